@@ -1,0 +1,87 @@
+# ecube: `make demo` runs the main job, `make check` the tests, `make bench` the speed measurements. `make V=1` shows
+# every command.
+
+BUILD := build
+V := 0
+quiet = $(if $(filter 0,$(V)),@echo "  $(1)" &&)
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+# --- what there is to build ---
+
+MODELS := $(wildcard models/*.c)
+SIM := $(wildcard sim/*.c sim/schedules/*.c)
+LIBRARY := $(filter-out sim/main.c sim/cmd_%.c sim/command.c,$(MODELS) $(SIM))
+PROGRAM := $(filter-out $(LIBRARY),$(SIM))
+TESTS := $(wildcard tests/*.c)
+
+objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
+
+CFLAGS ?= -O2 -g
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANITIZE) $(GLIB_CFLAGS) -MMD -MP
+LIBS = $(GLIB_LIBS) -lsimgrid -lm
+
+.PHONY: all demo check unit transcripts sanitize valgrind lint bench clean
+
+all: ecube
+
+# Flags, once the packages are there; the script installs what is missing.
+ifneq ($(MAKECMDGOALS),clean)
+include build/config.mk
+endif
+build/config.mk: scripts/dependencies.sh
+	@scripts/dependencies.sh $@
+
+ecube: $(BUILD)/ecube
+	@cp $< $@
+
+$(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY))
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/tests/tests: $(call objects,$(filter-out tests/bench.c,$(TESTS)) $(LIBRARY))
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS)
+
+$(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY))
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/%.o: %.c build/config.mk
+	@mkdir -p $(dir $@)
+	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),$(CHECK_CFLAGS)) -c -o $@ $<
+
+-include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS)))
+
+# --- what there is to do ---
+
+demo: ecube
+	@./ecube run scenarios/ipsc860-demo.ini
+
+check: lint unit transcripts sanitize valgrind
+	@echo "check: lint, unit tests, transcripts, sanitizers and valgrind have passed"
+
+unit: $(BUILD)/tests/tests
+	@$(BUILD)/tests/tests
+
+transcripts: ecube
+	@tests/transcripts.sh README.md tests/cli/*.txt
+
+# The same tests, built with AddressSanitizer and UBSan. SimGrid's actors are threads then: AddressSanitizer can't
+# follow hand-made stacks.
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+sanitize:
+	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g" build/sanitize/tests/tests
+	@ECUBE_CONTEXTS=thread ASAN_OPTIONS=detect_stack_use_after_return=0 \
+	    LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 build/sanitize/tests/tests
+
+valgrind: ecube
+	@tests/valgrind.sh
+
+lint:
+	@scripts/lint.sh $(BUILD)
+
+bench: $(BUILD)/tests/bench ecube
+	@$(BUILD)/tests/bench
+
+clean:
+	rm -rf build ecube

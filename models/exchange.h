@@ -1,0 +1,36 @@
+/* Published run times of the complete exchange algorithms.
+ *
+ * The formulas as printed, with the machine's effective constants:
+ *   lambda  start-up of one message; under pairwise synchronisation the zero-byte message is added
+ *           (Nicol & Bokhari 1994, sec. 4: 95.0 + 82.5 = 177.5 µs)
+ *   delta   circuit cost of one message, distance-independent: delta + delta_hop d/2, the average over the cube, doubled
+ *           under pairwise synchronisation (ibid.: 10.3 d µs)
+ *   Q(d)    one barrier per phase if the machine has phase_barrier (ibid.), otherwise 0 (Bokhari 1993)
+ * A machine with a second set of constants uses, in each phase, those that govern a message of the phase's size.
+ *
+ * Times are in picoseconds, as doubles: exact below 2^53 up to the one rounding the caller does at the end.
+ * `bytes` is the block size m. All functions take 0 <= d <= MACHINE_DIMENSION_MAX. */
+#ifndef ECUBE_EXCHANGE_H
+#define ECUBE_EXCHANGE_H
+
+#include "machine.h"
+#include "partition.h"
+
+/* One phase over a subcube of dimension `part` (1 <= part <= d): Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
+double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes);
+
+/* The sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a shuffle after every phase, also
+ * the redundant one after a single phase. */
+double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes);
+
+/* t_standard of Bokhari 1993 sec. 3, t_SE of Nicol & Bokhari 1994 sec. 2.3. */
+double exchange_standard_ps(const Machine *machine, guint dimension, gint64 bytes);
+
+/* t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no shuffle. */
+double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes);
+
+/* Why the formulas do not describe an exchange whose largest message has `largest` bytes on this machine, or NULL if
+ * they do. Static text. */
+const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
+
+#endif

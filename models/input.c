@@ -1,0 +1,183 @@
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+G_DEFINE_QUARK(ecube-error-quark, ecube_error)
+
+#define PS_PER_US 1e6
+
+/* Values are shown in messages cut to this length, so that a message stays one readable line. */
+#define SHOWN_MAX 60
+
+static char *shown(const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    g_autofree char *printable = g_strescape(valid, NULL);
+    if (strlen(printable) <= SHOWN_MAX)
+        return g_steal_pointer(&printable);
+    return g_strdup_printf("%.*s...", SHOWN_MAX, printable);
+}
+
+static gboolean bad_value(GError **error, const char *where, const char *text, const char *allowed)
+{
+    g_autofree char *value = shown(text);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' is not allowed; allowed: %s", where, value, allowed);
+    return FALSE;
+}
+
+gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error)
+{
+    static const char allowed[] = "a number of µs, at least 0 and below 9007199254.740992 (2^53 ps)";
+    char *end;
+    errno = 0;
+    double value = g_ascii_strtod(text, &end);
+    gboolean number = end != text && *end == '\0' && !g_ascii_isspace(*text) && !strpbrk(text, "xXpP");
+    gboolean overflow = errno == ERANGE && fabs(value) > 1;
+    if (!number || overflow || !isfinite(value) || value < 0 || value * PS_PER_US >= (double)INPUT_TIME_MAX_PS)
+        return bad_value(error, where, text, allowed);
+    *ps = llround(value * PS_PER_US);
+    return TRUE;
+}
+
+gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error)
+{
+    gboolean digits = *text != '\0' && strspn(text, "0123456789") == strlen(text);
+    errno = 0;
+    guint64 parsed = digits ? g_ascii_strtoull(text, NULL, 10) : 0;
+    if (!digits || errno == ERANGE || parsed > (guint64)max || (gint64)parsed < min) {
+        g_autofree char *allowed =
+            g_strdup_printf("a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, min, max);
+        return bad_value(error, where, text, allowed);
+    }
+    *value = (gint64)parsed;
+    return TRUE;
+}
+
+gboolean input_parse_bool(const char *where, const char *text, gboolean *value, GError **error)
+{
+    static const char *const words[] = {"false", "true", "no", "yes", "off", "on", "0", "1"};
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (strcmp(text, words[i]) == 0) {
+            *value = i % 2;
+            return TRUE;
+        }
+    return bad_value(error, where, text, "true or false");
+}
+
+gboolean input_parse_choice(const char *where, const char *text, const char *const *names, guint *index,
+                            GError **error)
+{
+    for (guint i = 0; names[i]; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *index = i;
+            return TRUE;
+        }
+    g_autofree char *list = g_strjoinv(", ", (char **)names);
+    g_autofree char *hint = input_hint(text, names);
+    g_autofree char *allowed = g_strconcat(list, hint, NULL);
+    return bad_value(error, where, text, allowed);
+}
+
+/* Levenshtein's distance; both words are short. */
+static guint edit_distance(const char *a, const char *b)
+{
+    gsize n = strlen(b);
+    g_autofree guint *row = g_new(guint, n + 1);
+    for (gsize j = 0; j <= n; j++)
+        row[j] = (guint)j;
+    for (gsize i = 1; a[i - 1]; i++) {
+        guint diagonal = row[0];
+        row[0] = (guint)i;
+        for (gsize j = 1; j <= n; j++) {
+            guint replace = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = MIN(replace, MIN(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[n];
+}
+
+const char *input_nearest(const char *word, const char *const *names)
+{
+    if (strlen(word) > SHOWN_MAX)
+        return NULL;
+    const char *best = NULL;
+    guint best_distance = G_MAXUINT;
+    for (guint i = 0; names[i]; i++) {
+        guint distance = edit_distance(word, names[i]);
+        gboolean near = distance <= 1 + strlen(names[i]) / 3 || (strlen(word) >= 3 && g_str_has_prefix(names[i], word));
+        if (near && distance < best_distance) {
+            best = names[i];
+            best_distance = distance;
+        }
+    }
+    return best;
+}
+
+char *input_hint(const char *word, const char *const *names)
+{
+    const char *nearest = input_nearest(word, names);
+    return nearest ? g_strdup_printf("; did you mean '%s'?", nearest) : g_strdup("");
+}
+
+char **input_split(const char *text, const char *separators)
+{
+    g_auto(GStrv) parts = g_strsplit_set(text, separators, -1);
+    g_autoptr(GStrvBuilder) kept = g_strv_builder_new();
+    for (guint i = 0; parts[i]; i++)
+        if (*g_strstrip(parts[i]))
+            g_strv_builder_add(kept, parts[i]);
+    return g_strv_builder_end(kept);
+}
+
+/* Reads at most INPUT_FILE_MAX + 1 bytes, so that a device or a huge file can't fill the memory. */
+static gboolean read_bounded(const char *path, GString *text, GError **error)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : 1;
+    while (got > 0 && text->len <= INPUT_FILE_MAX) {
+        char buffer[65536];
+        got = read(fd, buffer, sizeof buffer);
+        if (got > 0)
+            g_string_append_len(text, buffer, got);
+        else if (got < 0 && errno == EINTR)
+            got = 1;
+    }
+    int failure = got < 0 ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    if (failure)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: cannot be read: %s", path, g_strerror(failure));
+    return !failure;
+}
+
+GKeyFile *input_load_keyfile(const char *path, GError **error)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    if (!read_bounded(path, text, error))
+        return NULL;
+    const char *wrong = NULL;
+    if (text->len > INPUT_FILE_MAX)
+        wrong = "is too large: at most 1 MiB is allowed";
+    else if (strlen(text->str) != text->len || !g_utf8_validate(text->str, (gssize)text->len, NULL))
+        wrong = "is not a text file (UTF-8)";
+    else if (*g_strchug(text->str) == '\0')
+        wrong = "is empty";
+    if (wrong) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s", path, wrong);
+        return NULL;
+    }
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autoptr(GError) parse = NULL;
+    if (!g_key_file_load_from_data(file, text->str, strlen(text->str), G_KEY_FILE_KEEP_COMMENTS, &parse)) {
+        g_autofree char *said = shown(parse->message);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is not an INI file: %s", path, said);
+        return NULL;
+    }
+    return g_steal_pointer(&file);
+}

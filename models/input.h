@@ -1,0 +1,52 @@
+/* What users type and write into files: reading it, judging it, and saying what is wrong with it.
+ *
+ * Every function that can fail sets a GError in ECUBE_ERROR whose message is one line: where it came from, the key,
+ * the bad value, what is allowed. */
+#ifndef ECUBE_INPUT_H
+#define ECUBE_INPUT_H
+
+#include <glib.h>
+
+#define ECUBE_ERROR ecube_error_quark()
+GQuark ecube_error_quark(void);
+
+typedef enum {
+    ECUBE_ERROR_INPUT,  /* a file, key, value or limit that the user can mend: exit code 2 */
+    ECUBE_ERROR_RUN     /* a run that could not come to its end: exit code 1 */
+} EcubeError;
+
+/* Largest time a run can count, in picoseconds: 2^53, the last double up to which every integer is exact
+ * (9.007e9 µs, 2.5 hours). */
+#define INPUT_TIME_MAX_PS ((gint64)1 << 53)
+
+/* Largest file that is read as a scenario or a machine, in bytes. */
+#define INPUT_FILE_MAX ((gsize)1 << 20)
+
+/* Parses `text`, a decimal number of µs (or µs per byte), and rounds it to whole picoseconds, once.
+ * Allowed: finite, 0 <= value < 2^53 ps. `where` names the origin ("tau", "file.ini: [machine] tau") in the error. */
+gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error);
+
+/* Parses a whole number in [min, max], decimal digits only. */
+gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error);
+
+/* Parses true/false (also yes/no, on/off, 1/0). */
+gboolean input_parse_bool(const char *where, const char *text, gboolean *value, GError **error);
+
+/* Finds `text` in the NULL-terminated `names`; on failure the error lists them and suggests the nearest. */
+gboolean input_parse_choice(const char *where, const char *text, const char *const *names, guint *index,
+                            GError **error);
+
+/* Nearest of the NULL-terminated `names` to `word` by edit distance, or NULL if none is near. Borrowed from `names`. */
+const char *input_nearest(const char *word, const char *const *names);
+
+/* Text for the end of an error message about an unknown word: "; did you mean 'x'?" or "". Caller frees. */
+char *input_hint(const char *word, const char *const *names);
+
+/* Splits `text` at any of `separators`, strips blanks and drops empty parts. Caller frees with g_strfreev(). */
+char **input_split(const char *text, const char *separators);
+
+/* Reads the INI file `path`: at most INPUT_FILE_MAX bytes of UTF-8 text, not empty. Errors: missing, unreadable, a
+ * directory, too large, binary, not INI. The caller owns the result. */
+GKeyFile *input_load_keyfile(const char *path, GError **error);
+
+#endif

@@ -1,0 +1,326 @@
+#include "machine.h"
+#include "input.h"
+
+#include <string.h>
+
+typedef enum { KIND_TEXT, KIND_TIME, KIND_BYTES, KIND_BOOL, KIND_CHOICE } KeyKind;
+
+typedef struct {
+    const char *name;
+    KeyKind kind;
+    gsize offset;               /* of the field in Machine */
+    const char *unit;           /* for people; for a choice, the allowed words */
+    const char *fallback;       /* what holds when the file leaves it out; "required" if it may not */
+    const char *help;
+    const char *unset;          /* KIND_BYTES: the word for "no limit" */
+    gint64 unset_value;
+    const char *const *choices; /* KIND_CHOICE */
+} Key;
+
+#define AT(field) G_STRUCT_OFFSET(Machine, field)
+#define UNSET (-1)
+
+static const char *const ports_names[] = {"one", "all", NULL};
+static const char *const duplex_names[] = {"full", NULL};
+static const char *const switching_names[] = {"circuit", NULL};
+
+/* The one table that drives parsing, defaults, help and hints. */
+static const Key keys[] = {
+    {.name = "title", .kind = KIND_TEXT, .offset = AT(title), .unit = "text", .fallback = "",
+     .help = "one line that says what machine this is"},
+    {.name = "lambda", .kind = KIND_TIME, .offset = AT(terms.lambda_ps), .unit = "µs", .fallback = "required",
+     .help = "start-up of one message (of one packet, if packet is set)"},
+    {.name = "lambda_zero", .kind = KIND_TIME, .offset = AT(lambda_zero_ps), .unit = "µs",
+     .fallback = "lambda_short, or lambda", .help = "start-up of a zero-byte message of a pairwise handshake"},
+    {.name = "tau", .kind = KIND_TIME, .offset = AT(terms.tau_ps_per_byte), .unit = "µs/byte",
+     .fallback = "required", .help = "transmission time of one byte"},
+    {.name = "delta", .kind = KIND_TIME, .offset = AT(delta_ps), .unit = "µs", .fallback = "0",
+     .help = "circuit cost per message, whatever the distance"},
+    {.name = "delta_hop", .kind = KIND_TIME, .offset = AT(terms.delta_hop_ps), .unit = "µs", .fallback = "0",
+     .help = "circuit cost per channel crossed"},
+    {.name = "rho", .kind = KIND_TIME, .offset = AT(rho_ps_per_byte), .unit = "µs/byte", .fallback = "0",
+     .help = "moving one byte inside a processor's memory (shuffles)"},
+    {.name = "sync", .kind = KIND_TIME, .offset = AT(sync_ps), .unit = "µs", .fallback = "0",
+     .help = "barrier over the cube, constant part: Q(d) = sync + sync_per_dimension d"},
+    {.name = "sync_per_dimension", .kind = KIND_TIME, .offset = AT(sync_per_dimension_ps), .unit = "µs",
+     .fallback = "0", .help = "barrier over the cube, part per dimension"},
+    {.name = "short_limit", .kind = KIND_BYTES, .offset = AT(short_limit), .unit = "byte", .fallback = "none",
+     .unset = "none", .unset_value = -1,
+     .help = "messages of at most this many bytes use the second set of constants (*_short)"},
+    {.name = "lambda_short", .kind = KIND_TIME, .offset = AT(short_terms.lambda_ps), .unit = "µs",
+     .fallback = "lambda", .help = "start-up of a short message"},
+    {.name = "tau_short", .kind = KIND_TIME, .offset = AT(short_terms.tau_ps_per_byte), .unit = "µs/byte",
+     .fallback = "tau", .help = "transmission time of one byte of a short message"},
+    {.name = "delta_hop_short", .kind = KIND_TIME, .offset = AT(short_terms.delta_hop_ps), .unit = "µs",
+     .fallback = "delta_hop", .help = "circuit cost per channel crossed by a short message"},
+    {.name = "packet", .kind = KIND_BYTES, .offset = AT(packet), .unit = "byte", .fallback = "unlimited",
+     .unset = "unlimited", .unset_value = 0,
+     .help = "largest packet; a longer message is sent as packets, each a message of its own in cost"},
+    {.name = "ports", .kind = KIND_CHOICE, .offset = AT(ports), .unit = "one|all", .fallback = "one",
+     .choices = ports_names, .help = "one: one send and one receive port; all: one port per channel (n-port)"},
+    {.name = "duplex", .kind = KIND_CHOICE, .offset = AT(duplex), .unit = "full", .fallback = "full",
+     .choices = duplex_names, .help = "full: a processor sends and receives at the same time"},
+    {.name = "switching", .kind = KIND_CHOICE, .offset = AT(switching), .unit = "circuit",
+     .fallback = "circuit", .choices = switching_names, .help = "circuit: e-cube circuits with hold and wait"},
+    {.name = "pairwise_sync", .kind = KIND_BOOL, .offset = AT(pairwise_sync), .unit = "true|false",
+     .fallback = "false", .help = "each pairwise exchange is preceded by an exchange of zero-byte messages"},
+    {.name = "phase_barrier", .kind = KIND_BOOL, .offset = AT(phase_barrier), .unit = "true|false",
+     .fallback = "false", .help = "a barrier before each phase"},
+};
+#define N_KEYS G_N_ELEMENTS(keys)
+
+static const Key *find_key(const char *name)
+{
+    for (guint i = 0; i < N_KEYS; i++)
+        if (strcmp(keys[i].name, name) == 0)
+            return &keys[i];
+    return NULL;
+}
+
+const char *const *machine_keys(void)
+{
+    static const char *names[N_KEYS + 1];
+    for (guint i = 0; i < N_KEYS; i++)
+        names[i] = keys[i].name;
+    return names;
+}
+
+gboolean machine_has_key(const char *key)
+{
+    return find_key(key) != NULL;
+}
+
+MachineKeyHelp machine_key_help(guint i)
+{
+    return (MachineKeyHelp){keys[i].name, keys[i].unit, keys[i].fallback, keys[i].help};
+}
+
+/* Parses `text` as the value of `key` into `machine`. */
+static gboolean parse_key(Machine *machine, const Key *key, const char *where, const char *text, GError **error)
+{
+    gpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
+    switch (key->kind) {
+    case KIND_TEXT:
+        g_free(*(char **)field);
+        *(char **)field = g_strdup(text);
+        return TRUE;
+    case KIND_TIME:
+        return input_parse_ps(where, text, field, error);
+    case KIND_BYTES:
+        if (strcmp(text, key->unset) == 0) {
+            *(gint64 *)field = key->unset_value;
+            return TRUE;
+        }
+        return input_parse_count(where, text, 1, INPUT_TIME_MAX_PS, field, error);
+    case KIND_BOOL:
+        return input_parse_bool(where, text, field, error);
+    case KIND_CHOICE:
+        return input_parse_choice(where, text, key->choices, field, error);
+    }
+    g_assert_not_reached();
+}
+
+static Machine *machine_new(const char *spec)
+{
+    Machine *machine = g_new0(Machine, 1);
+    machine->spec = g_strdup(spec);
+    machine->terms = (MachineTerms){UNSET, UNSET, 0};
+    machine->short_terms = (MachineTerms){UNSET, UNSET, UNSET};
+    machine->lambda_zero_ps = UNSET;
+    machine->short_limit = -1;
+    return machine;
+}
+
+void machine_free(Machine *machine)
+{
+    if (!machine)
+        return;
+    g_free(machine->spec);
+    g_free(machine->title);
+    g_free(machine);
+}
+
+gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error)
+{
+    g_autoptr(Machine) scratch = machine_new("");
+    return parse_key(scratch, find_key(key), where, value, error);
+}
+
+static void default_to(gint64 *field, gint64 value)
+{
+    if (*field == UNSET)
+        *field = value;
+}
+
+/* Fills in what follows from other keys. */
+static gboolean resolve(Machine *machine, const char *path, GError **error)
+{
+    const char *missing = machine->terms.lambda_ps == UNSET        ? "lambda"
+                          : machine->terms.tau_ps_per_byte == UNSET ? "tau"
+                                                                    : NULL;
+    if (missing) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: [machine] %s: is missing; a machine needs at least lambda and tau", path, missing);
+        return FALSE;
+    }
+    default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
+    default_to(&machine->short_terms.tau_ps_per_byte, machine->terms.tau_ps_per_byte);
+    default_to(&machine->short_terms.delta_hop_ps, machine->terms.delta_hop_ps);
+    default_to(&machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
+    return TRUE;
+}
+
+static gboolean read_section(Machine *machine, GKeyFile *file, const char *path, const char *section, GError **error)
+{
+    g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
+    for (guint i = 0; names && names[i]; i++) {
+        g_autofree char *where = g_strdup_printf("%s: [%s] %s", path, section, names[i]);
+        const Key *key = find_key(names[i]);
+        if (!key) {
+            g_autofree char *hint = input_hint(names[i], machine_keys());
+            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: unknown key%s", where,
+                        *hint ? hint : "; `ecube list keys` lists the allowed ones");
+            return FALSE;
+        }
+        g_autofree char *value = g_key_file_get_value(file, section, names[i], NULL);
+        if (!parse_key(machine, key, where, value, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+#define PROFILE_PREFIX "profile "
+
+/* Checks that the file has [machine] and otherwise only profiles, and `profile` among them unless it is NULL. */
+static gboolean check_sections(GKeyFile *file, const char *path, const char *profile, GError **error)
+{
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+    g_autoptr(GPtrArray) profiles = g_ptr_array_new();
+    gboolean found = FALSE;
+    for (guint i = 0; sections[i]; i++) {
+        if (g_str_has_prefix(sections[i], PROFILE_PREFIX)) {
+            g_ptr_array_add(profiles, sections[i] + strlen(PROFILE_PREFIX));
+        } else if (strcmp(sections[i], "machine") != 0) {
+            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                        "%s: [%s]: unknown section; a machine file has [machine] and [profile NAME]", path,
+                        sections[i]);
+            return FALSE;
+        } else {
+            found = TRUE;
+        }
+    }
+    if (!found) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: has no section [machine]", path);
+        return FALSE;
+    }
+    g_ptr_array_add(profiles, NULL);
+    if (profile && !g_strv_contains((const char *const *)profiles->pdata, profile)) {
+        g_autofree char *list = g_strjoinv(", ", (char **)profiles->pdata);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: has no profile '%s'; its profiles: %s", path, profile,
+                    *list ? list : "none");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean apply_overrides(Machine *machine, GHashTable *overrides, GError **error)
+{
+    for (guint i = 0; i < N_KEYS; i++) {
+        const char *value = overrides ? g_hash_table_lookup(overrides, keys[i].name) : NULL;
+        if (value && !parse_key(machine, &keys[i], keys[i].name, value, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Splits "name:profile"; `*profile` is NULL without one. A file whose own name has a colon is taken whole. */
+static char *split_spec(const char *spec, char **profile)
+{
+    const char *colon = strrchr(spec, ':');
+    *profile = NULL;
+    if (!colon || strchr(colon, '/') || g_file_test(spec, G_FILE_TEST_EXISTS))
+        return g_strdup(spec);
+    *profile = g_strdup(colon + 1);
+    return g_strndup(spec, (gsize)(colon - spec));
+}
+
+static gboolean unknown_machine(const char *platforms, const char *where, const char *spec, GError **error)
+{
+    g_auto(GStrv) names = machine_names(platforms, error);
+    if (!names)
+        return FALSE;
+    return input_parse_choice(where, spec, (const char *const *)names, &(guint){0}, error);
+}
+
+Machine *machine_load(const char *platforms, const char *where, const char *spec, GHashTable *overrides,
+                      GError **error)
+{
+    g_autofree char *profile = NULL;
+    g_autofree char *name = split_spec(spec, &profile);
+    gboolean is_path = strchr(name, '/') || g_str_has_suffix(name, ".ini");
+    g_autofree char *base = g_strconcat(name, ".ini", NULL);
+    g_autofree char *path = is_path ? g_strdup(name) : g_build_filename(platforms, base, NULL);
+    if (!is_path && !g_file_test(path, G_FILE_TEST_EXISTS)) {
+        unknown_machine(platforms, where, spec, error);
+        return NULL;
+    }
+    g_autoptr(GKeyFile) file = input_load_keyfile(path, error);
+    if (!file || !check_sections(file, path, profile, error))
+        return NULL;
+    g_autoptr(Machine) machine = machine_new(spec);
+    g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
+    if (!read_section(machine, file, path, "machine", error) ||
+        (profile && !read_section(machine, file, path, section, error)) ||
+        !apply_overrides(machine, overrides, error) || !resolve(machine, path, error))
+        return NULL;
+    return g_steal_pointer(&machine);
+}
+
+static int compare_names(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void add_profiles(GPtrArray *names, const char *path, const char *name)
+{
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL);
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+    for (guint i = 0; sections[i]; i++)
+        if (g_str_has_prefix(sections[i], PROFILE_PREFIX))
+            g_ptr_array_add(names, g_strconcat(name, ":", sections[i] + strlen(PROFILE_PREFIX), NULL));
+}
+
+char **machine_names(const char *platforms, GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    GDir *folder = g_dir_open(platforms, 0, &failure);
+    if (!folder) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: the folder of machine files cannot be read: %s",
+                    platforms, failure->message);
+        return NULL;
+    }
+    GPtrArray *names = g_ptr_array_new();
+    for (const char *entry = g_dir_read_name(folder); entry; entry = g_dir_read_name(folder)) {
+        if (!g_str_has_suffix(entry, ".ini"))
+            continue;
+        g_autofree char *path = g_build_filename(platforms, entry, NULL);
+        char *name = g_strndup(entry, strlen(entry) - strlen(".ini"));
+        g_ptr_array_add(names, name);
+        add_profiles(names, path, name);
+    }
+    g_dir_close(folder);
+    g_ptr_array_sort(names, compare_names);
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
+
+const MachineTerms *machine_terms(const Machine *machine, gint64 bytes)
+{
+    return bytes <= machine->short_limit ? &machine->short_terms : &machine->terms;
+}
+
+gint64 machine_barrier_ps(const Machine *machine, guint dimension)
+{
+    return machine->sync_ps + machine->sync_per_dimension_ps * (gint64)dimension;
+}

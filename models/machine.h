@@ -1,0 +1,76 @@
+/* The constants of one machine, read from an INI file.
+ *
+ * Times are held in whole picoseconds (INPUT_TIME_MAX_PS is their limit), converted from the file's µs once, when
+ * they are read. Names are those of the machine model: lambda is a start-up, tau a transmission per byte (Bokhari 1993,
+ * Table 1; Nicol & Bokhari 1994, sec. 2.1). */
+#ifndef ECUBE_MACHINE_H
+#define ECUBE_MACHINE_H
+
+#include <glib.h>
+
+/* Largest cube any command accepts. */
+#define MACHINE_DIMENSION_MAX 16
+
+typedef enum { PORTS_ONE, PORTS_ALL } Ports;
+typedef enum { DUPLEX_FULL } Duplex;
+typedef enum { SWITCHING_CIRCUIT } Switching;
+
+/* What one message costs, apart from what is the same for every message. */
+typedef struct {
+    gint64 lambda_ps;           /* start-up of one message */
+    gint64 tau_ps_per_byte;     /* transmission */
+    gint64 delta_hop_ps;        /* circuit cost per channel crossed */
+} MachineTerms;
+
+typedef struct {
+    char *spec;                 /* as the user named it: "ipsc860", "ipsc860:unforced", "my/machine.ini" */
+    char *title;                /* one line for people, or NULL */
+    MachineTerms terms;         /* of messages longer than short_limit */
+    MachineTerms short_terms;   /* of messages up to short_limit bytes */
+    gint64 lambda_zero_ps;      /* start-up of a handshake's zero-byte message */
+    gint64 delta_ps;            /* circuit cost per message, any distance */
+    gint64 rho_ps_per_byte;     /* moving a byte inside a processor */
+    gint64 sync_ps;             /* barrier over the cube: sync + sync_per_dimension x d */
+    gint64 sync_per_dimension_ps;
+    gint64 short_limit;         /* bytes; -1: every message uses `terms` */
+    gint64 packet;              /* largest packet in bytes; 0: unlimited */
+    Ports ports;
+    Duplex duplex;
+    Switching switching;
+    gboolean pairwise_sync;     /* a zero-byte exchange before each pairwise exchange */
+    gboolean phase_barrier;     /* a barrier before each phase */
+} Machine;
+
+/* Reads machine `spec`: a name in the folder `platforms`, or the path of a file (it contains '/' or ends in ".ini");
+ * either may be followed by ":PROFILE", a section [profile PROFILE] of that file. `overrides` is a table of key ->
+ * value strings set on top, or NULL. `where` begins the message about an unknown name. Errors: ECUBE_ERROR_INPUT. Caller
+ * frees with machine_free(). */
+Machine *machine_load(const char *platforms, const char *where, const char *spec, GHashTable *overrides,
+                      GError **error);
+void machine_free(Machine *machine);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
+
+/* Names of the machines in the folder `platforms`, profiles included ("ipsc860:unforced"), sorted. Caller frees with
+ * g_strfreev(). */
+char **machine_names(const char *platforms, GError **error);
+
+/* The keys of a machine file, NULL-terminated, in the order of the table. Borrowed, static. */
+const char *const *machine_keys(void);
+gboolean machine_has_key(const char *key);
+
+/* For `ecube list keys`: unit, default and meaning of key number i. Borrowed, static. */
+typedef struct {
+    const char *name, *unit, *fallback, *help;
+} MachineKeyHelp;
+MachineKeyHelp machine_key_help(guint i);
+
+/* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */
+gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
+
+/* The constants that govern a message of `bytes` bytes. Borrowed. */
+const MachineTerms *machine_terms(const Machine *machine, gint64 bytes);
+
+/* Barrier over a cube of dimension d, Q(d) of Nicol & Bokhari 1994, in ps. */
+gint64 machine_barrier_ps(const Machine *machine, guint dimension);
+
+#endif

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Makes sure that the Debian packages ecube is built and tested with are there, installing what is missing, and writes
+# the compiler flags to the file $1 for the Makefile. Debian 12 is the reference.
+set -eu
+
+# what must be there | the package that has it
+needs="
+cc            gcc
+pkg-config    pkg-config
+valgrind      valgrind
+cppcheck      cppcheck
+glib-2.0.pc   libglib2.0-dev
+check.pc      check
+simgrid/engine.h libsimgrid-dev
+stdlib.h      libc6-dev
+"
+
+have() {
+    case $1 in
+    *.pc) command -v pkg-config >/dev/null && pkg-config --exists "${1%.pc}" ;;
+    *.h) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    *) command -v "$1" >/dev/null ;;
+    esac
+}
+
+missing() {
+    echo "$needs" | while read -r what package; do
+        [ -z "$what" ] || have "$what" || printf '%s ' "$package"
+    done
+}
+
+install_packages() {
+    if [ "$(id -u)" = 0 ]; then sudo=; else sudo="sudo -n"; fi
+    export DEBIAN_FRONTEND=noninteractive
+    # shellcheck disable=SC2086 # words on purpose
+    $sudo apt-get -qq update && $sudo apt-get -qq install -y --no-install-recommends $1
+}
+
+packages=$(missing)
+if [ -n "$packages" ]; then
+    echo "Installing missing packages: $packages" >&2
+    log=$(mktemp)
+    install_packages "$packages" >"$log" 2>&1 || true
+    packages=$(missing)
+    if [ -n "$packages" ]; then
+        echo "ecube needs these Debian packages, and they could not be installed: $packages" >&2
+        echo "Install them with: apt-get install $packages  (the last lines of the attempt: $(tail -n 2 "$log" | tr '\n' ' '))" >&2
+        rm -f "$log"
+        exit 1
+    fi
+    rm -f "$log"
+fi
+
+mkdir -p "$(dirname "$1")"
+{
+    echo "GLIB_CFLAGS := $(pkg-config --cflags glib-2.0)"
+    echo "GLIB_LIBS := $(pkg-config --libs glib-2.0)"
+    echo "CHECK_CFLAGS := $(pkg-config --cflags check)"
+    echo "CHECK_LIBS := $(pkg-config --libs check)"
+} >"$1"

@@ -1,0 +1,94 @@
+#include "command.h"
+#include "../models/input.h"
+
+#include <string.h>
+#include <unistd.h>
+
+const char *command_platforms(void)
+{
+    static char *folder = NULL;
+    if (!folder) {
+        g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
+        g_autofree char *home = g_path_get_dirname(program ? program : "./ecube");
+        folder = g_build_filename(home, "platforms", NULL);
+    }
+    return folder;
+}
+
+gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
+                       GError **error)
+{
+    g_autoptr(GOptionContext) context = g_option_context_new(usage);
+    g_option_context_set_description(context, help);
+    g_option_context_add_main_entries(context, options, NULL);
+    g_autoptr(GError) failure = NULL;
+    if (g_option_context_parse(context, argc, argv, &failure))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s; see `%s --help`", failure->message, g_get_prgname());
+    return FALSE;
+}
+
+GOptionEntry *command_scenario_entries(ScenarioOptions *o, const GOptionEntry *own)
+{
+    const GOptionEntry shared[] = {
+        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine, "A machine (`ecube list machines`) or a machine file",
+         "NAME"},
+        {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o->dimension, "Cube dimension, 0 to 16", "D"},
+        {"pattern", 0, 0, G_OPTION_ARG_STRING, &o->pattern, "Who sends what to whom: complete-exchange", "NAME"},
+        {"algorithm", 'a', 0, G_OPTION_ARG_STRING, &o->algorithm, "Algorithms (`ecube list algorithms`)", "NAME,..."},
+        {"partition", 'p', 0, G_OPTION_ARG_STRING, &o->partition, "Phases of multiphase, as 3,3; several by ;",
+         "D1,D2,..."},
+        {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o->bytes, "Block sizes m", "M,..."},
+        {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o->set, "Set a key (`ecube list keys`); may be repeated",
+         "KEY=VALUE"},
+    };
+    guint n_own = 0;
+    while (own[n_own].long_name)
+        n_own++;
+    GOptionEntry *entries = g_new0(GOptionEntry, G_N_ELEMENTS(shared) + n_own + 1);
+    memcpy(entries, shared, sizeof shared);
+    memcpy(entries + G_N_ELEMENTS(shared), own, n_own * sizeof *own);
+    return entries;
+}
+
+void command_scenario_clear(ScenarioOptions *o)
+{
+    g_free(o->machine);
+    g_free(o->dimension);
+    g_free(o->pattern);
+    g_free(o->algorithm);
+    g_free(o->partition);
+    g_free(o->bytes);
+    g_strfreev(o->set);
+}
+
+static gboolean set_options(Scenario *scenario, const ScenarioOptions *o, GError **error)
+{
+    const struct {
+        const char *key, *value;
+    } given[] = {
+        {"machine", o->machine},     {"dimension", o->dimension}, {"pattern", o->pattern},
+        {"algorithm", o->algorithm}, {"partition", o->partition}, {"bytes", o->bytes},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(given); i++) {
+        g_autofree char *origin = g_strconcat("--", given[i].key, NULL);
+        if (given[i].value && !scenario_set(scenario, given[i].key, given[i].value, origin, error))
+            return FALSE;
+    }
+    for (guint i = 0; o->set && o->set[i]; i++)
+        if (!scenario_set_pair(scenario, o->set[i], error))
+            return FALSE;
+    return TRUE;
+}
+
+Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv, GError **error)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    if (argc > 2) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "'%.60s': one scenario file at most", argv[2]);
+        return NULL;
+    }
+    if ((argc == 2 && !scenario_load(scenario, argv[1], error)) || !set_options(scenario, options, error))
+        return NULL;
+    return g_steal_pointer(&scenario);
+}

@@ -1,0 +1,42 @@
+/* The subcommands: one file each, cmd_NAME.c. */
+#ifndef ECUBE_COMMAND_H
+#define ECUBE_COMMAND_H
+
+#include "scenario.h"
+
+#include <glib.h>
+
+#define ECUBE_VERSION "0.1.0"
+
+/* A subcommand gets its own arguments, argv[0] being its name, and returns the exit code: 0 fine, 1 a check failed. If it
+ * sets an error, main() prints it and chooses the code. */
+typedef struct {
+    const char *name, *summary;
+    int (*main)(int argc, char **argv, GError **error);
+} Command;
+
+extern const Command command_run, command_verify, command_platform, command_list;
+
+/* The folder of machine files: "platforms" beside the program. Borrowed. */
+const char *command_platforms(void);
+
+/* Parses the options of a subcommand; `usage` follows "ecube" in the help, `help` is its last paragraph. What is not an
+ * option stays in argv. --help prints and exits with 0. FALSE with an error on a bad option. */
+gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
+                       GError **error);
+
+/* The options that stand for scenario keys, and --set; shared by all commands that take a scenario. */
+typedef struct {
+    char *machine, *dimension, *pattern, *algorithm, *partition, *bytes;
+    char **set;
+} ScenarioOptions;
+
+/* Entries for `options`, each name once; append to them with command_parse()'s other options. Caller frees the array
+ * (g_free), not its texts. `own` is the command's own entries, NULL-terminated. */
+GOptionEntry *command_scenario_entries(ScenarioOptions *options, const GOptionEntry *own);
+void command_scenario_clear(ScenarioOptions *options);
+
+/* The scenario of a command line: the file argv[1] if there is one, the options on top of it, --set on top of those. */
+Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv, GError **error);
+
+#endif

@@ -1,0 +1,39 @@
+/* What a packet costs on a machine, in whole picoseconds.
+ *
+ * Times saturate at INPUT_TIME_MAX_PS: a sum that reaches it is longer than a run can count. */
+#ifndef ECUBE_COST_H
+#define ECUBE_COST_H
+
+#include "../models/input.h"
+#include "../models/machine.h"
+
+/* Sum and product of times that are at most INPUT_TIME_MAX_PS each, saturated. */
+static inline gint64 time_add(gint64 a, gint64 b)
+{
+    return MIN(a + b, INPUT_TIME_MAX_PS);
+}
+
+static inline gint64 time_times(gint64 a, gint64 n)
+{
+    gint64 product;
+    return __builtin_mul_overflow(a, n, &product) ? INPUT_TIME_MAX_PS : MIN(product, INPUT_TIME_MAX_PS);
+}
+
+/* The parts of one packet's time over a circuit (machine model, "One message, step by step"). */
+typedef struct {
+    gint64 startup_ps;      /* lambda, or lambda_zero for a handshake */
+    gint64 hop_ps;          /* per channel */
+    gint64 delta_ps;        /* per circuit */
+    gint64 transmit_ps;     /* tau x bytes */
+} PacketCost;
+
+/* `handshake`: a zero-byte message of a pairwise synchronisation. */
+PacketCost cost_packet(const Machine *machine, gint64 bytes, gboolean handshake);
+
+/* Length of the next packet of a message of which `left` bytes remain. */
+gint64 cost_packet_bytes(const Machine *machine, gint64 left);
+
+/* A whole message alone in the cube, over `hops` channels: all its packets, one after another. */
+gint64 cost_message_ps(const Machine *machine, gint64 bytes, guint hops, gboolean handshake);
+
+#endif

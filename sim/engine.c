@@ -1,0 +1,240 @@
+#include "engine.h"
+#include "cost.h"
+#include "cube.h"
+#include "platform.h"
+#include "replay.h"
+
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <simgrid/semaphore.h>
+#include <simgrid/version.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xbt/sysdep.h>
+
+typedef struct {
+    const Schedule *schedule;
+    const Machine *machine;
+    gint64 bytes;
+    gint64 start_ps;        /* SimGrid's clock when this run began */
+    gint64 end_ps;          /* of the run, from its start */
+    Network *network;
+    Replay *replay;
+    sg_sem_t *wake;         /* [node] */
+    GArray *ready;          /* guint: nodes whose step is over and who have not been woken yet */
+    guint acting;           /* processors that have been woken and have not blocked again */
+    gboolean over;          /* nothing more will happen: whoever still waits is to give up */
+    volatile guint64 *delivered;
+} Engine;
+
+#define TIMER_BARRIER G_MAXUINT     /* other timers are nodes: their rearrangement is over */
+
+/* Actors get their data through this: SimGrid hands a C actor only strings. */
+static Engine *engine;
+
+/* --- from the replay to the network --- */
+
+static void send(gpointer user, Parcel *parcel)
+{
+    Engine *e = user;
+    network_send(e->network, parcel->source, parcel->destination, parcel->count * e->bytes, parcel->handshake, parcel);
+}
+
+static void barrier(gpointer user)
+{
+    Engine *e = user;
+    network_timer(e->network, machine_barrier_ps(e->machine, e->schedule->dimension), TIMER_BARRIER);
+}
+
+static void done(gpointer user, guint node, guint rearranged_slots)
+{
+    Engine *e = user;
+    gint64 rearrangement = time_times(e->machine->rho_ps_per_byte, rearranged_slots * e->bytes);
+    if (rearrangement)
+        network_timer(e->network, rearrangement, node);
+    else
+        g_array_append_val(e->ready, node);
+}
+
+/* --- from the network to the replay --- */
+
+static void delivered(gpointer user, gpointer cargo)
+{
+    Engine *e = user;
+    replay_sent(e->replay, cargo);
+    replay_delivered(e->replay, cargo);
+    ++*e->delivered;
+}
+
+static void timer(gpointer user, guint number)
+{
+    Engine *e = user;
+    if (number == TIMER_BARRIER)
+        replay_barrier_over(e->replay);
+    else
+        g_array_append_val(e->ready, number);
+}
+
+/* --- actors --- */
+
+static void processor(int argc, char **argv)
+{
+    (void)argc;
+    guint node = (guint)g_ascii_strtoull(argv[0], NULL, 10);
+    while (!engine->over && replay_begin(engine->replay, node)) {
+        engine->acting--;
+        sg_sem_acquire(engine->wake[node]);
+    }
+    engine->acting--;
+}
+
+static void let_act(Engine *e)
+{
+    while (e->acting > 0)
+        sg_actor_yield();
+}
+
+/* Wakes everybody who is ready, until at this instant nobody is any more. */
+static void wake_ready(Engine *e)
+{
+    if (e->ready->len == 0)
+        return;
+    gint64 elapsed = (gint64)simgrid_get_clock() - e->start_ps;
+    if (network_now(e->network) > elapsed)
+        sg_actor_sleep_for((double)(network_now(e->network) - elapsed));
+    while (e->ready->len > 0) {
+        GArray *woken = e->ready;
+        e->ready = g_array_sized_new(FALSE, FALSE, sizeof(guint), woken->len);
+        e->acting += woken->len;
+        for (guint i = 0; i < woken->len; i++)
+            sg_sem_release(e->wake[g_array_index(woken, guint, i)]);
+        g_array_unref(woken);
+        let_act(e);
+    }
+}
+
+static void network_actor(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    Engine *e = engine;
+    let_act(e);
+    wake_ready(e);
+    network_grant(e->network);
+    while (network_advance(e->network)) {
+        wake_ready(e);
+        network_grant(e->network);
+    }
+    e->end_ps = network_now(e->network);
+    e->over = TRUE;
+    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++)
+        sg_sem_release(e->wake[node]);
+}
+
+/* --- SimGrid --- */
+
+#define STACK_KIB 32            /* an actor's stack; sanitizers and valgrind use threads instead */
+
+/* The platform goes through a file without a name: nothing is left behind, whatever happens. */
+static void load_platform(const Machine *machine, guint dimension)
+{
+    const double engine_seconds_per_us = 1e6;
+    g_autofree char *xml = platform_xml(machine, dimension, engine_seconds_per_us);
+    int fd = memfd_create("platform.xml", MFD_CLOEXEC);
+    gsize length = strlen(xml);
+    if (fd < 0 || write(fd, xml, length) != (gssize)length)
+        g_error("the platform cannot be written to memory: %s", g_strerror(errno));
+    g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
+    simgrid_load_platform(path);
+    close(fd);
+}
+
+static void simgrid_once(const Machine *machine, guint dimension)
+{
+    static gboolean loaded = FALSE;
+    static guint loaded_dimension;
+    g_assert(!loaded || loaded_dimension == dimension);
+    if (loaded)
+        return;
+    const char *contexts = g_getenv("ECUBE_CONTEXTS");
+    g_autofree char *factory = g_strconcat("--cfg=contexts/factory:", contexts ? contexts : "raw", NULL);
+    g_autofree char *stack = g_strdup_printf("--cfg=contexts/stack-size:%d", contexts ? 8 * STACK_KIB : STACK_KIB);
+    char *argv[] = {"ecube", "--log=root.thres:error", factory, stack, "--cfg=contexts/guard-size:0", NULL};
+    int argc = G_N_ELEMENTS(argv) - 1;
+    simgrid_init(&argc, argv);
+    load_platform(machine, dimension);
+    loaded = TRUE;
+    loaded_dimension = dimension;
+}
+
+static void create_actors(Engine *e, guint n)
+{
+    sg_host_t *hosts = sg_host_list();
+    g_assert(sg_host_count() == n);
+    e->acting = n;
+    for (guint node = 0; node < n; node++) {
+        g_autofree char *name = g_strdup_printf("%u", node);
+        const char *argv[] = {name, NULL};
+        e->wake[node] = sg_sem_init(0);
+        sg_actor_start_(sg_actor_init(name, hosts[node]), processor, 1, argv);
+    }
+    sg_actor_start_(sg_actor_init("network", hosts[0]), network_actor, 0, (const char *[]){NULL});
+    xbt_free(hosts);
+}
+
+gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *n_delivered,
+                    EngineResult *result, GError **error)
+{
+    static const NetworkHooks network_hooks = {.delivered = delivered, .timer = timer};
+    static const ReplayHooks replay_hooks = {.send = send, .barrier = barrier, .done = done};
+    guint n = cube_n_nodes(schedule->dimension);
+    guint64 unwatched = 0;
+    Engine e = {.schedule = schedule, .machine = machine, .bytes = bytes};
+    simgrid_once(machine, schedule->dimension);
+    e.delivered = n_delivered ? n_delivered : &unwatched;
+    e.start_ps = (gint64)simgrid_get_clock();
+    e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
+    e.replay = replay_new(schedule, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
+    e.wake = g_new0(sg_sem_t, n);
+    e.ready = g_array_new(FALSE, FALSE, sizeof(guint));
+    engine = &e;
+    create_actors(&e, n);
+    simgrid_run();
+    engine = NULL;
+
+    *result = (EngineResult){.time_ps = e.end_ps, .network = network_stats(e.network)};
+    gboolean overflow = network_overflowed(e.network);
+    if (overflow)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
+    else
+        result->stuck = replay_stuck(e.replay);
+    if (!overflow && !result->stuck && !replay_check(e.replay))
+        result->fault = g_strdup(replay_fault(e.replay));
+    for (guint node = 0; node < n; node++)
+        sg_sem_destroy(e.wake[node]);
+    g_free(e.wake);
+    g_array_unref(e.ready);
+    replay_free(e.replay);
+    network_free(e.network);
+    return !overflow;
+}
+
+void engine_result_clear(EngineResult *result)
+{
+    g_clear_pointer(&result->fault, g_free);
+    g_clear_pointer(&result->stuck, g_free);
+}
+
+gsize engine_estimate(guint dimension)
+{
+    return (gsize)cube_n_nodes(dimension) * 60000;
+}
+
+const char *engine_simgrid_version(void)
+{
+    return SIMGRID_VERSION_STRING;
+}

@@ -1,0 +1,22 @@
+/* The pricer: the contention-free time of a schedule on a machine.
+ *
+ * Every message takes its true distance, and nothing waits for a channel or a receive port; a processor's own sends
+ * through one port still go one after another. The data moves along and is checked. */
+#ifndef ECUBE_PRICE_H
+#define ECUBE_PRICE_H
+
+#include "../models/machine.h"
+#include "schedule.h"
+
+typedef struct {
+    gint64 time_ps;         /* INPUT_TIME_MAX_PS: longer than a run can count */
+    guint64 messages;       /* handshakes included */
+    char *fault;            /* the first thing wrong with the data, or NULL */
+    char *stuck;            /* who waits for whom, if the schedule can't finish, or NULL */
+} Price;
+
+/* `bytes` is the block size m, with m x slots <= INPUT_TIME_MAX_PS. Clear with price_clear(). */
+Price price(const Schedule *schedule, const Machine *machine, gint64 bytes);
+void price_clear(Price *price);
+
+#endif

@@ -1,0 +1,30 @@
+/* Results for people and programs: one table of columns drives the table, JSON and CSV. */
+#ifndef ECUBE_REPORT_H
+#define ECUBE_REPORT_H
+
+#include "run.h"
+
+typedef enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON } Format;
+
+/* NULL-terminated, in the order of Format. Borrowed, static. */
+const char *const *report_format_names(void);
+
+/* One run and what came of it. */
+typedef struct {
+    Run run;
+    RunResult result;
+} Record;
+
+/* The records as text. `overrides` are the machine keys set on top of the machine's file (scenario_overrides()): with
+ * them, and the columns before, the input of every run can be rebuilt. Times are in µs with six decimals; what does not
+ * apply is empty in CSV and null in JSON. Caller frees. */
+char *report_text(Format format, const Record *records, guint n_records, const char *overrides);
+
+/* Writes `text` to the file `path`, whole or not at all (a new file takes the old one's place at the end), or to
+ * standard output if `path` is NULL. Error: ECUBE_ERROR_INPUT. */
+gboolean report_write(const char *path, const char *text, GError **error);
+
+/* Whether `path` could be written, asked before a long run. Error as report_write(). */
+gboolean report_check_path(const char *path, GError **error);
+
+#endif

@@ -1,0 +1,238 @@
+#include "run.h"
+#include "../models/input.h"
+#include "cube.h"
+#include "engine.h"
+#include "memory.h"
+#include "price.h"
+#include "published.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What the parent and the process of the run share. */
+typedef struct {
+    RunResult result;
+    gboolean finished;          /* the process came to its end */
+    gboolean refused;           /* with an error, whose text is result.fault */
+    volatile guint64 expected;  /* messages in all, once known */
+    volatile guint64 delivered;
+} Shared;
+
+char *run_describe(const Run *run)
+{
+    g_autofree char *partition = partition_format(&run->schedule.partition);
+    const Algorithm *algorithm = run->schedule.algorithm;
+    return g_strdup_printf("%s%s%s, d = %u, %" G_GINT64_FORMAT " bytes", algorithm->name,
+                           algorithm->takes_partition ? " " : "", algorithm->takes_partition ? partition : "",
+                           run->schedule.dimension, run->bytes);
+}
+
+/* --- what a run needs --- */
+
+#define MESSAGE_BYTES 192   /* one message under way: parcel, header, place in a hash table */
+
+gsize run_estimate(const Run *run)
+{
+    gsize n = cube_n_nodes(run->schedule.dimension);
+    gsize under_way = run->schedule.algorithm->contends ? n * n : n;
+    return memory_estimate(&run->schedule) + under_way * MESSAGE_BYTES + engine_estimate(run->schedule.dimension);
+}
+
+/* The number after `label` in a /proc or cgroup file; G_MAXSIZE if there is none. */
+static gsize number_in(const char *path, const char *label, gsize unit)
+{
+    g_autofree char *text = NULL;
+    if (!g_file_get_contents(path, &text, NULL, NULL))
+        return G_MAXSIZE;
+    const char *at = strstr(text, label);
+    char *end;
+    guint64 value = at ? g_ascii_strtoull(at + strlen(label), &end, 10) : 0;
+    return at && end != at + strlen(label) ? value * unit : G_MAXSIZE;
+}
+
+static gsize memory_available(void)
+{
+    gsize available = number_in("/proc/meminfo", "MemAvailable:", 1024);
+    available = MIN(available, number_in("/sys/fs/cgroup/memory.max", "", 1));
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        available = MIN(available, limit.rlim_cur);
+    return available;
+}
+
+static gboolean check_clock(const Run *run, GError **error)
+{
+    if (run->bytes <= INPUT_TIME_MAX_PS >> run->schedule.dimension)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %" G_GINT64_FORMAT
+                " at d = %u",
+                run->bytes, INPUT_TIME_MAX_PS >> run->schedule.dimension, run->schedule.dimension);
+    return FALSE;
+}
+
+gboolean run_check(const Run *run, GError **error)
+{
+    if (!check_clock(run, error))
+        return FALSE;
+    gsize needed = run_estimate(run), available = memory_available();
+    if (needed <= available)
+        return TRUE;
+    g_autofree char *what = run_describe(run);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "dimension: %s needs about %.1f GB of memory; %.1f GB are free",
+                what, (double)needed / 1e9, (double)available / 1e9);
+    return FALSE;
+}
+
+/* --- in the process of the run --- */
+
+static void refuse(Shared *shared, const char *why)
+{
+    shared->refused = TRUE;
+    g_strlcpy(shared->result.fault, why, RUN_FAULT_MAX);
+}
+
+/* FALSE if the run must not be simulated. */
+static gboolean do_price(const Run *run, Shared *shared)
+{
+    Price priced = price(&run->schedule, run->machine, run->bytes);
+    shared->result.contention_free_ps = priced.time_ps;
+    shared->expected = priced.messages;
+    if (priced.fault)
+        g_strlcpy(shared->result.fault, priced.fault, RUN_FAULT_MAX);
+    gboolean counts = priced.time_ps < INPUT_TIME_MAX_PS;
+    if (!counts) {
+        g_autofree char *why = g_strdup_printf("bytes: '%" G_GINT64_FORMAT "' or the machine's constants make the run "
+                                               "longer than the clock can count; allowed: less than 2^53 ps (2.5 hours)",
+                                               run->bytes);
+        refuse(shared, why);
+    }
+    price_clear(&priced);
+    return counts;
+}
+
+static void do_simulate(const Run *run, Shared *shared)
+{
+    g_autoptr(GError) error = NULL;
+    EngineResult simulated;
+    if (!engine_run(&run->schedule, run->machine, run->bytes, &shared->delivered, &simulated, &error)) {
+        refuse(shared, error->message);
+        return;
+    }
+    RunResult *result = &shared->result;
+    result->simulated_ps = simulated.time_ps;
+    result->network = simulated.network;
+    result->finished = simulated.stuck == NULL;
+    const char *wrong = simulated.stuck ? simulated.stuck : simulated.fault;
+    if (wrong)
+        g_strlcpy(result->fault, wrong, RUN_FAULT_MAX);
+    result->data_ok = *result->fault == '\0';
+    engine_result_clear(&simulated);
+}
+
+static void child_main(const Run *run, Shared *shared)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    RunResult *result = &shared->result;
+    result->has_published =
+        published_time(&run->schedule, run->machine, run->bytes, &result->published_ps, NULL);
+    if (do_price(run, shared))
+        do_simulate(run, shared);
+    shared->finished = TRUE;
+}
+
+/* --- in the parent --- */
+
+#define PROGRESS_FIRST_S 1.0
+#define PROGRESS_EVERY_MS 200
+
+static void show_progress(const Run *run, const Shared *shared, double elapsed_s)
+{
+    g_autofree char *what = run_describe(run);
+    double share = shared->expected ? (double)shared->delivered / (double)shared->expected : 0;
+    fprintf(stderr, "\r\033[K%s: %3.0f %%, %.0f s", what, 100 * share, elapsed_s);
+    if (share > 0.01)
+        fprintf(stderr, ", %.0f s left", elapsed_s * (1 - share) / share);
+    fflush(stderr);
+}
+
+/* Waits until the process has closed its end of the pipe. */
+static void watch(const Run *run, const Shared *shared, int pipe_end, gint64 start_us)
+{
+    gboolean terminal = isatty(STDERR_FILENO), shown = FALSE;
+    struct pollfd end = {.fd = pipe_end, .events = POLLIN};
+    for (int ready = 0; ready == 0 || (ready < 0 && errno == EINTR);) {
+        ready = poll(&end, 1, terminal ? PROGRESS_EVERY_MS : -1);
+        double elapsed_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
+        if (ready == 0 && elapsed_s > PROGRESS_FIRST_S) {
+            show_progress(run, shared, elapsed_s);
+            shown = TRUE;
+        }
+    }
+    if (shown)
+        fprintf(stderr, "\r\033[K");
+}
+
+static gboolean os_failure(const char *what, GError **error)
+{
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: %s", what, g_strerror(errno));
+    return FALSE;
+}
+
+static gboolean judge(const Run *run, const Shared *shared, int status, GError **error)
+{
+    if (shared->refused) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s", shared->result.fault);
+        return FALSE;
+    }
+    if (shared->finished)
+        return TRUE;
+    g_autofree char *what = run_describe(run);
+    if (WIFSIGNALED(status))
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: the simulation was killed by signal %d (%s)", what,
+                    WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: the simulation ended early with exit code %d", what,
+                    WEXITSTATUS(status));
+    return FALSE;
+}
+
+gboolean run_execute(const Run *run, RunResult *result, GError **error)
+{
+    gint64 start_us = g_get_monotonic_time();
+    Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int ends[2];
+    if (shared == MAP_FAILED || pipe(ends) != 0)
+        return os_failure("cannot prepare a run", error);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        child_main(run, shared);
+        _exit(0);
+    }
+    close(ends[1]);
+    gboolean ok = FALSE;
+    if (pid < 0) {
+        os_failure("cannot start a process for the run", error);
+    } else {
+        int status = 0;
+        watch(run, shared, ends[0], start_us);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+        ok = judge(run, shared, status, error);
+    }
+    close(ends[0]);
+    *result = shared->result;
+    result->wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
+    munmap(shared, sizeof *shared);
+    return ok;
+}

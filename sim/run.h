@@ -1,0 +1,44 @@
+/* One run: a schedule, a machine and a block size in; three times and a proof out. */
+#ifndef ECUBE_RUN_H
+#define ECUBE_RUN_H
+
+#include "../models/machine.h"
+#include "network.h"
+#include "schedule.h"
+
+typedef struct {
+    const Machine *machine;     /* borrowed */
+    Schedule schedule;
+    gint64 bytes;               /* block size m */
+} Run;
+
+#define RUN_FAULT_MAX 1024
+
+typedef struct {
+    gboolean has_published;
+    gint64 published_ps;
+    gint64 contention_free_ps;
+    gint64 simulated_ps;
+    NetworkStats network;
+    gboolean finished;          /* FALSE: nobody could go on; the simulated time means nothing */
+    gboolean data_ok;
+    double wall_s;
+    char fault[RUN_FAULT_MAX];  /* what is wrong, one line; "" if nothing is */
+} RunResult;
+
+/* Refuses, at once, what can't be counted or doesn't fit: ECUBE_ERROR_INPUT naming the limit and the estimate. */
+gboolean run_check(const Run *run, GError **error);
+
+/* Bytes of memory the run needs at most, an estimate. */
+gsize run_estimate(const Run *run);
+
+/* Executes the run in a process of its own, so that it can neither disturb nor be disturbed by another run (SimGrid
+ * keeps one platform per process). Shows progress on stderr if that is a terminal and the run takes long. A run whose
+ * data is wrong or that gets stuck is a result. Errors: ECUBE_ERROR_INPUT if the clock can't count the run,
+ * ECUBE_ERROR_RUN if the process died. */
+gboolean run_execute(const Run *run, RunResult *result, GError **error);
+
+/* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
+char *run_describe(const Run *run);
+
+#endif

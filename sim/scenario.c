@@ -1,0 +1,325 @@
+#include "scenario.h"
+#include "../models/input.h"
+
+#include <string.h>
+
+#define LIST_SEPARATORS ",; \t"
+
+static const RunKey run_keys[] = {
+    {"machine", "a name of `ecube list machines`, or the path of a machine file", "the machine"},
+    {"dimension", "0 to 16", "d: the cube has 2^d processors"},
+    {"pattern", "complete-exchange", "who sends what to whom (default complete-exchange)"},
+    {"algorithm", "names of `ecube list algorithms`, separated by commas", "the algorithms to run"},
+    {"partition", "parts that sum to d, as 3,3; several separated by ;", "the phases of multiphase, in order"},
+    {"bytes", "whole numbers from 0, separated by commas", "m: the size of one block"},
+    {NULL, NULL, NULL},
+};
+
+static const char *const pattern_names[] = {"complete-exchange", NULL};
+
+typedef struct {
+    char *text, *origin;
+} Value;
+
+struct Scenario {
+    GHashTable *values;     /* key -> Value, of [run] and of [machine] */
+    Machine *machine;       /* once resolved */
+};
+
+const RunKey *scenario_run_keys(void)
+{
+    return run_keys;
+}
+
+static gboolean is_run_key(const char *key)
+{
+    guint i = 0;
+    while (run_keys[i].name && strcmp(run_keys[i].name, key) != 0)
+        i++;
+    return run_keys[i].name != NULL;
+}
+
+static void value_free(gpointer data)
+{
+    Value *value = data;
+    g_free(value->text);
+    g_free(value->origin);
+    g_free(value);
+}
+
+Scenario *scenario_new(void)
+{
+    Scenario *scenario = g_new0(Scenario, 1);
+    scenario->values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, value_free);
+    return scenario;
+}
+
+void scenario_free(Scenario *scenario)
+{
+    if (!scenario)
+        return;
+    g_hash_table_destroy(scenario->values);
+    machine_free(scenario->machine);
+    g_free(scenario);
+}
+
+/* --- setting --- */
+
+static gboolean unknown_key(const char *origin, const char *key, gboolean run, gboolean machine, GError **error)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; run && run_keys[i].name; i++)
+        g_ptr_array_add(names, (gpointer)run_keys[i].name);
+    for (guint i = 0; machine && machine_keys()[i]; i++)
+        g_ptr_array_add(names, (gpointer)machine_keys()[i]);
+    g_ptr_array_add(names, NULL);
+    return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
+}
+
+static void put(Scenario *scenario, const char *key, const char *text, const char *origin)
+{
+    Value *value = g_new(Value, 1);
+    value->text = g_strstrip(g_strdup(text));
+    value->origin = g_strdup(origin);
+    g_hash_table_replace(scenario->values, g_strdup(key), value);
+}
+
+gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error)
+{
+    if (!is_run_key(key) && !machine_has_key(key))
+        return unknown_key(origin, key, TRUE, TRUE, error);
+    put(scenario, key, value, origin);
+    return TRUE;
+}
+
+gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error)
+{
+    const char *equals = strchr(pair, '=');
+    if (!equals) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--set: '%.60s' is not allowed; allowed: KEY=VALUE", pair);
+        return FALSE;
+    }
+    g_autofree char *key = g_strstrip(g_strndup(pair, (gsize)(equals - pair)));
+    if (!is_run_key(key) && !machine_has_key(key))
+        return unknown_key("--set", key, TRUE, TRUE, error);
+    g_autofree char *origin = g_strconcat("--set ", key, NULL);
+    return scenario_set(scenario, key, equals + 1, origin, error);
+}
+
+static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *path, const char *section, GError **error)
+{
+    gboolean run = strcmp(section, "run") == 0;
+    g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
+    for (guint i = 0; names && names[i]; i++) {
+        if (!(run ? is_run_key(names[i]) : machine_has_key(names[i]))) {
+            g_autofree char *where = g_strdup_printf("%s: [%s]: unknown key", path, section);
+            return unknown_key(where, names[i], run, !run, error);
+        }
+        g_autofree char *value = g_key_file_get_value(file, section, names[i], NULL);
+        g_autofree char *origin = g_strdup_printf("%s: [%s] %s", path, section, names[i]);
+        put(scenario, names[i], value, origin);
+    }
+    return TRUE;
+}
+
+/* A machine file named in a scenario is found from where the scenario lies. */
+static void anchor_machine(Scenario *scenario, const char *path)
+{
+    Value *machine = g_hash_table_lookup(scenario->values, "machine");
+    if (!machine || g_path_is_absolute(machine->text))
+        return;
+    if (!strchr(machine->text, '/') && !g_str_has_suffix(machine->text, ".ini"))
+        return;
+    g_autofree char *folder = g_path_get_dirname(path);
+    char *anchored = g_build_filename(folder, machine->text, NULL);
+    g_free(machine->text);
+    machine->text = anchored;
+}
+
+gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
+{
+    static const char *const sections[] = {"run", "machine", NULL};
+    g_autoptr(GKeyFile) file = input_load_keyfile(path, error);
+    if (!file)
+        return FALSE;
+    g_auto(GStrv) found = g_key_file_get_groups(file, NULL);
+    for (guint i = 0; found[i]; i++) {
+        g_autofree char *where = g_strdup_printf("%s: section", path);
+        if (!input_parse_choice(where, found[i], sections, &(guint){0}, error) ||
+            !load_section(scenario, file, path, found[i], error))
+            return FALSE;
+    }
+    anchor_machine(scenario, path);
+    return TRUE;
+}
+
+/* --- judging --- */
+
+typedef struct {
+    gint64 dimension;
+    GPtrArray *algorithms;  /* const Algorithm * */
+    GArray *partitions;     /* Partition */
+    GArray *bytes;          /* gint64 */
+} Wish;
+
+static const Value *required(const Scenario *scenario, const char *key, GError **error)
+{
+    const Value *value = g_hash_table_lookup(scenario->values, key);
+    if (!value || *value->text == '\0') {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is missing; give --%s, or %s = ... in a scenario",
+                    value ? value->origin : key, key, key);
+        return NULL;
+    }
+    return value;
+}
+
+static gboolean parse_dimension(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value = required(scenario, "dimension", error);
+    return value &&
+           input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &wish->dimension, error);
+}
+
+static gboolean parse_pattern(const Scenario *scenario, GError **error)
+{
+    const Value *value = g_hash_table_lookup(scenario->values, "pattern");
+    return !value || input_parse_choice(value->origin, value->text, pattern_names, &(guint){0}, error);
+}
+
+/* The parts of a list; at least one. */
+static char **parse_list(const Scenario *scenario, const char *key, const Value **value, GError **error)
+{
+    *value = required(scenario, key, error);
+    if (!*value)
+        return NULL;
+    g_auto(GStrv) words = input_split((*value)->text, LIST_SEPARATORS);
+    if (!words[0]) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' names nothing", (*value)->origin,
+                    (*value)->text);
+        return NULL;
+    }
+    return g_steal_pointer(&words);
+}
+
+static gboolean parse_algorithms(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value;
+    g_auto(GStrv) words = parse_list(scenario, "algorithm", &value, error);
+    for (guint i = 0; words && words[i]; i++) {
+        const Algorithm *algorithm = algorithm_find(value->origin, words[i], error);
+        if (!algorithm)
+            return FALSE;
+        g_ptr_array_add(wish->algorithms, (gpointer)algorithm);
+    }
+    return words != NULL;
+}
+
+static gboolean parse_bytes(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value;
+    g_auto(GStrv) words = parse_list(scenario, "bytes", &value, error);
+    for (guint i = 0; words && words[i]; i++) {
+        gint64 bytes;
+        if (!input_parse_count(value->origin, words[i], 0, INPUT_TIME_MAX_PS >> wish->dimension, &bytes, error))
+            return FALSE;
+        g_array_append_val(wish->bytes, bytes);
+    }
+    return words != NULL;
+}
+
+static gboolean parse_partitions(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value = g_hash_table_lookup(scenario->values, "partition");
+    gboolean taken = FALSE;
+    for (guint i = 0; i < wish->algorithms->len; i++)
+        taken |= ((const Algorithm *)g_ptr_array_index(wish->algorithms, i))->takes_partition;
+    if (value && !taken) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is given, but none of the algorithms takes a partition; multiphase does",
+                    value->origin, value->text);
+        return FALSE;
+    }
+    if (!value && taken && wish->dimension > 0) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "partition: is missing; multiphase needs parts that sum to the dimension, %" G_GINT64_FORMAT,
+                    wish->dimension);
+        return FALSE;
+    }
+    g_auto(GStrv) words = input_split(value ? value->text : "", ";");
+    guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
+    for (guint i = 0; taken && i < n; i++) {
+        Partition partition;
+        if (!partition_parse(value ? value->origin : "partition", words[0] ? words[i] : "", (guint)wish->dimension,
+                             &partition, error))
+            return FALSE;
+        g_array_append_val(wish->partitions, partition);
+    }
+    return TRUE;
+}
+
+static gboolean load_machine(Scenario *scenario, const char *platforms, GError **error)
+{
+    const Value *name = required(scenario, "machine", error);
+    if (!name)
+        return FALSE;
+    g_autoptr(GHashTable) overrides = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; machine_keys()[i]; i++) {
+        const Value *value = g_hash_table_lookup(scenario->values, machine_keys()[i]);
+        if (!value)
+            continue;
+        if (!machine_check_key(value->origin, machine_keys()[i], value->text, error))
+            return FALSE;
+        g_hash_table_insert(overrides, (gpointer)machine_keys()[i], value->text);
+    }
+    scenario->machine = machine_load(platforms, name->origin, name->text, overrides, error);
+    return scenario->machine != NULL;
+}
+
+static void add_runs(GArray *runs, const Wish *wish, const Machine *machine, gint64 bytes)
+{
+    for (guint a = 0; a < wish->algorithms->len; a++) {
+        const Algorithm *algorithm = g_ptr_array_index(wish->algorithms, a);
+        guint n = algorithm->takes_partition ? wish->partitions->len : 1;
+        for (guint p = 0; p < n; p++) {
+            const Partition *partition =
+                algorithm->takes_partition ? &g_array_index(wish->partitions, Partition, p) : NULL;
+            Run run = {machine, schedule_make(algorithm, (guint)wish->dimension, partition), bytes};
+            g_array_append_val(runs, run);
+        }
+    }
+}
+
+static gboolean parse_wish(Scenario *scenario, const char *platforms, ScenarioUse use, Wish *wish, GError **error)
+{
+    return parse_dimension(scenario, wish, error) && parse_pattern(scenario, error) &&
+           parse_algorithms(scenario, wish, error) && parse_partitions(scenario, wish, error) &&
+           (use == SCENARIO_DATA ||
+            (parse_bytes(scenario, wish, error) && load_machine(scenario, platforms, error)));
+}
+
+GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error)
+{
+    g_autoptr(GPtrArray) algorithms = g_ptr_array_new();
+    g_autoptr(GArray) partitions = g_array_new(FALSE, FALSE, sizeof(Partition));
+    g_autoptr(GArray) bytes = g_array_new(FALSE, FALSE, sizeof(gint64));
+    Wish wish = {.algorithms = algorithms, .partitions = partitions, .bytes = bytes};
+    if (!parse_wish(scenario, platforms, use, &wish, error))
+        return NULL;
+    GArray *runs = g_array_new(FALSE, FALSE, sizeof(Run));
+    if (use == SCENARIO_DATA)
+        add_runs(runs, &wish, NULL, 0);
+    for (guint i = 0; i < bytes->len; i++)
+        add_runs(runs, &wish, scenario->machine, g_array_index(bytes, gint64, i));
+    return runs;
+}
+
+char *scenario_overrides(const Scenario *scenario)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; machine_keys()[i]; i++) {
+        const Value *value = g_hash_table_lookup(scenario->values, machine_keys()[i]);
+        if (value)
+            g_string_append_printf(text, "%s%s=%s", text->len ? " " : "", machine_keys()[i], value->text);
+    }
+    return g_string_free(text, FALSE);
+}

@@ -1,0 +1,56 @@
+/* A scenario: what the user wants to be run, from an INI file, from options, or both.
+ *
+ *     [run]
+ *     machine = ipsc860
+ *     dimension = 6
+ *     algorithm = standard, multiphase, direct
+ *     partition = 3,3 ; 2,2,2
+ *     bytes = 16, 32, 64
+ *
+ *     [machine]
+ *     tau = 0.2
+ *
+ * A key given later replaces the same key given earlier. Nothing is judged before scenario_resolve(). */
+#ifndef ECUBE_SCENARIO_H
+#define ECUBE_SCENARIO_H
+
+#include "run.h"
+
+#include <glib.h>
+
+typedef struct Scenario Scenario;
+
+Scenario *scenario_new(void);
+void scenario_free(Scenario *scenario);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Scenario, scenario_free)
+
+/* Reads the sections [run] and [machine] of the file. Errors: unreadable, not INI, unknown section or key. */
+gboolean scenario_load(Scenario *scenario, const char *path, GError **error);
+
+/* Sets one key of either section. `origin` begins error messages about it ("--bytes"). Error: unknown key. */
+gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error);
+
+/* "KEY=VALUE", as after --set. */
+gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error);
+
+typedef enum {
+    SCENARIO_TIMED,     /* machine and bytes are needed */
+    SCENARIO_DATA       /* data only: neither is needed; runs have no machine and 0 bytes */
+} ScenarioUse;
+
+/* Judges the scenario and makes its runs: for every size, every algorithm (every partition, if it takes one), in the
+ * order given. `platforms` is the folder of machine files. Returns Run elements, whose machine belongs to the scenario;
+ * the caller unrefs the array before it frees the scenario. */
+GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error);
+
+/* "tau=0.2 pairwise_sync=false": the machine keys this scenario overrides, in the order of `ecube list keys`, each
+ * usable after --set; "" if there are none. Caller frees. */
+char *scenario_overrides(const Scenario *scenario);
+
+/* The keys of [run], for `ecube list keys`: name, what is allowed, meaning; NULL name ends the table. */
+typedef struct {
+    const char *name, *allowed, *help;
+} RunKey;
+const RunKey *scenario_run_keys(void);
+
+#endif
