@@ -2,42 +2,43 @@
 
 #include <math.h>
 
-/* lambda and delta of the formulas, together: they always come as a sum. */
-static double message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
+/* 2^part - 1 messages, lambda and delta each, over `hops` channels in all */
+static double messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops)
 {
-    double average_hops = dimension / 2.0;
-    double time = (double)terms->lambda_ps + (double)machine->delta_ps + (double)terms->delta_hop_ps * average_hops;
+    double time = n * (double)(terms->lambda_ps + machine->delta_ps) + hops * (double)terms->delta_hop_ps;
     if (machine->pairwise_sync)
-        time += (double)machine->lambda_zero_ps + (double)machine->delta_ps +
-                (double)machine_terms(machine, 0)->delta_hop_ps * average_hops;
+        time += n * (double)(machine->lambda_zero_ps + machine->delta_ps) +
+                hops * (double)machine_terms(machine, 0)->delta_hop_ps;
     return time;
 }
 
-/* (2^part - 1)(lambda + tau m 2^(d - part) + delta) */
-static double transmissions_ps(const Machine *machine, guint dimension, guint part, gint64 bytes)
+double exchange_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
 {
-    gint64 effective_block = bytes << (dimension - part);
-    const MachineTerms *terms = machine_terms(machine, effective_block);
-    return (ldexp(1, (int)part) - 1) *
-           (message_ps(machine, terms, dimension) + (double)terms->tau_ps_per_byte * (double)effective_block);
+    return messages_ps(machine, terms, 1, dimension / 2.0);
 }
 
-/* rho m 2^d */
-static double shuffle_ps(const Machine *machine, guint dimension, gint64 bytes)
+/* (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m 2^d + Q(d), with a = part */
+ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *terms, guint dimension, guint part,
+                                 gboolean shuffle, ExchangeDistance distance)
 {
-    return (double)machine->rho_ps_per_byte * (double)(bytes << dimension);
+    double n = ldexp(1, (int)part) - 1;
+    double hops = distance == EXCHANGE_AVERAGE_DISTANCE ? n * dimension / 2.0 : ldexp(part, (int)part - 1);
+    double barrier = machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
+    double transmission = n * ldexp((double)terms->tau_ps_per_byte, (int)(dimension - part));
+    double moving = shuffle ? ldexp((double)machine->rho_ps_per_byte, (int)dimension) : 0;
+    return (ExchangeLine){messages_ps(machine, terms, n, hops) + barrier, transmission + moving};
 }
 
-/* Q(d) */
-static double barrier_ps(const Machine *machine, guint dimension)
+static double phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean shuffle)
 {
-    return machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
+    const MachineTerms *terms = machine_terms(machine, bytes << (dimension - part));
+    return exchange_line_at(
+        exchange_phase_line(machine, terms, dimension, part, shuffle, EXCHANGE_AVERAGE_DISTANCE), (double)bytes);
 }
 
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes)
 {
-    return transmissions_ps(machine, dimension, part, bytes) + shuffle_ps(machine, dimension, bytes) +
-           barrier_ps(machine, dimension);
+    return phase_ps(machine, dimension, part, bytes, TRUE);
 }
 
 double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes)
@@ -55,7 +56,7 @@ double exchange_standard_ps(const Machine *machine, guint dimension, gint64 byte
 
 double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
 {
-    return dimension ? transmissions_ps(machine, dimension, dimension, bytes) + barrier_ps(machine, dimension) : 0;
+    return dimension ? phase_ps(machine, dimension, dimension, bytes, FALSE) : 0;
 }
 
 const char *exchange_unpublished_reason(const Machine *machine, gint64 largest)

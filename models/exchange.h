@@ -3,18 +3,43 @@
  * The formulas as printed, with the machine's effective constants:
  *   lambda  start-up of one message; under pairwise synchronisation the zero-byte message is added
  *           (Nicol & Bokhari 1994, sec. 4: 95.0 + 82.5 = 177.5 µs)
- *   delta   circuit cost of one message, distance-independent: delta + delta_hop d/2, the average over the cube, doubled
- *           under pairwise synchronisation (ibid.: 10.3 d µs)
+ *   delta   circuit cost of one message, distance-independent: delta + delta_hop d/2, the average over the cube;
+ *           doubled under pairwise synchronisation (ibid.: 10.3 d µs)
  *   Q(d)    one barrier per phase if the machine has phase_barrier (ibid.), otherwise 0 (Bokhari 1993)
  * A machine with a second set of constants uses, in each phase, those that govern a message of the phase's size.
  *
  * Times are in picoseconds, as doubles: exact below 2^53 up to the one rounding the caller does at the end.
- * `bytes` is the block size m. All functions take 0 <= d <= MACHINE_DIMENSION_MAX. */
+ * `bytes` is the block size m, with m 2^d <= 2^53. */
 #ifndef ECUBE_EXCHANGE_H
 #define ECUBE_EXCHANGE_H
 
 #include "machine.h"
 #include "partition.h"
+
+/* A run time as a straight line over the block size: intercept + slope x m. */
+typedef struct {
+    double intercept_ps, slope_ps_per_byte;
+} ExchangeLine;
+
+static inline double exchange_line_at(ExchangeLine line, double bytes)
+{
+    return line.intercept_ps + line.slope_ps_per_byte * bytes;
+}
+
+/* Which distance a message is charged for. */
+typedef enum {
+    EXCHANGE_AVERAGE_DISTANCE,  /* d/2, as published */
+    EXCHANGE_TRUE_DISTANCE      /* its own: over a subcube of dimension a, a processor's partners are a 2^(a-1) away in
+                                 * all */
+} ExchangeDistance;
+
+/* One phase over a subcube of dimension `part` (1 <= part <= d), for messages that `terms` govern; with or without the
+ * shuffle. d up to PARTITION_DIMENSION_MAX. */
+ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *terms, guint dimension, guint part,
+                                 gboolean shuffle, ExchangeDistance distance);
+
+/* lambda + delta of the formulas: one message, with its handshake under pairwise synchronisation. */
+double exchange_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension);
 
 /* One phase over a subcube of dimension `part` (1 <= part <= d): Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes);

@@ -172,9 +172,11 @@ GKeyFile *input_load_keyfile(const char *path, GError **error)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s", path, wrong);
         return NULL;
     }
+    /* keys like "tau[de]" are kept too: as unknown keys they are to be reported, not dropped */
+    const GKeyFileFlags flags = G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS;
     g_autoptr(GKeyFile) file = g_key_file_new();
     g_autoptr(GError) parse = NULL;
-    if (!g_key_file_load_from_data(file, text->str, strlen(text->str), G_KEY_FILE_KEEP_COMMENTS, &parse)) {
+    if (!g_key_file_load_from_data(file, text->str, strlen(text->str), flags, &parse)) {
         g_autofree char *said = shown(parse->message);
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is not an INI file: %s", path, said);
         return NULL;

@@ -182,7 +182,7 @@ static gboolean read_section(Machine *machine, GKeyFile *file, const char *path,
                         *hint ? hint : "; `ecube list keys` lists the allowed ones");
             return FALSE;
         }
-        g_autofree char *value = g_key_file_get_value(file, section, names[i], NULL);
+        g_autofree char *value = g_strstrip(g_key_file_get_value(file, section, names[i], NULL));
         if (!parse_key(machine, key, where, value, error))
             return FALSE;
     }

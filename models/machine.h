@@ -43,8 +43,8 @@ typedef struct {
 
 /* Reads machine `spec`: a name in the folder `platforms`, or the path of a file (it contains '/' or ends in ".ini");
  * either may be followed by ":PROFILE", a section [profile PROFILE] of that file. `overrides` is a table of key ->
- * value strings set on top, or NULL. `where` begins the message about an unknown name. Errors: ECUBE_ERROR_INPUT. Caller
- * frees with machine_free(). */
+ * value strings set on top, or NULL. `where` begins the message about an unknown name. Errors: ECUBE_ERROR_INPUT.
+ * Caller frees with machine_free(). */
 Machine *machine_load(const char *platforms, const char *where, const char *spec, GHashTable *overrides,
                       GError **error);
 void machine_free(Machine *machine);

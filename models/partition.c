@@ -1,6 +1,8 @@
 #include "partition.h"
 #include "input.h"
 
+#include <string.h>
+
 Partition partition_standard(guint dimension)
 {
     Partition partition = {.n_parts = dimension};
@@ -11,7 +13,7 @@ Partition partition_standard(guint dimension)
 
 Partition partition_direct(guint dimension)
 {
-    return (Partition){.n_parts = dimension > 0, .part = {dimension}};
+    return (Partition){.n_parts = dimension > 0, .part = {(guint8)dimension}};
 }
 
 gboolean partition_parse(const char *where, const char *text, guint dimension, Partition *partition, GError **error)
@@ -21,11 +23,11 @@ gboolean partition_parse(const char *where, const char *text, guint dimension, P
     *partition = (Partition){0};
     for (guint i = 0; words[i]; i++) {
         gint64 part;
-        if (!input_parse_count(where, g_strstrip(words[i]), 1, MACHINE_DIMENSION_MAX, &part, error))
+        if (!input_parse_count(where, g_strstrip(words[i]), 1, PARTITION_DIMENSION_MAX, &part, error))
             return FALSE;
         sum += (guint)part;
         if (sum <= dimension)
-            partition->part[partition->n_parts++] = (guint)part;
+            partition->part[partition->n_parts++] = (guint8)part;
     }
     if (sum != dimension) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
@@ -58,4 +60,59 @@ Partition partition_composition(guint dimension, guint index)
         partition.part[partition.n_parts - 1]++;
     }
     return partition;
+}
+
+Partition partition_equipartition(guint dimension, guint n_parts)
+{
+    Partition partition = {.n_parts = n_parts};
+    guint larger = dimension % n_parts;     /* so many parts are one larger */
+    for (guint i = 0; i < n_parts; i++)
+        partition.part[i] = (guint8)(dimension / n_parts + (i >= n_parts - larger));
+    return partition;
+}
+
+gboolean partition_is_equipartition(const Partition *partition)
+{
+    guint smallest = G_MAXUINT, largest = 0;
+    for (guint i = 0; i < partition->n_parts; i++) {
+        smallest = MIN(smallest, partition->part[i]);
+        largest = MAX(largest, partition->part[i]);
+    }
+    return partition->n_parts == 0 || largest - smallest <= 1;
+}
+
+gboolean partition_equal(const Partition *a, const Partition *b)
+{
+    return a->n_parts == b->n_parts && memcmp(a->part, b->part, a->n_parts) == 0;
+}
+
+Partition partition_first(guint dimension)
+{
+    return partition_standard(dimension);
+}
+
+/* With the last two parts x, y: add 1 to x and cut what remains into as many parts of that size as fit, the last one
+ * taking the rest. */
+gboolean partition_next(Partition *partition)
+{
+    if (partition->n_parts < 2)
+        return FALSE;
+    guint last = --partition->n_parts;
+    guint part = partition->part[last - 1] + 1u;
+    guint rest = partition->part[last] - 1u;
+    guint i = last - 1;
+    for (; rest >= part; rest -= part)
+        partition->part[i++] = (guint8)part;
+    partition->part[i] = (guint8)(part + rest);
+    partition->n_parts = i + 1;
+    return TRUE;
+}
+
+guint64 partition_count(guint dimension)
+{
+    guint64 count[PARTITION_DIMENSION_MAX + 1] = {1};
+    for (guint part = 1; part <= dimension; part++)
+        for (guint sum = part; sum <= dimension; sum++)
+            count[sum] += count[sum - part];
+    return count[dimension];
 }

@@ -3,13 +3,14 @@
 #ifndef ECUBE_PARTITION_H
 #define ECUBE_PARTITION_H
 
-#include "machine.h"
-
 #include <glib.h>
+
+/* Largest d of a partition; models go beyond the cubes that can be simulated. */
+#define PARTITION_DIMENSION_MAX 64
 
 typedef struct {
     guint n_parts;                          /* 0 for the empty partition, the only one of d = 0 */
-    guint part[MACHINE_DIMENSION_MAX];      /* [n_parts], each at least 1 */
+    guint8 part[PARTITION_DIMENSION_MAX];   /* [n_parts], each at least 1 */
 } Partition;
 
 /* {1, 1, ..., 1}: the Standard exchange. */
@@ -28,5 +29,20 @@ char *partition_format(const Partition *partition);
  * that a new part begins after the first i + 1. Every ordered partition of d comes once. */
 Partition partition_composition(guint dimension, guint index);
 guint partition_n_compositions(guint dimension);
+
+/* The equipartition of d with n parts, 1 <= n <= d: parts that differ by at most 1, in non-decreasing order (Bokhari
+ * 1993, eq. 3). */
+Partition partition_equipartition(guint dimension, guint n_parts);
+gboolean partition_is_equipartition(const Partition *partition);
+
+gboolean partition_equal(const Partition *a, const Partition *b);
+
+/* Lazy enumeration of the partitions of d without regard to order, each in non-decreasing order of its parts: begins
+ * with {1, 1, ..., 1} and ends with {d}. partition_next() turns `partition` into the next one; FALSE if it was the last. */
+Partition partition_first(guint dimension);
+gboolean partition_next(Partition *partition);
+
+/* p(d), the number of partitions of d (1,741,630 for d = 64), part size by part size. */
+guint64 partition_count(guint dimension);
 
 #endif

@@ -67,9 +67,10 @@ static int cmd_run(int argc, char **argv, GError **error)
     int code = 2;
     guint format = FORMAT_TABLE;
     if (command_parse(&argc, &argv, "[SCENARIO.ini]",
-                      "Runs every combination of the scenario's sizes, algorithms and partitions. Each comes with three\n"
-                      "times (published formula, contention-free price, SimGrid simulation), its contention, and the\n"
-                      "proof that every block arrived. Exit code: 0 all data in place, 1 a run failed, 2 bad input.\n\n"
+                      "Runs every combination of the scenario's sizes, algorithms and partitions. Each comes with\n"
+                      "three times (published formula, contention-free price, SimGrid simulation), its contention,\n"
+                      "and the proof that every block arrived. Exit code: 0 all data in place, 1 a run failed,\n"
+                      "2 bad input.\n\n"
                       "Example: ecube run -m ipsc860 -d 6 -a standard,multiphase,direct -p 3,3 -b 32",
                       entries, error) &&
         (!format_name ||

@@ -34,9 +34,10 @@ static int cmd_verify(int argc, char **argv, GError **error)
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     int code = 2;
     if (command_parse(&argc, &argv, "[SCENARIO.ini]",
-                      "Replays the data of every schedule of the scenario without any clock: checks that every block ends\n"
-                      "where the pattern promises, that no message is lost, and that no step uses a port twice. Needs no\n"
-                      "machine and no sizes. Exit code: 0 all well, 1 a schedule failed, 2 bad input.\n\n"
+                      "Replays the data of every schedule of the scenario without any clock: checks that every\n"
+                      "block ends where the pattern promises, that no message is lost, and that no step uses a port\n"
+                      "twice. Needs no machine and no sizes. Exit code: 0 all well, 1 a schedule failed,\n"
+                      "2 bad input.\n\n"
                       "Example: ecube verify -d 6 -a standard,multiphase,direct -p 3,3",
                       entries, error)) {
         g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);

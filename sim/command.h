@@ -8,8 +8,8 @@
 
 #define ECUBE_VERSION "0.1.0"
 
-/* A subcommand gets its own arguments, argv[0] being its name, and returns the exit code: 0 fine, 1 a check failed. If it
- * sets an error, main() prints it and chooses the code. */
+/* A subcommand gets its own arguments, argv[0] being its name, and returns the exit code: 0 fine, 1 a check failed. If
+ * it sets an error, main() prints it and chooses the code. */
 typedef struct {
     const char *name, *summary;
     int (*main)(int argc, char **argv, GError **error);

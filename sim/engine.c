@@ -212,8 +212,9 @@ gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 byt
                     "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
     else
         result->stuck = replay_stuck(e.replay);
-    if (!overflow && !result->stuck && !replay_check(e.replay))
-        result->fault = g_strdup(replay_fault(e.replay));
+    if (!overflow && !result->stuck)
+        replay_check(e.replay);
+    result->fault = g_strdup(replay_fault(e.replay));
     for (guint node = 0; node < n; node++)
         sg_sem_destroy(e.wake[node]);
     g_free(e.wake);

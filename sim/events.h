@@ -1,8 +1,8 @@
 /* The calendar of a simulation: events in the order of their dates, whole picoseconds.
  *
  * A machine has few different durations (a start-up, a hop, a transmission of one size), and the clock never goes back,
- * so events pushed with the same delay come in order: each delay gets a first-in-first-out lane, and only when there are
- * more delays than lanes does a heap take the rest. Events of the same date come in no promised order. */
+ * so events pushed with the same delay come in order: each delay gets a first-in-first-out lane, and only when there
+ * are more delays than lanes does a heap take the rest. Events of the same date come in no promised order. */
 #ifndef ECUBE_EVENTS_H
 #define ECUBE_EVENTS_H
 

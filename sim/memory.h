@@ -1,7 +1,7 @@
 /* The processors' memories, as block identities: what a run moves and what it proves.
  *
  * No payload is ever stored. A block is known by where it started and where it must end; a slot holds one block or is
- * empty. The first thing that goes wrong is kept as the memory's fault, a sentence; a fault is a result, not an error. */
+ * empty. The first thing that goes wrong is kept as the memory's fault, a sentence; it is a result, not an error. */
 #ifndef ECUBE_MEMORY_H
 #define ECUBE_MEMORY_H
 

@@ -37,8 +37,9 @@ char *platform_xml(const Machine *machine, guint dimension, double seconds_per_u
                              "  </zone>\n");
     else
         g_string_append_printf(xml,
-                               "  <cluster id=\"cube\" prefix=\"node-\" suffix=\"\" radical=\"0-%u\" speed=\"" HOST_SPEED
-                               "\"\n           bw=\"%sBps\" lat=\"%ss\" topology=\"TORUS\" topo_parameters=\"%s\"\n"
+                               "  <cluster id=\"cube\" prefix=\"node-\" suffix=\"\" radical=\"0-%u\"\n"
+                               "           speed=\"" HOST_SPEED "\" bw=\"%sBps\" lat=\"%ss\"\n"
+                               "           topology=\"TORUS\" topo_parameters=\"%s\"\n"
                                "           sharing_policy=\"SPLITDUPLEX\"/>\n",
                                cube_n_nodes(dimension) - 1, bandwidth, latency, parameters);
     g_string_append(xml, "</platform>\n");

@@ -81,8 +81,9 @@ Price price(const Schedule *schedule, const Machine *machine, gint64 bytes)
     p.replay = replay_new(schedule, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
     Price result = {.messages = p.messages, .stuck = replay_stuck(p.replay)};
-    if (!result.stuck && !replay_check(p.replay))
-        result.fault = g_strdup(replay_fault(p.replay));
+    if (!result.stuck)
+        replay_check(p.replay);
+    result.fault = g_strdup(replay_fault(p.replay));
     for (guint node = 0; node < n; node++)
         result.time_ps = MAX(result.time_ps, p.clock[node]);
     replay_free(p.replay);

@@ -202,8 +202,8 @@ static gboolean is_peer(Replay *replay, guint node, guint peer)
 {
     if (peer < replay->n_nodes && peer != node)
         return TRUE;
-    memory_fault(replay->memory, "processor %u, in step %u, sends to processor %u, which is not another processor", node,
-                 replay_step(replay, node), peer);
+    memory_fault(replay->memory, "processor %u, in step %u, sends to processor %u, which is not another processor",
+                 node, replay_step(replay, node), peer);
     return FALSE;
 }
 

@@ -111,7 +111,7 @@ static gboolean do_price(const Run *run, Shared *shared)
     gboolean counts = priced.time_ps < INPUT_TIME_MAX_PS;
     if (!counts) {
         g_autofree char *why = g_strdup_printf("bytes: '%" G_GINT64_FORMAT "' or the machine's constants make the run "
-                                               "longer than the clock can count; allowed: less than 2^53 ps (2.5 hours)",
+                                               "longer than the clock can count; allowed: below 2^53 ps (2.5 hours)",
                                                run->bytes);
         refuse(shared, why);
     }
@@ -131,7 +131,7 @@ static void do_simulate(const Run *run, Shared *shared)
     result->simulated_ps = simulated.time_ps;
     result->network = simulated.network;
     result->finished = simulated.stuck == NULL;
-    const char *wrong = simulated.stuck ? simulated.stuck : simulated.fault;
+    const char *wrong = simulated.fault ? simulated.fault : simulated.stuck; /* a fault comes before what it causes */
     if (wrong)
         g_strlcpy(result->fault, wrong, RUN_FAULT_MAX);
     result->data_ok = *result->fault == '\0';
@@ -193,7 +193,7 @@ static gboolean judge(const Run *run, const Shared *shared, int status, GError *
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s", shared->result.fault);
         return FALSE;
     }
-    if (shared->finished)
+    if (shared->finished && status == 0)
         return TRUE;
     g_autofree char *what = run_describe(run);
     if (WIFSIGNALED(status))

@@ -14,7 +14,7 @@ static guint n_exchanges(guint part)
 
 static Place find_place(const Schedule *schedule, guint k)
 {
-    const guint *d = schedule->partition.part;
+    const guint8 *d = schedule->partition.part;
     Place at = {.i = 0, .start = schedule->dimension - 1};
     for (; k >= n_exchanges(d[at.i]); at.i++) {
         k -= n_exchanges(d[at.i]);

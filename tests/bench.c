@@ -1,0 +1,187 @@
+/* make bench: messages simulated per second for the direct exchange at d = 10, against SimGrid's own floor.
+ *
+ * Every measurement runs in a process of its own, on one core, one after another:
+ *   floor     a bare loop of two SimGrid sleeps per message, one actor per processor
+ *   direct    the engine: circuits claimed channel by channel, data moved and verified
+ *   reversed  the same for an exchange in which every step contends for channels
+ *   flows     SimGrid's own network model, sg_host_sendto, same platform and exchange */
+#include "../models/input.h"
+#include "../sim/cube.h"
+#include "../sim/engine.h"
+#include "../sim/platform.h"
+
+#include <sched.h>
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#include <simgrid/host.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define DIMENSION 10
+#define BYTES 32
+#define REPEATS 3       /* of each measurement but the flows, which take ten times as long */
+
+static guint n_nodes(void)
+{
+    return cube_n_nodes(DIMENSION);
+}
+
+static guint64 n_messages(void)
+{
+    return (guint64)n_nodes() * (n_nodes() - 1);
+}
+
+/* The iPSC/860's constants without its protocol: delta_hop > 0, one message per pair. */
+static Machine *bench_machine(void)
+{
+    g_autoptr(GHashTable) overrides = g_hash_table_new(g_str_hash, g_str_equal);
+    g_hash_table_insert(overrides, "pairwise_sync", "false");
+    g_hash_table_insert(overrides, "phase_barrier", "false");
+    g_autoptr(GError) error = NULL;
+    Machine *machine = machine_load("platforms", "machine", "ipsc860", overrides, &error);
+    if (!machine)
+        g_error("%s", error->message);
+    return machine;
+}
+
+/* --- SimGrid alone --- */
+
+static void two_sleeps(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    for (guint i = 1; i < n_nodes(); i++) {
+        sg_actor_sleep_for(95000000);
+        sg_actor_sleep_for(12608000);
+    }
+}
+
+static sg_host_t *hosts;
+
+static void send_flows(int argc, char **argv)
+{
+    (void)argc;
+    guint node = (guint)g_ascii_strtoull(argv[0], NULL, 10);
+    for (guint i = 1; i < n_nodes(); i++) {
+        sg_actor_sleep_for(95e-6);
+        sg_host_sendto(hosts[node], hosts[node ^ i], BYTES);
+    }
+}
+
+/* `seconds_per_us` is the platform's unit of time; the fluid model wants SimGrid's own seconds, its tolerances are made
+ * for them. */
+static void run_simgrid(void (*actor)(int, char **), double seconds_per_us)
+{
+    g_autoptr(Machine) machine = bench_machine();
+    g_autofree char *xml = platform_xml(machine, DIMENSION, seconds_per_us);
+    int fd = memfd_create("platform.xml", 0);
+    if (fd < 0 || write(fd, xml, strlen(xml)) != (gssize)strlen(xml))
+        g_error("the platform cannot be written to memory");
+    g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
+    char *argv[] = {"bench", "--log=root.thres:error", "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:32",
+                    "--cfg=contexts/guard-size:0", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
+                    "--cfg=network/TCP-gamma:0", NULL};
+    int argc = G_N_ELEMENTS(argv) - 1;
+    simgrid_init(&argc, argv);
+    simgrid_load_platform(path);
+    hosts = sg_host_list();
+    for (guint node = 0; node < n_nodes(); node++) {
+        g_autofree char *name = g_strdup_printf("%u", node);
+        const char *args[] = {name, NULL};
+        sg_actor_start_(sg_actor_init(name, hosts[node]), actor, 1, args);
+    }
+    simgrid_run();
+}
+
+static void floor_loop(void)
+{
+    run_simgrid(two_sleeps, 1e6);
+}
+
+static void flows(void)
+{
+    run_simgrid(send_flows, 1e-6);
+}
+
+/* --- the engine --- */
+
+static void run_engine(const char *algorithm)
+{
+    g_autoptr(Machine) machine = bench_machine();
+    Schedule schedule = schedule_make(algorithm_find("", algorithm, NULL), DIMENSION, NULL);
+    EngineResult result;
+    if (!engine_run(&schedule, machine, BYTES, NULL, &result, NULL) || result.stuck || result.fault)
+        g_error("%s: the data is not in place", algorithm);
+    g_assert(result.network.messages == n_messages());
+}
+
+static void direct(void)
+{
+    run_engine("direct");
+}
+
+static void reversed(void)
+{
+    run_engine("reversed");
+}
+
+/* --- measuring --- */
+
+typedef struct {
+    const char *name, *what;
+    void (*run)(void);
+    guint repeats;
+    double seconds;
+    long peak_kb;
+} Measurement;
+
+/* The best of its repeats: what the code can do, with the least of what else the machine does. */
+static void measure(Measurement *m)
+{
+    m->seconds = G_MAXDOUBLE;
+    for (guint i = 0; i < m->repeats; i++) {
+        struct rusage usage;
+        int status;
+        gint64 start = g_get_monotonic_time();
+        pid_t pid = fork();
+        if (pid == 0) {
+            m->run();
+            _exit(0);
+        }
+        if (wait4(pid, &status, 0, &usage) != pid || status != 0)
+            g_error("%s failed", m->name);
+        m->seconds = MIN(m->seconds, (double)(g_get_monotonic_time() - start) / 1e6);
+        m->peak_kb = usage.ru_maxrss;
+    }
+}
+
+int main(void)
+{
+    Measurement m[] = {
+        {.name = "floor", .what = "two bare SimGrid sleeps per message", .run = floor_loop, .repeats = REPEATS},
+        {.name = "direct", .what = "the engine, nothing contends", .run = direct, .repeats = REPEATS},
+        {.name = "reversed", .what = "the engine, every step contends", .run = reversed, .repeats = REPEATS},
+        {.name = "flows", .what = "SimGrid's flows, sg_host_sendto", .run = flows, .repeats = 1},
+    };
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+    printf("Direct exchange at d = %d, %" G_GUINT64_FORMAT " messages, one core, best of %d; processes as a whole.\n",
+           DIMENSION, n_messages(), REPEATS);
+    fflush(stdout);
+    for (guint i = 0; i < G_N_ELEMENTS(m); i++) {
+        measure(&m[i]);
+        printf("%-9s %10.0f messages/s  %6.2f s  %4ld MB  %5.2f of the floor  (%s)\n", m[i].name,
+               (double)n_messages() / m[i].seconds, m[i].seconds, m[i].peak_kb / 1024, m[0].seconds / m[i].seconds,
+               m[i].what);
+        fflush(stdout);
+    }
+    printf("direct is %.1f times as fast as SimGrid's flows.\n", m[3].seconds / m[1].seconds);
+    return EXIT_SUCCESS;
+}

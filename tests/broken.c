@@ -1,0 +1,162 @@
+/* Schedules with one mistake each. All are for dimension 2, and all but the mistake is the Direct exchange or less. */
+#include "tests.h"
+#include "../sim/cube.h"
+
+#define FULL 3
+
+static void exchange(guint node, guint i, Step *out)
+{
+    step_send(out, node ^ i, node ^ i, 1, node);
+    step_await(out, node ^ i);
+}
+
+static void init(Schedule *schedule)
+{
+    schedule->n_steps = FULL;
+}
+
+static void wrong_slot(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    if (node == 2 && k == 0)
+        g_array_index(out->sends, Send, 0).landing = 1;
+}
+
+static void sends_twice(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    if (node == 1 && k == 2)
+        g_array_index(out->sends, Send, 0).slot = 0;    /* gone since step 0, and refilled with 0's block */
+    if (node == 1 && k == 0)
+        step_send(out, 0, 0, 1, 1);
+}
+
+static void empty_slot(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    if (node == 0 && k == 0)
+        g_array_set_size(out->awaits, 0);               /* slot 1 stays empty */
+    if (node == 0 && k == 1)
+        g_array_index(out->sends, Send, 0).slot = 1;
+}
+
+static void never_sent(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    if (node == 3 && k == 1) {
+        g_array_set_size(out->sends, 0);
+        g_array_set_size(out->awaits, 0);
+    }
+}
+
+static void never_awaited(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    if (node == 3 && k == 1)
+        g_array_set_size(out->awaits, 0);
+}
+
+static void two_sends(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    if (k == 0)
+        exchange(node, 1, out);
+    if (k == 1) {
+        exchange(node, 2, out);
+        exchange(node, 3, out);
+    }
+}
+
+static void to_itself(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    if (node == 0 && k == 0)
+        step_send(out, 0, 3, 1, 3);
+}
+
+static void to_nobody(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    if (node == 0 && k == 0)
+        g_array_index(out->sends, Send, 0).peer = 4;
+}
+
+static void out_of_memory(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    if (node == 0 && k == 0)
+        g_array_index(out->sends, Send, 0).count = 9;
+}
+
+static void extra_shuffle(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    out->rotate = k == 2;
+}
+
+static void no_partner(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    exchange(node, k + 1, out);
+    out->exchange = TRUE;
+    if (node == 1 && k == 0)
+        g_array_set_size(out->awaits, 0);
+}
+
+static void does_nothing(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    (void)node;
+    (void)k;
+    (void)out;
+}
+
+#define BROKEN(function, start)                                                                                        \
+    static const Algorithm broken_##function = {                                                                       \
+        .name = #function, .summary = "", .source = "", .contends = TRUE, .init = start, .step = function}
+BROKEN(wrong_slot, init);
+BROKEN(sends_twice, init);
+BROKEN(empty_slot, init);
+BROKEN(never_sent, init);
+BROKEN(never_awaited, init);
+BROKEN(two_sends, init);
+BROKEN(to_itself, init);
+BROKEN(to_nobody, init);
+BROKEN(out_of_memory, init);
+BROKEN(extra_shuffle, init);
+BROKEN(no_partner, init);
+BROKEN(does_nothing, init);
+
+const Algorithm *const broken_algorithms[] = {
+    &broken_wrong_slot,    &broken_sends_twice, &broken_empty_slot, &broken_never_sent,    &broken_never_awaited,
+    &broken_two_sends,     &broken_to_itself,   &broken_to_nobody,  &broken_out_of_memory, &broken_extra_shuffle,
+    &broken_no_partner,    &broken_does_nothing, NULL,
+};
+
+const char *broken_fault(guint i)
+{
+    static const char *const faults[] = {
+        "slot 1 of processor 3 still holds the block from 3 to 1 when the block from 2 to 3 arrives",
+        "processor 1, in step 0, sends more than one message through one port",
+        "processor 0 sends slot 1, which holds no block",
+        "processor 1, in step 1, waits for a message from processor 3 (1 missing)",
+        "processor 3 never awaits the message that processor 1 sent in step 1",
+        "processor 0, in step 1, sends more than one message through one port (ports = one)",
+        "processor 0, in step 0, sends to processor 0, which is not another processor",
+        "processor 0, in step 0, sends to processor 4, which is not another processor",
+        "processor 0 sends slots 1 to 9, but its memory has 4 slots",
+        "slot 1 of processor 0 holds the block from 2 to 0; the block from 1 to 0 belongs there",
+        "processor 1, in step 0, exchanges with no single partner",
+        "slot 1 of processor 0 holds the block from 0 to 1; the block from 1 to 0 belongs there",
+    };
+    return faults[i];
+}

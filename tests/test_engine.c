@@ -1,0 +1,214 @@
+/* The engine and the pricer: the machine model's reference tables, the whole registry, and runs that can't finish.
+ * SimGrid keeps one platform per process, so each test (Check forks one process each) has one dimension. */
+#include "tests.h"
+#include "../models/input.h"
+#include "../sim/engine.h"
+#include "../sim/price.h"
+
+#include <string.h>
+
+static Schedule schedule_of(const char *algorithm, guint d, const char *partition_text)
+{
+    Partition partition = {0};
+    ck_assert(!partition_text || partition_parse("", partition_text, d, &partition, NULL));
+    return schedule_make(algorithm_find("", algorithm, NULL), d, &partition);
+}
+
+static EngineResult simulate(const Schedule *schedule, const Machine *machine, gint64 bytes)
+{
+    EngineResult result;
+    g_autoptr(GError) error = NULL;
+    gboolean ran = engine_run(schedule, machine, bytes, NULL, &result, &error);
+    ck_assert_msg(ran, "%s", error ? error->message : "");
+    ck_assert_msg(!result.stuck, "%s: %s", schedule->algorithm->name, result.stuck);
+    ck_assert_msg(!result.fault, "%s: %s", schedule->algorithm->name, result.fault);
+    return result;
+}
+
+/* machine-model.md, "Reference values": worked in integers, independently of any simulator. */
+typedef struct {
+    guint d;
+    const char *algorithm, *partition;
+    gint64 bytes, time_ps;
+    guint64 messages, blocked;
+    gint64 blocked_ps, longest_ps;
+} Reference;
+
+static void check_reference(const Reference *r, const Machine *machine)
+{
+    Schedule schedule = schedule_of(r->algorithm, r->d, r->partition);
+    EngineResult result = simulate(&schedule, machine, r->bytes);
+    ck_assert_int_eq(result.time_ps, r->time_ps);
+    ck_assert_uint_eq(result.network.messages, r->messages);
+    ck_assert_uint_eq(result.network.blocked, r->blocked);
+    ck_assert_int_eq(result.network.blocked_ps, r->blocked_ps);
+    ck_assert_int_eq(result.network.longest_ps, r->longest_ps);
+    Price priced = price(&schedule, machine, r->bytes);
+    ck_assert_uint_eq(priced.messages, r->messages);
+    if (r->blocked == 0)
+        ck_assert_int_eq(priced.time_ps, r->time_ps);
+    else
+        ck_assert_int_lt(priced.time_ps, r->time_ps);
+    price_clear(&priced);
+}
+
+static const Reference synchronised[] = {
+    {5, "standard", NULL, 32, 8513940000, 320, 0, 0, 0},
+    {5, "multiphase", "2,3", 32, 5366136000, 640, 0, 0, 0},
+    {5, "multiphase", "3,2", 32, 5366136000, 640, 0, 0, 0},
+    {5, "direct", NULL, 32, 8291348000, 1984, 0, 0, 0},
+    {6, "standard", NULL, 32, 15644856000, 768, 0, 0, 0},
+    {6, "multiphase", "2,2,2", 32, 9678012000, 1152, 0, 0, 0},
+    {6, "multiphase", "3,3", 32, 8403336000, 1792, 0, 0, 0},
+    {6, "direct", NULL, 32, 16832004000, 8064, 0, 0, 0},
+    {6, "multiphase", "3,3", 400, 50078600000, 1792, 0, 0, 0},
+    {6, "direct", NULL, 400, 25966500000, 8064, 0, 0, 0},
+};
+
+static const Reference unsynchronised[] = {
+    {3, "naive", NULL, 1000, 5931200000, 56, 23, 10761600000, 2374300000},
+    {4, "naive", NULL, 1000, 13341100000, 240, 105, 49040300000, 5557200000},
+};
+
+START_TEST(synchronised_table)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    check_reference(&synchronised[_i], machine);
+}
+END_TEST
+
+START_TEST(unsynchronised_table)
+{
+    const char *overrides[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
+    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    check_reference(&unsynchronised[_i], machine);
+}
+END_TEST
+
+static void compare(const Schedule *schedule, const Machine *machine, gint64 bytes)
+{
+    Price priced = price(schedule, machine, bytes);
+    EngineResult result = simulate(schedule, machine, bytes);
+    g_autofree char *partition = partition_format(&schedule->partition);
+    ck_assert_ptr_null(priced.fault);
+    ck_assert_ptr_null(priced.stuck);
+    ck_assert_uint_eq(priced.messages, result.network.messages);
+    if (schedule->algorithm->contends) {
+        ck_assert_int_le(priced.time_ps, result.time_ps);
+    } else {
+        ck_assert_msg(priced.time_ps == result.time_ps,
+                      "%s (%s), d = %u, %s: contention-free %" G_GINT64_FORMAT " ps, simulated %" G_GINT64_FORMAT " ps",
+                      schedule->algorithm->name, partition, schedule->dimension, machine->spec, priced.time_ps,
+                      result.time_ps);
+        ck_assert_uint_eq(result.network.blocked, 0);
+    }
+    price_clear(&priced);
+}
+
+/* Every algorithm, every composition of d, on every kind of machine; what does not contend costs exactly its price. */
+START_TEST(registry)
+{
+    static const char *const machines[] = {"ipsc860", "ipsc860:unforced", "ipsc2", "ncube2", "bokhari1993"};
+    guint d = (guint)_i;
+    for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+        g_autoptr(Machine) machine = test_machine(machines[m], NULL);
+        for (guint a = 0; a < algorithm_count(); a++) {
+            const Algorithm *algorithm = algorithm_nth(a);
+            guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
+            for (guint i = 0; i < n; i++) {
+                Partition partition = partition_composition(d, i);
+                Schedule schedule = schedule_make(algorithm, d, &partition);
+                compare(&schedule, machine, 33);
+            }
+        }
+    }
+}
+END_TEST
+
+/* The two extremes are the algorithms of that name. */
+START_TEST(extremes)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Schedule standard = schedule_of("standard", 4, NULL), ones = schedule_of("multiphase", 4, "1,1,1,1");
+    Schedule direct = schedule_of("direct", 4, NULL), single = schedule_of("multiphase", 4, "4");
+    ck_assert_int_eq(simulate(&standard, machine, 50).time_ps, simulate(&ones, machine, 50).time_ps);
+    ck_assert_int_eq(simulate(&direct, machine, 50).time_ps, simulate(&single, machine, 50).time_ps);
+}
+END_TEST
+
+/* The same run twice on one platform: the clock has moved on, the result has not. */
+START_TEST(repeatable)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Schedule schedule = schedule_of("reversed", 5, NULL);
+    EngineResult first = simulate(&schedule, machine, 77), second = simulate(&schedule, machine, 77);
+    ck_assert_int_eq(first.time_ps, second.time_ps);
+    ck_assert_int_eq(first.network.blocked_ps, second.network.blocked_ps);
+    ck_assert_uint_eq(first.network.blocked, second.network.blocked);
+}
+END_TEST
+
+/* A barrier costs Q(d) = sync + d sync_per_dimension once per phase, and pairs synchronise per exchange. */
+START_TEST(protocol)
+{
+    const char *none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
+    const char *barrier[] = {"pairwise_sync=false", "sync=7", NULL};
+    g_autoptr(Machine) bare = test_machine("ipsc860", none), with_barrier = test_machine("ipsc860", barrier);
+    Schedule schedule = schedule_of("multiphase", 3, "1,2");
+    gint64 bare_ps = simulate(&schedule, bare, 8).time_ps;
+    ck_assert_int_eq(simulate(&schedule, with_barrier, 8).time_ps - bare_ps, 2 * (7 + 3 * 150) * (gint64)1000000);
+}
+END_TEST
+
+/* Broken schedules end with who waits for whom, or with the fault; never with a success, and the process goes on. */
+START_TEST(broken)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    Schedule schedule = schedule_make(broken_algorithms[_i], 2, NULL);
+    EngineResult result;
+    ck_assert(engine_run(&schedule, machine, 10, NULL, &result, NULL));
+    gboolean port_limit = strstr(broken_fault((guint)_i), "through one port") != NULL; /* the verifier's alone */
+    if (!port_limit) {
+        g_autofree char *said = g_strconcat(result.fault ? result.fault : "", "; ", result.stuck, NULL);
+        ck_assert_msg(strstr(said, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name, said);
+    }
+    engine_result_clear(&result);
+    Schedule sound = schedule_of("direct", 2, NULL);
+    simulate(&sound, machine, 10);
+}
+END_TEST
+
+START_TEST(clock_runs_over)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Schedule schedule = schedule_of("direct", 2, NULL);
+    EngineResult result;
+    g_autoptr(GError) error = NULL;
+    ck_assert(!engine_run(&schedule, machine, (gint64)1 << 45, NULL, &result, &error));
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    engine_result_clear(&result);
+    Price priced = price(&schedule, machine, (gint64)1 << 45);
+    ck_assert_int_eq(priced.time_ps, INPUT_TIME_MAX_PS);
+    price_clear(&priced);
+}
+END_TEST
+
+Suite *suite_engine(void)
+{
+    int n_broken = 0;
+    while (broken_algorithms[n_broken])
+        n_broken++;
+    Suite *suite = suite_create("engine");
+    TCase *tc = tcase_create("engine");
+    tcase_set_timeout(tc, 300);
+    tcase_add_loop_test(tc, synchronised_table, 0, G_N_ELEMENTS(synchronised));
+    tcase_add_loop_test(tc, unsynchronised_table, 0, G_N_ELEMENTS(unsynchronised));
+    tcase_add_loop_test(tc, registry, 0, 7);
+    tcase_add_test(tc, extremes);
+    tcase_add_test(tc, repeatable);
+    tcase_add_test(tc, protocol);
+    tcase_add_loop_test(tc, broken, 0, n_broken);
+    tcase_add_test(tc, clock_runs_over);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,340 @@
+/* Scenarios: what wins over what, in which order the runs come, and what is refused. */
+#include "tests.h"
+#include "../models/input.h"
+#include "../sim/scenario.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *folder, *path;
+
+static void setup(void)
+{
+    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+    path = g_build_filename(folder, "scenario.ini", NULL);
+}
+
+static void teardown(void)
+{
+    g_unlink(path);
+    g_rmdir(folder);
+    g_clear_pointer(&path, g_free);
+    g_clear_pointer(&folder, g_free);
+}
+
+static void write_file(const char *text)
+{
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+}
+
+/* Sets "KEY=VALUE" texts, NULL-terminated, as the options of the command line would. */
+static void set_options(Scenario *scenario, const char *const *options)
+{
+    for (guint i = 0; options[i]; i++) {
+        const char *equals = strchr(options[i], '=');
+        g_autofree char *key = g_strndup(options[i], (gsize)(equals - options[i]));
+        g_autofree char *origin = g_strconcat("--", key, NULL);
+        ck_assert(scenario_set(scenario, key, equals + 1, origin, NULL));
+    }
+}
+#define OPTIONS(scenario, ...) set_options(scenario, (const char *const[]){__VA_ARGS__, NULL})
+
+/* "algorithm partition bytes", one a line. */
+static char *list_runs(const GArray *runs)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < runs->len; i++) {
+        const Run *run = &g_array_index(runs, Run, i);
+        g_autofree char *partition = partition_format(&run->schedule.partition);
+        g_string_append_printf(text, "%s %s %d\n", run->schedule.algorithm->name, partition, (int)run->bytes);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void assert_runs(Scenario *scenario, ScenarioUse use, const char *expected)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, use, &error);
+    ck_assert_msg(runs != NULL, "%s", error ? error->message : "");
+    g_autofree char *found = list_runs(runs);
+    ck_assert_str_eq(found, expected);
+}
+
+static void assert_error(GError *error, const char *says)
+{
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_ptr_null(strchr(error->message, '\n'));
+    ck_assert_msg(strstr(error->message, says) != NULL, "'%s' is not in '%s'", says, error->message);
+}
+
+/* --- what is run --- */
+
+/* Sizes outermost, then algorithms, then the partitions of those that take one. */
+START_TEST(product)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "machine=ipsc860", "dimension=6", "algorithm=direct, multiphase;standard naive",
+            "partition=3,3 ; 2,2,2", "bytes=32 1,0");
+    assert_runs(scenario, SCENARIO_TIMED,
+                "direct 6 32\nmultiphase 3,3 32\nmultiphase 2,2,2 32\nstandard 1,1,1,1,1,1 32\nnaive  32\n"
+                "direct 6 1\nmultiphase 3,3 1\nmultiphase 2,2,2 1\nstandard 1,1,1,1,1,1 1\nnaive  1\n"
+                "direct 6 0\nmultiphase 3,3 0\nmultiphase 2,2,2 0\nstandard 1,1,1,1,1,1 0\nnaive  0\n");
+}
+END_TEST
+
+/* File, then options, then --set: the later replaces the earlier, key by key. */
+START_TEST(precedence)
+{
+    write_file("# comment\n[run]\nmachine = bokhari1993\ndimension = 3\nalgorithm = standard\nbytes = 1\n"
+               "[machine]\ntau = 9\nrho = 8\n");
+    g_autoptr(Scenario) scenario = scenario_new();
+    ck_assert(scenario_load(scenario, path, NULL));
+    assert_runs(scenario, SCENARIO_TIMED, "standard 1,1,1 1\n");
+    OPTIONS(scenario, "machine=ipsc860", "bytes=2");
+    assert_runs(scenario, SCENARIO_TIMED, "standard 1,1,1 2\n");
+    ck_assert(scenario_set_pair(scenario, "bytes=3", NULL));
+    ck_assert(scenario_set_pair(scenario, " tau = 0.5 ", NULL));
+    ck_assert(scenario_set_pair(scenario, "algorithm=direct", NULL));
+    ck_assert(scenario_set_pair(scenario, "algorithm=naive", NULL));
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+    ck_assert_ptr_nonnull(runs);
+    g_autofree char *found = list_runs(runs);
+    ck_assert_str_eq(found, "naive  3\n");
+    const Machine *machine = g_array_index(runs, Run, 0).machine;
+    ck_assert_str_eq(machine->spec, "ipsc860");
+    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 500000);
+    ck_assert_int_eq(machine->rho_ps_per_byte, 8000000);
+    ck_assert_int_eq(machine->terms.lambda_ps, 95000000);
+}
+END_TEST
+
+START_TEST(overrides)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autofree char *none = scenario_overrides(scenario);
+    ck_assert_str_eq(none, "");
+    ck_assert(scenario_set_pair(scenario, "pairwise_sync=false", NULL));
+    ck_assert(scenario_set_pair(scenario, "tau = 0.2", NULL));
+    ck_assert(scenario_set_pair(scenario, "bytes=7", NULL));        /* has a column of its own */
+    g_autofree char *text = scenario_overrides(scenario);
+    ck_assert_str_eq(text, "tau=0.2 pairwise_sync=false");
+}
+END_TEST
+
+/* What the record says, set again, is the same scenario. */
+START_TEST(overrides_rebuild)
+{
+    g_autoptr(Scenario) first = scenario_new(), second = scenario_new();
+    static const char *const pairs[] = {"delta_hop=1e-3", "ports=all", "packet=unlimited", "short_limit=7"};
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
+        ck_assert(scenario_set_pair(first, pairs[i], NULL));
+    g_autofree char *text = scenario_overrides(first);
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    ck_assert_uint_eq(g_strv_length(words), G_N_ELEMENTS(pairs));
+    for (guint i = 0; words[i]; i++)
+        ck_assert(scenario_set_pair(second, words[i], NULL));
+    g_autofree char *again = scenario_overrides(second);
+    ck_assert_str_eq(again, text);
+}
+END_TEST
+
+START_TEST(smallest_cubes)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "machine=ipsc860", "dimension=0", "algorithm=standard,direct,multiphase,naive,reversed",
+            "bytes=0");
+    assert_runs(scenario, SCENARIO_TIMED, "standard  0\ndirect  0\nmultiphase  0\nnaive  0\nreversed  0\n");
+    OPTIONS(scenario, "partition=");
+    assert_runs(scenario, SCENARIO_TIMED, "standard  0\ndirect  0\nmultiphase  0\nnaive  0\nreversed  0\n");
+    OPTIONS(scenario, "dimension=1", "partition=1");
+    assert_runs(scenario, SCENARIO_TIMED, "standard 1 0\ndirect 1 0\nmultiphase 1 0\nnaive  0\nreversed  0\n");
+}
+END_TEST
+
+START_TEST(data_only)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "dimension=3", "algorithm=direct,multiphase", "partition=1,2;2,1");
+    assert_runs(scenario, SCENARIO_DATA, "direct 3 0\nmultiphase 1,2 0\nmultiphase 2,1 0\n");
+    g_autoptr(GArray) runs = scenario_resolve(scenario, "no/such/folder", SCENARIO_DATA, NULL);
+    ck_assert_ptr_null(g_array_index(runs, Run, 0).machine);
+}
+END_TEST
+
+/* A machine file named in a scenario lies beside the scenario; one named by an option lies where the user is. */
+START_TEST(relative_machine)
+{
+    g_autofree char *machine_path = g_build_filename(folder, "mine.ini", NULL);
+    ck_assert(g_file_set_contents(machine_path, "[machine]\nlambda = 1\ntau = 1\n", -1, NULL));
+    static const char *const names[] = {"mine.ini", "./mine.ini"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *text =
+            g_strdup_printf("[run]\nmachine = %s\ndimension = 2\nalgorithm = direct\nbytes = 1\n", names[i]);
+        write_file(text);
+        g_autoptr(Scenario) scenario = scenario_new();
+        ck_assert(scenario_load(scenario, path, NULL));
+        g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+        ck_assert_msg(runs != NULL, "%s", names[i]);
+        g_autofree char *spec = g_canonicalize_filename(g_array_index(runs, Run, 0).machine->spec, NULL);
+        ck_assert_str_eq(spec, machine_path);
+    }
+    g_autoptr(Scenario) scenario = scenario_new();
+    ck_assert(scenario_load(scenario, path, NULL));
+    OPTIONS(scenario, "machine=mine.ini");
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, &error));
+    assert_error(error, "mine.ini: cannot be read");
+    g_unlink(machine_path);
+}
+END_TEST
+
+/* --- what is refused --- */
+
+static void assert_load_fails(const char *text, const char *says)
+{
+    write_file(text);
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autoptr(GError) error = NULL;
+    ck_assert_msg(!scenario_load(scenario, path, &error), "accepted: %s", text);
+    ck_assert(g_str_has_prefix(error->message, path));
+    assert_error(error, says);
+}
+
+START_TEST(bad_files)
+{
+    assert_load_fails("", "is empty");
+    assert_load_fails("bytes = 3\n", "is not an INI file");
+    assert_load_fails("[rum]\nbytes = 3\n", "did you mean 'run'?");
+    assert_load_fails("[run]\nbyte = 3\n", "did you mean 'bytes'?");
+    assert_load_fails("[run]\ntau = 3\n", "'tau' is not allowed");          /* belongs to [machine] */
+    assert_load_fails("[machine]\nbytes = 3\n", "'bytes' is not allowed");
+    assert_load_fails("[machine]\nlamda = 3\n", "did you mean 'lambda'?");
+    assert_load_fails("[profile x]\nlambda = 3\n", "'profile x' is not allowed");
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autoptr(GError) error = NULL;
+    ck_assert(!scenario_load(scenario, folder, &error));
+    assert_error(error, "Is a directory");
+}
+END_TEST
+
+START_TEST(bad_pairs)
+{
+    static const char *const cases[][2] = {
+        {"tau", "--set: 'tau' is not allowed; allowed: KEY=VALUE"},
+        {"", "allowed: KEY=VALUE"},
+        {"=3", "--set: '' is not allowed"},
+        {"tua=3", "did you mean 'tau'?"},
+        {"Tau=3", "did you mean 'tau'?"},
+        {"no_such_key=3", "'no_such_key' is not allowed"},
+    };
+    g_autoptr(Scenario) scenario = scenario_new();
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        ck_assert_msg(!scenario_set_pair(scenario, cases[i][0], &error), "'%s' was accepted", cases[i][0]);
+        assert_error(error, cases[i][1]);
+    }
+    g_autoptr(GError) error = NULL;
+    ck_assert(!scenario_set(scenario, "colour", "red", "--colour", &error));
+    assert_error(error, "--colour");
+}
+END_TEST
+
+/* Set on top of a good scenario, each breaks it. */
+static const struct {
+    const char *key, *value, *says;
+} bad_values[] = {
+    {"machine", "", "--machine: is missing"},
+    {"machine", "ipsc806", "--machine: 'ipsc806' is not allowed"},
+    {"machine", "ipsc806", "did you mean 'ipsc860'?"},
+    {"machine", "ipsc860:quick", "has no profile 'quick'"},
+    {"machine", "no/such.ini", "no/such.ini: cannot be read"},
+    {"dimension", "", "--dimension: is missing"},
+    {"dimension", "17", "--dimension: '17' is not allowed; allowed: a whole number from 0 to 16"},
+    {"dimension", "-1", "'-1' is not allowed"},
+    {"dimension", "3.5", "'3.5' is not allowed"},
+    {"dimension", "3,4", "'3,4' is not allowed"},
+    {"pattern", "broadcast", "--pattern: 'broadcast' is not allowed; allowed: complete-exchange"},
+    {"pattern", "", "--pattern: '' is not allowed"},
+    {"algorithm", "", "--algorithm: is missing"},
+    {"algorithm", " , ", "names nothing"},
+    {"algorithm", "direct, drect", "--algorithm: 'drect' is not allowed"},
+    {"algorithm", "direct", "none of the algorithms takes a partition"},
+    {"partition", "2,2", "--partition: '2,2' sums to 4"},
+    {"partition", "1,2;2,2", "'2,2' sums to 4"},
+    {"partition", "1+2", "'1+2' is not allowed"},
+    {"partition", "", "'' sums to 0"},
+    {"bytes", "", "--bytes: is missing"},
+    {"bytes", ";;", "names nothing"},
+    {"bytes", "1,-1", "--bytes: '-1' is not allowed"},
+    {"bytes", "1e3", "'1e3' is not allowed"},
+    {"bytes", "1.5", "'1.5' is not allowed"},
+    {"bytes", "1125899906842625", "from 0 to 1125899906842624"},    /* 2^53 / 2^3 */
+    {"bytes", "99999999999999999999", "'99999999999999999999' is not allowed"},
+    {"tau", "-1", "--tau: '-1' is not allowed"},
+    {"tau", "1e999", "--tau: '1e999' is not allowed"},
+    {"pairwise_sync", "perhaps", "--pairwise_sync: 'perhaps' is not allowed"},
+};
+
+static const char *const good[] = {"machine=ipsc860", "dimension=3", "algorithm=multiphase", "partition=1,2",
+                                   "bytes=10", NULL};
+
+START_TEST(bad_value)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    set_options(scenario, good);
+    assert_runs(scenario, SCENARIO_TIMED, "multiphase 1,2 10\n");
+    g_autofree char *origin = g_strconcat("--", bad_values[_i].key, NULL);
+    ck_assert(scenario_set(scenario, bad_values[_i].key, bad_values[_i].value, origin, NULL));
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, &error);
+    ck_assert_msg(runs == NULL, "%s=%s was accepted", bad_values[_i].key, bad_values[_i].value);
+    assert_error(error, bad_values[_i].says);
+}
+END_TEST
+
+/* Leaving out any one key is told by its name. */
+START_TEST(missing)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    for (guint i = 0; good[i]; i++)
+        if (i != (guint)_i)
+            OPTIONS(scenario, good[i]);
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, &error));
+    g_autofree char *key = g_strndup(good[_i], strcspn(good[_i], "="));
+    ck_assert(g_str_has_prefix(error->message, key));
+    assert_error(error, "is missing");
+}
+END_TEST
+
+START_TEST(largest_block)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    set_options(scenario, good);
+    OPTIONS(scenario, "bytes=1125899906842624");
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+    ck_assert_ptr_nonnull(runs);
+    ck_assert_int_eq(g_array_index(runs, Run, 0).bytes, INPUT_TIME_MAX_PS >> 3);
+}
+END_TEST
+
+Suite *suite_scenario(void)
+{
+    Suite *suite = suite_create("scenario");
+    TCase *tc = tcase_create("scenario");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, product);
+    tcase_add_test(tc, precedence);
+    tcase_add_test(tc, overrides);
+    tcase_add_test(tc, overrides_rebuild);
+    tcase_add_test(tc, smallest_cubes);
+    tcase_add_test(tc, data_only);
+    tcase_add_test(tc, relative_machine);
+    tcase_add_test(tc, bad_files);
+    tcase_add_test(tc, bad_pairs);
+    tcase_add_loop_test(tc, bad_value, 0, G_N_ELEMENTS(bad_values));
+    tcase_add_loop_test(tc, missing, 0, G_N_ELEMENTS(good) - 1);
+    tcase_add_test(tc, largest_block);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

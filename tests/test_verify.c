@@ -1,0 +1,83 @@
+/* The verifier accepts every schedule of the registry and rejects every broken one. */
+#include "tests.h"
+#include "../sim/verify.h"
+
+#include <string.h>
+
+static void accept(const Algorithm *algorithm, guint d, const Partition *partition)
+{
+    Schedule schedule = schedule_make(algorithm, d, partition);
+    Verdict verdict = verify(&schedule, PORTS_ONE);
+    g_autofree char *text = partition_format(&schedule.partition);
+    ck_assert_msg(verdict.ok, "%s (%s), d = %u: %s", algorithm->name, text, d, verdict.fault);
+    verdict_clear(&verdict);
+}
+
+/* Every algorithm, every composition; and the cube of one processor. */
+START_TEST(registry)
+{
+    guint d = (guint)_i;
+    for (guint a = 0; a < algorithm_count(); a++) {
+        const Algorithm *algorithm = algorithm_nth(a);
+        guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
+        for (guint i = 0; i < n; i++) {
+            Partition partition = partition_composition(d, i);
+            accept(algorithm, d, &partition);
+        }
+    }
+}
+END_TEST
+
+START_TEST(counts)
+{
+    Partition partition = {2, {3, 3}};
+    Schedule schedule = schedule_make(algorithm_find("", "multiphase", NULL), 6, &partition);
+    Verdict verdict = verify(&schedule, PORTS_ONE);
+    ck_assert_uint_eq(verdict.messages, 64 * 14);
+    ck_assert_uint_eq(verdict.blocks, 64 * 14 * 8);
+    verdict_clear(&verdict);
+}
+END_TEST
+
+START_TEST(broken)
+{
+    Schedule schedule = schedule_make(broken_algorithms[_i], 2, NULL);
+    Verdict verdict = verify(&schedule, PORTS_ONE);
+    ck_assert_msg(!verdict.ok, "%s was accepted", broken_algorithms[_i]->name);
+    ck_assert_msg(strstr(verdict.fault, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name,
+                  verdict.fault);
+    verdict_clear(&verdict);
+}
+END_TEST
+
+/* Two sends of one step are allowed where they leave through different ports: 2 and 3 differ from 0 first in dimension
+ * 1 and 0. */
+START_TEST(n_port)
+{
+    guint two_sends = 0;
+    while (strcmp(broken_algorithms[two_sends]->name, "two_sends") != 0)
+        two_sends++;
+    Schedule schedule = schedule_make(broken_algorithms[two_sends], 2, NULL);
+    Verdict verdict = verify(&schedule, PORTS_ALL);
+    /* both of a step arrive over dimension 1 */
+    ck_assert(!verdict.ok);
+    ck_assert_ptr_nonnull(strstr(verdict.fault, "receives more than one message through one port (ports = all)"));
+    verdict_clear(&verdict);
+}
+END_TEST
+
+Suite *suite_verify(void)
+{
+    int n_broken = 0;
+    while (broken_algorithms[n_broken])
+        n_broken++;
+    Suite *suite = suite_create("verify");
+    TCase *tc = tcase_create("verify");
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, registry, 0, 7);
+    tcase_add_test(tc, counts);
+    tcase_add_loop_test(tc, broken, 0, n_broken);
+    tcase_add_test(tc, n_port);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,39 @@
+#include "tests.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Machine *test_machine(const char *spec, const char *const *overrides)
+{
+    g_autoptr(GHashTable) table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    for (guint i = 0; overrides && overrides[i]; i++) {
+        const char *equals = strchr(overrides[i], '=');
+        g_hash_table_insert(table, g_strndup(overrides[i], (gsize)(equals - overrides[i])), g_strdup(equals + 1));
+    }
+    g_autoptr(GError) error = NULL;
+    Machine *machine = machine_load(TEST_PLATFORMS, "machine", spec, table, &error);
+    if (!machine)
+        g_error("%s", error->message);
+    return machine;
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(suite_input());
+    srunner_add_suite(runner, suite_machine());
+    srunner_add_suite(runner, suite_partition());
+    srunner_add_suite(runner, suite_exchange());
+    srunner_add_suite(runner, suite_cube());
+    srunner_add_suite(runner, suite_schedule());
+    srunner_add_suite(runner, suite_verify());
+    srunner_add_suite(runner, suite_events());
+    srunner_add_suite(runner, suite_network());
+    srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_golden());
+    srunner_add_suite(runner, suite_scenario());
+    srunner_add_suite(runner, suite_report());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

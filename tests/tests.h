@@ -1,0 +1,35 @@
+/* The test suites, one per module, and what they share. Tests run in the top of the tree. */
+#ifndef ECUBE_TESTS_H
+#define ECUBE_TESTS_H
+
+#include "../models/machine.h"
+#include "../sim/schedule.h"
+
+#include <check.h>
+
+#define TEST_PLATFORMS "platforms"
+
+Suite *suite_input(void);
+Suite *suite_machine(void);
+Suite *suite_partition(void);
+Suite *suite_exchange(void);
+Suite *suite_cube(void);
+Suite *suite_schedule(void);
+Suite *suite_verify(void);
+Suite *suite_events(void);
+Suite *suite_network(void);
+Suite *suite_engine(void);
+Suite *suite_golden(void);
+Suite *suite_scenario(void);
+Suite *suite_report(void);
+
+/* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
+ * frees. */
+Machine *test_machine(const char *spec, const char *const *overrides);
+
+/* Schedules with one mistake each, NULL-terminated, for dimension 2; `broken_fault(i)` is a part of what must be said
+ * about number i. */
+extern const Algorithm *const broken_algorithms[];
+const char *broken_fault(guint i);
+
+#endif

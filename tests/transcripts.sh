@@ -1,0 +1,118 @@
+#!/bin/sh
+# transcripts.sh FILE...: runs the examples of text and Markdown files and compares what they print.
+#
+#   $ ./ecube run -a drect
+#   ecube: --algorithm: 'drect' is not allowed; ...
+#   [2]
+#
+# A line that begins with "$ " is a command; the lines up to the next command or the end of the block are what it prints,
+# standard output and error together. Commands run with `sh -c` in the top of the tree, with an empty standard input.
+#
+# - A last line "[N]" is the exit code N; without it the code must be 0.
+# - A line that is exactly "..." stands for any number of lines, also none.
+# - Empty lines at the end of the expected and of the actual output do not count.
+# - In a .md file only blocks fenced with ```console count. Every other file is one block, in which a line that begins
+#   with "#" and comes first, or after an empty line or after another such line, is a comment and ends a command's output.
+#
+# Prints every mismatch with its place and goes on; the last line is "N passed, N failed". Exit code 1 if any failed, or if
+# a file has no command at all.
+set -u
+
+top=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# Writes case.1, case.2, ... into `work`: the line number, the command, what is expected; prints how many there are.
+# A line that belongs to no command is a mistake in the file: a case without a command.
+extract='
+function close_case() { if (out) close(out); out = "" }
+function open_case(command) { close_case(); out = work "/case." ++n; print FNR "\n" command > out }
+BEGIN { n = 0; inside = !markdown; fresh = 1 }
+{ sub(/\r$/, "") }
+markdown && !inside { if ($0 ~ /^```console[ \t]*$/) inside = 1; next }
+markdown && /^```/ { inside = 0; close_case(); next }
+!markdown && fresh && /^#/ { close_case(); next }
+/^\$ / { open_case(substr($0, 3)); fresh = 0; next }
+{ fresh = ($0 == "") }
+out { print > out; next }
+!fresh { open_case(""); print > out; close_case() }
+END { print n }
+'
+
+# Compares two files, expected and actual; "..." works like * in a file name, so on a mismatch the last "..." takes one
+# line more.
+match='
+FNR == 1 { file++ }
+file == 1 { expected[++n] = $0; next }
+{ actual[++m] = $0 }
+END {
+    e = a = 1
+    while (a <= m) {
+        if (e <= n && expected[e] == "...") { star = e++; taken = a }
+        else if (e <= n && expected[e] == actual[a]) { e++; a++ }
+        else if (star) { e = star + 1; a = ++taken }
+        else exit 1
+    }
+    while (e <= n && expected[e] == "...") e++
+    exit e <= n
+}
+'
+
+# The lines of a file without the empty ones at its end; never an empty file, so that `match` can count files.
+trimmed='{ line[NR] = $0 } $0 != "" { last = NR } END { for (i = 1; i <= last; i++) print line[i]; if (!last) print "" }'
+
+passed=0
+failed=0
+
+# run_case FILE CASE
+run_case() {
+    line=$(sed -n 1p "$2")
+    command=$(sed -n 2p "$2")
+    sed 1,2d "$2" | awk "$trimmed" >"$work/expected"
+    if [ -z "$command" ]; then
+        echo "$1:$line: belongs to no command: $(sed -n 3p "$2")"
+        failed=$((failed + 1))
+        return
+    fi
+    (cd "$top" && exec sh -c "$command") >"$work/got" 2>&1 </dev/null
+    code=$?
+    awk 1 "$work/got" | awk "$trimmed" >"$work/actual"
+    if [ $code -ne 0 ]; then
+        { [ ! -s "$work/got" ] || cat "$work/actual"; echo "[$code]"; } >"$work/coded"
+        mv "$work/coded" "$work/actual"
+    fi
+    if awk "$match" "$work/expected" "$work/actual"; then
+        passed=$((passed + 1))
+        return
+    fi
+    failed=$((failed + 1))
+    echo "$1:$line: \$ $command"
+    diff -u "$work/expected" "$work/actual" | sed 1,2d
+}
+
+# run_file FILE
+run_file() {
+    case $1 in *.md) markdown=1 ;; *) markdown=0 ;; esac
+    n=$(awk -v work="$work" -v markdown=$markdown "$extract" "$1") || n=0
+    if [ "$n" -eq 0 ]; then
+        echo "$1: has no command to run"
+        failed=$((failed + 1))
+    fi
+    i=0
+    while [ $i -lt "$n" ]; do
+        i=$((i + 1))
+        run_case "$1" "$work/case.$i"
+        rm "$work/case.$i"
+    done
+}
+
+if [ $# -eq 0 ]; then
+    echo "usage: $0 FILE..." >&2
+    exit 1
+fi
+for file; do
+    run_file "$file"
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
