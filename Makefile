@@ -12,7 +12,7 @@ quiet = $(if $(filter 0,$(V)),@echo "  $(1)" &&)
 
 MODELS := $(wildcard models/*.c)
 SIM := $(wildcard sim/*.c sim/schedules/*.c)
-LIBRARY := $(filter-out sim/main.c sim/cmd_%.c sim/command.c,$(MODELS) $(SIM))
+LIBRARY := $(filter-out sim/main.c sim/cmd_%.c sim/command.c sim/prediction.c,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
 TESTS := $(wildcard tests/*.c)
 
@@ -64,7 +64,7 @@ unit: $(BUILD)/tests/tests
 	@$(BUILD)/tests/tests
 
 transcripts: ecube
-	@tests/transcripts.sh README.md tests/cli/*.txt
+	@env -u MAKEFLAGS -u MAKELEVEL tests/transcripts.sh README.md tests/cli/*.txt
 
 # The same tests, built with AddressSanitizer and UBSan. SimGrid's actors are threads then: AddressSanitizer can't
 # follow hand-made stacks.

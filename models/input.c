@@ -11,16 +11,19 @@ G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
 #define PS_PER_US 1e6
 
-/* Values are shown in messages cut to this length, so that a message stays one readable line. */
+/* Values are shown in messages cut to so many characters, so that a message stays one readable line. */
 #define SHOWN_MAX 60
 
 static char *shown(const char *text)
 {
     g_autofree char *valid = g_utf8_make_valid(text, -1);
-    g_autofree char *printable = g_strescape(valid, NULL);
-    if (strlen(printable) <= SHOWN_MAX)
-        return g_steal_pointer(&printable);
-    return g_strdup_printf("%.*s...", SHOWN_MAX, printable);
+    for (char *c = valid; *c; c++)
+        if (g_ascii_iscntrl(*c))
+            *c = '?';
+    if (g_utf8_strlen(valid, -1) <= SHOWN_MAX)
+        return g_steal_pointer(&valid);
+    g_autofree char *start = g_utf8_substring(valid, 0, SHOWN_MAX);
+    return g_strconcat(start, "...", NULL);
 }
 
 static gboolean bad_value(GError **error, const char *where, const char *text, const char *allowed)
@@ -32,7 +35,7 @@ static gboolean bad_value(GError **error, const char *where, const char *text, c
 
 gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error)
 {
-    static const char allowed[] = "a number of µs, at least 0 and below 9007199254.740992 (2^53 ps)";
+    static const char allowed[] = "a number of µs, at least 0 and less than 9.007e9 (2^53 ps)";
     char *end;
     errno = 0;
     double value = g_ascii_strtod(text, &end);
@@ -156,6 +159,28 @@ static gboolean read_bounded(const char *path, GString *text, GError **error)
     return !failure;
 }
 
+/* A line of an INI file that is none: GLib's own message does not say which. */
+static gboolean bad_line(const char *path, const char *text, GError **error)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    gboolean in_section = FALSE;
+    for (guint i = 0; lines[i]; i++) {
+        const char *line = g_strstrip(lines[i]);
+        gboolean section = *line == '[' && g_str_has_suffix(line, "]");
+        gboolean key = in_section && strchr(line, '=') && *line != '=';
+        in_section |= section;
+        if (*line == '\0' || *line == '#' || section || key)
+            continue;
+        g_autofree char *said = shown(line);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: line %u: '%s' is not allowed; allowed: [SECTION], below it KEY = VALUE, and # comments", path,
+                    i + 1, said);
+        return FALSE;
+    }
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is not an INI file", path);
+    return FALSE;
+}
+
 GKeyFile *input_load_keyfile(const char *path, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -166,7 +191,7 @@ GKeyFile *input_load_keyfile(const char *path, GError **error)
         wrong = "is too large: at most 1 MiB is allowed";
     else if (strlen(text->str) != text->len || !g_utf8_validate(text->str, (gssize)text->len, NULL))
         wrong = "is not a text file (UTF-8)";
-    else if (*g_strchug(text->str) == '\0')
+    else if (strspn(text->str, " \t\r\n") == text->len)
         wrong = "is empty";
     if (wrong) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s", path, wrong);
@@ -175,10 +200,8 @@ GKeyFile *input_load_keyfile(const char *path, GError **error)
     /* keys like "tau[de]" are kept too: as unknown keys they are to be reported, not dropped */
     const GKeyFileFlags flags = G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS;
     g_autoptr(GKeyFile) file = g_key_file_new();
-    g_autoptr(GError) parse = NULL;
-    if (!g_key_file_load_from_data(file, text->str, strlen(text->str), flags, &parse)) {
-        g_autofree char *said = shown(parse->message);
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is not an INI file: %s", path, said);
+    if (!g_key_file_load_from_data(file, text->str, strlen(text->str), flags, NULL)) {
+        bad_line(path, text->str, error);
         return NULL;
     }
     return g_steal_pointer(&file);

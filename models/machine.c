@@ -85,9 +85,10 @@ const char *const *machine_keys(void)
     return names;
 }
 
-gboolean machine_has_key(const char *key)
+gboolean machine_may_override(const char *name)
 {
-    return find_key(key) != NULL;
+    const Key *key = find_key(name);
+    return key && key->kind != KIND_TEXT;
 }
 
 MachineKeyHelp machine_key_help(guint i)
@@ -214,13 +215,13 @@ static gboolean check_sections(GKeyFile *file, const char *path, const char *pro
         return FALSE;
     }
     g_ptr_array_add(profiles, NULL);
-    if (profile && !g_strv_contains((const char *const *)profiles->pdata, profile)) {
-        g_autofree char *list = g_strjoinv(", ", (char **)profiles->pdata);
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: has no profile '%s'; its profiles: %s", path, profile,
-                    *list ? list : "none");
-        return FALSE;
-    }
-    return TRUE;
+    if (!profile || g_strv_contains((const char *const *)profiles->pdata, profile))
+        return TRUE;
+    g_autofree char *list = g_strjoinv(", ", (char **)profiles->pdata);
+    g_autofree char *hint = input_hint(profile, (const char *const *)profiles->pdata);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: has no profile '%s'; its profiles: %s%s", path, profile,
+                *list ? list : "none", hint);
+    return FALSE;
 }
 
 static gboolean apply_overrides(Machine *machine, GHashTable *overrides, GError **error)
@@ -244,6 +245,18 @@ static char *split_spec(const char *spec, char **profile)
     return g_strndup(spec, (gsize)(colon - spec));
 }
 
+static gboolean is_path(const char *name)
+{
+    return strchr(name, '/') || g_str_has_suffix(name, ".ini");
+}
+
+gboolean machine_is_path(const char *spec)
+{
+    g_autofree char *profile = NULL;
+    g_autofree char *name = split_spec(spec, &profile);
+    return is_path(name);
+}
+
 static gboolean unknown_machine(const char *platforms, const char *where, const char *spec, GError **error)
 {
     g_auto(GStrv) names = machine_names(platforms, error);
@@ -257,10 +270,9 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
 {
     g_autofree char *profile = NULL;
     g_autofree char *name = split_spec(spec, &profile);
-    gboolean is_path = strchr(name, '/') || g_str_has_suffix(name, ".ini");
     g_autofree char *base = g_strconcat(name, ".ini", NULL);
-    g_autofree char *path = is_path ? g_strdup(name) : g_build_filename(platforms, base, NULL);
-    if (!is_path && !g_file_test(path, G_FILE_TEST_EXISTS)) {
+    g_autofree char *path = is_path(name) ? g_strdup(name) : g_build_filename(platforms, base, NULL);
+    if (!is_path(name) && !g_file_test(path, G_FILE_TEST_EXISTS)) {
         unknown_machine(platforms, where, spec, error);
         return NULL;
     }

@@ -50,13 +50,18 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
 void machine_free(Machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
 
+/* Whether `spec` names a file by its path, a profile aside. */
+gboolean machine_is_path(const char *spec);
+
 /* Names of the machines in the folder `platforms`, profiles included ("ipsc860:unforced"), sorted. Caller frees with
  * g_strfreev(). */
 char **machine_names(const char *platforms, GError **error);
 
 /* The keys of a machine file, NULL-terminated, in the order of the table. Borrowed, static. */
 const char *const *machine_keys(void);
-gboolean machine_has_key(const char *key);
+
+/* Whether `key` is a constant or an option that may be set on top of a machine: every key but the title. */
+gboolean machine_may_override(const char *key);
 
 /* For `ecube list keys`: unit, default and meaning of key number i. Borrowed, static. */
 typedef struct {

@@ -23,7 +23,7 @@ gboolean partition_parse(const char *where, const char *text, guint dimension, P
     *partition = (Partition){0};
     for (guint i = 0; words[i]; i++) {
         gint64 part;
-        if (!input_parse_count(where, g_strstrip(words[i]), 1, PARTITION_DIMENSION_MAX, &part, error))
+        if (!input_parse_count(where, g_strstrip(words[i]), 1, MAX(1, dimension), &part, error))
             return FALSE;
         sum += (guint)part;
         if (sum <= dimension)
@@ -43,6 +43,17 @@ char *partition_format(const Partition *partition)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < partition->n_parts; i++)
         g_string_append_printf(text, "%s%u", i ? "," : "", partition->part[i]);
+    return g_string_free(text, FALSE);
+}
+
+char *partition_format_runs(const Partition *partition)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0, run; i < partition->n_parts; i += run) {
+        for (run = 1; i + run < partition->n_parts && partition->part[i + run] == partition->part[i];)
+            run++;
+        g_string_append_printf(text, "[%u,%u]", run, partition->part[i]);
+    }
     return g_string_free(text, FALSE);
 }
 

@@ -25,6 +25,9 @@ gboolean partition_parse(const char *where, const char *text, guint dimension, P
 /* "3,3"; "" for the empty partition. Caller frees. */
 char *partition_format(const Partition *partition);
 
+/* Bokhari's notation (1993, sec. 3.2): "[2,2][4,3]" for 2,2,3,3,3,3. Caller frees. */
+char *partition_format_runs(const Partition *partition);
+
 /* Composition number `index` of d, for index in [0, 2^(d-1)) (one composition of d = 0): bit i of the index says
  * that a new part begins after the first i + 1. Every ordered partition of d comes once. */
 Partition partition_composition(guint dimension, guint index);
@@ -38,7 +41,7 @@ gboolean partition_is_equipartition(const Partition *partition);
 gboolean partition_equal(const Partition *a, const Partition *b);
 
 /* Lazy enumeration of the partitions of d without regard to order, each in non-decreasing order of its parts: begins
- * with {1, 1, ..., 1} and ends with {d}. partition_next() turns `partition` into the next one; FALSE if it was the last. */
+ * with {1, 1, ..., 1} and ends with {d}. partition_next() turns `partition` into the next one; FALSE after the last. */
 Partition partition_first(guint dimension);
 gboolean partition_next(Partition *partition);
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Warnings as errors, cppcheck, and the rules of the layers. $1: the build folder.
 set -eu
+export LC_ALL=C.UTF-8
 build=${1:-build}
 failed=0
 

@@ -74,7 +74,7 @@ static int cmd_run(int argc, char **argv, GError **error)
                       "Example: ecube run -m ipsc860 -d 6 -a standard,multiphase,direct -p 3,3 -b 32",
                       entries, error) &&
         (!format_name ||
-         input_parse_choice("--format", format_name, report_format_names(), &format, error))) {
+         input_parse_choice("--format", format_name, table_format_names(), &format, error))) {
         g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
         if (scenario)
             code = run_scenario(scenario, (Format)format, output, error);

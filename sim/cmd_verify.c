@@ -5,9 +5,13 @@
 
 #include <stdio.h>
 
-static int verify_all(const GArray *runs, GString *out)
+/* The exit code; 2 with an error if a schedule does not fit in memory. */
+static int verify_all(const GArray *runs, GString *out, GError **error)
 {
     int code = 0;
+    for (guint i = 0; i < runs->len; i++)
+        if (!run_check(&g_array_index(runs, Run, i), error))
+            return 2;
     for (guint i = 0; i < runs->len; i++) {
         const Schedule *schedule = &g_array_index(runs, Run, i).schedule;
         g_autofree char *partition = partition_format(&schedule->partition);
@@ -45,8 +49,8 @@ static int cmd_verify(int argc, char **argv, GError **error)
             scenario ? scenario_resolve(scenario, command_platforms(), SCENARIO_DATA, error) : NULL;
         g_autoptr(GString) out = g_string_new(NULL);
         if (runs)
-            code = verify_all(runs, out);
-        if (runs && !report_write(NULL, out->str, error))
+            code = verify_all(runs, out, error);
+        if (runs && code != 2 && !report_write(NULL, out->str, error))
             code = 2;
     }
     command_scenario_clear(&options);

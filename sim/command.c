@@ -28,6 +28,25 @@ gboolean command_parse(int *argc, char ***argv, const char *usage, const char *h
     return FALSE;
 }
 
+gboolean command_no_arguments(int argc, char **argv, GError **error)
+{
+    if (argc > 1)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "'%.60s': the command takes options only; see `%s --help`",
+                    argv[1], g_get_prgname());
+    return argc <= 1;
+}
+
+GOptionEntry *command_join_entries(const GOptionEntry *shared, guint n_shared, const GOptionEntry *own)
+{
+    guint n_own = 0;
+    while (own[n_own].long_name)
+        n_own++;
+    GOptionEntry *entries = g_new0(GOptionEntry, n_shared + n_own + 1);
+    memcpy(entries, shared, n_shared * sizeof *shared);
+    memcpy(entries + n_shared, own, n_own * sizeof *own);
+    return entries;
+}
+
 GOptionEntry *command_scenario_entries(ScenarioOptions *o, const GOptionEntry *own)
 {
     const GOptionEntry shared[] = {
@@ -42,13 +61,7 @@ GOptionEntry *command_scenario_entries(ScenarioOptions *o, const GOptionEntry *o
         {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o->set, "Set a key (`ecube list keys`); may be repeated",
          "KEY=VALUE"},
     };
-    guint n_own = 0;
-    while (own[n_own].long_name)
-        n_own++;
-    GOptionEntry *entries = g_new0(GOptionEntry, G_N_ELEMENTS(shared) + n_own + 1);
-    memcpy(entries, shared, sizeof shared);
-    memcpy(entries + G_N_ELEMENTS(shared), own, n_own * sizeof *own);
-    return entries;
+    return command_join_entries(shared, G_N_ELEMENTS(shared), own);
 }
 
 void command_scenario_clear(ScenarioOptions *o)

@@ -15,7 +15,7 @@ typedef struct {
     int (*main)(int argc, char **argv, GError **error);
 } Command;
 
-extern const Command command_run, command_verify, command_platform, command_list;
+extern const Command command_run, command_verify, command_hull, command_best, command_platform, command_list;
 
 /* The folder of machine files: "platforms" beside the program. Borrowed. */
 const char *command_platforms(void);
@@ -24,6 +24,12 @@ const char *command_platforms(void);
  * option stays in argv. --help prints and exits with 0. FALSE with an error on a bad option. */
 gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
                        GError **error);
+
+/* FALSE with an error if anything but options is left in argv. */
+gboolean command_no_arguments(int argc, char **argv, GError **error);
+
+/* shared[n_shared] followed by `own`, NULL-terminated like the result. Caller frees the array, not its texts. */
+GOptionEntry *command_join_entries(const GOptionEntry *shared, guint n_shared, const GOptionEntry *own);
 
 /* The options that stand for scenario keys, and --set; shared by all commands that take a scenario. */
 typedef struct {

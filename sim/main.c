@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const Command *const commands[] = {&command_run, &command_verify, &command_platform, &command_list};
+static const Command *const commands[] = {
+    &command_run, &command_verify, &command_hull, &command_best, &command_platform, &command_list,
+};
 
 static char *help_text(void)
 {
@@ -53,10 +55,13 @@ static int dispatch(int argc, char **argv, GError **error)
     return command->main(argc - 1, argv + 1, error);
 }
 
-/* GLib gives the error in the program's language and may break lines; ours is one line. */
+/* One line, whatever bytes a user has put into it. */
 static void print_error(const GError *error)
 {
-    g_autofree char *message = g_strdelimit(g_strdup(error->message), "\r\n", ' ');
+    g_autofree char *message = g_utf8_make_valid(error->message, -1);
+    for (char *c = message; *c; c++)
+        if (g_ascii_iscntrl(*c))
+            *c = g_ascii_isspace(*c) ? ' ' : '?';
     fprintf(stderr, "ecube: %s\n", message);
 }
 

@@ -19,12 +19,22 @@ static char *twos(guint dimension)
     return g_string_free(text, FALSE);
 }
 
+/* A machine's name may be a path; a comment must be text without "--". */
+static char *comment_text(const char *text)
+{
+    char *valid = g_utf8_make_valid(text, -1);
+    for (char *c = valid; *c; c++)
+        if (g_ascii_iscntrl(*c) || (*c == '-' && c[1] == '-'))
+            *c = '_';
+    return valid;
+}
+
 char *platform_xml(const Machine *machine, guint dimension, double seconds_per_us)
 {
     double tau = (double)machine->terms.tau_ps_per_byte / PS_PER_US;
     g_autofree char *bandwidth = number(tau > 0 ? 1 / (tau * seconds_per_us) : BANDWIDTH_MAX);
     g_autofree char *latency = number((double)machine->terms.delta_hop_ps / PS_PER_US * seconds_per_us);
-    g_autofree char *name = g_markup_escape_text(machine->spec, -1);
+    g_autofree char *name = comment_text(machine->spec);
     g_autofree char *parameters = twos(dimension);
     g_autoptr(GString) xml = g_string_new("<?xml version='1.0'?>\n"
                                           "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n");

@@ -55,6 +55,11 @@ gboolean published_time(const Schedule *schedule, const Machine *machine, gint64
     if (i == G_N_ELEMENTS(models) || why)
         return FALSE;
     double time = models[i].time_ps(schedule, machine, bytes);
-    *time_ps = time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
+    if (time >= (double)INPUT_TIME_MAX_PS) {
+        if (reason)
+            *reason = "the formula gives a time longer than the clock can count";
+        return FALSE;
+    }
+    *time_ps = llround(time);
     return TRUE;
 }

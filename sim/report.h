@@ -1,13 +1,9 @@
-/* Results for people and programs: one table of columns drives the table, JSON and CSV. */
+/* Results of runs, and where they are written. */
 #ifndef ECUBE_REPORT_H
 #define ECUBE_REPORT_H
 
 #include "run.h"
-
-typedef enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON } Format;
-
-/* NULL-terminated, in the order of Format. Borrowed, static. */
-const char *const *report_format_names(void);
+#include "table.h"
 
 /* One run and what came of it. */
 typedef struct {

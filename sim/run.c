@@ -43,7 +43,8 @@ gsize run_estimate(const Run *run)
 {
     gsize n = cube_n_nodes(run->schedule.dimension);
     gsize under_way = run->schedule.algorithm->contends ? n * n : n;
-    return memory_estimate(&run->schedule) + under_way * MESSAGE_BYTES + engine_estimate(run->schedule.dimension);
+    gsize data = memory_estimate(&run->schedule) + under_way * MESSAGE_BYTES;
+    return run->machine ? data + engine_estimate(run->schedule.dimension) : data;
 }
 
 /* The number after `label` in a /proc or cgroup file; G_MAXSIZE if there is none. */
@@ -63,8 +64,10 @@ static gsize memory_available(void)
     gsize available = number_in("/proc/meminfo", "MemAvailable:", 1024);
     available = MIN(available, number_in("/sys/fs/cgroup/memory.max", "", 1));
     struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        available = MIN(available, limit.rlim_cur);
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        gsize mapped = number_in("/proc/self/status", "VmSize:", 1024);
+        available = MIN(available, limit.rlim_cur > mapped ? limit.rlim_cur - mapped : 0);
+    }
     return available;
 }
 

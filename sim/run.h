@@ -7,7 +7,7 @@
 #include "schedule.h"
 
 typedef struct {
-    const Machine *machine;     /* borrowed */
+    const Machine *machine;     /* borrowed; NULL if only the data is looked at */
     Schedule schedule;
     gint64 bytes;               /* block size m */
 } Run;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define LIST_SEPARATORS ",; \t"
+#define RUNS_MAX 1000000
 
 static const RunKey run_keys[] = {
     {"machine", "a name of `ecube list machines`, or the path of a machine file", "the machine"},
@@ -71,7 +72,8 @@ static gboolean unknown_key(const char *origin, const char *key, gboolean run, g
     for (guint i = 0; run && run_keys[i].name; i++)
         g_ptr_array_add(names, (gpointer)run_keys[i].name);
     for (guint i = 0; machine && machine_keys()[i]; i++)
-        g_ptr_array_add(names, (gpointer)machine_keys()[i]);
+        if (machine_may_override(machine_keys()[i]))
+            g_ptr_array_add(names, (gpointer)machine_keys()[i]);
     g_ptr_array_add(names, NULL);
     return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
 }
@@ -86,7 +88,7 @@ static void put(Scenario *scenario, const char *key, const char *text, const cha
 
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error)
 {
-    if (!is_run_key(key) && !machine_has_key(key))
+    if (!is_run_key(key) && !machine_may_override(key))
         return unknown_key(origin, key, TRUE, TRUE, error);
     put(scenario, key, value, origin);
     return TRUE;
@@ -100,7 +102,7 @@ gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error)
         return FALSE;
     }
     g_autofree char *key = g_strstrip(g_strndup(pair, (gsize)(equals - pair)));
-    if (!is_run_key(key) && !machine_has_key(key))
+    if (!is_run_key(key) && !machine_may_override(key))
         return unknown_key("--set", key, TRUE, TRUE, error);
     g_autofree char *origin = g_strconcat("--set ", key, NULL);
     return scenario_set(scenario, key, equals + 1, origin, error);
@@ -111,7 +113,7 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
     gboolean run = strcmp(section, "run") == 0;
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
-        if (!(run ? is_run_key(names[i]) : machine_has_key(names[i]))) {
+        if (!(run ? is_run_key(names[i]) : machine_may_override(names[i]))) {
             g_autofree char *where = g_strdup_printf("%s: [%s]: unknown key", path, section);
             return unknown_key(where, names[i], run, !run, error);
         }
@@ -126,9 +128,7 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
 static void anchor_machine(Scenario *scenario, const char *path)
 {
     Value *machine = g_hash_table_lookup(scenario->values, "machine");
-    if (!machine || g_path_is_absolute(machine->text))
-        return;
-    if (!strchr(machine->text, '/') && !g_str_has_suffix(machine->text, ".ini"))
+    if (!machine || !machine_is_path(machine->text) || g_path_is_absolute(machine->text))
         return;
     g_autofree char *folder = g_path_get_dirname(path);
     char *anchored = g_build_filename(folder, machine->text, NULL);
@@ -271,6 +271,7 @@ static gboolean load_machine(Scenario *scenario, const char *platforms, GError *
             return FALSE;
         g_hash_table_insert(overrides, (gpointer)machine_keys()[i], value->text);
     }
+    g_assert(!scenario->machine);
     scenario->machine = machine_load(platforms, name->origin, name->text, overrides, error);
     return scenario->machine != NULL;
 }
@@ -305,6 +306,14 @@ GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse 
     Wish wish = {.algorithms = algorithms, .partitions = partitions, .bytes = bytes};
     if (!parse_wish(scenario, platforms, use, &wish, error))
         return NULL;
+    guint64 n_runs = (guint64)(algorithms->len * MAX(1, partitions->len)) * MAX(1, bytes->len);
+    if (n_runs > RUNS_MAX) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "the lists of algorithms, partitions and sizes make up to %" G_GUINT64_FORMAT
+                    " runs; allowed: at most %d",
+                    n_runs, RUNS_MAX);
+        return NULL;
+    }
     GArray *runs = g_array_new(FALSE, FALSE, sizeof(Run));
     if (use == SCENARIO_DATA)
         add_runs(runs, &wish, NULL, 0);

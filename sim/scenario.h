@@ -40,7 +40,7 @@ typedef enum {
 
 /* Judges the scenario and makes its runs: for every size, every algorithm (every partition, if it takes one), in the
  * order given. `platforms` is the folder of machine files. Returns Run elements, whose machine belongs to the scenario;
- * the caller unrefs the array before it frees the scenario. */
+ * the caller unrefs the array before it frees the scenario. To be called once. */
 GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error);
 
 /* "tau=0.2 pairwise_sync=false": the machine keys this scenario overrides, in the order of `ecube list keys`, each

@@ -57,7 +57,7 @@ START_TEST(bad_times)
         gint64 ps = -1;
         ck_assert_msg(!input_parse_ps("f.ini: [machine] tau", cases[i], &ps, &error), "'%s' was accepted", cases[i]);
         assert_refused(error, "f.ini: [machine] tau", cases[i]);
-        ck_assert_ptr_nonnull(strstr(error->message, "below 9007199254.740992"));
+        ck_assert_ptr_nonnull(strstr(error->message, "less than 9.007e9"));
     }
 }
 END_TEST

@@ -124,12 +124,12 @@ START_TEST(largest_time)
 }
 END_TEST
 
-START_TEST(format_names)
+START_TEST(names_of_formats)
 {
-    ck_assert_str_eq(report_format_names()[FORMAT_TABLE], "table");
-    ck_assert_str_eq(report_format_names()[FORMAT_CSV], "csv");
-    ck_assert_str_eq(report_format_names()[FORMAT_JSON], "json");
-    ck_assert_ptr_null(report_format_names()[FORMAT_JSON + 1]);
+    ck_assert_str_eq(table_format_names()[FORMAT_TABLE], "table");
+    ck_assert_str_eq(table_format_names()[FORMAT_CSV], "csv");
+    ck_assert_str_eq(table_format_names()[FORMAT_JSON], "json");
+    ck_assert_ptr_null(table_format_names()[FORMAT_JSON + 1]);
 }
 END_TEST
 
@@ -271,7 +271,7 @@ Suite *suite_report(void)
     tcase_add_test(text, control_characters);
     tcase_add_test(text, table);
     tcase_add_test(text, largest_time);
-    tcase_add_test(text, format_names);
+    tcase_add_test(text, names_of_formats);
     suite_add_tcase(suite, text);
     TCase *files = tcase_create("files");
     tcase_add_checked_fixture(files, setup, teardown);

@@ -1,0 +1,387 @@
+#include "hull.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- costs --- */
+
+/* A size at which every message is long. */
+#define LONG INFINITY
+
+HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle,
+                        double bytes)
+{
+    HullCosts costs = {.dimension = dimension};
+    for (guint a = 1; a <= dimension; a++) {
+        gboolean is_short = ldexp(bytes, (int)(dimension - a)) <= (double)machine->short_limit;
+        const MachineTerms *terms = is_short ? &machine->short_terms : &machine->terms;
+        costs.part[a] = exchange_phase_line(machine, terms, dimension, a, TRUE, distance);
+        if (a == dimension)
+            costs.direct = exchange_phase_line(machine, terms, dimension, a, direct_shuffle, distance);
+    }
+    return costs;
+}
+
+HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle)
+{
+    return hull_costs_at(machine, dimension, distance, direct_shuffle, LONG);
+}
+
+ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition)
+{
+    if (partition->n_parts == 1)
+        return costs->direct;
+    ExchangeLine sum = {0, 0};
+    for (guint i = 0; i < partition->n_parts; i++) {
+        sum.intercept_ps += costs->part[partition->part[i]].intercept_ps;
+        sum.slope_ps_per_byte += costs->part[partition->part[i]].slope_ps_per_byte;
+    }
+    return sum;
+}
+
+/* --- the lower envelope --- */
+
+typedef struct {
+    ExchangeLine line;
+    Partition partition;
+} Candidate;
+
+/* Two lines are taken for one where they differ by less than rounding can tell. */
+#define EPSILON 1e-12
+
+static gboolean nearly_equal(double a, double b)
+{
+    return fabs(a - b) <= EPSILON * MAX(fabs(a), fabs(b));
+}
+
+/* Where the flatter line b comes to lie below the steeper line a. */
+static double crossing(ExchangeLine a, ExchangeLine b)
+{
+    return (b.intercept_ps - a.intercept_ps) / (a.slope_ps_per_byte - b.slope_ps_per_byte);
+}
+
+/* Adds a line to an envelope whose lines come in the order of falling slopes and rising intercepts. */
+static void envelope_add(GArray *faces, const Candidate *new)
+{
+    while (faces->len > 0) {
+        HullFace *last = &g_array_index(faces, HullFace, faces->len - 1);
+        if (nearly_equal(last->line.slope_ps_per_byte, new->line.slope_ps_per_byte)) {
+            if (last->line.intercept_ps <= new->line.intercept_ps)
+                return;
+        } else {
+            double from = crossing(last->line, new->line);
+            if (from > last->from_bytes && !nearly_equal(from, last->from_bytes)) {
+                last->to_bytes = from;
+                break;
+            }
+        }
+        g_array_set_size(faces, faces->len - 1);
+    }
+    HullFace face = {.to_bytes = INFINITY, .line = new->line, .partition = new->partition};
+    if (faces->len > 0)
+        face.from_bytes = g_array_index(faces, HullFace, faces->len - 1).to_bytes;
+    g_array_append_val(faces, face);
+}
+
+static Hull *hull_take(GArray *faces)
+{
+    Hull *hull = g_new(Hull, 1);
+    hull->n_faces = faces->len;
+    hull->faces = (HullFace *)(gpointer)g_array_free(faces, FALSE);
+    return hull;
+}
+
+void hull_free(Hull *hull)
+{
+    if (!hull)
+        return;
+    g_free(hull->faces);
+    g_free(hull);
+}
+
+static GArray *faces_new(void)
+{
+    return g_array_new(FALSE, FALSE, sizeof(HullFace));
+}
+
+/* --- the hull from equipartitions --- */
+
+static void add_equipartition(GArray *faces, const HullCosts *costs, guint n_parts)
+{
+    Candidate candidate = {.partition = partition_equipartition(costs->dimension, n_parts)};
+    candidate.line = hull_partition_line(costs, &candidate.partition);
+    envelope_add(faces, &candidate);
+}
+
+/* Equipartitions with smallest part p have floor(d/(p+1)) < n <= floor(d/p) parts, all made of p and p + 1; the one of
+ * d/(p+1) parts, if p + 1 divides d, is made of p + 1 alone and ends the run too. n falls as p rises: so do slopes. */
+Hull *hull_find(const HullCosts *costs)
+{
+    guint d = costs->dimension;
+    GArray *faces = faces_new();
+    for (guint largest = d; largest > 0;) {
+        guint p = d / largest;
+        guint smallest = d / (p + 1) + 1;
+        add_equipartition(faces, costs, largest);
+        if (smallest < largest)
+            add_equipartition(faces, costs, smallest);
+        largest = smallest - 1;
+    }
+    return hull_take(faces);
+}
+
+/* --- the hull over all partitions --- */
+
+static int by_slope(gconstpointer a, gconstpointer b)
+{
+    const ExchangeLine *x = &((const Candidate *)a)->line, *y = &((const Candidate *)b)->line;
+    if (x->slope_ps_per_byte != y->slope_ps_per_byte)
+        return x->slope_ps_per_byte > y->slope_ps_per_byte ? -1 : 1;
+    return x->intercept_ps < y->intercept_ps ? -1 : x->intercept_ps > y->intercept_ps;
+}
+
+static Hull *envelope_of(GArray *candidates)
+{
+    GArray *faces = faces_new();
+    g_array_sort(candidates, by_slope);
+    for (guint i = 0; i < candidates->len; i++)
+        envelope_add(faces, &g_array_index(candidates, Candidate, i));
+    return hull_take(faces);
+}
+
+/* TRUE if no line known so far can be beaten by `line` at any size: cheap, and keeps the list of candidates short. */
+static gboolean is_dominated(const GArray *candidates, ExchangeLine line)
+{
+    for (guint i = 0; i < candidates->len; i++) {
+        const ExchangeLine *known = &g_array_index(candidates, Candidate, i).line;
+        if (known->intercept_ps <= line.intercept_ps && known->slope_ps_per_byte <= line.slope_ps_per_byte)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+Hull *hull_find_brute(const HullCosts *costs)
+{
+    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
+    Partition partition = partition_first(costs->dimension);
+    do {
+        Candidate candidate = {hull_partition_line(costs, &partition), partition};
+        if (!is_dominated(candidates, candidate.line))
+            g_array_append_val(candidates, candidate);
+    } while (partition_next(&partition));
+    return envelope_of(candidates);
+}
+
+static int by_size(gconstpointer a, gconstpointer b)
+{
+    return *(const guint8 *)a - *(const guint8 *)b;
+}
+
+/* The best partition of all for blocks of `bytes` bytes: a shortest path from 0 to d whose steps are parts. */
+static Candidate best_at(const HullCosts *costs, double bytes)
+{
+    guint d = costs->dimension;
+    double least[PARTITION_DIMENSION_MAX + 1] = {0};
+    guint8 chosen[PARTITION_DIMENSION_MAX + 1] = {0};
+    for (guint sum = 1; sum <= d; sum++) {
+        least[sum] = INFINITY;
+        for (guint a = 1; a <= sum; a++) {
+            double step = exchange_line_at(sum == d && a == d ? costs->direct : costs->part[a], bytes);
+            if (least[sum - a] + step < least[sum]) {
+                least[sum] = least[sum - a] + step;
+                chosen[sum] = (guint8)a;
+            }
+        }
+    }
+    Candidate best = {.partition = {0}};
+    for (guint sum = d; sum > 0; sum -= chosen[sum])
+        best.partition.part[best.partition.n_parts++] = chosen[sum];
+    qsort(best.partition.part, best.partition.n_parts, 1, by_size);
+    best.line = hull_partition_line(costs, &best.partition);
+    return best;
+}
+
+/* Between the best lines at two sizes: if they are not all there is, the best where they cross lies below both. */
+static void search_between(GArray *candidates, const HullCosts *costs, const Candidate *left, const Candidate *right)
+{
+    if (left->line.slope_ps_per_byte <= right->line.slope_ps_per_byte ||
+        nearly_equal(left->line.slope_ps_per_byte, right->line.slope_ps_per_byte))
+        return;
+    double bytes = crossing(left->line, right->line);
+    if (!isfinite(bytes) || bytes <= 0)
+        return;
+    Candidate middle = best_at(costs, bytes);
+    double known = exchange_line_at(left->line, bytes), found = exchange_line_at(middle.line, bytes);
+    if (found >= known || nearly_equal(found, known))
+        return;
+    g_array_append_val(candidates, middle);
+    search_between(candidates, costs, left, &middle);
+    search_between(candidates, costs, &middle, right);
+}
+
+Hull *hull_find_any(const HullCosts *costs)
+{
+    /* at infinity only slopes count */
+    HullCosts slopes = *costs;
+    for (guint a = 1; a <= costs->dimension; a++)
+        slopes.part[a] = (ExchangeLine){costs->part[a].slope_ps_per_byte, 0};
+    slopes.direct = (ExchangeLine){costs->direct.slope_ps_per_byte, 0};
+    Candidate first = best_at(costs, 0), last = best_at(&slopes, 0);
+    last.line = hull_partition_line(costs, &last.partition);
+    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
+    g_array_append_val(candidates, first);
+    g_array_append_val(candidates, last);
+    search_between(candidates, costs, &first, &last);
+    return envelope_of(candidates);
+}
+
+/* --- the hull of a machine --- */
+
+/* Adds what lies of `hull` in [from, to), joined to the last face if that is the same line. */
+static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
+{
+    for (guint i = 0; i < hull->n_faces; i++) {
+        HullFace face = hull->faces[i];
+        face.from_bytes = MAX(face.from_bytes, from);
+        face.to_bytes = MIN(face.to_bytes, to);
+        if (face.from_bytes >= face.to_bytes)
+            continue;
+        HullFace *last = faces->len ? &g_array_index(faces, HullFace, faces->len - 1) : NULL;
+        gboolean same = last && partition_equal(&last->partition, &face.partition) &&
+                        nearly_equal(last->line.intercept_ps, face.line.intercept_ps) &&
+                        nearly_equal(last->line.slope_ps_per_byte, face.line.slope_ps_per_byte);
+        if (same)
+            last->to_bytes = face.to_bytes;
+        else
+            g_array_append_val(faces, face);
+    }
+}
+
+/* With short messages: a phase over `a` dimensions sends messages of m 2^(d-a) bytes, which are short up to some m. */
+static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle)
+{
+    GArray *faces = faces_new();
+    double from = 0;
+    for (guint a = 1; a <= dimension + 1; a++) {
+        double to = a <= dimension ? ldexp((double)machine->short_limit, -(int)(dimension - a)) : INFINITY;
+        double between = a <= dimension ? (from + to) / 2 : LONG;
+        HullCosts costs = hull_costs_at(machine, dimension, distance, direct_shuffle, between);
+        g_autoptr(Hull) piece = hull_find_any(&costs);
+        add_clipped(faces, piece, from, to);
+        from = to;
+    }
+    return hull_take(faces);
+}
+
+Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle)
+{
+    if (machine->short_limit >= 0)
+        return find_piecewise(machine, dimension, distance, direct_shuffle);
+    HullCosts costs = hull_costs(machine, dimension, distance, direct_shuffle);
+    return distance == EXCHANGE_AVERAGE_DISTANCE ? hull_find(&costs) : hull_find_any(&costs);
+}
+
+/* --- questions --- */
+
+Partition hull_best_at(const HullCosts *costs, double bytes)
+{
+    return best_at(costs, bytes).partition;
+}
+
+const HullFace *hull_lookup(const Hull *hull, double bytes)
+{
+    guint low = 0, high = hull->n_faces - 1;
+    while (low < high) {
+        guint middle = (low + high + 1) / 2;
+        if (hull->faces[middle].from_bytes <= bytes)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &hull->faces[low];
+}
+
+static guint root(guint dimension)
+{
+    guint r = 0;
+    while ((r + 1) * (r + 1) <= dimension)
+        r++;
+    return r;
+}
+
+guint hull_faces_min(guint dimension)
+{
+    return 2 * root(dimension) - 1;
+}
+
+guint hull_faces_max(guint dimension)
+{
+    return 3 * root(dimension);
+}
+
+/* --- Nicol & Bokhari --- */
+
+/* The model in their letters; one phase over x dimensions costs (2^x - 1)(A + 2^(d-x) B) + K. */
+typedef struct {
+    double a, b, k, d;
+} Nicol;
+
+/* Delta_d(s, m): what one phase over s dimensions costs more than two over s/2. */
+static double delta(const Nicol *n, double s)
+{
+    double half = exp2(s / 2);
+    return (half - 1) * (half - 1) * (n->a - exp2(n->d - s) * n->b) - n->k;
+}
+
+/* The zero of delta() between 2 and d, where it changes sign once. */
+static double find_s_star(const Nicol *n)
+{
+    double low = 2, high = n->d;
+    for (guint i = 0; i < 200; i++) {
+        double middle = (low + high) / 2;
+        if (delta(n, middle) < 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
+static guint ceil_divide(guint a, guint b)
+{
+    return (a + b - 1) / b;
+}
+
+NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
+{
+    double moving = ldexp((double)machine->rho_ps_per_byte * bytes, (int)dimension);
+    double barrier = machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
+    Nicol n = {
+        .a = exchange_message_ps(machine, &machine->terms, dimension),
+        .b = (double)machine->terms.tau_ps_per_byte * bytes,
+        .k = moving + barrier,
+        .d = dimension,
+    };
+    double half = exp2(n.d / 2);
+    NicolBounds bounds = {
+        .ratio = n.a / n.b,
+        .lower = 1 + n.k / n.b / ((half - 1) * (half - 1)),
+        .upper = exp2(n.d - 2) + n.k / n.b,
+        .s_star = NAN,
+    };
+    if (dimension < 2 || delta(&n, n.d) < 0) {
+        bounds.verdict = NICOL_DIRECT;
+        bounds.d_max_min = bounds.d_max_max = dimension;
+    } else if (delta(&n, 2) > 0) {
+        bounds.verdict = NICOL_STANDARD;
+        bounds.d_max_min = bounds.d_max_max = 1;
+    } else {
+        bounds.verdict = NICOL_MULTIPHASE;
+        bounds.s_star = find_s_star(&n);
+        bounds.d_max_min = ceil_divide((guint)floor(bounds.s_star), 2);
+        bounds.d_max_max = MIN(dimension, (guint)ceil(bounds.s_star));
+    }
+    bounds.phases_min = ceil_divide(dimension, bounds.d_max_max);
+    bounds.phases_max = bounds.d_max_min > 1 ? ceil_divide(dimension, bounds.d_max_min - 1) - 1 : dimension;
+    return bounds;
+}

@@ -1,0 +1,96 @@
+/* The hull of optimality: which partition of d is best for which block size.
+ *
+ * The run time of every partition is a straight line over the block size m, the sum of one line per part (Bokhari 1993,
+ * eq. 1-2 and Property 8; Nicol & Bokhari 1994, eq. 1-2). The lower envelope of the lines over m >= 0 is the hull of
+ * optimality; a line that is least on an interval of positive length is a face. Times are picoseconds, sizes bytes,
+ * both real numbers. Everything works for 1 <= d <= PARTITION_DIMENSION_MAX. */
+#ifndef ECUBE_HULL_H
+#define ECUBE_HULL_H
+
+#include "exchange.h"
+#include "machine.h"
+#include "partition.h"
+
+/* What the phases of one machine and cube cost. */
+typedef struct {
+    guint dimension;
+    ExchangeLine part[PARTITION_DIMENSION_MAX + 1]; /* [a]: a phase over a subcube of dimension a, with its shuffle */
+    ExchangeLine direct;                            /* the partition {d} */
+} HullCosts;
+
+/* The costs of the phases: with EXCHANGE_AVERAGE_DISTANCE the published model, Bokhari 1993 eq. (1), with Nicol &
+ * Bokhari's Q(d) if the machine has phase barriers and their effective constants under pairwise synchronisation; with
+ * EXCHANGE_TRUE_DISTANCE the contention-free time of the schedules. `direct_shuffle` says whether {d} pays for its
+ * redundant shuffle, as Bokhari's formula does, or not, as the algorithm does. Messages have the machine's constants
+ * for lengths above short_limit. */
+HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle);
+
+/* The same for blocks of `bytes` bytes, every phase with the constants that govern the length of its messages. */
+HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle,
+                        double bytes);
+
+/* The line of one partition of the costs' dimension. */
+ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition);
+
+typedef struct {
+    double from_bytes, to_bytes;    /* to_bytes is INFINITY on the last face */
+    ExchangeLine line;
+    Partition partition;            /* parts in non-decreasing order */
+} HullFace;
+
+typedef struct {
+    guint n_faces;
+    HullFace *faces;                /* [n_faces], by size; they cover [0, INFINITY) without gaps */
+} Hull;
+
+/* The hull from equipartitions alone, in Θ(√d): of each run of equipartitions made of the same two part sizes only the
+ * first and the last are looked at (Bokhari 1993, Theorems 1-3 and sec. 3.5). Right for costs of the published model,
+ * for which only equipartitions can be best. Caller frees with hull_free(). */
+Hull *hull_find(const HullCosts *costs);
+
+/* The hull over all partitions whatever the costs of the parts, without enumerating partitions: the best partition for
+ * one m is a shortest path over d, and where the best at two sizes differ, the intersection of their lines is the next
+ * size to ask (Eisner & Severance 1976). */
+Hull *hull_find_any(const HullCosts *costs);
+
+/* The same by brute force over every partition: the independent check. Time grows with p(d), 1.7 million for d = 64. */
+Hull *hull_find_brute(const HullCosts *costs);
+
+/* The hull of a machine, by whichever of these is right: hull_find() for the published model, hull_find_any() for true
+ * distances, and where the machine treats short messages differently, hull_find_any() between every two sizes at which
+ * some phase's messages become long. There times are only piecewise straight: one partition may have several faces,
+ * with different lines. */
+Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle);
+
+void hull_free(Hull *hull);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)
+
+/* The face to use for blocks of `bytes` >= 0 bytes, by binary search; at a vertex the one to its right. Borrowed. */
+const HullFace *hull_lookup(const Hull *hull, double bytes);
+
+/* The best partition of all for blocks of `bytes` bytes, found afresh; parts in non-decreasing order. */
+Partition hull_best_at(const HullCosts *costs, double bytes);
+
+/* Bokhari's bounds on the number of faces without a barrier: 2√d - 1 and 3√d (1993, sec. 3.5, with √d rounded down in
+ * both). */
+guint hull_faces_min(guint dimension);
+guint hull_faces_max(guint dimension);
+
+/* --- Nicol & Bokhari 1994, sec. 3 --- */
+
+typedef enum { NICOL_STANDARD, NICOL_DIRECT, NICOL_MULTIPHASE } NicolVerdict;
+
+/* What their theory says about blocks of `bytes` > 0 bytes, from the ratio (lambda + delta)/(m tau) alone. Shuffles are
+ * counted after every phase, {d} included. */
+typedef struct {
+    double ratio;               /* (lambda + delta)/(m tau) */
+    double lower, upper;        /* Lemma 1: below `lower` Direct is best, above `upper` Standard */
+    NicolVerdict verdict;       /* by Lemma 1; MULTIPHASE: s* exists and the answer lies between its bounds */
+    double s_star;              /* the length from which two phases beat one; NAN unless MULTIPHASE */
+    guint d_max_min, d_max_max; /* eq. (3) and Corollary 1: bounds on the largest part of the best partition */
+    guint phases_min, phases_max;   /* the bounds on the number of phases that follow */
+} NicolBounds;
+
+NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes);
+
+#endif

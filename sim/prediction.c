@@ -1,0 +1,90 @@
+#include "prediction.h"
+#include "../models/input.h"
+#include "command.h"
+
+#include <string.h>
+
+static const char *const models[] = {"published", "contention-free", NULL};
+
+GOptionEntry *prediction_entries(PredictionOptions *o, const GOptionEntry *own)
+{
+    const GOptionEntry shared[] = {
+        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine, "A machine (`ecube list machines`) or a machine file",
+         "NAME"},
+        {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o->dimension, "Cube dimension, 1 to 64", "D"},
+        {"model", 0, 0, G_OPTION_ARG_STRING, &o->model,
+         "published (distance d/2; the default) or contention-free (true distances)", "MODEL"},
+        {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &o->direct_shuffle,
+         "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"},
+        {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o->set, "Set a machine key (`ecube list keys`); may be repeated",
+         "KEY=VALUE"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &o->format, "table, csv or json", "FORMAT"},
+    };
+    return command_join_entries(shared, G_N_ELEMENTS(shared), own);
+}
+
+void prediction_options_clear(PredictionOptions *o)
+{
+    g_free(o->machine);
+    g_free(o->dimension);
+    g_free(o->model);
+    g_free(o->direct_shuffle);
+    g_free(o->format);
+    g_strfreev(o->set);
+}
+
+/* "KEY=VALUE" texts as a table for machine_load(). */
+static GHashTable *parse_overrides(char **set, GError **error)
+{
+    g_autoptr(GHashTable) overrides = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    for (guint i = 0; set && set[i]; i++) {
+        g_auto(GStrv) pair = g_strsplit(set[i], "=", 2);
+        if (g_strv_length(pair) != 2) {
+            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--set: '%.60s' is not allowed; allowed: KEY=VALUE",
+                        set[i]);
+            return NULL;
+        }
+        g_autofree char *where = g_strconcat("--set ", g_strstrip(pair[0]), NULL);
+        if ((!machine_may_override(pair[0]) &&
+             !input_parse_choice("--set", pair[0], machine_keys() + 1, &(guint){0}, error)) ||
+            !machine_check_key(where, pair[0], g_strstrip(pair[1]), error))
+            return NULL;
+        g_hash_table_replace(overrides, g_strdup(pair[0]), g_strdup(pair[1]));
+    }
+    return g_steal_pointer(&overrides);
+}
+
+static gboolean given(const char *option, const char *text, GError **error)
+{
+    if (text)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s is missing", option);
+    return FALSE;
+}
+
+gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **error)
+{
+    guint model = 0, format = FORMAT_TABLE;
+    gint64 dimension;
+    *p = (Prediction){0};
+    if (!given("--machine", o->machine, error) || !given("--dimension", o->dimension, error) ||
+        !input_parse_count("--dimension", o->dimension, 1, PARTITION_DIMENSION_MAX, &dimension, error) ||
+        (o->model && !input_parse_choice("--model", o->model, models, &model, error)) ||
+        (o->format && !input_parse_choice("--format", o->format, table_format_names(), &format, error)))
+        return FALSE;
+    p->dimension = (guint)dimension;
+    p->distance = model == 0 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE;
+    p->direct_shuffle = model == 0;
+    p->format = (Format)format;
+    if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
+        return FALSE;
+    g_autoptr(GHashTable) overrides = parse_overrides(o->set, error);
+    if (overrides)
+        p->machine = machine_load(command_platforms(), "--machine", o->machine, overrides, error);
+    return p->machine != NULL;
+}
+
+void prediction_clear(Prediction *p)
+{
+    g_clear_pointer(&p->machine, machine_free);
+}

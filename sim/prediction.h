@@ -1,0 +1,31 @@
+/* What `ecube hull` and `ecube best` have in common: a machine, a dimension and a model, from options. */
+#ifndef ECUBE_PREDICTION_H
+#define ECUBE_PREDICTION_H
+
+#include "../models/hull.h"
+#include "table.h"
+
+#include <glib.h>
+
+typedef struct {
+    char *machine, *dimension, *model, *direct_shuffle, *format;
+    char **set;
+} PredictionOptions;
+
+typedef struct {
+    Machine *machine;
+    guint dimension;
+    ExchangeDistance distance;      /* average: published; true: contention-free */
+    gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
+    Format format;
+} Prediction;
+
+/* Entries for the options, followed by `own`, both for command_parse(). Caller frees the array. */
+GOptionEntry *prediction_entries(PredictionOptions *options, const GOptionEntry *own);
+void prediction_options_clear(PredictionOptions *options);
+
+/* Judges the options. Clear with prediction_clear(). */
+gboolean prediction_parse(const PredictionOptions *options, Prediction *prediction, GError **error);
+void prediction_clear(Prediction *prediction);
+
+#endif

@@ -1,0 +1,187 @@
+#include "table.h"
+
+#include <string.h>
+
+static const char *const names[] = {"table", "csv", "json", NULL};
+
+const char *const *table_format_names(void)
+{
+    return names;
+}
+
+typedef struct {
+    char *text, *shown;     /* text is NULL for what does not apply; shown is NULL for the same as text */
+} Cell;
+
+struct Table {
+    const Column *columns;
+    guint n_columns;
+    GArray *cells;          /* Cell, row by row */
+};
+
+static void cell_clear(gpointer data)
+{
+    Cell *cell = data;
+    g_free(cell->text);
+    g_free(cell->shown);
+}
+
+Table *table_new(const Column *columns, guint n_columns)
+{
+    Table *table = g_new(Table, 1);
+    *table = (Table){columns, n_columns, g_array_new(FALSE, FALSE, sizeof(Cell))};
+    g_array_set_clear_func(table->cells, cell_clear);
+    return table;
+}
+
+void table_free(Table *table)
+{
+    if (!table)
+        return;
+    g_array_unref(table->cells);
+    g_free(table);
+}
+
+void table_add_shown(Table *table, const char *text, const char *shown)
+{
+    Cell cell = {g_strdup(text), g_strdup(shown)};
+    g_array_append_val(table->cells, cell);
+}
+
+void table_add(Table *table, const char *text)
+{
+    table_add_shown(table, text, NULL);
+}
+
+void table_addf(Table *table, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    Cell cell = {g_strdup_vprintf(format, arguments), NULL};
+    va_end(arguments);
+    g_array_append_val(table->cells, cell);
+}
+
+char *table_time(gint64 ps)
+{
+    return g_strdup_printf("%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT, ps / 1000000, ps % 1000000);
+}
+
+void table_add_time(Table *table, gint64 ps)
+{
+    g_autofree char *text = table_time(ps);
+    table_add_shown(table, text, ps == 0 ? "0" : NULL);
+}
+
+static guint n_rows(const Table *table)
+{
+    return table->cells->len / table->n_columns;
+}
+
+static const Cell *cell_at(const Table *table, guint row, guint column)
+{
+    return &g_array_index(table->cells, Cell, row * table->n_columns + column);
+}
+
+/* --- CSV --- */
+
+static void csv_cell(GString *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        g_string_append(out, text);
+        return;
+    }
+    g_auto(GStrv) parts = g_strsplit(text, "\"", -1);
+    g_autofree char *doubled = g_strjoinv("\"\"", parts);
+    g_string_append_printf(out, "\"%s\"", doubled);
+}
+
+static void put_csv(GString *out, const Table *table)
+{
+    for (guint c = 0; c < table->n_columns; c++)
+        g_string_append_printf(out, "%s%s", c ? "," : "", table->columns[c].name);
+    g_string_append_c(out, '\n');
+    for (guint r = 0; r < n_rows(table); r++) {
+        for (guint c = 0; c < table->n_columns; c++) {
+            const char *text = cell_at(table, r, c)->text;
+            g_string_append(out, c ? "," : "");
+            csv_cell(out, text ? text : "");
+        }
+        g_string_append_c(out, '\n');
+    }
+}
+
+/* --- JSON --- */
+
+static void json_string(GString *out, const char *bytes)
+{
+    g_autofree char *valid = g_utf8_make_valid(bytes, -1);
+    g_string_append_c(out, '"');
+    for (const char *text = valid; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            g_string_append_printf(out, "\\%c", *text);
+        else if ((guchar)*text < 0x20)
+            g_string_append_printf(out, "\\u%04x", (guint)*text);
+        else
+            g_string_append_c(out, *text);
+    }
+    g_string_append_c(out, '"');
+}
+
+static void put_json(GString *out, const Table *table)
+{
+    g_string_append(out, "[\n");
+    for (guint r = 0; r < n_rows(table); r++) {
+        for (guint c = 0; c < table->n_columns; c++) {
+            const char *text = cell_at(table, r, c)->text;
+            g_string_append_printf(out, "%s\"%s\": ", c ? ", " : "  {", table->columns[c].name);
+            if (text && table->columns[c].text)
+                json_string(out, text);
+            else
+                g_string_append(out, text ? text : "null");
+        }
+        g_string_append(out, r + 1 < n_rows(table) ? "},\n" : "}\n");
+    }
+    g_string_append(out, "]\n");
+}
+
+/* --- for people --- */
+
+/* Row 0 is the headings. */
+static const char *shown_at(const Table *table, guint row, guint column)
+{
+    if (row == 0)
+        return table->columns[column].heading;
+    const Cell *cell = cell_at(table, row - 1, column);
+    return cell->shown ? cell->shown : cell->text && *cell->text ? cell->text : "-";
+}
+
+static void put_table(GString *out, const Table *table)
+{
+    g_autofree guint *widths = g_new0(guint, table->n_columns);
+    for (guint r = 0; r <= n_rows(table); r++)
+        for (guint c = 0; c < table->n_columns; c++)
+            if (table->columns[c].heading)
+                widths[c] = MAX(widths[c], (guint)g_utf8_strlen(shown_at(table, r, c), -1));
+    for (guint r = 0; r <= n_rows(table); r++) {
+        g_autoptr(GString) line = g_string_new(NULL);
+        for (guint c = 0; c < table->n_columns; c++) {
+            if (!table->columns[c].heading)
+                continue;
+            const char *text = shown_at(table, r, c);
+            int blanks = (int)(widths[c] - (guint)g_utf8_strlen(text, -1));
+            gboolean left = table->columns[c].text;
+            g_string_append_printf(line, "%*s%s%*s  ", left ? 0 : blanks, "", text, left ? blanks : 0, "");
+        }
+        g_string_append_printf(out, "%s\n", g_strchomp(line->str));
+    }
+}
+
+char *table_text(const Table *table, Format format)
+{
+    static void (*const put[])(GString *out, const Table *table) = {put_table, put_csv, put_json};
+    g_assert(table->cells->len % table->n_columns == 0);
+    GString *out = g_string_new(NULL);
+    put[format](out, table);
+    return g_string_free(out, FALSE);
+}

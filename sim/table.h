@@ -1,0 +1,40 @@
+/* Rows of named columns, as a table for people, CSV or JSON. */
+#ifndef ECUBE_TABLE_H
+#define ECUBE_TABLE_H
+
+#include <glib.h>
+
+typedef enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON } Format;
+
+/* NULL-terminated, in the order of Format. Borrowed, static. */
+const char *const *table_format_names(void);
+
+typedef struct {
+    const char *name;       /* in JSON and CSV */
+    const char *heading;    /* in the table; NULL: not shown there */
+    gboolean text;          /* quoted in JSON, to the left in the table */
+} Column;
+
+typedef struct Table Table;
+
+/* An empty table. `columns`[n_columns] must outlive it. */
+Table *table_new(const Column *columns, guint n_columns);
+void table_free(Table *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Table, table_free)
+
+/* Adds the next cell, row by row. NULL stands for what does not apply: null in JSON, nothing in CSV, a dash for people.
+ * `shown` is what the table for people has instead, or NULL for the same. */
+void table_add(Table *table, const char *cell);
+void table_add_shown(Table *table, const char *cell, const char *shown);
+void table_addf(Table *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* Adds a time of `ps` picoseconds as µs with all six decimals. */
+void table_add_time(Table *table, gint64 ps);
+
+/* The whole text; JSON is an array with one object per row. Caller frees. */
+char *table_text(const Table *table, Format format);
+
+/* "1234.567890": a time in µs with all six decimals. Caller frees. */
+char *table_time(gint64 ps);
+
+#endif
