@@ -21,8 +21,8 @@ typedef struct {
 #define UNSET (-1)
 
 static const char *const ports_names[] = {"one", "all", NULL};
-static const char *const duplex_names[] = {"full", NULL};
-static const char *const switching_names[] = {"circuit", NULL};
+static const char *const duplex_names[] = {"full", "synchronized", NULL};
+static const char *const switching_names[] = {"circuit", "fluid", NULL};
 
 /* The one table that drives parsing, defaults, help and hints. */
 static const Key keys[] = {
@@ -58,10 +58,14 @@ static const Key keys[] = {
      .help = "largest packet; a longer message is sent as packets, each a message of its own in cost"},
     {.name = "ports", .kind = KIND_CHOICE, .offset = AT(ports), .unit = "one|all", .fallback = "one",
      .choices = ports_names, .help = "one: one send and one receive port; all: one port per channel (n-port)"},
-    {.name = "duplex", .kind = KIND_CHOICE, .offset = AT(duplex), .unit = "full", .fallback = "full",
-     .choices = duplex_names, .help = "full: a processor sends and receives at the same time"},
-    {.name = "switching", .kind = KIND_CHOICE, .offset = AT(switching), .unit = "circuit",
-     .fallback = "circuit", .choices = switching_names, .help = "circuit: e-cube circuits with hold and wait"},
+    {.name = "duplex", .kind = KIND_CHOICE, .offset = AT(duplex), .unit = "full|synchronized",
+     .fallback = "full", .choices = duplex_names,
+     .help = "full: a processor sends and receives at the same time; synchronized: only if both start together"},
+    {.name = "switching", .kind = KIND_CHOICE, .offset = AT(switching), .unit = "circuit|fluid",
+     .fallback = "circuit", .choices = switching_names,
+     .help = "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels"},
+    {.name = "start_skew", .kind = KIND_TIME, .offset = AT(start_skew_ps), .unit = "µs", .fallback = "0",
+     .help = "processor x of N starts x/(N-1) of this late"},
     {.name = "pairwise_sync", .kind = KIND_BOOL, .offset = AT(pairwise_sync), .unit = "true|false",
      .fallback = "false", .help = "each pairwise exchange is preceded by an exchange of zero-byte messages"},
     {.name = "phase_barrier", .kind = KIND_BOOL, .offset = AT(phase_barrier), .unit = "true|false",
@@ -162,6 +166,11 @@ static gboolean resolve(Machine *machine, const char *path, GError **error)
     if (missing) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "%s: [machine] %s: is missing; a machine needs at least lambda and tau", path, missing);
+        return FALSE;
+    }
+    if (machine->duplex == DUPLEX_SYNCHRONIZED && machine->ports == PORTS_ALL) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: duplex: 'synchronized' goes with ports = one; ports is 'all'", path);
         return FALSE;
     }
     default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
@@ -335,4 +344,13 @@ const MachineTerms *machine_terms(const Machine *machine, gint64 bytes)
 gint64 machine_barrier_ps(const Machine *machine, guint dimension)
 {
     return machine->sync_ps + machine->sync_per_dimension_ps * (gint64)dimension;
+}
+
+gint64 machine_start_ps(const Machine *machine, guint dimension, guint node)
+{
+    gint64 last = ((gint64)1 << dimension) - 1;
+    if (last == 0)
+        return 0;
+    /* skew < 2^53 and node < 2^16 would overflow as a product */
+    return machine->start_skew_ps / last * node + machine->start_skew_ps % last * node / last;
 }

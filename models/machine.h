@@ -12,8 +12,8 @@
 #define MACHINE_DIMENSION_MAX 16
 
 typedef enum { PORTS_ONE, PORTS_ALL } Ports;
-typedef enum { DUPLEX_FULL } Duplex;
-typedef enum { SWITCHING_CIRCUIT } Switching;
+typedef enum { DUPLEX_FULL, DUPLEX_SYNCHRONIZED } Duplex;
+typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID } Switching;
 
 /* What one message costs, apart from what is the same for every message. */
 typedef struct {
@@ -37,6 +37,7 @@ typedef struct {
     Ports ports;
     Duplex duplex;
     Switching switching;
+    gint64 start_skew_ps;       /* by how much the last processor starts later than the first */
     gboolean pairwise_sync;     /* a zero-byte exchange before each pairwise exchange */
     gboolean phase_barrier;     /* a barrier before each phase */
 } Machine;
@@ -74,6 +75,9 @@ gboolean machine_check_key(const char *where, const char *key, const char *value
 
 /* The constants that govern a message of `bytes` bytes. Borrowed. */
 const MachineTerms *machine_terms(const Machine *machine, gint64 bytes);
+
+/* When processor `node` starts: start_skew x node/(2^d - 1), rounded down to the picosecond. */
+gint64 machine_start_ps(const Machine *machine, guint dimension, guint node);
 
 /* Barrier over a cube of dimension d, Q(d) of Nicol & Bokhari 1994, in ps. */
 gint64 machine_barrier_ps(const Machine *machine, guint dimension);

@@ -1,19 +1,13 @@
 #include "engine.h"
+#include "actors.h"
 #include "cost.h"
 #include "cube.h"
-#include "platform.h"
+#include "fluid.h"
 #include "replay.h"
 
-#include <simgrid/actor.h>
 #include <simgrid/engine.h>
-#include <simgrid/host.h>
 #include <simgrid/semaphore.h>
 #include <simgrid/version.h>
-#include <errno.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-#include <xbt/sysdep.h>
 
 typedef struct {
     const Schedule *schedule;
@@ -83,12 +77,24 @@ static void timer(gpointer user, guint number)
 static void processor(int argc, char **argv)
 {
     (void)argc;
-    guint node = (guint)g_ascii_strtoull(argv[0], NULL, 10);
-    while (!engine->over && replay_begin(engine->replay, node)) {
+    guint node = actors_argument(argv);
+    do {
         engine->acting--;
         sg_sem_acquire(engine->wake[node]);
-    }
+    } while (!engine->over && replay_begin(engine->replay, node));
     engine->acting--;
+}
+
+/* Processors that start late are ready to act then. */
+static void start_processors(Engine *e)
+{
+    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
+        gint64 start = machine_start_ps(e->machine, e->schedule->dimension, node);
+        if (start > 0)
+            network_timer(e->network, start, node);
+        else
+            g_array_append_val(e->ready, node);
+    }
 }
 
 static void let_act(Engine *e)
@@ -122,6 +128,7 @@ static void network_actor(int argc, char **argv)
     (void)argv;
     Engine *e = engine;
     let_act(e);
+    start_processors(e);
     wake_ready(e);
     network_grant(e->network);
     while (network_advance(e->network)) {
@@ -134,66 +141,35 @@ static void network_actor(int argc, char **argv)
         sg_sem_release(e->wake[node]);
 }
 
-/* --- SimGrid --- */
-
-#define STACK_KIB 32            /* an actor's stack; sanitizers and valgrind use threads instead */
-
-/* The platform goes through a file without a name: nothing is left behind, whatever happens. */
-static void load_platform(const Machine *machine, guint dimension)
-{
-    const double engine_seconds_per_us = 1e6;
-    g_autofree char *xml = platform_xml(machine, dimension, engine_seconds_per_us);
-    int fd = memfd_create("platform.xml", MFD_CLOEXEC);
-    gsize length = strlen(xml);
-    if (fd < 0 || write(fd, xml, length) != (gssize)length)
-        g_error("the platform cannot be written to memory: %s", g_strerror(errno));
-    g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
-    simgrid_load_platform(path);
-    close(fd);
-}
-
-static void simgrid_once(const Machine *machine, guint dimension)
-{
-    static gboolean loaded = FALSE;
-    static guint loaded_dimension;
-    g_assert(!loaded || loaded_dimension == dimension);
-    if (loaded)
-        return;
-    const char *contexts = g_getenv("ECUBE_CONTEXTS");
-    g_autofree char *factory = g_strconcat("--cfg=contexts/factory:", contexts ? contexts : "raw", NULL);
-    g_autofree char *stack = g_strdup_printf("--cfg=contexts/stack-size:%d", contexts ? 8 * STACK_KIB : STACK_KIB);
-    char *argv[] = {"ecube", "--log=root.thres:error", factory, stack, "--cfg=contexts/guard-size:0", NULL};
-    int argc = G_N_ELEMENTS(argv) - 1;
-    simgrid_init(&argc, argv);
-    load_platform(machine, dimension);
-    loaded = TRUE;
-    loaded_dimension = dimension;
-}
+/* --- a run --- */
 
 static void create_actors(Engine *e, guint n)
 {
-    sg_host_t *hosts = sg_host_list();
-    g_assert(sg_host_count() == n);
     e->acting = n;
     for (guint node = 0; node < n; node++) {
-        g_autofree char *name = g_strdup_printf("%u", node);
-        const char *argv[] = {name, NULL};
         e->wake[node] = sg_sem_init(0);
-        sg_actor_start_(sg_actor_init(name, hosts[node]), processor, 1, argv);
+        actors_start(node, processor, node);
     }
-    sg_actor_start_(sg_actor_init("network", hosts[0]), network_actor, 0, (const char *[]){NULL});
-    xbt_free(hosts);
+    actors_start(0, network_actor, 0);
+}
+
+void engine_set_overflow(GError **error)
+{
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
 }
 
 gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *n_delivered,
                     EngineResult *result, GError **error)
 {
+    if (machine->switching == SWITCHING_FLUID)
+        return fluid_run(schedule, machine, bytes, n_delivered, result, error);
     static const NetworkHooks network_hooks = {.delivered = delivered, .timer = timer};
     static const ReplayHooks replay_hooks = {.send = send, .barrier = barrier, .done = done};
     guint n = cube_n_nodes(schedule->dimension);
     guint64 unwatched = 0;
     Engine e = {.schedule = schedule, .machine = machine, .bytes = bytes};
-    simgrid_once(machine, schedule->dimension);
+    actors_prepare(machine, schedule->dimension, ACTORS_PICOSECONDS);
     e.delivered = n_delivered ? n_delivered : &unwatched;
     e.start_ps = (gint64)simgrid_get_clock();
     e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
@@ -208,8 +184,7 @@ gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 byt
     *result = (EngineResult){.time_ps = e.end_ps, .network = network_stats(e.network)};
     gboolean overflow = network_overflowed(e.network);
     if (overflow)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
+        engine_set_overflow(error);
     else
         result->stuck = replay_stuck(e.replay);
     if (!overflow && !result->stuck)

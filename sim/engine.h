@@ -19,12 +19,16 @@ typedef struct {
 } EngineResult;
 
 /* Simulates `schedule` on `machine` with blocks of `bytes` bytes (bytes x slots <= INPUT_TIME_MAX_PS). SimGrid keeps
- * one platform per process: all calls of a process must use the dimension of the first, else it aborts. `delivered`, if
+ * one platform per process: all calls of a process must use the dimension of the first, and all or none the switching
+ * fluid, else it aborts. `delivered`, if
  * not NULL, is kept at the number of messages delivered so far, for whoever watches. Errors: ECUBE_ERROR_INPUT if the
  * run would pass INPUT_TIME_MAX_PS. Clear with engine_result_clear(). */
 gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *delivered,
                     EngineResult *result, GError **error);
 void engine_result_clear(EngineResult *result);
+
+/* The error above. */
+void engine_set_overflow(GError **error);
 
 /* Bytes that SimGrid needs for the actors, hosts and links of a cube, as measured. */
 gsize engine_estimate(guint dimension);

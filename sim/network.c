@@ -10,7 +10,14 @@ typedef struct {
     Message *holder, *head, *tail;
 } Resource;
 
-typedef enum { WANTS_SEND_PORT, WANTS_CHANNEL, WANTS_RECEIVE_PORT } Want;
+typedef enum { WANTS_SEND_PORT, WANTS_CHANNEL, WANTS_RECEIVE_PORT, WANTS_BOTH_ENDS } Want;
+
+/* With DUPLEX_SYNCHRONIZED: what a processor transmits, and who waits for it to end. */
+typedef struct {
+    gint64 sending_since, receiving_since;  /* NEVER: it does not */
+    Message *waiting;                       /* in no order */
+} End;
+#define NEVER (-1)
 
 /* One message; its header is at node `at`. */
 struct Message {
@@ -21,7 +28,7 @@ struct Message {
     gint64 left, packet;    /* bytes not yet delivered; of these, in the present packet */
     PacketCost cost;        /* of the present packet */
     Want want;
-    Resource *wanted;
+    Resource *wanted;       /* not with WANTS_BOTH_ENDS */
     gboolean queued;        /* in wanted's queue */
     gint64 request_date;
     guint64 order;          /* of issue, over all processors; decides only between messages of one */
@@ -45,6 +52,7 @@ struct Network {
     Resource *channels;         /* [node][dimension] */
     Resource *send_ports;       /* [node], or [node][dimension] with PORTS_ALL */
     Resource *receive_ports;    /* [node]; not used with PORTS_ALL */
+    End *ends;                  /* [node] with DUPLEX_SYNCHRONIZED, else NULL */
     GPtrArray *candidates;      /* requests to be looked at in this instant's part 3 */
     gboolean sorted;            /* the candidates are in the order of service */
     Message *free_messages;
@@ -65,18 +73,28 @@ Network *network_new(const Machine *machine, guint dimension, const NetworkHooks
     net->channels = g_new0(Resource, n_channels);
     net->send_ports = g_new0(Resource, machine->ports == PORTS_ALL ? n_channels : n);
     net->receive_ports = g_new0(Resource, n);
+    if (machine->duplex == DUPLEX_SYNCHRONIZED)
+        net->ends = g_new(End, n);
+    for (gsize node = 0; net->ends && node < n; node++)
+        net->ends[node] = (End){NEVER, NEVER, NULL};
     net->candidates = g_ptr_array_new();
     net->sorted = TRUE;
     return net;
 }
 
+static void free_messages(Message *m)
+{
+    while (m) {
+        Message *next = m->next;
+        g_free(m);
+        m = next;
+    }
+}
+
 static void free_queued(Resource *resources, gsize n)
 {
     for (gsize i = 0; i < n; i++)
-        for (Message *m = resources[i].head, *next; m; m = next) {
-            next = m->next;
-            g_free(m);
-        }
+        free_messages(resources[i].head);
     g_free(resources);
 }
 
@@ -97,10 +115,10 @@ void network_free(Network *net)
     free_queued(net->channels, n_channels);
     free_queued(net->send_ports, net->machine->ports == PORTS_ALL ? n_channels : n);
     free_queued(net->receive_ports, n);
-    for (Message *m = net->free_messages, *next; m; m = next) {
-        next = m->next;
-        g_free(m);
-    }
+    for (gsize node = 0; net->ends && node < n; node++)
+        free_messages(net->ends[node].waiting);
+    g_free(net->ends);
+    free_messages(net->free_messages);
     g_ptr_array_unref(net->candidates);
     events_free(net->events);
     g_free(net);
@@ -198,9 +216,13 @@ static void after(Network *net, gint64 delay, EventKind kind, Message *m)
     events_push(net->events, delay, (Event){.kind = kind, .subject = m});
 }
 
+/* Everything is held. Where a send and a receive overlap only if they start together, it depends on both ends. */
 static void begin_transmission(Network *net, Message *m)
 {
-    after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
+    if (net->ends)
+        request(net, m, WANTS_BOTH_ENDS, NULL);
+    else
+        after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
 }
 
 /* The whole route is held and delta paid. */
@@ -253,7 +275,53 @@ static void granted(Network *net, Message *m)
     case WANTS_RECEIVE_PORT:
         begin_transmission(net, m);
         break;
+    case WANTS_BOTH_ENDS:
+        g_assert_not_reached();
     }
+}
+
+/* The end whose transmission the other way, begun before now, keeps m from transmitting; NULL if there is none. */
+static End *busy_end(Network *net, const Message *m)
+{
+    End *source = &net->ends[m->source], *destination = &net->ends[m->destination];
+    if (source->receiving_since != NEVER && source->receiving_since < network_now(net))
+        return source;
+    if (destination->sending_since != NEVER && destination->sending_since < network_now(net))
+        return destination;
+    return NULL;
+}
+
+static void serve_both_ends(Network *net, Message *m)
+{
+    End *busy = busy_end(net, m);
+    if (busy) {
+        m->next = busy->waiting;
+        busy->waiting = m;
+        return;
+    }
+    m->blocked_ps += network_now(net) - m->request_date;
+    net->ends[m->source].sending_since = network_now(net);
+    net->ends[m->destination].receiving_since = network_now(net);
+    after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
+}
+
+static void let_try_again(Network *net, End *end)
+{
+    Message *waiting = end->waiting;
+    end->waiting = NULL;
+    while (waiting) {
+        Message *next = waiting->next;
+        add_candidate(net, waiting);
+        waiting = next;
+    }
+}
+
+static void release_ends(Network *net, const Message *m)
+{
+    net->ends[m->source].sending_since = NEVER;
+    net->ends[m->destination].receiving_since = NEVER;
+    let_try_again(net, &net->ends[m->source]);
+    let_try_again(net, &net->ends[m->destination]);
 }
 
 static void count_message(Network *net, const Message *m)
@@ -273,6 +341,8 @@ static void release_circuit(Network *net, const Message *m)
     }
     if (net->machine->ports == PORTS_ONE)
         release(net, &net->receive_ports[m->destination]);
+    if (net->ends)
+        release_ends(net, m);
 }
 
 static void transmitted(Network *net, Message *m)
@@ -352,6 +422,10 @@ static int compare_candidates(gconstpointer a, gconstpointer b)
 
 static void serve(Network *net, Message *m)
 {
+    if (m->want == WANTS_BOTH_ENDS) {
+        serve_both_ends(net, m);
+        return;
+    }
     Resource *resource = m->wanted;
     if (resource->holder) {
         if (!m->queued)

@@ -4,6 +4,9 @@
  * another and keeps what it holds while it waits, first come first served; then it claims the receiver's port and
  * transmits; at the end everything is released at once (machine model, "One message, step by step").
  *
+ * With DUPLEX_SYNCHRONIZED a processor's sending and receiving overlap only if both start at the same instant;
+ * otherwise a transmission that is ready waits, holding its circuit, until the other has ended. That is blocked time.
+ *
  * The network knows dates and nothing of SimGrid: whoever drives it walks from instant to instant,
  *
  *     while (network_advance(net)) {      // 1. transmissions that end release and deliver

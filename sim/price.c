@@ -78,6 +78,8 @@ Price price(const Schedule *schedule, const Machine *machine, gint64 bytes)
     p.clock = g_new0(gint64, n);
     p.latest = g_new0(gint64, n);
     p.port_free = g_new0(gint64, n * MAX(1, schedule->dimension));
+    for (guint node = 0; node < n; node++)
+        p.clock[node] = p.latest[node] = machine_start_ps(machine, schedule->dimension, node);
     p.replay = replay_new(schedule, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
     Price result = {.messages = p.messages, .stuck = replay_stuck(p.replay)};

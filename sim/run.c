@@ -44,7 +44,10 @@ gsize run_estimate(const Run *run)
     gsize n = cube_n_nodes(run->schedule.dimension);
     gsize under_way = run->schedule.algorithm->contends ? n * n : n;
     gsize data = memory_estimate(&run->schedule) + under_way * MESSAGE_BYTES;
-    return run->machine ? data + engine_estimate(run->schedule.dimension) : data;
+    if (!run->machine)
+        return data;
+    gsize engine = engine_estimate(run->schedule.dimension);
+    return data + (run->machine->switching == SWITCHING_FLUID ? 2 * engine : engine);   /* couriers are actors too */
 }
 
 /* The number after `label` in a /proc or cgroup file; G_MAXSIZE if there is none. */

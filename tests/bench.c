@@ -73,6 +73,15 @@ static void send_flows(int argc, char **argv)
     }
 }
 
+static void find_hosts(void)
+{
+    hosts = g_new(sg_host_t, n_nodes());
+    for (guint node = 0; node < n_nodes(); node++) {
+        g_autofree char *name = g_strdup_printf("node-%u", node);
+        hosts[node] = sg_host_by_name(name);
+    }
+}
+
 /* `seconds_per_us` is the platform's unit of time; the fluid model wants SimGrid's own seconds, its tolerances are made
  * for them. */
 static void run_simgrid(void (*actor)(int, char **), double seconds_per_us)
@@ -89,7 +98,7 @@ static void run_simgrid(void (*actor)(int, char **), double seconds_per_us)
     int argc = G_N_ELEMENTS(argv) - 1;
     simgrid_init(&argc, argv);
     simgrid_load_platform(path);
-    hosts = sg_host_list();
+    find_hosts();
     for (guint node = 0; node < n_nodes(); node++) {
         g_autofree char *name = g_strdup_printf("%u", node);
         const char *args[] = {name, NULL};

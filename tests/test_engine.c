@@ -5,6 +5,7 @@
 #include "../sim/engine.h"
 #include "../sim/price.h"
 
+#include <math.h>
 #include <string.h>
 
 static Schedule schedule_of(const char *algorithm, guint d, const char *partition_text)
@@ -160,6 +161,75 @@ START_TEST(protocol)
 }
 END_TEST
 
+static void assert_close(gint64 a, gint64 b)
+{
+    ck_assert_msg(fabs((double)(a - b)) <= 1e-9 * (double)MAX(a, b), "%" G_GINT64_FORMAT " against %" G_GINT64_FORMAT,
+                  a, b);
+}
+
+/* SimGrid's flows take as long as circuits where nothing contends, to 1e-9; every composition, three machines. */
+START_TEST(fluid)
+{
+    static const char *const machines[] = {"ipsc860", "ipsc2", "ncube2"};
+    static const char *const overrides[] = {"switching=fluid", NULL};
+    guint d = (guint)_i;
+    for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+        g_autoptr(Machine) machine = test_machine(machines[m], overrides);
+        for (guint i = 0; i < partition_n_compositions(d); i++) {
+            Partition partition = partition_composition(d, i);
+            Schedule schedule = schedule_make(algorithm_find("", "multiphase", NULL), d, &partition);
+            Price priced = price(&schedule, machine, 33);
+            EngineResult result = simulate(&schedule, machine, 33);
+            assert_close(result.time_ps, priced.time_ps);
+            ck_assert_uint_eq(result.network.messages, priced.messages);
+            price_clear(&priced);
+        }
+    }
+}
+END_TEST
+
+/* Two flows over one channel share it: on a 2-cube without start-ups 0 to 3 and 1 to 3 over (1,1) take twice as long as
+ * one, and a schedule that can't finish says so with flows, too. */
+START_TEST(fluid_contends)
+{
+    static const char *const overrides[] = {"switching=fluid", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    Schedule naive = schedule_of("naive", 2, NULL);
+    Price priced = price(&naive, machine, 1000);
+    ck_assert_int_gt(simulate(&naive, machine, 1000).time_ps, priced.time_ps);
+    guint never_sent = 0;
+    while (strcmp(broken_algorithms[never_sent]->name, "never_sent") != 0)
+        never_sent++;
+    Schedule broken_schedule = schedule_make(broken_algorithms[never_sent], 2, NULL);
+    EngineResult result;
+    ck_assert(engine_run(&broken_schedule, machine, 10, NULL, &result, NULL));
+    ck_assert_ptr_nonnull(result.stuck);
+    engine_result_clear(&result);
+    price_clear(&priced);
+}
+END_TEST
+
+/* A skewed start delays the last processor by start_skew; Direct on a 1-cube ends when both have exchanged. With
+ * duplex = synchronized, the later message waits for the earlier: 95 + 10.3 + 394 = 499.3 alone, 1 starts 7 later and
+ * transmits after 0's is through: 499.3 + 394. */
+START_TEST(skew)
+{
+    const char *full[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", NULL};
+    const char *synchronized[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=synchronized",
+                                  NULL};
+    g_autoptr(Machine) duplex = test_machine("ipsc860", full), half = test_machine("ipsc860", synchronized);
+    Schedule schedule = schedule_of("direct", 1, NULL);
+    ck_assert_int_eq(simulate(&schedule, duplex, 1000).time_ps, 506300000);
+    ck_assert_int_eq(simulate(&schedule, half, 1000).time_ps, 893300000);
+    Price priced = price(&schedule, half, 1000);
+    ck_assert_int_eq(priced.time_ps, 506300000);
+    price_clear(&priced);
+    ck_assert_int_eq(machine_start_ps(duplex, 3, 7), 7000000);
+    ck_assert_int_eq(machine_start_ps(duplex, 3, 1), 1000000);
+    ck_assert_int_eq(machine_start_ps(duplex, 0, 0), 0);
+}
+END_TEST
+
 /* Broken schedules end with who waits for whom, or with the fault; never with a success, and the process goes on. */
 START_TEST(broken)
 {
@@ -207,6 +277,9 @@ Suite *suite_engine(void)
     tcase_add_test(tc, extremes);
     tcase_add_test(tc, repeatable);
     tcase_add_test(tc, protocol);
+    tcase_add_loop_test(tc, fluid, 0, 7);
+    tcase_add_test(tc, fluid_contends);
+    tcase_add_test(tc, skew);
     tcase_add_loop_test(tc, broken, 0, n_broken);
     tcase_add_test(tc, clock_runs_over);
     suite_add_tcase(suite, tc);

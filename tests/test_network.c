@@ -210,6 +210,22 @@ START_TEST(zero_length)
 }
 END_TEST
 
+/* 0 transmits to 1 from 11 to 111. 1's header back is ready at 11 too, and they overlap; or at 16, and it waits until
+ * 111, holding 0's receive port. A third, from 2 at 42, gets that port at 211. */
+START_TEST(synchronized_duplex)
+{
+    const Shot together[] = {{0, 0, 1, 100, 111}, {0, 1, 0, 100, 111}};
+    CHECK("duplex=synchronized", 2, together, 0, 0, 0);
+    const Shot late[] = {{0, 0, 1, 100, 111}, {5, 1, 0, 100, 211}};
+    CHECK("duplex=synchronized", 2, late, 1, 95, 95);
+    const Shot third[] = {{0, 0, 1, 100, 111}, {5, 1, 0, 100, 211}, {31, 2, 0, 100, 311}};
+    CHECK("duplex=synchronized", 2, third, 2, 95 + 169, 169);
+    /* without it, nothing but the receive port is waited for */
+    const Shot full[] = {{0, 0, 1, 100, 111}, {5, 1, 0, 100, 116}};
+    CHECK("duplex=full", 2, full, 0, 0, 0);
+}
+END_TEST
+
 START_TEST(overflow)
 {
     g_autoptr(Machine) machine = simple(NULL);
@@ -264,6 +280,7 @@ Suite *suite_network(void)
     tcase_add_test(tc, send_ports);
     tcase_add_test(tc, packets);
     tcase_add_test(tc, zero_length);
+    tcase_add_test(tc, synchronized_duplex);
     tcase_add_test(tc, overflow);
     tcase_add_test(tc, given_up);
     suite_add_tcase(suite, tc);

@@ -1,0 +1,16 @@
+/* The fluid network: the same schedules over SimGrid's own flows, for comparison with circuits.
+ *
+ * A message pays its start-up, delta and delta_hop per channel, then flows at 1/tau over the channels of its e-cube
+ * route; flows that share a channel share its bandwidth, nothing holds a channel while it waits, and there is no
+ * receive port. Send ports are as in the circuit network. Where nothing contends, times are those of circuits, to 1e-9.
+ */
+#ifndef ECUBE_FLUID_H
+#define ECUBE_FLUID_H
+
+#include "engine.h"
+
+/* As engine_run(), which calls this for SWITCHING_FLUID; nothing is ever blocked. */
+gboolean fluid_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *delivered,
+                   EngineResult *result, GError **error);
+
+#endif
