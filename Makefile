@@ -40,7 +40,11 @@ ecube: $(BUILD)/ecube
 $(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/tests/tests: $(call objects,$(filter-out tests/bench.c,$(TESTS)) $(LIBRARY))
+# what links models/ alone
+$(BUILD)/tests/example_best: $(call objects,tests/example_best.c $(MODELS))
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
+
+$(BUILD)/tests/tests: $(call objects,$(filter-out tests/bench.c tests/example_best.c,$(TESTS)) $(LIBRARY))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS)
 
 $(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY))
@@ -63,7 +67,7 @@ check: lint unit transcripts sanitize valgrind
 unit: $(BUILD)/tests/tests
 	@$(BUILD)/tests/tests
 
-transcripts: ecube
+transcripts: ecube $(BUILD)/tests/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/transcripts.sh README.md tests/cli/*.txt
 
 # The same tests, built with AddressSanitizer and UBSan. SimGrid's actors are threads then: AddressSanitizer can't

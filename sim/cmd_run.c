@@ -3,8 +3,6 @@
 #include "command.h"
 #include "report.h"
 
-#include <stdio.h>
-
 static gboolean check_all(const GArray *runs, GError **error)
 {
     for (guint i = 0; i < runs->len; i++)
@@ -24,18 +22,11 @@ static Record *execute_all(const GArray *runs, GError **error)
     return g_steal_pointer(&records);
 }
 
-/* A run that failed is a result, told beside the report; 1 if there is any. */
 static int tell_failures(const Record *records, guint n)
 {
     int code = 0;
-    for (guint i = 0; i < n; i++) {
-        if (records[i].result.data_ok)
-            continue;
-        g_autofree char *what = run_describe(&records[i].run);
-        fprintf(stderr, "ecube: %s: %s: %s\n", what,
-                records[i].result.finished ? "the data is wrong" : "the run cannot finish", records[i].result.fault);
-        code = 1;
-    }
+    for (guint i = 0; i < n; i++)
+        code |= run_tell_failure(&records[i].run, &records[i].result);
     return code;
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const Command *const commands[] = {
-    &command_run, &command_verify, &command_hull, &command_best, &command_platform, &command_list,
+    &command_run, &command_verify, &command_compare, &command_hull, &command_best, &command_platform, &command_list,
 };
 
 static char *help_text(void)

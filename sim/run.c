@@ -242,3 +242,13 @@ gboolean run_execute(const Run *run, RunResult *result, GError **error)
     munmap(shared, sizeof *shared);
     return ok;
 }
+
+int run_tell_failure(const Run *run, const RunResult *result)
+{
+    if (result->data_ok)
+        return 0;
+    g_autofree char *what = run_describe(run);
+    fprintf(stderr, "ecube: %s: %s: %s\n", what, result->finished ? "the data is wrong" : "the run cannot finish",
+            result->fault);
+    return 1;
+}

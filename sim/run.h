@@ -38,6 +38,9 @@ gsize run_estimate(const Run *run);
  * ECUBE_ERROR_RUN if the process died. */
 gboolean run_execute(const Run *run, RunResult *result, GError **error);
 
+/* A run that failed is a result, told on stderr beside the report: 1 if `result` is one, else 0. */
+int run_tell_failure(const Run *run, const RunResult *result);
+
 /* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
 char *run_describe(const Run *run);
 

@@ -86,6 +86,12 @@ static void put(Scenario *scenario, const char *key, const char *text, const cha
     g_hash_table_replace(scenario->values, g_strdup(key), value);
 }
 
+const char *scenario_get(const Scenario *scenario, const char *key)
+{
+    const Value *value = g_hash_table_lookup(scenario->values, key);
+    return value ? value->text : NULL;
+}
+
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error)
 {
     if (!is_run_key(key) && !machine_may_override(key))

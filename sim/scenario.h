@@ -33,6 +33,9 @@ gboolean scenario_set(Scenario *scenario, const char *key, const char *value, co
 /* "KEY=VALUE", as after --set. */
 gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error);
 
+/* The text of a key, or NULL if it was not given. Borrowed until the key is set again. */
+const char *scenario_get(const Scenario *scenario, const char *key);
+
 typedef enum {
     SCENARIO_TIMED,     /* machine and bytes are needed */
     SCENARIO_DATA       /* data only: neither is needed; runs have no machine and 0 bytes */

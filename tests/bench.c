@@ -5,6 +5,7 @@
  *   direct    the engine: circuits claimed channel by channel, data moved and verified
  *   reversed  the same for an exchange in which every step contends for channels
  *   flows     SimGrid's own network model, sg_host_sendto, same platform and exchange */
+#include "../models/hull.h"
 #include "../models/input.h"
 #include "../sim/cube.h"
 #include "../sim/engine.h"
@@ -169,6 +170,38 @@ static void measure(Measurement *m)
     }
 }
 
+/* --- predictions --- */
+
+#define LOOKUPS 20000000
+
+/* Looks up the best partition for sizes all over the hull; the sum keeps the compiler from leaving it out. */
+static void measure_lookups(void)
+{
+    g_autoptr(Machine) machine = bench_machine();
+    g_autoptr(Hull) hull = hull_of_machine(machine, PARTITION_DIMENSION_MAX, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+    double last = hull->faces[hull->n_faces - 1].from_bytes, bytes = last;
+    guint64 sum = 0;
+    gint64 start = g_get_monotonic_time();
+    for (guint i = 0; i < LOOKUPS; i++) {
+        sum += hull_lookup(hull, bytes)->partition.n_parts;
+        bytes = bytes > 1e-15 ? bytes * 0.77 : last * 1.5;
+    }
+    double seconds = (double)(g_get_monotonic_time() - start) / 1e6;
+    printf("best partition, looked up on the hull of d = %d (%u faces): %.0f million lookups/s (%.1f parts each)\n",
+           PARTITION_DIMENSION_MAX, hull->n_faces, LOOKUPS / seconds / 1e6, (double)sum / LOOKUPS);
+}
+
+static void measure_hull(void)
+{
+    const guint repeats = 1000;
+    g_autoptr(Machine) machine = bench_machine();
+    gint64 start = g_get_monotonic_time();
+    for (guint i = 0; i < repeats; i++)
+        hull_free(hull_of_machine(machine, PARTITION_DIMENSION_MAX, EXCHANGE_AVERAGE_DISTANCE, TRUE));
+    printf("hull of optimality at d = %d: %.4f ms\n", PARTITION_DIMENSION_MAX,
+           (double)(g_get_monotonic_time() - start) / 1e3 / repeats);
+}
+
 int main(void)
 {
     Measurement m[] = {
@@ -192,5 +225,7 @@ int main(void)
         fflush(stdout);
     }
     printf("direct is %.1f times as fast as SimGrid's flows.\n", m[3].seconds / m[1].seconds);
+    measure_lookups();
+    measure_hull();
     return EXIT_SUCCESS;
 }
