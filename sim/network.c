@@ -8,6 +8,8 @@ typedef struct Message Message;
 /* A channel or a port: one holder, and those who wait for it in the order in which they are to be served. */
 typedef struct {
     Message *holder, *head, *tail;
+    gint64 since;           /* the holder's; for traces, like the next */
+    guint32 last;           /* packet that released it last */
 } Resource;
 
 typedef enum { WANTS_SEND_PORT, WANTS_CHANNEL, WANTS_RECEIVE_PORT, WANTS_BOTH_ENDS } Want;
@@ -15,6 +17,7 @@ typedef enum { WANTS_SEND_PORT, WANTS_CHANNEL, WANTS_RECEIVE_PORT, WANTS_BOTH_EN
 /* With DUPLEX_SYNCHRONIZED: what a processor transmits, and who waits for it to end. */
 typedef struct {
     gint64 sending_since, receiving_since;  /* NEVER: it does not */
+    guint32 sending, receiving;             /* the messages */
     Message *waiting;                       /* in no order */
 } End;
 #define NEVER (-1)
@@ -33,6 +36,12 @@ struct Message {
     gint64 request_date;
     guint64 order;          /* of issue, over all processors; decides only between messages of one */
     gint64 blocked_ps;
+    /* for traces */
+    gint64 since;           /* the start-up or transmission under way began */
+    guint32 number;         /* of the present packet */
+    guint32 after;          /* packet whose end let this one begin, or TRACE_NONE */
+    guint32 blocker;        /* message that held what this one asked for last */
+    guint32 let_go;         /* packet whose end let this one try both ends again */
 };
 
 typedef enum {
@@ -57,6 +66,7 @@ struct Network {
     gboolean sorted;            /* the candidates are in the order of service */
     Message *free_messages;
     guint64 n_issued;
+    guint32 n_packets;
     NetworkStats stats;
     gboolean overflowed;
 };
@@ -76,7 +86,7 @@ Network *network_new(const Machine *machine, guint dimension, const NetworkHooks
     if (machine->duplex == DUPLEX_SYNCHRONIZED)
         net->ends = g_new(End, n);
     for (gsize node = 0; net->ends && node < n; node++)
-        net->ends[node] = (End){NEVER, NEVER, NULL};
+        net->ends[node] = (End){.sending_since = NEVER, .receiving_since = NEVER};
     net->candidates = g_ptr_array_new();
     net->sorted = TRUE;
     return net;
@@ -174,9 +184,10 @@ static Resource *send_port(Network *net, const Message *m)
     return &net->send_ports[cube_channel(net->dimension, m->source, dim)];
 }
 
-static void release(Network *net, Resource *resource)
+static void release(Network *net, Resource *resource, const Message *m)
 {
     resource->holder = NULL;
+    resource->last = m->number;
     if (resource->head)
         add_candidate(net, resource->head);
 }
@@ -209,11 +220,40 @@ static void dequeue(Resource *resource, Message *m)
         resource->tail = NULL;
 }
 
+/* --- traces --- */
+
+static void trace(const Network *net, const Message *m, TraceInterval interval)
+{
+    interval.number = m->number;
+    interval.end_ps = network_now(net);
+    interval.processor = m->source;
+    interval.message = (guint32)m->order;
+    interval.bytes = m->packet;
+    net->hooks->traced(net->user, &interval);
+}
+
+/* m has waited for what it is granted now. */
+static void trace_wait(const Network *net, const Message *m)
+{
+    TraceInterval wait = {.kind = TRACE_WAIT, .start_ps = m->request_date, .from = m->at, .to = m->at};
+    if (m->want == WANTS_CHANNEL)
+        wait.to ^= 1u << cube_first_dimension(m->at, m->destination);
+    wait.blocker = m->blocker;
+    wait.after = (TraceCause){TRACE_TRANSMIT, m->want == WANTS_BOTH_ENDS ? m->let_go : m->wanted->last};
+    trace(net, m, wait);
+}
+
 /* --- the life of a packet --- */
 
 static void after(Network *net, gint64 delay, EventKind kind, Message *m)
 {
     events_push(net->events, delay, (Event){.kind = kind, .subject = m});
+}
+
+static void transmit(Network *net, Message *m)
+{
+    m->since = network_now(net);
+    after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
 }
 
 /* Everything is held. Where a send and a receive overlap only if they start together, it depends on both ends. */
@@ -222,7 +262,7 @@ static void begin_transmission(Network *net, Message *m)
     if (net->ends)
         request(net, m, WANTS_BOTH_ENDS, NULL);
     else
-        after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
+        transmit(net, m);
 }
 
 /* The whole route is held and delta paid. */
@@ -247,16 +287,26 @@ static void hopped(Network *net, Message *m)
     }
 }
 
+static void started(Network *net, Message *m)
+{
+    if (net->hooks->traced)
+        trace(net, m, (TraceInterval){.kind = TRACE_STARTUP, .start_ps = m->since,
+                                      .after = {TRACE_TRANSMIT, m->after}});
+    hopped(net, m);
+}
+
 /* The send port is held: the next packet's start-up begins. */
 static void begin_packet(Network *net, Message *m)
 {
     m->packet = cost_packet_bytes(net->machine, m->left);
     m->cost = cost_packet(net->machine, m->packet, m->handshake);
     m->at = m->source;
+    m->since = network_now(net);
+    m->number = net->n_packets++;
     if (m->cost.startup_ps)
         after(net, m->cost.startup_ps, EVENT_STARTED, m);
     else
-        hopped(net, m);
+        started(net, m);
 }
 
 static void granted(Network *net, Message *m)
@@ -280,37 +330,53 @@ static void granted(Network *net, Message *m)
     }
 }
 
-/* The end whose transmission the other way, begun before now, keeps m from transmitting; NULL if there is none. */
-static End *busy_end(Network *net, const Message *m)
+/* The end whose transmission the other way, begun before now, keeps m from transmitting, and the message it transmits;
+ * NULL if there is none. */
+static End *busy_end(Network *net, const Message *m, guint32 *blocker)
 {
     End *source = &net->ends[m->source], *destination = &net->ends[m->destination];
+    *blocker = source->receiving;
     if (source->receiving_since != NEVER && source->receiving_since < network_now(net))
         return source;
+    *blocker = destination->sending;
     if (destination->sending_since != NEVER && destination->sending_since < network_now(net))
         return destination;
     return NULL;
 }
 
-static void serve_both_ends(Network *net, Message *m)
+static void wait_for_end(Network *net, Message *m, End *busy, guint32 blocker)
 {
-    End *busy = busy_end(net, m);
-    if (busy) {
-        m->next = busy->waiting;
-        busy->waiting = m;
-        return;
-    }
-    m->blocked_ps += network_now(net) - m->request_date;
-    net->ends[m->source].sending_since = network_now(net);
-    net->ends[m->destination].receiving_since = network_now(net);
-    after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
+    if (m->request_date == network_now(net))
+        m->blocker = blocker;
+    m->next = busy->waiting;
+    busy->waiting = m;
 }
 
-static void let_try_again(Network *net, End *end)
+static void serve_both_ends(Network *net, Message *m)
+{
+    guint32 blocker;
+    End *busy = busy_end(net, m, &blocker);
+    if (busy) {
+        wait_for_end(net, m, busy, blocker);
+        return;
+    }
+    gint64 now = network_now(net);
+    m->blocked_ps += now - m->request_date;
+    if (net->hooks->traced && now > m->request_date)
+        trace_wait(net, m);
+    End *source = &net->ends[m->source], *destination = &net->ends[m->destination];
+    source->sending_since = destination->receiving_since = now;
+    source->sending = destination->receiving = (guint32)m->order;
+    transmit(net, m);
+}
+
+static void let_try_again(Network *net, End *end, const Message *ended)
 {
     Message *waiting = end->waiting;
     end->waiting = NULL;
     while (waiting) {
         Message *next = waiting->next;
+        waiting->let_go = ended->number;
         add_candidate(net, waiting);
         waiting = next;
     }
@@ -320,8 +386,8 @@ static void release_ends(Network *net, const Message *m)
 {
     net->ends[m->source].sending_since = NEVER;
     net->ends[m->destination].receiving_since = NEVER;
-    let_try_again(net, &net->ends[m->source]);
-    let_try_again(net, &net->ends[m->destination]);
+    let_try_again(net, &net->ends[m->source], m);
+    let_try_again(net, &net->ends[m->destination], m);
 }
 
 static void count_message(Network *net, const Message *m)
@@ -337,23 +403,30 @@ static void release_circuit(Network *net, const Message *m)
     guint dim;
     for (guint at = m->source; at != m->destination; at ^= 1u << dim) {
         dim = cube_first_dimension(at, m->destination);
-        release(net, &net->channels[cube_channel(net->dimension, at, dim)]);
+        Resource *channel = &net->channels[cube_channel(net->dimension, at, dim)];
+        if (net->hooks->traced)
+            trace(net, m, (TraceInterval){.kind = TRACE_CHANNEL, .start_ps = channel->since, .from = at,
+                                          .to = at ^ 1u << dim});
+        release(net, channel, m);
     }
     if (net->machine->ports == PORTS_ONE)
-        release(net, &net->receive_ports[m->destination]);
+        release(net, &net->receive_ports[m->destination], m);
     if (net->ends)
         release_ends(net, m);
 }
 
 static void transmitted(Network *net, Message *m)
 {
+    if (net->hooks->traced)
+        trace(net, m, (TraceInterval){.kind = TRACE_TRANSMIT, .start_ps = m->since});
     release_circuit(net, m);
     m->left -= m->packet;
     if (m->left > 0) {
+        m->after = m->number;
         begin_packet(net, m);
         return;
     }
-    release(net, send_port(net, m));
+    release(net, send_port(net, m), m);
     count_message(net, m);
     gpointer cargo = m->cargo;
     m->next = net->free_messages;
@@ -378,6 +451,7 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
         .handshake = handshake,
         .left = bytes,
         .order = net->n_issued++,
+        .after = TRACE_NONE,
     };
     request(net, m, WANTS_SEND_PORT, send_port(net, m));
 }
@@ -398,6 +472,8 @@ gboolean network_advance(Network *net)
     for (Event event; events_take(net->events, &event);) {
         switch ((EventKind)event.kind) {
         case EVENT_STARTED:
+            started(net, event.subject);
+            break;
         case EVENT_HOPPED:
             hopped(net, event.subject);
             break;
@@ -428,15 +504,24 @@ static void serve(Network *net, Message *m)
     }
     Resource *resource = m->wanted;
     if (resource->holder) {
-        if (!m->queued)
+        if (!m->queued) {
             enqueue(resource, m);
+            m->blocker = (guint32)resource->holder->order;
+        }
         return;
     }
     if (m->queued)
         dequeue(resource, m);
+    gint64 now = network_now(net), waited = now - m->request_date;
     resource->holder = m;
-    if (m->want != WANTS_SEND_PORT)
-        m->blocked_ps += network_now(net) - m->request_date;
+    resource->since = now;
+    if (m->want != WANTS_SEND_PORT) {
+        m->blocked_ps += waited;
+        if (waited && net->hooks->traced)
+            trace_wait(net, m);
+    } else if (waited) {
+        m->after = resource->last;
+    }
     granted(net, m);
 }
 

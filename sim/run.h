@@ -41,6 +41,12 @@ gboolean run_execute(const Run *run, RunResult *result, GError **error);
 /* A run that failed is a result, told on stderr beside the report: 1 if `result` is one, else 0. */
 int run_tell_failure(const Run *run, const RunResult *result);
 
+/* The same, with a trace of the run in `*trace`, sorted; caller frees. */
+gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error);
+
+/* Refuses, like run_check(), what doesn't fit with its trace or has none: only circuits are traced. */
+gboolean run_check_traced(const Run *run, GError **error);
+
 /* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
 char *run_describe(const Run *run);
 
