@@ -119,6 +119,10 @@ Hull *hull_find(const HullCosts *costs)
 {
     guint d = costs->dimension;
     GArray *faces = faces_new();
+    if (d == 0) {
+        Candidate nothing = {.partition = partition_first(0)};
+        envelope_add(faces, &nothing);
+    }
     for (guint largest = d; largest > 0;) {
         guint p = d / largest;
         guint smallest = d / (p + 1) + 1;
@@ -311,12 +315,12 @@ static guint root(guint dimension)
 
 guint hull_faces_min(guint dimension)
 {
-    return 2 * root(dimension) - 1;
+    return dimension ? 2 * root(dimension) - 1 : 1;
 }
 
 guint hull_faces_max(guint dimension)
 {
-    return 3 * root(dimension);
+    return dimension ? 3 * root(dimension) : 1;
 }
 
 /* --- Nicol & Bokhari --- */
@@ -381,6 +385,8 @@ NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
         bounds.d_max_min = ceil_divide((guint)floor(bounds.s_star), 2);
         bounds.d_max_max = MIN(dimension, (guint)ceil(bounds.s_star));
     }
+    if (dimension == 0)
+        return bounds;      /* no phases */
     bounds.phases_min = ceil_divide(dimension, bounds.d_max_max);
     bounds.phases_max = bounds.d_max_min > 1 ? ceil_divide(dimension, bounds.d_max_min - 1) - 1 : dimension;
     return bounds;

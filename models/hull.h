@@ -3,7 +3,7 @@
  * The run time of every partition is a straight line over the block size m, the sum of one line per part (Bokhari 1993,
  * eq. 1-2 and Property 8; Nicol & Bokhari 1994, eq. 1-2). The lower envelope of the lines over m >= 0 is the hull of
  * optimality; a line that is least on an interval of positive length is a face. Times are picoseconds, sizes bytes,
- * both real numbers. Everything works for 1 <= d <= PARTITION_DIMENSION_MAX. */
+ * both real numbers. Everything works for 0 <= d <= PARTITION_DIMENSION_MAX. */
 #ifndef ECUBE_HULL_H
 #define ECUBE_HULL_H
 
@@ -72,7 +72,7 @@ const HullFace *hull_lookup(const Hull *hull, double bytes);
 Partition hull_best_at(const HullCosts *costs, double bytes);
 
 /* Bokhari's bounds on the number of faces without a barrier: 2√d - 1 and 3√d (1993, sec. 3.5, with √d rounded down in
- * both). */
+ * both; 1 for d = 0). */
 guint hull_faces_min(guint dimension);
 guint hull_faces_max(guint dimension);
 

@@ -138,7 +138,7 @@ static gboolean default_candidates(Scenario *scenario, GError **error)
         !scenario_set(scenario, "algorithm", "multiphase,naive,reversed", "algorithm", error))
         return FALSE;
     if (scenario_get(scenario, "partition") || !text || !strstr(scenario_get(scenario, "algorithm"), "multiphase") ||
-        !input_parse_count("dimension", text, 1, MACHINE_DIMENSION_MAX, &dimension, NULL))
+        !input_parse_count("dimension", text, 0, MACHINE_DIMENSION_MAX, &dimension, NULL))
         return TRUE;        /* what is wrong, scenario_resolve() says */
     g_autoptr(GString) all = g_string_new(NULL);
     Partition partition = partition_first((guint)dimension);
@@ -166,11 +166,6 @@ static int compare_scenario(Scenario *scenario, Format format, const char *outpu
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
     if (!runs || !report_check_path(output, error))
         return 2;
-    if (g_array_index(runs, Run, 0).schedule.dimension == 0) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "dimension: '0' has no partitions to compare; allowed: 1 to %d", MACHINE_DIMENSION_MAX);
-        return 2;
-    }
     g_autoptr(GArray) candidates = compare_run(runs, error);
     if (!candidates)
         return 2;

@@ -113,5 +113,7 @@ void compare_choices(const GArray *candidates, guint first, guint *n, const Cand
 
 double compare_regret(const Candidate *hull, const Candidate *best)
 {
+    if (best->result.simulated_ps == 0)
+        return hull->result.simulated_ps == 0 ? 0 : INFINITY;
     return (double)hull->result.simulated_ps / (double)best->result.simulated_ps - 1;
 }

@@ -14,7 +14,7 @@ typedef struct {
 } Candidate;
 
 /* Runs every candidate. `runs` are Run elements, those of one size following each other, with the same machine and
- * dimension (1 to MACHINE_DIMENSION_MAX), none of which needs a partition twice; where the hull's choice is not among
+ * dimension, none of which needs a partition twice; where the hull's choice is not among
  * them it is added. Returns Candidate elements in the order of the runs, size by size. Errors: as run_execute(). */
 GArray *compare_run(const GArray *runs, GError **error);
 
@@ -22,7 +22,8 @@ GArray *compare_run(const GArray *runs, GError **error);
  * are. Borrowed. */
 void compare_choices(const GArray *candidates, guint first, guint *n, const Candidate **hull, const Candidate **best);
 
-/* What trusting the hull costs: the hull's simulated time over the best, less 1. */
+/* What trusting the hull costs: the hull's simulated time over the best, less 1; 0 if both take
+ * no time. */
 double compare_regret(const Candidate *hull, const Candidate *best);
 
 #endif

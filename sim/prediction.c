@@ -11,7 +11,7 @@ GOptionEntry *prediction_entries(PredictionOptions *o, const GOptionEntry *own)
     const GOptionEntry shared[] = {
         {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine, "A machine (`ecube list machines`) or a machine file",
          "NAME"},
-        {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o->dimension, "Cube dimension, 1 to 64", "D"},
+        {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o->dimension, "Cube dimension, 0 to 64", "D"},
         {"model", 0, 0, G_OPTION_ARG_STRING, &o->model,
          "published (distance d/2; the default) or contention-free (true distances)", "MODEL"},
         {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &o->direct_shuffle,
@@ -68,7 +68,7 @@ gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **er
     gint64 dimension;
     *p = (Prediction){0};
     if (!given("--machine", o->machine, error) || !given("--dimension", o->dimension, error) ||
-        !input_parse_count("--dimension", o->dimension, 1, PARTITION_DIMENSION_MAX, &dimension, error) ||
+        !input_parse_count("--dimension", o->dimension, 0, PARTITION_DIMENSION_MAX, &dimension, error) ||
         (o->model && !input_parse_choice("--model", o->model, models, &model, error)) ||
         (o->format && !input_parse_choice("--format", o->format, table_format_names(), &format, error)))
         return FALSE;

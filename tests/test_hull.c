@@ -61,7 +61,7 @@ START_TEST(three_ways)
 {
     static const char *const machines[] = {"bokhari1993", "ipsc860", "ncube2"};
     g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
-    for (guint d = 1; d <= 24; d++)
+    for (guint d = 0; d <= 24; d++)
         for (guint shuffle = 0; shuffle < 2; shuffle++) {
             HullCosts published = hull_costs(machine, d, EXCHANGE_AVERAGE_DISTANCE, shuffle);
             g_autoptr(Hull) brute = hull_find_brute(&published);
@@ -99,7 +99,7 @@ END_TEST
 START_TEST(face_counts)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    for (guint d = 1; d <= PARTITION_DIMENSION_MAX; d++) {
+    for (guint d = 0; d <= PARTITION_DIMENSION_MAX; d++) {
         g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_AVERAGE_DISTANCE, TRUE);
         ck_assert_uint_ge(hull->n_faces, hull_faces_min(d));
         ck_assert_uint_le(hull->n_faces, hull_faces_max(d));
