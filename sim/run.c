@@ -71,7 +71,7 @@ static gsize memory_available(void)
     return available;
 }
 
-static gboolean check_clock(const Run *run, GError **error)
+gboolean run_check_clock(const Run *run, GError **error)
 {
     if (run->bytes <= INPUT_TIME_MAX_PS >> run->schedule.dimension)
         return TRUE;
@@ -84,9 +84,13 @@ static gboolean check_clock(const Run *run, GError **error)
 
 gboolean run_check(const Run *run, GError **error)
 {
-    if (!check_clock(run, error))
-        return FALSE;
+    return run_check_clock(run, error) && run_check_memory(run, 0, error);
+}
+
+gboolean run_check_memory(const Run *run, gsize reserved, GError **error)
+{
     gsize needed = run_estimate(run), available = memory_available();
+    available -= MIN(available, reserved);
     if (needed <= available)
         return TRUE;
     g_autofree char *what = run_describe(run);
@@ -141,9 +145,11 @@ static void do_simulate(const Run *run, Shared *shared)
     engine_result_clear(&simulated);
 }
 
-static void child_main(const Run *run, Shared *shared)
+static void child_main(const Run *run, Shared *shared, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)    /* it died before it could be watched */
+        _exit(1);
     RunResult *result = &shared->result;
     result->has_published =
         published_time(&run->schedule, run->machine, run->bytes, &result->published_ps, NULL);
@@ -208,34 +214,84 @@ static gboolean judge(const Run *run, const Shared *shared, int status, GError *
     return FALSE;
 }
 
-gboolean run_execute(const Run *run, RunResult *result, GError **error)
+struct RunProcess {
+    Run run;
+    Shared *shared;
+    pid_t pid;
+    int pipe;               /* the end to read from; nothing comes but its end */
+    gint64 start_us;
+};
+
+int run_pipe(const RunProcess *process)
 {
-    gint64 start_us = g_get_monotonic_time();
-    Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return process->pipe;
+}
+
+/* Waits for the process and frees everything but `shared`; its exit status. */
+static int reap(RunProcess *process)
+{
+    int status = 0;
+    while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    close(process->pipe);
+    return status;
+}
+
+RunProcess *run_start(const Run *run, GError **error)
+{
+    RunProcess process = {.run = *run, .start_us = g_get_monotonic_time()};
+    process.shared = mmap(NULL, sizeof *process.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int ends[2];
-    if (shared == MAP_FAILED || pipe(ends) != 0)
-        return os_failure("cannot prepare a run", error);
+    if (process.shared == MAP_FAILED || pipe(ends) != 0) {
+        os_failure("cannot prepare a run", error);
+        if (process.shared != MAP_FAILED)
+            munmap(process.shared, sizeof *process.shared);
+        return NULL;
+    }
     fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
+    pid_t parent = getpid();
+    process.pid = fork();
+    if (process.pid == 0) {
         close(ends[0]);
-        child_main(run, shared);
+        child_main(run, process.shared, parent);
         _exit(0);
     }
     close(ends[1]);
-    gboolean ok = FALSE;
-    if (pid < 0) {
-        os_failure("cannot start a process for the run", error);
-    } else {
-        int status = 0;
-        watch(run, shared, ends[0], start_us);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            continue;
-        ok = judge(run, shared, status, error);
-    }
-    close(ends[0]);
-    *result = shared->result;
-    result->wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
-    munmap(shared, sizeof *shared);
+    process.pipe = ends[0];
+    if (process.pid > 0)
+        return g_memdup2(&process, sizeof process);
+    os_failure("cannot start a process for the run", error);
+    close(process.pipe);
+    munmap(process.shared, sizeof *process.shared);
+    return NULL;
+}
+
+gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
+{
+    int status = reap(process);
+    gboolean ok = judge(&process->run, process->shared, status, error);
+    *result = process->shared->result;
+    result->wall_s = (double)(g_get_monotonic_time() - process->start_us) / 1e6;
+    munmap(process->shared, sizeof *process->shared);
+    g_free(process);
     return ok;
+}
+
+void run_abandon(RunProcess *process)
+{
+    kill(process->pid, SIGKILL);
+    reap(process);
+    munmap(process->shared, sizeof *process->shared);
+    g_free(process);
+}
+
+gboolean run_execute(const Run *run, RunResult *result, GError **error)
+{
+    RunProcess *process = run_start(run, error);
+    if (!process) {
+        *result = (RunResult){0};
+        return FALSE;
+    }
+    watch(run, process->shared, process->pipe, process->start_us);
+    return run_finish(process, result, error);
 }
