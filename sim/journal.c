@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -81,29 +82,41 @@ static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entr
 
 /* --- opening --- */
 
-/* The file, locked. That it may have been removed between being opened and being locked, by a sweep that had come to its
- * end, is why this is a loop. */
+/* FALSE with an error if somebody else has the lock. */
+static gboolean lock(const char *path, int fd, GError **error)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_SETLK, &whole) == 0)
+        return TRUE;
+    if (errno != EACCES && errno != EAGAIN)
+        return fail(path, "cannot be locked", error);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is in use: another sweep writes this output", path);
+    return FALSE;
+}
+
+static gboolean check_regular(const char *path, const struct stat *status, GError **error)
+{
+    if (!S_ISREG(status->st_mode))
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is not a regular file", path);
+    return S_ISREG(status->st_mode);
+}
+
+/* The file, locked. That it may have been removed between being opened and being locked, by a sweep that had come to
+ * its end, is why this is a loop. */
 static int open_locked(const char *path, GError **error)
 {
     for (;;) {
-        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
         struct stat opened, there;
-        if (fd < 0) {
+        if (fd < 0 || fstat(fd, &opened) != 0) {
             fail(path, "cannot be opened", error);
             return -1;
         }
-        if (fcntl(fd, F_SETLK, &lock) != 0) {
-            if (errno == EACCES || errno == EAGAIN)
-                g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is in use: another sweep writes this output",
-                            path);
-            else
-                fail(path, "cannot be locked", error);
+        if (!check_regular(path, &opened, error) || !lock(path, fd, error)) {
             close(fd);
             return -1;
         }
-        if (fstat(fd, &opened) == 0 && stat(path, &there) == 0 && opened.st_ino == there.st_ino &&
-            opened.st_dev == there.st_dev)
+        if (stat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev)
             return fd;
         close(fd);
     }
@@ -181,6 +194,7 @@ static gboolean load(Journal *journal, const char *head, gboolean restart, Journ
 Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
                       GError **error)
 {
+    signal(SIGXFSZ, SIG_IGN);   /* a limit on file sizes is an error, not a signal */
     int fd = open_locked(path, error);
     if (fd < 0)
         return NULL;

@@ -12,8 +12,10 @@ static const RunKey run_keys[] = {
     {"dimension", "0 to 16", "d: the cube has 2^d processors"},
     {"pattern", "complete-exchange", "who sends what to whom (default complete-exchange)"},
     {"algorithm", "names of `ecube list algorithms`, separated by commas", "the algorithms to run"},
-    {"partition", "parts that sum to d, as 3,3; or the words all, equal; several separated by ;", "the phases of multiphase, in order"},
-    {"bytes", "whole numbers from 0 and ranges, as 0:400:20 or 1:4096:x2, separated by commas", "m: the size of one block"},
+    {"partition", "parts that sum to d, as 3,3; or the words all, equal; several separated by ;",
+     "the phases of multiphase, in order"},
+    {"bytes", "whole numbers from 0 and ranges, as 0:400:20 or 1:4096:x2, separated by commas",
+     "m: the size of one block"},
     {NULL, NULL, NULL},
 };
 
