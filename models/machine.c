@@ -100,6 +100,34 @@ MachineKeyHelp machine_key_help(guint i)
     return (MachineKeyHelp){keys[i].name, keys[i].unit, keys[i].fallback, keys[i].help};
 }
 
+MachineValue machine_key_value(const char *name)
+{
+    switch (find_key(name)->kind) {
+    case KIND_TIME:
+        return MACHINE_VALUE_DECIMAL;
+    case KIND_BYTES:
+        return MACHINE_VALUE_WHOLE;
+    case KIND_TEXT:
+    case KIND_BOOL:
+    case KIND_CHOICE:
+        return MACHINE_VALUE_WORD;
+    }
+    g_assert_not_reached();
+}
+
+char *machine_canonical(const Machine *machine)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < N_KEYS; i++) {
+        gconstpointer field = G_STRUCT_MEMBER_P(machine, keys[i].offset);
+        if (keys[i].kind == KIND_TIME || keys[i].kind == KIND_BYTES)
+            g_string_append_printf(text, "%s=%" G_GINT64_FORMAT ";", keys[i].name, *(const gint64 *)field);
+        else if (keys[i].kind != KIND_TEXT)
+            g_string_append_printf(text, "%s=%d;", keys[i].name, *(const int *)field);
+    }
+    return g_string_free(text, FALSE);
+}
+
 /* Parses `text` as the value of `key` into `machine`. */
 static gboolean parse_key(Machine *machine, const Key *key, const char *where, const char *text, GError **error)
 {

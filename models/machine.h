@@ -70,6 +70,14 @@ typedef struct {
 } MachineKeyHelp;
 MachineKeyHelp machine_key_help(guint i);
 
+/* What the values of a key are. */
+typedef enum { MACHINE_VALUE_WORD, MACHINE_VALUE_WHOLE, MACHINE_VALUE_DECIMAL } MachineValue;
+MachineValue machine_key_value(const char *key);
+
+/* All constants and options of a machine, its title aside, as "KEY=VALUE;" in their units: equal for machines that
+ * behave equally. Caller frees. */
+char *machine_canonical(const Machine *machine);
+
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
 

@@ -15,8 +15,8 @@ typedef struct {
     int (*main)(int argc, char **argv, GError **error);
 } Command;
 
-extern const Command command_run, command_verify, command_compare, command_hull, command_best,
-    command_platform, command_list;
+extern const Command command_run, command_verify, command_sweep, command_merge, command_compare, command_hull,
+    command_best, command_platform, command_list;
 
 /* The folder of machine files: "platforms" beside the program. Borrowed. */
 const char *command_platforms(void);

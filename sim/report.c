@@ -50,6 +50,15 @@ static void add_time_if(Table *table, gboolean applies, gint64 ps)
         table_add(table, NULL);
 }
 
+#define N_RESULTS 9     /* cells that add_result() adds */
+#define DATA_OK 7       /* which of them is data_ok */
+
+static void add_failure(Table *table)
+{
+    for (guint i = 0; i < N_RESULTS; i++)
+        table_add(table, i == DATA_OK ? "failed" : NULL);
+}
+
 static void add_result(Table *table, const RunResult *result)
 {
     add_time_if(table, result->has_published, result->published_ps);
@@ -80,7 +89,10 @@ char *report_text(Format format, const Record *records, guint n_records, const c
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < n_records; i++) {
         add_input(table, &records[i].run);
-        add_result(table, &records[i].result);
+        if (records[i].failed)
+            add_failure(table);
+        else
+            add_result(table, &records[i].result);
         table_add(table, overrides);
     }
     GString *out = g_string_new(NULL);

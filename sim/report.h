@@ -9,6 +9,7 @@
 typedef struct {
     Run run;
     RunResult result;
+    gboolean failed;    /* the run came to no result: data_ok is "failed", and the other results do not apply */
 } Record;
 
 /* The records as text. `overrides` are the machine keys set on top of the machine's file (scenario_overrides()): with

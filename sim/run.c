@@ -76,7 +76,7 @@ static gsize memory_available(void)
     return available;
 }
 
-static gboolean check_clock(const Run *run, GError **error)
+gboolean run_check_clock(const Run *run, GError **error)
 {
     if (run->bytes <= INPUT_TIME_MAX_PS >> run->schedule.dimension)
         return TRUE;
@@ -99,11 +99,10 @@ static gsize trace_estimate(const Run *run)
     return messages * (sizeof(TraceMessage) + (2 + schedule->dimension) * sizeof(TraceInterval)) * TRACE_COPIES;
 }
 
-static gboolean check_memory(const Run *run, gsize needed, GError **error)
+static gboolean check_memory(const Run *run, gsize needed, gsize reserved, GError **error)
 {
-    if (!check_clock(run, error))
-        return FALSE;
     gsize available = memory_available();
+    available -= MIN(available, reserved);
     if (needed <= available)
         return TRUE;
     g_autofree char *what = run_describe(run);
@@ -112,9 +111,14 @@ static gboolean check_memory(const Run *run, gsize needed, GError **error)
     return FALSE;
 }
 
+gboolean run_check_memory(const Run *run, gsize reserved, GError **error)
+{
+    return check_memory(run, run_estimate(run), reserved, error);
+}
+
 gboolean run_check(const Run *run, GError **error)
 {
-    return check_memory(run, run_estimate(run), error);
+    return run_check_clock(run, error) && run_check_memory(run, 0, error);
 }
 
 gboolean run_check_traced(const Run *run, GError **error)
@@ -124,7 +128,7 @@ gboolean run_check_traced(const Run *run, GError **error)
                     "switching: 'fluid' has no circuits to trace; allowed: circuit");
         return FALSE;
     }
-    return check_memory(run, run_estimate(run) + trace_estimate(run), error);
+    return run_check_clock(run, error) && check_memory(run, run_estimate(run) + trace_estimate(run), 0, error);
 }
 
 /* --- in the process of the run --- */
@@ -179,9 +183,11 @@ static void do_simulate(const Run *run, Shared *shared, int trace_fd)
     }
 }
 
-static void child_main(const Run *run, Shared *shared, int trace_fd)
+static void child_main(const Run *run, Shared *shared, int trace_fd, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)    /* it died before it could be watched */
+        _exit(1);
     RunResult *result = &shared->result;
     result->has_published =
         published_time(&run->schedule, run->machine, run->bytes, &result->published_ps, NULL);
@@ -246,36 +252,91 @@ static gboolean judge(const Run *run, const Shared *shared, int status, GError *
     return FALSE;
 }
 
-static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
+struct RunProcess {
+    Run run;
+    Shared *shared;
+    pid_t pid;
+    int pipe;               /* the end to read from; nothing comes but its end */
+    gint64 start_us;
+};
+
+int run_pipe(const RunProcess *process)
 {
-    gint64 start_us = g_get_monotonic_time();
-    Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return process->pipe;
+}
+
+/* Waits for the process and frees everything but `shared`; its exit status. */
+static int reap(RunProcess *process)
+{
+    int status = 0;
+    while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    close(process->pipe);
+    return status;
+}
+
+static RunProcess *start(const Run *run, int trace_fd, GError **error)
+{
+    RunProcess process = {.run = *run, .start_us = g_get_monotonic_time()};
+    process.shared = mmap(NULL, sizeof *process.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int ends[2];
-    if (shared == MAP_FAILED || pipe(ends) != 0)
-        return os_failure("cannot prepare a run", error);
+    if (process.shared == MAP_FAILED || pipe(ends) != 0) {
+        os_failure("cannot prepare a run", error);
+        if (process.shared != MAP_FAILED)
+            munmap(process.shared, sizeof *process.shared);
+        return NULL;
+    }
     fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
+    pid_t parent = getpid();
+    process.pid = fork();
+    if (process.pid == 0) {
         close(ends[0]);
-        child_main(run, shared, trace_fd);
+        child_main(run, process.shared, trace_fd, parent);
         _exit(0);
     }
     close(ends[1]);
-    gboolean ok = FALSE;
-    if (pid < 0) {
-        os_failure("cannot start a process for the run", error);
-    } else {
-        int status = 0;
-        watch(run, shared, ends[0], start_us);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            continue;
-        ok = judge(run, shared, status, error);
-    }
-    close(ends[0]);
-    *result = shared->result;
-    result->wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
-    munmap(shared, sizeof *shared);
+    process.pipe = ends[0];
+    if (process.pid > 0)
+        return g_memdup2(&process, sizeof process);
+    os_failure("cannot start a process for the run", error);
+    close(process.pipe);
+    munmap(process.shared, sizeof *process.shared);
+    return NULL;
+}
+
+RunProcess *run_start(const Run *run, GError **error)
+{
+    return start(run, NO_TRACE, error);
+}
+
+gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
+{
+    int status = reap(process);
+    gboolean ok = judge(&process->run, process->shared, status, error);
+    *result = process->shared->result;
+    result->wall_s = (double)(g_get_monotonic_time() - process->start_us) / 1e6;
+    munmap(process->shared, sizeof *process->shared);
+    g_free(process);
     return ok;
+}
+
+void run_abandon(RunProcess *process)
+{
+    kill(process->pid, SIGKILL);
+    reap(process);
+    munmap(process->shared, sizeof *process->shared);
+    g_free(process);
+}
+
+static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
+{
+    RunProcess *process = start(run, trace_fd, error);
+    if (!process) {
+        *result = (RunResult){0};
+        return FALSE;
+    }
+    watch(run, process->shared, process->pipe, process->start_us);
+    return run_finish(process, result, error);
 }
 
 int run_tell_failure(const Run *run, const RunResult *result)

@@ -29,6 +29,11 @@ typedef struct {
 /* Refuses, at once, what can't be counted or doesn't fit: ECUBE_ERROR_INPUT naming the limit and the estimate. */
 gboolean run_check(const Run *run, GError **error);
 
+/* The two halves of run_check(): whether the clock can count the size, and whether the run fits into memory of which
+ * `reserved` bytes are already promised to others. */
+gboolean run_check_clock(const Run *run, GError **error);
+gboolean run_check_memory(const Run *run, gsize reserved, GError **error);
+
 /* Bytes of memory the run needs at most, an estimate. */
 gsize run_estimate(const Run *run);
 
@@ -46,6 +51,15 @@ gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GE
 
 /* Refuses, like run_check(), what doesn't fit with its trace or has none: only circuits are traced. */
 gboolean run_check_traced(const Run *run, GError **error);
+
+/* The same in pieces, for several runs side by side and without progress. A run that has been started is over when its
+ * pipe polls as readable; run_finish() waits for it, fills in the result and frees the process, run_abandon() kills it.
+ * It dies with the process that started it. */
+typedef struct RunProcess RunProcess;
+RunProcess *run_start(const Run *run, GError **error);
+int run_pipe(const RunProcess *process);
+gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
+void run_abandon(RunProcess *process);
 
 /* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
 char *run_describe(const Run *run);

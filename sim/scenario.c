@@ -1,25 +1,32 @@
 #include "scenario.h"
 #include "../models/input.h"
+#include "range.h"
 
 #include <string.h>
 
 #define LIST_SEPARATORS ",; \t"
-#define RUNS_MAX 1000000
+#define MACHINE_SEPARATORS ",;"     /* a path may have blanks */
 
 static const RunKey run_keys[] = {
     {"machine", "a name of `ecube list machines`, or the path of a machine file", "the machine"},
     {"dimension", "0 to 16", "d: the cube has 2^d processors"},
     {"pattern", "complete-exchange", "who sends what to whom (default complete-exchange)"},
     {"algorithm", "names of `ecube list algorithms`, separated by commas", "the algorithms to run"},
-    {"partition", "parts that sum to d, as 3,3; several separated by ;", "the phases of multiphase, in order"},
-    {"bytes", "whole numbers from 0, separated by commas", "m: the size of one block"},
+    {"partition", "parts that sum to d, as 3,3; or the words all, equal; several separated by ;",
+     "the phases of multiphase, in order"},
+    {"bytes", "whole numbers from 0 and ranges, as 0:400:20 or 1:4096:x2, separated by commas",
+     "m: the size of one block"},
     {NULL, NULL, NULL},
 };
 
 static const char *const pattern_names[] = {"complete-exchange", NULL};
 
+/* The keys of [run] whose values are numbers. */
+static const char *const whole_keys[] = {"dimension", "bytes", NULL};
+
 typedef struct {
     char *text, *origin;
+    char *folder;           /* of the scenario file the value comes from, or NULL */
 } Value;
 
 struct Scenario {
@@ -45,6 +52,7 @@ static void value_free(gpointer data)
     Value *value = data;
     g_free(value->text);
     g_free(value->origin);
+    g_free(value->folder);
     g_free(value);
 }
 
@@ -78,11 +86,12 @@ static gboolean unknown_key(const char *origin, const char *key, gboolean run, g
     return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
 }
 
-static void put(Scenario *scenario, const char *key, const char *text, const char *origin)
+static void put(Scenario *scenario, const char *key, const char *text, const char *origin, const char *folder)
 {
     Value *value = g_new(Value, 1);
     value->text = g_strstrip(g_strdup(text));
     value->origin = g_strdup(origin);
+    value->folder = g_strdup(folder);
     g_hash_table_replace(scenario->values, g_strdup(key), value);
 }
 
@@ -96,7 +105,7 @@ gboolean scenario_set(Scenario *scenario, const char *key, const char *value, co
 {
     if (!is_run_key(key) && !machine_may_override(key))
         return unknown_key(origin, key, TRUE, TRUE, error);
-    put(scenario, key, value, origin);
+    put(scenario, key, value, origin, NULL);
     return TRUE;
 }
 
@@ -117,6 +126,7 @@ gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error)
 static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *path, const char *section, GError **error)
 {
     gboolean run = strcmp(section, "run") == 0;
+    g_autofree char *folder = g_path_get_dirname(path);
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
         if (!(run ? is_run_key(names[i]) : machine_may_override(names[i]))) {
@@ -125,21 +135,9 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
         }
         g_autofree char *value = g_key_file_get_value(file, section, names[i], NULL);
         g_autofree char *origin = g_strdup_printf("%s: [%s] %s", path, section, names[i]);
-        put(scenario, names[i], value, origin);
+        put(scenario, names[i], value, origin, folder);
     }
     return TRUE;
-}
-
-/* A machine file named in a scenario is found from where the scenario lies. */
-static void anchor_machine(Scenario *scenario, const char *path)
-{
-    Value *machine = g_hash_table_lookup(scenario->values, "machine");
-    if (!machine || !machine_is_path(machine->text) || g_path_is_absolute(machine->text))
-        return;
-    g_autofree char *folder = g_path_get_dirname(path);
-    char *anchored = g_build_filename(folder, machine->text, NULL);
-    g_free(machine->text);
-    machine->text = anchored;
 }
 
 gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
@@ -155,7 +153,6 @@ gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
             !load_section(scenario, file, path, found[i], error))
             return FALSE;
     }
-    anchor_machine(scenario, path);
     return TRUE;
 }
 
@@ -186,25 +183,44 @@ static gboolean parse_dimension(const Scenario *scenario, Wish *wish, GError **e
            input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &wish->dimension, error);
 }
 
+static RangeKind range_kind(const char *key)
+{
+    if (is_run_key(key))
+        return g_strv_contains(whole_keys, key) ? RANGE_WHOLE : RANGE_NONE;
+    MachineValue value = machine_key_value(key);
+    return value == MACHINE_VALUE_WORD ? RANGE_NONE : value == MACHINE_VALUE_WHOLE ? RANGE_WHOLE : RANGE_DECIMAL;
+}
+
+/* The values in a list, with ranges spelled out; at least one. */
+static char **parse_words(const char *key, const Value *value, GError **error)
+{
+    gboolean machine = strcmp(key, "machine") == 0;
+    g_auto(GStrv) words = input_split(value->text, machine ? MACHINE_SEPARATORS : LIST_SEPARATORS);
+    g_autoptr(GStrvBuilder) values = g_strv_builder_new();
+    RangeKind kind = range_kind(key);
+    if (!words[0]) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' names nothing", value->origin, value->text);
+        return NULL;
+    }
+    for (guint i = 0; words[i]; i++) {
+        if (kind == RANGE_NONE || !range_is_one(words[i]))
+            g_strv_builder_add(values, words[i]);
+        else if (!range_expand(value->origin, words[i], kind, values, error))
+            return NULL;
+    }
+    return g_strv_builder_end(values);
+}
+
 static gboolean parse_pattern(const Scenario *scenario, GError **error)
 {
     const Value *value = g_hash_table_lookup(scenario->values, "pattern");
     return !value || input_parse_choice(value->origin, value->text, pattern_names, &(guint){0}, error);
 }
 
-/* The parts of a list; at least one. */
 static char **parse_list(const Scenario *scenario, const char *key, const Value **value, GError **error)
 {
     *value = required(scenario, key, error);
-    if (!*value)
-        return NULL;
-    g_auto(GStrv) words = input_split((*value)->text, LIST_SEPARATORS);
-    if (!words[0]) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' names nothing", (*value)->origin,
-                    (*value)->text);
-        return NULL;
-    }
-    return g_steal_pointer(&words);
+    return *value ? parse_words(key, *value, error) : NULL;
 }
 
 static gboolean parse_algorithms(const Scenario *scenario, Wish *wish, GError **error)
@@ -220,17 +236,51 @@ static gboolean parse_algorithms(const Scenario *scenario, Wish *wish, GError **
     return words != NULL;
 }
 
-static gboolean parse_bytes(const Scenario *scenario, Wish *wish, GError **error)
+static gboolean parse_bytes(const Scenario *scenario, ScenarioUse use, Wish *wish, GError **error)
 {
     const Value *value;
+    gint64 max = use == SCENARIO_SWEEP ? INPUT_TIME_MAX_PS : INPUT_TIME_MAX_PS >> wish->dimension;
     g_auto(GStrv) words = parse_list(scenario, "bytes", &value, error);
     for (guint i = 0; words && words[i]; i++) {
         gint64 bytes;
-        if (!input_parse_count(value->origin, words[i], 0, INPUT_TIME_MAX_PS >> wish->dimension, &bytes, error))
+        if (!input_parse_count(value->origin, words[i], 0, max, &bytes, error))
             return FALSE;
         g_array_append_val(wish->bytes, bytes);
     }
     return words != NULL;
+}
+
+/* Adds a partition that a word stands for, unless it is there already. */
+static void add_partition_once(GArray *partitions, const Partition *partition)
+{
+    for (guint i = 0; i < partitions->len; i++)
+        if (partition_equal(&g_array_index(partitions, Partition, i), partition))
+            return;
+    g_array_append_val(partitions, *partition);
+}
+
+/* all: every partition of d, its parts in non-decreasing order; equal: the equipartitions; from d parts to one. */
+static gboolean add_partitions(const char *where, const char *word, guint dimension, GArray *partitions, GError **error)
+{
+    Partition partition;
+    if (strcmp(word, "all") == 0) {
+        partition = partition_first(dimension);
+        do
+            add_partition_once(partitions, &partition);
+        while (partition_next(&partition));
+    } else if (strcmp(word, "equal") == 0) {
+        for (guint n = dimension; n > 0; n--) {
+            partition = partition_equipartition(dimension, n);
+            add_partition_once(partitions, &partition);
+        }
+        if (dimension == 0)
+            add_partition_once(partitions, &(Partition){0});
+    } else {
+        if (!partition_parse(where, word, dimension, &partition, error))
+            return FALSE;
+        g_array_append_val(partitions, partition);
+    }
+    return TRUE;
 }
 
 static gboolean parse_partitions(const Scenario *scenario, Wish *wish, GError **error)
@@ -253,14 +303,19 @@ static gboolean parse_partitions(const Scenario *scenario, Wish *wish, GError **
     }
     g_auto(GStrv) words = input_split(value ? value->text : "", ";");
     guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
-    for (guint i = 0; taken && i < n; i++) {
-        Partition partition;
-        if (!partition_parse(value ? value->origin : "partition", words[0] ? words[i] : "", (guint)wish->dimension,
-                             &partition, error))
+    for (guint i = 0; taken && i < n; i++)
+        if (!add_partitions(value ? value->origin : "partition", words[0] ? words[i] : "", (guint)wish->dimension,
+                            wish->partitions, error))
             return FALSE;
-        g_array_append_val(wish->partitions, partition);
-    }
     return TRUE;
+}
+
+/* A machine file named in a scenario is found from where the scenario lies. */
+static char *anchored(const Value *name)
+{
+    if (!name->folder || !machine_is_path(name->text) || g_path_is_absolute(name->text))
+        return g_strdup(name->text);
+    return g_build_filename(name->folder, name->text, NULL);
 }
 
 static gboolean load_machine(Scenario *scenario, const char *platforms, GError **error)
@@ -278,7 +333,8 @@ static gboolean load_machine(Scenario *scenario, const char *platforms, GError *
         g_hash_table_insert(overrides, (gpointer)machine_keys()[i], value->text);
     }
     g_assert(!scenario->machine);
-    scenario->machine = machine_load(platforms, name->origin, name->text, overrides, error);
+    g_autofree char *spec = anchored(name);
+    scenario->machine = machine_load(platforms, name->origin, spec, overrides, error);
     return scenario->machine != NULL;
 }
 
@@ -301,7 +357,7 @@ static gboolean parse_wish(Scenario *scenario, const char *platforms, ScenarioUs
     return parse_dimension(scenario, wish, error) && parse_pattern(scenario, error) &&
            parse_algorithms(scenario, wish, error) && parse_partitions(scenario, wish, error) &&
            (use == SCENARIO_DATA ||
-            (parse_bytes(scenario, wish, error) && load_machine(scenario, platforms, error)));
+            (parse_bytes(scenario, use, wish, error) && load_machine(scenario, platforms, error)));
 }
 
 GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error)
@@ -313,11 +369,11 @@ GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse 
     if (!parse_wish(scenario, platforms, use, &wish, error))
         return NULL;
     guint64 n_runs = (guint64)(algorithms->len * MAX(1, partitions->len)) * MAX(1, bytes->len);
-    if (n_runs > RUNS_MAX) {
+    if (n_runs > SCENARIO_RUNS_MAX) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "the lists of algorithms, partitions and sizes make up to %" G_GUINT64_FORMAT
                     " runs; allowed: at most %d",
-                    n_runs, RUNS_MAX);
+                    n_runs, SCENARIO_RUNS_MAX);
         return NULL;
     }
     GArray *runs = g_array_new(FALSE, FALSE, sizeof(Run));
@@ -326,6 +382,66 @@ GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse 
     for (guint i = 0; i < bytes->len; i++)
         add_runs(runs, &wish, scenario->machine, g_array_index(bytes, gint64, i));
     return runs;
+}
+
+/* --- expanding --- */
+
+static Scenario *scenario_copy(const Scenario *scenario)
+{
+    Scenario *copy = scenario_new();
+    GHashTableIter iter;
+    gpointer key, value;
+    g_hash_table_iter_init(&iter, scenario->values);
+    while (g_hash_table_iter_next(&iter, &key, &value)) {
+        const Value *old = value;
+        put(copy, key, old->text, old->origin, old->folder);
+    }
+    return copy;
+}
+
+/* Replaces every scenario of `all` by one for each value of `key`. */
+static gboolean expand_key(GPtrArray **all, const char *key, const Value *value, GError **error)
+{
+    if (!value || *value->text == '\0')     /* scenario_resolve() will say what is missing */
+        return TRUE;
+    g_auto(GStrv) words = parse_words(key, value, error);
+    if (!words)
+        return FALSE;
+    guint64 n = (guint64)(*all)->len * g_strv_length(words);
+    if (n > SCENARIO_RUNS_MAX) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: its values make %" G_GUINT64_FORMAT " or more runs; allowed: at most %d", value->origin, n,
+                    SCENARIO_RUNS_MAX);
+        return FALSE;
+    }
+    GPtrArray *more = g_ptr_array_new_with_free_func((GDestroyNotify)scenario_free);
+    for (guint i = 0; i < (*all)->len; i++)
+        for (guint w = 0; words[w]; w++) {
+            Scenario *copy = scenario_copy(g_ptr_array_index(*all, i));
+            put(copy, key, words[w], value->origin, value->folder);
+            g_ptr_array_add(more, copy);
+        }
+    g_ptr_array_unref(*all);
+    *all = more;
+    return TRUE;
+}
+
+GPtrArray *scenario_expand(const Scenario *scenario, GError **error)
+{
+    g_autoptr(GPtrArray) keys = g_ptr_array_new();
+    g_ptr_array_add(keys, (gpointer)"machine");
+    for (guint i = 0; machine_keys()[i]; i++)
+        g_ptr_array_add(keys, (gpointer)machine_keys()[i]);
+    g_ptr_array_add(keys, (gpointer)"pattern");
+    g_ptr_array_add(keys, (gpointer)"dimension");
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)scenario_free);
+    g_ptr_array_add(all, scenario_copy(scenario));
+    for (guint i = 0; i < keys->len; i++) {
+        const char *key = g_ptr_array_index(keys, i);
+        if (!expand_key(&all, key, g_hash_table_lookup(scenario->values, key), error))
+            return NULL;
+    }
+    return g_steal_pointer(&all);
 }
 
 char *scenario_overrides(const Scenario *scenario)

@@ -1,11 +1,12 @@
-/* A scenario: what the user wants to be run, from an INI file, from options, or both.
+/* A scenario: what the user wants to be run, from an INI file, from options, or both. In a sweep every key may have
+ * several values (scenario_expand()); otherwise only algorithm, partition and bytes may.
  *
  *     [run]
  *     machine = ipsc860
  *     dimension = 6
  *     algorithm = standard, multiphase, direct
  *     partition = 3,3 ; 2,2,2
- *     bytes = 16, 32, 64
+ *     bytes = 16, 32, 64:256:64
  *
  *     [machine]
  *     tau = 0.2
@@ -17,6 +18,9 @@
 #include "run.h"
 
 #include <glib.h>
+
+/* Most runs a scenario or a sweep may make. */
+#define SCENARIO_RUNS_MAX 1000000
 
 typedef struct Scenario Scenario;
 
@@ -38,6 +42,7 @@ const char *scenario_get(const Scenario *scenario, const char *key);
 
 typedef enum {
     SCENARIO_TIMED,     /* machine and bytes are needed */
+    SCENARIO_SWEEP,     /* the same; a size that the clock cannot count is left for run_check() to refuse */
     SCENARIO_DATA       /* data only: neither is needed; runs have no machine and 0 bytes */
 } ScenarioUse;
 
@@ -45,6 +50,13 @@ typedef enum {
  * order given. `platforms` is the folder of machine files. Returns Run elements, whose machine belongs to the scenario;
  * the caller unrefs the array before it frees the scenario. To be called once. */
 GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error);
+
+/* The scenarios of a sweep: every key may have a list of values (commas; partitions by semicolons), those that are
+ * numbers also ranges (range.h). In the result, elements of type Scenario *, every key has one value, except bytes,
+ * algorithm and partition, whose lists scenario_resolve() goes through. Order: the machine varies slowest, then the
+ * keys of [machine] in the order of `ecube list keys`, then pattern and dimension. `scenario` was not resolved.
+ * Caller unrefs, which frees the elements. */
+GPtrArray *scenario_expand(const Scenario *scenario, GError **error);
 
 /* "tau=0.2 pairwise_sync=false": the machine keys this scenario overrides, in the order of `ecube list keys`, each
  * usable after --set; "" if there are none. Caller frees. */

@@ -196,6 +196,108 @@ START_TEST(relative_machine)
 }
 END_TEST
 
+/* bytes takes ranges, partition the words all and equal; what a word stands for is not run twice. */
+START_TEST(shorthand)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "machine=ipsc860", "dimension=4", "algorithm=multiphase", "partition=2,1,1; equal;all",
+            "bytes=0:20:10");
+    g_autoptr(GString) expected = g_string_new(NULL);
+    for (guint bytes = 0; bytes <= 20; bytes += 10)
+        g_string_append_printf(expected, "multiphase 2,1,1 %u\nmultiphase 1,1,1,1 %u\nmultiphase 1,1,2 %u\n"
+                               "multiphase 2,2 %u\nmultiphase 4 %u\nmultiphase 1,3 %u\n",
+                               bytes, bytes, bytes, bytes, bytes, bytes);
+    assert_runs(scenario, SCENARIO_TIMED, expected->str);
+    g_autoptr(Scenario) none = scenario_new();
+    OPTIONS(none, "dimension=0", "algorithm=multiphase", "partition=equal;all");
+    assert_runs(none, SCENARIO_DATA, "multiphase  0\n");
+}
+END_TEST
+
+/* --- sweeps --- */
+
+/* "machine d [overrides]" of every scenario, one a line, with its runs below. */
+static char *list_expanded(const Scenario *scenario)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) all = scenario_expand(scenario, &error);
+    ck_assert_msg(all != NULL, "%s", error ? error->message : "");
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < all->len; i++) {
+        Scenario *one = g_ptr_array_index(all, i);
+        g_autofree char *set = scenario_overrides(one);
+        g_autoptr(GArray) runs = scenario_resolve(one, TEST_PLATFORMS, SCENARIO_SWEEP, &error);
+        ck_assert_msg(runs != NULL, "%s", error ? error->message : "");
+        const Run *first = &g_array_index(runs, Run, 0);
+        g_autofree char *list = list_runs(runs);
+        g_string_append_printf(text, "%s %u [%s]\n%s", first->machine->spec, first->schedule.dimension, set, list);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Every key may vary; the machine varies slowest, then the keys of [machine] in the order of their table, then d. */
+START_TEST(expansion)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "machine=ipsc860, ipsc860:unforced", "dimension=2:3:1", "algorithm=direct", "bytes=1,2",
+            "pairwise_sync=false", "packet=unlimited 16", "tau=0.1:0.2:0.1");
+    g_autoptr(GString) expected = g_string_new(NULL);
+    static const char *const machines[] = {"ipsc860", "ipsc860:unforced"}, *const taus[] = {"0.1", "0.2"},
+                             *const packets[] = {"unlimited", "16"};
+    for (guint i = 0; i < 16; i++)
+        g_string_append_printf(expected, "%s %u [tau=%s packet=%s pairwise_sync=false]\ndirect %u 1\ndirect %u 2\n",
+                               machines[i / 8], 2 + i % 2, taus[i / 4 % 2], packets[i / 2 % 2], 2 + i % 2, 2 + i % 2);
+    g_autofree char *found = list_expanded(scenario);
+    ck_assert_str_eq(found, expected->str);
+}
+END_TEST
+
+START_TEST(expansion_of_partitions)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "machine=ipsc860", "dimension=0,1,3", "algorithm=multiphase", "partition=all", "bytes=5");
+    g_autofree char *found = list_expanded(scenario);
+    ck_assert_str_eq(found, "ipsc860 0 []\nmultiphase  5\nipsc860 1 []\nmultiphase 1 5\n"
+                            "ipsc860 3 []\nmultiphase 1,1,1 5\nmultiphase 1,2 5\nmultiphase 3 5\n");
+}
+END_TEST
+
+/* In a list, too, a machine file lies beside the scenario; a size is judged by the clock later. */
+START_TEST(expansion_of_files)
+{
+    g_autofree char *machine_path = g_build_filename(folder, "mine.ini", NULL);
+    ck_assert(g_file_set_contents(machine_path, "[machine]\nlambda = 1\ntau = 1\n", -1, NULL));
+    write_file("[run]\nmachine = ipsc860, mine.ini\ndimension = 2\nalgorithm = direct\nbytes = 9007199254740992\n");
+    g_autoptr(Scenario) scenario = scenario_new();
+    ck_assert(scenario_load(scenario, path, NULL));
+    g_autoptr(GPtrArray) all = scenario_expand(scenario, NULL);
+    ck_assert_uint_eq(all->len, 2);
+    g_autoptr(GArray) runs = scenario_resolve(g_ptr_array_index(all, 1), TEST_PLATFORMS, SCENARIO_SWEEP, NULL);
+    ck_assert_ptr_nonnull(runs);
+    ck_assert_str_eq(g_array_index(runs, Run, 0).machine->spec, machine_path);
+    g_unlink(machine_path);
+}
+END_TEST
+
+START_TEST(bad_expansion)
+{
+    static const char *const cases[][2] = {
+        {"tau=1:2", "--tau: '1:2' is not allowed"},
+        {"tau=, ;", "names nothing"},
+        {"packet=1:9:0.5", "'0.5' is not allowed"},
+        {"dimension=3:2:1", "FROM is at most"},
+        {"tau=1:500000:1", "--delta: its values make 5000000 or more runs; allowed: at most 1000000"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Scenario) scenario = scenario_new();
+        OPTIONS(scenario, "machine=ipsc860", "dimension=2", "delta=1:10:1", cases[i][0]);
+        g_autoptr(GError) error = NULL;
+        ck_assert_ptr_null(scenario_expand(scenario, &error));
+        assert_error(error, cases[i][1]);
+    }
+}
+END_TEST
+
 /* --- what is refused --- */
 
 static void assert_load_fails(const char *text, const char *says)
@@ -271,6 +373,10 @@ static const struct {
     {"partition", "1,2;2,2", "'2,2' sums to 4"},
     {"partition", "1+2", "'1+2' is not allowed"},
     {"partition", "", "'' sums to 0"},
+    {"partition", "al", "'al' is not allowed"},
+    {"dimension", "3:4:1", "'3:4:1' is not allowed"},
+    {"bytes", "0:10", "--bytes: '0:10' is not allowed"},
+    {"tau", "0.1:0.3:0.1", "--tau: '0.1:0.3:0.1' is not allowed"},
     {"bytes", "", "--bytes: is missing"},
     {"bytes", ";;", "names nothing"},
     {"bytes", "1,-1", "--bytes: '-1' is not allowed"},
@@ -344,6 +450,11 @@ Suite *suite_scenario(void)
     tcase_add_test(tc, overrides_rebuild);
     tcase_add_test(tc, smallest_cubes);
     tcase_add_test(tc, data_only);
+    tcase_add_test(tc, shorthand);
+    tcase_add_test(tc, expansion);
+    tcase_add_test(tc, expansion_of_partitions);
+    tcase_add_test(tc, expansion_of_files);
+    tcase_add_test(tc, bad_expansion);
     tcase_add_test(tc, relative_machine);
     tcase_add_test(tc, bad_files);
     tcase_add_test(tc, bad_pairs);

@@ -34,6 +34,9 @@ int main(void)
     srunner_add_suite(runner, suite_scenario());
     srunner_add_suite(runner, suite_report());
     srunner_add_suite(runner, suite_compare());
+    srunner_add_suite(runner, suite_range());
+    srunner_add_suite(runner, suite_journal());
+    srunner_add_suite(runner, suite_sweep());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

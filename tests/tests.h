@@ -24,6 +24,9 @@ Suite *suite_golden(void);
 Suite *suite_scenario(void);
 Suite *suite_report(void);
 Suite *suite_compare(void);
+Suite *suite_range(void);
+Suite *suite_journal(void);
+Suite *suite_sweep(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */

@@ -11,7 +11,8 @@
 # - A last line "[N]" is the exit code N; without it the code must be 0.
 # - A line that is exactly "..." stands for any number of lines, also none.
 # - Empty lines at the end of the expected and of the actual output do not count.
-# - In a .md file only blocks fenced with ```console count. Every other file is one block, in which a line that begins
+# - In a .md file only blocks fenced with ```console count, in a manual page (.1) only those between .EX and .EE, with
+#   roff's escapes for - ' and \ undone. Every other file is one block, in which a line that begins
 #   with "#" and comes first, or after an empty line or after another such line, is a comment and ends a command's output.
 #
 # Prints every mismatch with its place and goes on; the last line is "N passed, N failed". Exit code 1 if any failed, or if
@@ -28,11 +29,12 @@ trap 'exit 1' HUP INT TERM
 extract='
 function close_case() { if (out) close(out); out = "" }
 function open_case(command) { close_case(); out = work "/case." ++n; print FNR "\n" command > out }
-BEGIN { n = 0; inside = !markdown; fresh = 1 }
+BEGIN { n = 0; inside = begin == ""; fresh = 1 }
 { sub(/\r$/, "") }
-markdown && !inside { if ($0 ~ /^```console[ \t]*$/) inside = 1; next }
-markdown && /^```/ { inside = 0; close_case(); next }
-!markdown && fresh && /^#/ { close_case(); next }
+begin != "" && !inside { if ($0 ~ begin) inside = 1; next }
+begin != "" && $0 ~ end { inside = 0; close_case(); next }
+roff { gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\") }
+begin == "" && fresh && /^#/ { close_case(); next }
 /^\$ / { open_case(substr($0, 3)); fresh = 0; next }
 { fresh = ($0 == "") }
 out { print > out; next }
@@ -93,8 +95,12 @@ run_case() {
 
 # run_file FILE
 run_file() {
-    case $1 in *.md) markdown=1 ;; *) markdown=0 ;; esac
-    n=$(awk -v work="$work" -v markdown=$markdown "$extract" "$1") || n=0
+    begin='' end='' roff=0
+    case $1 in
+    *.md) begin='^```console[ \t]*$' end='^```' ;;
+    *.1) begin='^[.]EX$' end='^[.]EE$' roff=1 ;;
+    esac
+    n=$(awk -v work="$work" -v begin="$begin" -v end="$end" -v roff=$roff "$extract" "$1") || n=0
     if [ "$n" -eq 0 ]; then
         echo "$1: has no command to run"
         failed=$((failed + 1))

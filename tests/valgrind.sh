@@ -24,6 +24,11 @@ check 0 ./ecube run -m ipsc2 -d 0 -a standard -b 1 -f csv
 check 0 ./ecube verify -d 5 -a multiphase,naive -p 2,3
 check 0 ./ecube platform ipsc860 -d 3
 check 0 ./ecube list machines
+check 0 ./ecube sweep -m ipsc860 -d 1:2:1 -a multiphase -p all -b 1:4:x2 -j 2 --shard 1/2 -o build/valgrind-1.csv
+check 0 ./ecube sweep -m ipsc860 -d 1:2:1 -a multiphase -p all -b 1:4:x2 -j 1 --shard 2/2 -o build/valgrind-2.csv
+check 0 ./ecube merge build/valgrind-2.csv build/valgrind-1.csv
+check 2 ./ecube merge build/valgrind-2.csv
+rm -f build/valgrind-*.csv
 check 2 ./ecube run -m ipsc86 -d 4 -a direct -b 32
 check 2 ./ecube run -m ipsc860 -d 4 -a direct -b 99999999999999
 [ "$failed" = 0 ] && echo "valgrind: ok"

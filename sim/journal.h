@@ -1,0 +1,34 @@
+/* The journal of a sweep: what has been finished, in a file beside the output, so that a sweep that was killed at any
+ * moment can go on.
+ *
+ * A text file to which whole lines are appended: a head that says which sweep it is, then one entry per finished point.
+ * Every line ends with a checksum of itself; what follows the last whole line is what was being written when the sweep
+ * was killed, and is dropped. The file is locked as long as it is open, so that two sweeps cannot share it. The lock
+ * belongs to the process: children do not have it, and it dies with its process. */
+#ifndef ECUBE_JOURNAL_H
+#define ECUBE_JOURNAL_H
+
+#include <glib.h>
+
+typedef struct Journal Journal;
+
+/* One finished point. */
+typedef struct {
+    char *row;      /* its line of the output, without the line's end; NULL: not finished */
+    char *fault;    /* what is wrong with its result, or "" */
+} JournalEntry;
+
+/* Opens the journal `path`, making it if there is none, and fills entries[n_entries], all empty so far, with what is in
+ * it. `head` identifies the sweep, one line. With `restart` what is there is thrown away. Errors, ECUBE_ERROR_INPUT:
+ * the file belongs to another sweep, is no journal, is in use, cannot be read or written. Caller frees with
+ * journal_close(), and the entries' texts. */
+Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
+                      GError **error);
+
+/* Appends the entry of point `index`; it is safe from then on, whoever is killed. */
+gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, GError **error);
+
+/* Closes the file and unlocks it; `remove` deletes it first. */
+void journal_close(Journal *journal, gboolean remove);
+
+#endif

@@ -1,0 +1,284 @@
+#include "sweep.h"
+#include "../models/input.h"
+#include "command.h"
+#include "report.h"
+
+#include <poll.h>
+#include <string.h>
+
+typedef struct {
+    Run run;
+    const char *overrides;
+} Point;
+
+struct Sweep {
+    GPtrArray *scenarios;   /* Scenario *: they own the machines */
+    GPtrArray *overrides;   /* char *, one per scenario */
+    GArray *points;         /* Point */
+    char *fingerprint;
+};
+
+static void hash_text(GChecksum *checksum, const char *text)
+{
+    g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1);    /* its end too */
+}
+
+static void add_point(Sweep *sweep, const Run *run, const char *overrides, GChecksum *checksum)
+{
+    Point point = {*run, overrides};
+    g_autofree char *what = run_describe(run);
+    hash_text(checksum, what);
+    g_array_append_val(sweep->points, point);
+}
+
+static gboolean add_scenario(Sweep *sweep, Scenario *scenario, const char *platforms, GChecksum *checksum,
+                             GError **error)
+{
+    g_autoptr(GArray) runs = scenario_resolve(scenario, platforms, SCENARIO_SWEEP, error);
+    if (!runs)
+        return FALSE;
+    if (sweep->points->len + runs->len > SCENARIO_RUNS_MAX) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "the sweep has more than %d points; allowed: at most %d",
+                    SCENARIO_RUNS_MAX, SCENARIO_RUNS_MAX);
+        return FALSE;
+    }
+    char *overrides = scenario_overrides(scenario);
+    g_ptr_array_add(sweep->overrides, overrides);
+    const Machine *machine = g_array_index(runs, Run, 0).machine;
+    g_autofree char *constants = machine_canonical(machine);
+    hash_text(checksum, machine->spec);
+    hash_text(checksum, constants);
+    hash_text(checksum, overrides);
+    for (guint i = 0; i < runs->len; i++)
+        add_point(sweep, &g_array_index(runs, Run, i), overrides, checksum);
+    return TRUE;
+}
+
+Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error)
+{
+    GPtrArray *scenarios = scenario_expand(scenario, error);
+    if (!scenarios)
+        return NULL;
+    g_autoptr(Sweep) sweep = g_new0(Sweep, 1);
+    sweep->scenarios = scenarios;
+    sweep->overrides = g_ptr_array_new_with_free_func(g_free);
+    sweep->points = g_array_new(FALSE, FALSE, sizeof(Point));
+    g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    hash_text(checksum, ECUBE_VERSION);
+    for (guint i = 0; i < scenarios->len; i++)
+        if (!add_scenario(sweep, g_ptr_array_index(scenarios, i), platforms, checksum, error))
+            return NULL;
+    sweep->fingerprint = g_strdup(g_checksum_get_string(checksum));
+    return g_steal_pointer(&sweep);
+}
+
+void sweep_free(Sweep *sweep)
+{
+    if (!sweep)
+        return;
+    g_array_unref(sweep->points);
+    g_ptr_array_unref(sweep->overrides);
+    g_ptr_array_unref(sweep->scenarios);
+    g_free(sweep->fingerprint);
+    g_free(sweep);
+}
+
+guint sweep_n_points(const Sweep *sweep)
+{
+    return sweep->points->len;
+}
+
+static const Point *point_at(const Sweep *sweep, guint point)
+{
+    return &g_array_index(sweep->points, Point, point);
+}
+
+const Run *sweep_run(const Sweep *sweep, guint point)
+{
+    return &point_at(sweep, point)->run;
+}
+
+const char *sweep_overrides(const Sweep *sweep, guint point)
+{
+    return point_at(sweep, point)->overrides;
+}
+
+const char *sweep_fingerprint(const Sweep *sweep)
+{
+    return sweep->fingerprint;
+}
+
+/* --- shards --- */
+
+gboolean shard_parse(const char *where, const char *text, Shard *shard, GError **error)
+{
+    g_auto(GStrv) parts = g_strsplit(text, "/", -1);
+    gint64 number, of;
+    if (g_strv_length(parts) == 2 && input_parse_count(where, parts[1], 1, SHARD_MAX, &of, NULL) &&
+        input_parse_count(where, parts[0], 1, of, &number, NULL)) {
+        *shard = (Shard){(guint)number, (guint)of};
+        return TRUE;
+    }
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: '%.60s' is not allowed; allowed: i/n, n being the number of shards, at most %d, and i from 1 to n",
+                where, text, SHARD_MAX);
+    return FALSE;
+}
+
+guint shard_n_points(Shard shard, guint n)
+{
+    return n < shard.number ? 0 : (n - shard.number) / shard.of + 1;
+}
+
+guint shard_point(Shard shard, guint i)
+{
+    return shard.number - 1 + i * shard.of;
+}
+
+/* --- running --- */
+
+#define PROGRESS_EVERY_MS 200
+
+/* A point that is being run. */
+typedef struct {
+    RunProcess *process;    /* NULL: nothing is */
+    guint i;                /* among the points of the shard */
+    gsize promised;         /* bytes of memory */
+} Slot;
+
+typedef struct {
+    const Sweep *sweep;
+    const SweepPlan *plan;
+    Journal *journal;
+    Outcome *outcomes;
+    Slot *slots;            /* [plan->jobs] */
+    guint n_running;
+    gsize promised;
+    guint next;             /* the first point that may have to be started */
+    SweepProgress progress;
+    gint64 start_us;
+} Pool;
+
+static const Point *pool_point(const Pool *pool, guint i)
+{
+    return point_at(pool->sweep, shard_point(pool->plan->shard, i));
+}
+
+/* The line of the output for one record. */
+static char *record_row(const Record *record, const char *overrides)
+{
+    g_autofree char *text = report_text(FORMAT_CSV, record, 1, overrides);
+    g_autofree char *columns = report_text(FORMAT_CSV, NULL, 0, "");
+    return g_strndup(text + strlen(columns), strlen(text) - strlen(columns) - 1);
+}
+
+static gboolean finish_point(Pool *pool, guint i, const RunResult *result, GError *failure, GError **error)
+{
+    const Point *point = pool_point(pool, i);
+    Record record = {.run = point->run, .result = *result, .failed = failure != NULL};
+    Outcome *outcome = &pool->outcomes[i];
+    outcome->failed = record.failed;
+    outcome->entry.row = record_row(&record, point->overrides);
+    outcome->entry.fault = g_strdup(failure ? failure->message : result->fault);
+    pool->progress.n_over++;
+    pool->progress.n_failed += outcome->failed;
+    return outcome->failed || !pool->journal ||
+           journal_add(pool->journal, shard_point(pool->plan->shard, i), &outcome->entry, error);
+}
+
+static Slot *free_slot(Pool *pool)
+{
+    Slot *slot = pool->slots;
+    while (slot->process)
+        slot++;
+    return slot;
+}
+
+/* Starts point `i`, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:
+ * memory, processes or files. */
+static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
+{
+    const Run *run = &pool_point(pool, i)->run;
+    g_autoptr(GError) failure = NULL;
+    RunProcess *process = NULL;
+    *wait = FALSE;
+    if (run_check_clock(run, &failure)) {
+        process = run_check_memory(run, pool->promised, &failure) ? run_start(run, &failure) : NULL;
+        *wait = !process && pool->n_running > 0;
+        if (*wait)
+            return TRUE;
+    }
+    if (!process)
+        return finish_point(pool, i, &(RunResult){0}, failure, error);
+    Slot *slot = free_slot(pool);
+    *slot = (Slot){process, i, run_estimate(run)};
+    pool->promised += slot->promised;
+    pool->n_running++;
+    return TRUE;
+}
+
+static gboolean start_points(Pool *pool, GError **error)
+{
+    gboolean wait = FALSE;
+    while (pool->next < pool->progress.n_points && pool->n_running < pool->plan->jobs && !wait) {
+        if (!pool->outcomes[pool->next].entry.row && !start_point(pool, pool->next, &wait, error))
+            return FALSE;
+        pool->next += !wait;
+    }
+    return TRUE;
+}
+
+static gboolean collect(Pool *pool, Slot *slot, GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    RunResult result;
+    run_finish(g_steal_pointer(&slot->process), &result, &failure);
+    pool->promised -= slot->promised;
+    pool->n_running--;
+    return finish_point(pool, slot->i, &result, failure, error);
+}
+
+static void show_progress(Pool *pool)
+{
+    pool->progress.elapsed_s = (double)(g_get_monotonic_time() - pool->start_us) / 1e6;
+    if (pool->plan->progress)
+        pool->plan->progress(&pool->progress);
+}
+
+/* Waits until a point is over, and collects all that are. */
+static gboolean collect_points(Pool *pool, GError **error)
+{
+    guint jobs = pool->plan->jobs;
+    g_autofree struct pollfd *ends = g_new0(struct pollfd, jobs);
+    for (guint s = 0; s < jobs; s++) {
+        const RunProcess *process = pool->slots[s].process;
+        ends[s] = (struct pollfd){.fd = process ? run_pipe(process) : -1, .events = POLLIN};
+    }
+    if (poll(ends, jobs, pool->plan->progress ? PROGRESS_EVERY_MS : -1) <= 0)
+        return TRUE;
+    for (guint s = 0; s < jobs; s++)
+        if (ends[s].fd >= 0 && ends[s].revents && !collect(pool, &pool->slots[s], error))
+            return FALSE;
+    return TRUE;
+}
+
+gboolean sweep_execute(const Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error)
+{
+    Pool pool = {.sweep = sweep, .plan = plan, .journal = journal, .outcomes = outcomes};
+    pool.slots = g_new0(Slot, plan->jobs);
+    pool.start_us = g_get_monotonic_time();
+    pool.progress.n_points = shard_n_points(plan->shard, sweep_n_points(sweep));
+    for (guint i = 0; i < pool.progress.n_points; i++)
+        pool.progress.n_before += outcomes[i].entry.row != NULL;
+    pool.progress.n_over = pool.progress.n_before;
+    gboolean ok = TRUE;
+    while (ok && pool.progress.n_over < pool.progress.n_points) {
+        ok = start_points(&pool, error) && (pool.n_running == 0 || collect_points(&pool, error));
+        show_progress(&pool);
+    }
+    for (guint s = 0; s < plan->jobs; s++)
+        if (pool.slots[s].process)
+            run_abandon(pool.slots[s].process);
+    g_free(pool.slots);
+    return ok;
+}

@@ -1,0 +1,71 @@
+/* A sweep: all runs of a scenario in which any key may have several values, several at a time.
+ *
+ * The points of a sweep are numbered from 0, in the order of scenario_expand() and, within each of its scenarios, of
+ * scenario_resolve(): sizes, then algorithms, then partitions. Everything a sweep writes comes in this order, whenever
+ * and wherever the points were run. */
+#ifndef ECUBE_SWEEP_H
+#define ECUBE_SWEEP_H
+
+#include "journal.h"
+#include "scenario.h"
+
+#include <glib.h>
+
+typedef struct Sweep Sweep;
+
+/* Expands and judges `scenario`. `platforms` is the folder of machine files. Error: ECUBE_ERROR_INPUT. */
+Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error);
+void sweep_free(Sweep *sweep);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sweep, sweep_free)
+
+guint sweep_n_points(const Sweep *sweep);
+
+/* The run of a point, and what it overrides of its machine (scenario_overrides()). Borrowed. */
+const Run *sweep_run(const Sweep *sweep, guint point);
+const char *sweep_overrides(const Sweep *sweep, guint point);
+
+/* A hash of all points with all constants of their machines: equal for sweeps that give equal results. Borrowed. */
+const char *sweep_fingerprint(const Sweep *sweep);
+
+/* A share of a sweep: the points number - 1, number - 1 + of, number - 1 + 2 of, ... */
+typedef struct {
+    guint number, of;       /* 1 <= number <= of */
+} Shard;
+
+/* Largest `of`. */
+#define SHARD_MAX 100000
+
+/* Parses "i/n". `where` begins the error message. */
+gboolean shard_parse(const char *where, const char *text, Shard *shard, GError **error);
+
+/* How many of n points belong to the shard, and the number among all points of its point i. */
+guint shard_n_points(Shard shard, guint n);
+guint shard_point(Shard shard, guint i);
+
+/* What has come of a point. A point that failed came to no result, and is not in the journal. */
+typedef struct {
+    JournalEntry entry;
+    gboolean failed;        /* entry.row says so, entry.fault why */
+} Outcome;
+
+typedef struct {
+    guint n_points;         /* of the shard */
+    guint n_before;         /* of which were in the journal */
+    guint n_over;           /* of which are over, those included */
+    guint n_failed;
+    double elapsed_s;
+} SweepProgress;
+
+typedef struct {
+    guint jobs;             /* runs at one time, at least 1 */
+    Shard shard;
+    void (*progress)(const SweepProgress *progress);    /* called several times a second and at the end, or NULL */
+} SweepPlan;
+
+/* Runs every point of the shard whose entry is still empty in outcomes[shard_n_points()], each in a process of its own,
+ * and notes in `journal` whatever finishes; may be NULL. Memory is promised to the points that run, so that they fit
+ * side by side. A point that crashes, or is refused for memory or clock, has failed, and the others go on. Error: the
+ * journal cannot be written; then all processes are gone. */
+gboolean sweep_execute(const Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error);
+
+#endif

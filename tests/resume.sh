@@ -1,0 +1,101 @@
+#!/bin/sh
+# Kills sweeps with kill -9, parent and children, starts them again, and compares what comes out with the file of a sweep
+# that was left alone. Prints one line per check that holds; stops with exit code 1 at the first that does not.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+work=$(mktemp -d) || exit 1
+pid=
+trap 'kill -9 $pid 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+die() {
+    echo "resume.sh: $1"
+    exit 1
+}
+
+small="-m ipsc860,ncube2 -d 6,7 -a direct -b 0:190:10 --jobs 2"     # 80 points
+large="-m ipsc860 -d 9 -a direct -b 1:4:1 --jobs 1"                 # 4 points of some tenths of a second
+
+# start FILE OPTIONS: a sweep in the background, its number in $pid
+start() {
+    file=$1
+    shift
+    ./ecube sweep "$@" --output "$file" >"$work/said" 2>&1 &
+    pid=$!
+}
+
+lines() { if [ -e "$1" ]; then wc -l <"$1"; else echo 0; fi; }
+children() { cat "/proc/$pid/task/$pid/children" 2>/dev/null; }
+without_wall() { sed 's/,\(true\|false\),[0-9.]*,/,\1,WALL,/' "$1"; }
+
+# Whether process $1 still runs; one that is dead and not yet waited for does not.
+runs() { [ -e "/proc/$1" ] && ! grep -q '^State:[[:space:]]*[ZX]' "/proc/$1/status" 2>/dev/null; }
+
+# wait_until SECONDS COMMAND: tries the command until it holds
+wait_until() {
+    tries=$(($1 * 50))
+    shift
+    until "$@"; do
+        tries=$((tries - 1))
+        [ $tries -gt 0 ] || return 1
+        sleep 0.02
+    done
+}
+
+has_lines() { [ "$(lines "$1")" -ge "$2" ]; }
+has_child() { [ -n "$(children)" ]; }
+all_gone() { for process; do ! runs "$process" || return 1; done; }
+
+# --- killed three times ---
+
+./ecube sweep $small --output "$work/whole.csv" || die "the reference sweep failed"
+out=$work/out.csv
+for goal in 8 20 40; do     # lines of the journal, the head included
+    start "$out" $small
+    wait_until 60 has_lines "$out.journal" $goal || die "the sweep does not come to $goal lines"
+    family=$(children)
+    [ $goal = 20 ] && kill -9 $family 2>/dev/null   # children first
+    kill -9 "$pid" || die "the sweep was over before it was killed"
+    wait "$pid" 2>/dev/null
+    wait_until 10 all_gone $family || die "a child outlives its sweep"
+    [ -e "$out" ] && die "there is an output already"
+    cp "$out.journal" "$work/journal.$goal"
+done
+printf '17\ttorn' >>"$out.journal"
+./ecube sweep $small --output "$out" 2>"$work/said" || die "the sweep that was continued failed: $(cat "$work/said")"
+grep -q "out.csv.journal: .* of 80 points are finished already" "$work/said" || die "it did not say that it continues"
+without_wall "$work/whole.csv" >"$work/expected"
+without_wall "$out" | cmp -s - "$work/expected" || die "the file is not that of the uninterrupted sweep"
+[ -e "$out.journal" ] && die "the journal is still there"
+echo "killed three times: the file is that of an uninterrupted sweep"
+
+# What was finished before a kill is in the file with the wall time it had then: it was not run again.
+for goal in 8 20 40; do
+    sed 1d "$work/journal.$goal" | awk -F '\t' 'NF == 4 { print $2 }' >"$work/rows"
+    [ "$(lines "$work/rows")" -ge $((goal - 2)) ] || die "a journal has fewer entries than lines"
+    [ "$(grep -cxFf "$work/rows" "$out")" = "$(lines "$work/rows")" ] || die "a finished point was run again"
+done
+[ -z "$(cut -f 1 "$work/journal.40" | sort | uniq -d)" ] || die "a point is twice in the journal"
+echo "what was finished was not run again"
+
+# --- a killed child ---
+
+./ecube sweep $large --output "$work/whole.csv" || die "the reference sweep failed"
+start "$work/one.csv" $large
+wait_until 60 has_lines "$work/one.csv.journal" 2 && wait_until 60 has_child || die "the sweep does not begin"
+./ecube sweep $large --output "$work/one.csv" 2>"$work/second" && die "two sweeps write one output"
+grep -q 'one.csv.journal: is in use: another sweep writes this output' "$work/second" || die "$(cat "$work/second")"
+echo "two sweeps at once: the second is refused"
+kill -9 $(children) || die "no child to kill"
+wait "$pid"
+[ $? = 1 ] || die "a sweep with a failed point has to end with 1"
+pid=
+grep -q 'killed by signal 9' "$work/said" || die "it did not say what happened: $(cat "$work/said")"
+[ "$(grep -c ',failed,' "$work/one.csv")" = 1 ] || die "there should be one failed point"
+[ "$(grep -c ',true,' "$work/one.csv")" = 3 ] || die "the other points should be there"
+./ecube sweep $large --output "$work/one.csv" 2>"$work/said" || die "the second attempt failed"
+grep -q ': 3 of 4 points are finished already' "$work/said" || die "more than the failed point was run again"
+without_wall "$work/whole.csv" >"$work/expected"
+without_wall "$work/one.csv" | cmp -s - "$work/expected" || die "the failed point is not mended"
+[ -e "$work/one.csv.journal" ] && die "the journal is still there"
+echo "a killed child: its point fails alone, and the same command mends it"

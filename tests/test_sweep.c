@@ -1,0 +1,439 @@
+/* Sweeps: the order of the points, the same rows whoever runs them, shards and their pieces, points that fail. */
+#include "tests.h"
+#include "../models/input.h"
+#include "../sim/piece.h"
+#include "../sim/report.h"
+#include "../sim/sweep.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *folder;
+
+static void setup(void)
+{
+    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+}
+
+static void teardown(void)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    for (const char *name = g_dir_read_name(dir); name; name = g_dir_read_name(dir)) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        g_unlink(path);
+    }
+    g_rmdir(folder);
+    g_clear_pointer(&folder, g_free);
+}
+
+/* A sweep of "KEY=VALUE" texts, NULL-terminated. */
+static Sweep *make_sweep(const char *const *pairs, GError **error)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    for (guint i = 0; pairs[i]; i++)
+        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+    return sweep_new(scenario, TEST_PLATFORMS, error);
+}
+#define SWEEP(...) make_sweep((const char *const[]){__VA_ARGS__, NULL}, NULL)
+
+/* Two machines, two values of tau, two of d, two sizes, two or more schedules each. */
+static Sweep *small_sweep(void)
+{
+    return SWEEP("machine=bokhari1993,ncube2", "dimension=1:2:1", "algorithm=naive,multiphase", "partition=all",
+                 "bytes=4,0", "tau=1,3", "pairwise_sync=false");
+}
+
+#define SMALL_POINTS (2 * 2 * 2 * (2 + 3))
+
+/* "machine [overrides] d bytes algorithm partition" */
+static char *describe_point(const Sweep *sweep, guint i)
+{
+    const Run *run = sweep_run(sweep, i);
+    g_autofree char *partition = partition_format(&run->schedule.partition);
+    return g_strdup_printf("%s [%s] %u %d %s %s", run->machine->spec, sweep_overrides(sweep, i),
+                           run->schedule.dimension, (int)run->bytes, run->schedule.algorithm->name, partition);
+}
+
+/* The machine varies slowest, then its keys, the dimension, the size, the algorithm, the partition. */
+START_TEST(order)
+{
+    static const char *const machines[] = {"bokhari1993", "ncube2"}, *const taus[] = {"1", "3"};
+    static const char *const what[] = {"1 4 naive ", "1 4 multiphase 1", "1 0 naive ", "1 0 multiphase 1",
+                                       "2 4 naive ", "2 4 multiphase 1,1", "2 4 multiphase 2",
+                                       "2 0 naive ", "2 0 multiphase 1,1", "2 0 multiphase 2"};
+    g_autoptr(Sweep) sweep = small_sweep();
+    ck_assert_uint_eq(sweep_n_points(sweep), SMALL_POINTS);
+    for (guint i = 0; i < SMALL_POINTS; i++) {
+        g_autofree char *found = describe_point(sweep, i);
+        g_autofree char *expected = g_strdup_printf("%s [tau=%s pairwise_sync=false] %s", machines[i / 20],
+                                                    taus[i / 10 % 2], what[i % 10]);
+        ck_assert_str_eq(found, expected);
+    }
+}
+END_TEST
+
+/* A sweep in which only bytes, algorithm and partition vary has the order of the same scenario in `ecube run`. */
+START_TEST(order_of_run)
+{
+    static const char *const pairs[] = {"machine=ipsc860", "dimension=3", "algorithm=direct,multiphase,standard",
+                                        "partition=2,1;1,2", "bytes=9,0:2:1", NULL};
+    g_autoptr(Sweep) sweep = make_sweep(pairs, NULL);
+    g_autoptr(Scenario) scenario = scenario_new();
+    for (guint i = 0; pairs[i]; i++)
+        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+    ck_assert_uint_eq(sweep_n_points(sweep), runs->len);
+    for (guint i = 0; i < runs->len; i++) {
+        g_autofree char *found = run_describe(sweep_run(sweep, i));
+        g_autofree char *expected = run_describe(&g_array_index(runs, Run, i));
+        ck_assert_str_eq(found, expected);
+    }
+}
+END_TEST
+
+/* --- fingerprints --- */
+
+START_TEST(fingerprint)
+{
+    static const char *const others[][2] = {
+        {"machine=ncube2", "tau=1"},  {"machine=ipsc860", "tau=2"},        {"machine=ipsc860", "dimension=3"},
+        {"machine=ipsc860", "bytes=5"}, {"machine=ipsc860", "algorithm=naive"}, {"machine=ipsc860", "ports=all"},
+    };
+    g_autoptr(Sweep) one = SWEEP("dimension=2", "algorithm=direct", "bytes=4", "tau=1", "machine=ipsc860");
+    g_autoptr(Sweep) same = SWEEP("tau=1", "machine=ipsc860", "dimension=2:2:1", "algorithm=direct", "bytes=4");
+    ck_assert_str_eq(sweep_fingerprint(one), sweep_fingerprint(same));
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+        g_autoptr(Sweep) other =
+            SWEEP("dimension=2", "algorithm=direct", "bytes=4", "tau=1", others[i][0], others[i][1]);
+        ck_assert_str_ne(sweep_fingerprint(one), sweep_fingerprint(other));
+    }
+}
+END_TEST
+
+static char *fingerprint_of_file(const char *constants)
+{
+    g_autofree char *path = g_build_filename(folder, "mine.ini", NULL);
+    g_autofree char *text = g_strconcat("[machine]\nlambda = 1\ntau = 1\n", constants, NULL);
+    g_autofree char *pair = g_strconcat("machine=", path, NULL);
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    g_autoptr(Sweep) sweep = SWEEP("dimension=2", "algorithm=direct", "bytes=4", pair);
+    return g_strdup(sweep_fingerprint(sweep));
+}
+
+/* Every constant in the machine's file counts, its title and comments do not. */
+START_TEST(fingerprint_of_machine)
+{
+    static const char *const constants[] = {
+        "lambda_zero = 7", "delta = 7", "delta_hop = 7", "rho = 7", "sync = 7", "sync_per_dimension = 7",
+        "short_limit = 7", "lambda_short = 7", "tau_short = 7", "delta_hop_short = 7", "packet = 7", "ports = all",
+        "pairwise_sync = true", "phase_barrier = true",
+    };
+    g_autofree char *plain = fingerprint_of_file("");
+    g_autofree char *titled = fingerprint_of_file("# a comment\ntitle = mine\ndelta = 0.0\n");
+    ck_assert_str_eq(plain, titled);
+    for (guint i = 0; i < G_N_ELEMENTS(constants); i++) {
+        g_autofree char *other = fingerprint_of_file(constants[i]);
+        ck_assert_msg(strcmp(plain, other) != 0, "%s", constants[i]);
+    }
+}
+END_TEST
+
+/* --- shards --- */
+
+START_TEST(shards_share)
+{
+    for (guint of = 1; of <= 7; of++)
+        for (guint n = 0; n <= 15; n++) {
+            guint seen[15] = {0}, sum = 0;
+            for (guint number = 1; number <= of; number++) {
+                Shard shard = {number, of};
+                for (guint i = 0; i < shard_n_points(shard, n); i++)
+                    seen[shard_point(shard, i)]++;
+                sum += shard_n_points(shard, n);
+            }
+            ck_assert_uint_eq(sum, n);
+            for (guint i = 0; i < n; i++)
+                ck_assert_uint_eq(seen[i], 1);
+        }
+}
+END_TEST
+
+START_TEST(shard_texts)
+{
+    static const char *const bad[] = {"", "1", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "a/b", "1/100001", " 1/2"};
+    Shard shard;
+    ck_assert(shard_parse("--shard", "2/3", &shard, NULL));
+    ck_assert_uint_eq(shard.number, 2);
+    ck_assert_uint_eq(shard.of, 3);
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        ck_assert_msg(!shard_parse("--shard", bad[i], &shard, &error), "'%s' was accepted", bad[i]);
+        ck_assert(g_str_has_prefix(error->message, "--shard: '"));
+    }
+}
+END_TEST
+
+/* --- running --- */
+
+/* The rows of a shard of the sweep, each with its end of line, wall_s blanked. */
+static char *run_rows(const Sweep *sweep, Shard shard, guint jobs)
+{
+    guint n = shard_n_points(shard, sweep_n_points(sweep));
+    g_autofree Outcome *outcomes = g_new0(Outcome, MAX(1, n));
+    SweepPlan plan = {.jobs = jobs, .shard = shard};
+    ck_assert(sweep_execute(sweep, &plan, NULL, outcomes, NULL));
+    g_autoptr(GString) rows = g_string_new(NULL);
+    for (guint i = 0; i < n; i++) {
+        g_string_append_printf(rows, "%s\n", outcomes[i].entry.row);
+        g_free(outcomes[i].entry.row);
+        g_free(outcomes[i].entry.fault);
+    }
+    g_autoptr(GRegex) wall = g_regex_new(",(true|false),[0-9.]+,", 0, 0, NULL);
+    return g_regex_replace(wall, rows->str, -1, 0, ",\\1,WALL,", 0, NULL);
+}
+
+static const Shard whole = {1, 1};
+
+/* However many run at one time, the rows are the same, and those of `ecube run`. */
+START_TEST(rows)
+{
+    g_autoptr(Sweep) sweep = small_sweep();
+    g_autofree char *alone = run_rows(sweep, whole, 1);
+    g_autofree char *together = run_rows(sweep, whole, 7);
+    ck_assert_str_eq(alone, together);
+    g_auto(GStrv) lines = g_strsplit(alone, "\n", -1);
+    ck_assert_uint_eq(g_strv_length(lines), SMALL_POINTS + 1);
+    ck_assert_str_eq(lines[5], "bokhari1993,2,4,complete-exchange,multiphase,\"1,1\",4,268.000000,268.000000,"
+                               "268.000000,8,0,0.000000,0.000000,true,WALL,tau=1 pairwise_sync=false");
+    for (guint i = 0; i < SMALL_POINTS; i++) {
+        Record record = {.run = *sweep_run(sweep, i)};
+        ck_assert(run_execute(&record.run, &record.result, NULL));
+        g_autofree char *text = report_text(FORMAT_CSV, &record, 1, sweep_overrides(sweep, i));
+        gsize same = (gsize)(strstr(lines[i], "WALL") - lines[i]);
+        ck_assert_msg(strncmp(strchr(text, '\n') + 1, lines[i], same) == 0, "%s", lines[i]);
+    }
+}
+END_TEST
+
+/* A point whose times the clock cannot count fails alone, before it starts (bytes) or when it is priced (tau). */
+START_TEST(failing_points)
+{
+    static const char *const expected[] = {
+        "ipsc860,2,4,complete-exchange,direct,2,1,", "ipsc860,2,4,complete-exchange,direct,2,9007199254740992,",
+        "ipsc860,2,4,complete-exchange,direct,2,2,",
+    };
+    g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=1,9007199254740992,2",
+                                   "tau=1,9000000000");
+    ck_assert_uint_eq(sweep_n_points(sweep), 6);
+    Outcome outcomes[6] = {0};
+    SweepPlan plan = {.jobs = 2, .shard = whole};
+    ck_assert(sweep_execute(sweep, &plan, NULL, outcomes, NULL));
+    for (guint i = 0; i < 6; i++) {
+        ck_assert_int_eq(outcomes[i].failed, i == 1 || i >= 3);
+        ck_assert(g_str_has_prefix(outcomes[i].entry.row, expected[i % 3]));
+        ck_assert_int_eq(g_str_has_suffix(outcomes[i].entry.row, i < 3 ? ",,,,,,,,failed,,tau=1" :
+                                          ",,,,,,,,failed,,tau=9000000000"), outcomes[i].failed);
+        ck_assert_int_eq(strstr(outcomes[i].entry.fault, "clock can") != NULL, outcomes[i].failed);
+        g_free(outcomes[i].entry.row);
+        g_free(outcomes[i].entry.fault);
+    }
+}
+END_TEST
+
+/* Points that are finished are not run: their rows stay what they are. Points that fail are not noted. */
+START_TEST(resumed)
+{
+    g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=1", "algorithm=direct",
+                                   "bytes=1,9007199254740992,2,3");
+    g_autofree char *path = g_build_filename(folder, "journal", NULL);
+    JournalEntry entries[4] = {{0}};
+    Journal *journal = journal_open(path, "head", FALSE, entries, 4, NULL);
+    ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)""}, NULL));
+    journal_close(journal, FALSE);
+    journal = journal_open(path, "head", FALSE, entries, 4, NULL);
+    Outcome outcomes[4] = {{.entry = entries[0]}, {.entry = entries[1]}, {.entry = entries[2]}, {.entry = entries[3]}};
+    SweepPlan plan = {.jobs = 2, .shard = whole};
+    ck_assert(sweep_execute(sweep, &plan, journal, outcomes, NULL));
+    journal_close(journal, FALSE);
+    ck_assert_str_eq(outcomes[2].entry.row, "finished");
+    JournalEntry again[4] = {{0}};
+    journal = journal_open(path, "head", FALSE, again, 4, NULL);
+    journal_close(journal, FALSE);
+    for (guint i = 0; i < 4; i++) {
+        if (i == 1)
+            ck_assert_ptr_null(again[i].row);
+        else
+            ck_assert_str_eq(again[i].row, outcomes[i].entry.row);
+        g_free(outcomes[i].entry.row);
+        g_free(outcomes[i].entry.fault);
+        g_free(again[i].row);
+        g_free(again[i].fault);
+    }
+}
+END_TEST
+
+/* --- pieces --- */
+
+static char *piece_path(guint number)
+{
+    g_autofree char *name = g_strdup_printf("piece-%u.csv", number);
+    return g_build_filename(folder, name, NULL);
+}
+
+/* Writes the piece of a shard, from rows of no run. */
+static void write_piece(Shard shard, guint n_points, const char *fingerprint_64)
+{
+    g_autofree char *head = piece_head(shard, n_points, fingerprint_64);
+    g_autoptr(GString) text = g_string_new(head);
+    g_string_append(text, "partition,bytes,data_ok,overrides\n");
+    for (guint i = 0; i < shard_n_points(shard, n_points); i++)
+        g_string_append_printf(text, "\"1,1\",%u,%s,\"two\nlines, \"\"quoted\"\"\"\n", shard_point(shard, i),
+                               shard_point(shard, i) == 4 ? "failed" : "true");
+    g_autofree char *path = piece_path(shard.number);
+    ck_assert(g_file_set_contents(path, text->str, -1, NULL));
+}
+
+#define FINGERPRINT_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define FINGERPRINT_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+
+/* Merges pieces by their numbers; "21" is piece-2.csv and piece-1.csv. */
+static char *merge_pieces(const char *numbers, guint *n_bad, GError **error)
+{
+    g_autoptr(GStrvBuilder) paths = g_strv_builder_new();
+    for (; *numbers; numbers++) {
+        g_autofree char *path = piece_path((guint)(*numbers - '0'));
+        g_strv_builder_add(paths, path);
+    }
+    g_auto(GStrv) list = g_strv_builder_end(paths);
+    return piece_merge((const char *const *)list, n_bad, error);
+}
+
+/* In whatever order the pieces come, the rows come in that of the points; also when there are fewer than shards. */
+START_TEST(merged)
+{
+    for (guint n = 0; n <= 8; n++) {
+        g_autoptr(GString) expected = g_string_new("partition,bytes,data_ok,overrides\n");
+        for (guint i = 0; i < n; i++)
+            g_string_append_printf(expected, "\"1,1\",%u,%s,\"two\nlines, \"\"quoted\"\"\"\n", i,
+                                   i == 4 ? "failed" : "true");
+        for (guint number = 1; number <= 3; number++)
+            write_piece((Shard){number, 3}, n, FINGERPRINT_A);
+        static const char *const orders[] = {"123", "312", "321"};
+        for (guint i = 0; i < G_N_ELEMENTS(orders); i++) {
+            guint n_bad;
+            g_autoptr(GError) error = NULL;
+            g_autofree char *text = merge_pieces(orders[i], &n_bad, &error);
+            ck_assert_msg(text != NULL, "%s", error ? error->message : "");
+            ck_assert_str_eq(text, expected->str);
+            ck_assert_uint_eq(n_bad, n > 4);
+        }
+    }
+}
+END_TEST
+
+static void assert_merge_fails(const char *numbers, const char *says)
+{
+    g_autoptr(GError) error = NULL;
+    ck_assert_msg(!merge_pieces(numbers, &(guint){0}, &error), "merged: %s", numbers);
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_msg(strstr(error->message, says) != NULL, "'%s' is not in '%s'", says, error->message);
+}
+
+static void write_text(guint number, const char *text)
+{
+    g_autofree char *path = piece_path(number);
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+}
+
+START_TEST(merge_refused)
+{
+    for (guint number = 1; number <= 3; number++)
+        write_piece((Shard){number, 3}, 5, FINGERPRINT_A);
+    assert_merge_fails("13", "of 3 shards, 1 is missing: 2");
+    assert_merge_fails("2", "of 3 shards, 2 are missing: 1, 3");
+    assert_merge_fails("12321", "is shard 2 of 3, and so is");
+    assert_merge_fails("1239", "piece-9.csv: cannot be read: No such file or directory");
+    write_piece((Shard){4, 4}, 5, FINGERPRINT_A);
+    assert_merge_fails("1423", "piece-4.csv: is one of 4 shards, but");
+    assert_merge_fails("4123", "piece-1.csv: is one of 3 shards, but");
+    write_piece((Shard){2, 3}, 5, FINGERPRINT_B);
+    assert_merge_fails("123", "piece-2.csv: is a piece of another sweep than");
+    write_piece((Shard){2, 3}, 6, FINGERPRINT_A);
+    assert_merge_fails("123", "piece-2.csv: is a piece of another sweep than");
+    write_text(2, "partition,bytes\n1,2\n");
+    assert_merge_fails("123", "piece-2.csv: is not a piece of a sweep");
+    write_text(2, "# ecube sweep, shard 4 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n");
+    assert_merge_fails("123", "is not a piece of a sweep");
+    write_text(2, "# ecube sweep, shard 0 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n");
+    assert_merge_fails("123", "is not a piece of a sweep");
+    write_text(2, "# ecube sweep, shard 2 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n1\n2\n");
+    assert_merge_fails("123", "piece-2.csv: has other columns than");
+    write_text(2, "");
+    assert_merge_fails("123", "is not a piece of a sweep");
+}
+END_TEST
+
+/* A piece that is cut off anywhere is refused. */
+START_TEST(cut_piece)
+{
+    g_autofree char *path = piece_path(1), *text = NULL;
+    gsize length;
+    write_piece((Shard){1, 1}, 3, FINGERPRINT_A);
+    ck_assert(g_file_get_contents(path, &text, &length, NULL));
+    for (gsize cut = 0; cut < length; cut++) {
+        ck_assert(g_file_set_contents(path, text, (gssize)cut, NULL));
+        ck_assert_msg(!merge_pieces("1", &(guint){0}, NULL), "cut after %zu", cut);
+    }
+}
+END_TEST
+
+/* The rows of shards, run for real, are those of the whole, dealt out. */
+START_TEST(shards_run)
+{
+    g_autoptr(Sweep) sweep = small_sweep();
+    g_autofree char *all = run_rows(sweep, whole, 2);
+    g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
+    for (guint number = 1; number <= 3; number++) {
+        Shard shard = {number, 3};
+        g_autoptr(GString) expected = g_string_new(NULL);
+        for (guint i = number - 1; i < SMALL_POINTS; i += 3)
+            g_string_append_printf(expected, "%s\n", lines[i]);
+        g_autofree char *found = run_rows(sweep, shard, 2);
+        ck_assert_str_eq(found, expected->str);
+    }
+}
+END_TEST
+
+START_TEST(too_many)
+{
+    g_autoptr(GError) error = NULL;
+    static const char *const pairs[] = {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=0:599999:1",
+                                        "tau=1,2", NULL};
+    ck_assert_ptr_null(make_sweep(pairs, &error));
+    ck_assert(strstr(error->message, "more than 1000000 points") != NULL);
+}
+END_TEST
+
+Suite *suite_sweep(void)
+{
+    Suite *suite = suite_create("sweep");
+    TCase *tc = tcase_create("sweep");
+    tcase_set_timeout(tc, 60);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, order);
+    tcase_add_test(tc, order_of_run);
+    tcase_add_test(tc, fingerprint);
+    tcase_add_test(tc, fingerprint_of_machine);
+    tcase_add_test(tc, shards_share);
+    tcase_add_test(tc, shard_texts);
+    tcase_add_test(tc, rows);
+    tcase_add_test(tc, failing_points);
+    tcase_add_test(tc, resumed);
+    tcase_add_test(tc, merged);
+    tcase_add_test(tc, merge_refused);
+    tcase_add_test(tc, cut_piece);
+    tcase_add_test(tc, shards_run);
+    tcase_add_test(tc, too_many);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
