@@ -118,7 +118,7 @@ static int cmd_run(int argc, char **argv, GError **error)
         {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
-         "Write what happened in a single run: .csv", "FILE"},
+         "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
         {"explain", 0, 0, G_OPTION_ARG_NONE, &extras.explain,
          "Say who waited for whom, what was busy, and what the time of a single run consists of", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},

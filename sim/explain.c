@@ -344,7 +344,8 @@ static void put_message_pairs(GString *out, const Trace *trace, guint dimension)
     g_autoptr(GArray) pairs = explain_blocking(trace, dimension, FALSE);
     for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
         const Blocking *pair = &g_array_index(pairs, Blocking, i);
-        const TraceMessage *waiting = trace_message(trace, pair->waiting), *holding = trace_message(trace, pair->holding);
+        const TraceMessage *waiting = trace_message(trace, pair->waiting);
+        const TraceMessage *holding = trace_message(trace, pair->holding);
         table_addf(table, "%u", pair->waiting);
         table_addf(table, "%u to %u", waiting->source, waiting->destination);
         table_addf(table, "%u", waiting->step);

@@ -1,5 +1,5 @@
-/* Traces: the intervals of cases of test_network.c, worked by hand; what must hold in every trace; files. The machine of
- * the hand-worked cases: lambda 10, delta_hop 1, tau 1 per byte, so that numbers are µs. */
+/* Traces: the intervals of cases of test_network.c, worked by hand; what must hold in every trace; files. The machine
+ * of the hand-worked cases: lambda 10, delta_hop 1, tau 1 per byte, so that numbers are µs. */
 #include "tests.h"
 #include "../models/input.h"
 #include "../sim/cube.h"
@@ -73,7 +73,8 @@ typedef struct {
     guint32 blocker;                /* of a wait */
 } Expected;
 
-static void check(const char *override, guint d, const TestShot *shots, guint n_shots, const Expected *expected, guint n)
+static void check(const char *override, guint d, const TestShot *shots, guint n_shots, const Expected *expected,
+                  guint n)
 {
     const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", override, NULL};
     g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
@@ -233,15 +234,169 @@ END_TEST
 
 /* --- files --- */
 
+/* Skips one JSON value; NULL if there is none. Strings here have no escapes. */
+static const char *json_skip(const char *at);
+
+static const char *json_blank(const char *at)
+{
+    return at + strspn(at, " \n");
+}
+
+static const char *json_string(const char *at)
+{
+    const char *end = *at == '"' ? strpbrk(at + 1, "\"\\\n") : NULL;
+    return end && *end == '"' ? end + 1 : NULL;
+}
+
+/* The inside of [...] or {...}. */
+static const char *json_members(const char *at, char closing)
+{
+    at = json_blank(at);
+    if (*at == closing)
+        return at + 1;
+    while (at) {
+        if (closing == '}') {
+            at = json_string(at);
+            at = at ? json_blank(at) : NULL;
+            if (!at || *at++ != ':')
+                return NULL;
+        }
+        at = json_skip(at);
+        if (!at || (*at != ',' && *at != closing))
+            return NULL;
+        if (*at++ == closing)
+            return at;
+        at = json_blank(at);
+    }
+    return NULL;
+}
+
+static const char *json_skip(const char *at)
+{
+    const char *end = NULL;
+    at = json_blank(at);
+    if (*at == '[' || *at == '{') {
+        end = json_members(at + 1, *at == '[' ? ']' : '}');
+    } else if (*at == '"') {
+        end = json_string(at);
+    } else if (g_str_has_prefix(at, "true") || g_str_has_prefix(at, "false")) {
+        end = at + (*at == 't' ? 4 : 5);
+    } else if (g_ascii_isdigit(*at)) {
+        end = at + strspn(at, "0123456789");
+        if (*at == '0' && end - at > 1)
+            return NULL;
+        end += *end == '.' ? 1 + strspn(end + 1, "0123456789") : 0;
+    }
+    return end ? json_blank(end) : NULL;
+}
+
+static guint count(const char *text, const char *part)
+{
+    guint n = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        n++;
+    return n;
+}
+
+START_TEST(json_checker)
+{
+    const char *good[] = {"{\"a\": [1, 2.5, true], \"b\": {}}", "[]", "0.5"};
+    const char *bad[] = {"{\"a\": }", "[1 2]", "[1,]", "{\"a\" 1}", "{a: 1}", "[1", "01", "\"x"};
+    for (guint i = 0; i < G_N_ELEMENTS(good); i++)
+        ck_assert(json_skip(good[i]) && *json_skip(good[i]) == '\0');
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++)
+        ck_assert_msg(!json_skip(bad[i]), "%s", bad[i]);
+}
+END_TEST
+
+/* One event per interval and two names per track; and the picture of the file is that of the hand-worked case. */
+START_TEST(chrome)
+{
+    const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, G_N_ELEMENTS(hold_and_wait_shots));
+    trace_sort(trace);
+    g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
+    const char *end = json_skip(text);
+    ck_assert(end && *end == '\0');
+    ck_assert_uint_eq(count(text, "\"ph\": \"X\""), trace->intervals->len);
+    ck_assert_uint_eq(count(text, "\"thread_name\""), 8 + 3);
+    ck_assert_ptr_nonnull(
+        strstr(text, "{\"ph\": \"X\", \"pid\": 1, \"tid\": 17, \"ts\": 16.000000, \"dur\": 995.000000, "
+                     "\"cat\": \"wait\", \"name\": \"wait for 3->7\", \"args\": {\"message\": 1, \"source\": 1, "
+                     "\"destination\": 7, \"bytes\": 100, \"handshake\": false, \"step\": 0, \"blocker\": 0}}"));
+    ck_assert_ptr_nonnull(
+        strstr(text, "\"pid\": 2, \"tid\": 179, \"ts\": 1011.000000, \"dur\": 101.000000, "
+                     "\"cat\": \"channel\", \"name\": \"1 to 7\""));
+}
+END_TEST
+
+/* Two send ports of one processor at once need two rows; one after another, one. */
+START_TEST(rows)
+{
+    const TestShot shots[] = {{0, 0, 1, 100}, {0, 0, 2, 100}, {500, 0, 2, 100}};
+    const char *overrides[] = {"ports=all", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Trace) trace = test_trace_shots(machine, 2, shots, G_N_ELEMENTS(shots));
+    trace_sort(trace);
+    g_autofree guint8 *rows_of = trace_rows(trace);
+    for (guint i = 0; i < trace->intervals->len; i++)
+        ck_assert_uint_eq(rows_of[i], trace_nth(trace, i)->message == 1);
+    g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
+    ck_assert_uint_eq(count(text, "processor 0 (2)"), 1);
+}
+END_TEST
+
+/* Every push has its pop, dates never go back, and nothing but the declared events is used. */
+START_TEST(paje)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Partition partition = {2, {1, 2}};
+    Schedule schedule = schedule_make(algorithm_find("", "multiphase", NULL), 3, &partition);
+    g_autoptr(Trace) trace = trace_new();
+    EngineResult result;
+    ck_assert(engine_run_traced(&schedule, machine, 40, NULL, trace, &result, NULL));
+    trace_sort(trace);
+    g_autofree char *text = trace_file_text(trace, TRACE_PAJE);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    guint n[10] = {0};
+    double date = 0;
+    for (guint i = 0; lines[i] && *lines[i]; i++) {
+        if (*lines[i] == '%')
+            continue;
+        guint event = (guint)g_ascii_digit_value(*lines[i]);
+        ck_assert_uint_lt(event, 10);
+        ck_assert_int_eq(lines[i][1], ' ');
+        n[event]++;
+        if (event >= 4) {
+            double next = g_ascii_strtod(lines[i] + 2, NULL);
+            ck_assert(next >= date);
+            date = next;
+        }
+    }
+    ck_assert_uint_eq(n[4], 1 + 8 + 24);
+    ck_assert_uint_eq(n[4], n[5]);
+    ck_assert_uint_eq(n[6], n[7]);
+    ck_assert_uint_eq(n[8], n[9]);
+    ck_assert_uint_eq(n[8], 8 * 4);         /* handshakes take no transmission time */
+    ck_assert(date * 1e12 == (double)result.time_ps);
+    engine_result_clear(&result);
+}
+END_TEST
+
 START_TEST(formats)
 {
     TraceFormat format;
     g_autoptr(GError) error = NULL;
     ck_assert(trace_file_format("--trace", "a.json.csv", &format, NULL));
     ck_assert_int_eq(format, TRACE_CSV);
+    ck_assert(trace_file_format("--trace", "a.json", &format, NULL));
+    ck_assert_int_eq(format, TRACE_CHROME);
+    ck_assert(trace_file_format("--trace", "a.paje", &format, NULL) && format == TRACE_PAJE);
+    ck_assert(trace_file_format("--trace", "a.trace", &format, NULL) && format == TRACE_PAJE);
     ck_assert(!trace_file_format("--trace", "csv", &format, &error));
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
-    ck_assert(g_str_has_prefix(error->message, "--trace: 'csv' is not allowed; allowed: FILE.csv"));
+    ck_assert(g_str_has_prefix(error->message, "--trace: 'csv' is not allowed; allowed: FILE.csv, FILE.json"));
 }
 END_TEST
 
@@ -255,6 +410,10 @@ Suite *suite_trace(void)
     tcase_add_test(tc, packets);
     tcase_add_loop_test(tc, registry, 0, 6);
     tcase_add_test(tc, through_a_file);
+    tcase_add_test(tc, json_checker);
+    tcase_add_test(tc, chrome);
+    tcase_add_test(tc, rows);
+    tcase_add_test(tc, paje);
     tcase_add_test(tc, formats);
     suite_add_tcase(suite, tc);
     return suite;
