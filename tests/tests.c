@@ -35,6 +35,7 @@ int main(void)
     srunner_add_suite(runner, suite_report());
     srunner_add_suite(runner, suite_trace());
     srunner_add_suite(runner, suite_explain());
+    srunner_add_suite(runner, suite_contention());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -26,6 +26,7 @@ Suite *suite_scenario(void);
 Suite *suite_report(void);
 Suite *suite_trace(void);
 Suite *suite_explain(void);
+Suite *suite_contention(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */
