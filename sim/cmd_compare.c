@@ -132,21 +132,11 @@ static char *people_text(const GArray *candidates, const char *overrides)
 /* Unless the scenario names them: every partition, and the two that contend. */
 static gboolean default_candidates(Scenario *scenario, GError **error)
 {
-    gint64 dimension;
-    const char *text = scenario_get(scenario, "dimension");
     if (!scenario_get(scenario, "algorithm") &&
         !scenario_set(scenario, "algorithm", "multiphase,naive,reversed", "algorithm", error))
         return FALSE;
-    if (scenario_get(scenario, "partition") || !text || !strstr(scenario_get(scenario, "algorithm"), "multiphase") ||
-        !input_parse_count("dimension", text, 0, MACHINE_DIMENSION_MAX, &dimension, NULL))
-        return TRUE;        /* what is wrong, scenario_resolve() says */
-    g_autoptr(GString) all = g_string_new(NULL);
-    Partition partition = partition_first((guint)dimension);
-    do {
-        g_autofree char *one = partition_format(&partition);
-        g_string_append_printf(all, "%s%s", all->len ? ";" : "", one);
-    } while (partition_next(&partition));
-    return scenario_set(scenario, "partition", all->str, "partition", error);
+    return scenario_get(scenario, "partition") || !strstr(scenario_get(scenario, "algorithm"), "multiphase") ||
+           scenario_set(scenario, "partition", "all", "partition", error);
 }
 
 static int tell_failures(const GArray *candidates)

@@ -1,6 +1,7 @@
 /* ecube run: simulate every run of a scenario. */
 #include "../models/input.h"
 #include "command.h"
+#include "explain.h"
 #include "report.h"
 #include "trace_file.h"
 
@@ -8,24 +9,39 @@
 typedef struct {
     char *trace;            /* file to be written, or NULL */
     TraceFormat trace_format;
+    gboolean explain;
 } Extras;
 
 static gboolean wants_trace(const Extras *extras)
 {
-    return extras->trace != NULL;
+    return extras->trace != NULL || extras->explain;
 }
 
-static gboolean check_extras(Extras *extras, const GArray *runs, GError **error)
+static gboolean check_extras(Extras *extras, Format format, const GArray *runs, GError **error)
 {
     if (!wants_trace(extras))
         return TRUE;
     if (runs->len != 1) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "--trace: takes a single run; the scenario's lists make %u", runs->len);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: takes a single run; the scenario's lists make %u",
+                    extras->trace ? "--trace" : "--explain", runs->len);
         return FALSE;
     }
-    return trace_file_format("--trace", extras->trace, &extras->trace_format, error) &&
-           report_check_path(extras->trace, error) && run_check_traced(&g_array_index(runs, Run, 0), error);
+    if (extras->explain && format != FORMAT_TABLE) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--explain: follows a table; allowed: --format table");
+        return FALSE;
+    }
+    return (!extras->trace || (trace_file_format("--trace", extras->trace, &extras->trace_format, error) &&
+                               report_check_path(extras->trace, error))) &&
+           run_check_traced(&g_array_index(runs, Run, 0), error);
+}
+
+/* The explanation of a run that came to its end; else nothing. Caller frees. */
+static char *explain(const Extras *extras, const Trace *trace, const Record *record)
+{
+    if (!extras->explain || !record->result.finished)
+        return g_strdup("");
+    return explain_text(trace, record->run.schedule.dimension, record->run.machine->ports,
+                        record->result.simulated_ps);
 }
 
 static gboolean write_trace(const Extras *extras, const Trace *trace, GError **error)
@@ -68,14 +84,17 @@ static int tell_failures(const Record *records, guint n)
 static int run_scenario(Scenario *scenario, Format format, const char *output, Extras *extras, GError **error)
 {
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
-    if (!runs || !check_all(runs, error) || !report_check_path(output, error) || !check_extras(extras, runs, error))
+    if (!runs || !check_all(runs, error) || !report_check_path(output, error) ||
+        !check_extras(extras, format, runs, error))
         return 2;
     g_autoptr(Trace) trace = NULL;
     g_autofree Record *records = execute_all(runs, wants_trace(extras) ? &trace : NULL, error);
     if (!records || !write_trace(extras, trace, error))
         return 2;
     g_autofree char *overrides = scenario_overrides(scenario);
-    g_autofree char *text = report_text(format, records, runs->len, overrides);
+    g_autofree char *report = report_text(format, records, runs->len, overrides);
+    g_autofree char *explanation = explain(extras, trace, records);
+    g_autofree char *text = g_strconcat(report, explanation, NULL);
     if (!report_write(output, text, error))
         return 2;
     return tell_failures(records, runs->len);
@@ -90,7 +109,9 @@ static int cmd_run(int argc, char **argv, GError **error)
         {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
-         "Write what happened in a single run: .csv", "FILE"},
+         "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
+        {"explain", 0, 0, G_OPTION_ARG_NONE, &extras.explain,
+         "Say who waited for whom, what was busy, and what the time of a single run consists of", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);

@@ -73,6 +73,11 @@ void table_add_time(Table *table, gint64 ps)
     table_add_shown(table, text, ps == 0 ? "0" : NULL);
 }
 
+gboolean table_is_empty(const Table *table)
+{
+    return table->cells->len == 0;
+}
+
 static guint n_rows(const Table *table)
 {
     return table->cells->len / table->n_columns;

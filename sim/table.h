@@ -31,6 +31,9 @@ void table_addf(Table *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
 /* Adds a time of `ps` picoseconds as µs with all six decimals. */
 void table_add_time(Table *table, gint64 ps);
 
+/* Whether it has no rows. */
+gboolean table_is_empty(const Table *table);
+
 /* The whole text; JSON is an array with one object per row. Caller frees. */
 char *table_text(const Table *table, Format format);
 

@@ -87,6 +87,61 @@ void trace_sort(Trace *trace)
     g_array_sort(trace->intervals, compare_intervals);
 }
 
+/* --- rows --- */
+
+guint trace_n_processors(const Trace *trace)
+{
+    guint n = 0;
+    for (guint i = 0; i < trace->intervals->len; i++)
+        n = MAX(n, trace_nth(trace, i)->processor + 1);
+    for (guint i = 0; i < trace->messages->len; i++)
+        n = MAX(n, trace_message(trace, i)->destination + 1);
+    return n;
+}
+
+static gboolean is_of_packet(const TraceInterval *interval)
+{
+    return interval->message != TRACE_NONE;
+}
+
+/* [packet]: when its last interval ends. */
+static GArray *packet_ends(const Trace *trace)
+{
+    GArray *ends = g_array_new(FALSE, TRUE, sizeof(gint64));
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        if (!is_of_packet(interval))
+            continue;
+        if (interval->number >= ends->len)
+            g_array_set_size(ends, interval->number + 1);
+        gint64 *end = &g_array_index(ends, gint64, interval->number);
+        *end = MAX(*end, interval->end_ps);
+    }
+    return ends;
+}
+
+guint8 *trace_rows(const Trace *trace)
+{
+    g_autoptr(GArray) ends = packet_ends(trace);
+    g_autofree guint8 *of_packet = g_new0(guint8, ends->len + 1);
+    g_autofree gint64 *free_from = g_new0(gint64, (gsize)trace_n_processors(trace) * TRACE_ROWS);
+    guint8 *rows = g_new0(guint8, trace->intervals->len + 1);
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        if (!is_of_packet(interval))
+            continue;
+        if (interval->kind == TRACE_STARTUP) {
+            gint64 *row = &free_from[(gsize)interval->processor * TRACE_ROWS], *first = row;
+            while (*row > interval->start_ps && row - first < TRACE_ROWS - 1)
+                row++;
+            *row = g_array_index(ends, gint64, interval->number);
+            of_packet[interval->number] = (guint8)(row - first);
+        }
+        rows[i] = of_packet[interval->number];
+    }
+    return rows;
+}
+
 /* --- from process to process --- */
 
 static gboolean write_all(int fd, gconstpointer data, gsize length)

@@ -79,6 +79,14 @@ const char *trace_kind_name(TraceKind kind);
  * the intervals must be in trace->messages. */
 void trace_sort(Trace *trace);
 
+/* For pictures: a row, 0 ... TRACE_ROWS - 1, for every interval of a sorted trace, so that no two packets of one
+ * processor share a row at one time. All are 0 unless a processor has several send ports. [intervals], caller frees. */
+#define TRACE_ROWS 16
+guint8 *trace_rows(const Trace *trace);
+
+/* Processors of a sorted trace: the highest number in it, plus 1. */
+guint trace_n_processors(const Trace *trace);
+
 /* Passes a trace to another process through the file `fd`, which stays open: written at its present end, and read from
  * its beginning. FALSE with errno if the file can't be written; NULL if there is no whole trace in it. */
 gboolean trace_write(const Trace *trace, int fd);

@@ -37,6 +37,9 @@ int main(void)
     srunner_add_suite(runner, suite_range());
     srunner_add_suite(runner, suite_journal());
     srunner_add_suite(runner, suite_sweep());
+    srunner_add_suite(runner, suite_trace());
+    srunner_add_suite(runner, suite_explain());
+    srunner_add_suite(runner, suite_contention());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

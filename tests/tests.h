@@ -4,6 +4,7 @@
 
 #include "../models/machine.h"
 #include "../sim/schedule.h"
+#include "../sim/trace.h"
 
 #include <check.h>
 
@@ -27,10 +28,23 @@ Suite *suite_compare(void);
 Suite *suite_range(void);
 Suite *suite_journal(void);
 Suite *suite_sweep(void);
+Suite *suite_trace(void);
+Suite *suite_explain(void);
+Suite *suite_contention(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */
 Machine *test_machine(const char *spec, const char *const *overrides);
+
+/* A message to be issued at a date, in µs. */
+typedef struct {
+    gint64 at;
+    guint source, destination;
+    gint64 bytes;
+} TestShot;
+
+/* The trace, not sorted, of `n` messages on a network without processors, in the order of their dates. Caller frees. */
+Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n);
 
 /* Schedules with one mistake each, NULL-terminated, for dimension 2; `broken_fault(i)` is a part of what must be said
  * about number i. */

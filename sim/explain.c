@@ -1,0 +1,521 @@
+#include "explain.h"
+#include "cube.h"
+#include "table.h"
+
+/* --- the critical path --- */
+
+/* Where in the trace each packet, shuffle and barrier is. */
+typedef struct {
+    const Trace *trace;
+    GArray *startups, *transmits, *waits;   /* [packet]: guint, index of an interval; of the last wait, or TRACE_NONE */
+    GArray *shuffles, *barriers;            /* [number]; of a barrier, the row of the last to arrive */
+} Places;
+
+static void put_place(GArray *places, guint number, guint i)
+{
+    guint none = TRACE_NONE;
+    while (places->len <= number)
+        g_array_append_val(places, none);
+    g_array_index(places, guint, number) = i;
+}
+
+static guint place_of(const GArray *places, guint number)
+{
+    return number < places->len ? g_array_index(places, guint, number) : TRACE_NONE;
+}
+
+static void places_init(Places *p, const Trace *trace)
+{
+    GArray **arrays[] = {&p->startups, &p->transmits, &p->waits, &p->shuffles, &p->barriers};
+    for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
+        *arrays[i] = g_array_new(FALSE, FALSE, sizeof(guint));
+    GArray *by_kind[] = {[TRACE_STARTUP] = p->startups, [TRACE_CHANNEL] = NULL,        [TRACE_WAIT] = p->waits,
+                         [TRACE_TRANSMIT] = p->transmits, [TRACE_SHUFFLE] = p->shuffles, [TRACE_BARRIER] = p->barriers};
+    p->trace = trace;
+    /* in the order of their starts: the last wait and the last arrival remain */
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        if (by_kind[interval->kind])
+            put_place(by_kind[interval->kind], interval->number, i);
+    }
+}
+
+static void places_clear(Places *p)
+{
+    GArray *arrays[] = {p->startups, p->transmits, p->waits, p->shuffles, p->barriers};
+    for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
+        g_array_unref(arrays[i]);
+}
+
+static const TraceInterval *place_interval(const Places *p, const GArray *places, guint number)
+{
+    guint i = place_of(places, number);
+    return i == TRACE_NONE ? NULL : trace_nth(p->trace, i);
+}
+
+/* What the processor did that let it go on, told from the side of what came of it. */
+static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor, guint32 message)
+{
+    if (cause.number == TRACE_NONE)
+        return LINK_START;
+    if (cause.kind != TRACE_TRANSMIT)
+        return cause.kind == TRACE_SHUFFLE ? LINK_SHUFFLED : LINK_BARRIER;
+    const TraceInterval *before = place_interval(p, p->transmits, cause.number);
+    if (before->message == message)
+        return LINK_PACKET;
+    return before->processor == processor ? LINK_SENT : LINK_AWAITED;
+}
+
+/* Of a packet that ended; returns what came before. */
+static TraceCause packet_link(const Places *p, guint number, PathLink *link)
+{
+    const TraceInterval *transmit = place_interval(p, p->transmits, number);
+    const TraceInterval *startup = place_interval(p, p->startups, number);
+    const TraceInterval *wait = place_interval(p, p->waits, number);
+    const TraceMessage *message = trace_message(p->trace, transmit->message);
+    *link = (PathLink){.kind = TRACE_TRANSMIT, .processor = transmit->processor, .message = transmit->message,
+                       .step = message->step, .end_ps = transmit->end_ps,
+                       .transmit_ps = transmit->end_ps - transmit->start_ps};
+    if (wait) {
+        link->start_ps = wait->end_ps;
+        link->circuit_ps = transmit->start_ps - wait->end_ps;
+        link->reason = LINK_RELEASE;
+        link->from = wait->from;
+        link->to = wait->to;
+        link->waited_ps = wait->end_ps - wait->start_ps;
+        return wait->after;
+    }
+    TraceCause cause = startup->after.number != TRACE_NONE ? startup->after : message->after;
+    link->start_ps = startup->start_ps;
+    link->startup_ps = startup->end_ps - startup->start_ps;
+    link->circuit_ps = transmit->start_ps - startup->end_ps;
+    link->reason = reason_of(p, cause, transmit->processor, transmit->message);
+    return cause;
+}
+
+static TraceCause local_link(const Places *p, const GArray *places, guint number, PathLink *link)
+{
+    const TraceInterval *interval = place_interval(p, places, number);
+    *link = (PathLink){.kind = interval->kind, .processor = interval->processor, .message = TRACE_NONE,
+                       .step = interval->step, .start_ps = interval->start_ps, .end_ps = interval->end_ps};
+    link->reason = reason_of(p, interval->after, interval->processor, TRACE_NONE);
+    return interval->after;
+}
+
+/* Of all that ends last, the first in the order of the trace. */
+static TraceCause last_end(const Trace *trace)
+{
+    TraceCause last = TRACE_NO_CAUSE;
+    gint64 end_ps = -1;
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        if (interval->kind >= TRACE_TRANSMIT && interval->end_ps > end_ps) {
+            last = (TraceCause){interval->kind, interval->number};
+            end_ps = interval->end_ps;
+        }
+    }
+    return last;
+}
+
+GArray *explain_path(const Trace *trace)
+{
+    Places p;
+    places_init(&p, trace);
+    GArray *backwards = g_array_new(FALSE, FALSE, sizeof(PathLink));
+    for (TraceCause at = last_end(trace); at.number != TRACE_NONE;) {
+        PathLink link;
+        if (at.kind == TRACE_TRANSMIT)
+            at = packet_link(&p, at.number, &link);
+        else
+            at = local_link(&p, at.kind == TRACE_SHUFFLE ? p.shuffles : p.barriers, at.number, &link);
+        g_array_append_val(backwards, link);
+    }
+    places_clear(&p);
+    GArray *path = g_array_sized_new(FALSE, FALSE, sizeof(PathLink), backwards->len);
+    for (guint i = backwards->len; i-- > 0;)
+        g_array_append_val(path, g_array_index(backwards, PathLink, i));
+    g_array_unref(backwards);
+    return path;
+}
+
+/* --- channels and ports --- */
+
+/* Both have one number space: d channels and the receive port for each processor. */
+static guint resource_number(guint dimension, guint from, guint to)
+{
+    return from * (dimension + 1) + (from == to ? dimension : cube_first_dimension(from, to));
+}
+
+static guint n_resources(guint dimension)
+{
+    return cube_n_nodes(dimension) * (dimension + 1);
+}
+
+/* Whether the interval is the use of a channel or a receive port, and of which. */
+static gboolean is_use(const Trace *trace, const TraceInterval *interval, guint32 *from, guint32 *to)
+{
+    if (interval->kind == TRACE_CHANNEL) {
+        *from = interval->from;
+        *to = interval->to;
+    } else if (interval->kind == TRACE_TRANSMIT) {
+        *from = *to = trace_message(trace, interval->message)->destination;
+    }
+    return interval->kind == TRACE_CHANNEL || interval->kind == TRACE_TRANSMIT;
+}
+
+/* --- waits --- */
+
+/* The uses of every resource in the order of time, one resource after the other. */
+typedef struct {
+    guint *first;       /* [n_resources + 1]: index in `uses` */
+    guint *uses;        /* indices of intervals */
+} Holders;
+
+static Holders holders_of(const Trace *trace, guint dimension)
+{
+    guint n = n_resources(dimension), n_intervals = trace->intervals->len;
+    guint32 from, to;
+    Holders holders = {.first = g_new0(guint, n + 2), .uses = g_new(guint, n_intervals)};
+    for (guint i = 0; i < n_intervals; i++)
+        if (is_use(trace, trace_nth(trace, i), &from, &to))
+            holders.first[resource_number(dimension, from, to) + 2]++;
+    for (guint r = 2; r <= n + 1; r++)
+        holders.first[r] += holders.first[r - 1];
+    for (guint i = 0; i < n_intervals; i++)     /* first[r + 1] runs from where r begins to where it ends */
+        if (is_use(trace, trace_nth(trace, i), &from, &to))
+            holders.uses[holders.first[resource_number(dimension, from, to) + 1]++] = i;
+    return holders;
+}
+
+/* The first use of resource r that ends after `date`; uses of one resource do not overlap. */
+static guint first_use_after(const Trace *trace, const Holders *holders, guint r, gint64 date)
+{
+    guint low = holders->first[r], high = holders->first[r + 1];
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (trace_nth(trace, holders->uses[middle])->end_ps > date)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+typedef struct {
+    GHashTable *index;      /* pair -> its place in blockings, plus 1 */
+    GArray *blockings;      /* Blocking */
+} BlockingTable;
+
+static guint pair_hash(gconstpointer key)
+{
+    return (guint)((GPOINTER_TO_SIZE(key) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)) >> 32);
+}
+
+static void add_blocking(BlockingTable *table, guint32 waiting, guint32 holding, const TraceInterval *wait, gint64 ps)
+{
+    gpointer key = GSIZE_TO_POINTER((guint64)waiting << 32 | holding);
+    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(table->index, key));
+    if (place == 0) {
+        Blocking fresh = {.waiting = waiting, .holding = holding};
+        g_array_append_val(table->blockings, fresh);
+        place = table->blockings->len;
+        g_hash_table_insert(table->index, key, GUINT_TO_POINTER(place));
+    }
+    Blocking *blocking = &g_array_index(table->blockings, Blocking, place - 1);
+    blocking->waits++;
+    blocking->waited_ps += ps;
+    if (ps > blocking->most_ps) {
+        blocking->most_ps = ps;
+        blocking->from = wait->from;
+        blocking->to = wait->to;
+    }
+}
+
+static int longest_first(gconstpointer first, gconstpointer second)
+{
+    const Blocking *a = first, *b = second;
+    if (a->waited_ps != b->waited_ps)
+        return a->waited_ps > b->waited_ps ? -1 : 1;
+    if (a->waiting != b->waiting)
+        return a->waiting < b->waiting ? -1 : 1;
+    return (a->holding > b->holding) - (a->holding < b->holding);
+}
+
+GArray *explain_blocking(const Trace *trace, guint dimension, gboolean by_processor)
+{
+    Holders holders = holders_of(trace, dimension);
+    BlockingTable table = {g_hash_table_new(pair_hash, g_direct_equal), g_array_new(FALSE, FALSE, sizeof(Blocking))};
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *wait = trace_nth(trace, i);
+        if (wait->kind != TRACE_WAIT)
+            continue;
+        guint r = resource_number(dimension, wait->from, wait->to);
+        for (guint u = first_use_after(trace, &holders, r, wait->start_ps); u < holders.first[r + 1]; u++) {
+            const TraceInterval *use = trace_nth(trace, holders.uses[u]);
+            gint64 start = MAX(wait->start_ps, use->start_ps), end = MIN(wait->end_ps, use->end_ps);
+            if (use->start_ps >= wait->end_ps)
+                break;
+            if (end > start && by_processor)
+                add_blocking(&table, wait->processor, use->processor, wait, end - start);
+            else if (end > start)
+                add_blocking(&table, wait->message, use->message, wait, end - start);
+        }
+    }
+    g_hash_table_destroy(table.index);
+    g_free(holders.first);
+    g_free(holders.uses);
+    g_array_sort(table.blockings, longest_first);
+    return table.blockings;
+}
+
+/* --- use --- */
+
+static int busiest_first(gconstpointer first, gconstpointer second)
+{
+    const Use *a = first, *b = second;
+    if (a->held_ps != b->held_ps)
+        return a->held_ps > b->held_ps ? -1 : 1;
+    if (a->waited_ps != b->waited_ps)
+        return a->waited_ps > b->waited_ps ? -1 : 1;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return (a->to > b->to) - (a->to < b->to);
+}
+
+GArray *explain_use(const Trace *trace, guint dimension, Ports ports)
+{
+    g_autofree Use *all = g_new0(Use, n_resources(dimension));
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        guint32 from = interval->from, to = interval->to;
+        gboolean use = is_use(trace, interval, &from, &to);
+        if (!use && interval->kind != TRACE_WAIT)
+            continue;
+        Use *it = &all[resource_number(dimension, from, to)];
+        gint64 length = interval->end_ps - interval->start_ps;
+        it->from = from;
+        it->to = to;
+        *(use ? &it->uses : &it->waits) += 1;
+        *(use ? &it->held_ps : &it->waited_ps) += length;
+    }
+    GArray *used = g_array_new(FALSE, FALSE, sizeof(Use));
+    for (guint r = 0; r < n_resources(dimension); r++)
+        if (all[r].uses && (all[r].from != all[r].to || ports == PORTS_ONE))
+            g_array_append_val(used, all[r]);
+    g_array_sort(used, busiest_first);
+    return used;
+}
+
+/* --- for people --- */
+
+#define SHOWN 10        /* rows of a list */
+#define LINKS_ENDS 20   /* links shown at either end of a long path */
+
+static void add_place(Table *table, guint from, guint to)
+{
+    if (from == to)
+        table_addf(table, "receive port of %u", from);
+    else
+        table_addf(table, "channel %u->%u", from, to);
+}
+
+static void put_more(GString *out, guint n, guint shown, const char *what)
+{
+    if (n > shown)
+        g_string_append_printf(out, "and %u more %s\n", n - shown, what);
+}
+
+/* Frees the table, too. Without rows it says nothing. */
+static void put_rows(GString *out, Table *table)
+{
+    g_autofree char *text = table_text(table, FORMAT_TABLE);
+    if (!table_is_empty(table))
+        g_string_append(out, text);
+    table_free(table);
+}
+
+static void put_message_pairs(GString *out, const Trace *trace, guint dimension)
+{
+    static const Column columns[] = {
+        {"message", "message", FALSE},  {"of", "from to", TRUE}, {"step", "step", FALSE}, {"behind", "behind", FALSE},
+        {"behind_of", "from to", TRUE}, {"at", "most at", TRUE}, {"waiting", "waiting", FALSE},
+    };
+    Table *table = table_new(columns, G_N_ELEMENTS(columns));
+    g_autoptr(GArray) pairs = explain_blocking(trace, dimension, FALSE);
+    for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
+        const Blocking *pair = &g_array_index(pairs, Blocking, i);
+        const TraceMessage *waiting = trace_message(trace, pair->waiting);
+        const TraceMessage *holding = trace_message(trace, pair->holding);
+        table_addf(table, "%u", pair->waiting);
+        table_addf(table, "%u to %u", waiting->source, waiting->destination);
+        table_addf(table, "%u", waiting->step);
+        table_addf(table, "%u", pair->holding);
+        table_addf(table, "%u to %u", holding->source, holding->destination);
+        add_place(table, pair->from, pair->to);
+        table_add_time(table, pair->waited_ps);
+    }
+    g_string_append(out, "\nMessages that waited longest, and behind which:\n");
+    put_rows(out, table);
+    put_more(out, pairs->len, SHOWN, "pairs of messages");
+}
+
+static void put_processor_pairs(GString *out, const Trace *trace, guint dimension)
+{
+    static const Column columns[] = {{"processor", "processor", FALSE}, {"behind", "behind", FALSE},
+                                     {"waits", "times", FALSE},         {"at", "longest at", TRUE},
+                                     {"waiting", "waiting", FALSE}};
+    Table *table = table_new(columns, G_N_ELEMENTS(columns));
+    g_autoptr(GArray) pairs = explain_blocking(trace, dimension, TRUE);
+    for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
+        const Blocking *pair = &g_array_index(pairs, Blocking, i);
+        table_addf(table, "%u", pair->waiting);
+        table_addf(table, "%u", pair->holding);
+        table_addf(table, "%u", pair->waits);
+        add_place(table, pair->from, pair->to);
+        table_add_time(table, pair->waited_ps);
+    }
+    g_string_append(out, "\nProcessors whose messages waited, and behind whose:\n");
+    put_rows(out, table);
+    put_more(out, pairs->len, SHOWN, "pairs of processors");
+}
+
+static void put_waits(GString *out, const Trace *trace, guint dimension)
+{
+    gint64 waited_ps = 0;
+    guint n_waits = 0;
+    for (guint i = 0; i < trace->intervals->len; i++)
+        if (trace_nth(trace, i)->kind == TRACE_WAIT) {
+            waited_ps += trace_nth(trace, i)->end_ps - trace_nth(trace, i)->start_ps;
+            n_waits++;
+        }
+    g_autofree char *waited = table_time(waited_ps);
+    if (n_waits == 0) {
+        g_string_append(out, "\nNo message waited for a channel or a receive port.\n");
+        return;
+    }
+    g_string_append_printf(out, "\nMessages waited %u times for a channel or a receive port, %s µs in all.\n", n_waits,
+                           waited);
+    put_processor_pairs(out, trace, dimension);
+    put_message_pairs(out, trace, dimension);
+}
+
+static void put_use(GString *out, const Trace *trace, guint dimension, Ports ports, gint64 time_ps)
+{
+    static const Column columns[] = {{"what", "what", TRUE},       {"uses", "uses", FALSE},
+                                     {"held", "held", FALSE},      {"share", "of the run", FALSE},
+                                     {"waits", "waits", FALSE},    {"waiting", "waiting for it", FALSE}};
+    Table *table = table_new(columns, G_N_ELEMENTS(columns));
+    g_autoptr(GArray) used = explain_use(trace, dimension, ports);
+    for (guint i = 0; i < MIN(used->len, SHOWN); i++) {
+        const Use *use = &g_array_index(used, Use, i);
+        add_place(table, use->from, use->to);
+        table_addf(table, "%u", use->uses);
+        table_add_time(table, use->held_ps);
+        table_addf(table, "%.1f %%", time_ps ? 100.0 * (double)use->held_ps / (double)time_ps : 0.0);
+        table_addf(table, "%u", use->waits);
+        table_add_time(table, use->waited_ps);
+    }
+    g_string_append(out, used->len ? "\nBusiest channels and ports:\n" : "\nNo channel was used.\n");
+    put_rows(out, table);
+    put_more(out, used->len, SHOWN, "were used");
+}
+
+static char *link_what(const Trace *trace, const PathLink *link)
+{
+    if (link->kind == TRACE_SHUFFLE)
+        return g_strdup_printf("shuffle of processor %u", link->processor);
+    if (link->kind == TRACE_BARRIER)
+        return g_strdup_printf("barrier, processor %u the last", link->processor);
+    const TraceMessage *message = trace_message(trace, link->message);
+    return g_strdup_printf("%s %u, %u to %u", message->handshake ? "handshake" : "message", link->message,
+                           message->source, message->destination);
+}
+
+static char *link_why(const PathLink *link)
+{
+    static const char *const whys[] = {
+        [LINK_START] = "the run begins",    [LINK_RELEASE] = NULL,
+        [LINK_AWAITED] = "the message before was awaited", [LINK_SENT] = "its own before had left",
+        [LINK_PACKET] = "the packet before had left", [LINK_SHUFFLED] = "its shuffle was over",
+        [LINK_BARRIER] = "the barrier was over",
+    };
+    if (link->reason != LINK_RELEASE)
+        return g_strdup(whys[link->reason]);
+    g_autofree char *waited = table_time(link->waited_ps);
+    if (link->from == link->to)
+        return g_strdup_printf("waited %s for the receive port of %u", waited, link->to);
+    return g_strdup_printf("waited %s for channel %u->%u", waited, link->from, link->to);
+}
+
+static void add_link(Table *table, const Trace *trace, const PathLink *link)
+{
+    gboolean packet = link->kind == TRACE_TRANSMIT;
+    const gint64 parts[] = {link->startup_ps, link->circuit_ps, packet ? link->transmit_ps : 0,
+                            packet ? 0 : link->end_ps - link->start_ps};
+    g_autofree char *what = link_what(trace, link), *why = link_why(link);
+    table_add_time(table, link->start_ps);
+    table_addf(table, "%u", link->step);
+    table_add(table, what);
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        if (parts[i])
+            table_add_time(table, parts[i]);
+        else
+            table_add(table, NULL);
+    table_add(table, why);
+}
+
+static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
+{
+    static const char *const names[] = {"start-ups", "circuits", "transmissions", "shuffles", "barriers"};
+    gint64 sums[G_N_ELEMENTS(names)] = {0};
+    for (guint i = 0; i < path->len; i++) {
+        const PathLink *link = &g_array_index(path, PathLink, i);
+        sums[0] += link->startup_ps;
+        sums[1] += link->circuit_ps;
+        sums[2] += link->transmit_ps;
+        if (link->kind != TRACE_TRANSMIT)
+            sums[link->kind == TRACE_SHUFFLE ? 3 : 4] += link->end_ps - link->start_ps;
+    }
+    g_autofree char *total = table_time(time_ps);
+    g_string_append_printf(out, "\nCritical path: %u links, %s µs =", path->len, total);
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *sum = table_time(sums[i]);
+        g_string_append_printf(out, "%s %s %s", i ? " +" : "", names[i], sum);
+    }
+    g_string_append(out, "\n");
+}
+
+static void put_path(GString *out, const Trace *trace, gint64 time_ps)
+{
+    static const Column columns[] = {
+        {"start", "start", FALSE},       {"step", "step", FALSE},         {"what", "what", TRUE},
+        {"startup", "start-up", FALSE},  {"circuit", "circuit", FALSE},   {"transmit", "transmission", FALSE},
+        {"local", "shuffle or barrier", FALSE},  {"why", "begins because", TRUE},
+    };
+    g_autoptr(GArray) path = explain_path(trace);
+    gboolean cut = path->len > 2 * LINKS_ENDS + 1;
+    Table *table = table_new(columns, G_N_ELEMENTS(columns));
+    put_path_sums(out, path, time_ps);
+    for (guint i = 0; i < path->len; i++) {
+        if (cut && i == LINKS_ENDS) {
+            i = path->len - LINKS_ENDS - 1;
+            table_add(table, "...");
+            table_add(table, "...");
+            table_addf(table, "... %u links ...", path->len - 2 * LINKS_ENDS);
+            for (guint c = 3; c < G_N_ELEMENTS(columns); c++)
+                table_add(table, "...");
+        } else {
+            add_link(table, trace, &g_array_index(path, PathLink, i));
+        }
+    }
+    put_rows(out, table);
+}
+
+char *explain_text(const Trace *trace, guint dimension, Ports ports, gint64 time_ps)
+{
+    GString *out = g_string_new(NULL);
+    put_waits(out, trace, dimension);
+    put_use(out, trace, dimension, ports, time_ps);
+    put_path(out, trace, time_ps);
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,163 @@
+/* Explanations: paths and waits worked by hand, and what must hold for every run. */
+#include "tests.h"
+#include "../sim/engine.h"
+#include "../sim/explain.h"
+
+#include <string.h>
+
+#define US ((gint64)1000000)
+
+/* --- worked by hand --- */
+
+static Trace *shoot(guint d, const TestShot *shots, guint n)
+{
+    const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    Trace *trace = test_trace_shots(machine, d, shots, n);
+    trace_sort(trace);
+    return trace;
+}
+
+static void check_blocking(const Blocking *b, guint waiting, guint holding, guint from, guint to, gint64 us)
+{
+    ck_assert_uint_eq(b->waiting, waiting);
+    ck_assert_uint_eq(b->holding, holding);
+    ck_assert_uint_eq(b->from, from);
+    ck_assert_uint_eq(b->to, to);
+    ck_assert_int_eq(b->waited_ps, us * US);
+}
+
+/* test_network.c, hold_and_wait: A, 3 to 7, delays B, 1 to 7, which delays C, 0 to 3. C ends last, at 1163. */
+START_TEST(hold_and_wait)
+{
+    const TestShot shots[] = {{0, 3, 7, 1000}, {5, 1, 7, 100}, {8, 0, 3, 50}};
+    g_autoptr(Trace) trace = shoot(3, shots, G_N_ELEMENTS(shots));
+    const PathLink expected[] = {
+        {TRACE_TRANSMIT, 3, 0, 0, 0, 1011, 10, 1, 1000, LINK_START, 0, 0, 0},
+        {TRACE_TRANSMIT, 1, 1, 0, 1011, 1112, 0, 1, 100, LINK_RELEASE, 3, 7, 995},
+        {TRACE_TRANSMIT, 0, 2, 0, 1112, 1163, 0, 1, 50, LINK_RELEASE, 1, 3, 1093},
+    };
+    g_autoptr(GArray) path = explain_path(trace);
+    ck_assert_uint_eq(path->len, G_N_ELEMENTS(expected));
+    for (guint i = 0; i < path->len; i++) {
+        const PathLink *is = &g_array_index(path, PathLink, i), *e = &expected[i];
+        ck_assert(is->kind == e->kind && is->processor == e->processor && is->message == e->message);
+        ck_assert(is->start_ps == e->start_ps * US && is->end_ps == e->end_ps * US);
+        ck_assert(is->startup_ps == e->startup_ps * US && is->circuit_ps == e->circuit_ps * US);
+        ck_assert(is->transmit_ps == e->transmit_ps * US && is->reason == e->reason);
+        ck_assert(is->from == e->from && is->to == e->to && is->waited_ps == e->waited_ps * US);
+    }
+    g_autoptr(GArray) pairs = explain_blocking(trace, 3, FALSE);
+    ck_assert_uint_eq(pairs->len, 2);
+    check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 1, 3, 1093);
+    check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 3, 7, 995);
+}
+END_TEST
+
+/* Of three for one receiver the last waits for both others in turn, 100 each. */
+START_TEST(in_turn)
+{
+    const TestShot shots[] = {{0, 1, 0, 100}, {0, 2, 0, 100}, {0, 4, 0, 100}};
+    g_autoptr(Trace) trace = shoot(3, shots, G_N_ELEMENTS(shots));
+    g_autoptr(GArray) pairs = explain_blocking(trace, 3, TRUE);
+    ck_assert_uint_eq(pairs->len, 3);
+    check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 0, 0, 100);
+    check_blocking(&g_array_index(pairs, Blocking, 1), 4, 1, 0, 0, 100);
+    check_blocking(&g_array_index(pairs, Blocking, 2), 4, 2, 0, 0, 100);
+    g_autoptr(GArray) used = explain_use(trace, 3, PORTS_ONE);
+    const Use *channel = &g_array_index(used, Use, 0), *second = &g_array_index(used, Use, 1);
+    ck_assert(channel->from == 4 && channel->to == 0 && channel->held_ps == 301 * US && channel->waits == 0);
+    ck_assert(second->from == 0 && second->to == 0 && second->held_ps == 300 * US && second->uses == 3);
+    ck_assert(second->waits == 2 && second->waited_ps == 300 * US);
+    g_autoptr(GArray) channels = explain_use(trace, 3, PORTS_ALL);
+    ck_assert_uint_eq(channels->len, 3);
+}
+END_TEST
+
+START_TEST(nothing)
+{
+    g_autoptr(Trace) trace = trace_new();
+    g_autoptr(GArray) path = explain_path(trace);
+    ck_assert_uint_eq(path->len, 0);
+    g_autofree char *text = explain_text(trace, 0, PORTS_ONE, 0);
+    ck_assert_ptr_nonnull(strstr(text, "Critical path: 0 links, 0.000000 µs"));
+}
+END_TEST
+
+/* --- for every run --- */
+
+/* From 0 to the end without a gap, and every link is the sum of its parts. */
+static void check_path(const Trace *trace, gint64 time_ps, const char *what)
+{
+    g_autoptr(GArray) path = explain_path(trace);
+    gint64 at = 0;
+    for (guint i = 0; i < path->len; i++) {
+        const PathLink *link = &g_array_index(path, PathLink, i);
+        ck_assert_msg(link->start_ps == at, "%s: link %u begins at %" G_GINT64_FORMAT " ps, the one before ended at %"
+                      G_GINT64_FORMAT, what, i, link->start_ps, at);
+        ck_assert((i == 0) == (link->reason == LINK_START));
+        if (link->kind == TRACE_TRANSMIT)
+            ck_assert_int_eq(link->startup_ps + link->circuit_ps + link->transmit_ps, link->end_ps - link->start_ps);
+        at = link->end_ps;
+    }
+    ck_assert_msg(at == time_ps, "%s: the path ends at %" G_GINT64_FORMAT ", the run at %" G_GINT64_FORMAT " ps", what,
+                  at, time_ps);
+}
+
+static void check_run(const Schedule *schedule, const Machine *machine, gint64 bytes, const char *what)
+{
+    g_autoptr(Trace) trace = trace_new();
+    EngineResult result;
+    ck_assert(engine_run_traced(schedule, machine, bytes, NULL, trace, &result, NULL));
+    ck_assert_ptr_null(result.fault);
+    trace_sort(trace);
+    check_path(trace, result.time_ps, what);
+    for (guint by_processor = 0; by_processor < 2; by_processor++) {
+        g_autoptr(GArray) pairs = explain_blocking(trace, schedule->dimension, by_processor == 1);
+        gint64 sum = 0;
+        for (guint i = 0; i < pairs->len; i++)
+            sum += g_array_index(pairs, Blocking, i).waited_ps;
+        ck_assert_int_eq(sum, result.network.blocked_ps);
+    }
+    engine_result_clear(&result);
+}
+
+/* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free start-ups. */
+START_TEST(registry)
+{
+    static const char *const kinds[][4] = {
+        {NULL},
+        {"pairwise_sync=false", "phase_barrier=false", NULL},
+        {"pairwise_sync=false", "ports=all", NULL},
+        {"packet=16", "phase_barrier=false", NULL},
+        {"lambda=0", "delta_hop=0", "tau=0", NULL},
+        {"sync=0", "sync_per_dimension=0", "delta=3", NULL},
+    };
+    guint d = (guint)_i;
+    for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
+        g_autoptr(Machine) machine = test_machine("ipsc860", kinds[k]);
+        for (guint a = 0; a < algorithm_count(); a++) {
+            const Algorithm *algorithm = algorithm_nth(a);
+            guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
+            for (guint i = 0; i < n; i++) {
+                Partition partition = partition_composition(d, i);
+                Schedule schedule = schedule_make(algorithm, d, &partition);
+                check_run(&schedule, machine, 40, algorithm->name);
+            }
+        }
+    }
+}
+END_TEST
+
+Suite *suite_explain(void)
+{
+    Suite *suite = suite_create("explain");
+    TCase *tc = tcase_create("explain");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, hold_and_wait);
+    tcase_add_test(tc, in_turn);
+    tcase_add_test(tc, nothing);
+    tcase_add_loop_test(tc, registry, 0, 6);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
