@@ -21,10 +21,10 @@ forbid() {
 forbid "models/ knows nothing of sim/ or SimGrid" '#include *["<](\.\./sim|simgrid)' models/*.[ch]
 forbid "a schedule sees neither SimGrid nor a machine nor the engine" \
     '#include.*(simgrid/|machine\.h|engine\.h|network\.h|cost\.h)' sim/schedules/*.[ch]
-forbid "SimGrid belongs in sim/engine.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
-    $(ls models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] | grep -vE '^sim/(engine\.c|fluid\.c|actors\.[ch])$')
-forbid "only engine.c and fluid.c use SimGrid's actors" '#include *"(\.\./)?actors\.h"' \
-    $(ls sim/*.[ch] sim/schedules/*.[ch] | grep -vE '^sim/(engine|fluid|actors)\.c$')
+forbid "SimGrid belongs in the engine: sim/engine.c, circuits.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
+    $(ls models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] | grep -vE '^sim/(engine\.c|circuits\.c|fluid\.c|actors\.[ch])$')
+forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *"(\.\./)?actors\.h"' \
+    $(ls sim/*.[ch] sim/schedules/*.[ch] | grep -vE '^sim/(circuits|fluid|actors)\.c$')
 forbid "only main.c prints errors" 'exit *\(' $(ls models/*.c sim/*.c sim/schedules/*.c | grep -v '^sim/run\.c$')
 
 # --- form ---

@@ -179,14 +179,13 @@ static void clear(Fluid *f)
 }
 
 gboolean fluid_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *delivered,
-                   EngineResult *result, GError **error)
+                   EngineResult *result)
 {
     static const ReplayHooks hooks = {.send = send, .barrier = barrier, .done = done};
     guint n = cube_n_nodes(schedule->dimension);
-    guint64 unwatched = 0;
     Fluid f = {.schedule = schedule, .machine = machine, .bytes = bytes};
     actors_prepare(machine, schedule->dimension, ACTORS_FLUID);
-    f.delivered = delivered ? delivered : &unwatched;
+    f.delivered = delivered;
     f.replay = replay_new(schedule, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);
     f.ports = g_new0(Port, n_ports(&f));
     f.wake = g_new0(sg_sem_t, n);
@@ -206,8 +205,6 @@ gboolean fluid_run(const Schedule *schedule, const Machine *machine, gint64 byte
     gboolean counts = time_ps < (double)INPUT_TIME_MAX_PS;
     if (counts)
         result->time_ps = llround(time_ps);
-    else
-        engine_set_overflow(error);
     clear(&f);
     return counts;
 }

@@ -7,10 +7,10 @@
 #ifndef ECUBE_FLUID_H
 #define ECUBE_FLUID_H
 
-#include "engine.h"
+#include "simulation.h"
 
-/* As engine_run(), which calls this for SWITCHING_FLUID; nothing is ever blocked. */
+/* Runs the schedule and counts `*delivered` up; nothing is ever blocked. FALSE if the clock can't count the run. */
 gboolean fluid_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *delivered,
-                   EngineResult *result, GError **error);
+                   EngineResult *result);
 
 #endif
