@@ -65,7 +65,7 @@ check: lint unit transcripts sanitize valgrind
 	@echo "check: lint, unit tests, transcripts, sanitizers and valgrind have passed"
 
 unit: $(BUILD)/tests/tests
-	@$(BUILD)/tests/tests
+	@CK_DEFAULT_TIMEOUT=120 $(BUILD)/tests/tests
 
 transcripts: ecube $(BUILD)/tests/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/transcripts.sh README.md tests/cli/*.txt
@@ -75,7 +75,7 @@ transcripts: ecube $(BUILD)/tests/example_best
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 sanitize:
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g" build/sanitize/tests/tests
-	@ECUBE_CONTEXTS=thread ASAN_OPTIONS=detect_stack_use_after_return=0 \
+	@CK_DEFAULT_TIMEOUT=300 ECUBE_CONTEXTS=thread ASAN_OPTIONS=detect_stack_use_after_return=0 \
 	    LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 build/sanitize/tests/tests
 
 valgrind: ecube
