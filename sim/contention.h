@@ -21,12 +21,12 @@ typedef struct {
     guint most_on_receiver;
 } Contention;
 
-/* Looks at step k of `schedule`. The first `n_pairs` pairs are appended to `pairs` (ContentionPair), by channel and then
- * by receiver; NULL if they are of no interest. */
+/* Looks at step k of `schedule`. The first `n_pairs` pairs are appended to `pairs` (ContentionPair), by channel and
+ * then by receiver; NULL if they are of no interest. */
 Contention contention_step(const Schedule *schedule, guint k, GArray *pairs, guint n_pairs);
 
-/* All steps as text: one line if nothing contends, else a line with the sums and a table of the steps that do, the first
- * few, with examples. Caller frees. */
+/* All steps as text: one line if nothing contends, else a line with the sums and a table of the steps that do, the
+ * first few, with examples. Caller frees. */
 char *contention_text(const Schedule *schedule);
 
 #endif

@@ -96,11 +96,11 @@ static gsize trace_estimate(const Run *run)
     return messages * (sizeof(TraceMessage) + (2 + schedule->dimension) * sizeof(TraceInterval)) * TRACE_COPIES;
 }
 
-static gboolean check_memory(const Run *run, gsize needed, GError **error)
+gboolean run_check_with(const Run *run, gsize extra, GError **error)
 {
     if (!check_clock(run, error))
         return FALSE;
-    gsize available = memory_available();
+    gsize needed = run_estimate(run) + extra, available = memory_available();
     if (needed <= available)
         return TRUE;
     g_autofree char *what = run_describe(run);
@@ -111,12 +111,12 @@ static gboolean check_memory(const Run *run, gsize needed, GError **error)
 
 gboolean run_check(const Run *run, GError **error)
 {
-    return check_memory(run, run_estimate(run), error);
+    return run_check_with(run, 0, error);
 }
 
 gboolean run_check_traced(const Run *run, GError **error)
 {
-    return check_memory(run, run_estimate(run) + trace_estimate(run), error);
+    return run_check_with(run, trace_estimate(run), error);
 }
 
 /* --- in the process of the run --- */

@@ -41,8 +41,9 @@ gboolean run_execute(const Run *run, RunResult *result, GError **error);
 /* The same, with a trace of the run in `*trace`, sorted; caller frees. */
 gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error);
 
-/* Refuses, like run_check(), what doesn't fit with its trace. */
+/* Refuses, like run_check(), what doesn't fit with its trace, or together with `extra` bytes. */
 gboolean run_check_traced(const Run *run, GError **error);
+gboolean run_check_with(const Run *run, gsize extra, GError **error);
 
 /* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
 char *run_describe(const Run *run);
