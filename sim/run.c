@@ -121,6 +121,11 @@ gboolean run_check(const Run *run, GError **error)
     return run_check_clock(run, error) && run_check_memory(run, 0, error);
 }
 
+gboolean run_check_with(const Run *run, gsize extra, GError **error)
+{
+    return run_check_clock(run, error) && check_memory(run, run_estimate(run) + extra, 0, error);
+}
+
 gboolean run_check_traced(const Run *run, GError **error)
 {
     if (run->machine->switching != SWITCHING_CIRCUIT) {
@@ -128,7 +133,7 @@ gboolean run_check_traced(const Run *run, GError **error)
                     "switching: 'fluid' has no circuits to trace; allowed: circuit");
         return FALSE;
     }
-    return run_check_clock(run, error) && check_memory(run, run_estimate(run) + trace_estimate(run), 0, error);
+    return run_check_with(run, trace_estimate(run), error);
 }
 
 /* --- in the process of the run --- */

@@ -52,6 +52,9 @@ gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GE
 /* Refuses, like run_check(), what doesn't fit with its trace or has none: only circuits are traced. */
 gboolean run_check_traced(const Run *run, GError **error);
 
+/* Refuses, like run_check(), what doesn't fit together with `extra` bytes. */
+gboolean run_check_with(const Run *run, gsize extra, GError **error);
+
 /* The same in pieces, for several runs side by side and without progress. A run that has been started is over when its
  * pipe polls as readable; run_finish() waits for it, fills in the result and frees the process, run_abandon() kills it.
  * It dies with the process that started it. */

@@ -31,6 +31,7 @@ Suite *suite_sweep(void);
 Suite *suite_trace(void);
 Suite *suite_explain(void);
 Suite *suite_contention(void);
+Suite *suite_export(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */
