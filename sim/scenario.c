@@ -399,49 +399,68 @@ static Scenario *scenario_copy(const Scenario *scenario)
     return copy;
 }
 
-/* Replaces every scenario of `all` by one for each value of `key`. */
-static gboolean expand_key(GPtrArray **all, const char *key, const Value *value, GError **error)
+/* A key that may vary, and its values. */
+typedef struct {
+    const char *key;
+    const Value *value;
+    char **words;
+    guint n_words;
+} Axis;
+
+static void axis_clear(gpointer data)
 {
+    g_strfreev(((Axis *)data)->words);
+}
+
+/* Adds the axis of `key`, unless it is not set; `n` becomes the number of scenarios with it. */
+static gboolean add_axis(const Scenario *scenario, const char *key, GArray *axes, guint64 *n, GError **error)
+{
+    const Value *value = g_hash_table_lookup(scenario->values, key);
     if (!value || *value->text == '\0')     /* scenario_resolve() will say what is missing */
         return TRUE;
-    g_auto(GStrv) words = parse_words(key, value, error);
-    if (!words)
+    Axis axis = {key, value, parse_words(key, value, error), 0};
+    if (!axis.words)
         return FALSE;
-    guint64 n = (guint64)(*all)->len * g_strv_length(words);
-    if (n > SCENARIO_RUNS_MAX) {
+    axis.n_words = g_strv_length(axis.words);
+    g_array_append_val(axes, axis);
+    *n *= axis.n_words;
+    if (*n > SCENARIO_RUNS_MAX)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: its values make %" G_GUINT64_FORMAT " or more runs; allowed: at most %d", value->origin, n,
+                    "%s: its values make %" G_GUINT64_FORMAT " or more runs; allowed: at most %d", value->origin, *n,
                     SCENARIO_RUNS_MAX);
+    return *n <= SCENARIO_RUNS_MAX;
+}
+
+/* The axes, slowest first. */
+static gboolean add_axes(const Scenario *scenario, GArray *axes, guint64 *n, GError **error)
+{
+    if (!add_axis(scenario, "machine", axes, n, error))
         return FALSE;
-    }
-    GPtrArray *more = g_ptr_array_new_with_free_func((GDestroyNotify)scenario_free);
-    for (guint i = 0; i < (*all)->len; i++)
-        for (guint w = 0; words[w]; w++) {
-            Scenario *copy = scenario_copy(g_ptr_array_index(*all, i));
-            put(copy, key, words[w], value->origin, value->folder);
-            g_ptr_array_add(more, copy);
-        }
-    g_ptr_array_unref(*all);
-    *all = more;
-    return TRUE;
+    for (guint i = 0; machine_keys()[i]; i++)
+        if (!add_axis(scenario, machine_keys()[i], axes, n, error))
+            return FALSE;
+    return add_axis(scenario, "pattern", axes, n, error) && add_axis(scenario, "dimension", axes, n, error);
 }
 
 GPtrArray *scenario_expand(const Scenario *scenario, GError **error)
 {
-    g_autoptr(GPtrArray) keys = g_ptr_array_new();
-    g_ptr_array_add(keys, (gpointer)"machine");
-    for (guint i = 0; machine_keys()[i]; i++)
-        g_ptr_array_add(keys, (gpointer)machine_keys()[i]);
-    g_ptr_array_add(keys, (gpointer)"pattern");
-    g_ptr_array_add(keys, (gpointer)"dimension");
-    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)scenario_free);
-    g_ptr_array_add(all, scenario_copy(scenario));
-    for (guint i = 0; i < keys->len; i++) {
-        const char *key = g_ptr_array_index(keys, i);
-        if (!expand_key(&all, key, g_hash_table_lookup(scenario->values, key), error))
-            return NULL;
+    g_autoptr(GArray) axes = g_array_new(FALSE, FALSE, sizeof(Axis));
+    g_array_set_clear_func(axes, axis_clear);
+    guint64 n = 1;
+    if (!add_axes(scenario, axes, &n, error))
+        return NULL;
+    GPtrArray *all = g_ptr_array_new_with_free_func((GDestroyNotify)scenario_free);
+    for (guint64 i = 0; i < n; i++) {
+        Scenario *one = scenario_copy(scenario);
+        guint64 rest = i;
+        for (guint a = axes->len; a > 0; a--) {
+            const Axis *axis = &g_array_index(axes, Axis, a - 1);
+            put(one, axis->key, axis->words[rest % axis->n_words], axis->value->origin, axis->value->folder);
+            rest /= axis->n_words;
+        }
+        g_ptr_array_add(all, one);
     }
-    return g_steal_pointer(&all);
+    return all;
 }
 
 char *scenario_overrides(const Scenario *scenario)
