@@ -16,6 +16,7 @@ typedef struct {
 } Command;
 
 extern const Command command_run, command_verify, command_hull, command_best, command_platform, command_list;
+extern const Command command_plot;
 
 /* The folder of machine files: "platforms" beside the program. Borrowed. */
 const char *command_platforms(void);

@@ -11,6 +11,7 @@
 
 static const Command *const commands[] = {
     &command_run, &command_verify, &command_hull, &command_best, &command_platform, &command_list,
+    &command_plot,
 };
 
 static char *help_text(void)

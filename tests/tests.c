@@ -33,6 +33,7 @@ int main(void)
     srunner_add_suite(runner, suite_golden());
     srunner_add_suite(runner, suite_scenario());
     srunner_add_suite(runner, suite_report());
+    srunner_add_suite(runner, suite_plot());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

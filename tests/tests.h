@@ -23,6 +23,7 @@ Suite *suite_engine(void);
 Suite *suite_golden(void);
 Suite *suite_scenario(void);
 Suite *suite_report(void);
+Suite *suite_plot(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */

@@ -24,6 +24,9 @@ check 0 ./ecube run -m ipsc2 -d 0 -a standard -b 1 -f csv
 check 0 ./ecube verify -d 5 -a multiphase,naive -p 2,3
 check 0 ./ecube platform ipsc860 -d 3
 check 0 ./ecube list machines
+./ecube run -m ipsc860 -d 4 -a direct,multiphase -p '2,2;1,3' -b 0,32 -f csv -o build/valgrind.csv
+check 0 ./ecube plot build/valgrind.csv -y published_us,simulated_us
+check 2 ./ecube plot build/valgrind.csv -y bytes
 check 2 ./ecube run -m ipsc86 -d 4 -a direct -b 32
 check 2 ./ecube run -m ipsc860 -d 4 -a direct -b 99999999999999
 [ "$failed" = 0 ] && echo "valgrind: ok"
