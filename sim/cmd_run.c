@@ -2,8 +2,41 @@
 #include "../models/input.h"
 #include "command.h"
 #include "report.h"
+#include "trace_file.h"
 
 #include <stdio.h>
+
+/* What is wanted of a run beyond its record. */
+typedef struct {
+    char *trace;            /* file to be written, or NULL */
+    TraceFormat trace_format;
+} Extras;
+
+static gboolean wants_trace(const Extras *extras)
+{
+    return extras->trace != NULL;
+}
+
+static gboolean check_extras(Extras *extras, const GArray *runs, GError **error)
+{
+    if (!wants_trace(extras))
+        return TRUE;
+    if (runs->len != 1) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "--trace: takes a single run; the scenario's lists make %u", runs->len);
+        return FALSE;
+    }
+    return trace_file_format("--trace", extras->trace, &extras->trace_format, error) &&
+           report_check_path(extras->trace, error) && run_check_traced(&g_array_index(runs, Run, 0), error);
+}
+
+static gboolean write_trace(const Extras *extras, const Trace *trace, GError **error)
+{
+    if (!extras->trace)
+        return TRUE;
+    g_autofree char *text = trace_file_text(trace, extras->trace_format);
+    return report_write(extras->trace, text, error);
+}
 
 static gboolean check_all(const GArray *runs, GError **error)
 {
@@ -13,12 +46,14 @@ static gboolean check_all(const GArray *runs, GError **error)
     return TRUE;
 }
 
-static Record *execute_all(const GArray *runs, GError **error)
+/* `trace`, if not NULL, becomes that of the single run. */
+static Record *execute_all(const GArray *runs, Trace **trace, GError **error)
 {
     g_autofree Record *records = g_new0(Record, MAX(1, runs->len));
     for (guint i = 0; i < runs->len; i++) {
         records[i].run = g_array_index(runs, Run, i);
-        if (!run_execute(&records[i].run, &records[i].result, error))
+        if (!(trace ? run_execute_traced(&records[i].run, &records[i].result, trace, error)
+                    : run_execute(&records[i].run, &records[i].result, error)))
             return NULL;
     }
     return g_steal_pointer(&records);
@@ -39,13 +74,14 @@ static int tell_failures(const Record *records, guint n)
     return code;
 }
 
-static int run_scenario(Scenario *scenario, Format format, const char *output, GError **error)
+static int run_scenario(Scenario *scenario, Format format, const char *output, Extras *extras, GError **error)
 {
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
-    if (!runs || !check_all(runs, error) || !report_check_path(output, error))
+    if (!runs || !check_all(runs, error) || !report_check_path(output, error) || !check_extras(extras, runs, error))
         return 2;
-    g_autofree Record *records = execute_all(runs, error);
-    if (!records)
+    g_autoptr(Trace) trace = NULL;
+    g_autofree Record *records = execute_all(runs, wants_trace(extras) ? &trace : NULL, error);
+    if (!records || !write_trace(extras, trace, error))
         return 2;
     g_autofree char *overrides = scenario_overrides(scenario);
     g_autofree char *text = report_text(format, records, runs->len, overrides);
@@ -57,10 +93,13 @@ static int run_scenario(Scenario *scenario, Format format, const char *output, G
 static int cmd_run(int argc, char **argv, GError **error)
 {
     ScenarioOptions options = {0};
+    Extras extras = {0};
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
         {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
+        {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
+         "Write what happened in a single run: .csv", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
@@ -77,11 +116,12 @@ static int cmd_run(int argc, char **argv, GError **error)
          input_parse_choice("--format", format_name, table_format_names(), &format, error))) {
         g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
         if (scenario)
-            code = run_scenario(scenario, (Format)format, output, error);
+            code = run_scenario(scenario, (Format)format, output, &extras, error);
     }
     command_scenario_clear(&options);
     g_free(format_name);
     g_free(output);
+    g_free(extras.trace);
     return code;
 }
 

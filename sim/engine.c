@@ -15,6 +15,16 @@
 #include <unistd.h>
 #include <xbt/sysdep.h>
 
+/* What a trace needs to know: why each processor does what it does. */
+typedef struct {
+    Trace *trace;
+    TraceCause present;     /* what is happening, if that lets processors go on from within a step */
+    TraceCause *begun;      /* [node]: what let it begin its step */
+    gint64 *arrived_ps;     /* [node]: at the barrier */
+    guint32 n_shuffles, n_barriers;
+    guint32 ended;          /* packet whose transmission was reported last */
+} Tracer;
+
 typedef struct {
     const Schedule *schedule;
     const Machine *machine;
@@ -28,6 +38,7 @@ typedef struct {
     guint acting;           /* processors that have been woken and have not blocked again */
     gboolean over;          /* nothing more will happen: whoever still waits is to give up */
     volatile guint64 *delivered;
+    Tracer *tracer;         /* NULL: no trace is kept */
 } Engine;
 
 #define TIMER_BARRIER G_MAXUINT     /* other timers are nodes: their rearrangement is over */
@@ -35,24 +46,110 @@ typedef struct {
 /* Actors get their data through this: SimGrid hands a C actor only strings. */
 static Engine *engine;
 
+/* --- the trace --- */
+
+static Tracer *tracer_new(Trace *trace, guint n_nodes)
+{
+    Tracer *t = g_new0(Tracer, 1);
+    t->trace = trace;
+    t->present = TRACE_NO_CAUSE;
+    t->begun = g_new(TraceCause, n_nodes);
+    t->arrived_ps = g_new0(gint64, n_nodes);
+    for (guint node = 0; node < n_nodes; node++)
+        t->begun[node] = TRACE_NO_CAUSE;
+    return t;
+}
+
+static void tracer_free(Tracer *t)
+{
+    if (!t)
+        return;
+    g_free(t->begun);
+    g_free(t->arrived_ps);
+    g_free(t);
+}
+
+static void traced(gpointer user, const TraceInterval *interval)
+{
+    Engine *e = user;
+    g_array_append_val(e->tracer->trace->intervals, *interval);
+    if (interval->kind == TRACE_TRANSMIT)
+        e->tracer->ended = interval->number;
+}
+
+static TraceCause present_cause(const Tracer *t, guint node)
+{
+    return t->present.number != TRACE_NONE ? t->present : t->begun[node];
+}
+
+static void trace_message_issued(Engine *e, const Parcel *parcel)
+{
+    TraceMessage message = {parcel->source, parcel->destination, parcel->step, parcel->handshake,
+                            network_now(e->network), present_cause(e->tracer, parcel->source)};
+    g_array_append_val(e->tracer->trace->messages, message);
+}
+
+static void trace_begin(gpointer user, guint node, const Step *step)
+{
+    Engine *e = user;
+    if (step->phase && e->machine->phase_barrier)
+        e->tracer->arrived_ps[node] = network_now(e->network);
+}
+
+/* Everybody is at the barrier, and will leave it `duration` from now. */
+static void trace_barrier(Engine *e, gint64 duration)
+{
+    Tracer *t = e->tracer;
+    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
+        TraceInterval interval = {.kind = TRACE_BARRIER, .number = t->n_barriers, .start_ps = t->arrived_ps[node],
+                                  .end_ps = network_now(e->network) + duration, .processor = node,
+                                  .message = TRACE_NONE, .step = replay_step(e->replay, node), .after = t->begun[node]};
+        g_array_append_val(t->trace->intervals, interval);
+    }
+    t->n_barriers++;
+}
+
+/* The step's messages are through; `duration` of rearranging follows. */
+static void trace_done(Engine *e, guint node, gint64 bytes, gint64 duration)
+{
+    Tracer *t = e->tracer;
+    TraceCause cause = present_cause(t, node);
+    gint64 now = network_now(e->network);
+    TraceInterval interval = {.kind = TRACE_SHUFFLE, .number = t->n_shuffles, .start_ps = now, .end_ps = now + duration,
+                              .processor = node, .message = TRACE_NONE, .bytes = bytes,
+                              .step = replay_step(e->replay, node), .after = cause};
+    if (duration) {
+        g_array_append_val(t->trace->intervals, interval);
+        cause = (TraceCause){TRACE_SHUFFLE, t->n_shuffles++};
+    }
+    t->begun[node] = cause;
+}
+
 /* --- from the replay to the network --- */
 
 static void send(gpointer user, Parcel *parcel)
 {
     Engine *e = user;
+    if (e->tracer)
+        trace_message_issued(e, parcel);
     network_send(e->network, parcel->source, parcel->destination, parcel->count * e->bytes, parcel->handshake, parcel);
 }
 
 static void barrier(gpointer user)
 {
     Engine *e = user;
-    network_timer(e->network, machine_barrier_ps(e->machine, e->schedule->dimension), TIMER_BARRIER);
+    gint64 duration = machine_barrier_ps(e->machine, e->schedule->dimension);
+    if (e->tracer)
+        trace_barrier(e, duration);
+    network_timer(e->network, duration, TIMER_BARRIER);
 }
 
 static void done(gpointer user, guint node, guint rearranged_slots)
 {
     Engine *e = user;
     gint64 rearrangement = time_times(e->machine->rho_ps_per_byte, rearranged_slots * e->bytes);
+    if (e->tracer)
+        trace_done(e, node, rearranged_slots * e->bytes, rearrangement);
     if (rearrangement)
         network_timer(e->network, rearrangement, node);
     else
@@ -64,18 +161,28 @@ static void done(gpointer user, guint node, guint rearranged_slots)
 static void delivered(gpointer user, gpointer cargo)
 {
     Engine *e = user;
+    /* the packet that ends is the one whose transmission was reported last */
+    if (e->tracer)
+        e->tracer->present = (TraceCause){TRACE_TRANSMIT, e->tracer->ended};
     replay_sent(e->replay, cargo);
     replay_delivered(e->replay, cargo);
+    if (e->tracer)
+        e->tracer->present = TRACE_NO_CAUSE;
     ++*e->delivered;
 }
 
 static void timer(gpointer user, guint number)
 {
     Engine *e = user;
-    if (number == TIMER_BARRIER)
-        replay_barrier_over(e->replay);
-    else
+    if (number != TIMER_BARRIER) {
         g_array_append_val(e->ready, number);
+        return;
+    }
+    if (e->tracer)
+        e->tracer->present = (TraceCause){TRACE_BARRIER, e->tracer->n_barriers - 1};
+    replay_barrier_over(e->replay);
+    if (e->tracer)
+        e->tracer->present = TRACE_NO_CAUSE;
 }
 
 /* --- actors --- */
@@ -188,8 +295,15 @@ static void create_actors(Engine *e, guint n)
 gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *n_delivered,
                     EngineResult *result, GError **error)
 {
-    static const NetworkHooks network_hooks = {.delivered = delivered, .timer = timer};
-    static const ReplayHooks replay_hooks = {.send = send, .barrier = barrier, .done = done};
+    return engine_run_traced(schedule, machine, bytes, n_delivered, NULL, result, error);
+}
+
+gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, gint64 bytes,
+                           volatile guint64 *n_delivered, Trace *trace, EngineResult *result, GError **error)
+{
+    const NetworkHooks network_hooks = {.delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
+    const ReplayHooks replay_hooks = {
+        .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .done = done};
     guint n = cube_n_nodes(schedule->dimension);
     guint64 unwatched = 0;
     Engine e = {.schedule = schedule, .machine = machine, .bytes = bytes};
@@ -198,6 +312,7 @@ gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 byt
     e.start_ps = (gint64)simgrid_get_clock();
     e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
     e.replay = replay_new(schedule, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
+    e.tracer = trace ? tracer_new(trace, n) : NULL;
     e.wake = g_new0(sg_sem_t, n);
     e.ready = g_array_new(FALSE, FALSE, sizeof(guint));
     engine = &e;
@@ -219,6 +334,7 @@ gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 byt
         sg_sem_destroy(e.wake[node]);
     g_free(e.wake);
     g_array_unref(e.ready);
+    tracer_free(e.tracer);
     replay_free(e.replay);
     network_free(e.network);
     return !overflow;

@@ -24,6 +24,11 @@ typedef struct {
  * run would pass INPUT_TIME_MAX_PS. Clear with engine_result_clear(). */
 gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *delivered,
                     EngineResult *result, GError **error);
+
+/* The same, and adds what happens to `trace`, unless that is NULL. A run of which a trace is kept has fewer than 2^32
+ * packets. */
+gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, gint64 bytes,
+                           volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error);
 void engine_result_clear(EngineResult *result);
 
 /* Bytes that SimGrid needs for the actors, hosts and links of a cube, as measured. */

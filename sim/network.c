@@ -8,6 +8,8 @@ typedef struct Message Message;
 /* A channel or a port: one holder, and those who wait for it in the order in which they are to be served. */
 typedef struct {
     Message *holder, *head, *tail;
+    gint64 since;           /* the holder's; for traces, like the next */
+    guint32 last;           /* packet that released it last */
 } Resource;
 
 typedef enum { WANTS_SEND_PORT, WANTS_CHANNEL, WANTS_RECEIVE_PORT } Want;
@@ -26,6 +28,11 @@ struct Message {
     gint64 request_date;
     guint64 order;          /* of issue, over all processors; decides only between messages of one */
     gint64 blocked_ps;
+    /* for traces */
+    gint64 since;           /* the start-up or transmission under way began */
+    guint32 number;         /* of the present packet */
+    guint32 after;          /* packet whose end let this one begin, or TRACE_NONE */
+    guint32 blocker;        /* message that held what this one asked for last */
 };
 
 typedef enum {
@@ -49,6 +56,7 @@ struct Network {
     gboolean sorted;            /* the candidates are in the order of service */
     Message *free_messages;
     guint64 n_issued;
+    guint32 n_packets;
     NetworkStats stats;
     gboolean overflowed;
 };
@@ -156,9 +164,10 @@ static Resource *send_port(Network *net, const Message *m)
     return &net->send_ports[cube_channel(net->dimension, m->source, dim)];
 }
 
-static void release(Network *net, Resource *resource)
+static void release(Network *net, Resource *resource, const Message *m)
 {
     resource->holder = NULL;
+    resource->last = m->number;
     if (resource->head)
         add_candidate(net, resource->head);
 }
@@ -191,6 +200,29 @@ static void dequeue(Resource *resource, Message *m)
         resource->tail = NULL;
 }
 
+/* --- traces --- */
+
+static void trace(const Network *net, const Message *m, TraceInterval interval)
+{
+    interval.number = m->number;
+    interval.end_ps = network_now(net);
+    interval.processor = m->source;
+    interval.message = (guint32)m->order;
+    interval.bytes = m->packet;
+    net->hooks->traced(net->user, &interval);
+}
+
+/* m has waited for what it is granted now. */
+static void trace_wait(const Network *net, const Message *m)
+{
+    TraceInterval wait = {.kind = TRACE_WAIT, .start_ps = m->request_date, .from = m->at, .to = m->at};
+    if (m->want == WANTS_CHANNEL)
+        wait.to ^= 1u << cube_first_dimension(m->at, m->destination);
+    wait.blocker = m->blocker;
+    wait.after = (TraceCause){TRACE_TRANSMIT, m->wanted->last};
+    trace(net, m, wait);
+}
+
 /* --- the life of a packet --- */
 
 static void after(Network *net, gint64 delay, EventKind kind, Message *m)
@@ -200,6 +232,7 @@ static void after(Network *net, gint64 delay, EventKind kind, Message *m)
 
 static void begin_transmission(Network *net, Message *m)
 {
+    m->since = network_now(net);
     after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
 }
 
@@ -225,16 +258,26 @@ static void hopped(Network *net, Message *m)
     }
 }
 
+static void started(Network *net, Message *m)
+{
+    if (net->hooks->traced)
+        trace(net, m, (TraceInterval){.kind = TRACE_STARTUP, .start_ps = m->since,
+                                      .after = {TRACE_TRANSMIT, m->after}});
+    hopped(net, m);
+}
+
 /* The send port is held: the next packet's start-up begins. */
 static void begin_packet(Network *net, Message *m)
 {
     m->packet = cost_packet_bytes(net->machine, m->left);
     m->cost = cost_packet(net->machine, m->packet, m->handshake);
     m->at = m->source;
+    m->since = network_now(net);
+    m->number = net->n_packets++;
     if (m->cost.startup_ps)
         after(net, m->cost.startup_ps, EVENT_STARTED, m);
     else
-        hopped(net, m);
+        started(net, m);
 }
 
 static void granted(Network *net, Message *m)
@@ -269,21 +312,28 @@ static void release_circuit(Network *net, const Message *m)
     guint dim;
     for (guint at = m->source; at != m->destination; at ^= 1u << dim) {
         dim = cube_first_dimension(at, m->destination);
-        release(net, &net->channels[cube_channel(net->dimension, at, dim)]);
+        Resource *channel = &net->channels[cube_channel(net->dimension, at, dim)];
+        if (net->hooks->traced)
+            trace(net, m, (TraceInterval){.kind = TRACE_CHANNEL, .start_ps = channel->since, .from = at,
+                                          .to = at ^ 1u << dim});
+        release(net, channel, m);
     }
     if (net->machine->ports == PORTS_ONE)
-        release(net, &net->receive_ports[m->destination]);
+        release(net, &net->receive_ports[m->destination], m);
 }
 
 static void transmitted(Network *net, Message *m)
 {
+    if (net->hooks->traced)
+        trace(net, m, (TraceInterval){.kind = TRACE_TRANSMIT, .start_ps = m->since});
     release_circuit(net, m);
     m->left -= m->packet;
     if (m->left > 0) {
+        m->after = m->number;
         begin_packet(net, m);
         return;
     }
-    release(net, send_port(net, m));
+    release(net, send_port(net, m), m);
     count_message(net, m);
     gpointer cargo = m->cargo;
     m->next = net->free_messages;
@@ -308,6 +358,7 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
         .handshake = handshake,
         .left = bytes,
         .order = net->n_issued++,
+        .after = TRACE_NONE,
     };
     request(net, m, WANTS_SEND_PORT, send_port(net, m));
 }
@@ -328,6 +379,8 @@ gboolean network_advance(Network *net)
     for (Event event; events_take(net->events, &event);) {
         switch ((EventKind)event.kind) {
         case EVENT_STARTED:
+            started(net, event.subject);
+            break;
         case EVENT_HOPPED:
             hopped(net, event.subject);
             break;
@@ -354,15 +407,24 @@ static void serve(Network *net, Message *m)
 {
     Resource *resource = m->wanted;
     if (resource->holder) {
-        if (!m->queued)
+        if (!m->queued) {
             enqueue(resource, m);
+            m->blocker = (guint32)resource->holder->order;
+        }
         return;
     }
     if (m->queued)
         dequeue(resource, m);
+    gint64 now = network_now(net), waited = now - m->request_date;
     resource->holder = m;
-    if (m->want != WANTS_SEND_PORT)
-        m->blocked_ps += network_now(net) - m->request_date;
+    resource->since = now;
+    if (m->want != WANTS_SEND_PORT) {
+        m->blocked_ps += waited;
+        if (waited && net->hooks->traced)
+            trace_wait(net, m);
+    } else if (waited) {
+        m->after = resource->last;
+    }
     granted(net, m);
 }
 

@@ -17,6 +17,7 @@
 #define ECUBE_NETWORK_H
 
 #include "../models/machine.h"
+#include "trace.h"
 
 #include <glib.h>
 
@@ -27,6 +28,9 @@ typedef struct {
     void (*delivered)(gpointer user, gpointer cargo);
     /* A timer has run out, at network_now(). */
     void (*timer)(gpointer user, guint number);
+    /* Optional: a start-up, a channel's use, a wait or a transmission has ended, at network_now(). Messages are
+     * numbered from 0 in the order of network_send(), packets in the order in which they begin. */
+    void (*traced)(gpointer user, const TraceInterval *interval);
 } NetworkHooks;
 
 typedef struct {

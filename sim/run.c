@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define NO_TRACE (-1)
+
 /* What the parent and the process of the run share. */
 typedef struct {
     RunResult result;
@@ -82,17 +84,39 @@ static gboolean check_clock(const Run *run, GError **error)
     return FALSE;
 }
 
-gboolean run_check(const Run *run, GError **error)
+#define TRACE_COPIES 3      /* in the process of the run, on its way, and as a file's text */
+
+/* At most: all steps full, with handshakes; a message has a start-up, a transmission, its channels and waits. */
+static gsize trace_estimate(const Run *run)
+{
+    const Schedule *schedule = &run->schedule;
+    gsize messages = (gsize)cube_n_nodes(schedule->dimension) * schedule->n_steps;
+    if (run->machine->pairwise_sync)
+        messages *= 2;
+    return messages * (sizeof(TraceMessage) + (2 + schedule->dimension) * sizeof(TraceInterval)) * TRACE_COPIES;
+}
+
+static gboolean check_memory(const Run *run, gsize needed, GError **error)
 {
     if (!check_clock(run, error))
         return FALSE;
-    gsize needed = run_estimate(run), available = memory_available();
+    gsize available = memory_available();
     if (needed <= available)
         return TRUE;
     g_autofree char *what = run_describe(run);
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "dimension: %s needs about %.1f GB of memory; %.1f GB are free",
                 what, (double)needed / 1e9, (double)available / 1e9);
     return FALSE;
+}
+
+gboolean run_check(const Run *run, GError **error)
+{
+    return check_memory(run, run_estimate(run), error);
+}
+
+gboolean run_check_traced(const Run *run, GError **error)
+{
+    return check_memory(run, run_estimate(run) + trace_estimate(run), error);
 }
 
 /* --- in the process of the run --- */
@@ -122,11 +146,13 @@ static gboolean do_price(const Run *run, Shared *shared)
     return counts;
 }
 
-static void do_simulate(const Run *run, Shared *shared)
+/* The trace goes into the file trace_fd, unless that is NO_TRACE. */
+static void do_simulate(const Run *run, Shared *shared, int trace_fd)
 {
     g_autoptr(GError) error = NULL;
     EngineResult simulated;
-    if (!engine_run(&run->schedule, run->machine, run->bytes, &shared->delivered, &simulated, &error)) {
+    g_autoptr(Trace) trace = trace_fd == NO_TRACE ? NULL : trace_new();
+    if (!engine_run_traced(&run->schedule, run->machine, run->bytes, &shared->delivered, trace, &simulated, &error)) {
         refuse(shared, error->message);
         return;
     }
@@ -139,16 +165,20 @@ static void do_simulate(const Run *run, Shared *shared)
         g_strlcpy(result->fault, wrong, RUN_FAULT_MAX);
     result->data_ok = *result->fault == '\0';
     engine_result_clear(&simulated);
+    if (trace) {
+        trace_sort(trace);
+        trace_write(trace, trace_fd);       /* whoever reads it sees whether it is whole */
+    }
 }
 
-static void child_main(const Run *run, Shared *shared)
+static void child_main(const Run *run, Shared *shared, int trace_fd)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     RunResult *result = &shared->result;
     result->has_published =
         published_time(&run->schedule, run->machine, run->bytes, &result->published_ps, NULL);
     if (do_price(run, shared))
-        do_simulate(run, shared);
+        do_simulate(run, shared, trace_fd);
     shared->finished = TRUE;
 }
 
@@ -208,7 +238,7 @@ static gboolean judge(const Run *run, const Shared *shared, int status, GError *
     return FALSE;
 }
 
-gboolean run_execute(const Run *run, RunResult *result, GError **error)
+static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
 {
     gint64 start_us = g_get_monotonic_time();
     Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -219,7 +249,7 @@ gboolean run_execute(const Run *run, RunResult *result, GError **error)
     pid_t pid = fork();
     if (pid == 0) {
         close(ends[0]);
-        child_main(run, shared);
+        child_main(run, shared, trace_fd);
         _exit(0);
     }
     close(ends[1]);
@@ -237,5 +267,24 @@ gboolean run_execute(const Run *run, RunResult *result, GError **error)
     *result = shared->result;
     result->wall_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
     munmap(shared, sizeof *shared);
+    return ok;
+}
+
+gboolean run_execute(const Run *run, RunResult *result, GError **error)
+{
+    return execute(run, result, NO_TRACE, error);
+}
+
+gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error)
+{
+    int fd = memfd_create("trace", MFD_CLOEXEC);
+    if (fd < 0)
+        return os_failure("cannot prepare a trace", error);
+    gboolean ok = execute(run, result, fd, error);
+    if (ok) {
+        *trace = trace_read(fd);
+        ok = *trace || os_failure("the trace was lost; memory may be short", error);
+    }
+    close(fd);
     return ok;
 }

@@ -38,6 +38,12 @@ gsize run_estimate(const Run *run);
  * ECUBE_ERROR_RUN if the process died. */
 gboolean run_execute(const Run *run, RunResult *result, GError **error);
 
+/* The same, with a trace of the run in `*trace`, sorted; caller frees. */
+gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error);
+
+/* Refuses, like run_check(), what doesn't fit with its trace. */
+gboolean run_check_traced(const Run *run, GError **error);
+
 /* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
 char *run_describe(const Run *run);
 

@@ -1,0 +1,142 @@
+#include "trace.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+Trace *trace_new(void)
+{
+    Trace *trace = g_new(Trace, 1);
+    trace->messages = g_array_new(FALSE, FALSE, sizeof(TraceMessage));
+    trace->intervals = g_array_new(FALSE, FALSE, sizeof(TraceInterval));
+    return trace;
+}
+
+void trace_free(Trace *trace)
+{
+    if (!trace)
+        return;
+    g_array_unref(trace->messages);
+    g_array_unref(trace->intervals);
+    g_free(trace);
+}
+
+const char *trace_kind_name(TraceKind kind)
+{
+    static const char *const names[] = {"startup", "channel", "wait", "transmit", "shuffle", "barrier"};
+    return names[kind];
+}
+
+/* --- order --- */
+
+static int compare_numbers(gint64 a, gint64 b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_intervals(gconstpointer first, gconstpointer second)
+{
+    const TraceInterval *a = first, *b = second;
+    const gint64 keys[][2] = {
+        {a->start_ps, b->start_ps}, {a->kind, b->kind},       {a->processor, b->processor}, {a->from, b->from},
+        {a->to, b->to},             {a->end_ps, b->end_ps},   {a->message, b->message},     {a->number, b->number},
+    };
+    int order = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(keys) && order == 0; i++)
+        order = compare_numbers(keys[i][0], keys[i][1]);
+    return order;
+}
+
+/* `old_numbers` by date, source, and each source's own order. */
+static int compare_messages(gconstpointer first, gconstpointer second, gpointer user)
+{
+    guint32 a = *(const guint32 *)first, b = *(const guint32 *)second;
+    const TraceMessage *x = trace_message(user, a), *y = trace_message(user, b);
+    int order = compare_numbers(x->issued_ps, y->issued_ps);
+    if (order == 0)
+        order = compare_numbers(x->source, y->source);
+    return order ? order : compare_numbers(a, b);
+}
+
+static void renumber_messages(Trace *trace)
+{
+    guint n = trace->messages->len;
+    g_autofree guint32 *old_numbers = g_new(guint32, n), *new_numbers = g_new(guint32, n);
+    for (guint i = 0; i < n; i++)
+        old_numbers[i] = i;
+    g_qsort_with_data(old_numbers, (gint)n, sizeof *old_numbers, compare_messages, trace);
+    GArray *messages = g_array_sized_new(FALSE, FALSE, sizeof(TraceMessage), n);
+    for (guint i = 0; i < n; i++) {
+        new_numbers[old_numbers[i]] = i;
+        g_array_append_val(messages, *trace_message(trace, old_numbers[i]));
+    }
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        TraceInterval *interval = &g_array_index(trace->intervals, TraceInterval, i);
+        if (interval->message != TRACE_NONE)
+            interval->message = new_numbers[interval->message];
+        if (interval->kind == TRACE_WAIT)
+            interval->blocker = new_numbers[interval->blocker];
+    }
+    g_array_unref(trace->messages);
+    trace->messages = messages;
+}
+
+void trace_sort(Trace *trace)
+{
+    renumber_messages(trace);
+    g_array_sort(trace->intervals, compare_intervals);
+}
+
+/* --- from process to process --- */
+
+static gboolean write_all(int fd, gconstpointer data, gsize length)
+{
+    for (const char *at = data; length > 0;) {
+        gssize written = write(fd, at, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return FALSE;
+        at += written;
+        length -= (gsize)written;
+    }
+    return TRUE;
+}
+
+static gboolean read_all(int fd, gpointer data, gsize length, goffset offset)
+{
+    for (char *at = data; length > 0;) {
+        gssize got = pread(fd, at, length, offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return FALSE;
+        at += got;
+        length -= (gsize)got;
+        offset += got;
+    }
+    return TRUE;
+}
+
+gboolean trace_write(const Trace *trace, int fd)
+{
+    guint counts[] = {trace->messages->len, trace->intervals->len};
+    return write_all(fd, counts, sizeof counts) &&
+           write_all(fd, trace->messages->data, counts[0] * sizeof(TraceMessage)) &&
+           write_all(fd, trace->intervals->data, counts[1] * sizeof(TraceInterval));
+}
+
+Trace *trace_read(int fd)
+{
+    guint counts[2];
+    if (!read_all(fd, counts, sizeof counts, 0))
+        return NULL;
+    g_autoptr(Trace) trace = trace_new();
+    gsize messages = counts[0] * sizeof(TraceMessage), intervals = counts[1] * sizeof(TraceInterval);
+    g_array_set_size(trace->messages, counts[0]);
+    g_array_set_size(trace->intervals, counts[1]);
+    if (!read_all(fd, trace->messages->data, messages, sizeof counts) ||
+        !read_all(fd, trace->intervals->data, intervals, (goffset)(sizeof counts + messages)))
+        return NULL;
+    return g_steal_pointer(&trace);
+}

@@ -1,0 +1,87 @@
+/* A trace: what every message and every processor did in a run, as intervals of time.
+ *
+ * The network and the engine report them (network.h, engine.h), a Trace collects them. All numbers are simulated; equal
+ * runs have equal traces. Dates are picoseconds from the start of the run. A message is sent as one packet or several,
+ * each with a start-up, a circuit and a transmission of its own. Packets, shuffles and barriers are numbered from 0,
+ * each kind by itself, in the order in which they began. */
+#ifndef ECUBE_TRACE_H
+#define ECUBE_TRACE_H
+
+#include <glib.h>
+
+typedef enum {
+    TRACE_STARTUP,      /* the send port is held, lambda is paid */
+    TRACE_CHANNEL,      /* one channel of the circuit, from grant to release */
+    TRACE_WAIT,         /* the header waits for a channel or the receive port; longer than 0 */
+    TRACE_TRANSMIT,     /* with ports = one also the use of the receive port */
+    TRACE_SHUFFLE,      /* the processor rearranges its memory */
+    TRACE_BARRIER       /* one processor at a barrier, from its arrival until all leave */
+} TraceKind;
+
+#define TRACE_NONE G_MAXUINT32
+
+/* What let something begin, or a wait end: the end of a packet's transmission, a shuffle or a barrier. With the number
+ * TRACE_NONE: nothing of the kind. */
+typedef struct {
+    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_SHUFFLE or TRACE_BARRIER */
+    guint32 number;
+} TraceCause;
+
+#define TRACE_NO_CAUSE ((TraceCause){TRACE_TRANSMIT, TRACE_NONE})
+
+typedef struct {
+    TraceKind kind;
+    guint32 number;             /* of the packet, shuffle or barrier */
+    gint64 start_ps, end_ps;
+    guint32 processor;          /* the message's source; whoever shuffles or is at the barrier */
+    guint32 message;            /* TRACE_NONE for a shuffle or a barrier */
+    gint64 bytes;               /* of the packet; moved by the shuffle; 0 for a barrier */
+    guint32 step;               /* of a shuffle or barrier; of messages it is in TraceMessage */
+    guint32 from, to;           /* the channel, or what was waited for: a channel, or from == to, the receive port */
+    guint32 blocker;            /* message that held it when the wait began */
+    TraceCause after;           /* start-up, shuffle, barrier: what let it begin, for a start-up only if that was not
+                                 * what let the message be issued; wait: what let it end */
+} TraceInterval;
+
+/* What is known of a message when it is issued. */
+typedef struct {
+    guint32 source, destination;
+    guint32 step;               /* of the source */
+    gboolean handshake;
+    gint64 issued_ps;
+    TraceCause after;           /* what let its source issue it */
+} TraceMessage;
+
+typedef struct {
+    GArray *messages;           /* TraceMessage, by number */
+    GArray *intervals;          /* TraceInterval, in the order in which they were reported */
+} Trace;
+
+Trace *trace_new(void);
+void trace_free(Trace *trace);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Trace, trace_free)
+
+static inline const TraceInterval *trace_nth(const Trace *trace, guint i)
+{
+    return &g_array_index(trace->intervals, TraceInterval, i);
+}
+
+static inline const TraceMessage *trace_message(const Trace *trace, guint32 number)
+{
+    return &g_array_index(trace->messages, TraceMessage, number);
+}
+
+/* "startup", "channel", ... Static. */
+const char *trace_kind_name(TraceKind kind);
+
+/* Numbers the messages by date of issue and source, and sorts the intervals by start, kind, processor, channel, end,
+ * message: then numbers and order depend on the run alone, not on who acted first within an instant. Every message of
+ * the intervals must be in trace->messages. */
+void trace_sort(Trace *trace);
+
+/* Passes a trace to another process through the file `fd`, which stays open: written at its present end, and read from
+ * its beginning. FALSE with errno if the file can't be written; NULL if there is no whole trace in it. */
+gboolean trace_write(const Trace *trace, int fd);
+Trace *trace_read(int fd);
+
+#endif

@@ -1,0 +1,18 @@
+/* Traces as files, in the format that the file's name asks for. */
+#ifndef ECUBE_TRACE_FILE_H
+#define ECUBE_TRACE_FILE_H
+
+#include "trace.h"
+
+typedef enum {
+    TRACE_CSV       /* one row per interval */
+} TraceFormat;
+
+/* The format of the file `path`, by its extension: .csv. `where` begins the error message ("--trace").
+ * Error: ECUBE_ERROR_INPUT that names the allowed ones. */
+gboolean trace_file_format(const char *where, const char *path, TraceFormat *format, GError **error);
+
+/* The whole file. `trace` is sorted (trace_sort()). Caller frees. */
+char *trace_file_text(const Trace *trace, TraceFormat format);
+
+#endif
