@@ -89,5 +89,25 @@ alone="-m ipsc860 -d 5 -s pairwise_sync=false -s phase_barrier=false"
 }
 draw contention 5 4
 
+# --- from traces: a heat map and a space-time diagram ---
+
+# trace NAME OPTION...: NAME.csv, the trace of one run without handshakes and barriers.
+trace() {
+    name=$1
+    shift
+    ./ecube run -m ipsc860 -s pairwise_sync=false -s phase_barrier=false "$@" --trace "$new/$name.csv" >/dev/null
+}
+
+for algorithm in naive reversed; do
+    trace heat-map-$algorithm -d 5 -a $algorithm -b 400
+done
+draw heat-map 5 400 "naive reversed"
+
+trace space-time-naive -d 3 -a naive -b 200
+trace space-time-direct -d 3 -a direct -b 200
+trace space-time-multiphase -d 3 -a multiphase -p 1,2 -b 200
+draw space-time 3 200 "naive direct multiphase" \
+    "Naive, all send to 0, 1, 2, ... in that order;Direct;Multiphase (1,2)"
+
 rm -rf "$to"
 mv "$new" "$to"

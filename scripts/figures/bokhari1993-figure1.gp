@@ -54,7 +54,7 @@ set bmargin at screen 0.11
 set tmargin at screen 0.91
 set label 1 head at screen 0.5, 0.96 center font ',13'
 set label 2 sprintf("all partitions of two parts\nmeet at (λ+δ)/τ = %.4g bytes", meet) at meet, meet_ms \
-    offset character -1, -4.5 left front
+    offset character -3, -4.5 left front
 set arrow 2 from meet, meet_ms rto character 1, character -3.8 nohead lw 0.8 front
 set object 1 circle at meet, meet_ms radius character 1.1 fs empty border rgb 'black' lw 1.5 front
 set xrange [0:xmax]
