@@ -23,7 +23,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANITIZE) $(GLIB_CFLAGS) -MMD -MP
 LIBS = $(GLIB_LIBS) -lsimgrid -lm
 
-.PHONY: all demo check unit transcripts sanitize valgrind lint bench clean
+.PHONY: all demo check unit transcripts sanitize valgrind lint bench figures clean
 
 all: ecube
 
@@ -83,6 +83,11 @@ valgrind: ecube
 
 lint:
 	@scripts/lint.sh $(BUILD)
+
+# The papers' figures and more: CSV, SVG and PNG.
+figures: ecube
+	@scripts/figures.sh $(BUILD)/figures
+	@echo "figures: SVG, PNG and the CSV they are drawn from are in $(BUILD)/figures"
 
 bench: $(BUILD)/tests/bench ecube
 	@$(BUILD)/tests/bench

@@ -138,12 +138,12 @@ char **input_split(const char *text, const char *separators)
     return g_strv_builder_end(kept);
 }
 
-/* Reads at most INPUT_FILE_MAX + 1 bytes, so that a device or a huge file can't fill the memory. */
-static gboolean read_bounded(const char *path, GString *text, GError **error)
+/* Reads little more than `max` bytes, so that a device or a huge file can't fill the memory. */
+static gboolean read_bounded(const char *path, gsize max, GString *text, GError **error)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = fd < 0 ? -1 : 1;
-    while (got > 0 && text->len <= INPUT_FILE_MAX) {
+    while (got > 0 && text->len <= max) {
         char buffer[65536];
         got = read(fd, buffer, sizeof buffer);
         if (got > 0)
@@ -181,27 +181,34 @@ static gboolean bad_line(const char *path, const char *text, GError **error)
     return FALSE;
 }
 
-GKeyFile *input_load_keyfile(const char *path, GError **error)
+char *input_load_text(const char *path, gsize max, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    if (!read_bounded(path, text, error))
+    if (!read_bounded(path, max, text, error))
         return NULL;
-    const char *wrong = NULL;
-    if (text->len > INPUT_FILE_MAX)
-        wrong = "is too large: at most 1 MiB is allowed";
+    g_autofree char *wrong = NULL;
+    if (text->len > max)
+        wrong = g_strdup_printf("is too large: at most %" G_GSIZE_FORMAT " MiB is allowed", max >> 20);
     else if (strlen(text->str) != text->len || !g_utf8_validate(text->str, (gssize)text->len, NULL))
-        wrong = "is not a text file (UTF-8)";
+        wrong = g_strdup("is not a text file (UTF-8)");
     else if (strspn(text->str, " \t\r\n") == text->len)
-        wrong = "is empty";
-    if (wrong) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s", path, wrong);
+        wrong = g_strdup("is empty");
+    if (!wrong)
+        return g_strdup(text->str);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s", path, wrong);
+    return NULL;
+}
+
+GKeyFile *input_load_keyfile(const char *path, GError **error)
+{
+    g_autofree char *text = input_load_text(path, INPUT_FILE_MAX, error);
+    if (!text)
         return NULL;
-    }
     /* keys like "tau[de]" are kept too: as unknown keys they are to be reported, not dropped */
     const GKeyFileFlags flags = G_KEY_FILE_KEEP_COMMENTS | G_KEY_FILE_KEEP_TRANSLATIONS;
     g_autoptr(GKeyFile) file = g_key_file_new();
-    if (!g_key_file_load_from_data(file, text->str, strlen(text->str), flags, NULL)) {
-        bad_line(path, text->str, error);
+    if (!g_key_file_load_from_data(file, text, strlen(text), flags, NULL)) {
+        bad_line(path, text, error);
         return NULL;
     }
     return g_steal_pointer(&file);

@@ -45,6 +45,10 @@ char *input_hint(const char *word, const char *const *names);
 /* Splits `text` at any of `separators`, strips blanks and drops empty parts. Caller frees with g_strfreev(). */
 char **input_split(const char *text, const char *separators);
 
+/* Reads the file `path`: at most `max` bytes (whole MiB) of UTF-8 text, not blank. Errors: missing, unreadable, a
+ * directory, too large, binary. Caller frees. */
+char *input_load_text(const char *path, gsize max, GError **error);
+
 /* Reads the INI file `path`: at most INPUT_FILE_MAX bytes of UTF-8 text, not empty. Errors: missing, unreadable, a
  * directory, too large, binary, not INI. The caller owns the result. */
 GKeyFile *input_load_keyfile(const char *path, GError **error);

@@ -13,12 +13,15 @@ glib-2.0.pc   libglib2.0-dev
 check.pc      check
 simgrid/engine.h libsimgrid-dev
 stdlib.h      libc6-dev
+gnuplot       gnuplot-nox
+DejaVuSans.ttf fonts-dejavu-core
 "
 
 have() {
     case $1 in
     *.pc) command -v pkg-config >/dev/null && pkg-config --exists "${1%.pc}" ;;
     *.h) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    *.ttf) [ -e "/usr/share/fonts/truetype/dejavu/$1" ] ;;
     *) command -v "$1" >/dev/null ;;
     esac
 }

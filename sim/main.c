@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const Command *const commands[] = {
-    &command_run,  &command_verify, &command_sweep,  &command_merge,    &command_compare,
-    &command_hull, &command_best,   &command_export, &command_platform, &command_list,
+    &command_run,  &command_verify, &command_sweep, &command_merge,  &command_compare,  &command_hull,
+    &command_best, &command_plot,   &command_export, &command_platform, &command_list,
 };
 
 static char *help_text(void)

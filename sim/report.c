@@ -112,10 +112,10 @@ static gboolean unwritable(const char *path, int failure, GError **error)
     return FALSE;
 }
 
-static gboolean write_stream(FILE *stream, const char *path, const char *text, GError **error)
+static gboolean write_stream(FILE *stream, const char *path, const char *data, gsize length, GError **error)
 {
     errno = 0;
-    gboolean ok = fputs(text, stream) >= 0;
+    gboolean ok = fwrite(data, 1, length, stream) == length;
     ok = fflush(stream) == 0 && ok;
     int failure = errno;
     if (path && fclose(stream) != 0 && ok) {
@@ -136,7 +136,7 @@ static gboolean is_special(const char *path)
 
 /* GLib writes a temporary file beside `path` and renames it. No signal comes in between, so that none is left; a limit
  * on file sizes is an error, not a signal. */
-static gboolean replace_file(const char *path, const char *text, GError **error)
+static gboolean replace_file(const char *path, const char *data, gsize length, GError **error)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -146,7 +146,7 @@ static gboolean replace_file(const char *path, const char *text, GError **error)
     g_autofree char *target = realpath(path, NULL); /* a link stays a link */
     struct stat status;
     int mode = target && stat(target, &status) == 0 ? (int)(status.st_mode & 0777) : NEW_FILE_MODE;
-    gboolean ok = g_file_set_contents_full(target ? target : path, text, (gssize)strlen(text),
+    gboolean ok = g_file_set_contents_full(target ? target : path, data, (gssize)length,
                                            G_FILE_SET_CONTENTS_CONSISTENT, mode, &failure);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (ok)
@@ -157,14 +157,19 @@ static gboolean replace_file(const char *path, const char *text, GError **error)
     return FALSE;
 }
 
-gboolean report_write(const char *path, const char *text, GError **error)
+gboolean report_write_data(const char *path, const char *data, gsize length, GError **error)
 {
     if (!path)
-        return write_stream(stdout, NULL, text, error);
+        return write_stream(stdout, NULL, data, length, error);
     if (!is_special(path))
-        return replace_file(path, text, error);
+        return replace_file(path, data, length, error);
     FILE *stream = fopen(path, "we");
-    return stream ? write_stream(stream, path, text, error) : unwritable(path, errno, error);
+    return stream ? write_stream(stream, path, data, length, error) : unwritable(path, errno, error);
+}
+
+gboolean report_write(const char *path, const char *text, GError **error)
+{
+    return report_write_data(path, text, strlen(text), error);
 }
 
 gboolean report_check_path(const char *path, GError **error)

@@ -21,6 +21,9 @@ char *report_text(Format format, const Record *records, guint n_records, const c
  * standard output if `path` is NULL. Error: ECUBE_ERROR_INPUT. */
 gboolean report_write(const char *path, const char *text, GError **error);
 
+/* The same for `length` bytes of any kind. */
+gboolean report_write_data(const char *path, const char *data, gsize length, GError **error);
+
 /* Whether `path` could be written, asked before a long run. Error as report_write(). */
 gboolean report_check_path(const char *path, GError **error);
 

@@ -41,6 +41,7 @@ int main(void)
     srunner_add_suite(runner, suite_explain());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());
+    srunner_add_suite(runner, suite_plot());
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -32,6 +32,7 @@ Suite *suite_trace(void);
 Suite *suite_explain(void);
 Suite *suite_contention(void);
 Suite *suite_export(void);
+Suite *suite_plot(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */

@@ -29,6 +29,9 @@ check 0 ./ecube sweep -m ipsc860 -d 1:2:1 -a multiphase -p all -b 1:4:x2 -j 1 --
 check 0 ./ecube merge build/valgrind-2.csv build/valgrind-1.csv
 check 2 ./ecube merge build/valgrind-2.csv
 rm -f build/valgrind-*.csv
+./ecube run -m ipsc860 -d 4 -a direct,multiphase -p '2,2;1,3' -b 0,32 -f csv -o build/valgrind.csv
+check 0 ./ecube plot build/valgrind.csv -y published_us,simulated_us
+check 2 ./ecube plot build/valgrind.csv -y bytes
 check 2 ./ecube run -m ipsc86 -d 4 -a direct -b 32
 check 2 ./ecube run -m ipsc860 -d 4 -a direct -b 99999999999999
 [ "$failed" = 0 ] && echo "valgrind: ok"

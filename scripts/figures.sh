@@ -1,0 +1,113 @@
+#!/bin/sh
+# Makes the figures: CSV by ecube, SVG and PNG from it by gnuplot. $1: the folder they go to, replaced as a whole at the end.
+set -eu
+export LC_ALL=C.UTF-8
+to=${1:-build/figures}
+new=$to.new
+rm -rf "$new"
+trap 'rm -rf "$new"' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir -p "$new"
+
+# draw SCRIPT [ARGUMENT ...]: scripts/figures/SCRIPT.gp, both ways.
+draw() {
+    script=$1
+    shift
+    for format in svg png; do
+        gnuplot -d -c "scripts/figures/$script.gp" "$new" $format "$@"
+    done
+}
+
+# run NAME OPTION...: NAME.csv from ecube run.
+run() {
+    name=$1
+    shift
+    ./ecube run "$@" --format csv --output "$new/$name.csv"
+}
+
+hull() {
+    name=$1
+    shift
+    ./ecube hull "$@" --format csv >"$new/$name.csv"
+}
+
+# sizes FIRST STEP LAST: "0,10,20".
+sizes() {
+    seq -s, "$1" "$2" "$3"
+}
+
+# --- Bokhari 1993, figure 1 ---
+
+all4="1,1,1,1 1,1,2 2,2 1,3 4"
+all6="1,1,1,1,1,1 1,1,1,1,2 1,1,2,2 2,2,2 1,1,1,3 1,2,3 3,3 1,1,4 2,4 1,5 6"
+
+# figure1 LETTER DIMENSION PARTITIONS
+figure1() {
+    run "bokhari1993-figure1$1-partitions" -m bokhari1993 -d "$2" -a multiphase -p "$(echo "$3" | tr ' ' ';')" \
+        -b "$(sizes 0 10 80)"
+    hull "bokhari1993-figure1$1-hull" -m bokhari1993 -d "$2"
+    draw bokhari1993-figure1 "$@"
+}
+figure1 a 4 "$all4"
+figure1 b 6 "$all6"
+
+# --- Bokhari 1993, figure 2 ---
+
+# A hull for every d, under one header, with d before it.
+{
+    ./ecube hull -m bokhari1993 -d 1 --format csv | sed -n '1s/^/dimension,/p'
+    d=1
+    while [ $d -le 64 ]; do
+        ./ecube hull -m bokhari1993 -d $d --format csv | sed "1d;s/^/$d,/"
+        d=$((d + 1))
+    done
+} >"$new/bokhari1993-figure2-faces.csv"
+draw bokhari1993-figure2
+
+# --- Nicol & Bokhari 1994, figures 2 and 3 ---
+
+# figure_nicol NUMBER DIMENSION PARTITIONS: all that have a face on the hull, in its order, between Standard and Direct.
+figure_nicol() {
+    figure=nicol1994-figure$1
+    run "$figure-runs" -m ipsc860 -d "$2" -a standard,multiphase,direct -p "$(echo "$3" | tr ' ' ';')" \
+        -b "$(sizes 0 20 400)"
+    hull "$figure-published" -m ipsc860 -d "$2" --direct-shuffle no
+    { sed 1q "$measured"; grep "^$2," "$measured"; } >"$new/$figure-measured.csv"
+    draw nicol1994 "$@"
+}
+measured=scripts/figures/nicol1994-measured.csv
+figure_nicol 2 5 "2,3"
+figure_nicol 3 6 "2,2,2 3,3"
+
+# --- hull and simulation, with contention ---
+
+alone="-m ipsc860 -d 5 -s pairwise_sync=false -s phase_barrier=false"
+# shellcheck disable=SC2086 # words on purpose
+{
+    run contention-runs $alone -a naive,reversed,standard,multiphase,direct -p "1,2,2;2,3" -b "$(sizes 0 10 400)"
+    hull contention-hull $alone --model contention-free
+}
+draw contention 5 4
+
+# --- from traces: a heat map and a space-time diagram ---
+
+# trace NAME OPTION...: NAME.csv, the trace of one run without handshakes and barriers.
+trace() {
+    name=$1
+    shift
+    ./ecube run -m ipsc860 -s pairwise_sync=false -s phase_barrier=false "$@" --trace "$new/$name.csv" >/dev/null
+}
+
+for algorithm in naive reversed; do
+    trace heat-map-$algorithm -d 5 -a $algorithm -b 400
+done
+draw heat-map 5 400 "naive reversed"
+
+trace space-time-naive -d 3 -a naive -b 200
+trace space-time-direct -d 3 -a direct -b 200
+trace space-time-multiphase -d 3 -a multiphase -p 1,2 -b 200
+draw space-time 3 200 "naive direct multiphase" \
+    "Naive, all send to 0, 1, 2, ... in that order;Direct;Multiphase (1,2)"
+
+rm -rf "$to"
+mv "$new" "$to"
