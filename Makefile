@@ -68,7 +68,7 @@ unit: $(BUILD)/tests/tests
 	@CK_DEFAULT_TIMEOUT=120 $(BUILD)/tests/tests
 
 transcripts: ecube $(BUILD)/tests/example_best
-	@env -u MAKEFLAGS -u MAKELEVEL tests/transcripts.sh README.md tests/cli/*.txt
+	@env -u MAKEFLAGS -u MAKELEVEL tests/transcripts.sh README.md ecube.1 tests/cli/*.txt
 
 # The same tests, built with AddressSanitizer and UBSan. SimGrid's actors are threads then: AddressSanitizer can't
 # follow hand-made stacks.
