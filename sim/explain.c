@@ -249,16 +249,22 @@ GArray *explain_blocking(const Trace *trace, guint dimension, gboolean by_proces
         const TraceInterval *wait = trace_nth(trace, i);
         if (wait->kind != TRACE_WAIT)
             continue;
+        if (wait->from == TRACE_NONE) {     /* for one transmission: the network tells which */
+            guint32 holder = by_processor ? trace_message(trace, wait->blocker)->source : wait->blocker;
+            add_blocking(&table, by_processor ? wait->processor : wait->message, holder, wait,
+                         wait->end_ps - wait->start_ps);
+            continue;
+        }
         guint r = resource_number(dimension, wait->from, wait->to);
-        for (guint u = first_use_after(trace, &holders, r, wait->start_ps); u < holders.first[r + 1]; u++) {
+        /* While somebody waits it is never free: what comes before a use belongs to it, too. */
+        gint64 start = wait->start_ps;
+        guint u = first_use_after(trace, &holders, r, start);
+        for (; u < holders.first[r + 1] && start < wait->end_ps; u++) {
             const TraceInterval *use = trace_nth(trace, holders.uses[u]);
-            gint64 start = MAX(wait->start_ps, use->start_ps), end = MIN(wait->end_ps, use->end_ps);
-            if (use->start_ps >= wait->end_ps)
-                break;
-            if (end > start && by_processor)
-                add_blocking(&table, wait->processor, use->processor, wait, end - start);
-            else if (end > start)
-                add_blocking(&table, wait->message, use->message, wait, end - start);
+            gint64 end = MIN(wait->end_ps, use->end_ps);
+            add_blocking(&table, by_processor ? wait->processor : wait->message,
+                         by_processor ? use->processor : use->message, wait, end - start);
+            start = end;
         }
     }
     g_hash_table_destroy(table.index);
@@ -273,10 +279,10 @@ GArray *explain_blocking(const Trace *trace, guint dimension, gboolean by_proces
 static int busiest_first(gconstpointer first, gconstpointer second)
 {
     const Use *a = first, *b = second;
-    if (a->held_ps != b->held_ps)
-        return a->held_ps > b->held_ps ? -1 : 1;
     if (a->waited_ps != b->waited_ps)
         return a->waited_ps > b->waited_ps ? -1 : 1;
+    if (a->held_ps != b->held_ps)
+        return a->held_ps > b->held_ps ? -1 : 1;
     if (a->from != b->from)
         return a->from < b->from ? -1 : 1;
     return (a->to > b->to) - (a->to < b->to);
@@ -289,7 +295,7 @@ GArray *explain_use(const Trace *trace, guint dimension, Ports ports)
         const TraceInterval *interval = trace_nth(trace, i);
         guint32 from = interval->from, to = interval->to;
         gboolean use = is_use(trace, interval, &from, &to);
-        if (!use && interval->kind != TRACE_WAIT)
+        if (!use && (interval->kind != TRACE_WAIT || from == TRACE_NONE))
             continue;
         Use *it = &all[resource_number(dimension, from, to)];
         gint64 length = interval->end_ps - interval->start_ps;
@@ -313,7 +319,9 @@ GArray *explain_use(const Trace *trace, guint dimension, Ports ports)
 
 static void add_place(Table *table, guint from, guint to)
 {
-    if (from == to)
+    if (from == TRACE_NONE)
+        table_add(table, "transmission the other way");
+    else if (from == to)
         table_addf(table, "receive port of %u", from);
     else
         table_addf(table, "channel %u->%u", from, to);
@@ -415,7 +423,8 @@ static void put_use(GString *out, const Trace *trace, guint dimension, Ports por
         table_addf(table, "%u", use->waits);
         table_add_time(table, use->waited_ps);
     }
-    g_string_append(out, used->len ? "\nBusiest channels and ports:\n" : "\nNo channel was used.\n");
+    g_string_append(out, used->len ? "\nChannels and ports, those waited for most and then the busiest first:\n"
+                                   : "\nNo channel was used.\n");
     put_rows(out, table);
     put_more(out, used->len, SHOWN, "were used");
 }
@@ -439,9 +448,13 @@ static char *link_why(const PathLink *link)
         [LINK_PACKET] = "the packet before had left", [LINK_SHUFFLED] = "its shuffle was over",
         [LINK_BARRIER] = "the barrier was over",
     };
+    if (link->reason == LINK_START && link->start_ps > 0)
+        return g_strdup_printf("processor %u starts", link->processor);
     if (link->reason != LINK_RELEASE)
         return g_strdup(whys[link->reason]);
     g_autofree char *waited = table_time(link->waited_ps);
+    if (link->from == TRACE_NONE)
+        return g_strdup_printf("waited %s for a transmission the other way", waited);
     if (link->from == link->to)
         return g_strdup_printf("waited %s for the receive port of %u", waited, link->to);
     return g_strdup_printf("waited %s for channel %u->%u", waited, link->from, link->to);
@@ -481,6 +494,11 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *sum = table_time(sums[i]);
         g_string_append_printf(out, "%s %s %s", i ? " +" : "", names[i], sum);
+    }
+    gint64 late_ps = path->len ? g_array_index(path, PathLink, 0).start_ps : 0;
+    if (late_ps > 0) {
+        g_autofree char *late = table_time(late_ps);
+        g_string_append_printf(out, " + late start %s", late);
     }
     g_string_append(out, "\n");
 }

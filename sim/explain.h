@@ -32,8 +32,8 @@ typedef struct {
     gint64 waited_ps;           /* LINK_RELEASE: by this packet, for that */
 } PathLink;
 
-/* The chain of what ends last and what let it begin, back to date 0, in the order of time: PathLink, from 0 to the end
- * of the run without a gap. `trace` is sorted. Caller unrefs. */
+/* The chain of what ends last and what let it begin, back to the start of a processor (date 0 without start_skew), in
+ * the order of time: PathLink, up to the end of the run without a gap. `trace` is sorted. Caller unrefs. */
 GArray *explain_path(const Trace *trace);
 
 /* --- waits --- */
@@ -58,7 +58,8 @@ typedef struct {
     gint64 held_ps, waited_ps;
 } Use;
 
-/* Channels, and receive ports if the machine has them, that were used: the busiest first. Use elements. */
+/* Channels, and receive ports if the machine has them, that were used: those waited for most, then the busiest first.
+ * Use elements. */
 GArray *explain_use(const Trace *trace, guint dimension, Ports ports);
 
 /* --- for people --- */

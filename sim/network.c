@@ -41,6 +41,7 @@ struct Message {
     guint32 number;         /* of the present packet */
     guint32 after;          /* packet whose end let this one begin, or TRACE_NONE */
     guint32 blocker;        /* message that held what this one asked for last */
+    gint64 end_since;       /* it waits for an end of the message `blocker` since then, or NEVER */
     guint32 let_go;         /* packet whose end let this one try both ends again */
 };
 
@@ -239,8 +240,15 @@ static void trace_wait(const Network *net, const Message *m)
     if (m->want == WANTS_CHANNEL)
         wait.to ^= 1u << cube_first_dimension(m->at, m->destination);
     wait.blocker = m->blocker;
-    wait.after = (TraceCause){TRACE_TRANSMIT, m->want == WANTS_BOTH_ENDS ? m->let_go : m->wanted->last};
+    wait.after = (TraceCause){TRACE_TRANSMIT, m->wanted->last};
     trace(net, m, wait);
+}
+
+/* m has waited, until now, for an end that one message kept busy. */
+static void trace_wait_for_end(const Network *net, const Message *m)
+{
+    trace(net, m, (TraceInterval){.kind = TRACE_WAIT, .start_ps = m->end_since, .from = TRACE_NONE, .to = TRACE_NONE,
+                                  .blocker = m->blocker, .after = {TRACE_TRANSMIT, m->let_go}});
 }
 
 /* --- the life of a packet --- */
@@ -259,6 +267,7 @@ static void transmit(Network *net, Message *m)
 /* Everything is held. Where a send and a receive overlap only if they start together, it depends on both ends. */
 static void begin_transmission(Network *net, Message *m)
 {
+    m->end_since = NEVER;
     if (net->ends)
         request(net, m, WANTS_BOTH_ENDS, NULL);
     else
@@ -346,24 +355,24 @@ static End *busy_end(Network *net, const Message *m, guint32 *blocker)
 
 static void wait_for_end(Network *net, Message *m, End *busy, guint32 blocker)
 {
-    if (m->request_date == network_now(net))
-        m->blocker = blocker;
+    m->end_since = network_now(net);
+    m->blocker = blocker;
     m->next = busy->waiting;
     busy->waiting = m;
 }
 
 static void serve_both_ends(Network *net, Message *m)
 {
+    gint64 now = network_now(net);
     guint32 blocker;
     End *busy = busy_end(net, m, &blocker);
+    if (net->hooks->traced && m->end_since != NEVER && m->end_since < now)
+        trace_wait_for_end(net, m);
     if (busy) {
         wait_for_end(net, m, busy, blocker);
         return;
     }
-    gint64 now = network_now(net);
     m->blocked_ps += now - m->request_date;
-    if (net->hooks->traced && now > m->request_date)
-        trace_wait(net, m);
     End *source = &net->ends[m->source], *destination = &net->ends[m->destination];
     source->sending_since = destination->receiving_since = now;
     source->sending = destination->receiving = (guint32)m->order;

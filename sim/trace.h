@@ -37,7 +37,8 @@ typedef struct {
     guint32 message;            /* TRACE_NONE for a shuffle or a barrier */
     gint64 bytes;               /* of the packet; moved by the shuffle; 0 for a barrier */
     guint32 step;               /* of a shuffle or barrier; of messages it is in TraceMessage */
-    guint32 from, to;           /* the channel, or what was waited for: a channel, or from == to, the receive port */
+    guint32 from, to;           /* the channel, or what was waited for: a channel, or from == to, the receive port; with
+                                 * duplex synchronized also TRACE_NONE, the end of the blocker's transmission */
     guint32 blocker;            /* message that held it when the wait began */
     TraceCause after;           /* start-up, shuffle, barrier: what let it begin, for a start-up only if that was not
                                  * what let the message be issued; wait: what let it end */

@@ -36,7 +36,8 @@ static void put_us(GString *out, gint64 ps)
 
 static void put_csv_channel(GString *out, const TraceInterval *interval)
 {
-    if (interval->kind == TRACE_CHANNEL || interval->kind == TRACE_WAIT)
+    gboolean placed = interval->kind == TRACE_CHANNEL || interval->kind == TRACE_WAIT;
+    if (placed && interval->from != TRACE_NONE)
         g_string_append_printf(out, "%u,%u,", interval->from, interval->to);
     else
         g_string_append(out, ",,");
@@ -167,6 +168,8 @@ static void put_chrome_name(GString *out, const Trace *trace, const TraceInterva
     if (interval->kind == TRACE_CHANNEL) {
         const TraceMessage *message = trace_message(trace, interval->message);
         g_string_append_printf(out, "%u to %u", message->source, message->destination);
+    } else if (interval->kind == TRACE_WAIT && interval->from == TRACE_NONE) {
+        g_string_append_printf(out, "wait for message %u the other way", interval->blocker);
     } else if (interval->kind == TRACE_WAIT && interval->from == interval->to) {
         g_string_append_printf(out, "wait for the receive port of %u", interval->to);
     } else if (interval->kind == TRACE_WAIT) {

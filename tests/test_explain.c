@@ -65,10 +65,10 @@ START_TEST(in_turn)
     check_blocking(&g_array_index(pairs, Blocking, 1), 4, 1, 0, 0, 100);
     check_blocking(&g_array_index(pairs, Blocking, 2), 4, 2, 0, 0, 100);
     g_autoptr(GArray) used = explain_use(trace, 3, PORTS_ONE);
-    const Use *channel = &g_array_index(used, Use, 0), *second = &g_array_index(used, Use, 1);
+    const Use *port = &g_array_index(used, Use, 0), *channel = &g_array_index(used, Use, 1);
     ck_assert(channel->from == 4 && channel->to == 0 && channel->held_ps == 301 * US && channel->waits == 0);
-    ck_assert(second->from == 0 && second->to == 0 && second->held_ps == 300 * US && second->uses == 3);
-    ck_assert(second->waits == 2 && second->waited_ps == 300 * US);
+    ck_assert(port->from == 0 && port->to == 0 && port->held_ps == 300 * US && port->uses == 3);
+    ck_assert(port->waits == 2 && port->waited_ps == 300 * US);
     g_autoptr(GArray) channels = explain_use(trace, 3, PORTS_ALL);
     ck_assert_uint_eq(channels->len, 3);
 }
@@ -86,11 +86,11 @@ END_TEST
 
 /* --- for every run --- */
 
-/* From 0 to the end without a gap, and every link is the sum of its parts. */
-static void check_path(const Trace *trace, gint64 time_ps, const char *what)
+/* From the start of a processor to the end without a gap, and every link is the sum of its parts. */
+static void check_path(const Trace *trace, const Machine *machine, guint d, gint64 time_ps, const char *what)
 {
     g_autoptr(GArray) path = explain_path(trace);
-    gint64 at = 0;
+    gint64 at = path->len ? machine_start_ps(machine, d, g_array_index(path, PathLink, 0).processor) : 0;
     for (guint i = 0; i < path->len; i++) {
         const PathLink *link = &g_array_index(path, PathLink, i);
         ck_assert_msg(link->start_ps == at, "%s: link %u begins at %" G_GINT64_FORMAT " ps, the one before ended at %"
@@ -111,7 +111,7 @@ static void check_run(const Schedule *schedule, const Machine *machine, gint64 b
     ck_assert(engine_run_traced(schedule, machine, bytes, NULL, trace, &result, NULL));
     ck_assert_ptr_null(result.fault);
     trace_sort(trace);
-    check_path(trace, result.time_ps, what);
+    check_path(trace, machine, schedule->dimension, result.time_ps, what);
     for (guint by_processor = 0; by_processor < 2; by_processor++) {
         g_autoptr(GArray) pairs = explain_blocking(trace, schedule->dimension, by_processor == 1);
         gint64 sum = 0;
@@ -125,13 +125,15 @@ static void check_run(const Schedule *schedule, const Machine *machine, gint64 b
 /* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free start-ups. */
 START_TEST(registry)
 {
-    static const char *const kinds[][4] = {
+    static const char *const kinds[][5] = {
         {NULL},
         {"pairwise_sync=false", "phase_barrier=false", NULL},
         {"pairwise_sync=false", "ports=all", NULL},
         {"packet=16", "phase_barrier=false", NULL},
         {"lambda=0", "delta_hop=0", "tau=0", NULL},
         {"sync=0", "sync_per_dimension=0", "delta=3", NULL},
+        {"duplex=synchronized", "pairwise_sync=false", "phase_barrier=false", "start_skew=9", NULL},
+        {"duplex=synchronized", "packet=16", NULL},
     };
     guint d = (guint)_i;
     for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
