@@ -267,8 +267,9 @@ static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDis
     GArray *faces = faces_new();
     double from = 0;
     for (guint a = 1; a <= dimension + 1; a++) {
-        double to = a <= dimension ? ldexp((double)machine->short_limit, -(int)(dimension - a)) : INFINITY;
-        double between = a <= dimension ? (from + to) / 2 : LONG;
+        double limit = a <= dimension ? ldexp((double)machine->short_limit, -(int)(dimension - a)) : INFINITY;
+        double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
+        double between = a <= dimension ? (from + limit) / 2 : LONG;
         HullCosts costs = hull_costs_at(machine, dimension, distance, direct_shuffle, between);
         g_autoptr(Hull) piece = hull_find_any(&costs);
         add_clipped(faces, piece, from, to);

@@ -39,7 +39,7 @@ gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError 
     char *end;
     errno = 0;
     double value = g_ascii_strtod(text, &end);
-    gboolean number = end != text && *end == '\0' && !g_ascii_isspace(*text) && !strpbrk(text, "xXpP");
+    gboolean number = end != text && *end == '\0' && !g_ascii_isspace(*text) && !strpbrk(text, "xXpP") && *text != '-';
     gboolean overflow = errno == ERANGE && fabs(value) > 1;
     if (!number || overflow || !isfinite(value) || value < 0 || value * PS_PER_US >= (double)INPUT_TIME_MAX_PS)
         return bad_value(error, where, text, allowed);
@@ -69,7 +69,7 @@ gboolean input_parse_bool(const char *where, const char *text, gboolean *value, 
             *value = i % 2;
             return TRUE;
         }
-    return bad_value(error, where, text, "true or false");
+    return bad_value(error, where, text, "true or false (also yes and no, on and off)");
 }
 
 gboolean input_parse_choice(const char *where, const char *text, const char *const *names, guint *index,

@@ -201,6 +201,11 @@ static gboolean resolve(Machine *machine, const char *path, GError **error)
                     "%s: duplex: 'synchronized' goes with ports = one; ports is 'all'", path);
         return FALSE;
     }
+    if (machine->duplex == DUPLEX_SYNCHRONIZED && machine->switching == SWITCHING_FLUID) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: duplex: 'synchronized' goes with switching = circuit; switching is 'fluid'", path);
+        return FALSE;
+    }
     default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
     default_to(&machine->short_terms.tau_ps_per_byte, machine->terms.tau_ps_per_byte);
     default_to(&machine->short_terms.delta_hop_ps, machine->terms.delta_hop_ps);

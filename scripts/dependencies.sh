@@ -33,7 +33,8 @@ missing() {
 }
 
 install_packages() {
-    if [ "$(id -u)" = 0 ]; then sudo=; else sudo="sudo -n"; fi
+    # a password can only be asked for at a terminal
+    if [ "$(id -u)" = 0 ]; then sudo=; elif [ -t 0 ] && [ -t 2 ]; then sudo=sudo; else sudo="sudo -n"; fi
     export DEBIAN_FRONTEND=noninteractive
     # shellcheck disable=SC2086 # words on purpose
     $sudo apt-get -qq update && $sudo apt-get -qq install -y --no-install-recommends $1

@@ -28,10 +28,12 @@ static const Column columns[] = {
 static const char *const verdicts[] = {
     [NICOL_STANDARD] = "standard", [NICOL_DIRECT] = "direct", [NICOL_MULTIPHASE] = "multiphase"};
 
+#define EXACT_MAX 9e9       /* beyond it six decimals would be invented */
+
 static void add_number(Table *table, double value)
 {
     if (isfinite(value))
-        table_addf(table, "%.6f", value);
+        table_addf(table, fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
     else
         table_add(table, NULL);
 }
@@ -68,6 +70,10 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
 /* The theory in words, for people. */
 static char *explain(const Prediction *p, const NicolBounds *n)
 {
+    if (p->dimension < 2)
+        return g_strdup("Nicol & Bokhari: below d = 2 there is nothing to divide.\n");
+    if (!isfinite(n->ratio))
+        return g_strdup("Nicol & Bokhari: their ratio (lambda + delta)/(m tau) needs m tau > 0.\n");
     if (n->verdict == NICOL_DIRECT)
         return g_strdup_printf(
             "Nicol & Bokhari, Lemma 1: Direct, because (lambda + delta)/(m tau) = %.4g is below %.4g.\n", n->ratio,
@@ -98,12 +104,11 @@ static gboolean print_best(const Prediction *p, const char *bytes_text, GError *
     g_autofree char *rows = table_text(table, p->format);
     if (p->format != FORMAT_TABLE)
         return report_write(NULL, rows, error);
-    g_autofree char *theory = explain(p, &nicol);
+    g_autofree char *theory = explain(p, &nicol), *model = prediction_describe(p);
     g_autofree char *text =
         g_strdup_printf("Complete exchange of %" G_GINT64_FORMAT
-                        "-byte blocks on %s, d = %u. Times in µs, %s model.\n\n%s\n%s",
-                        bytes, p->machine->spec, p->dimension,
-                        p->distance == EXCHANGE_AVERAGE_DISTANCE ? "published" : "contention-free", rows, theory);
+                        "-byte blocks on %s, d = %u. Times in µs, %s.\n\n%s\n%s",
+                        bytes, p->machine->spec, p->dimension, model, rows, theory);
     return report_write(NULL, text, error);
 }
 

@@ -44,6 +44,7 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *
     candidate.is_hull = has_parts(&run->schedule, &choice->partition);
     Machine flows = *run->machine;
     flows.switching = SWITCHING_FLUID;
+    flows.duplex = DUPLEX_FULL;     /* flows know no other */
     Run fluid = *run;
     fluid.machine = &flows;
     if (!execute(run, &candidate.result, error) || !execute(&fluid, &candidate.fluid, error))

@@ -62,6 +62,20 @@ static gboolean given(const char *option, const char *text, GError **error)
     return FALSE;
 }
 
+/* Run times are straight lines only without these. */
+static gboolean check_model(const Machine *machine, GError **error)
+{
+    if (machine->packet)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "packet: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: unlimited (use ecube compare)",
+                    machine->packet);
+    else if (machine->start_skew_ps)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "start_skew: '%.6f' is not in the hull's model; allowed: 0 (use ecube compare)",
+                    (double)machine->start_skew_ps / 1e6);
+    return !machine->packet && !machine->start_skew_ps;
+}
+
 gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **error)
 {
     guint model = 0, format = FORMAT_TABLE;
@@ -81,10 +95,17 @@ gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **er
     g_autoptr(GHashTable) overrides = parse_overrides(o->set, error);
     if (overrides)
         p->machine = machine_load(command_platforms(), "--machine", o->machine, overrides, error);
-    return p->machine != NULL;
+    return p->machine && check_model(p->machine, error);
 }
 
 void prediction_clear(Prediction *p)
 {
     g_clear_pointer(&p->machine, machine_free);
+}
+
+char *prediction_describe(const Prediction *p)
+{
+    return g_strdup_printf("%s model, {%u} %s its shuffle",
+                           p->distance == EXCHANGE_AVERAGE_DISTANCE ? "published" : "contention-free", p->dimension,
+                           p->direct_shuffle ? "paying for" : "without");
 }

@@ -26,6 +26,9 @@ void prediction_options_clear(PredictionOptions *options);
 
 /* Judges the options. Clear with prediction_clear(). */
 gboolean prediction_parse(const PredictionOptions *options, Prediction *prediction, GError **error);
+
+/* "published model, {6} paying for its shuffle". Caller frees. */
+char *prediction_describe(const Prediction *prediction);
 void prediction_clear(Prediction *prediction);
 
 #endif

@@ -67,7 +67,10 @@ static gsize number_in(const char *path, const char *label, gsize unit)
 static gsize memory_available(void)
 {
     gsize available = number_in("/proc/meminfo", "MemAvailable:", 1024);
-    available = MIN(available, number_in("/sys/fs/cgroup/memory.max", "", 1));
+    gsize limited = number_in("/sys/fs/cgroup/memory.max", "", 1);
+    gsize used = number_in("/sys/fs/cgroup/memory.current", "", 1);
+    if (limited != G_MAXSIZE)
+        available = MIN(available, used < limited ? limited - used : used == G_MAXSIZE ? limited : 0);
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
         gsize mapped = number_in("/proc/self/status", "VmSize:", 1024);
