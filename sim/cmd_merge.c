@@ -9,6 +9,11 @@
 static int merge(const char *const *paths, const char *output, GError **error)
 {
     guint n_bad;
+    if (output && g_strv_contains(paths, output)) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--output: '%s' is one of the pieces; it would be lost",
+                    output);
+        return 2;
+    }
     if (!report_check_path(output, error))
         return 2;
     g_autofree char *text = piece_merge(paths, &n_bad, error);

@@ -5,6 +5,8 @@
 #include "report.h"
 #include "trace_file.h"
 
+#include <string.h>
+
 /* What is wanted of a run beyond its record. */
 typedef struct {
     char *trace;            /* file to be written, or NULL */
@@ -17,13 +19,18 @@ static gboolean wants_trace(const Extras *extras)
     return extras->trace != NULL || extras->explain;
 }
 
-static gboolean check_extras(Extras *extras, Format format, const GArray *runs, GError **error)
+static gboolean check_extras(Extras *extras, Format format, const char *output, const GArray *runs, GError **error)
 {
     if (!wants_trace(extras))
         return TRUE;
     if (runs->len != 1) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: takes a single run; the scenario's lists make %u",
                     extras->trace ? "--trace" : "--explain", runs->len);
+        return FALSE;
+    }
+    if (extras->trace && output && strcmp(extras->trace, output) == 0) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--trace: '%s' is what --output is to be written to, too",
+                    output);
         return FALSE;
     }
     if (extras->explain && format != FORMAT_TABLE) {
@@ -85,7 +92,7 @@ static int run_scenario(Scenario *scenario, Format format, const char *output, E
 {
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
     if (!runs || !check_all(runs, error) || !report_check_path(output, error) ||
-        !check_extras(extras, format, runs, error))
+        !check_extras(extras, format, output, runs, error))
         return 2;
     g_autoptr(Trace) trace = NULL;
     g_autofree Record *records = execute_all(runs, wants_trace(extras) ? &trace : NULL, error);

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define JOBS_MAX 4096
@@ -151,7 +152,7 @@ static int run_sweep(const Sweep *sweep, const SweepOptions *options, guint jobs
 
 static gboolean check_output(const char *output, GError **error)
 {
-    if (!output) {
+    if (!output || strcmp(output, "-") == 0) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--output: is missing; a sweep is written to a file");
         return FALSE;
     }

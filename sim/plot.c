@@ -481,6 +481,20 @@ static char *script_text(const Plot *plot)
     return g_string_free(out, FALSE);
 }
 
+/* More can't be told apart, and their names fill the picture. */
+#define CURVES_MAX 40
+
+/* "algorithm, partition, dimension". Caller frees. */
+static char *differing_columns(const Plot *plot)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < N_INPUTS; i++)
+        if (plot->differs[i])
+            g_ptr_array_add(names, (gpointer)input_names[i]);
+    g_ptr_array_add(names, NULL);
+    return g_strjoinv(", ", (char **)names->pdata);
+}
+
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)
 {
     g_autoptr(GPtrArray) series = g_ptr_array_new_with_free_func(series_free);
@@ -494,5 +508,12 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
         return NULL;
     }
     find_differences(&plot);
+    if (series->len > CURVES_MAX) {
+        g_autofree char *what = differing_columns(&plot);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: makes %u curves, which differ in %s; allowed: at most %d, so leave some of the rows out", path,
+                    series->len, what, CURVES_MAX);
+        return NULL;
+    }
     return script_text(&plot);
 }

@@ -157,9 +157,15 @@ static gboolean replace_file(const char *path, const char *data, gsize length, G
     return FALSE;
 }
 
+/* "-" is standard output, as elsewhere. */
+static gboolean is_stdout(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
 gboolean report_write_data(const char *path, const char *data, gsize length, GError **error)
 {
-    if (!path)
+    if (is_stdout(path))
         return write_stream(stdout, NULL, data, length, error);
     if (!is_special(path))
         return replace_file(path, data, length, error);
@@ -174,7 +180,7 @@ gboolean report_write(const char *path, const char *text, GError **error)
 
 gboolean report_check_path(const char *path, GError **error)
 {
-    if (!path)
+    if (is_stdout(path))
         return TRUE;
     if (*path == '\0')
         return unwritable("--output ''", ENOENT, error);

@@ -18,7 +18,7 @@ typedef struct {
 char *report_text(Format format, const Record *records, guint n_records, const char *overrides);
 
 /* Writes `text` to the file `path`, whole or not at all (a new file takes the old one's place at the end), or to
- * standard output if `path` is NULL. Error: ECUBE_ERROR_INPUT. */
+ * standard output if `path` is NULL or "-". Error: ECUBE_ERROR_INPUT. */
 gboolean report_write(const char *path, const char *text, GError **error);
 
 /* The same for `length` bytes of any kind. */
