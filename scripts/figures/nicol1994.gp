@@ -69,5 +69,5 @@ plot for [k = 1:n] runs using (in(k, column('bytes'))):(column('simulated_us') /
     NaN with lines lw 1.6 lc rgb grey title 'simulated by ecube', \
     NaN with lines lw 1.6 dt 2 lc rgb grey title 'predicted by the published formulas', \
     measured using 3:($4 / 1000) with points pt 10 ps 1.4 lw 1.8 lc rgb purple title 'measured in 1994, as the text says', \
-    measured using 3:($4 / 1000):(lines_of(strcol(5))) with labels right offset d == 5 ? 4.7 : -1.8, d == 5 ? 1.3 : 0.5 \
+    measured using 3:($4 / 1000):(lines_of(strcol(5))) with labels right offset d == 5 ? 4.7 : -1.2, d == 5 ? 1.3 : 0.5 \
         font ',10' tc rgb 0x8A3A68 notitle
