@@ -27,7 +27,7 @@ typedef struct {
     char *title;                /* one line for people, or NULL */
     MachineTerms terms;         /* of messages longer than short_limit */
     MachineTerms short_terms;   /* of messages up to short_limit bytes */
-    gint64 lambda_zero_ps;      /* start-up of a handshake's zero-byte message */
+    gint64 lambda_zero_ps;      /* start-up of a zero-byte message, as those of handshakes */
     gint64 delta_ps;            /* circuit cost per message, any distance */
     gint64 rho_ps_per_byte;     /* moving a byte inside a processor */
     gint64 sync_ps;             /* barrier over the cube: sync + sync_per_dimension x d */

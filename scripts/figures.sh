@@ -70,7 +70,7 @@ draw bokhari1993-figure2
 figure_nicol() {
     figure=nicol1994-figure$1
     run "$figure-runs" -m ipsc860 -d "$2" -a standard,multiphase,direct -p "$(echo "$3" | tr ' ' ';')" \
-        -b "$(sizes 0 20 400)"
+        -b "1,$(sizes 20 20 400)"   # at 0 bytes start-ups are cheaper, off the line
     hull "$figure-published" -m ipsc860 -d "$2" --direct-shuffle no
     { sed 1q "$measured"; grep "^$2," "$measured"; } >"$new/$figure-measured.csv"
     draw nicol1994 "$@"
@@ -84,7 +84,7 @@ figure_nicol 3 6 "2,2,2 3,3"
 alone="-m ipsc860 -d 5 -s pairwise_sync=false -s phase_barrier=false"
 # shellcheck disable=SC2086 # words on purpose
 {
-    run contention-runs $alone -a naive,reversed,standard,multiphase,direct -p "1,2,2;2,3" -b "$(sizes 0 10 400)"
+    run contention-runs $alone -a naive,reversed,standard,multiphase,direct -p "1,2,2;2,3" -b "1,$(sizes 10 10 400)"
     hull contention-hull $alone --model contention-free
 }
 draw contention 5 4

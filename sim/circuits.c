@@ -124,7 +124,7 @@ static void send(gpointer user, Parcel *parcel)
     Engine *e = user;
     if (e->tracer)
         trace_message_issued(e, parcel);
-    network_send(e->network, parcel->source, parcel->destination, parcel->count * e->bytes, parcel->handshake, parcel);
+    network_send(e->network, parcel->source, parcel->destination, parcel->count * e->bytes, parcel);
 }
 
 static void barrier(gpointer user)

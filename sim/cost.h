@@ -21,19 +21,18 @@ static inline gint64 time_times(gint64 a, gint64 n)
 
 /* The parts of one packet's time over a circuit (machine model, "One message, step by step"). */
 typedef struct {
-    gint64 startup_ps;      /* lambda, or lambda_zero for a handshake */
+    gint64 startup_ps;      /* lambda, or lambda_zero if there are no bytes */
     gint64 hop_ps;          /* per channel */
     gint64 delta_ps;        /* per circuit */
     gint64 transmit_ps;     /* tau x bytes */
 } PacketCost;
 
-/* `handshake`: a zero-byte message of a pairwise synchronisation. */
-PacketCost cost_packet(const Machine *machine, gint64 bytes, gboolean handshake);
+PacketCost cost_packet(const Machine *machine, gint64 bytes);
 
 /* Length of the next packet of a message of which `left` bytes remain. */
 gint64 cost_packet_bytes(const Machine *machine, gint64 left);
 
 /* A whole message alone in the cube, over `hops` channels: all its packets, one after another. */
-gint64 cost_message_ps(const Machine *machine, gint64 bytes, guint hops, gboolean handshake);
+gint64 cost_message_ps(const Machine *machine, gint64 bytes, guint hops);
 
 #endif

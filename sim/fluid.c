@@ -117,7 +117,7 @@ static void carry(const Parcel *parcel)
     guint hops = cube_distance(parcel->source, parcel->destination);
     do {
         gint64 size = cost_packet_bytes(fluid->machine, left);
-        PacketCost cost = cost_packet(fluid->machine, size, parcel->handshake);
+        PacketCost cost = cost_packet(fluid->machine, size);
         sleep_ps(time_add(time_add(cost.startup_ps, cost.delta_ps), time_times(cost.hop_ps, hops)));
         if (cost.transmit_ps > 0)
             sg_host_sendto(actors_host(parcel->source), actors_host(parcel->destination), (double)cost.transmit_ps);

@@ -27,7 +27,6 @@ struct Message {
     Message *next;          /* in a queue, or in the list of free messages */
     gpointer cargo;
     guint source, destination, at;
-    gboolean handshake;
     gint64 left, packet;    /* bytes not yet delivered; of these, in the present packet */
     PacketCost cost;        /* of the present packet */
     Want want;
@@ -308,7 +307,7 @@ static void started(Network *net, Message *m)
 static void begin_packet(Network *net, Message *m)
 {
     m->packet = cost_packet_bytes(net->machine, m->left);
-    m->cost = cost_packet(net->machine, m->packet, m->handshake);
+    m->cost = cost_packet(net->machine, m->packet);
     m->at = m->source;
     m->since = network_now(net);
     m->number = net->n_packets++;
@@ -445,7 +444,7 @@ static void transmitted(Network *net, Message *m)
 
 /* --- what the driver calls --- */
 
-void network_send(Network *net, guint source, guint destination, gint64 bytes, gboolean handshake, gpointer cargo)
+void network_send(Network *net, guint source, guint destination, gint64 bytes, gpointer cargo)
 {
     g_assert(source != destination);
     Message *m = net->free_messages;
@@ -457,7 +456,6 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
         .cargo = cargo,
         .source = source,
         .destination = destination,
-        .handshake = handshake,
         .left = bytes,
         .order = net->n_issued++,
         .after = TRACE_NONE,

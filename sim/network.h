@@ -50,7 +50,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, network_free)
 
 /* Issues a message of `bytes` bytes at the present instant; hooks->delivered gets `cargo` back. `source` and
  * `destination` are different processors. */
-void network_send(Network *network, guint source, guint destination, gint64 bytes, gboolean handshake, gpointer cargo);
+void network_send(Network *network, guint source, guint destination, gint64 bytes, gpointer cargo);
 
 /* Calls hooks->timer with `number` after `delay_ps` >= 0. */
 void network_timer(Network *network, gint64 delay_ps, guint number);

@@ -34,8 +34,7 @@ static void send(gpointer user, Parcel *parcel)
     gint64 *port = port_of(p, parcel);
     gint64 start = MAX(p->clock[source], *port);
     guint hops = cube_distance(source, parcel->destination);
-    parcel->arrival_ps =
-        time_add(start, cost_message_ps(p->machine, parcel->count * p->bytes, hops, parcel->handshake));
+    parcel->arrival_ps = time_add(start, cost_message_ps(p->machine, parcel->count * p->bytes, hops));
     *port = parcel->arrival_ps;
     p->latest[source] = MAX(p->latest[source], parcel->arrival_ps);
     p->messages++;

@@ -86,6 +86,29 @@ START_TEST(unsynchronised_table)
 }
 END_TEST
 
+/* The crossovers below the tables of machine-model.md: where straight lines through the simulated times at m = 0, where
+ * every message is a zero-byte message, and at m = 1024 meet. */
+static const struct {
+    guint d;
+    const char *steeper, *flatter;
+    double bytes, half_digit;
+} crossovers[] = {{6, "3,3", "6", 121.2, 0.05}, {5, "2,3", "5", 94.7, 0.05}, {6, "2,2,2", "3,3", 3.66, 0.005}};
+
+START_TEST(printed_crossovers)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    double at_0[2], slope[2];
+    for (guint i = 0; i < 2; i++) {
+        const char *partition = i ? crossovers[_i].flatter : crossovers[_i].steeper;
+        Schedule schedule = schedule_of("multiphase", crossovers[_i].d, partition);
+        at_0[i] = (double)simulate(&schedule, machine, 0).time_ps;
+        slope[i] = ((double)simulate(&schedule, machine, 1024).time_ps - at_0[i]) / 1024;
+    }
+    ck_assert_double_eq_tol((at_0[1] - at_0[0]) / (slope[0] - slope[1]), crossovers[_i].bytes,
+                            crossovers[_i].half_digit);
+}
+END_TEST
+
 static void compare(const Schedule *schedule, const Machine *machine, gint64 bytes)
 {
     Price priced = price(schedule, machine, bytes);
@@ -273,6 +296,7 @@ Suite *suite_engine(void)
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, synchronised_table, 0, G_N_ELEMENTS(synchronised));
     tcase_add_loop_test(tc, unsynchronised_table, 0, G_N_ELEMENTS(unsynchronised));
+    tcase_add_loop_test(tc, printed_crossovers, 0, G_N_ELEMENTS(crossovers));
     tcase_add_loop_test(tc, registry, 0, 7);
     tcase_add_test(tc, extremes);
     tcase_add_test(tc, repeatable);

@@ -39,7 +39,7 @@ static const NetworkHooks hooks = {.delivered = on_delivered, .timer = on_timer}
 static void issue(const Range *range, guint i)
 {
     const Shot *shot = &range->shots[i];
-    network_send(range->net, shot->source, shot->destination, shot->bytes, FALSE, &range->delivered_ps[i]);
+    network_send(range->net, shot->source, shot->destination, shot->bytes, &range->delivered_ps[i]);
 }
 
 /* Plays the shots; those of one instant are issued in the given order, or in the opposite one. */
@@ -250,14 +250,14 @@ START_TEST(given_up)
         gint64 dates[4] = {-1, -1, -1, -1};
         Range range = {.due = g_array_new(FALSE, FALSE, sizeof(guint))};
         range.net = network_new(machine, 3, &hooks, &range);
-        network_send(range.net, 3, 7, 1000, FALSE, &dates[0]);
-        network_send(range.net, 1, 7, 100, FALSE, &dates[1]);
-        network_send(range.net, 1, 0, 100, FALSE, &dates[2]);
+        network_send(range.net, 3, 7, 1000, &dates[0]);
+        network_send(range.net, 1, 7, 100, &dates[1]);
+        network_send(range.net, 1, 0, 100, &dates[2]);
         for (guint i = 0; i < instants; i++) {
             network_grant(range.net);
             ck_assert(network_advance(range.net));
         }
-        network_send(range.net, 2, 7, 100, FALSE, &dates[3]);
+        network_send(range.net, 2, 7, 100, &dates[3]);
         network_free(range.net);
         g_array_unref(range.due);
     }

@@ -43,7 +43,7 @@ static void issue(Range *range)
     const TestShot *shot = &range->shots[range->trace->messages->len];
     TraceMessage message = {shot->source, shot->destination, 0, FALSE, network_now(range->net), TRACE_NO_CAUSE};
     g_array_append_val(range->trace->messages, message);
-    network_send(range->net, shot->source, shot->destination, shot->bytes, FALSE, NULL);
+    network_send(range->net, shot->source, shot->destination, shot->bytes, NULL);
 }
 
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n)

@@ -23,8 +23,8 @@ array t0[n]
 array slope[n]
 do for [k = 1:n] {
     stats runs using (column('bytes')):(column('simulated_us') / 1000) every n::(k - 1) nooutput
-    t0[k] = STATS_min_y
     slope[k] = (STATS_max_y - STATS_min_y) / (STATS_max_x - STATS_min_x)
+    t0[k] = STATS_min_y - slope[k] * STATS_min_x
 }
 meet(i, j) = (t0[j] - t0[i]) / (slope[i] - slope[j])
 at(k, m) = t0[k] + slope[k] * m
