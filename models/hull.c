@@ -176,11 +176,6 @@ Hull *hull_find_brute(const HullCosts *costs)
     return envelope_of(candidates);
 }
 
-static int by_size(gconstpointer a, gconstpointer b)
-{
-    return *(const guint8 *)a - *(const guint8 *)b;
-}
-
 /* The best partition of all for blocks of `bytes` bytes: a shortest path from 0 to d whose steps are parts. */
 static Candidate best_at(const HullCosts *costs, double bytes)
 {
@@ -200,7 +195,7 @@ static Candidate best_at(const HullCosts *costs, double bytes)
     Candidate best = {.partition = {0}};
     for (guint sum = d; sum > 0; sum -= chosen[sum])
         best.partition.part[best.partition.n_parts++] = chosen[sum];
-    qsort(best.partition.part, best.partition.n_parts, 1, by_size);
+    partition_sort(&best.partition);
     best.line = hull_partition_line(costs, &best.partition);
     return best;
 }

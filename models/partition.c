@@ -1,6 +1,7 @@
 #include "partition.h"
 #include "input.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 Partition partition_standard(guint dimension)
@@ -90,6 +91,16 @@ gboolean partition_is_equipartition(const Partition *partition)
         largest = MAX(largest, partition->part[i]);
     }
     return partition->n_parts == 0 || largest - smallest <= 1;
+}
+
+static int by_size(gconstpointer a, gconstpointer b)
+{
+    return *(const guint8 *)a - *(const guint8 *)b;
+}
+
+void partition_sort(Partition *partition)
+{
+    qsort(partition->part, partition->n_parts, sizeof partition->part[0], by_size);
 }
 
 gboolean partition_equal(const Partition *a, const Partition *b)

@@ -38,6 +38,9 @@ guint partition_n_compositions(guint dimension);
 Partition partition_equipartition(guint dimension, guint n_parts);
 gboolean partition_is_equipartition(const Partition *partition);
 
+/* Puts the parts into non-decreasing order. */
+void partition_sort(Partition *partition);
+
 gboolean partition_equal(const Partition *a, const Partition *b);
 
 /* Lazy enumeration of the partitions of d without regard to order, each in non-decreasing order of its parts: begins

@@ -20,16 +20,11 @@ static Choice hull_choice(const Run *run)
     return choice;
 }
 
-static int compare_parts(gconstpointer a, gconstpointer b)
-{
-    return *(const guint8 *)a - *(const guint8 *)b;
-}
-
 /* Whether the schedule has the same parts, in any order. */
 static gboolean has_parts(const Schedule *schedule, const Partition *sorted)
 {
     Partition own = schedule->partition;
-    qsort(own.part, own.n_parts, 1, compare_parts);
+    partition_sort(&own);
     return partition_equal(&own, sorted);
 }
 

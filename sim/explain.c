@@ -1,5 +1,6 @@
 #include "explain.h"
 #include "cube.h"
+#include "pair.h"
 #include "table.h"
 
 /* --- the critical path --- */
@@ -206,14 +207,9 @@ typedef struct {
     GArray *blockings;      /* Blocking */
 } BlockingTable;
 
-static guint pair_hash(gconstpointer key)
-{
-    return (guint)((GPOINTER_TO_SIZE(key) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)) >> 32);
-}
-
 static void add_blocking(BlockingTable *table, guint32 waiting, guint32 holding, const TraceInterval *wait, gint64 ps)
 {
-    gpointer key = GSIZE_TO_POINTER((guint64)waiting << 32 | holding);
+    gpointer key = pair_key(waiting, holding);
     guint place = GPOINTER_TO_UINT(g_hash_table_lookup(table->index, key));
     if (place == 0) {
         Blocking fresh = {.waiting = waiting, .holding = holding};

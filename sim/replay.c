@@ -1,5 +1,6 @@
 #include "replay.h"
 #include "cube.h"
+#include "pair.h"
 
 typedef enum { STAGE_IDLE, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
@@ -67,20 +68,9 @@ static void parcels_free(Parcel *parcel)
 
 /* --- early arrivals --- */
 
-static guint64 pair_key(guint destination, guint source)
-{
-    return (guint64)destination << 32 | source;
-}
-
-static guint pair_hash(gconstpointer key)
-{
-    guint64 mixed = (guint64)GPOINTER_TO_SIZE(key) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    return (guint)(mixed >> 32);
-}
-
 static void early_put(Replay *replay, Parcel *parcel)
 {
-    gpointer key = GSIZE_TO_POINTER(pair_key(parcel->destination, parcel->source));
+    gpointer key = pair_key(parcel->destination, parcel->source);
     Parcel *last = g_hash_table_lookup(replay->early, key);
     parcel->next = NULL;
     if (!last) {
@@ -94,7 +84,7 @@ static void early_put(Replay *replay, Parcel *parcel)
 
 static Parcel *early_take(Replay *replay, guint destination, guint source)
 {
-    gpointer key = GSIZE_TO_POINTER(pair_key(destination, source));
+    gpointer key = pair_key(destination, source);
     Parcel *first = g_hash_table_lookup(replay->early, key);
     if (first && first->next)
         g_hash_table_insert(replay->early, key, first->next);
@@ -385,7 +375,8 @@ gboolean replay_check(Replay *replay)
     g_hash_table_iter_init(&iter, replay->early);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
         const Parcel *parcel = value;
-        if (!first || pair_key(parcel->destination, parcel->source) < pair_key(first->destination, first->source))
+        if (!first || parcel->destination < first->destination ||
+            (parcel->destination == first->destination && parcel->source < first->source))
             first = parcel;
     }
     if (first)
