@@ -331,11 +331,6 @@ guint replay_step(const Replay *replay, guint node)
     return replay->processors[node].k - 1;
 }
 
-guint replay_n_finished(const Replay *replay)
-{
-    return replay->n_finished;
-}
-
 #define STUCK_SHOWN 4
 
 static void describe_wait(const Replay *replay, guint node, GString *text)

@@ -62,8 +62,6 @@ void replay_barrier_over(Replay *replay);
 /* Number of the step `node` is in, or began last. */
 guint replay_step(const Replay *replay, guint node);
 
-guint replay_n_finished(const Replay *replay);
-
 /* Who waits for whom, when nothing can happen any more: one sentence per processor (the first few), or NULL if all have
  * finished. Caller frees. */
 char *replay_stuck(const Replay *replay);

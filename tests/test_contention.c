@@ -76,20 +76,17 @@ static void check_step(const Schedule *schedule, guint k)
         ck_assert_uint_eq(pairs->len, 0);
 }
 
+static void check_steps(const Schedule *schedule, gconstpointer data)
+{
+    (void)data;
+    for (guint k = 0; k < schedule->n_steps; k++)
+        check_step(schedule, k);
+}
+
 /* Every step of every algorithm and composition, all pairs of routes compared. */
 START_TEST(registry)
 {
-    guint d = (guint)_i;
-    for (guint a = 0; a < algorithm_count(); a++) {
-        const Algorithm *algorithm = algorithm_nth(a);
-        guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
-        for (guint i = 0; i < n; i++) {
-            Partition partition = partition_composition(d, i);
-            Schedule schedule = schedule_make(algorithm, d, &partition);
-            for (guint k = 0; k < schedule.n_steps; k++)
-                check_step(&schedule, k);
-        }
-    }
+    test_each_schedule((guint)_i, check_steps, NULL);
 }
 END_TEST
 

@@ -109,8 +109,10 @@ START_TEST(printed_crossovers)
 }
 END_TEST
 
-static void compare(const Schedule *schedule, const Machine *machine, gint64 bytes)
+static void compare(const Schedule *schedule, gconstpointer data)
 {
+    const Machine *machine = data;
+    const gint64 bytes = 33;
     Price priced = price(schedule, machine, bytes);
     EngineResult result = simulate(schedule, machine, bytes);
     g_autofree char *partition = partition_format(&schedule->partition);
@@ -136,15 +138,7 @@ START_TEST(registry)
     guint d = (guint)_i;
     for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
         g_autoptr(Machine) machine = test_machine(machines[m], NULL);
-        for (guint a = 0; a < algorithm_count(); a++) {
-            const Algorithm *algorithm = algorithm_nth(a);
-            guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
-            for (guint i = 0; i < n; i++) {
-                Partition partition = partition_composition(d, i);
-                Schedule schedule = schedule_make(algorithm, d, &partition);
-                compare(&schedule, machine, 33);
-            }
-        }
+        test_each_schedule(d, compare, machine);
     }
 }
 END_TEST

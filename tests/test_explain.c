@@ -104,14 +104,16 @@ static void check_path(const Trace *trace, const Machine *machine, guint d, gint
                   at, time_ps);
 }
 
-static void check_run(const Schedule *schedule, const Machine *machine, gint64 bytes, const char *what)
+static void check_run(const Schedule *schedule, gconstpointer data)
 {
+    const Machine *machine = data;
+    const gint64 bytes = 40;
     g_autoptr(Trace) trace = trace_new();
     EngineResult result;
     ck_assert(engine_run_traced(schedule, machine, bytes, NULL, trace, &result, NULL));
     ck_assert_ptr_null(result.fault);
     trace_sort(trace);
-    check_path(trace, machine, schedule->dimension, result.time_ps, what);
+    check_path(trace, machine, schedule->dimension, result.time_ps, schedule->algorithm->name);
     for (guint by_processor = 0; by_processor < 2; by_processor++) {
         g_autoptr(GArray) pairs = explain_blocking(trace, schedule->dimension, by_processor == 1);
         gint64 sum = 0;
@@ -138,15 +140,7 @@ START_TEST(registry)
     guint d = (guint)_i;
     for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
         g_autoptr(Machine) machine = test_machine("ipsc860", kinds[k]);
-        for (guint a = 0; a < algorithm_count(); a++) {
-            const Algorithm *algorithm = algorithm_nth(a);
-            guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
-            for (guint i = 0; i < n; i++) {
-                Partition partition = partition_composition(d, i);
-                Schedule schedule = schedule_make(algorithm, d, &partition);
-                check_run(&schedule, machine, 40, algorithm->name);
-            }
-        }
+        test_each_schedule(d, check_run, machine);
     }
 }
 END_TEST

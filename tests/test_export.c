@@ -129,8 +129,10 @@ static void execute(GArray *ops)
     }
 }
 
-static void check_goal(const Schedule *schedule, const Machine *machine, gint64 bytes)
+static void check_goal(const Schedule *schedule, gconstpointer data)
 {
+    const Machine *machine = data;
+    const gint64 bytes = 100;
     guint n = cube_n_nodes(schedule->dimension), n_phases = 0, n_rotations = 0;
     g_autofree char *text = export_goal(schedule, machine, bytes, NULL);
     ck_assert_ptr_nonnull(text);
@@ -167,15 +169,7 @@ START_TEST(registry)
     guint d = (guint)_i;
     for (guint protocol = 0; protocol < 2; protocol++) {
         g_autoptr(Machine) machine = test_machine("ipsc860", protocol ? NULL : none);
-        for (guint a = 0; a < algorithm_count(); a++) {
-            const Algorithm *algorithm = algorithm_nth(a);
-            guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
-            for (guint i = 0; i < n; i++) {
-                Partition partition = partition_composition(d, i);
-                Schedule schedule = schedule_make(algorithm, d, &partition);
-                check_goal(&schedule, machine, 100);
-            }
-        }
+        test_each_schedule(d, check_goal, machine);
     }
 }
 END_TEST

@@ -4,27 +4,20 @@
 
 #include <string.h>
 
-static void accept(const Algorithm *algorithm, guint d, const Partition *partition)
+static void accept(const Schedule *schedule, gconstpointer data)
 {
-    Schedule schedule = schedule_make(algorithm, d, partition);
-    Verdict verdict = verify(&schedule, PORTS_ONE);
-    g_autofree char *text = partition_format(&schedule.partition);
-    ck_assert_msg(verdict.ok, "%s (%s), d = %u: %s", algorithm->name, text, d, verdict.fault);
+    (void)data;
+    Verdict verdict = verify(schedule, PORTS_ONE);
+    g_autofree char *text = partition_format(&schedule->partition);
+    ck_assert_msg(verdict.ok, "%s (%s), d = %u: %s", schedule->algorithm->name, text, schedule->dimension,
+                  verdict.fault);
     verdict_clear(&verdict);
 }
 
 /* Every algorithm, every composition; and the cube of one processor. */
 START_TEST(registry)
 {
-    guint d = (guint)_i;
-    for (guint a = 0; a < algorithm_count(); a++) {
-        const Algorithm *algorithm = algorithm_nth(a);
-        guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
-        for (guint i = 0; i < n; i++) {
-            Partition partition = partition_composition(d, i);
-            accept(algorithm, d, &partition);
-        }
-    }
+    test_each_schedule((guint)_i, accept, NULL);
 }
 END_TEST
 

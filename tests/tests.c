@@ -17,6 +17,19 @@ Machine *test_machine(const char *spec, const char *const *overrides)
     return machine;
 }
 
+void test_each_schedule(guint d, void (*check)(const Schedule *schedule, gconstpointer data), gconstpointer data)
+{
+    for (guint a = 0; a < algorithm_count(); a++) {
+        const Algorithm *algorithm = algorithm_nth(a);
+        guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
+        for (guint i = 0; i < n; i++) {
+            Partition partition = partition_composition(d, i);
+            Schedule schedule = schedule_make(algorithm, d, &partition);
+            check(&schedule, data);
+        }
+    }
+}
+
 int main(void)
 {
     SRunner *runner = srunner_create(suite_input());

@@ -48,6 +48,10 @@ typedef struct {
 /* The trace, not sorted, of `n` messages on a network without processors, in the order of their dates. Caller frees. */
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n);
 
+/* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm, and every composition of
+ * d with those that take a partition. */
+void test_each_schedule(guint d, void (*check)(const Schedule *schedule, gconstpointer data), gconstpointer data);
+
 /* Schedules with one mistake each, NULL-terminated, for dimension 2; `broken_fault(i)` is a part of what must be said
  * about number i. */
 extern const Algorithm *const broken_algorithms[];
