@@ -1,0 +1,55 @@
+/* The spanning graphs of a binary n-cube on which data is broadcast, scattered and gathered (Johnsson & Ho 1987,
+ * sec. 4.1).
+ *
+ * Everything here is relative to the source: node r stands for the processor source xor r, and the root is 0, because
+ * the graph of another source is the graph of 0 translated by xor (sec. 4.2). A graph is one tree or several, each of
+ * which spans the cube:
+ *
+ *   path    n Hamiltonian paths along the binary-reflected Gray code; in path j, dimension k of the code is dimension
+ *           (j + k) mod n of the cube (sec. 4.1.1)
+ *   sbt     Spanning Binomial Tree: the path to r sets the ones of r in ascending order, so that the subtree across
+ *           dimension 0 is the largest (sec. 4.1.2)
+ *   nesbt   n Edge-disjoint SBTs: tree j crosses dimension j and goes on from there as an SBT with the dimensions
+ *           j+1, j+2, ..., j, modulo n; the root, across the last of them, is left out (sec. 4.1.3)
+ *   nrsbt   n Rotated SBTs: tree j is the SBT with the dimensions j, j+1, ..., j-1, modulo n (sec. 4.1.4)
+ *   sbnt    Spanning Balanced n-Tree: the path to r sets the ones of r in ascending cyclic order from base(r) on
+ *           (sec. 4.1.5)
+ *
+ * Ranges: dimension n up to 16; tree < graph_n_trees(); nodes < 2^n. */
+#ifndef ECUBE_GRAPH_H
+#define ECUBE_GRAPH_H
+
+#include <glib.h>
+
+typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT } Graph;
+
+/* "path", "sbt", ...; NULL-terminated, in the order of the enum. Static. */
+const char *const *graph_names(void);
+
+/* n trees or one; of a cube of dimension 0, one. */
+guint graph_n_trees(Graph graph, guint dimension);
+
+/* Parent of r > 0 in tree `tree`. */
+guint graph_parent(Graph graph, guint dimension, guint tree, guint r);
+
+/* Channels from the root to r; 0 for the root. */
+guint graph_depth(Graph graph, guint dimension, guint tree, guint r);
+
+/* Largest depth of any node in any tree. */
+guint graph_height(Graph graph, guint dimension);
+
+/* The bit set of dimensions across which the children of r lie: child r xor 2^k for each bit k of it. */
+guint graph_children(Graph graph, guint dimension, guint tree, guint r);
+
+/* The dimension with which the path to r > 0 begins to set its ones, in ascending cyclic order; of GRAPH_SBT,
+ * GRAPH_NRSBT and GRAPH_SBNT, whose paths do that. */
+guint graph_first(Graph graph, guint dimension, guint tree, guint r);
+
+/* base(r): the number of right rotations that minimise r, the smallest one if several do (sec. 4.1.5); 0 for r = 0. */
+guint graph_base(guint dimension, guint r);
+
+/* Address of the node at `position` (0 ... 2^n - 1) of the Gray-code path, and the position of a node. */
+guint graph_gray(guint position);
+guint graph_gray_position(guint address);
+
+#endif
