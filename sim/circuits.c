@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     const Schedule *schedule;
     const Machine *machine;
-    gint64 bytes;
+    Division data;
     gint64 start_ps;        /* SimGrid's clock when this run began */
     gint64 end_ps;          /* of the run, from its start */
     Network *network;
@@ -124,7 +124,7 @@ static void send(gpointer user, Parcel *parcel)
     Engine *e = user;
     if (e->tracer)
         trace_message_issued(e, parcel);
-    network_send(e->network, parcel->source, parcel->destination, parcel->count * e->bytes, parcel);
+    network_send(e->network, parcel->source, parcel->destination, parcel->bytes, parcel);
 }
 
 static void barrier(gpointer user)
@@ -136,12 +136,12 @@ static void barrier(gpointer user)
     network_timer(e->network, duration, TIMER_BARRIER);
 }
 
-static void done(gpointer user, guint node, guint rearranged_slots)
+static void done(gpointer user, guint node, gint64 rearranged_bytes)
 {
     Engine *e = user;
-    gint64 rearrangement = time_times(e->machine->rho_ps_per_byte, rearranged_slots * e->bytes);
+    gint64 rearrangement = time_times(e->machine->rho_ps_per_byte, rearranged_bytes);
     if (e->tracer)
-        trace_done(e, node, rearranged_slots * e->bytes, rearrangement);
+        trace_done(e, node, rearranged_bytes, rearrangement);
     if (rearrangement)
         network_timer(e->network, rearrangement, node);
     else
@@ -258,19 +258,19 @@ static void create_actors(Engine *e, guint n)
     actors_start(0, network_actor, 0);
 }
 
-gboolean circuits_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *n_delivered,
+gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *n_delivered,
                       Trace *trace, EngineResult *result)
 {
     const NetworkHooks network_hooks = {.delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
     const ReplayHooks replay_hooks = {
         .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .done = done};
     guint n = cube_n_nodes(schedule->dimension);
-    Engine e = {.schedule = schedule, .machine = machine, .bytes = bytes};
+    Engine e = {.schedule = schedule, .machine = machine, .data = data};
     actors_prepare(machine, schedule->dimension, ACTORS_PICOSECONDS);
     e.delivered = n_delivered;
     e.start_ps = (gint64)simgrid_get_clock();
     e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
-    e.replay = replay_new(schedule, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
+    e.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
     e.tracer = trace ? tracer_new(trace, n) : NULL;
     e.wake = g_new0(sg_sem_t, n);
     e.ready = g_array_new(FALSE, FALSE, sizeof(guint));

@@ -7,22 +7,22 @@
 #include <math.h>
 
 static const Column columns[] = {
-    {"machine", NULL, TRUE},
-    {"dimension", NULL, FALSE},
-    {"bytes", NULL, FALSE},
-    {"partition", "best partition", TRUE},
-    {"time_us", "time", FALSE},
-    {"standard_us", "standard", FALSE},
-    {"direct_us", "direct", FALSE},
-    {"nicol_verdict", NULL, TRUE},
-    {"ratio", NULL, FALSE},
-    {"lower_bound", NULL, FALSE},
-    {"upper_bound", NULL, FALSE},
-    {"s_star", NULL, FALSE},
-    {"d_max_min", NULL, FALSE},
-    {"d_max_max", NULL, FALSE},
-    {"phases_min", NULL, FALSE},
-    {"phases_max", NULL, FALSE},
+    {"machine", NULL, TRUE, FALSE},
+    {"dimension", NULL, FALSE, FALSE},
+    {"bytes", NULL, FALSE, FALSE},
+    {"partition", "best partition", TRUE, FALSE},
+    {"time_us", "time", FALSE, FALSE},
+    {"standard_us", "standard", FALSE, FALSE},
+    {"direct_us", "direct", FALSE, FALSE},
+    {"nicol_verdict", NULL, TRUE, FALSE},
+    {"ratio", NULL, FALSE, FALSE},
+    {"lower_bound", NULL, FALSE, FALSE},
+    {"upper_bound", NULL, FALSE, FALSE},
+    {"s_star", NULL, FALSE, FALSE},
+    {"d_max_min", NULL, FALSE, FALSE},
+    {"d_max_max", NULL, FALSE, FALSE},
+    {"phases_min", NULL, FALSE, FALSE},
+    {"phases_max", NULL, FALSE, FALSE},
 };
 
 static const char *const verdicts[] = {

@@ -9,24 +9,24 @@
 /* --- every candidate --- */
 
 static const Column candidate_columns[] = {
-    {"machine", NULL, TRUE},
-    {"dimension", NULL, FALSE},
-    {"bytes", "bytes", FALSE},
-    {"algorithm", "algorithm", TRUE},
-    {"partition", "partition", TRUE},
-    {"hull", "hull", FALSE},
-    {"best", "best", FALSE},
-    {"published_us", "published", FALSE},
-    {"contention_free_us", "contention-free", FALSE},
-    {"simulated_us", "simulated", FALSE},
-    {"contention_us", "contention", FALSE},
-    {"fluid_us", "fluid", FALSE},
-    {"messages", NULL, FALSE},
-    {"blocked_messages", "blocked", FALSE},
-    {"blocked_us", NULL, FALSE},
-    {"over_best", "over best", FALSE},
-    {"data_ok", NULL, FALSE},
-    {"overrides", NULL, TRUE},
+    {"machine", NULL, TRUE, FALSE},
+    {"dimension", NULL, FALSE, FALSE},
+    {"bytes", "bytes", FALSE, FALSE},
+    {"algorithm", "algorithm", TRUE, FALSE},
+    {"partition", "partition", TRUE, FALSE},
+    {"hull", "hull", FALSE, FALSE},
+    {"best", "best", FALSE, FALSE},
+    {"published_us", "published", FALSE, FALSE},
+    {"contention_free_us", "contention-free", FALSE, FALSE},
+    {"simulated_us", "simulated", FALSE, FALSE},
+    {"contention_us", "contention", FALSE, FALSE},
+    {"fluid_us", "fluid", FALSE, FALSE},
+    {"messages", NULL, FALSE, FALSE},
+    {"blocked_messages", "blocked", FALSE, FALSE},
+    {"blocked_us", NULL, FALSE, FALSE},
+    {"over_best", "over best", FALSE, FALSE},
+    {"data_ok", NULL, FALSE, FALSE},
+    {"overrides", NULL, TRUE, FALSE},
 };
 
 static void add_mark(Table *table, gboolean marked)
@@ -46,7 +46,7 @@ static void add_candidate(Table *table, const Candidate *c, const Candidate *bes
     g_autofree char *partition = partition_format(&c->run.schedule.partition);
     table_add(table, c->run.machine->spec);
     table_addf(table, "%u", c->run.schedule.dimension);
-    table_addf(table, "%" G_GINT64_FORMAT, c->run.bytes);
+    table_addf(table, "%" G_GINT64_FORMAT, c->run.data.bytes);
     table_add(table, c->run.schedule.algorithm->name);
     table_add(table, partition);
     add_mark(table, c->is_hull);
@@ -82,14 +82,14 @@ static char *candidates_text(const GArray *candidates, const char *overrides, Fo
 /* --- one line per size --- */
 
 static const Column summary_columns[] = {
-    {"bytes", "bytes", FALSE},
-    {"hull", "the hull says", TRUE},
-    {"promise", "promise", FALSE},
-    {"contention_free", "contention-free", FALSE},
-    {"simulated", "simulated", FALSE},
-    {"best", "best simulated", TRUE},
-    {"best_simulated", "its time", FALSE},
-    {"regret", "regret", FALSE},
+    {"bytes", "bytes", FALSE, FALSE},
+    {"hull", "the hull says", TRUE, FALSE},
+    {"promise", "promise", FALSE, FALSE},
+    {"contention_free", "contention-free", FALSE, FALSE},
+    {"simulated", "simulated", FALSE, FALSE},
+    {"best", "best simulated", TRUE, FALSE},
+    {"best_simulated", "its time", FALSE, FALSE},
+    {"regret", "regret", FALSE, FALSE},
 };
 
 static char *candidate_name(const Candidate *c)
@@ -105,7 +105,7 @@ static char *summary_text(const GArray *candidates)
         const Candidate *hull, *best;
         compare_choices(candidates, first, &n, &hull, &best);
         g_autofree char *hull_name = candidate_name(hull), *best_name = candidate_name(best);
-        table_addf(table, "%" G_GINT64_FORMAT, hull->run.bytes);
+        table_addf(table, "%" G_GINT64_FORMAT, hull->run.data.bytes);
         table_add(table, hull_name);
         table_add_time(table, hull->promise_ps);
         table_add_time(table, hull->result.contention_free_ps);

@@ -9,12 +9,12 @@
 #define SHOWN_MAX 16    /* a longer partition is shown to people as runs of equal parts */
 
 static const Column columns[] = {
-    {"from_bytes", "from byte", FALSE},
-    {"to_bytes", "to byte", FALSE},
-    {"partition", "partition", TRUE},
-    {"slope_us_per_byte", "slope µs/byte", FALSE},
-    {"intercept_us", "intercept µs", FALSE},
-    {"equipartition", "equipartition", FALSE},
+    {"from_bytes", "from byte", FALSE, FALSE},
+    {"to_bytes", "to byte", FALSE, FALSE},
+    {"partition", "partition", TRUE, FALSE},
+    {"slope_us_per_byte", "slope µs/byte", FALSE, FALSE},
+    {"intercept_us", "intercept µs", FALSE, FALSE},
+    {"equipartition", "equipartition", FALSE, FALSE},
 };
 
 static void add_face(Table *table, const HullFace *face)

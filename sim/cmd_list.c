@@ -15,13 +15,43 @@ static gboolean list_machines(GString *out, GError **error)
     return names != NULL;
 }
 
+/* "broadcast, and backwards reduction:" */
+static void put_pattern(GString *out, const Pattern *pattern)
+{
+    g_string_append_printf(out, "%s%s", out->len ? "\n" : "", pattern->name);
+    for (guint i = 0; i < pattern_count(); i++)
+        if (pattern_nth(i)->reverse == pattern)
+            g_string_append_printf(out, ", and backwards %s", pattern_nth(i)->name);
+    g_string_append(out, ":\n");
+}
+
 static gboolean list_algorithms(GString *out, GError **error)
 {
     (void)error;
+    PatternKind pattern = G_MAXINT;
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
-        g_string_append_printf(out, "%-12s  %s\n%-12s  [%s]\n", algorithm->name, algorithm->summary, "",
-                               algorithm->source);
+        if (algorithm->pattern != pattern)
+            put_pattern(out, pattern_of(algorithm->pattern));
+        pattern = algorithm->pattern;
+        g_string_append_printf(out, "  %-10s  %s%s\n  %-10s  [%s]\n", algorithm->name,
+                               algorithm->n_port ? "all ports: " : "", algorithm->summary, "", algorithm->source);
+    }
+    return TRUE;
+}
+
+static gboolean list_patterns(GString *out, GError **error)
+{
+    (void)error;
+    for (guint i = 0; i < pattern_count(); i++) {
+        const Pattern *pattern = pattern_nth(i);
+        g_autofree const char **names = algorithm_names(pattern);
+        g_autofree char *algorithms = g_strjoinv(" ", (char **)names);
+        g_autofree char *aliases = g_strjoinv(", ", (char **)(gpointer)pattern->aliases);
+        g_string_append_printf(out, "%-17s  %s\n", pattern->name, pattern->summary);
+        if (*aliases)
+            g_string_append_printf(out, "%-17s  also called %s\n", "", aliases);
+        g_string_append_printf(out, "%-17s  algorithms: %s\n", "", algorithms);
     }
     return TRUE;
 }
@@ -41,18 +71,19 @@ static gboolean list_keys(GString *out, GError **error)
     return TRUE;
 }
 
-static const char *const what_names[] = {"machines", "algorithms", "keys", NULL};
-static gboolean (*const lists[])(GString *out, GError **error) = {list_machines, list_algorithms, list_keys};
+static const char *const what_names[] = {"machines", "patterns", "algorithms", "keys", NULL};
+static gboolean (*const lists[])(GString *out, GError **error) = {list_machines, list_patterns, list_algorithms,
+                                                                  list_keys};
 
 static int cmd_list(int argc, char **argv, GError **error)
 {
     const GOptionEntry options[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
     guint what;
-    if (!command_parse(&argc, &argv, "machines|algorithms|keys", "Lists what the other commands know by name.", options,
-                       error))
+    if (!command_parse(&argc, &argv, "machines|patterns|algorithms|keys",
+                       "Lists what the other commands know by name.", options, error))
         return 2;
     if (argc != 2) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "usage: ecube list machines|algorithms|keys");
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "usage: ecube list machines|patterns|algorithms|keys");
         return 2;
     }
     if (!input_parse_choice("list", argv[1], what_names, &what, error))
@@ -61,4 +92,4 @@ static int cmd_list(int argc, char **argv, GError **error)
     return lists[what](out, error) && report_write(NULL, out->str, error) ? 0 : 2;
 }
 
-const Command command_list = {"list", "list machines, algorithms or keys", cmd_list};
+const Command command_list = {"list", "list machines, patterns, algorithms or keys", cmd_list};

@@ -16,7 +16,7 @@ static int verify_all(const GArray *runs, gboolean contention, GString *out, GEr
     for (guint i = 0; i < runs->len; i++) {
         const Schedule *schedule = &g_array_index(runs, Run, i).schedule;
         g_autofree char *partition = partition_format(&schedule->partition);
-        Verdict verdict = verify(schedule, PORTS_ONE);
+        Verdict verdict = verify(schedule, schedule->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
         g_string_append_printf(out, "%s%s%s%s d=%u: ", schedule->algorithm->name, *partition ? " (" : "", partition,
                                *partition ? ")" : "", schedule->dimension);
         if (verdict.ok)

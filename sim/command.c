@@ -53,11 +53,16 @@ GOptionEntry *command_scenario_entries(ScenarioOptions *o, const GOptionEntry *o
         {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine, "A machine (`ecube list machines`) or a machine file",
          "NAME"},
         {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o->dimension, "Cube dimension, 0 to 16", "D"},
-        {"pattern", 0, 0, G_OPTION_ARG_STRING, &o->pattern, "Who sends what to whom: complete-exchange", "NAME"},
+        {"pattern", 0, 0, G_OPTION_ARG_STRING, &o->pattern, "Who sends what to whom (`ecube list patterns`)", "NAME"},
         {"algorithm", 'a', 0, G_OPTION_ARG_STRING, &o->algorithm, "Algorithms (`ecube list algorithms`)", "NAME,..."},
         {"partition", 'p', 0, G_OPTION_ARG_STRING, &o->partition, "Phases of multiphase, as 3,3; several by ;",
          "D1,D2,..."},
-        {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o->bytes, "Block sizes m", "M,..."},
+        {"accumulate", 0, 0, G_OPTION_ARG_STRING, &o->accumulate, "Accumulation steps of hybrid", "K,..."},
+        {"source", 0, 0, G_OPTION_ARG_STRING, &o->source, "Source of the patterns that have one", "S"},
+        {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o->bytes, "Block sizes m, or M for each destination", "M,..."},
+        {"element", 0, 0, G_OPTION_ARG_STRING, &o->element, "Bytes of one element", "E"},
+        {"ports", 0, 0, G_OPTION_ARG_STRING, &o->ports, "one or all: ports of a processor", "one|all"},
+        {"packet", 0, 0, G_OPTION_ARG_STRING, &o->packet, "Largest packet: bytes, unlimited or optimal", "B"},
         {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o->set, "Set a key (`ecube list keys`); may be repeated",
          "KEY=VALUE"},
     };
@@ -71,7 +76,12 @@ void command_scenario_clear(ScenarioOptions *o)
     g_free(o->pattern);
     g_free(o->algorithm);
     g_free(o->partition);
+    g_free(o->accumulate);
+    g_free(o->source);
     g_free(o->bytes);
+    g_free(o->element);
+    g_free(o->ports);
+    g_free(o->packet);
     g_strfreev(o->set);
 }
 
@@ -82,6 +92,8 @@ static gboolean set_options(Scenario *scenario, const ScenarioOptions *o, GError
     } given[] = {
         {"machine", o->machine},     {"dimension", o->dimension}, {"pattern", o->pattern},
         {"algorithm", o->algorithm}, {"partition", o->partition}, {"bytes", o->bytes},
+        {"accumulate", o->accumulate}, {"source", o->source},     {"element", o->element},
+        {"ports", o->ports},         {"packet", o->packet},
     };
     for (guint i = 0; i < G_N_ELEMENTS(given); i++) {
         g_autofree char *origin = g_strconcat("--", given[i].key, NULL);

@@ -1,5 +1,6 @@
 #include "compare.h"
 #include "../models/hull.h"
+#include "schedules/schedules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ typedef struct {
 static Choice hull_choice(const Run *run)
 {
     guint dimension = run->schedule.dimension;
-    double bytes = (double)run->bytes;
+    double bytes = (double)run->data.bytes;
     HullCosts costs = hull_costs_at(run->machine, dimension, EXCHANGE_AVERAGE_DISTANCE, FALSE, bytes);
     Choice choice = {.partition = hull_best_at(&costs, bytes)};
     choice.promise_ps = llround(exchange_line_at(hull_partition_line(&costs, &choice.partition), bytes));
@@ -63,8 +64,8 @@ static gboolean complete_size(GArray *candidates, guint first, const Choice *cho
     }
     if (!found) {
         Run run = candidate_at(candidates, first)->run;
-        run.schedule = schedule_make(algorithm_find("", "multiphase", NULL), run.schedule.dimension,
-                                     &choice->partition);
+        run.schedule = schedule_make(&algorithm_multiphase, run.schedule.dimension,
+                                     &(ScheduleOptions){.partition = &choice->partition});
         if (!add_candidate(candidates, &run, choice, error))
             return FALSE;
     }
@@ -85,7 +86,7 @@ GArray *compare_run(const GArray *runs, GError **error)
         Choice choice = hull_choice(run);
         if (!add_candidate(candidates, run, &choice, error))
             return NULL;
-        gboolean last = i + 1 == runs->len || g_array_index(runs, Run, i + 1).bytes != run->bytes;
+        gboolean last = i + 1 == runs->len || g_array_index(runs, Run, i + 1).data.bytes != run->data.bytes;
         if (last && !complete_size(candidates, first, &choice, error))
             return NULL;
         if (last)
@@ -96,9 +97,9 @@ GArray *compare_run(const GArray *runs, GError **error)
 
 void compare_choices(const GArray *candidates, guint first, guint *n, const Candidate **hull, const Candidate **best)
 {
-    gint64 bytes = candidate_at(candidates, first)->run.bytes;
+    gint64 bytes = candidate_at(candidates, first)->run.data.bytes;
     *hull = *best = NULL;
-    for (*n = 0; first + *n < candidates->len && candidate_at(candidates, first + *n)->run.bytes == bytes; ++*n) {
+    for (*n = 0; first + *n < candidates->len && candidate_at(candidates, first + *n)->run.data.bytes == bytes; ++*n) {
         const Candidate *candidate = candidate_at(candidates, first + *n);
         if (candidate->is_hull)
             *hull = candidate;

@@ -34,7 +34,8 @@ static void wish(Wishes *w, guint resource, guint source, guint destination, gui
     w->last[resource] = i;
 }
 
-static void wish_route(Wishes *w, guint source, guint destination)
+/* A processor with n ports receives through all of them. */
+static void wish_route(Wishes *w, guint source, guint destination, gboolean n_port)
 {
     guint d = w->dimension, before = d;
     for (guint at = source; at != destination; at ^= 1u << before) {
@@ -42,7 +43,8 @@ static void wish_route(Wishes *w, guint source, guint destination)
         wish(w, cube_channel(d, at, dim), source, destination, before);
         before = dim;
     }
-    wish(w, n_channels(d) + destination, source, destination, d);
+    if (!n_port)
+        wish(w, n_channels(d) + destination, source, destination, d);
 }
 
 static void wishes_of_step(Wishes *w, const Schedule *schedule, guint k)
@@ -61,7 +63,7 @@ static void wishes_of_step(Wishes *w, const Schedule *schedule, guint k)
         for (guint i = 0; i < step.sends->len; i++) {
             guint peer = step_nth_send(&step, i)->peer;
             if (peer != node && peer < n)
-                wish_route(w, node, peer);
+                wish_route(w, node, peer, schedule->algorithm->n_port);
         }
     }
     step_clear(&step);
@@ -169,12 +171,12 @@ static void add_step(Table *table, guint k, const Contention *contention, const 
 char *contention_text(const Schedule *schedule)
 {
     static const Column columns[] = {
-        {"step", "step", FALSE},
-        {"channel_pairs", "pairs sharing a channel", FALSE},
-        {"most_on_channel", "most on one", FALSE},
-        {"receiver_pairs", "pairs with one receiver", FALSE},
-        {"most_on_receiver", "most on one", FALSE},
-        {"examples", "for example", TRUE},
+        {"step", "step", FALSE, FALSE},
+        {"channel_pairs", "pairs sharing a channel", FALSE, FALSE},
+        {"most_on_channel", "most on one", FALSE, FALSE},
+        {"receiver_pairs", "pairs with one receiver", FALSE, FALSE},
+        {"most_on_receiver", "most on one", FALSE, FALSE},
+        {"examples", "for example", TRUE, FALSE},
     };
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));

@@ -7,21 +7,21 @@
 #include <simgrid/forward.h> /* version.h does not include what it needs */
 #include <simgrid/version.h>
 
-gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *delivered,
+gboolean engine_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
                     EngineResult *result, GError **error)
 {
-    return engine_run_traced(schedule, machine, bytes, delivered, NULL, result, error);
+    return engine_run_traced(schedule, machine, data, delivered, NULL, result, error);
 }
 
-gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, gint64 bytes,
+gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, Division data,
                            volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error)
 {
     guint64 unwatched = 0;
     volatile guint64 *watched = delivered ? delivered : &unwatched;
     g_assert(!trace || machine->switching == SWITCHING_CIRCUIT);
     gboolean counts = machine->switching == SWITCHING_FLUID
-                          ? fluid_run(schedule, machine, bytes, watched, result)
-                          : circuits_run(schedule, machine, bytes, watched, trace, result);
+                          ? fluid_run(schedule, machine, data, watched, result)
+                          : circuits_run(schedule, machine, data, watched, trace, result);
     if (!counts)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");

@@ -6,16 +6,16 @@
 #include "simulation.h"
 #include "trace.h"
 
-/* Simulates `schedule` on `machine` with blocks of `bytes` bytes (bytes x slots <= INPUT_TIME_MAX_PS). SimGrid keeps
+/* Simulates `schedule` on `machine` with `data` (M x 2^d <= INPUT_TIME_MAX_PS). SimGrid keeps
  * one platform per process: all calls of a process must use the dimension of the first, and all or none the switching
  * fluid, else it aborts. `delivered`, if not NULL, is kept at the number of messages delivered so far, for whoever
  * watches. Errors: ECUBE_ERROR_INPUT if the run would pass INPUT_TIME_MAX_PS. Clear with engine_result_clear(). */
-gboolean engine_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *delivered,
+gboolean engine_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
                     EngineResult *result, GError **error);
 
 /* The same, and adds what happens to `trace`, unless that is NULL; circuits only. A run of which a trace is kept has
  * fewer than 2^32 packets. */
-gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, gint64 bytes,
+gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, Division data,
                            volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error);
 void engine_result_clear(EngineResult *result);
 

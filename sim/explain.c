@@ -341,8 +341,13 @@ static void put_rows(GString *out, Table *table)
 static void put_message_pairs(GString *out, const Trace *trace, guint dimension)
 {
     static const Column columns[] = {
-        {"message", "message", FALSE},  {"of", "from to", TRUE}, {"step", "step", FALSE}, {"behind", "behind", FALSE},
-        {"behind_of", "from to", TRUE}, {"at", "most at", TRUE}, {"waiting", "waiting", FALSE},
+        {"message", "message", FALSE, FALSE},
+        {"of", "from to", TRUE, FALSE},
+        {"step", "step", FALSE, FALSE},
+        {"behind", "behind", FALSE, FALSE},
+        {"behind_of", "from to", TRUE, FALSE},
+        {"at", "most at", TRUE, FALSE},
+        {"waiting", "waiting", FALSE, FALSE},
     };
     Table *table = table_new(columns, G_N_ELEMENTS(columns));
     g_autoptr(GArray) pairs = explain_blocking(trace, dimension, FALSE);
@@ -365,9 +370,9 @@ static void put_message_pairs(GString *out, const Trace *trace, guint dimension)
 
 static void put_processor_pairs(GString *out, const Trace *trace, guint dimension)
 {
-    static const Column columns[] = {{"processor", "processor", FALSE}, {"behind", "behind", FALSE},
-                                     {"waits", "times", FALSE},         {"at", "longest at", TRUE},
-                                     {"waiting", "waiting", FALSE}};
+    static const Column columns[] = {{"processor", "processor", FALSE, FALSE}, {"behind", "behind", FALSE, FALSE},
+                                     {"waits", "times", FALSE, FALSE},         {"at", "longest at", TRUE, FALSE},
+                                     {"waiting", "waiting", FALSE, FALSE}};
     Table *table = table_new(columns, G_N_ELEMENTS(columns));
     g_autoptr(GArray) pairs = explain_blocking(trace, dimension, TRUE);
     for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
@@ -405,9 +410,9 @@ static void put_waits(GString *out, const Trace *trace, guint dimension)
 
 static void put_use(GString *out, const Trace *trace, guint dimension, Ports ports, gint64 time_ps)
 {
-    static const Column columns[] = {{"what", "what", TRUE},       {"uses", "uses", FALSE},
-                                     {"held", "held", FALSE},      {"share", "of the run", FALSE},
-                                     {"waits", "waits", FALSE},    {"waiting", "waiting for it", FALSE}};
+    static const Column columns[] = {{"what", "what", TRUE, FALSE},       {"uses", "uses", FALSE, FALSE},
+                                     {"held", "held", FALSE, FALSE},      {"share", "of the run", FALSE, FALSE},
+                                     {"waits", "waits", FALSE, FALSE},    {"waiting", "waiting for it", FALSE, FALSE}};
     Table *table = table_new(columns, G_N_ELEMENTS(columns));
     g_autoptr(GArray) used = explain_use(trace, dimension, ports);
     for (guint i = 0; i < MIN(used->len, SHOWN); i++) {
@@ -502,9 +507,14 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
 static void put_path(GString *out, const Trace *trace, gint64 time_ps)
 {
     static const Column columns[] = {
-        {"start", "start", FALSE},       {"step", "step", FALSE},         {"what", "what", TRUE},
-        {"startup", "start-up", FALSE},  {"circuit", "circuit", FALSE},   {"transmit", "transmission", FALSE},
-        {"local", "shuffle or barrier", FALSE},  {"why", "begins because", TRUE},
+        {"start", "start", FALSE, FALSE},
+        {"step", "step", FALSE, FALSE},
+        {"what", "what", TRUE, FALSE},
+        {"startup", "start-up", FALSE, FALSE},
+        {"circuit", "circuit", FALSE, FALSE},
+        {"transmit", "transmission", FALSE, FALSE},
+        {"local", "shuffle or barrier", FALSE, FALSE},
+        {"why", "begins because", TRUE, FALSE},
     };
     g_autoptr(GArray) path = explain_path(trace);
     gboolean cut = path->len > 2 * LINKS_ENDS + 1;

@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
     const Schedule *schedule;
     const Machine *machine;
-    gint64 bytes;
+    Division data;
     Replay *replay;
     Rank *ranks;
 } Goal;
@@ -102,7 +102,7 @@ static void goal_begin(gpointer user, guint node, const Step *step)
 static void goal_send(gpointer user, Parcel *parcel)
 {
     Goal *goal = user;
-    put_send(&goal->ranks[parcel->source], parcel->destination, parcel->count * goal->bytes, tag_of(parcel));
+    put_send(&goal->ranks[parcel->source], parcel->destination, parcel->bytes, tag_of(parcel));
     replay_sent(goal->replay, parcel);
     replay_delivered(goal->replay, parcel);
 }
@@ -111,7 +111,7 @@ static void goal_receive(gpointer user, guint node, const Parcel *parcel)
 {
     Goal *goal = user;
     Rank *rank = &goal->ranks[node];
-    put_receive(rank, parcel->source, parcel->count * goal->bytes, tag_of(parcel));
+    put_receive(rank, parcel->source, parcel->bytes, tag_of(parcel));
     if (parcel->handshake)      /* its own is on its way: the messages may follow */
         next_stage(rank);
 }
@@ -121,11 +121,11 @@ static void goal_barrier(gpointer user)
     replay_barrier_over(((Goal *)user)->replay);
 }
 
-static void goal_done(gpointer user, guint node, guint rearranged_slots)
+static void goal_done(gpointer user, guint node, gint64 rearranged_bytes)
 {
     Goal *goal = user;
     const gint64 ps_per_ns = 1000;
-    gint64 ps = time_times(goal->machine->rho_ps_per_byte, rearranged_slots * goal->bytes);
+    gint64 ps = time_times(goal->machine->rho_ps_per_byte, rearranged_bytes);
     Rank *rank = &goal->ranks[node];
     if (ps == 0)
         return;
@@ -141,7 +141,7 @@ static void put_goal_header(GString *out, const Goal *goal)
     g_autofree char *latency = table_time(machine->terms.lambda_ps + machine->delta_ps);
     g_autofree char *tau = table_time(machine->terms.tau_ps_per_byte);
     g_string_append_printf(out, "// %s%s%s, blocks of %" G_GINT64_FORMAT " bytes; sizes in bytes, calc in ns\n",
-                           goal->schedule->algorithm->name, *partition ? " " : "", partition, goal->bytes);
+                           goal->schedule->algorithm->name, *partition ? " " : "", partition, goal->data.bytes);
     g_string_append_printf(out, "// the machine has lambda + delta = %s us per message, tau = %s us per byte\n",
                            latency, tau);
     if (machine->phase_barrier)
@@ -171,17 +171,17 @@ static gboolean goal_is_whole(const Goal *goal, GError **error)
     return FALSE;
 }
 
-char *export_goal(const Schedule *schedule, const Machine *machine, gint64 bytes, GError **error)
+char *export_goal(const Schedule *schedule, const Machine *machine, Division data, GError **error)
 {
     static const ReplayHooks hooks = {.begin = goal_begin, .send = goal_send, .receive = goal_receive,
                                       .barrier = goal_barrier, .done = goal_done};
     guint n = cube_n_nodes(schedule->dimension);
-    Goal goal = {.schedule = schedule, .machine = machine, .bytes = bytes, .ranks = g_new0(Rank, n)};
+    Goal goal = {.schedule = schedule, .machine = machine, .data = data, .ranks = g_new0(Rank, n)};
     for (guint node = 0; node < n; node++)
         goal.ranks[node] = (Rank){.text = g_string_new(NULL),
                                   .before = g_array_new(FALSE, FALSE, sizeof(guint)),
                                   .present = g_array_new(FALSE, FALSE, sizeof(guint))};
-    goal.replay = replay_new(schedule, machine->pairwise_sync, machine->phase_barrier, &hooks, &goal);
+    goal.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &goal);
     replay_walk(goal.replay);
     char *text = goal_is_whole(&goal, error) ? goal_text(&goal) : NULL;
     replay_free(goal.replay);
@@ -196,12 +196,17 @@ char *export_goal(const Schedule *schedule, const Machine *machine, gint64 bytes
 
 /* --- for people --- */
 
-static void put_slots(GString *out, guint first, guint count)
+/* The slots a message comes from, or lands in. */
+static void put_slots(GString *out, const Step *step, const Send *send, gboolean landing)
 {
-    if (count == 1)
-        g_string_append_printf(out, "slot %u", first);
-    else
-        g_string_append_printf(out, "slots %u-%u", first, first + count - 1);
+    gboolean one = send->n_stretches == 1 && step_stretch(step, send, 0)->count == 1;
+    g_string_append(out, one ? "slot" : "slots");
+    for (guint i = 0; i < send->n_stretches; i++) {
+        const Stretch *stretch = step_stretch(step, send, i);
+        guint first = landing ? stretch->landing : stretch->slot;
+        g_string_append_printf(out, stretch->count == 1 ? "%s %u" : "%s %u-%u", i ? "," : "", first,
+                               first + stretch->count - 1);
+    }
 }
 
 static void put_processor(GString *out, guint node, const Step *step)
@@ -211,9 +216,9 @@ static void put_processor(GString *out, guint node, const Step *step)
     for (guint i = 0; i < step->sends->len; i++, comma = ", ") {
         const Send *send = step_nth_send(step, i);
         g_string_append_printf(out, "%ssends ", comma);
-        put_slots(out, send->slot, send->count);
+        put_slots(out, step, send, FALSE);
         g_string_append_printf(out, " to %u, into ", send->peer);
-        put_slots(out, send->landing, send->count);
+        put_slots(out, step, send, TRUE);
     }
     for (guint i = 0; i < step->awaits->len; i++, comma = ", ")
         g_string_append_printf(out, "%s%u", i ? ", " : *comma == ',' ? "; awaits " : " awaits ",

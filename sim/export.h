@@ -12,9 +12,9 @@
 #include "../models/machine.h"
 #include "schedule.h"
 
-/* The whole GOAL file for blocks of `bytes` bytes on `machine`, whose pairwise_sync, phase_barrier and rho count.
+/* The whole GOAL file for `data` on `machine`, whose pairwise_sync, phase_barrier and rho count.
  * Error: ECUBE_ERROR_RUN if the schedule cannot come to its end or its data is wrong. Caller frees. */
-char *export_goal(const Schedule *schedule, const Machine *machine, gint64 bytes, GError **error);
+char *export_goal(const Schedule *schedule, const Machine *machine, Division data, GError **error);
 
 /* Step by step, what every processor sends, awaits and rearranges. Caller frees. */
 char *export_text(const Schedule *schedule);

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     const Schedule *schedule;
     const Machine *machine;
-    gint64 bytes;
+    Division data;
     Replay *replay;
     Port *ports;            /* [node], or [node][dimension] with PORTS_ALL */
     sg_sem_t *wake;         /* [node] */
@@ -58,10 +58,10 @@ static void barrier(gpointer user)
     f->barrier_full = TRUE;
 }
 
-static void done(gpointer user, guint node, guint rearranged_slots)
+static void done(gpointer user, guint node, gint64 rearranged_bytes)
 {
     Fluid *f = user;
-    f->rearrange_ps[node] = time_times(f->machine->rho_ps_per_byte, rearranged_slots * f->bytes);
+    f->rearrange_ps[node] = time_times(f->machine->rho_ps_per_byte, rearranged_bytes);
     g_array_append_val(f->to_release, f->wake[node]);
 }
 
@@ -113,7 +113,7 @@ static void processor(int argc, char **argv)
 
 static void carry(const Parcel *parcel)
 {
-    gint64 left = parcel->count * fluid->bytes;
+    gint64 left = parcel->bytes;
     guint hops = cube_distance(parcel->source, parcel->destination);
     do {
         gint64 size = cost_packet_bytes(fluid->machine, left);
@@ -178,15 +178,15 @@ static void clear(Fluid *f)
     replay_free(f->replay);
 }
 
-gboolean fluid_run(const Schedule *schedule, const Machine *machine, gint64 bytes, volatile guint64 *delivered,
+gboolean fluid_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
                    EngineResult *result)
 {
     static const ReplayHooks hooks = {.send = send, .barrier = barrier, .done = done};
     guint n = cube_n_nodes(schedule->dimension);
-    Fluid f = {.schedule = schedule, .machine = machine, .bytes = bytes};
+    Fluid f = {.schedule = schedule, .machine = machine, .data = data};
     actors_prepare(machine, schedule->dimension, ACTORS_FLUID);
     f.delivered = delivered;
-    f.replay = replay_new(schedule, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);
+    f.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);
     f.ports = g_new0(Port, n_ports(&f));
     f.wake = g_new0(sg_sem_t, n);
     f.rearrange_ps = g_new0(gint64, n);

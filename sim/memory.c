@@ -4,38 +4,135 @@
 #include <string.h>
 
 struct Memory {
-    guint dimension, n_nodes, n_slots;
+    const Schedule *schedule;
+    guint n_nodes, n_slots, n_pieces;
     Block *slots;       /* [n_nodes][n_slots] */
     Block *scratch;     /* [n_nodes], for one rotation */
     char *fault;
 };
-
-static inline Block block_make(guint source, guint destination)
-{
-    return (Block)source << 32 | destination;
-}
 
 static inline Block *slot_at(const Memory *memory, guint node, guint slot)
 {
     return memory->slots + (gsize)node * memory->n_slots + slot;
 }
 
+/* --- blocks: from << 44 | to << 24 | piece --- */
+
+#define PIECE_BITS 24
+#define NODE_BITS 20
+#define EVERYBODY ((1u << NODE_BITS) - 1)
+
+static inline Block block_make(guint from, guint to, guint piece)
+{
+    return (Block)from << (PIECE_BITS + NODE_BITS) | (Block)to << PIECE_BITS | piece;
+}
+
+static guint block_from(Block block)
+{
+    return (guint)(block >> (PIECE_BITS + NODE_BITS));
+}
+
+static guint block_to(Block block)
+{
+    return (guint)(block >> PIECE_BITS) & EVERYBODY;
+}
+
+/* --- sums of blocks: how many << 47 | sum of a number for each, modulo 2^47 --- */
+
+#define SUM_BITS 47
+#define SUM_MASK (((Block)1 << SUM_BITS) - 1)
+
+/* The block alone as a sum. The numbers come from splitmix64 (Steele, Lea & Flood 2014). */
+static Block sum_of(Block block)
+{
+    guint64 z = block + G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+    return (Block)1 << SUM_BITS | ((z ^ z >> 31) & SUM_MASK);
+}
+
+static Block sum_add(Block a, Block b)
+{
+    return ((a >> SUM_BITS) + (b >> SUM_BITS)) << SUM_BITS | ((a + b) & SUM_MASK);
+}
+
+/* --- what patterns promise: the block of a processor's slot for `owner`, or BLOCK_NONE --- */
+
+static Block block_at_first(const Schedule *s, guint node, guint owner, guint piece)
+{
+    switch (s->pattern->kind) {
+    case PATTERN_COMPLETE_EXCHANGE:
+        if (s->relative)
+            return block_make(node, node ^ owner, piece);
+        if (owner == node)      /* one's own is in place from the beginning */
+            return block_make(node, node, piece);
+        return owner >= s->outgoing && owner != s->outgoing + node ? block_make(node, owner - s->outgoing, piece)
+                                                                   : BLOCK_NONE;
+    case PATTERN_BROADCAST:
+        return node == s->source ? block_make(node, EVERYBODY, piece) : BLOCK_NONE;
+    case PATTERN_REDUCTION:
+        return block_make(node, s->source, piece);
+    case PATTERN_ALL_BROADCAST:
+        return owner == 0 ? block_make(node, EVERYBODY, piece) : BLOCK_NONE;
+    case PATTERN_ALL_REDUCTION:
+        return block_make(node, node ^ owner, piece);
+    case PATTERN_SCATTER:
+        return node == s->source ? block_make(node, node ^ owner, piece) : BLOCK_NONE;
+    case PATTERN_GATHER:
+        return (node ^ owner) == s->source ? block_make(node, s->source, piece) : BLOCK_NONE;
+    }
+    g_assert_not_reached();
+}
+
+static Block block_at_last(const Schedule *s, guint node, guint owner, guint piece)
+{
+    switch (s->pattern->kind) {
+    case PATTERN_COMPLETE_EXCHANGE:
+        if (s->relative)
+            return block_make(node ^ owner, node, piece);
+        return owner < cube_n_nodes(s->dimension) ? block_make(owner, node, piece) : BLOCK_NONE;
+    case PATTERN_BROADCAST:
+        return block_make(s->source, EVERYBODY, piece);
+    case PATTERN_REDUCTION:     /* of a sum, any of its blocks */
+        return node == s->source ? block_make(0, node, piece) : BLOCK_NONE;
+    case PATTERN_ALL_BROADCAST:
+        return block_make(node ^ owner, EVERYBODY, piece);
+    case PATTERN_ALL_REDUCTION:
+        return owner == 0 ? block_make(0, node, piece) : BLOCK_NONE;
+    case PATTERN_SCATTER:
+        return (node ^ owner) == s->source ? block_make(s->source, node, piece) : BLOCK_NONE;
+    case PATTERN_GATHER:
+        return node == s->source ? block_make(node ^ owner, node, piece) : BLOCK_NONE;
+    }
+    g_assert_not_reached();
+}
+
+/* --- life --- */
+
+static gboolean combines(const Memory *memory)
+{
+    return memory->schedule->pattern->transfer == TRANSFER_COMBINE;
+}
+
+static void fill(Memory *memory, guint node)
+{
+    for (guint slot = 0; slot < memory->n_slots; slot++) {
+        Block block = block_at_first(memory->schedule, node, slot / memory->n_pieces, slot % memory->n_pieces);
+        *slot_at(memory, node, slot) = combines(memory) && block != BLOCK_NONE ? sum_of(block) : block;
+    }
+}
+
 Memory *memory_new(const Schedule *schedule)
 {
     Memory *memory = g_new0(Memory, 1);
-    memory->dimension = schedule->dimension;
+    memory->schedule = schedule;
     memory->n_nodes = cube_n_nodes(schedule->dimension);
     memory->n_slots = schedule->n_slots;
-    gsize total = (gsize)memory->n_nodes * memory->n_slots;
-    memory->slots = g_new(Block, total);
+    memory->n_pieces = pieces_count(&schedule->pieces);
+    memory->slots = g_new(Block, (gsize)memory->n_nodes * memory->n_slots);
     memory->scratch = g_new(Block, memory->n_nodes);
-    memset(memory->slots, 0xff, total * sizeof(Block));
-    for (guint node = 0; node < memory->n_nodes; node++) {
-        for (guint i = 0; i < memory->n_nodes; i++)
-            *slot_at(memory, node, schedule->outgoing + i) = block_make(node, i);
-        *slot_at(memory, node, schedule->outgoing + node) = BLOCK_NONE;
-        *slot_at(memory, node, node) = block_make(node, node);
-    }
+    for (guint node = 0; node < memory->n_nodes; node++)
+        fill(memory, node);
     return memory;
 }
 
@@ -52,12 +149,12 @@ void memory_free(Memory *memory)
 gsize memory_estimate(const Schedule *schedule)
 {
     gsize n = cube_n_nodes(schedule->dimension);
-    gsize largest = 0;      /* blocks that one processor has under way */
+    gsize largest = schedule->n_slots / 2;      /* blocks that one processor has under way */
     for (guint i = 0; i < schedule->partition.n_parts; i++)
-        largest = MAX(largest, n >> schedule->partition.part[i]);
-    if (schedule->partition.n_parts == 0)
+        largest = i == 0 ? n >> schedule->partition.part[i] : MAX(largest, n >> schedule->partition.part[i]);
+    if (schedule_contends(schedule))
         largest = n;        /* early arrivals may wait for the end */
-    return n * (schedule->n_slots + largest + 1) * sizeof(Block);
+    return n * ((gsize)schedule->n_slots + largest + 1) * sizeof(Block);
 }
 
 void memory_fault(Memory *memory, const char *format, ...)
@@ -75,6 +172,23 @@ const char *memory_first_fault(const Memory *memory)
     return memory->fault;
 }
 
+/* "the block from 3 to 1", "piece 2 of the data of 3", "a sum of 5 blocks". Caller frees. */
+static char *describe(const Memory *memory, Block block)
+{
+    if (combines(memory))
+        return g_strdup_printf("a sum of %u blocks", (guint)(block >> SUM_BITS));
+    GString *text = g_string_new(NULL);
+    if (memory->n_pieces > 1)
+        g_string_append_printf(text, "piece %u of ", (guint)block & ((1u << PIECE_BITS) - 1));
+    if (block_to(block) == EVERYBODY)
+        g_string_append_printf(text, "the data of %u", block_from(block));
+    else
+        g_string_append_printf(text, "the block from %u to %u", block_from(block), block_to(block));
+    return g_string_free(text, FALSE);
+}
+
+/* --- moving --- */
+
 static gboolean in_range(Memory *memory, guint node, guint slot, guint count, const char *what)
 {
     if (slot <= memory->n_slots && count <= memory->n_slots - slot)
@@ -90,34 +204,45 @@ void memory_take(Memory *memory, guint node, guint slot, guint count, Block *blo
         memset(blocks, 0xff, count * sizeof(Block));
         return;
     }
+    gboolean keeps = memory->schedule->pattern->transfer == TRANSFER_COPY;
     Block *from = slot_at(memory, node, slot);
     for (guint i = 0; i < count; i++) {
         blocks[i] = from[i];
         if (from[i] == BLOCK_NONE)
             memory_fault(memory, "processor %u sends slot %u, which holds no block", node, slot + i);
-        from[i] = BLOCK_NONE;
+        if (!keeps)
+            from[i] = BLOCK_NONE;
     }
 }
 
-#define BLOCK_FORMAT "the block from %u to %u"
-#define BLOCK_ARGS(block) (guint)((block) >> 32), (guint)(block)
+static void collide(Memory *memory, guint node, guint slot, Block held, Block arriving)
+{
+    g_autofree char *one = describe(memory, held), *other = describe(memory, arriving);
+    memory_fault(memory, "slot %u of processor %u still holds %s when %s arrives", slot, node, one, other);
+}
 
 void memory_land(Memory *memory, guint node, guint slot, guint count, const Block *blocks)
 {
     if (!in_range(memory, node, slot, count, "receives into"))
         return;
+    gboolean sums = combines(memory);
     Block *to = slot_at(memory, node, slot);
     for (guint i = 0; i < count; i++) {
-        if (to[i] != BLOCK_NONE)
-            memory_fault(memory, "slot %u of processor %u still holds " BLOCK_FORMAT " when " BLOCK_FORMAT " arrives",
-                         slot + i, node, BLOCK_ARGS(to[i]), BLOCK_ARGS(blocks[i]));
-        to[i] = blocks[i];
+        if (to[i] == BLOCK_NONE || blocks[i] == BLOCK_NONE) {
+            to[i] = blocks[i];
+        } else if (sums) {
+            to[i] = sum_add(to[i], blocks[i]);
+        } else {
+            collide(memory, node, slot + i, to[i], blocks[i]);
+            to[i] = blocks[i];
+        }
     }
 }
 
 void memory_rotate(Memory *memory, guint node, guint by)
 {
-    guint d = memory->dimension;
+    g_assert(memory->n_pieces == 1);
+    guint d = memory->schedule->dimension;
     Block *slots = slot_at(memory, node, 0);
     guint high = 1u << by, low = 1u << (d - by);    /* slot = (h, l) moves to (l, h) */
     for (guint h = 0; h < high; h++)
@@ -126,23 +251,39 @@ void memory_rotate(Memory *memory, guint node, guint by)
     memcpy(slots, memory->scratch, memory->n_nodes * sizeof(Block));
 }
 
+/* --- the proof --- */
+
+/* The sum of everybody's blocks for `to`. */
+static Block sum_of_all(const Memory *memory, guint to, guint piece)
+{
+    Block sum = 0;
+    for (guint from = 0; from < memory->n_nodes; from++)
+        sum = sum_add(sum, sum_of(block_make(from, to, piece)));
+    return sum;
+}
+
 static void check_slot(Memory *memory, guint node, guint slot)
 {
+    guint piece = slot % memory->n_pieces;
     Block found = *slot_at(memory, node, slot);
-    if (found == block_make(slot, node))
+    Block wanted = block_at_last(memory->schedule, node, slot / memory->n_pieces, piece);
+    if (combines(memory) && wanted != BLOCK_NONE)
+        wanted = sum_of_all(memory, block_to(wanted), piece);
+    if (found == wanted)
         return;
+    g_autofree char *there = describe(memory, found), *missing = describe(memory, wanted);
     if (found == BLOCK_NONE)
-        memory_fault(memory, "slot %u of processor %u is empty; " BLOCK_FORMAT " belongs there", slot, node, slot,
-                     node);
+        memory_fault(memory, "slot %u of processor %u is empty; %s belongs there", slot, node, missing);
+    else if (wanted == BLOCK_NONE)
+        memory_fault(memory, "slot %u of processor %u holds %s; nothing belongs there", slot, node, there);
     else
-        memory_fault(memory, "slot %u of processor %u holds " BLOCK_FORMAT "; " BLOCK_FORMAT " belongs there", slot,
-                     node, BLOCK_ARGS(found), slot, node);
+        memory_fault(memory, "slot %u of processor %u holds %s; %s belongs there", slot, node, there, missing);
 }
 
 gboolean memory_check(Memory *memory)
 {
     for (guint node = 0; node < memory->n_nodes && !memory->fault; node++)
-        for (guint slot = 0; slot < memory->n_nodes && !memory->fault; slot++)
+        for (guint slot = 0; slot < memory->n_slots && !memory->fault; slot++)
             check_slot(memory, node, slot);
     return memory->fault == NULL;
 }

@@ -9,10 +9,25 @@
 /* --- the columns of a run --- */
 
 /* What a run is given; results are the other columns. */
-typedef enum { MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, BYTES, OVERRIDES, N_INPUTS } Input;
+typedef enum {
+    MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, ACCUMULATE, SOURCE, BYTES, ELEMENT, OVERRIDES, N_INPUTS
+} Input;
 
-static const char *const input_names[] = {"machine",   "dimension", "pattern",   "algorithm",
-                                          "partition", "bytes",     "overrides", NULL};
+static const char *const input_names[] = {"machine",    "dimension", "pattern", "algorithm", "partition",
+                                          "accumulate", "source",    "bytes",   "element",   "overrides", NULL};
+
+/* Ports and packets follow from the machine and the overrides. */
+static const char *const other_inputs[] = {"processors", "ports", "packet", NULL};
+
+/* The inputs that are numbers. */
+static const char *const number_inputs[] = {"dimension", "processors", "accumulate", "source", "bytes",
+                                            "element",   "packet",     NULL};
+
+/* A file need not have the columns that not every run has. */
+static gboolean is_needed(Input input)
+{
+    return input == MACHINE || input == DIMENSION || input == ALGORITHM || input == PARTITION || input == BYTES;
+}
 
 /* How a column of numbers is shown. */
 typedef struct {
@@ -31,6 +46,8 @@ static const Quantity quantities[] = {
     {"messages", "messages", FALSE, 0},
     {"blocked_messages", "blocked messages", FALSE, 0},
     {"bytes", "block size m (bytes)", FALSE, 0},
+    {"packet", "packet size B (bytes)", FALSE, 0},
+    {"accumulate", "accumulation steps k", FALSE, 0},
     {"dimension", "dimension d of the cube", FALSE, 0},
     {"processors", "processors", FALSE, 0},
 };
@@ -141,13 +158,18 @@ static gboolean read_y(const Plot *plot, guint row, double *y, GError **error)
     return TRUE;
 }
 
+static const Algorithm *exchange_algorithm(const char *name)
+{
+    return algorithm_find("", pattern_of(PATTERN_COMPLETE_EXCHANGE), FALSE, name, NULL);
+}
+
 /* Whether x stands for this input, or settles it. */
 static gboolean is_x(const Plot *plot, guint row, Input input)
 {
     const char *x = plot->options->x;
     gboolean by_size = strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
     if (input == PARTITION && by_size) {    /* Standard's and Direct's follow from the dimension */
-        const Algorithm *algorithm = algorithm_find("", cell_of(plot, row, ALGORITHM), NULL);
+        const Algorithm *algorithm = exchange_algorithm(cell_of(plot, row, ALGORITHM));
         return algorithm && !algorithm->takes_partition;
     }
     return strcmp(x, input_names[input]) == 0 || (input == DIMENSION && by_size);
@@ -225,7 +247,7 @@ static gboolean check_columns(Plot *plot, GError **error)
 {
     for (Input i = 0; i < N_INPUTS; i++) {
         plot->column[i] = csv_column(plot->csv, input_names[i]);
-        if (plot->column[i] >= 0 || i == PATTERN || i == OVERRIDES)
+        if (plot->column[i] >= 0 || !is_needed(i))
             continue;
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`", plot->path,
@@ -240,13 +262,12 @@ static const char **choices(const Plot *plot, gboolean inputs)
 {
     GPtrArray *names = g_ptr_array_new();
     for (const char *const *name = csv_names(plot->csv); *name; name++) {
-        gboolean number = strcmp(*name, "bytes") == 0 || strcmp(*name, "dimension") == 0;
-        gboolean input = number || strcmp(*name, "processors") == 0 || g_strv_contains(input_names, *name);
-        if (strcmp(*name, "data_ok") != 0 && (!input || (inputs && (number || strcmp(*name, "processors") == 0))))
+        gboolean input = g_strv_contains(input_names, *name) || g_strv_contains(other_inputs, *name);
+        if (strcmp(*name, "data_ok") != 0 && (!input || (inputs && g_strv_contains(number_inputs, *name))))
             g_ptr_array_add(names, (char *)*name);
     }
     for (const char *const *key = machine_keys(); inputs && *key; key++)
-        if (machine_may_override(*key) && plot->column[OVERRIDES] >= 0)
+        if (machine_may_override(*key) && plot->column[OVERRIDES] >= 0 && csv_column(plot->csv, *key) < 0)
             g_ptr_array_add(names, (char *)*key);
     g_ptr_array_add(names, NULL);
     return (const char **)g_ptr_array_free(names, FALSE);
@@ -327,11 +348,16 @@ static void add_word(GString *text, const char *separator, const char *before, c
 static char *label_of(const Plot *plot, const Series *series)
 {
     GString *text = g_string_new(series->input[ALGORITHM]);
-    const Algorithm *algorithm = algorithm_find("", text->str, NULL);
+    const Algorithm *algorithm = exchange_algorithm(text->str);
     if (!algorithm || algorithm->takes_partition)
         add_word(text, " ", "", series->input[PARTITION], "");
+    add_word(text, " ", "k = ", series->input[ACCUMULATE], "");
     if (plot->differs[PATTERN])
         add_word(text, ", ", "", series->input[PATTERN], "");
+    if (plot->differs[SOURCE])
+        add_word(text, ", ", "source ", series->input[SOURCE], "");
+    if (plot->differs[ELEMENT])
+        add_word(text, ", ", "elements of ", series->input[ELEMENT], " bytes");
     if (plot->differs[MACHINE])
         add_word(text, ", ", "", series->input[MACHINE], "");
     if (plot->differs[DIMENSION])

@@ -7,7 +7,7 @@ typedef struct {
     Replay *replay;
     const Schedule *schedule;
     const Machine *machine;
-    gint64 bytes;
+    Division data;
     gint64 *clock;          /* [node]: when the present sends were issued */
     gint64 *latest;         /* [node]: when everything waited for so far has happened */
     gint64 *port_free;      /* [node] or [node][dimension] */
@@ -34,7 +34,7 @@ static void send(gpointer user, Parcel *parcel)
     gint64 *port = port_of(p, parcel);
     gint64 start = MAX(p->clock[source], *port);
     guint hops = cube_distance(source, parcel->destination);
-    parcel->arrival_ps = time_add(start, cost_message_ps(p->machine, parcel->count * p->bytes, hops));
+    parcel->arrival_ps = time_add(start, cost_message_ps(p->machine, parcel->bytes, hops));
     *port = parcel->arrival_ps;
     p->latest[source] = MAX(p->latest[source], parcel->arrival_ps);
     p->messages++;
@@ -62,24 +62,24 @@ static void barrier(gpointer user)
     replay_barrier_over(p->replay);
 }
 
-static void done(gpointer user, guint node, guint rearranged_slots)
+static void done(gpointer user, guint node, gint64 rearranged_bytes)
 {
     Pricer *p = user;
-    gint64 rearrangement = time_times(p->machine->rho_ps_per_byte, rearranged_slots * p->bytes);
+    gint64 rearrangement = time_times(p->machine->rho_ps_per_byte, rearranged_bytes);
     p->clock[node] = p->latest[node] = time_add(p->latest[node], rearrangement);
 }
 
-Price price(const Schedule *schedule, const Machine *machine, gint64 bytes)
+Price price(const Schedule *schedule, const Machine *machine, Division data)
 {
     static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .done = done};
-    Pricer p = {.schedule = schedule, .machine = machine, .bytes = bytes};
+    Pricer p = {.schedule = schedule, .machine = machine, .data = data};
     guint n = n_nodes(&p);
     p.clock = g_new0(gint64, n);
     p.latest = g_new0(gint64, n);
     p.port_free = g_new0(gint64, n * MAX(1, schedule->dimension));
     for (guint node = 0; node < n; node++)
         p.clock[node] = p.latest[node] = machine_start_ps(machine, schedule->dimension, node);
-    p.replay = replay_new(schedule, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
+    p.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
     Price result = {.messages = p.messages, .stuck = replay_stuck(p.replay)};
     if (!result.stuck)

@@ -15,8 +15,8 @@ typedef struct {
     char *stuck;            /* who waits for whom, if the schedule can't finish, or NULL */
 } Price;
 
-/* `bytes` is the block size m, with m x slots <= INPUT_TIME_MAX_PS. Clear with price_clear(). */
-Price price(const Schedule *schedule, const Machine *machine, gint64 bytes);
+/* `data` has the sizes of the pieces; M x 2^d <= INPUT_TIME_MAX_PS. Clear with price_clear(). */
+Price price(const Schedule *schedule, const Machine *machine, Division data);
 void price_clear(Price *price);
 
 #endif

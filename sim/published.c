@@ -41,25 +41,43 @@ static gint64 largest_message(const Schedule *schedule, gint64 bytes)
     return largest;
 }
 
-gboolean published_time(const Schedule *schedule, const Machine *machine, gint64 bytes, gint64 *time_ps,
-                        const char **reason)
+/* Of the algorithms above, which are those of Bokhari and of Nicol & Bokhari. */
+static gboolean exchange_time(const Run *run, guint model, double *time, const char **why)
 {
+    *why = models[model].none;
+    if (!*why)
+        *why = exchange_unpublished_reason(run->machine, largest_message(&run->schedule, run->data.bytes));
+    if (*why)
+        return FALSE;
+    *time = models[model].time_ps(&run->schedule, run->machine, run->data.bytes);
+    return TRUE;
+}
+
+gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
+{
+    const char *why = "not yet";
+    double time = 0;
     guint i = 0;
-    while (i < G_N_ELEMENTS(models) && strcmp(models[i].algorithm, schedule->algorithm->name) != 0)
+    while (i < G_N_ELEMENTS(models) && strcmp(models[i].algorithm, run->schedule.algorithm->name) != 0)
         i++;
-    const char *why = i == G_N_ELEMENTS(models) ? NULL : models[i].none;
-    if (i < G_N_ELEMENTS(models) && !why)
-        why = exchange_unpublished_reason(machine, largest_message(schedule, bytes));
+    gboolean found = i < G_N_ELEMENTS(models) && exchange_time(run, i, &time, &why);
+    if (found && time >= (double)INPUT_TIME_MAX_PS)
+        why = "the formula gives a time longer than the clock can count";
+    else if (found)
+        why = NULL;
     if (reason)
         *reason = why;
-    if (i == G_N_ELEMENTS(models) || why)
-        return FALSE;
-    double time = models[i].time_ps(schedule, machine, bytes);
-    if (time >= (double)INPUT_TIME_MAX_PS) {
-        if (reason)
-            *reason = "the formula gives a time longer than the clock can count";
-        return FALSE;
-    }
-    *time_ps = llround(time);
-    return TRUE;
+    if (!why)
+        *time_ps = llround(time);
+    return !why;
+}
+
+gint64 published_packet(const Algorithm *algorithm, const Machine *machine, guint dimension, gint64 bytes,
+                        gint64 element)
+{
+    (void)algorithm;
+    (void)dimension;
+    (void)bytes;
+    (void)element;
+    return machine->packet;
 }

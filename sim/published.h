@@ -2,12 +2,15 @@
 #ifndef ECUBE_PUBLISHED_H
 #define ECUBE_PUBLISHED_H
 
-#include "../models/machine.h"
-#include "schedule.h"
+#include "run.h"
 
-/* The published time of the schedule, rounded to the picosecond. FALSE if no published model applies; `*reason`, if
- * not NULL, then says why (static text). */
-gboolean published_time(const Schedule *schedule, const Machine *machine, gint64 bytes, gint64 *time_ps,
-                        const char **reason);
+/* The published time of the run, rounded to the picosecond. FALSE if no published model applies; `*reason`, if not
+ * NULL, then says why (static text). */
+gboolean published_time(const Run *run, gint64 *time_ps, const char **reason);
+
+/* B_opt: the packet with which the published time of `bytes` bytes in elements of `element` bytes is least, in whole
+ * elements and no larger than the machine's; where no formula knows one, the machine's (0: unlimited). */
+gint64 published_packet(const Algorithm *algorithm, const Machine *machine, guint dimension, gint64 bytes,
+                        gint64 element);
 
 #endif

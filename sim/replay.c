@@ -15,6 +15,7 @@ typedef struct {
 
 struct Replay {
     const Schedule *schedule;
+    Division data;
     gboolean pairwise_sync, phase_barrier;
     const ReplayHooks *hooks;
     gpointer user;
@@ -29,25 +30,57 @@ struct Replay {
 
 /* --- parcels --- */
 
-static Parcel *parcel_new(Replay *replay, guint source, guint destination, guint count)
+static Parcel *parcel_new(Replay *replay, guint source, guint destination)
 {
     Parcel *parcel = replay->free_parcels;
     if (parcel)
         replay->free_parcels = parcel->next;
     else
         parcel = g_new0(Parcel, 1);
-    if (parcel->capacity < count) {
-        g_free(parcel->blocks);
-        parcel->blocks = g_new(Block, count);
-        parcel->capacity = count;
-    }
     parcel->next = NULL;
     parcel->source = source;
     parcel->destination = destination;
     parcel->step = replay_step(replay, source);
-    parcel->count = count;
+    parcel->count = parcel->n_stretches = 0;
+    parcel->bytes = 0;
     parcel->handshake = FALSE;
     return parcel;
+}
+
+/* Loads what a message of the source's present step carries. */
+static void parcel_load(Replay *replay, Parcel *parcel, const Step *step, const Send *send)
+{
+    for (guint i = 0; i < send->n_stretches; i++)
+        parcel->count += step_stretch(step, send, i)->count;
+    if (parcel->capacity < parcel->count) {
+        g_free(parcel->blocks);
+        parcel->blocks = g_new(Block, parcel->count);
+        parcel->capacity = parcel->count;
+    }
+    if (parcel->stretch_capacity < send->n_stretches) {
+        g_free(parcel->stretches);
+        parcel->stretches = g_new(Stretch, send->n_stretches);
+        parcel->stretch_capacity = send->n_stretches;
+    }
+    parcel->n_stretches = send->n_stretches;
+    Block *blocks = parcel->blocks;
+    for (guint i = 0; i < send->n_stretches; i++) {
+        const Stretch *stretch = step_stretch(step, send, i);
+        memory_take(replay->memory, parcel->source, stretch->slot, stretch->count, blocks);
+        parcel->bytes += division_bytes(&replay->data, stretch->slot, stretch->count);
+        parcel->stretches[i] = *stretch;
+        blocks += stretch->count;
+    }
+}
+
+static void parcel_unload(Replay *replay, const Parcel *parcel)
+{
+    const Block *blocks = parcel->blocks;
+    for (guint i = 0; i < parcel->n_stretches; i++) {
+        const Stretch *stretch = &parcel->stretches[i];
+        memory_land(replay->memory, parcel->destination, stretch->landing, stretch->count, blocks);
+        blocks += stretch->count;
+    }
 }
 
 static void parcel_recycle(Replay *replay, Parcel *parcel)
@@ -61,6 +94,7 @@ static void parcels_free(Parcel *parcel)
     while (parcel) {
         Parcel *next = parcel->next;
         g_free(parcel->blocks);
+        g_free(parcel->stretches);
         g_free(parcel);
         parcel = next;
     }
@@ -95,11 +129,13 @@ static Parcel *early_take(Replay *replay, guint destination, guint source)
 
 /* --- life --- */
 
-Replay *replay_new(const Schedule *schedule, gboolean pairwise_sync, gboolean phase_barrier, const ReplayHooks *hooks,
-                   gpointer user)
+Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                   const ReplayHooks *hooks, gpointer user)
 {
+    g_assert(pieces_count(&data.pieces) == pieces_count(&schedule->pieces));
     Replay *replay = g_new0(Replay, 1);
     replay->schedule = schedule;
+    replay->data = data;
     replay->pairwise_sync = pairwise_sync;
     replay->phase_barrier = phase_barrier;
     replay->hooks = hooks;
@@ -152,15 +188,14 @@ static void proceed(Replay *replay, guint node)
     p->stage = STAGE_IDLE;
     if (p->step.rotate)
         memory_rotate(replay->memory, node, p->step.rotate);
-    replay->hooks->done(replay->user, node, p->step.rotate ? replay->n_nodes : 0);
+    replay->hooks->done(replay->user, node, p->step.rotate ? replay->n_nodes * replay->data.bytes : 0);
     if (replay->walking)
         g_queue_push_tail(&replay->ready, GUINT_TO_POINTER(node));
 }
 
 static void fulfil(Replay *replay, guint node, Parcel *parcel)
 {
-    if (parcel->count)
-        memory_land(replay->memory, node, parcel->landing, parcel->count, parcel->blocks);
+    parcel_unload(replay, parcel);
     if (replay->hooks->receive)
         replay->hooks->receive(replay->user, node, parcel);
     parcel_recycle(replay, parcel);
@@ -210,9 +245,8 @@ static void enter_messages(Replay *replay, guint node)
             p->sends_left--;
             continue;
         }
-        Parcel *parcel = parcel_new(replay, node, send->peer, send->count);
-        parcel->landing = send->landing;
-        memory_take(replay->memory, node, send->slot, send->count, parcel->blocks);
+        Parcel *parcel = parcel_new(replay, node, send->peer);
+        parcel_load(replay, parcel, &p->step, send);
         replay->hooks->send(replay->user, parcel);
     }
     collect_early(replay, node);
@@ -227,7 +261,7 @@ static void enter_handshake(Replay *replay, guint node)
     p->stage = STAGE_HANDSHAKE;
     p->entering = TRUE;
     p->sends_left = p->awaits_left = 1;
-    Parcel *parcel = parcel_new(replay, node, partner, 0);
+    Parcel *parcel = parcel_new(replay, node, partner);
     parcel->handshake = TRUE;
     replay->hooks->send(replay->user, parcel);
     collect_early(replay, node);

@@ -7,7 +7,7 @@
  * Rules for the consumer: replay_begin() starts a processor's next step; hooks->send hands over a parcel, for which
  * replay_sent() and then replay_delivered() are to be called once each, at once or later; hooks->barrier says that all
  * have arrived, for which replay_barrier_over() is to be called. hooks->done says that the step's messages are through
- * and names the slots it rearranges; the processor may begin its next step whenever the consumer wishes. */
+ * and how many bytes it rearranges; the processor may begin its next step whenever the consumer wishes. */
 #ifndef ECUBE_REPLAY_H
 #define ECUBE_REPLAY_H
 
@@ -22,9 +22,12 @@ struct Parcel {
     guint step;             /* of the source */
     gboolean handshake;     /* a zero-byte message of a pairwise synchronisation */
     gint64 arrival_ps;      /* for consumers that know dates */
-    guint landing, count;
+    gint64 bytes;
+    guint count;            /* blocks, in the order of the stretches; 0 of a handshake */
     guint capacity;
     Block *blocks;          /* [count] */
+    guint n_stretches, stretch_capacity;
+    Stretch *stretches;     /* [n_stretches] */
 };
 
 typedef struct Replay Replay;
@@ -34,12 +37,13 @@ typedef struct {
     void (*send)(gpointer user, Parcel *parcel);
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional: an awaited parcel has landed */
     void (*barrier)(gpointer user);
-    void (*done)(gpointer user, guint node, guint rearranged_slots);
+    void (*done)(gpointer user, guint node, gint64 rearranged_bytes);
 } ReplayHooks;
 
-/* `schedule` must outlive the replay. `pairwise_sync` and `phase_barrier` as in the machine model. */
-Replay *replay_new(const Schedule *schedule, gboolean pairwise_sync, gboolean phase_barrier, const ReplayHooks *hooks,
-                   gpointer user);
+/* `schedule` must outlive the replay. `data` has the sizes; its pieces are those of the schedule. `pairwise_sync` and
+ * `phase_barrier` as in the machine model. */
+Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                   const ReplayHooks *hooks, gpointer user);
 void replay_free(Replay *replay);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)
 

@@ -10,36 +10,55 @@
 #include <unistd.h>
 
 static const Column columns[] = {
-    {"machine", NULL, TRUE},
-    {"dimension", NULL, FALSE},
-    {"processors", NULL, FALSE},
-    {"pattern", NULL, TRUE},
-    {"algorithm", "algorithm", TRUE},
-    {"partition", "partition", TRUE},
-    {"bytes", "bytes", FALSE},
-    {"published_us", "published", FALSE},
-    {"contention_free_us", "contention-free", FALSE},
-    {"simulated_us", "simulated", FALSE},
-    {"messages", "messages", FALSE},
-    {"blocked_messages", "blocked", FALSE},
-    {"blocked_us", "waiting", FALSE},
-    {"longest_wait_us", "longest wait", FALSE},
-    {"data_ok", "data", FALSE},
-    {"wall_s", NULL, FALSE},
-    {"overrides", NULL, TRUE},
+    {"machine", NULL, TRUE, FALSE},
+    {"dimension", NULL, FALSE, FALSE},
+    {"processors", NULL, FALSE, FALSE},
+    {"pattern", NULL, TRUE, FALSE},
+    {"algorithm", "algorithm", TRUE, FALSE},
+    {"partition", "partition", TRUE, TRUE},
+    {"accumulate", "accumulate", FALSE, TRUE},
+    {"source", NULL, FALSE, FALSE},
+    {"bytes", "bytes", FALSE, FALSE},
+    {"element", NULL, FALSE, FALSE},
+    {"ports", NULL, TRUE, FALSE},
+    {"packet", "packet", FALSE, TRUE},
+    {"published_us", "published", FALSE, FALSE},
+    {"contention_free_us", "contention-free", FALSE, FALSE},
+    {"simulated_us", "simulated", FALSE, FALSE},
+    {"messages", "messages", FALSE, FALSE},
+    {"blocked_messages", "blocked", FALSE, FALSE},
+    {"blocked_us", "waiting", FALSE, FALSE},
+    {"longest_wait_us", "longest wait", FALSE, FALSE},
+    {"data_ok", "data", FALSE, FALSE},
+    {"wall_s", NULL, FALSE, FALSE},
+    {"overrides", NULL, TRUE, FALSE},
 };
+
+static void add_number_if(Table *table, gboolean applies, gint64 number)
+{
+    if (applies)
+        table_addf(table, "%" G_GINT64_FORMAT, number);
+    else
+        table_add(table, NULL);
+}
 
 /* What was run; the order is that of the columns. */
 static void add_input(Table *table, const Run *run)
 {
-    g_autofree char *partition = partition_format(&run->schedule.partition);
+    const Schedule *schedule = &run->schedule;
+    g_autofree char *partition = partition_format(&schedule->partition);
     table_add(table, run->machine->spec);
-    table_addf(table, "%u", run->schedule.dimension);
-    table_addf(table, "%u", cube_n_nodes(run->schedule.dimension));
-    table_add(table, "complete-exchange");
-    table_add(table, run->schedule.algorithm->name);
+    table_addf(table, "%u", schedule->dimension);
+    table_addf(table, "%u", cube_n_nodes(schedule->dimension));
+    table_add(table, schedule->pattern->name);
+    table_add(table, schedule->algorithm->name);
     table_add(table, partition);
-    table_addf(table, "%" G_GINT64_FORMAT, run->bytes);
+    add_number_if(table, schedule->algorithm->takes_accumulate, schedule->accumulate);
+    add_number_if(table, schedule->pattern->rooted, schedule->source);
+    table_addf(table, "%" G_GINT64_FORMAT, run->data.bytes);
+    table_addf(table, "%" G_GINT64_FORMAT, run->element);
+    table_add(table, run->machine->ports == PORTS_ALL ? "all" : "one");
+    add_number_if(table, run->machine->packet > 0, run->machine->packet);
 }
 
 static void add_time_if(Table *table, gboolean applies, gint64 ps)
@@ -74,11 +93,16 @@ static void add_result(Table *table, const RunResult *result)
 
 static void put_heading(GString *out, const Run *run, const char *overrides)
 {
-    g_string_append_printf(out, "Complete exchange on %s", run->machine->spec);
+    const Schedule *schedule = &run->schedule;
+    g_string_append(out, schedule->pattern->title);
+    if (schedule->pattern->rooted)
+        g_string_append_printf(out, " %s %u", schedule->pattern->reverse ? "to" : "from", schedule->source);
+    g_string_append_printf(out, " on %s", run->machine->spec);
     if (run->machine->title)
         g_string_append_printf(out, " (%s)", run->machine->title);
-    g_string_append_printf(out, ", d = %u: %u processors. Times in µs.\n", run->schedule.dimension,
-                           cube_n_nodes(run->schedule.dimension));
+    g_string_append_printf(out, ", d = %u: %u processors%s. Times in µs.\n", schedule->dimension,
+                           cube_n_nodes(schedule->dimension),
+                           run->machine->ports == PORTS_ALL ? ", all ports" : "");
     if (*overrides)
         g_string_append_printf(out, "With %s.\n", overrides);
     g_string_append_c(out, '\n');

@@ -30,11 +30,18 @@ typedef struct {
 
 char *run_describe(const Run *run)
 {
-    g_autofree char *partition = partition_format(&run->schedule.partition);
-    const Algorithm *algorithm = run->schedule.algorithm;
-    return g_strdup_printf("%s%s%s, d = %u, %" G_GINT64_FORMAT " bytes", algorithm->name,
-                           algorithm->takes_partition ? " " : "", algorithm->takes_partition ? partition : "",
-                           run->schedule.dimension, run->bytes);
+    const Schedule *schedule = &run->schedule;
+    g_autofree char *partition = partition_format(&schedule->partition);
+    g_autoptr(GString) text = g_string_new(NULL);
+    if (schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE)
+        g_string_append_printf(text, "%s ", schedule->pattern->name);
+    g_string_append(text, schedule->algorithm->name);
+    if (schedule->algorithm->takes_partition)
+        g_string_append_printf(text, " %s", partition);
+    if (schedule->algorithm->takes_accumulate)
+        g_string_append_printf(text, " with %u accumulation steps", schedule->accumulate);
+    g_string_append_printf(text, ", d = %u, %" G_GINT64_FORMAT " bytes", schedule->dimension, run->data.bytes);
+    return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
 /* --- what a run needs --- */
@@ -44,7 +51,8 @@ char *run_describe(const Run *run)
 gsize run_estimate(const Run *run)
 {
     gsize n = cube_n_nodes(run->schedule.dimension);
-    gsize under_way = run->schedule.algorithm->contends ? n * n : n;
+    gsize under_way = schedule_contends(&run->schedule) ? n * n
+                      : run->schedule.algorithm->n_port ? n * run->schedule.dimension : n;
     gsize data = memory_estimate(&run->schedule) + under_way * MESSAGE_BYTES;
     if (!run->machine)
         return data;
@@ -81,12 +89,12 @@ static gsize memory_available(void)
 
 gboolean run_check_clock(const Run *run, GError **error)
 {
-    if (run->bytes <= INPUT_TIME_MAX_PS >> run->schedule.dimension)
+    if (run->data.bytes <= INPUT_TIME_MAX_PS >> run->schedule.dimension)
         return TRUE;
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                 "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %" G_GINT64_FORMAT
                 " at d = %u",
-                run->bytes, INPUT_TIME_MAX_PS >> run->schedule.dimension, run->schedule.dimension);
+                run->data.bytes, INPUT_TIME_MAX_PS >> run->schedule.dimension, run->schedule.dimension);
     return FALSE;
 }
 
@@ -150,7 +158,7 @@ static void refuse(Shared *shared, const char *why)
 /* FALSE if the run must not be simulated. */
 static gboolean do_price(const Run *run, Shared *shared)
 {
-    Price priced = price(&run->schedule, run->machine, run->bytes);
+    Price priced = price(&run->schedule, run->machine, run->data);
     shared->result.contention_free_ps = priced.time_ps;
     shared->expected = priced.messages;
     if (priced.fault)
@@ -159,7 +167,7 @@ static gboolean do_price(const Run *run, Shared *shared)
     if (!counts) {
         g_autofree char *why = g_strdup_printf("bytes: '%" G_GINT64_FORMAT "' or the machine's constants make the run "
                                                "longer than the clock can count; allowed: below 2^53 ps (2.5 hours)",
-                                               run->bytes);
+                                               run->data.bytes);
         refuse(shared, why);
     }
     price_clear(&priced);
@@ -172,7 +180,7 @@ static void do_simulate(const Run *run, Shared *shared, int trace_fd)
     g_autoptr(GError) error = NULL;
     EngineResult simulated;
     g_autoptr(Trace) trace = trace_fd == NO_TRACE ? NULL : trace_new();
-    if (!engine_run_traced(&run->schedule, run->machine, run->bytes, &shared->delivered, trace, &simulated, &error)) {
+    if (!engine_run_traced(&run->schedule, run->machine, run->data, &shared->delivered, trace, &simulated, &error)) {
         refuse(shared, error->message);
         return;
     }
@@ -198,7 +206,7 @@ static void child_main(const Run *run, Shared *shared, int trace_fd, pid_t paren
         _exit(1);
     RunResult *result = &shared->result;
     result->has_published =
-        published_time(&run->schedule, run->machine, run->bytes, &result->published_ps, NULL);
+        published_time(run, &result->published_ps, NULL);
     if (do_price(run, shared))
         do_simulate(run, shared, trace_fd);
     shared->finished = TRUE;

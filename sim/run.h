@@ -9,7 +9,8 @@
 typedef struct {
     const Machine *machine;     /* borrowed; NULL if only the data is looked at */
     Schedule schedule;
-    gint64 bytes;               /* block size m */
+    Division data;              /* M bytes, and how they are divided */
+    gint64 element;             /* bytes; data is divided only between elements */
 } Run;
 
 #define RUN_FAULT_MAX 1024

@@ -1,5 +1,6 @@
 #include "scenario.h"
 #include "../models/input.h"
+#include "published.h"
 #include "range.h"
 
 #include <string.h>
@@ -10,19 +11,23 @@
 static const RunKey run_keys[] = {
     {"machine", "a name of `ecube list machines`, or the path of a machine file", "the machine"},
     {"dimension", "0 to 16", "d: the cube has 2^d processors"},
-    {"pattern", "complete-exchange", "who sends what to whom (default complete-exchange)"},
+    {"pattern", "a name of `ecube list patterns`", "who sends what to whom (default complete-exchange)"},
     {"algorithm", "names of `ecube list algorithms`, separated by commas", "the algorithms to run"},
     {"partition", "parts that sum to d, as 3,3; or the words all, equal; several separated by ;",
      "the phases of multiphase, in order"},
+    {"accumulate", "0 to d; several separated by commas", "accumulation steps of hybrid"},
+    {"source", "0 to 2^d - 1", "the source (or destination) of patterns that have one (default 0)"},
     {"bytes", "whole numbers from 0 and ranges, as 0:400:20 or 1:4096:x2, separated by commas",
-     "m: the size of one block"},
+     "m: the size of one block; M: the data for each destination"},
+    {"element", "1 or more; bytes is a multiple of it",
+     "bytes of one element; only whole ones are divided (default 1)"},
+    {"ports", "one or all", "the machine's key of that name; with all, algorithms run in their n-port form"},
+    {"packet", "1 or more, unlimited, or optimal", "the machine's key of that name; optimal: B_opt of the papers"},
     {NULL, NULL, NULL},
 };
 
-static const char *const pattern_names[] = {"complete-exchange", NULL};
-
 /* The keys of [run] whose values are numbers. */
-static const char *const whole_keys[] = {"dimension", "bytes", NULL};
+static const char *const whole_keys[] = {"dimension", "accumulate", "source", "bytes", "element", "packet", NULL};
 
 typedef struct {
     char *text, *origin;
@@ -32,6 +37,7 @@ typedef struct {
 struct Scenario {
     GHashTable *values;     /* key -> Value, of [run] and of [machine] */
     Machine *machine;       /* once resolved */
+    GPtrArray *variants;    /* Machine *, of runs with packets of their own: copies that borrow from `machine` */
 };
 
 const RunKey *scenario_run_keys(void)
@@ -60,6 +66,7 @@ Scenario *scenario_new(void)
 {
     Scenario *scenario = g_new0(Scenario, 1);
     scenario->values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, value_free);
+    scenario->variants = g_ptr_array_new_with_free_func(g_free);
     return scenario;
 }
 
@@ -68,6 +75,7 @@ void scenario_free(Scenario *scenario)
     if (!scenario)
         return;
     g_hash_table_destroy(scenario->values);
+    g_ptr_array_unref(scenario->variants);
     machine_free(scenario->machine);
     g_free(scenario);
 }
@@ -80,7 +88,7 @@ static gboolean unknown_key(const char *origin, const char *key, gboolean run, g
     for (guint i = 0; run && run_keys[i].name; i++)
         g_ptr_array_add(names, (gpointer)run_keys[i].name);
     for (guint i = 0; machine && machine_keys()[i]; i++)
-        if (machine_may_override(machine_keys()[i]))
+        if (machine_may_override(machine_keys()[i]) && !(run && is_run_key(machine_keys()[i])))
             g_ptr_array_add(names, (gpointer)machine_keys()[i]);
     g_ptr_array_add(names, NULL);
     return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
@@ -159,9 +167,14 @@ gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
 /* --- judging --- */
 
 typedef struct {
-    gint64 dimension;
+    gint64 dimension, source, element;
+    const Pattern *pattern;
+    gboolean n_port;
+    gint64 packet;          /* 0: unlimited */
+    gboolean optimal;       /* each run has a packet of its own, of at most that many bytes */
     GPtrArray *algorithms;  /* const Algorithm * */
     GArray *partitions;     /* Partition */
+    GArray *accumulates;    /* gint64 */
     GArray *bytes;          /* gint64 */
 } Wish;
 
@@ -211,10 +224,65 @@ static char **parse_words(const char *key, const Value *value, GError **error)
     return g_strv_builder_end(values);
 }
 
-static gboolean parse_pattern(const Scenario *scenario, GError **error)
+static const Value *lookup(const Scenario *scenario, const char *key)
 {
-    const Value *value = g_hash_table_lookup(scenario->values, "pattern");
-    return !value || input_parse_choice(value->origin, value->text, pattern_names, &(guint){0}, error);
+    return g_hash_table_lookup(scenario->values, key);
+}
+
+static gboolean parse_pattern(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value = lookup(scenario, "pattern");
+    wish->pattern = value ? pattern_find(value->origin, value->text, error) : pattern_of(PATTERN_COMPLETE_EXCHANGE);
+    return wish->pattern != NULL;
+}
+
+static gboolean parse_source(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value = lookup(scenario, "source");
+    if (value && !wish->pattern->rooted) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is given, but %s has no source; allowed with broadcast, reduction, scatter and gather",
+                    value->origin, value->text, wish->pattern->name);
+        return FALSE;
+    }
+    return !value || input_parse_count(value->origin, value->text, 0, ((gint64)1 << wish->dimension) - 1,
+                                       &wish->source, error);
+}
+
+static gboolean parse_element(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value = lookup(scenario, "element");
+    wish->element = 1;
+    return !value || input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &wish->element, error);
+}
+
+static gboolean is_optimal(const Value *packet)
+{
+    return packet && strcmp(packet->text, "optimal") == 0;
+}
+
+/* What the machine's ports and packets are; without a machine, what the scenario says of them. */
+static gboolean parse_transport(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *ports = lookup(scenario, "ports"), *packet = lookup(scenario, "packet");
+    wish->optimal = is_optimal(packet);
+    if (scenario->machine) {
+        wish->n_port = scenario->machine->ports == PORTS_ALL;
+        wish->packet = scenario->machine->packet;
+    } else {
+        if ((ports && !machine_check_key(ports->origin, "ports", ports->text, error)) ||
+            (packet && !wish->optimal && strcmp(packet->text, "unlimited") != 0 &&
+             !input_parse_count(packet->origin, packet->text, 1, INPUT_TIME_MAX_PS, &wish->packet, error)))
+            return FALSE;
+        wish->n_port = ports && strcmp(ports->text, "all") == 0;
+    }
+    if (wish->packet == 0 || wish->packet >= wish->element)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: at least one element of %" G_GINT64_FORMAT
+                " bytes",
+                packet ? packet->origin : "packet", wish->packet, wish->element);
+    return FALSE;
 }
 
 static char **parse_list(const Scenario *scenario, const char *key, const Value **value, GError **error)
@@ -228,7 +296,7 @@ static gboolean parse_algorithms(const Scenario *scenario, Wish *wish, GError **
     const Value *value;
     g_auto(GStrv) words = parse_list(scenario, "algorithm", &value, error);
     for (guint i = 0; words && words[i]; i++) {
-        const Algorithm *algorithm = algorithm_find(value->origin, words[i], error);
+        const Algorithm *algorithm = algorithm_find(value->origin, wish->pattern, wish->n_port, words[i], error);
         if (!algorithm)
             return FALSE;
         g_ptr_array_add(wish->algorithms, (gpointer)algorithm);
@@ -236,14 +304,28 @@ static gboolean parse_algorithms(const Scenario *scenario, Wish *wish, GError **
     return words != NULL;
 }
 
+static gboolean is_whole_elements(const Value *value, gint64 bytes, const Wish *wish, GError **error)
+{
+    if (bytes % wish->element == 0)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %" G_GINT64_FORMAT
+                " bytes",
+                value->origin, bytes, wish->element);
+    return FALSE;
+}
+
 static gboolean parse_bytes(const Scenario *scenario, ScenarioUse use, Wish *wish, GError **error)
 {
     const Value *value;
+    if (use == SCENARIO_DATA && !lookup(scenario, "bytes"))
+        return TRUE;
     gint64 max = use == SCENARIO_SWEEP ? INPUT_TIME_MAX_PS : INPUT_TIME_MAX_PS >> wish->dimension;
     g_auto(GStrv) words = parse_list(scenario, "bytes", &value, error);
     for (guint i = 0; words && words[i]; i++) {
         gint64 bytes;
-        if (!input_parse_count(value->origin, words[i], 0, max, &bytes, error))
+        if (!input_parse_count(value->origin, words[i], 0, max, &bytes, error) ||
+            !is_whole_elements(value, bytes, wish, error))
             return FALSE;
         g_array_append_val(wish->bytes, bytes);
     }
@@ -310,6 +392,30 @@ static gboolean parse_partitions(const Scenario *scenario, Wish *wish, GError **
     return TRUE;
 }
 
+static gboolean parse_accumulates(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value = lookup(scenario, "accumulate");
+    gboolean taken = FALSE;
+    for (guint i = 0; i < wish->algorithms->len; i++)
+        taken |= ((const Algorithm *)g_ptr_array_index(wish->algorithms, i))->takes_accumulate;
+    if (value && !taken) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is given, but none of the algorithms accumulates; hybrid of all-broadcast does",
+                    value->origin, value->text);
+        return FALSE;
+    }
+    if (!taken)
+        return TRUE;
+    g_auto(GStrv) words = parse_list(scenario, "accumulate", &value, error);
+    for (guint i = 0; words && words[i]; i++) {
+        gint64 steps;
+        if (!input_parse_count(value->origin, words[i], 0, wish->dimension, &steps, error))
+            return FALSE;
+        g_array_append_val(wish->accumulates, steps);
+    }
+    return words != NULL;
+}
+
 /* A machine file named in a scenario is found from where the scenario lies. */
 static char *anchored(const Value *name)
 {
@@ -326,7 +432,7 @@ static gboolean load_machine(Scenario *scenario, const char *platforms, GError *
     g_autoptr(GHashTable) overrides = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; machine_keys()[i]; i++) {
         const Value *value = g_hash_table_lookup(scenario->values, machine_keys()[i]);
-        if (!value)
+        if (!value || (is_optimal(value) && strcmp(machine_keys()[i], "packet") == 0))
             continue;
         if (!machine_check_key(value->origin, machine_keys()[i], value->text, error))
             return FALSE;
@@ -338,50 +444,105 @@ static gboolean load_machine(Scenario *scenario, const char *platforms, GError *
     return scenario->machine != NULL;
 }
 
-static void add_runs(GArray *runs, const Wish *wish, const Machine *machine, gint64 bytes)
+/* The machine of a run whose packet is to be the best one; owned by the scenario. */
+static const Machine *with_packet(Scenario *scenario, gint64 packet)
+{
+    Machine *machine = g_memdup2(scenario->machine, sizeof *machine);
+    machine->packet = packet;
+    g_ptr_array_add(scenario->variants, machine);
+    return machine;
+}
+
+#define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
+
+/* Divides the data of a run and makes its schedule. */
+static gboolean add_run(Scenario *scenario, const Wish *wish, const Algorithm *algorithm, ScheduleOptions options,
+                        gint64 bytes, GArray *runs, GError **error)
+{
+    guint dimension = (guint)wish->dimension, parts = algorithm_n_parts(algorithm, dimension);
+    gint64 packet = wish->packet, element = wish->element;
+    Run run = {.machine = scenario->machine, .element = element};
+    if (wish->bytes->len == 0 && (algorithm->pipelines || algorithm->splits)) {
+        bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * dimension + 1) * element;
+        packet = element;
+    } else if (wish->optimal && scenario->machine) {
+        packet = published_packet(algorithm, scenario->machine, dimension, bytes, element);
+        run.machine = with_packet(scenario, packet);
+    }
+    gint64 cut = algorithm->pipelines ? packet : 0;
+    if (division_n_pieces(bytes, element, parts, cut) > DIVISION_PIECES_MAX) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
+                    " bytes; allowed: at most %" G_GINT64_FORMAT,
+                    packet, bytes, DIVISION_PIECES_MAX);
+        return FALSE;
+    }
+    run.data = division_make(bytes, element, parts, cut);
+    options.pieces = run.data.pieces;
+    options.source = (guint)wish->source;
+    options.reversed = wish->pattern->reverse != NULL;
+    run.schedule = schedule_make(algorithm, dimension, &options);
+    g_array_append_val(runs, run);
+    return TRUE;
+}
+
+/* The runs of one size: every algorithm, with everything it takes. */
+static gboolean add_runs(Scenario *scenario, const Wish *wish, gint64 bytes, GArray *runs, GError **error)
 {
     for (guint a = 0; a < wish->algorithms->len; a++) {
         const Algorithm *algorithm = g_ptr_array_index(wish->algorithms, a);
-        guint n = algorithm->takes_partition ? wish->partitions->len : 1;
-        for (guint p = 0; p < n; p++) {
-            const Partition *partition =
-                algorithm->takes_partition ? &g_array_index(wish->partitions, Partition, p) : NULL;
-            Run run = {machine, schedule_make(algorithm, (guint)wish->dimension, partition), bytes};
-            g_array_append_val(runs, run);
+        guint n = algorithm->takes_partition    ? wish->partitions->len
+                  : algorithm->takes_accumulate ? wish->accumulates->len
+                                                : 1;
+        for (guint i = 0; i < n; i++) {
+            ScheduleOptions options = {0};
+            if (algorithm->takes_partition)
+                options.partition = &g_array_index(wish->partitions, Partition, i);
+            if (algorithm->takes_accumulate)
+                options.accumulate = (guint)g_array_index(wish->accumulates, gint64, i);
+            if (!add_run(scenario, wish, algorithm, options, bytes, runs, error))
+                return FALSE;
         }
     }
+    return TRUE;
 }
 
 static gboolean parse_wish(Scenario *scenario, const char *platforms, ScenarioUse use, Wish *wish, GError **error)
 {
-    return parse_dimension(scenario, wish, error) && parse_pattern(scenario, error) &&
-           parse_algorithms(scenario, wish, error) && parse_partitions(scenario, wish, error) &&
-           (use == SCENARIO_DATA ||
-            (parse_bytes(scenario, use, wish, error) && load_machine(scenario, platforms, error)));
+    return parse_dimension(scenario, wish, error) && parse_pattern(scenario, wish, error) &&
+           parse_source(scenario, wish, error) && parse_element(scenario, wish, error) &&
+           (use == SCENARIO_DATA || load_machine(scenario, platforms, error)) &&
+           parse_transport(scenario, wish, error) && parse_algorithms(scenario, wish, error) &&
+           parse_partitions(scenario, wish, error) && parse_accumulates(scenario, wish, error) &&
+           parse_bytes(scenario, use, wish, error);
+}
+
+static gboolean count_runs(const Wish *wish, GError **error)
+{
+    guint64 variants = MAX(1, MAX(wish->partitions->len, wish->accumulates->len));
+    guint64 n_runs = wish->algorithms->len * variants * MAX(1, wish->bytes->len);
+    if (n_runs > SCENARIO_RUNS_MAX)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "the lists of algorithms, partitions and sizes make up to %" G_GUINT64_FORMAT
+                    " runs; allowed: at most %d",
+                    n_runs, SCENARIO_RUNS_MAX);
+    return n_runs <= SCENARIO_RUNS_MAX;
 }
 
 GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error)
 {
     g_autoptr(GPtrArray) algorithms = g_ptr_array_new();
     g_autoptr(GArray) partitions = g_array_new(FALSE, FALSE, sizeof(Partition));
+    g_autoptr(GArray) accumulates = g_array_new(FALSE, FALSE, sizeof(gint64));
     g_autoptr(GArray) bytes = g_array_new(FALSE, FALSE, sizeof(gint64));
-    Wish wish = {.algorithms = algorithms, .partitions = partitions, .bytes = bytes};
-    if (!parse_wish(scenario, platforms, use, &wish, error))
+    Wish wish = {.algorithms = algorithms, .partitions = partitions, .accumulates = accumulates, .bytes = bytes};
+    if (!parse_wish(scenario, platforms, use, &wish, error) || !count_runs(&wish, error))
         return NULL;
-    guint64 n_runs = (guint64)(algorithms->len * MAX(1, partitions->len)) * MAX(1, bytes->len);
-    if (n_runs > SCENARIO_RUNS_MAX) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "the lists of algorithms, partitions and sizes make up to %" G_GUINT64_FORMAT
-                    " runs; allowed: at most %d",
-                    n_runs, SCENARIO_RUNS_MAX);
-        return NULL;
-    }
-    GArray *runs = g_array_new(FALSE, FALSE, sizeof(Run));
-    if (use == SCENARIO_DATA)
-        add_runs(runs, &wish, NULL, 0);
-    for (guint i = 0; i < bytes->len; i++)
-        add_runs(runs, &wish, scenario->machine, g_array_index(bytes, gint64, i));
-    return runs;
+    g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(Run));
+    for (guint i = 0; i < MAX(1, bytes->len); i++)
+        if (!add_runs(scenario, &wish, bytes->len ? g_array_index(bytes, gint64, i) : 0, runs, error))
+            return NULL;
+    return g_steal_pointer(&runs);
 }
 
 /* --- expanding --- */
@@ -439,7 +600,8 @@ static gboolean add_axes(const Scenario *scenario, GArray *axes, guint64 *n, GEr
     for (guint i = 0; machine_keys()[i]; i++)
         if (!add_axis(scenario, machine_keys()[i], axes, n, error))
             return FALSE;
-    return add_axis(scenario, "pattern", axes, n, error) && add_axis(scenario, "dimension", axes, n, error);
+    return add_axis(scenario, "pattern", axes, n, error) && add_axis(scenario, "dimension", axes, n, error) &&
+           add_axis(scenario, "element", axes, n, error) && add_axis(scenario, "source", axes, n, error);
 }
 
 GPtrArray *scenario_expand(const Scenario *scenario, GError **error)

@@ -3,12 +3,49 @@
 #include "cube.h"
 #include "schedules/schedules.h"
 
+#include <string.h>
+
 static const Algorithm *const registry[] = {
+    /* complete exchange */
     &algorithm_standard,
     &algorithm_direct,
     &algorithm_multiphase,
     &algorithm_naive,
     &algorithm_reversed,
+    &algorithm_sbt_exchange,
+    &algorithm_nrsbt_exchange,
+    &algorithm_nrsbt_exchange_n,
+    &algorithm_sbnt_exchange,
+    &algorithm_sbnt_exchange_n,
+    /* broadcast */
+    &algorithm_gc_broadcast,
+    &algorithm_gc_broadcast_n,
+    &algorithm_sbt_broadcast,
+    &algorithm_sbt_broadcast_n,
+    &algorithm_nesbt_broadcast,
+    &algorithm_nesbt_broadcast_n,
+    &algorithm_nrsbt_broadcast,
+    &algorithm_nrsbt_broadcast_n,
+    &algorithm_sbnt_broadcast,
+    &algorithm_sbnt_broadcast_n,
+    /* all-broadcast */
+    &algorithm_cra_all_broadcast,
+    &algorithm_gcea_all_broadcast,
+    &algorithm_gcea_all_broadcast_n,
+    &algorithm_sbt_all_broadcast,
+    &algorithm_sbt_all_broadcast_n,
+    &algorithm_hybrid_all_broadcast,
+    &algorithm_nrsbt_all_broadcast,
+    &algorithm_nrsbt_all_broadcast_n,
+    &algorithm_sbnt_all_broadcast,
+    &algorithm_sbnt_all_broadcast_n,
+    /* scatter */
+    &algorithm_sbt_scatter,
+    &algorithm_sbt_scatter_n,
+    &algorithm_nrsbt_scatter,
+    &algorithm_nrsbt_scatter_n,
+    &algorithm_sbnt_scatter,
+    &algorithm_sbnt_scatter_n,
 };
 
 guint algorithm_count(void)
@@ -21,55 +58,207 @@ const Algorithm *algorithm_nth(guint i)
     return registry[i];
 }
 
-const char *const *algorithm_names(void)
+/* --- finding --- */
+
+static PatternKind forward_kind(const Pattern *pattern)
 {
-    static const char *names[G_N_ELEMENTS(registry) + 1];
+    return pattern->reverse ? pattern->reverse->kind : pattern->kind;
+}
+
+static const Algorithm *find(PatternKind kind, gboolean n_port, const char *name)
+{
     for (guint i = 0; i < algorithm_count(); i++)
-        names[i] = registry[i]->name;
-    return names;
+        if (registry[i]->pattern == kind && registry[i]->n_port == n_port && strcmp(registry[i]->name, name) == 0)
+            return registry[i];
+    return NULL;
 }
 
-const Algorithm *algorithm_find(const char *where, const char *name, GError **error)
+const char **algorithm_names(const Pattern *pattern)
 {
-    guint i;
-    return input_parse_choice(where, name, algorithm_names(), &i, error) ? registry[i] : NULL;
+    GPtrArray *names = g_ptr_array_new();
+    for (guint i = 0; i < algorithm_count(); i++)
+        if (registry[i]->pattern == forward_kind(pattern) && !g_ptr_array_find_with_equal_func(names, registry[i]->name,
+                                                                                               g_str_equal, NULL))
+            g_ptr_array_add(names, (gpointer)registry[i]->name);
+    g_ptr_array_add(names, NULL);
+    return (const char **)g_ptr_array_free(names, FALSE);
 }
 
-Schedule schedule_make(const Algorithm *algorithm, guint dimension, const Partition *partition)
+/* "; broadcast and reduction have it" for a name that other patterns know. Caller frees. */
+static char *elsewhere(const char *name)
 {
-    Schedule schedule = {.algorithm = algorithm, .dimension = dimension, .n_slots = cube_n_nodes(dimension)};
+    g_autoptr(GString) patterns = g_string_new(NULL);
+    for (guint i = 0; i < pattern_count(); i++) {
+        PatternKind kind = forward_kind(pattern_nth(i));
+        if (find(kind, FALSE, name) || find(kind, TRUE, name))
+            g_string_append_printf(patterns, "%s%s", patterns->len ? ", " : "; it is an algorithm of --pattern ",
+                                   pattern_nth(i)->name);
+    }
+    return g_string_free(g_steal_pointer(&patterns), FALSE);
+}
+
+const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
+                                GError **error)
+{
+    const Algorithm *algorithm = n_port ? find(forward_kind(pattern), TRUE, name) : NULL;
+    if (!algorithm)
+        algorithm = find(forward_kind(pattern), FALSE, name);
+    if (algorithm)
+        return algorithm;
+    g_autofree const char **names = algorithm_names(pattern);
+    g_autofree char *others = elsewhere(name);
+    input_parse_choice(where, name, names, &(guint){0}, error);
+    if (error && *error) {
+        char *message = g_strconcat((*error)->message, others, NULL);
+        g_free((*error)->message);
+        (*error)->message = message;
+    }
+    return NULL;
+}
+
+guint algorithm_n_parts(const Algorithm *algorithm, guint dimension)
+{
+    return algorithm->splits ? MAX(1, dimension) : 1;
+}
+
+/* --- a schedule --- */
+
+static guint n_owners(const Schedule *schedule)
+{
+    return schedule->algorithm->pattern == PATTERN_BROADCAST ? 1 : cube_n_nodes(schedule->dimension);
+}
+
+Schedule schedule_make(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options)
+{
+    static const ScheduleOptions none = {0};
+    const ScheduleOptions *o = options ? options : &none;
+    Schedule schedule = {.algorithm = algorithm, .pattern = pattern_of(algorithm->pattern), .dimension = dimension};
+    for (guint i = 0; o->reversed && i < pattern_count(); i++)
+        if (pattern_nth(i)->reverse == pattern_of(algorithm->pattern))
+            schedule.pattern = pattern_nth(i);
     if (algorithm->takes_partition)
-        schedule.partition = *partition;
+        schedule.partition = *o->partition;
+    if (algorithm->takes_accumulate)
+        schedule.accumulate = MIN(o->accumulate, dimension);
+    if (schedule.pattern->rooted)
+        schedule.source = o->source;
+    schedule.pieces = o->pieces.n_parts ? o->pieces : PIECES_WHOLE;
+    schedule.n_owners = n_owners(&schedule);
     algorithm->init(&schedule);
+    schedule.n_slots = schedule_slot(&schedule, schedule.n_owners);
     return schedule;
+}
+
+static void step_empty(Step *step)
+{
+    step->phase = FALSE;
+    step->exchange = FALSE;
+    step->rotate = 0;
+    g_array_set_size(step->sends, 0);
+    g_array_set_size(step->stretches, 0);
+    g_array_set_size(step->awaits, 0);
+}
+
+static void forward_step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    step_empty(out);
+    schedule->algorithm->step(schedule, node, k, out);
+}
+
+/* --- backwards --- */
+
+/* Turns round the message number `nth` of those that `forward`, a step of `peer`, sends to `node`. */
+static void send_back(const Step *forward, guint peer, guint node, guint nth, Step *out)
+{
+    for (guint i = 0; i < forward->sends->len; i++) {
+        const Send *send = step_nth_send(forward, i);
+        if (send->peer != node || nth-- > 0)
+            continue;
+        step_send(out, peer);
+        for (guint s = 0; s < send->n_stretches; s++) {
+            const Stretch *stretch = step_stretch(forward, send, s);
+            step_carry(out, stretch->landing, stretch->count, stretch->slot);
+        }
+        return;
+    }
+    g_assert_not_reached();
+}
+
+/* Step k from the end, every message turned round. All messages awaited in a step of the algorithm are sent in the
+ * step of the same number. */
+static void backward_step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    guint forward_k = schedule->n_steps - 1 - k;
+    Step mine, theirs;
+    step_init(&mine);
+    step_init(&theirs);
+    forward_step(schedule, node, forward_k, &mine);
+    step_empty(out);
+    for (guint i = 0; i < mine.awaits->len; i++) {
+        guint peer = step_nth_await(&mine, i), nth = 0;
+        for (guint before = 0; before < i; before++)
+            nth += step_nth_await(&mine, before) == peer;
+        forward_step(schedule, peer, forward_k, &theirs);
+        send_back(&theirs, peer, node, nth, out);
+    }
+    for (guint i = 0; i < mine.sends->len; i++)
+        step_await(out, step_nth_send(&mine, i)->peer);
+    g_assert(mine.rotate == 0);
+    out->exchange = mine.exchange;
+    out->phase = k == 0;
+    step_clear(&mine);
+    step_clear(&theirs);
 }
 
 void schedule_step(const Schedule *schedule, guint node, guint k, Step *out)
 {
-    out->phase = FALSE;
-    out->exchange = FALSE;
-    out->rotate = 0;
-    g_array_set_size(out->sends, 0);
-    g_array_set_size(out->awaits, 0);
-    schedule->algorithm->step(schedule, node, k, out);
+    if (schedule->pattern->kind == schedule->algorithm->pattern)
+        forward_step(schedule, node, k, out);
+    else
+        backward_step(schedule, node, k, out);
 }
+
+/* --- steps --- */
 
 void step_init(Step *step)
 {
     *step = (Step){.sends = g_array_sized_new(FALSE, FALSE, sizeof(Send), 1),
+                   .stretches = g_array_sized_new(FALSE, FALSE, sizeof(Stretch), 1),
                    .awaits = g_array_sized_new(FALSE, FALSE, sizeof(guint), 1)};
 }
 
 void step_clear(Step *step)
 {
     g_array_unref(step->sends);
+    g_array_unref(step->stretches);
     g_array_unref(step->awaits);
 }
 
-void step_send(Step *step, guint peer, guint slot, guint count, guint landing)
+void step_send(Step *step, guint peer)
 {
-    Send send = {peer, slot, count, landing};
+    Send send = {peer, step->stretches->len, 0};
     g_array_append_val(step->sends, send);
+}
+
+void step_carry(Step *step, guint slot, guint count, guint landing)
+{
+    Send *send = &g_array_index(step->sends, Send, step->sends->len - 1);
+    if (send->n_stretches > 0) {
+        Stretch *last = &g_array_index(step->stretches, Stretch, step->stretches->len - 1);
+        if (last->slot + last->count == slot && last->landing + last->count == landing) {
+            last->count += count;
+            return;
+        }
+    }
+    Stretch stretch = {slot, count, landing};
+    g_array_append_val(step->stretches, stretch);
+    send->n_stretches++;
+}
+
+void step_send_slots(Step *step, guint peer, guint slot, guint count, guint landing)
+{
+    step_send(step, peer);
+    step_carry(step, slot, count, landing);
 }
 
 void step_await(Step *step, guint source)

@@ -3,31 +3,44 @@
  * A schedule sees cube arithmetic and its own parameters. It knows nothing of times, bytes or machines; the verifier,
  * the pricer and the engine each walk it their own way.
  *
- * A slot is a place in a processor's memory that holds one block. In a step a processor, in this order:
+ * A slot is a place in a processor's memory that holds one block, or one piece of one (division.h). In a step a
+ * processor, in this order:
  *   1. waits at a barrier, if the step begins a phase and the machine has phase_barrier;
  *   2. exchanges zero-byte messages with its partner, if the step is a pairwise exchange and the machine synchronises
  *      pairs;
- *   3. issues its sends - the blocks leave their slots - and waits until all are transmitted and every awaited message
- *      has arrived; the arrivals land in the slots their senders named;
+ *   3. issues its sends - what they carry leaves its slots, or stays there as well, as the pattern has it (pattern.h) -
+ *      and waits until all are transmitted and every awaited message has arrived; the arrivals land in the slots their
+ *      senders named;
  *   4. rearranges its memory. */
 #ifndef ECUBE_SCHEDULE_H
 #define ECUBE_SCHEDULE_H
 
 #include "../models/partition.h"
+#include "division.h"
+#include "graph.h"
+#include "pattern.h"
 
 #include <glib.h>
 
+/* Consecutive slots that travel together. */
 typedef struct {
-    guint peer;         /* destination; never the sender itself */
-    guint slot;         /* first of `count` consecutive slots whose blocks are moved */
+    guint slot;         /* first of `count` consecutive slots at the sender */
     guint count;
     guint landing;      /* first of the `count` consecutive slots at the peer */
+} Stretch;
+
+/* One message. */
+typedef struct {
+    guint peer;         /* destination; never the sender itself */
+    guint first;        /* its stretches are those from this number on */
+    guint n_stretches;
 } Send;
 
 typedef struct {
     gboolean phase;     /* the step begins a phase */
     gboolean exchange;  /* pairwise: one send, one await, same peer, who does the same */
     GArray *sends;      /* Send, in the order of issue */
+    GArray *stretches;  /* Stretch, of all sends */
     GArray *awaits;     /* guint: the sources of the messages awaited; one entry is one message, and messages of one
                          * source count in the order in which it sent them */
     guint rotate;       /* the block in slot i moves to slot i rotated left by this many of its d bits; 0: stays */
@@ -35,39 +48,87 @@ typedef struct {
 
 typedef struct Schedule Schedule;
 
-/* A registered algorithm. */
+/* When data for a node crosses the channels of its path, for algorithms that go along paths (schedules/paths.c). */
+typedef enum {
+    TIMING_DIMENSION,   /* step k is for dimension k mod n; a path waits for its next dimension */
+    TIMING_ROTATED,     /* in step k, tree j uses dimension (j + k) mod n */
+    TIMING_LEVEL,       /* the i-th channel of every path in step i */
+    TIMING_FARTHEST     /* the same, but paths of length l begin n - l steps later: the farthest first */
+} Timing;
+
+/* A registered algorithm, in its form for one port or for n ports per processor. */
 typedef struct {
-    const char *name;           /* as on the command line */
+    const char *name;           /* as on the command line; unique within a pattern, the two forms aside */
+    PatternKind pattern;
+    gboolean n_port;            /* uses several channels of a processor at a time */
     const char *summary;        /* one line */
     const char *source;         /* author, year, section */
     gboolean takes_partition;   /* needs a partition of d */
-    gboolean contends;          /* messages may wait for channels or receive ports */
+    gboolean takes_accumulate;  /* needs a number of accumulation steps, 0 ... d */
+    gboolean splits;            /* the data goes in d parts */
+    gboolean pipelines;         /* parts are cut into packets that follow each other */
+    gboolean contends;          /* messages may wait for channels or receive ports, whatever the data's size */
+    gboolean contends_backwards;    /* the same, when it runs the pattern that is its pattern's reverse */
+    Graph graph;                /* the spanning graph it follows, if it does */
+    Timing timing;
     void (*init)(Schedule *schedule);
     void (*step)(const Schedule *schedule, guint node, guint k, Step *out);
 } Algorithm;
 
 struct Schedule {
     const Algorithm *algorithm;
+    const Pattern *pattern;     /* the algorithm's, or the one that is its reverse */
     guint dimension;
     Partition partition;        /* the phases; of algorithms that have none, empty */
+    guint source;               /* of rooted patterns; else 0 */
+    guint accumulate;           /* accumulation steps; of algorithms that have none, 0 */
+    Pieces pieces;
     guint n_steps;              /* the same for every processor; a step may be empty */
+    guint n_owners;             /* slots per processor, each taken pieces_count() times */
     guint n_slots;              /* slots per processor */
-    guint outgoing;             /* the block for processor i starts in slot outgoing + i (complete exchange) */
+    guint outgoing;             /* complete exchange: the block for owner i starts in slot outgoing + i */
+    gboolean relative;          /* complete exchange: owner r stands for the processor x xor r, x being one's own */
 };
 
-/* The registry, in the order in which it is listed. */
+/* What makes a schedule of an algorithm; zero for what it does not take. */
+typedef struct {
+    const Partition *partition; /* sums to the dimension if the algorithm takes one, else it is ignored */
+    guint source, accumulate;
+    Pieces pieces;              /* n_parts = 0: PIECES_WHOLE */
+    gboolean reversed;          /* runs the pattern that is the reverse of the algorithm's */
+} ScheduleOptions;
+
+/* The registry, in the order in which it is listed: by pattern, and by algorithm, the one-port form first. */
 guint algorithm_count(void);
 const Algorithm *algorithm_nth(guint i);
 
-/* NULL-terminated names. Borrowed, static. */
-const char *const *algorithm_names(void);
+/* Finds the algorithm of a pattern, or of the pattern it is the reverse of: the n-port form if `n_port` and there is
+ * one, else the one-port form. NULL and an error with the nearest name if there is none. */
+const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
+                                GError **error);
 
-/* Finds a name in the registry; NULL and an error with the nearest name if there is none. */
-const Algorithm *algorithm_find(const char *where, const char *name, GError **error);
+/* The names a pattern has, each once, NULL-terminated. Caller frees the array, not the names. */
+const char **algorithm_names(const Pattern *pattern);
 
-/* The schedule of `algorithm` on a cube of dimension 0 ... MACHINE_DIMENSION_MAX. `partition` sums to it if the
- * algorithm takes one, else it is ignored and may be NULL. A plain value; nothing to free. */
-Schedule schedule_make(const Algorithm *algorithm, guint dimension, const Partition *partition);
+/* The parts into which an algorithm divides data. */
+guint algorithm_n_parts(const Algorithm *algorithm, guint dimension);
+
+/* The schedule of `algorithm` on a cube of dimension 0 ... MACHINE_DIMENSION_MAX. `options` may be NULL. A plain value;
+ * nothing to free. */
+Schedule schedule_make(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options);
+
+/* Whether messages may wait for channels or receive ports though all pieces have the same size. */
+static inline gboolean schedule_contends(const Schedule *schedule)
+{
+    gboolean forwards = schedule->pattern->kind == schedule->algorithm->pattern;
+    return forwards ? schedule->algorithm->contends : schedule->algorithm->contends_backwards;
+}
+
+/* The slot of piece 0 of an owner's data. */
+static inline guint schedule_slot(const Schedule *schedule, guint owner)
+{
+    return owner * pieces_count(&schedule->pieces);
+}
 
 /* Fills `out` with step k (0 <= k < n_steps) of `node`, whatever it held before. */
 void schedule_step(const Schedule *schedule, guint node, guint k, Step *out);
@@ -76,13 +137,22 @@ void schedule_step(const Schedule *schedule, guint node, guint k, Step *out);
 void step_init(Step *step);
 void step_clear(Step *step);
 
-/* For schedules, while they fill a step. */
-void step_send(Step *step, guint peer, guint slot, guint count, guint landing);
+/* For schedules, while they fill a step: begins a message, adds slots to the message begun last (slots that continue
+ * those added before join them), does both, awaits a message. */
+void step_send(Step *step, guint peer);
+void step_carry(Step *step, guint slot, guint count, guint landing);
+void step_send_slots(Step *step, guint peer, guint slot, guint count, guint landing);
 void step_await(Step *step, guint source);
 
 static inline const Send *step_nth_send(const Step *step, guint i)
 {
     return &g_array_index(step->sends, Send, i);
+}
+
+/* Stretch number i of a send. */
+static inline const Stretch *step_stretch(const Step *step, const Send *send, guint i)
+{
+    return &g_array_index(step->stretches, Stretch, send->first + i);
 }
 
 static inline guint step_nth_await(const Step *step, guint i)

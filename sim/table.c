@@ -161,17 +161,28 @@ static const char *shown_at(const Table *table, guint row, guint column)
     return cell->shown ? cell->shown : cell->text && *cell->text ? cell->text : "-";
 }
 
+/* The width of a column; 0 if it is not shown. */
+static guint width_of(const Table *table, guint column)
+{
+    guint width = 0;
+    gboolean shown = !table->columns[column].optional;
+    for (guint r = 0; table->columns[column].heading && r <= n_rows(table); r++) {
+        const char *text = shown_at(table, r, column);
+        width = MAX(width, (guint)g_utf8_strlen(text, -1));
+        shown |= r > 0 && strcmp(text, "-") != 0;
+    }
+    return shown ? width : 0;
+}
+
 static void put_table(GString *out, const Table *table)
 {
     g_autofree guint *widths = g_new0(guint, table->n_columns);
-    for (guint r = 0; r <= n_rows(table); r++)
-        for (guint c = 0; c < table->n_columns; c++)
-            if (table->columns[c].heading)
-                widths[c] = MAX(widths[c], (guint)g_utf8_strlen(shown_at(table, r, c), -1));
+    for (guint c = 0; c < table->n_columns; c++)
+        widths[c] = width_of(table, c);
     for (guint r = 0; r <= n_rows(table); r++) {
         g_autoptr(GString) line = g_string_new(NULL);
         for (guint c = 0; c < table->n_columns; c++) {
-            if (!table->columns[c].heading)
+            if (widths[c] == 0)
                 continue;
             const char *text = shown_at(table, r, c);
             int blanks = (int)(widths[c] - (guint)g_utf8_strlen(text, -1));

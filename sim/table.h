@@ -13,6 +13,7 @@ typedef struct {
     const char *name;       /* in JSON and CSV */
     const char *heading;    /* in the table; NULL: not shown there */
     gboolean text;          /* quoted in JSON, to the left in the table */
+    gboolean optional;      /* left out of the table where it has nothing but dashes */
 } Column;
 
 typedef struct Table Table;

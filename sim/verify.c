@@ -54,11 +54,11 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(v->replay, parcel);
 }
 
-static void done(gpointer user, guint node, guint rearranged_slots)
+static void done(gpointer user, guint node, gint64 rearranged_bytes)
 {
     (void)user;
     (void)node;
-    (void)rearranged_slots;
+    (void)rearranged_bytes;
 }
 
 Verdict verify(const Schedule *schedule, Ports ports)
@@ -67,7 +67,7 @@ Verdict verify(const Schedule *schedule, Ports ports)
     Verdict verdict = {0};
     Verifier v = {.dimension = schedule->dimension, .ports = ports, .verdict = &verdict};
     v.receiving = g_new0(guint32, cube_n_nodes(schedule->dimension));
-    v.replay = replay_new(schedule, FALSE, FALSE, &hooks, &v);
+    v.replay = replay_new(schedule, (Division){.pieces = schedule->pieces}, FALSE, FALSE, &hooks, &v);
     replay_walk(v.replay);
     g_autofree char *stuck = replay_stuck(v.replay);
     if (stuck)

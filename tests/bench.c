@@ -123,9 +123,10 @@ static void flows(void)
 static void run_engine(const char *algorithm)
 {
     g_autoptr(Machine) machine = bench_machine();
-    Schedule schedule = schedule_make(algorithm_find("", algorithm, NULL), DIMENSION, NULL);
+    const Pattern *exchange = pattern_of(PATTERN_COMPLETE_EXCHANGE);
+    Schedule schedule = schedule_make(algorithm_find("", exchange, FALSE, algorithm, NULL), DIMENSION, NULL);
     EngineResult result;
-    if (!engine_run(&schedule, machine, BYTES, NULL, &result, NULL) || result.stuck || result.fault)
+    if (!engine_run(&schedule, machine, division_whole(BYTES), NULL, &result, NULL) || result.stuck || result.fault)
         g_error("%s: the data is not in place", algorithm);
     g_assert(result.network.messages == n_messages());
 }

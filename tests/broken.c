@@ -6,7 +6,7 @@
 
 static void exchange(guint node, guint i, Step *out)
 {
-    step_send(out, node ^ i, node ^ i, 1, node);
+    step_send_slots(out, node ^ i, node ^ i, 1, node);
     step_await(out, node ^ i);
 }
 
@@ -20,7 +20,7 @@ static void wrong_slot(const Schedule *s, guint node, guint k, Step *out)
     (void)s;
     exchange(node, k + 1, out);
     if (node == 2 && k == 0)
-        g_array_index(out->sends, Send, 0).landing = 1;
+        g_array_index(out->stretches, Stretch, 0).landing = 1;
 }
 
 static void sends_twice(const Schedule *s, guint node, guint k, Step *out)
@@ -28,9 +28,9 @@ static void sends_twice(const Schedule *s, guint node, guint k, Step *out)
     (void)s;
     exchange(node, k + 1, out);
     if (node == 1 && k == 2)
-        g_array_index(out->sends, Send, 0).slot = 0;    /* gone since step 0, and refilled with 0's block */
+        g_array_index(out->stretches, Stretch, 0).slot = 0;    /* gone since step 0, and refilled with 0's block */
     if (node == 1 && k == 0)
-        step_send(out, 0, 0, 1, 1);
+        step_send_slots(out, 0, 0, 1, 1);
 }
 
 static void empty_slot(const Schedule *s, guint node, guint k, Step *out)
@@ -40,7 +40,7 @@ static void empty_slot(const Schedule *s, guint node, guint k, Step *out)
     if (node == 0 && k == 0)
         g_array_set_size(out->awaits, 0);               /* slot 1 stays empty */
     if (node == 0 && k == 1)
-        g_array_index(out->sends, Send, 0).slot = 1;
+        g_array_index(out->stretches, Stretch, 0).slot = 1;
 }
 
 static void never_sent(const Schedule *s, guint node, guint k, Step *out)
@@ -77,7 +77,7 @@ static void to_itself(const Schedule *s, guint node, guint k, Step *out)
     (void)s;
     exchange(node, k + 1, out);
     if (node == 0 && k == 0)
-        step_send(out, 0, 3, 1, 3);
+        step_send_slots(out, 0, 3, 1, 3);
 }
 
 static void to_nobody(const Schedule *s, guint node, guint k, Step *out)
@@ -93,7 +93,7 @@ static void out_of_memory(const Schedule *s, guint node, guint k, Step *out)
     (void)s;
     exchange(node, k + 1, out);
     if (node == 0 && k == 0)
-        g_array_index(out->sends, Send, 0).count = 9;
+        g_array_index(out->stretches, Stretch, 0).count = 9;
 }
 
 static void extra_shuffle(const Schedule *s, guint node, guint k, Step *out)

@@ -11,10 +11,10 @@ static GArray *runs_of(const Machine *machine, guint d, const char *const *parti
         for (guint i = 0; partitions[i]; i++) {
             Partition partition;
             ck_assert(partition_parse("", partitions[i], d, &partition, NULL));
-            Run run = {machine, schedule_make(algorithm_find("", "multiphase", NULL), d, &partition), sizes[s]};
+            Run run = {machine, test_exchange("multiphase", d, &partition), division_whole(sizes[s]), 1};
             g_array_append_val(runs, run);
         }
-        Run naive = {machine, schedule_make(algorithm_find("", "naive", NULL), d, NULL), sizes[s]};
+        Run naive = {machine, test_exchange("naive", d, NULL), division_whole(sizes[s]), 1};
         g_array_append_val(runs, naive);
     }
     return runs;
@@ -38,9 +38,9 @@ START_TEST(marks)
             const Candidate *c = &g_array_index(candidates, Candidate, i);
             hulls += c->is_hull;
             bests += c->is_best;
-            ck_assert_int_eq(c->run.bytes, sizes[s]);
+            ck_assert_int_eq(c->run.data.bytes, sizes[s]);
             ck_assert_int_ge(c->result.simulated_ps, best->result.simulated_ps);
-            if (!c->run.schedule.algorithm->contends)
+            if (!schedule_contends(&c->run.schedule))
                 ck_assert_double_le(fabs((double)(c->fluid.simulated_ps - c->result.simulated_ps)),
                                     1e-9 * (double)c->result.simulated_ps);
         }

@@ -30,15 +30,25 @@ static gboolean share(guint a, guint to_a, guint b, guint to_b)
     return FALSE;
 }
 
-static guint destination_of(const Schedule *schedule, guint node, guint k)
+typedef struct {
+    guint source, destination;
+} Route;
+
+/* Route elements: every message of step k. Caller unrefs. */
+static GArray *routes_of(const Schedule *schedule, guint k)
 {
+    GArray *routes = g_array_new(FALSE, FALSE, sizeof(Route));
     Step step;
     step_init(&step);
-    schedule_step(schedule, node, k, &step);
-    ck_assert_uint_le(step.sends->len, 1);
-    guint destination = step.sends->len ? step_nth_send(&step, 0)->peer : node;
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+        schedule_step(schedule, node, k, &step);
+        for (guint i = 0; i < step.sends->len; i++) {
+            Route route = {node, step_nth_send(&step, i)->peer};
+            g_array_append_val(routes, route);
+        }
+    }
     step_clear(&step);
-    return destination;
+    return routes;
 }
 
 static void check_pair(const ContentionPair *pair)
@@ -54,16 +64,13 @@ static void check_pair(const ContentionPair *pair)
 
 static void check_step(const Schedule *schedule, guint k)
 {
-    guint n = cube_n_nodes(schedule->dimension), channel_pairs = 0, receiver_pairs = 0;
-    g_autofree guint *to = g_new(guint, n);
-    for (guint node = 0; node < n; node++)
-        to[node] = destination_of(schedule, node, k);
-    for (guint a = 0; a < n; a++)
-        for (guint b = a + 1; b < n; b++) {
-            if (to[a] == a || to[b] == b)
-                continue;
-            channel_pairs += share(a, to[a], b, to[b]);
-            receiver_pairs += to[a] == to[b];
+    guint channel_pairs = 0, receiver_pairs = 0;
+    g_autoptr(GArray) routes = routes_of(schedule, k);
+    for (guint i = 0; i < routes->len; i++)
+        for (guint j = i + 1; j < routes->len; j++) {
+            Route a = g_array_index(routes, Route, i), b = g_array_index(routes, Route, j);
+            channel_pairs += share(a.source, a.destination, b.source, b.destination);
+            receiver_pairs += !schedule->algorithm->n_port && a.destination == b.destination;
         }
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
     Contention contention = contention_step(schedule, k, pairs, G_MAXUINT);
@@ -72,13 +79,14 @@ static void check_step(const Schedule *schedule, guint k)
     ck_assert_uint_eq(pairs->len, channel_pairs + receiver_pairs);
     for (guint i = 0; i < pairs->len; i++)
         check_pair(&g_array_index(pairs, ContentionPair, i));
-    if (!schedule->algorithm->contends)
+    if (!schedule_contends(schedule))
         ck_assert_uint_eq(pairs->len, 0);
 }
 
-static void check_steps(const Schedule *schedule, gconstpointer data)
+static void check_steps(const Schedule *schedule, Division data, gconstpointer user)
 {
     (void)data;
+    (void)user;
     for (guint k = 0; k < schedule->n_steps; k++)
         check_step(schedule, k);
 }
@@ -90,38 +98,46 @@ START_TEST(registry)
 }
 END_TEST
 
+typedef struct {
+    const Machine *machine;
+    guint *n_waits;
+} Foretelling;
+
+static void check_waits(const Schedule *schedule, Division data, gconstpointer user)
+{
+    const Foretelling *f = user;
+    Machine machine = test_machine_for(f->machine, schedule);
+    g_autoptr(Trace) trace = trace_new();
+    EngineResult result;
+    ck_assert(engine_run_traced(schedule, &machine, data, NULL, trace, &result, NULL));
+    trace_sort(trace);
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *wait = trace_nth(trace, i);
+        if (wait->kind != TRACE_WAIT)
+            continue;
+        ck_assert(schedule_contends(schedule));
+        const TraceMessage *x = trace_message(trace, wait->message), *y = trace_message(trace, wait->blocker);
+        if (x->step > 0 || y->step > 0)
+            continue;
+        ++*f->n_waits;
+        ck_assert(share(x->source, x->destination, y->source, y->destination) || x->destination == y->destination);
+    }
+    guint64 foretold = 0;
+    for (guint k = 0; k < schedule->n_steps; k++) {
+        Contention contention = contention_step(schedule, k, NULL, 0);
+        foretold += contention.channel_pairs + contention.receiver_pairs;
+    }
+    ck_assert(foretold == 0 || result.network.blocked > 0);     /* steps that drift apart may wait all the same */
+    engine_result_clear(&result);
+}
+
 /* What the engine blocks in step 0, in which all begin together, was foretold; and what was foretold comes about. */
 START_TEST(engine)
 {
     static const char *const overrides[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
     g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
-    guint d = (guint)_i, n_waits = 0;
-    for (guint a = 0; a < algorithm_count(); a++) {
-        Partition partition = partition_direct(d);
-        Schedule schedule = schedule_make(algorithm_nth(a), d, &partition);
-        g_autoptr(Trace) trace = trace_new();
-        EngineResult result;
-        ck_assert(engine_run_traced(&schedule, machine, 1000, NULL, trace, &result, NULL));
-        trace_sort(trace);
-        for (guint i = 0; i < trace->intervals->len; i++) {
-            const TraceInterval *wait = trace_nth(trace, i);
-            if (wait->kind != TRACE_WAIT)
-                continue;
-            ck_assert(algorithm_nth(a)->contends);
-            const TraceMessage *x = trace_message(trace, wait->message), *y = trace_message(trace, wait->blocker);
-            if (x->step > 0 || y->step > 0)
-                continue;
-            n_waits++;
-            ck_assert(share(x->source, x->destination, y->source, y->destination) || x->destination == y->destination);
-        }
-        guint64 foretold = 0;
-        for (guint k = 0; k < schedule.n_steps; k++) {
-            Contention contention = contention_step(&schedule, k, NULL, 0);
-            foretold += contention.channel_pairs + contention.receiver_pairs;
-        }
-        ck_assert(foretold == 0 || result.network.blocked > 0);     /* steps that drift apart may wait all the same */
-        engine_result_clear(&result);
-    }
+    guint n_waits = 0;
+    test_each_schedule((guint)_i, check_waits, &(Foretelling){machine, &n_waits});
     ck_assert_uint_gt(n_waits, 0);
 }
 END_TEST
@@ -129,7 +145,7 @@ END_TEST
 /* Step 0 of naive on four processors. */
 START_TEST(by_hand)
 {
-    Schedule naive = schedule_make(algorithm_find("", "naive", NULL), 2, NULL);
+    Schedule naive = test_exchange("naive", 2, NULL);
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
     Contention contention = contention_step(&naive, 0, pairs, 2);
     /* 1, 2 and 3 send to 0: 2 and 3 share 2->0, all three the receiver */

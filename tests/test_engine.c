@@ -12,18 +12,23 @@ static Schedule schedule_of(const char *algorithm, guint d, const char *partitio
 {
     Partition partition = {0};
     ck_assert(!partition_text || partition_parse("", partition_text, d, &partition, NULL));
-    return schedule_make(algorithm_find("", algorithm, NULL), d, &partition);
+    return test_exchange(algorithm, d, &partition);
 }
 
-static EngineResult simulate(const Schedule *schedule, const Machine *machine, gint64 bytes)
+static EngineResult simulate_data(const Schedule *schedule, const Machine *machine, Division data)
 {
     EngineResult result;
     g_autoptr(GError) error = NULL;
-    gboolean ran = engine_run(schedule, machine, bytes, NULL, &result, &error);
+    gboolean ran = engine_run(schedule, machine, data, NULL, &result, &error);
     ck_assert_msg(ran, "%s", error ? error->message : "");
     ck_assert_msg(!result.stuck, "%s: %s", schedule->algorithm->name, result.stuck);
     ck_assert_msg(!result.fault, "%s: %s", schedule->algorithm->name, result.fault);
     return result;
+}
+
+static EngineResult simulate(const Schedule *schedule, const Machine *machine, gint64 bytes)
+{
+    return simulate_data(schedule, machine, division_whole(bytes));
 }
 
 /* machine-model.md, "Reference values": worked in integers, independently of any simulator. */
@@ -44,7 +49,7 @@ static void check_reference(const Reference *r, const Machine *machine)
     ck_assert_uint_eq(result.network.blocked, r->blocked);
     ck_assert_int_eq(result.network.blocked_ps, r->blocked_ps);
     ck_assert_int_eq(result.network.longest_ps, r->longest_ps);
-    Price priced = price(&schedule, machine, r->bytes);
+    Price priced = price(&schedule, machine, division_whole(r->bytes));
     ck_assert_uint_eq(priced.messages, r->messages);
     if (r->blocked == 0)
         ck_assert_int_eq(priced.time_ps, r->time_ps);
@@ -109,23 +114,21 @@ START_TEST(printed_crossovers)
 }
 END_TEST
 
-static void compare(const Schedule *schedule, gconstpointer data)
+static void compare(const Schedule *schedule, Division data, gconstpointer user)
 {
-    const Machine *machine = data;
-    const gint64 bytes = 33;
-    Price priced = price(schedule, machine, bytes);
-    EngineResult result = simulate(schedule, machine, bytes);
-    g_autofree char *partition = partition_format(&schedule->partition);
+    Machine ported = test_machine_for(user, schedule), *machine = &ported;
+    Price priced = price(schedule, machine, data);
+    EngineResult result = simulate_data(schedule, machine, data);
+    g_autofree char *text = test_describe(schedule);
     ck_assert_ptr_null(priced.fault);
     ck_assert_ptr_null(priced.stuck);
     ck_assert_uint_eq(priced.messages, result.network.messages);
-    if (schedule->algorithm->contends) {
+    if (schedule_contends(schedule)) {
         ck_assert_int_le(priced.time_ps, result.time_ps);
     } else {
         ck_assert_msg(priced.time_ps == result.time_ps,
-                      "%s (%s), d = %u, %s: contention-free %" G_GINT64_FORMAT " ps, simulated %" G_GINT64_FORMAT " ps",
-                      schedule->algorithm->name, partition, schedule->dimension, machine->spec, priced.time_ps,
-                      result.time_ps);
+                      "%s, %s: contention-free %" G_GINT64_FORMAT " ps, simulated %" G_GINT64_FORMAT " ps", text,
+                      machine->spec, priced.time_ps, result.time_ps);
         ck_assert_uint_eq(result.network.blocked, 0);
     }
     price_clear(&priced);
@@ -194,8 +197,8 @@ START_TEST(fluid)
         g_autoptr(Machine) machine = test_machine(machines[m], overrides);
         for (guint i = 0; i < partition_n_compositions(d); i++) {
             Partition partition = partition_composition(d, i);
-            Schedule schedule = schedule_make(algorithm_find("", "multiphase", NULL), d, &partition);
-            Price priced = price(&schedule, machine, 33);
+            Schedule schedule = test_exchange("multiphase", d, &partition);
+            Price priced = price(&schedule, machine, division_whole(33));
             EngineResult result = simulate(&schedule, machine, 33);
             assert_close(result.time_ps, priced.time_ps);
             ck_assert_uint_eq(result.network.messages, priced.messages);
@@ -212,14 +215,14 @@ START_TEST(fluid_contends)
     static const char *const overrides[] = {"switching=fluid", NULL};
     g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
     Schedule naive = schedule_of("naive", 2, NULL);
-    Price priced = price(&naive, machine, 1000);
+    Price priced = price(&naive, machine, division_whole(1000));
     ck_assert_int_gt(simulate(&naive, machine, 1000).time_ps, priced.time_ps);
     guint never_sent = 0;
     while (strcmp(broken_algorithms[never_sent]->name, "never_sent") != 0)
         never_sent++;
     Schedule broken_schedule = schedule_make(broken_algorithms[never_sent], 2, NULL);
     EngineResult result;
-    ck_assert(engine_run(&broken_schedule, machine, 10, NULL, &result, NULL));
+    ck_assert(engine_run(&broken_schedule, machine, division_whole(10), NULL, &result, NULL));
     ck_assert_ptr_nonnull(result.stuck);
     engine_result_clear(&result);
     price_clear(&priced);
@@ -238,7 +241,7 @@ START_TEST(skew)
     Schedule schedule = schedule_of("direct", 1, NULL);
     ck_assert_int_eq(simulate(&schedule, duplex, 1000).time_ps, 506300000);
     ck_assert_int_eq(simulate(&schedule, half, 1000).time_ps, 893300000);
-    Price priced = price(&schedule, half, 1000);
+    Price priced = price(&schedule, half, division_whole(1000));
     ck_assert_int_eq(priced.time_ps, 506300000);
     price_clear(&priced);
     ck_assert_int_eq(machine_start_ps(duplex, 3, 7), 7000000);
@@ -253,7 +256,7 @@ START_TEST(broken)
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Schedule schedule = schedule_make(broken_algorithms[_i], 2, NULL);
     EngineResult result;
-    ck_assert(engine_run(&schedule, machine, 10, NULL, &result, NULL));
+    ck_assert(engine_run(&schedule, machine, division_whole(10), NULL, &result, NULL));
     gboolean port_limit = strstr(broken_fault((guint)_i), "through one port") != NULL; /* the verifier's alone */
     if (!port_limit) {
         g_autofree char *said = g_strconcat(result.fault ? result.fault : "", "; ", result.stuck, NULL);
@@ -271,10 +274,10 @@ START_TEST(clock_runs_over)
     Schedule schedule = schedule_of("direct", 2, NULL);
     EngineResult result;
     g_autoptr(GError) error = NULL;
-    ck_assert(!engine_run(&schedule, machine, (gint64)1 << 45, NULL, &result, &error));
+    ck_assert(!engine_run(&schedule, machine, division_whole((gint64)1 << 45), NULL, &result, &error));
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     engine_result_clear(&result);
-    Price priced = price(&schedule, machine, (gint64)1 << 45);
+    Price priced = price(&schedule, machine, division_whole((gint64)1 << 45));
     ck_assert_int_eq(priced.time_ps, INPUT_TIME_MAX_PS);
     price_clear(&priced);
 }

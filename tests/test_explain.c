@@ -104,13 +104,12 @@ static void check_path(const Trace *trace, const Machine *machine, guint d, gint
                   at, time_ps);
 }
 
-static void check_run(const Schedule *schedule, gconstpointer data)
+static void check_run(const Schedule *schedule, Division data, gconstpointer user)
 {
-    const Machine *machine = data;
-    const gint64 bytes = 40;
+    Machine ported = test_machine_for(user, schedule), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
     EngineResult result;
-    ck_assert(engine_run_traced(schedule, machine, bytes, NULL, trace, &result, NULL));
+    ck_assert(engine_run_traced(schedule, machine, data, NULL, trace, &result, NULL));
     ck_assert_ptr_null(result.fault);
     trace_sort(trace);
     check_path(trace, machine, schedule->dimension, result.time_ps, schedule->algorithm->name);

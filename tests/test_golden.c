@@ -30,14 +30,14 @@ static void check_case(char **f, const char *line)
     guint d = (guint)number(f[DIMENSION]);
     Partition partition = {0};
     ck_assert(*f[PARTITION] == '\0' || partition_parse("", f[PARTITION], d, &partition, NULL));
-    Schedule schedule = schedule_make(algorithm_find("", f[ALGORITHM], NULL), d, &partition);
+    Schedule schedule = test_exchange(f[ALGORITHM], d, &partition);
     gint64 bytes = (gint64)number(f[BYTES]);
 
-    Price priced = price(&schedule, machine, bytes);
+    Price priced = price(&schedule, machine, division_whole(bytes));
     ck_assert_msg(priced.time_ps == to_ps(f[CONTENTION_FREE]), "contention-free %" G_GINT64_FORMAT " ps: %s",
                   priced.time_ps, line);
     EngineResult result;
-    ck_assert(engine_run(&schedule, machine, bytes, NULL, &result, NULL));
+    ck_assert(engine_run(&schedule, machine, division_whole(bytes), NULL, &result, NULL));
     ck_assert_msg(!result.stuck && !result.fault, "%s", line);
     ck_assert_msg(result.time_ps == to_ps(f[SIMULATED]), "simulated %" G_GINT64_FORMAT " ps: %s", result.time_ps, line);
     ck_assert_msg(result.network.messages == number(f[MESSAGES]), "messages: %s", line);

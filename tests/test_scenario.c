@@ -46,7 +46,7 @@ static char *list_runs(const GArray *runs)
     for (guint i = 0; i < runs->len; i++) {
         const Run *run = &g_array_index(runs, Run, i);
         g_autofree char *partition = partition_format(&run->schedule.partition);
-        g_string_append_printf(text, "%s %s %d\n", run->schedule.algorithm->name, partition, (int)run->bytes);
+        g_string_append_printf(text, "%s %s %d\n", run->schedule.algorithm->name, partition, (int)run->data.bytes);
     }
     return g_string_free(text, FALSE);
 }
@@ -363,7 +363,8 @@ static const struct {
     {"dimension", "-1", "'-1' is not allowed"},
     {"dimension", "3.5", "'3.5' is not allowed"},
     {"dimension", "3,4", "'3,4' is not allowed"},
-    {"pattern", "broadcast", "--pattern: 'broadcast' is not allowed; allowed: complete-exchange"},
+    {"pattern", "broadcast", "allowed: gc, sbt, nesbt, nrsbt, sbnt; it is an algorithm of --pattern complete-exchange"},
+    {"pattern", "broadcats", "--pattern: 'broadcats' is not allowed; allowed: complete-exchange, broadcast, "},
     {"pattern", "", "--pattern: '' is not allowed"},
     {"algorithm", "", "--algorithm: is missing"},
     {"algorithm", " , ", "names nothing"},
@@ -435,7 +436,7 @@ START_TEST(largest_block)
     OPTIONS(scenario, "bytes=1125899906842624");
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_ptr_nonnull(runs);
-    ck_assert_int_eq(g_array_index(runs, Run, 0).bytes, INPUT_TIME_MAX_PS >> 3);
+    ck_assert_int_eq(g_array_index(runs, Run, 0).data.bytes, INPUT_TIME_MAX_PS >> 3);
 }
 END_TEST
 

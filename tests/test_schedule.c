@@ -6,7 +6,7 @@ static Step step_of(const char *algorithm, guint d, const char *partition_text, 
 {
     Partition partition = {0};
     ck_assert(partition_parse("", partition_text, d, &partition, NULL));
-    Schedule schedule = schedule_make(algorithm_find("", algorithm, NULL), d, &partition);
+    Schedule schedule = test_exchange(algorithm, d, &partition);
     Step step;
     step_init(&step);
     schedule_step(&schedule, node, k, &step);
@@ -21,9 +21,11 @@ static void assert_exchange(const Step *step, guint partner, guint slot, guint c
     ck_assert_uint_eq(step_nth_await(step, 0), partner);
     const Send *send = step_nth_send(step, 0);
     ck_assert_uint_eq(send->peer, partner);
-    ck_assert_uint_eq(send->slot, slot);
-    ck_assert_uint_eq(send->count, count);
-    ck_assert_uint_eq(send->landing, landing);
+    ck_assert_uint_eq(send->n_stretches, 1);
+    const Stretch *stretch = step_stretch(step, send, 0);
+    ck_assert_uint_eq(stretch->slot, slot);
+    ck_assert_uint_eq(stretch->count, count);
+    ck_assert_uint_eq(stretch->landing, landing);
 }
 
 /* Bokhari 1993, Standard_Exchange: j = d-1 downto 0, "if (bit j of mynumber = 0) then message = blocks n/2 to n-1". */
@@ -107,14 +109,16 @@ START_TEST(registry_is_complete)
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
-        ck_assert_ptr_eq(algorithm_find("", algorithm->name, NULL), algorithm);
+        ck_assert_ptr_eq(algorithm_find("", pattern_of(algorithm->pattern), algorithm->n_port, algorithm->name, NULL),
+                         algorithm);
         ck_assert_ptr_nonnull(algorithm->summary);
         ck_assert_ptr_nonnull(algorithm->source);
         Partition partition = partition_direct(4);
-        Schedule schedule = schedule_make(algorithm, 4, &partition);
+        Run run = {machine, schedule_make(algorithm, 4, &(ScheduleOptions){.partition = &partition}),
+                   division_whole(10), 1};
         gint64 time;
         const char *reason = NULL;
-        gboolean published = published_time(&schedule, machine, 10, &time, &reason);
+        gboolean published = published_time(&run, &time, &reason);
         ck_assert_msg(published != (reason != NULL), "%s has neither a published model nor a reason", algorithm->name);
     }
 }

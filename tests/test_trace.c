@@ -170,7 +170,7 @@ static void check_trace(const Trace *trace, const Schedule *schedule, const Engi
         n_transmits += it->kind == TRACE_TRANSMIT;
         if (it->kind == TRACE_CHANNEL)
             check_use(it, &channels[cube_channel(d, it->from, cube_first_dimension(it->from, it->to))]);
-        if (it->kind == TRACE_TRANSMIT)
+        if (it->kind == TRACE_TRANSMIT && !schedule->algorithm->n_port)
             check_use(it, &ports[trace_message(trace, it->message)->destination]);
         if (it->kind == TRACE_WAIT)
             blocked[it->message] += it->end_ps - it->start_ps;
@@ -187,6 +187,20 @@ static void check_trace(const Trace *trace, const Schedule *schedule, const Engi
     ck_assert_int_eq(last, result->time_ps);
 }
 
+static void check_schedule(const Schedule *schedule, Division data, gconstpointer user)
+{
+    Machine ported = test_machine_for(user, schedule), *machine = &ported;
+    g_autoptr(Trace) trace = trace_new();
+    EngineResult traced, plain;
+    ck_assert(engine_run_traced(schedule, machine, data, NULL, trace, &traced, NULL));
+    ck_assert(engine_run(schedule, machine, data, NULL, &plain, NULL));
+    ck_assert_int_eq(traced.time_ps, plain.time_ps);
+    trace_sort(trace);
+    check_trace(trace, schedule, &traced);
+    engine_result_clear(&traced);
+    engine_result_clear(&plain);
+}
+
 /* Every algorithm, with and without the iPSC/860's protocol; a run is the same with a trace and without. */
 START_TEST(registry)
 {
@@ -194,19 +208,7 @@ START_TEST(registry)
     guint d = (guint)_i;
     for (guint protocol = 0; protocol < 2; protocol++) {
         g_autoptr(Machine) machine = test_machine("ipsc860", protocol ? NULL : none);
-        for (guint a = 0; a < algorithm_count(); a++) {
-            Partition partition = partition_composition(d, partition_n_compositions(d) / 2);
-            Schedule schedule = schedule_make(algorithm_nth(a), d, &partition);
-            g_autoptr(Trace) trace = trace_new();
-            EngineResult traced, plain;
-            ck_assert(engine_run_traced(&schedule, machine, 40, NULL, trace, &traced, NULL));
-            ck_assert(engine_run(&schedule, machine, 40, NULL, &plain, NULL));
-            ck_assert_int_eq(traced.time_ps, plain.time_ps);
-            trace_sort(trace);
-            check_trace(trace, &schedule, &traced);
-            engine_result_clear(&traced);
-            engine_result_clear(&plain);
-        }
+        test_each_schedule(d, check_schedule, machine);
     }
 }
 END_TEST
@@ -352,10 +354,10 @@ START_TEST(paje)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Partition partition = {2, {1, 2}};
-    Schedule schedule = schedule_make(algorithm_find("", "multiphase", NULL), 3, &partition);
+    Schedule schedule = test_exchange("multiphase", 3, &partition);
     g_autoptr(Trace) trace = trace_new();
     EngineResult result;
-    ck_assert(engine_run_traced(&schedule, machine, 40, NULL, trace, &result, NULL));
+    ck_assert(engine_run_traced(&schedule, machine, division_whole(40), NULL, trace, &result, NULL));
     trace_sort(trace);
     g_autofree char *text = trace_file_text(trace, TRACE_PAJE);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);

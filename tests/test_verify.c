@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-static void accept(const Schedule *schedule, gconstpointer data)
+static void accept(const Schedule *schedule, Division data, gconstpointer user)
 {
     (void)data;
-    Verdict verdict = verify(schedule, PORTS_ONE);
-    g_autofree char *text = partition_format(&schedule->partition);
-    ck_assert_msg(verdict.ok, "%s (%s), d = %u: %s", schedule->algorithm->name, text, schedule->dimension,
-                  verdict.fault);
+    (void)user;
+    Verdict verdict = verify(schedule, schedule->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    g_autofree char *text = test_describe(schedule);
+    ck_assert_msg(verdict.ok, "%s: %s", text, verdict.fault);
     verdict_clear(&verdict);
 }
 
@@ -24,7 +24,7 @@ END_TEST
 START_TEST(counts)
 {
     Partition partition = {2, {3, 3}};
-    Schedule schedule = schedule_make(algorithm_find("", "multiphase", NULL), 6, &partition);
+    Schedule schedule = test_exchange("multiphase", 6, &partition);
     Verdict verdict = verify(&schedule, PORTS_ONE);
     ck_assert_uint_eq(verdict.messages, 64 * 14);
     ck_assert_uint_eq(verdict.blocks, 64 * 14 * 8);

@@ -17,17 +17,59 @@ Machine *test_machine(const char *spec, const char *const *overrides)
     return machine;
 }
 
-void test_each_schedule(guint d, void (*check)(const Schedule *schedule, gconstpointer data), gconstpointer data)
+Schedule test_exchange(const char *algorithm, guint d, const Partition *partition)
+{
+    g_autoptr(GError) error = NULL;
+    const Algorithm *found = algorithm_find("", pattern_of(PATTERN_COMPLETE_EXCHANGE), FALSE, algorithm, &error);
+    if (!found)
+        g_error("%s", error->message);
+    return schedule_make(found, d, &(ScheduleOptions){.partition = partition});
+}
+
+#define BYTES 240
+#define PACKET 8
+
+static void check_both_ways(const Algorithm *algorithm, guint d, ScheduleOptions options, TestCheck *check,
+                            gconstpointer user)
+{
+    Division data = division_make(BYTES, 1, algorithm_n_parts(algorithm, d), algorithm->pipelines ? PACKET : 0);
+    options.pieces = data.pieces;
+    options.source = (1u << d) - 1;
+    for (gboolean reversed = FALSE; reversed <= (algorithm->pattern != PATTERN_COMPLETE_EXCHANGE); reversed++) {
+        options.reversed = reversed;
+        Schedule schedule = schedule_make(algorithm, d, &options);
+        check(&schedule, data, user);
+    }
+}
+
+void test_each_schedule(guint d, TestCheck *check, gconstpointer user)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
-        guint n = algorithm->takes_partition ? partition_n_compositions(d) : 1;
+        guint n = algorithm->takes_partition ? partition_n_compositions(d) : algorithm->takes_accumulate ? d + 1 : 1;
         for (guint i = 0; i < n; i++) {
-            Partition partition = partition_composition(d, i);
-            Schedule schedule = schedule_make(algorithm, d, &partition);
-            check(&schedule, data);
+            Partition partition = algorithm->takes_partition ? partition_composition(d, i) : (Partition){0};
+            check_both_ways(algorithm, d, (ScheduleOptions){.partition = &partition, .accumulate = i}, check, user);
         }
     }
+}
+
+Machine test_machine_for(const Machine *machine, const Schedule *schedule)
+{
+    Machine copy = *machine;
+    if (schedule->algorithm->n_port) {
+        copy.ports = PORTS_ALL;
+        copy.duplex = DUPLEX_FULL;
+    }
+    return copy;
+}
+
+char *test_describe(const Schedule *schedule)
+{
+    g_autofree char *partition = partition_format(&schedule->partition);
+    return g_strdup_printf("%s %s%s%s%s, accumulate %u, d = %u", schedule->pattern->name, schedule->algorithm->name,
+                           schedule->algorithm->n_port ? ", n-port" : "", *partition ? " " : "", partition,
+                           schedule->accumulate, schedule->dimension);
 }
 
 int main(void)

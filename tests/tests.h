@@ -3,6 +3,7 @@
 #define ECUBE_TESTS_H
 
 #include "../models/machine.h"
+#include "../sim/division.h"
 #include "../sim/schedule.h"
 #include "../sim/trace.h"
 
@@ -48,9 +49,20 @@ typedef struct {
 /* The trace, not sorted, of `n` messages on a network without processors, in the order of their dates. Caller frees. */
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n);
 
-/* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm, and every composition of
- * d with those that take a partition. */
-void test_each_schedule(guint d, void (*check)(const Schedule *schedule, gconstpointer data), gconstpointer data);
+/* The algorithm of the complete exchange on a cube of dimension d; `partition` may be NULL if it takes none. */
+Schedule test_exchange(const char *algorithm, guint d, const Partition *partition);
+
+/* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions, every
+ * composition of d and every number of accumulation steps with those that take one, from the last processor if there is
+ * a source. Data is 240 bytes, which all n <= 6 divide, in packets of 8 if the algorithm is pipelined. */
+typedef void TestCheck(const Schedule *schedule, Division data, gconstpointer user);
+void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
+
+/* `machine` with all ports, and full duplex then, if the schedule is an n-port one. A plain copy, which borrows. */
+Machine test_machine_for(const Machine *machine, const Schedule *schedule);
+
+/* "all-broadcast sbnt, n-port, d = 3". Caller frees. */
+char *test_describe(const Schedule *schedule);
 
 /* Schedules with one mistake each, NULL-terminated, for dimension 2; `broken_fault(i)` is a part of what must be said
  * about number i. */

@@ -33,7 +33,7 @@ do for [k = 1:n] {
 array t0[2]
 array slope[2]
 do for [i = 1:2] {
-    stats runs using 7:(column('published_us') / 1000) every n::(two[i] - 1) nooutput
+    stats runs using (column('bytes')):(column('published_us') / 1000) every n::(two[i] - 1) nooutput
     t0[i] = STATS_min_y
     slope[i] = (STATS_max_y - STATS_min_y) / (STATS_max_x - STATS_min_x)
 }
@@ -62,7 +62,7 @@ set yrange [0:(d == 4 ? 11 : 36)]
 set key at screen (d == 4 ? 635.0 : 1030.0) / width, 0.88 left top
 plot hull using 1:(hull_ms($1)):((valid(2) ? $2 : xmax) - $1):(hull_ms((valid(2) ? $2 : xmax)) - hull_ms($1)) \
         with vectors nohead lc rgb 0xC8C8C8 lw 9 title 'hull of optimality', \
-    for [k = 1:n] runs using 7:(column('published_us') / 1000) every n::(k - 1) \
+    for [k = 1:n] runs using (column('bytes')):(column('published_us') / 1000) every n::(k - 1) \
         with lines lw 1.5 lc rgb colours[k] dt dashes[k] title '{/:Normal \{' . word(partitions, k) . '\}}', \
     hull using ($1 > 0 ? $1 : NaN):(hull_ms($1)) with points pt 7 ps 0.9 lc rgb 'black' title 'vertex', \
     hull using ($1 > 4.5 ? $1 : NaN):(hull_ms($1)):(sprintf('%.2f', $1)) with labels offset 1, -1.1 notitle
@@ -84,7 +84,7 @@ if (d == 6) {
     unset key
     plot hull using 1:(hull_ms($1)):((valid(2) ? $2 : xmax) - $1):(hull_ms((valid(2) ? $2 : xmax)) - hull_ms($1)) \
             with vectors nohead lc rgb 0xC8C8C8 lw 9, \
-        for [k = 1:n] runs using 7:(column('published_us') / 1000) every n::(k - 1) \
+        for [k = 1:n] runs using (column('bytes')):(column('published_us') / 1000) every n::(k - 1) \
             with lines lw 1.5 lc rgb colours[k] dt dashes[k], \
         hull using ($1 > 0 ? $1 : NaN):(hull_ms($1)) with points pt 7 ps 0.9 lc rgb 'black', \
         hull using ($1 > 0 && $1 < zoom ? $1 : NaN):(hull_ms($1)):(sprintf('%.2f', $1)) with labels offset 1.5, -1.0

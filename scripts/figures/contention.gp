@@ -39,16 +39,16 @@ do for [panel = 0:1] {
     colour = panel == 0 ? blue : vermilion
     set title panel == 0 ? '(a) naive: all send to 0, 1, 2, ... in that order' : '(b) reversed: x sends to bit-reversal(x) xor i'
     set key top left Left reverse
-    plot runs using 7:(free(0)):(simulated(0)) every n::panel with filledcurves lc rgb colour title 'waiting', \
-        runs using 7:(simulated(0)) every n::panel with linespoints pt 5 + 2 * panel ps 0.7 lw 1.6 lc rgb colour \
+    plot runs using (column('bytes')):(free(0)):(simulated(0)) every n::panel with filledcurves lc rgb colour title 'waiting', \
+        runs using (column('bytes')):(simulated(0)) every n::panel with linespoints pt 5 + 2 * panel ps 0.7 lw 1.6 lc rgb colour \
             title who . ', simulated', \
         hull using 1:(hull_ms($1)):(end(0) - $1):(hull_ms(end(0)) - hull_ms($1)) with vectors nohead lw 6 \
             lc rgb 0xB8B8B8 title "the hull's choice, contention-free", \
-        for [k = 1:n_faces] runs using (on_face(k, $7)):(simulated(0)) every n::(k + 1) with points pt 9 ps 0.8 \
+        for [k = 1:n_faces] runs using (on_face(k, column('bytes'))):(simulated(0)) every n::(k + 1) with points pt 9 ps 0.8 \
             lc rgb 'black' title (k == n_faces ? "the hull's choice, simulated" : ''), \
         hull using ($1 > 0 ? $1 : NaN):(hull_ms($1)) with points pt 6 ps 1.6 lw 1.4 lc rgb 'black' \
             title 'vertex of the hull', \
-        runs using 7:(simulated(0)) every n::(n - 1) with lines lw 1.4 dt 4 lc rgb 'black' title 'direct, simulated', \
-        runs using 7:(free(0)) every n::panel with lines lw 1.6 dt 2 lc rgb colour title who . ', contention-free'
+        runs using (column('bytes')):(simulated(0)) every n::(n - 1) with lines lw 1.4 dt 4 lc rgb 'black' title 'direct, simulated', \
+        runs using (column('bytes')):(free(0)) every n::panel with lines lw 1.6 dt 2 lc rgb colour title who . ', contention-free'
 }
 unset multiplot

@@ -62,7 +62,7 @@ plot for [k = 1:n] runs using (in(k, column('bytes'))):(column('simulated_us') /
         with points pt points[k] ps 0.9 lc rgb colours[k] notitle, \
     for [k = 1:n] '+' every ::0::0 using (from(k)):(at(k, from(k))):(to(k) - from(k)):(at(k, to(k)) - at(k, from(k))) \
         with vectors nohead lw 1.6 lc rgb colours[k] notitle, \
-    runs using 7:(column('published_us') / 1000) every n with lines lw 1.6 dt 2 lc rgb colours[1] notitle, \
+    runs using (column('bytes')):(column('published_us') / 1000) every n with lines lw 1.6 dt 2 lc rgb colours[1] notitle, \
     for [k = 2:n] published using 1:(published_ms($1)):(end(0) - $1):(published_ms(end(0)) - published_ms($1)) \
         every ::(k - 2)::(k - 2) with vectors nohead lw 1.6 dt 2 lc rgb colours[k] notitle, \
     for [k = 1:n] NaN with linespoints pt points[k] ps 0.9 lw 1.6 lc rgb colours[k] title what(k), \

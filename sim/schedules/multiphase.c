@@ -33,7 +33,7 @@ static void step(const Schedule *schedule, guint node, guint k, Step *out)
 
     guint partner = node ^ (at.j << at.stop);
     guint label = partner >> at.stop & n_exchanges(part);   /* the partner's, within the subcube of this phase */
-    step_send(out, partner, label * effective_block, effective_block,
+    step_send_slots(out, partner, label * effective_block, effective_block,
               (node >> at.stop & n_exchanges(part)) * effective_block);
     step_await(out, partner);
     out->exchange = TRUE;

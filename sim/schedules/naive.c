@@ -8,7 +8,7 @@ static void step(const Schedule *schedule, guint node, guint k, Step *out)
     guint n = cube_n_nodes(schedule->dimension);
     out->phase = k == 0;
     if (k < n && k != node)
-        step_send(out, k, k, 1, node);
+        step_send_slots(out, k, k, 1, node);
     if (k == n)
         for (guint source = 0; source < n; source++)
             if (source != node)

@@ -11,7 +11,7 @@ static void step(const Schedule *schedule, guint node, guint i, Step *out)
     guint source = cube_reverse_bits(node ^ i, d);
     out->phase = i == 0;
     if (destination != node)
-        step_send(out, destination, schedule->outgoing + destination, 1, node);
+        step_send_slots(out, destination, schedule->outgoing + destination, 1, node);
     if (source != node)
         step_await(out, source);
 }
@@ -21,7 +21,7 @@ static void init(Schedule *schedule)
     guint n = cube_n_nodes(schedule->dimension);
     schedule->n_steps = schedule->dimension ? n : 0;
     schedule->outgoing = n;
-    schedule->n_slots = 2 * n;
+    schedule->n_owners = 2 * n;
 }
 
 const Algorithm algorithm_reversed = {

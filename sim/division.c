@@ -1,0 +1,77 @@
+#include "division.h"
+
+static gint64 ceiling(gint64 a, gint64 b)
+{
+    return a / b + (a % b != 0);
+}
+
+Division division_whole(gint64 bytes)
+{
+    return (Division){.pieces = PIECES_WHOLE, .bytes = bytes, .long_bytes = bytes, .packet = bytes};
+}
+
+/* Fills in all but the numbers of packets. */
+static Division parts_of(gint64 bytes, gint64 element, guint n_parts)
+{
+    gint64 elements = bytes / element;
+    Division division = {.bytes = bytes, .pieces = {.n_parts = n_parts, .n_long = (guint)(elements % n_parts)}};
+    division.short_bytes = elements / n_parts * element;
+    division.long_bytes = division.short_bytes + element;
+    if (division.pieces.n_long == 0) {      /* all are of the same length: call the first ones long */
+        division.pieces.n_long = division.short_bytes ? n_parts : 1;
+        division.long_bytes = division.short_bytes;
+    }
+    return division;
+}
+
+static gint64 packet_of(const Division *division, gint64 element, gint64 packet)
+{
+    return packet ? MIN(packet / element * element, division->long_bytes) : division->long_bytes;
+}
+
+static gint64 n_packets(gint64 bytes, gint64 packet)
+{
+    return bytes ? ceiling(bytes, packet) : 0;
+}
+
+gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet)
+{
+    Division division = parts_of(bytes, element, n_parts);
+    gint64 size = packet_of(&division, element, packet), pieces;
+    gint64 longer = MAX(1, n_packets(division.long_bytes, size)), shorter = n_packets(division.short_bytes, size);
+    return __builtin_mul_overflow(MAX(longer, shorter), n_parts, &pieces) ? G_MAXINT64 : pieces;
+}
+
+Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet)
+{
+    g_assert(division_n_pieces(bytes, element, n_parts, packet) <= DIVISION_PIECES_MAX);
+    Division division = parts_of(bytes, element, n_parts);
+    division.packet = packet_of(&division, element, packet);
+    division.pieces.long_packets = (guint)MAX(1, n_packets(division.long_bytes, division.packet));
+    division.pieces.short_packets = (guint)n_packets(division.short_bytes, division.packet);
+    return division;
+}
+
+/* Bytes of the pieces before number `piece`. */
+static gint64 bytes_before(const Division *division, guint piece)
+{
+    const Pieces *pieces = &division->pieces;
+    guint n_long = pieces->n_long * pieces->long_packets;
+    gboolean in_long = piece < n_long;
+    guint from = in_long ? piece : piece - n_long;
+    guint packets = in_long ? pieces->long_packets : pieces->short_packets;
+    gint64 before = in_long ? 0 : pieces->n_long * division->long_bytes;
+    gint64 length = in_long ? division->long_bytes : division->short_bytes;
+    if (packets == 0)
+        return before;
+    return before + from / packets * length + MIN(from % packets * division->packet, length);
+}
+
+gint64 division_bytes(const Division *division, guint slot, guint count)
+{
+    guint n = pieces_count(&division->pieces);
+    if (n == 1)
+        return count * division->bytes;
+    guint end = slot + count;
+    return (end / n - slot / n) * division->bytes + bytes_before(division, end % n) - bytes_before(division, slot % n);
+}

@@ -1,0 +1,59 @@
+/* How the data of a run is divided: M bytes into parts, each part into packets.
+ *
+ * A part is what one tree or path of a spanning graph carries; only whole elements are divided, and the parts that are
+ * one element longer come first. A part without bytes has no packet and is never sent, except that data of 0 bytes is
+ * one part with one packet of 0 bytes. A piece is one packet of one part; pieces are numbered through, part by part.
+ * Slots hold pieces: slot = owner x n_pieces + piece, where the owner says whose data it is. */
+#ifndef ECUBE_DIVISION_H
+#define ECUBE_DIVISION_H
+
+#include <glib.h>
+
+/* The numbers of pieces; all that a schedule sees. */
+typedef struct {
+    guint n_parts;
+    guint n_long;                       /* of them, that are one element longer; they come first */
+    guint long_packets, short_packets;  /* of such a part, and of another */
+} Pieces;
+
+typedef struct {
+    Pieces pieces;
+    gint64 bytes;                   /* M */
+    gint64 long_bytes, short_bytes; /* of a long part, and of another */
+    gint64 packet;                  /* bytes of every packet but the last of its part */
+} Division;
+
+/* Most pieces that data may have. */
+#define DIVISION_PIECES_MAX ((gint64)1 << 24)
+
+/* Data in one piece, as in the complete exchange. */
+#define PIECES_WHOLE ((Pieces){1, 1, 1, 0})
+Division division_whole(gint64 bytes);
+
+/* M = `bytes` >= 0 in elements of `element` > 0 bytes, of which it is a multiple; n_parts > 0. `packet` > 0: parts are
+ * cut into packets of at most that many bytes, whole elements (at least one); 0: they are not cut. The number of pieces
+ * must be at most DIVISION_PIECES_MAX: division_n_pieces() tells before. */
+Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
+gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
+
+/* Bytes of the `count` slots from `slot` on. */
+gint64 division_bytes(const Division *division, guint slot, guint count);
+
+static inline guint pieces_of_part(const Pieces *pieces, guint part)
+{
+    return part < pieces->n_long ? pieces->long_packets : pieces->short_packets;
+}
+
+/* Number of the first piece of a part; pieces_first(n_parts) is the number of pieces. */
+static inline guint pieces_first(const Pieces *pieces, guint part)
+{
+    guint n_long = MIN(part, pieces->n_long);
+    return n_long * pieces->long_packets + (part - n_long) * pieces->short_packets;
+}
+
+static inline guint pieces_count(const Pieces *pieces)
+{
+    return pieces_first(pieces, pieces->n_parts);
+}
+
+#endif

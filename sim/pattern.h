@@ -1,0 +1,46 @@
+/* Communication patterns: who holds what at the beginning, and who must hold what at the end.
+ *
+ * M bytes belong to every pair of a source and a destination that the pattern names (Johnsson & Ho 1987, sec. 2 and 4).
+ * A pattern with a reverse is run by the reverse's algorithms backwards in time, every message turned round. */
+#ifndef ECUBE_PATTERN_H
+#define ECUBE_PATTERN_H
+
+#include <glib.h>
+
+typedef enum {
+    PATTERN_COMPLETE_EXCHANGE,      /* all-to-all personalized: a block of its own from everybody for everybody */
+    PATTERN_BROADCAST,              /* one-to-all: the source's data to everybody */
+    PATTERN_REDUCTION,              /* all-to-one: the sum of everybody's data to the source */
+    PATTERN_ALL_BROADCAST,          /* all-to-all: everybody's data to everybody */
+    PATTERN_ALL_REDUCTION,          /* everybody gets a sum of its own, with a term from each */
+    PATTERN_SCATTER,                /* one-to-all personalized: a block of its own from the source for everybody */
+    PATTERN_GATHER                  /* all-to-one: a block from everybody to the source */
+} PatternKind;
+
+/* What happens to a block that is sent, and to one that arrives. */
+typedef enum {
+    TRANSFER_MOVE,      /* it leaves its slot, for an empty one */
+    TRANSFER_COPY,      /* it stays where it is as well */
+    TRANSFER_COMBINE    /* it leaves its slot, and is added to what lies in the other */
+} Transfer;
+
+typedef struct Pattern Pattern;
+struct Pattern {
+    PatternKind kind;
+    const char *name;           /* as on the command line */
+    const char *aliases[4];     /* MPI's names; NULL ends them */
+    const char *title;          /* for headings */
+    const char *summary;
+    Transfer transfer;
+    gboolean rooted;            /* one processor is the source (or the destination) */
+    const Pattern *reverse;     /* the pattern whose algorithms run it backwards, or NULL */
+};
+
+guint pattern_count(void);
+const Pattern *pattern_nth(guint i);
+const Pattern *pattern_of(PatternKind kind);
+
+/* Finds a name or an alias. NULL and an error that lists the names and hints at the nearest name or alias. */
+const Pattern *pattern_find(const char *where, const char *name, GError **error);
+
+#endif
