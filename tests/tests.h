@@ -16,6 +16,7 @@ Suite *suite_partition(void);
 Suite *suite_exchange(void);
 Suite *suite_hull(void);
 Suite *suite_cube(void);
+Suite *suite_graph(void);
 Suite *suite_schedule(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);
