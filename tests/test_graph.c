@@ -218,8 +218,8 @@ END_TEST
 /* Figure 2's tree; a node's parent is itself without its highest one. */
 START_TEST(figure_2)
 {
-    const guint parent[32] = {0,  0, 0, 1, 0, 1, 2, 3, 0, 1, 2,  3,  4,  5,  6,  7,
-                              0,  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const guint parent[32] = {0, 0, 0, 1, 0, 1, 2, 3, 0, 1, 2,  3,  4,  5,  6,  7,
+                              0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     for (guint r = 1; r < 32; r++)
         ck_assert_uint_eq(graph_parent(GRAPH_SBT, 5, 0, r), parent[r]);
 }

@@ -17,6 +17,8 @@ Suite *suite_exchange(void);
 Suite *suite_hull(void);
 Suite *suite_cube(void);
 Suite *suite_graph(void);
+Suite *suite_graph_draw(void);
+Suite *suite_embedding(void);
 Suite *suite_schedule(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);
