@@ -228,9 +228,10 @@ static void append_dot_tree(GString *out, const GraphView *view, guint tree)
         g_string_append(out, "{ rank=same;");
         for (guint i = 0; i < branches->len; i++) {
             const Branch *branch = &g_array_index(branches, Branch, i);
+            if (branch->level != level)
+                continue;
             g_autofree char *address = address_of(view, branch->node);
-            if (branch->level == level)
-                g_string_append_printf(out, " t%u_%s [label=\"%s\"];", tree, address, address);
+            g_string_append_printf(out, " t%u_%s [label=\"%s\"];", tree, address, address);
         }
         g_string_append(out, " }\n");
     }
