@@ -268,9 +268,10 @@ enum {
     TITLE_LETTER = 8,
     TREE_GAP = 44, /* between trees */
     NODE_HEIGHT = 22,
-    NODE_GAP = 10,   /* between neighbours on a level, at least */
-    SHEET = 1500,    /* trees stand side by side up to this width, but for one that is wider by itself */
-    WIDTH_MIN = 740, /* the head needs it */
+    NODE_GAP = 10,      /* between neighbours on a level, at least */
+    SHEET = 1500,       /* trees stand side by side up to this width, but for one that is wider by itself */
+    WIDTH_MIN = 740,    /* the head needs it */
+    ROWS_TO_WIDTH = 24, /* so many levels are as high as a wide tree is wide, lest its edges be too flat */
 };
 
 typedef struct {
@@ -297,8 +298,8 @@ static Layout layout_of(const GraphView *view)
     guint d = view->dimension;
     l.node_width = 7 * d + 16;
     l.slot = l.node_width + NODE_GAP;
-    l.row = view->graph == GRAPH_PATH ? 44 : 52 + 9 * d;
     l.tree_width = MAX(n_leaves(branches) * l.slot, title ? TITLE_LETTER * (guint)strlen(title) : 0);
+    l.row = view->graph == GRAPH_PATH ? 44 : MAX(52 + 9 * d, l.tree_width / ROWS_TO_WIDTH);
     l.tree_height = TREE_TITLE + graph_height(view->graph, d) * l.row + NODE_HEIGHT + MARGIN;
     l.columns = CLAMP(SHEET / (l.tree_width + TREE_GAP), 1, view->n_trees);
     l.rows = (view->n_trees + l.columns - 1) / l.columns;

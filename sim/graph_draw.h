@@ -6,9 +6,9 @@
 
 #include "graph.h"
 
-/* Largest cubes: 4096 nodes to a tree as text; as SVG what fits on a large sheet. */
+/* Largest cubes: 4096 nodes to a tree as text; as SVG what fits on a poster (6 on a page). */
 #define GRAPH_TEXT_DIMENSION_MAX 12
-#define GRAPH_SVG_DIMENSION_MAX 8
+#define GRAPH_SVG_DIMENSION_MAX 7
 
 typedef struct {
     Graph graph;
