@@ -33,9 +33,9 @@ static guint rotate_right(guint address, guint dimension, guint by)
 
 guint graph_base(guint dimension, guint r)
 {
-    guint base = 0, least = r;
+    guint base = 0, least = r, rotated = r;
     for (guint by = 1; by < dimension; by++) {
-        guint rotated = rotate_right(r, dimension, by);
+        rotated = rotated >> 1 | (rotated & 1) << (dimension - 1);
         if (rotated < least) {
             least = rotated;
             base = by;
@@ -89,10 +89,9 @@ guint graph_depth(Graph graph, guint dimension, guint tree, guint r)
 
 guint graph_height(Graph graph, guint dimension)
 {
-    guint height = 0;
-    for (guint r = 0; r < cube_n_nodes(dimension); r++)
-        height = MAX(height, graph_depth(graph, dimension, 0, r));
-    return height;
+    if (graph == GRAPH_PATH)
+        return cube_n_nodes(dimension) - 1;
+    return graph == GRAPH_NESBT && dimension > 1 ? dimension + 1 : dimension;
 }
 
 guint graph_children(Graph graph, guint dimension, guint tree, guint r)

@@ -80,6 +80,9 @@ int main(void)
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
     srunner_add_suite(runner, suite_cube());
+    srunner_add_suite(runner, suite_graph());
+    srunner_add_suite(runner, suite_graph_draw());
+    srunner_add_suite(runner, suite_embedding());
     srunner_add_suite(runner, suite_schedule());
     srunner_add_suite(runner, suite_verify());
     srunner_add_suite(runner, suite_events());
