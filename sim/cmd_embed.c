@@ -7,10 +7,10 @@
 #define EXPANSION_FORMAT "%.6g"
 
 static const Column columns[] = {
-    {"node", "node", TRUE},       {"processor", "processor", FALSE},
-    {"address", "address", TRUE}, {"hops", "hops to the next", TRUE},
-    {"dimension", NULL, FALSE},   {"expansion", NULL, FALSE},
-    {"dilation", NULL, FALSE},
+    {"node", "node", TRUE, FALSE},       {"processor", "processor", FALSE, FALSE},
+    {"address", "address", TRUE, FALSE}, {"hops", "hops to the next", TRUE, FALSE},
+    {"dimension", NULL, FALSE, FALSE},   {"expansion", NULL, FALSE, FALSE},
+    {"dilation", NULL, FALSE, FALSE},
 };
 
 static void add_node(Table *table, const Embedding *e, const guint *at, guint dilation)
