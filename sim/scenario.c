@@ -276,13 +276,7 @@ static gboolean parse_transport(const Scenario *scenario, Wish *wish, GError **e
             return FALSE;
         wish->n_port = ports && strcmp(ports->text, "all") == 0;
     }
-    if (wish->packet == 0 || wish->packet >= wish->element)
-        return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: at least one element of %" G_GINT64_FORMAT
-                " bytes",
-                packet ? packet->origin : "packet", wish->packet, wish->element);
-    return FALSE;
+    return TRUE;
 }
 
 static char **parse_list(const Scenario *scenario, const char *key, const Value **value, GError **error)

@@ -84,6 +84,7 @@ int main(void)
     srunner_add_suite(runner, suite_graph_draw());
     srunner_add_suite(runner, suite_embedding());
     srunner_add_suite(runner, suite_schedule());
+    srunner_add_suite(runner, suite_pattern());
     srunner_add_suite(runner, suite_verify());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());

@@ -37,6 +37,7 @@ Suite *suite_explain(void);
 Suite *suite_contention(void);
 Suite *suite_export(void);
 Suite *suite_plot(void);
+Suite *suite_pattern(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */
