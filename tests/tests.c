@@ -37,6 +37,7 @@ int main(void)
     srunner_add_suite(runner, suite_partition());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
+    srunner_add_suite(runner, suite_spanning());
     srunner_add_suite(runner, suite_cube());
     srunner_add_suite(runner, suite_schedule());
     srunner_add_suite(runner, suite_verify());

@@ -15,6 +15,7 @@ Suite *suite_machine(void);
 Suite *suite_partition(void);
 Suite *suite_exchange(void);
 Suite *suite_hull(void);
+Suite *suite_spanning(void);
 Suite *suite_cube(void);
 Suite *suite_schedule(void);
 Suite *suite_verify(void);
