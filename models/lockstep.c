@@ -284,7 +284,9 @@ static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
     return largest;
 }
 
-/* C(s, i) nodes at distance i+1 have their last one s places after the first place of the tree. */
+/* C(s, i) nodes at distance i+1 have their last one s places after the first place of the tree. As a scatter, as many
+ * have their first one s places before its last place: the same loads in reverse, and, as the larger parts are
+ * neighbours, the same largest sum. */
 LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
@@ -292,21 +294,6 @@ LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
         gint64 blocks[MACHINE_DIMENSION_MAX];
         for (guint s = 0; s < c->dimension; s++)
             blocks[s] = lockstep_binomial(s, i);
-        add_steps(&count, c, 1, rotated_load(c, blocks));
-    }
-    return count;
-}
-
-/* --- one-to-all personalized --- */
-
-/* C(n-1-s, i) nodes at distance i+1 have their first one there. */
-LockstepCount lockstep_nrsbt_scatter(const SpanningCase *c)
-{
-    LockstepCount count = {0};
-    for (guint i = c->dimension; i-- > 0;) {
-        gint64 blocks[MACHINE_DIMENSION_MAX];
-        for (guint s = 0; s < c->dimension; s++)
-            blocks[s] = lockstep_binomial(c->dimension - 1 - s, i);
         add_steps(&count, c, 1, rotated_load(c, blocks));
     }
     return count;

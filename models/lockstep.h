@@ -4,8 +4,8 @@
  * Their tables print bounds, approximations and, here and there, a wrong count. Here each step costs what the
  * processor and port with the largest message in it pay, for any M, B and n. Processors that run freely, each from step
  * to step, take the same time: in the all-to-all algorithms all have the same loads, in the others the source has the
- * largest message of every step, and a pipeline has no gaps; only nESBT with one port can be slowed down, by a short
- * last packet. The counts hold where start-ups and transmission are all there is, on a full-duplex machine on which a
+ * largest message of every step, and a pipeline has no gaps; only nESBT with one port can differ, if its last packet
+ * is short. The counts hold where start-ups and transmission are all there is, on a full-duplex machine on which a
  * shorter message takes no longer than a longer one.
  *
  * What the paper leaves open:
@@ -44,10 +44,8 @@ LockstepFunction lockstep_path, lockstep_sbt, lockstep_nesbt, lockstep_nrsbt;
 LockstepFunction lockstep_path_parts, lockstep_sbt_pipeline, lockstep_nesbt_parts, lockstep_nrsbt_parts;
 /* All-to-all broadcast, one port; the ring is CRA or GCEA, the doubling also is the SBT scatter: */
 LockstepFunction lockstep_ring, lockstep_doubling, lockstep_hybrid, lockstep_sbnt_broadcast, lockstep_nrsbt_broadcast;
-/* ... and n ports, level by level; those of SBT and SBnT also are their scatters: */
+/* ... and n ports, level by level; these also are the scatters, farthest level first: */
 LockstepFunction lockstep_sbt_levels, lockstep_sbnt_levels, lockstep_nrsbt_levels;
-/* One-to-all personalized, n ports: */
-LockstepFunction lockstep_nrsbt_scatter;
 /* All-to-all personalized, one port and n ports: */
 LockstepFunction lockstep_sbt_exchange, lockstep_sbnt_exchange, lockstep_nrsbt_exchange;
 

@@ -340,7 +340,7 @@ static const SpanningRow rows[] = {
     {{"scatter", "sbnt", PORTS_ALL, "SBnT-p(n,1)", 3, NECKLACES},
      balanced_levels, lockstep_sbnt_levels, balanced_level, min_n, WHOLE_MESSAGES},
     {{"scatter", "nrsbt", PORTS_ALL, "nRSBT-p(n,1)", 3, IF_DIVIDES},
-     balanced_levels, lockstep_nrsbt_scatter, balanced_level, min_n, WHOLE_MESSAGES},
+     balanced_levels, lockstep_nrsbt_levels, balanced_level, min_n, WHOLE_MESSAGES},
 
     {{"complete-exchange", "sbt", PORTS_ONE, "SBT-p(1,N)", 4, EXACT},
      sbt_exchange, lockstep_sbt_exchange, half, min_n, WHOLE_MESSAGES},
