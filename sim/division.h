@@ -1,8 +1,9 @@
 /* How the data of a run is divided: M bytes into parts, each part into packets.
  *
  * A part is what one tree or path of a spanning graph carries; it has whole elements, and the parts that are one
- * element longer come first. Packets are cut in bytes. A part without bytes has no packet and is never sent, except that data of 0 bytes is
- * one part with one packet of 0 bytes. A piece is one packet of one part; pieces are numbered through, part by part.
+ * element longer come first. Packets are cut in bytes. A part without bytes has no packet and is never sent, except
+ * that data of 0 bytes is one part with one packet of 0 bytes. A piece is one packet of one part; pieces are numbered
+ * through, part by part.
  * Slots hold pieces: slot = owner x n_pieces + piece, where the owner says whose data it is. */
 #ifndef ECUBE_DIVISION_H
 #define ECUBE_DIVISION_H

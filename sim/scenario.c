@@ -449,32 +449,38 @@ static const Machine *with_packet(Scenario *scenario, gint64 packet)
 
 #define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
 
+static gboolean check_pieces(const Run *run, guint parts, gint64 cut, GError **error)
+{
+    if (division_n_pieces(run->data.bytes, run->element, parts, cut) <= DIVISION_PIECES_MAX)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
+                " bytes; allowed: at most %" G_GINT64_FORMAT,
+                cut, run->data.bytes, DIVISION_PIECES_MAX);
+    return FALSE;
+}
+
 /* Divides the data of a run and makes its schedule. */
 static gboolean add_run(Scenario *scenario, const Wish *wish, const Algorithm *algorithm, ScheduleOptions options,
                         gint64 bytes, GArray *runs, GError **error)
 {
     guint dimension = (guint)wish->dimension, parts = algorithm_n_parts(algorithm, dimension);
-    gint64 packet = wish->packet, element = wish->element;
-    Run run = {.machine = scenario->machine, .element = element};
+    gint64 packet = wish->packet;
+    options.source = (guint)wish->source;
+    options.reversed = wish->pattern->reverse != NULL;
+    Run run = {scenario->machine, schedule_make(algorithm, dimension, &options), division_whole(bytes), wish->element};
     if (wish->bytes->len == 0 && (algorithm->pipelines || algorithm->splits)) {
-        bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * dimension + 1) * element;
-        packet = element;
+        run.data.bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * dimension + 1) * wish->element;
+        packet = wish->element;
     } else if (wish->optimal && scenario->machine) {
-        packet = published_packet(algorithm, scenario->machine, dimension, bytes, element);
+        packet = published_packet(&run);
         run.machine = with_packet(scenario, packet);
     }
     gint64 cut = algorithm->pipelines ? packet : 0;
-    if (division_n_pieces(bytes, element, parts, cut) > DIVISION_PIECES_MAX) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
-                    " bytes; allowed: at most %" G_GINT64_FORMAT,
-                    packet, bytes, DIVISION_PIECES_MAX);
+    if (!check_pieces(&run, parts, cut, error))
         return FALSE;
-    }
-    run.data = division_make(bytes, element, parts, cut);
+    run.data = division_make(run.data.bytes, wish->element, parts, cut);
     options.pieces = run.data.pieces;
-    options.source = (guint)wish->source;
-    options.reversed = wish->pattern->reverse != NULL;
     run.schedule = schedule_make(algorithm, dimension, &options);
     g_array_append_val(runs, run);
     return TRUE;

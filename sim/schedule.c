@@ -250,13 +250,14 @@ static const Step *step_of_origin(const Schedule *schedule, guint k)
         origin.steps = g_ptr_array_new_with_free_func(step_free);
         g_ptr_array_set_size(origin.steps, (gint)schedule->n_steps);
     }
-    gpointer *step = &g_ptr_array_index(origin.steps, k);
-    if (!*step) {
-        *step = g_new(Step, 1);
-        step_init(*step);
-        make_step(schedule, 0, k, *step);
+    Step *step = g_ptr_array_index(origin.steps, k);
+    if (!step) {
+        step = g_new(Step, 1);
+        step_init(step);
+        make_step(schedule, 0, k, step);
+        g_ptr_array_index(origin.steps, k) = step;
     }
-    return *step;
+    return step;
 }
 
 static void append_all(GArray *to, const GArray *from)

@@ -79,6 +79,7 @@ int main(void)
     srunner_add_suite(runner, suite_partition());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
+    srunner_add_suite(runner, suite_spanning());
     srunner_add_suite(runner, suite_cube());
     srunner_add_suite(runner, suite_graph());
     srunner_add_suite(runner, suite_graph_draw());
@@ -89,6 +90,7 @@ int main(void)
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_published());
     srunner_add_suite(runner, suite_golden());
     srunner_add_suite(runner, suite_scenario());
     srunner_add_suite(runner, suite_report());
