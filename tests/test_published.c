@@ -161,8 +161,8 @@ START_TEST(all_rows_run)
 }
 END_TEST
 
-/* On spanning graphs, forwards and backwards, with and without a row: no simulation is faster than the paper's bound. (A
- * price may be: backwards, it does not count the receive port of the destination. And the complete exchanges over
+/* On spanning graphs, forwards and backwards, with and without a row: no simulation is faster than the paper's bound.
+ * (A price may be: backwards, it does not count the receive port of the destination. And the complete exchanges over
  * circuits of several channels are not bound: their blocks are not sent on at every node.) */
 static void check_bound(const Algorithm *algorithm, guint d, gboolean reversed)
 {
