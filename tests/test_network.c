@@ -34,7 +34,15 @@ static void on_delivered(gpointer user, gpointer cargo)
     *date = network_now(range->net);
 }
 
-static const NetworkHooks hooks = {.delivered = on_delivered, .timer = on_timer};
+/* Before it is delivered. */
+static void on_sent(gpointer user, gpointer cargo)
+{
+    (void)user;
+    gint64 *date = cargo;
+    ck_assert_int_eq(*date, -1);
+}
+
+static const NetworkHooks hooks = {.sent = on_sent, .delivered = on_delivered, .timer = on_timer};
 
 static void issue(const Range *range, guint i)
 {

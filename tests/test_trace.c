@@ -48,7 +48,8 @@ static void issue(Range *range)
 
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n)
 {
-    static const NetworkHooks hooks = {.delivered = on_delivered, .timer = on_timer, .traced = on_traced};
+    static const NetworkHooks hooks = {
+        .sent = on_delivered, .delivered = on_delivered, .timer = on_timer, .traced = on_traced};
     Range range = {.shots = shots, .n = n, .trace = trace_new()};
     range.net = network_new(machine, dimension, &hooks, &range);
     for (guint i = 0; i < n; i++)
