@@ -507,8 +507,10 @@ static char *link_what(const Trace *trace, const PathLink *link)
     if (link->kind == TRACE_BARRIER)
         return g_strdup_printf("barrier, processor %u the last", link->processor);
     const TraceMessage *message = trace_message(trace, link->message);
-    return g_strdup_printf("%s %u, %u to %u", message->handshake ? "handshake" : "message", link->message,
-                           message->source, message->destination);
+    g_autofree char *by = link->processor == message->source ? g_strdup("")
+                                                             : g_strdup_printf(", from %u", link->processor);
+    return g_strdup_printf("%s %u, %u to %u%s", message->handshake ? "handshake" : "message", link->message,
+                           message->source, message->destination, by);
 }
 
 static char *link_why(const PathLink *link)
