@@ -31,6 +31,20 @@ static void check_blocking(const Blocking *b, guint waiting, guint holding, guin
     ck_assert_int_eq(b->waited_ps, us * US);
 }
 
+static void check_links(const Trace *trace, const PathLink *expected, guint n)
+{
+    g_autoptr(GArray) path = explain_path(trace);
+    ck_assert_uint_eq(path->len, n);
+    for (guint i = 0; i < path->len; i++) {
+        const PathLink *is = &g_array_index(path, PathLink, i), *e = &expected[i];
+        ck_assert(is->kind == e->kind && is->processor == e->processor && is->message == e->message);
+        ck_assert(is->start_ps == e->start_ps * US && is->end_ps == e->end_ps * US);
+        ck_assert(is->startup_ps == e->startup_ps * US && is->circuit_ps == e->circuit_ps * US);
+        ck_assert(is->transmit_ps == e->transmit_ps * US && is->reason == e->reason);
+        ck_assert(is->from == e->from && is->to == e->to && is->waited_ps == e->waited_ps * US);
+    }
+}
+
 /* test_network.c, hold_and_wait: A, 3 to 7, delays B, 1 to 7, which delays C, 0 to 3. C ends last, at 1163. */
 START_TEST(hold_and_wait)
 {
@@ -42,16 +56,7 @@ START_TEST(hold_and_wait)
         {TRACE_TRANSMIT, 1, 1, 0, 1011, 1112, 0, 1, 100, LINK_RELEASE, 3, 7, 995},
         {TRACE_TRANSMIT, 0, 2, 0, 1112, 1163, 0, 1, 50, LINK_RELEASE, 1, 3, 1093},
     };
-    g_autoptr(GArray) path = explain_path(trace);
-    ck_assert_uint_eq(path->len, G_N_ELEMENTS(expected));
-    for (guint i = 0; i < path->len; i++) {
-        const PathLink *is = &g_array_index(path, PathLink, i), *e = &expected[i];
-        ck_assert(is->kind == e->kind && is->processor == e->processor && is->message == e->message);
-        ck_assert(is->start_ps == e->start_ps * US && is->end_ps == e->end_ps * US);
-        ck_assert(is->startup_ps == e->startup_ps * US && is->circuit_ps == e->circuit_ps * US);
-        ck_assert(is->transmit_ps == e->transmit_ps * US && is->reason == e->reason);
-        ck_assert(is->from == e->from && is->to == e->to && is->waited_ps == e->waited_ps * US);
-    }
+    check_links(trace, expected, G_N_ELEMENTS(expected));
     g_autoptr(GArray) pairs = explain_blocking(trace, machine, 3, FALSE);
     ck_assert_uint_eq(pairs->len, 2);
     check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 1, 3, 1093);
@@ -78,6 +83,56 @@ START_TEST(in_turn)
     g_autoptr(Machine) all = simple("ports=all", NULL);
     g_autoptr(GArray) channels = explain_use(trace, all, 3);
     ck_assert_uint_eq(channels->len, 3);
+}
+END_TEST
+
+/* 3 waits for 1 until 111, and then for itself until 167. */
+START_TEST(half_duplex)
+{
+    const TestShot shots[] = {{0, 0, 1, 100}, {5, 3, 1, 100}, {6, 2, 3, 150}};
+    g_autoptr(Machine) machine = simple("duplex=half", NULL);
+    g_autoptr(Trace) trace = shoot(machine, 2, shots, G_N_ELEMENTS(shots));
+    const PathLink expected[] = {
+        {TRACE_TRANSMIT, 2, 2, 0, 6, 167, 10, 1, 150, LINK_START, 0, 0, 0},
+        {TRACE_TRANSMIT, 3, 1, 0, 167, 278, 10, 1, 100, LINK_RELEASE, TRACE_NONE, 3, 56},
+    };
+    check_links(trace, expected, G_N_ELEMENTS(expected));
+    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 2, FALSE);
+    ck_assert_uint_eq(pairs->len, 2);
+    check_blocking(&g_array_index(pairs, Blocking, 0), 1, 0, TRACE_NONE, 1, 106);
+    check_blocking(&g_array_index(pairs, Blocking, 1), 1, 2, TRACE_NONE, 3, 56);
+    g_autoptr(GArray) used = explain_use(trace, machine, 2);
+    const Use *one = &g_array_index(used, Use, 0), *three = &g_array_index(used, Use, 1);
+    ck_assert(one->from == TRACE_NONE && one->to == 1 && one->uses == 2 && one->held_ps == 222 * US);
+    ck_assert(three->from == TRACE_NONE && three->to == 3 && three->uses == 2 && three->held_ps == 272 * US);
+    ck_assert(one->waited_ps == 106 * US && three->waited_ps == 56 * US);
+}
+END_TEST
+
+/* Two packets from 0 over 1 to 3, and between them 1's own. */
+START_TEST(hops)
+{
+    const TestShot shots[] = {{0, 0, 3, 200}, {150, 1, 3, 100}};
+    g_autoptr(Machine) machine = simple("switching=store-and-forward", "packet=100");
+    g_autoptr(Trace) trace = shoot(machine, 2, shots, G_N_ELEMENTS(shots));
+    const PathLink expected[] = {
+        {TRACE_TRANSMIT, 0, 0, 0, 0, 110, 10, 0, 100, LINK_START, 0, 0, 0},
+        {TRACE_TRANSMIT, 1, 0, 0, 110, 220, 10, 0, 100, LINK_FORWARDED, 0, 0, 0},
+        {TRACE_TRANSMIT, 1, 1, 0, 220, 330, 10, 0, 100, LINK_RELEASE, 1, TRACE_NONE, 70},
+        {TRACE_TRANSMIT, 1, 0, 0, 330, 440, 10, 0, 100, LINK_RELEASE, 1, TRACE_NONE, 110},
+    };
+    check_links(trace, expected, G_N_ELEMENTS(expected));
+    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 2, FALSE);
+    ck_assert_uint_eq(pairs->len, 2);
+    check_blocking(&g_array_index(pairs, Blocking, 0), 0, 1, 1, TRACE_NONE, 110);
+    check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 1, TRACE_NONE, 70);
+    g_autoptr(GArray) used = explain_use(trace, machine, 2);
+    const Use *port = &g_array_index(used, Use, 0);
+    ck_assert(port->from == 1 && port->to == TRACE_NONE && port->uses == 3 && port->held_ps == 330 * US);
+    g_autofree char *text = explain_text(trace, machine, 2, 440 * US);
+    ck_assert_ptr_nonnull(strstr(text, "message 0, 0 to 3, from 1"));
+    ck_assert_ptr_nonnull(strstr(text, "the packet had come so far"));
+    ck_assert_ptr_nonnull(strstr(text, "waited 110.000000 for the send port of 1"));
 }
 END_TEST
 
@@ -167,6 +222,8 @@ Suite *suite_explain(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, hold_and_wait);
     tcase_add_test(tc, in_turn);
+    tcase_add_test(tc, half_duplex);
+    tcase_add_test(tc, hops);
     tcase_add_test(tc, nothing);
     tcase_add_loop_test(tc, registry, 0, 6);
     suite_add_tcase(suite, tc);

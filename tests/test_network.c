@@ -306,8 +306,8 @@ START_TEST(half_waiting_is_free)
 }
 END_TEST
 
-/* At 111, when 1 is free, 3 comes first but is busy itself until 167. So 1's own message to 0, asked for at 100, begins:
- * 111 + 31. At 167 both 3 and 1 are free: 167 + 111. */
+/* At 111, when 1 is free, 3 comes first but is busy itself until 167. So 1's own message to 0, asked for at 100,
+ * begins: 111 + 31. At 167 both 3 and 1 are free: 167 + 111. */
 START_TEST(half_next_in_turn)
 {
     const Shot shots[] = {{0, 0, 1, 100, 111}, {5, 3, 1, 100, 278}, {6, 2, 3, 150, 167}, {100, 1, 0, 20, 142}};
@@ -357,8 +357,8 @@ START_TEST(hops_hold_one_channel)
 END_TEST
 
 /* 0's message is at 1 at 110. There 1 sends its own, asked for at 100, until 210 and another, of 105, until 270; then
- * 0's goes on, having waited 160, until 380; and then 1's third, of 115, which waits for it from 270, when 1's own before
- * it had left. */
+ * 0's goes on, having waited 160, until 380; and then 1's third, of 115, which waits for it from 270, when 1's own
+ * before it had left. */
 START_TEST(hops_in_turn)
 {
     const Shot shots[] = {{0, 0, 3, 100, 380}, {100, 1, 5, 100, 210}, {105, 1, 3, 50, 270}, {115, 1, 0, 20, 410}};
