@@ -291,7 +291,7 @@ START_TEST(store_and_forward)
 }
 END_TEST
 
-/* Every algorithm brings its data in place whatever the switching and the duplex; and if nothing waits, at its price. */
+/* Every algorithm brings its data in place whatever the switching and the duplex; if nothing waits, at its price. */
 static void run_through(const Schedule *schedule, gconstpointer machine)
 {
     EngineResult result = simulate(schedule, machine, 40);
