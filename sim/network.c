@@ -741,12 +741,8 @@ static int compare_candidates(gconstpointer a, gconstpointer b)
     return served_before(*(Message *const *)a, *(Message *const *)b) ? -1 : 1;
 }
 
-static void serve(Network *net, Message *m)
+static void serve_one(Network *net, Message *m)
 {
-    if (m->want == WANTS_BOTH_ENDS || m->want == WANTS_PROCESSORS) {
-        (m->want == WANTS_BOTH_ENDS ? serve_both_ends : serve_processors)(net, m);
-        return;
-    }
     Resource *resource = m->wanted;
     if (resource->holder) {
         if (!m->queued) {
@@ -768,9 +764,19 @@ static void serve(Network *net, Message *m)
     granted(net, m);
 }
 
-/* A header that was granted something and pays nothing for it makes its next request at once; that request stands at
- * the end of the candidates. Serves it too, unless one of the candidates from number `next` on comes before it: then it
- * takes its place among them. */
+static void serve(Network *net, Message *m)
+{
+    if (m->want == WANTS_BOTH_ENDS)
+        serve_both_ends(net, m);
+    else if (m->want == WANTS_PROCESSORS)
+        serve_processors(net, m);
+    else
+        serve_one(net, m);
+}
+
+/* A header that was granted something and pays nothing for it makes its next request at once, and who finds its other
+ * end busy leaves its turn to the next in the queue; that request stands at the end of the candidates. Serves it too,
+ * unless one of the candidates from number `next` on comes before it: then it takes its place among them. */
 static void serve_with_followers(Network *net, Message *m, guint next)
 {
     GPtrArray *candidates = net->candidates;
