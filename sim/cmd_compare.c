@@ -182,8 +182,9 @@ static int cmd_compare(int argc, char **argv, GError **error)
                       "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
                       "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
                       "algorithms and partitions; by default all partitions, naive and reversed. The hull is that of\n"
-                      "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets and no skewed\n"
-                      "start; trusting it where they are set is part of the regret.\n\n"
+                      "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
+                      "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
+                      "regret.\n\n"
                       "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
                       entries, error) &&
         (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error))) {
