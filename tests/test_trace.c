@@ -189,6 +189,27 @@ START_TEST(hops)
 }
 END_TEST
 
+/* test_network.c, hops_in_turn: 1's last message asks for its send port behind 1's own before it, but what it waits
+ * for, as blocked time, is 0's message that is forwarded in between. */
+START_TEST(behind_forwarded)
+{
+    const TestShot shots[] = {{0, 0, 3, 100}, {100, 1, 5, 100}, {105, 1, 3, 50}, {115, 1, 0, 20}};
+    g_autoptr(Machine) machine = simple("switching=store-and-forward");
+    g_autoptr(Trace) trace = test_trace_shots(machine, 3, shots, G_N_ELEMENTS(shots));
+    trace_sort(trace);
+    guint n = 0;
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *it = trace_nth(trace, i);
+        if (it->kind != TRACE_WAIT || it->message != 3)
+            continue;
+        ck_assert(it->start_ps == 270 * US && it->end_ps == 380 * US);
+        ck_assert_uint_eq(it->blocker, 0);
+        n++;
+    }
+    ck_assert_uint_eq(n, 1);
+}
+END_TEST
+
 /* --- in every trace --- */
 
 /* Uses of one channel, or port, never overlap; `free_from`[number] is when the last one ended. */
@@ -519,6 +540,7 @@ Suite *suite_trace(void)
     tcase_add_test(tc, packets);
     tcase_add_test(tc, half_duplex);
     tcase_add_test(tc, hops);
+    tcase_add_test(tc, behind_forwarded);
     tcase_add_loop_test(tc, registry, 0, 6);
     tcase_add_test(tc, through_a_file);
     tcase_add_test(tc, json_checker);
