@@ -129,9 +129,22 @@ static char *people_text(const GArray *candidates, const char *overrides)
 
 /* --- the candidates --- */
 
+/* The hull is one of complete exchanges. */
+static gboolean check_pattern(const Scenario *scenario, GError **error)
+{
+    const char *name = scenario_get(scenario, "pattern");
+    const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_of(PATTERN_COMPLETE_EXCHANGE);
+    if (pattern && pattern->kind != PATTERN_COMPLETE_EXCHANGE)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange", name);
+    return pattern && pattern->kind == PATTERN_COMPLETE_EXCHANGE;
+}
+
 /* Unless the scenario names them: every partition, and the two that contend. */
 static gboolean default_candidates(Scenario *scenario, GError **error)
 {
+    if (!check_pattern(scenario, error))
+        return FALSE;
     if (!scenario_get(scenario, "algorithm") &&
         !scenario_set(scenario, "algorithm", "multiphase,naive,reversed", "algorithm", error))
         return FALSE;

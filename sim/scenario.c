@@ -261,6 +261,18 @@ static gboolean is_optimal(const Value *packet)
     return packet && strcmp(packet->text, "optimal") == 0;
 }
 
+/* The machine's key of that name, and `optimal`. */
+static gboolean check_packet(const Value *packet, GError **error)
+{
+    if (is_optimal(packet) || machine_check_key(packet->origin, "packet", packet->text, NULL))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: '%.60s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
+                G_GINT64_FORMAT,
+                packet->origin, packet->text, INPUT_TIME_MAX_PS);
+    return FALSE;
+}
+
 /* What the machine's ports and packets are; without a machine, what the scenario says of them. */
 static gboolean parse_transport(const Scenario *scenario, Wish *wish, GError **error)
 {
@@ -271,9 +283,9 @@ static gboolean parse_transport(const Scenario *scenario, Wish *wish, GError **e
         wish->packet = scenario->machine->packet;
     } else {
         if ((ports && !machine_check_key(ports->origin, "ports", ports->text, error)) ||
-            (packet && !wish->optimal && strcmp(packet->text, "unlimited") != 0 &&
-             !input_parse_count(packet->origin, packet->text, 1, INPUT_TIME_MAX_PS, &wish->packet, error)))
+            (packet && !check_packet(packet, error)))
             return FALSE;
+        wish->packet = packet ? g_ascii_strtoll(packet->text, NULL, 10) : 0;    /* of a word, 0 */
         wish->n_port = ports && strcmp(ports->text, "all") == 0;
     }
     return TRUE;
@@ -426,11 +438,14 @@ static gboolean load_machine(Scenario *scenario, const char *platforms, GError *
     g_autoptr(GHashTable) overrides = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; machine_keys()[i]; i++) {
         const Value *value = g_hash_table_lookup(scenario->values, machine_keys()[i]);
-        if (!value || (is_optimal(value) && strcmp(machine_keys()[i], "packet") == 0))
+        gboolean packet = strcmp(machine_keys()[i], "packet") == 0;
+        if (!value)
             continue;
-        if (!machine_check_key(value->origin, machine_keys()[i], value->text, error))
+        if (packet ? !check_packet(value, error)
+                   : !machine_check_key(value->origin, machine_keys()[i], value->text, error))
             return FALSE;
-        g_hash_table_insert(overrides, (gpointer)machine_keys()[i], value->text);
+        if (!packet || !is_optimal(value))
+            g_hash_table_insert(overrides, (gpointer)machine_keys()[i], value->text);
     }
     g_assert(!scenario->machine);
     g_autofree char *spec = anchored(name);

@@ -107,13 +107,12 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
     if (algorithm)
         return algorithm;
     g_autofree const char **names = algorithm_names(pattern);
-    g_autofree char *others = elsewhere(name);
-    input_parse_choice(where, name, names, &(guint){0}, error);
-    if (error && *error) {
-        char *message = g_strconcat((*error)->message, others, NULL);
-        g_free((*error)->message);
-        (*error)->message = message;
-    }
+    g_autofree char *others = elsewhere(name), *list = g_strjoinv(", ", (char **)names);
+    if (*others)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' is not allowed; allowed: %s%s", where, name, list,
+                    others);
+    else
+        input_parse_choice(where, name, names, &(guint){0}, error);
     return NULL;
 }
 
