@@ -146,15 +146,26 @@ void memory_free(Memory *memory)
     g_free(memory);
 }
 
+#define STRETCH_COPIES 3    /* in the step, whose array may have grown to twice its size, and in the parcel */
+
+/* Blocks that one processor sends at a time, at most. */
+static gsize largest_load(const Schedule *schedule)
+{
+    gsize n = cube_n_nodes(schedule->dimension), largest = MAX(1, schedule->dimension);
+    if (schedule->algorithm->merges)
+        return schedule->n_slots / 2 + 1;
+    if (schedule->algorithm->takes_accumulate)
+        return n / 2 + 1;
+    for (guint i = 0; i < schedule->partition.n_parts; i++)
+        largest = MAX(largest, n >> schedule->partition.part[i]);
+    return schedule_contends(schedule) ? n : largest;   /* early arrivals may wait for the end */
+}
+
 gsize memory_estimate(const Schedule *schedule)
 {
-    gsize n = cube_n_nodes(schedule->dimension);
-    gsize largest = schedule->n_slots / 2;      /* blocks that one processor has under way */
-    for (guint i = 0; i < schedule->partition.n_parts; i++)
-        largest = i == 0 ? n >> schedule->partition.part[i] : MAX(largest, n >> schedule->partition.part[i]);
-    if (schedule_contends(schedule))
-        largest = n;        /* early arrivals may wait for the end */
-    return n * ((gsize)schedule->n_slots + largest + 1) * sizeof(Block);
+    gsize n = cube_n_nodes(schedule->dimension), load = largest_load(schedule);
+    gsize stretches = schedule->algorithm->merges ? load * STRETCH_COPIES * sizeof(Stretch) : 0;
+    return n * (((gsize)schedule->n_slots + load + 1) * sizeof(Block) + stretches);
 }
 
 void memory_fault(Memory *memory, const char *format, ...)
