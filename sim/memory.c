@@ -146,26 +146,27 @@ void memory_free(Memory *memory)
     g_free(memory);
 }
 
-#define STRETCH_COPIES 3    /* in the step, whose array may have grown to twice its size, and in the parcel */
+#define STRETCH_COPIES 4    /* in the step, whose array may have grown to twice its size, and in parcels */
 
-/* Blocks that one processor sends at a time, at most. */
-static gsize largest_load(const Schedule *schedule)
+gsize memory_largest_load(const Schedule *schedule)
 {
     gsize n = cube_n_nodes(schedule->dimension), largest = MAX(1, schedule->dimension);
-    if (schedule->algorithm->merges)
-        return schedule->n_slots / 2 + 1;
-    if (schedule->algorithm->takes_accumulate)
+    const Algorithm *algorithm = schedule->algorithm;
+    if (algorithm->merges)
+        return algorithm->n_port ? schedule->n_slots : schedule->n_slots / 2 + 1;
+    if (algorithm->takes_accumulate)
         return n / 2 + 1;
     for (guint i = 0; i < schedule->partition.n_parts; i++)
         largest = MAX(largest, n >> schedule->partition.part[i]);
-    return schedule_contends(schedule) ? n : largest;   /* early arrivals may wait for the end */
+    return algorithm->contends ? n : largest;   /* early arrivals wait for the end */
 }
 
 gsize memory_estimate(const Schedule *schedule)
 {
-    gsize n = cube_n_nodes(schedule->dimension), load = largest_load(schedule);
-    gsize stretches = schedule->algorithm->merges ? load * STRETCH_COPIES * sizeof(Stretch) : 0;
-    return n * (((gsize)schedule->n_slots + load + 1) * sizeof(Block) + stretches);
+    gsize n = cube_n_nodes(schedule->dimension), load = memory_largest_load(schedule);
+    gboolean one_source = schedule->pattern->rooted && schedule->algorithm->merges;
+    gsize moved = load * sizeof(Block) + (schedule->algorithm->merges ? load * STRETCH_COPIES * sizeof(Stretch) : 0);
+    return n * ((gsize)schedule->n_slots + 1) * sizeof(Block) + (one_source ? 2 : n) * moved;
 }
 
 void memory_fault(Memory *memory, const char *format, ...)
