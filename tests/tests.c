@@ -77,6 +77,7 @@ int main(void)
     SRunner *runner = srunner_create(suite_input());
     srunner_add_suite(runner, suite_machine());
     srunner_add_suite(runner, suite_partition());
+    srunner_add_suite(runner, suite_permutation());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
     srunner_add_suite(runner, suite_cube());
