@@ -49,8 +49,8 @@ Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8
  *   identity, shuffle, unshuffle, bit-reversal, transpose
  *   shuffle:K, unshuffle:K   bit i to bit (i + K) mod n, (i - K) mod n; 0 <= K <= PERMUTATION_BITS_MAX
  *   exchange:I,J             bits I and J trade places
- *   cycles:0,1,2,3/4,5,6     index cycles; the order of the cycles and the first of each are kept. "cycles:" may be left
- *                            out. Dimensions not named, or alone in a cycle, stay
+ *   cycles:0,1,2,3/4,5,6     index cycles; the order of the cycles and the first of each are kept. "cycles:" may be
+ *                            left out. Dimensions not named, or alone in a cycle, stay
  *   mapping:1,2,0            bit 0 to bit 1, bit 1 to bit 2, bit 2 to bit 0; dimensions beyond the last stay
  * Cycles, mappings and exchanges may name local dimensions, n to PERMUTATION_BITS_MAX-1. `where` begins the error
  * message. */
@@ -64,9 +64,9 @@ gboolean permutation_parse_cycles(const char *where, const char *text, guint dim
 /* The words permutation_parse() knows, NULL-terminated. Borrowed, static. */
 const char *const *permutation_names(void);
 
-/* Refuses a permutation that moves local dimensions, and says why: the algorithms of sec. 4 are for real cycles; a mixed
- * cycle would move data between processors and memory places, a virtual one only within each memory. `text` is what
- * the user wrote. */
+/* Refuses a permutation that moves local dimensions, and says why: the algorithms of sec. 4 are for real cycles; a
+ * mixed cycle would move data between processors and memory places, a virtual one only within each memory. `text` is
+ * what the user wrote. */
 gboolean permutation_check_real(const char *where, const char *text, const Permutation *permutation, GError **error);
 
 /* --- using --- */

@@ -143,7 +143,8 @@ START_TEST(only_real_cycles_run)
         {"0,1/2,3", 4, NULL},
         {"cycles:7", 4, NULL},          /* nothing moves */
         {"0,3", 3, "--cycles: '0,3' is not separable: one cycle has dimensions of processors and 3, a bit of the "
-                   "address in local memory; there are no algorithms for it; allowed: dimensions of processors, 0 to 2"},
+                   "address in local memory; there are no algorithms for it; allowed: dimensions of processors, 0 "
+                   "to 2"},
         {"0,1/3,4", 3, "'0,1/3,4' has a cycle of bits of the address in local memory, 3 among them"},
         {"0,1", 0, "allowed: identity, for there is one processor"},
     };
