@@ -224,12 +224,13 @@ static gboolean refuse_cycle(const char *where, const char *text, const Permutat
         local++;
     g_autofree char *allowed = p->dimension ? g_strdup_printf("dimensions of processors, 0 to %u", p->dimension - 1)
                                             : g_strdup("identity, for there is one processor");
+    static const char mixed[] = "is not separable: one cycle has dimensions of processors and %u, a bit of the address "
+                                "in local memory; there are no algorithms for it";
+    static const char virtual[] = "has a cycle of bits of the address in local memory, %u among them, which takes no "
+                                  "message";
+    gboolean is_mixed = permutation_cycle_kind(p, i) == CYCLE_MIXED;
     g_autofree char *why =
-        permutation_cycle_kind(p, i) == CYCLE_MIXED
-            ? g_strdup_printf("is not separable: one cycle has dimensions of processors and %u, a bit of the address in "
-                              "local memory; there are no algorithms for it", bits[local])
-            : g_strdup_printf("has a cycle of bits of the address in local memory, %u among them, which takes no message",
-                              bits[local]);
+        is_mixed ? g_strdup_printf(mixed, bits[local]) : g_strdup_printf(virtual, bits[local]);
     return refuse(where, text, why, allowed, error);
 }
 
