@@ -121,8 +121,9 @@ static void goal_barrier(gpointer user)
     replay_barrier_over(((Goal *)user)->replay);
 }
 
-static void goal_done(gpointer user, guint node, gint64 rearranged_bytes)
+static void goal_done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
 {
+    (void)strand;
     Goal *goal = user;
     const gint64 ps_per_ns = 1000;
     gint64 ps = time_times(goal->machine->rho_ps_per_byte, rearranged_bytes);
@@ -225,7 +226,9 @@ static void put_processor(GString *out, guint node, const Step *step)
                                step_nth_await(step, i));
     if (step->rotate)
         g_string_append_printf(out, "%sshuffles by %u", *comma == ',' ? "; " : " ", step->rotate);
-    if (step->sends->len + step->awaits->len + step->rotate == 0)
+    if (step->renumber)
+        g_string_append_printf(out, "%srenumbers its slots", *comma == ',' ? "; " : " ");
+    if (step->sends->len + step->awaits->len + step->rotate == 0 && !step->renumber)
         g_string_append(out, " does nothing");
     g_string_append_c(out, '\n');
 }

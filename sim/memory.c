@@ -7,7 +7,7 @@ struct Memory {
     const Schedule *schedule;
     guint n_nodes, n_slots, n_pieces;
     Block *slots;       /* [n_nodes][n_slots] */
-    Block *scratch;     /* [n_nodes], for one rotation */
+    Block *scratch;     /* [max(n_nodes, n_slots)], for one rotation or renumbering */
     char *fault;
 };
 
@@ -25,6 +25,11 @@ static inline Block *slot_at(const Memory *memory, guint node, guint slot)
 static inline Block block_make(guint from, guint to, guint piece)
 {
     return (Block)from << (PIECE_BITS + NODE_BITS) | (Block)to << PIECE_BITS | piece;
+}
+
+guint block_piece(Block block)
+{
+    return (guint)block & ((1u << PIECE_BITS) - 1);
 }
 
 static guint block_from(Block block)
@@ -80,6 +85,10 @@ static Block block_at_first(const Schedule *s, guint node, guint owner, guint pi
         return node == s->source ? block_make(node, node ^ owner, piece) : BLOCK_NONE;
     case PATTERN_GATHER:
         return (node ^ owner) == s->source ? block_make(node, s->source, piece) : BLOCK_NONE;
+    case PATTERN_PERMUTATION:
+        return owner == 0 && piece < pieces_count(&s->pieces)
+                   ? block_make(node, permutation_apply(&s->permutation, node), piece)
+                   : BLOCK_NONE;
     }
     g_assert_not_reached();
 }
@@ -103,6 +112,9 @@ static Block block_at_last(const Schedule *s, guint node, guint owner, guint pie
         return (node ^ owner) == s->source ? block_make(s->source, node, piece) : BLOCK_NONE;
     case PATTERN_GATHER:
         return node == s->source ? block_make(node ^ owner, node, piece) : BLOCK_NONE;
+    case PATTERN_PERMUTATION:
+        return owner == 0 && piece < pieces_count(&s->pieces) ? block_make(schedule_origin(s, node), node, piece)
+                                                              : BLOCK_NONE;
     }
     g_assert_not_reached();
 }
@@ -128,9 +140,9 @@ Memory *memory_new(const Schedule *schedule)
     memory->schedule = schedule;
     memory->n_nodes = cube_n_nodes(schedule->dimension);
     memory->n_slots = schedule->n_slots;
-    memory->n_pieces = pieces_count(&schedule->pieces);
+    memory->n_pieces = schedule->n_pieces;
     memory->slots = g_new(Block, (gsize)memory->n_nodes * memory->n_slots);
-    memory->scratch = g_new(Block, memory->n_nodes);
+    memory->scratch = g_new(Block, MAX(memory->n_nodes, memory->n_slots));
     for (guint node = 0; node < memory->n_nodes; node++)
         fill(memory, node);
     return memory;
@@ -149,7 +161,8 @@ void memory_free(Memory *memory)
 gsize memory_estimate(const Schedule *schedule)
 {
     gsize n = cube_n_nodes(schedule->dimension);
-    gsize largest = schedule->n_slots / 2;      /* blocks that one processor has under way */
+    gboolean all = schedule->pattern->kind == PATTERN_PERMUTATION;
+    gsize largest = all ? schedule->n_slots : schedule->n_slots / 2;    /* blocks that one processor has under way */
     for (guint i = 0; i < schedule->partition.n_parts; i++)
         largest = i == 0 ? n >> schedule->partition.part[i] : MAX(largest, n >> schedule->partition.part[i]);
     if (schedule_contends(schedule))
@@ -179,7 +192,7 @@ static char *describe(const Memory *memory, Block block)
         return g_strdup_printf("a sum of %u blocks", (guint)(block >> SUM_BITS));
     GString *text = g_string_new(NULL);
     if (memory->n_pieces > 1)
-        g_string_append_printf(text, "piece %u of ", (guint)block & ((1u << PIECE_BITS) - 1));
+        g_string_append_printf(text, "piece %u of ", block_piece(block));
     if (block_to(block) == EVERYBODY)
         g_string_append_printf(text, "the data of %u", block_from(block));
     else
@@ -249,6 +262,15 @@ void memory_rotate(Memory *memory, guint node, guint by)
         for (guint l = 0; l < low; l++)
             memory->scratch[(l << by) | h] = slots[(h << (d - by)) | l];
     memcpy(slots, memory->scratch, memory->n_nodes * sizeof(Block));
+}
+
+void memory_renumber(Memory *memory, guint node, guint strand, guint k)
+{
+    const Schedule *schedule = memory->schedule;
+    Block *slots = slot_at(memory, node, 0);
+    for (guint slot = 0; slot < memory->n_slots; slot++)
+        memory->scratch[schedule->algorithm->renumber(schedule, node, strand, k, slot)] = slots[slot];
+    memcpy(slots, memory->scratch, memory->n_slots * sizeof(Block));
 }
 
 /* --- the proof --- */

@@ -46,6 +46,19 @@ static const Algorithm *const registry[] = {
     &algorithm_nrsbt_scatter_n,
     &algorithm_sbnt_scatter,
     &algorithm_sbnt_scatter_n,
+    /* permutation */
+    &algorithm_a0_permutation,
+    &algorithm_a1_permutation,
+    &algorithm_a1a_permutation,
+    &algorithm_a1a_permutation_n,
+    &algorithm_a2_permutation,
+    &algorithm_a2_permutation_n,
+    &algorithm_a3_permutation,
+    &algorithm_a3_permutation_n,
+    &algorithm_a4_permutation,
+    &algorithm_spt_permutation,
+    &algorithm_dpt_permutation,
+    &algorithm_router_permutation,
 };
 
 guint algorithm_count(void)
@@ -116,8 +129,10 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
     return NULL;
 }
 
-guint algorithm_n_parts(const Algorithm *algorithm, guint dimension)
+guint algorithm_n_parts(const Algorithm *algorithm, guint dimension, const Permutation *permutation)
 {
+    if (algorithm->n_parts && permutation)
+        return algorithm->n_parts(dimension, permutation);
     return algorithm->splits ? MAX(1, dimension) : 1;
 }
 
@@ -125,7 +140,8 @@ guint algorithm_n_parts(const Algorithm *algorithm, guint dimension)
 
 static guint n_owners(const Schedule *schedule)
 {
-    return schedule->algorithm->pattern == PATTERN_BROADCAST ? 1 : cube_n_nodes(schedule->dimension);
+    PatternKind pattern = schedule->algorithm->pattern;
+    return pattern == PATTERN_BROADCAST || pattern == PATTERN_PERMUTATION ? 1 : cube_n_nodes(schedule->dimension);
 }
 
 Schedule schedule_make(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options)
@@ -143,7 +159,11 @@ Schedule schedule_make(const Algorithm *algorithm, guint dimension, const Schedu
     if (schedule.pattern->rooted)
         schedule.source = o->source;
     schedule.pieces = o->pieces.n_parts ? o->pieces : PIECES_WHOLE;
+    schedule.permutation = o->permutation ? *o->permutation : permutation_identity(dimension);
+    schedule.n_pieces =
+        algorithm->pattern == PATTERN_PERMUTATION ? schedule.pieces.n_parts : pieces_count(&schedule.pieces);
     schedule.n_owners = n_owners(&schedule);
+    schedule.n_strands = 1;
     algorithm->init(&schedule);
     schedule.n_slots = schedule_slot(&schedule, schedule.n_owners);
     return schedule;
@@ -154,14 +174,18 @@ static void step_empty(Step *step)
     step->phase = FALSE;
     step->exchange = FALSE;
     step->rotate = 0;
+    step->renumber = FALSE;
+    step->strand = 0;
+    step->join = 0;
     g_array_set_size(step->sends, 0);
     g_array_set_size(step->stretches, 0);
     g_array_set_size(step->awaits, 0);
 }
 
-static void forward_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void forward_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out)
 {
     step_empty(out);
+    out->strand = strand;
     schedule->algorithm->step(schedule, node, k, out);
 }
 
@@ -192,13 +216,13 @@ static void backward_step(const Schedule *schedule, guint node, guint k, Step *o
     Step mine, theirs;
     step_init(&mine);
     step_init(&theirs);
-    forward_step(schedule, node, forward_k, &mine);
+    forward_step(schedule, node, 0, forward_k, &mine);
     step_empty(out);
     for (guint i = 0; i < mine.awaits->len; i++) {
         guint peer = step_nth_await(&mine, i), nth = 0;
         for (guint before = 0; before < i; before++)
             nth += step_nth_await(&mine, before) == peer;
-        forward_step(schedule, peer, forward_k, &theirs);
+        forward_step(schedule, peer, 0, forward_k, &theirs);
         send_back(&theirs, peer, node, nth, out);
     }
     for (guint i = 0; i < mine.sends->len; i++)
@@ -210,12 +234,17 @@ static void backward_step(const Schedule *schedule, guint node, guint k, Step *o
     step_clear(&theirs);
 }
 
-void schedule_step(const Schedule *schedule, guint node, guint k, Step *out)
+void schedule_strand_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out)
 {
     if (schedule->pattern->kind == schedule->algorithm->pattern)
-        forward_step(schedule, node, k, out);
+        forward_step(schedule, node, strand, k, out);
     else
         backward_step(schedule, node, k, out);
+}
+
+void schedule_step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    schedule_strand_step(schedule, node, 0, k, out);
 }
 
 /* --- steps --- */

@@ -32,7 +32,7 @@ Schedule test_exchange(const char *algorithm, guint d, const Partition *partitio
 static void check_both_ways(const Algorithm *algorithm, guint d, ScheduleOptions options, TestCheck *check,
                             gconstpointer user)
 {
-    Division data = division_make(BYTES, 1, algorithm_n_parts(algorithm, d), algorithm->pipelines ? PACKET : 0);
+    Division data = division_make(BYTES, 1, algorithm_n_parts(algorithm, d, NULL), algorithm->pipelines ? PACKET : 0);
     options.pieces = data.pieces;
     options.source = (1u << d) - 1;
     for (gboolean reversed = FALSE; reversed <= (algorithm->pattern != PATTERN_COMPLETE_EXCHANGE); reversed++) {
