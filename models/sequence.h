@@ -13,8 +13,8 @@
 /* sigma + beta, the exchanges of each sequence; 0 for the identity. */
 guint sequence_length(const Permutation *permutation);
 
-/* sigma + beta + min sigma_i - 1, how many sequences run at once without a dimension being used by more than two of them
- * in a cycle (Lemma 7); 0 for the identity. */
+/* sigma + beta + min sigma_i - 1, how many sequences run at once without a dimension being used by more than two of
+ * them in a cycle (Lemma 7); 0 for the identity. */
 guint sequence_count(const Permutation *permutation);
 
 /* Seq_k, k < sequence_count(): the dimensions that part k exchanges with its virtual one, in cycles 0, 1, ... Seq_0 is
