@@ -15,6 +15,7 @@ Suite *suite_input(void);
 Suite *suite_machine(void);
 Suite *suite_partition(void);
 Suite *suite_permutation(void);
+Suite *suite_sequence(void);
 Suite *suite_exchange(void);
 Suite *suite_hull(void);
 Suite *suite_cube(void);
