@@ -73,11 +73,12 @@ static void barrier(gpointer user)
 {
     Pricer *p = user;
     gint64 last = 0;
-    for (guint node = 0; node < n_nodes(p); node++)
-        last = MAX(last, p->clock[node]);
+    gsize n = (gsize)n_nodes(p) * p->schedule->n_strands;
+    for (gsize i = 0; i < n; i++)
+        last = MAX(last, p->clock[i]);
     last = time_add(last, machine_barrier_ps(p->machine, p->schedule->dimension));
-    for (guint node = 0; node < n_nodes(p); node++)
-        p->clock[node] = p->latest[node] = last;
+    for (gsize i = 0; i < n; i++)
+        p->clock[i] = p->latest[i] = last;
     replay_barrier_over(p->replay);
 }
 

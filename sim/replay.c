@@ -313,9 +313,9 @@ static void pass_barrier(Replay *replay, Strand *p)
 
 static void pass_join(Replay *replay, Strand *p)
 {
-    if (p->step.phase && replay->phase_barrier && replay->schedule->n_strands == 1) {
+    if (p->step.phase && replay->phase_barrier) {
         p->stage = STAGE_BARRIER;
-        if (++replay->n_at_barrier == replay->n_nodes)
+        if (++replay->n_at_barrier == replay->n_nodes * replay->schedule->n_strands)
             replay->hooks->barrier(replay->user);
     } else {
         pass_barrier(replay, p);
@@ -389,8 +389,8 @@ gboolean replay_begin(Replay *replay, guint node)
 void replay_barrier_over(Replay *replay)
 {
     replay->n_at_barrier = 0;
-    for (guint node = 0; node < replay->n_nodes; node++)
-        pass_barrier(replay, strand_of(replay, node, 0));
+    for (guint i = 0; i < replay->n_nodes * replay->schedule->n_strands; i++)
+        pass_barrier(replay, &replay->strands[i]);
 }
 
 void replay_walk(Replay *replay)
@@ -452,7 +452,8 @@ static void describe_wait(const Replay *replay, const Strand *p, GString *text)
     g_string_append_printf(text, "%sprocessor %u, in step %u, waits ", text->len ? "; " : "", p->node,
                            p->k - 1);
     if (p->stage == STAGE_BARRIER)
-        g_string_append_printf(text, "at a barrier (%u of %u have arrived)", replay->n_at_barrier, replay->n_nodes);
+        g_string_append_printf(text, "at a barrier (%u of %u have arrived)", replay->n_at_barrier,
+                               replay->n_nodes * replay->schedule->n_strands);
     else if (p->stage == STAGE_JOIN)
         g_string_append(text, "for other strands of its own");
     else if (p->awaits_left)

@@ -56,6 +56,8 @@ static const Algorithm *const registry[] = {
     &algorithm_a3_permutation,
     &algorithm_a3_permutation_n,
     &algorithm_a4_permutation,
+    &algorithm_a5_permutation,
+    &algorithm_a6_permutation,
     &algorithm_spt_permutation,
     &algorithm_dpt_permutation,
     &algorithm_router_permutation,
@@ -118,6 +120,11 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
         algorithm = find(forward_kind(pattern), FALSE, name);
     if (algorithm)
         return algorithm;
+    if (find(forward_kind(pattern), TRUE, name)) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%s' uses all ports of a processor at a time; allowed with --ports all", where, name);
+        return NULL;
+    }
     g_autofree const char **names = algorithm_names(pattern);
     g_autofree char *others = elsewhere(name);
     input_parse_choice(where, name, names, &(guint){0}, error);

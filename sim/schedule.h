@@ -55,7 +55,20 @@ typedef struct {
 
 typedef struct Schedule Schedule;
 
-#define SCHEDULE_STRANDS_MAX 16
+/* Most strands: the cycles of a permutation of the largest cube. */
+#define SCHEDULE_STRANDS_MAX 8
+
+/* How a cycle of a permutation shares the data with the others, when all of them are busy at a time: level by level, the
+ * data is in `groups` parts for as many groups of cycles, and in each of `groups` rounds every group gets another part.
+ * The cycle is in number `index` of the groups that the cycles `members`, as bits, are in. */
+typedef struct {
+    guint8 groups, index, members;
+} Level;
+
+typedef struct {
+    guint n_levels;
+    Level level[SCHEDULE_STRANDS_MAX];
+} Sharing;
 
 /* When data for a node crosses the channels of its path, for algorithms that go along paths (schedules/paths.c). */
 typedef enum {
@@ -100,7 +113,8 @@ struct Schedule {
     Permutation permutation;    /* of the pattern of that name; else the identity */
     Pieces pieces;
     guint n_steps;              /* the same for every processor; a step may be empty. Of the longest strand */
-    guint n_strands;            /* 1 ... SCHEDULE_STRANDS_MAX; more than 1 only with n ports, without phases */
+    Sharing sharing[SCHEDULE_STRANDS_MAX];  /* [n_strands], of permutations over several cycles at a time */
+    guint n_strands;            /* 1 ... SCHEDULE_STRANDS_MAX; more than 1 only with n ports; a phase begins in the same step of all */
     guint n_pieces;             /* pieces for which an owner has slots: pieces_count(), but every part of a permutation
                                  * has a slot, also those without a piece, which come last */
     guint n_owners;             /* slots per processor, each taken n_pieces times; of permutations, buffers */
@@ -123,7 +137,7 @@ guint algorithm_count(void);
 const Algorithm *algorithm_nth(guint i);
 
 /* Finds the algorithm of a pattern, or of the pattern it is the reverse of: the n-port form if `n_port` and there is
- * one, else the one-port form. NULL and an error with the nearest name if there is none. */
+ * one, else the one-port form. NULL and an error if there is none: with the nearest name, or that it needs n ports. */
 const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
                                 GError **error);
 

@@ -18,16 +18,30 @@ static inline guint pieces_of_run(const Schedule *schedule, guint first, guint c
 /* Why a permutation is not one that transposes matrices, or NULL. */
 const char *permutation_refuses_unless_exchanges(const Permutation *permutation);
 
-/* Makes a strand for every cycle, which work at the same time over dimensions of their own. Algorithm.strand_steps says
- * how many steps each has. */
-void permutation_strands(Schedule *schedule);
+/* --- all cycles at a time --- */
 
-static inline guint32 strands_all(const Schedule *schedule)
-{
-    return schedule->n_strands == 32 ? G_MAXUINT32 : (1u << schedule->n_strands) - 1;
-}
+/* How cycle c shares the data with the others. */
+typedef Sharing Share(const Permutation *permutation, guint c);
 
-/* The least number that all cycles' lengths divide; 1 if there are none. */
-guint permutation_common_multiple(const Permutation *permutation);
+/* Every cycle gets one part of the data after another (Lemma 6). */
+Share permutation_share_evenly;
+
+/* How often some part of the data passes a cycle. */
+guint sharing_n_visits(const Sharing *sharing);
+
+/* Makes a strand for every cycle, each over dimensions of its own, and their sharing. Algorithm.strand_steps says how
+ * many steps each has. */
+void permutation_strands(Schedule *schedule, Share *share);
+
+/* A time at which some pieces of everybody's data pass a cycle. */
+typedef struct {
+    guint first, count;     /* the pieces */
+    guint32 join;           /* strands that are waited for before */
+} Visit;
+
+Visit permutation_visit(const Schedule *schedule, guint c, guint number);
+
+/* The fewest pieces such that every visit to a cycle of length s has a multiple of s of them; 1 for the identity. */
+guint permutation_n_pieces(const Permutation *permutation, Share *share);
 
 #endif

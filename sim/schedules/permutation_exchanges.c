@@ -1,15 +1,16 @@
-/* Permutations of address bits by exchanges of a dimension of the processors with one of their memories: A2 and A3 (Ho &
- * Johnsson 1988, sec. 4).
+/* Permutations of address bits by exchanges of a dimension of the processors with one of their memories: A2, A3, A5 and A6
+ * (Ho & Johnsson 1988, sec. 4).
  *
  * The data, or a part of it, is in halves: the number of the half is a virtual dimension v. To exchange v with dimension
  * i, a processor whose bit i is 0 sends half 1, and one whose bit is 1 sends half 0; what arrives takes the place of
  * what left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
+#include "../../models/sequence.h"
 #include "../cube.h"
 #include "permutation.h"
 
 /* --- halves that go through a list of dimensions --- */
 
-#define LANE_MAX (2 * CYCLE_MAX)
+#define LANE_MAX SEQUENCE_LENGTH_MAX
 
 typedef struct {
     guint first, count;     /* half h is in the slots first + h count ... first + (h + 1) count - 1 */
@@ -121,55 +122,125 @@ const Algorithm algorithm_a2_permutation = {
     .step = a2_step,
 };
 
-/* --- A2 with n ports: in every round each group of pieces goes through one cycle, in s sequences at a time --- */
+/* --- n ports, all cycles at a time: A2 and A6, which differ in how the cycles share the data --- */
 
-/* Sequence number i of cycle c in round r: a_i, a_{i+1}, ..., a_{i-1}, a_i. Group c - r passes. */
-static Lane find_sequence(const Schedule *schedule, guint c, guint r, guint i)
+/* Sequence number i of cycle c in a visit: a_i, a_{i+1}, ..., a_{i-1}, a_i. */
+static Lane find_sequence(const Schedule *schedule, guint c, const Visit *visit, guint i)
 {
     Lane lane = {0};
-    guint n_groups = schedule->permutation.n_cycles, group = (c + n_groups - r) % n_groups;
-    guint group_pieces = schedule->n_pieces / n_groups, length;
+    guint length;
     const guint8 *a = permutation_cycle(&schedule->permutation, c, &length);
-    lane.count = group_pieces / (2 * length);
-    lane.first = group * group_pieces + i * 2 * lane.count;
+    lane.count = visit->count / (2 * length);
+    lane.first = visit->first + i * 2 * lane.count;
     for (guint j = 0; j <= length; j++)
         lane_add(&lane, a[(i + j) % length]);
     return lane;
 }
 
-static void a2_n_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void sequences_step(const Schedule *schedule, guint node, guint k, Step *out)
 {
     Lane lanes[CYCLE_MAX];
-    guint c = out->strand, length = permutation_cycle_length(&schedule->permutation, c);
-    guint r = k / (length + 1), t = k % (length + 1);
+    guint length = permutation_cycle_length(&schedule->permutation, out->strand), t = k % (length + 1);
+    Visit visit = permutation_visit(schedule, out->strand, k / (length + 1));
     for (guint i = 0; i < length; i++)
-        lanes[i] = find_sequence(schedule, c, r, i);
+        lanes[i] = find_sequence(schedule, out->strand, &visit, i);
     lanes_step(schedule, lanes, length, node, t, out);
-    out->join = r > 0 && t == 0 ? strands_all(schedule) : 0;
+    out->join = t == 0 ? visit.join : 0;
     out->phase = k == 0;
 }
 
-static guint a2_n_strand_steps(const Schedule *schedule, guint strand)
+static guint sequences_strand_steps(const Schedule *schedule, guint strand)
 {
-    return schedule->permutation.n_cycles * (permutation_cycle_length(&schedule->permutation, strand) + 1);
+    guint length = permutation_cycle_length(&schedule->permutation, strand);
+    return sharing_n_visits(&schedule->sharing[strand]) * (length + 1);
+}
+
+static guint halves_of(guint pieces)
+{
+    return pieces > 1 ? 2 * pieces : 1;
+}
+
+static void a2_n_init(Schedule *schedule)
+{
+    permutation_strands(schedule, permutation_share_evenly);
 }
 
 static guint a2_n_parts(guint dimension, const Permutation *permutation)
 {
     (void)dimension;
-    return permutation->n_cycles ? 2 * permutation->n_cycles * permutation_common_multiple(permutation) : 1;
+    return halves_of(permutation_n_pieces(permutation, permutation_share_evenly));
 }
 
-const Algorithm algorithm_a2_permutation_n = {
-    .name = "a2",
+/* The cycles in groups, these in groups, and so on, as f(S) of Lemma 8 has it. */
+static Sharing share_hierarchically(const Permutation *permutation, guint c)
+{
+    Grouping grouping = grouping_of_permutation(permutation);
+    Sharing sharing = {0};
+    guint members = (1u << permutation->n_cycles) - 1;
+    while (members != 1u << c) {
+        guint index = 0;
+        while (!(grouping.group[members][index] >> c & 1))
+            index++;
+        sharing.level[sharing.n_levels++] = (Level){grouping.n_groups[members], (guint8)index, (guint8)members};
+        members = grouping.group[members][index];
+    }
+    return sharing;
+}
+
+static void a6_init(Schedule *schedule)
+{
+    permutation_strands(schedule, share_hierarchically);
+}
+
+static guint a6_parts(guint dimension, const Permutation *permutation)
+{
+    (void)dimension;
+    return halves_of(permutation_n_pieces(permutation, share_hierarchically));
+}
+
+#define SEQUENCES(algorithm, id, parts, initialise, what, where)                                                           const Algorithm algorithm = {                                                                                              .name = id, .pattern = PATTERN_PERMUTATION, .n_port = TRUE, .summary = what, .source = where,                          .n_parts = parts, .strand_steps = sequences_strand_steps, .init = initialise, .step = sequences_step}
+
+SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_parts, a2_n_init,
+          "all cycles at a time, each part of the data through one after another; s sequences in a cycle of s",
+          "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
+SEQUENCES(algorithm_a6_permutation, "a6", a6_parts, a6_init,
+          "A2 on all cycles at a time, which share the data in groups, hierarchically",
+          "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A6");
+
+/* --- A5: parts that go through rotations of one long sequence --- */
+
+static void a5_step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    Lane lanes[2 * SEQUENCE_LENGTH_MAX];
+    guint n = sequence_count(&schedule->permutation), count = schedule->n_pieces / (2 * n);
+    for (guint i = 0; i < n; i++) {
+        lanes[i] = (Lane){.first = 2 * i * count, .count = count, .length = sequence_length(&schedule->permutation)};
+        sequence_fill(&schedule->permutation, i, lanes[i].dims);
+    }
+    lanes_step(schedule, lanes, n, node, k, out);
+    out->phase = k == 0;
+}
+
+static void a5_init(Schedule *schedule)
+{
+    schedule->n_steps = sequence_length(&schedule->permutation);
+}
+
+static guint a5_parts(guint dimension, const Permutation *permutation)
+{
+    (void)dimension;
+    return MAX(1, 2 * sequence_count(permutation));
+}
+
+const Algorithm algorithm_a5_permutation = {
+    .name = "a5",
     .pattern = PATTERN_PERMUTATION,
     .n_port = TRUE,
-    .summary = "all cycles at a time, each part of the data through one after another; s sequences in a cycle of s",
-    .source = "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6",
-    .n_parts = a2_n_parts,
-    .strand_steps = a2_n_strand_steps,
-    .init = permutation_strands,
-    .step = a2_n_step,
+    .summary = "all parts of the data through rotations of one sequence of all cycles, as A2",
+    .source = "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A5",
+    .n_parts = a5_parts,
+    .init = a5_init,
+    .step = a5_step,
 };
 
 /* --- A3: two complete exchanges, over all dimensions --- */

@@ -317,58 +317,55 @@ static Factors *factors_of(const Schedule *schedule)
                                                     : cycle_factor;
 }
 
-/* --- n ports: in every round each group of pieces goes through one cycle, over all ways at a time --- */
+/* --- n ports: all cycles at a time, each over all ways at a time --- */
 
-/* Way number i of cycle c in round r: it begins at a_i and goes upwards. Group c - r passes; each way has an equal part
- * of its pieces. */
-static Way find_nth_way(const Schedule *schedule, guint c, guint r, guint i)
+/* Way number i of cycle c in a visit: it begins at a_i and goes upwards. Each way has an equal part of the pieces. */
+static Way find_nth_way(const Schedule *schedule, guint c, const Visit *visit, guint i)
 {
     Way way = {.ascending = TRUE, .start = i};
-    guint n_groups = schedule->permutation.n_cycles, group = (c + n_groups - r) % n_groups;
-    guint group_pieces = schedule->n_pieces / n_groups;
     way.length = cycle_factor(&schedule->permutation, c, way.dims);
-    way.count = group_pieces / way.length;
-    way.first = group * group_pieces + i * way.count;
+    way.count = visit->count / way.length;
+    way.first = visit->first + i * way.count;
     return way;
 }
 
 static void n_port_step(const Schedule *schedule, guint node, guint k, Step *out)
 {
-    guint c = out->strand, length = permutation_cycle_length(&schedule->permutation, c);
+    guint length = permutation_cycle_length(&schedule->permutation, out->strand);
+    Visit visit = permutation_visit(schedule, out->strand, k / length);
     for (guint i = 0; i < length; i++) {
-        Way way = find_nth_way(schedule, c, k / length, i);
+        Way way = find_nth_way(schedule, out->strand, &visit, i);
         way_step(schedule, &way, node, k % length, out);
     }
-    out->join = k > 0 && k % length == 0 ? strands_all(schedule) : 0;
+    out->join = k % length == 0 ? visit.join : 0;
     out->phase = k == 0;
 }
 
 static guint n_port_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
 {
     guint length = permutation_cycle_length(&schedule->permutation, strand), piece = slot % schedule->n_pieces;
-    for (guint i = 0; i < length; i++) {
-        Way way = find_nth_way(schedule, strand, k / length, i);
-        if (piece >= way.first && piece < way.first + way.count && buffers_swap(&way, node, k % length))
-            return (slot + schedule->n_pieces) % schedule->n_slots;
-    }
-    return slot;
+    Visit visit = permutation_visit(schedule, strand, k / length);
+    if (piece < visit.first || piece >= visit.first + visit.count)
+        return slot;
+    Way way = find_nth_way(schedule, strand, &visit, (piece - visit.first) * length / visit.count);
+    return buffers_swap(&way, node, k % length) ? (slot + schedule->n_pieces) % schedule->n_slots : slot;
 }
 
 static guint n_port_strand_steps(const Schedule *schedule, guint strand)
 {
-    return schedule->permutation.n_cycles * permutation_cycle_length(&schedule->permutation, strand);
+    return sharing_n_visits(&schedule->sharing[strand]) * permutation_cycle_length(&schedule->permutation, strand);
 }
 
 static void n_port_init(Schedule *schedule)
 {
     schedule->n_owners = 2;
-    permutation_strands(schedule);
+    permutation_strands(schedule, permutation_share_evenly);
 }
 
 static guint n_port_parts(guint dimension, const Permutation *permutation)
 {
     (void)dimension;
-    return MAX(1, permutation->n_cycles) * permutation_common_multiple(permutation);
+    return permutation_n_pieces(permutation, permutation_share_evenly);
 }
 
 #define N_PORT(algorithm, id, no, what, where)                                                                         \

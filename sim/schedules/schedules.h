@@ -58,6 +58,8 @@ extern const Algorithm algorithm_a2_permutation_n;
 extern const Algorithm algorithm_a3_permutation;
 extern const Algorithm algorithm_a3_permutation_n;
 extern const Algorithm algorithm_a4_permutation;
+extern const Algorithm algorithm_a5_permutation;
+extern const Algorithm algorithm_a6_permutation;
 extern const Algorithm algorithm_spt_permutation;
 extern const Algorithm algorithm_dpt_permutation;
 extern const Algorithm algorithm_router_permutation;
