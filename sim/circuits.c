@@ -100,7 +100,8 @@ static void trace_barrier(Engine *e, gint64 duration)
     for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
         TraceInterval interval = {.kind = TRACE_BARRIER, .number = t->n_barriers, .start_ps = t->arrived_ps[node],
                                   .end_ps = network_now(e->network) + duration, .processor = node,
-                                  .message = TRACE_NONE, .step = replay_step(e->replay, node), .after = *begun_at(e, node, 0)};
+                                  .message = TRACE_NONE, .step = replay_step(e->replay, node),
+                                  .after = *begun_at(e, node, 0)};
         g_array_append_val(t->trace->intervals, interval);
     }
     t->n_barriers++;

@@ -68,7 +68,6 @@ static const Pattern patterns[] = {
     [PATTERN_PERMUTATION] = {
         .kind = PATTERN_PERMUTATION,
         .name = "permutation",
-        .aliases = {"dimension-permutation"},
         .title = "Permutation",
         .summary = "the data of everybody goes to the processor whose address has the bits permuted",
         .transfer = TRANSFER_MOVE,

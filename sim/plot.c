@@ -10,7 +10,8 @@
 
 /* What a run is given; results are the other columns. */
 typedef enum {
-    MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, ACCUMULATE, SOURCE, PERMUTATION, BYTES, ELEMENT, OVERRIDES, N_INPUTS
+    MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, ACCUMULATE, SOURCE, PERMUTATION, BYTES, ELEMENT, OVERRIDES,
+    N_INPUTS
 } Input;
 
 static const char *const input_names[] = {"machine",    "dimension", "pattern",     "algorithm", "partition",

@@ -7,8 +7,8 @@
  * Rules for the consumer: replay_begin() starts a processor's next step; hooks->send hands over a parcel, for which
  * replay_sent() and then replay_delivered() are to be called once each, at once or later; hooks->barrier says that all
  * have arrived, for which replay_barrier_over() is to be called. hooks->done says that the step's messages are through
- * and how many bytes it rearranges; the processor may begin its next step whenever the consumer wishes. A processor with
- * several strands does all that for each: replay_begin() is to be called once more for every step done. */
+ * and how many bytes it rearranges; the processor may begin its next step whenever the consumer wishes. A processor
+ * with several strands does all that for each: replay_begin() is to be called once more for every step done. */
 #ifndef ECUBE_REPLAY_H
 #define ECUBE_REPLAY_H
 
@@ -38,7 +38,7 @@ typedef struct {
     void (*send)(gpointer user, Parcel *parcel);
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional: an awaited parcel has landed */
     void (*barrier)(gpointer user);
-    void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional: strand was the last of them */
+    void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional: `strand` came last */
     void (*done)(gpointer user, guint node, guint strand, gint64 rearranged_bytes);
 } ReplayHooks;
 

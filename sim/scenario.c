@@ -572,7 +572,8 @@ static gboolean add_runs(Scenario *scenario, const Wish *wish, gint64 bytes, GAr
 static gboolean parse_wish(Scenario *scenario, const char *platforms, ScenarioUse use, Wish *wish, GError **error)
 {
     return parse_dimension(scenario, wish, error) && parse_pattern(scenario, wish, error) &&
-           parse_source(scenario, wish, error) && parse_permutation(scenario, wish, error) && parse_element(scenario, wish, error) &&
+           parse_source(scenario, wish, error) && parse_permutation(scenario, wish, error) &&
+           parse_element(scenario, wish, error) &&
            (use == SCENARIO_DATA || load_machine(scenario, platforms, error)) &&
            parse_transport(scenario, wish, error) && parse_algorithms(scenario, wish, error) &&
            parse_partitions(scenario, wish, error) && parse_accumulates(scenario, wish, error) &&

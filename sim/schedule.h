@@ -13,8 +13,8 @@
  *      senders named;
  *   4. rearranges its memory, or only calls slots by other numbers.
  *
- * With n ports, what a processor does may be several strands: lists of steps that go on at the same time, each by itself,
- * over dimensions of their own. They wait for each other where steps say so. */
+ * With n ports, what a processor does may be several strands: lists of steps that go on at the same time, each by
+ * itself, over dimensions of their own. They wait for each other where steps say so. */
 #ifndef ECUBE_SCHEDULE_H
 #define ECUBE_SCHEDULE_H
 
@@ -48,7 +48,7 @@ typedef struct {
     GArray *awaits;     /* guint: the sources of the messages awaited; one entry is one message, and messages of one
                          * source count in the order in which it sent them */
     guint rotate;       /* the block in slot i moves to slot i rotated left by this many of its d bits; 0: stays */
-    gboolean renumber;  /* slots get other numbers, those of algorithm->renumber(): a change of addresses, for nothing */
+    gboolean renumber;  /* slots get other numbers, by algorithm->renumber(): a change of addresses, for nothing */
     guint strand;       /* given to the schedule: the strand that the step is of */
     guint32 join;       /* strands, as bits: the step begins when all of them have come to a step with this join */
 } Step;
@@ -58,8 +58,8 @@ typedef struct Schedule Schedule;
 /* Most strands: the cycles of a permutation of the largest cube. */
 #define SCHEDULE_STRANDS_MAX 8
 
-/* How a cycle of a permutation shares the data with the others, when all of them are busy at a time: level by level, the
- * data is in `groups` parts for as many groups of cycles, and in each of `groups` rounds every group gets another part.
+/* How a cycle of a permutation shares the data with the others, when all of them are busy at a time: level by level,
+ * the data is in `groups` parts for as many groups of cycles; in each of `groups` rounds every group gets another part.
  * The cycle is in number `index` of the groups that the cycles `members`, as bits, are in. */
 typedef struct {
     guint8 groups, index, members;
@@ -114,7 +114,8 @@ struct Schedule {
     Pieces pieces;
     guint n_steps;              /* the same for every processor; a step may be empty. Of the longest strand */
     Sharing sharing[SCHEDULE_STRANDS_MAX];  /* [n_strands], of permutations over several cycles at a time */
-    guint n_strands;            /* 1 ... SCHEDULE_STRANDS_MAX; more than 1 only with n ports; a phase begins in the same step of all */
+    guint n_strands;            /* 1 ... SCHEDULE_STRANDS_MAX; more than 1 only with n ports. A phase begins in the
+                                 * same step of all */
     guint n_pieces;             /* pieces for which an owner has slots: pieces_count(), but every part of a permutation
                                  * has a slot, also those without a piece, which come last */
     guint n_owners;             /* slots per processor, each taken n_pieces times; of permutations, buffers */

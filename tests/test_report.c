@@ -21,7 +21,7 @@ static Record record_of(const Machine *machine, const char *algorithm, const cha
     Partition partition;
     ck_assert(partition_parse("", partition_text, 3, &partition, NULL));
     return (Record){
-        .run = {machine, test_exchange(algorithm, 3, &partition), division_whole(32), 1},
+        .run = {machine, test_exchange(algorithm, 3, &partition), division_whole(32), 1, ""},
         .result = {.has_published = TRUE, .published_ps = 1500000, .contention_free_ps = 2000001, .simulated_ps = 9,
                    .finished = TRUE, .data_ok = TRUE, .wall_s = 0.25, .network = {.messages = 56}},
     };
@@ -81,7 +81,8 @@ START_TEST(json)
                      "  {\"machine\": \"my \\\"own\\\", new\\\\machine.ini\", \"dimension\": 3, \"processors\": 8, "
                      "\"pattern\": \"complete-exchange\", \"algorithm\": \"direct\", \"partition\": \"3\", "
                      "\"accumulate\": null, \"source\": null, \"permutation\": null, \"bytes\": 32, \"element\": 1, "
-                     "\"ports\": \"one\", \"packet\": null, \"published_us\": 1.500000, \"contention_free_us\": 2.000001, "
+                     "\"ports\": \"one\", \"packet\": null, \"published_us\": 1.500000, "
+                     "\"contention_free_us\": 2.000001, "
                      "\"simulated_us\": null, \"messages\": 56, \"blocked_messages\": 0, "
                      "\"blocked_us\": 0.000000, \"longest_wait_us\": 0.000000, \"data_ok\": false, "
                      "\"wall_s\": 0.250000, \"overrides\": \"\"}\n"

@@ -123,6 +123,7 @@ int main(void)
     srunner_add_suite(runner, suite_embedding());
     srunner_add_suite(runner, suite_schedule());
     srunner_add_suite(runner, suite_verify());
+    srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_engine());

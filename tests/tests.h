@@ -23,6 +23,7 @@ Suite *suite_graph(void);
 Suite *suite_graph_draw(void);
 Suite *suite_embedding(void);
 Suite *suite_schedule(void);
+Suite *suite_permute(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);
 Suite *suite_network(void);

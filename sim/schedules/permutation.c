@@ -44,8 +44,8 @@ void permutation_strands(Schedule *schedule, Share *share)
         schedule->n_steps = MAX(schedule->n_steps, schedule_n_steps(schedule, c));
 }
 
-/* The number of a visit has a digit for every level: its round. In round r, group i gets part i - r. A round begins with
- * the first visit of it. */
+/* The number of a visit has a digit for every level: its round. In round r, group i gets part i - r. A round begins
+ * with the first visit of it. */
 Visit permutation_visit(const Schedule *schedule, guint c, guint number)
 {
     const Sharing *sharing = &schedule->sharing[c];

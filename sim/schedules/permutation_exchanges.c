@@ -1,9 +1,9 @@
-/* Permutations of address bits by exchanges of a dimension of the processors with one of their memories: A2, A3, A5 and A6
- * (Ho & Johnsson 1988, sec. 4).
+/* Permutations of address bits by exchanges of a dimension of the processors with one of their memories: A2, A3, A5 and
+ * A6 (Ho & Johnsson 1988, sec. 4).
  *
- * The data, or a part of it, is in halves: the number of the half is a virtual dimension v. To exchange v with dimension
- * i, a processor whose bit i is 0 sends half 1, and one whose bit is 1 sends half 0; what arrives takes the place of
- * what left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
+ * The data, or a part of it, is in halves: the number of the half is a virtual dimension v. To exchange v with
+ * dimension i, a processor whose bit i is 0 sends half 1, and one whose bit is 1 sends half 0; what arrives takes the
+ * place of what left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
 #include "../../models/sequence.h"
 #include "../cube.h"
 #include "permutation.h"
@@ -198,7 +198,10 @@ static guint a6_parts(guint dimension, const Permutation *permutation)
     return halves_of(permutation_n_pieces(permutation, share_hierarchically));
 }
 
-#define SEQUENCES(algorithm, id, parts, initialise, what, where)                                                           const Algorithm algorithm = {                                                                                              .name = id, .pattern = PATTERN_PERMUTATION, .n_port = TRUE, .summary = what, .source = where,                          .n_parts = parts, .strand_steps = sequences_strand_steps, .init = initialise, .step = sequences_step}
+#define SEQUENCES(algorithm, id, parts, initialise, what, where)                                                       \
+    const Algorithm algorithm = {                                                                                      \
+        .name = id, .pattern = PATTERN_PERMUTATION, .n_port = TRUE, .summary = what, .source = where,                  \
+        .n_parts = parts, .strand_steps = sequences_strand_steps, .init = initialise, .step = sequences_step}
 
 SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_parts, a2_n_init,
           "all cycles at a time, each part of the data through one after another; s sequences in a cycle of s",
@@ -245,9 +248,9 @@ const Algorithm algorithm_a5_permutation = {
 
 /* --- A3: two complete exchanges, over all dimensions --- */
 
-/* Piece p of everybody goes to processor p: in step j everybody exchanges bit j of the slot for dimension j. Then slots,
- * which were numbered by the pieces' origins, are numbered by their destinations, and the same is done again. With n
- * ports, part r begins at dimension r.
+/* Piece p of everybody goes to processor p: in step j everybody exchanges bit j of the slot for dimension j. Then
+ * slots, which were numbered by the pieces' origins, are numbered by their destinations, and the same is done again.
+ * With n ports, part r begins at dimension r.
  *
  * The piece that is in slot s of y before step k, of those whose part has crossed the dimensions in `crossed`: in the
  * first exchange s has the bits of the origin there, and y those of the piece; in the second the other way round. */

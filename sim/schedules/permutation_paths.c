@@ -2,10 +2,10 @@
  * through other processors on its way: A0, A1, A1a, A4, SPT and DPT (Ho & Johnsson 1988, sec. 4).
  *
  * They all work on cycles (a0 ... a_{s-1}), one after another: in s steps, every element takes over its new bits of the
- * cycle's dimensions, one by one. A1 begins with a_{s-1}: there every element takes over what it has in a_{s-2}. Its own
- * a_{s-1} is in no address then, until it is put into a0 at the end. Half of the processors are empty meanwhile, and
- * half hold two elements, which differ in that bit. A0 and A4 are A1 on the exchanges a cycle is a product of; SPT is A1
- * on exchanges alone. The ways of A1a for n ports begin anywhere in the cycle and go the other way round. */
+ * cycle's dimensions, one by one. A1 begins with a_{s-1}: there every element takes over what it has in a_{s-2}. Its
+ * own a_{s-1} is in no address then, until it is put into a0 at the end. Half of the processors are empty meanwhile,
+ * and half hold two elements, which differ in that bit. A0 and A4 are A1 on the exchanges a cycle is a product of; SPT
+ * is A1 on exchanges alone. The ways of A1a for n ports begin anywhere in the cycle and go the other way round. */
 #include "permutation.h"
 
 #define NOWHERE G_MAXUINT
@@ -147,8 +147,8 @@ static gboolean buffers_swap(const Way *way, guint y, guint t)
 static void carry(const Schedule *schedule, const Way *way, guint peer, guint t, const Element *element, Step *out)
 {
     guint landing = find_buffer(way, peer, t + 1, element->origin) ^ (guint)buffers_swap(way, peer, t);
-    step_carry(out, schedule_slot(schedule, element->buffer) + way->first, pieces_of_run(schedule, way->first, way->count),
-               schedule_slot(schedule, landing) + way->first);
+    step_carry(out, schedule_slot(schedule, element->buffer) + way->first,
+               pieces_of_run(schedule, way->first, way->count), schedule_slot(schedule, landing) + way->first);
 }
 
 /* Whether y sends anything across `dim` in step t. */
@@ -378,4 +378,5 @@ N_PORT(algorithm_a1a_permutation_n, "a1a", NULL,
        "all cycles at a time, each part of the data through one after another; s ways through a cycle of s",
        "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
 N_PORT(algorithm_dpt_permutation, "dpt", permutation_refuses_unless_exchanges,
-       "Double Path Transpose: A1a on exchanges of two dimensions", "Ho & Johnsson 1988, sec. 4.4.1, without pipelining");
+       "Double Path Transpose: A1a on exchanges of two dimensions",
+       "Ho & Johnsson 1988, sec. 4.4.1, without pipelining");
