@@ -16,6 +16,7 @@ Suite *suite_machine(void);
 Suite *suite_partition(void);
 Suite *suite_permutation(void);
 Suite *suite_sequence(void);
+Suite *suite_shuffle(void);
 Suite *suite_exchange(void);
 Suite *suite_hull(void);
 Suite *suite_cube(void);
