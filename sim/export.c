@@ -290,28 +290,44 @@ static void put_step(GString *out, const Schedule *schedule, guint strand, guint
     }
 }
 
-/* Where everything is at first: the end of the heading. */
+static void put_title(GString *out, const Schedule *schedule)
+{
+    g_autofree char *partition = partition_format(&schedule->partition);
+    if (schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE)
+        g_string_append_printf(out, "%s ", schedule->pattern->name);
+    g_string_append_printf(out, "%s%s%s%s, d = %u: %u processors, %u steps, %u slots each; ", schedule->algorithm->name,
+                           *partition ? " " : "", partition, schedule->algorithm->n_port ? ", all ports" : "",
+                           schedule->dimension, cube_n_nodes(schedule->dimension), schedule->n_steps,
+                           schedule->n_slots);
+}
+
+/* What the slots hold. */
 static void put_layout(GString *out, const Schedule *schedule)
 {
-    if (schedule->pattern->kind == PATTERN_PERMUTATION) {
-        g_autofree char *cycles = permutation_format(&schedule->permutation);
-        g_string_append_printf(out, "piece i of the data is in slot i; cycles %s\n", cycles);
-    } else if (schedule->outgoing) {
+    guint pieces = pieces_count(&schedule->pieces);
+    const char *whose = schedule->relative || schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE ? "x xor i" : "i";
+    g_autofree char *cycles = permutation_format(&schedule->permutation);
+    if (schedule->pattern->kind == PATTERN_PERMUTATION)
+        g_string_append_printf(out, "slot i holds piece i; cycles %s\n", cycles);
+    else if (schedule->n_owners == 1)
+        g_string_append(out, "slot i holds piece i\n");
+    else if (pieces > 1)
+        g_string_append_printf(out, "at processor x, slots %u i to %u i + %u are for processor %s\n", pieces, pieces,
+                               pieces - 1, whose);
+    else if (schedule->outgoing)
         g_string_append_printf(out, "the block for processor i is in slot %u + i\n", schedule->outgoing);
-    } else {
+    else if (*whose == 'x')
+        g_string_append(out, "at processor x, slot i is for processor x xor i\n");
+    else
         g_string_append(out, "the block for processor i is in slot i\n");
-    }
 }
 
 char *export_text(const Schedule *schedule)
 {
-    g_autofree char *partition = partition_format(&schedule->partition);
     Step step;
     GString *out = g_string_new(NULL);
     step_init(&step);
-    g_string_append_printf(out, "%s%s%s, d = %u: %u processors, %u steps, %u slots each; ",
-                           schedule->algorithm->name, *partition ? " " : "", partition, schedule->dimension,
-                           cube_n_nodes(schedule->dimension), schedule->n_steps, schedule->n_slots);
+    put_title(out, schedule);
     put_layout(out, schedule);
     for (guint strand = 0; strand < schedule->n_strands; strand++)
         for (guint k = 0; k < schedule_n_steps(schedule, strand); k++)

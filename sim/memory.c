@@ -165,7 +165,7 @@ gsize memory_estimate(const Schedule *schedule)
     gsize largest = all ? schedule->n_slots : schedule->n_slots / 2;    /* blocks that one processor has under way */
     for (guint i = 0; i < schedule->partition.n_parts; i++)
         largest = i == 0 ? n >> schedule->partition.part[i] : MAX(largest, n >> schedule->partition.part[i]);
-    if (schedule_contends(schedule))
+    if (schedule_contends(schedule) && !all)
         largest = n;        /* early arrivals may wait for the end */
     return n * ((gsize)schedule->n_slots + largest + 1) * sizeof(Block);
 }

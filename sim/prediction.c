@@ -33,8 +33,7 @@ void prediction_options_clear(PredictionOptions *o)
     g_strfreev(o->set);
 }
 
-/* "KEY=VALUE" texts as a table for machine_load(). */
-static GHashTable *parse_overrides(char **set, GError **error)
+GHashTable *prediction_overrides(char **set, GError **error)
 {
     g_autoptr(GHashTable) overrides = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     for (guint i = 0; set && set[i]; i++) {
@@ -65,7 +64,11 @@ static gboolean given(const char *option, const char *text, GError **error)
 /* Run times are straight lines only without these. */
 static gboolean check_model(const Machine *machine, GError **error)
 {
-    if (machine->packet)
+    gboolean hops = machine->switching == SWITCHING_STORE_AND_FORWARD;
+    if (hops)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "switching: 'store-and-forward' is not in the hull's model; allowed: circuit, fluid");
+    else if (machine->packet)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "packet: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: unlimited (use ecube compare)",
                     machine->packet);
@@ -73,7 +76,7 @@ static gboolean check_model(const Machine *machine, GError **error)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "start_skew: '%.6f' is not in the hull's model; allowed: 0 (use ecube compare)",
                     (double)machine->start_skew_ps / 1e6);
-    return !machine->packet && !machine->start_skew_ps;
+    return !hops && !machine->packet && !machine->start_skew_ps;
 }
 
 gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **error)
@@ -92,7 +95,7 @@ gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **er
     p->format = (Format)format;
     if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
         return FALSE;
-    g_autoptr(GHashTable) overrides = parse_overrides(o->set, error);
+    g_autoptr(GHashTable) overrides = prediction_overrides(o->set, error);
     if (overrides)
         p->machine = machine_load(command_platforms(), "--machine", o->machine, overrides, error);
     return p->machine && check_model(p->machine, error);

@@ -1,4 +1,5 @@
-/* What `ecube hull` and `ecube best` have in common: a machine, a dimension and a model, from options. */
+/* What `ecube hull` and `ecube best` have in common: a machine, a dimension and a model, from options; some of it also
+ * serves `ecube tables`. */
 #ifndef ECUBE_PREDICTION_H
 #define ECUBE_PREDICTION_H
 
@@ -23,6 +24,9 @@ typedef struct {
 /* Entries for the options, followed by `own`, both for command_parse(). Caller frees the array. */
 GOptionEntry *prediction_entries(PredictionOptions *options, const GOptionEntry *own);
 void prediction_options_clear(PredictionOptions *options);
+
+/* The values of --set, "KEY=VALUE" each, as a table for machine_load(). Caller frees. */
+GHashTable *prediction_overrides(char **set, GError **error);
 
 /* Judges the options. Clear with prediction_clear(). */
 gboolean prediction_parse(const PredictionOptions *options, Prediction *prediction, GError **error);
