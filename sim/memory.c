@@ -63,6 +63,12 @@ static Block sum_add(Block a, Block b)
 
 /* --- what patterns promise: the block of a processor's slot for `owner`, or BLOCK_NONE --- */
 
+/* Of a permutation: whether a processor is in the subcube that has all data. */
+static gboolean has_data(const Schedule *s, guint node)
+{
+    return node >> (s->dimension - s->idle) == 0;
+}
+
 static Block block_at_first(const Schedule *s, guint node, guint owner, guint piece)
 {
     switch (s->pattern->kind) {
@@ -86,7 +92,7 @@ static Block block_at_first(const Schedule *s, guint node, guint owner, guint pi
     case PATTERN_GATHER:
         return (node ^ owner) == s->source ? block_make(node, s->source, piece) : BLOCK_NONE;
     case PATTERN_PERMUTATION:
-        return owner == 0 && piece < pieces_count(&s->pieces)
+        return owner == 0 && has_data(s, node) && piece < pieces_count(&s->pieces)
                    ? block_make(node, permutation_apply(&s->permutation, node), piece)
                    : BLOCK_NONE;
     }
@@ -113,8 +119,9 @@ static Block block_at_last(const Schedule *s, guint node, guint owner, guint pie
     case PATTERN_GATHER:
         return node == s->source ? block_make(node ^ owner, node, piece) : BLOCK_NONE;
     case PATTERN_PERMUTATION:
-        return owner == 0 && piece < pieces_count(&s->pieces) ? block_make(schedule_origin(s, node), node, piece)
-                                                              : BLOCK_NONE;
+        return owner == 0 && has_data(s, node) && piece < pieces_count(&s->pieces)
+                   ? block_make(schedule_origin(s, node), node, piece)
+                   : BLOCK_NONE;
     }
     g_assert_not_reached();
 }
@@ -269,7 +276,7 @@ void memory_renumber(Memory *memory, guint node, guint strand, guint k)
     const Schedule *schedule = memory->schedule;
     Block *slots = slot_at(memory, node, 0);
     for (guint slot = 0; slot < memory->n_slots; slot++)
-        memory->scratch[schedule->algorithm->renumber(schedule, node, strand, k, slot)] = slots[slot];
+        memory->scratch[schedule_renumber(schedule, node, strand, k, slot)] = slots[slot];
     memcpy(slots, memory->scratch, memory->n_slots * sizeof(Block));
 }
 

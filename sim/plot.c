@@ -10,13 +10,13 @@
 
 /* What a run is given; results are the other columns. */
 typedef enum {
-    MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, ACCUMULATE, SOURCE, PERMUTATION, BYTES, ELEMENT, OVERRIDES,
-    N_INPUTS
+    MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, ACCUMULATE, SOURCE, PERMUTATION, IDLE, BYTES, ELEMENT,
+    OVERRIDES, N_INPUTS
 } Input;
 
 static const char *const input_names[] = {"machine",    "dimension", "pattern",     "algorithm", "partition",
-                                          "accumulate", "source",    "permutation", "bytes",     "element",
-                                          "overrides",  NULL};
+                                          "accumulate", "source",    "permutation", "idle",      "bytes",
+                                          "element",    "overrides", NULL};
 
 /* Ports and packets follow from the machine and the overrides. */
 static const char *const other_inputs[] = {"processors", "ports", "packet", NULL};

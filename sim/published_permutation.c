@@ -14,7 +14,7 @@ const ShuffleRow *published_permutation_row(const Algorithm *algorithm, const ch
 ShuffleCase published_permutation_case(const Run *run)
 {
     return (ShuffleCase){.permutation = &run->schedule.permutation, .bytes = run->data.bytes,
-                         .packet = run->machine->packet, .element = run->element};
+                         .packet = run->machine->packet, .element = run->element, .idle = run->schedule.idle};
 }
 
 gint64 published_permutation_ps(const Run *run, const char **why)

@@ -40,6 +40,8 @@ char *run_describe(const Run *run)
         g_string_append_printf(text, " %s", partition);
     if (*run->permutation)
         g_string_append_printf(text, " of %s", run->permutation);
+    if (schedule->idle)
+        g_string_append_printf(text, " with %u idle dimensions", schedule->idle);
     if (schedule->algorithm->takes_accumulate)
         g_string_append_printf(text, " with %u accumulation steps", schedule->accumulate);
     g_string_append_printf(text, ", d = %u, %" G_GINT64_FORMAT " bytes", schedule->dimension, run->data.bytes);

@@ -1,5 +1,6 @@
 #include "scenario.h"
 #include "../models/input.h"
+#include "extended.h"
 #include "published.h"
 #include "range.h"
 
@@ -22,6 +23,8 @@ static const RunKey run_keys[] = {
      "where the data goes in the pattern permutation"},
     {"cycles", "index cycles, as 0,1,2,3/4,5,6: bit 0 to bit 1, ..., bit 3 to bit 0; in a sweep several separated by ;",
      "the same as a product of cycles"},
+    {"idle", "0 to d", "of a permutation: the highest dimensions, in which only processors with bits 0 have data; the "
+     "permutation is one of the d - idle others (default 0)"},
     {"bytes", "whole numbers from 0 and ranges, as 0:400:20 or 1:4096:x2, separated by commas",
      "m: the size of one block; M: the data for each destination; K: the data of each processor, in permutations"},
     {"element", "1 or more; bytes is a multiple of it",
@@ -32,7 +35,8 @@ static const RunKey run_keys[] = {
 };
 
 /* The keys of [run] whose values are numbers. */
-static const char *const whole_keys[] = {"dimension", "accumulate", "source", "bytes", "element", "packet", NULL};
+static const char *const whole_keys[] = {"dimension", "accumulate", "source", "idle", "bytes", "element", "packet",
+                                         NULL};
 
 typedef struct {
     char *text, *origin;
@@ -172,7 +176,7 @@ gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
 /* --- judging --- */
 
 typedef struct {
-    gint64 dimension, source, element;
+    gint64 dimension, source, idle, element;
     const Pattern *pattern;
     Permutation permutation;
     char permutation_name[RUN_PERMUTATION_MAX];     /* "": the pattern has none */
@@ -257,6 +261,18 @@ static gboolean parse_source(const Scenario *scenario, Wish *wish, GError **erro
                                        &wish->source, error);
 }
 
+static gboolean parse_idle(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value = lookup(scenario, "idle");
+    if (value && wish->pattern->kind != PATTERN_PERMUTATION) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is given, but the pattern is %s; allowed with --pattern permutation", value->origin,
+                    value->text, wish->pattern->name);
+        return FALSE;
+    }
+    return !value || input_parse_count(value->origin, value->text, 0, wish->dimension, &wish->idle, error);
+}
+
 /* The value of the only one of the two keys that is given; NULL and an error if the pattern has another number. */
 static const Value *find_permutation(const Scenario *scenario, const Wish *wish, GError **error)
 {
@@ -281,6 +297,7 @@ static const Value *find_permutation(const Scenario *scenario, const Wish *wish,
 static gboolean parse_permutation(const Scenario *scenario, Wish *wish, GError **error)
 {
     GError *failure = NULL;
+    guint active = (guint)(wish->dimension - wish->idle);
     const Value *value = find_permutation(scenario, wish, &failure);
     wish->permutation = permutation_identity((guint)wish->dimension);
     if (failure)
@@ -288,10 +305,12 @@ static gboolean parse_permutation(const Scenario *scenario, Wish *wish, GError *
     if (!value)
         return failure == NULL;
     gboolean cycles = value == lookup(scenario, "cycles");
-    if (!(cycles ? permutation_parse_cycles : permutation_parse)(value->origin, value->text, (guint)wish->dimension,
-                                                                 &wish->permutation, error) ||
-        !permutation_check_real(value->origin, value->text, &wish->permutation, error))
+    Permutation within;
+    if (!(cycles ? permutation_parse_cycles : permutation_parse)(value->origin, value->text, active, &within, error) ||
+        !permutation_check_real(value->origin, value->text, &within, error))
         return FALSE;
+    wish->permutation = within;
+    wish->permutation.dimension = wish->permutation.n_bits = (guint)wish->dimension;
     /* a name stays; lists of dimensions become the cycles they mean */
     gboolean named = !cycles && !strpbrk(value->text, ",/");
     g_autofree char *text = named ? g_strdup(value->text) : permutation_format(&wish->permutation);
@@ -539,10 +558,13 @@ static gboolean check_pieces(const Run *run, guint parts, gint64 cut, GError **e
 static gboolean add_run(Scenario *scenario, const Wish *wish, const Algorithm *algorithm, ScheduleOptions options,
                         gint64 bytes, GArray *runs, GError **error)
 {
-    guint dimension = (guint)wish->dimension, parts = algorithm_n_parts(algorithm, dimension, &wish->permutation);
+    guint dimension = (guint)wish->dimension;
     gint64 packet = wish->packet;
     options.source = (guint)wish->source;
     options.permutation = &wish->permutation;
+    options.idle = (guint)wish->idle;
+    guint parts = options.idle ? extended_n_parts(algorithm, dimension, &options)
+                               : algorithm_n_parts(algorithm, dimension, &wish->permutation);
     options.reversed = wish->pattern->reverse != NULL;
     Run run = {.machine = scenario->machine, .schedule = schedule_make(algorithm, dimension, &options),
                .data = division_whole(bytes), .element = wish->element};
@@ -588,7 +610,8 @@ static gboolean add_runs(Scenario *scenario, const Wish *wish, gint64 bytes, GAr
 static gboolean parse_wish(Scenario *scenario, const char *platforms, ScenarioUse use, Wish *wish, GError **error)
 {
     return parse_dimension(scenario, wish, error) && parse_pattern(scenario, wish, error) &&
-           parse_source(scenario, wish, error) && parse_permutation(scenario, wish, error) &&
+           parse_source(scenario, wish, error) && parse_idle(scenario, wish, error) &&
+           parse_permutation(scenario, wish, error) &&
            parse_element(scenario, wish, error) &&
            (use == SCENARIO_DATA || load_machine(scenario, platforms, error)) &&
            parse_transport(scenario, wish, error) && parse_algorithms(scenario, wish, error) &&
@@ -681,7 +704,8 @@ static gboolean add_axes(const Scenario *scenario, GArray *axes, guint64 *n, GEr
             return FALSE;
     return add_axis(scenario, "pattern", axes, n, error) && add_axis(scenario, "dimension", axes, n, error) &&
            add_axis(scenario, "element", axes, n, error) && add_axis(scenario, "source", axes, n, error) &&
-           add_axis(scenario, "permutation", axes, n, error) && add_axis(scenario, "cycles", axes, n, error);
+           add_axis(scenario, "permutation", axes, n, error) && add_axis(scenario, "cycles", axes, n, error) &&
+           add_axis(scenario, "idle", axes, n, error);
 }
 
 GPtrArray *scenario_expand(const Scenario *scenario, GError **error)

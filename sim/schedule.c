@@ -1,6 +1,7 @@
 #include "schedule.h"
 #include "../models/input.h"
 #include "cube.h"
+#include "extended.h"
 #include "schedules/schedules.h"
 
 #include <string.h>
@@ -155,6 +156,8 @@ Schedule schedule_make(const Algorithm *algorithm, guint dimension, const Schedu
 {
     static const ScheduleOptions none = {0};
     const ScheduleOptions *o = options ? options : &none;
+    if (o->idle)
+        return extended_make(algorithm, dimension, o);
     Schedule schedule = {.algorithm = algorithm, .pattern = pattern_of(algorithm->pattern), .dimension = dimension};
     for (guint i = 0; o->reversed && i < pattern_count(); i++)
         if (pattern_nth(i)->reverse == pattern_of(algorithm->pattern))
@@ -176,6 +179,21 @@ Schedule schedule_make(const Algorithm *algorithm, guint dimension, const Schedu
     return schedule;
 }
 
+guint schedule_n_steps(const Schedule *schedule, guint strand)
+{
+    if (schedule->idle)
+        return extended_n_steps(schedule, strand);
+    return schedule->algorithm->strand_steps && schedule->permutation.n_cycles
+               ? schedule->algorithm->strand_steps(schedule, strand)
+               : schedule->n_steps;
+}
+
+guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
+{
+    return schedule->idle ? extended_renumber(schedule, node, strand, k, slot)
+                          : schedule->algorithm->renumber(schedule, node, strand, k, slot);
+}
+
 static void step_empty(Step *step)
 {
     step->phase = FALSE;
@@ -193,7 +211,10 @@ static void forward_step(const Schedule *schedule, guint node, guint strand, gui
 {
     step_empty(out);
     out->strand = strand;
-    schedule->algorithm->step(schedule, node, k, out);
+    if (schedule->idle)
+        extended_step(schedule, node, k, out);
+    else
+        schedule->algorithm->step(schedule, node, k, out);
 }
 
 /* --- backwards --- */

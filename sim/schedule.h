@@ -112,6 +112,8 @@ struct Schedule {
     guint source;               /* of rooted patterns; else 0 */
     guint accumulate;           /* accumulation steps; of algorithms that have none, 0 */
     Permutation permutation;    /* of the pattern of that name; else the identity */
+    guint idle;                 /* of permutations: processors with a 1 in the highest `idle` bits have no data */
+    guint inner_steps, inner_owners;    /* if idle > 0: n_steps and n_owners of the permutation within a subcube */
     Pieces pieces;
     guint n_steps;              /* the same for every processor; a step may be empty. Of the longest strand */
     Sharing sharing[SCHEDULE_STRANDS_MAX];  /* [n_strands], of permutations over several cycles at a time */
@@ -130,6 +132,7 @@ typedef struct {
     const Partition *partition; /* sums to the dimension if the algorithm takes one, else it is ignored */
     guint source, accumulate;
     const Permutation *permutation; /* of the cube's dimension, all its cycles real; NULL: the identity */
+    guint idle;                 /* 0 ... dimension; the permutation leaves so many of the highest bits */
     Pieces pieces;              /* n_parts = 0: PIECES_WHOLE */
     gboolean reversed;          /* runs the pattern that is the reverse of the algorithm's */
 } ScheduleOptions;
@@ -146,7 +149,8 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
 /* The names a pattern has, each once, NULL-terminated. Caller frees the array, not the names. */
 const char **algorithm_names(const Pattern *pattern);
 
-/* The parts into which an algorithm divides data; `permutation` may be NULL if there is none. */
+/* The parts into which an algorithm divides data; `permutation` may be NULL if there is none. Without idle dimensions:
+ * else it is extended_n_parts(). */
 guint algorithm_n_parts(const Algorithm *algorithm, guint dimension, const Permutation *permutation);
 
 /* The schedule of `algorithm` on a cube of dimension 0 ... MACHINE_DIMENSION_MAX. `options` may be NULL. A plain value;
@@ -176,12 +180,10 @@ static inline guint schedule_origin(const Schedule *schedule, guint node)
 }
 
 /* The number of steps of a strand. */
-static inline guint schedule_n_steps(const Schedule *schedule, guint strand)
-{
-    return schedule->algorithm->strand_steps && schedule->permutation.n_cycles
-               ? schedule->algorithm->strand_steps(schedule, strand)
-               : schedule->n_steps;
-}
+guint schedule_n_steps(const Schedule *schedule, guint strand);
+
+/* The number of a slot of `node` after step k of a strand, which says renumber. */
+guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot);
 
 /* Fills `out` with step k (0 <= k < schedule_n_steps()) of a strand of `node`, whatever it held before. */
 void schedule_strand_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out);

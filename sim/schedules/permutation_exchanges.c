@@ -259,6 +259,13 @@ static guint piece_in(const Schedule *schedule, guint y, guint s, guint k, guint
     return k < schedule->dimension ? (s & ~crossed) | (y & crossed) : (y & ~crossed) | (s & crossed);
 }
 
+/* Slots that go together. */
+static guint unit_of(const Schedule *schedule)
+{
+    guint parts = schedule->algorithm->n_port ? schedule->dimension : 1;
+    return schedule->n_pieces / (parts * cube_n_nodes(schedule->dimension));
+}
+
 /* The dimensions that part r has crossed before step k, in the present exchange; the next one is *dim. */
 static guint crossed_before(const Schedule *schedule, guint r, guint k, guint *dim)
 {
@@ -272,17 +279,19 @@ static guint crossed_before(const Schedule *schedule, guint r, guint k, guint *d
 static gboolean a3_send(const Schedule *schedule, guint node, guint r, guint k, Step *out)
 {
     guint dim, crossed = crossed_before(schedule, r, k, &dim), n = cube_n_nodes(schedule->dimension);
+    guint unit = unit_of(schedule);
     gboolean any = FALSE;
     for (guint s = 0; s < n; s++) {
-        if ((s >> dim & 1) == (node >> dim & 1) ||
-            pieces_of_run(schedule, r * n + piece_in(schedule, node, s, k, crossed), 1) == 0)
+        guint piece = piece_in(schedule, node, s, k, crossed);
+        guint count = pieces_of_run(schedule, (r * n + piece) * unit, unit);
+        if ((s >> dim & 1) == (node >> dim & 1) || count == 0)
             continue;
         if (!out)
             return TRUE;
         if (!any)
             step_send(out, node ^ 1u << dim);
         any = TRUE;
-        step_carry(out, r * n + s, 1, r * n + (s ^ 1u << dim));
+        step_carry(out, (r * n + s) * unit, count, (r * n + (s ^ 1u << dim)) * unit);
     }
     return any;
 }
@@ -306,8 +315,8 @@ static guint a3_renumber(const Schedule *schedule, guint node, guint strand, gui
     (void)node;
     (void)strand;
     (void)k;
-    guint n = cube_n_nodes(schedule->dimension);
-    return slot / n * n + permutation_apply(&schedule->permutation, slot % n);
+    guint n = cube_n_nodes(schedule->dimension), unit = unit_of(schedule), s = slot / unit;
+    return (s / n * n + permutation_apply(&schedule->permutation, s % n)) * unit + slot % unit;
 }
 
 static void a3_init(Schedule *schedule)

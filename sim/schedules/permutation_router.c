@@ -5,7 +5,7 @@ static void step(const Schedule *schedule, guint node, guint k, Step *out)
 {
     guint destination = permutation_apply(&schedule->permutation, node);
     out->phase = k == 0;
-    if (destination == node)
+    if (destination == node || pieces_count(&schedule->pieces) == 0)
         return;
     step_send_slots(out, destination, 0, pieces_count(&schedule->pieces), 0);
     step_await(out, schedule_origin(schedule, node));
