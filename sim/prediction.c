@@ -33,8 +33,7 @@ void prediction_options_clear(PredictionOptions *o)
     g_strfreev(o->set);
 }
 
-/* "KEY=VALUE" texts as a table for machine_load(). */
-static GHashTable *parse_overrides(char **set, GError **error)
+GHashTable *prediction_overrides(char **set, GError **error)
 {
     g_autoptr(GHashTable) overrides = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     for (guint i = 0; set && set[i]; i++) {
@@ -92,7 +91,7 @@ gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **er
     p->format = (Format)format;
     if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
         return FALSE;
-    g_autoptr(GHashTable) overrides = parse_overrides(o->set, error);
+    g_autoptr(GHashTable) overrides = prediction_overrides(o->set, error);
     if (overrides)
         p->machine = machine_load(command_platforms(), "--machine", o->machine, overrides, error);
     return p->machine && check_model(p->machine, error);

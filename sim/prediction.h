@@ -24,6 +24,9 @@ typedef struct {
 GOptionEntry *prediction_entries(PredictionOptions *options, const GOptionEntry *own);
 void prediction_options_clear(PredictionOptions *options);
 
+/* The values of --set, "KEY=VALUE" each, as a table for machine_load(). Caller frees. */
+GHashTable *prediction_overrides(char **set, GError **error);
+
 /* Judges the options. Clear with prediction_clear(). */
 gboolean prediction_parse(const PredictionOptions *options, Prediction *prediction, GError **error);
 
