@@ -742,13 +742,31 @@ static gint64 whole_elements(const ShuffleCase *c, double bytes)
     return (gint64)ceil(bytes / (double)c->element) * c->element;
 }
 
-static gint64 better_packet(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c, gint64 above)
+/* Of two packets that with the smaller published time; the first if both have the same. */
+static gint64 better_packet(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c, gint64 first,
+                            gint64 second)
 {
-    ShuffleCase with_above = *c, with_below = *c;
-    with_above.packet = above;
-    with_below.packet = MAX(above - c->element, c->element);
-    gint64 time_above = shuffle_published_ps(row, machine, &with_above);
-    return time_above <= shuffle_published_ps(row, machine, &with_below) ? above : with_below.packet;
+    ShuffleCase with_first = *c, with_second = *c;
+    with_first.packet = first;
+    with_second.packet = second;
+    gint64 first_ps = shuffle_published_ps(row, machine, &with_first);
+    return first_ps <= shuffle_published_ps(row, machine, &with_second) ? first : second;
+}
+
+/* The packet or the next smaller one. */
+static gint64 better_below(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c, gint64 packet)
+{
+    return better_packet(row, machine, c, packet, MAX(packet - c->element, c->element));
+}
+
+/* The largest message of expansion and compression: K/2 with one port, C(r, r/2)/r of the 2^r parts with n. */
+static double expansion_bytes(const ShuffleCase *c, Ports ports)
+{
+    guint r = c->idle;
+    if (r == 0)
+        return 0;
+    double K = (double)c->bytes;
+    return ports == PORTS_ONE ? K / 2 : K * (double)binomial(r, r / 2) / (ldexp(1, (int)r) * r);
 }
 
 gint64 shuffle_optimal_packet(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c)
@@ -760,8 +778,10 @@ gint64 shuffle_optimal_packet(const ShuffleRow *row, const Machine *machine, con
     double optimal = CLAMP(shuffle_optimal_bytes(row, machine, c), 1, 2 * (double)MAX(1, c->bytes));
     gint64 best = whole_elements(c, optimal), limit = machine->packet;
     if (row->kind & PIPELINED)
-        best = better_packet(row, machine, c, MIN(best, whole_elements(c, (double)pipelined_bytes(c))));
+        best = better_below(row, machine, c, MIN(best, whole_elements(c, (double)pipelined_bytes(c))));
     best = MAX(best, steps.largest);
+    gint64 wider = MAX(best, whole_elements(c, expansion_bytes(c, row->label.ports)));
+    best = better_packet(row, machine, c, wider, best);
     if (limit == 0 || best <= limit)
         return best;
     return limit < c->element ? limit : limit / c->element * c->element;

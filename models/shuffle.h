@@ -110,7 +110,8 @@ double shuffle_optimal_bytes(const ShuffleRow *row, const Machine *machine, cons
 
 /* The packet to use for B = optimal: whole elements, no more than the machine's packet. Of a pipelined algorithm that
  * of the two numbers of elements around B_opt with the smaller published time, the larger if both have the same; of the
- * others the least that holds B_opt and every message. */
+ * others the least that holds B_opt and every message. With c->idle > 0 it also holds the messages of expansion and
+ * compression, if that is no slower. */
 gint64 shuffle_optimal_packet(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c);
 
 /* The least start-ups of the printed entry: those with B unlimited. */

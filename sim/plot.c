@@ -22,8 +22,8 @@ static const char *const input_names[] = {"machine",    "dimension", "pattern", 
 static const char *const other_inputs[] = {"processors", "ports", "packet", NULL};
 
 /* The inputs that are numbers. */
-static const char *const number_inputs[] = {"dimension", "processors", "accumulate", "source", "bytes",
-                                            "element",   "packet",     NULL};
+static const char *const number_inputs[] = {"dimension", "processors", "accumulate", "source", "idle",
+                                            "bytes",     "element",    "packet",     NULL};
 
 /* A file need not have the columns that not every run has. */
 static gboolean is_needed(Input input)

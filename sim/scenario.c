@@ -294,6 +294,18 @@ static const Value *find_permutation(const Scenario *scenario, const Wish *wish,
     return NULL;
 }
 
+static gboolean check_idle(const Value *value, const Wish *wish, const Permutation *permutation, GError **error)
+{
+    for (guint i = permutation->dimension; i < wish->dimension; i++)
+        if (permutation->to[i] != i) {
+            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                        "%s: '%.60s' moves dimension %u, which is idle; allowed: dimensions below %u", value->origin,
+                        value->text, i, permutation->dimension);
+            return FALSE;
+        }
+    return TRUE;
+}
+
 static gboolean parse_permutation(const Scenario *scenario, Wish *wish, GError **error)
 {
     GError *failure = NULL;
@@ -307,6 +319,7 @@ static gboolean parse_permutation(const Scenario *scenario, Wish *wish, GError *
     gboolean cycles = value == lookup(scenario, "cycles");
     Permutation within;
     if (!(cycles ? permutation_parse_cycles : permutation_parse)(value->origin, value->text, active, &within, error) ||
+        !check_idle(value, wish, &within, error) ||
         !permutation_check_real(value->origin, value->text, &within, error))
         return FALSE;
     wish->permutation = within;

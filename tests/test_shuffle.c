@@ -572,6 +572,9 @@ START_TEST(extended_cubes)
     ShuffleSteps steps;
     ck_assert(!shuffle_steps(find("a2", PORTS_ONE), &transfers_only, &c, &steps));
     ck_assert_int_eq(shuffle_counted_ps(find("a2", PORTS_ONE), &transfers_only, &c), -1);
+    Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_ps_per_byte = 1}};
+    ck_assert_int_eq(shuffle_optimal_packet(find("a2", PORTS_ONE), &both, &c), 32);     /* K/2 */
+    ck_assert_int_eq(shuffle_optimal_packet(find("a2", PORTS_ALL), &both, &c), 16);     /* C(2,1)/2 of K/4 */
     /* A3's exchanges are over the dimensions with data: 3 x 16 */
     assert_rational(shuffle_printed(find("a3", PORTS_ONE), &transfers_only, &c).bytes, 2 * 48 + 48, 1, "A3");
 }

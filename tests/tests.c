@@ -116,6 +116,7 @@ int main(void)
     srunner_add_suite(runner, suite_permutation());
     srunner_add_suite(runner, suite_sequence());
     srunner_add_suite(runner, suite_shuffle());
+    srunner_add_suite(runner, suite_choice());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
     srunner_add_suite(runner, suite_spanning());

@@ -17,6 +17,7 @@ Suite *suite_partition(void);
 Suite *suite_permutation(void);
 Suite *suite_sequence(void);
 Suite *suite_shuffle(void);
+Suite *suite_choice(void);
 Suite *suite_exchange(void);
 Suite *suite_hull(void);
 Suite *suite_spanning(void);
