@@ -1,6 +1,6 @@
 /* Extended-cube permutations (Ho & Johnsson 1988, sec. 4.5): only the processors of the lowest subcube have data, those
- * whose bits in the `idle` highest dimensions are 0. They expand it over the other subcubes, all subcubes permute at the
- * same time, and the data is compressed again.
+ * whose bits in the `idle` highest dimensions are 0. They expand it over the other subcubes, all subcubes permute at
+ * the same time, and the data is compressed again.
  *
  * Run p of the pieces goes to the subcube whose idle bits spell p: in step t of the expansion, half of what a processor
  * has, across idle dimension t. With n ports every run is in as many parts as there are idle dimensions, and part i
