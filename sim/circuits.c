@@ -11,7 +11,7 @@
 typedef struct {
     Trace *trace;
     TraceCause present;     /* what is happening, if that lets processors go on from within a step */
-    TraceCause *begun;      /* [node]: what let it begin its step */
+    TraceCause *begun;      /* [node][strand]: what let it begin its step */
     gint64 *arrived_ps;     /* [node]: at the barrier */
     guint32 n_shuffles, n_barriers;
     guint32 ended;          /* packet whose transmission was reported last */
@@ -40,15 +40,15 @@ static Engine *engine;
 
 /* --- the trace --- */
 
-static Tracer *tracer_new(Trace *trace, guint n_nodes)
+static Tracer *tracer_new(Trace *trace, guint n_nodes, guint n_strands)
 {
     Tracer *t = g_new0(Tracer, 1);
     t->trace = trace;
     t->present = TRACE_NO_CAUSE;
-    t->begun = g_new(TraceCause, n_nodes);
+    t->begun = g_new(TraceCause, (gsize)n_nodes * n_strands);
     t->arrived_ps = g_new0(gint64, n_nodes);
-    for (guint node = 0; node < n_nodes; node++)
-        t->begun[node] = TRACE_NO_CAUSE;
+    for (gsize i = 0; i < (gsize)n_nodes * n_strands; i++)
+        t->begun[i] = TRACE_NO_CAUSE;
     return t;
 }
 
@@ -69,15 +69,20 @@ static void traced(gpointer user, const TraceInterval *interval)
         e->tracer->ended = interval->number;
 }
 
-static TraceCause present_cause(const Tracer *t, guint node)
+static TraceCause *begun_at(const Engine *e, guint node, guint strand)
 {
-    return t->present.number != TRACE_NONE ? t->present : t->begun[node];
+    return &e->tracer->begun[(gsize)node * e->schedule->n_strands + strand];
+}
+
+static TraceCause present_cause(const Engine *e, guint node, guint strand)
+{
+    return e->tracer->present.number != TRACE_NONE ? e->tracer->present : *begun_at(e, node, strand);
 }
 
 static void trace_message_issued(Engine *e, const Parcel *parcel)
 {
     TraceMessage message = {parcel->source, parcel->destination, parcel->step, parcel->handshake,
-                            network_now(e->network), present_cause(e->tracer, parcel->source)};
+                            network_now(e->network), present_cause(e, parcel->source, parcel->strand)};
     g_array_append_val(e->tracer->trace->messages, message);
 }
 
@@ -95,26 +100,36 @@ static void trace_barrier(Engine *e, gint64 duration)
     for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
         TraceInterval interval = {.kind = TRACE_BARRIER, .number = t->n_barriers, .start_ps = t->arrived_ps[node],
                                   .end_ps = network_now(e->network) + duration, .processor = node,
-                                  .message = TRACE_NONE, .step = replay_step(e->replay, node), .after = t->begun[node]};
+                                  .message = TRACE_NONE, .step = replay_step(e->replay, node),
+                                  .after = *begun_at(e, node, 0)};
         g_array_append_val(t->trace->intervals, interval);
     }
     t->n_barriers++;
 }
 
 /* The step's messages are through; `duration` of rearranging follows. */
-static void trace_done(Engine *e, guint node, gint64 bytes, gint64 duration)
+static void trace_done(Engine *e, guint node, guint strand, gint64 bytes, gint64 duration)
 {
     Tracer *t = e->tracer;
-    TraceCause cause = present_cause(t, node);
+    TraceCause cause = present_cause(e, node, strand);
     gint64 now = network_now(e->network);
     TraceInterval interval = {.kind = TRACE_SHUFFLE, .number = t->n_shuffles, .start_ps = now, .end_ps = now + duration,
                               .processor = node, .message = TRACE_NONE, .bytes = bytes,
-                              .step = replay_step(e->replay, node), .after = cause};
+                              .step = replay_strand_step(e->replay, node, strand), .after = cause};
     if (duration) {
         g_array_append_val(t->trace->intervals, interval);
         cause = (TraceCause){TRACE_SHUFFLE, t->n_shuffles++};
     }
-    t->begun[node] = cause;
+    *begun_at(e, node, strand) = cause;
+}
+
+/* The strands go on because the last of them has come. */
+static void join(gpointer user, guint node, guint strand, guint32 strands)
+{
+    Engine *e = user;
+    for (guint i = 0; e->tracer && i < e->schedule->n_strands; i++)
+        if (strands >> i & 1)
+            *begun_at(e, node, i) = *begun_at(e, node, strand);
 }
 
 /* --- from the replay to the network --- */
@@ -136,12 +151,12 @@ static void barrier(gpointer user)
     network_timer(e->network, duration, TIMER_BARRIER);
 }
 
-static void done(gpointer user, guint node, gint64 rearranged_bytes)
+static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
 {
     Engine *e = user;
     gint64 rearrangement = time_times(e->machine->rho_ps_per_byte, rearranged_bytes);
     if (e->tracer)
-        trace_done(e, node, rearranged_bytes, rearrangement);
+        trace_done(e, node, strand, rearranged_bytes, rearrangement);
     if (rearrangement)
         network_timer(e->network, rearrangement, node);
     else
@@ -273,7 +288,7 @@ gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division
     const NetworkHooks network_hooks = {
         .sent = sent, .delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
     const ReplayHooks replay_hooks = {
-        .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .done = done};
+        .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .join = join, .done = done};
     guint n = cube_n_nodes(schedule->dimension);
     Engine e = {.schedule = schedule, .machine = machine, .data = data};
     actors_prepare(machine, schedule->dimension, ACTORS_PICOSECONDS);
@@ -281,7 +296,7 @@ gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division
     e.start_ps = (gint64)simgrid_get_clock();
     e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
     e.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
-    e.tracer = trace ? tracer_new(trace, n) : NULL;
+    e.tracer = trace ? tracer_new(trace, n, schedule->n_strands) : NULL;
     e.wake = g_new0(sg_sem_t, n);
     e.ready = g_array_new(FALSE, FALSE, sizeof(guint));
     engine = &e;

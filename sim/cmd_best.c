@@ -1,10 +1,14 @@
-/* ecube best: the partition to use for one block size. */
+/* ecube best: the partition to use for one block size, or the algorithm for a permutation. */
 #include "../models/input.h"
+#include "best.h"
 #include "command.h"
 #include "prediction.h"
 #include "report.h"
 
 #include <math.h>
+#include <string.h>
+
+/* --- complete exchange --- */
 
 static const Column columns[] = {
     {"machine", NULL, TRUE, FALSE},
@@ -112,27 +116,198 @@ static gboolean print_best(const Prediction *p, const char *bytes_text, GError *
     return report_write(NULL, text, error);
 }
 
+/* --- permutations --- */
+
+typedef struct {
+    char *pattern, *bytes, *permutation, *cycles, *element, *ports, *packet, *idle;
+} OwnOptions;
+
+static void own_options_clear(OwnOptions *o)
+{
+    g_free(o->pattern);
+    g_free(o->bytes);
+    g_free(o->permutation);
+    g_free(o->cycles);
+    g_free(o->element);
+    g_free(o->ports);
+    g_free(o->packet);
+    g_free(o->idle);
+}
+
+/* FALSE with an error if an option is given that the pattern does not have. */
+static gboolean refuse_option(const char *option, const char *text, const char *pattern, GError **error)
+{
+    if (text)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is not allowed here; allowed: with --pattern %s", option, text, pattern);
+    return !text;
+}
+
+static gboolean require(const char *option, const char *text, GError **error)
+{
+    if (!text)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s is missing", option);
+    return text != NULL;
+}
+
+/* The machine, with the ports asked for. */
+static Machine *load_machine(const PredictionOptions *shared, const OwnOptions *o, GError **error)
+{
+    g_autoptr(GHashTable) overrides = prediction_overrides(shared->set, error);
+    if (!overrides || (o->ports && !machine_check_key("--ports", "ports", o->ports, error)))
+        return NULL;
+    if (o->ports)
+        g_hash_table_replace(overrides, g_strdup("ports"), g_strdup(o->ports));
+    return machine_load(command_platforms(), "--machine", shared->machine, overrides, error);
+}
+
+static gboolean parse_permutation(const OwnOptions *o, guint dimension, Permutation *p, GError **error)
+{
+    const char *where = o->cycles ? "--cycles" : "--permutation", *text = o->cycles ? o->cycles : o->permutation;
+    if (o->cycles && o->permutation)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "--cycles: '%.60s' is given, and so is --permutation; allowed: one of them", o->cycles);
+    else if (!text)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "--permutation is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
+    else
+        return (o->cycles ? permutation_parse_cycles : permutation_parse)(where, text, dimension, p, error) &&
+               permutation_check_real(where, text, p, error);
+    return FALSE;
+}
+
+static gboolean check_multiple(const char *option, gint64 value, gint64 element, GError **error)
+{
+    if (value % element != 0)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: multiples of the element, %" G_GINT64_FORMAT,
+                    option, value, element);
+    return value % element == 0;
+}
+
+/* A number of bytes up to the machine's largest packet, or a word; needs q->machine and q->c.element. */
+static gboolean parse_packet(BestQuestion *q, const char *text, GError **error)
+{
+    gint64 limit = q->machine->packet ? q->machine->packet : INPUT_TIME_MAX_PS;
+    q->c.packet = q->machine->packet;
+    q->optimal = !text || strcmp(text, "optimal") == 0;
+    if (q->optimal || strcmp(text, "unlimited") == 0)
+        return TRUE;
+    if (!g_ascii_isdigit(*text)) {
+        static const char *const words[] = {"optimal", "unlimited", NULL};
+        g_autofree char *hint = input_hint(text, words);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "--packet: '%.60s' is not allowed; allowed: optimal, unlimited or a number of bytes%s", text, hint);
+        return FALSE;
+    }
+    return input_parse_count("--packet", text, 1, limit, &q->c.packet, error) &&
+           check_multiple("--packet", q->c.packet, q->c.element, error);
+}
+
+/* Idle dimensions are some of those that stay. */
+static gboolean parse_idle(const char *text, BestQuestion *q, GError **error)
+{
+    const Permutation *p = q->c.permutation;
+    gint64 idle = 0;
+    if (text && !input_parse_count("--idle", text, 0, p->dimension - permutation_order(p), &idle, error))
+        return FALSE;
+    q->c.idle = (guint)idle;
+    return TRUE;
+}
+
+/* All but the machine and what depends on it. */
+static gboolean parse_question(const PredictionOptions *shared, const OwnOptions *o, BestQuestion *q, Permutation *p,
+                               guint *format, GError **error)
+{
+    static const char *const models[] = {"published", "counted", NULL};
+    gint64 dimension;
+    guint model = 0;
+    q->c.element = 1;
+    if (!refuse_option("--direct-shuffle", shared->direct_shuffle, "complete-exchange", error) ||
+        !require("--machine", shared->machine, error) || !require("--dimension", shared->dimension, error) ||
+        !require("--bytes", o->bytes, error) ||
+        !input_parse_count("--dimension", shared->dimension, 0, MACHINE_DIMENSION_MAX, &dimension, error) ||
+        !input_parse_count("--bytes", o->bytes, 0, INPUT_TIME_MAX_PS, &q->c.bytes, error) ||
+        (o->element && !input_parse_count("--element", o->element, 1, INPUT_TIME_MAX_PS, &q->c.element, error)) ||
+        !check_multiple("--bytes", q->c.bytes, q->c.element, error) ||
+        (shared->model && !input_parse_choice("--model", shared->model, models, &model, error)) ||
+        (shared->format && !input_parse_choice("--format", shared->format, table_format_names(), format, error)))
+        return FALSE;
+    q->model = model == 0 ? CHOICE_PUBLISHED : CHOICE_COUNTED;
+    q->name = o->cycles ? o->cycles : o->permutation;
+    q->c.permutation = p;
+    return parse_permutation(o, (guint)dimension, p, error) && parse_idle(o->idle, q, error);
+}
+
+static gboolean best_of_permutation(const PredictionOptions *shared, const OwnOptions *o, GError **error)
+{
+    BestQuestion question = {0};
+    Permutation permutation;
+    guint format = FORMAT_TABLE;
+    if (!parse_question(shared, o, &question, &permutation, &format, error))
+        return FALSE;
+    g_autoptr(Machine) machine = load_machine(shared, o, error);
+    question.machine = machine;
+    if (!machine || !parse_packet(&question, o->packet, error))
+        return FALSE;
+    g_autofree char *text = best_text(&question, (Format)format);
+    return report_write(NULL, text, error);
+}
+
+/* --- options --- */
+
+static gboolean best_of_exchange(const PredictionOptions *shared, const OwnOptions *o, GError **error)
+{
+    Prediction prediction = {0};
+    gboolean ok = refuse_option("--permutation", o->permutation, "permutation", error) &&
+                  refuse_option("--cycles", o->cycles, "permutation", error) &&
+                  refuse_option("--element", o->element, "permutation", error) &&
+                  refuse_option("--ports", o->ports, "permutation", error) &&
+                  refuse_option("--packet", o->packet, "permutation", error) &&
+                  refuse_option("--idle", o->idle, "permutation", error) &&
+                  prediction_parse(shared, &prediction, error) && print_best(&prediction, o->bytes, error);
+    prediction_clear(&prediction);
+    return ok;
+}
+
+static const char help[] =
+    "Names the partition to use for the complete exchange of one block size, its time and\n"
+    "what Standard and Direct would cost, and what Nicol & Bokhari's bounds (1994, sec. 3)\n"
+    "say. With --pattern permutation, the algorithm to use for a permutation of address bits,\n"
+    "by Table 2 of Ho & Johnsson 1988, with the times of the others and the lower bound.\n\n"
+    "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
+    "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal";
+
 static int cmd_best(int argc, char **argv, GError **error)
 {
+    static const char *const patterns[] = {"complete-exchange", "permutation", NULL};
     PredictionOptions options = {0};
-    char *bytes = NULL;
+    OwnOptions o = {0};
+    guint pattern = 0;
     const GOptionEntry own[] = {
-        {"bytes", 'b', 0, G_OPTION_ARG_STRING, &bytes, "Block size m", "M"},
+        {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o.bytes, "Block size m, or K, the data of each processor", "M"},
+        {"pattern", 0, 0, G_OPTION_ARG_STRING, &o.pattern, "complete-exchange (the default) or permutation", "NAME"},
+        {"permutation", 0, 0, G_OPTION_ARG_STRING, &o.permutation,
+         "identity, shuffle, shuffle:K, unshuffle, bit-reversal, transpose, exchange:I,J, mapping:1,2,0", "NAME"},
+        {"cycles", 0, 0, G_OPTION_ARG_STRING, &o.cycles, "The permutation as index cycles, as 0,1,2,3/4,5,6", "C"},
+        {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "Bytes of an element, which is not divided; default: 1",
+         "E"},
+        {"ports", 0, 0, G_OPTION_ARG_STRING, &o.ports, "one or all; default: the machine's", "PORTS"},
+        {"packet", 0, 0, G_OPTION_ARG_STRING, &o.packet,
+         "Bytes, optimal (each algorithm's B_opt, the default) or unlimited; at most the machine's largest", "B"},
+        {"idle", 0, 0, G_OPTION_ARG_STRING, &o.idle,
+         "Of the dimensions that stay, how many tell processors with data from those without (sec. 4.5); default: 0",
+         "R"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     g_autofree GOptionEntry *entries = prediction_entries(&options, own);
-    Prediction prediction = {0};
-    gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D --bytes M",
-                                "Names the partition to use for one block size, its time and what Standard and\n"
-                                "Direct would cost, and what Nicol & Bokhari's bounds (1994, sec. 3) say.\n\n"
-                                "Example: ecube best -m ipsc860 -d 6 -b 32",
-                                entries, error) &&
-                  command_no_arguments(argc, argv, error) && prediction_parse(&options, &prediction, error) &&
-                  print_best(&prediction, bytes, error);
-    prediction_clear(&prediction);
+    gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D --bytes M", help, entries, error) &&
+                  command_no_arguments(argc, argv, error) &&
+                  (!o.pattern || input_parse_choice("--pattern", o.pattern, patterns, &pattern, error)) &&
+                  (pattern == 0 ? best_of_exchange : best_of_permutation)(&options, &o, error);
     prediction_options_clear(&options);
-    g_free(bytes);
+    own_options_clear(&o);
     return ok ? 0 : 2;
 }
 
-const Command command_best = {"best", "which partition to use for one size", cmd_best};
+const Command command_best = {"best", "which partition or algorithm to use", cmd_best};

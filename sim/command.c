@@ -59,6 +59,10 @@ GOptionEntry *command_scenario_entries(ScenarioOptions *o, const GOptionEntry *o
          "D1,D2,..."},
         {"accumulate", 0, 0, G_OPTION_ARG_STRING, &o->accumulate, "Accumulation steps of hybrid", "K,..."},
         {"source", 0, 0, G_OPTION_ARG_STRING, &o->source, "Source of the patterns that have one", "S"},
+        {"permutation", 0, 0, G_OPTION_ARG_STRING, &o->permutation, "A permutation of address bits, as bit-reversal",
+         "NAME"},
+        {"cycles", 0, 0, G_OPTION_ARG_STRING, &o->cycles, "The same by its index cycles, as 0,1,2/3,4", "CYCLES"},
+        {"idle", 0, 0, G_OPTION_ARG_STRING, &o->idle, "Dimensions in which only processors with bits 0 have data", "R"},
         {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o->bytes, "Block sizes m, or M for each destination", "M,..."},
         {"element", 0, 0, G_OPTION_ARG_STRING, &o->element, "Bytes of one element", "E"},
         {"ports", 0, 0, G_OPTION_ARG_STRING, &o->ports, "one or all: ports of a processor", "one|all"},
@@ -78,6 +82,9 @@ void command_scenario_clear(ScenarioOptions *o)
     g_free(o->partition);
     g_free(o->accumulate);
     g_free(o->source);
+    g_free(o->permutation);
+    g_free(o->cycles);
+    g_free(o->idle);
     g_free(o->bytes);
     g_free(o->element);
     g_free(o->ports);
@@ -93,7 +100,8 @@ static gboolean set_options(Scenario *scenario, const ScenarioOptions *o, GError
         {"machine", o->machine},     {"dimension", o->dimension}, {"pattern", o->pattern},
         {"algorithm", o->algorithm}, {"partition", o->partition}, {"bytes", o->bytes},
         {"accumulate", o->accumulate}, {"source", o->source},     {"element", o->element},
-        {"ports", o->ports},         {"packet", o->packet},
+        {"ports", o->ports},         {"packet", o->packet},       {"permutation", o->permutation},
+        {"cycles", o->cycles},       {"idle", o->idle},
     };
     for (guint i = 0; i < G_N_ELEMENTS(given); i++) {
         g_autofree char *origin = g_strconcat("--", given[i].key, NULL);

@@ -35,8 +35,8 @@ GOptionEntry *command_join_entries(const GOptionEntry *shared, guint n_shared, c
 
 /* The options that stand for scenario keys, and --set; shared by all commands that take a scenario. */
 typedef struct {
-    char *machine, *dimension, *pattern, *algorithm, *partition, *accumulate, *source, *bytes, *element, *ports,
-        *packet;
+    char *machine, *dimension, *pattern, *algorithm, *partition, *accumulate, *source, *permutation, *cycles, *idle,
+        *bytes, *element, *ports, *packet;
     char **set;
 } ScenarioOptions;
 

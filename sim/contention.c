@@ -47,6 +47,15 @@ static void wish_route(Wishes *w, guint source, guint destination, gboolean n_po
         wish(w, n_channels(d) + destination, source, destination, d);
 }
 
+static void wish_all(Wishes *w, const Schedule *schedule, guint node, const Step *step)
+{
+    for (guint i = 0; i < step->sends->len; i++) {
+        guint peer = step_nth_send(step, i)->peer;
+        if (peer != node && peer < cube_n_nodes(schedule->dimension))
+            wish_route(w, node, peer, schedule->algorithm->n_port);
+    }
+}
+
 static void wishes_of_step(Wishes *w, const Schedule *schedule, guint k)
 {
     guint n = cube_n_nodes(schedule->dimension), n_resources = n_channels(schedule->dimension) + n;
@@ -58,14 +67,12 @@ static void wishes_of_step(Wishes *w, const Schedule *schedule, guint k)
     for (guint r = 0; r < n_resources; r++)
         w->first[r] = NOBODY;
     step_init(&step);
-    for (guint node = 0; node < n; node++) {
-        schedule_step(schedule, node, k, &step);
-        for (guint i = 0; i < step.sends->len; i++) {
-            guint peer = step_nth_send(&step, i)->peer;
-            if (peer != node && peer < n)
-                wish_route(w, node, peer, schedule->algorithm->n_port);
-        }
-    }
+    for (guint node = 0; node < n; node++)
+        for (guint strand = 0; strand < schedule->n_strands; strand++)
+            if (k < schedule_n_steps(schedule, strand)) {
+                schedule_strand_step(schedule, node, strand, k, &step);
+                wish_all(w, schedule, node, &step);
+            }
     step_clear(&step);
 }
 

@@ -18,13 +18,18 @@ gsize export_estimate(const Schedule *schedule)
 
 /* --- GOAL --- */
 
-/* One processor's operations. Those of a stage - a barrier's round, a handshake, a step's messages, a shuffle - start
- * when those of the stage before are over. */
+/* One processor's operations. */
 typedef struct {
     GString *text;
     guint n_labels;
-    GArray *before, *present;   /* guint: labels of the stage before, and of the one being written */
 } Rank;
+
+/* Those of one of its strands. Those of a stage - a barrier's round, a handshake, a step's messages, a shuffle - start
+ * when those of the stage before are over. */
+typedef struct {
+    Rank *rank;
+    GArray *before, *present;   /* guint: labels of the stage before, and of the one being written */
+} Strand;
 
 typedef struct {
     const Schedule *schedule;
@@ -32,51 +37,59 @@ typedef struct {
     Division data;
     Replay *replay;
     Rank *ranks;
+    Strand *strands;            /* [node][strand] */
 } Goal;
 
 enum { TAG_DATA, TAG_HANDSHAKE, TAG_BARRIER, N_TAGS };
 
-/* Begins an operation of the present stage; the caller writes the rest of the line, then calls require(). */
-static GString *operation(Rank *rank)
+static Strand *strand_of(const Goal *goal, guint node, guint strand)
 {
+    return &goal->strands[(gsize)node * goal->schedule->n_strands + strand];
+}
+
+/* Begins an operation of the present stage; the caller writes the rest of the line, then calls require(). */
+static GString *operation(Strand *strand)
+{
+    Rank *rank = strand->rank;
     guint label = ++rank->n_labels;
-    g_array_append_val(rank->present, label);
+    g_array_append_val(strand->present, label);
     g_string_append_printf(rank->text, "l%u: ", label);
     return rank->text;
 }
 
-static void require(Rank *rank)
+static void require(Strand *strand)
 {
-    for (guint i = 0; i < rank->before->len; i++)
-        g_string_append_printf(rank->text, "l%u requires l%u\n", rank->n_labels, g_array_index(rank->before, guint, i));
+    for (guint i = 0; i < strand->before->len; i++)
+        g_string_append_printf(strand->rank->text, "l%u requires l%u\n", strand->rank->n_labels,
+                               g_array_index(strand->before, guint, i));
 }
 
 /* What was written last is over. If it was much, an operation that takes no time stands for all of it. */
-static void next_stage(Rank *rank)
+static void next_stage(Strand *strand)
 {
-    if (rank->present->len == 0)
+    if (strand->present->len == 0)
         return;
-    GArray *over = rank->present;
-    rank->present = rank->before;
-    rank->before = over;
-    g_array_set_size(rank->present, 0);
+    GArray *over = strand->present;
+    strand->present = strand->before;
+    strand->before = over;
+    g_array_set_size(strand->present, 0);
     if (over->len > 2) {
-        g_string_append(operation(rank), "calc 0\n");
-        require(rank);
-        next_stage(rank);
+        g_string_append(operation(strand), "calc 0\n");
+        require(strand);
+        next_stage(strand);
     }
 }
 
-static void put_send(Rank *rank, guint peer, gint64 bytes, guint tag)
+static void put_send(Strand *strand, guint peer, gint64 bytes, guint tag)
 {
-    g_string_append_printf(operation(rank), "send %" G_GINT64_FORMAT "b to %u tag %u\n", MAX(bytes, 1), peer, tag);
-    require(rank);
+    g_string_append_printf(operation(strand), "send %" G_GINT64_FORMAT "b to %u tag %u\n", MAX(bytes, 1), peer, tag);
+    require(strand);
 }
 
-static void put_receive(Rank *rank, guint peer, gint64 bytes, guint tag)
+static void put_receive(Strand *strand, guint peer, gint64 bytes, guint tag)
 {
-    g_string_append_printf(operation(rank), "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
-    require(rank);
+    g_string_append_printf(operation(strand), "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
+    require(strand);
 }
 
 static guint tag_of(const Parcel *parcel)
@@ -86,26 +99,35 @@ static guint tag_of(const Parcel *parcel)
 
 static void put_barrier(Goal *goal, guint node, guint step)
 {
-    Rank *rank = &goal->ranks[node];
+    Strand *strand = strand_of(goal, node, 0);
     for (guint dim = 0; dim < goal->schedule->dimension; dim++) {
-        next_stage(rank);
-        put_send(rank, node ^ 1u << dim, 1, step * N_TAGS + TAG_BARRIER);
-        put_receive(rank, node ^ 1u << dim, 1, step * N_TAGS + TAG_BARRIER);
+        next_stage(strand);
+        put_send(strand, node ^ 1u << dim, 1, step * N_TAGS + TAG_BARRIER);
+        put_receive(strand, node ^ 1u << dim, 1, step * N_TAGS + TAG_BARRIER);
     }
+}
+
+static void copy_before(Strand *strand, const GArray *labels)
+{
+    g_array_set_size(strand->before, 0);
+    g_array_append_vals(strand->before, labels->data, labels->len);
 }
 
 static void goal_begin(gpointer user, guint node, const Step *step)
 {
     Goal *goal = user;
-    if (step->phase && goal->machine->phase_barrier)
+    gboolean barrier = step->phase && goal->machine->phase_barrier;
+    if (barrier && step->strand == 0)
         put_barrier(goal, node, replay_step(goal->replay, node));
-    next_stage(&goal->ranks[node]);
+    else if (barrier)
+        copy_before(strand_of(goal, node, step->strand), strand_of(goal, node, 0)->before);
+    next_stage(strand_of(goal, node, step->strand));
 }
 
 static void goal_send(gpointer user, Parcel *parcel)
 {
     Goal *goal = user;
-    put_send(&goal->ranks[parcel->source], parcel->destination, parcel->bytes, tag_of(parcel));
+    put_send(strand_of(goal, parcel->source, parcel->strand), parcel->destination, parcel->bytes, tag_of(parcel));
     replay_sent(goal->replay, parcel);
     replay_delivered(goal->replay, parcel);
 }
@@ -113,10 +135,10 @@ static void goal_send(gpointer user, Parcel *parcel)
 static void goal_receive(gpointer user, guint node, const Parcel *parcel)
 {
     Goal *goal = user;
-    Rank *rank = &goal->ranks[node];
-    put_receive(rank, parcel->source, parcel->bytes, tag_of(parcel));
+    Strand *strand = strand_of(goal, node, parcel->strand);
+    put_receive(strand, parcel->source, parcel->bytes, tag_of(parcel));
     if (parcel->handshake)      /* its own is on its way: the messages may follow */
-        next_stage(rank);
+        next_stage(strand);
 }
 
 static void goal_barrier(gpointer user)
@@ -124,17 +146,33 @@ static void goal_barrier(gpointer user)
     replay_barrier_over(((Goal *)user)->replay);
 }
 
-static void goal_done(gpointer user, guint node, gint64 rearranged_bytes)
+/* What the strands do next requires what all of them did last. */
+static void goal_join(gpointer user, guint node, guint last, guint32 strands)
+{
+    Goal *goal = user;
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint));
+    (void)last;
+    for (guint i = 0; i < goal->schedule->n_strands; i++)
+        if (strands >> i & 1) {
+            const GArray *before = strand_of(goal, node, i)->before;
+            g_array_append_vals(all, before->data, before->len);
+        }
+    for (guint i = 0; i < goal->schedule->n_strands; i++)
+        if (strands >> i & 1)
+            copy_before(strand_of(goal, node, i), all);
+}
+
+static void goal_done(gpointer user, guint node, guint strand_number, gint64 rearranged_bytes)
 {
     Goal *goal = user;
     const gint64 ps_per_ns = 1000;
     gint64 ps = time_times(goal->machine->rho_ps_per_byte, rearranged_bytes);
-    Rank *rank = &goal->ranks[node];
+    Strand *strand = strand_of(goal, node, strand_number);
     if (ps == 0)
         return;
-    next_stage(rank);
-    g_string_append_printf(operation(rank), "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
-    require(rank);
+    next_stage(strand);
+    g_string_append_printf(operation(strand), "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
+    require(strand);
 }
 
 static void put_goal_header(GString *out, const Goal *goal)
@@ -177,22 +215,28 @@ static gboolean goal_is_whole(const Goal *goal, GError **error)
 char *export_goal(const Schedule *schedule, const Machine *machine, Division data, GError **error)
 {
     static const ReplayHooks hooks = {.begin = goal_begin, .send = goal_send, .receive = goal_receive,
-                                      .barrier = goal_barrier, .done = goal_done};
+                                      .barrier = goal_barrier, .join = goal_join, .done = goal_done};
     guint n = cube_n_nodes(schedule->dimension);
+    gsize n_strands = (gsize)n * schedule->n_strands;
     Goal goal = {.schedule = schedule, .machine = machine, .data = data, .ranks = g_new0(Rank, n)};
+    goal.strands = g_new0(Strand, n_strands);
     for (guint node = 0; node < n; node++)
-        goal.ranks[node] = (Rank){.text = g_string_new(NULL),
-                                  .before = g_array_new(FALSE, FALSE, sizeof(guint)),
-                                  .present = g_array_new(FALSE, FALSE, sizeof(guint))};
+        goal.ranks[node].text = g_string_new(NULL);
+    for (gsize i = 0; i < n_strands; i++)
+        goal.strands[i] = (Strand){.rank = &goal.ranks[i / schedule->n_strands],
+                                   .before = g_array_new(FALSE, FALSE, sizeof(guint)),
+                                   .present = g_array_new(FALSE, FALSE, sizeof(guint))};
     goal.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &goal);
     replay_walk(goal.replay);
     char *text = goal_is_whole(&goal, error) ? goal_text(&goal) : NULL;
     replay_free(goal.replay);
-    for (guint node = 0; node < n; node++) {
+    for (guint node = 0; node < n; node++)
         g_string_free(goal.ranks[node].text, TRUE);
-        g_array_unref(goal.ranks[node].before);
-        g_array_unref(goal.ranks[node].present);
+    for (gsize i = 0; i < n_strands; i++) {
+        g_array_unref(goal.strands[i].before);
+        g_array_unref(goal.strands[i].present);
     }
+    g_free(goal.strands);
     g_free(goal.ranks);
     return text;
 }
@@ -228,18 +272,23 @@ static void put_processor(GString *out, guint node, const Step *step)
                                step_nth_await(step, i));
     if (step->rotate)
         g_string_append_printf(out, "%sshuffles by %u", *comma == ',' ? "; " : " ", step->rotate);
-    if (step->sends->len + step->awaits->len + step->rotate == 0)
+    if (step->renumber)
+        g_string_append_printf(out, "%srenumbers its slots", *comma == ',' ? "; " : " ");
+    if (step->sends->len + step->awaits->len + step->rotate == 0 && !step->renumber)
         g_string_append(out, " does nothing");
     g_string_append_c(out, '\n');
 }
 
-static void put_step(GString *out, const Schedule *schedule, guint k, Step *step)
+static void put_step(GString *out, const Schedule *schedule, guint strand, guint k, Step *step)
 {
-    schedule_step(schedule, 0, k, step);
-    g_string_append_printf(out, "\nstep %u%s%s\n", k, step->phase ? ", begins a phase" : "",
+    schedule_strand_step(schedule, 0, strand, k, step);
+    g_string_append_printf(out, "\nstep %u", k);
+    if (schedule->n_strands > 1)
+        g_string_append_printf(out, " of strand %u%s", strand, step->join ? ", after a join" : "");
+    g_string_append_printf(out, "%s%s\n", step->phase ? ", begins a phase" : "",
                            step->exchange ? ", pairwise exchange" : "");
     for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
-        schedule_step(schedule, node, k, step);
+        schedule_strand_step(schedule, node, strand, k, step);
         put_processor(out, node, step);
     }
 }
@@ -260,7 +309,10 @@ static void put_layout(GString *out, const Schedule *schedule)
 {
     guint pieces = pieces_count(&schedule->pieces);
     const char *whose = schedule->relative || schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE ? "x xor i" : "i";
-    if (schedule->n_owners == 1)
+    g_autofree char *cycles = permutation_format(&schedule->permutation);
+    if (schedule->pattern->kind == PATTERN_PERMUTATION)
+        g_string_append_printf(out, "slot i holds piece i; cycles %s\n", cycles);
+    else if (schedule->n_owners == 1)
         g_string_append(out, "slot i holds piece i\n");
     else if (pieces > 1)
         g_string_append_printf(out, "at processor x, slots %u i to %u i + %u are for processor %s\n", pieces, pieces,
@@ -280,8 +332,9 @@ char *export_text(const Schedule *schedule)
     step_init(&step);
     put_title(out, schedule);
     put_layout(out, schedule);
-    for (guint k = 0; k < schedule->n_steps; k++)
-        put_step(out, schedule, k, &step);
+    for (guint strand = 0; strand < schedule->n_strands; strand++)
+        for (guint k = 0; k < schedule_n_steps(schedule, strand); k++)
+            put_step(out, schedule, strand, k, &step);
     step_clear(&step);
     return g_string_free(out, FALSE);
 }

@@ -58,8 +58,9 @@ static void barrier(gpointer user)
     f->barrier_full = TRUE;
 }
 
-static void done(gpointer user, guint node, gint64 rearranged_bytes)
+static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
 {
+    (void)strand;
     Fluid *f = user;
     f->rearrange_ps[node] = time_times(f->machine->rho_ps_per_byte, rearranged_bytes);
     g_array_append_val(f->to_release, f->wake[node]);

@@ -7,7 +7,7 @@ struct Memory {
     const Schedule *schedule;
     guint n_nodes, n_slots, n_pieces;
     Block *slots;       /* [n_nodes][n_slots] */
-    Block *scratch;     /* [n_nodes], for one rotation */
+    Block *scratch;     /* [max(n_nodes, n_slots)], for one rotation or renumbering */
     char *fault;
 };
 
@@ -25,6 +25,11 @@ static inline Block *slot_at(const Memory *memory, guint node, guint slot)
 static inline Block block_make(guint from, guint to, guint piece)
 {
     return (Block)from << (PIECE_BITS + NODE_BITS) | (Block)to << PIECE_BITS | piece;
+}
+
+guint block_piece(Block block)
+{
+    return (guint)block & ((1u << PIECE_BITS) - 1);
 }
 
 static guint block_from(Block block)
@@ -58,6 +63,12 @@ static Block sum_add(Block a, Block b)
 
 /* --- what patterns promise: the block of a processor's slot for `owner`, or BLOCK_NONE --- */
 
+/* Of a permutation: whether a processor is in the subcube that has all data. */
+static gboolean has_data(const Schedule *s, guint node)
+{
+    return node >> (s->dimension - s->idle) == 0;
+}
+
 static Block block_at_first(const Schedule *s, guint node, guint owner, guint piece)
 {
     switch (s->pattern->kind) {
@@ -80,6 +91,10 @@ static Block block_at_first(const Schedule *s, guint node, guint owner, guint pi
         return node == s->source ? block_make(node, node ^ owner, piece) : BLOCK_NONE;
     case PATTERN_GATHER:
         return (node ^ owner) == s->source ? block_make(node, s->source, piece) : BLOCK_NONE;
+    case PATTERN_PERMUTATION:
+        return owner == 0 && has_data(s, node) && piece < pieces_count(&s->pieces)
+                   ? block_make(node, permutation_apply(&s->permutation, node), piece)
+                   : BLOCK_NONE;
     }
     g_assert_not_reached();
 }
@@ -103,6 +118,10 @@ static Block block_at_last(const Schedule *s, guint node, guint owner, guint pie
         return (node ^ owner) == s->source ? block_make(s->source, node, piece) : BLOCK_NONE;
     case PATTERN_GATHER:
         return node == s->source ? block_make(node ^ owner, node, piece) : BLOCK_NONE;
+    case PATTERN_PERMUTATION:
+        return owner == 0 && has_data(s, node) && piece < pieces_count(&s->pieces)
+                   ? block_make(schedule_origin(s, node), node, piece)
+                   : BLOCK_NONE;
     }
     g_assert_not_reached();
 }
@@ -128,9 +147,9 @@ Memory *memory_new(const Schedule *schedule)
     memory->schedule = schedule;
     memory->n_nodes = cube_n_nodes(schedule->dimension);
     memory->n_slots = schedule->n_slots;
-    memory->n_pieces = pieces_count(&schedule->pieces);
+    memory->n_pieces = schedule->n_pieces;
     memory->slots = g_new(Block, (gsize)memory->n_nodes * memory->n_slots);
-    memory->scratch = g_new(Block, memory->n_nodes);
+    memory->scratch = g_new(Block, MAX(memory->n_nodes, memory->n_slots));
     for (guint node = 0; node < memory->n_nodes; node++)
         fill(memory, node);
     return memory;
@@ -152,6 +171,8 @@ gsize memory_largest_load(const Schedule *schedule)
 {
     gsize n = cube_n_nodes(schedule->dimension), largest = MAX(1, schedule->dimension);
     const Algorithm *algorithm = schedule->algorithm;
+    if (schedule->pattern->kind == PATTERN_PERMUTATION)
+        return schedule->n_slots;
     if (algorithm->merges)
         return algorithm->n_port ? schedule->n_slots : schedule->n_slots / 2 + 1;
     if (algorithm->takes_accumulate)
@@ -164,8 +185,9 @@ gsize memory_largest_load(const Schedule *schedule)
 gsize memory_estimate(const Schedule *schedule)
 {
     gsize n = cube_n_nodes(schedule->dimension), load = memory_largest_load(schedule);
+    gboolean scattered = schedule->algorithm->merges || schedule->pattern->kind == PATTERN_PERMUTATION;
     gboolean one_source = schedule->pattern->rooted && schedule->algorithm->merges;
-    gsize moved = load * sizeof(Block) + (schedule->algorithm->merges ? load * STRETCH_COPIES * sizeof(Stretch) : 0);
+    gsize moved = load * (sizeof(Block) + (scattered ? STRETCH_COPIES * sizeof(Stretch) : 0));
     return n * ((gsize)schedule->n_slots + 1) * sizeof(Block) + (one_source ? 2 : n) * moved;
 }
 
@@ -191,7 +213,7 @@ static char *describe(const Memory *memory, Block block)
         return g_strdup_printf("a sum of %u blocks", (guint)(block >> SUM_BITS));
     GString *text = g_string_new(NULL);
     if (memory->n_pieces > 1)
-        g_string_append_printf(text, "piece %u of ", (guint)block & ((1u << PIECE_BITS) - 1));
+        g_string_append_printf(text, "piece %u of ", block_piece(block));
     if (block_to(block) == EVERYBODY)
         g_string_append_printf(text, "the data of %u", block_from(block));
     else
@@ -261,6 +283,15 @@ void memory_rotate(Memory *memory, guint node, guint by)
         for (guint l = 0; l < low; l++)
             memory->scratch[(l << by) | h] = slots[(h << (d - by)) | l];
     memcpy(slots, memory->scratch, memory->n_nodes * sizeof(Block));
+}
+
+void memory_renumber(Memory *memory, guint node, guint strand, guint k)
+{
+    const Schedule *schedule = memory->schedule;
+    Block *slots = slot_at(memory, node, 0);
+    for (guint slot = 0; slot < memory->n_slots; slot++)
+        memory->scratch[schedule_renumber(schedule, node, strand, k, slot)] = slots[slot];
+    memcpy(slots, memory->scratch, memory->n_slots * sizeof(Block));
 }
 
 /* --- the proof --- */

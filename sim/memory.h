@@ -39,6 +39,12 @@ void memory_land(Memory *memory, guint node, guint slot, guint count, const Bloc
  * one piece. */
 void memory_rotate(Memory *memory, guint node, guint by);
 
+/* Gives the slots of `node` the numbers they have after step k of one of its strands (Algorithm.renumber). */
+void memory_renumber(Memory *memory, guint node, guint strand, guint k);
+
+/* Which piece of its data a block is. */
+guint block_piece(Block block);
+
 /* Compares every memory with the promise of the pattern and keeps the first difference as the fault, unless there is
  * one already. TRUE if there is no fault. */
 gboolean memory_check(Memory *memory);

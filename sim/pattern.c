@@ -65,6 +65,13 @@ static const Pattern patterns[] = {
         .rooted = TRUE,
         .reverse = &patterns[PATTERN_SCATTER],
     },
+    [PATTERN_PERMUTATION] = {
+        .kind = PATTERN_PERMUTATION,
+        .name = "permutation",
+        .title = "Permutation",
+        .summary = "the data of everybody goes to the processor whose address has the bits permuted",
+        .transfer = TRANSFER_MOVE,
+    },
 };
 
 guint pattern_count(void)

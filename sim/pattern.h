@@ -14,7 +14,8 @@ typedef enum {
     PATTERN_ALL_BROADCAST,          /* all-to-all: everybody's data to everybody */
     PATTERN_ALL_REDUCTION,          /* everybody gets a sum of its own, with a term from each */
     PATTERN_SCATTER,                /* one-to-all personalized: a block of its own from the source for everybody */
-    PATTERN_GATHER                  /* all-to-one: a block from everybody to the source */
+    PATTERN_GATHER,                 /* all-to-one: a block from everybody to the source */
+    PATTERN_PERMUTATION             /* everything of a processor goes to one other, by a permutation of address bits */
 } PatternKind;
 
 /* What happens to a block that is sent, and to one that arrives. */

@@ -10,18 +10,20 @@
 
 /* What a run is given; results are the other columns. */
 typedef enum {
-    MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, ACCUMULATE, SOURCE, BYTES, ELEMENT, OVERRIDES, N_INPUTS
+    MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, ACCUMULATE, SOURCE, PERMUTATION, IDLE, BYTES, ELEMENT,
+    OVERRIDES, N_INPUTS
 } Input;
 
-static const char *const input_names[] = {"machine",    "dimension", "pattern", "algorithm", "partition",
-                                          "accumulate", "source",    "bytes",   "element",   "overrides", NULL};
+static const char *const input_names[] = {"machine",    "dimension", "pattern",     "algorithm", "partition",
+                                          "accumulate", "source",    "permutation", "idle",      "bytes",
+                                          "element",    "overrides", NULL};
 
 /* Ports and packets follow from the machine and the overrides. */
 static const char *const other_inputs[] = {"processors", "ports", "packet", NULL};
 
 /* The inputs that are numbers. */
-static const char *const number_inputs[] = {"dimension", "processors", "accumulate", "source", "bytes",
-                                            "element",   "packet",     NULL};
+static const char *const number_inputs[] = {"dimension", "processors", "accumulate", "source", "idle",
+                                            "bytes",     "element",    "packet",     NULL};
 
 /* A file need not have the columns that not every run has. */
 static gboolean is_needed(Input input)

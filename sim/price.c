@@ -8,8 +8,8 @@ typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     Division data;
-    gint64 *clock;          /* [node]: when the present sends were issued */
-    gint64 *latest;         /* [node]: when everything waited for so far has happened */
+    gint64 *clock;          /* [node][strand]: when the present sends were issued */
+    gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
     gint64 *port_free;      /* [node] or [node][dimension] */
     guint64 messages;
 } Pricer;
@@ -17,6 +17,12 @@ typedef struct {
 static guint n_nodes(const Pricer *p)
 {
     return cube_n_nodes(p->schedule->dimension);
+}
+
+/* Place of a strand in clock and latest. */
+static gsize place(const Pricer *p, guint node, guint strand)
+{
+    return (gsize)node * p->schedule->n_strands + strand;
 }
 
 static gint64 *port_of(const Pricer *p, const Parcel *parcel)
@@ -30,10 +36,10 @@ static gint64 *port_of(const Pricer *p, const Parcel *parcel)
 static void send(gpointer user, Parcel *parcel)
 {
     Pricer *p = user;
-    guint source = parcel->source;
+    gsize source = place(p, parcel->source, parcel->strand);
     gint64 *port = port_of(p, parcel);
     gint64 start = MAX(p->clock[source], *port);
-    guint hops = cube_distance(source, parcel->destination);
+    guint hops = cube_distance(parcel->source, parcel->destination);
     MessageCost cost = cost_message(p->machine, parcel->bytes, hops);
     parcel->arrival_ps = time_add(start, cost.delivered_ps);
     *port = time_add(start, cost.sent_ps);
@@ -46,48 +52,65 @@ static void send(gpointer user, Parcel *parcel)
 static void receive(gpointer user, guint node, const Parcel *parcel)
 {
     Pricer *p = user;
-    p->latest[node] = MAX(p->latest[node], parcel->arrival_ps);
+    gsize at = place(p, node, parcel->strand);
+    p->latest[at] = MAX(p->latest[at], parcel->arrival_ps);
     if (parcel->handshake)
-        p->clock[node] = p->latest[node];
+        p->clock[at] = p->latest[at];
+}
+
+static void join(gpointer user, guint node, guint strand, guint32 strands)
+{
+    Pricer *p = user;
+    gint64 last = p->clock[place(p, node, strand)];
+    for (guint i = 0; i < p->schedule->n_strands; i++)
+        if (strands >> i & 1)
+            last = MAX(last, p->clock[place(p, node, i)]);
+    for (guint i = 0; i < p->schedule->n_strands; i++)
+        if (strands >> i & 1)
+            p->clock[place(p, node, i)] = p->latest[place(p, node, i)] = last;
 }
 
 static void barrier(gpointer user)
 {
     Pricer *p = user;
     gint64 last = 0;
-    for (guint node = 0; node < n_nodes(p); node++)
-        last = MAX(last, p->clock[node]);
+    gsize n = (gsize)n_nodes(p) * p->schedule->n_strands;
+    for (gsize i = 0; i < n; i++)
+        last = MAX(last, p->clock[i]);
     last = time_add(last, machine_barrier_ps(p->machine, p->schedule->dimension));
-    for (guint node = 0; node < n_nodes(p); node++)
-        p->clock[node] = p->latest[node] = last;
+    for (gsize i = 0; i < n; i++)
+        p->clock[i] = p->latest[i] = last;
     replay_barrier_over(p->replay);
 }
 
-static void done(gpointer user, guint node, gint64 rearranged_bytes)
+static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
 {
     Pricer *p = user;
+    gsize at = place(p, node, strand);
     gint64 rearrangement = time_times(p->machine->rho_ps_per_byte, rearranged_bytes);
-    p->clock[node] = p->latest[node] = time_add(p->latest[node], rearrangement);
+    p->clock[at] = p->latest[at] = time_add(p->latest[at], rearrangement);
 }
 
 Price price(const Schedule *schedule, const Machine *machine, Division data)
 {
-    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .done = done};
+    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
     Pricer p = {.schedule = schedule, .machine = machine, .data = data};
     guint n = n_nodes(&p);
-    p.clock = g_new0(gint64, n);
-    p.latest = g_new0(gint64, n);
+    gsize n_strands = (gsize)n * schedule->n_strands;
+    p.clock = g_new0(gint64, n_strands);
+    p.latest = g_new0(gint64, n_strands);
     p.port_free = g_new0(gint64, n * MAX(1, schedule->dimension));
-    for (guint node = 0; node < n; node++)
-        p.clock[node] = p.latest[node] = machine_start_ps(machine, schedule->dimension, node);
+    for (gsize i = 0; i < n_strands; i++)
+        p.clock[i] = p.latest[i] =
+            machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
     p.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
     Price result = {.messages = p.messages, .stuck = replay_stuck(p.replay)};
     if (!result.stuck)
         replay_check(p.replay);
     result.fault = g_strdup(replay_fault(p.replay));
-    for (guint node = 0; node < n; node++)
-        result.time_ps = MAX(result.time_ps, p.clock[node]);
+    for (gsize i = 0; i < n_strands; i++)
+        result.time_ps = MAX(result.time_ps, p.clock[i]);
     replay_free(p.replay);
     g_free(p.clock);
     g_free(p.latest);

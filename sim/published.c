@@ -2,6 +2,7 @@
 #include "../models/exchange.h"
 #include "../models/input.h"
 #include "../models/spanning.h"
+#include "published_permutation.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,10 +97,17 @@ static gint64 other(const Run *run, const char **why)
     return time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
 }
 
+static gboolean permutes(const Run *run)
+{
+    return run->schedule.pattern->kind == PATTERN_PERMUTATION;
+}
+
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 {
     const char *why = NULL;
-    gint64 time = row_of(run->schedule.algorithm) ? spanning(run, &why) : other(run, &why);
+    gint64 time = permutes(run)                       ? published_permutation_ps(run, &why)
+                  : row_of(run->schedule.algorithm) ? spanning(run, &why)
+                                                    : other(run, &why);
     if (!why && time >= INPUT_TIME_MAX_PS)
         why = "the formula gives a time longer than the clock can count";
     if (reason)
@@ -115,5 +123,7 @@ gint64 published_packet(const Run *run)
     gboolean pipeline = algorithm->pipelines && algorithm->graph == GRAPH_SBNT; /* as deep as the SBT: the same count */
     const SpanningRow *row = pipeline ? spanning_find("broadcast", "sbt", PORTS_ALL) : row_of(algorithm);
     SpanningCase c = case_of(run);
+    if (permutes(run))
+        return published_permutation_packet(run);
     return row ? spanning_optimal_packet(row, run->machine, &c) : run->machine->packet;
 }

@@ -2,16 +2,18 @@
 #include "cube.h"
 #include "pair.h"
 
-typedef enum { STAGE_IDLE, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
+typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
+/* One strand of a processor. Most have but one. */
 typedef struct {
+    guint node, strand;
     Stage stage;
     guint k;                /* steps begun */
     gboolean entering;      /* the stage is being set up: not complete yet, whatever arrives */
     guint sends_left;
     guint awaits_left;      /* the first awaits_left entries of step.awaits are not fulfilled */
     Step step;
-} Processor;
+} Strand;
 
 struct Replay {
     const Schedule *schedule;
@@ -20,7 +22,7 @@ struct Replay {
     const ReplayHooks *hooks;
     gpointer user;
     Memory *memory;
-    Processor *processors;
+    Strand *strands;        /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_finished;
     GQueue ready;           /* nodes to begin a step, while walking */
     gboolean walking;
@@ -28,9 +30,14 @@ struct Replay {
     GHashTable *early;      /* parcels that arrived before they were awaited: pair key -> Parcel list, oldest first */
 };
 
+static Strand *strand_of(const Replay *replay, guint node, guint strand)
+{
+    return &replay->strands[(gsize)node * replay->schedule->n_strands + strand];
+}
+
 /* --- parcels --- */
 
-static Parcel *parcel_new(Replay *replay, guint source, guint destination)
+static Parcel *parcel_new(Replay *replay, const Strand *source, guint destination)
 {
     Parcel *parcel = replay->free_parcels;
     if (parcel)
@@ -38,13 +45,24 @@ static Parcel *parcel_new(Replay *replay, guint source, guint destination)
     else
         parcel = g_new0(Parcel, 1);
     parcel->next = NULL;
-    parcel->source = source;
+    parcel->source = source->node;
+    parcel->strand = source->strand;
     parcel->destination = destination;
-    parcel->step = replay_step(replay, source);
+    parcel->step = source->k - 1;
     parcel->count = parcel->n_stretches = 0;
     parcel->bytes = 0;
     parcel->handshake = FALSE;
     return parcel;
+}
+
+/* Bytes of the blocks of a parcel. Where pieces change places, a slot does not say what is in it. */
+static gint64 bytes_of(const Replay *replay, const Block *blocks, guint count)
+{
+    gint64 bytes = 0;
+    for (guint i = 0; i < count; i++)
+        if (blocks[i] != BLOCK_NONE)
+            bytes += division_bytes(&replay->data, block_piece(blocks[i]), 1);
+    return bytes;
 }
 
 /* Loads what a message of the source's present step carries. */
@@ -67,7 +85,9 @@ static void parcel_load(Replay *replay, Parcel *parcel, const Step *step, const 
     for (guint i = 0; i < send->n_stretches; i++) {
         const Stretch *stretch = step_stretch(step, send, i);
         memory_take(replay->memory, parcel->source, stretch->slot, stretch->count, blocks);
-        parcel->bytes += division_bytes(&replay->data, stretch->slot, stretch->count);
+        parcel->bytes += replay->schedule->pattern->kind == PATTERN_PERMUTATION
+                             ? bytes_of(replay, blocks, stretch->count)
+                             : division_bytes(&replay->data, stretch->slot, stretch->count);
         parcel->stretches[i] = *stretch;
         blocks += stretch->count;
     }
@@ -142,9 +162,14 @@ Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sy
     replay->user = user;
     replay->memory = memory_new(schedule);
     replay->n_nodes = cube_n_nodes(schedule->dimension);
-    replay->processors = g_new0(Processor, replay->n_nodes);
+    replay->strands = g_new0(Strand, (gsize)replay->n_nodes * schedule->n_strands);
     for (guint node = 0; node < replay->n_nodes; node++)
-        step_init(&replay->processors[node].step);
+        for (guint strand = 0; strand < schedule->n_strands; strand++) {
+            Strand *p = strand_of(replay, node, strand);
+            p->node = node;
+            p->strand = strand;
+            step_init(&p->step);
+        }
     replay->early = g_hash_table_new(pair_hash, g_direct_equal);
     return replay;
 }
@@ -160,9 +185,9 @@ void replay_free(Replay *replay)
 {
     if (!replay)
         return;
-    for (guint node = 0; node < replay->n_nodes; node++)
-        step_clear(&replay->processors[node].step);
-    g_free(replay->processors);
+    for (gsize i = 0; i < (gsize)replay->n_nodes * replay->schedule->n_strands; i++)
+        step_clear(&replay->strands[i].step);
+    g_free(replay->strands);
     memory_free(replay->memory);
     parcels_free(replay->free_parcels);
     g_hash_table_foreach(replay->early, free_early, NULL);
@@ -172,37 +197,38 @@ void replay_free(Replay *replay)
 
 /* --- a step --- */
 
-static void enter_messages(Replay *replay, guint node);
+static void enter_messages(Replay *replay, Strand *p);
 
-/* Called whenever something a processor waited for has happened. */
-static void proceed(Replay *replay, guint node)
+/* Called whenever something a strand waited for has happened. */
+static void proceed(Replay *replay, Strand *p)
 {
-    Processor *p = &replay->processors[node];
     if (p->entering || p->sends_left || p->awaits_left)
         return;
     if (p->stage == STAGE_HANDSHAKE) {
-        enter_messages(replay, node);
+        enter_messages(replay, p);
         return;
     }
     g_assert(p->stage == STAGE_MESSAGES);
     p->stage = STAGE_IDLE;
     if (p->step.rotate)
-        memory_rotate(replay->memory, node, p->step.rotate);
-    replay->hooks->done(replay->user, node, p->step.rotate ? replay->n_nodes * replay->data.bytes : 0);
+        memory_rotate(replay->memory, p->node, p->step.rotate);
+    if (p->step.renumber)
+        memory_renumber(replay->memory, p->node, p->strand, p->k - 1);
+    replay->hooks->done(replay->user, p->node, p->strand, p->step.rotate ? replay->n_nodes * replay->data.bytes : 0);
     if (replay->walking)
-        g_queue_push_tail(&replay->ready, GUINT_TO_POINTER(node));
+        g_queue_push_tail(&replay->ready, GUINT_TO_POINTER(p->node));
 }
 
-static void fulfil(Replay *replay, guint node, Parcel *parcel)
+static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
 {
     parcel_unload(replay, parcel);
     if (replay->hooks->receive)
-        replay->hooks->receive(replay->user, node, parcel);
+        replay->hooks->receive(replay->user, p->node, parcel);
     parcel_recycle(replay, parcel);
-    replay->processors[node].awaits_left--;
+    p->awaits_left--;
 }
 
-static void swap_awaits(Processor *p, guint i, guint j)
+static void swap_awaits(Strand *p, guint i, guint j)
 {
     guint *awaits = (guint *)(gpointer)p->step.awaits->data;
     guint kept = awaits[i];
@@ -211,111 +237,160 @@ static void swap_awaits(Processor *p, guint i, guint j)
 }
 
 /* Takes what arrived early. Goes downwards, because what is fulfilled changes places with the last that is not. */
-static void collect_early(Replay *replay, guint node)
+static void collect_early(Replay *replay, Strand *p)
 {
-    Processor *p = &replay->processors[node];
     for (guint i = p->awaits_left; i-- > 0;) {
-        Parcel *parcel = early_take(replay, node, step_nth_await(&p->step, i));
+        Parcel *parcel = early_take(replay, p->node, step_nth_await(&p->step, i));
         if (!parcel)
             continue;
         swap_awaits(p, i, p->awaits_left - 1);
-        fulfil(replay, node, parcel);
+        fulfil(replay, p, parcel);
     }
 }
 
-static gboolean is_peer(Replay *replay, guint node, guint peer)
+static gboolean is_peer(Replay *replay, const Strand *p, guint peer)
 {
-    if (peer < replay->n_nodes && peer != node)
+    if (peer < replay->n_nodes && peer != p->node)
         return TRUE;
     memory_fault(replay->memory, "processor %u, in step %u, sends to processor %u, which is not another processor",
-                 node, replay_step(replay, node), peer);
+                 p->node, p->k - 1, peer);
     return FALSE;
 }
 
-static void enter_messages(Replay *replay, guint node)
+static void enter_messages(Replay *replay, Strand *p)
 {
-    Processor *p = &replay->processors[node];
     p->stage = STAGE_MESSAGES;
     p->entering = TRUE;
     p->sends_left = p->step.sends->len;
     p->awaits_left = p->step.awaits->len;
     for (guint i = 0; i < p->step.sends->len; i++) {
         const Send *send = step_nth_send(&p->step, i);
-        if (!is_peer(replay, node, send->peer)) {
+        if (!is_peer(replay, p, send->peer)) {
             p->sends_left--;
             continue;
         }
-        Parcel *parcel = parcel_new(replay, node, send->peer);
+        Parcel *parcel = parcel_new(replay, p, send->peer);
         parcel_load(replay, parcel, &p->step, send);
         replay->hooks->send(replay->user, parcel);
     }
-    collect_early(replay, node);
+    collect_early(replay, p);
     p->entering = FALSE;
-    proceed(replay, node);
+    proceed(replay, p);
 }
 
-static void enter_handshake(Replay *replay, guint node)
+static void enter_handshake(Replay *replay, Strand *p)
 {
-    Processor *p = &replay->processors[node];
     guint partner = step_nth_send(&p->step, 0)->peer;
     p->stage = STAGE_HANDSHAKE;
     p->entering = TRUE;
     p->sends_left = p->awaits_left = 1;
-    Parcel *parcel = parcel_new(replay, node, partner);
+    Parcel *parcel = parcel_new(replay, p, partner);
     parcel->handshake = TRUE;
     replay->hooks->send(replay->user, parcel);
-    collect_early(replay, node);
+    collect_early(replay, p);
     p->entering = FALSE;
-    proceed(replay, node);
+    proceed(replay, p);
 }
 
-static gboolean is_exchange(Replay *replay, guint node)
+static gboolean is_exchange(Replay *replay, const Strand *p)
 {
-    const Step *step = &replay->processors[node].step;
+    const Step *step = &p->step;
     if (!step->exchange)
         return FALSE;
     if (step->sends->len == 1 && step->awaits->len == 1 && step_nth_send(step, 0)->peer == step_nth_await(step, 0))
         return TRUE;
-    memory_fault(replay->memory, "processor %u, in step %u, exchanges with no single partner", node,
-                 replay_step(replay, node));
+    memory_fault(replay->memory, "processor %u, in step %u, exchanges with no single partner", p->node, p->k - 1);
     return FALSE;
 }
 
-static void pass_barrier(Replay *replay, guint node)
+static void pass_barrier(Replay *replay, Strand *p)
 {
-    if (is_exchange(replay, node) && replay->pairwise_sync)
-        enter_handshake(replay, node);
+    if (is_exchange(replay, p) && replay->pairwise_sync)
+        enter_handshake(replay, p);
     else
-        enter_messages(replay, node);
+        enter_messages(replay, p);
+}
+
+static void pass_join(Replay *replay, Strand *p)
+{
+    if (p->step.phase && replay->phase_barrier) {
+        p->stage = STAGE_BARRIER;
+        if (++replay->n_at_barrier == replay->n_nodes * replay->schedule->n_strands)
+            replay->hooks->barrier(replay->user);
+    } else {
+        pass_barrier(replay, p);
+    }
+}
+
+/* Lets the strands go that have come to the same join, if they are all there. */
+static void enter_join(Replay *replay, Strand *p)
+{
+    guint32 strands = p->step.join;
+    p->stage = STAGE_JOIN;
+    for (guint i = 0; i < replay->schedule->n_strands; i++) {
+        const Strand *other = strand_of(replay, p->node, i);
+        if (strands >> i & 1 && (other->stage != STAGE_JOIN || other->step.join != strands))
+            return;
+    }
+    if (replay->hooks->join)
+        replay->hooks->join(replay->user, p->node, p->strand, strands);
+    for (guint i = 0; i < replay->schedule->n_strands; i++)
+        if (strands >> i & 1)
+            pass_join(replay, strand_of(replay, p->node, i));
+}
+
+static void begin(Replay *replay, Strand *p)
+{
+    if (p->k == schedule_n_steps(replay->schedule, p->strand)) {
+        p->stage = STAGE_FINISHED;
+        return;
+    }
+    schedule_strand_step(replay->schedule, p->node, p->strand, p->k++, &p->step);
+    if (replay->hooks->begin)
+        replay->hooks->begin(replay->user, p->node, &p->step);
+    if (p->step.join)
+        enter_join(replay, p);
+    else
+        pass_join(replay, p);
+}
+
+/* Whether all strands of a processor have come to their ends. */
+static gboolean is_finished(const Replay *replay, guint node)
+{
+    for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
+        if (strand_of(replay, node, strand)->stage != STAGE_FINISHED)
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean is_new(const Replay *replay, guint node)
+{
+    for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
+        if (strand_of(replay, node, strand)->stage != STAGE_IDLE || strand_of(replay, node, strand)->k > 0)
+            return FALSE;
+    return TRUE;
 }
 
 gboolean replay_begin(Replay *replay, guint node)
 {
-    Processor *p = &replay->processors[node];
-    g_assert(p->stage == STAGE_IDLE);
-    if (p->k == replay->schedule->n_steps) {
-        p->stage = STAGE_FINISHED;
-        replay->n_finished++;
-        return FALSE;
-    }
-    schedule_step(replay->schedule, node, p->k++, &p->step);
-    if (replay->hooks->begin)
-        replay->hooks->begin(replay->user, node, &p->step);
-    if (p->step.phase && replay->phase_barrier) {
-        p->stage = STAGE_BARRIER;
-        if (++replay->n_at_barrier == replay->n_nodes)
-            replay->hooks->barrier(replay->user);
-    } else {
-        pass_barrier(replay, node);
-    }
-    return TRUE;
+    gboolean first = is_new(replay, node);
+    guint strand = 0;
+    for (; first && strand < replay->schedule->n_strands; strand++)
+        begin(replay, strand_of(replay, node, strand));
+    while (!first && strand_of(replay, node, strand)->stage != STAGE_IDLE)
+        g_assert(++strand < replay->schedule->n_strands);
+    if (!first)
+        begin(replay, strand_of(replay, node, strand));
+    gboolean finished = is_finished(replay, node);
+    replay->n_finished += finished;
+    return !finished;
 }
 
 void replay_barrier_over(Replay *replay)
 {
     replay->n_at_barrier = 0;
-    for (guint node = 0; node < replay->n_nodes; node++)
-        pass_barrier(replay, node);
+    for (guint i = 0; i < replay->n_nodes * replay->schedule->n_strands; i++)
+        pass_barrier(replay, &replay->strands[i]);
 }
 
 void replay_walk(Replay *replay)
@@ -330,12 +405,13 @@ void replay_walk(Replay *replay)
 
 void replay_sent(Replay *replay, Parcel *parcel)
 {
-    replay->processors[parcel->source].sends_left--;
-    proceed(replay, parcel->source);
+    Strand *p = strand_of(replay, parcel->source, parcel->strand);
+    p->sends_left--;
+    proceed(replay, p);
 }
 
 /* Place of an unfulfilled await of `source`, or awaits_left if there is none. */
-static guint find_await(const Processor *p, guint source)
+static guint find_await(const Strand *p, guint source)
 {
     guint i = 0;
     while (i < p->awaits_left && step_nth_await(&p->step, i) != source)
@@ -345,8 +421,7 @@ static guint find_await(const Processor *p, guint source)
 
 void replay_delivered(Replay *replay, Parcel *parcel)
 {
-    guint node = parcel->destination;
-    Processor *p = &replay->processors[node];
+    Strand *p = strand_of(replay, parcel->destination, parcel->strand);
     gboolean waits = (p->stage == STAGE_HANDSHAKE || p->stage == STAGE_MESSAGES) && !p->entering;
     guint i = waits ? find_await(p, parcel->source) : 0;
     if (!waits || i == p->awaits_left) {
@@ -354,25 +429,33 @@ void replay_delivered(Replay *replay, Parcel *parcel)
         return;
     }
     swap_awaits(p, i, p->awaits_left - 1);
-    fulfil(replay, node, parcel);
-    proceed(replay, node);
+    fulfil(replay, p, parcel);
+    proceed(replay, p);
 }
 
 /* --- questions --- */
 
+guint replay_strand_step(const Replay *replay, guint node, guint strand)
+{
+    return strand_of(replay, node, strand)->k - 1;
+}
+
 guint replay_step(const Replay *replay, guint node)
 {
-    return replay->processors[node].k - 1;
+    return replay_strand_step(replay, node, 0);
 }
 
 #define STUCK_SHOWN 4
 
-static void describe_wait(const Replay *replay, guint node, GString *text)
+static void describe_wait(const Replay *replay, const Strand *p, GString *text)
 {
-    const Processor *p = &replay->processors[node];
-    g_string_append_printf(text, "%sprocessor %u, in step %u, waits ", text->len ? "; " : "", node, p->k - 1);
+    g_string_append_printf(text, "%sprocessor %u, in step %u, waits ", text->len ? "; " : "", p->node,
+                           p->k - 1);
     if (p->stage == STAGE_BARRIER)
-        g_string_append_printf(text, "at a barrier (%u of %u have arrived)", replay->n_at_barrier, replay->n_nodes);
+        g_string_append_printf(text, "at a barrier (%u of %u have arrived)", replay->n_at_barrier,
+                               replay->n_nodes * replay->schedule->n_strands);
+    else if (p->stage == STAGE_JOIN)
+        g_string_append(text, "for other strands of its own");
     else if (p->awaits_left)
         g_string_append_printf(text, "for a message from processor %u (%u missing)", step_nth_await(&p->step, 0),
                                p->awaits_left);
@@ -386,11 +469,15 @@ char *replay_stuck(const Replay *replay)
     if (n_stuck == 0)
         return NULL;
     GString *text = g_string_new(NULL);
-    for (guint node = 0; node < replay->n_nodes && n_shown < STUCK_SHOWN; node++)
-        if (replay->processors[node].stage != STAGE_FINISHED) {
-            describe_wait(replay, node, text);
+    for (guint node = 0; node < replay->n_nodes && n_shown < STUCK_SHOWN; node++) {
+        guint strand = 0, n = replay->schedule->n_strands;
+        while (strand < n && strand_of(replay, node, strand)->stage == STAGE_FINISHED)
+            strand++;
+        if (strand < n) {
+            describe_wait(replay, strand_of(replay, node, strand), text);
             n_shown++;
         }
+    }
     if (n_stuck > n_shown)
         g_string_append_printf(text, "; and %u more", n_stuck - n_shown);
     return g_string_free(text, FALSE);

@@ -7,7 +7,8 @@
  * Rules for the consumer: replay_begin() starts a processor's next step; hooks->send hands over a parcel, for which
  * replay_sent() and then replay_delivered() are to be called once each, at once or later; hooks->barrier says that all
  * have arrived, for which replay_barrier_over() is to be called. hooks->done says that the step's messages are through
- * and how many bytes it rearranges; the processor may begin its next step whenever the consumer wishes. */
+ * and how many bytes it rearranges; the processor may begin its next step whenever the consumer wishes. A processor
+ * with several strands does all that for each: replay_begin() is to be called once more for every step done. */
 #ifndef ECUBE_REPLAY_H
 #define ECUBE_REPLAY_H
 
@@ -19,7 +20,7 @@ typedef struct Parcel Parcel;
 struct Parcel {
     Parcel *next;           /* for whoever holds it */
     guint source, destination;
-    guint step;             /* of the source */
+    guint strand, step;     /* of the source */
     gboolean handshake;     /* a zero-byte message of a pairwise synchronisation */
     gint64 arrival_ps;      /* for consumers that know dates */
     gint64 bytes;
@@ -37,7 +38,8 @@ typedef struct {
     void (*send)(gpointer user, Parcel *parcel);
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional: an awaited parcel has landed */
     void (*barrier)(gpointer user);
-    void (*done)(gpointer user, guint node, gint64 rearranged_bytes);
+    void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional: `strand` came last */
+    void (*done)(gpointer user, guint node, guint strand, gint64 rearranged_bytes);
 } ReplayHooks;
 
 /* `schedule` must outlive the replay. `data` has the sizes; its pieces are those of the schedule. `pairwise_sync` and
@@ -47,7 +49,8 @@ Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sy
 void replay_free(Replay *replay);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)
 
-/* Starts the next step of `node`; FALSE if it has none left. The step may be over (hooks->done) on return. */
+/* Starts the next step of `node`, or, the first time, the first of all its strands; FALSE if it has none left. The step
+ * may be over (hooks->done) on return. */
 gboolean replay_begin(Replay *replay, guint node);
 
 /* For consumers to which nothing takes SimGrid's time: begins steps of all processors until no more can happen, whoever
@@ -63,7 +66,8 @@ void replay_delivered(Replay *replay, Parcel *parcel);
 /* Lets everybody leave the barrier. */
 void replay_barrier_over(Replay *replay);
 
-/* Number of the step `node` is in, or began last. */
+/* Number of the step that a strand of `node` is in, or began last; and of the first strand. */
+guint replay_strand_step(const Replay *replay, guint node, guint strand);
 guint replay_step(const Replay *replay, guint node);
 
 /* Who waits for whom, when nothing can happen any more: one sentence per processor (the first few), or NULL if all have

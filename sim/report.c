@@ -18,6 +18,8 @@ static const Column columns[] = {
     {"partition", "partition", TRUE, TRUE},
     {"accumulate", "accumulate", FALSE, TRUE},
     {"source", NULL, FALSE, FALSE},
+    {"permutation", "permutation", TRUE, TRUE},
+    {"idle", "idle", FALSE, TRUE},
     {"bytes", "bytes", FALSE, FALSE},
     {"element", NULL, FALSE, FALSE},
     {"ports", NULL, TRUE, FALSE},
@@ -55,6 +57,8 @@ static void add_input(Table *table, const Run *run)
     table_add(table, partition);
     add_number_if(table, schedule->algorithm->takes_accumulate, schedule->accumulate);
     add_number_if(table, schedule->pattern->rooted, schedule->source);
+    table_add(table, *run->permutation ? run->permutation : NULL);
+    add_number_if(table, schedule->idle > 0, schedule->idle);
     table_addf(table, "%" G_GINT64_FORMAT, run->data.bytes);
     table_addf(table, "%" G_GINT64_FORMAT, run->element);
     table_add(table, run->machine->ports == PORTS_ALL ? "all" : "one");

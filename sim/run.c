@@ -38,6 +38,10 @@ char *run_describe(const Run *run)
     g_string_append(text, schedule->algorithm->name);
     if (schedule->algorithm->takes_partition)
         g_string_append_printf(text, " %s", partition);
+    if (*run->permutation)
+        g_string_append_printf(text, " of %s", run->permutation);
+    if (schedule->idle)
+        g_string_append_printf(text, " with %u idle dimensions", schedule->idle);
     if (schedule->algorithm->takes_accumulate)
         g_string_append_printf(text, " with %u accumulation steps", schedule->accumulate);
     g_string_append_printf(text, ", d = %u, %" G_GINT64_FORMAT " bytes", schedule->dimension, run->data.bytes);
@@ -75,7 +79,8 @@ gsize run_estimate(const Run *run)
 {
     gsize n = cube_n_nodes(run->schedule.dimension);
     const Algorithm *algorithm = run->schedule.algorithm;
-    gsize under_way = algorithm->contends ? n * n                               /* early arrivals wait for the end */
+    gboolean one_each = run->schedule.pattern->kind == PATTERN_PERMUTATION;
+    gsize under_way = algorithm->contends && !one_each ? n * n                  /* early arrivals wait for the end */
                       : algorithm->n_port || schedule_contends(&run->schedule) ? n * run->schedule.dimension
                                                                                 : n;
     gsize data = memory_estimate(&run->schedule) + under_way * MESSAGE_BYTES;

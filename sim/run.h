@@ -6,11 +6,14 @@
 #include "network.h"
 #include "schedule.h"
 
+#define RUN_PERMUTATION_MAX 64
+
 typedef struct {
     const Machine *machine;     /* borrowed; NULL if only the data is looked at */
     Schedule schedule;
     Division data;              /* M bytes, and how they are divided */
     gint64 element;             /* bytes; data is divided only between elements */
+    char permutation[RUN_PERMUTATION_MAX];  /* its name or its cycles; "" if the pattern has none */
 } Run;
 
 #define RUN_FAULT_MAX 1024

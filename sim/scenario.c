@@ -1,5 +1,6 @@
 #include "scenario.h"
 #include "../models/input.h"
+#include "extended.h"
 #include "published.h"
 #include "range.h"
 
@@ -17,8 +18,15 @@ static const RunKey run_keys[] = {
      "the phases of multiphase, in order"},
     {"accumulate", "0 to d; several separated by commas", "accumulation steps of hybrid"},
     {"source", "0 to 2^d - 1", "the source (or destination) of patterns that have one (default 0)"},
+    {"permutation", "identity, shuffle, shuffle:K, unshuffle, unshuffle:K, bit-reversal, transpose, exchange:I,J, "
+     "mapping:1,2,0 or cycles; in a sweep several separated by ;",
+     "where the data goes in the pattern permutation"},
+    {"cycles", "index cycles, as 0,1,2,3/4,5,6: bit 0 to bit 1, ..., bit 3 to bit 0; in a sweep several separated by ;",
+     "the same as a product of cycles"},
+    {"idle", "0 to d", "of a permutation: the highest dimensions, in which only processors with bits 0 have data; the "
+     "permutation is one of the d - idle others (default 0)"},
     {"bytes", "whole numbers from 0 and ranges, as 0:400:20 or 1:4096:x2, separated by commas",
-     "m: the size of one block; M: the data for each destination"},
+     "m: the size of one block; M: the data for each destination; K: the data of each processor, in permutations"},
     {"element", "1 or more; bytes is a multiple of it",
      "bytes of one element; only whole ones are divided (default 1)"},
     {"ports", "one or all", "the machine's key of that name; with all, algorithms run in their n-port form"},
@@ -27,7 +35,8 @@ static const RunKey run_keys[] = {
 };
 
 /* The keys of [run] whose values are numbers. */
-static const char *const whole_keys[] = {"dimension", "accumulate", "source", "bytes", "element", "packet", NULL};
+static const char *const whole_keys[] = {"dimension", "accumulate", "source", "idle", "bytes", "element", "packet",
+                                         NULL};
 
 typedef struct {
     char *text, *origin;
@@ -167,8 +176,10 @@ gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
 /* --- judging --- */
 
 typedef struct {
-    gint64 dimension, source, element;
+    gint64 dimension, source, idle, element;
     const Pattern *pattern;
+    Permutation permutation;
+    char permutation_name[RUN_PERMUTATION_MAX];     /* "": the pattern has none */
     gboolean n_port;
     gint64 packet;          /* 0: unlimited */
     gboolean optimal;       /* each run has a packet of its own, of at most that many bytes */
@@ -219,7 +230,8 @@ static RangeKind range_kind(const char *key)
 static char **parse_words(const char *key, const Value *value, GError **error)
 {
     gboolean machine = strcmp(key, "machine") == 0;
-    g_auto(GStrv) words = input_split(value->text, machine ? MACHINE_SEPARATORS : LIST_SEPARATORS);
+    gboolean permutation = strcmp(key, "permutation") == 0 || strcmp(key, "cycles") == 0;
+    g_auto(GStrv) words = input_split(value->text, permutation ? ";" : machine ? MACHINE_SEPARATORS : LIST_SEPARATORS);
     g_autoptr(GStrvBuilder) values = g_strv_builder_new();
     RangeKind kind = range_kind(key);
     if (!words[0]) {
@@ -261,6 +273,76 @@ static gboolean parse_source(const Scenario *scenario, Wish *wish, GError **erro
     return !value || (is_single(value, error) && input_parse_count(value->origin, value->text, 0,
                                                                    ((gint64)1 << wish->dimension) - 1,
                                                                    &wish->source, error));
+}
+
+static gboolean parse_idle(const Scenario *scenario, Wish *wish, GError **error)
+{
+    const Value *value = lookup(scenario, "idle");
+    if (value && wish->pattern->kind != PATTERN_PERMUTATION) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is given, but the pattern is %s; allowed with --pattern permutation", value->origin,
+                    value->text, wish->pattern->name);
+        return FALSE;
+    }
+    return !value || input_parse_count(value->origin, value->text, 0, wish->dimension, &wish->idle, error);
+}
+
+/* The value of the only one of the two keys that is given; NULL and an error if the pattern has another number. */
+static const Value *find_permutation(const Scenario *scenario, const Wish *wish, GError **error)
+{
+    const Value *named = lookup(scenario, "permutation"), *cycles = lookup(scenario, "cycles");
+    const Value *value = named ? named : cycles;
+    if (value && wish->pattern->kind != PATTERN_PERMUTATION)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is given, but the pattern is %s; allowed with --pattern permutation", value->origin,
+                    value->text, wish->pattern->name);
+    else if (named && cycles)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is given, and so is %s; allowed: one of permutation and cycles", cycles->origin,
+                    cycles->text, named->origin);
+    else if (!value && wish->pattern->kind == PATTERN_PERMUTATION)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
+    else
+        return value;
+    return NULL;
+}
+
+static gboolean check_idle(const Value *value, const Wish *wish, const Permutation *permutation, GError **error)
+{
+    for (guint i = permutation->dimension; i < wish->dimension; i++)
+        if (permutation->to[i] != i) {
+            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                        "%s: '%.60s' moves dimension %u, which is idle; allowed: dimensions below %u", value->origin,
+                        value->text, i, permutation->dimension);
+            return FALSE;
+        }
+    return TRUE;
+}
+
+static gboolean parse_permutation(const Scenario *scenario, Wish *wish, GError **error)
+{
+    GError *failure = NULL;
+    guint active = (guint)(wish->dimension - wish->idle);
+    const Value *value = find_permutation(scenario, wish, &failure);
+    wish->permutation = permutation_identity((guint)wish->dimension);
+    if (failure)
+        g_propagate_error(error, failure);
+    if (!value)
+        return failure == NULL;
+    gboolean cycles = value == lookup(scenario, "cycles");
+    Permutation within;
+    if (!(cycles ? permutation_parse_cycles : permutation_parse)(value->origin, value->text, active, &within, error) ||
+        !check_idle(value, wish, &within, error) ||
+        !permutation_check_real(value->origin, value->text, &within, error))
+        return FALSE;
+    wish->permutation = within;
+    wish->permutation.dimension = wish->permutation.n_bits = (guint)wish->dimension;
+    /* a name stays; lists of dimensions become the cycles they mean */
+    gboolean named = !cycles && !strpbrk(value->text, ",/");
+    g_autofree char *text = named ? g_strdup(value->text) : permutation_format(&wish->permutation);
+    g_strlcpy(wish->permutation_name, text, RUN_PERMUTATION_MAX);
+    return TRUE;
 }
 
 static gboolean parse_element(const Scenario *scenario, Wish *wish, GError **error)
@@ -318,13 +400,23 @@ static char **parse_list(const Scenario *scenario, const char *key, const Value 
     return *value ? parse_words(key, *value, error) : NULL;
 }
 
+/* Whether the algorithm can do the permutation. */
+static gboolean check_applies(const Value *value, const Algorithm *algorithm, const Wish *wish, GError **error)
+{
+    const char *why = algorithm->refuses ? algorithm->refuses(&wish->permutation) : NULL;
+    if (why)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' does not apply to %s: %s", value->origin,
+                    algorithm->name, wish->permutation_name, why);
+    return why == NULL;
+}
+
 static gboolean parse_algorithms(const Scenario *scenario, Wish *wish, GError **error)
 {
     const Value *value;
     g_auto(GStrv) words = parse_list(scenario, "algorithm", &value, error);
     for (guint i = 0; words && words[i]; i++) {
         const Algorithm *algorithm = algorithm_find(value->origin, wish->pattern, wish->n_port, words[i], error);
-        if (!algorithm)
+        if (!algorithm || !check_applies(value, algorithm, wish, error))
             return FALSE;
         g_ptr_array_add(wish->algorithms, (gpointer)algorithm);
     }
@@ -500,12 +592,18 @@ static gboolean check_pieces(const Run *run, guint parts, gint64 cut, GError **e
 static gboolean add_run(Scenario *scenario, const Wish *wish, const Algorithm *algorithm, ScheduleOptions options,
                         gint64 bytes, GArray *runs, GError **error)
 {
-    guint dimension = (guint)wish->dimension, parts = algorithm_n_parts(algorithm, dimension);
+    guint dimension = (guint)wish->dimension;
     gint64 packet = wish->packet;
     options.source = (guint)wish->source;
+    options.permutation = &wish->permutation;
+    options.idle = (guint)wish->idle;
+    guint parts = options.idle ? extended_n_parts(algorithm, dimension, &options)
+                               : algorithm_n_parts(algorithm, dimension, &wish->permutation);
     options.reversed = wish->pattern->reverse != NULL;
-    Run run = {scenario->machine, schedule_make(algorithm, dimension, &options), division_whole(bytes), wish->element};
-    if (wish->bytes->len == 0 && (algorithm->pipelines || algorithm->splits)) {
+    Run run = {.machine = scenario->machine, .schedule = schedule_make(algorithm, dimension, &options),
+               .data = division_whole(bytes), .element = wish->element};
+    g_strlcpy(run.permutation, wish->permutation_name, RUN_PERMUTATION_MAX);
+    if (wish->bytes->len == 0 && (algorithm->pipelines || parts > 1)) {
         run.data.bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * dimension + 1) * wish->element;
         packet = wish->element;
     } else if (wish->optimal && scenario->machine) {
@@ -546,7 +644,9 @@ static gboolean add_runs(Scenario *scenario, const Wish *wish, gint64 bytes, GAr
 static gboolean parse_wish(Scenario *scenario, const char *platforms, ScenarioUse use, Wish *wish, GError **error)
 {
     return parse_dimension(scenario, wish, error) && parse_pattern(scenario, wish, error) &&
-           parse_source(scenario, wish, error) && parse_element(scenario, wish, error) &&
+           parse_source(scenario, wish, error) && parse_idle(scenario, wish, error) &&
+           parse_permutation(scenario, wish, error) &&
+           parse_element(scenario, wish, error) &&
            (use == SCENARIO_DATA || load_machine(scenario, platforms, error)) &&
            parse_transport(scenario, wish, error) && parse_algorithms(scenario, wish, error) &&
            parse_partitions(scenario, wish, error) && parse_accumulates(scenario, wish, error) &&
@@ -637,7 +737,9 @@ static gboolean add_axes(const Scenario *scenario, GArray *axes, guint64 *n, GEr
         if (!add_axis(scenario, machine_keys()[i], axes, n, error))
             return FALSE;
     return add_axis(scenario, "pattern", axes, n, error) && add_axis(scenario, "dimension", axes, n, error) &&
-           add_axis(scenario, "element", axes, n, error) && add_axis(scenario, "source", axes, n, error);
+           add_axis(scenario, "element", axes, n, error) && add_axis(scenario, "source", axes, n, error) &&
+           add_axis(scenario, "permutation", axes, n, error) && add_axis(scenario, "cycles", axes, n, error) &&
+           add_axis(scenario, "idle", axes, n, error);
 }
 
 GPtrArray *scenario_expand(const Scenario *scenario, GError **error)

@@ -54,8 +54,8 @@ GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse 
 /* The scenarios of a sweep: every key may have a list of values (commas; partitions by semicolons), those that are
  * numbers also ranges (range.h). In the result, elements of type Scenario *, every key has one value, except bytes,
  * algorithm and partition, whose lists scenario_resolve() goes through. Order: the machine varies slowest, then the
- * keys of [machine] in the order of `ecube list keys`, then pattern and dimension. `scenario` was not resolved.
- * Caller unrefs, which frees the elements. */
+ * keys of [machine] in the order of `ecube list keys`, then pattern, dimension, element, source and permutation.
+ * `scenario` was not resolved. Caller unrefs, which frees the elements. */
 GPtrArray *scenario_expand(const Scenario *scenario, GError **error);
 
 /* "tau=0.2 pairwise_sync=false": the machine keys this scenario overrides, in the order of `ecube list keys`, each

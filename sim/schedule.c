@@ -1,6 +1,7 @@
 #include "schedule.h"
 #include "../models/input.h"
 #include "cube.h"
+#include "extended.h"
 #include "schedules/schedules.h"
 
 #include <string.h>
@@ -47,6 +48,21 @@ static const Algorithm *const registry[] = {
     &algorithm_nrsbt_scatter_n,
     &algorithm_sbnt_scatter,
     &algorithm_sbnt_scatter_n,
+    /* permutation */
+    &algorithm_a0_permutation,
+    &algorithm_a1_permutation,
+    &algorithm_a1a_permutation,
+    &algorithm_a1a_permutation_n,
+    &algorithm_a2_permutation,
+    &algorithm_a2_permutation_n,
+    &algorithm_a3_permutation,
+    &algorithm_a3_permutation_n,
+    &algorithm_a4_permutation,
+    &algorithm_a5_permutation,
+    &algorithm_a6_permutation,
+    &algorithm_spt_permutation,
+    &algorithm_dpt_permutation,
+    &algorithm_router_permutation,
 };
 
 guint algorithm_count(void)
@@ -106,6 +122,11 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
         algorithm = find(forward_kind(pattern), FALSE, name);
     if (algorithm)
         return algorithm;
+    if (find(forward_kind(pattern), TRUE, name)) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%s' uses all ports of a processor at a time; allowed with --ports all", where, name);
+        return NULL;
+    }
     g_autofree const char **names = algorithm_names(pattern);
     g_autofree char *others = elsewhere(name), *list = g_strjoinv(", ", (char **)names);
     if (*others)
@@ -116,8 +137,10 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
     return NULL;
 }
 
-guint algorithm_n_parts(const Algorithm *algorithm, guint dimension)
+guint algorithm_n_parts(const Algorithm *algorithm, guint dimension, const Permutation *permutation)
 {
+    if (algorithm->n_parts && permutation)
+        return algorithm->n_parts(dimension, permutation);
     return algorithm->splits ? MAX(1, dimension) : 1;
 }
 
@@ -125,13 +148,16 @@ guint algorithm_n_parts(const Algorithm *algorithm, guint dimension)
 
 static guint n_owners(const Schedule *schedule)
 {
-    return schedule->algorithm->pattern == PATTERN_BROADCAST ? 1 : cube_n_nodes(schedule->dimension);
+    PatternKind pattern = schedule->algorithm->pattern;
+    return pattern == PATTERN_BROADCAST || pattern == PATTERN_PERMUTATION ? 1 : cube_n_nodes(schedule->dimension);
 }
 
 Schedule schedule_make(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options)
 {
     static const ScheduleOptions none = {0};
     const ScheduleOptions *o = options ? options : &none;
+    if (o->idle)
+        return extended_make(algorithm, dimension, o);
     Schedule schedule = {.algorithm = algorithm, .pattern = pattern_of(algorithm->pattern), .dimension = dimension};
     for (guint i = 0; o->reversed && i < pattern_count(); i++)
         if (pattern_nth(i)->reverse == pattern_of(algorithm->pattern))
@@ -143,10 +169,29 @@ Schedule schedule_make(const Algorithm *algorithm, guint dimension, const Schedu
     if (schedule.pattern->rooted)
         schedule.source = o->source;
     schedule.pieces = o->pieces.n_parts ? o->pieces : PIECES_WHOLE;
+    schedule.permutation = o->permutation ? *o->permutation : permutation_identity(dimension);
+    schedule.n_pieces =
+        algorithm->pattern == PATTERN_PERMUTATION ? schedule.pieces.n_parts : pieces_count(&schedule.pieces);
     schedule.n_owners = n_owners(&schedule);
+    schedule.n_strands = 1;
     algorithm->init(&schedule);
     schedule.n_slots = schedule_slot(&schedule, schedule.n_owners);
     return schedule;
+}
+
+guint schedule_n_steps(const Schedule *schedule, guint strand)
+{
+    if (schedule->idle)
+        return extended_n_steps(schedule, strand);
+    return schedule->algorithm->strand_steps && schedule->permutation.n_cycles
+               ? schedule->algorithm->strand_steps(schedule, strand)
+               : schedule->n_steps;
+}
+
+guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
+{
+    return schedule->idle ? extended_renumber(schedule, node, strand, k, slot)
+                          : schedule->algorithm->renumber(schedule, node, strand, k, slot);
 }
 
 static void step_empty(Step *step)
@@ -154,15 +199,22 @@ static void step_empty(Step *step)
     step->phase = FALSE;
     step->exchange = FALSE;
     step->rotate = 0;
+    step->renumber = FALSE;
+    step->strand = 0;
+    step->join = 0;
     g_array_set_size(step->sends, 0);
     g_array_set_size(step->stretches, 0);
     g_array_set_size(step->awaits, 0);
 }
 
-static void forward_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void forward_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out)
 {
     step_empty(out);
-    schedule->algorithm->step(schedule, node, k, out);
+    out->strand = strand;
+    if (schedule->idle)
+        extended_step(schedule, node, k, out);
+    else
+        schedule->algorithm->step(schedule, node, k, out);
 }
 
 /* --- backwards --- */
@@ -192,11 +244,11 @@ static void backward_step(const Schedule *schedule, guint node, guint k, Step *o
     Step mine, theirs;
     step_init(&mine);
     step_init(&theirs);
-    forward_step(schedule, node, forward_k, &mine);
+    forward_step(schedule, node, 0, forward_k, &mine);
     step_empty(out);
     for (guint i = 0; i < mine.awaits->len; i++) {
         guint peer = step_nth_await(&mine, i);
-        forward_step(schedule, peer, forward_k, &theirs);
+        forward_step(schedule, peer, 0, forward_k, &theirs);
         send_back(&theirs, peer, node, out);
     }
     for (guint i = 0; i < mine.sends->len; i++)
@@ -208,10 +260,10 @@ static void backward_step(const Schedule *schedule, guint node, guint k, Step *o
     step_clear(&theirs);
 }
 
-static void make_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void make_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out)
 {
     if (schedule->pattern->kind == schedule->algorithm->pattern)
-        forward_step(schedule, node, k, out);
+        forward_step(schedule, node, strand, k, out);
     else
         backward_step(schedule, node, k, out);
 }
@@ -251,7 +303,7 @@ static const Step *step_of_origin(const Schedule *schedule, guint k)
     if (!step) {
         step = g_new(Step, 1);
         step_init(step);
-        make_step(schedule, 0, k, step);
+        make_step(schedule, 0, 0, k, step);
         g_ptr_array_index(origin.steps, k) = step;
     }
     return step;
@@ -276,12 +328,17 @@ static void translate(const Step *step, guint node, Step *out)
         g_array_index(out->awaits, guint, i) ^= node;
 }
 
-void schedule_step(const Schedule *schedule, guint node, guint k, Step *out)
+void schedule_strand_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out)
 {
     if (schedule->algorithm->translates)
         translate(step_of_origin(schedule, k), node, out);
     else
-        make_step(schedule, node, k, out);
+        make_step(schedule, node, strand, k, out);
+}
+
+void schedule_step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    schedule_strand_step(schedule, node, 0, k, out);
 }
 
 /* --- steps --- */

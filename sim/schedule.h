@@ -11,11 +11,15 @@
  *   3. issues its sends - what they carry leaves its slots, or stays there as well, as the pattern has it (pattern.h) -
  *      and waits until all are transmitted and every awaited message has arrived; the arrivals land in the slots their
  *      senders named;
- *   4. rearranges its memory. */
+ *   4. rearranges its memory, or only calls slots by other numbers.
+ *
+ * With n ports, what a processor does may be several strands: lists of steps that go on at the same time, each by
+ * itself, over dimensions of their own. They wait for each other where steps say so. */
 #ifndef ECUBE_SCHEDULE_H
 #define ECUBE_SCHEDULE_H
 
 #include "../models/partition.h"
+#include "../models/permutation.h"
 #include "division.h"
 #include "graph.h"
 #include "pattern.h"
@@ -44,9 +48,27 @@ typedef struct {
     GArray *awaits;     /* guint: the sources of the messages awaited; one entry is one message, and messages of one
                          * source count in the order in which it sent them */
     guint rotate;       /* the block in slot i moves to slot i rotated left by this many of its d bits; 0: stays */
+    gboolean renumber;  /* slots get other numbers, by algorithm->renumber(): a change of addresses, for nothing */
+    guint strand;       /* given to the schedule: the strand that the step is of */
+    guint32 join;       /* strands, as bits: the step begins when all of them have come to a step with this join */
 } Step;
 
 typedef struct Schedule Schedule;
+
+/* Most strands: the cycles of a permutation of the largest cube. */
+#define SCHEDULE_STRANDS_MAX 8
+
+/* How a cycle of a permutation shares the data with the others, when all of them are busy at a time: level by level,
+ * the data is in `groups` parts for as many groups of cycles; in each of `groups` rounds every group gets another part.
+ * The cycle is in number `index` of the groups that the cycles `members`, as bits, are in. */
+typedef struct {
+    guint8 groups, index, members;
+} Level;
+
+typedef struct {
+    guint n_levels;
+    Level level[SCHEDULE_STRANDS_MAX];
+} Sharing;
 
 /* When data for a node crosses the channels of its path, for algorithms that go along paths (schedules/paths.c). */
 typedef enum {
@@ -69,12 +91,18 @@ typedef struct {
     gboolean pipelines;         /* parts are cut into packets that follow each other */
     gboolean contends;          /* messages may wait for channels or receive ports, whatever the data's size */
     gboolean contends_backwards;    /* the same, when it runs the pattern that is its pattern's reverse */
+    gboolean overlaps;          /* a part of the data is one step ahead of the rest */
     gboolean merges;            /* a message carries all that crosses a channel in its step, in many stretches */
     gboolean translates;        /* a step of processor x is that of processor 0 with every peer xor x */
     Graph graph;                /* the spanning graph it follows, if it does */
     Timing timing;
+    guint (*n_parts)(guint dimension, const Permutation *permutation);  /* of permutations; NULL: 1 */
+    const char *(*refuses)(const Permutation *permutation); /* why it does not apply, or NULL; NULL: it always does */
     void (*init)(Schedule *schedule);
     void (*step)(const Schedule *schedule, guint node, guint k, Step *out);
+    guint (*strand_steps)(const Schedule *schedule, guint strand);  /* steps of a strand; NULL: n_steps */
+    /* The new number of a slot of `node` after step k of a strand, if that says renumber; one-to-one. */
+    guint (*renumber)(const Schedule *schedule, guint node, guint strand, guint k, guint slot);
 } Algorithm;
 
 struct Schedule {
@@ -84,9 +112,17 @@ struct Schedule {
     Partition partition;        /* the phases; of algorithms that have none, empty */
     guint source;               /* of rooted patterns; else 0 */
     guint accumulate;           /* accumulation steps; of algorithms that have none, 0 */
+    Permutation permutation;    /* of the pattern of that name; else the identity */
+    guint idle;                 /* of permutations: processors with a 1 in the highest `idle` bits have no data */
+    guint inner_steps, inner_owners;    /* if idle > 0: n_steps and n_owners of the permutation within a subcube */
     Pieces pieces;
-    guint n_steps;              /* the same for every processor; a step may be empty */
-    guint n_owners;             /* slots per processor, each taken pieces_count() times */
+    guint n_steps;              /* the same for every processor; a step may be empty. Of the longest strand */
+    Sharing sharing[SCHEDULE_STRANDS_MAX];  /* [n_strands], of permutations over several cycles at a time */
+    guint n_strands;            /* 1 ... SCHEDULE_STRANDS_MAX; more than 1 only with n ports. A phase begins in the
+                                 * same step of all */
+    guint n_pieces;             /* pieces for which an owner has slots: pieces_count(), but every part of a permutation
+                                 * has a slot, also those without a piece, which come last */
+    guint n_owners;             /* slots per processor, each taken n_pieces times; of permutations, buffers */
     guint n_slots;              /* slots per processor */
     guint outgoing;             /* complete exchange: the block for owner i starts in slot outgoing + i */
     gboolean relative;          /* complete exchange: owner r stands for the processor x xor r, x being one's own */
@@ -96,6 +132,8 @@ struct Schedule {
 typedef struct {
     const Partition *partition; /* sums to the dimension if the algorithm takes one, else it is ignored */
     guint source, accumulate;
+    const Permutation *permutation; /* of the cube's dimension, all its cycles real; NULL: the identity */
+    guint idle;                 /* 0 ... dimension; the permutation leaves so many of the highest bits */
     Pieces pieces;              /* n_parts = 0: PIECES_WHOLE */
     gboolean reversed;          /* runs the pattern that is the reverse of the algorithm's */
 } ScheduleOptions;
@@ -105,15 +143,16 @@ guint algorithm_count(void);
 const Algorithm *algorithm_nth(guint i);
 
 /* Finds the algorithm of a pattern, or of the pattern it is the reverse of: the n-port form if `n_port` and there is
- * one, else the one-port form. NULL and an error with the nearest name if there is none. */
+ * one, else the one-port form. NULL and an error if there is none: with the nearest name, or that it needs n ports. */
 const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
                                 GError **error);
 
 /* The names a pattern has, each once, NULL-terminated. Caller frees the array, not the names. */
 const char **algorithm_names(const Pattern *pattern);
 
-/* The parts into which an algorithm divides data. */
-guint algorithm_n_parts(const Algorithm *algorithm, guint dimension);
+/* The parts into which an algorithm divides data; `permutation` may be NULL if there is none. Without idle dimensions:
+ * else it is extended_n_parts(). */
+guint algorithm_n_parts(const Algorithm *algorithm, guint dimension, const Permutation *permutation);
 
 /* The schedule of `algorithm` on a cube of dimension 0 ... MACHINE_DIMENSION_MAX. `options` may be NULL. A plain value;
  * nothing to free. */
@@ -129,10 +168,28 @@ static inline gboolean schedule_contends(const Schedule *schedule)
 /* The slot of piece 0 of an owner's data. */
 static inline guint schedule_slot(const Schedule *schedule, guint owner)
 {
-    return owner * pieces_count(&schedule->pieces);
+    return owner * schedule->n_pieces;
 }
 
-/* Fills `out` with step k (0 <= k < n_steps) of `node`, whatever it held before. */
+/* Whose data belongs to `node` after the permutation. */
+static inline guint schedule_origin(const Schedule *schedule, guint node)
+{
+    guint origin = 0;
+    for (guint i = 0; i < schedule->dimension; i++)
+        origin |= (node >> schedule->permutation.to[i] & 1) << i;
+    return origin;
+}
+
+/* The number of steps of a strand. */
+guint schedule_n_steps(const Schedule *schedule, guint strand);
+
+/* The number of a slot of `node` after step k of a strand, which says renumber. */
+guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot);
+
+/* Fills `out` with step k (0 <= k < schedule_n_steps()) of a strand of `node`, whatever it held before. */
+void schedule_strand_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out);
+
+/* The same for the first strand. */
 void schedule_step(const Schedule *schedule, guint node, guint k, Step *out);
 
 /* An empty Step whose arrays grow as needed; to be cleared once it is no longer used. */

@@ -7,14 +7,15 @@ typedef struct {
     guint dimension;
     Ports ports;
     Verdict *verdict;
-    guint32 *receiving;     /* [node]: ports that already receive a message of the present step */
+    guint n_strands;
+    guint32 *receiving;     /* [node][strand]: ports that already receive a message of the present step */
 } Verifier;
 
-static void port_fault(Verifier *v, guint node, const char *what)
+static void port_fault(Verifier *v, guint node, guint strand, const char *what)
 {
     g_autofree char *fault =
         g_strdup_printf("processor %u, in step %u, %s more than one message through one port (ports = %s)", node,
-                        replay_step(v->replay, node), what, v->ports == PORTS_ONE ? "one" : "all");
+                        replay_strand_step(v->replay, node, strand), what, v->ports == PORTS_ONE ? "one" : "all");
     replay_add_fault(v->replay, fault);
 }
 
@@ -22,14 +23,14 @@ static void begin(gpointer user, guint node, const Step *step)
 {
     Verifier *v = user;
     guint32 busy = 0;
-    v->receiving[node] = 0;
+    v->receiving[node * v->n_strands + step->strand] = 0;
     for (guint i = 0; i < step->sends->len; i++) {
         guint peer = step_nth_send(step, i)->peer;
         if (peer == node || peer >= cube_n_nodes(v->dimension))
             continue;       /* the replay reports it */
         guint32 port = v->ports == PORTS_ALL ? 1u << cube_first_dimension(node, peer) : 1u;
         if (busy & port)
-            port_fault(v, node, "sends");
+            port_fault(v, node, step->strand, "sends");
         busy |= port;
     }
 }
@@ -37,12 +38,13 @@ static void begin(gpointer user, guint node, const Step *step)
 static void receive(gpointer user, guint node, const Parcel *parcel)
 {
     Verifier *v = user;
-    if (parcel->step != replay_step(v->replay, node))
+    guint32 *receiving = &v->receiving[node * v->n_strands + parcel->strand];
+    if (parcel->step != replay_strand_step(v->replay, node, parcel->strand))
         return;
     guint32 port = v->ports == PORTS_ALL ? 1u << cube_last_dimension(parcel->source, node) : 1u;
-    if (v->receiving[node] & port)
-        port_fault(v, node, "receives");
-    v->receiving[node] |= port;
+    if (*receiving & port)
+        port_fault(v, node, parcel->strand, "receives");
+    *receiving |= port;
 }
 
 static void send(gpointer user, Parcel *parcel)
@@ -54,10 +56,11 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(v->replay, parcel);
 }
 
-static void done(gpointer user, guint node, gint64 rearranged_bytes)
+static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
 {
     (void)user;
     (void)node;
+    (void)strand;
     (void)rearranged_bytes;
 }
 
@@ -66,7 +69,8 @@ Verdict verify(const Schedule *schedule, Ports ports)
     static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .done = done};
     Verdict verdict = {0};
     Verifier v = {.dimension = schedule->dimension, .ports = ports, .verdict = &verdict};
-    v.receiving = g_new0(guint32, cube_n_nodes(schedule->dimension));
+    v.n_strands = schedule->n_strands;
+    v.receiving = g_new0(guint32, (gsize)cube_n_nodes(schedule->dimension) * v.n_strands);
     v.replay = replay_new(schedule, (Division){.pieces = schedule->pieces}, FALSE, FALSE, &hooks, &v);
     replay_walk(v.replay);
     g_autofree char *stuck = replay_stuck(v.replay);

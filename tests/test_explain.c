@@ -175,7 +175,8 @@ static void check_run(const Schedule *schedule, Division data, gconstpointer use
     ck_assert(engine_run_traced(schedule, machine, data, NULL, trace, &result, NULL));
     ck_assert_ptr_null(result.fault);
     trace_sort(trace);
-    check_path(trace, machine, schedule->dimension, result.time_ps, schedule->algorithm->name);
+    if (trace->messages->len > 0)       /* else it ends when the last processor starts */
+        check_path(trace, machine, schedule->dimension, result.time_ps, schedule->algorithm->name);
     for (guint by_processor = 0; by_processor < 2; by_processor++) {
         g_autoptr(GArray) pairs = explain_blocking(trace, machine, schedule->dimension, by_processor == 1);
         gint64 sum = 0;

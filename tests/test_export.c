@@ -162,10 +162,11 @@ static void check_goal(const Schedule *schedule, Division data, gconstpointer us
         schedule_step(schedule, 0, k, &step);
         n_phases += step.phase;
         n_rotations += step.rotate > 0;
-        for (guint node = 0; node < n; node++) {
-            schedule_step(schedule, node, k, &step);
-            sent += bytes_of(&step, &data);
-        }
+        for (guint i = 0; i < n * schedule->n_strands; i++)
+            if (k < schedule_n_steps(schedule, i % schedule->n_strands)) {
+                schedule_strand_step(schedule, i / schedule->n_strands, i % schedule->n_strands, k, &step);
+                sent += bytes_of(&step, &data);
+            }
     }
     step_clear(&step);
     Price priced = price(schedule, machine, data);

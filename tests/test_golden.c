@@ -110,7 +110,7 @@ static void check_spanning(char **f, const char *line)
     const Algorithm *algorithm = algorithm_find("", pattern, machine->ports == PORTS_ALL, f[S_ALGORITHM], NULL);
     ck_assert_msg(algorithm && algorithm->n_port == (machine->ports == PORTS_ALL), "%s", line);
     Division data = division_make((gint64)number(f[S_BYTES]), (gint64)number(f[S_ELEMENT]),
-                                  algorithm_n_parts(algorithm, d), algorithm->pipelines ? machine->packet : 0);
+                                  algorithm_n_parts(algorithm, d, NULL), algorithm->pipelines ? machine->packet : 0);
     ScheduleOptions options = {.source = (guint)number(f[S_SOURCE]), .accumulate = (guint)number(f[S_ACCUMULATE]),
                                .pieces = data.pieces, .reversed = pattern->reverse != NULL};
     Schedule schedule = schedule_make(algorithm, d, &options);

@@ -93,7 +93,7 @@ static Schedule schedule_of(PatternKind kind, const char *name, gboolean n_port,
 {
     const Pattern *pattern = pattern_of(kind);
     const Algorithm *algorithm = algorithm_find("", pattern, n_port, name, NULL);
-    guint parts = algorithm_n_parts(algorithm, d);
+    guint parts = algorithm_n_parts(algorithm, d, NULL);
     Division data = division_make(parts * packets, 1, parts, algorithm->pipelines ? 1 : 0);
     ScheduleOptions options = {.pieces = data.pieces, .source = source, .reversed = pattern->reverse != NULL};
     return schedule_make(algorithm, d, &options);
@@ -261,7 +261,8 @@ START_TEST(sizes)
         if (!algorithm->splits && !algorithm->pipelines)
             continue;
         for (gint64 bytes = 0; bytes <= 2 * d + 1; bytes++) {
-            Division data = division_make(bytes, 1, algorithm_n_parts(algorithm, d), algorithm->pipelines ? 2 : 0);
+            guint parts = algorithm_n_parts(algorithm, d, NULL);
+            Division data = division_make(bytes, 1, parts, algorithm->pipelines ? 2 : 0);
             ScheduleOptions options = {.pieces = data.pieces, .source = (guint)bytes % cube_n_nodes(d)};
             for (options.reversed = FALSE; options.reversed <= (algorithm->pattern != PATTERN_COMPLETE_EXCHANGE);
                  options.reversed++) {

@@ -35,7 +35,7 @@ static Times times_of(const Use *use, const Machine *machine)
     Machine packeted = *machine;
     packeted.packet = use->packet;
     Run run = {.machine = &packeted, .element = use->element};
-    run.data = division_make(use->bytes, use->element, algorithm_n_parts(use->algorithm, use->d),
+    run.data = division_make(use->bytes, use->element, algorithm_n_parts(use->algorithm, use->d, NULL),
                              use->algorithm->pipelines ? use->packet : 0);
     ScheduleOptions options = {.pieces = run.data.pieces, .accumulate = use->accumulate, .reversed = use->reversed,
                                .source = (1u << use->d) - 1};

@@ -12,16 +12,16 @@
 /* --- text --- */
 
 #define HEADER                                                                                                         \
-    "machine,dimension,processors,pattern,algorithm,partition,accumulate,source,bytes,element,ports,packet,"           \
-    "published_us,contention_free_us,simulated_us,messages,blocked_messages,blocked_us,longest_wait_us,data_ok,"       \
-    "wall_s,overrides\n"
+    "machine,dimension,processors,pattern,algorithm,partition,accumulate,source,permutation,idle,bytes,element,"       \
+    "ports,packet,published_us,contention_free_us,simulated_us,messages,blocked_messages,blocked_us,longest_wait_us,"  \
+    "data_ok,wall_s,overrides\n"
 
 static Record record_of(const Machine *machine, const char *algorithm, const char *partition_text)
 {
     Partition partition;
     ck_assert(partition_parse("", partition_text, 3, &partition, NULL));
     return (Record){
-        .run = {machine, test_exchange(algorithm, 3, &partition), division_whole(32), 1},
+        .run = {machine, test_exchange(algorithm, 3, &partition), division_whole(32), 1, ""},
         .result = {.has_published = TRUE, .published_ps = 1500000, .contention_free_ps = 2000001, .simulated_ps = 9,
                    .finished = TRUE, .data_ok = TRUE, .wall_s = 0.25, .network = {.messages = 56}},
     };
@@ -54,12 +54,12 @@ START_TEST(csv)
     g_autofree char *text = report_text(FORMAT_CSV, records, 3, "tau=0.2 ports=all");
     ck_assert_str_eq(text,
                      HEADER
-                     "ipsc860,3,8,complete-exchange,multiphase,\"1,2\",,,32,1,one,,1.500000,2.000001,0.000009,56,0,"
+                     "ipsc860,3,8,complete-exchange,multiphase,\"1,2\",,,,,32,1,one,,1.500000,2.000001,0.000009,56,0,"
                      "0.000000,"
                      "0.000000,true,0.250000,tau=0.2 ports=all\n"
-                     "ipsc860,3,8,complete-exchange,naive,,,,32,1,one,,,2.000001,5931.200000,56,23,10761.600000,"
+                     "ipsc860,3,8,complete-exchange,naive,,,,,,32,1,one,,,2.000001,5931.200000,56,23,10761.600000,"
                      "2374.300000,true,0.250000,tau=0.2 ports=all\n"
-                     "\"my \"\"own\"\", new\\machine.ini\",3,8,complete-exchange,direct,3,,,32,1,one,,1.500000,"
+                     "\"my \"\"own\"\", new\\machine.ini\",3,8,complete-exchange,direct,3,,,,,32,1,one,,1.500000,"
                      "2.000001,,56,0,"
                      "0.000000,0.000000,false,0.250000,tau=0.2 ports=all\n");
 }
@@ -73,15 +73,18 @@ START_TEST(json)
                      "[\n"
                      "  {\"machine\": \"ipsc860\", \"dimension\": 3, \"processors\": 8, "
                      "\"pattern\": \"complete-exchange\", \"algorithm\": \"naive\", \"partition\": \"\", "
-                     "\"accumulate\": null, \"source\": null, \"bytes\": 32, \"element\": 1, \"ports\": \"one\", "
-                     "\"packet\": null, \"published_us\": null, \"contention_free_us\": 2.000001, "
+                     "\"accumulate\": null, \"source\": null, \"permutation\": null, \"idle\": null, \"bytes\": 32, "
+                     "\"element\": 1, "
+                     "\"ports\": \"one\", \"packet\": null, \"published_us\": null, \"contention_free_us\": 2.000001, "
                      "\"simulated_us\": 5931.200000, \"messages\": 56, \"blocked_messages\": 23, "
                      "\"blocked_us\": 10761.600000, \"longest_wait_us\": 2374.300000, \"data_ok\": true, "
                      "\"wall_s\": 0.250000, \"overrides\": \"\"},\n"
                      "  {\"machine\": \"my \\\"own\\\", new\\\\machine.ini\", \"dimension\": 3, \"processors\": 8, "
                      "\"pattern\": \"complete-exchange\", \"algorithm\": \"direct\", \"partition\": \"3\", "
-                     "\"accumulate\": null, \"source\": null, \"bytes\": 32, \"element\": 1, \"ports\": \"one\", "
-                     "\"packet\": null, \"published_us\": 1.500000, \"contention_free_us\": 2.000001, "
+                     "\"accumulate\": null, \"source\": null, \"permutation\": null, \"idle\": null, \"bytes\": 32, "
+                     "\"element\": 1, "
+                     "\"ports\": \"one\", \"packet\": null, \"published_us\": 1.500000, "
+                     "\"contention_free_us\": 2.000001, "
                      "\"simulated_us\": null, \"messages\": 56, \"blocked_messages\": 0, "
                      "\"blocked_us\": 0.000000, \"longest_wait_us\": 0.000000, \"data_ok\": false, "
                      "\"wall_s\": 0.250000, \"overrides\": \"\"}\n"

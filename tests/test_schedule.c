@@ -115,7 +115,7 @@ START_TEST(registry_is_complete)
         ck_assert_ptr_nonnull(algorithm->source);
         Partition partition = partition_direct(4);
         Run run = {machine, schedule_make(algorithm, 4, &(ScheduleOptions){.partition = &partition}),
-                   division_whole(10), 1};
+                   division_whole(10), 1, ""};
         gint64 time;
         const char *reason = NULL;
         gboolean published = published_time(&run, &time, &reason);

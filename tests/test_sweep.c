@@ -208,7 +208,7 @@ START_TEST(rows)
     ck_assert_str_eq(alone, together);
     g_auto(GStrv) lines = g_strsplit(alone, "\n", -1);
     ck_assert_uint_eq(g_strv_length(lines), SMALL_POINTS + 1);
-    ck_assert_str_eq(lines[5], "bokhari1993,2,4,complete-exchange,multiphase,\"1,1\",,,4,1,one,,268.000000,"
+    ck_assert_str_eq(lines[5], "bokhari1993,2,4,complete-exchange,multiphase,\"1,1\",,,,,4,1,one,,268.000000,"
                                "268.000000,268.000000,8,0,0.000000,0.000000,true,WALL,tau=1 pairwise_sync=false");
     for (guint i = 0; i < SMALL_POINTS; i++) {
         Record record = {.run = *sweep_run(sweep, i)};
@@ -224,9 +224,9 @@ END_TEST
 START_TEST(failing_points)
 {
     static const char *const expected[] = {
-        "ipsc860,2,4,complete-exchange,direct,2,,,1,1,one,,",
-        "ipsc860,2,4,complete-exchange,direct,2,,,9007199254740992,1,one,,",
-        "ipsc860,2,4,complete-exchange,direct,2,,,2,1,one,,",
+        "ipsc860,2,4,complete-exchange,direct,2,,,,,1,1,one,,",
+        "ipsc860,2,4,complete-exchange,direct,2,,,,,9007199254740992,1,one,,",
+        "ipsc860,2,4,complete-exchange,direct,2,,,,,2,1,one,,",
     };
     g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=1,9007199254740992,2",
                                    "tau=1,9000000000");

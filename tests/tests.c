@@ -29,16 +29,47 @@ Schedule test_exchange(const char *algorithm, guint d, const Partition *partitio
 #define BYTES 240
 #define PACKET 8
 
+static gboolean has_reverse(const Algorithm *algorithm)
+{
+    for (guint i = 0; i < pattern_count(); i++)
+        if (pattern_nth(i)->reverse == pattern_of(algorithm->pattern))
+            return TRUE;
+    return FALSE;
+}
+
 static void check_both_ways(const Algorithm *algorithm, guint d, ScheduleOptions options, TestCheck *check,
                             gconstpointer user)
 {
-    Division data = division_make(BYTES, 1, algorithm_n_parts(algorithm, d), algorithm->pipelines ? PACKET : 0);
+    gboolean permutes = algorithm->pattern == PATTERN_PERMUTATION;
+    guint parts = algorithm_n_parts(algorithm, d, options.permutation);
+    Division data = division_make(permutes ? parts * PACKET : BYTES, 1, parts, algorithm->pipelines ? PACKET : 0);
     options.pieces = data.pieces;
     options.source = (1u << d) - 1;
-    for (gboolean reversed = FALSE; reversed <= (algorithm->pattern != PATTERN_COMPLETE_EXCHANGE); reversed++) {
+    for (gboolean reversed = FALSE; reversed <= has_reverse(algorithm); reversed++) {
         options.reversed = reversed;
         Schedule schedule = schedule_make(algorithm, d, &options);
         check(&schedule, data, user);
+    }
+}
+
+/* The shuffle, bit reversal, and cycles of different orders: one of 2, and one of the rest. */
+static Permutation permutation_of(guint d, guint i)
+{
+    guint8 to[MACHINE_DIMENSION_MAX];
+    for (guint bit = 0; bit < d; bit++)
+        to[bit] = (guint8)(bit < 2 ? 1 - bit : bit + 1 < d ? bit + 1 : 2);
+    return i == 0 ? permutation_shuffle(d, 1) : i == 1 ? permutation_bit_reversal(d)
+           : d < 2 ? permutation_identity(d) : permutation_from_mapping(d, d, to);
+}
+
+#define N_PERMUTATIONS 3
+
+static void check_permutations(const Algorithm *algorithm, guint d, TestCheck *check, gconstpointer user)
+{
+    for (guint i = 0; i < N_PERMUTATIONS; i++) {
+        Permutation permutation = permutation_of(d, i);
+        if (!algorithm->refuses || !algorithm->refuses(&permutation))
+            check_both_ways(algorithm, d, (ScheduleOptions){.permutation = &permutation}, check, user);
     }
 }
 
@@ -46,6 +77,10 @@ void test_each_schedule(guint d, TestCheck *check, gconstpointer user)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
+        if (algorithm->pattern == PATTERN_PERMUTATION) {
+            check_permutations(algorithm, d, check, user);
+            continue;
+        }
         guint n = algorithm->takes_partition ? partition_n_compositions(d) : algorithm->takes_accumulate ? d + 1 : 1;
         for (guint i = 0; i < n; i++) {
             Partition partition = algorithm->takes_partition ? partition_composition(d, i) : (Partition){0};
@@ -67,9 +102,10 @@ Machine test_machine_for(const Machine *machine, const Schedule *schedule)
 char *test_describe(const Schedule *schedule)
 {
     g_autofree char *partition = partition_format(&schedule->partition);
-    return g_strdup_printf("%s %s%s%s%s, accumulate %u, d = %u", schedule->pattern->name, schedule->algorithm->name,
-                           schedule->algorithm->n_port ? ", n-port" : "", *partition ? " " : "", partition,
-                           schedule->accumulate, schedule->dimension);
+    g_autofree char *cycles = permutation_format(&schedule->permutation);
+    return g_strdup_printf("%s %s%s%s%s, %s, accumulate %u, d = %u", schedule->pattern->name,
+                           schedule->algorithm->name, schedule->algorithm->n_port ? ", n-port" : "",
+                           *partition ? " " : "", partition, cycles, schedule->accumulate, schedule->dimension);
 }
 
 int main(void)
@@ -77,6 +113,10 @@ int main(void)
     SRunner *runner = srunner_create(suite_input());
     srunner_add_suite(runner, suite_machine());
     srunner_add_suite(runner, suite_partition());
+    srunner_add_suite(runner, suite_permutation());
+    srunner_add_suite(runner, suite_sequence());
+    srunner_add_suite(runner, suite_shuffle());
+    srunner_add_suite(runner, suite_choice());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
     srunner_add_suite(runner, suite_spanning());
@@ -87,6 +127,7 @@ int main(void)
     srunner_add_suite(runner, suite_schedule());
     srunner_add_suite(runner, suite_pattern());
     srunner_add_suite(runner, suite_verify());
+    srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_engine());

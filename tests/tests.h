@@ -14,6 +14,10 @@
 Suite *suite_input(void);
 Suite *suite_machine(void);
 Suite *suite_partition(void);
+Suite *suite_permutation(void);
+Suite *suite_sequence(void);
+Suite *suite_shuffle(void);
+Suite *suite_choice(void);
 Suite *suite_exchange(void);
 Suite *suite_hull(void);
 Suite *suite_spanning(void);
@@ -22,6 +26,7 @@ Suite *suite_graph(void);
 Suite *suite_graph_draw(void);
 Suite *suite_embedding(void);
 Suite *suite_schedule(void);
+Suite *suite_permute(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);
 Suite *suite_network(void);
@@ -60,7 +65,8 @@ Schedule test_exchange(const char *algorithm, guint d, const Partition *partitio
 
 /* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions, every
  * composition of d and every number of accumulation steps with those that take one, from the last processor if there is
- * a source. Data is 240 bytes, which all n <= 6 divide, in packets of 8 if the algorithm is pipelined. */
+ * a source; three permutations of address bits. Data is 240 bytes, which all n <= 6 divide, in packets of 8 if the
+ * algorithm is pipelined; of a permutation, 8 bytes for every part. */
 typedef void TestCheck(const Schedule *schedule, Division data, gconstpointer user);
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
 

@@ -49,4 +49,20 @@ extern const Algorithm algorithm_nrsbt_exchange_n;
 extern const Algorithm algorithm_sbnt_exchange;
 extern const Algorithm algorithm_sbnt_exchange_n;
 
+/* permutation_paths.c, permutation_exchanges.c, permutation_router.c */
+extern const Algorithm algorithm_a0_permutation;
+extern const Algorithm algorithm_a1_permutation;
+extern const Algorithm algorithm_a1a_permutation;
+extern const Algorithm algorithm_a1a_permutation_n;
+extern const Algorithm algorithm_a2_permutation;
+extern const Algorithm algorithm_a2_permutation_n;
+extern const Algorithm algorithm_a3_permutation;
+extern const Algorithm algorithm_a3_permutation_n;
+extern const Algorithm algorithm_a4_permutation;
+extern const Algorithm algorithm_a5_permutation;
+extern const Algorithm algorithm_a6_permutation;
+extern const Algorithm algorithm_spt_permutation;
+extern const Algorithm algorithm_dpt_permutation;
+extern const Algorithm algorithm_router_permutation;
+
 #endif

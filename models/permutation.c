@@ -1,0 +1,366 @@
+#include "permutation.h"
+#include "input.h"
+
+#include <string.h>
+
+static void cycle_begin(Permutation *p)
+{
+    p->cycle_start[p->n_cycles + 1] = p->cycle_start[p->n_cycles];
+}
+
+static void cycle_add(Permutation *p, guint bit)
+{
+    p->cycle_bits[p->cycle_start[p->n_cycles + 1]++] = (guint8)bit;
+}
+
+/* Fills the cycles from the mapping. */
+static void find_cycles(Permutation *p)
+{
+    guint32 seen = 0;
+    p->n_cycles = 0;
+    p->cycle_start[0] = 0;
+    for (guint i = 0; i < p->n_bits; i++) {
+        if (p->to[i] == i || (seen >> i & 1))
+            continue;
+        cycle_begin(p);
+        for (guint bit = i; !(seen >> bit & 1); bit = p->to[bit]) {
+            seen |= 1u << bit;
+            cycle_add(p, bit);
+        }
+        p->n_cycles++;
+    }
+}
+
+Permutation permutation_identity(guint dimension)
+{
+    Permutation p = {.dimension = dimension, .n_bits = dimension};
+    for (guint i = 0; i < PERMUTATION_BITS_MAX; i++)
+        p.to[i] = (guint8)i;
+    return p;
+}
+
+Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8 *to)
+{
+    Permutation p = permutation_identity(dimension);
+    p.n_bits = MAX(dimension, n_bits);
+    for (guint i = 0; i < n_bits; i++)
+        p.to[i] = to[i];
+    find_cycles(&p);
+    return p;
+}
+
+Permutation permutation_shuffle(guint dimension, gint k)
+{
+    Permutation p = permutation_identity(dimension);
+    for (gint i = 0, n = (gint)dimension; i < n; i++)
+        p.to[i] = (guint8)(((i + k) % n + n) % n);
+    find_cycles(&p);
+    return p;
+}
+
+Permutation permutation_bit_reversal(guint dimension)
+{
+    Permutation p = permutation_identity(dimension);
+    for (guint i = 0; i < dimension; i++)
+        p.to[i] = (guint8)(dimension - 1 - i);
+    find_cycles(&p);
+    return p;
+}
+
+Permutation permutation_transpose(guint dimension)
+{
+    Permutation p = permutation_identity(dimension);
+    guint half = dimension / 2;
+    for (guint i = 0; i < half; i++) {
+        p.to[i] = (guint8)(i + half);
+        p.to[i + half] = (guint8)i;
+    }
+    find_cycles(&p);
+    return p;
+}
+
+/* --- reading --- */
+
+static const char *const names[] = {"identity", "bit-reversal", "transpose", "shuffle", "unshuffle",
+                                    "exchange", "cycles",       "mapping",   NULL};
+enum { IDENTITY, BIT_REVERSAL, TRANSPOSE, SHUFFLE, UNSHUFFLE, EXCHANGE, CYCLES, MAPPING };
+
+const char *const *permutation_names(void)
+{
+    return names;
+}
+
+static gboolean refuse(const char *where, const char *text, const char *why, const char *allowed, GError **error)
+{
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' %s; allowed: %s", where, text, why, allowed);
+    return FALSE;
+}
+
+static gboolean parse_bit(const char *where, char *word, guint32 *seen, guint *bit, GError **error)
+{
+    gint64 value;
+    if (!input_parse_count(where, g_strstrip(word), 0, PERMUTATION_BITS_MAX - 1, &value, error))
+        return FALSE;
+    *bit = (guint)value;
+    if (*seen >> *bit & 1)
+        return refuse(where, word, "is named twice", "every dimension at most once", error);
+    *seen |= 1u << *bit;
+    return TRUE;
+}
+
+/* Ends the cycle that was begun: its mapping. A dimension alone is no cycle. */
+static void cycle_end(Permutation *p)
+{
+    guint start = p->cycle_start[p->n_cycles], end = p->cycle_start[p->n_cycles + 1];
+    for (guint i = start; i < end; i++)
+        p->to[p->cycle_bits[i]] = p->cycle_bits[i + 1 < end ? i + 1 : start];
+    p->n_cycles += end - start > 1;
+}
+
+static gboolean parse_cycle(const char *where, const char *text, guint32 *seen, Permutation *p, GError **error)
+{
+    g_auto(GStrv) words = g_strsplit(text, ",", -1);
+    if (!words[0])
+        return refuse(where, text, "is an empty cycle", "dimensions separated by commas", error);
+    cycle_begin(p);
+    for (guint i = 0, bit; words[i]; i++) {
+        if (!parse_bit(where, words[i], seen, &bit, error))
+            return FALSE;
+        p->n_bits = MAX(p->n_bits, bit + 1);
+        cycle_add(p, bit);
+    }
+    cycle_end(p);
+    return TRUE;
+}
+
+gboolean permutation_parse_cycles(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
+{
+    *p = permutation_identity(dimension);
+    if (strspn(text, " ") == strlen(text))
+        return TRUE;
+    g_auto(GStrv) cycles = g_strsplit(text, "/", -1);
+    guint32 seen = 0;
+    for (guint i = 0; cycles[i]; i++)
+        if (!parse_cycle(where, cycles[i], &seen, p, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean parse_mapping(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
+{
+    g_auto(GStrv) words = g_strsplit(text, ",", -1);
+    guint8 to[PERMUTATION_BITS_MAX];
+    guint32 seen = 0;
+    guint n = g_strv_length(words);
+    for (guint i = 0, bit; i < MIN(n, PERMUTATION_BITS_MAX); i++) {
+        if (!parse_bit(where, words[i], &seen, &bit, error))
+            return FALSE;
+        to[i] = (guint8)bit;
+    }
+    if (n > PERMUTATION_BITS_MAX || seen != (guint32)((1ULL << n) - 1))
+        return refuse(where, text, "is no permutation", "a list with each of 0, 1, ..., one less than its length, once",
+                      error);
+    *p = permutation_from_mapping(dimension, n, to);
+    return TRUE;
+}
+
+static gboolean parse_exchange(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
+{
+    if (!strchr(text, ',') || strchr(text, ',') != strrchr(text, ',') || strchr(text, '/'))
+        return refuse(where, text, "is not two dimensions", "exchange:I,J", error);
+    return permutation_parse_cycles(where, text, dimension, p, error);
+}
+
+static gboolean parse_argument(const char *where, guint name, const char *argument, guint dimension, Permutation *p,
+                               GError **error)
+{
+    gint64 k;
+    switch (name) {
+    case SHUFFLE:
+    case UNSHUFFLE:
+        if (!input_parse_count(where, argument, 0, PERMUTATION_BITS_MAX, &k, error))
+            return FALSE;
+        *p = permutation_shuffle(dimension, name == SHUFFLE ? (gint)k : -(gint)k);
+        return TRUE;
+    case EXCHANGE:
+        return parse_exchange(where, argument, dimension, p, error);
+    case CYCLES:
+        return permutation_parse_cycles(where, argument, dimension, p, error);
+    case MAPPING:
+        return parse_mapping(where, argument, dimension, p, error);
+    default:
+        return refuse(where, argument, "is too much", "nothing behind this permutation's name", error);
+    }
+}
+
+gboolean permutation_parse(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
+{
+    if (g_ascii_isdigit(*text) && text[strspn(text, "0123456789,/ ")] == '\0')
+        return permutation_parse_cycles(where, text, dimension, p, error);
+    g_auto(GStrv) halves = g_strsplit(text, ":", 2);
+    guint name;
+    if (!input_parse_choice(where, halves[0] ? g_strstrip(halves[0]) : "", names, &name, error))
+        return FALSE;
+    if (halves[1]) {
+        g_autofree char *longer = g_strdup_printf("%s: %s", where, names[name]);
+        return parse_argument(longer, name, g_strstrip(halves[1]), dimension, p, error);
+    }
+    switch (name) {
+    case IDENTITY: *p = permutation_identity(dimension); return TRUE;
+    case BIT_REVERSAL: *p = permutation_bit_reversal(dimension); return TRUE;
+    case TRANSPOSE: *p = permutation_transpose(dimension); return TRUE;
+    case SHUFFLE: *p = permutation_shuffle(dimension, 1); return TRUE;
+    case UNSHUFFLE: *p = permutation_shuffle(dimension, -1); return TRUE;
+    default:
+        return refuse(where, text, "lacks its dimensions", "exchange:I,J, cycles:0,1/2,3, mapping:1,0,2", error);
+    }
+}
+
+static gboolean refuse_cycle(const char *where, const char *text, const Permutation *p, guint i, GError **error)
+{
+    guint length, local = 0;
+    const guint8 *bits = permutation_cycle(p, i, &length);
+    while (bits[local] < p->dimension)
+        local++;
+    g_autofree char *allowed = p->dimension ? g_strdup_printf("dimensions of processors, 0 to %u", p->dimension - 1)
+                                            : g_strdup("identity, for there is one processor");
+    static const char mixed[] = "is not separable: one cycle has dimensions of processors and %u, a bit of the address "
+                                "in local memory; there are no algorithms for it";
+    static const char virtual[] = "has a cycle of bits of the address in local memory, %u among them, which takes no "
+                                  "message";
+    gboolean is_mixed = permutation_cycle_kind(p, i) == CYCLE_MIXED;
+    g_autofree char *why =
+        is_mixed ? g_strdup_printf(mixed, bits[local]) : g_strdup_printf(virtual, bits[local]);
+    return refuse(where, text, why, allowed, error);
+}
+
+gboolean permutation_check_real(const char *where, const char *text, const Permutation *p, GError **error)
+{
+    for (guint i = 0; i < p->n_cycles; i++)
+        if (permutation_cycle_kind(p, i) != CYCLE_REAL)
+            return refuse_cycle(where, text, p, i, error);
+    return TRUE;
+}
+
+/* --- using --- */
+
+guint permutation_apply(const Permutation *p, guint address)
+{
+    guint result = p->n_bits < PERMUTATION_BITS_MAX ? address >> p->n_bits << p->n_bits : 0;
+    for (guint i = 0; i < p->n_bits; i++)
+        result |= (address >> i & 1) << p->to[i];
+    return result;
+}
+
+Permutation permutation_then(const Permutation *first, const Permutation *second)
+{
+    g_assert(first->dimension == second->dimension);
+    guint8 to[PERMUTATION_BITS_MAX];
+    guint n_bits = MAX(first->n_bits, second->n_bits);
+    for (guint i = 0; i < n_bits; i++)
+        to[i] = second->to[first->to[i]];
+    return permutation_from_mapping(first->dimension, n_bits, to);
+}
+
+Permutation permutation_inverse(const Permutation *p)
+{
+    guint8 to[PERMUTATION_BITS_MAX];
+    for (guint i = 0; i < p->n_bits; i++)
+        to[p->to[i]] = (guint8)i;
+    return permutation_from_mapping(p->dimension, p->n_bits, to);
+}
+
+gboolean permutation_equal(const Permutation *a, const Permutation *b)
+{
+    return memcmp(a->to, b->to, sizeof a->to) == 0;
+}
+
+/* --- looking --- */
+
+guint permutation_cycle_length(const Permutation *p, guint i)
+{
+    return (guint)(p->cycle_start[i + 1] - p->cycle_start[i]);
+}
+
+const guint8 *permutation_cycle(const Permutation *p, guint i, guint *length)
+{
+    *length = permutation_cycle_length(p, i);
+    return p->cycle_bits + p->cycle_start[i];
+}
+
+CycleKind permutation_cycle_kind(const Permutation *p, guint i)
+{
+    guint length, n_local = 0;
+    const guint8 *bits = permutation_cycle(p, i, &length);
+    for (guint j = 0; j < length; j++)
+        n_local += bits[j] >= p->dimension;
+    return n_local == 0 ? CYCLE_REAL : n_local == length ? CYCLE_VIRTUAL : CYCLE_MIXED;
+}
+
+guint permutation_order(const Permutation *p)
+{
+    return p->cycle_start[p->n_cycles];
+}
+
+guint permutation_virtual_order(const Permutation *p)
+{
+    guint order = 0;
+    for (guint i = p->dimension; i < p->n_bits; i++)
+        order += p->to[i] != i;
+    return order;
+}
+
+guint permutation_real_order(const Permutation *p)
+{
+    return permutation_order(p) - permutation_virtual_order(p);
+}
+
+static guint count_cycles(const Permutation *p, CycleKind kind, gboolean odd_only)
+{
+    guint n = 0;
+    for (guint i = 0; i < p->n_cycles; i++)
+        n += permutation_cycle_kind(p, i) == kind && (!odd_only || permutation_cycle_length(p, i) % 2 == 1);
+    return n;
+}
+
+gboolean permutation_separable(const Permutation *p)
+{
+    return count_cycles(p, CYCLE_MIXED, FALSE) == 0;
+}
+
+guint permutation_odd_cycles(const Permutation *p)
+{
+    return count_cycles(p, CYCLE_REAL, TRUE);
+}
+
+guint permutation_distance_max(const Permutation *p)
+{
+    return permutation_real_order(p) - permutation_odd_cycles(p);
+}
+
+static guint greatest_common_divisor(guint a, guint b)
+{
+    return b ? greatest_common_divisor(b, a % b) : a;
+}
+
+guint permutation_period(const Permutation *p)
+{
+    guint period = 1;
+    for (guint i = 0; i < p->n_cycles; i++) {
+        guint length = permutation_cycle_length(p, i);
+        period *= length / greatest_common_divisor(period, length);
+    }
+    return period;
+}
+
+char *permutation_format(const Permutation *p)
+{
+    GString *text = g_string_new(p->n_cycles ? "" : "identity");
+    for (guint i = 0; i < p->n_cycles; i++) {
+        guint length;
+        const guint8 *bits = permutation_cycle(p, i, &length);
+        for (guint j = 0; j < length; j++)
+            g_string_append_printf(text, "%s%u", j ? "," : i ? "/" : "", bits[j]);
+    }
+    return g_string_free(text, FALSE);
+}

@@ -1,0 +1,114 @@
+/* Permutations of the bits of an address: stable dimension permutations (Ho & Johnsson 1988, sec. 2).
+ *
+ * The address of an element has n processor dimensions, 0 to n-1, and above them dimensions of the local memory, n to
+ * n_bits-1 (their real and virtual dimensions). Bit i of an element's address becomes bit to[i] of its new address: to
+ * is their delta, on machine dimensions. A cycle (a0, a1, ..., a_{s-1}) takes bit a_i to bit a_{i+1}, and the last bit
+ * to a0; so the shuffle, a left shift, is (0, 1, ..., n-1). A cycle is real if all its dimensions are a processor's,
+ * virtual if all are local ones, otherwise mixed. A permutation without mixed cycles is separable.
+ *
+ * A Permutation is a plain value: nothing is allocated, it is copied by assignment. */
+#ifndef ECUBE_PERMUTATION_H
+#define ECUBE_PERMUTATION_H
+
+#include <glib.h>
+
+/* Most address bits, processor and local. */
+#define PERMUTATION_BITS_MAX 32
+
+typedef struct {
+    guint dimension;                            /* n */
+    guint n_bits;                               /* n <= n_bits <= PERMUTATION_BITS_MAX */
+    guint8 to[PERMUTATION_BITS_MAX];            /* [n_bits]; bits from n_bits on stay */
+    guint n_cycles;                             /* beta: cycles of two dimensions or more, by permutation_cycle() */
+    guint8 cycle_start[PERMUTATION_BITS_MAX / 2 + 2];   /* [n_cycles + 1], into cycle_bits */
+    guint8 cycle_bits[PERMUTATION_BITS_MAX];
+} Permutation;
+
+typedef enum { CYCLE_REAL, CYCLE_VIRTUAL, CYCLE_MIXED } CycleKind;
+
+/* --- making --- */
+
+/* n <= PERMUTATION_BITS_MAX in all of these. */
+Permutation permutation_identity(guint dimension);
+
+/* Bit i to bit (i + k) mod n: the k-shuffle sh^k; k may be negative (unshuffle). */
+Permutation permutation_shuffle(guint dimension, gint k);
+
+/* Bit i to bit n-1-i. */
+Permutation permutation_bit_reversal(guint dimension);
+
+/* The transposition of a matrix of 2^h x 2^h blocks, h = n/2 rounded down: bits 0 to h-1 trade places with bits h to
+ * 2h-1. If n is odd the highest bit stays: one matrix in each half of the cube. */
+Permutation permutation_transpose(guint dimension);
+
+/* Bit i to bit to[i], i < n_bits; `to` must be a permutation of 0 to n_bits-1. Cycles are in canonical order: each
+ * begins with its smallest dimension, and they are ordered by it. */
+Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8 *to);
+
+/* Reads a permutation of the addresses of an n-cube:
+ *   identity, shuffle, unshuffle, bit-reversal, transpose
+ *   shuffle:K, unshuffle:K   bit i to bit (i + K) mod n, (i - K) mod n; 0 <= K <= PERMUTATION_BITS_MAX
+ *   exchange:I,J             bits I and J trade places
+ *   cycles:0,1,2,3/4,5,6     index cycles; the order of the cycles and the first of each are kept. "cycles:" may be
+ *                            left out. Dimensions not named, or alone in a cycle, stay
+ *   mapping:1,2,0            bit 0 to bit 1, bit 1 to bit 2, bit 2 to bit 0; dimensions beyond the last stay
+ * Cycles, mappings and exchanges may name local dimensions, n to PERMUTATION_BITS_MAX-1. `where` begins the error
+ * message. */
+gboolean permutation_parse(const char *where, const char *text, guint dimension, Permutation *permutation,
+                           GError **error);
+
+/* Reads what follows "cycles:" alone; "" is the identity. */
+gboolean permutation_parse_cycles(const char *where, const char *text, guint dimension, Permutation *permutation,
+                                  GError **error);
+
+/* The words permutation_parse() knows, NULL-terminated. Borrowed, static. */
+const char *const *permutation_names(void);
+
+/* Refuses a permutation that moves local dimensions, and says why: the algorithms of sec. 4 are for real cycles; a
+ * mixed cycle would move data between processors and memory places, a virtual one only within each memory. `text` is
+ * what the user wrote. */
+gboolean permutation_check_real(const char *where, const char *text, const Permutation *permutation, GError **error);
+
+/* --- using --- */
+
+/* dp(x): where the element at `address` goes; for real permutations, addresses are those of processors. */
+guint permutation_apply(const Permutation *permutation, guint address);
+
+/* First one, then the other: apply(result, x) = apply(second, apply(first, x)). Both of the same dimension. Cycles are
+ * canonical. */
+Permutation permutation_then(const Permutation *first, const Permutation *second);
+Permutation permutation_inverse(const Permutation *permutation);
+
+/* Whether all addresses go to the same place; the order of the cycles does not matter. Of the same dimension. */
+gboolean permutation_equal(const Permutation *a, const Permutation *b);
+
+/* --- looking --- */
+
+/* Dimensions of cycle i < n_cycles, a0 first; *length >= 2. Borrowed. */
+const guint8 *permutation_cycle(const Permutation *permutation, guint i, guint *length);
+guint permutation_cycle_length(const Permutation *permutation, guint i);
+CycleKind permutation_cycle_kind(const Permutation *permutation, guint i);
+
+/* Definitions 4 and 11: sigma, the dimensions that do not stay; sigma_p, the processor dimensions among them; sigma_s,
+ * the local ones. */
+guint permutation_order(const Permutation *permutation);
+guint permutation_real_order(const Permutation *permutation);
+guint permutation_virtual_order(const Permutation *permutation);
+
+/* Definition 10: no mixed cycle. */
+gboolean permutation_separable(const Permutation *permutation);
+
+/* oJ of sec. 3.2: real cycles of odd order. */
+guint permutation_odd_cycles(const Permutation *permutation);
+
+/* The largest distance between processors x and dp(x), of any element: sigma_p - oJ (Lemmas 3 and 4, Theorem 1). */
+guint permutation_distance_max(const Permutation *permutation);
+
+/* The smallest r > 0 such that doing it r times changes nothing: the least common multiple of the cycles' lengths, at
+ * most 5460 for 32 bits. */
+guint permutation_period(const Permutation *permutation);
+
+/* "0,1,2,3/4,5,6", or "identity"; permutation_parse() reads it again. Caller frees. */
+char *permutation_format(const Permutation *permutation);
+
+#endif

@@ -1,0 +1,126 @@
+#include "sequence.h"
+
+#include <string.h>
+
+/* --- A5 --- */
+
+guint sequence_length(const Permutation *p)
+{
+    return permutation_order(p) + p->n_cycles;
+}
+
+guint sequence_count(const Permutation *p)
+{
+    guint shortest = p->n_cycles ? permutation_cycle_length(p, 0) : 1;
+    for (guint i = 1; i < p->n_cycles; i++)
+        shortest = MIN(shortest, permutation_cycle_length(p, i));
+    return sequence_length(p) + shortest - 1;
+}
+
+void sequence_fill(const Permutation *p, guint k, guint8 *dims)
+{
+    guint n = 0;
+    for (guint i = 0; i < p->n_cycles; i++) {
+        guint length;
+        const guint8 *cycle = permutation_cycle(p, i, &length);
+        for (guint j = 0; j <= length; j++)
+            dims[n++] = cycle[j % length];
+    }
+    for (; k > 0 && n > 0; k--) {
+        guint8 first = dims[0];
+        memmove(dims, dims + 1, n - 1);
+        dims[n - 1] = p->to[first];
+    }
+}
+
+/* --- A6 --- */
+
+typedef struct {
+    Grouping *grouping;
+    guint mask;             /* that is divided */
+    guint n_groups;
+    guint8 group[GROUPING_CYCLES_MAX];
+} Division;
+
+static void keep_if_better(const Division *division)
+{
+    Grouping *g = division->grouping;
+    guint mask = division->mask, largest = 0, k = division->n_groups;
+    for (guint i = 0; i < k; i++)
+        largest = MAX(largest, g->f[division->group[i]]);
+    gboolean better = g->f[mask] == 0 || k * largest < g->f[mask];
+    if (better || (k * largest == g->f[mask] && k < g->n_groups[mask])) {
+        g->f[mask] = k * largest;
+        g->n_groups[mask] = (guint8)k;
+        memcpy(g->group[mask], division->group, sizeof division->group);
+    }
+}
+
+/* Puts cycle i and those after it into groups, in alphabetical order. */
+static void divide(Division *division, guint i)
+{
+    if (i == division->grouping->n) {
+        if (division->n_groups > 1)
+            keep_if_better(division);
+        return;
+    }
+    if (!(division->mask >> i & 1)) {
+        divide(division, i + 1);
+        return;
+    }
+    for (guint g = 0; g <= division->n_groups && g < GROUPING_CYCLES_MAX; g++) {
+        guint before = division->n_groups;
+        division->n_groups = MAX(before, g + 1);
+        division->group[g] |= (guint8)(1u << i);
+        divide(division, i + 1);
+        division->group[g] &= (guint8) ~(1u << i);
+        division->n_groups = before;
+    }
+}
+
+Grouping grouping_make(guint n, const guint *s)
+{
+    g_assert(n <= GROUPING_CYCLES_MAX);
+    Grouping g = {.n = n};
+    for (guint i = 0; i < n; i++) {
+        g.f[1u << i] = s[i];
+        g.n_groups[1u << i] = 1;
+        g.group[1u << i][0] = (guint8)(1u << i);
+    }
+    for (guint mask = 1; mask < 1u << n; mask++)    /* a set comes after all its parts */
+        if (mask & (mask - 1))
+            divide(&(Division){.grouping = &g, .mask = mask}, 0);
+    return g;
+}
+
+Grouping grouping_of_permutation(const Permutation *p)
+{
+    guint s[GROUPING_CYCLES_MAX];
+    g_assert(p->n_cycles <= GROUPING_CYCLES_MAX);
+    for (guint i = 0; i < p->n_cycles; i++)
+        s[i] = permutation_cycle_length(p, i) + 1;
+    return grouping_make(p->n_cycles, s);
+}
+
+static void append(GString *text, const Grouping *g, guint mask)
+{
+    if (g->n_groups[mask] < 2) {
+        if (mask)
+            g_string_append_printf(text, "%u", g_bit_nth_lsf(mask, -1));
+        return;
+    }
+    g_string_append_c(text, '(');
+    for (guint i = 0; i < g->n_groups[mask]; i++) {
+        if (i)
+            g_string_append_c(text, ',');
+        append(text, g, g->group[mask][i]);
+    }
+    g_string_append_c(text, ')');
+}
+
+char *grouping_format(const Grouping *g, guint mask)
+{
+    GString *text = g_string_new(NULL);
+    append(text, g, mask);
+    return g_string_free(text, FALSE);
+}

@@ -1,0 +1,24 @@
+/* Extended-cube permutations (Ho & Johnsson 1988, sec. 4.5): only the processors of the lowest subcube have data, those
+ * whose bits in the `idle` highest dimensions are 0. They expand it over the other subcubes, all subcubes permute at
+ * the same time, and the data is compressed again.
+ *
+ * Run p of the pieces goes to the subcube whose idle bits spell p: in step t of the expansion, half of what a processor
+ * has, across idle dimension t. With n ports every run is in as many parts as there are idle dimensions, and part i
+ * begins with idle dimension i. A processor has its own run in the first slots; there the permutation works. */
+#ifndef ECUBE_EXTENDED_H
+#define ECUBE_EXTENDED_H
+
+#include "schedule.h"
+
+/* The parts that all runs together have. */
+guint extended_n_parts(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options);
+
+/* As schedule_make(), of which it is a part; options->idle > 0. */
+Schedule extended_make(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options);
+
+/* The same for the other functions of schedule.h; schedule->idle > 0. */
+guint extended_n_steps(const Schedule *schedule, guint strand);
+void extended_step(const Schedule *schedule, guint node, guint k, Step *out);
+guint extended_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot);
+
+#endif

@@ -1,0 +1,382 @@
+/* Permutations of address bits in which the data of a processor stays together, or each of its parts does, and passes
+ * through other processors on its way: A0, A1, A1a, A4, SPT and DPT (Ho & Johnsson 1988, sec. 4).
+ *
+ * They all work on cycles (a0 ... a_{s-1}), one after another: in s steps, every element takes over its new bits of the
+ * cycle's dimensions, one by one. A1 begins with a_{s-1}: there every element takes over what it has in a_{s-2}. Its
+ * own a_{s-1} is in no address then, until it is put into a0 at the end. Half of the processors are empty meanwhile,
+ * and half hold two elements, which differ in that bit. A0 and A4 are A1 on the exchanges a cycle is a product of; SPT
+ * is A1 on exchanges alone. The ways of A1a for n ports begin anywhere in the cycle and go the other way round. */
+#include "permutation.h"
+
+#define NOWHERE G_MAXUINT
+
+/* One way through a cycle: which of its dimensions is corrected when. */
+typedef struct {
+    guint length;
+    guint8 dims[CYCLE_MAX];
+    guint start;            /* index of the dimension that is corrected first; the others follow, */
+    gboolean ascending;     /* upwards or downwards, cyclically */
+    gboolean early;         /* A1a: elements that need not move in step 0 are one step ahead */
+    guint first, count;     /* the pieces that go this way */
+} Way;
+
+/* What is at a processor before a step. */
+typedef struct {
+    guint origin;           /* where it was before the cycle */
+    guint buffer;
+    guint dim;              /* what it crosses in the step, or NOWHERE */
+} Element;
+
+#define ELEMENTS_MAX 2
+
+/* Index of the dimension that step j corrects. */
+static guint index_of(const Way *way, guint j)
+{
+    return (way->start + (way->ascending ? j : way->length - j % way->length)) % way->length;
+}
+
+/* Index of the dimension whose bit goes to dimension number i. */
+static guint index_before(const Way *way, guint i)
+{
+    return (i + way->length - 1) % way->length;
+}
+
+static guint bit(const Way *way, guint address, guint i)
+{
+    return address >> way->dims[i] & 1;
+}
+
+static guint with_bit(const Way *way, guint address, guint i, guint value)
+{
+    return (address & ~(1u << way->dims[i])) | value << way->dims[i];
+}
+
+/* --- where things are after j steps --- */
+
+static gboolean is_underway(const Way *way, guint j)
+{
+    return j > 0 && j < way->length;
+}
+
+/* Whether a processor holds anything: two of its bits are the same bit of the elements. */
+static gboolean is_holding(const Way *way, guint y, guint j)
+{
+    guint i = way->ascending ? way->start : index_of(way, j - 1);
+    return !is_underway(way, j) || bit(way, y, i) == bit(way, y, index_before(way, i));
+}
+
+/* The index of the dimension whose bit is in no address. */
+static guint lost_index(const Way *way, guint j)
+{
+    return way->ascending ? index_of(way, j - 1) : way->start;
+}
+
+/* Where the element at y was; `lost` is its bit that is in no address. */
+static guint origin_of(const Way *way, guint y, guint j, guint lost)
+{
+    guint origin = y;
+    for (guint step = 0; step < j; step++) {
+        guint i = index_of(way, step);
+        origin = with_bit(way, origin, index_before(way, i), bit(way, y, i));
+    }
+    return is_underway(way, j) ? with_bit(way, origin, lost_index(way, j), lost) : origin;
+}
+
+static guint crossing(const Way *way, guint y, guint origin, guint j)
+{
+    if (j >= way->length)
+        return NOWHERE;
+    guint i = index_of(way, j);
+    return bit(way, y, i) != bit(way, origin, index_before(way, i)) ? way->dims[i] : NOWHERE;
+}
+
+/* --- what a processor has before step t --- */
+
+static gboolean is_late(const Way *way, guint origin)
+{
+    guint i = index_of(way, 0);
+    return bit(way, origin, i) != bit(way, origin, index_before(way, i));
+}
+
+/* Adds the elements that have done j steps; all, or in A1a the late or the early ones. */
+static guint add_elements(const Way *way, guint y, guint j, gboolean late, Element *elements, guint n)
+{
+    if (!is_holding(way, y, j))
+        return n;
+    for (guint lost = 0; lost < (is_underway(way, j) ? 2 : 1); lost++) {
+        guint origin = origin_of(way, y, j, lost);
+        if (way->early && is_late(way, origin) != late)
+            continue;
+        guint buffer = !way->early ? lost : late && is_underway(way, j);
+        elements[n++] = (Element){origin, buffer, crossing(way, y, origin, j)};
+    }
+    return n;
+}
+
+/* The elements at y before step t; their number. */
+static guint find_elements(const Way *way, guint y, guint t, Element elements[ELEMENTS_MAX])
+{
+    guint n = add_elements(way, y, t, TRUE, elements, 0);
+    return way->early ? add_elements(way, y, MIN(t + 1, way->length), FALSE, elements, n) : n;
+}
+
+/* Buffer of the element that was at `origin`, when it is at y before step t. */
+static guint find_buffer(const Way *way, guint y, guint t, guint origin)
+{
+    Element elements[ELEMENTS_MAX];
+    guint n = find_elements(way, y, t, elements), i = 0;
+    while (i < n && elements[i].origin != origin)
+        i++;
+    g_assert(i < n);
+    return elements[i].buffer;
+}
+
+/* Whether the two buffers change their names at y after step t: an element that stays is in the other one then. */
+static gboolean buffers_swap(const Way *way, guint y, guint t)
+{
+    Element elements[ELEMENTS_MAX];
+    guint n = find_elements(way, y, t, elements);
+    for (guint i = 0; i < n; i++)
+        if (elements[i].dim == NOWHERE)
+            return find_buffer(way, y, t + 1, elements[i].origin) != elements[i].buffer;
+    return FALSE;
+}
+
+/* --- steps --- */
+
+static void carry(const Schedule *schedule, const Way *way, guint peer, guint t, const Element *element, Step *out)
+{
+    guint landing = find_buffer(way, peer, t + 1, element->origin) ^ (guint)buffers_swap(way, peer, t);
+    step_carry(out, schedule_slot(schedule, element->buffer) + way->first,
+               pieces_of_run(schedule, way->first, way->count), schedule_slot(schedule, landing) + way->first);
+}
+
+/* Whether y sends anything across `dim` in step t. */
+static gboolean sends_across(const Way *way, guint y, guint dim, guint t)
+{
+    Element elements[ELEMENTS_MAX];
+    guint n = find_elements(way, y, t, elements);
+    for (guint i = 0; i < n; i++)
+        if (elements[i].dim == dim)
+            return TRUE;
+    return FALSE;
+}
+
+static void step_across(const Schedule *schedule, const Way *way, guint node, guint dim, guint t, Step *out)
+{
+    guint peer = node ^ 1u << dim;
+    Element elements[ELEMENTS_MAX];
+    guint n = find_elements(way, node, t, elements);
+    if (sends_across(way, node, dim, t))
+        step_send(out, peer);
+    for (guint i = 0; i < n; i++)
+        if (elements[i].dim == dim)
+            carry(schedule, way, peer, t, &elements[i], out);
+    if (sends_across(way, peer, dim, t))
+        step_await(out, peer);
+}
+
+/* Step t of a way. Late elements correct the dimension of step t, early ones that of the next. */
+static void way_step(const Schedule *schedule, const Way *way, guint node, guint t, Step *out)
+{
+    if (pieces_of_run(schedule, way->first, way->count) == 0)
+        return;
+    step_across(schedule, way, node, way->dims[index_of(way, t)], t, out);
+    if (way->early && t + 1 < way->length)
+        step_across(schedule, way, node, way->dims[index_of(way, t + 1)], t, out);
+    out->renumber |= buffers_swap(way, node, t);
+}
+
+/* --- one port: one way after another --- */
+
+/* The cycles that an algorithm goes through one after another, the dimensions in their order; the number of dimensions
+ * of cycle number `nth`, or 0 if there are fewer. */
+typedef guint Factors(const Permutation *permutation, guint nth, guint8 *dims);
+
+static guint cycle_factor(const Permutation *permutation, guint nth, guint8 *dims)
+{
+    guint length;
+    if (nth >= permutation->n_cycles)
+        return 0;
+    const guint8 *cycle = permutation_cycle(permutation, nth, &length);
+    for (guint i = 0; i < length; i++)
+        dims[i] = cycle[i];
+    return length;
+}
+
+static guint set_exchange(guint8 *dims, guint first, guint second)
+{
+    dims[0] = (guint8)second;
+    dims[1] = (guint8)first;    /* corrected first */
+    return 2;
+}
+
+/* A0: [a_{s-1}, a_{s-2}], [a_{s-2}, a_{s-3}], ..., [a1, a0]. */
+static guint adjacent_factor(const Permutation *permutation, guint nth, guint8 *dims)
+{
+    for (guint c = 0; c < permutation->n_cycles; c++) {
+        guint length;
+        const guint8 *a = permutation_cycle(permutation, c, &length);
+        if (nth < length - 1)
+            return set_exchange(dims, a[length - 1 - nth], a[length - 2 - nth]);
+        nth -= length - 1;
+    }
+    return 0;
+}
+
+/* A4, level by level: [a_{k-1}, a_{h-1}] with h = k/2 rounded up, which leaves the cycles (a0 ... a_{h-1}) and
+ * (a_h ... a_{k-1}). Counts *nth down to 0 at the exchange that is wanted; TRUE if it is found. */
+static gboolean find_halving(const guint8 *a, guint k, guint level, guint *nth, guint8 *dims)
+{
+    guint h = (k + 1) / 2;
+    if (k < 2)
+        return FALSE;
+    if (level > 0)
+        return find_halving(a, h, level - 1, nth, dims) || find_halving(a + h, k - h, level - 1, nth, dims);
+    if ((*nth)-- > 0)
+        return FALSE;
+    set_exchange(dims, a[k - 1], a[h - 1]);
+    return TRUE;
+}
+
+static guint halving_factor(const Permutation *permutation, guint nth, guint8 *dims)
+{
+    for (guint level = 0; 1u << level < CYCLE_MAX; level++)
+        for (guint c = 0; c < permutation->n_cycles; c++) {
+            guint length;
+            const guint8 *a = permutation_cycle(permutation, c, &length);
+            if (find_halving(a, length, level, &nth, dims))
+                return 2;
+        }
+    return 0;
+}
+
+static Factors *factors_of(const Schedule *schedule);
+
+/* The way that step k is in; its number in the way is *t. */
+static Way find_way(const Schedule *schedule, guint k, guint *t)
+{
+    Way way = {.early = schedule->algorithm->overlaps, .count = schedule->n_pieces};
+    guint nth = 0;
+    while ((way.length = factors_of(schedule)(&schedule->permutation, nth++, way.dims)) <= k)
+        k -= way.length;
+    way.start = way.length - 1;
+    *t = k;
+    return way;
+}
+
+static void one_port_step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    guint t;
+    Way way = find_way(schedule, k, &t);
+    way_step(schedule, &way, node, t, out);
+    out->phase = k == 0;
+}
+
+static guint one_port_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
+{
+    (void)strand;
+    guint t;
+    Way way = find_way(schedule, k, &t);
+    return buffers_swap(&way, node, t) ? (slot + schedule->n_pieces) % schedule->n_slots : slot;
+}
+
+static void one_port_init(Schedule *schedule)
+{
+    guint8 dims[CYCLE_MAX];
+    guint length;
+    for (guint nth = 0; (length = factors_of(schedule)(&schedule->permutation, nth, dims)) > 0; nth++)
+        schedule->n_steps += length;
+    schedule->n_owners = 2;
+}
+
+#define ONE_PORT(algorithm, id, early, no, what, where)                                                                \
+    const Algorithm algorithm = {                                                                                      \
+        .name = id, .pattern = PATTERN_PERMUTATION, .summary = what, .source = where, .overlaps = early,               \
+        .refuses = no, .init = one_port_init, .step = one_port_step, .renumber = one_port_renumber}
+
+ONE_PORT(algorithm_a0_permutation, "a0", FALSE, NULL,
+         "cycles as products of exchanges of adjacent dimensions, each in two steps",
+         "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A0");
+ONE_PORT(algorithm_a1_permutation, "a1", FALSE, NULL, "A0 with look-ahead: one step for every dimension",
+         "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A1");
+ONE_PORT(algorithm_a1a_permutation, "a1a", TRUE, NULL,
+         "A1, half of the data one step ahead: sends and receives over different channels at a time",
+         "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A1a");
+ONE_PORT(algorithm_a4_permutation, "a4", FALSE, NULL, "exchanges that halve the cycles, recursively",
+         "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A4");
+ONE_PORT(algorithm_spt_permutation, "spt", FALSE, permutation_refuses_unless_exchanges,
+         "Single Path Transpose: A1 on exchanges of two dimensions",
+         "Ho & Johnsson 1988, sec. 4.4.1 and 4.4.2, without pipelining");
+
+static Factors *factors_of(const Schedule *schedule)
+{
+    const Algorithm *algorithm = schedule->algorithm;
+    return algorithm == &algorithm_a0_permutation   ? adjacent_factor
+           : algorithm == &algorithm_a4_permutation ? halving_factor
+                                                    : cycle_factor;
+}
+
+/* --- n ports: all cycles at a time, each over all ways at a time --- */
+
+/* Way number i of cycle c in a visit: it begins at a_i and goes upwards. Each way has an equal part of the pieces. */
+static Way find_nth_way(const Schedule *schedule, guint c, const Visit *visit, guint i)
+{
+    Way way = {.ascending = TRUE, .start = i};
+    way.length = cycle_factor(&schedule->permutation, c, way.dims);
+    way.count = visit->count / way.length;
+    way.first = visit->first + i * way.count;
+    return way;
+}
+
+static void n_port_step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    guint length = permutation_cycle_length(&schedule->permutation, out->strand);
+    Visit visit = permutation_visit(schedule, out->strand, k / length);
+    for (guint i = 0; i < length; i++) {
+        Way way = find_nth_way(schedule, out->strand, &visit, i);
+        way_step(schedule, &way, node, k % length, out);
+    }
+    out->join = k % length == 0 ? visit.join : 0;
+    out->phase = k == 0;
+}
+
+static guint n_port_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
+{
+    guint length = permutation_cycle_length(&schedule->permutation, strand), piece = slot % schedule->n_pieces;
+    Visit visit = permutation_visit(schedule, strand, k / length);
+    if (piece < visit.first || piece >= visit.first + visit.count)
+        return slot;
+    Way way = find_nth_way(schedule, strand, &visit, (piece - visit.first) * length / visit.count);
+    return buffers_swap(&way, node, k % length) ? (slot + schedule->n_pieces) % schedule->n_slots : slot;
+}
+
+static guint n_port_strand_steps(const Schedule *schedule, guint strand)
+{
+    return sharing_n_visits(&schedule->sharing[strand]) * permutation_cycle_length(&schedule->permutation, strand);
+}
+
+static void n_port_init(Schedule *schedule)
+{
+    schedule->n_owners = 2;
+    permutation_strands(schedule, permutation_share_evenly);
+}
+
+static guint n_port_parts(guint dimension, const Permutation *permutation)
+{
+    (void)dimension;
+    return permutation_n_pieces(permutation, permutation_share_evenly);
+}
+
+#define N_PORT(algorithm, id, no, what, where)                                                                         \
+    const Algorithm algorithm = {                                                                                      \
+        .name = id, .pattern = PATTERN_PERMUTATION, .n_port = TRUE, .summary = what, .source = where, .refuses = no,   \
+        .n_parts = n_port_parts, .strand_steps = n_port_strand_steps, .init = n_port_init, .step = n_port_step,        \
+        .renumber = n_port_renumber}
+
+N_PORT(algorithm_a1a_permutation_n, "a1a", NULL,
+       "all cycles at a time, each part of the data through one after another; s ways through a cycle of s",
+       "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
+N_PORT(algorithm_dpt_permutation, "dpt", permutation_refuses_unless_exchanges,
+       "Double Path Transpose: A1a on exchanges of two dimensions",
+       "Ho & Johnsson 1988, sec. 4.4.1, without pipelining");
