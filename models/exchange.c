@@ -61,6 +61,8 @@ double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
 
 const char *exchange_unpublished_reason(const Machine *machine, gint64 largest)
 {
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
+        return "Bokhari's and Nicol's formulas are about circuits";
     if (machine->packet && largest > machine->packet)
         return "Bokhari's and Nicol's formulas know no packets";
     return NULL;

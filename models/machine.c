@@ -21,8 +21,8 @@ typedef struct {
 #define UNSET (-1)
 
 static const char *const ports_names[] = {"one", "all", NULL};
-static const char *const duplex_names[] = {"full", "synchronized", NULL};
-static const char *const switching_names[] = {"circuit", "fluid", NULL};
+static const char *const duplex_names[] = {"full", "synchronized", "half", NULL};
+static const char *const switching_names[] = {"circuit", "fluid", "store-and-forward", NULL};
 
 /* The one table that drives parsing, defaults, help and hints. */
 static const Key keys[] = {
@@ -59,12 +59,14 @@ static const Key keys[] = {
      .help = "largest packet; a longer message is sent as packets, each a message of its own in cost"},
     {.name = "ports", .kind = KIND_CHOICE, .offset = AT(ports), .unit = "one|all", .fallback = "one",
      .choices = ports_names, .help = "one: one send and one receive port; all: one port per channel (n-port)"},
-    {.name = "duplex", .kind = KIND_CHOICE, .offset = AT(duplex), .unit = "full|synchronized",
+    {.name = "duplex", .kind = KIND_CHOICE, .offset = AT(duplex), .unit = "full|synchronized|half",
      .fallback = "full", .choices = duplex_names,
-     .help = "full: a processor sends and receives at the same time; synchronized: only if both start together"},
-    {.name = "switching", .kind = KIND_CHOICE, .offset = AT(switching), .unit = "circuit|fluid",
+     .help = "full: a processor sends and receives at the same time; synchronized: only if both start together; "
+             "half: never, it takes part in one message at a time"},
+    {.name = "switching", .kind = KIND_CHOICE, .offset = AT(switching), .unit = "circuit|fluid|store-and-forward",
      .fallback = "circuit", .choices = switching_names,
-     .help = "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels"},
+     .help = "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels; "
+             "store-and-forward: every packet pays lambda and tau at every hop"},
     {.name = "start_skew", .kind = KIND_TIME, .offset = AT(start_skew_ps), .unit = "µs", .fallback = "0",
      .help = "processor x of N starts x/(N-1) of this late"},
     {.name = "pairwise_sync", .kind = KIND_BOOL, .offset = AT(pairwise_sync), .unit = "true|false",
@@ -186,6 +188,27 @@ static void default_to(gint64 *field, gint64 value)
         *field = value;
 }
 
+/* Full duplex goes with everything. What is synchronized is the beginning of two transmissions, each over a whole
+ * circuit that its sender has asked for; a processor that forwards packets has nobody to synchronize with. */
+static gboolean check_duplex(const Machine *machine, const char *path, GError **error)
+{
+    const char *duplex = duplex_names[machine->duplex], *switching = switching_names[machine->switching];
+    if (machine->duplex == DUPLEX_FULL)
+        return TRUE;
+    if (machine->ports == PORTS_ALL) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: duplex: '%s' goes with ports = one; ports is 'all'",
+                    path, duplex);
+        return FALSE;
+    }
+    gboolean half = machine->duplex == DUPLEX_HALF;
+    if (machine->switching == SWITCHING_CIRCUIT || (half && machine->switching == SWITCHING_STORE_AND_FORWARD))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: duplex: '%s' goes with switching = circuit%s; switching is '%s'", path, duplex,
+                half ? " or store-and-forward" : "", switching);
+    return FALSE;
+}
+
 /* Fills in what follows from other keys. */
 static gboolean resolve(Machine *machine, const char *path, GError **error)
 {
@@ -197,16 +220,8 @@ static gboolean resolve(Machine *machine, const char *path, GError **error)
                     "%s: [machine] %s: is missing; a machine needs at least lambda and tau", path, missing);
         return FALSE;
     }
-    if (machine->duplex == DUPLEX_SYNCHRONIZED && machine->ports == PORTS_ALL) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: duplex: 'synchronized' goes with ports = one; ports is 'all'", path);
+    if (!check_duplex(machine, path, error))
         return FALSE;
-    }
-    if (machine->duplex == DUPLEX_SYNCHRONIZED && machine->switching == SWITCHING_FLUID) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: duplex: 'synchronized' goes with switching = circuit; switching is 'fluid'", path);
-        return FALSE;
-    }
     default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
     default_to(&machine->short_terms.tau_ps_per_byte, machine->terms.tau_ps_per_byte);
     default_to(&machine->short_terms.delta_hop_ps, machine->terms.delta_hop_ps);

@@ -12,8 +12,8 @@
 #define MACHINE_DIMENSION_MAX 16
 
 typedef enum { PORTS_ONE, PORTS_ALL } Ports;
-typedef enum { DUPLEX_FULL, DUPLEX_SYNCHRONIZED } Duplex;
-typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID } Switching;
+typedef enum { DUPLEX_FULL, DUPLEX_SYNCHRONIZED, DUPLEX_HALF } Duplex;
+typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID, SWITCHING_STORE_AND_FORWARD } Switching;
 
 /* What one message costs, apart from what is the same for every message. */
 typedef struct {

@@ -109,5 +109,30 @@ trace space-time-multiphase -d 3 -a multiphase -p 1,2 -b 200
 draw space-time 3 200 "naive direct multiphase" \
     "Naive, all send to 0, 1, 2, ... in that order;Direct;Multiphase (1,2)"
 
+# --- spanning graphs ---
+
+# sweep NAME SCENARIO: NAME.csv from ecube sweep of a scenario.
+sweep() {
+    ./ecube sweep "scenarios/$2.ini" --output "$new/$1.csv"
+}
+
+sweep johnsson1987-figure3 johnsson1987-figure3
+draw johnsson1987-figure3
+
+sweep broadcast-packets broadcast-packets
+run broadcast-packets-optimal scenarios/broadcast-packets.ini --packet optimal
+draw broadcast-packets
+
+sweep broadcast-ports broadcast-ports
+sweep exchange-ports exchange-ports
+draw ports
+
+sweep hybrid all-broadcast-hybrid
+draw hybrid
+
+for graph in sbt sbnt nesbt; do
+    ./ecube tree $graph -d "$([ $graph = nesbt ] && echo 3 || echo 5)" --format svg --output "$new/tree-$graph.svg"
+done
+
 rm -rf "$to"
 mv "$new" "$to"

@@ -150,16 +150,25 @@ static void done(gpointer user, guint node, gint64 rearranged_bytes)
 
 /* --- from the network to the replay --- */
 
+/* The packet that ends is the one whose transmission was reported last. */
+static void tell(Engine *e, void (*what)(Replay *replay, Parcel *parcel), Parcel *parcel)
+{
+    if (e->tracer)
+        e->tracer->present = (TraceCause){TRACE_TRANSMIT, e->tracer->ended};
+    what(e->replay, parcel);
+    if (e->tracer)
+        e->tracer->present = TRACE_NO_CAUSE;
+}
+
+static void sent(gpointer user, gpointer cargo)
+{
+    tell(user, replay_sent, cargo);
+}
+
 static void delivered(gpointer user, gpointer cargo)
 {
     Engine *e = user;
-    /* the packet that ends is the one whose transmission was reported last */
-    if (e->tracer)
-        e->tracer->present = (TraceCause){TRACE_TRANSMIT, e->tracer->ended};
-    replay_sent(e->replay, cargo);
-    replay_delivered(e->replay, cargo);
-    if (e->tracer)
-        e->tracer->present = TRACE_NO_CAUSE;
+    tell(e, replay_delivered, cargo);
     ++*e->delivered;
 }
 
@@ -261,7 +270,8 @@ static void create_actors(Engine *e, guint n)
 gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *n_delivered,
                       Trace *trace, EngineResult *result)
 {
-    const NetworkHooks network_hooks = {.delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
+    const NetworkHooks network_hooks = {
+        .sent = sent, .delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
     const ReplayHooks replay_hooks = {
         .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .done = done};
     guint n = cube_n_nodes(schedule->dimension);

@@ -1,4 +1,4 @@
-/* The engine over circuits of the machine model.
+/* The engine over the network of the machine model: circuits, or store-and-forward.
  *
  * SimGrid's second is our picosecond here. The network is one more actor: it owns the calendar (network.h), and sleeps
  * from one instant at which a processor must act to the next. A processor blocks once per step, on a semaphore of its

@@ -129,9 +129,22 @@ static char *people_text(const GArray *candidates, const char *overrides)
 
 /* --- the candidates --- */
 
+/* The hull is one of complete exchanges. */
+static gboolean check_pattern(const Scenario *scenario, GError **error)
+{
+    const char *name = scenario_get(scenario, "pattern");
+    const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_of(PATTERN_COMPLETE_EXCHANGE);
+    if (pattern && pattern->kind != PATTERN_COMPLETE_EXCHANGE)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange", name);
+    return pattern && pattern->kind == PATTERN_COMPLETE_EXCHANGE;
+}
+
 /* Unless the scenario names them: every partition, and the two that contend. */
 static gboolean default_candidates(Scenario *scenario, GError **error)
 {
+    if (!check_pattern(scenario, error))
+        return FALSE;
     if (!scenario_get(scenario, "algorithm") &&
         !scenario_set(scenario, "algorithm", "multiphase,naive,reversed", "algorithm", error))
         return FALSE;
@@ -182,8 +195,9 @@ static int cmd_compare(int argc, char **argv, GError **error)
                       "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
                       "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
                       "algorithms and partitions; by default all partitions, naive and reversed. The hull is that of\n"
-                      "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets and no skewed\n"
-                      "start; trusting it where they are set is part of the regret.\n\n"
+                      "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
+                      "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
+                      "regret.\n\n"
                       "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
                       entries, error) &&
         (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error))) {

@@ -47,8 +47,7 @@ static char *explain(const Extras *extras, const Trace *trace, const Record *rec
 {
     if (!extras->explain || !record->result.finished)
         return g_strdup("");
-    return explain_text(trace, record->run.schedule.dimension, record->run.machine->ports,
-                        record->result.simulated_ps);
+    return explain_text(trace, record->run.machine, record->run.schedule.dimension, record->result.simulated_ps);
 }
 
 static gboolean write_trace(const Extras *extras, const Trace *trace, GError **error)

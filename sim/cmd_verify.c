@@ -6,6 +6,21 @@
 
 #include <stdio.h>
 
+/* "multiphase (3,3) d=6: ", "broadcast nesbt, all ports, d=3: " */
+static void put_name(GString *out, const Schedule *schedule)
+{
+    g_autofree char *partition = partition_format(&schedule->partition);
+    const Algorithm *algorithm = schedule->algorithm;
+    if (schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE)
+        g_string_append_printf(out, "%s ", schedule->pattern->name);
+    g_string_append(out, algorithm->name);
+    if (*partition)
+        g_string_append_printf(out, " (%s)", partition);
+    if (algorithm->takes_accumulate)
+        g_string_append_printf(out, " k=%u", schedule->accumulate);
+    g_string_append_printf(out, "%s d=%u: ", algorithm->n_port ? ", all ports," : "", schedule->dimension);
+}
+
 /* The exit code; 2 with an error if a schedule does not fit in memory. */
 static int verify_all(const GArray *runs, gboolean contention, GString *out, GError **error)
 {
@@ -15,15 +30,14 @@ static int verify_all(const GArray *runs, gboolean contention, GString *out, GEr
             return 2;
     for (guint i = 0; i < runs->len; i++) {
         const Schedule *schedule = &g_array_index(runs, Run, i).schedule;
-        g_autofree char *partition = partition_format(&schedule->partition);
+        const char *unit = pieces_count(&schedule->pieces) > 1 ? "piece" : "block";
         Verdict verdict = verify(schedule, schedule->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
-        g_string_append_printf(out, "%s%s%s%s d=%u: ", schedule->algorithm->name, *partition ? " (" : "", partition,
-                               *partition ? ")" : "", schedule->dimension);
+        put_name(out, schedule);
         if (verdict.ok)
             g_string_append_printf(out,
-                                   "ok, every block in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
-                                   " blocks in %u steps\n",
-                                   verdict.messages, verdict.blocks, schedule->n_steps);
+                                   "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
+                                   " %ss in %u steps\n",
+                                   unit, verdict.messages, verdict.blocks, unit, schedule->n_steps);
         else
             g_string_append_printf(out, "FAILED: %s\n", verdict.fault);
         if (contention) {

@@ -16,7 +16,8 @@ typedef struct {
 } Command;
 
 extern const Command command_run, command_verify, command_sweep, command_merge, command_compare, command_hull,
-    command_best, command_plot, command_export, command_tree, command_embed, command_platform, command_list;
+    command_best, command_tables, command_plot, command_export, command_tree, command_embed, command_platform,
+    command_list;
 
 /* The folder of machine files: "platforms" beside the program. Borrowed. */
 const char *command_platforms(void);

@@ -7,7 +7,7 @@
 typedef struct {
     Run run;
     RunResult result;           /* over circuits, or whatever the machine's switching is */
-    RunResult fluid;            /* the same over SimGrid's flows, which are full duplex */
+    RunResult fluid;            /* the same over SimGrid's flows, full duplex and not stored on the way */
     gboolean is_hull;           /* the partition the published hull of optimality names for this size */
     gint64 promise_ps;          /* of the hull's choice: the time its line promises, Direct without a shuffle */
     gboolean is_best;           /* the least simulated time of the candidates of this size; ties: the first */

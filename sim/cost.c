@@ -3,10 +3,11 @@
 PacketCost cost_packet(const Machine *machine, gint64 bytes)
 {
     const MachineTerms *terms = machine_terms(machine, bytes);
+    gboolean circuit = machine->switching != SWITCHING_STORE_AND_FORWARD;
     return (PacketCost){
         .startup_ps = bytes == 0 ? machine->lambda_zero_ps : terms->lambda_ps,
-        .hop_ps = terms->delta_hop_ps,
-        .delta_ps = machine->delta_ps,
+        .hop_ps = circuit ? terms->delta_hop_ps : 0,
+        .delta_ps = circuit ? machine->delta_ps : 0,
         .transmit_ps = time_times(terms->tau_ps_per_byte, bytes),
     };
 }
@@ -16,6 +17,7 @@ gint64 cost_packet_bytes(const Machine *machine, gint64 left)
     return machine->packet ? MIN(machine->packet, left) : left;
 }
 
+/* Over a circuit, or with store-and-forward over one hop. */
 static gint64 packet_ps(const Machine *machine, gint64 bytes, guint hops)
 {
     PacketCost cost = cost_packet(machine, bytes);
@@ -23,12 +25,13 @@ static gint64 packet_ps(const Machine *machine, gint64 bytes, guint hops)
     return time_add(time_add(cost.startup_ps, circuit), cost.transmit_ps);
 }
 
-gint64 cost_message_ps(const Machine *machine, gint64 bytes, guint hops)
+MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops)
 {
     gint64 size = cost_packet_bytes(machine, bytes);
-    if (size == bytes)
-        return packet_ps(machine, bytes, hops);
-    gint64 full = time_times(packet_ps(machine, size, hops), bytes / size);
-    gint64 rest = bytes % size;
-    return rest ? time_add(full, packet_ps(machine, rest, hops)) : full;
+    gint64 n_full = size < bytes ? (bytes - 1) / size : 0;     /* packets before the last */
+    gint64 full = packet_ps(machine, size, hops), last = packet_ps(machine, bytes - n_full * size, hops);
+    gint64 sent = time_add(time_times(full, n_full), last);
+    gint64 slowest = n_full ? MAX(full, last) : last;
+    gboolean forwarded = machine->switching == SWITCHING_STORE_AND_FORWARD;
+    return (MessageCost){sent, forwarded ? time_add(sent, time_times(slowest, hops - 1)) : sent};
 }

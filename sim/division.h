@@ -1,8 +1,9 @@
 /* How the data of a run is divided: M bytes into parts, each part into packets.
  *
- * A part is what one tree or path of a spanning graph carries; only whole elements are divided, and the parts that are
- * one element longer come first. A part without bytes has no packet and is never sent, except that data of 0 bytes is
- * one part with one packet of 0 bytes. A piece is one packet of one part; pieces are numbered through, part by part.
+ * A part is what one tree or path of a spanning graph carries; it has whole elements, and the parts that are one
+ * element longer come first. Packets are cut in bytes. A part without bytes has no packet and is never sent, except
+ * that data of 0 bytes is one part with one packet of 0 bytes. A piece is one packet of one part; pieces are numbered
+ * through, part by part.
  * Slots hold pieces: slot = owner x n_pieces + piece, where the owner says whose data it is. */
 #ifndef ECUBE_DIVISION_H
 #define ECUBE_DIVISION_H
@@ -31,7 +32,7 @@ typedef struct {
 Division division_whole(gint64 bytes);
 
 /* M = `bytes` >= 0 in elements of `element` > 0 bytes, of which it is a multiple; n_parts > 0. `packet` > 0: parts are
- * cut into packets of at most that many bytes, whole elements (at least one); 0: they are not cut. The number of pieces
+ * cut into packets of at most that many bytes; 0: they are not cut. The number of pieces
  * must be at most DIVISION_PIECES_MAX: division_n_pieces() tells before. */
 Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);

@@ -18,7 +18,7 @@ gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, Div
 {
     guint64 unwatched = 0;
     volatile guint64 *watched = delivered ? delivered : &unwatched;
-    g_assert(!trace || machine->switching == SWITCHING_CIRCUIT);
+    g_assert(!trace || machine->switching != SWITCHING_FLUID);
     gboolean counts = machine->switching == SWITCHING_FLUID
                           ? fluid_run(schedule, machine, data, watched, result)
                           : circuits_run(schedule, machine, data, watched, trace, result);

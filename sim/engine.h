@@ -1,5 +1,5 @@
-/* The engine: a schedule on SimGrid, one actor per processor, over the circuits of the machine model (circuits.h) or
- * over SimGrid's own flows (fluid.h), as the machine's switching says. */
+/* The engine: a schedule on SimGrid, one actor per processor, over the network of the machine model, circuits or
+ * store-and-forward (circuits.h), or over SimGrid's own flows (fluid.h), as the machine's switching says. */
 #ifndef ECUBE_ENGINE_H
 #define ECUBE_ENGINE_H
 
@@ -13,7 +13,7 @@
 gboolean engine_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
                     EngineResult *result, GError **error);
 
-/* The same, and adds what happens to `trace`, unless that is NULL; circuits only. A run of which a trace is kept has
+/* The same, and adds what happens to `trace`, unless that is NULL; not with fluid. A run of which a trace is kept has
  * fewer than 2^32 packets. */
 gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, Division data,
                            volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error);

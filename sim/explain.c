@@ -63,7 +63,7 @@ static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor
         return cause.kind == TRACE_SHUFFLE ? LINK_SHUFFLED : LINK_BARRIER;
     const TraceInterval *before = place_interval(p, p->transmits, cause.number);
     if (before->message == message)
-        return LINK_PACKET;
+        return before->processor == processor ? LINK_PACKET : LINK_FORWARDED;
     return before->processor == processor ? LINK_SENT : LINK_AWAITED;
 }
 
@@ -78,8 +78,10 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
                        .step = message->step, .end_ps = transmit->end_ps,
                        .transmit_ps = transmit->end_ps - transmit->start_ps};
     if (wait) {
+        gboolean before = wait->end_ps <= startup->start_ps;    /* for its ends, or to be forwarded */
         link->start_ps = wait->end_ps;
-        link->circuit_ps = transmit->start_ps - wait->end_ps;
+        link->startup_ps = before ? startup->end_ps - startup->start_ps : 0;
+        link->circuit_ps = transmit->start_ps - wait->end_ps - link->startup_ps;
         link->reason = LINK_RELEASE;
         link->from = wait->from;
         link->to = wait->to;
@@ -141,60 +143,118 @@ GArray *explain_path(const Trace *trace)
 
 /* --- channels and ports --- */
 
-/* Both have one number space: d channels and the receive port for each processor. */
-static guint resource_number(guint dimension, guint from, guint to)
+/* All have one number space: d channels, the receive port (with duplex half the only port) and the send port for each
+ * processor. */
+static guint resource_number(guint dimension, guint32 from, guint32 to)
 {
-    return from * (dimension + 1) + (from == to ? dimension : cube_first_dimension(from, to));
+    guint n = dimension + 2;
+    switch (trace_place(from, to)) {
+    case TRACE_PLACE_CHANNEL:
+        return from * n + cube_first_dimension(from, to);
+    case TRACE_PLACE_RECEIVE_PORT:
+    case TRACE_PLACE_PORT:
+        return to * n + dimension;
+    case TRACE_PLACE_SEND_PORT:
+        return from * n + dimension + 1;
+    case TRACE_PLACE_OTHER_WAY:
+        break;
+    }
+    g_assert_not_reached();
 }
 
 static guint n_resources(guint dimension)
 {
-    return cube_n_nodes(dimension) * (dimension + 1);
+    return cube_n_nodes(dimension) * (dimension + 2);
 }
 
-/* Whether the interval is the use of a channel or a receive port, and of which. */
-static gboolean is_use(const Trace *trace, const TraceInterval *interval, guint32 *from, guint32 *to)
+/* The use of one of them. */
+typedef struct {
+    guint32 from, to;
+    gint64 start_ps, end_ps;
+    const TraceInterval *interval;
+} Hold;
+#define HOLDS_MAX 3
+
+/* What the holds in a trace are told from. */
+typedef struct {
+    const Trace *trace;
+    const Machine *machine;
+    guint dimension;
+    GArray *startups;   /* [packet]: guint, index of an interval */
+} View;
+
+static View view_of(const Trace *trace, const Machine *machine, guint dimension)
 {
-    if (interval->kind == TRACE_CHANNEL) {
-        *from = interval->from;
-        *to = interval->to;
-    } else if (interval->kind == TRACE_TRANSMIT) {
-        *from = *to = trace_message(trace, interval->message)->destination;
+    View view = {trace, machine, dimension, g_array_new(FALSE, FALSE, sizeof(guint))};
+    for (guint i = 0; i < trace->intervals->len; i++)
+        if (trace_nth(trace, i)->kind == TRACE_STARTUP)
+            put_place(view.startups, trace_nth(trace, i)->number, i);
+    return view;
+}
+
+/* The ports that a packet, whose transmission this is, held. */
+static guint port_holds(const View *view, const TraceInterval *transmit, Hold holds[HOLDS_MAX])
+{
+    const TraceMessage *message = trace_message(view->trace, transmit->message);
+    const TraceInterval *startup = trace_nth(view->trace, place_of(view->startups, transmit->number));
+    gboolean hop = transmit->to != TRACE_NONE, half = view->machine->duplex == DUPLEX_HALF;
+    guint32 from = hop ? transmit->from : message->source, to = hop ? transmit->to : message->destination;
+    guint n = 0;
+    if (half) {
+        holds[n++] = (Hold){TRACE_NONE, from, startup->start_ps, transmit->end_ps, transmit};
+        holds[n++] = (Hold){TRACE_NONE, to, startup->start_ps, transmit->end_ps, transmit};
+    } else {
+        holds[n++] = (Hold){to, to, transmit->start_ps, transmit->end_ps, transmit};
     }
-    return interval->kind == TRACE_CHANNEL || interval->kind == TRACE_TRANSMIT;
+    if (hop)
+        holds[n++] = (Hold){from, TRACE_NONE, startup->start_ps, transmit->end_ps, transmit};
+    return n;
+}
+
+/* The holds that interval number i tells of; their number. */
+static guint holds_of(const View *view, guint i, Hold holds[HOLDS_MAX])
+{
+    const TraceInterval *interval = trace_nth(view->trace, i);
+    if (interval->kind == TRACE_TRANSMIT && view->machine->ports == PORTS_ONE)
+        return port_holds(view, interval, holds);
+    if (interval->kind != TRACE_CHANNEL)
+        return 0;
+    holds[0] = (Hold){interval->from, interval->to, interval->start_ps, interval->end_ps, interval};
+    return 1;
 }
 
 /* --- waits --- */
 
-/* The uses of every resource in the order of time, one resource after the other. */
+/* The holds of every resource in the order of time, one resource after the other. */
 typedef struct {
-    guint *first;       /* [n_resources + 1]: index in `uses` */
-    guint *uses;        /* indices of intervals */
+    guint *first;       /* [n_resources + 1]: index in `holds` */
+    Hold *holds;
 } Holders;
 
-static Holders holders_of(const Trace *trace, guint dimension)
+static Holders holders_of(const View *view)
 {
-    guint n = n_resources(dimension), n_intervals = trace->intervals->len;
-    guint32 from, to;
-    Holders holders = {.first = g_new0(guint, n + 2), .uses = g_new(guint, n_intervals)};
+    guint d = view->dimension, n = n_resources(d), n_intervals = view->trace->intervals->len;
+    Hold some[HOLDS_MAX];
+    Holders holders = {.first = g_new0(guint, n + 2)};
     for (guint i = 0; i < n_intervals; i++)
-        if (is_use(trace, trace_nth(trace, i), &from, &to))
-            holders.first[resource_number(dimension, from, to) + 2]++;
+        for (guint h = holds_of(view, i, some); h-- > 0;)
+            holders.first[resource_number(d, some[h].from, some[h].to) + 2]++;
     for (guint r = 2; r <= n + 1; r++)
         holders.first[r] += holders.first[r - 1];
+    holders.holds = g_new(Hold, holders.first[n + 1]);
     for (guint i = 0; i < n_intervals; i++)     /* first[r + 1] runs from where r begins to where it ends */
-        if (is_use(trace, trace_nth(trace, i), &from, &to))
-            holders.uses[holders.first[resource_number(dimension, from, to) + 1]++] = i;
+        for (guint h = holds_of(view, i, some); h-- > 0;)
+            holders.holds[holders.first[resource_number(d, some[h].from, some[h].to) + 1]++] = some[h];
     return holders;
 }
 
-/* The first use of resource r that ends after `date`; uses of one resource do not overlap. */
-static guint first_use_after(const Trace *trace, const Holders *holders, guint r, gint64 date)
+/* The first hold of resource r that ends after `date`; holds of one resource do not overlap. */
+static guint first_hold_after(const Holders *holders, guint r, gint64 date)
 {
     guint low = holders->first[r], high = holders->first[r + 1];
     while (low < high) {
         guint middle = low + (high - low) / 2;
-        if (trace_nth(trace, holders->uses[middle])->end_ps > date)
+        if (holders->holds[middle].end_ps > date)
             high = middle;
         else
             low = middle + 1;
@@ -237,35 +297,41 @@ static int longest_first(gconstpointer first, gconstpointer second)
     return (a->holding > b->holding) - (a->holding < b->holding);
 }
 
-GArray *explain_blocking(const Trace *trace, guint dimension, gboolean by_processor)
+/* Divides one wait among those who held in turn what it was for. */
+static void divide_wait(const View *view, const Holders *holders, const TraceInterval *wait, gboolean by_processor,
+                        BlockingTable *table)
 {
-    Holders holders = holders_of(trace, dimension);
-    BlockingTable table = {g_hash_table_new(pair_hash, g_direct_equal), g_array_new(FALSE, FALSE, sizeof(Blocking))};
-    for (guint i = 0; i < trace->intervals->len; i++) {
-        const TraceInterval *wait = trace_nth(trace, i);
-        if (wait->kind != TRACE_WAIT)
-            continue;
-        if (wait->from == TRACE_NONE) {     /* for one transmission: the network tells which */
-            guint32 holder = by_processor ? trace_message(trace, wait->blocker)->source : wait->blocker;
-            add_blocking(&table, by_processor ? wait->processor : wait->message, holder, wait,
-                         wait->end_ps - wait->start_ps);
-            continue;
-        }
-        guint r = resource_number(dimension, wait->from, wait->to);
-        /* While somebody waits it is never free: what comes before a use belongs to it, too. */
-        gint64 start = wait->start_ps;
-        guint u = first_use_after(trace, &holders, r, start);
-        for (; u < holders.first[r + 1] && start < wait->end_ps; u++) {
-            const TraceInterval *use = trace_nth(trace, holders.uses[u]);
-            gint64 end = MIN(wait->end_ps, use->end_ps);
-            add_blocking(&table, by_processor ? wait->processor : wait->message,
-                         by_processor ? use->processor : use->message, wait, end - start);
-            start = end;
-        }
+    guint32 waiting = by_processor ? wait->processor : wait->message;
+    if (trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY) {   /* one transmission: the network tells which */
+        guint32 holder = by_processor ? trace_message(view->trace, wait->blocker)->source : wait->blocker;
+        add_blocking(table, waiting, holder, wait, wait->end_ps - wait->start_ps);
+        return;
     }
+    guint r = resource_number(view->dimension, wait->from, wait->to);
+    /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
+    gint64 start = wait->start_ps;
+    guint u = first_hold_after(holders, r, start);
+    for (; u < holders->first[r + 1] && start < wait->end_ps; u++) {
+        const Hold *hold = &holders->holds[u];
+        gint64 end = MIN(wait->end_ps, hold->end_ps);
+        add_blocking(table, waiting, by_processor ? hold->interval->processor : hold->interval->message, wait,
+                     end - start);
+        start = end;
+    }
+}
+
+GArray *explain_blocking(const Trace *trace, const Machine *machine, guint dimension, gboolean by_processor)
+{
+    View view = view_of(trace, machine, dimension);
+    Holders holders = holders_of(&view);
+    BlockingTable table = {g_hash_table_new(pair_hash, g_direct_equal), g_array_new(FALSE, FALSE, sizeof(Blocking))};
+    for (guint i = 0; i < trace->intervals->len; i++)
+        if (trace_nth(trace, i)->kind == TRACE_WAIT)
+            divide_wait(&view, &holders, trace_nth(trace, i), by_processor, &table);
     g_hash_table_destroy(table.index);
     g_free(holders.first);
-    g_free(holders.uses);
+    g_free(holders.holds);
+    g_array_unref(view.startups);
     g_array_sort(table.blockings, longest_first);
     return table.blockings;
 }
@@ -284,25 +350,36 @@ static int busiest_first(gconstpointer first, gconstpointer second)
     return (a->to > b->to) - (a->to < b->to);
 }
 
-GArray *explain_use(const Trace *trace, guint dimension, Ports ports)
+static Use *use_of(Use *all, guint dimension, guint32 from, guint32 to)
+{
+    Use *use = &all[resource_number(dimension, from, to)];
+    use->from = from;
+    use->to = to;
+    return use;
+}
+
+GArray *explain_use(const Trace *trace, const Machine *machine, guint dimension)
 {
     g_autofree Use *all = g_new0(Use, n_resources(dimension));
+    View view = view_of(trace, machine, dimension);
+    Hold holds[HOLDS_MAX];
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
-        guint32 from = interval->from, to = interval->to;
-        gboolean use = is_use(trace, interval, &from, &to);
-        if (!use && (interval->kind != TRACE_WAIT || from == TRACE_NONE))
-            continue;
-        Use *it = &all[resource_number(dimension, from, to)];
-        gint64 length = interval->end_ps - interval->start_ps;
-        it->from = from;
-        it->to = to;
-        *(use ? &it->uses : &it->waits) += 1;
-        *(use ? &it->held_ps : &it->waited_ps) += length;
+        for (guint h = holds_of(&view, i, holds); h-- > 0;) {
+            Use *use = use_of(all, dimension, holds[h].from, holds[h].to);
+            use->uses++;
+            use->held_ps += holds[h].end_ps - holds[h].start_ps;
+        }
+        if (interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) != TRACE_PLACE_OTHER_WAY) {
+            Use *use = use_of(all, dimension, interval->from, interval->to);
+            use->waits++;
+            use->waited_ps += interval->end_ps - interval->start_ps;
+        }
     }
+    g_array_unref(view.startups);
     GArray *used = g_array_new(FALSE, FALSE, sizeof(Use));
     for (guint r = 0; r < n_resources(dimension); r++)
-        if (all[r].uses && (all[r].from != all[r].to || ports == PORTS_ONE))
+        if (all[r].uses)
             g_array_append_val(used, all[r]);
     g_array_sort(used, busiest_first);
     return used;
@@ -315,12 +392,8 @@ GArray *explain_use(const Trace *trace, guint dimension, Ports ports)
 
 static void add_place(Table *table, guint from, guint to)
 {
-    if (from == TRACE_NONE)
-        table_add(table, "transmission the other way");
-    else if (from == to)
-        table_addf(table, "receive port of %u", from);
-    else
-        table_addf(table, "channel %u->%u", from, to);
+    g_autofree char *place = trace_place_text(from, to);
+    table_add(table, place);
 }
 
 static void put_more(GString *out, guint n, guint shown, const char *what)
@@ -338,7 +411,7 @@ static void put_rows(GString *out, Table *table)
     table_free(table);
 }
 
-static void put_message_pairs(GString *out, const Trace *trace, guint dimension)
+static void put_message_pairs(GString *out, const Trace *trace, const Machine *machine, guint dimension)
 {
     static const Column columns[] = {
         {"message", "message", FALSE, FALSE},
@@ -350,7 +423,7 @@ static void put_message_pairs(GString *out, const Trace *trace, guint dimension)
         {"waiting", "waiting", FALSE, FALSE},
     };
     Table *table = table_new(columns, G_N_ELEMENTS(columns));
-    g_autoptr(GArray) pairs = explain_blocking(trace, dimension, FALSE);
+    g_autoptr(GArray) pairs = explain_blocking(trace, machine, dimension, FALSE);
     for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
         const Blocking *pair = &g_array_index(pairs, Blocking, i);
         const TraceMessage *waiting = trace_message(trace, pair->waiting);
@@ -368,13 +441,13 @@ static void put_message_pairs(GString *out, const Trace *trace, guint dimension)
     put_more(out, pairs->len, SHOWN, "pairs of messages");
 }
 
-static void put_processor_pairs(GString *out, const Trace *trace, guint dimension)
+static void put_processor_pairs(GString *out, const Trace *trace, const Machine *machine, guint dimension)
 {
     static const Column columns[] = {{"processor", "processor", FALSE, FALSE}, {"behind", "behind", FALSE, FALSE},
                                      {"waits", "times", FALSE, FALSE},         {"at", "longest at", TRUE, FALSE},
                                      {"waiting", "waiting", FALSE, FALSE}};
     Table *table = table_new(columns, G_N_ELEMENTS(columns));
-    g_autoptr(GArray) pairs = explain_blocking(trace, dimension, TRUE);
+    g_autoptr(GArray) pairs = explain_blocking(trace, machine, dimension, TRUE);
     for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
         const Blocking *pair = &g_array_index(pairs, Blocking, i);
         table_addf(table, "%u", pair->waiting);
@@ -388,8 +461,10 @@ static void put_processor_pairs(GString *out, const Trace *trace, guint dimensio
     put_more(out, pairs->len, SHOWN, "pairs of processors");
 }
 
-static void put_waits(GString *out, const Trace *trace, guint dimension)
+static void put_waits(GString *out, const Trace *trace, const Machine *machine, guint dimension)
 {
+    gboolean circuits = machine->switching == SWITCHING_CIRCUIT && machine->duplex != DUPLEX_HALF;
+    const char *port = circuits ? "receive port" : "port";
     gint64 waited_ps = 0;
     guint n_waits = 0;
     for (guint i = 0; i < trace->intervals->len; i++)
@@ -399,22 +474,22 @@ static void put_waits(GString *out, const Trace *trace, guint dimension)
         }
     g_autofree char *waited = table_time(waited_ps);
     if (n_waits == 0) {
-        g_string_append(out, "\nNo message waited for a channel or a receive port.\n");
+        g_string_append_printf(out, "\nNo message waited for a channel or a %s.\n", port);
         return;
     }
-    g_string_append_printf(out, "\nMessages waited %u times for a channel or a receive port, %s µs in all.\n", n_waits,
+    g_string_append_printf(out, "\nMessages waited %u times for a channel or a %s, %s µs in all.\n", n_waits, port,
                            waited);
-    put_processor_pairs(out, trace, dimension);
-    put_message_pairs(out, trace, dimension);
+    put_processor_pairs(out, trace, machine, dimension);
+    put_message_pairs(out, trace, machine, dimension);
 }
 
-static void put_use(GString *out, const Trace *trace, guint dimension, Ports ports, gint64 time_ps)
+static void put_use(GString *out, const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps)
 {
     static const Column columns[] = {{"what", "what", TRUE, FALSE},       {"uses", "uses", FALSE, FALSE},
                                      {"held", "held", FALSE, FALSE},      {"share", "of the run", FALSE, FALSE},
                                      {"waits", "waits", FALSE, FALSE},    {"waiting", "waiting for it", FALSE, FALSE}};
     Table *table = table_new(columns, G_N_ELEMENTS(columns));
-    g_autoptr(GArray) used = explain_use(trace, dimension, ports);
+    g_autoptr(GArray) used = explain_use(trace, machine, dimension);
     for (guint i = 0; i < MIN(used->len, SHOWN); i++) {
         const Use *use = &g_array_index(used, Use, i);
         add_place(table, use->from, use->to);
@@ -437,8 +512,10 @@ static char *link_what(const Trace *trace, const PathLink *link)
     if (link->kind == TRACE_BARRIER)
         return g_strdup_printf("barrier, processor %u the last", link->processor);
     const TraceMessage *message = trace_message(trace, link->message);
-    return g_strdup_printf("%s %u, %u to %u", message->handshake ? "handshake" : "message", link->message,
-                           message->source, message->destination);
+    g_autofree char *by = link->processor == message->source ? g_strdup("")
+                                                             : g_strdup_printf(", from %u", link->processor);
+    return g_strdup_printf("%s %u, %u to %u%s", message->handshake ? "handshake" : "message", link->message,
+                           message->source, message->destination, by);
 }
 
 static char *link_why(const PathLink *link)
@@ -446,19 +523,19 @@ static char *link_why(const PathLink *link)
     static const char *const whys[] = {
         [LINK_START] = "the run begins",    [LINK_RELEASE] = NULL,
         [LINK_AWAITED] = "the message before was awaited", [LINK_SENT] = "its own before had left",
-        [LINK_PACKET] = "the packet before had left", [LINK_SHUFFLED] = "its shuffle was over",
+        [LINK_PACKET] = "the packet before had left", [LINK_FORWARDED] = "the packet had come so far",
+        [LINK_SHUFFLED] = "its shuffle was over",
         [LINK_BARRIER] = "the barrier was over",
     };
     if (link->reason == LINK_START && link->start_ps > 0)
         return g_strdup_printf("processor %u starts", link->processor);
     if (link->reason != LINK_RELEASE)
         return g_strdup(whys[link->reason]);
-    g_autofree char *waited = table_time(link->waited_ps);
-    if (link->from == TRACE_NONE)
-        return g_strdup_printf("waited %s for a transmission the other way", waited);
-    if (link->from == link->to)
-        return g_strdup_printf("waited %s for the receive port of %u", waited, link->to);
-    return g_strdup_printf("waited %s for channel %u->%u", waited, link->from, link->to);
+    g_autofree char *waited = table_time(link->waited_ps), *place = trace_place_text(link->from, link->to);
+    static const char *const articles[] = {[TRACE_PLACE_CHANNEL] = "", [TRACE_PLACE_RECEIVE_PORT] = "the ",
+                                           [TRACE_PLACE_SEND_PORT] = "the ", [TRACE_PLACE_PORT] = "the ",
+                                           [TRACE_PLACE_OTHER_WAY] = "a "};
+    return g_strdup_printf("waited %s for %s%s", waited, articles[trace_place(link->from, link->to)], place);
 }
 
 static void add_link(Table *table, const Trace *trace, const PathLink *link)
@@ -535,11 +612,11 @@ static void put_path(GString *out, const Trace *trace, gint64 time_ps)
     put_rows(out, table);
 }
 
-char *explain_text(const Trace *trace, guint dimension, Ports ports, gint64 time_ps)
+char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps)
 {
     GString *out = g_string_new(NULL);
-    put_waits(out, trace, dimension);
-    put_use(out, trace, dimension, ports, time_ps);
+    put_waits(out, trace, machine, dimension);
+    put_use(out, trace, machine, dimension, time_ps);
     put_path(out, trace, time_ps);
     return g_string_free(out, FALSE);
 }

@@ -241,20 +241,42 @@ static void put_step(GString *out, const Schedule *schedule, guint k, Step *step
     }
 }
 
-char *export_text(const Schedule *schedule)
+static void put_title(GString *out, const Schedule *schedule)
 {
     g_autofree char *partition = partition_format(&schedule->partition);
+    if (schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE)
+        g_string_append_printf(out, "%s ", schedule->pattern->name);
+    g_string_append_printf(out, "%s%s%s%s, d = %u: %u processors, %u steps, %u slots each; ", schedule->algorithm->name,
+                           *partition ? " " : "", partition, schedule->algorithm->n_port ? ", all ports" : "",
+                           schedule->dimension, cube_n_nodes(schedule->dimension), schedule->n_steps,
+                           schedule->n_slots);
+}
+
+/* What the slots hold. */
+static void put_layout(GString *out, const Schedule *schedule)
+{
+    guint pieces = pieces_count(&schedule->pieces);
+    const char *whose = schedule->relative || schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE ? "x xor i" : "i";
+    if (schedule->n_owners == 1)
+        g_string_append(out, "slot i holds piece i\n");
+    else if (pieces > 1)
+        g_string_append_printf(out, "at processor x, slots %u i to %u i + %u are for processor %s\n", pieces, pieces,
+                               pieces - 1, whose);
+    else if (schedule->outgoing)
+        g_string_append_printf(out, "the block for processor i is in slot %u + i\n", schedule->outgoing);
+    else if (*whose == 'x')
+        g_string_append(out, "at processor x, slot i is for processor x xor i\n");
+    else
+        g_string_append(out, "the block for processor i is in slot i\n");
+}
+
+char *export_text(const Schedule *schedule)
+{
     Step step;
     GString *out = g_string_new(NULL);
     step_init(&step);
-    g_string_append_printf(out, "%s%s%s, d = %u: %u processors, %u steps, %u slots each; the block for processor i is "
-                                "in slot ",
-                           schedule->algorithm->name, *partition ? " " : "", partition, schedule->dimension,
-                           cube_n_nodes(schedule->dimension), schedule->n_steps, schedule->n_slots);
-    if (schedule->outgoing)
-        g_string_append_printf(out, "%u + i\n", schedule->outgoing);
-    else
-        g_string_append(out, "i\n");
+    put_title(out, schedule);
+    put_layout(out, schedule);
     for (guint k = 0; k < schedule->n_steps; k++)
         put_step(out, schedule, k, &step);
     step_clear(&step);

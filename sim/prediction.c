@@ -64,7 +64,11 @@ static gboolean given(const char *option, const char *text, GError **error)
 /* Run times are straight lines only without these. */
 static gboolean check_model(const Machine *machine, GError **error)
 {
-    if (machine->packet)
+    gboolean hops = machine->switching == SWITCHING_STORE_AND_FORWARD;
+    if (hops)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "switching: 'store-and-forward' is not in the hull's model; allowed: circuit, fluid");
+    else if (machine->packet)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "packet: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: unlimited (use ecube compare)",
                     machine->packet);
@@ -72,7 +76,7 @@ static gboolean check_model(const Machine *machine, GError **error)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "start_skew: '%.6f' is not in the hull's model; allowed: 0 (use ecube compare)",
                     (double)machine->start_skew_ps / 1e6);
-    return !machine->packet && !machine->start_skew_ps;
+    return !hops && !machine->packet && !machine->start_skew_ps;
 }
 
 gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **error)

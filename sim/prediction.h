@@ -1,4 +1,5 @@
-/* What `ecube hull` and `ecube best` have in common: a machine, a dimension and a model, from options. */
+/* What `ecube hull` and `ecube best` have in common: a machine, a dimension and a model, from options; some of it also
+ * serves `ecube tables`. */
 #ifndef ECUBE_PREDICTION_H
 #define ECUBE_PREDICTION_H
 

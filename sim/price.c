@@ -34,9 +34,10 @@ static void send(gpointer user, Parcel *parcel)
     gint64 *port = port_of(p, parcel);
     gint64 start = MAX(p->clock[source], *port);
     guint hops = cube_distance(source, parcel->destination);
-    parcel->arrival_ps = time_add(start, cost_message_ps(p->machine, parcel->bytes, hops));
-    *port = parcel->arrival_ps;
-    p->latest[source] = MAX(p->latest[source], parcel->arrival_ps);
+    MessageCost cost = cost_message(p->machine, parcel->bytes, hops);
+    parcel->arrival_ps = time_add(start, cost.delivered_ps);
+    *port = time_add(start, cost.sent_ps);
+    p->latest[source] = MAX(p->latest[source], *port);
     p->messages++;
     replay_sent(p->replay, parcel);
     replay_delivered(p->replay, parcel);

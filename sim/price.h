@@ -1,7 +1,8 @@
 /* The pricer: the contention-free time of a schedule on a machine.
  *
- * Every message takes its true distance, and nothing waits for a channel or a receive port; a processor's own sends
- * through one port still go one after another. The data moves along and is checked. */
+ * Every message takes its true distance, and nothing waits for a channel, a receive port, a port that only one message
+ * may use (duplex = half) or packets that a processor forwards; a processor's own sends through one port still go one
+ * after another. The data moves along and is checked. */
 #ifndef ECUBE_PRICE_H
 #define ECUBE_PRICE_H
 

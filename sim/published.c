@@ -1,83 +1,117 @@
 #include "published.h"
 #include "../models/exchange.h"
 #include "../models/input.h"
+#include "../models/spanning.h"
 
 #include <math.h>
 #include <string.h>
 
-static double standard(const Schedule *s, const Machine *machine, gint64 bytes)
+/* --- Bokhari, Nicol & Bokhari: the complete exchange in phases --- */
+
+static double standard(const Run *run)
 {
-    return exchange_standard_ps(machine, s->dimension, bytes);
+    return exchange_standard_ps(run->machine, run->schedule.dimension, run->data.bytes);
 }
 
-static double direct(const Schedule *s, const Machine *machine, gint64 bytes)
+static double direct(const Run *run)
 {
-    return exchange_direct_ps(machine, s->dimension, bytes);
+    return exchange_direct_ps(run->machine, run->schedule.dimension, run->data.bytes);
 }
 
-static double multiphase(const Schedule *s, const Machine *machine, gint64 bytes)
+static double multiphase(const Run *run)
 {
-    return exchange_multiphase_ps(machine, s->dimension, &s->partition, bytes);
+    return exchange_multiphase_ps(run->machine, run->schedule.dimension, &run->schedule.partition, run->data.bytes);
 }
-
-static const struct {
-    const char *algorithm;
-    double (*time_ps)(const Schedule *schedule, const Machine *machine, gint64 bytes);
-    const char *none;       /* why there is no formula */
-} models[] = {
-    {"standard", standard, NULL},
-    {"direct", direct, NULL},
-    {"multiphase", multiphase, NULL},
-    {"naive", NULL, "no paper predicts an exchange whose messages contend for receivers"},
-    {"reversed", NULL, "no paper predicts an exchange whose messages contend for channels"},
-};
 
 /* Bytes of the largest message of an exchange in phases. */
-static gint64 largest_message(const Schedule *schedule, gint64 bytes)
+static gint64 largest_message(const Run *run)
 {
-    gint64 largest = bytes;
+    const Schedule *schedule = &run->schedule;
+    gint64 largest = run->data.bytes;
     for (guint i = 0; i < schedule->partition.n_parts; i++)
-        largest = MAX(largest, bytes << (schedule->dimension - schedule->partition.part[i]));
+        largest = MAX(largest, run->data.bytes << (schedule->dimension - schedule->partition.part[i]));
     return largest;
 }
 
-/* Of the algorithms above, which are those of Bokhari and of Nicol & Bokhari. */
-static gboolean exchange_time(const Run *run, guint model, double *time, const char **why)
+/* --- Johnsson & Ho: spanning graphs --- */
+
+static const SpanningRow *row_of(const Algorithm *algorithm)
 {
-    *why = models[model].none;
-    if (!*why)
-        *why = exchange_unpublished_reason(run->machine, largest_message(&run->schedule, run->data.bytes));
+    return spanning_find(pattern_of(algorithm->pattern)->name, algorithm->name,
+                         algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+}
+
+static SpanningCase case_of(const Run *run)
+{
+    return (SpanningCase){.dimension = run->schedule.dimension, .bytes = run->data.bytes,
+                          .packet = run->machine->packet, .element = run->element,
+                          .accumulate = run->schedule.accumulate};
+}
+
+static gint64 spanning(const Run *run, const char **why)
+{
+    const SpanningRow *row = row_of(run->schedule.algorithm);
+    SpanningCase c = case_of(run);
+    *why = spanning_unpublished_reason(row, run->machine, &c);
+    return spanning_published_ps(row, run->machine, &c);
+}
+
+/* --- which belongs to which --- */
+
+#define IN_PHASES "complete-exchange"
+
+static const struct {
+    const char *pattern, *algorithm;
+    double (*time_ps)(const Run *run);
+    const char *none;       /* why there is no formula */
+} others[] = {
+    {IN_PHASES, "standard", standard, NULL},
+    {IN_PHASES, "direct", direct, NULL},
+    {IN_PHASES, "multiphase", multiphase, NULL},
+    {IN_PHASES, "naive", NULL, "no paper predicts an exchange whose messages contend for receivers"},
+    {IN_PHASES, "reversed", NULL, "no paper predicts an exchange whose messages contend for channels"},
+    {IN_PHASES, "sbt", NULL, "Table 4 has no n-port SBT: half of the data crosses one dimension"},
+    {IN_PHASES, "nrsbt", NULL, "Table 4 has the nRSBT for n ports only"},
+    {IN_PHASES, "sbnt", NULL, "Table 4 has the SBnT for n ports only"},
+    {"scatter", "nrsbt", NULL, "Table 3 has the nRSBT for n ports only"},
+    {"scatter", "sbnt", NULL, "Table 3 has the SBnT for n ports only"},
+    {"broadcast", "sbnt", NULL, "Table 1 has no SBnT: the nESBT is better"},
+};
+
+static gint64 other(const Run *run, const char **why)
+{
+    const Algorithm *algorithm = run->schedule.algorithm;
+    guint i = 0;
+    while (i < G_N_ELEMENTS(others) && (strcmp(others[i].algorithm, algorithm->name) != 0 ||
+                                        strcmp(others[i].pattern, pattern_of(algorithm->pattern)->name) != 0))
+        i++;
+    if (i == G_N_ELEMENTS(others)) {
+        *why = "no paper has it";
+        return 0;
+    }
+    *why = others[i].none ? others[i].none : exchange_unpublished_reason(run->machine, largest_message(run));
     if (*why)
-        return FALSE;
-    *time = models[model].time_ps(&run->schedule, run->machine, run->data.bytes);
-    return TRUE;
+        return 0;
+    double time = others[i].time_ps(run);
+    return time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
 }
 
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 {
-    const char *why = "not yet";
-    double time = 0;
-    guint i = 0;
-    while (i < G_N_ELEMENTS(models) && strcmp(models[i].algorithm, run->schedule.algorithm->name) != 0)
-        i++;
-    gboolean found = i < G_N_ELEMENTS(models) && exchange_time(run, i, &time, &why);
-    if (found && time >= (double)INPUT_TIME_MAX_PS)
+    const char *why = NULL;
+    gint64 time = row_of(run->schedule.algorithm) ? spanning(run, &why) : other(run, &why);
+    if (!why && time >= INPUT_TIME_MAX_PS)
         why = "the formula gives a time longer than the clock can count";
-    else if (found)
-        why = NULL;
     if (reason)
         *reason = why;
     if (!why)
-        *time_ps = llround(time);
+        *time_ps = time;
     return !why;
 }
 
-gint64 published_packet(const Algorithm *algorithm, const Machine *machine, guint dimension, gint64 bytes,
-                        gint64 element)
+gint64 published_packet(const Run *run)
 {
-    (void)algorithm;
-    (void)dimension;
-    (void)bytes;
-    (void)element;
-    return machine->packet;
+    const SpanningRow *row = row_of(run->schedule.algorithm);
+    SpanningCase c = case_of(run);
+    return row ? spanning_optimal_packet(row, run->machine, &c) : run->machine->packet;
 }

@@ -8,9 +8,8 @@
  * NULL, then says why (static text). */
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason);
 
-/* B_opt: the packet with which the published time of `bytes` bytes in elements of `element` bytes is least, in whole
- * elements and no larger than the machine's; where no formula knows one, the machine's (0: unlimited). */
-gint64 published_packet(const Algorithm *algorithm, const Machine *machine, guint dimension, gint64 bytes,
-                        gint64 element);
+/* B_opt: the packet with which the published time is least, in whole elements and no larger than the machine's; where
+ * no table has one, the machine's (0: unlimited). The run's data need not have been divided yet. */
+gint64 published_packet(const Run *run);
 
 #endif

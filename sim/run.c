@@ -100,14 +100,17 @@ gboolean run_check_clock(const Run *run, GError **error)
 
 #define TRACE_COPIES 3      /* in the process of the run, on its way, and as a file's text */
 
-/* At most: all steps full, with handshakes; a message has a start-up, a transmission, its channels and waits. */
+/* At most: all steps full, with handshakes; a message has a start-up, a transmission, its channels and waits, with
+ * store-and-forward at every hop. */
 static gsize trace_estimate(const Run *run)
 {
     const Schedule *schedule = &run->schedule;
     gsize messages = (gsize)cube_n_nodes(schedule->dimension) * schedule->n_steps;
     if (run->machine->pairwise_sync)
         messages *= 2;
-    return messages * (sizeof(TraceMessage) + (2 + schedule->dimension) * sizeof(TraceInterval)) * TRACE_COPIES;
+    gboolean hops = run->machine->switching == SWITCHING_STORE_AND_FORWARD;
+    guint intervals = hops ? 4 * schedule->dimension : 2 + schedule->dimension;
+    return messages * (sizeof(TraceMessage) + intervals * sizeof(TraceInterval)) * TRACE_COPIES;
 }
 
 static gboolean check_memory(const Run *run, gsize needed, gsize reserved, GError **error)
@@ -139,9 +142,9 @@ gboolean run_check_with(const Run *run, gsize extra, GError **error)
 
 gboolean run_check_traced(const Run *run, GError **error)
 {
-    if (run->machine->switching != SWITCHING_CIRCUIT) {
+    if (run->machine->switching == SWITCHING_FLUID) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "switching: 'fluid' has no circuits to trace; allowed: circuit");
+                    "switching: 'fluid' has no circuits to trace; allowed: circuit, store-and-forward");
         return FALSE;
     }
     return run_check_with(run, trace_estimate(run), error);

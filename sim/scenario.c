@@ -261,6 +261,18 @@ static gboolean is_optimal(const Value *packet)
     return packet && strcmp(packet->text, "optimal") == 0;
 }
 
+/* The machine's key of that name, and `optimal`. */
+static gboolean check_packet(const Value *packet, GError **error)
+{
+    if (is_optimal(packet) || machine_check_key(packet->origin, "packet", packet->text, NULL))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: '%.60s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
+                G_GINT64_FORMAT,
+                packet->origin, packet->text, INPUT_TIME_MAX_PS);
+    return FALSE;
+}
+
 /* What the machine's ports and packets are; without a machine, what the scenario says of them. */
 static gboolean parse_transport(const Scenario *scenario, Wish *wish, GError **error)
 {
@@ -271,18 +283,12 @@ static gboolean parse_transport(const Scenario *scenario, Wish *wish, GError **e
         wish->packet = scenario->machine->packet;
     } else {
         if ((ports && !machine_check_key(ports->origin, "ports", ports->text, error)) ||
-            (packet && !wish->optimal && strcmp(packet->text, "unlimited") != 0 &&
-             !input_parse_count(packet->origin, packet->text, 1, INPUT_TIME_MAX_PS, &wish->packet, error)))
+            (packet && !check_packet(packet, error)))
             return FALSE;
+        wish->packet = packet ? g_ascii_strtoll(packet->text, NULL, 10) : 0;    /* of a word, 0 */
         wish->n_port = ports && strcmp(ports->text, "all") == 0;
     }
-    if (wish->packet == 0 || wish->packet >= wish->element)
-        return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: at least one element of %" G_GINT64_FORMAT
-                " bytes",
-                packet ? packet->origin : "packet", wish->packet, wish->element);
-    return FALSE;
+    return TRUE;
 }
 
 static char **parse_list(const Scenario *scenario, const char *key, const Value **value, GError **error)
@@ -432,11 +438,14 @@ static gboolean load_machine(Scenario *scenario, const char *platforms, GError *
     g_autoptr(GHashTable) overrides = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; machine_keys()[i]; i++) {
         const Value *value = g_hash_table_lookup(scenario->values, machine_keys()[i]);
-        if (!value || (is_optimal(value) && strcmp(machine_keys()[i], "packet") == 0))
+        gboolean packet = strcmp(machine_keys()[i], "packet") == 0;
+        if (!value)
             continue;
-        if (!machine_check_key(value->origin, machine_keys()[i], value->text, error))
+        if (packet ? !check_packet(value, error)
+                   : !machine_check_key(value->origin, machine_keys()[i], value->text, error))
             return FALSE;
-        g_hash_table_insert(overrides, (gpointer)machine_keys()[i], value->text);
+        if (!packet || !is_optimal(value))
+            g_hash_table_insert(overrides, (gpointer)machine_keys()[i], value->text);
     }
     g_assert(!scenario->machine);
     g_autofree char *spec = anchored(name);
@@ -455,32 +464,38 @@ static const Machine *with_packet(Scenario *scenario, gint64 packet)
 
 #define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
 
+static gboolean check_pieces(const Run *run, guint parts, gint64 cut, GError **error)
+{
+    if (division_n_pieces(run->data.bytes, run->element, parts, cut) <= DIVISION_PIECES_MAX)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
+                " bytes; allowed: at most %" G_GINT64_FORMAT,
+                cut, run->data.bytes, DIVISION_PIECES_MAX);
+    return FALSE;
+}
+
 /* Divides the data of a run and makes its schedule. */
 static gboolean add_run(Scenario *scenario, const Wish *wish, const Algorithm *algorithm, ScheduleOptions options,
                         gint64 bytes, GArray *runs, GError **error)
 {
     guint dimension = (guint)wish->dimension, parts = algorithm_n_parts(algorithm, dimension);
-    gint64 packet = wish->packet, element = wish->element;
-    Run run = {.machine = scenario->machine, .element = element};
+    gint64 packet = wish->packet;
+    options.source = (guint)wish->source;
+    options.reversed = wish->pattern->reverse != NULL;
+    Run run = {scenario->machine, schedule_make(algorithm, dimension, &options), division_whole(bytes), wish->element};
     if (wish->bytes->len == 0 && (algorithm->pipelines || algorithm->splits)) {
-        bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * dimension + 1) * element;
-        packet = element;
+        run.data.bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * dimension + 1) * wish->element;
+        packet = wish->element;
     } else if (wish->optimal && scenario->machine) {
-        packet = published_packet(algorithm, scenario->machine, dimension, bytes, element);
+        packet = published_packet(&run);
         run.machine = with_packet(scenario, packet);
     }
     gint64 cut = algorithm->pipelines ? packet : 0;
-    if (division_n_pieces(bytes, element, parts, cut) > DIVISION_PIECES_MAX) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
-                    " bytes; allowed: at most %" G_GINT64_FORMAT,
-                    packet, bytes, DIVISION_PIECES_MAX);
+    if (!check_pieces(&run, parts, cut, error))
         return FALSE;
-    }
-    run.data = division_make(bytes, element, parts, cut);
+    run.data = division_make(run.data.bytes, wish->element, parts, cut);
     options.pieces = run.data.pieces;
-    options.source = (guint)wish->source;
-    options.reversed = wish->pattern->reverse != NULL;
     run.schedule = schedule_make(algorithm, dimension, &options);
     g_array_append_val(runs, run);
     return TRUE;

@@ -13,6 +13,7 @@ static const Algorithm *const registry[] = {
     &algorithm_naive,
     &algorithm_reversed,
     &algorithm_sbt_exchange,
+    &algorithm_sbt_exchange_n,
     &algorithm_nrsbt_exchange,
     &algorithm_nrsbt_exchange_n,
     &algorithm_sbnt_exchange,
@@ -106,13 +107,12 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
     if (algorithm)
         return algorithm;
     g_autofree const char **names = algorithm_names(pattern);
-    g_autofree char *others = elsewhere(name);
-    input_parse_choice(where, name, names, &(guint){0}, error);
-    if (error && *error) {
-        char *message = g_strconcat((*error)->message, others, NULL);
-        g_free((*error)->message);
-        (*error)->message = message;
-    }
+    g_autofree char *others = elsewhere(name), *list = g_strjoinv(", ", (char **)names);
+    if (*others)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' is not allowed; allowed: %s%s", where, name, list,
+                    others);
+    else
+        input_parse_choice(where, name, names, &(guint){0}, error);
     return NULL;
 }
 
@@ -210,12 +210,80 @@ static void backward_step(const Schedule *schedule, guint node, guint k, Step *o
     step_clear(&theirs);
 }
 
-void schedule_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void make_step(const Schedule *schedule, guint node, guint k, Step *out)
 {
     if (schedule->pattern->kind == schedule->algorithm->pattern)
         forward_step(schedule, node, k, out);
     else
         backward_step(schedule, node, k, out);
+}
+
+/* --- by translation --- */
+
+/* The steps of processor 0 of one schedule, for algorithms that translate: everybody else's are copies. */
+static struct {
+    Schedule schedule;
+    GPtrArray *steps;       /* [n_steps]: Step *, or NULL while it has not been asked for */
+} origin;
+
+static void step_free(gpointer step)
+{
+    if (step)
+        step_clear(step);
+    g_free(step);
+}
+
+static gboolean is_origin_of(const Schedule *schedule)
+{
+    const Schedule *known = &origin.schedule;
+    return origin.steps && known->algorithm == schedule->algorithm && known->pattern == schedule->pattern &&
+           known->dimension == schedule->dimension && known->accumulate == schedule->accumulate &&
+           memcmp(&known->pieces, &schedule->pieces, sizeof known->pieces) == 0;
+}
+
+static const Step *step_of_origin(const Schedule *schedule, guint k)
+{
+    if (!is_origin_of(schedule)) {
+        g_clear_pointer(&origin.steps, g_ptr_array_unref);
+        origin.schedule = *schedule;
+        origin.steps = g_ptr_array_new_with_free_func(step_free);
+        g_ptr_array_set_size(origin.steps, (gint)schedule->n_steps);
+    }
+    Step *step = g_ptr_array_index(origin.steps, k);
+    if (!step) {
+        step = g_new(Step, 1);
+        step_init(step);
+        make_step(schedule, 0, k, step);
+        g_ptr_array_index(origin.steps, k) = step;
+    }
+    return step;
+}
+
+static void append_all(GArray *to, const GArray *from)
+{
+    g_array_append_vals(to, from->data, from->len);
+}
+
+static void translate(const Step *step, guint node, Step *out)
+{
+    step_empty(out);
+    out->phase = step->phase;
+    out->exchange = step->exchange;
+    append_all(out->sends, step->sends);
+    append_all(out->stretches, step->stretches);
+    append_all(out->awaits, step->awaits);
+    for (guint i = 0; i < out->sends->len; i++)
+        g_array_index(out->sends, Send, i).peer ^= node;
+    for (guint i = 0; i < out->awaits->len; i++)
+        g_array_index(out->awaits, guint, i) ^= node;
+}
+
+void schedule_step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    if (schedule->algorithm->translates)
+        translate(step_of_origin(schedule, k), node, out);
+    else
+        make_step(schedule, node, k, out);
 }
 
 /* --- steps --- */

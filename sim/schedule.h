@@ -68,6 +68,7 @@ typedef struct {
     gboolean splits;            /* the data goes in d parts */
     gboolean pipelines;         /* parts are cut into packets that follow each other */
     gboolean contends;          /* messages may wait for channels or receive ports, whatever the data's size */
+    gboolean translates;        /* a step of processor x is that of processor 0 with every peer xor x */
     gboolean contends_backwards;    /* the same, when it runs the pattern that is its pattern's reverse */
     Graph graph;                /* the spanning graph it follows, if it does */
     Timing timing;

@@ -27,6 +27,23 @@ const char *trace_kind_name(TraceKind kind)
     return names[kind];
 }
 
+char *trace_place_text(guint32 from, guint32 to)
+{
+    switch (trace_place(from, to)) {
+    case TRACE_PLACE_CHANNEL:
+        return g_strdup_printf("channel %u->%u", from, to);
+    case TRACE_PLACE_RECEIVE_PORT:
+        return g_strdup_printf("receive port of %u", to);
+    case TRACE_PLACE_SEND_PORT:
+        return g_strdup_printf("send port of %u", from);
+    case TRACE_PLACE_PORT:
+        return g_strdup_printf("port of %u", to);
+    case TRACE_PLACE_OTHER_WAY:
+        return g_strdup("transmission the other way");
+    }
+    g_assert_not_reached();
+}
+
 /* --- order --- */
 
 static int compare_numbers(gint64 a, gint64 b)
@@ -123,13 +140,17 @@ static GArray *packet_ends(const Trace *trace)
 guint8 *trace_rows(const Trace *trace)
 {
     g_autoptr(GArray) ends = packet_ends(trace);
-    g_autofree guint8 *of_packet = g_new0(guint8, ends->len + 1);
+    g_autofree guint8 *of_packet = g_new(guint8, ends->len + 1);
+    memset(of_packet, TRACE_NO_ROW, ends->len + 1);
     g_autofree gint64 *free_from = g_new0(gint64, (gsize)trace_n_processors(trace) * TRACE_ROWS);
     guint8 *rows = g_new0(guint8, trace->intervals->len + 1);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
         if (!is_of_packet(interval))
             continue;
+        /* a packet has a row from its start-up on; before it, what waits for ends is the only one of its processor */
+        gboolean for_ends =
+            interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
         if (interval->kind == TRACE_STARTUP) {
             gint64 *row = &free_from[(gsize)interval->processor * TRACE_ROWS], *first = row;
             while (*row > interval->start_ps && row - first < TRACE_ROWS - 1)
@@ -137,7 +158,7 @@ guint8 *trace_rows(const Trace *trace)
             *row = g_array_index(ends, gint64, interval->number);
             of_packet[interval->number] = (guint8)(row - first);
         }
-        rows[i] = of_packet[interval->number];
+        rows[i] = for_ends ? 0 : of_packet[interval->number];
     }
     return rows;
 }

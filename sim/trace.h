@@ -2,8 +2,10 @@
  *
  * The network and the engine report them (network.h, engine.h), a Trace collects them. All numbers are simulated; equal
  * runs have equal traces. Dates are picoseconds from the start of the run. A message is sent as one packet or several,
- * each with a start-up, a circuit and a transmission of its own. Packets, shuffles and barriers are numbered from 0,
- * each kind by itself, in the order in which they began. */
+ * each with a start-up, a circuit and a transmission of its own; with store-and-forward each hop of a packet has these,
+ * and counts here as a packet. Packets, shuffles and barriers are numbered from 0, each kind by itself, in the order in
+ * which they began. With duplex half a packet holds the ports of its two ends from the beginning of its start-up to the
+ * end of its transmission. */
 #ifndef ECUBE_TRACE_H
 #define ECUBE_TRACE_H
 
@@ -12,8 +14,8 @@
 typedef enum {
     TRACE_STARTUP,      /* the send port is held, lambda is paid */
     TRACE_CHANNEL,      /* one channel of the circuit, from grant to release */
-    TRACE_WAIT,         /* the header waits for a channel or the receive port; longer than 0 */
-    TRACE_TRANSMIT,     /* with ports = one also the use of the receive port */
+    TRACE_WAIT,         /* blocked time: for a channel or a port; longer than 0 */
+    TRACE_TRANSMIT,     /* with ports = one and circuits, also the use of the receive port */
     TRACE_SHUFFLE,      /* the processor rearranges its memory */
     TRACE_BARRIER       /* one processor at a barrier, from its arrival until all leave */
 } TraceKind;
@@ -33,12 +35,12 @@ typedef struct {
     TraceKind kind;
     guint32 number;             /* of the packet, shuffle or barrier */
     gint64 start_ps, end_ps;
-    guint32 processor;          /* the message's source; whoever shuffles or is at the barrier */
+    guint32 processor;          /* who sends the packet; who shuffles or is at the barrier */
     guint32 message;            /* TRACE_NONE for a shuffle or a barrier */
     gint64 bytes;               /* of the packet; moved by the shuffle; 0 for a barrier */
     guint32 step;               /* of a shuffle or barrier; of messages it is in TraceMessage */
-    guint32 from, to;           /* the channel, or what was waited for: a channel, or from == to, the receive port; with
-                                 * duplex synchronized also TRACE_NONE, the end of the blocker's transmission */
+    guint32 from, to;           /* the channel; what was waited for (trace_place()); of start-ups and transmissions the
+                                 * hop's ends with store-and-forward, else TRACE_NONE */
     guint32 blocker;            /* message that held it when the wait began */
     TraceCause after;           /* start-up, shuffle, barrier: what let it begin, for a start-up only if that was not
                                  * what let the message be issued; wait: what let it end */
@@ -72,6 +74,27 @@ static inline const TraceMessage *trace_message(const Trace *trace, guint32 numb
     return &g_array_index(trace->messages, TraceMessage, number);
 }
 
+/* What a channel interval is about or a wait is for, by its from and to. */
+typedef enum {
+    TRACE_PLACE_CHANNEL,        /* from, to; with store-and-forward and ports = all this is also its send port */
+    TRACE_PLACE_RECEIVE_PORT,   /* from == to: of that processor */
+    TRACE_PLACE_SEND_PORT,      /* from, and to == TRACE_NONE: store-and-forward */
+    TRACE_PLACE_PORT,           /* to, and from == TRACE_NONE: a processor's only port, duplex half */
+    TRACE_PLACE_OTHER_WAY       /* both TRACE_NONE: duplex synchronized, the end of the blocker's transmission */
+} TracePlace;
+
+static inline TracePlace trace_place(guint32 from, guint32 to)
+{
+    if (from == TRACE_NONE)
+        return to == TRACE_NONE ? TRACE_PLACE_OTHER_WAY : TRACE_PLACE_PORT;
+    if (to == TRACE_NONE)
+        return TRACE_PLACE_SEND_PORT;
+    return from == to ? TRACE_PLACE_RECEIVE_PORT : TRACE_PLACE_CHANNEL;
+}
+
+/* "channel 0->1", "receive port of 3", ... Caller frees. */
+char *trace_place_text(guint32 from, guint32 to);
+
 /* "startup", "channel", ... Static. */
 const char *trace_kind_name(TraceKind kind);
 
@@ -81,8 +104,10 @@ const char *trace_kind_name(TraceKind kind);
 void trace_sort(Trace *trace);
 
 /* For pictures: a row, 0 ... TRACE_ROWS - 1, for every interval of a sorted trace, so that no two packets of one
- * processor share a row at one time. All are 0 unless a processor has several send ports. [intervals], caller frees. */
+ * processor share a row at one time. All are 0 unless a processor has several send ports. With store-and-forward any
+ * number of packets may wait for one send port: such waits have no row. [intervals], caller frees. */
 #define TRACE_ROWS 16
+#define TRACE_NO_ROW 255
 guint8 *trace_rows(const Trace *trace);
 
 /* Processors of a sorted trace: the highest number in it, plus 1. */

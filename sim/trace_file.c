@@ -36,11 +36,12 @@ static void put_us(GString *out, gint64 ps)
 
 static void put_csv_channel(GString *out, const TraceInterval *interval)
 {
-    gboolean placed = interval->kind == TRACE_CHANNEL || interval->kind == TRACE_WAIT;
-    if (placed && interval->from != TRACE_NONE)
-        g_string_append_printf(out, "%u,%u,", interval->from, interval->to);
-    else
-        g_string_append(out, ",,");
+    const guint32 ends[] = {interval->from, interval->to};
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
+        if (interval->message != TRACE_NONE && ends[i] != TRACE_NONE)
+            g_string_append_printf(out, "%u,", ends[i]);
+        else
+            g_string_append_c(out, ',');
 }
 
 static void put_csv_message(GString *out, const Trace *trace, const TraceInterval *interval)
@@ -102,6 +103,8 @@ static Tracks tracks_of(const Trace *trace)
         tracks.has_row[processor * TRACKS_OF_ONE] = TRUE;
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
+        if (tracks.rows[i] == TRACE_NO_ROW)
+            continue;
         if (interval->kind == TRACE_CHANNEL)
             tracks.has_channel[channel_track(interval)] = TRUE;
         else
@@ -168,12 +171,15 @@ static void put_chrome_name(GString *out, const Trace *trace, const TraceInterva
     if (interval->kind == TRACE_CHANNEL) {
         const TraceMessage *message = trace_message(trace, interval->message);
         g_string_append_printf(out, "%u to %u", message->source, message->destination);
-    } else if (interval->kind == TRACE_WAIT && interval->from == TRACE_NONE) {
-        g_string_append_printf(out, "wait for message %u the other way", interval->blocker);
-    } else if (interval->kind == TRACE_WAIT && interval->from == interval->to) {
-        g_string_append_printf(out, "wait for the receive port of %u", interval->to);
     } else if (interval->kind == TRACE_WAIT) {
-        g_string_append_printf(out, "wait for %u->%u", interval->from, interval->to);
+        g_autofree char *place = trace_place_text(interval->from, interval->to);
+        TracePlace kind = trace_place(interval->from, interval->to);
+        if (kind == TRACE_PLACE_OTHER_WAY)
+            g_string_append_printf(out, "wait for message %u the other way", interval->blocker);
+        else if (kind == TRACE_PLACE_CHANNEL)
+            g_string_append_printf(out, "wait for %u->%u", interval->from, interval->to);
+        else
+            g_string_append_printf(out, "wait for the %s", place);
     } else {
         g_string_append(out, trace_kind_name(interval->kind));
     }
@@ -215,7 +221,8 @@ static void put_chrome(GString *out, const Trace *trace)
     g_string_append(out, ",\n");
     put_chrome_tracks(out, &tracks, CHROME_CHANNELS);
     for (guint i = 0; i < trace->intervals->len; i++)
-        put_chrome_event(out, &tracks, i);
+        if (tracks.rows[i] != TRACE_NO_ROW)
+            put_chrome_event(out, &tracks, i);
     g_string_append(out, "\n]}\n");
     tracks_clear(&tracks);
 }
@@ -264,14 +271,15 @@ static int compare_paje(gconstpointer first, gconstpointer second)
 }
 
 /* What takes no time is not shown: it would be over before it began. */
-static GArray *paje_events(const Trace *trace)
+static GArray *paje_events(const Tracks *tracks)
 {
+    const Trace *trace = tracks->trace;
     GArray *events = g_array_new(FALSE, FALSE, sizeof(PajeEvent));
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *it = trace_nth(trace, i);
         const PajeEvent own[] = {{it->start_ps, PAJE_PUSH, i},       {it->end_ps, PAJE_POP, i},
                                  {it->start_ps, PAJE_START_LINK, i}, {it->end_ps, PAJE_END_LINK, i}};
-        if (it->end_ps > it->start_ps)
+        if (it->end_ps > it->start_ps && tracks->rows[i] != TRACE_NO_ROW)
             g_array_append_vals(events, own, it->kind == TRACE_TRANSMIT ? 4 : 2);
     }
     g_array_sort(events, compare_paje);
@@ -295,7 +303,7 @@ static void put_paje_event(GString *out, const Tracks *tracks, const PajeEvent *
     if (event->act == PAJE_START_LINK) {
         g_string_append_printf(out, "L cube message P%u %u\n", track, it->number);
     } else if (event->act == PAJE_END_LINK) {
-        guint destination = trace_message(tracks->trace, it->message)->destination;
+        guint destination = it->to != TRACE_NONE ? it->to : trace_message(tracks->trace, it->message)->destination;
         g_string_append_printf(out, "L cube message P%u %u\n", destination * TRACKS_OF_ONE, it->number);
     } else if (event->act == PAJE_POP) {
         g_string_append_printf(out, "S%c %c%u\n", channel ? 'C' : 'P', channel ? 'C' : 'P', track);
@@ -328,7 +336,7 @@ static void put_paje_containers(GString *out, const Tracks *tracks, gboolean cha
 static void put_paje(GString *out, const Trace *trace)
 {
     Tracks tracks = tracks_of(trace);
-    g_autoptr(GArray) events = paje_events(trace);
+    g_autoptr(GArray) events = paje_events(&tracks);
     gint64 end = events->len ? g_array_index(events, PajeEvent, events->len - 1).date : 0;
     g_string_append(out, paje_header);
     g_string_append(out, "4 0.000000000000 cube CUBE 0 cube\n");

@@ -250,6 +250,78 @@ START_TEST(skew)
 }
 END_TEST
 
+/* Exchanges among pairs: under half duplex a processor sends, then receives, so they take exactly twice the
+ * contention-free price; over circuits, and for neighbours with store-and-forward. Without half duplex, the price. */
+static void exchange_at(const char *const *overrides, const char *partition, guint d, gint64 bytes, gint64 factor)
+{
+    g_autoptr(Machine) machine = test_machine("johnsson1987", overrides);
+    Schedule schedule = schedule_of("multiphase", d, partition);
+    EngineResult result = simulate(&schedule, machine, bytes);
+    Price priced = price(&schedule, machine, division_whole(bytes));
+    ck_assert_int_eq(result.time_ps, factor * priced.time_ps);
+    ck_assert_int_eq(result.network.blocked > 0, factor > 1);
+    price_clear(&priced);
+}
+
+START_TEST(half_duplex)
+{
+    static const char *const circuit[] = {"duplex=half", "delta_hop=3", NULL};
+    static const char *const packets[] = {"duplex=half", "packet=100", NULL};
+    static const char *const handshake[] = {"duplex=half", "pairwise_sync=true", NULL};
+    static const char *const hops[] = {"duplex=half", "switching=store-and-forward", "packet=100", NULL};
+    static const char *const partitions[] = {"1,1,1,1", "2,2", "1,3", "4"};
+    for (guint i = 0; i < G_N_ELEMENTS(partitions); i++) {
+        exchange_at(circuit, partitions[i], 4, 70, 2);
+        exchange_at(packets, partitions[i], 4, 70, 2);
+        exchange_at(handshake, partitions[i], 4, 70, 2);
+    }
+    exchange_at(hops, "1,1,1,1", 4, 70, 2);
+}
+END_TEST
+
+START_TEST(store_and_forward)
+{
+    static const char *const whole[] = {"switching=store-and-forward", NULL};
+    static const char *const packets[] = {"switching=store-and-forward", "packet=100", NULL};
+    static const char *const all[] = {"switching=store-and-forward", "packet=100", "ports=all", NULL};
+    static const char *const *const kinds[] = {whole, packets, all};
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+        exchange_at(kinds[i], "1,1,1", 3, 70, 1);
+    /* three exchanges of four blocks of 64 bytes */
+    g_autoptr(Machine) ipsc1 = test_machine("ipsc1", (const char *const[]){"duplex=full", NULL});
+    Schedule standard = schedule_of("standard", 3, NULL);
+    ck_assert_int_eq(simulate(&standard, ipsc1, 64).time_ps, 3 * (1500 + 4 * 64) * (gint64)1000000);
+}
+END_TEST
+
+/* Every algorithm brings its data in place whatever the switching and the duplex; if nothing waits, at its price. */
+static void run_through(const Schedule *schedule, Division data, gconstpointer user)
+{
+    Machine ported = test_machine_for(user, schedule), *machine = &ported;
+    EngineResult result = simulate_data(schedule, machine, data);
+    Price priced = price(schedule, machine, data);
+    ck_assert_uint_eq(result.network.messages, priced.messages);
+    if (result.network.blocked == 0)
+        ck_assert_int_eq(result.time_ps, priced.time_ps);
+    price_clear(&priced);
+}
+
+START_TEST(all_through)
+{
+    static const char *const kinds[][4] = {
+        {"duplex=half", NULL},
+        {"duplex=half", "packet=33", NULL},
+        {"switching=store-and-forward", "packet=33", NULL},
+        {"switching=store-and-forward", "duplex=half", "packet=33", NULL},
+        {"switching=store-and-forward", "ports=all", NULL},
+    };
+    for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
+        g_autoptr(Machine) machine = test_machine("ipsc860:unforced", kinds[k]);
+        test_each_schedule((guint)_i, run_through, machine);
+    }
+}
+END_TEST
+
 /* Broken schedules end with who waits for whom, or with the fault; never with a success, and the process goes on. */
 START_TEST(broken)
 {
@@ -301,6 +373,9 @@ Suite *suite_engine(void)
     tcase_add_loop_test(tc, fluid, 0, 7);
     tcase_add_test(tc, fluid_contends);
     tcase_add_test(tc, skew);
+    tcase_add_test(tc, half_duplex);
+    tcase_add_test(tc, store_and_forward);
+    tcase_add_loop_test(tc, all_through, 0, 6);
     tcase_add_loop_test(tc, broken, 0, n_broken);
     tcase_add_test(tc, clock_runs_over);
     suite_add_tcase(suite, tc);

@@ -17,7 +17,9 @@ START_TEST(all_load)
         ck_assert_ptr_nonnull(machine->title);
         ck_assert(i == 0 || strcmp(names[i - 1], names[i]) < 0);
     }
-    static const char *const wanted[] = {"bokhari1993", "ipsc2", "ipsc860", "ipsc860:unforced", "ncube2"};
+    static const char *const wanted[] = {"bokhari1993", "ipsc1", "ipsc1:first", "ipsc1:second", "ipsc2", "ipsc860",
+                                         "ipsc860:unforced", "johnsson1987", "johnsson1987:equal",
+                                         "johnsson1987:nport", "ncube2"};
     for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
         ck_assert(g_strv_contains((const char *const *)names, wanted[i]));
 }
@@ -106,6 +108,35 @@ START_TEST(profile)
     ck_assert_int_eq(machine->rho_ps_per_byte, 540000);
     ck_assert_ptr_eq(machine_terms(machine, 100), &machine->short_terms);
     ck_assert_ptr_eq(machine_terms(machine, 101), &machine->terms);
+}
+END_TEST
+
+/* Johnsson & Ho 1987, sec. 2: 8, 5 and 1.5 ms, 1k byte. */
+START_TEST(ipsc1)
+{
+    static const char *const names[] = {"ipsc1", "ipsc1:first", "ipsc1:second"};
+    static const gint64 lambda_us[] = {1500, 8000, 5000};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autoptr(Machine) machine = test_machine(names[i], NULL);
+        ck_assert_int_eq(machine->terms.lambda_ps, lambda_us[i] * 1000000);
+        ck_assert_int_eq(machine->lambda_zero_ps, lambda_us[i] * 1000000);
+        ck_assert_int_eq(machine->packet, 1024);
+        ck_assert(machine->ports == PORTS_ONE && machine->duplex == DUPLEX_HALF);
+        ck_assert_int_eq(machine->switching, SWITCHING_STORE_AND_FORWARD);
+    }
+}
+END_TEST
+
+/* Figures 11 to 14: tau/t_c is 1000, or 1; t_c is for 4 bytes. */
+START_TEST(johnsson1987)
+{
+    g_autoptr(Machine) thousand = test_machine("johnsson1987", NULL), equal = test_machine("johnsson1987:equal", NULL);
+    g_autoptr(Machine) nport = test_machine("johnsson1987:nport", NULL);
+    ck_assert_int_eq(thousand->terms.lambda_ps, 1000 * 4 * thousand->terms.tau_ps_per_byte);
+    ck_assert_int_eq(equal->terms.lambda_ps, 4 * equal->terms.tau_ps_per_byte);
+    ck_assert(thousand->duplex == DUPLEX_FULL && thousand->ports == PORTS_ONE && nport->ports == PORTS_ALL);
+    ck_assert(thousand->delta_ps == 0 && thousand->terms.delta_hop_ps == 0 && thousand->rho_ps_per_byte == 0);
+    ck_assert(thousand->packet == 0 && thousand->short_limit == -1);
 }
 END_TEST
 
@@ -209,6 +240,30 @@ START_TEST(own_file)
     ck_assert_int_eq(fast->terms.tau_ps_per_byte, 250000);
     g_autofree char *slow = g_strconcat(path, ":slow", NULL);
     assert_refused(slow, (const char *const[]){"no profile 'slow'", "fast one", NULL});
+}
+END_TEST
+
+/* Half duplex is about one port, and flows know neither it nor synchronized duplex. */
+START_TEST(duplex)
+{
+    static const char *const refused[][2] = {
+        {"duplex = half\nports = all", "duplex: 'half' goes with ports = one; ports is 'all'"},
+        {"duplex = half\nswitching = fluid",
+         "duplex: 'half' goes with switching = circuit or store-and-forward; switching is 'fluid'"},
+        {"duplex = synchronized\nports = all", "duplex: 'synchronized' goes with ports = one; ports is 'all'"},
+        {"duplex = synchronized\nswitching = fluid",
+         "duplex: 'synchronized' goes with switching = circuit; switching is 'fluid'"},
+        {"duplex = synchronized\nswitching = store-and-forward",
+         "duplex: 'synchronized' goes with switching = circuit; switching is 'store-and-forward'"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
+        g_autofree char *text = g_strdup_printf("[machine]\nlambda = 1\ntau = 1\n%s\n", refused[i][0]);
+        write_file(text, -1);
+        REFUSED(refused[i][1]);
+    }
+    write_file("[machine]\nlambda = 1\ntau = 1\nduplex = half\nswitching = store-and-forward\n", -1);
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", path, NULL, NULL);
+    ck_assert_ptr_nonnull(machine);
 }
 END_TEST
 
@@ -330,6 +385,8 @@ Suite *suite_machine(void)
     tcase_add_test(shipped, all_documented);
     tcase_add_test(shipped, ipsc860);
     tcase_add_test(shipped, profile);
+    tcase_add_test(shipped, ipsc1);
+    tcase_add_test(shipped, johnsson1987);
     tcase_add_test(shipped, overrides);
     tcase_add_test(shipped, defaults);
     tcase_add_test(shipped, keys);
@@ -338,6 +395,7 @@ Suite *suite_machine(void)
     TCase *own = tcase_create("own file");
     tcase_add_checked_fixture(own, setup, teardown);
     tcase_add_test(own, own_file);
+    tcase_add_test(own, duplex);
     tcase_add_test(own, unknown_names);
     tcase_add_loop_test(own, values, 0, G_N_ELEMENTS(bad_values));
     tcase_add_test(own, not_a_machine_file);

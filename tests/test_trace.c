@@ -48,7 +48,8 @@ static void issue(Range *range)
 
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n)
 {
-    static const NetworkHooks hooks = {.delivered = on_delivered, .timer = on_timer, .traced = on_traced};
+    static const NetworkHooks hooks = {
+        .sent = on_delivered, .delivered = on_delivered, .timer = on_timer, .traced = on_traced};
     Range range = {.shots = shots, .n = n, .trace = trace_new()};
     range.net = network_new(machine, dimension, &hooks, &range);
     for (guint i = 0; i < n; i++)
@@ -73,20 +74,28 @@ typedef struct {
     guint32 blocker;                /* of a wait */
 } Expected;
 
-static void check(const char *override, guint d, const TestShot *shots, guint n_shots, const Expected *expected,
+static Machine *simple(const char *options)
+{
+    g_autofree char *all = g_strconcat("lambda=10 delta=0 delta_hop=1 tau=1 ", options, NULL);
+    g_auto(GStrv) overrides = g_strsplit(g_strstrip(all), " ", -1);
+    return test_machine("bokhari1993", (const char *const *)overrides);
+}
+
+static void check(const char *options, guint d, const TestShot *shots, guint n_shots, const Expected *expected,
                   guint n)
 {
-    const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", override, NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = simple(options);
     g_autoptr(Trace) trace = test_trace_shots(machine, d, shots, n_shots);
     trace_sort(trace);
     ck_assert_uint_eq(trace->intervals->len, n);
     for (guint i = 0; i < n; i++) {
         const TraceInterval *is = trace_nth(trace, i);
         const Expected *e = &expected[i];
-        gboolean place = e->kind == TRACE_CHANNEL || e->kind == TRACE_WAIT;
+        gboolean hops = machine->switching == SWITCHING_STORE_AND_FORWARD;
+        gboolean place = e->kind == TRACE_CHANNEL || e->kind == TRACE_WAIT || hops;
+        guint32 sender = hops ? e->from : shots[e->message].source;
         ck_assert_msg(is->kind == e->kind && is->message == e->message && is->start_ps == e->start * US &&
-                          is->end_ps == e->end * US && is->processor == shots[e->message].source &&
+                          is->end_ps == e->end * US && (is->processor == sender || sender == TRACE_NONE) &&
                           (!place || (is->from == e->from && is->to == e->to)) &&
                           (e->kind != TRACE_WAIT || is->blocker == e->blocker),
                       "interval %u: %s of message %u, %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
@@ -95,8 +104,8 @@ static void check(const char *override, guint d, const TestShot *shots, guint n_
                       is->blocker);
     }
 }
-#define CHECK(override, d, shots, expected)                                                                            \
-    check(override, d, shots, G_N_ELEMENTS(shots), expected, G_N_ELEMENTS(expected))
+#define CHECK(options, d, shots, expected)                                                                             \
+    check(options, d, shots, G_N_ELEMENTS(shots), expected, G_N_ELEMENTS(expected))
 
 START_TEST(two_for_one_receiver)
 {
@@ -145,19 +154,98 @@ START_TEST(packets)
 }
 END_TEST
 
+/* 3 waits for 1 until 111 and then, as 2 sends to it, for its own end until 167. */
+START_TEST(half_duplex)
+{
+    const TestShot shots[] = {{0, 0, 1, 100}, {5, 3, 1, 100}, {6, 2, 3, 150}};
+    const Expected expected[] = {
+        {TRACE_STARTUP, 0, 0, 10, 0, 0, 0},           {TRACE_WAIT, 1, 5, 111, TRACE_NONE, 1, 0},
+        {TRACE_STARTUP, 2, 6, 16, 0, 0, 0},           {TRACE_CHANNEL, 0, 10, 111, 0, 1, 0},
+        {TRACE_TRANSMIT, 0, 11, 111, 0, 0, 0},        {TRACE_CHANNEL, 2, 16, 167, 2, 3, 0},
+        {TRACE_TRANSMIT, 2, 17, 167, 0, 0, 0},        {TRACE_WAIT, 1, 111, 167, TRACE_NONE, 3, 2},
+        {TRACE_STARTUP, 1, 167, 177, 0, 0, 0},        {TRACE_CHANNEL, 1, 177, 278, 3, 1, 0},
+        {TRACE_TRANSMIT, 1, 178, 278, 0, 0, 0},
+    };
+    CHECK("duplex=half", 2, shots, expected);
+}
+END_TEST
+
+/* Two packets from 0 over 1 to 3, and between them 1's own, 1 to 3. */
+START_TEST(hops)
+{
+    const TestShot shots[] = {{0, 0, 3, 200}, {150, 1, 3, 100}};
+    const Expected expected[] = {
+        {TRACE_STARTUP, 0, 0, 10, 0, 1, 0},           {TRACE_CHANNEL, 0, 10, 110, 0, 1, 0},
+        {TRACE_TRANSMIT, 0, 10, 110, 0, 1, 0},        {TRACE_STARTUP, 0, 110, 120, 0, 1, 0},
+        {TRACE_STARTUP, 0, 110, 120, 1, 3, 0},        {TRACE_CHANNEL, 0, 120, 220, 0, 1, 0},
+        {TRACE_CHANNEL, 0, 120, 220, 1, 3, 0},        {TRACE_TRANSMIT, 0, 120, 220, 0, 1, 0},
+        {TRACE_TRANSMIT, 0, 120, 220, 1, 3, 0},       {TRACE_WAIT, 1, 150, 220, 1, TRACE_NONE, 0},
+        {TRACE_STARTUP, 1, 220, 230, 1, 3, 0},        {TRACE_WAIT, 0, 220, 330, 1, TRACE_NONE, 1},
+        {TRACE_CHANNEL, 1, 230, 330, 1, 3, 0},        {TRACE_TRANSMIT, 1, 230, 330, 1, 3, 0},
+        {TRACE_STARTUP, 0, 330, 340, 1, 3, 0},        {TRACE_CHANNEL, 0, 340, 440, 1, 3, 0},
+        {TRACE_TRANSMIT, 0, 340, 440, 1, 3, 0},
+    };
+    CHECK("switching=store-and-forward packet=100", 2, shots, expected);
+}
+END_TEST
+
+/* test_network.c, hops_in_turn: 1's last message asks for its send port behind 1's own before it, but what it waits
+ * for, as blocked time, is 0's message that is forwarded in between. */
+START_TEST(behind_forwarded)
+{
+    const TestShot shots[] = {{0, 0, 3, 100}, {100, 1, 5, 100}, {105, 1, 3, 50}, {115, 1, 0, 20}};
+    g_autoptr(Machine) machine = simple("switching=store-and-forward");
+    g_autoptr(Trace) trace = test_trace_shots(machine, 3, shots, G_N_ELEMENTS(shots));
+    trace_sort(trace);
+    guint n = 0;
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *it = trace_nth(trace, i);
+        if (it->kind != TRACE_WAIT || it->message != 3)
+            continue;
+        ck_assert(it->start_ps == 270 * US && it->end_ps == 380 * US);
+        ck_assert_uint_eq(it->blocker, 0);
+        n++;
+    }
+    ck_assert_uint_eq(n, 1);
+}
+END_TEST
+
 /* --- in every trace --- */
 
-/* Uses of one channel, or receive port, never overlap; `free_from`[number] is when the last one ended. */
+/* Uses of one channel, or port, never overlap; `free_from`[number] is when the last one ended. */
 static void check_use(const TraceInterval *interval, gint64 *free_from)
 {
     ck_assert_int_le(*free_from, interval->start_ps);
     *free_from = interval->end_ps;
 }
 
-static void check_trace(const Trace *trace, const Schedule *schedule, const EngineResult *result)
+/* What a packet held whose start-up began at `began` and whose transmission this is: one after another at each port. */
+static void check_ports(const Trace *trace, const Machine *machine, const TraceInterval *it, gint64 began,
+                        gint64 *sends, gint64 *receives)
+{
+    const TraceMessage *message = trace_message(trace, it->message);
+    guint32 from = it->from == TRACE_NONE ? message->source : it->from;
+    guint32 to = it->to == TRACE_NONE ? message->destination : it->to;
+    TraceInterval whole = *it;
+    whole.start_ps = began;
+    ck_assert_uint_eq(it->processor, from);
+    if (machine->ports == PORTS_ALL)
+        return;
+    check_use(&whole, &sends[from]);
+    if (machine->duplex == DUPLEX_HALF) {
+        check_use(&whole, &receives[from]);
+        check_use(&whole, &receives[to]);
+    } else {
+        check_use(it, &receives[to]);
+    }
+}
+
+static void check_trace(const Trace *trace, const Machine *machine, const Schedule *schedule,
+                        const EngineResult *result)
 {
     guint d = schedule->dimension, n = cube_n_nodes(d);
-    g_autofree gint64 *channels = g_new0(gint64, n * MAX(1, d)), *ports = g_new0(gint64, n);
+    g_autofree gint64 *channels = g_new0(gint64, n * MAX(1, d)), *sends = g_new0(gint64, n);
+    g_autofree gint64 *receives = g_new0(gint64, n), *began = g_new(gint64, trace->intervals->len + 1);
     g_autofree gint64 *blocked = g_new0(gint64, trace->messages->len + 1);
     guint64 n_transmits = 0, n_blocked = 0;
     gint64 last = 0, sum = 0, longest = 0;
@@ -168,10 +256,12 @@ static void check_trace(const Trace *trace, const Schedule *schedule, const Engi
         ck_assert_int_le(it->start_ps, it->end_ps);
         last = MAX(last, it->end_ps);
         n_transmits += it->kind == TRACE_TRANSMIT;
+        if (it->kind == TRACE_STARTUP)
+            began[it->number] = it->start_ps;
         if (it->kind == TRACE_CHANNEL)
             check_use(it, &channels[cube_channel(d, it->from, cube_first_dimension(it->from, it->to))]);
-        if (it->kind == TRACE_TRANSMIT && !schedule->algorithm->n_port)
-            check_use(it, &ports[trace_message(trace, it->message)->destination]);
+        if (it->kind == TRACE_TRANSMIT)
+            check_ports(trace, machine, it, began[it->number], sends, receives);
         if (it->kind == TRACE_WAIT)
             blocked[it->message] += it->end_ps - it->start_ps;
     }
@@ -180,7 +270,9 @@ static void check_trace(const Trace *trace, const Schedule *schedule, const Engi
         sum += blocked[i];
         longest = MAX(longest, blocked[i]);
     }
-    ck_assert_uint_eq(n_transmits, result->network.messages);
+    ck_assert_uint_ge(n_transmits, result->network.messages);
+    if (machine->switching == SWITCHING_CIRCUIT && !machine->packet)
+        ck_assert_uint_eq(n_transmits, result->network.messages);
     ck_assert_uint_eq(n_blocked, result->network.blocked);
     ck_assert_int_eq(sum, result->network.blocked_ps);
     ck_assert_int_eq(longest, result->network.longest_ps);
@@ -196,18 +288,26 @@ static void check_schedule(const Schedule *schedule, Division data, gconstpointe
     ck_assert(engine_run(schedule, machine, data, NULL, &plain, NULL));
     ck_assert_int_eq(traced.time_ps, plain.time_ps);
     trace_sort(trace);
-    check_trace(trace, schedule, &traced);
+    check_trace(trace, machine, schedule, &traced);
     engine_result_clear(&traced);
     engine_result_clear(&plain);
 }
 
-/* Every algorithm, with and without the iPSC/860's protocol; a run is the same with a trace and without. */
+/* Every algorithm, with and without the iPSC/860's protocol, with half duplex and hop by hop; a run is the same with a
+ * trace and without. */
 START_TEST(registry)
 {
-    static const char *const none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
+    static const char *const kinds[][5] = {
+        {NULL},
+        {"pairwise_sync=false", "phase_barrier=false", NULL},
+        {"duplex=half", "packet=30", NULL},
+        {"switching=store-and-forward", "packet=30", NULL},
+        {"switching=store-and-forward", "pairwise_sync=false", "ports=all", NULL},
+        {"switching=store-and-forward", "pairwise_sync=false", "duplex=half", "packet=30", NULL},
+    };
     guint d = (guint)_i;
-    for (guint protocol = 0; protocol < 2; protocol++) {
-        g_autoptr(Machine) machine = test_machine("ipsc860", protocol ? NULL : none);
+    for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
+        g_autoptr(Machine) machine = test_machine("ipsc860", kinds[k]);
         test_each_schedule(d, check_schedule, machine);
     }
 }
@@ -349,6 +449,34 @@ START_TEST(rows)
 }
 END_TEST
 
+/* What waits for a send port of a processor that forwards has no row; what waits for its ends has. */
+START_TEST(rows_of_waits)
+{
+    const TestShot hop_shots[] = {{0, 0, 3, 200}, {150, 1, 3, 100}}, half_shots[] = {{0, 0, 1, 100}, {5, 3, 1, 100}};
+    g_autoptr(Machine) hop = simple("switching=store-and-forward packet=100"), half = simple("duplex=half");
+    g_autoptr(Trace) hop_trace = test_trace_shots(hop, 2, hop_shots, 2);
+    g_autoptr(Trace) half_trace = test_trace_shots(half, 2, half_shots, 2);
+    trace_sort(hop_trace);
+    trace_sort(half_trace);
+    g_autofree guint8 *hop_rows = trace_rows(hop_trace), *half_rows = trace_rows(half_trace);
+    for (guint i = 0; i < hop_trace->intervals->len; i++)
+        ck_assert_uint_eq(hop_rows[i], trace_nth(hop_trace, i)->kind == TRACE_WAIT ? TRACE_NO_ROW : 0);
+    for (guint i = 0; i < half_trace->intervals->len; i++)
+        ck_assert_uint_eq(half_rows[i], 0);
+    g_autofree char *json = trace_file_text(hop_trace, TRACE_CHROME), *paje = trace_file_text(hop_trace, TRACE_PAJE);
+    ck_assert_uint_eq(count(json, "\"cat\": \"wait\""), 0);
+    ck_assert_uint_eq(count(json, "\"ph\": \"X\""), hop_trace->intervals->len - 2);
+    ck_assert_uint_eq(count(paje, " wait "), 2);                /* its declaration */
+    ck_assert_uint_eq(count(paje, "L cube message P16 "), 5);   /* to 1: two ends; from 1: three starts */
+    g_autofree char *half_json = trace_file_text(half_trace, TRACE_CHROME);
+    ck_assert_uint_eq(count(half_json, "\"name\": \"wait for the port of 1\""), 1);
+    g_autofree char *csv = trace_file_text(hop_trace, TRACE_CSV), *half_csv = trace_file_text(half_trace, TRACE_CSV);
+    ck_assert_ptr_nonnull(strstr(csv, "\nwait,1,1,,220.000000,330.000000,0,0,3,100,false,0,1\n"));
+    ck_assert_ptr_nonnull(strstr(csv, "\ntransmit,1,1,3,340.000000,440.000000,0,0,3,100,false,0,\n"));
+    ck_assert_ptr_nonnull(strstr(half_csv, "\nwait,3,,1,5.000000,111.000000,1,3,1,100,false,0,0\n"));
+}
+END_TEST
+
 /* Every push has its pop, dates never go back, and nothing but the declared events is used. */
 START_TEST(paje)
 {
@@ -410,11 +538,15 @@ Suite *suite_trace(void)
     tcase_add_test(tc, two_for_one_receiver);
     tcase_add_test(tc, hold_and_wait);
     tcase_add_test(tc, packets);
+    tcase_add_test(tc, half_duplex);
+    tcase_add_test(tc, hops);
+    tcase_add_test(tc, behind_forwarded);
     tcase_add_loop_test(tc, registry, 0, 6);
     tcase_add_test(tc, through_a_file);
     tcase_add_test(tc, json_checker);
     tcase_add_test(tc, chrome);
     tcase_add_test(tc, rows);
+    tcase_add_test(tc, rows_of_waits);
     tcase_add_test(tc, paje);
     tcase_add_test(tc, formats);
     suite_add_tcase(suite, tc);

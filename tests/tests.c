@@ -83,15 +83,18 @@ int main(void)
     srunner_add_suite(runner, suite_choice());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
+    srunner_add_suite(runner, suite_spanning());
     srunner_add_suite(runner, suite_cube());
     srunner_add_suite(runner, suite_graph());
     srunner_add_suite(runner, suite_graph_draw());
     srunner_add_suite(runner, suite_embedding());
     srunner_add_suite(runner, suite_schedule());
+    srunner_add_suite(runner, suite_pattern());
     srunner_add_suite(runner, suite_verify());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_published());
     srunner_add_suite(runner, suite_golden());
     srunner_add_suite(runner, suite_scenario());
     srunner_add_suite(runner, suite_report());

@@ -20,6 +20,7 @@ Suite *suite_shuffle(void);
 Suite *suite_choice(void);
 Suite *suite_exchange(void);
 Suite *suite_hull(void);
+Suite *suite_spanning(void);
 Suite *suite_cube(void);
 Suite *suite_graph(void);
 Suite *suite_graph_draw(void);
@@ -41,6 +42,8 @@ Suite *suite_explain(void);
 Suite *suite_contention(void);
 Suite *suite_export(void);
 Suite *suite_plot(void);
+Suite *suite_pattern(void);
+Suite *suite_published(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */

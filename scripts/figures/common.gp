@@ -41,3 +41,8 @@ partition_of(k, head, quoted) = head[strlen(head):*] eq ',' ? quoted : cell(head
 n_parts(p) = strlen(p) == 0 ? 0 : 1 + n_parts(after(p, ','))
 first_part(p) = int(before(p, ','))
 last_part(p) = strstrt(p, ',') ? last_part(after(p, ',')) : int(p)
+
+# Of the records of ecube sweep, the time in ms where the text `want` occurs in the line of columns that says what was run
+# ("|sbt|one|..."); elsewhere nothing.
+run_of(dummy) = '|' . strcol('algorithm') . '|' . strcol('ports') . '|' . strcol('overrides') . '|'
+time_of(want, column_name) = strstrt(run_of(0), want) ? column(column_name) / 1000 : NaN

@@ -70,6 +70,7 @@ const Algorithm algorithm_gcea_all_broadcast = {
     .pattern = PATTERN_ALL_BROADCAST,
     .summary = "Gray Code Exchange Algorithm: N translated Gray-code paths",
     .source = "Johnsson & Ho 1987, sec. 4.2.1, GCEA(1,N)",
+    .translates = TRUE,
     .init = gcea_init,
     .step = gcea_step,
 };
@@ -81,6 +82,7 @@ const Algorithm algorithm_gcea_all_broadcast_n = {
     .summary = "Gray Code Exchange Algorithm: n parts, each on N translated rotated paths",
     .source = "Johnsson & Ho 1987, sec. 4.2.1, GCEA(n,N)",
     .splits = TRUE,
+    .translates = TRUE,
     .init = gcea_init,
     .step = gcea_step,
 };
@@ -91,6 +93,7 @@ const Algorithm algorithm_hybrid_all_broadcast = {
     .takes_accumulate = TRUE,
     .summary = "k steps as the SBT, accumulating, then GCEA: for limited buffers",
     .source = "Johnsson & Ho 1987, sec. 5.1",
+    .translates = TRUE,
     .init = gcea_init,
     .step = gcea_step,
 };

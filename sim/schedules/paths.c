@@ -127,6 +127,7 @@ static void init(Schedule *schedule)
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = pattern_kind, .n_port = n_ports, .summary = what, .source = where,                      \
         .splits = in_parts, .graph = on, .timing = when, .init = init, .step = step,                                   \
+        .translates = pattern_kind == PATTERN_ALL_BROADCAST || pattern_kind == PATTERN_COMPLETE_EXCHANGE,              \
         .contends_backwards = (pattern_kind == PATTERN_BROADCAST || pattern_kind == PATTERN_SCATTER) &&                \
                               when == TIMING_DIMENSION && on != GRAPH_SBT}
 
@@ -174,6 +175,9 @@ PATHS(algorithm_sbnt_scatter_n, PATTERN_SCATTER, "sbnt", GRAPH_SBNT, TIMING_FART
 PATHS(algorithm_sbt_exchange, PATTERN_COMPLETE_EXCHANGE, "sbt", GRAPH_SBT, TIMING_DIMENSION, FALSE, FALSE,
       "N SBTs: half of the memory across dimension i in step i, without shuffles",
       "Johnsson & Ho 1987, sec. 4.4, SBT-p(1,N)");
+PATHS(algorithm_sbt_exchange_n, PATTERN_COMPLETE_EXCHANGE, "sbt", GRAPH_SBT, TIMING_LEVEL, TRUE, FALSE,
+      "N SBTs, every block one channel further in each step",
+      "Johnsson & Ho 1987, sec. 4.4: cannot attain the lower bound; not in Table 4");
 PATHS(algorithm_nrsbt_exchange, PATTERN_COMPLETE_EXCHANGE, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, FALSE, TRUE,
       "N times n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2",
       "one-port form of nRSBT-p; not in Table 4");

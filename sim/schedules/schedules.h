@@ -43,6 +43,7 @@ extern const Algorithm algorithm_nrsbt_scatter_n;
 extern const Algorithm algorithm_sbnt_scatter;
 extern const Algorithm algorithm_sbnt_scatter_n;
 extern const Algorithm algorithm_sbt_exchange;
+extern const Algorithm algorithm_sbt_exchange_n;
 extern const Algorithm algorithm_nrsbt_exchange;
 extern const Algorithm algorithm_nrsbt_exchange_n;
 extern const Algorithm algorithm_sbnt_exchange;

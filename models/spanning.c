@@ -1,0 +1,524 @@
+#include "spanning.h"
+#include "input.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The symbols of the tables, in bytes. */
+typedef struct {
+    const SpanningCase *c;
+    guint n;
+    __int128 N, M, B;   /* B: the packet in use of a pipelined broadcast */
+} Entry;
+
+typedef struct {
+    double n, N, M, lambda, tau;    /* tau: per byte */
+    guint k;
+} Real;
+
+struct SpanningRow {
+    SpanningLabel label;
+    SpanningCount (*printed)(const Entry *e);
+    LockstepFunction *exact;
+    double (*optimal)(const Real *x);
+    double (*min_startups)(const Real *x);
+    enum { WHOLE_MESSAGES, PIPELINED, PIPELINED_PARTS } kind;
+};
+
+static SpanningCount counts(__int128 bytes, gint64 divisor, __int128 startups)
+{
+    return (SpanningCount){{bytes, divisor}, {startups, 1}};
+}
+
+/* ceil(bytes/(divisor B)) */
+static __int128 packets(const Entry *e, __int128 bytes, gint64 divisor)
+{
+    return lockstep_packets(e->c, bytes, divisor);
+}
+
+/* --- Table 1 --- */
+
+/* GC(1,1): M + (N-2)B; ceil(M/B) + N-2 */
+static SpanningCount path(const Entry *e)
+{
+    return counts(e->M + (e->N - 2) * e->B, 1, packets(e, e->M, 1) + e->N - 2);
+}
+
+/* SBT-b(1,1): Mn; ceil(M/B)n */
+static SpanningCount sbt(const Entry *e)
+{
+    return counts(e->M * e->n, 1, packets(e, e->M, 1) * e->n);
+}
+
+/* nESBT-b(1,1): M + nB; ceil(M/B) + n */
+static SpanningCount nesbt(const Entry *e)
+{
+    return counts(e->M + e->n * e->B, 1, packets(e, e->M, 1) + e->n);
+}
+
+/* nRSBT-b(1,1): Mn; 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no message. */
+static SpanningCount nrsbt(const Entry *e)
+{
+    __int128 startups = packets(e, e->M, 1);
+    for (guint i = 1; i < e->n; i++)
+        startups += 2 * packets(e, e->M * i, e->n);
+    return counts(e->M * e->n, 1, startups);
+}
+
+/* GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
+static SpanningCount path_parts(const Entry *e)
+{
+    return counts(e->M * (e->N - 1), e->n, packets(e, e->M, e->n) * (e->N - 1));
+}
+
+/* SBT-b(n,1): M + (n-1)B; ceil(M/B) + n-1 */
+static SpanningCount sbt_pipeline(const Entry *e)
+{
+    return counts(e->M + (e->n - 1) * e->B, 1, packets(e, e->M, 1) + e->n - 1);
+}
+
+/* nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
+static SpanningCount nesbt_parts(const Entry *e)
+{
+    return counts(e->M + (__int128)e->n * e->n * e->B, e->n, packets(e, e->M, e->n) + e->n);
+}
+
+/* nRSBT-b(n,1): M; ceil(M/(nB))n */
+static SpanningCount nrsbt_parts(const Entry *e)
+{
+    return counts(e->M, 1, packets(e, e->M, e->n) * e->n);
+}
+
+/* --- Table 2 --- */
+
+/* CRA(1,N), GCEA(1,N): (N-1)M; ceil(M/B)(N-1). GCEA(n,N) is path_parts(). */
+static SpanningCount ring(const Entry *e)
+{
+    return counts((e->N - 1) * e->M, 1, packets(e, e->M, 1) * (e->N - 1));
+}
+
+/* sum_{i=0}^{k-1} ceil(2^i M/B) */
+static __int128 doubling_startups(const Entry *e, guint k)
+{
+    __int128 startups = 0;
+    for (guint i = 0; i < k; i++)
+        startups += packets(e, e->M << i, 1);
+    return startups;
+}
+
+/* SBT-b(1,N), and SBT-p(1,1) of Table 3: (N-1)M; sum_{i=0}^{n-1} ceil(2^i M/B) */
+static SpanningCount doubling(const Entry *e)
+{
+    return counts((e->N - 1) * e->M, 1, doubling_startups(e, e->n));
+}
+
+/* Sec. 5.1 has it in words: k steps of the SBT algorithm, followed by 2^(n-k) - 1 steps of the GCEA. Inferred:
+ * (N-1)M; sum_{i=0}^{k-1} ceil(2^i M/B) + (2^(n-k) - 1) ceil(2^k M/B) */
+static SpanningCount hybrid(const Entry *e)
+{
+    guint k = e->c->accumulate;
+    __int128 rest = (((__int128)1 << (e->n - k)) - 1) * packets(e, e->M << k, 1);
+    return counts((e->N - 1) * e->M, 1, doubling_startups(e, k) + rest);
+}
+
+/* SBnT-b(1,N), nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B) */
+static SpanningCount balanced(const Entry *e)
+{
+    SpanningCount count = counts((e->N - 1) * e->M, 1, 2 * e->n - 1);
+    gint64 packet = e->c->packet;
+    if (packet && (e->N - 1) * e->M > (__int128)(2 * e->n - 1) * packet)
+        count.startups = (SpanningRational){(e->N - 1) * e->M, packet};
+    return count;
+}
+
+/* SBT-b(n,N), and SBT-p(n,1) of Table 3: NM/2; sum_{i=0}^{n-1} ceil(C(n-1,i) M/B) */
+static SpanningCount sbt_levels(const Entry *e)
+{
+    __int128 startups = 0;
+    for (guint i = 0; i < e->n; i++)
+        startups += packets(e, lockstep_binomial(e->n - 1, i) * e->M, 1);
+    return counts(e->N * e->M, 2, startups);
+}
+
+/* SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3: (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)) */
+static SpanningCount balanced_levels(const Entry *e)
+{
+    __int128 startups = 0;
+    for (guint i = 1; i <= e->n; i++)
+        startups += packets(e, lockstep_binomial(e->n, i) * e->M, e->n);
+    return counts((e->N - 1) * e->M, e->n, startups);
+}
+
+/* --- Table 4 --- */
+
+/* SBT-p(1,N): nNM/2; ceil(NM/(2B))n */
+static SpanningCount sbt_exchange(const Entry *e)
+{
+    return counts(e->n * e->N * e->M, 2, packets(e, e->N * e->M, 2) * e->n);
+}
+
+/* SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)) */
+static SpanningCount sbnt_exchange(const Entry *e)
+{
+    __int128 startups = 0, blocks = 0;
+    for (guint i = e->n; i > 0; i--) {
+        blocks += lockstep_binomial(e->n, i);
+        startups += packets(e, blocks * e->M, e->n);
+    }
+    return counts(e->N * e->M, 2, startups);
+}
+
+/* nRSBT-p(n,N): NM/2; ceil(NM/(2nB))n */
+static SpanningCount nrsbt_exchange(const Entry *e)
+{
+    return counts(e->N * e->M, 2, packets(e, e->N * e->M, 2 * e->n) * e->n);
+}
+
+/* --- B_opt --- */
+
+/* 0/0, which only comes of no data or no costs at all, is 0 */
+static double quotient(double a, double b)
+{
+    return a == 0 ? 0 : a / b;
+}
+
+static double whole(const Real *x)              /* M */
+{
+    return x->M;
+}
+
+static double part(const Real *x)               /* M/n */
+{
+    return x->M / x->n;
+}
+
+static double path_packet(const Real *x)        /* sqrt(M tau/((N-2) t_c)) */
+{
+    return sqrt(quotient(x->M * x->lambda, (x->N - 2) * x->tau));
+}
+
+static double nesbt_packet(const Real *x)       /* sqrt(M tau/(n t_c)) */
+{
+    return sqrt(quotient(x->M * x->lambda, x->n * x->tau));
+}
+
+static double sbt_packet(const Real *x)         /* sqrt(M tau/((n-1) t_c)) */
+{
+    return sqrt(quotient(x->M * x->lambda, (x->n - 1) * x->tau));
+}
+
+static double nesbt_part_packet(const Real *x)  /* (1/n) sqrt(M tau/t_c) */
+{
+    return sqrt(quotient(x->M * x->lambda, x->tau)) / x->n;
+}
+
+static double half(const Real *x)               /* NM/2 */
+{
+    return x->N * x->M / 2;
+}
+
+static double all_part(const Real *x)           /* (N-1)M/n */
+{
+    return (x->N - 1) * x->M / x->n;
+}
+
+static double half_part(const Real *x)          /* NM/(2n) */
+{
+    return x->N * x->M / (2 * x->n);
+}
+
+static double sbt_level(const Real *x)          /* NM/sqrt(2 pi (n-1)): about C(n-1,(n-1)/2) M */
+{
+    return quotient(x->N * x->M, sqrt(2 * G_PI * (x->n - 1)));
+}
+
+static double balanced_level(const Real *x)     /* sqrt(2/pi) NM/n^(3/2): about C(n,n/2) M/n */
+{
+    return sqrt(2 / G_PI) * x->N * x->M / pow(x->n, 1.5);
+}
+
+static double hybrid_packet(const Real *x)      /* sec. 5.1: 2^k PQ/N, with M = PQ/N */
+{
+    return ldexp(x->M, (int)x->k);
+}
+
+/* --- min start-ups --- */
+
+static double min_n(const Real *x)
+{
+    return x->n;
+}
+
+static double min_nodes(const Real *x)          /* N-1 */
+{
+    return x->N - 1;
+}
+
+static double min_double(const Real *x)         /* 2n-1 */
+{
+    return 2 * x->n - 1;
+}
+
+/* hops + 2 sqrt(hops M t_c/tau), `hops` being printed as N-2, n or n-1 */
+static double min_pipeline(const Real *x, double hops)
+{
+    return hops + 2 * sqrt(quotient(hops * x->M * x->tau, x->lambda));
+}
+
+static double min_path(const Real *x)
+{
+    return min_pipeline(x, x->N - 2);
+}
+
+static double min_nesbt(const Real *x)
+{
+    return min_pipeline(x, x->n);
+}
+
+static double min_sbt(const Real *x)
+{
+    return min_pipeline(x, x->n - 1);
+}
+
+static double min_nesbt_parts(const Real *x)    /* n + 2 sqrt(M t_c/tau) */
+{
+    return x->n + 2 * sqrt(quotient(x->M * x->tau, x->lambda));
+}
+
+static double min_hybrid(const Real *x)         /* k + 2^(n-k) - 1, inferred as in hybrid() */
+{
+    return x->k + x->N / ldexp(1, (int)x->k) - 1;
+}
+
+/* --- the rows --- */
+
+#define EXACT "exact"
+#define TRANSFERS_IF_DIVIDES "exact if n divides M, else transfers too low"
+#define IF_DIVIDES "exact if n divides M, else too low"
+#define NECKLACES "too low from n = 2 on: necklaces, not C(n,i)/n"
+
+static const SpanningRow rows[] = {
+    {{"broadcast", "gc", PORTS_ONE, "GC(1,1)", 1, EXACT}, path, lockstep_path, path_packet, min_path, PIPELINED},
+    {{"broadcast", "sbt", PORTS_ONE, "SBT-b(1,1)", 1, EXACT}, sbt, lockstep_sbt, whole, min_n, WHOLE_MESSAGES},
+    {{"broadcast", "nesbt", PORTS_ONE, "nESBT-b(1,1)", 1, "exact from n = 2 on; n = 1 needs no last cycle"},
+     nesbt, lockstep_nesbt, nesbt_packet, min_nesbt, PIPELINED},
+    {{"broadcast", "nrsbt", PORTS_ONE, "nRSBT-b(1,1)", 1, "exact if n divides M, else start-ups approximate"},
+     nrsbt, lockstep_nrsbt, whole, min_double, WHOLE_MESSAGES},
+    {{"broadcast", "gc", PORTS_ALL, "GC(n,1)", 1, TRANSFERS_IF_DIVIDES},
+     path_parts, lockstep_path_parts, part, min_nodes, WHOLE_MESSAGES},
+    {{"broadcast", "sbt", PORTS_ALL, "SBT-b(n,1)", 1, EXACT},
+     sbt_pipeline, lockstep_sbt_pipeline, sbt_packet, min_sbt, PIPELINED},
+    {{"broadcast", "nesbt", PORTS_ALL, "nESBT-b(n,1)", 1, "exact if n divides M (and n > 1), else transfers too low"},
+     nesbt_parts, lockstep_nesbt_parts, nesbt_part_packet, min_nesbt_parts, PIPELINED_PARTS},
+    {{"broadcast", "nrsbt", PORTS_ALL, "nRSBT-b(n,1)", 1, TRANSFERS_IF_DIVIDES},
+     nrsbt_parts, lockstep_nrsbt_parts, part, min_n, WHOLE_MESSAGES},
+
+    {{"all-broadcast", "cra", PORTS_ONE, "CRA(1,N)", 2, EXACT}, ring, lockstep_ring, whole, min_nodes, WHOLE_MESSAGES},
+    {{"all-broadcast", "gcea", PORTS_ONE, "GCEA(1,N)", 2, EXACT},
+     ring, lockstep_ring, whole, min_nodes, WHOLE_MESSAGES},
+    {{"all-broadcast", "sbt", PORTS_ONE, "SBT-b(1,N)", 2, EXACT},
+     doubling, lockstep_doubling, half, min_n, WHOLE_MESSAGES},
+    {{"all-broadcast", "sbnt", PORTS_ONE, "SBnT-b(1,N)", 2, "start-ups approximate, transfers exact"},
+     balanced, lockstep_sbnt_broadcast, all_part, min_double, WHOLE_MESSAGES},
+    {{"all-broadcast", "nrsbt", PORTS_ONE, "nRSBT-b(1,N)", 2, "start-ups approximate, transfers exact"},
+     balanced, lockstep_nrsbt_broadcast, all_part, min_double, WHOLE_MESSAGES},
+    {{"all-broadcast", "gcea", PORTS_ALL, "GCEA(n,N)", 2, TRANSFERS_IF_DIVIDES},
+     path_parts, lockstep_path_parts, part, min_nodes, WHOLE_MESSAGES},
+    {{"all-broadcast", "sbt", PORTS_ALL, "SBT-b(n,N)", 2, EXACT},
+     sbt_levels, lockstep_sbt_levels, sbt_level, min_n, WHOLE_MESSAGES},
+    {{"all-broadcast", "sbnt", PORTS_ALL, "SBnT-b(n,N)", 2, NECKLACES},
+     balanced_levels, lockstep_sbnt_levels, balanced_level, min_n, WHOLE_MESSAGES},
+    {{"all-broadcast", "nrsbt", PORTS_ALL, "nRSBT-b(n,N)", 2, IF_DIVIDES},
+     balanced_levels, lockstep_nrsbt_levels, balanced_level, min_n, WHOLE_MESSAGES},
+
+    {{"all-broadcast", "hybrid", PORTS_ONE, "hybrid(1,N)", 0, EXACT},
+     hybrid, lockstep_hybrid, hybrid_packet, min_hybrid, WHOLE_MESSAGES},
+
+    {{"scatter", "sbt", PORTS_ONE, "SBT-p(1,1)", 3, EXACT}, doubling, lockstep_doubling, half, min_n, WHOLE_MESSAGES},
+    {{"scatter", "sbt", PORTS_ALL, "SBT-p(n,1)", 3, EXACT},
+     sbt_levels, lockstep_sbt_levels, sbt_level, min_n, WHOLE_MESSAGES},
+    {{"scatter", "sbnt", PORTS_ALL, "SBnT-p(n,1)", 3, NECKLACES},
+     balanced_levels, lockstep_sbnt_levels, balanced_level, min_n, WHOLE_MESSAGES},
+    {{"scatter", "nrsbt", PORTS_ALL, "nRSBT-p(n,1)", 3, IF_DIVIDES},
+     balanced_levels, lockstep_nrsbt_levels, balanced_level, min_n, WHOLE_MESSAGES},
+
+    {{"complete-exchange", "sbt", PORTS_ONE, "SBT-p(1,N)", 4, EXACT},
+     sbt_exchange, lockstep_sbt_exchange, half, min_n, WHOLE_MESSAGES},
+    {{"complete-exchange", "sbnt", PORTS_ALL, "SBnT-p(n,N)", 4, NECKLACES},
+     sbnt_exchange, lockstep_sbnt_exchange, all_part, min_n, WHOLE_MESSAGES},
+    {{"complete-exchange", "nrsbt", PORTS_ALL, "nRSBT-p(n,N)", 4, IF_DIVIDES},
+     nrsbt_exchange, lockstep_nrsbt_exchange, half_part, min_n, WHOLE_MESSAGES},
+};
+
+const SpanningRow *spanning_find(const char *pattern, const char *algorithm, Ports ports)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        const SpanningLabel *label = &rows[i].label;
+        if (strcmp(label->pattern, pattern) == 0 && strcmp(label->algorithm, algorithm) == 0 && label->ports == ports)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+guint spanning_count(void)
+{
+    return G_N_ELEMENTS(rows);
+}
+
+const SpanningRow *spanning_nth(guint i)
+{
+    g_assert(i < G_N_ELEMENTS(rows));
+    return &rows[i];
+}
+
+const SpanningLabel *spanning_label(const SpanningRow *row)
+{
+    return &row->label;
+}
+
+/* --- counts --- */
+
+gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c)
+{
+    if (row->kind == WHOLE_MESSAGES || c->dimension == 0)
+        return c->packet;
+    return lockstep_packet(c, row->kind == PIPELINED ? c->bytes : lockstep_part(c, 0));
+}
+
+SpanningCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
+{
+    if (c->dimension == 0)
+        return counts(0, 1, 0);
+    Entry e = {c, c->dimension, (__int128)1 << c->dimension, c->bytes, spanning_packet(row, c)};
+    return row->printed(&e);
+}
+
+LockstepCount spanning_exact(const SpanningRow *row, const SpanningCase *c)
+{
+    return row->exact(c);
+}
+
+/* --- times --- */
+
+/* Whether count x each_ps reaches INPUT_TIME_MAX_PS. No count is above 2^73, so the product fits. */
+static gboolean too_long(SpanningRational count, gint64 each_ps)
+{
+    return count.numerator * each_ps >= (__int128)INPUT_TIME_MAX_PS * count.denominator;
+}
+
+/* ceil(a x a_ps + b x b_ps), saturated. What is not too long is below 2^53 x 2^5 x 2^53 over the common denominator, as
+ * one of the two is at most 2n. */
+static gint64 sum_ps(SpanningRational a, gint64 a_ps, SpanningRational b, gint64 b_ps)
+{
+    if (too_long(a, a_ps) || too_long(b, b_ps))
+        return INPUT_TIME_MAX_PS;
+    __int128 denominator = (__int128)a.denominator * b.denominator;
+    __int128 sum = a.numerator * a_ps * b.denominator + b.numerator * b_ps * a.denominator;
+    return (gint64)MIN((sum + denominator - 1) / denominator, INPUT_TIME_MAX_PS);
+}
+
+static const MachineTerms *terms_of(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
+{
+    return machine_terms(machine, row->exact(c).largest_packet);
+}
+
+const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
+{
+    LockstepCount count = row->exact(c);
+    if (machine_terms(machine, count.smallest_packet) != machine_terms(machine, count.largest_packet))
+        return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
+    return NULL;
+}
+
+gint64 spanning_published_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
+{
+    const MachineTerms *terms = terms_of(row, machine, c);
+    SpanningCount count = spanning_printed(row, c);
+    return sum_ps(count.bytes, terms->tau_ps_per_byte, count.startups, terms->lambda_ps);
+}
+
+gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
+{
+    const MachineTerms *terms = terms_of(row, machine, c);
+    LockstepCount count = row->exact(c);
+    if (count.empty)
+        return sum_ps((SpanningRational){0, 1}, 0, (SpanningRational){count.empty, 1}, machine->lambda_zero_ps);
+    return sum_ps((SpanningRational){count.bytes, 1}, terms->tau_ps_per_byte, (SpanningRational){count.startups, 1},
+                  terms->lambda_ps);
+}
+
+/* The bytes that some port must carry. Printed: broadcast, M (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n
+ * (4.3); complete exchange with n ports, NM/2 (4.4). Inferred: complete exchange with one port, n times as much, as
+ * n ports are said there to reduce the bound by a factor of n; all-broadcast, (N-1)M, as each processor has to send and
+ * receive so much, and (N-1)M/n, the "lower bound for the data transfer time" (4.2.2). */
+static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase *c, SpanningRational *bytes)
+{
+    gint64 n = MAX(1, c->dimension), divisor = ports == PORTS_ALL ? n : 1;
+    __int128 N = (__int128)1 << c->dimension, M = c->bytes;
+    if (strcmp(pattern, "broadcast") == 0)
+        *bytes = (SpanningRational){M, divisor};
+    else if (strcmp(pattern, "all-broadcast") == 0 || strcmp(pattern, "scatter") == 0)
+        *bytes = (SpanningRational){(N - 1) * M, divisor};
+    else if (strcmp(pattern, "complete-exchange") == 0)
+        *bytes = (SpanningRational){n * N * M, 2 * divisor};
+    else
+        return FALSE;
+    return TRUE;
+}
+
+/* max(bytes x tau, n lambda). The start-ups are printed with each of the bounds in sec. 4.1 to 4.4 but all-broadcast's,
+ * where they follow from T_min <= 2 T_lb (4.2.3). */
+gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c)
+{
+    SpanningRational bytes, none = {0, 1}, startups = {c->dimension, 1};
+    if (!bound_bytes(pattern, ports, c, &bytes))
+        return -1;
+    if (c->dimension == 0)
+        return 0;
+    const MachineTerms *a = &machine->terms, *b = machine->short_limit < 0 ? a : &machine->short_terms;
+    gint64 lambda_ps = c->bytes ? MIN(a->lambda_ps, b->lambda_ps) : machine->lambda_zero_ps;
+    gint64 transmission = sum_ps(bytes, MIN(a->tau_ps_per_byte, b->tau_ps_per_byte), none, 0);
+    return MAX(transmission, sum_ps(none, 0, startups, lambda_ps));
+}
+
+/* --- the best packet --- */
+
+static Real real(const Machine *machine, const SpanningCase *c)
+{
+    const MachineTerms *terms = machine_terms(machine, c->bytes);
+    return (Real){c->dimension, ldexp(1, (int)c->dimension), (double)c->bytes, (double)terms->lambda_ps,
+                  (double)terms->tau_ps_per_byte, c->accumulate};
+}
+
+double spanning_optimal_bytes(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
+{
+    Real x = real(machine, c);
+    return c->dimension ? row->optimal(&x) : 0;
+}
+
+double spanning_min_startups(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
+{
+    Real x = real(machine, c);
+    return c->dimension ? row->min_startups(&x) : 0;
+}
+
+static gint64 published_with(const SpanningRow *row, const Machine *machine, const SpanningCase *c, gint64 packet)
+{
+    SpanningCase with = *c;
+    with.packet = packet;
+    return spanning_published_ps(row, machine, &with);
+}
+
+gint64 spanning_optimal_packet(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
+{
+    SpanningCase unlimited = *c;
+    unlimited.packet = 0;
+    __int128 largest = row->exact(&unlimited).largest_message;
+    gint64 limit = MAX(1, (gint64)MIN(largest, INPUT_TIME_MAX_PS) / c->element);
+    double elements = CLAMP(spanning_optimal_bytes(row, machine, c) / (double)c->element, 1, (double)limit);
+    gint64 below = (gint64)floor(elements) * c->element, above = (gint64)ceil(elements) * c->element;
+    gint64 best = published_with(row, machine, c, above) <= published_with(row, machine, c, below) ? above : below;
+    if (machine->packet == 0 || best <= machine->packet)
+        return best;
+    return machine->packet < c->element ? machine->packet : machine->packet / c->element * c->element;
+}
