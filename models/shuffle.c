@@ -1,5 +1,6 @@
 #include "shuffle.h"
 #include "input.h"
+#include "lockstep.h"
 #include "sequence.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ struct ShuffleRow {
     void (*steps)(const Entry *e, ShuffleSteps *steps);     /* NULL: not known */
     enum { PER_CYCLE = 1,   /* the entry is a maximum over cycles */
            PIPELINED = 2,
-           PAIRS_ONLY = 4   /* all cycles must have order two */
+           PAIRS_ONLY = 4,  /* all cycles must have order two */
+           EXCHANGES = 8    /* everybody sends and receives in every step */
     } kind;
 };
 
@@ -272,9 +274,15 @@ static void a1_steps(const Entry *e, ShuffleSteps *steps)
     }
 }
 
+/* From order three on, some processor sends late elements and receives early ones, or the other way round, in all steps
+ * of a cycle but the last: with half duplex these take two. */
 static void a1a_steps(const Entry *e, ShuffleSteps *steps)
 {
     add_steps(steps, e->sigma, e->c->bytes, 0);
+    for (guint i = 0; i < e->beta && e->machine->duplex == DUPLEX_HALF; i++) {
+        guint length = permutation_cycle_length(e->c->permutation, i);
+        add_steps(steps, length > 2 ? length - 1 : 0, e->c->bytes, 0);
+    }
 }
 
 /* In every step somebody sends the longer half. */
@@ -520,8 +528,8 @@ static const ShuffleRow rows[] = {
     {{"a1", PORTS_ONE, "[2, 4)", "1", EXACT}, a1, doubled, one_piece, a1_steps, 0},
     {{"a1a", PORTS_ONE, "2", "1", "exact in lock step; free-running it can be less"},
      a1a, whole, one_piece, a1a_steps, 0},
-    {{"a2", PORTS_ONE, "(1, 1.5]", "(1, 1.5]", IF_EVEN}, a2, half, two_pieces, a2_steps, 0},
-    {{"a3", PORTS_ONE, "2n/sigma", "2n/sigma", IF_DIVIDES}, a3, half, a3_pieces, a3_steps, 0},
+    {{"a2", PORTS_ONE, "(1, 1.5]", "(1, 1.5]", IF_EVEN}, a2, half, two_pieces, a2_steps, EXCHANGES},
+    {{"a3", PORTS_ONE, "2n/sigma", "2n/sigma", IF_DIVIDES}, a3, half, a3_pieces, a3_steps, EXCHANGES},
     {{"a4", PORTS_ONE, "[2, 2 ceil(log2 sigma_max)]", "[1, ceil(log2 sigma_max)]", BOUND},
      a4, whole, one_piece, a0_steps, 0},
     {{"a1a", PORTS_ALL, "2", "[1, (sigma+2)^2/(8 sigma)]",
@@ -603,15 +611,6 @@ static double real(ShuffleRational x)
 
 /* --- extended cubes --- */
 
-/* r!/(k!(r-k)!) */
-static gint64 binomial(guint r, guint k)
-{
-    gint64 value = 1;
-    for (guint i = 0; i < k; i++)
-        value = value * (r - i) / (i + 1);
-    return value;
-}
-
 /* Expansion and compression: each K(1 - 1/2^r); r with one port, K/r(1 - 1/2^r); r with n, r being the idle dimensions.
  * K here is c->bytes. */
 static ShuffleCount expansion(const Entry *e, Ports ports)
@@ -620,7 +619,7 @@ static ShuffleCount expansion(const Entry *e, Ports ports)
     gint64 ways = ports == PORTS_ALL ? r : 1;
     __int128 startups = 0;
     for (guint k = 1; k <= r; k++)
-        startups += packets(e, ports == PORTS_ALL ? binomial(r, k) : (gint64)1 << (k - 1), ways);
+        startups += packets(e, ports == PORTS_ALL ? lockstep_binomial(r, k) : (gint64)1 << (k - 1), ways);
     return counts((ShuffleRational){2 * (__int128)e->c->bytes * (e->split - 1), e->split * ways}, 2 * startups);
 }
 
@@ -653,7 +652,8 @@ gboolean shuffle_steps(const ShuffleRow *row, const Machine *machine, const Shuf
     if (!row->steps || c->idle > 0)
         return FALSE;
     e.pieces = shuffle_pieces(row, c->permutation);
-    if (e.beta > 0)
+    gboolean twice = (row->kind & EXCHANGES) && machine->duplex == DUPLEX_HALF;
+    for (guint i = 0; i <= (guint)twice && e.beta > 0; i++)
         row->steps(&e, steps);
     return TRUE;
 }
@@ -766,7 +766,7 @@ static double expansion_bytes(const ShuffleCase *c, Ports ports)
     if (r == 0)
         return 0;
     double K = (double)c->bytes;
-    return ports == PORTS_ONE ? K / 2 : K * (double)binomial(r, r / 2) / (ldexp(1, (int)r) * r);
+    return ports == PORTS_ONE ? K / 2 : K * (double)lockstep_binomial(r, r / 2) / (ldexp(1, (int)r) * r);
 }
 
 gint64 shuffle_optimal_packet(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c)

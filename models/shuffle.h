@@ -83,8 +83,9 @@ typedef struct {
  * of the data go through different cycles at a time (A1a and A2 with n ports, A6), each goes on from step to step by
  * itself, they wait for each other at the end of each round, and the steps here are those of the part that takes
  * longest on the machine. Data is cut into equal consecutive pieces, whole elements, the larger ones first; a message
- * is what crosses a channel in a step. FALSE if the paper does not say how the algorithm goes (A4 with n ports), or
- * c->idle > 0. */
+ * is what crosses a channel in a step. With half duplex, which Table 2 does not think of, a step in which a processor
+ * both sends and receives is two: every one of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. FALSE if the
+ * paper does not say how the algorithm goes (A4 with n ports), or c->idle > 0. */
 gboolean shuffle_steps(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c, ShuffleSteps *steps);
 
 /* The pieces that data is cut into; 1 if it stays together or if the permutation is the identity. */

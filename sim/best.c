@@ -137,6 +137,9 @@ static void append_verdict(GString *text, const BestQuestion *q, const Choices *
     if (can_tell(choices->lower_bound_ps))
         g_string_append_printf(text, "Lower bound of any algorithm (%s): %s.\n",
                                q->c.idle ? "Corollary 4" : "Theorem 1", bound);
+    if (q->machine->duplex == DUPLEX_HALF)
+        g_string_append(text, "Half duplex: Table 2 lets processors send and receive at a time, and so does the bound; "
+                              "the counts do not (--model counted).\n");
     for (guint i = 0; i < choices->n; i++)
         if (choices->choice[i].reason) {
             g_string_append_printf(text, "No published time for %s: %s.\n", name_of(&choices->choice[i]),

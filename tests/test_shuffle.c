@@ -674,6 +674,39 @@ START_TEST(short_and_long_packets)
 }
 END_TEST
 
+/* Processors that send or receive, not both: what they do in A0 and A1 anyway. The shuffle of 4 bits with K = 1000. */
+START_TEST(half_duplex)
+{
+    static const struct {
+        const char *algorithm;
+        gint64 full, half;
+    } cases[] = {
+        {"a0", 6000, 6000},
+        {"a1", 6000, 6000},
+        {"a1a", 4000, 7000},    /* late elements alone in the last of 4 steps */
+        {"a2", 2500, 5000},
+        {"a4", 6000, 6000},
+    };
+    Machine half = transfers_only;
+    half.duplex = DUPLEX_HALF;
+    Permutation shuffle = parse("shuffle", 4), pair = parse("0,1/2,3", 4);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        ShuffleCase c = {&shuffle, 1000, 0, 1, 0};
+        const ShuffleRow *row = find(cases[i].algorithm, PORTS_ONE);
+        ck_assert_int_eq(shuffle_counted_ps(row, &transfers_only, &c), cases[i].full);
+        ck_assert_int_eq(shuffle_counted_ps(row, &half, &c), cases[i].half);
+        ck_assert_int_eq(shuffle_published_ps(row, &half, &c), shuffle_published_ps(row, &transfers_only, &c));
+    }
+    ShuffleCase c = {&pair, 1000, 0, 1, 0};
+    ck_assert_int_eq(shuffle_counted_ps(find("a1a", PORTS_ONE), &half, &c), 4000);
+    ck_assert_int_eq(shuffle_counted_ps(find("a3", PORTS_ONE), &half, &(ShuffleCase){&pair, 1600, 0, 1, 0}), 12800);
+    Permutation largest = permutation_shuffle(16, 1);
+    ShuffleSteps steps;
+    ck_assert(shuffle_steps(find("a3", PORTS_ONE), &half, &(ShuffleCase){&largest, 1, 0, 1, 0}, &steps));
+    ck_assert_uint_eq(steps.n_steps, SHUFFLE_STEPS_MAX);
+}
+END_TEST
+
 Suite *suite_shuffle(void)
 {
     Suite *suite = suite_create("shuffle");
@@ -702,6 +735,7 @@ Suite *suite_shuffle(void)
     tcase_add_test(tests, a5_a6_point_is_approximate);
     tcase_add_test(tests, large_values);
     tcase_add_test(tests, short_and_long_packets);
+    tcase_add_test(tests, half_duplex);
     suite_add_tcase(suite, tests);
     return suite;
 }
