@@ -6,8 +6,8 @@
  * first dimension is crossed first, of the other, the second one. Between pairs a packet is at a processor whose bits
  * differ in the same pairs, and all of these do the same at the same time, so that no two packets want a channel.
  * Within a pair it is at one whose bits there are equal, which gets nothing else over these two dimensions. While a
- * packet makes the second crossing of a pair, the next one makes the first. With C packets in a family, path p has every Hth,
- * M = C/H rounded up: packet u is at its tth pair in cycles t S + u and the next, with S = max(M, 2). */
+ * packet makes the second crossing of a pair, the next one makes the first. With C packets in a family, path p has
+ * every Hth, M = C/H rounded up: packet u is at its tth pair in cycles t S + u and the next, with S = max(M, 2). */
 #include "permutation.h"
 
 typedef struct {
