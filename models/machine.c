@@ -190,21 +190,21 @@ static void default_to(gint64 *field, gint64 value)
 
 /* Full duplex goes with everything. What is synchronized is the beginning of two transmissions, each over a whole
  * circuit that its sender has asked for; a processor that forwards packets has nobody to synchronize with. */
-static gboolean check_duplex(const Machine *machine, const char *path, GError **error)
+static gboolean check_duplex(const Machine *machine, GError **error)
 {
     const char *duplex = duplex_names[machine->duplex], *switching = switching_names[machine->switching];
     if (machine->duplex == DUPLEX_FULL)
         return TRUE;
     if (machine->ports == PORTS_ALL) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: duplex: '%s' goes with ports = one; ports is 'all'",
-                    path, duplex);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "machine %s: duplex: '%s' goes with ports = one; ports is 'all'", machine->spec, duplex);
         return FALSE;
     }
     gboolean half = machine->duplex == DUPLEX_HALF;
     if (machine->switching == SWITCHING_CIRCUIT || (half && machine->switching == SWITCHING_STORE_AND_FORWARD))
         return TRUE;
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "%s: duplex: '%s' goes with switching = circuit%s; switching is '%s'", path, duplex,
+                "machine %s: duplex: '%s' goes with switching = circuit%s; switching is '%s'", machine->spec, duplex,
                 half ? " or store-and-forward" : "", switching);
     return FALSE;
 }
@@ -220,7 +220,7 @@ static gboolean resolve(Machine *machine, const char *path, GError **error)
                     "%s: [machine] %s: is missing; a machine needs at least lambda and tau", path, missing);
         return FALSE;
     }
-    if (!check_duplex(machine, path, error))
+    if (!check_duplex(machine, error))
         return FALSE;
     default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
     default_to(&machine->short_terms.tau_ps_per_byte, machine->terms.tau_ps_per_byte);

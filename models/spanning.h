@@ -72,8 +72,9 @@ gint64 spanning_published_ps(const SpanningRow *row, const Machine *machine, con
 /* The same with the right counts; messages without bytes pay lambda_zero, as on the machine. */
 gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
-/* No algorithm for the pattern is faster; -1 if the paper has no bound for it. c->packet does not matter. Of a machine
- * with two sets of constants each smaller one counts. */
+/* No algorithm is faster whose messages go to neighbours. (Over circuits, Direct sends no block twice, and can be.) -1
+ * if the paper has no bound for the pattern. c->packet does not matter. Of a machine with two sets of constants each
+ * smaller one counts. */
 gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c);
 
 /* --- the best packet; c->packet does not matter --- */

@@ -270,12 +270,13 @@ static gboolean check_multiple(const char *option, gint64 value, gint64 element,
     return value % element == 0;
 }
 
-/* A number of bytes up to the machine's largest packet, or a word; needs t->machine and t->c.element. */
+/* A number of bytes or a word, in place of the machine's largest packet, as in a run; needs t->machine. */
 static gboolean parse_packet(Tables *t, const char *text, GError **error)
 {
-    gint64 limit = t->machine->packet ? t->machine->packet : INPUT_TIME_MAX_PS;
     t->c.packet = t->machine->packet;
     t->optimal = text && strcmp(text, "optimal") == 0;
+    if (text && strcmp(text, "unlimited") == 0)
+        t->c.packet = 0;
     if (!text || t->optimal || strcmp(text, "unlimited") == 0)
         return TRUE;
     if (!g_ascii_isdigit(*text)) {
@@ -285,8 +286,7 @@ static gboolean parse_packet(Tables *t, const char *text, GError **error)
                     "--packet: '%.60s' is not allowed; allowed: optimal, unlimited or a number of bytes%s", text, hint);
         return FALSE;
     }
-    return input_parse_count("--packet", text, 1, limit, &t->c.packet, error) &&
-           check_multiple("--packet", t->c.packet, t->c.element, error);
+    return input_parse_count("--packet", text, 1, INPUT_TIME_MAX_PS, &t->c.packet, error);
 }
 
 static gboolean parse_options(const Options *o, Tables *t, GError **error)
@@ -349,8 +349,8 @@ static int cmd_tables(int argc, char **argv, GError **error)
                                 "Prints Tables 1-4 of Johnsson & Ho 1987, broadcasting and personalized communication\n"
                                 "on spanning graphs, as printed, for the machine's lambda and tau alone: distances,\n"
                                 "handshakes and barriers are not in them. Beside the published time stand the time\n"
-                                "by the right count, a lower bound for any algorithm, and how good the entry is. A\n"
-                                "dash for B: a message is one packet, whatever its size.\n\n"
+                                "by the right count, a lower bound for algorithms between neighbours, and how good\n"
+                                "the entry is. A dash for B: a message is one packet, whatever its size.\n\n"
                                 "Example: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal",
                                 entries, error) &&
                   command_no_arguments(argc, argv, error) && parse_options(&o, &tables, error) &&

@@ -1,6 +1,5 @@
 #include "compare.h"
 #include "../models/hull.h"
-#include "schedules/schedules.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,8 +63,10 @@ static gboolean complete_size(GArray *candidates, guint first, const Choice *cho
     }
     if (!found) {
         Run run = candidate_at(candidates, first)->run;
-        run.schedule = schedule_make(&algorithm_multiphase, run.schedule.dimension,
-                                     &(ScheduleOptions){.partition = &choice->partition});
+        const Pattern *exchange = pattern_of(PATTERN_COMPLETE_EXCHANGE);
+        const Algorithm *multiphase = algorithm_find("", exchange, FALSE, "multiphase", NULL);
+        ScheduleOptions options = {.partition = &choice->partition};
+        run.schedule = schedule_make(multiphase, run.schedule.dimension, &options);
         if (!add_candidate(candidates, &run, choice, error))
             return FALSE;
     }

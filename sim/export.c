@@ -10,7 +10,10 @@
 gsize export_estimate(const Schedule *schedule)
 {
     const guint lines_per_message = 8, copies = 3;
-    return (gsize)cube_n_nodes(schedule->dimension) * schedule->n_steps * lines_per_message * LINE_BYTES * copies;
+    gsize messages = (gsize)cube_n_nodes(schedule->dimension) * schedule->n_steps;
+    if (schedule->algorithm->n_port)
+        messages *= MAX(1, schedule->dimension);
+    return messages * lines_per_message * LINE_BYTES * copies;
 }
 
 /* --- GOAL --- */

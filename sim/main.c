@@ -17,7 +17,8 @@ static const Command *const commands[] = {
 
 static char *help_text(void)
 {
-    GString *text = g_string_new("ecube simulates complete exchange on circuit-switched hypercube machines.\n\n"
+    GString *text = g_string_new("ecube simulates communication schedules on hypercube machines: complete exchange,\n"
+                                 "broadcast and more.\n\n"
                                  "Usage: ecube COMMAND [OPTIONS]\n\n");
     for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
         g_string_append_printf(text, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);

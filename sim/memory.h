@@ -24,6 +24,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Memory, memory_free)
 /* Bytes that memory_new() and the blocks under way will need at most. */
 gsize memory_estimate(const Schedule *schedule);
 
+/* Slots that one processor may have under way at a time, at most. */
+gsize memory_largest_load(const Schedule *schedule);
+
 /* Takes what `count` slots from `slot` on of `node` hold into blocks[count]; as the pattern has it, they keep it or
  * not. A slot outside the memory or without a block is a fault. */
 void memory_take(Memory *memory, guint node, guint slot, guint count, Block *blocks);

@@ -47,7 +47,7 @@ static const Quantity quantities[] = {
     {"wall_s", "wall-clock time (s)", FALSE, 0},
     {"messages", "messages", FALSE, 0},
     {"blocked_messages", "blocked messages", FALSE, 0},
-    {"bytes", "block size m (bytes)", FALSE, 0},
+    {"bytes", "m or M (bytes)", FALSE, 0},
     {"packet", "packet size B (bytes)", FALSE, 0},
     {"accumulate", "accumulation steps k", FALSE, 0},
     {"dimension", "dimension d of the cube", FALSE, 0},

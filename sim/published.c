@@ -119,7 +119,9 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 
 gint64 published_packet(const Run *run)
 {
-    const SpanningRow *row = row_of(run->schedule.algorithm);
+    const Algorithm *algorithm = run->schedule.algorithm;
+    gboolean pipeline = algorithm->pipelines && algorithm->graph == GRAPH_SBNT; /* as deep as the SBT: the same count */
+    const SpanningRow *row = pipeline ? spanning_find("broadcast", "sbt", PORTS_ALL) : row_of(algorithm);
     SpanningCase c = case_of(run);
     if (permutes(run))
         return published_permutation_packet(run);

@@ -48,18 +48,46 @@ char *run_describe(const Run *run)
     return g_string_free(g_steal_pointer(&text), FALSE);
 }
 
+char *run_identity(const Run *run)
+{
+    g_autofree char *what = run_describe(run);
+    return g_strdup_printf("%s, source %u, elements of %" G_GINT64_FORMAT ", packets of %" G_GINT64_FORMAT, what,
+                           run->schedule.source, run->element, run->machine ? run->machine->packet : 0);
+}
+
 /* --- what a run needs --- */
 
 #define MESSAGE_BYTES 192   /* one message under way: parcel, header, place in a hash table */
 
+/* Messages of one processor in a step, at most. */
+static gsize messages_per_step(const Run *run)
+{
+    return run->schedule.algorithm->n_port ? MAX(1, run->schedule.dimension) : 1;
+}
+
+/* Packets of a message, at most: of one that carries all a processor can send at a time. */
+static gsize packets_per_message(const Run *run)
+{
+    gint64 packet = run->machine->packet, pieces = (gint64)pieces_count(&run->schedule.pieces);
+    gint64 blocks = (gint64)memory_largest_load(&run->schedule) / pieces + 1;
+    if (!packet || run->schedule.algorithm->pipelines)
+        return 1;
+    return (gsize)(run->data.bytes / packet + 1) * (gsize)blocks;
+}
+
 gsize run_estimate(const Run *run)
 {
     gsize n = cube_n_nodes(run->schedule.dimension);
-    gboolean many = schedule_contends(&run->schedule) && run->schedule.pattern->kind != PATTERN_PERMUTATION;
-    gsize under_way = many ? n * n : run->schedule.algorithm->n_port ? n * run->schedule.dimension : n;
+    const Algorithm *algorithm = run->schedule.algorithm;
+    gboolean one_each = run->schedule.pattern->kind == PATTERN_PERMUTATION;
+    gsize under_way = algorithm->contends && !one_each ? n * n                  /* early arrivals wait for the end */
+                      : algorithm->n_port || schedule_contends(&run->schedule) ? n * run->schedule.dimension
+                                                                                : n;
     gsize data = memory_estimate(&run->schedule) + under_way * MESSAGE_BYTES;
     if (!run->machine)
         return data;
+    if (run->machine->switching == SWITCHING_STORE_AND_FORWARD)                 /* packets wait in between */
+        data += under_way * packets_per_message(run) * MESSAGE_BYTES;
     gsize engine = engine_estimate(run->schedule.dimension);
     return data + (run->machine->switching == SWITCHING_FLUID ? 2 * engine : engine);   /* couriers are actors too */
 }
@@ -91,10 +119,25 @@ static gsize memory_available(void)
     return available;
 }
 
+/* Packets that follow each other take at least their start-ups. */
+static gboolean packets_count(const Run *run, GError **error)
+{
+    gint64 packets = run->schedule.pieces.long_packets, startups_ps;
+    if (!run->machine || run->schedule.dimension == 0)
+        return TRUE;
+    gint64 lambda_ps = MIN(run->machine->terms.lambda_ps, run->machine->short_terms.lambda_ps);
+    if (!__builtin_mul_overflow(packets - 1, lambda_ps, &startups_ps) && startups_ps < INPUT_TIME_MAX_PS)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "packet: %" G_GINT64_FORMAT " packets take longer to start than the clock can count; allowed: below "
+                "2^53 ps (2.5 hours)", packets);
+    return FALSE;
+}
+
 gboolean run_check_clock(const Run *run, GError **error)
 {
     if (run->data.bytes <= INPUT_TIME_MAX_PS >> run->schedule.dimension)
-        return TRUE;
+        return packets_count(run, error);
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                 "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %" G_GINT64_FORMAT
                 " at d = %u",
@@ -104,17 +147,18 @@ gboolean run_check_clock(const Run *run, GError **error)
 
 #define TRACE_COPIES 3      /* in the process of the run, on its way, and as a file's text */
 
-/* At most: all steps full, with handshakes; a message has a start-up, a transmission, its channels and waits, with
+/* At most: all steps full, with handshakes; a packet has a start-up, a transmission, its channels and waits, with
  * store-and-forward at every hop. */
 static gsize trace_estimate(const Run *run)
 {
     const Schedule *schedule = &run->schedule;
-    gsize messages = (gsize)cube_n_nodes(schedule->dimension) * schedule->n_steps;
+    gsize messages = (gsize)cube_n_nodes(schedule->dimension) * schedule->n_steps * messages_per_step(run);
     if (run->machine->pairwise_sync)
         messages *= 2;
     gboolean hops = run->machine->switching == SWITCHING_STORE_AND_FORWARD;
     guint intervals = hops ? 4 * schedule->dimension : 2 + schedule->dimension;
-    return messages * (sizeof(TraceMessage) + intervals * sizeof(TraceInterval)) * TRACE_COPIES;
+    gsize per_message = sizeof(TraceMessage) + packets_per_message(run) * intervals * sizeof(TraceInterval);
+    return messages * per_message * TRACE_COPIES;
 }
 
 static gboolean check_memory(const Run *run, gsize needed, gsize reserved, GError **error)

@@ -71,4 +71,7 @@ void run_abandon(RunProcess *process);
 /* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
 char *run_describe(const Run *run);
 
+/* The same with everything else that tells the run from others on the same machine. Caller frees. */
+char *run_identity(const Run *run);
+
 #endif

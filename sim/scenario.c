@@ -200,10 +200,21 @@ static const Value *required(const Scenario *scenario, const char *key, GError *
     return value;
 }
 
+/* In a sweep it has been expanded; elsewhere a list is for `ecube sweep`. */
+static gboolean is_single(const Value *value, GError **error)
+{
+    if (!strpbrk(value->text, ",;:"))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: '%.60s' is not allowed; allowed: one value here, and several in `ecube sweep`", value->origin,
+                value->text);
+    return FALSE;
+}
+
 static gboolean parse_dimension(const Scenario *scenario, Wish *wish, GError **error)
 {
     const Value *value = required(scenario, "dimension", error);
-    return value &&
+    return value && is_single(value, error) &&
            input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &wish->dimension, error);
 }
 
@@ -244,6 +255,8 @@ static const Value *lookup(const Scenario *scenario, const char *key)
 static gboolean parse_pattern(const Scenario *scenario, Wish *wish, GError **error)
 {
     const Value *value = lookup(scenario, "pattern");
+    if (value && !is_single(value, error))
+        return FALSE;
     wish->pattern = value ? pattern_find(value->origin, value->text, error) : pattern_of(PATTERN_COMPLETE_EXCHANGE);
     return wish->pattern != NULL;
 }
@@ -257,8 +270,9 @@ static gboolean parse_source(const Scenario *scenario, Wish *wish, GError **erro
                     value->origin, value->text, wish->pattern->name);
         return FALSE;
     }
-    return !value || input_parse_count(value->origin, value->text, 0, ((gint64)1 << wish->dimension) - 1,
-                                       &wish->source, error);
+    return !value || (is_single(value, error) && input_parse_count(value->origin, value->text, 0,
+                                                                   ((gint64)1 << wish->dimension) - 1,
+                                                                   &wish->source, error));
 }
 
 static gboolean parse_idle(const Scenario *scenario, Wish *wish, GError **error)
@@ -335,7 +349,8 @@ static gboolean parse_element(const Scenario *scenario, Wish *wish, GError **err
 {
     const Value *value = lookup(scenario, "element");
     wish->element = 1;
-    return !value || input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &wish->element, error);
+    return !value || (is_single(value, error) &&
+                      input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &wish->element, error));
 }
 
 static gboolean is_optimal(const Value *packet)
@@ -367,6 +382,12 @@ static gboolean parse_transport(const Scenario *scenario, Wish *wish, GError **e
         if ((ports && !machine_check_key(ports->origin, "ports", ports->text, error)) ||
             (packet && !check_packet(packet, error)))
             return FALSE;
+        if (wish->optimal) {
+            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                        "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, or a number "
+                        "of bytes", packet->origin);
+            return FALSE;
+        }
         wish->packet = packet ? g_ascii_strtoll(packet->text, NULL, 10) : 0;    /* of a word, 0 */
         wish->n_port = ports && strcmp(ports->text, "all") == 0;
     }

@@ -220,12 +220,12 @@ static void forward_step(const Schedule *schedule, guint node, guint strand, gui
 
 /* --- backwards --- */
 
-/* Turns round the message number `nth` of those that `forward`, a step of `peer`, sends to `node`. */
-static void send_back(const Step *forward, guint peer, guint node, guint nth, Step *out)
+/* Turns round the message that `forward`, a step of `peer`, sends to `node`. */
+static void send_back(const Step *forward, guint peer, guint node, Step *out)
 {
     for (guint i = 0; i < forward->sends->len; i++) {
         const Send *send = step_nth_send(forward, i);
-        if (send->peer != node || nth-- > 0)
+        if (send->peer != node)
             continue;
         step_send(out, peer);
         for (guint s = 0; s < send->n_stretches; s++) {
@@ -238,7 +238,7 @@ static void send_back(const Step *forward, guint peer, guint node, guint nth, St
 }
 
 /* Step k from the end, every message turned round. All messages awaited in a step of the algorithm are sent in the
- * step of the same number. */
+ * step of the same number, no two of them by the same processor. */
 static void backward_step(const Schedule *schedule, guint node, guint k, Step *out)
 {
     guint forward_k = schedule->n_steps - 1 - k;
@@ -248,11 +248,9 @@ static void backward_step(const Schedule *schedule, guint node, guint k, Step *o
     forward_step(schedule, node, 0, forward_k, &mine);
     step_empty(out);
     for (guint i = 0; i < mine.awaits->len; i++) {
-        guint peer = step_nth_await(&mine, i), nth = 0;
-        for (guint before = 0; before < i; before++)
-            nth += step_nth_await(&mine, before) == peer;
+        guint peer = step_nth_await(&mine, i);
         forward_step(schedule, peer, 0, forward_k, &theirs);
-        send_back(&theirs, peer, node, nth, out);
+        send_back(&theirs, peer, node, out);
     }
     for (guint i = 0; i < mine.sends->len; i++)
         step_await(out, step_nth_send(&mine, i)->peer);

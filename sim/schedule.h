@@ -90,9 +90,10 @@ typedef struct {
     gboolean splits;            /* the data goes in d parts */
     gboolean pipelines;         /* parts are cut into packets that follow each other */
     gboolean contends;          /* messages may wait for channels or receive ports, whatever the data's size */
-    gboolean overlaps;          /* a part of the data is one step ahead of the rest */
-    gboolean translates;        /* a step of processor x is that of processor 0 with every peer xor x */
     gboolean contends_backwards;    /* the same, when it runs the pattern that is its pattern's reverse */
+    gboolean overlaps;          /* a part of the data is one step ahead of the rest */
+    gboolean merges;            /* a message carries all that crosses a channel in its step, in many stretches */
+    gboolean translates;        /* a step of processor x is that of processor 0 with every peer xor x */
     Graph graph;                /* the spanning graph it follows, if it does */
     Timing timing;
     guint (*n_parts)(guint dimension, const Permutation *permutation);  /* of permutations; NULL: 1 */

@@ -26,7 +26,7 @@ static void hash_text(GChecksum *checksum, const char *text)
 static void add_point(Sweep *sweep, const Run *run, const char *overrides, GChecksum *checksum)
 {
     Point point = {*run, overrides};
-    g_autofree char *what = run_describe(run);
+    g_autofree char *what = run_identity(run);
     hash_text(checksum, what);
     g_array_append_val(sweep->points, point);
 }

@@ -1,6 +1,9 @@
 /* Patterns, the division of data, and the steps of the spanning-graph schedules. */
 #include "tests.h"
 #include "../sim/cube.h"
+#include "../sim/engine.h"
+#include "../sim/memory.h"
+#include "../sim/price.h"
 #include "../sim/verify.h"
 
 #include <string.h>
@@ -302,6 +305,111 @@ START_TEST(sums)
 }
 END_TEST
 
+/* A block left behind is told, also where all else is in place: 0 never sends, and nobody misses anything. */
+static void nothing(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    (void)node;
+    (void)k;
+    (void)out;
+}
+
+START_TEST(left_behind)
+{
+    const Algorithm broken = {.name = "", .pattern = PATTERN_SCATTER, .init = one_step, .step = nothing};
+    Schedule schedule = schedule_make(&broken, 1, NULL);
+    Verdict verdict = verify(&schedule, PORTS_ONE);
+    ck_assert_str_eq(verdict.fault, "slot 1 of processor 0 holds the block from 0 to 1; nothing belongs there");
+    verdict_clear(&verdict);
+}
+END_TEST
+
+/* Pairwise exchanges on one port shake hands, forwards and backwards; a ring does not. On a 1-cube of the iPSC/860, 100
+ * bytes: barrier 150, handshake 82.5 + 10.3, message 95 + 10.3 + 39.4. */
+START_TEST(handshakes)
+{
+    const struct {
+        PatternKind pattern;
+        const char *algorithm;
+        gint64 time_ps;
+    } cases[] = {
+        {PATTERN_ALL_BROADCAST, "gcea", 387500000},     {PATTERN_ALL_REDUCTION, "gcea", 387500000},
+        {PATTERN_ALL_BROADCAST, "sbt", 387500000},      {PATTERN_ALL_REDUCTION, "sbt", 387500000},
+        {PATTERN_COMPLETE_EXCHANGE, "sbt", 387500000},  {PATTERN_ALL_BROADCAST, "cra", 294700000},
+        {PATTERN_BROADCAST, "sbt", 294700000},
+    };
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Schedule schedule = schedule_of(cases[i].pattern, cases[i].algorithm, FALSE, 1, 1, 0);
+        Price priced = price(&schedule, machine, division_whole(100));
+        ck_assert_int_eq(priced.time_ps, cases[i].time_ps);
+        price_clear(&priced);
+    }
+}
+END_TEST
+
+/* Schedules said to contend do so on some cube, so that the flag excuses nothing else. */
+static void note_contention(const Schedule *schedule, Division data, gconstpointer user)
+{
+    GHashTable *quiet = (GHashTable *)user;
+    g_autofree char *key = g_strdup_printf("%s %s %d", schedule->pattern->name, schedule->algorithm->name,
+                                           schedule->algorithm->n_port);
+    if (!schedule_contends(schedule) || g_strcmp0(g_hash_table_lookup(quiet, key), "blocks") == 0)
+        return;
+    g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
+    Machine machine = test_machine_for(plain, schedule);
+    EngineResult result;
+    ck_assert(engine_run(schedule, &machine, data, NULL, &result, NULL));
+    g_hash_table_replace(quiet, g_steal_pointer(&key), result.network.blocked ? "blocks" : "does not");
+    engine_result_clear(&result);
+}
+
+#define CONTENTION_D_MAX 5
+
+START_TEST(contends)    /* one platform per process: one d per test */
+{
+    g_autoptr(GHashTable) found = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    test_each_schedule(CONTENTION_D_MAX, note_contention, found);
+    GHashTableIter iter;
+    gpointer key, value;
+    g_hash_table_iter_init(&iter, found);
+    while (g_hash_table_iter_next(&iter, &key, &value))
+        ck_assert_msg(strcmp(value, "blocks") == 0, "%s %s", (char *)key, (char *)value);
+    ck_assert_uint_ge(g_hash_table_size(found), 7);
+}
+END_TEST
+
+/* The estimate of memory covers the slots and the largest step, and not many times as much. */
+static void check_estimate(const Schedule *schedule, Division data, gconstpointer user)
+{
+    gsize largest = 0, slots = (gsize)cube_n_nodes(schedule->dimension) * schedule->n_slots * sizeof(Block);
+    Step step;
+    (void)data;
+    (void)user;
+    step_init(&step);
+    for (guint k = 0; k < schedule->n_steps; k++) {
+        gsize moved = 0;
+        for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+            schedule_step(schedule, node, k, &step);
+            moved += step.stretches->len * 2 * sizeof(Stretch);
+            for (guint i = 0; i < step.stretches->len; i++)
+                moved += g_array_index(step.stretches, Stretch, i).count * sizeof(Block);
+        }
+        largest = MAX(largest, moved);
+    }
+    step_clear(&step);
+    const gsize fixed = cube_n_nodes(schedule->dimension) * (schedule->dimension + 8) * 3 * sizeof(Stretch);
+    g_autofree char *text = test_describe(schedule);
+    ck_assert_msg(memory_estimate(schedule) + fixed >= slots + largest, "%s", text);
+    ck_assert_msg(memory_estimate(schedule) <= 6 * (slots + largest + fixed), "%s", text);
+}
+
+START_TEST(estimates)
+{
+    test_each_schedule((guint)_i, check_estimate, NULL);
+}
+END_TEST
+
 Suite *suite_pattern(void)
 {
     Suite *suite = suite_create("pattern");
@@ -319,6 +427,10 @@ Suite *suite_pattern(void)
     tcase_add_loop_test(tc, translation, 1, 6);
     tcase_add_loop_test(tc, sizes, 0, 6);
     tcase_add_test(tc, sums);
+    tcase_add_test(tc, left_behind);
+    tcase_add_test(tc, handshakes);
+    tcase_add_test(tc, contends);
+    tcase_add_loop_test(tc, estimates, 3, 7);
     suite_add_tcase(suite, tc);
     return suite;
 }

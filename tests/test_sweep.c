@@ -98,6 +98,7 @@ START_TEST(fingerprint)
     static const char *const others[][2] = {
         {"machine=ncube2", "tau=1"},  {"machine=ipsc860", "tau=2"},        {"machine=ipsc860", "dimension=3"},
         {"machine=ipsc860", "bytes=5"}, {"machine=ipsc860", "algorithm=naive"}, {"machine=ipsc860", "ports=all"},
+        {"machine=ipsc860", "element=2"}, {"machine=ipsc860", "packet=optimal"},
     };
     g_autoptr(Sweep) one = SWEEP("dimension=2", "algorithm=direct", "bytes=4", "tau=1", "machine=ipsc860");
     g_autoptr(Sweep) same = SWEEP("tau=1", "machine=ipsc860", "dimension=2:2:1", "algorithm=direct", "bytes=4");
@@ -107,6 +108,10 @@ START_TEST(fingerprint)
             SWEEP("dimension=2", "algorithm=direct", "bytes=4", "tau=1", others[i][0], others[i][1]);
         ck_assert_str_ne(sweep_fingerprint(one), sweep_fingerprint(other));
     }
+    g_autoptr(Sweep) from_0 = SWEEP("machine=ipsc860", "dimension=2", "pattern=broadcast", "algorithm=gc", "bytes=4");
+    g_autoptr(Sweep) from_3 = SWEEP("machine=ipsc860", "dimension=2", "pattern=broadcast", "algorithm=gc", "bytes=4",
+                                    "source=3");
+    ck_assert_str_ne(sweep_fingerprint(from_0), sweep_fingerprint(from_3));
 }
 END_TEST
 

@@ -126,7 +126,7 @@ static void init(Schedule *schedule)
 #define PATHS(algorithm, pattern_kind, id, on, when, n_ports, in_parts, what, where)                                   \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = pattern_kind, .n_port = n_ports, .summary = what, .source = where,                      \
-        .splits = in_parts, .graph = on, .timing = when, .init = init, .step = step,                                   \
+        .splits = in_parts, .merges = TRUE, .graph = on, .timing = when, .init = init, .step = step,                   \
         .translates = pattern_kind == PATTERN_ALL_BROADCAST || pattern_kind == PATTERN_COMPLETE_EXCHANGE,              \
         .contends_backwards = (pattern_kind == PATTERN_BROADCAST || pattern_kind == PATTERN_SCATTER) &&                \
                               when == TIMING_DIMENSION && on != GRAPH_SBT}
