@@ -14,6 +14,7 @@ typedef struct {
     gint64 split;           /* K is c->bytes/split: 2^idle */
     gint64 order;           /* of the cycle that an entry with a maximum over cycles is about */
     gint64 pieces;          /* that data is really cut into */
+    gint64 run, cut;        /* how many of them a subcube has, and into how many equal lots the algorithm puts these */
     double K, tau_per_t_c;  /* tau in units of t_c per byte */
 } Entry;
 
@@ -25,7 +26,8 @@ struct ShuffleRow {
     void (*steps)(const Entry *e, ShuffleSteps *steps);     /* NULL: not known */
     enum { PER_CYCLE = 1,   /* the entry is a maximum over cycles */
            PIPELINED = 2,
-           PAIRS_ONLY = 4   /* all cycles must have order two */
+           PAIRS_ONLY = 4,  /* all cycles must have order two */
+           EXCHANGES = 8    /* everybody sends and receives in every step */
     } kind;
 };
 
@@ -33,7 +35,8 @@ static Entry entry_of(const ShuffleCase *c, const Machine *machine)
 {
     const Permutation *p = c->permutation;
     Entry e = {.c = c, .machine = machine, .n = p->dimension - c->idle, .sigma = permutation_order(p),
-               .beta = p->n_cycles, .least = 1, .most = 1, .split = (gint64)1 << c->idle, .pieces = 1};
+               .beta = p->n_cycles, .least = 1, .most = 1, .split = (gint64)1 << c->idle,
+               .pieces = 1, .run = 1, .cut = 1};
     for (guint i = 0; i < p->n_cycles; i++) {
         guint length = permutation_cycle_length(p, i);
         e.least = i ? MIN(e.least, length) : length;
@@ -248,39 +251,51 @@ static gint64 run_bytes(const Entry *e, gint64 first, gint64 count)
     return (elements / e->pieces * count + CLAMP(longer - first, 0, count)) * e->c->element;
 }
 
+/* What a processor has, and has most of, in the permutation: the data of run 0. */
+static gint64 whole_bytes(const Entry *e)
+{
+    return run_bytes(e, 0, e->run);
+}
+
 static gint64 one_piece(const Entry *e)
 {
-    return e->pieces;
+    return e->c->bytes >= 0;
 }
 
 static gint64 two_pieces(const Entry *e)
 {
-    return 2 * e->pieces;
+    return 2 * one_piece(e);
 }
 
 static void a0_steps(const Entry *e, ShuffleSteps *steps)
 {
-    add_steps(steps, 2 * (e->sigma - e->beta), e->c->bytes, 0);
+    add_steps(steps, 2 * (e->sigma - e->beta), whole_bytes(e), 0);
 }
 
 static void a1_steps(const Entry *e, ShuffleSteps *steps)
 {
     for (guint i = 0; i < e->beta; i++) {
-        add_step(steps, e->c->bytes);
-        add_steps(steps, permutation_cycle_length(e->c->permutation, i) - 2, 2 * e->c->bytes, 0);
-        add_step(steps, e->c->bytes);
+        add_step(steps, whole_bytes(e));
+        add_steps(steps, permutation_cycle_length(e->c->permutation, i) - 2, 2 * whole_bytes(e), 0);
+        add_step(steps, whole_bytes(e));
     }
 }
 
+/* From order three on, some processor sends late elements and receives early ones, or the other way round, in all steps
+ * of a cycle but the last: with half duplex these take two. */
 static void a1a_steps(const Entry *e, ShuffleSteps *steps)
 {
-    add_steps(steps, e->sigma, e->c->bytes, 0);
+    add_steps(steps, e->sigma, whole_bytes(e), 0);
+    for (guint i = 0; i < e->beta && e->machine->duplex == DUPLEX_HALF; i++) {
+        guint length = permutation_cycle_length(e->c->permutation, i);
+        add_steps(steps, length > 2 ? length - 1 : 0, whole_bytes(e), 0);
+    }
 }
 
 /* In every step somebody sends the longer half. */
 static void a2_steps(const Entry *e, ShuffleSteps *steps)
 {
-    add_steps(steps, e->sigma + e->beta, run_bytes(e, 0, 1), 0);
+    add_steps(steps, e->sigma + e->beta, run_bytes(e, 0, e->run / 2), 0);
 }
 
 /* --- A3 --- */
@@ -318,16 +333,17 @@ static gint64 a3_bytes(const Entry *e, guint r, guint k)
     guint n = e->n, t = k % n, crossed = 0;
     for (guint j = 0; j < t + (k < n); j++)
         crossed |= 1u << (r + j) % n;
-    gint64 elements = e->c->bytes / e->c->element, nodes = (gint64)1 << n;
-    gint64 longer = CLAMP(elements % e->pieces - r * nodes, 0, nodes);
+    gint64 elements = e->c->bytes / e->c->element, nodes = (gint64)1 << n, unit = e->run / e->cut;
+    gint64 longer = CLAMP(elements % e->pieces - r * nodes * unit, 0, nodes * unit);
     gint64 of_each = k < n ? (gint64)1 << t : nodes >> (t + 1);
     guint fixed = k < n ? crossed : ~crossed & (guint)(nodes - 1);
-    return (elements / e->pieces * (nodes / 2) + of_each * count_without(longer, fixed)) * e->c->element;
+    gint64 extra = unit * count_without(longer / unit, fixed) + (longer / unit & fixed ? 0 : longer % unit);
+    return (elements / e->pieces * unit * (nodes / 2) + of_each * extra) * e->c->element;
 }
 
 static void a3_steps(const Entry *e, ShuffleSteps *steps)
 {
-    gint64 parts = e->pieces >> e->n;
+    gint64 parts = e->cut >> e->n;
     for (guint k = 0; k < 2 * e->n && e->beta > 0; k++) {
         gint64 most = 0;
         for (guint r = 0; r < parts; r++)
@@ -429,7 +445,7 @@ static gint64 a1a_port_pieces(const Entry *e)
 static void a1a_port_steps(const Entry *e, ShuffleSteps *steps)
 {
     Grouping g = flat_grouping(e->c->permutation);
-    add_rounds(&(Rounds){e, &g, 0, 1}, (1u << g.n) - 1, 0, e->pieces, steps);
+    add_rounds(&(Rounds){e, &g, 0, 1}, (1u << g.n) - 1, 0, e->run, steps);
 }
 
 static gint64 a2_port_pieces(const Entry *e)
@@ -441,7 +457,7 @@ static gint64 a2_port_pieces(const Entry *e)
 static void a2_port_steps(const Entry *e, ShuffleSteps *steps)
 {
     Grouping g = flat_grouping(e->c->permutation);
-    add_rounds(&(Rounds){e, &g, 1, 2}, (1u << g.n) - 1, 0, e->pieces, steps);
+    add_rounds(&(Rounds){e, &g, 1, 2}, (1u << g.n) - 1, 0, e->run, steps);
 }
 
 static gint64 a6_pieces(const Entry *e)
@@ -453,7 +469,7 @@ static gint64 a6_pieces(const Entry *e)
 static void a6_steps(const Entry *e, ShuffleSteps *steps)
 {
     Grouping g = grouping_of_permutation(e->c->permutation);
-    add_rounds(&(Rounds){e, &g, 1, 2}, (1u << g.n) - 1, 0, e->pieces, steps);
+    add_rounds(&(Rounds){e, &g, 1, 2}, (1u << g.n) - 1, 0, e->run, steps);
 }
 
 /* --- A5 --- */
@@ -476,13 +492,13 @@ static gint64 a5_pieces(const Entry *e)
  * are as they like: somebody has 0 in all of them, the longer halves. */
 static gint64 a5_bytes(const Entry *e, const Lane *lanes, guint t, guint dim)
 {
-    gint64 most = 0;
+    gint64 most = 0, unit = e->run / e->cut;
     for (guint bit = 0; bit < 2; bit++) {
         gint64 bytes = 0;
         for (guint k = 0; k < sequences(e); k++) {
             gint64 from_memory = lanes[k].at == IN_MEMORY ? 1 - bit : lanes[k].at == dim ? bit : 0;
             if (lanes[k].dims[t] == dim)
-                bytes += run_bytes(e, 2 * (gint64)k + from_memory, 1);
+                bytes += run_bytes(e, (2 * (gint64)k + from_memory) * unit, unit);
         }
         most = MAX(most, bytes);
     }
@@ -508,6 +524,31 @@ static void a5_steps(const Entry *e, ShuffleSteps *steps)
     }
 }
 
+/* --- extended cubes --- */
+
+/* Lane i of step t: part i of every run that goes from the processors with 0 in idle dimension i + t to those with 1.
+ * Lanes have crossed the t dimensions before; most bytes go where the bits there are 0. */
+static gint64 lane_bytes(const Entry *e, gint64 lanes, guint i, guint t)
+{
+    guint r = e->c->idle, crossed = 0, bit = 1u << (i + t) % r;
+    gint64 bytes = 0, count = e->run / lanes;
+    for (guint j = 0; j < t; j++)
+        crossed |= 1u << (i + j) % r;
+    for (guint run = 0; run < 1u << r; run++)
+        if ((run & bit) && !(run & crossed))
+            bytes += run_bytes(e, run * e->run + i * count, count);
+    return bytes;
+}
+
+/* Step t of the expansion, and of the compression, which goes backwards. */
+static void spread(const Entry *e, gint64 lanes, guint t, ShuffleSteps *steps)
+{
+    gint64 most = 0;
+    for (guint i = 0; i < lanes; i++)
+        most = MAX(most, lane_bytes(e, lanes, i, t));
+    add_steps(steps, 1, most, 1);
+}
+
 /* --- the rows --- */
 
 #define EXACT "exact"
@@ -520,8 +561,8 @@ static const ShuffleRow rows[] = {
     {{"a1", PORTS_ONE, "[2, 4)", "1", EXACT}, a1, doubled, one_piece, a1_steps, 0},
     {{"a1a", PORTS_ONE, "2", "1", "exact in lock step; free-running it can be less"},
      a1a, whole, one_piece, a1a_steps, 0},
-    {{"a2", PORTS_ONE, "(1, 1.5]", "(1, 1.5]", IF_EVEN}, a2, half, two_pieces, a2_steps, 0},
-    {{"a3", PORTS_ONE, "2n/sigma", "2n/sigma", IF_DIVIDES}, a3, half, a3_pieces, a3_steps, 0},
+    {{"a2", PORTS_ONE, "(1, 1.5]", "(1, 1.5]", IF_EVEN}, a2, half, two_pieces, a2_steps, EXCHANGES},
+    {{"a3", PORTS_ONE, "2n/sigma", "2n/sigma", IF_DIVIDES}, a3, half, a3_pieces, a3_steps, EXCHANGES},
     {{"a4", PORTS_ONE, "[2, 2 ceil(log2 sigma_max)]", "[1, ceil(log2 sigma_max)]", BOUND},
      a4, whole, one_piece, a0_steps, 0},
     {{"a1a", PORTS_ALL, "2", "[1, (sigma+2)^2/(8 sigma)]",
@@ -603,15 +644,6 @@ static double real(ShuffleRational x)
 
 /* --- extended cubes --- */
 
-/* r!/(k!(r-k)!) */
-static gint64 binomial(guint r, guint k)
-{
-    gint64 value = 1;
-    for (guint i = 0; i < k; i++)
-        value = value * (r - i) / (i + 1);
-    return value;
-}
-
 /* Expansion and compression: each K(1 - 1/2^r); r with one port, K/r(1 - 1/2^r); r with n, r being the idle dimensions.
  * K here is c->bytes. */
 static ShuffleCount expansion(const Entry *e, Ports ports)
@@ -620,7 +652,7 @@ static ShuffleCount expansion(const Entry *e, Ports ports)
     gint64 ways = ports == PORTS_ALL ? r : 1;
     __int128 startups = 0;
     for (guint k = 1; k <= r; k++)
-        startups += packets(e, ports == PORTS_ALL ? binomial(r, k) : (gint64)1 << (k - 1), ways);
+        startups += packets(e, (gint64)1 << (k - 1), ways);
     return counts((ShuffleRational){2 * (__int128)e->c->bytes * (e->split - 1), e->split * ways}, 2 * startups);
 }
 
@@ -650,11 +682,19 @@ gboolean shuffle_steps(const ShuffleRow *row, const Machine *machine, const Shuf
 {
     Entry e = entry_of(c, machine);
     *steps = (ShuffleSteps){0};
-    if (!row->steps || c->idle > 0)
-        return FALSE;
-    e.pieces = shuffle_pieces(row, c->permutation);
-    if (e.beta > 0)
+    if (!row->steps || e.beta == 0)
+        return row->steps != NULL;
+    gint64 lanes = row->label.ports == PORTS_ALL && c->idle > 0 ? c->idle : 1;
+    gboolean twice = (row->kind & EXCHANGES) && machine->duplex == DUPLEX_HALF;
+    e.cut = row->pieces(&e);
+    e.run = e.cut * lanes;
+    e.pieces = e.run << c->idle;
+    for (guint t = 0; t < c->idle; t++)
+        spread(&e, lanes, t, steps);
+    for (guint i = 0; i <= (guint)twice; i++)
         row->steps(&e, steps);
+    for (guint t = c->idle; t-- > 0;)
+        spread(&e, lanes, t, steps);
     return TRUE;
 }
 
@@ -665,8 +705,8 @@ static gint64 pipelined_bytes(const ShuffleCase *c)
     return MAX(1, (c->bytes + packets - 1) / packets);
 }
 
-/* The least and the largest packet with bytes; 0 if there is none. Where steps are not known, all packets of A4 are
- * taken to be full, and those of extended cubes to have anything up to B and K. */
+/* The least and the largest packet with bytes; 0 if there is none. A4's steps are not known: its packets are taken to
+ * be full, but on extended cubes to have anything up to B and K. */
 static void packet_range(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c, gint64 *least,
                          gint64 *most)
 {
@@ -759,14 +799,10 @@ static gint64 better_below(const ShuffleRow *row, const Machine *machine, const 
     return better_packet(row, machine, c, packet, MAX(packet - c->element, c->element));
 }
 
-/* The largest message of expansion and compression: K/2 with one port, C(r, r/2)/r of the 2^r parts with n. */
+/* The largest message of expansion and compression: half of the data, over all idle dimensions with n ports. */
 static double expansion_bytes(const ShuffleCase *c, Ports ports)
 {
-    guint r = c->idle;
-    if (r == 0)
-        return 0;
-    double K = (double)c->bytes;
-    return ports == PORTS_ONE ? K / 2 : K * (double)binomial(r, r / 2) / (ldexp(1, (int)r) * r);
+    return c->idle ? (double)c->bytes / (ports == PORTS_ONE ? 2 : 2 * c->idle) : 0;
 }
 
 gint64 shuffle_optimal_packet(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c)
@@ -777,11 +813,11 @@ gint64 shuffle_optimal_packet(const ShuffleRow *row, const Machine *machine, con
     shuffle_steps(row, machine, &unlimited, &steps);
     double optimal = CLAMP(shuffle_optimal_bytes(row, machine, c), 1, 2 * (double)MAX(1, c->bytes));
     gint64 best = whole_elements(c, optimal), limit = machine->packet;
-    if (row->kind & PIPELINED)
+    if (row->kind & PIPELINED) {
         best = better_below(row, machine, c, MIN(best, whole_elements(c, (double)pipelined_bytes(c))));
+        best = better_packet(row, machine, c, MAX(best, whole_elements(c, expansion_bytes(c, row->label.ports))), best);
+    }
     best = MAX(best, steps.largest);
-    gint64 wider = MAX(best, whole_elements(c, expansion_bytes(c, row->label.ports)));
-    best = better_packet(row, machine, c, wider, best);
     if (limit == 0 || best <= limit)
         return best;
     return limit < c->element ? limit : limit / c->element * c->element;

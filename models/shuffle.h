@@ -66,13 +66,13 @@ const char *shuffle_refuses(const ShuffleRow *row, const Permutation *permutatio
 /* --- counts --- */
 
 /* The entry as printed. A2's with n ports is a maximum over cycles: the counts are those of the cycle that takes
- * longest on the machine. With `idle` > 0 expanding and compressing are counted too, by the formulas of sec. 4.5 as far
- * as they go; with small B, one-to-all personalized communication has the packets of Johnsson & Ho 1987, Table 3, SBT
- * with one port and SBnT with n. */
+ * longest on the machine. With `idle` > 0 expanding and compressing are counted too, by the formulas of sec. 4.5; those
+ * are for large packets. With smaller ones each step sends half of what is left, K/2, K/4, ..., with n ports divided by
+ * the number of idle dimensions, in as many packets as that takes. */
 ShuffleCount shuffle_printed(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c);
 
 /* Largest messages of an algorithm, step by step, in bytes. */
-#define SHUFFLE_STEPS_MAX 64
+#define SHUFFLE_STEPS_MAX 96
 typedef struct {
     guint n_steps;
     gint64 bytes[SHUFFLE_STEPS_MAX];
@@ -83,11 +83,14 @@ typedef struct {
  * of the data go through different cycles at a time (A1a and A2 with n ports, A6), each goes on from step to step by
  * itself, they wait for each other at the end of each round, and the steps here are those of the part that takes
  * longest on the machine. Data is cut into equal consecutive pieces, whole elements, the larger ones first; a message
- * is what crosses a channel in a step. FALSE if the paper does not say how the algorithm goes (A4 with n ports), or
- * c->idle > 0. */
+ * is what crosses a channel in a step. With half duplex, which Table 2 does not think of, a step in which a processor
+ * both sends and receives is two: every one of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. With c->idle >
+ * 0 run p of the pieces, of 2^idle runs, goes to the subcube whose idle bits spell p, across one idle dimension after
+ * another, with n ports in `idle` parts that begin with different ones, and comes back in reverse order. FALSE if the
+ * paper does not say how the algorithm goes (A4 with n ports). */
 gboolean shuffle_steps(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c, ShuffleSteps *steps);
 
-/* The pieces that data is cut into; 1 if it stays together or if the permutation is the identity. */
+/* The pieces that data is cut into without idle dimensions; 1 if it stays together or if nothing moves. */
 gint64 shuffle_pieces(const ShuffleRow *row, const Permutation *permutation);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
@@ -110,8 +113,8 @@ double shuffle_optimal_bytes(const ShuffleRow *row, const Machine *machine, cons
 
 /* The packet to use for B = optimal: whole elements, no more than the machine's packet. Of a pipelined algorithm that
  * of the two numbers of elements around B_opt with the smaller published time, the larger if both have the same; of the
- * others the least that holds B_opt and every message. With c->idle > 0 it also holds the messages of expansion and
- * compression, if that is no slower. */
+ * others the least that holds B_opt and every message. With c->idle > 0 the pipelined one's also holds the messages of
+ * expansion and compression, if that is no slower. */
 gint64 shuffle_optimal_packet(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c);
 
 /* The least start-ups of the printed entry: those with B unlimited. */

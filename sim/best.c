@@ -92,7 +92,7 @@ static char *heading(const BestQuestion *q)
     g_autofree char *cycles = permutation_format(p);
     g_autofree char *also = g_str_equal(cycles, q->name) ? g_strdup("") : g_strdup_printf(" = %s", cycles);
     const char *extended = "Extended cube: the data is spread over the idle dimensions, permuted and gathered "
-                           "(sec. 4.5); no right counts.\n";
+                           "(sec. 4.5).\n";
     return g_strdup_printf("Permutation %s%s on %s, d = %u, %s, %" G_GINT64_FORMAT " bytes per processor.\n"
                            "Order %u, cycles %u, real and separable; %u channels at most between x and dp(x).\n"
                            "%s"
@@ -119,7 +119,7 @@ static void append_best(GString *text, const Choices *choices, ChoiceModel model
     guint other = 0;
     while (other < choices->n && best[other].counted_ps < 0)
         other++;
-    if (other > 0 && other < choices->n && best->c.idle == 0)
+    if (other > 0 && other < choices->n)
         g_string_append_printf(text,
                                "The paper has a time for %s, but not how it goes; the best of the others is %s.\n",
                                name_of(best), name_of(&best[other]));
@@ -137,6 +137,9 @@ static void append_verdict(GString *text, const BestQuestion *q, const Choices *
     if (can_tell(choices->lower_bound_ps))
         g_string_append_printf(text, "Lower bound of any algorithm (%s): %s.\n",
                                q->c.idle ? "Corollary 4" : "Theorem 1", bound);
+    if (q->machine->duplex == DUPLEX_HALF)
+        g_string_append(text, "Half duplex: Table 2 lets processors send and receive at a time, and so does the bound; "
+                              "the counts do not (--model counted).\n");
     for (guint i = 0; i < choices->n; i++)
         if (choices->choice[i].reason) {
             g_string_append_printf(text, "No published time for %s: %s.\n", name_of(&choices->choice[i]),

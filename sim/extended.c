@@ -11,7 +11,8 @@ static Permutation within(const Permutation *permutation, guint dimension)
 static guint run_parts(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options)
 {
     Permutation inner = within(options->permutation, dimension - options->idle);
-    return algorithm_n_parts(algorithm, inner.dimension, &inner) * (algorithm->n_port ? options->idle : 1);
+    gboolean split = algorithm->n_port && !algorithm->pipelines;    /* packets are few enough to be shared unevenly */
+    return algorithm_n_parts(algorithm, inner.dimension, &inner) * (split ? options->idle : 1);
 }
 
 guint extended_n_parts(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options)
@@ -87,9 +88,9 @@ static guint n_lanes(const Schedule *schedule)
 
 static Lane find_lane(const Schedule *schedule, guint i, guint t)
 {
-    guint parts = schedule->n_pieces >> schedule->idle;
-    Lane lane = {.count = parts / n_lanes(schedule)};
-    lane.first = i * lane.count;
+    guint parts = schedule->n_pieces >> schedule->idle, n = n_lanes(schedule);
+    Lane lane = {.first = i * parts / n};
+    lane.count = (i + 1) * parts / n - lane.first;
     for (guint j = 0; j < t; j++)
         lane.crossed |= 1u << (i + j) % schedule->idle;
     lane.bit = 1u << (i + t) % schedule->idle;

@@ -588,6 +588,14 @@ static gboolean check_pieces(const Run *run, guint parts, gint64 cut, GError **e
     return FALSE;
 }
 
+/* The packet of at most `packet` bytes that cuts the longest of the parts into packets as equal as can be; 0: uncut. */
+static gint64 even_cut(const Run *run, guint parts, gint64 packet)
+{
+    gint64 elements = run->data.bytes / run->element, longest = elements / parts + (elements % parts != 0);
+    gint64 most = packet / run->element, packets = packet ? longest / most + (longest % most != 0) : 1;
+    return packets > 1 ? (longest / packets + (longest % packets != 0)) * run->element : 0;
+}
+
 /* Divides the data of a run and makes its schedule. */
 static gboolean add_run(Scenario *scenario, const Wish *wish, const Algorithm *algorithm, ScheduleOptions options,
                         gint64 bytes, GArray *runs, GError **error)
@@ -611,6 +619,8 @@ static gboolean add_run(Scenario *scenario, const Wish *wish, const Algorithm *a
         run.machine = with_packet(scenario, packet);
     }
     gint64 cut = algorithm->pipelines ? packet : 0;
+    if (wish->pattern->kind == PATTERN_PERMUTATION)
+        cut = options.idle ? 0 : even_cut(&run, parts, cut);
     if (!check_pieces(&run, parts, cut, error))
         return FALSE;
     run.data = division_make(run.data.bytes, wish->element, parts, cut);

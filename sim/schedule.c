@@ -58,6 +58,7 @@ static const Algorithm *const registry[] = {
     &algorithm_a3_permutation,
     &algorithm_a3_permutation_n,
     &algorithm_a4_permutation,
+    &algorithm_a4_permutation_n,
     &algorithm_a5_permutation,
     &algorithm_a6_permutation,
     &algorithm_spt_permutation,
@@ -170,8 +171,8 @@ Schedule schedule_make(const Algorithm *algorithm, guint dimension, const Schedu
         schedule.source = o->source;
     schedule.pieces = o->pieces.n_parts ? o->pieces : PIECES_WHOLE;
     schedule.permutation = o->permutation ? *o->permutation : permutation_identity(dimension);
-    schedule.n_pieces =
-        algorithm->pattern == PATTERN_PERMUTATION ? schedule.pieces.n_parts : pieces_count(&schedule.pieces);
+    gboolean by_parts = algorithm->pattern == PATTERN_PERMUTATION && schedule.pieces.long_packets == 1;
+    schedule.n_pieces = by_parts ? schedule.pieces.n_parts : pieces_count(&schedule.pieces);
     schedule.n_owners = n_owners(&schedule);
     schedule.n_strands = 1;
     algorithm->init(&schedule);

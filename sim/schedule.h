@@ -124,7 +124,7 @@ struct Schedule {
     guint n_strands;            /* 1 ... SCHEDULE_STRANDS_MAX; more than 1 only with n ports. A phase begins in the
                                  * same step of all */
     guint n_pieces;             /* pieces for which an owner has slots: pieces_count(), but every part of a permutation
-                                 * has a slot, also those without a piece, which come last */
+                                 * that is not cut into packets has a slot, also without a piece; such come last */
     guint n_owners;             /* slots per processor, each taken n_pieces times; of permutations, buffers */
     guint n_slots;              /* slots per processor */
     guint outgoing;             /* complete exchange: the block for owner i starts in slot outgoing + i */

@@ -566,12 +566,14 @@ START_TEST(extended_cubes)
     ShuffleCount all = shuffle_printed(find("a2", PORTS_ALL), &transfers_only, &c);
     assert_rational(all.bytes, 2 * 3 * 24 + 32, 3, "n ports");
     assert_rational(all.startups, 2 * 2 + 4, 1, "n ports");
-    c.packet = 16;      /* messages of 32 and 16; of 2 x 16/2 and 16/2; of 8 and of 16/6 */
+    c.packet = 16;      /* messages of 32 and 16; with n ports of 16 and 8; of 8 and of 16/6 */
     assert_rational(shuffle_printed(find("a2", PORTS_ONE), &transfers_only, &c).startups, 2 * 3 + 4, 1, "one port");
     assert_rational(shuffle_printed(find("a2", PORTS_ALL), &transfers_only, &c).startups, 2 * 2 + 4, 1, "n ports");
-    ShuffleSteps steps;
-    ck_assert(!shuffle_steps(find("a2", PORTS_ONE), &transfers_only, &c, &steps));
-    ck_assert_int_eq(shuffle_counted_ps(find("a2", PORTS_ONE), &transfers_only, &c), -1);
+    c.packet = 0;
+    assert_steps("a2", PORTS_ONE, &c, "32 16 8 8 8 8 16 32");
+    /* runs of pieces 2 2, 2 2, 2 1 and 1 1: 1 and 3 cross idle dimension 0, then 2 crosses 1 */
+    assert_steps("a2", PORTS_ONE, &(ShuffleCase){&p, 13, 0, 1, 2}, "6 3 2 2 2 2 3 6");
+    ck_assert_int_eq(shuffle_counted_ps(find("a4", PORTS_ALL), &transfers_only, &c), -1);
     Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_ps_per_byte = 1}};
     ck_assert_int_eq(shuffle_optimal_packet(find("a2", PORTS_ONE), &both, &c), 32);     /* K/2 */
     ck_assert_int_eq(shuffle_optimal_packet(find("a2", PORTS_ALL), &both, &c), 16);     /* C(2,1)/2 of K/4 */
@@ -674,6 +676,39 @@ START_TEST(short_and_long_packets)
 }
 END_TEST
 
+/* Processors that send or receive, not both: what they do in A0 and A1 anyway. The shuffle of 4 bits with K = 1000. */
+START_TEST(half_duplex)
+{
+    static const struct {
+        const char *algorithm;
+        gint64 full, half;
+    } cases[] = {
+        {"a0", 6000, 6000},
+        {"a1", 6000, 6000},
+        {"a1a", 4000, 7000},    /* late elements alone in the last of 4 steps */
+        {"a2", 2500, 5000},
+        {"a4", 6000, 6000},
+    };
+    Machine half = transfers_only;
+    half.duplex = DUPLEX_HALF;
+    Permutation shuffle = parse("shuffle", 4), pair = parse("0,1/2,3", 4);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        ShuffleCase c = {&shuffle, 1000, 0, 1, 0};
+        const ShuffleRow *row = find(cases[i].algorithm, PORTS_ONE);
+        ck_assert_int_eq(shuffle_counted_ps(row, &transfers_only, &c), cases[i].full);
+        ck_assert_int_eq(shuffle_counted_ps(row, &half, &c), cases[i].half);
+        ck_assert_int_eq(shuffle_published_ps(row, &half, &c), shuffle_published_ps(row, &transfers_only, &c));
+    }
+    ShuffleCase c = {&pair, 1000, 0, 1, 0};
+    ck_assert_int_eq(shuffle_counted_ps(find("a1a", PORTS_ONE), &half, &c), 4000);
+    ck_assert_int_eq(shuffle_counted_ps(find("a3", PORTS_ONE), &half, &(ShuffleCase){&pair, 1600, 0, 1, 0}), 12800);
+    Permutation largest = permutation_shuffle(16, 1);
+    ShuffleSteps steps;
+    ck_assert(shuffle_steps(find("a3", PORTS_ONE), &half, &(ShuffleCase){&largest, 1, 0, 1, 0}, &steps));
+    ck_assert_uint_eq(steps.n_steps, 64);
+}
+END_TEST
+
 Suite *suite_shuffle(void)
 {
     Suite *suite = suite_create("shuffle");
@@ -702,6 +737,7 @@ Suite *suite_shuffle(void)
     tcase_add_test(tests, a5_a6_point_is_approximate);
     tcase_add_test(tests, large_values);
     tcase_add_test(tests, short_and_long_packets);
+    tcase_add_test(tests, half_duplex);
     suite_add_tcase(suite, tests);
     return suite;
 }

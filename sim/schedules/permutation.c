@@ -19,6 +19,28 @@ static guint common_multiple(guint a, guint b)
     return a / x * b;
 }
 
+/* Adds the exchanges of a level to the n that are there; their number then. */
+static guint add_halvings(const guint8 *a, guint k, guint level, Pair *pairs, guint n)
+{
+    guint h = (k + 1) / 2;
+    if (k < 2)
+        return n;
+    if (level > 0)
+        return add_halvings(a + h, k - h, level - 1, pairs, add_halvings(a, h, level - 1, pairs, n));
+    pairs[n] = (Pair){a[k - 1], a[h - 1]};
+    return n + 1;
+}
+
+guint permutation_halvings(const Permutation *permutation, guint level, Pair pairs[CYCLE_MAX])
+{
+    guint n = 0, length;
+    for (guint c = 0; c < permutation->n_cycles; c++) {
+        const guint8 *a = permutation_cycle(permutation, c, &length);
+        n = add_halvings(a, length, level, pairs, n);
+    }
+    return n;
+}
+
 /* --- all cycles at a time --- */
 
 Sharing permutation_share_evenly(const Permutation *permutation, guint c)

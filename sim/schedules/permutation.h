@@ -18,6 +18,15 @@ static inline guint pieces_of_run(const Schedule *schedule, guint first, guint c
 /* Why a permutation is not one that transposes matrices, or NULL. */
 const char *permutation_refuses_unless_exchanges(const Permutation *permutation);
 
+/* Two dimensions that are exchanged. */
+typedef struct {
+    guint8 first, second;
+} Pair;
+
+/* A4: the exchanges of a level, whose number is returned; 0 if there are none from this level on. [a_{k-1}, a_{h-1}]
+ * with h = k/2 rounded up leaves of the cycle (a0 ... a_{k-1}) the two (a0 ... a_{h-1}) and (a_h ... a_{k-1}). */
+guint permutation_halvings(const Permutation *permutation, guint level, Pair pairs[CYCLE_MAX]);
+
 /* --- all cycles at a time --- */
 
 /* How cycle c shares the data with the others. */

@@ -224,30 +224,14 @@ static guint adjacent_factor(const Permutation *permutation, guint nth, guint8 *
     return 0;
 }
 
-/* A4, level by level: [a_{k-1}, a_{h-1}] with h = k/2 rounded up, which leaves the cycles (a0 ... a_{h-1}) and
- * (a_h ... a_{k-1}). Counts *nth down to 0 at the exchange that is wanted; TRUE if it is found. */
-static gboolean find_halving(const guint8 *a, guint k, guint level, guint *nth, guint8 *dims)
-{
-    guint h = (k + 1) / 2;
-    if (k < 2)
-        return FALSE;
-    if (level > 0)
-        return find_halving(a, h, level - 1, nth, dims) || find_halving(a + h, k - h, level - 1, nth, dims);
-    if ((*nth)-- > 0)
-        return FALSE;
-    set_exchange(dims, a[k - 1], a[h - 1]);
-    return TRUE;
-}
-
+/* A4, level by level. */
 static guint halving_factor(const Permutation *permutation, guint nth, guint8 *dims)
 {
-    for (guint level = 0; 1u << level < CYCLE_MAX; level++)
-        for (guint c = 0; c < permutation->n_cycles; c++) {
-            guint length;
-            const guint8 *a = permutation_cycle(permutation, c, &length);
-            if (find_halving(a, length, level, &nth, dims))
-                return 2;
-        }
+    Pair pairs[CYCLE_MAX];
+    guint n;
+    for (guint level = 0; (n = permutation_halvings(permutation, level, pairs)) > 0; nth -= n, level++)
+        if (nth < n)
+            return set_exchange(dims, pairs[nth].first, pairs[nth].second);
     return 0;
 }
 

@@ -59,6 +59,7 @@ extern const Algorithm algorithm_a2_permutation_n;
 extern const Algorithm algorithm_a3_permutation;
 extern const Algorithm algorithm_a3_permutation_n;
 extern const Algorithm algorithm_a4_permutation;
+extern const Algorithm algorithm_a4_permutation_n;
 extern const Algorithm algorithm_a5_permutation;
 extern const Algorithm algorithm_a6_permutation;
 extern const Algorithm algorithm_spt_permutation;

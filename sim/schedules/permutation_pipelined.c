@@ -1,0 +1,154 @@
+/* A4 with n ports: in each level of the recursion all exchanges at a time, pipelined, over as many paths as there are
+ * (Ho & Johnsson 1988, sec. 4.4.2, which refers to their Multiple Path Transpose; worked out here).
+ *
+ * Let the bits of x differ in H of the level's m pairs of dimensions. Its data must cross these, one pair after
+ * another: path p < H begins at the pth of them and goes on cyclically. Data is in two families: of one, every pair's
+ * first dimension is crossed first, of the other, the second one. Between pairs a packet is at a processor whose bits
+ * differ in the same pairs, and all of these do the same at the same time, so that no two packets want a channel.
+ * Within a pair it is at one whose bits there are equal, which gets nothing else over these two dimensions. While a
+ * packet makes the second crossing of a pair, the next one makes the first. With C packets in a family, path p has
+ * every Hth, M = C/H rounded up: packet u is at its tth pair in cycles t S + u and the next, with S = max(M, 2). */
+#include "permutation.h"
+
+typedef struct {
+    guint n_pairs;
+    Pair pair[CYCLE_MAX];
+} Pairs;
+
+/* One crossing of a pair in a cycle, as those see it whose bits differ in `differing`: the packets that do it. */
+typedef struct {
+    gboolean any;
+    guint piece;
+} Crossing;
+
+static guint per_family(const Schedule *schedule)
+{
+    return (schedule->n_pieces + 1) / 2;
+}
+
+static guint packets_of_path(const Schedule *schedule, guint n_differing)
+{
+    return (per_family(schedule) + n_differing - 1) / n_differing;
+}
+
+static guint stride(const Schedule *schedule, guint n_differing)
+{
+    return MAX(2, packets_of_path(schedule, n_differing));
+}
+
+/* Bit q is set if x differs in pair q. */
+static guint differing_pairs(const Pairs *pairs, guint x)
+{
+    guint differing = 0;
+    for (guint q = 0; q < pairs->n_pairs; q++)
+        differing |= ((x >> pairs->pair[q].first ^ x >> pairs->pair[q].second) & 1) << q;
+    return differing;
+}
+
+/* The packet of a family that makes its first crossing of pair q, which is in `differing`, in a cycle. */
+static Crossing first_crossing(const Schedule *schedule, guint differing, guint q, guint family, guint cycle)
+{
+    guint n = (guint)__builtin_popcount(differing), position = (guint)__builtin_popcount(differing & ((1u << q) - 1));
+    guint t = cycle / stride(schedule, n), u = cycle % stride(schedule, n);
+    if (t >= n)
+        return (Crossing){FALSE, 0};
+    guint packet = u * n + (position + n - t) % n;
+    guint piece = family * per_family(schedule) + packet;
+    gboolean exists = packet < per_family(schedule) && pieces_of_run(schedule, piece, 1) > 0;
+    return (Crossing){exists && u < packets_of_path(schedule, n), piece};
+}
+
+/* The dimension of a pair that a family crosses first, or second. */
+static guint crossed(const Pairs *pairs, guint q, guint family, gboolean second)
+{
+    return (family == 0) != second ? pairs->pair[q].first : pairs->pair[q].second;
+}
+
+/* Where packets are between the two crossings of a pair. */
+static guint middle_slot(const Schedule *schedule, guint q, guint family)
+{
+    return schedule->n_pieces + 2 * q + family;
+}
+
+/* What a node does in a cycle for one pair and family. If its bits differ there, it makes first crossings, and the
+ * second ones lead to it; otherwise it is the middle of the crossings of those that differ there as well. */
+static void cross(const Schedule *schedule, const Pairs *pairs, guint node, guint q, guint family, guint cycle,
+                  Step *out)
+{
+    guint own = differing_pairs(pairs, node), middle = middle_slot(schedule, q, family);
+    guint first = node ^ 1u << crossed(pairs, q, family, FALSE), second = node ^ 1u << crossed(pairs, q, family, TRUE);
+    Crossing now = first_crossing(schedule, own | 1u << q, q, family, cycle);
+    Crossing before = {FALSE, 0};
+    if (cycle > 0)
+        before = first_crossing(schedule, own | 1u << q, q, family, cycle - 1);
+    if (own >> q & 1) {
+        if (now.any)
+            step_send_slots(out, first, now.piece, 1, middle);
+        if (before.any)
+            step_await(out, second);
+    } else {
+        if (before.any)
+            step_send_slots(out, second, middle, 1, before.piece);
+        if (now.any)
+            step_await(out, first);
+    }
+}
+
+/* Cycles until the last packet of those who differ in n pairs has come. */
+static guint cycles_of(const Schedule *schedule, guint n)
+{
+    return (n - 1) * stride(schedule, n) + packets_of_path(schedule, n) + 1;
+}
+
+static guint cycles_of_level(const Schedule *schedule, guint n_pairs)
+{
+    guint most = 0;
+    for (guint n = 1; n <= n_pairs; n++)
+        most = MAX(most, cycles_of(schedule, n));
+    return most;
+}
+
+static void step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    Pairs pairs;
+    guint level = 0, cycle = k, cycles;
+    while (pairs.n_pairs = permutation_halvings(&schedule->permutation, level, pairs.pair),
+           cycle >= (cycles = cycles_of_level(schedule, pairs.n_pairs))) {
+        cycle -= cycles;
+        level++;
+    }
+    for (guint q = 0; q < pairs.n_pairs; q++)
+        for (guint family = 0; family < 2; family++)
+            cross(schedule, &pairs, node, q, family, cycle, out);
+    out->phase = k == 0;
+}
+
+static void init(Schedule *schedule)
+{
+    Pair pairs[CYCLE_MAX];
+    guint n_pairs, most = 0;
+    for (guint level = 0; (n_pairs = permutation_halvings(&schedule->permutation, level, pairs)) > 0; level++) {
+        schedule->n_steps += cycles_of_level(schedule, n_pairs);
+        most = MAX(most, n_pairs);
+    }
+    schedule->n_owners = 1 + (2 * most + schedule->n_pieces - 1) / schedule->n_pieces;
+}
+
+/* With fewer packets there would be fewer paths. */
+static guint parts(guint dimension, const Permutation *permutation)
+{
+    (void)dimension;
+    return permutation->n_cycles ? 2 * permutation_order(permutation) : 1;
+}
+
+const Algorithm algorithm_a4_permutation_n = {
+    .name = "a4",
+    .pattern = PATTERN_PERMUTATION,
+    .n_port = TRUE,
+    .summary = "exchanges that halve the cycles, all of a level at a time, packets one after another over all paths",
+    .source = "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A4; paths worked out here",
+    .pipelines = TRUE,
+    .n_parts = parts,
+    .init = init,
+    .step = step,
+};
