@@ -548,6 +548,37 @@ START_TEST(router)
 }
 END_TEST
 
+/* Figure 8: a transposition on a 6-cube takes A2 1.5 to 3 times as long as A1 where a send and a receive exclude each
+ * other, as on the iPSC/1; with full duplex 0.75 to 1.5 times. Small data is nearly start-ups alone, large data nearly
+ * transmission. */
+START_TEST(figure_8)
+{
+    static const gint64 sizes[] = {8, 64, 512, 1024, 4096, 16384};
+    const guint d = 6;
+    const char *overrides[] = {_i ? "duplex=full" : "duplex=half", NULL};
+    g_autoptr(Machine) machine = test_machine("ipsc1", overrides);
+    Permutation transpose = permutation_transpose(d);
+    double first = 0, last = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        gint64 time[2];
+        for (guint a = 0; a < 2; a++) {
+            const Algorithm *algorithm = find(a ? "a2" : "a1", FALSE);
+            Division data = division_make(sizes[i], 1, algorithm_n_parts(algorithm, d, &transpose), 0);
+            Schedule schedule = schedule_of(algorithm, d, &transpose, data);
+            EngineResult result = simulate(&schedule, machine, data);
+            time[a] = result.time_ps;
+            engine_result_clear(&result);
+        }
+        last = (double)time[1] / (double)time[0];
+        first = i ? first : last;
+        ck_assert_double_ge(last, _i ? 0.75 : 1.5);
+        ck_assert_double_le(last, _i ? 1.5 : 3.0);
+    }
+    ck_assert_double_ge(first, _i ? 1.49 : 2.98);
+    ck_assert_double_le(last, _i ? 0.76 : 1.51);
+}
+END_TEST
+
 /* --- what does not apply --- */
 
 START_TEST(refusals)
@@ -581,6 +612,7 @@ Suite *suite_permute(void)
     tcase_add_test(tc, packets);
     tcase_add_test(tc, uneven_halves);
     tcase_add_loop_test(tc, router, 0, 2);
+    tcase_add_loop_test(tc, figure_8, 0, 2);
     tcase_add_test(tc, refusals);
     suite_add_tcase(suite, tc);
     return suite;
