@@ -134,5 +134,17 @@ for graph in sbt sbnt nesbt; do
     ./ecube tree $graph -d "$([ $graph = nesbt ] && echo 3 || echo 5)" --format svg --output "$new/tree-$graph.svg"
 done
 
+# --- permutations ---
+
+sweep ho1988-figure5 ho1988-figure5
+draw ho1988 ho1988-figure5 bytes 0 "The one-bit shuffle on a 5-cube"
+sweep ho1988-figures6-7 ho1988-figures6-7
+draw ho1988 ho1988-figure6 dimension 8 "The one-bit shuffle, 8 bytes per processor"
+draw ho1988 ho1988-figure7 dimension 1024 "The one-bit shuffle, 1 kB per processor"
+sweep ho1988-figure8 ho1988-figure8
+draw ho1988 ho1988-figure8 bytes 0 "A two-dimensionally partitioned matrix transposed on a 6-cube"
+sweep router-contention router-contention
+draw router-contention
+
 rm -rf "$to"
 mv "$new" "$to"
