@@ -341,6 +341,8 @@ static void enter_join(Replay *replay, Strand *p)
 
 static void begin(Replay *replay, Strand *p)
 {
+    if (p->k > 0)       /* everybody begins with step 0, where a barrier may be */
+        p->k = schedule_next_step(replay->schedule, p->node, p->strand, p->k);
     if (p->k == schedule_n_steps(replay->schedule, p->strand)) {
         p->stage = STAGE_FINISHED;
         return;

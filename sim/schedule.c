@@ -269,6 +269,16 @@ static void make_step(const Schedule *schedule, guint node, guint strand, guint 
         backward_step(schedule, node, k, out);
 }
 
+guint schedule_next_step(const Schedule *schedule, guint node, guint strand, guint k)
+{
+    guint n = schedule_n_steps(schedule, strand);
+    if (!schedule->algorithm->seek || k >= n)
+        return k;
+    gboolean backwards = schedule->pattern->kind != schedule->algorithm->pattern;
+    guint found = schedule->algorithm->seek(schedule, node, backwards ? n - 1 - k : k, backwards);
+    return found == G_MAXUINT ? n : backwards ? n - 1 - found : found;
+}
+
 /* --- by translation --- */
 
 /* The steps of processor 0 of one schedule, for algorithms that translate: everybody else's are copies. */

@@ -100,6 +100,9 @@ typedef struct {
     const char *(*refuses)(const Permutation *permutation); /* why it does not apply, or NULL; NULL: it always does */
     void (*init)(Schedule *schedule);
     void (*step)(const Schedule *schedule, guint node, guint k, Step *out);
+    /* The first step from k on, or the last one up to k, in which the node does anything; G_MAXUINT: there is none. For
+     * algorithms of many steps in most of which a processor does nothing; NULL: every step counts. */
+    guint (*seek)(const Schedule *schedule, guint node, guint k, gboolean back);
     guint (*strand_steps)(const Schedule *schedule, guint strand);  /* steps of a strand; NULL: n_steps */
     /* The new number of a slot of `node` after step k of a strand, if that says renumber; one-to-one. */
     guint (*renumber)(const Schedule *schedule, guint node, guint strand, guint k, guint slot);
@@ -185,6 +188,9 @@ guint schedule_n_steps(const Schedule *schedule, guint strand);
 
 /* The number of a slot of `node` after step k of a strand, which says renumber. */
 guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot);
+
+/* The first step from k on in which `node` may have anything to do in a strand, or schedule_n_steps(). */
+guint schedule_next_step(const Schedule *schedule, guint node, guint strand, guint k);
 
 /* Fills `out` with step k (0 <= k < schedule_n_steps()) of a strand of `node`, whatever it held before. */
 void schedule_strand_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out);

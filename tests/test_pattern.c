@@ -348,6 +348,36 @@ START_TEST(handshakes)
 }
 END_TEST
 
+/* What a schedule skips is empty, and it skips all that is, but for one step of a leaf in each tree: a leaf has nobody
+ * to pass the last packet to. */
+static void check_seek(const Schedule *schedule, Division data, gconstpointer user)
+{
+    (void)data;
+    (void)user;
+    if (!schedule->algorithm->seek)
+        return;
+    Step step;
+    step_init(&step);
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+        guint n_empty = 0, offered = 0;
+        for (guint k = 0; k < schedule->n_steps; k++) {
+            offered = MAX(offered, schedule_next_step(schedule, node, 0, k));
+            schedule_step(schedule, node, k, &step);
+            gboolean empty = step.sends->len + step.awaits->len == 0;
+            ck_assert(empty || offered == k);
+            n_empty += empty && offered == k;
+        }
+        ck_assert_uint_le(n_empty, schedule->pieces.n_parts);
+    }
+    step_clear(&step);
+}
+
+START_TEST(seek)
+{
+    test_each_schedule((guint)_i, check_seek, NULL);
+}
+END_TEST
+
 /* Schedules said to contend do so on some cube, so that the flag excuses nothing else. */
 static void note_contention(const Schedule *schedule, Division data, gconstpointer user)
 {
@@ -429,6 +459,7 @@ Suite *suite_pattern(void)
     tcase_add_test(tc, sums);
     tcase_add_test(tc, left_behind);
     tcase_add_test(tc, handshakes);
+    tcase_add_loop_test(tc, seek, 1, 6);
     tcase_add_test(tc, contends);
     tcase_add_loop_test(tc, estimates, 3, 7);
     suite_add_tcase(suite, tc);

@@ -21,6 +21,22 @@ static void step(const Schedule *schedule, guint node, guint k, Step *out)
     }
 }
 
+/* In a tree, a node at depth l is busy in steps l - 1 ... l + packets - 1. */
+static guint seek(const Schedule *schedule, guint node, guint k, gboolean back)
+{
+    guint nearest = G_MAXUINT, q = node ^ schedule->source;
+    for (guint tree = 0; tree < schedule->pieces.n_parts; tree++) {
+        guint packets = pieces_of_part(&schedule->pieces, tree);
+        guint depth = graph_depth(schedule->algorithm->graph, schedule->dimension, tree, q);
+        guint first = depth ? depth - 1 : 0, last = depth + packets - 1;
+        if (packets == 0 || (back ? k < first : k > last))
+            continue;
+        guint found = back ? MIN(k, last) : MAX(k, first);
+        nearest = nearest == G_MAXUINT ? found : back ? MAX(nearest, found) : MIN(nearest, found);
+    }
+    return back || nearest < schedule->n_steps ? nearest : G_MAXUINT;
+}
+
 static void init(Schedule *schedule)
 {
     guint height = graph_height(schedule->algorithm->graph, schedule->dimension);
@@ -74,6 +90,7 @@ const Algorithm algorithm_gc_broadcast = {
     .graph = GRAPH_PATH,
     .init = init,
     .step = step,
+    .seek = seek,
 };
 
 const Algorithm algorithm_gc_broadcast_n = {
@@ -86,6 +103,7 @@ const Algorithm algorithm_gc_broadcast_n = {
     .graph = GRAPH_PATH,
     .init = init,
     .step = step,
+    .seek = seek,
 };
 
 const Algorithm algorithm_sbt_broadcast_n = {
@@ -98,6 +116,7 @@ const Algorithm algorithm_sbt_broadcast_n = {
     .graph = GRAPH_SBT,
     .init = init,
     .step = step,
+    .seek = seek,
 };
 
 const Algorithm algorithm_nesbt_broadcast = {
@@ -123,6 +142,7 @@ const Algorithm algorithm_nesbt_broadcast_n = {
     .graph = GRAPH_NESBT,
     .init = init,
     .step = step,
+    .seek = seek,
 };
 
 const Algorithm algorithm_sbnt_broadcast_n = {
@@ -135,4 +155,5 @@ const Algorithm algorithm_sbnt_broadcast_n = {
     .graph = GRAPH_SBNT,
     .init = init,
     .step = step,
+    .seek = seek,
 };
