@@ -123,22 +123,30 @@ static void step(const Schedule *schedule, guint node, guint k, Step *out)
     out->phase = k == 0;
 }
 
+/* m of the level that has most pairs. */
+static guint most_pairs(const Permutation *permutation)
+{
+    Pair pairs[CYCLE_MAX];
+    guint n, most = 0;
+    for (guint level = 0; (n = permutation_halvings(permutation, level, pairs)) > 0; level++)
+        most = MAX(most, n);
+    return most;
+}
+
 static void init(Schedule *schedule)
 {
     Pair pairs[CYCLE_MAX];
-    guint n_pairs, most = 0;
-    for (guint level = 0; (n_pairs = permutation_halvings(&schedule->permutation, level, pairs)) > 0; level++) {
-        schedule->n_steps += cycles_of_level(schedule, n_pairs);
-        most = MAX(most, n_pairs);
-    }
-    schedule->n_owners = 1 + (2 * most + schedule->n_pieces - 1) / schedule->n_pieces;
+    guint n;
+    for (guint level = 0; (n = permutation_halvings(&schedule->permutation, level, pairs)) > 0; level++)
+        schedule->n_steps += cycles_of_level(schedule, n);
+    schedule->n_owners = 1 + (2 * most_pairs(&schedule->permutation) + schedule->n_pieces - 1) / schedule->n_pieces;
 }
 
-/* With fewer packets there would be fewer paths. */
+/* Two packets for each path of those who differ in most pairs: with fewer, channels would be idle. */
 static guint parts(guint dimension, const Permutation *permutation)
 {
     (void)dimension;
-    return permutation->n_cycles ? 2 * permutation_order(permutation) : 1;
+    return MAX(1, 4 * most_pairs(permutation));
 }
 
 const Algorithm algorithm_a4_permutation_n = {
