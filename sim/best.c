@@ -121,7 +121,7 @@ static void append_best(GString *text, const Choices *choices, ChoiceModel model
         other++;
     if (other > 0 && other < choices->n)
         g_string_append_printf(text,
-                               "The paper has a time for %s, but not how it goes; the best of the others is %s.\n",
+                               "For %s there is no right count; the best of the others is %s.\n",
                                name_of(best), name_of(&best[other]));
 }
 
@@ -135,7 +135,8 @@ static void append_verdict(GString *text, const BestQuestion *q, const Choices *
     if (choices->any)
         append_best(text, choices, q->model);
     if (can_tell(choices->lower_bound_ps))
-        g_string_append_printf(text, "Lower bound of any algorithm (%s): %s.\n",
+        g_string_append_printf(text, "Lower bound of algorithms between neighbours (%s): %s.\n"
+                               "The router is not bound by it, nor in Table 2: try it with ecube run.\n",
                                q->c.idle ? "Corollary 4" : "Theorem 1", bound);
     if (q->machine->duplex == DUPLEX_HALF)
         g_string_append(text, "Half duplex: Table 2 lets processors send and receive at a time, and so does the bound; "

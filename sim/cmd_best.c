@@ -204,14 +204,15 @@ static gboolean parse_packet(BestQuestion *q, const char *text, GError **error)
            check_multiple("--packet", q->c.packet, q->c.element, error);
 }
 
-/* Idle dimensions are some of those that stay. */
-static gboolean parse_idle(const char *text, BestQuestion *q, GError **error)
+/* The permutation is one of the dimensions below the idle ones, as in a run. */
+static gboolean parse_active(const OwnOptions *o, guint dimension, BestQuestion *q, Permutation *p, GError **error)
 {
-    const Permutation *p = q->c.permutation;
     gint64 idle = 0;
-    if (text && !input_parse_count("--idle", text, 0, p->dimension - permutation_order(p), &idle, error))
+    if ((o->idle && !input_parse_count("--idle", o->idle, 0, dimension, &idle, error)) ||
+        !parse_permutation(o, dimension - (guint)idle, p, error))
         return FALSE;
     q->c.idle = (guint)idle;
+    p->dimension = p->n_bits = dimension;
     return TRUE;
 }
 
@@ -236,7 +237,7 @@ static gboolean parse_question(const PredictionOptions *shared, const OwnOptions
     q->model = model == 0 ? CHOICE_PUBLISHED : CHOICE_COUNTED;
     q->name = o->cycles ? o->cycles : o->permutation;
     q->c.permutation = p;
-    return parse_permutation(o, (guint)dimension, p, error) && parse_idle(o->idle, q, error);
+    return parse_active(o, (guint)dimension, q, p, error);
 }
 
 static gboolean best_of_permutation(const PredictionOptions *shared, const OwnOptions *o, GError **error)

@@ -311,11 +311,14 @@ static void pass_barrier(Replay *replay, Strand *p)
         enter_messages(replay, p);
 }
 
+/* All strands of all processors go to a barrier; before an extended cube's data is spread, only the one that spreads
+ * it, for which the others wait. */
 static void pass_join(Replay *replay, Strand *p)
 {
+    guint strands = replay->schedule->idle ? 1 : replay->schedule->n_strands;
     if (p->step.phase && replay->phase_barrier) {
         p->stage = STAGE_BARRIER;
-        if (++replay->n_at_barrier == replay->n_nodes * replay->schedule->n_strands)
+        if (++replay->n_at_barrier == replay->n_nodes * strands)
             replay->hooks->barrier(replay->user);
     } else {
         pass_barrier(replay, p);
@@ -392,7 +395,8 @@ void replay_barrier_over(Replay *replay)
 {
     replay->n_at_barrier = 0;
     for (guint i = 0; i < replay->n_nodes * replay->schedule->n_strands; i++)
-        pass_barrier(replay, &replay->strands[i]);
+        if (replay->strands[i].stage == STAGE_BARRIER)
+            pass_barrier(replay, &replay->strands[i]);
 }
 
 void replay_walk(Replay *replay)

@@ -339,7 +339,7 @@ static gboolean parse_permutation(const Scenario *scenario, Wish *wish, GError *
     wish->permutation = within;
     wish->permutation.dimension = wish->permutation.n_bits = (guint)wish->dimension;
     /* a name stays; lists of dimensions become the cycles they mean */
-    gboolean named = !cycles && !strpbrk(value->text, ",/");
+    gboolean named = !cycles && !strpbrk(value->text, ",/") && strlen(value->text) < RUN_PERMUTATION_MAX;
     g_autofree char *text = named ? g_strdup(value->text) : permutation_format(&wish->permutation);
     g_strlcpy(wish->permutation_name, text, RUN_PERMUTATION_MAX);
     return TRUE;

@@ -107,6 +107,13 @@ static void check_extended(const Algorithm *algorithm, guint d, const Permutatio
     if (divisible && !schedule_contends(&run.schedule))
         ck_assert_int_eq(result.time_ps, priced.time_ps);
     engine_result_clear(&result);
+    Machine with_barrier = *machine;    /* which only those go to who spread the data */
+    with_barrier.phase_barrier = TRUE;
+    with_barrier.sync_ps = 7;
+    EngineResult later;
+    ck_assert(engine_run(&run.schedule, &with_barrier, run.data, NULL, &later, NULL));
+    ck_assert_msg(!later.stuck && !later.fault, "%s, %u idle: %s", text, idle, later.stuck ? later.stuck : later.fault);
+    engine_result_clear(&later);
     price_clear(&priced);
 }
 
@@ -589,6 +596,33 @@ START_TEST(refusals)
 }
 END_TEST
 
+/* Where A6's groups are not A2's: cycles of 4, 2 and 2 dimensions, K = 6720 bytes, lambda 160, tau 0.45. A2 has three
+ * rounds of the longest cycle, each 5 x 160 + 5/8 K/3 x 0.45 = 1430. A6 has two rounds of the groups (4) and (2, 2), in
+ * the second of which two rounds of K/4 follow each other: 2 x (3 x 160 + 3/4 K/4 x 0.45) = 2094, more than the other's
+ * 5 x 160 + 5/8 K/2 x 0.45. */
+START_TEST(hierarchy)
+{
+    static const char *const overrides[] = {"delta_hop=0", NULL};
+    g_autoptr(Machine) machine = test_machine("ncube2", overrides);
+    Permutation permutation;
+    ck_assert(permutation_parse("", "0,1,2,3/4,5/6,7", 8, &permutation, NULL));
+    const char *names[] = {"a6", "a2"};
+    gint64 times[2];
+    for (guint i = 0; i < 2; i++) {
+        const Algorithm *algorithm = algorithm_find("", pattern_of(PATTERN_PERMUTATION), TRUE, names[i], NULL);
+        ScheduleOptions options = {.permutation = &permutation};
+        Division data = division_make(6720, 1, algorithm->n_parts(8, &permutation), 0);
+        options.pieces = data.pieces;
+        Schedule schedule = schedule_make(algorithm, 8, &options);
+        Price priced = price(&schedule, machine, data);
+        times[i] = priced.time_ps;
+        price_clear(&priced);
+    }
+    ck_assert_int_eq(times[0], 2 * (gint64)2094000000);
+    ck_assert_int_eq(times[1], 3 * (gint64)1430000000);
+}
+END_TEST
+
 Suite *suite_permute(void)
 {
     Suite *suite = suite_create("permute");
@@ -608,6 +642,7 @@ Suite *suite_permute(void)
     tcase_add_test(tc, uneven_halves);
     tcase_add_loop_test(tc, router, 0, 2);
     tcase_add_loop_test(tc, figure_8, 0, 2);
+    tcase_add_test(tc, hierarchy);
     tcase_add_test(tc, refusals);
     suite_add_tcase(suite, tc);
     return suite;
