@@ -102,7 +102,7 @@ const char **algorithm_names(const Pattern *pattern)
     return (const char **)g_ptr_array_free(names, FALSE);
 }
 
-/* "; broadcast and reduction have it" for a name that other patterns know. Caller frees. */
+/* "; it is an algorithm of --pattern broadcast, reduction" for a name that other patterns know. Caller frees. */
 static char *elsewhere(const char *name)
 {
     g_autoptr(GString) patterns = g_string_new(NULL);
@@ -131,8 +131,8 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
     g_autofree const char **names = algorithm_names(pattern);
     g_autofree char *others = elsewhere(name), *list = g_strjoinv(", ", (char **)names);
     if (*others)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' is not allowed; allowed: %s%s", where, name, list,
-                    others);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' is not allowed; allowed: %s%s", where, name,
+                    list, others);
     else
         input_parse_choice(where, name, names, &(guint){0}, error);
     return NULL;
