@@ -176,15 +176,6 @@ static gboolean parse_permutation(const OwnOptions *o, guint dimension, Permutat
     return FALSE;
 }
 
-static gboolean check_multiple(const char *option, gint64 value, gint64 element, GError **error)
-{
-    if (value % element != 0)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: multiples of the element, %" G_GINT64_FORMAT,
-                    option, value, element);
-    return value % element == 0;
-}
-
 /* A number of bytes up to the machine's largest packet, or a word; needs q->machine and q->c.element. */
 static gboolean parse_packet(BestQuestion *q, const char *text, GError **error)
 {
@@ -201,7 +192,7 @@ static gboolean parse_packet(BestQuestion *q, const char *text, GError **error)
         return FALSE;
     }
     return input_parse_count("--packet", text, 1, limit, &q->c.packet, error) &&
-           check_multiple("--packet", q->c.packet, q->c.element, error);
+           prediction_check_multiple("--packet", q->c.packet, q->c.element, error);
 }
 
 /* The permutation is one of the dimensions below the idle ones, as in a run. */
@@ -230,7 +221,7 @@ static gboolean parse_question(const PredictionOptions *shared, const OwnOptions
         !input_parse_count("--dimension", shared->dimension, 0, MACHINE_DIMENSION_MAX, &dimension, error) ||
         !input_parse_count("--bytes", o->bytes, 0, INPUT_TIME_MAX_PS, &q->c.bytes, error) ||
         (o->element && !input_parse_count("--element", o->element, 1, INPUT_TIME_MAX_PS, &q->c.element, error)) ||
-        !check_multiple("--bytes", q->c.bytes, q->c.element, error) ||
+        !prediction_check_multiple("--bytes", q->c.bytes, q->c.element, error) ||
         (shared->model && !input_parse_choice("--model", shared->model, models, &model, error)) ||
         (shared->format && !input_parse_choice("--format", shared->format, table_format_names(), format, error)))
         return FALSE;

@@ -261,15 +261,6 @@ static gboolean given(const char *option, const char *text, GError **error)
     return text != NULL;
 }
 
-static gboolean check_multiple(const char *option, gint64 value, gint64 element, GError **error)
-{
-    if (value % element != 0)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: multiples of the element, %" G_GINT64_FORMAT,
-                    option, value, element);
-    return value % element == 0;
-}
-
 /* A number of bytes or a word, in place of the machine's largest packet, as in a run; needs t->machine. */
 static gboolean parse_packet(Tables *t, const char *text, GError **error)
 {
@@ -299,7 +290,7 @@ static gboolean parse_options(const Options *o, Tables *t, GError **error)
         !input_parse_count("--dimension", o->dimension, 1, MACHINE_DIMENSION_MAX, &dimension, error) ||
         !input_parse_count("--bytes", o->bytes, 0, INPUT_TIME_MAX_PS, &t->c.bytes, error) ||
         (o->element && !input_parse_count("--element", o->element, 1, INPUT_TIME_MAX_PS, &t->c.element, error)) ||
-        !check_multiple("--bytes", t->c.bytes, t->c.element, error) ||
+        !prediction_check_multiple("--bytes", t->c.bytes, t->c.element, error) ||
         (o->format && !input_parse_choice("--format", o->format, table_format_names(), &format, error)))
         return FALSE;
     t->c.dimension = (guint)dimension;

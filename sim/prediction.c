@@ -112,3 +112,12 @@ char *prediction_describe(const Prediction *p)
                            p->distance == EXCHANGE_AVERAGE_DISTANCE ? "published" : "contention-free", p->dimension,
                            p->direct_shuffle ? "paying for" : "without");
 }
+
+gboolean prediction_check_multiple(const char *option, gint64 value, gint64 element, GError **error)
+{
+    if (value % element != 0)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: multiples of the element, %" G_GINT64_FORMAT,
+                    option, value, element);
+    return value % element == 0;
+}

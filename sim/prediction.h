@@ -35,4 +35,7 @@ gboolean prediction_parse(const PredictionOptions *options, Prediction *predicti
 char *prediction_describe(const Prediction *prediction);
 void prediction_clear(Prediction *prediction);
 
+/* Checks that the value of an option, in bytes, is one of whole elements. */
+gboolean prediction_check_multiple(const char *option, gint64 value, gint64 element, GError **error);
+
 #endif
