@@ -20,7 +20,6 @@ typedef struct {
 typedef struct {
     const Schedule *schedule;
     const Machine *machine;
-    Division data;
     gint64 start_ps;        /* SimGrid's clock when this run began */
     gint64 end_ps;          /* of the run, from its start */
     Network *network;
@@ -290,7 +289,7 @@ gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division
     const ReplayHooks replay_hooks = {
         .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .join = join, .done = done};
     guint n = cube_n_nodes(schedule->dimension);
-    Engine e = {.schedule = schedule, .machine = machine, .data = data};
+    Engine e = {.schedule = schedule, .machine = machine};
     actors_prepare(machine, schedule->dimension, ACTORS_PICOSECONDS);
     e.delivered = n_delivered;
     e.start_ps = (gint64)simgrid_get_clock();

@@ -19,7 +19,6 @@ typedef struct {
 typedef struct {
     const Schedule *schedule;
     const Machine *machine;
-    Division data;
     Replay *replay;
     Port *ports;            /* [node], or [node][dimension] with PORTS_ALL */
     sg_sem_t *wake;         /* [node] */
@@ -184,7 +183,7 @@ gboolean fluid_run(const Schedule *schedule, const Machine *machine, Division da
 {
     static const ReplayHooks hooks = {.send = send, .barrier = barrier, .done = done};
     guint n = cube_n_nodes(schedule->dimension);
-    Fluid f = {.schedule = schedule, .machine = machine, .data = data};
+    Fluid f = {.schedule = schedule, .machine = machine};
     actors_prepare(machine, schedule->dimension, ACTORS_FLUID);
     f.delivered = delivered;
     f.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);

@@ -7,7 +7,6 @@ typedef struct {
     Replay *replay;
     const Schedule *schedule;
     const Machine *machine;
-    Division data;
     gint64 *clock;          /* [node][strand]: when the present sends were issued */
     gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
     gint64 *port_free;      /* [node] or [node][dimension] */
@@ -94,7 +93,7 @@ static void done(gpointer user, guint node, guint strand, gint64 rearranged_byte
 Price price(const Schedule *schedule, const Machine *machine, Division data)
 {
     static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
-    Pricer p = {.schedule = schedule, .machine = machine, .data = data};
+    Pricer p = {.schedule = schedule, .machine = machine};
     guint n = n_nodes(&p);
     gsize n_strands = (gsize)n * schedule->n_strands;
     p.clock = g_new0(gint64, n_strands);

@@ -112,9 +112,14 @@ static void put(Scenario *scenario, const char *key, const char *text, const cha
     g_hash_table_replace(scenario->values, g_strdup(key), value);
 }
 
+static const Value *lookup(const Scenario *scenario, const char *key)
+{
+    return g_hash_table_lookup(scenario->values, key);
+}
+
 const char *scenario_get(const Scenario *scenario, const char *key)
 {
-    const Value *value = g_hash_table_lookup(scenario->values, key);
+    const Value *value = lookup(scenario, key);
     return value ? value->text : NULL;
 }
 
@@ -191,7 +196,7 @@ typedef struct {
 
 static const Value *required(const Scenario *scenario, const char *key, GError **error)
 {
-    const Value *value = g_hash_table_lookup(scenario->values, key);
+    const Value *value = lookup(scenario, key);
     if (!value || *value->text == '\0') {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is missing; give --%s, or %s = ... in a scenario",
                     value ? value->origin : key, key, key);
@@ -245,11 +250,6 @@ static char **parse_words(const char *key, const Value *value, GError **error)
             return NULL;
     }
     return g_strv_builder_end(values);
-}
-
-static const Value *lookup(const Scenario *scenario, const char *key)
-{
-    return g_hash_table_lookup(scenario->values, key);
 }
 
 static gboolean parse_pattern(const Scenario *scenario, Wish *wish, GError **error)
@@ -486,7 +486,7 @@ static gboolean add_partitions(const char *where, const char *word, guint dimens
 
 static gboolean parse_partitions(const Scenario *scenario, Wish *wish, GError **error)
 {
-    const Value *value = g_hash_table_lookup(scenario->values, "partition");
+    const Value *value = lookup(scenario, "partition");
     gboolean taken = FALSE;
     for (guint i = 0; i < wish->algorithms->len; i++)
         taken |= ((const Algorithm *)g_ptr_array_index(wish->algorithms, i))->takes_partition;
@@ -550,7 +550,7 @@ static gboolean load_machine(Scenario *scenario, const char *platforms, GError *
         return FALSE;
     g_autoptr(GHashTable) overrides = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; machine_keys()[i]; i++) {
-        const Value *value = g_hash_table_lookup(scenario->values, machine_keys()[i]);
+        const Value *value = lookup(scenario, machine_keys()[i]);
         gboolean packet = strcmp(machine_keys()[i], "packet") == 0;
         if (!value)
             continue;
@@ -722,7 +722,7 @@ static void axis_clear(gpointer data)
 /* Adds the axis of `key`, unless it is not set; `n` becomes the number of scenarios with it. */
 static gboolean add_axis(const Scenario *scenario, const char *key, GArray *axes, guint64 *n, GError **error)
 {
-    const Value *value = g_hash_table_lookup(scenario->values, key);
+    const Value *value = lookup(scenario, key);
     if (!value || *value->text == '\0')     /* scenario_resolve() will say what is missing */
         return TRUE;
     Axis axis = {key, value, parse_words(key, value, error), 0};
@@ -777,7 +777,7 @@ char *scenario_overrides(const Scenario *scenario)
 {
     GString *text = g_string_new(NULL);
     for (guint i = 0; machine_keys()[i]; i++) {
-        const Value *value = g_hash_table_lookup(scenario->values, machine_keys()[i]);
+        const Value *value = lookup(scenario, machine_keys()[i]);
         if (value)
             g_string_append_printf(text, "%s%s=%s", text->len ? " " : "", machine_keys()[i], value->text);
     }
