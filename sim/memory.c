@@ -141,6 +141,11 @@ static void fill(Memory *memory, guint node)
     }
 }
 
+Memory *memory_new_blank(void)
+{
+    return g_new0(Memory, 1);
+}
+
 Memory *memory_new(const Schedule *schedule)
 {
     Memory *memory = g_new0(Memory, 1);

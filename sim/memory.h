@@ -18,6 +18,9 @@ typedef struct Memory Memory;
 
 /* Memories of all 2^d processors, with every block where the schedule's pattern has it at the beginning. */
 Memory *memory_new(const Schedule *schedule);
+
+/* Without slots: it keeps a fault, and nothing else may be asked of it. */
+Memory *memory_new_blank(void);
 void memory_free(Memory *memory);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Memory, memory_free)
 

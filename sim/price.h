@@ -2,7 +2,7 @@
  *
  * Every message takes its true distance, and nothing waits for a channel, a receive port, a port that only one message
  * may use (duplex = half) or packets that a processor forwards; a processor's own sends through one port still go one
- * after another. The data moves along and is checked. */
+ * after another. */
 #ifndef ECUBE_PRICE_H
 #define ECUBE_PRICE_H
 
@@ -16,8 +16,12 @@ typedef struct {
     char *stuck;            /* who waits for whom, if the schedule can't finish, or NULL */
 } Price;
 
-/* `data` has the sizes of the pieces; M x 2^d <= INPUT_TIME_MAX_PS. Clear with price_clear(). */
+/* `data` has the sizes of the pieces; M x 2^d <= INPUT_TIME_MAX_PS. The data moves along and is checked. Clear with
+ * price_clear(). */
 Price price(const Schedule *schedule, const Machine *machine, Division data);
+
+/* The same time in less of it, for runs whose data is checked elsewhere: only messages are. */
+Price price_without_data(const Schedule *schedule, const Machine *machine, Division data);
 void price_clear(Price *price);
 
 #endif

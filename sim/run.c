@@ -209,7 +209,7 @@ static void refuse(Shared *shared, const char *why)
 /* FALSE if the run must not be simulated. */
 static gboolean do_price(const Run *run, Shared *shared)
 {
-    Price priced = price(&run->schedule, run->machine, run->data);
+    Price priced = price_without_data(&run->schedule, run->machine, run->data);
     shared->result.contention_free_ps = priced.time_ps;
     shared->expected = priced.messages;
     if (priced.fault)

@@ -203,9 +203,7 @@ static void step_empty(Step *step)
     step->renumber = FALSE;
     step->strand = 0;
     step->join = 0;
-    g_array_set_size(step->sends, 0);
-    g_array_set_size(step->stretches, 0);
-    g_array_set_size(step->awaits, 0);
+    step->sends->len = step->stretches->len = step->awaits->len = 0;    /* as g_array_set_size() does, but quicker */
 }
 
 static void forward_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out)
