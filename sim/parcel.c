@@ -13,6 +13,13 @@ static gsize room_for(guint n_stretches)
 #define SIZE_SMALL (sizeof(Parcel) + ROOM_SMALL * sizeof(Block))
 #define CHUNK 256
 
+static void put_back(ParcelPool *pool, Parcel *parcel)
+{
+    Parcel **list = parcel->room == ROOM_SMALL ? &pool->small : &pool->large;
+    parcel->next = *list;
+    *list = parcel;
+}
+
 /* Makes a chunk of small parcels. */
 static void add_chunk(ParcelPool *pool)
 {
@@ -21,7 +28,7 @@ static void add_chunk(ParcelPool *pool)
     for (guint i = CHUNK; i-- > 0;) {
         Parcel *parcel = (Parcel *)(gpointer)(chunk + i * SIZE_SMALL);
         parcel->room = ROOM_SMALL;
-        parcel_recycle(pool, parcel);
+        put_back(pool, parcel);
     }
 }
 
@@ -46,26 +53,44 @@ static Parcel *large_parcel(ParcelPool *pool, gsize room)
     return parcel;
 }
 
-Parcel *parcel_new(ParcelPool *pool, guint count, guint n_stretches)
+static Stretch *stretches(Parcel *parcel)
 {
-    gsize room = count + room_for(n_stretches);
+    return parcel->shared ? &g_array_index(parcel->shared, Stretch, parcel->first)
+                          : (Stretch *)(gpointer)(parcel->load + parcel->count);
+}
+
+Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send)
+{
+    gboolean shared = send && step->shared;
+    guint n_stretches = send ? send->n_stretches : 0;
+    gsize room = count + (shared ? 0 : room_for(n_stretches));
     Parcel *parcel = room <= ROOM_SMALL ? small_parcel(pool) : large_parcel(pool, room);
     parcel->count = count;
     parcel->n_stretches = n_stretches;
+    parcel->shared = shared ? g_array_ref(step->stretches) : NULL;
+    if (shared)
+        parcel->first = send->first;
+    else if (send)
+        memcpy(stretches(parcel), step_stretch(step, send, 0), n_stretches * sizeof(Stretch));
     return parcel;
+}
+
+static void unload(Parcel *parcel)
+{
+    g_clear_pointer(&parcel->shared, g_array_unref);
 }
 
 void parcel_recycle(ParcelPool *pool, Parcel *parcel)
 {
-    Parcel **list = parcel->room == ROOM_SMALL ? &pool->small : &pool->large;
-    parcel->next = *list;
-    *list = parcel;
+    unload(parcel);
+    put_back(pool, parcel);
 }
 
 void parcels_free(Parcel *parcel)
 {
     while (parcel) {
         Parcel *next = parcel->next;
+        unload(parcel);
         if (parcel->room != ROOM_SMALL)
             g_free(parcel);
         parcel = next;
@@ -74,29 +99,17 @@ void parcels_free(Parcel *parcel)
 
 void parcel_pool_clear(ParcelPool *pool)
 {
-    parcels_free(pool->large);
+    parcels_free(pool->large);      /* they carry nothing */
     g_slist_free_full(pool->chunks, g_free);
     *pool = (ParcelPool){0};
 }
 
-static const Stretch *stretches(const Parcel *parcel)
+void parcel_take(Parcel *parcel, Memory *memory)
 {
-    return (const Stretch *)(gconstpointer)(parcel->load + parcel->count);
+    memory_take(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->load);
 }
 
-void parcel_take(Parcel *parcel, Memory *memory, const Step *step, const Send *send)
+void parcel_land(Parcel *parcel, Memory *memory)
 {
-    const Stretch *from = step_stretch(step, send, 0);
-    Block *blocks = parcel->load;
-    memcpy(parcel->load + parcel->count, from, send->n_stretches * sizeof *from);
-    for (guint i = 0; i < send->n_stretches; blocks += from[i++].count)
-        memory_take(memory, parcel->source, from[i].slot, from[i].count, blocks);
-}
-
-void parcel_land(const Parcel *parcel, Memory *memory)
-{
-    const Stretch *to = stretches(parcel);
-    const Block *blocks = parcel->load;
-    for (guint i = 0; i < parcel->n_stretches; blocks += to[i++].count)
-        memory_land(memory, parcel->destination, to[i].landing, to[i].count, blocks);
+    memory_land(memory, parcel->destination, stretches(parcel), parcel->n_stretches, parcel->load);
 }

@@ -1,4 +1,5 @@
-/* Parcels: blocks on their way. What a parcel carries lies behind its head, in one allocation. */
+/* Parcels: blocks on their way. What a parcel carries lies behind its head, in one allocation; where it lands too,
+ * unless many parcels share that. */
 #ifndef ECUBE_PARCEL_H
 #define ECUBE_PARCEL_H
 
@@ -18,7 +19,9 @@ struct Parcel {
     guint count;            /* blocks, in the order of the stretches; 0 of a handshake */
     guint n_stretches;
     guint room;             /* of the load, in blocks */
-    Block load[];           /* [count] blocks, then [n_stretches] stretches */
+    guint first;            /* of the stretches in `shared` */
+    GArray *shared;         /* where the stretches are, if the step shares them; else NULL */
+    Block load[];           /* [count] blocks, then [n_stretches] stretches that are not shared */
 };
 
 /* Where parcels come from, and wait to be used again: small ones, that carry a block or nothing, are made many at a
@@ -31,18 +34,18 @@ typedef struct {
 /* Frees what has been recycled, and all small parcels, recycled or not. */
 void parcel_pool_clear(ParcelPool *pool);
 
-/* An empty parcel with room for `count` blocks in `n_stretches` stretches; counts and room are set, the rest is for the
- * caller. Ends with parcel_recycle(), or with parcels_free() of the list it is in. */
-Parcel *parcel_new(ParcelPool *pool, guint count, guint n_stretches);
+/* A parcel for `count` blocks of what `send`, of `step`, carries; with `send` NULL for no blocks. Counts and room are set,
+ * the rest is for the caller. Ends with parcel_recycle(), or with parcels_free() of the list it is in. */
+Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send);
 void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 
 /* Frees a list of parcels linked by `next`; small ones stay their pool's. */
 void parcels_free(Parcel *parcel);
 
-/* Takes the blocks that `send`, of `step`, carries out of its source's memory. */
-void parcel_take(Parcel *parcel, Memory *memory, const Step *step, const Send *send);
+/* Takes the blocks out of the source's memory. */
+void parcel_take(Parcel *parcel, Memory *memory);
 
 /* Puts them into the destination's memory. */
-void parcel_land(const Parcel *parcel, Memory *memory);
+void parcel_land(Parcel *parcel, Memory *memory);
 
 #endif

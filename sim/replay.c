@@ -38,10 +38,10 @@ static Strand *strand_of(const Replay *replay, guint node, guint strand)
 
 /* --- parcels --- */
 
-/* A parcel of the source's present step, without a load. */
-static Parcel *new_parcel(Replay *replay, const Strand *source, guint destination, guint count, guint n_stretches)
+/* A parcel of the source's present step, to be loaded with what `send` carries, or with nothing. */
+static Parcel *new_parcel(Replay *replay, const Strand *source, guint destination, guint count, const Send *send)
 {
-    Parcel *parcel = parcel_new(&replay->parcels, count, n_stretches);
+    Parcel *parcel = parcel_new(&replay->parcels, count, &source->step, send);
     parcel->next = NULL;
     parcel->source = source->node;
     parcel->strand = source->strand;
@@ -52,7 +52,7 @@ static Parcel *new_parcel(Replay *replay, const Strand *source, guint destinatio
     return parcel;
 }
 
-/* Bytes of the blocks of a parcel. Where pieces change places, a slot does not say what is in it. */
+/* Bytes of the blocks of a parcel. */
 static gint64 bytes_of_blocks(const Replay *replay, const Parcel *parcel)
 {
     gint64 bytes = 0;
@@ -60,6 +60,14 @@ static gint64 bytes_of_blocks(const Replay *replay, const Parcel *parcel)
         if (parcel->load[i] != BLOCK_NONE)
             bytes += division_bytes(&replay->data, block_piece(parcel->load[i]), 1);
     return bytes;
+}
+
+static guint count_blocks(const Step *step, const Send *send)
+{
+    guint count = 0;
+    for (guint i = 0; i < send->n_stretches; i++)
+        count += step_stretch(step, send, i)->count;
+    return count;
 }
 
 static gint64 bytes_of_slots(const Replay *replay, const Step *step, const Send *send)
@@ -72,15 +80,8 @@ static gint64 bytes_of_slots(const Replay *replay, const Step *step, const Send 
     return bytes;
 }
 
-static guint count_blocks(const Step *step, const Send *send)
-{
-    guint count = 0;
-    for (guint i = 0; i < send->n_stretches; i++)
-        count += step_stretch(step, send, i)->count;
-    return count;
-}
-
-static gboolean slots_tell_bytes(const Schedule *schedule)
+/* Pieces of a permutation change places, so a slot does not tell which one is in it. */
+static gboolean slots_tell_pieces(const Schedule *schedule)
 {
     return schedule->pattern->kind != PATTERN_PERMUTATION;
 }
@@ -89,12 +90,17 @@ static gboolean slots_tell_bytes(const Schedule *schedule)
 static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *send)
 {
     const Step *step = &source->step;
-    guint count = replay->moves_data ? count_blocks(step, send) : 0;
-    Parcel *parcel = new_parcel(replay, source, send->peer, count, replay->moves_data ? send->n_stretches : 0);
-    if (replay->moves_data)
-        parcel_take(parcel, replay->memory, step, send);
-    parcel->bytes = slots_tell_bytes(replay->schedule) ? bytes_of_slots(replay, step, send)
-                                                       : bytes_of_blocks(replay, parcel);
+    guint count = count_blocks(step, send);
+    gboolean loads = replay->moves_data;
+    Parcel *parcel = new_parcel(replay, source, send->peer, loads ? count : 0, loads ? send : NULL);
+    if (loads)
+        parcel_take(parcel, replay->memory);
+    if (replay->data.piece != PIECES_DIFFER)
+        parcel->bytes = count * replay->data.piece;
+    else if (slots_tell_pieces(replay->schedule))
+        parcel->bytes = bytes_of_slots(replay, step, send);
+    else
+        parcel->bytes = bytes_of_blocks(replay, parcel);
     return parcel;
 }
 
@@ -134,7 +140,8 @@ Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sy
 Replay *replay_new_without_data(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
                                 const ReplayHooks *hooks, gpointer user)
 {
-    return make(schedule, data, pairwise_sync, phase_barrier, hooks, user, !slots_tell_bytes(schedule));
+    gboolean sizes_need_data = data.piece == PIECES_DIFFER && !slots_tell_pieces(schedule);
+    return make(schedule, data, pairwise_sync, phase_barrier, hooks, user, sizes_need_data);
 }
 
 void replay_free(Replay *replay)
@@ -238,7 +245,7 @@ static void enter_handshake(Replay *replay, Strand *p)
     p->stage = STAGE_HANDSHAKE;
     p->entering = TRUE;
     p->sends_left = p->awaits_left = 1;
-    Parcel *parcel = new_parcel(replay, p, partner, 0, 0);
+    Parcel *parcel = new_parcel(replay, p, partner, 0, NULL);
     parcel->handshake = TRUE;
     replay->hooks->send(replay->user, parcel);
     collect_early(replay, p);

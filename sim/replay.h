@@ -32,8 +32,8 @@ Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sy
                    const ReplayHooks *hooks, gpointer user);
 
 /* The same without memories, for consumers to which only the sizes of messages matter: parcels are empty, and
- * replay_check() looks for messages that nobody awaited, not at data. Permutations move their data all the same, because
- * the sizes of their messages depend on it. */
+ * replay_check() looks for messages that nobody awaited, not at data. A permutation of pieces of different sizes moves
+ * them all the same, because the sizes of its messages depend on it. */
 Replay *replay_new_without_data(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
                                 const ReplayHooks *hooks, gpointer user);
 void replay_free(Replay *replay);
