@@ -37,6 +37,7 @@ Suite *suite_report(void);
 Suite *suite_compare(void);
 Suite *suite_range(void);
 Suite *suite_journal(void);
+Suite *suite_workload(void);
 Suite *suite_sweep(void);
 Suite *suite_trace(void);
 Suite *suite_explain(void);
