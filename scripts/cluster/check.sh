@@ -64,9 +64,9 @@ stop() {
         wait_until 20 no_jobs
     fi
     # shellcheck disable=SC2046 # words on purpose
-    kill $(processes_with "$work/parallel") 2>/dev/null     # parallel itself
+    kill -9 $(processes_with "$work/parallel") 2>/dev/null      # parallel itself
     kill_sweeps "$work/slurm" "[0-9]*"
-    kill_sweeps "$work/parallel" "[0-9]*"
+    wait_until 10 is_quiet "$work/parallel"
     for pid in $pids; do kill "$pid" 2>/dev/null; done
     for pid in $pids; do wait_until 10 gone "$pid" || kill -9 "$pid"; done
     [ -z "$made_run_sshd" ] || rmdir /run/sshd
