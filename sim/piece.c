@@ -5,7 +5,10 @@
 #include <string.h>
 
 #define HEAD "# ecube sweep, shard %u of %u, %u of %u points, %64[0-9a-f]"
-#define OLD_HEAD "# ecube sweep, shard %u of %u, %u points in all, %64[0-9a-f]"   /* every n-th point, without numbers */
+
+/* Of pieces with every n-th point, without the points' numbers. */
+#define OLD_HEAD "# ecube sweep, shard %u of %u, %u points in all, %64[0-9a-f]"
+
 #define FINGERPRINT_DIGITS 64
 
 typedef struct {

@@ -17,8 +17,7 @@ install_missing() {
     [ -n "$missing" ] || return 0
     echo "installing $missing..."
     policy=/usr/sbin/policy-rc.d
-    [ -e $policy ] && policy=
-    [ -z "$policy" ] || printf '#!/bin/sh\nexit 101\n' >$policy && chmod +x ${policy:-/usr/sbin/policy-rc.d}
+    if [ -e $policy ]; then policy=; else printf '#!/bin/sh\nexit 101\n' >$policy && chmod +x $policy; fi
     # shellcheck disable=SC2086 # words on purpose
     { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing
     } >"$work/install.txt" 2>&1
@@ -49,15 +48,23 @@ free_port() {
     echo "$port"
 }
 
+# Whether somebody listens on the port, and on the loopback address alone.
+on_loopback() {
+    hex=$(printf '%04X' "$1")
+    grep -q " 0100007F:$hex 0*:0000 0A" /proc/net/tcp &&
+        ! grep -v " 0100007F:$hex " /proc/net/tcp /proc/net/tcp6 | grep -q ":$hex 0*:0000 0A"
+}
+
 # --- Slurm ---
 
 write_slurm_conf() {
     name=$(hostname -s)
+    slurmctld_port=$(free_port 21000) slurmd_port=$(free_port 22000)
     cat >"$work/slurm.conf" <<END
 ClusterName=ecube
 SlurmctldHost=$name(127.0.0.1)
-SlurmctldPort=$(free_port 21000)
-SlurmdPort=$(free_port 22000)
+SlurmctldPort=$slurmctld_port
+SlurmdPort=$slurmd_port
 CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 SlurmUser=$(id -un)
 AuthType=auth/munge
@@ -106,6 +113,7 @@ start_slurm() {
     start slurmctld slurmctld -D -i -f "$SLURM_CONF"
     start slurmd slurmd -D -f "$SLURM_CONF"
     wait_until 60 node_is_idle || die "Slurm does not start: $(tail -n 5 "$work/slurmctld.log")" "$work/slurmd.log"
+    on_loopback "$slurmctld_port" && on_loopback "$slurmd_port" || die "Slurm listens to other computers"
 }
 
 # --- sshd, and `beta` as a name of this computer ---
@@ -146,6 +154,7 @@ start_sshd() {
     [ -e /run/sshd ] || { mkdir -m 755 /run/sshd && made_run_sshd=yes; }
     start sshd "$(command -v sshd)" -D -e -f "$work/sshd_config"
     wait_until 10 ssh -F "$work/ssh_config" beta true 2>/dev/null || die "sshd does not start" "$work/sshd.log"
+    on_loopback "$port" || die "sshd listens to other computers"
     export PARALLEL_SSH="ssh -F $work/ssh_config" PARALLEL_HOME="$run/parallel"
     mkdir -p "$PARALLEL_HOME"
     touch "$PARALLEL_HOME/will-cite"
