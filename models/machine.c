@@ -138,7 +138,7 @@ static gboolean parse_key(Machine *machine, const Key *key, const char *where, c
     switch (key->kind) {
     case KIND_TEXT:
         g_free(*(char **)field);
-        *(char **)field = g_strdup(text);
+        *(char **)field = input_printable(text);
         return TRUE;
     case KIND_TIME:
         return input_parse_ps(where, text, field, error);

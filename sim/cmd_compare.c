@@ -122,9 +122,10 @@ static char *people_text(const GArray *candidates, const char *overrides)
     const Run *run = &g_array_index(candidates, Candidate, 0).run;
     g_autofree char *summary = summary_text(candidates);
     g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
+    g_autofree char *machine = input_printable(run->machine->spec);
     g_autofree char *with = *overrides ? g_strdup_printf("With %s.\n", overrides) : g_strdup("");
     return g_strdup_printf("The hull against simulation on %s, d = %u. Times in µs.\n%s\n%s\nEvery candidate:\n\n%s",
-                           run->machine->spec, run->schedule.dimension, with, summary, all);
+                           machine, run->schedule.dimension, with, summary, all);
 }
 
 /* --- the candidates --- */

@@ -1,10 +1,9 @@
 /* ecube merge: join the pieces of a sharded sweep. */
 #include "../models/input.h"
 #include "command.h"
+#include "message.h"
 #include "piece.h"
 #include "report.h"
-
-#include <stdio.h>
 
 static int merge(const char *const *paths, const char *output, GError **error)
 {
@@ -20,7 +19,7 @@ static int merge(const char *const *paths, const char *output, GError **error)
     if (!text || !report_write(output, text, error))
         return 2;
     if (n_bad > 0)
-        fprintf(stderr, "ecube: %u of the points failed: data_ok is not true in their rows\n", n_bad);
+        message_tell("%u of the points failed: data_ok is not true in their rows", n_bad);
     return n_bad > 0;
 }
 

@@ -1,6 +1,7 @@
 /* ecube sweep: simulate every point of a scenario whose keys have several values. */
 #include "../models/input.h"
 #include "command.h"
+#include "message.h"
 #include "piece.h"
 #include "report.h"
 #include "sweep.h"
@@ -72,11 +73,11 @@ static int tell_failures(const Sweep *sweep, Shard shard, const Outcome *outcome
         const Run *run = sweep_run(sweep, point);
         const char *overrides = sweep_overrides(sweep, point);
         g_autofree char *what = run_describe(run);
-        fprintf(stderr, "ecube: point %u (%s on %s%s%s): %s\n", point + 1, what, run->machine->spec,
-                *overrides ? ", " : "", overrides, outcomes[i].entry.fault);
+        message_tell("point %u (%s on %s%s%s): %s", point + 1, what, run->machine->spec,
+                     *overrides ? ", " : "", overrides, outcomes[i].entry.fault);
     }
     if (n_bad > FAILURES_SHOWN)
-        fprintf(stderr, "ecube: ... and %u more points\n", n_bad - FAILURES_SHOWN);
+        message_tell("... and %u more points", n_bad - FAILURES_SHOWN);
     return n_bad > 0;
 }
 
@@ -89,8 +90,8 @@ static int finish(const Sweep *sweep, Shard shard, const SweepOptions *options, 
     guint n_failed;
     int code = tell_failures(sweep, shard, outcomes, &n_failed);
     if (n_failed > 0)
-        fprintf(stderr, "ecube: %u of %u points failed; %s is written, and the same command runs them again\n",
-                n_failed, shard_n_points(shard, sweep_n_points(sweep)), options->output);
+        message_tell("%u of %u points failed; %s is written, and the same command runs them again", n_failed,
+                     shard_n_points(shard, sweep_n_points(sweep)), options->output);
     else
         journal_close(g_steal_pointer(journal), TRUE);
     return code;
@@ -121,8 +122,8 @@ static Journal *open_journal(const Sweep *sweep, Shard shard, const SweepOptions
         n_before += outcomes[i].entry.row != NULL;
     }
     if (journal && n_before > 0)
-        fprintf(stderr, "ecube: %s: %u of %u points are finished already\n", path, n_before,
-                shard_n_points(shard, n_points));
+        message_tell("%s: %u of %u points are finished already", path, n_before,
+                     shard_n_points(shard, n_points));
     return journal;
 }
 

@@ -101,7 +101,8 @@ static void put_heading(GString *out, const Run *run, const char *overrides)
     g_string_append(out, schedule->pattern->title);
     if (schedule->pattern->rooted)
         g_string_append_printf(out, " %s %u", schedule->pattern->reverse ? "to" : "from", schedule->source);
-    g_string_append_printf(out, " on %s", run->machine->spec);
+    g_autofree char *machine = input_printable(run->machine->spec);
+    g_string_append_printf(out, " on %s", machine);
     if (run->machine->title)
         g_string_append_printf(out, " (%s)", run->machine->title);
     g_string_append_printf(out, ", d = %u: %u processors%s. Times in µs.\n", schedule->dimension,

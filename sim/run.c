@@ -3,6 +3,7 @@
 #include "cube.h"
 #include "engine.h"
 #include "memory.h"
+#include "message.h"
 #include "price.h"
 #include "published.h"
 
@@ -411,8 +412,8 @@ int run_tell_failure(const Run *run, const RunResult *result)
     if (result->data_ok)
         return 0;
     g_autofree char *what = run_describe(run);
-    fprintf(stderr, "ecube: %s: %s: %s\n", what, result->finished ? "the data is wrong" : "the run cannot finish",
-            result->fault);
+    message_tell("%s: %s: %s", what, result->finished ? "the data is wrong" : "the run cannot finish",
+                 result->fault);
     return 1;
 }
 
