@@ -11,6 +11,12 @@ G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
 #define PS_PER_US 1e6
 
+gboolean input_call_failed(const char *call, GError **error)
+{
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM, "%s: %s", call, g_strerror(errno));
+    return FALSE;
+}
+
 /* Values are shown in messages cut to so many characters, so that a message stays one readable line. */
 #define SHOWN_MAX 60
 

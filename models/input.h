@@ -12,8 +12,12 @@ GQuark ecube_error_quark(void);
 
 typedef enum {
     ECUBE_ERROR_INPUT,  /* a file, key, value or limit that the user can mend: exit code 2 */
-    ECUBE_ERROR_RUN     /* a run that could not come to its end: exit code 1 */
+    ECUBE_ERROR_RUN,    /* a run that could not come to its end: exit code 1 */
+    ECUBE_ERROR_SYSTEM  /* a system call that failed, by its name: exit code 1 */
 } EcubeError;
+
+/* Sets the ECUBE_ERROR_SYSTEM of a call that has just failed: its name and what errno says. FALSE. */
+gboolean input_call_failed(const char *call, GError **error);
 
 /* Largest time a run can count, in picoseconds: 2^53, the last double up to which every integer is exact
  * (9.007e9 µs, 2.5 hours). */

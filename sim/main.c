@@ -1,5 +1,5 @@
 /* ecube: dispatch to a subcommand, and the one place that prints errors and chooses exit codes:
- * 0 fine, 1 a check failed, 2 bad usage or input. */
+ * 0 fine, 1 a check failed or the system refused, 2 bad usage or input. */
 #include "../models/input.h"
 #include "command.h"
 #include "engine.h"
@@ -80,5 +80,5 @@ int main(int argc, char **argv)
     if (!error)
         return code;
     message_tell("%s", error->message);
-    return g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_RUN) ? 1 : 2;
+    return g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT) ? 2 : 1;
 }

@@ -64,8 +64,9 @@ typedef struct {
 
 /* Runs every point of the shard whose entry is still empty in outcomes[shard_n_points()], each in a process of its own,
  * and notes in `journal` whatever finishes; may be NULL. Memory is promised to the points that run, so that they fit
- * side by side. A point that crashes, or is refused for memory or clock, has failed, and the others go on. Error: the
- * journal cannot be written; then all processes are gone. */
+ * side by side. A point that crashes, or is refused for memory or clock, has failed, and the others go on. Errors: the
+ * journal cannot be written, or ECUBE_ERROR_SYSTEM if the system refuses what every point needs; then all processes are
+ * gone. */
 gboolean sweep_execute(const Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error);
 
 #endif

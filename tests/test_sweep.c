@@ -7,6 +7,9 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static char *folder;
 
@@ -246,6 +249,39 @@ START_TEST(failing_points)
 }
 END_TEST
 
+/* From now on no file can be opened, nor anything polled. */
+static void forbid_files(const SweepProgress *progress)
+{
+    (void)progress;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}), 0);
+}
+
+/* A system call that fails ends the sweep, with what is noted of it: poll() while a point runs, pipe() when none does. */
+START_TEST(system_refuses)
+{
+    static const struct {
+        const char *dimension, *says;
+    } cases[] = {{"dimension=1,12", "poll: Invalid argument"}, {"dimension=1,1", "pipe: Too many open files"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        pid_t pid = fork();     /* a limit cannot be raised again */
+        if (pid == 0) {
+            g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", cases[i].dimension, "algorithm=direct", "bytes=1");
+            Outcome outcomes[2] = {0};
+            SweepPlan plan = {.jobs = i == 0 ? 2 : 1, .shard = whole, .progress = forbid_files};
+            g_autoptr(GError) error = NULL;
+            ck_assert(!sweep_execute(sweep, &plan, NULL, outcomes, &error));
+            ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM));
+            ck_assert_str_eq(error->message, cases[i].says);
+            ck_assert_ptr_null(outcomes[1].entry.row);
+            _exit(0);
+        }
+        int status;
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_msg(status == 0, "%s", cases[i].says);
+    }
+}
+END_TEST
+
 /* Points that are finished are not run: their rows stay what they are. Points that fail are not noted. */
 START_TEST(resumed)
 {
@@ -434,6 +470,7 @@ Suite *suite_sweep(void)
     tcase_add_test(tc, shard_texts);
     tcase_add_test(tc, rows);
     tcase_add_test(tc, failing_points);
+    tcase_add_test(tc, system_refuses);
     tcase_add_test(tc, resumed);
     tcase_add_test(tc, merged);
     tcase_add_test(tc, merge_refused);
