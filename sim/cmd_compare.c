@@ -168,7 +168,8 @@ static int compare_scenario(Scenario *scenario, Format format, const char *outpu
     if (!default_candidates(scenario, error))
         return 2;
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
-    if (!runs || !report_check_path(output, error))
+    if (!runs || !report_check_path(output, error) ||
+        !command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error))
         return 2;
     g_autoptr(GArray) candidates = compare_run(runs, error);
     if (!candidates)

@@ -1,14 +1,13 @@
 /* ecube sweep: simulate every point of a scenario whose keys have several values. */
 #include "../models/input.h"
 #include "command.h"
+#include "file.h"
 #include "message.h"
 #include "piece.h"
 #include "report.h"
 #include "sweep.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,19 +80,20 @@ static int tell_failures(const Sweep *sweep, Shard shard, const Outcome *outcome
     return n_bad > 0;
 }
 
-static int finish(const Sweep *sweep, Shard shard, const SweepOptions *options, Journal **journal,
+static int finish(const Sweep *sweep, Shard shard, const SweepOptions *options, const Journal *journal,
                   const Outcome *outcomes, GError **error)
 {
     g_autofree char *text = sweep_text(sweep, shard, options->shard != NULL, outcomes);
-    if (!report_write(options->output, text, error))
+    g_autofree char *sealed = options->shard ? piece_seal(text) : NULL;
+    if (!report_write(options->output, sealed ? sealed : text, error))
         return 2;
     guint n_failed;
     int code = tell_failures(sweep, shard, outcomes, &n_failed);
     if (n_failed > 0)
         message_tell("%u of %u points failed; %s is written, and the same command runs them again", n_failed,
                      shard_n_points(shard, sweep_n_points(sweep)), options->output);
-    else
-        journal_close(g_steal_pointer(journal), TRUE);
+    else if (!journal_remove(journal, error))
+        code = 2;
     return code;
 }
 
@@ -102,9 +102,8 @@ static int finish(const Sweep *sweep, Shard shard, const SweepOptions *options, 
 /* The journal lies beside the output; beside the file itself if that is a link, so that both names mean one sweep. */
 static char *journal_path(const char *output)
 {
-    char target[PATH_MAX];
-    gboolean link = g_file_test(output, G_FILE_TEST_IS_SYMLINK) && realpath(output, target);
-    return g_strconcat(link ? target : output, ".journal", NULL);
+    g_autofree char *target = g_file_test(output, G_FILE_TEST_IS_SYMLINK) ? file_resolve(output) : NULL;
+    return g_strconcat(target ? target : output, ".journal", NULL);
 }
 
 /* Opens the journal and takes what it has. */
@@ -117,6 +116,8 @@ static Journal *open_journal(const Sweep *sweep, Shard shard, const SweepOptions
                                             shard.of, n_points, sweep_fingerprint(sweep));
     g_autofree JournalEntry *entries = g_new0(JournalEntry, MAX(1, n_points));
     Journal *journal = journal_open(path, head, options->restart, entries, n_points, error);
+    if (journal)
+        file_remove_left(options->output);
     for (guint i = 0; i < shard_n_points(shard, n_points); i++) {
         outcomes[i].entry = entries[shard_point(shard, i)];
         n_before += outcomes[i].entry.row != NULL;
@@ -140,10 +141,10 @@ static int run_sweep(const Sweep *sweep, const SweepOptions *options, guint jobs
         if (terminal)
             clear_bar();
         if (ok)
-            code = finish(sweep, shard, options, &journal, outcomes, error);
+            code = finish(sweep, shard, options, journal, outcomes, error);
     }
     if (journal)
-        journal_close(journal, FALSE);
+        journal_close(journal);
     for (guint i = 0; i < n; i++) {
         g_free(outcomes[i].entry.row);
         g_free(outcomes[i].entry.fault);
@@ -164,6 +165,22 @@ static gboolean check_output(const char *output, GError **error)
     return FALSE;
 }
 
+/* The sweep must not write what it reads; its journal neither. */
+static gboolean check_apart(const Scenario *scenario, const Sweep *sweep, const char *output, GError **error)
+{
+    g_autofree char *journal = journal_path(output);
+    const char *last = "";
+    for (guint i = 0; i < sweep_n_points(sweep); i++) {
+        const Machine *machine = sweep_run(sweep, i)->machine;
+        if (strcmp(machine->path, last) != 0 &&
+            (!command_check_apart("--output", output, scenario, machine, error) ||
+             !command_check_apart("--output", journal, scenario, machine, error)))
+            return FALSE;
+        last = machine->path;
+    }
+    return TRUE;
+}
+
 static int sweep_scenario(const Scenario *scenario, const SweepOptions *options, GError **error)
 {
     gint64 jobs = (gint64)g_get_num_processors();
@@ -173,7 +190,9 @@ static int sweep_scenario(const Scenario *scenario, const SweepOptions *options,
         !check_output(options->output, error))
         return 2;
     g_autoptr(Sweep) sweep = sweep_new(scenario, command_platforms(), error);
-    return sweep ? run_sweep(sweep, options, (guint)jobs, shard, error) : 2;
+    if (!sweep || !check_apart(scenario, sweep, options->output, error))
+        return 2;
+    return run_sweep(sweep, options, (guint)jobs, shard, error);
 }
 
 static const char help[] =

@@ -1,5 +1,6 @@
 #include "command.h"
 #include "../models/input.h"
+#include "report.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -139,4 +140,12 @@ Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv
     if ((argc == 2 && !scenario_load(scenario, argv[1], error)) || !set_options(scenario, options, error))
         return NULL;
     return g_steal_pointer(&scenario);
+}
+
+gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,
+                             GError **error)
+{
+    const char *path = scenario_path(scenario);
+    return (!path || report_check_apart(option, output, "scenario", path, error)) &&
+           (!machine || report_check_apart(option, output, "machine", machine->path, error));
 }

@@ -256,7 +256,7 @@ static void forbid_files(const SweepProgress *progress)
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}), 0);
 }
 
-/* A system call that fails ends the sweep, with what is noted of it: poll() while a point runs, pipe() when none does. */
+/* A system call that fails ends the sweep: poll() while a point runs, pipe() when none does. */
 START_TEST(system_refuses)
 {
     static const struct {
@@ -291,16 +291,16 @@ START_TEST(resumed)
     JournalEntry entries[4] = {{0}};
     Journal *journal = journal_open(path, "head", FALSE, entries, 4, NULL);
     ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)""}, NULL));
-    journal_close(journal, FALSE);
+    journal_close(journal);
     journal = journal_open(path, "head", FALSE, entries, 4, NULL);
     Outcome outcomes[4] = {{.entry = entries[0]}, {.entry = entries[1]}, {.entry = entries[2]}, {.entry = entries[3]}};
     SweepPlan plan = {.jobs = 2, .shard = whole};
     ck_assert(sweep_execute(sweep, &plan, journal, outcomes, NULL));
-    journal_close(journal, FALSE);
+    journal_close(journal);
     ck_assert_str_eq(outcomes[2].entry.row, "finished");
     JournalEntry again[4] = {{0}};
     journal = journal_open(path, "head", FALSE, again, 4, NULL);
-    journal_close(journal, FALSE);
+    journal_close(journal);
     for (guint i = 0; i < 4; i++) {
         if (i == 1)
             ck_assert_ptr_null(again[i].row);
@@ -331,8 +331,8 @@ static void write_piece(Shard shard, guint n_points, const char *fingerprint_64)
     for (guint i = 0; i < shard_n_points(shard, n_points); i++)
         g_string_append_printf(text, "\"1,1\",%u,%s,\"two\nlines, \"\"quoted\"\"\"\n", shard_point(shard, i),
                                shard_point(shard, i) == 4 ? "failed" : "true");
-    g_autofree char *path = piece_path(shard.number);
-    ck_assert(g_file_set_contents(path, text->str, -1, NULL));
+    g_autofree char *path = piece_path(shard.number), *sealed = piece_seal(text->str);
+    ck_assert(g_file_set_contents(path, sealed, -1, NULL));
 }
 
 #define FINGERPRINT_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
@@ -383,8 +383,8 @@ static void assert_merge_fails(const char *numbers, const char *says)
 
 static void write_text(guint number, const char *text)
 {
-    g_autofree char *path = piece_path(number);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    g_autofree char *path = piece_path(number), *sealed = piece_seal(text);
+    ck_assert(g_file_set_contents(path, sealed, -1, NULL));
 }
 
 START_TEST(merge_refused)
@@ -426,6 +426,31 @@ START_TEST(cut_piece)
         ck_assert(g_file_set_contents(path, text, (gssize)cut, NULL));
         ck_assert_msg(!merge_pieces("1", &(guint){0}, NULL), "cut after %zu", cut);
     }
+}
+END_TEST
+
+/* A piece with one wrong byte anywhere is refused, and so is one without a seal. */
+START_TEST(changed_piece)
+{
+    g_autofree char *path = piece_path(1), *text = NULL;
+    gsize length;
+    write_piece((Shard){1, 1}, 3, FINGERPRINT_A);
+    ck_assert(g_file_get_contents(path, &text, &length, NULL));
+    for (gsize i = 0; i < length; i++) {
+        g_autofree char *changed = g_memdup2(text, length);
+        changed[i] ^= 1;
+        ck_assert(g_file_set_contents(path, changed, (gssize)length, NULL));
+        ck_assert_msg(!merge_pieces("1", &(guint){0}, NULL), "byte %zu", i);
+    }
+    char *cell = strstr(text, ",2,true");
+    ck_assert_ptr_nonnull(cell);
+    cell[1] = '3';
+    ck_assert(g_file_set_contents(path, text, (gssize)length, NULL));
+    assert_merge_fails("1", "piece-1.csv: has been changed since it was written");
+    char *seal = strstr(text, ", sealed "), *end = strchr(text, '\n');
+    memmove(seal, end, strlen(end) + 1);
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    assert_merge_fails("1", "piece-1.csv: has no seal in its first line: it is damaged or of an older ecube");
 }
 END_TEST
 
@@ -475,6 +500,7 @@ Suite *suite_sweep(void)
     tcase_add_test(tc, merged);
     tcase_add_test(tc, merge_refused);
     tcase_add_test(tc, cut_piece);
+    tcase_add_test(tc, changed_piece);
     tcase_add_test(tc, shards_run);
     tcase_add_test(tc, too_many);
     suite_add_tcase(suite, tc);
