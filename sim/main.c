@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 #include <string.h>
 
@@ -70,15 +72,31 @@ static void hold_standard_streams(void)
             return;
 }
 
-int main(int argc, char **argv)
+/* GLib prints --help and exits, and does not look whether it could. */
+static void check_standard_output(void)
+{
+    if (!ferror(stdout) && fflush(stdout) == 0)
+        return;
+    message_tell("standard output: cannot be written");
+    _exit(2);
+}
+
+static int run(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    hold_standard_streams();
-    signal(SIGCHLD, SIG_DFL);   /* who ignores it, as a parent may have made us do, cannot wait for a child */
-    setlocale(LC_CTYPE, "C.UTF-8");
     int code = dispatch(argc, argv, &error);
     if (!error)
         return code;
     message_tell("%s", error->message);
+    clearerr(stdout);           /* it has been told */
     return g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT) ? 2 : 1;
+}
+
+int main(int argc, char **argv)
+{
+    hold_standard_streams();
+    signal(SIGCHLD, SIG_DFL);   /* who ignores it, as a parent may have made us do, cannot wait for a child */
+    setlocale(LC_CTYPE, "C.UTF-8");
+    atexit(check_standard_output);
+    return run(argc, argv);
 }
