@@ -1,13 +1,13 @@
 /* ecube sweep: simulate every point of a scenario whose keys have several values. */
 #include "../models/input.h"
 #include "command.h"
+#include "file.h"
+#include "message.h"
 #include "piece.h"
 #include "report.h"
 #include "sweep.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -91,26 +91,27 @@ static int tell_failures(const Part *part, guint *n_failed)
         const Run *run = sweep_run(part->sweep, point);
         const char *overrides = sweep_overrides(part->sweep, point);
         g_autofree char *what = run_describe(run);
-        fprintf(stderr, "ecube: point %u (%s on %s%s%s): %s\n", point + 1, what, run->machine->spec,
-                *overrides ? ", " : "", overrides, outcome->entry.fault);
+        message_tell("point %u (%s on %s%s%s): %s", point + 1, what, run->machine->spec,
+                     *overrides ? ", " : "", overrides, outcome->entry.fault);
     }
     if (n_bad > FAILURES_SHOWN)
-        fprintf(stderr, "ecube: ... and %u more points\n", n_bad - FAILURES_SHOWN);
+        message_tell("... and %u more points", n_bad - FAILURES_SHOWN);
     return n_bad > 0;
 }
 
-static int finish(const Part *part, const SweepOptions *options, Journal **journal, GError **error)
+static int finish(const Part *part, const SweepOptions *options, const Journal *journal, GError **error)
 {
     g_autofree char *text = sweep_text(part, options->shard != NULL);
-    if (!report_write(options->output, text, error))
+    g_autofree char *sealed = options->shard ? piece_seal(text) : NULL;
+    if (!report_write(options->output, sealed ? sealed : text, error))
         return 2;
     guint n_failed;
     int code = tell_failures(part, &n_failed);
     if (n_failed > 0)
-        fprintf(stderr, "ecube: %u of %u points failed; %s is written, and the same command runs them again\n",
-                n_failed, part->points->len, options->output);
-    else
-        journal_close(g_steal_pointer(journal), TRUE);
+        message_tell("%u of %u points failed; %s is written, and the same command runs them again", n_failed,
+                     part->points->len, options->output);
+    else if (!journal_remove(journal, error))
+        code = 2;
     return code;
 }
 
@@ -119,9 +120,8 @@ static int finish(const Part *part, const SweepOptions *options, Journal **journ
 /* The journal lies beside the output; beside the file itself if that is a link, so that both names mean one sweep. */
 static char *journal_path(const char *output)
 {
-    char target[PATH_MAX];
-    gboolean link = g_file_test(output, G_FILE_TEST_IS_SYMLINK) && realpath(output, target);
-    return g_strconcat(link ? target : output, ".journal", NULL);
+    g_autofree char *target = g_file_test(output, G_FILE_TEST_IS_SYMLINK) ? file_resolve(output) : NULL;
+    return g_strconcat(target ? target : output, ".journal", NULL);
 }
 
 /* Takes the entries of the part's points; those of others, of a shard that another version cut, are dropped. Returns
@@ -152,8 +152,10 @@ static Journal *open_journal(Part *part, const SweepOptions *options, GError **e
     g_autofree JournalEntry *entries = g_new0(JournalEntry, MAX(1, n_points));
     Journal *journal = journal_open(path, head, options->restart, entries, n_points, error);
     guint n_before = take_entries(part, entries);
+    if (journal)
+        file_remove_left(options->output);
     if (journal && n_before > 0)
-        fprintf(stderr, "ecube: %s: %u of %u points are finished already\n", path, n_before, part->points->len);
+        message_tell("%s: %u of %u points are finished already", path, n_before, part->points->len);
     return journal;
 }
 
@@ -169,9 +171,8 @@ static int run_part(Part *part, const SweepOptions *options, guint jobs, GError 
     if (terminal)
         clear_bar();
     if (ok)
-        code = finish(part, options, &journal, error);
-    if (journal)
-        journal_close(journal, FALSE);
+        code = finish(part, options, journal, error);
+    journal_close(journal);
     return code;
 }
 
@@ -202,6 +203,22 @@ static gboolean check_output(const char *output, GError **error)
     return FALSE;
 }
 
+/* The sweep must not write what it reads; its journal neither. */
+static gboolean check_apart(const Scenario *scenario, const Sweep *sweep, const char *output, GError **error)
+{
+    g_autofree char *journal = journal_path(output);
+    const char *last = "";
+    for (guint i = 0; i < sweep_n_points(sweep); i++) {
+        const Machine *machine = sweep_run(sweep, i)->machine;
+        if (strcmp(machine->path, last) != 0 &&
+            (!command_check_apart("--output", output, scenario, machine, error) ||
+             !command_check_apart("--output", journal, scenario, machine, error)))
+            return FALSE;
+        last = machine->path;
+    }
+    return TRUE;
+}
+
 static int sweep_scenario(const Scenario *scenario, const SweepOptions *options, GError **error)
 {
     gint64 jobs = (gint64)g_get_num_processors();
@@ -211,7 +228,9 @@ static int sweep_scenario(const Scenario *scenario, const SweepOptions *options,
         !check_output(options->output, error))
         return 2;
     g_autoptr(Sweep) sweep = sweep_new(scenario, command_platforms(), error);
-    return sweep ? run_sweep(sweep, options, (guint)jobs, shard, error) : 2;
+    if (!sweep || !check_apart(scenario, sweep, options->output, error))
+        return 2;
+    return run_sweep(sweep, options, (guint)jobs, shard, error);
 }
 
 static const char help[] =

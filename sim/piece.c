@@ -1,5 +1,6 @@
 #include "piece.h"
 #include "../models/input.h"
+#include "seal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,29 @@ char *piece_head(Shard shard, guint n_rows, guint n_points, const char *fingerpr
 {
     return g_strdup_printf("# ecube sweep, shard %u of %u, %u of %u points, %s\n", shard.number, shard.of, n_rows,
                            n_points, fingerprint);
+}
+
+/* --- the seal --- */
+
+#define SEAL ", sealed "
+
+char *piece_seal(const char *text)
+{
+    g_autofree char *seal = seal_make(text);
+    int head = (int)strcspn(text, "\n");
+    return g_strdup_printf("%.*s" SEAL "%s%s", head, text, seal, text + head);
+}
+
+/* Takes the seal out of the first line of a text. NULL if it has none. Caller frees. */
+static char *take_seal(char *text)
+{
+    gsize length = strlen(SEAL) + SEAL_DIGITS, line = strcspn(text, "\n");
+    char *at = text + line - length;
+    if (line < length || strncmp(at, SEAL, strlen(SEAL)) != 0)
+        return NULL;
+    char *seal = g_strndup(at + strlen(SEAL), SEAL_DIGITS);
+    memmove(at, text + line, strlen(text + line) + 1);
+    return seal;
 }
 
 /* --- CSV --- */
@@ -112,10 +136,24 @@ static gboolean refuse_head(const Piece *piece, GError **error)
     return refuse(piece, error, "is not a piece of a sweep; `ecube sweep --shard i/n` writes pieces");
 }
 
+/* Whether the text, without its seal, is the one that was sealed. */
+static gboolean check_seal(const Piece *piece, const char *seal, GError **error)
+{
+    g_autofree char *right = seal_make(piece->text);
+    if (!seal)
+        return refuse(piece, error, "has no seal in its first line: it is damaged or of an older ecube; remove it and "
+                      "run its shard again, `ecube sweep --shard %u/%u`", piece->shard.number, piece->shard.of);
+    return strcmp(seal, right) == 0 ||
+           refuse(piece, error, "has been changed since it was written: its rows are not those that its first line "
+                  "seals; remove it and run its shard again, `ecube sweep --shard %u/%u`", piece->shard.number,
+                  piece->shard.of);
+}
+
 static gboolean load_piece(Piece *piece, GError **error)
 {
     if (!load_text(piece, error))
         return FALSE;
+    g_autofree char *seal = take_seal(piece->text);
     Shard *shard = &piece->shard;
     int n = sscanf(piece->text, HEAD, &shard->number, &shard->of, &piece->n_rows, &piece->n_points, piece->fingerprint);
     g_autofree char *line = n == 5 ? piece_head(*shard, piece->n_rows, piece->n_points, piece->fingerprint) : NULL;
@@ -125,7 +163,7 @@ static gboolean load_piece(Piece *piece, GError **error)
         return refuse_head(piece, error);
     piece->columns = piece->text + strlen(head);
     piece->rows = record_end(piece->columns);
-    return check_rows(piece, error);
+    return check_rows(piece, error) && check_seal(piece, seal, error);
 }
 
 /* --- joining --- */

@@ -5,6 +5,7 @@
 #include "report.h"
 #include "workload.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <string.h>
 
@@ -173,7 +174,8 @@ typedef struct {
     const SweepPlan *plan;
     Journal *journal;
     Outcome *outcomes;
-    Slot *slots;            /* [plan->jobs] */
+    Slot *slots;            /* [jobs] */
+    guint jobs;             /* runs at one time: no more than there are points */
     guint n_running;
     gsize promised;
     guint *order;           /* the points of the shard, those that take longest first */
@@ -223,14 +225,23 @@ static Slot *free_slot(Pool *pool)
     return slot;
 }
 
+/* What the system refuses to one point, while no other has it, it refuses to all. */
+static gboolean ends_sweep(GError **failure, GError **error)
+{
+    if (!g_error_matches(*failure, ECUBE_ERROR, ECUBE_ERROR_SYSTEM))
+        return FALSE;
+    g_propagate_error(error, g_steal_pointer(failure));
+    return TRUE;
+}
+
 /* Starts point `i`, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:
  * memory, processes or files. */
 static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
 {
     const Run *run = &pool_point(pool, i)->run;
     g_autoptr(GError) failure = NULL;
-    RunProcess *process = NULL;
     *wait = FALSE;
+    RunProcess *process = NULL;
     if (run_check_clock(run, &failure)) {
         process = run_check_memory(run, pool->promised, &failure) ? run_start(run, &failure) : NULL;
         *wait = !process && pool->n_running > 0;
@@ -238,7 +249,7 @@ static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
             return TRUE;
     }
     if (!process)
-        return finish_point(pool, i, &(RunResult){0}, failure, error);
+        return !ends_sweep(&failure, error) && finish_point(pool, i, &(RunResult){0}, failure, error);
     Slot *slot = free_slot(pool);
     *slot = (Slot){process, i, run_estimate(run)};
     pool->promised += slot->promised;
@@ -249,7 +260,7 @@ static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
 static gboolean start_points(Pool *pool, GError **error)
 {
     gboolean wait = FALSE;
-    while (pool->next < pool->progress.n_points && pool->n_running < pool->plan->jobs && !wait) {
+    while (pool->next < pool->progress.n_points && pool->n_running < pool->jobs && !wait) {
         guint i = pool->order[pool->next];
         if (!pool->outcomes[i].entry.row && !start_point(pool, i, &wait, error))
             return FALSE;
@@ -265,7 +276,7 @@ static gboolean collect(Pool *pool, Slot *slot, GError **error)
     run_finish(g_steal_pointer(&slot->process), &result, &failure);
     pool->promised -= slot->promised;
     pool->n_running--;
-    return finish_point(pool, slot->i, &result, failure, error);
+    return !ends_sweep(&failure, error) && finish_point(pool, slot->i, &result, failure, error);
 }
 
 static void show_progress(Pool *pool)
@@ -278,16 +289,18 @@ static void show_progress(Pool *pool)
 /* Waits until a point is over, and collects all that are. */
 static gboolean collect_points(Pool *pool, GError **error)
 {
-    guint jobs = pool->plan->jobs;
-    g_autofree struct pollfd *ends = g_new0(struct pollfd, jobs);
-    for (guint s = 0; s < jobs; s++) {
-        const RunProcess *process = pool->slots[s].process;
-        ends[s] = (struct pollfd){.fd = process ? run_pipe(process) : -1, .events = POLLIN};
-    }
-    if (poll(ends, jobs, pool->plan->progress ? PROGRESS_EVERY_MS : -1) <= 0)
-        return TRUE;
-    for (guint s = 0; s < jobs; s++)
-        if (ends[s].fd >= 0 && ends[s].revents && !collect(pool, &pool->slots[s], error))
+    g_autofree struct pollfd *ends = g_new0(struct pollfd, pool->n_running);
+    g_autofree Slot **slots = g_new0(Slot *, pool->n_running);
+    guint n = 0;
+    for (guint s = 0; s < pool->jobs; s++)
+        if (pool->slots[s].process) {
+            slots[n] = &pool->slots[s];
+            ends[n++] = (struct pollfd){.fd = run_pipe(pool->slots[s].process), .events = POLLIN};
+        }
+    if (poll(ends, n, pool->plan->progress ? PROGRESS_EVERY_MS : -1) < 0)
+        return errno == EINTR || input_call_failed("poll", error);
+    for (guint i = 0; i < n; i++)
+        if (ends[i].revents && !collect(pool, slots[i], error))
             return FALSE;
     return TRUE;
 }
@@ -312,15 +325,16 @@ static void prepare(Pool *pool)
 gboolean sweep_execute(const Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error)
 {
     Pool pool = {.sweep = sweep, .plan = plan, .journal = journal, .outcomes = outcomes};
-    pool.slots = g_new0(Slot, plan->jobs);
     pool.start_us = g_get_monotonic_time();
     prepare(&pool);
+    pool.jobs = MIN(plan->jobs, pool.progress.n_points);
+    pool.slots = g_new0(Slot, pool.jobs);
     gboolean ok = TRUE;
     while (ok && pool.progress.n_over < pool.progress.n_points) {
         ok = start_points(&pool, error) && (pool.n_running == 0 || collect_points(&pool, error));
         show_progress(&pool);
     }
-    for (guint s = 0; s < plan->jobs; s++)
+    for (guint s = 0; s < pool.jobs; s++)
         if (pool.slots[s].process)
             run_abandon(pool.slots[s].process);
     g_free(pool.slots);

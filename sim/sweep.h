@@ -68,7 +68,8 @@ typedef struct {
 /* Runs every point of the plan whose entry is still empty in outcomes[points->len], each in a process of its own, those
  * that take longest first, and notes in `journal` whatever finishes; may be NULL. Memory is promised to the points that
  * run, so that they fit side by side. A point that crashes, or is refused for memory or clock, has failed, and the
- * others go on. Error: the journal cannot be written; then all processes are gone. */
+ * others go on. Errors: the journal cannot be written, or ECUBE_ERROR_SYSTEM if the system refuses what every point
+ * needs; then all processes are gone. */
 gboolean sweep_execute(const Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error);
 
 #endif

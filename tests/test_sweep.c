@@ -7,6 +7,9 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static char *folder;
 
@@ -300,6 +303,40 @@ START_TEST(failing_points)
 }
 END_TEST
 
+/* From now on no file can be opened, nor anything polled. */
+static void forbid_files(const SweepProgress *progress)
+{
+    (void)progress;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}), 0);
+}
+
+/* A system call that fails ends the sweep: poll() while a point runs, pipe() when none does. */
+START_TEST(system_refuses)
+{
+    static const struct {
+        const char *dimension, *says;
+    } cases[] = {{"dimension=1,12", "poll: Invalid argument"}, {"dimension=1,1", "pipe: Too many open files"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        pid_t pid = fork();     /* a limit cannot be raised again */
+        if (pid == 0) {
+            g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", cases[i].dimension, "algorithm=direct", "bytes=1");
+            Outcome outcomes[2] = {0};
+            g_autoptr(GArray) points = shard_points(whole, sweep);
+            SweepPlan plan = {.jobs = i == 0 ? 2 : 1, .points = points, .progress = forbid_files};
+            g_autoptr(GError) error = NULL;
+            ck_assert(!sweep_execute(sweep, &plan, NULL, outcomes, &error));
+            ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM));
+            ck_assert_str_eq(error->message, cases[i].says);
+            ck_assert_ptr_null(outcomes[1].entry.row);
+            _exit(0);
+        }
+        int status;
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_msg(status == 0, "%s", cases[i].says);
+    }
+}
+END_TEST
+
 /* Points that are finished are not run: their rows stay what they are. Points that fail are not noted. */
 START_TEST(resumed)
 {
@@ -309,17 +346,17 @@ START_TEST(resumed)
     JournalEntry entries[4] = {{0}};
     Journal *journal = journal_open(path, "head", FALSE, entries, 4, NULL);
     ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)""}, NULL));
-    journal_close(journal, FALSE);
+    journal_close(journal);
     journal = journal_open(path, "head", FALSE, entries, 4, NULL);
     Outcome outcomes[4] = {{.entry = entries[0]}, {.entry = entries[1]}, {.entry = entries[2]}, {.entry = entries[3]}};
     g_autoptr(GArray) points = shard_points(whole, sweep);
     SweepPlan plan = {.jobs = 2, .points = points};
     ck_assert(sweep_execute(sweep, &plan, journal, outcomes, NULL));
-    journal_close(journal, FALSE);
+    journal_close(journal);
     ck_assert_str_eq(outcomes[2].entry.row, "finished");
     JournalEntry again[4] = {{0}};
     journal = journal_open(path, "head", FALSE, again, 4, NULL);
-    journal_close(journal, FALSE);
+    journal_close(journal);
     for (guint i = 0; i < 4; i++) {
         if (i == 1)
             ck_assert_ptr_null(again[i].row);
@@ -351,7 +388,8 @@ static void write_piece(Shard shard, guint n_points, const char *fingerprint_64)
                                point == 4 ? "failed" : "true");
     g_autofree char *head = piece_head(shard, n_rows, n_points, fingerprint_64);
     g_autofree char *text = g_strconcat(head, body->str, NULL), *path = piece_path(shard.number);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    g_autofree char *sealed = piece_seal(text);
+    ck_assert(g_file_set_contents(path, sealed, -1, NULL));
 }
 
 #define FINGERPRINT_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
@@ -402,8 +440,8 @@ static void assert_merge_fails(const char *numbers, const char *says)
 
 static void write_text(guint number, const char *text)
 {
-    g_autofree char *path = piece_path(number);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    g_autofree char *path = piece_path(number), *sealed = piece_seal(text);
+    ck_assert(g_file_set_contents(path, sealed, -1, NULL));
 }
 
 /* Heads of pieces of a sweep of 5 points in 3 shards. */
@@ -479,6 +517,31 @@ START_TEST(cut_piece)
 }
 END_TEST
 
+/* A piece with one wrong byte anywhere is refused, and so is one without a seal. */
+START_TEST(changed_piece)
+{
+    g_autofree char *path = piece_path(1), *text = NULL;
+    gsize length;
+    write_piece((Shard){1, 1}, 3, FINGERPRINT_A);
+    ck_assert(g_file_get_contents(path, &text, &length, NULL));
+    for (gsize i = 0; i < length; i++) {
+        g_autofree char *changed = g_memdup2(text, length);
+        changed[i] ^= 1;
+        ck_assert(g_file_set_contents(path, changed, (gssize)length, NULL));
+        ck_assert_msg(!merge_pieces("1", &(guint){0}, NULL), "byte %zu", i);
+    }
+    char *cell = strstr(text, ",2,true");
+    ck_assert_ptr_nonnull(cell);
+    cell[1] = '3';
+    ck_assert(g_file_set_contents(path, text, (gssize)length, NULL));
+    assert_merge_fails("1", "piece-1.csv: has been changed since it was written");
+    char *seal = strstr(text, ", sealed "), *end = strchr(text, '\n');
+    memmove(seal, end, strlen(end) + 1);
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    assert_merge_fails("1", "piece-1.csv: has no seal in its first line: it is damaged or of an older ecube");
+}
+END_TEST
+
 /* The rows of shards, run for real, are those of the whole, dealt out. */
 START_TEST(shards_run)
 {
@@ -523,11 +586,13 @@ Suite *suite_sweep(void)
     tcase_add_test(tc, shard_texts);
     tcase_add_test(tc, rows);
     tcase_add_test(tc, failing_points);
+    tcase_add_test(tc, system_refuses);
     tcase_add_test(tc, resumed);
     tcase_add_test(tc, merged);
     tcase_add_test(tc, merge_refused);
     tcase_add_test(tc, points_of_pieces);
     tcase_add_test(tc, cut_piece);
+    tcase_add_test(tc, changed_piece);
     tcase_add_test(tc, shards_run);
     tcase_add_test(tc, too_many);
     suite_add_tcase(suite, tc);

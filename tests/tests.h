@@ -36,6 +36,7 @@ Suite *suite_scenario(void);
 Suite *suite_report(void);
 Suite *suite_compare(void);
 Suite *suite_range(void);
+Suite *suite_file(void);
 Suite *suite_journal(void);
 Suite *suite_workload(void);
 Suite *suite_sweep(void);
