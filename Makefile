@@ -23,7 +23,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANITIZE) $(GLIB_CFLAGS) -MMD -MP
 LIBS = $(GLIB_LIBS) -lsimgrid -lm
 
-.PHONY: all demo check unit transcripts sanitize valgrind lint bench figures clean
+.PHONY: all demo check check-cluster unit transcripts sanitize valgrind lint bench figures clean
 
 all: ecube
 
@@ -63,6 +63,10 @@ demo: ecube
 
 check: lint unit transcripts sanitize valgrind
 	@echo "check: lint, unit tests, transcripts, sanitizers and valgrind have passed"
+
+# The scripts of scripts/cluster on a Slurm and an sshd of its own, on the loopback address; as root. Not part of check.
+check-cluster: ecube
+	@env -u MAKEFLAGS -u MAKELEVEL scripts/cluster/check.sh $(BUILD)/cluster
 
 unit: $(BUILD)/tests/tests
 	@CK_DEFAULT_TIMEOUT=120 $(BUILD)/tests/tests

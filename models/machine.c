@@ -138,7 +138,7 @@ static gboolean parse_key(Machine *machine, const Key *key, const char *where, c
     switch (key->kind) {
     case KIND_TEXT:
         g_free(*(char **)field);
-        *(char **)field = g_strdup(text);
+        *(char **)field = input_printable(text);
         return TRUE;
     case KIND_TIME:
         return input_parse_ps(where, text, field, error);
@@ -172,6 +172,7 @@ void machine_free(Machine *machine)
     if (!machine)
         return;
     g_free(machine->spec);
+    g_free(machine->path);
     g_free(machine->title);
     g_free(machine);
 }
@@ -338,6 +339,7 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
     if (!file || !check_sections(file, path, profile, error))
         return NULL;
     g_autoptr(Machine) machine = machine_new(spec);
+    machine->path = g_strdup(path);
     g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
     if (!read_section(machine, file, path, "machine", error) ||
         (profile && !read_section(machine, file, path, section, error)) ||

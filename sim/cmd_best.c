@@ -109,10 +109,11 @@ static gboolean print_best(const Prediction *p, const char *bytes_text, GError *
     if (p->format != FORMAT_TABLE)
         return report_write(NULL, rows, error);
     g_autofree char *theory = explain(p, &nicol), *model = prediction_describe(p);
+    g_autofree char *machine = input_printable(p->machine->spec);
     g_autofree char *text =
         g_strdup_printf("Complete exchange of %" G_GINT64_FORMAT
                         "-byte blocks on %s, d = %u. Times in µs, %s.\n\n%s\n%s",
-                        bytes, p->machine->spec, p->dimension, model, rows, theory);
+                        bytes, machine, p->dimension, model, rows, theory);
     return report_write(NULL, text, error);
 }
 

@@ -122,9 +122,10 @@ static char *people_text(const GArray *candidates, const char *overrides)
     const Run *run = &g_array_index(candidates, Candidate, 0).run;
     g_autofree char *summary = summary_text(candidates);
     g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
+    g_autofree char *machine = input_printable(run->machine->spec);
     g_autofree char *with = *overrides ? g_strdup_printf("With %s.\n", overrides) : g_strdup("");
     return g_strdup_printf("The hull against simulation on %s, d = %u. Times in µs.\n%s\n%s\nEvery candidate:\n\n%s",
-                           run->machine->spec, run->schedule.dimension, with, summary, all);
+                           machine, run->schedule.dimension, with, summary, all);
 }
 
 /* --- the candidates --- */
@@ -167,7 +168,8 @@ static int compare_scenario(Scenario *scenario, Format format, const char *outpu
     if (!default_candidates(scenario, error))
         return 2;
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
-    if (!runs || !report_check_path(output, error))
+    if (!runs || !report_check_path(output, error) ||
+        !command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error))
         return 2;
     g_autoptr(GArray) candidates = compare_run(runs, error);
     if (!candidates)

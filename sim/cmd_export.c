@@ -45,7 +45,8 @@ static int cmd_export(int argc, char **argv, GError **error)
         g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
         ScenarioUse use = format == EXPORT_GOAL ? SCENARIO_TIMED : SCENARIO_DATA;
         g_autoptr(GArray) runs = scenario ? scenario_resolve(scenario, command_platforms(), use, error) : NULL;
-        if (runs && export_run(runs, format, output, error))
+        if (runs && command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error) &&
+            export_run(runs, format, output, error))
             code = 0;
     }
     command_scenario_clear(&options);

@@ -5,8 +5,6 @@
 #include "report.h"
 #include "trace_file.h"
 
-#include <string.h>
-
 /* What is wanted of a run beyond its record. */
 typedef struct {
     char *trace;            /* file to be written, or NULL */
@@ -28,17 +26,13 @@ static gboolean check_extras(Extras *extras, Format format, const char *output, 
                     extras->trace ? "--trace" : "--explain", runs->len);
         return FALSE;
     }
-    if (extras->trace && output && strcmp(extras->trace, output) == 0) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--trace: '%s' is what --output is to be written to, too",
-                    output);
-        return FALSE;
-    }
     if (extras->explain && format != FORMAT_TABLE) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--explain: follows a table; allowed: --format table");
         return FALSE;
     }
     return (!extras->trace || (trace_file_format("--trace", extras->trace, &extras->trace_format, error) &&
-                               report_check_path(extras->trace, error))) &&
+                               report_check_path(extras->trace, error) &&
+                               report_check_apart("--trace", extras->trace, "output", output, error))) &&
            run_check_traced(&g_array_index(runs, Run, 0), error);
 }
 
@@ -92,6 +86,10 @@ static int run_scenario(Scenario *scenario, Format format, const char *output, E
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
     if (!runs || !check_all(runs, error) || !report_check_path(output, error) ||
         !check_extras(extras, format, output, runs, error))
+        return 2;
+    const Machine *machine = g_array_index(runs, Run, 0).machine;
+    if (!command_check_apart("--output", output, scenario, machine, error) ||
+        (extras->trace && !command_check_apart("--trace", extras->trace, scenario, machine, error)))
         return 2;
     g_autoptr(Trace) trace = NULL;
     g_autofree Record *records = execute_all(runs, wants_trace(extras) ? &trace : NULL, error);

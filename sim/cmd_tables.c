@@ -216,13 +216,13 @@ static char *packet_words(const Tables *t)
 
 static char *heading(const Tables *t)
 {
-    g_autofree char *packets = packet_words(t);
+    g_autofree char *packets = packet_words(t), *machine = input_printable(t->machine->spec);
     g_autofree char *elements =
         t->c.element == 1 ? g_strdup("") : g_strdup_printf(" of %" G_GINT64_FORMAT "-byte elements", t->c.element);
     return g_strdup_printf("Johnsson & Ho 1987 on %s: n = %u, M = %" G_GINT64_FORMAT " bytes%s, %s.\n"
                            "Transfers, B and B_opt in bytes, times in µs; exact: the right count; ratio: exact over "
                            "published.\n",
-                           t->machine->spec, t->c.dimension, t->c.bytes, elements, packets);
+                           machine, t->c.dimension, t->c.bytes, elements, packets);
 }
 
 /* One table for each of the paper's. */

@@ -1,5 +1,6 @@
 #include "command.h"
 #include "../models/input.h"
+#include "report.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -15,12 +16,26 @@ const char *command_platforms(void)
     return folder;
 }
 
+/* The same options, whose values are taken as they come. GLib refuses one that is not UTF-8 without naming the option;
+ * whoever parses it knows better. Caller frees the array. */
+static GOptionEntry *without_conversion(const GOptionEntry *options)
+{
+    GOptionEntry *entries = command_join_entries(NULL, 0, options);
+    for (GOptionEntry *entry = entries; entry->long_name; entry++)
+        if (entry->arg == G_OPTION_ARG_STRING)
+            entry->arg = G_OPTION_ARG_FILENAME;
+        else if (entry->arg == G_OPTION_ARG_STRING_ARRAY)
+            entry->arg = G_OPTION_ARG_FILENAME_ARRAY;
+    return entries;
+}
+
 gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
                        GError **error)
 {
     g_autoptr(GOptionContext) context = g_option_context_new(usage);
     g_option_context_set_description(context, help);
-    g_option_context_add_main_entries(context, options, NULL);
+    g_autofree GOptionEntry *entries = without_conversion(options);
+    g_option_context_add_main_entries(context, entries, NULL);
     g_autoptr(GError) failure = NULL;
     if (g_option_context_parse(context, argc, argv, &failure))
         return TRUE;
@@ -42,7 +57,8 @@ GOptionEntry *command_join_entries(const GOptionEntry *shared, guint n_shared, c
     while (own[n_own].long_name)
         n_own++;
     GOptionEntry *entries = g_new0(GOptionEntry, n_shared + n_own + 1);
-    memcpy(entries, shared, n_shared * sizeof *shared);
+    if (n_shared > 0)
+        memcpy(entries, shared, n_shared * sizeof *shared);
     memcpy(entries + n_shared, own, n_own * sizeof *own);
     return entries;
 }
@@ -124,4 +140,12 @@ Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv
     if ((argc == 2 && !scenario_load(scenario, argv[1], error)) || !set_options(scenario, options, error))
         return NULL;
     return g_steal_pointer(&scenario);
+}
+
+gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,
+                             GError **error)
+{
+    const char *path = scenario_path(scenario);
+    return (!path || report_check_apart(option, output, "scenario", path, error)) &&
+           (!machine || report_check_apart(option, output, "machine", machine->path, error));
 }

@@ -48,4 +48,8 @@ void command_scenario_clear(ScenarioOptions *options);
 /* The scenario of a command line: the file argv[1] if there is one, the options on top of it, --set on top of those. */
 Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv, GError **error);
 
+/* Refuses an output, the value of `option`, that is the file of the scenario or of the machine, which may be NULL. */
+gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,
+                             GError **error);
+
 #endif

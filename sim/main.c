@@ -1,12 +1,17 @@
 /* ecube: dispatch to a subcommand, and the one place that prints errors and chooses exit codes:
- * 0 fine, 1 a check failed, 2 bad usage or input. */
+ * 0 fine, 1 a check failed or the system refused, 2 bad usage or input. */
 #include "../models/input.h"
 #include "command.h"
 #include "engine.h"
+#include "message.h"
 #include "report.h"
 
+#include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 #include <string.h>
 
 static const Command *const commands[] = {
@@ -58,23 +63,40 @@ static int dispatch(int argc, char **argv, GError **error)
     return command->main(argc - 1, argv + 1, error);
 }
 
-/* One line, whatever bytes a user has put into it. */
-static void print_error(const GError *error)
+/* A file that is opened while a standard stream is closed would take its place, and get what is written to it. A place
+ * that is free is taken by something that can neither be read nor written. */
+static void hold_standard_streams(void)
 {
-    g_autofree char *message = g_utf8_make_valid(error->message, -1);
-    for (char *c = message; *c; c++)
-        if (g_ascii_iscntrl(*c))
-            *c = g_ascii_isspace(*c) ? ' ' : '?';
-    fprintf(stderr, "ecube: %s\n", message);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH) < 0)
+            return;
+}
+
+/* GLib prints --help and exits, and does not look whether it could. */
+static void check_standard_output(void)
+{
+    if (!ferror(stdout) && fflush(stdout) == 0)
+        return;
+    message_tell("standard output: cannot be written");
+    _exit(2);
+}
+
+static int run(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    int code = dispatch(argc, argv, &error);
+    if (!error)
+        return code;
+    message_tell("%s", error->message);
+    clearerr(stdout);           /* it has been told */
+    return g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT) ? 2 : 1;
 }
 
 int main(int argc, char **argv)
 {
-    g_autoptr(GError) error = NULL;
+    hold_standard_streams();
+    signal(SIGCHLD, SIG_DFL);   /* who ignores it, as a parent may have made us do, cannot wait for a child */
     setlocale(LC_CTYPE, "C.UTF-8");
-    int code = dispatch(argc, argv, &error);
-    if (!error)
-        return code;
-    print_error(error);
-    return g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_RUN) ? 1 : 2;
+    atexit(check_standard_output);
+    return run(argc, argv);
 }

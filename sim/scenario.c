@@ -44,6 +44,7 @@ typedef struct {
 } Value;
 
 struct Scenario {
+    char *path;             /* of the file, or NULL */
     GHashTable *values;     /* key -> Value, of [run] and of [machine] */
     Machine *machine;       /* once resolved */
     GPtrArray *variants;    /* Machine *, of runs with packets of their own: copies that borrow from `machine` */
@@ -86,6 +87,7 @@ void scenario_free(Scenario *scenario)
     g_hash_table_destroy(scenario->values);
     g_ptr_array_unref(scenario->variants);
     machine_free(scenario->machine);
+    g_free(scenario->path);
     g_free(scenario);
 }
 
@@ -168,6 +170,8 @@ gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
     g_autoptr(GKeyFile) file = input_load_keyfile(path, error);
     if (!file)
         return FALSE;
+    g_free(scenario->path);
+    scenario->path = g_strdup(path);
     g_auto(GStrv) found = g_key_file_get_groups(file, NULL);
     for (guint i = 0; found[i]; i++) {
         g_autofree char *where = g_strdup_printf("%s: section", path);
@@ -176,6 +180,11 @@ gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
             return FALSE;
     }
     return TRUE;
+}
+
+const char *scenario_path(const Scenario *scenario)
+{
+    return scenario->path;
 }
 
 /* --- judging --- */
