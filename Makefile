@@ -68,10 +68,10 @@ datarootdir = $(prefix)/share
 datadir = $(datarootdir)
 mandir = $(datarootdir)/man
 docdir = $(datarootdir)/doc/ecube
-# where the shells look; zsh as Debian has it
+# where the shells look: zsh as Debian has it, fish below /usr/local only if XDG_DATA_DIRS says so
 bashcompletiondir = $(datarootdir)/bash-completion/completions
 zshcompletiondir = $(datarootdir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
-fishcompletiondir = $(datarootdir)/fish/vendor_completions.d
+fishcompletiondir = $(if $(filter /usr/local,$(prefix)),/etc/fish/completions,$(datarootdir)/fish/vendor_completions.d)
 
 INSTALL_SH = DESTDIR="$(DESTDIR)" bindir="$(bindir)" datadir="$(datadir)" mandir="$(mandir)" docdir="$(docdir)" \
     bashcompletiondir="$(bashcompletiondir)" zshcompletiondir="$(zshcompletiondir)" \
