@@ -24,6 +24,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
+unset ECUBE_DATA PREFIX DESTDIR
 
 # Writes case.1, case.2, ... into `work`: the line number, the command, what is expected; prints how many there are.
 # A line that belongs to no command is a mistake in the file: a case without a command.
