@@ -23,12 +23,12 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANITIZE) $(GLIB_CFLAGS) -MMD -MP
 LIBS = $(GLIB_LIBS) -lsimgrid -lm
 
-.PHONY: all demo check check-cluster unit transcripts sanitize valgrind lint bench figures clean
+.PHONY: all demo check check-cluster unit transcripts sanitize valgrind lint bench figures install uninstall clean FORCE
 
 all: ecube
 
 # Flags, once the packages are there; the script installs what is missing.
-ifneq ($(MAKECMDGOALS),clean)
+ifneq ($(filter-out clean uninstall,$(or $(MAKECMDGOALS),all)),)
 include build/config.mk
 endif
 build/config.mk: scripts/dependencies.sh
@@ -55,6 +55,42 @@ $(BUILD)/%.o: %.c build/config.mk
 	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),$(CHECK_CFLAGS)) -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS)))
+
+# --- installing ---
+
+# GNU's names; DESTDIR comes before all of them.
+PREFIX ?= /usr/local
+prefix = $(PREFIX)
+exec_prefix = $(prefix)
+bindir = $(exec_prefix)/bin
+datarootdir = $(prefix)/share
+datadir = $(datarootdir)
+mandir = $(datarootdir)/man
+docdir = $(datarootdir)/doc/ecube
+# where the shells look: zsh as Debian has it, fish below /usr/local only if XDG_DATA_DIRS says so
+bashcompletiondir = $(datarootdir)/bash-completion/completions
+zshcompletiondir = $(datarootdir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
+fishcompletiondir = $(if $(filter /usr/local,$(prefix)),/etc/fish/completions,$(datarootdir)/fish/vendor_completions.d)
+
+INSTALL_SH = DESTDIR="$(DESTDIR)" bindir="$(bindir)" datadir="$(datadir)" mandir="$(mandir)" docdir="$(docdir)" \
+    bashcompletiondir="$(bashcompletiondir)" zshcompletiondir="$(zshcompletiondir)" \
+    fishcompletiondir="$(fishcompletiondir)" scripts/install.sh
+
+install: ecube
+	$(call quiet,INSTALL $(DESTDIR)$(prefix)) $(INSTALL_SH) install
+
+uninstall:
+	$(call quiet,UNINSTALL $(DESTDIR)$(prefix)) $(INSTALL_SH) uninstall
+
+# What the program is told about itself: headers that change only when what they say does.
+$(BUILD)/commit.h: FORCE
+	@scripts/about.sh commit $@
+$(BUILD)/place.h: FORCE
+	@scripts/about.sh place $@ "$(bindir)" "$(datadir)/ecube"
+$(BUILD)/sim/main.o: $(BUILD)/commit.h
+$(BUILD)/sim/main.o: ALL_CFLAGS += -include $(BUILD)/commit.h
+$(BUILD)/sim/data.o: $(BUILD)/place.h
+$(BUILD)/sim/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
 
 # --- what there is to do ---
 

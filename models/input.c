@@ -172,6 +172,30 @@ char **input_split(const char *text, const char *separators)
     return g_strv_builder_end(kept);
 }
 
+int input_compare_names(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+char **input_list_folder(const char *folder, const char *what, GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    GDir *dir = g_dir_open(folder, 0, &failure);
+    if (!dir) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: the folder of %s cannot be read: %s", folder, what,
+                    failure->message);
+        return NULL;
+    }
+    GPtrArray *names = g_ptr_array_new();
+    for (const char *entry = g_dir_read_name(dir); entry; entry = g_dir_read_name(dir))
+        if (g_str_has_suffix(entry, ".ini"))
+            g_ptr_array_add(names, g_strndup(entry, strlen(entry) - strlen(".ini")));
+    g_dir_close(dir);
+    g_ptr_array_sort(names, input_compare_names);
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
+
 /* Reads little more than `max` bytes, so that a device or a huge file can't fill the memory. */
 static gboolean read_bounded(const char *path, gsize max, GString *text, GError **error)
 {

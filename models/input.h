@@ -54,6 +54,13 @@ char *input_printable(const char *text);
 /* Splits `text` at any of `separators`, strips blanks and drops empty parts. Caller frees with g_strfreev(). */
 char **input_split(const char *text, const char *separators);
 
+/* Orders strings, for g_ptr_array_sort(). */
+int input_compare_names(gconstpointer a, gconstpointer b);
+
+/* The names of the .ini files in `folder`, without that ending, sorted. `what` they are is for the error: the folder
+ * cannot be read. Caller frees with g_strfreev(). */
+char **input_list_folder(const char *folder, const char *what, GError **error);
+
 /* Reads the file `path`: at most `max` bytes (whole MiB) of UTF-8 text, not blank. Errors: missing, unreadable, a
  * directory, too large, binary. Caller frees. */
 char *input_load_text(const char *path, gsize max, GError **error);

@@ -185,14 +185,14 @@ static int cmd_compare(int argc, char **argv, GError **error)
     ScenarioOptions options = {0};
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     int code = 2;
     guint format = FORMAT_TABLE;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini]",
+    if (command_parse(&argc, &argv, "[SCENARIO]",
                       "For every size: what the published hull of optimality says, what it costs in simulation,\n"
                       "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
                       "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"

@@ -27,14 +27,15 @@ static int cmd_export(int argc, char **argv, GError **error)
     ScenarioOptions options = {0};
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "text (the default) or goal", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the schedule is written as; default: text",
+         "text|goal"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     guint format = EXPORT_TEXT;
     int code = 2;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini]",
+    if (command_parse(&argc, &argv, "[SCENARIO]",
                       "Writes a single schedule: step by step for people, which needs neither a machine nor a size,\n"
                       "or as GOAL for LogGOPSim, with the machine's handshakes and barriers as messages and its\n"
                       "shuffles as calc operations.\n\n"

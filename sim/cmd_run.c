@@ -110,7 +110,7 @@ static int cmd_run(int argc, char **argv, GError **error)
     Extras extras = {0};
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
          "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
@@ -121,7 +121,7 @@ static int cmd_run(int argc, char **argv, GError **error)
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     int code = 2;
     guint format = FORMAT_TABLE;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini]",
+    if (command_parse(&argc, &argv, "[SCENARIO]",
                       "Runs every combination of the scenario's sizes, algorithms and partitions. Each comes with\n"
                       "three times (published formula, contention-free price, SimGrid simulation), its contention,\n"
                       "and the proof that every block arrived. Exit code: 0 all data in place, 1 a run failed,\n"

@@ -257,7 +257,7 @@ static int cmd_sweep(int argc, char **argv, GError **error)
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     int code = 2;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini] --output FILE", help, entries, error)) {
+    if (command_parse(&argc, &argv, "[SCENARIO] --output FILE", help, entries, error)) {
         g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
         if (scenario)
             code = sweep_scenario(scenario, &mine, error);

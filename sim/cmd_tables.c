@@ -327,12 +327,13 @@ static int cmd_tables(int argc, char **argv, GError **error)
         {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o.dimension, "n: cube dimension, 1 to 16", "D"},
         {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o.bytes, "M: data per source or per destination", "M"},
         {"packet", 0, 0, G_OPTION_ARG_STRING, &o.packet,
-         "Bytes, optimal (each row's B_opt) or unlimited; at most the machine's largest, which is the default", "B"},
+         "Bytes, optimal (each row's B_opt) or unlimited; at most the machine's largest, which is the default",
+         "B|unlimited|optimal"},
         {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "Bytes of an element, which is not divided; default: 1",
          "E"},
         {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o.set, "Set a machine key (`ecube list keys`); may be repeated",
          "KEY=VALUE"},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "table, csv or json", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "What the result is written as", "table|csv|json"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     Tables tables = {0};

@@ -61,7 +61,7 @@ static int cmd_verify(int argc, char **argv, GError **error)
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     int code = 2;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini]",
+    if (command_parse(&argc, &argv, "[SCENARIO]",
                       "Replays the data of every schedule of the scenario without any clock: checks that every\n"
                       "block ends where the pattern promises, that no message is lost, and that no step uses a port\n"
                       "twice. Needs no machine and no sizes. Contention is not a failure. Exit code: 0 all well,\n"

@@ -1,19 +1,33 @@
 #include "command.h"
 #include "../models/input.h"
+#include "data.h"
 #include "report.h"
 
 #include <string.h>
-#include <unistd.h>
 
 const char *command_platforms(void)
 {
-    static char *folder = NULL;
-    if (!folder) {
-        g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-        g_autofree char *home = g_path_get_dirname(program ? program : "./ecube");
-        folder = g_build_filename(home, "platforms", NULL);
-    }
-    return folder;
+    return data_platforms();
+}
+
+/* Where command_parse() is to put what it gets, instead of parsing. */
+static CommandSyntax *asked = NULL;
+
+void command_ask(const Command *command, CommandSyntax *syntax)
+{
+    char *words[] = {(char *)command->name, NULL};
+    g_autoptr(GError) error = NULL;
+    *syntax = (CommandSyntax){NULL, NULL};
+    asked = syntax;
+    command->main(1, words, &error);
+    asked = NULL;
+    g_assert(syntax->usage);
+}
+
+void command_syntax_clear(CommandSyntax *syntax)
+{
+    g_free(syntax->usage);
+    g_free(syntax->entries);
 }
 
 /* The same options, whose values are taken as they come. GLib refuses one that is not UTF-8 without naming the option;
@@ -32,6 +46,10 @@ static GOptionEntry *without_conversion(const GOptionEntry *options)
 gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
                        GError **error)
 {
+    if (asked) {
+        *asked = (CommandSyntax){g_strdup(usage), command_join_entries(NULL, 0, options)};
+        return FALSE;
+    }
     g_autoptr(GOptionContext) context = g_option_context_new(usage);
     g_option_context_set_description(context, help);
     g_autofree GOptionEntry *entries = without_conversion(options);
@@ -72,7 +90,7 @@ GOptionEntry *command_scenario_entries(ScenarioOptions *o, const GOptionEntry *o
         {"pattern", 0, 0, G_OPTION_ARG_STRING, &o->pattern, "Who sends what to whom (`ecube list patterns`)", "NAME"},
         {"algorithm", 'a', 0, G_OPTION_ARG_STRING, &o->algorithm, "Algorithms (`ecube list algorithms`)", "NAME,..."},
         {"partition", 'p', 0, G_OPTION_ARG_STRING, &o->partition, "Phases of multiphase, as 3,3; several by ;",
-         "D1,D2,..."},
+         "D1,D2,...|all|equal"},
         {"accumulate", 0, 0, G_OPTION_ARG_STRING, &o->accumulate, "Accumulation steps of hybrid", "K,..."},
         {"source", 0, 0, G_OPTION_ARG_STRING, &o->source, "Source of the patterns that have one", "S"},
         {"permutation", 0, 0, G_OPTION_ARG_STRING, &o->permutation, "A permutation of address bits, as bit-reversal",
@@ -82,7 +100,8 @@ GOptionEntry *command_scenario_entries(ScenarioOptions *o, const GOptionEntry *o
         {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o->bytes, "Block sizes m, or M for each destination", "M,..."},
         {"element", 0, 0, G_OPTION_ARG_STRING, &o->element, "Bytes of one element", "E"},
         {"ports", 0, 0, G_OPTION_ARG_STRING, &o->ports, "one or all: ports of a processor", "one|all"},
-        {"packet", 0, 0, G_OPTION_ARG_STRING, &o->packet, "Largest packet: bytes, unlimited or optimal", "B"},
+        {"packet", 0, 0, G_OPTION_ARG_STRING, &o->packet, "Largest packet: bytes, unlimited or optimal",
+         "B|unlimited|optimal"},
         {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o->set, "Set a key (`ecube list keys`); may be repeated",
          "KEY=VALUE"},
     };
@@ -134,10 +153,11 @@ Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv
 {
     g_autoptr(Scenario) scenario = scenario_new();
     if (argc > 2) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "'%.60s': one scenario file at most", argv[2]);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "'%.60s': one scenario at most", argv[2]);
         return NULL;
     }
-    if ((argc == 2 && !scenario_load(scenario, argv[1], error)) || !set_options(scenario, options, error))
+    g_autofree char *path = argc == 2 ? data_find_scenario(argv[1], error) : NULL;
+    if ((argc == 2 && (!path || !scenario_load(scenario, path, error))) || !set_options(scenario, options, error))
         return NULL;
     return g_steal_pointer(&scenario);
 }

@@ -2,6 +2,7 @@
  * 0 fine, 1 a check failed or the system refused, 2 bad usage or input. */
 #include "../models/input.h"
 #include "command.h"
+#include "data.h"
 #include "engine.h"
 #include "message.h"
 #include "report.h"
@@ -14,10 +15,15 @@
 #include <unistd.h>
 #include <string.h>
 
-static const Command *const commands[] = {
+/* from the Makefile: scripts/commit.sh */
+#ifndef ECUBE_COMMIT
+#define ECUBE_COMMIT ""
+#endif
+
+const Command *const command_table[] = {
     &command_run,  &command_verify, &command_sweep, &command_merge,  &command_compare,  &command_hull,
     &command_best, &command_tables, &command_plot,  &command_export, &command_tree,     &command_embed,
-    &command_platform, &command_list,
+    &command_platform, &command_list,   &command_complete, NULL,
 };
 
 static char *help_text(void)
@@ -25,21 +31,29 @@ static char *help_text(void)
     GString *text = g_string_new("ecube simulates communication schedules on hypercube machines: complete exchange,\n"
                                  "broadcast and more.\n\n"
                                  "Usage: ecube COMMAND [OPTIONS]\n\n");
-    for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
-        g_string_append_printf(text, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+    for (guint i = 0; command_table[i]; i++)
+        g_string_append_printf(text, "  %-10s  %s\n", command_table[i]->name, command_table[i]->summary);
     g_string_append(text, "\n`ecube COMMAND --help` explains a command; `ecube --version` prints the version.\n\n"
                           "Try:\n  ecube run --machine ipsc860 --dimension 6 --algorithm standard,multiphase,direct "
                           "--partition 3,3 --bytes 32\n");
     return g_string_free(text, FALSE);
 }
 
+/* "ecube 0.1.0, commit 1234567-dirty (SimGrid version 3.32)"; a release has no commit. */
+static char *version_text(void)
+{
+    gboolean release = *ECUBE_COMMIT == '\0';
+    return g_strdup_printf("ecube %s%s%s (%s)\n", ECUBE_VERSION, release ? "" : ", commit ", ECUBE_COMMIT,
+                           engine_simgrid_version());
+}
+
 static const Command *find_command(const char *name, GError **error)
 {
-    const char *names[G_N_ELEMENTS(commands) + 1] = {NULL};
-    for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
-        names[i] = commands[i]->name;
+    const char *names[G_N_ELEMENTS(command_table)] = {NULL};
+    for (guint i = 0; command_table[i]; i++)
+        names[i] = command_table[i]->name;
     guint i;
-    return input_parse_choice("command", name, names, &i, error) ? commands[i] : NULL;
+    return input_parse_choice("command", name, names, &i, error) ? command_table[i] : NULL;
 }
 
 static int dispatch(int argc, char **argv, GError **error)
@@ -52,11 +66,11 @@ static int dispatch(int argc, char **argv, GError **error)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         return report_write(NULL, help, error) ? 0 : 2;
     if (strcmp(argv[1], "--version") == 0) {
-        g_autofree char *version = g_strdup_printf("ecube %s (%s)\n", ECUBE_VERSION, engine_simgrid_version());
+        g_autofree char *version = version_text();
         return report_write(NULL, version, error) ? 0 : 2;
     }
     const Command *command = find_command(argv[1], error);
-    if (!command)
+    if (!command || !data_check(error))
         return 2;
     g_autofree char *name = g_strconcat("ecube ", command->name, NULL);
     g_set_prgname(name);

@@ -55,7 +55,7 @@ const RunKey *scenario_run_keys(void)
     return run_keys;
 }
 
-static gboolean is_run_key(const char *key)
+gboolean scenario_is_run_key(const char *key)
 {
     guint i = 0;
     while (run_keys[i].name && strcmp(run_keys[i].name, key) != 0)
@@ -99,7 +99,7 @@ static gboolean unknown_key(const char *origin, const char *key, gboolean run, g
     for (guint i = 0; run && run_keys[i].name; i++)
         g_ptr_array_add(names, (gpointer)run_keys[i].name);
     for (guint i = 0; machine && machine_keys()[i]; i++)
-        if (machine_may_override(machine_keys()[i]) && !(run && is_run_key(machine_keys()[i])))
+        if (machine_may_override(machine_keys()[i]) && !(run && scenario_is_run_key(machine_keys()[i])))
             g_ptr_array_add(names, (gpointer)machine_keys()[i]);
     g_ptr_array_add(names, NULL);
     return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
@@ -127,7 +127,7 @@ const char *scenario_get(const Scenario *scenario, const char *key)
 
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error)
 {
-    if (!is_run_key(key) && !machine_may_override(key))
+    if (!scenario_is_run_key(key) && !machine_may_override(key))
         return unknown_key(origin, key, TRUE, TRUE, error);
     put(scenario, key, value, origin, NULL);
     return TRUE;
@@ -141,7 +141,7 @@ gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error)
         return FALSE;
     }
     g_autofree char *key = g_strstrip(g_strndup(pair, (gsize)(equals - pair)));
-    if (!is_run_key(key) && !machine_may_override(key))
+    if (!scenario_is_run_key(key) && !machine_may_override(key))
         return unknown_key("--set", key, TRUE, TRUE, error);
     g_autofree char *origin = g_strconcat("--set ", key, NULL);
     return scenario_set(scenario, key, equals + 1, origin, error);
@@ -153,7 +153,7 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
     g_autofree char *folder = g_path_get_dirname(path);
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
-        if (!(run ? is_run_key(names[i]) : machine_may_override(names[i]))) {
+        if (!(run ? scenario_is_run_key(names[i]) : machine_may_override(names[i]))) {
             g_autofree char *where = g_strdup_printf("%s: [%s]: unknown key", path, section);
             return unknown_key(where, names[i], run, !run, error);
         }
@@ -234,7 +234,7 @@ static gboolean parse_dimension(const Scenario *scenario, Wish *wish, GError **e
 
 static RangeKind range_kind(const char *key)
 {
-    if (is_run_key(key))
+    if (scenario_is_run_key(key))
         return g_strv_contains(whole_keys, key) ? RANGE_WHOLE : RANGE_NONE;
     MachineValue value = machine_key_value(key);
     return value == MACHINE_VALUE_WORD ? RANGE_NONE : value == MACHINE_VALUE_WHOLE ? RANGE_WHOLE : RANGE_DECIMAL;

@@ -70,5 +70,6 @@ typedef struct {
     const char *name, *allowed, *help;
 } RunKey;
 const RunKey *scenario_run_keys(void);
+gboolean scenario_is_run_key(const char *key);
 
 #endif

@@ -24,6 +24,10 @@ check 0 ./ecube run -m ipsc2 -d 0 -a standard -b 1 -f csv
 check 0 ./ecube verify -d 5 -a multiphase,naive -p 2,3
 check 0 ./ecube platform ipsc860 -d 3
 check 0 ./ecube list machines
+check 0 ./ecube list scenarios
+check 0 ./ecube complete -- run --pattern broadcast -a sbt,
+check 0 ./ecube complete -- sweep crossover -s machine=ipsc1,
+check 2 ./ecube verify no-such-scenario
 check 0 ./ecube sweep -m ipsc860 -d 1:2:1 -a multiphase -p all -b 1:4:x2 -j 2 --shard 1/2 -o build/valgrind-1.csv
 check 0 ./ecube sweep -m ipsc860 -d 1:2:1 -a multiphase -p all -b 1:4:x2 -j 1 --shard 2/2 -o build/valgrind-2.csv
 check 0 ./ecube merge build/valgrind-2.csv build/valgrind-1.csv
