@@ -574,7 +574,9 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
         g_autofree char *late = table_time(late_ps);
         g_string_append_printf(out, " + late start %s", late);
     }
-    g_string_append(out, path->len == 0 && time_ps > 0 ? "\nAll else was over when the last processor started.\n" : "\n");
+    if (path->len == 0 && time_ps > 0)
+        g_string_append(out, "\nAll else was over when the last processor started.");
+    g_string_append(out, "\n");
 }
 
 static void put_path(GString *out, const Trace *trace, gint64 time_ps)
