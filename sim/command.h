@@ -48,8 +48,8 @@ void command_scenario_clear(ScenarioOptions *options);
 /* The scenario of a command line: the file argv[1] if there is one, the options on top of it, --set on top of those. */
 Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv, GError **error);
 
-/* Asks run_check() of all runs before any of them begins. `refused`, cleared, then [runs->len], gets why each is refused,
- * or NULL: the others can go on. FALSE with the first reason if there are no others. */
+/* Asks run_check() of all runs before any of them begins. `refused`, cleared, then [runs->len], gets why each is
+ * refused, or NULL: those can go on. FALSE with the first reason if there are none. */
 gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **error);
 
 /* Tells on stderr why one of the runs came to no result. */

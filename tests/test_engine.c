@@ -355,8 +355,9 @@ START_TEST(clock_runs_over)
 }
 END_TEST
 
-/* Direct at d = 2, 25 bytes in packets of 10: each of the 4 processors sends 3 packets over one channel, twice, and 3 over
- * two. Over circuits each has a start-up, its channels and a transmission, with store-and-forward all three per hop. */
+/* Direct at d = 2, 25 bytes in packets of 10: each of the 4 processors sends 3 packets over one channel, twice, and 3
+ * over two. Over circuits each has a start-up, its channels and a transmission, with store-and-forward all three at
+ * every hop. */
 START_TEST(events)
 {
     const char *const circuits[] = {"packet=10", NULL};
