@@ -40,6 +40,7 @@ static void child_main(ApartWork *work, gconstpointer data, int fd, pid_t parent
     int code = work(data, text);
     g_assert(code >= 0 && code <= APART_CODE_MAX);
     int lost = write_text(fd, text);
+    g_string_free(text, TRUE);
     _exit(lost ? lost : code);
 }
 
