@@ -192,8 +192,7 @@ static gboolean parse_packet(BestQuestion *q, const char *text, GError **error)
                     "--packet: '%.60s' is not allowed; allowed: optimal, unlimited or a number of bytes%s", text, hint);
         return FALSE;
     }
-    return input_parse_count("--packet", text, 1, limit, &q->c.packet, error) &&
-           prediction_check_multiple("--packet", q->c.packet, q->c.element, error);
+    return input_parse_count("--packet", text, 1, limit, &q->c.packet, error);
 }
 
 /* The permutation is one of the dimensions below the idle ones, as in a run. */

@@ -2,8 +2,10 @@
 #include "../models/input.h"
 #include "command.h"
 #include "compare.h"
+#include "message.h"
 #include "report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- every candidate --- */
@@ -40,17 +42,11 @@ static void add_percent(Table *table, double share)
     table_add_shown(table, exact, shown);
 }
 
-static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
+#define N_RESULTS 9     /* cells from published_us to over_best */
+
+static void add_results(Table *table, const Candidate *c, const Candidate *best)
 {
     const RunResult *result = &c->result;
-    g_autofree char *partition = partition_format(&c->run.schedule.partition);
-    table_add(table, c->run.machine->spec);
-    table_addf(table, "%u", c->run.schedule.dimension);
-    table_addf(table, "%" G_GINT64_FORMAT, c->run.data.bytes);
-    table_add(table, c->run.schedule.algorithm->name);
-    table_add(table, partition);
-    add_mark(table, c->is_hull);
-    add_mark(table, c->is_best);
     if (result->has_published)
         table_add_time(table, result->published_ps);
     else
@@ -63,7 +59,24 @@ static void add_candidate(Table *table, const Candidate *c, const Candidate *bes
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
     add_percent(table, compare_regret(c, best));
-    table_add(table, result->data_ok && c->fluid.data_ok ? "true" : "false");
+}
+
+static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
+{
+    g_autofree char *partition = partition_format(&c->run.schedule.partition);
+    table_add(table, c->run.machine->spec);
+    table_addf(table, "%u", c->run.schedule.dimension);
+    table_addf(table, "%" G_GINT64_FORMAT, c->run.data.bytes);
+    table_add(table, c->run.schedule.algorithm->name);
+    table_add(table, partition);
+    add_mark(table, c->is_hull);
+    add_mark(table, c->is_best);
+    if (c->failed)
+        for (guint i = 0; i < N_RESULTS; i++)
+            table_add(table, NULL);
+    else
+        add_results(table, c, best);
+    table_add(table, c->failed ? "failed" : c->result.data_ok && c->fluid.data_ok ? "true" : "false");
     table_add(table, overrides);
 }
 
@@ -158,7 +171,11 @@ static int tell_failures(const GArray *candidates)
     int code = 0;
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = &g_array_index(candidates, Candidate, i);
-        code |= run_tell_failure(&c->run, &c->result) | run_tell_failure(&c->run, &c->fluid);
+        if (c->failed) {
+            g_autofree char *what = run_describe(&c->run);
+            message_tell("%s: %s", what, c->result.fault);
+        }
+        code |= c->failed || run_tell_failure(&c->run, &c->result) | run_tell_failure(&c->run, &c->fluid);
     }
     return code;
 }

@@ -1,6 +1,7 @@
 #include "command.h"
 #include "../models/input.h"
 #include "data.h"
+#include "message.h"
 #include "report.h"
 
 #include <string.h>
@@ -168,4 +169,31 @@ gboolean command_check_apart(const char *option, const char *output, const Scena
     const char *path = scenario_path(scenario);
     return (!path || report_check_apart(option, output, "scenario", path, error)) &&
            (!machine || report_check_apart(option, output, "machine", machine->path, error));
+}
+
+gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **error)
+{
+    g_autoptr(GError) first = NULL;
+    guint n_refused = 0;
+    g_ptr_array_set_size(refused, 0);
+    for (guint i = 0; i < runs->len; i++) {
+        g_autoptr(GError) failure = NULL;
+        gboolean ok = run_check(&g_array_index(runs, Run, i), &failure);
+        g_ptr_array_add(refused, ok ? NULL : g_strdup(failure->message));
+        if (!ok && n_refused++ == 0)
+            first = g_steal_pointer(&failure);
+    }
+    if (n_refused == 0 || n_refused < runs->len)
+        return TRUE;
+    g_propagate_error(error, g_steal_pointer(&first));
+    return FALSE;
+}
+
+void command_tell_failed(const GArray *runs, guint i, const char *why)
+{
+    g_autofree char *what = run_describe(&g_array_index(runs, Run, i));
+    if (runs->len > 1)
+        message_tell("run %u of %u (%s): %s", i + 1, runs->len, what, why);
+    else
+        message_tell("%s: %s", what, why);
 }

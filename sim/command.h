@@ -69,4 +69,11 @@ Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv
 gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,
                              GError **error);
 
+/* Asks run_check() of all runs before any of them begins. `refused`, cleared, then [runs->len], gets why each is
+ * refused, or NULL: those can go on. FALSE with the first reason if there are none. */
+gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **error);
+
+/* Tells on stderr why one of the runs came to no result. */
+void command_tell_failed(const GArray *runs, guint i, const char *why);
+
 #endif

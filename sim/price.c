@@ -10,7 +10,7 @@ typedef struct {
     gint64 *clock;          /* [node][strand]: when the present sends were issued */
     gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
     gint64 *port_free;      /* [node] or [node][dimension] */
-    guint64 messages;
+    guint64 messages, events;
 } Pricer;
 
 static guint n_nodes(const Pricer *p)
@@ -32,6 +32,15 @@ static gint64 *port_of(const Pricer *p, const Parcel *parcel)
     return &p->port_free[cube_channel(p->schedule->dimension, parcel->source, dim)];
 }
 
+static void count(Pricer *p, gint64 bytes, guint hops)
+{
+    gboolean forwarded = p->machine->switching == SWITCHING_STORE_AND_FORWARD;
+    guint64 of_packet = forwarded ? 3 * hops : 2 + hops;
+    p->messages++;
+    if (__builtin_add_overflow(p->events, of_packet * (guint64)cost_n_packets(p->machine, bytes), &p->events))
+        p->events = G_MAXUINT64;
+}
+
 static void send(gpointer user, Parcel *parcel)
 {
     Pricer *p = user;
@@ -43,7 +52,7 @@ static void send(gpointer user, Parcel *parcel)
     parcel->arrival_ps = time_add(start, cost.delivered_ps);
     *port = time_add(start, cost.sent_ps);
     p->latest[source] = MAX(p->latest[source], *port);
-    p->messages++;
+    count(p, parcel->bytes, hops);
     replay_sent(p->replay, parcel);
     replay_delivered(p->replay, parcel);
 }
@@ -107,7 +116,7 @@ static Price walk(const Schedule *schedule, const Machine *machine, Division dat
             machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
     p.replay = new_replay(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
-    Price result = {.messages = p.messages, .stuck = replay_stuck(p.replay)};
+    Price result = {.messages = p.messages, .events = p.events, .stuck = replay_stuck(p.replay)};
     if (!result.stuck)
         replay_check(p.replay);
     result.fault = g_strdup(replay_fault(p.replay));

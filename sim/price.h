@@ -12,6 +12,8 @@
 typedef struct {
     gint64 time_ps;         /* INPUT_TIME_MAX_PS: longer than a run can count */
     guint64 messages;       /* handshakes included */
+    guint64 events;         /* that a run of them has: the start-up, the channels and the transmission of every packet,
+                             * with store-and-forward at every hop; G_MAXUINT64 for any number from there on */
     char *fault;            /* the first thing wrong with the data, or NULL */
     char *stuck;            /* who waits for whom, if the schedule can't finish, or NULL */
 } Price;

@@ -209,6 +209,21 @@ static void refuse(Shared *shared, EcubeError code, const char *why)
     g_strlcpy(shared->result.fault, why, RUN_FAULT_MAX);
 }
 
+static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shared)
+{
+    g_autofree char *why = NULL;
+    if (priced->time_ps >= INPUT_TIME_MAX_PS)
+        why = g_strdup_printf("bytes: '%" G_GINT64_FORMAT "' or the machine's constants make the run longer than the "
+                              "clock can count; allowed: below 2^53 ps (2.5 hours)", run->data.bytes);
+    else if (priced->events > RUN_EVENTS_MAX)
+        why = g_strdup_printf("packet: '%" G_GINT64_FORMAT "' makes the run take %" G_GUINT64_FORMAT " events, the "
+                              "start-ups, channels and transmissions of packets; allowed: at most %" G_GUINT64_FORMAT,
+                              run->machine->packet, priced->events, RUN_EVENTS_MAX);
+    if (why)
+        refuse(shared, ECUBE_ERROR_INPUT, why);
+    return why != NULL;
+}
+
 /* FALSE if the run must not be simulated. */
 static gboolean do_price(const Run *run, Shared *shared)
 {
@@ -217,15 +232,9 @@ static gboolean do_price(const Run *run, Shared *shared)
     shared->expected = priced.messages;
     if (priced.fault)
         g_strlcpy(shared->result.fault, priced.fault, RUN_FAULT_MAX);
-    gboolean counts = priced.time_ps < INPUT_TIME_MAX_PS;
-    if (!counts) {
-        g_autofree char *why = g_strdup_printf("bytes: '%" G_GINT64_FORMAT "' or the machine's constants make the run "
-                                               "longer than the clock can count; allowed: below 2^53 ps (2.5 hours)",
-                                               run->data.bytes);
-        refuse(shared, ECUBE_ERROR_INPUT, why);
-    }
+    gboolean ok = !takes_too_long(run, &priced, shared);
     price_clear(&priced);
-    return counts;
+    return ok;
 }
 
 /* The trace goes into the file trace_fd, unless that is NO_TRACE. */

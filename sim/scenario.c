@@ -600,9 +600,9 @@ static gboolean check_pieces(const Run *run, guint parts, gint64 cut, GError **e
 /* The packet of at most `packet` bytes that cuts the longest of the parts into packets as equal as can be; 0: uncut. */
 static gint64 even_cut(const Run *run, guint parts, gint64 packet)
 {
-    gint64 elements = run->data.bytes / run->element, longest = elements / parts + (elements % parts != 0);
-    gint64 most = packet / run->element, packets = packet ? longest / most + (longest % most != 0) : 1;
-    return packets > 1 ? (longest / packets + (longest % packets != 0)) * run->element : 0;
+    gint64 longest = division_make(run->data.bytes, run->element, parts, 0).long_bytes;
+    gint64 packets = packet ? longest / packet + (longest % packet != 0) : 1;
+    return packets > 1 ? longest / packets + (longest % packets != 0) : 0;
 }
 
 /* Divides the data of a run and makes its schedule. */
