@@ -39,7 +39,7 @@ done
 # --- compilers and checkers ---
 flags="-std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
        -Wvla -Wformat=2 -Wundef -Werror"
-cflags="$(pkg-config --cflags glib-2.0 check | sed 's/-I/-isystem /g')"
+cflags="$(pkg-config --cflags glib-2.0 check simgrid | sed 's/-I/-isystem /g')"
 mkdir -p "$build/lint"
 for file in models/*.c sim/*.c sim/schedules/*.c tests/*.c; do
     # shellcheck disable=SC2086 # words on purpose

@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
     setlocale(LC_CTYPE, "C.UTF-8");
-    int code = dispatch(argc, argv, &error);
+    int code = engine_check_library(&error) ? dispatch(argc, argv, &error) : 2;
     if (!error)
         return code;
     print_error(error);
