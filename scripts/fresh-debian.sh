@@ -61,10 +61,10 @@ find_mirror() {
         done | head -n 1
 }
 
-# Runs a command with mounts and processes of its own: neither is left when it, or this script, ends. In the background,
-# because the shell attends to signals only while it waits.
+# Runs a command with mounts and processes of its own: neither is left when it, or this script, ends, be it killed. In the
+# background, because the shell attends to signals only while it waits.
 contained() {
-    unshare --mount --pid --fork --kill-child "$@" 9>&- &
+    setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child "$@" 9>&- &
     child=$!
     code=0
     wait $child || code=$?
@@ -111,9 +111,9 @@ copy_project() {
         git clone -q --no-checkout --depth 1 "file://$PWD" "$tree/root/ecube"
         git -C "$tree/root/ecube" reset -q
         git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'ls -d -- "$@" 2>/dev/null || true' sh |
-            tar -cf - -T - | tar -C "$tree/root/ecube" -xf -
+            tar -cf - -T - | tar -C "$tree/root/ecube" --no-same-owner -xf -
     else
-        tar --exclude=./build --exclude=./ecube -cf - . | tar -C "$tree/root/ecube" -xf -
+        tar --exclude=./build --exclude=./ecube -cf - . | tar -C "$tree/root/ecube" --no-same-owner -xf -
     fi
 }
 
@@ -138,12 +138,13 @@ run_make() {
         HOME=/root LANG=C.UTF-8 TERM="${TERM-dumb}" chroot "$tree" make --directory=/root/ecube "$@"
 }
 
-if [ $# -lt 2 ] || [ "${1#-}" != "$1" ]; then
+case ${1-} in *[!a-z]*) set -- ;; esac
+if [ $# -lt 2 ]; then
     echo "usage: scripts/fresh-debian.sh SUITE TARGET...  (as in: scripts/fresh-debian.sh trixie demo)" >&2
     exit 2
 fi
 suite=$1
-mkdir -p "$cache/$suite-packages/partial"
+mkdir -p "$cache"
 become_root "$@"
 shift
 unset MAKEFLAGS MAKELEVEL MFLAGS
@@ -157,7 +158,10 @@ flock 9
 trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' HUP TERM
-tree=$(mktemp -d "$cache/$suite.XXXXXX")
+mkdir -p "$cache/$suite-packages/partial"
+chown "${SUDO_UID:-0}" "$cache/$suite-packages"
+rm -rf --one-file-system "$cache/$suite"-tree.*   # of a run that was killed
+tree=$(mktemp -d "$cache/$suite-tree.XXXXXX")
 chmod 755 "$tree"
 make_tree
 copy_network
