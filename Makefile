@@ -20,8 +20,8 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 CFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANITIZE) $(GLIB_CFLAGS) -MMD -MP
-LIBS = $(GLIB_LIBS) -lsimgrid -lm
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANITIZE) $(GLIB_CFLAGS) $(SIMGRID_CFLAGS) -MMD -MP
+LIBS = $(GLIB_LIBS) $(SIMGRID_LIBS) -lm
 
 .PHONY: all demo check check-cluster unit transcripts sanitize valgrind lint bench figures install uninstall clean FORCE
 

@@ -69,7 +69,7 @@ static void assert_entry(guint i, const JournalEntry *expected)
 START_TEST(reads_what_it_wrote)
 {
     gsize length;
-    g_autofree char *text = write_journal(&length);
+    g_free(write_journal(&length));
     Journal *journal = reopen(HEAD, FALSE, NULL);
     assert_entry(2, &first);
     assert_entry(0, &second);
@@ -186,7 +186,7 @@ END_TEST
 START_TEST(point_out_of_range)
 {
     gsize length;
-    g_autofree char *text = write_journal(&length);
+    g_free(write_journal(&length));
     clear_entries();
     Journal *journal = journal_open(path, HEAD, FALSE, entries, 2, NULL);
     ck_assert_ptr_nonnull(journal);
