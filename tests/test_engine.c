@@ -362,7 +362,6 @@ Suite *suite_engine(void)
         n_broken++;
     Suite *suite = suite_create("engine");
     TCase *tc = tcase_create("engine");
-    tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, synchronised_table, 0, G_N_ELEMENTS(synchronised));
     tcase_add_loop_test(tc, unsynchronised_table, 0, G_N_ELEMENTS(unsynchronised));
     tcase_add_loop_test(tc, printed_crossovers, 0, G_N_ELEMENTS(crossovers));

@@ -219,7 +219,6 @@ Suite *suite_explain(void)
 {
     Suite *suite = suite_create("explain");
     TCase *tc = tcase_create("explain");
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, hold_and_wait);
     tcase_add_test(tc, in_turn);
     tcase_add_test(tc, half_duplex);

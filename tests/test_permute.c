@@ -627,7 +627,6 @@ Suite *suite_permute(void)
 {
     Suite *suite = suite_create("permute");
     TCase *tc = tcase_create("permute");
-    tcase_set_timeout(tc, 240);
     tcase_add_loop_test(tc, every_permutation, 0, 5);
     tcase_add_loop_test(tc, every_cycle_type, 1, 8);
     tcase_add_loop_test(tc, named, 8, 11);

@@ -534,7 +534,6 @@ Suite *suite_trace(void)
 {
     Suite *suite = suite_create("trace");
     TCase *tc = tcase_create("trace");
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, two_for_one_receiver);
     tcase_add_test(tc, hold_and_wait);
     tcase_add_test(tc, packets);

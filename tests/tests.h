@@ -1,4 +1,6 @@
-/* The test suites, one per module, and what they share. Tests run in the top of the tree. */
+/* The test suites, one per module, and what they share. Tests run in the top of the tree. tests/test_x.c has the suite
+ * "x", suite_x(): the Makefile runs a process for each. No test has a time limit, because it would fail on a slow
+ * machine; one that hangs is the process that stays. */
 #ifndef ECUBE_TESTS_H
 #define ECUBE_TESTS_H
 
@@ -59,6 +61,11 @@ typedef struct {
 
 /* The trace, not sorted, of `n` messages on a network without processors, in the order of their dates. Caller frees. */
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n);
+
+/* Where a range of tests ends: at `quick`, which `make check` has time for, also under sanitizers, or at `exhaustive`
+ * if ECUBE_EXHAUSTIVE is in the environment, as `make check-all` sets it. What a small case cannot show is not to be
+ * left to the exhaustive range. */
+int test_upto(int quick, int exhaustive);
 
 /* The algorithm of the complete exchange on a cube of dimension d; `partition` may be NULL if it takes none. */
 Schedule test_exchange(const char *algorithm, guint d, const Partition *partition);
