@@ -83,7 +83,7 @@ check:
 	@echo "check: lint, unit tests, transcripts, sanitizers and valgrind have passed"
 
 # Everything, in the whole of its range.
-check-all: export ECUBE_EXHAUSTIVE = 1
+check-all: export ECUBE_TESTS = all
 check-all:
 	+@($(call run_parts,$(PARTS) corpora))
 	@echo "check-all: everything has passed"
@@ -113,7 +113,7 @@ run.transcripts.README.md run.transcripts.tests/cli/figures.txt: figures    # ma
 # follow hand-made stacks.
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 run.sanitize:
-	+@ECUBE_CONTEXTS=thread ASAN_OPTIONS=detect_stack_use_after_return=0 \
+	+@ECUBE_TESTS=$${ECUBE_TESTS-small} ECUBE_CONTEXTS=thread ASAN_OPTIONS=detect_stack_use_after_return=0 \
 	    LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 \
 	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g" FLAVOUR=sanitize run.unit
 

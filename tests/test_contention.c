@@ -165,8 +165,8 @@ Suite *suite_contention(void)
 {
     Suite *suite = suite_create("contention");
     TCase *tc = tcase_create("contention");
-    tcase_add_loop_test(tc, registry, 0, 7);
-    tcase_add_loop_test(tc, engine, 2, 6);
+    tcase_add_loop_test(tc, registry, 0, test_upto(6, 7, 7));
+    tcase_add_loop_test(tc, engine, 2, test_upto(5, 6, 6));
     tcase_add_test(tc, by_hand);
     suite_add_tcase(suite, tc);
     return suite;

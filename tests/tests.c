@@ -108,9 +108,10 @@ char *test_describe(const Schedule *schedule)
                            *partition ? " " : "", partition, cycles, schedule->accumulate, schedule->dimension);
 }
 
-int test_upto(int quick, int exhaustive)
+int test_upto(int small, int usual, int all)
 {
-    return g_getenv("ECUBE_EXHAUSTIVE") ? exhaustive : quick;
+    const char *choice = g_getenv("ECUBE_TESTS");
+    return g_strcmp0(choice, "small") == 0 ? small : g_strcmp0(choice, "all") == 0 ? all : usual;
 }
 
 /* `tests [SUITE]`: that suite, or all of them. */

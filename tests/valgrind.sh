@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the program under valgrind: every algorithm, verification, a platform, and errors; only a few of these without
-# ECUBE_EXHAUSTIVE, because each takes seconds. SimGrid's actors are threads here, because valgrind can't follow hand-made
+# ECUBE_TESTS=all, because each takes seconds. SimGrid's actors are threads here, because valgrind can't follow hand-made
 # stacks. An error anywhere, also in the process of a run, fails. The last line is "N passed, N failed".
 set -u
 export ECUBE_CONTEXTS=thread
@@ -33,7 +33,7 @@ sweep() {
 check 0 ./ecube run -m ipsc860 -d 3 -a standard,direct,multiphase,naive,reversed -p '1,2' -b 32 -f csv -o "$work/runs.csv"
 check 2 ./ecube run -m ipsc86 -d 4 -a direct -b 32
 sweep 1 2
-if [ -n "${ECUBE_EXHAUSTIVE-}" ]; then
+if [ "${ECUBE_TESTS-}" = all ]; then
     check 0 ./ecube run -m ipsc860 -d 4 -a standard,direct,multiphase,naive,reversed -p '2,2;1,3' -b 32 -f json
     check 0 ./ecube run -m ncube2 -d 3 -a naive,reversed -b 10,1000 -s packet=100
     check 0 ./ecube run -m ipsc2 -d 0 -a standard -b 1 -f csv
