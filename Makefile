@@ -15,6 +15,7 @@ SIM := $(wildcard sim/*.c sim/schedules/*.c)
 LIBRARY := $(filter-out sim/main.c sim/cmd_%.c sim/command.c sim/prediction.c,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
 TESTS := $(wildcard tests/*.c)
+FUZZER := tests/fuzz/fuzz.c
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
@@ -52,6 +53,9 @@ $(BUILD)/tests/example_best: $(call objects,tests/example_best.c $(MODELS))
 $(BUILD)/tests/tests: $(call objects,$(filter-out tests/bench.c tests/example_best.c,$(TESTS)) $(LIBRARY))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS)
 
+$(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY))
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
 $(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -61,7 +65,7 @@ $(BUILD)/%.o: %.c build/config.mk
 	$(call quiet,CC   $<) { $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),$(call system,$(CHECK_CFLAGS))) -c -o $@ $< \
 	    2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; exit $$code; }
 
--include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS)))
+-include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS) $(FUZZER)))
 
 # --- what there is to do ---
 
@@ -120,8 +124,25 @@ run.sanitize:
 run.valgrind: ecube
 	@tests/report.sh run valgrind program tests/valgrind.sh
 
-run.lint: ecube $(call objects,$(TESTS))
+run.lint: ecube $(call objects,$(TESTS) $(FUZZER))
 	@tests/report.sh run lint tree scripts/lint.sh $(BUILD)
+
+# The parsers under libFuzzer, for SECONDS in all; and on what is in tests/fuzz/corpus alone.
+SECONDS := 60
+FUZZ_CC := clang
+PARSERS := $(notdir $(wildcard tests/fuzz/corpus/*))
+each_seconds = $(shell echo $$((($(SECONDS) * $$(nproc) + $(words $(PARSERS)) - 1) / $(words $(PARSERS)))))
+fuzz:
+	@tests/fuzz/available.sh $(FUZZ_CC)
+	+@$(call run_parts,fuzz)
+
+run.fuzz run.corpora: run.%:
+	+@! tests/fuzz/available.sh $(FUZZ_CC) || $(MAKE) --no-print-directory BUILD=build/fuzz CC=$(FUZZ_CC) CFLAGS="-O1 -g" \
+	    SANITIZE="$(SANITIZERS) -fsanitize=fuzzer-no-link" FLAVOUR=$* \
+	    FUZZ_SECONDS=$(if $(filter fuzz,$*),$(each_seconds),0) $(PARSERS:%=run.parser.%)
+
+$(PARSERS:%=run.parser.%): run.parser.%: $(BUILD)/tests/fuzz/fuzz
+	@tests/report.sh run $(FLAVOUR) $* tests/fuzz/run.sh $(BUILD)/tests/fuzz/fuzz $* $(FUZZ_SECONDS)
 
 # The papers' figures and more: CSV, SVG and PNG.
 figures: $(BUILD)/figures/.made

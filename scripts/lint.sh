@@ -28,8 +28,8 @@ forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *"(\.\./)?ac
 forbid "only main.c prints errors" 'exit *\(' $(ls models/*.c sim/*.c sim/schedules/*.c | grep -v '^sim/run\.c$')
 
 # --- form ---
-forbid "a line is longer than 120 characters" '^.{121,}$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch]
-forbid "tabs or blanks at the end of a line" '	|[ ]+$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch]
+forbid "a line is longer than 120 characters" '^.{121,}$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch] tests/fuzz/*.c
+forbid "tabs or blanks at the end of a line" '	|[ ]+$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch] tests/fuzz/*.c
 for file in models/*.c sim/*.c sim/schedules/*.c; do
     header=${file%.c}.h
     case $file in sim/main.c | sim/cmd_*.c | sim/schedules/*) continue ;; esac
@@ -44,7 +44,7 @@ shared=$(grep -o 'build/[a-zA-Z0-9_-]*' README.md ecube.1 tests/cli/*.txt | sort
 
 # --- compilers and checkers ---
 # What the compiler said of each file when `make` compiled it, with the warnings of the Makefile.
-for file in models/*.c sim/*.c sim/schedules/*.c tests/*.c; do
+for file in models/*.c sim/*.c sim/schedules/*.c tests/*.c tests/fuzz/*.c; do
     if [ ! -e "$build/${file%.c}.said" ]; then complain "$file has not been compiled"; continue; fi
     cat "$build/${file%.c}.said" >&2
     [ ! -s "$build/${file%.c}.said" ] || complain "the compiler warns about $file"

@@ -114,7 +114,9 @@ echo "what was finished was not run again"
 stop_with_child() {
     rm -f "$work/one.csv" "$work/one.csv.journal"
     start "$work/one.csv" $large
-    { wait_until has_lines "$work/one.csv.journal" 2 && stop "$pid" && child=$(echo $(children)) && [ -n "$child" ] && stop "$child"; } || give_up
+    { wait_until has_lines "$work/one.csv.journal" 2 && stop "$pid"; } || { give_up; return; }
+    child=$(echo $(children))       # without blanks
+    { [ -n "$child" ] && stop "$child"; } || give_up
 }
 
 attempt stop_with_child

@@ -67,8 +67,8 @@ typedef struct {
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n);
 
 /* Where a range of tests ends. ECUBE_TESTS in the environment chooses: at `small` for "small", what `make check` runs
- * under sanitizers, at `all` for "all", what `make check-all` runs, else at `usual`. What a small case cannot show is not to be
- * left to the other two. */
+ * under sanitizers, at `all` for "all", what `make check-all` runs, else at `usual`. What a small case cannot show is
+ * not to be left to the other two. */
 int test_upto(int small, int usual, int all);
 
 /* The algorithm of the complete exchange on a cube of dimension d; `partition` may be NULL if it takes none. */
