@@ -77,7 +77,7 @@ demo: ecube
 # Every suite, every file of transcripts and so on is a target of its own, run.PART.NAME, so that all of them share the
 # cores, also without -j. Each prints a line when it is through, and what it has said before that if something failed;
 # the others go on.
-PARTS := unit lint transcripts valgrind sanitize
+PARTS := unit lint valgrind transcripts sanitize
 cores = $(if $(findstring -j,$(MAKEFLAGS)),,--jobs=$(shell nproc))
 run_parts = rm -rf build/log; mkdir -p build/log; code=0; $(MAKE) --no-print-directory --keep-going --output-sync=target \
     $(cores) $(1:%=run.%) || code=$$?; tests/report.sh sum; exit $$code
