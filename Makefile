@@ -29,12 +29,13 @@ ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
 LIBS = $(GLIB_LIBS) -lsimgrid -lm
 
-.PHONY: all demo check check-all unit transcripts sanitize valgrind lint fuzz bench figures clean
+.PHONY: all demo check check-all check-cluster unit transcripts sanitize valgrind lint fuzz bench figures install \
+    uninstall clean FORCE
 
 all: ecube
 
 # Flags, once the packages are there; the script installs what is missing.
-ifneq ($(MAKECMDGOALS),clean)
+ifneq ($(filter-out clean uninstall,$(or $(MAKECMDGOALS),all)),)
 include build/config.mk
 endif
 build/config.mk: scripts/dependencies.sh
@@ -67,6 +68,42 @@ $(BUILD)/%.o: %.c build/config.mk
 
 -include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS) $(FUZZER)))
 
+# --- installing ---
+
+# GNU's names; DESTDIR comes before all of them.
+PREFIX ?= /usr/local
+prefix = $(PREFIX)
+exec_prefix = $(prefix)
+bindir = $(exec_prefix)/bin
+datarootdir = $(prefix)/share
+datadir = $(datarootdir)
+mandir = $(datarootdir)/man
+docdir = $(datarootdir)/doc/ecube
+# where the shells look: zsh as Debian has it, fish below /usr/local only if XDG_DATA_DIRS says so
+bashcompletiondir = $(datarootdir)/bash-completion/completions
+zshcompletiondir = $(datarootdir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
+fishcompletiondir = $(if $(filter /usr/local,$(prefix)),/etc/fish/completions,$(datarootdir)/fish/vendor_completions.d)
+
+INSTALL_SH = DESTDIR="$(DESTDIR)" bindir="$(bindir)" datadir="$(datadir)" mandir="$(mandir)" docdir="$(docdir)" \
+    bashcompletiondir="$(bashcompletiondir)" zshcompletiondir="$(zshcompletiondir)" \
+    fishcompletiondir="$(fishcompletiondir)" scripts/install.sh
+
+install: ecube
+	$(call quiet,INSTALL $(DESTDIR)$(prefix)) $(INSTALL_SH) install
+
+uninstall:
+	$(call quiet,UNINSTALL $(DESTDIR)$(prefix)) $(INSTALL_SH) uninstall
+
+# What the program is told about itself: headers that change only when what they say does.
+$(BUILD)/commit.h: FORCE
+	@scripts/about.sh commit $@
+$(BUILD)/place.h: FORCE
+	@scripts/about.sh place $@ "$(bindir)" "$(datadir)/ecube"
+$(BUILD)/sim/main.o: $(BUILD)/commit.h
+$(BUILD)/sim/main.o: ALL_CFLAGS += -include $(BUILD)/commit.h
+$(BUILD)/sim/data.o: $(BUILD)/place.h
+$(BUILD)/sim/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
+
 # --- what there is to do ---
 
 demo: ecube
@@ -91,6 +128,10 @@ check-all: export ECUBE_TESTS = all
 check-all:
 	+@($(call run_parts,$(PARTS) corpora))
 	@echo "check-all: everything has passed"
+
+# The scripts of scripts/cluster on a Slurm and an sshd of its own, on the loopback address; as root. Not part of check.
+check-cluster: ecube
+	@env -u MAKEFLAGS -u MAKELEVEL scripts/cluster/check.sh $(BUILD)/cluster
 
 $(PARTS):
 	+@$(call run_parts,$@)

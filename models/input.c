@@ -11,15 +11,49 @@ G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
 #define PS_PER_US 1e6
 
+gboolean input_call_failed(const char *call, GError **error)
+{
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM, "%s: %s", call, g_strerror(errno));
+    return FALSE;
+}
+
 /* Values are shown in messages cut to so many characters, so that a message stays one readable line. */
 #define SHOWN_MAX 60
 
+/* Whether a character is seen in its line, and does not end it. */
+static gboolean is_printable(gunichar c)
+{
+    GUnicodeType type = g_unichar_type(c);
+    return g_unichar_isprint(c) && type != G_UNICODE_LINE_SEPARATOR && type != G_UNICODE_PARAGRAPH_SEPARATOR;
+}
+
+static void put_escaped(GString *out, guchar byte)
+{
+    if (byte == '\n' || byte == '\t' || byte == '\r')
+        g_string_append(out, byte == '\n' ? "\\n" : byte == '\t' ? "\\t" : "\\r");
+    else
+        g_string_append_printf(out, "\\x%02x", byte);
+}
+
+char *input_printable(const char *text)
+{
+    GString *out = g_string_new(NULL);
+    for (const char *next; *text; text = next) {
+        gunichar c = g_utf8_get_char_validated(text, -1);
+        gboolean valid = g_unichar_validate(c);
+        next = valid ? g_utf8_next_char(text) : text + 1;
+        if (valid && is_printable(c))
+            g_string_append_len(out, text, next - text);
+        else
+            for (; text < next; text++)
+                put_escaped(out, (guchar)*text);
+    }
+    return g_string_free(out, FALSE);
+}
+
 static char *shown(const char *text)
 {
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
-    for (char *c = valid; *c; c++)
-        if (g_ascii_iscntrl(*c))
-            *c = '?';
+    g_autofree char *valid = input_printable(text);
     if (g_utf8_strlen(valid, -1) <= SHOWN_MAX)
         return g_steal_pointer(&valid);
     g_autofree char *start = g_utf8_substring(valid, 0, SHOWN_MAX);
@@ -138,6 +172,30 @@ char **input_split(const char *text, const char *separators)
     return g_strv_builder_end(kept);
 }
 
+int input_compare_names(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+char **input_list_folder(const char *folder, const char *what, GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    GDir *dir = g_dir_open(folder, 0, &failure);
+    if (!dir) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: the folder of %s cannot be read: %s", folder, what,
+                    failure->message);
+        return NULL;
+    }
+    GPtrArray *names = g_ptr_array_new();
+    for (const char *entry = g_dir_read_name(dir); entry; entry = g_dir_read_name(dir))
+        if (g_str_has_suffix(entry, ".ini"))
+            g_ptr_array_add(names, g_strndup(entry, strlen(entry) - strlen(".ini")));
+    g_dir_close(dir);
+    g_ptr_array_sort(names, input_compare_names);
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
+
 /* Reads little more than `max` bytes, so that a device or a huge file can't fill the memory. */
 static gboolean read_bounded(const char *path, gsize max, GString *text, GError **error)
 {
@@ -181,7 +239,7 @@ static gboolean bad_line(const char *path, const char *text, GError **error)
     return FALSE;
 }
 
-char *input_load_text(const char *path, gsize max, GError **error)
+static char *load_text(const char *path, gsize max, gboolean utf8, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     if (!read_bounded(path, max, text, error))
@@ -189,14 +247,24 @@ char *input_load_text(const char *path, gsize max, GError **error)
     g_autofree char *wrong = NULL;
     if (text->len > max)
         wrong = g_strdup_printf("is too large: at most %" G_GSIZE_FORMAT " MiB is allowed", max >> 20);
-    else if (strlen(text->str) != text->len || !g_utf8_validate(text->str, (gssize)text->len, NULL))
-        wrong = g_strdup("is not a text file (UTF-8)");
+    else if (strlen(text->str) != text->len || (utf8 && !g_utf8_validate(text->str, (gssize)text->len, NULL)))
+        wrong = g_strdup_printf("is not a text file%s", utf8 ? " (UTF-8)" : "");
     else if (strspn(text->str, " \t\r\n") == text->len)
         wrong = g_strdup("is empty");
     if (!wrong)
         return g_strdup(text->str);
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s", path, wrong);
     return NULL;
+}
+
+char *input_load_text(const char *path, gsize max, GError **error)
+{
+    return load_text(path, max, TRUE, error);
+}
+
+char *input_load_bytes(const char *path, gsize max, GError **error)
+{
+    return load_text(path, max, FALSE, error);
 }
 
 GKeyFile *input_load_keyfile(const char *path, GError **error)

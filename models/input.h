@@ -12,8 +12,12 @@ GQuark ecube_error_quark(void);
 
 typedef enum {
     ECUBE_ERROR_INPUT,  /* a file, key, value or limit that the user can mend: exit code 2 */
-    ECUBE_ERROR_RUN     /* a run that could not come to its end: exit code 1 */
+    ECUBE_ERROR_RUN,    /* a run that could not come to its end: exit code 1 */
+    ECUBE_ERROR_SYSTEM  /* a system call that failed, by its name: exit code 1 */
 } EcubeError;
+
+/* Sets the ECUBE_ERROR_SYSTEM of a call that has just failed: its name and what errno says. FALSE. */
+gboolean input_call_failed(const char *call, GError **error);
 
 /* Largest time a run can count, in picoseconds: 2^53, the last double up to which every integer is exact
  * (9.007e9 µs, 2.5 hours). */
@@ -42,12 +46,27 @@ const char *input_nearest(const char *word, const char *const *names);
 /* Text for the end of an error message about an unknown word: "; did you mean 'x'?" or "". Caller frees. */
 char *input_hint(const char *word, const char *const *names);
 
+/* `text` as one line that can be shown anywhere: control characters and line ends become \n, \t or \x1b, and so do the
+ * bytes of what is no UTF-8 or cannot be seen. Names of files are bytes, and any byte but 0 may be in them. Caller
+ * frees. */
+char *input_printable(const char *text);
+
 /* Splits `text` at any of `separators`, strips blanks and drops empty parts. Caller frees with g_strfreev(). */
 char **input_split(const char *text, const char *separators);
+
+/* Orders strings, for g_ptr_array_sort(). */
+int input_compare_names(gconstpointer a, gconstpointer b);
+
+/* The names of the .ini files in `folder`, without that ending, sorted. `what` they are is for the error: the folder
+ * cannot be read. Caller frees with g_strfreev(). */
+char **input_list_folder(const char *folder, const char *what, GError **error);
 
 /* Reads the file `path`: at most `max` bytes (whole MiB) of UTF-8 text, not blank. Errors: missing, unreadable, a
  * directory, too large, binary. Caller frees. */
 char *input_load_text(const char *path, gsize max, GError **error);
+
+/* The same for a text of any encoding: one in which names of files may be. */
+char *input_load_bytes(const char *path, gsize max, GError **error);
 
 /* Reads the INI file `path`: at most INPUT_FILE_MAX bytes of UTF-8 text, not empty. Errors: missing, unreadable, a
  * directory, too large, binary, not INI. The caller owns the result. */

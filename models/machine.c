@@ -138,7 +138,7 @@ static gboolean parse_key(Machine *machine, const Key *key, const char *where, c
     switch (key->kind) {
     case KIND_TEXT:
         g_free(*(char **)field);
-        *(char **)field = g_strdup(text);
+        *(char **)field = input_printable(text);
         return TRUE;
     case KIND_TIME:
         return input_parse_ps(where, text, field, error);
@@ -172,6 +172,7 @@ void machine_free(Machine *machine)
     if (!machine)
         return;
     g_free(machine->spec);
+    g_free(machine->path);
     g_free(machine->title);
     g_free(machine);
 }
@@ -338,17 +339,13 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
     if (!file || !check_sections(file, path, profile, error))
         return NULL;
     g_autoptr(Machine) machine = machine_new(spec);
+    machine->path = g_strdup(path);
     g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
     if (!read_section(machine, file, path, "machine", error) ||
         (profile && !read_section(machine, file, path, section, error)) ||
         !apply_overrides(machine, overrides, error) || !resolve(machine, path, error))
         return NULL;
     return g_steal_pointer(&machine);
-}
-
-static int compare_names(gconstpointer a, gconstpointer b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static void add_profiles(GPtrArray *names, const char *path, const char *name)
@@ -363,24 +360,16 @@ static void add_profiles(GPtrArray *names, const char *path, const char *name)
 
 char **machine_names(const char *platforms, GError **error)
 {
-    g_autoptr(GError) failure = NULL;
-    GDir *folder = g_dir_open(platforms, 0, &failure);
-    if (!folder) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: the folder of machine files cannot be read: %s",
-                    platforms, failure->message);
+    g_auto(GStrv) files = input_list_folder(platforms, "machine files", error);
+    if (!files)
         return NULL;
-    }
     GPtrArray *names = g_ptr_array_new();
-    for (const char *entry = g_dir_read_name(folder); entry; entry = g_dir_read_name(folder)) {
-        if (!g_str_has_suffix(entry, ".ini"))
-            continue;
-        g_autofree char *path = g_build_filename(platforms, entry, NULL);
-        char *name = g_strndup(entry, strlen(entry) - strlen(".ini"));
-        g_ptr_array_add(names, name);
-        add_profiles(names, path, name);
+    for (guint i = 0; files[i]; i++) {
+        g_autofree char *base = g_strconcat(files[i], ".ini", NULL), *path = g_build_filename(platforms, base, NULL);
+        g_ptr_array_add(names, g_strdup(files[i]));
+        add_profiles(names, path, files[i]);
     }
-    g_dir_close(folder);
-    g_ptr_array_sort(names, compare_names);
+    g_ptr_array_sort(names, input_compare_names);
     g_ptr_array_add(names, NULL);
     return (char **)g_ptr_array_free(names, FALSE);
 }

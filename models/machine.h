@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct {
     char *spec;                 /* as the user named it: "ipsc860", "ipsc860:unforced", "my/machine.ini" */
+    char *path;                 /* the file it was read from */
     char *title;                /* one line for people, or NULL */
     MachineTerms terms;         /* of messages longer than short_limit */
     MachineTerms short_terms;   /* of messages up to short_limit bytes */

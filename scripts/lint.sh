@@ -25,7 +25,7 @@ forbid "SimGrid belongs in the engine: sim/engine.c, circuits.c, fluid.c and act
     $(ls models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] | grep -vE '^sim/(engine\.c|circuits\.c|fluid\.c|actors\.[ch])$')
 forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *"(\.\./)?actors\.h"' \
     $(ls sim/*.[ch] sim/schedules/*.[ch] | grep -vE '^sim/(circuits|fluid|actors)\.c$')
-forbid "only main.c prints errors" 'exit *\(' $(ls models/*.c sim/*.c sim/schedules/*.c | grep -v '^sim/run\.c$')
+forbid "only main.c prints errors" 'exit *\(' $(ls models/*.c sim/*.c sim/schedules/*.c | grep -vE '^sim/(run|main|apart)\.c$')
 
 # --- form ---
 forbid "a line is longer than 120 characters" '^.{121,}$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch] tests/fuzz/*.c

@@ -80,11 +80,13 @@ void actors_prepare(const Machine *machine, guint dimension, ActorsClock clock)
     prepared.clock = clock;
 }
 
-void actors_start(guint node, void (*code)(int argc, char **argv), guint argument)
+sg_actor_t actors_start(guint node, void (*code)(int argc, char **argv), guint argument)
 {
     g_autofree char *name = g_strdup_printf("%u", argument);
     const char *argv[] = {name, NULL};
-    sg_actor_start_(sg_actor_init(name, prepared.hosts[node]), code, 1, argv);
+    sg_actor_t actor = sg_actor_init(name, prepared.hosts[node]);
+    sg_actor_start_(actor, code, 1, argv);
+    return actor;
 }
 
 guint actors_argument(char **argv)

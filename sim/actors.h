@@ -17,8 +17,9 @@ typedef enum {
  * dimension and clock. */
 void actors_prepare(const Machine *machine, guint dimension, ActorsClock clock);
 
-/* Starts an actor on processor `node` that runs `code` with argv[0] = `argument` in decimal. */
-void actors_start(guint node, void (*code)(int argc, char **argv), guint argument);
+/* Starts an actor on processor `node` that runs `code` with argv[0] = `argument` in decimal. SimGrid's; valid until the
+ * actor ends. */
+sg_actor_t actors_start(guint node, void (*code)(int argc, char **argv), guint argument);
 
 /* The argument, within the actor. */
 guint actors_argument(char **argv);

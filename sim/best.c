@@ -93,12 +93,13 @@ static char *heading(const BestQuestion *q)
     g_autofree char *also = g_str_equal(cycles, q->name) ? g_strdup("") : g_strdup_printf(" = %s", cycles);
     const char *extended = "Extended cube: the data is spread over the idle dimensions, permuted and gathered "
                            "(sec. 4.5).\n";
+    g_autofree char *machine = input_printable(q->machine->spec);
     return g_strdup_printf("Permutation %s%s on %s, d = %u, %s, %" G_GINT64_FORMAT " bytes per processor.\n"
                            "Order %u, cycles %u, real and separable; %u channels at most between x and dp(x).\n"
                            "%s"
                            "Times in µs: start-ups x lambda + bytes x tau, by Table 2 of Ho & Johnsson and by the "
                            "right counts.\n\n",
-                           q->name, also, q->machine->spec, p->dimension,
+                           q->name, also, machine, p->dimension,
                            q->machine->ports == PORTS_ONE ? "one port" : "all ports", q->c.bytes,
                            permutation_order(p), p->n_cycles, permutation_distance_max(p), q->c.idle ? extended : "");
 }

@@ -5,7 +5,6 @@
 #include "replay.h"
 
 #include <simgrid/engine.h>
-#include <simgrid/semaphore.h>
 
 /* What a trace needs to know: why each processor does what it does. */
 typedef struct {
@@ -18,15 +17,21 @@ typedef struct {
 } Tracer;
 
 typedef struct {
+    sg_actor_t actor;       /* suspended, unless it acts; NULL: its schedule is over */
+    guint turns;            /* steps that it may begin: at most one per strand */
+    gboolean acts;
+} Processor;
+
+typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     gint64 start_ps;        /* SimGrid's clock when this run began */
     gint64 end_ps;          /* of the run, from its start */
     Network *network;
     Replay *replay;
-    sg_sem_t *wake;         /* [node] */
-    GArray *ready;          /* guint: nodes whose step is over and who have not been woken yet */
-    guint acting;           /* processors that have been woken and have not blocked again */
+    Processor *processors;  /* [node] */
+    guint64 *ready;         /* [n_words(node)]: who may begin a step and has not been woken yet, as bits */
+    guint first, last;      /* words from first to last have all of these bits; first > last: nobody is ready */
     gboolean over;          /* nothing more will happen: whoever still waits is to give up */
     volatile guint64 *delivered;
     Tracer *tracer;         /* NULL: no trace is kept */
@@ -131,6 +136,27 @@ static void join(gpointer user, guint node, guint strand, guint32 strands)
             *begun_at(e, node, i) = *begun_at(e, node, strand);
 }
 
+/* --- who may act --- */
+
+#define WORD_BITS 64
+
+static guint n_words(guint n_nodes)
+{
+    return (n_nodes + WORD_BITS - 1) / WORD_BITS;
+}
+
+/* `node` may begin a step; in the midst of acting it does so by itself. */
+static void give_turn(Engine *e, guint node)
+{
+    guint word = node / WORD_BITS;
+    e->processors[node].turns++;
+    if (e->processors[node].acts)
+        return;
+    e->ready[word] |= (guint64)1 << node % WORD_BITS;
+    e->first = MIN(e->first, word);
+    e->last = MAX(e->last, word);
+}
+
 /* --- from the replay to the network --- */
 
 static void send(gpointer user, Parcel *parcel)
@@ -159,7 +185,7 @@ static void done(gpointer user, guint node, guint strand, gint64 rearranged_byte
     if (rearrangement)
         network_timer(e->network, rearrangement, node);
     else
-        g_array_append_val(e->ready, node);
+        give_turn(e, node);
 }
 
 /* --- from the network to the replay --- */
@@ -190,7 +216,7 @@ static void timer(gpointer user, guint number)
 {
     Engine *e = user;
     if (number != TIMER_BARRIER) {
-        g_array_append_val(e->ready, number);
+        give_turn(e, number);
         return;
     }
     if (e->tracer)
@@ -200,17 +226,23 @@ static void timer(gpointer user, guint number)
         e->tracer->present = TRACE_NO_CAUSE;
 }
 
-/* --- actors --- */
+/* --- processors --- */
 
 static void processor(int argc, char **argv)
 {
     (void)argc;
     guint node = actors_argument(argv);
-    do {
-        engine->acting--;
-        sg_sem_acquire(engine->wake[node]);
-    } while (!engine->over && replay_begin(engine->replay, node));
-    engine->acting--;
+    Processor *self = &engine->processors[node];
+    gboolean more = TRUE;
+    while (more) {
+        self->acts = FALSE;
+        sg_actor_suspend(self->actor);
+        self->acts = TRUE;
+        more = !engine->over;
+        for (; more && self->turns > 0; self->turns--)
+            more = replay_begin(engine->replay, node);
+    }
+    self->actor = NULL;
 }
 
 /* Processors that start late are ready to act then. */
@@ -218,68 +250,67 @@ static void start_processors(Engine *e)
 {
     for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
         gint64 start = machine_start_ps(e->machine, e->schedule->dimension, node);
+        e->processors[node].actor = actors_start(node, processor, node);
         if (start > 0)
             network_timer(e->network, start, node);
         else
-            g_array_append_val(e->ready, node);
+            give_turn(e, node);
     }
 }
 
-static void let_act(Engine *e)
+/* --- the walk from instant to instant --- */
+
+/* Brings SimGrid's clock to the present instant, and lets actors that have been resumed act until they are suspended
+ * again. */
+static void let_act(const Engine *e)
 {
-    while (e->acting > 0)
-        sg_actor_yield();
+    simgrid_run_until((double)(e->start_ps + network_now(e->network)));
+}
+
+/* Resumes everybody who is ready, in the order of their numbers: so the network mostly gets its requests in the order in
+ * which it serves them. */
+static void resume_ready(Engine *e)
+{
+    for (; e->first <= e->last; e->first++)
+        for (guint64 *word = &e->ready[e->first]; *word; *word &= *word - 1) {
+            guint node = e->first * WORD_BITS + (guint)__builtin_ctzll(*word);
+            sg_actor_resume(e->processors[node].actor);
+        }
+    e->first = G_MAXUINT;
+    e->last = 0;
 }
 
 /* Wakes everybody who is ready, until at this instant nobody is any more. */
 static void wake_ready(Engine *e)
 {
-    if (e->ready->len == 0)
-        return;
-    gint64 elapsed = (gint64)simgrid_get_clock() - e->start_ps;
-    if (network_now(e->network) > elapsed)
-        sg_actor_sleep_for((double)(network_now(e->network) - elapsed));
-    while (e->ready->len > 0) {
-        GArray *woken = e->ready;
-        e->ready = g_array_sized_new(FALSE, FALSE, sizeof(guint), woken->len);
-        e->acting += woken->len;
-        for (guint i = 0; i < woken->len; i++)
-            sg_sem_release(e->wake[g_array_index(woken, guint, i)]);
-        g_array_unref(woken);
+    if (e->first <= e->last)
+        let_act(e);
+    while (e->first <= e->last) {
+        resume_ready(e);
         let_act(e);
     }
 }
 
-static void network_actor(int argc, char **argv)
+static void walk(Engine *e)
 {
-    (void)argc;
-    (void)argv;
-    Engine *e = engine;
-    let_act(e);
-    start_processors(e);
-    wake_ready(e);
-    network_grant(e->network);
-    while (network_advance(e->network)) {
+    do {
         wake_ready(e);
         network_grant(e->network);
-    }
+    } while (network_advance(e->network));
     e->end_ps = network_now(e->network);
+}
+
+/* Nothing more will happen: whoever still waits gives up. */
+static void end_processors(Engine *e)
+{
     e->over = TRUE;
     for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++)
-        sg_sem_release(e->wake[node]);
+        if (e->processors[node].actor)
+            sg_actor_resume(e->processors[node].actor);
+    simgrid_run();
 }
 
 /* --- a run --- */
-
-static void create_actors(Engine *e, guint n)
-{
-    e->acting = n;
-    for (guint node = 0; node < n; node++) {
-        e->wake[node] = sg_sem_init(0);
-        actors_start(node, processor, node);
-    }
-    actors_start(0, network_actor, 0);
-}
 
 gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *n_delivered,
                       Trace *trace, EngineResult *result)
@@ -296,11 +327,13 @@ gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division
     e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
     e.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
     e.tracer = trace ? tracer_new(trace, n, schedule->n_strands) : NULL;
-    e.wake = g_new0(sg_sem_t, n);
-    e.ready = g_array_new(FALSE, FALSE, sizeof(guint));
+    e.processors = g_new0(Processor, n);
+    e.ready = g_new0(guint64, n_words(n));
+    e.first = G_MAXUINT;
     engine = &e;
-    create_actors(&e, n);
-    simgrid_run();
+    start_processors(&e);
+    walk(&e);
+    end_processors(&e);
     engine = NULL;
 
     *result = (EngineResult){.time_ps = e.end_ps, .network = network_stats(e.network)};
@@ -310,10 +343,8 @@ gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division
     if (!overflow && !result->stuck)
         replay_check(e.replay);
     result->fault = g_strdup(replay_fault(e.replay));
-    for (guint node = 0; node < n; node++)
-        sg_sem_destroy(e.wake[node]);
-    g_free(e.wake);
-    g_array_unref(e.ready);
+    g_free(e.processors);
+    g_free(e.ready);
     tracer_free(e.tracer);
     replay_free(e.replay);
     network_free(e.network);

@@ -1,9 +1,11 @@
 /* The engine over the network of the machine model: circuits, or store-and-forward.
  *
- * SimGrid's second is our picosecond here. The network is one more actor: it owns the calendar (network.h), and sleeps
- * from one instant at which a processor must act to the next. A processor blocks once per step, on a semaphore of its
- * own. At an instant the network wakes whoever is ready and waits until all of them have acted before it grants
- * anything, so the order in which SimGrid wakes them makes no difference. */
+ * SimGrid's second is our picosecond here. The network's calendar (network.h) is walked by the program itself, outside
+ * of all actors; it brings SimGrid's clock to each instant at which a processor must act. A processor's actor is
+ * suspended while its step is under way: it blocks once per step. At an instant whoever is ready is resumed, and all of
+ * them act before the network grants anything, so the order in which SimGrid runs them makes no difference. Resuming
+ * from outside of actors, and all who are ready at once, is what makes this fast: it takes neither a simcall nor a
+ * change of context per processor woken. */
 #ifndef ECUBE_CIRCUITS_H
 #define ECUBE_CIRCUITS_H
 

@@ -109,10 +109,11 @@ static gboolean print_best(const Prediction *p, const char *bytes_text, GError *
     if (p->format != FORMAT_TABLE)
         return report_write(NULL, rows, error);
     g_autofree char *theory = explain(p, &nicol), *model = prediction_describe(p);
+    g_autofree char *machine = input_printable(p->machine->spec);
     g_autofree char *text =
         g_strdup_printf("Complete exchange of %" G_GINT64_FORMAT
                         "-byte blocks on %s, d = %u. Times in µs, %s.\n\n%s\n%s",
-                        bytes, p->machine->spec, p->dimension, model, rows, theory);
+                        bytes, machine, p->dimension, model, rows, theory);
     return report_write(NULL, text, error);
 }
 
@@ -191,8 +192,7 @@ static gboolean parse_packet(BestQuestion *q, const char *text, GError **error)
                     "--packet: '%.60s' is not allowed; allowed: optimal, unlimited or a number of bytes%s", text, hint);
         return FALSE;
     }
-    return input_parse_count("--packet", text, 1, limit, &q->c.packet, error) &&
-           prediction_check_multiple("--packet", q->c.packet, q->c.element, error);
+    return input_parse_count("--packet", text, 1, limit, &q->c.packet, error);
 }
 
 /* The permutation is one of the dimensions below the idle ones, as in a run. */
@@ -278,15 +278,17 @@ static int cmd_best(int argc, char **argv, GError **error)
     guint pattern = 0;
     const GOptionEntry own[] = {
         {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o.bytes, "Block size m, or K, the data of each processor", "M"},
-        {"pattern", 0, 0, G_OPTION_ARG_STRING, &o.pattern, "complete-exchange (the default) or permutation", "NAME"},
+        {"pattern", 0, 0, G_OPTION_ARG_STRING, &o.pattern, "complete-exchange (the default) or permutation",
+         "complete-exchange|permutation"},
         {"permutation", 0, 0, G_OPTION_ARG_STRING, &o.permutation,
          "identity, shuffle, shuffle:K, unshuffle, bit-reversal, transpose, exchange:I,J, mapping:1,2,0", "NAME"},
         {"cycles", 0, 0, G_OPTION_ARG_STRING, &o.cycles, "The permutation as index cycles, as 0,1,2,3/4,5,6", "C"},
         {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "Bytes of an element, which is not divided; default: 1",
          "E"},
-        {"ports", 0, 0, G_OPTION_ARG_STRING, &o.ports, "one or all; default: the machine's", "PORTS"},
+        {"ports", 0, 0, G_OPTION_ARG_STRING, &o.ports, "one or all; default: the machine's", "one|all"},
         {"packet", 0, 0, G_OPTION_ARG_STRING, &o.packet,
-         "Bytes, optimal (each algorithm's B_opt, the default) or unlimited; at most the machine's largest", "B"},
+         "Bytes, optimal (each algorithm's B_opt, the default) or unlimited; at most the machine's largest",
+         "B|unlimited|optimal"},
         {"idle", 0, 0, G_OPTION_ARG_STRING, &o.idle,
          "Of the dimensions that stay, how many tell processors with data from those without (sec. 4.5); default: 0",
          "R"},

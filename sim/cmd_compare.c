@@ -2,8 +2,10 @@
 #include "../models/input.h"
 #include "command.h"
 #include "compare.h"
+#include "message.h"
 #include "report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- every candidate --- */
@@ -40,17 +42,11 @@ static void add_percent(Table *table, double share)
     table_add_shown(table, exact, shown);
 }
 
-static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
+#define N_RESULTS 9     /* cells from published_us to over_best */
+
+static void add_results(Table *table, const Candidate *c, const Candidate *best)
 {
     const RunResult *result = &c->result;
-    g_autofree char *partition = partition_format(&c->run.schedule.partition);
-    table_add(table, c->run.machine->spec);
-    table_addf(table, "%u", c->run.schedule.dimension);
-    table_addf(table, "%" G_GINT64_FORMAT, c->run.data.bytes);
-    table_add(table, c->run.schedule.algorithm->name);
-    table_add(table, partition);
-    add_mark(table, c->is_hull);
-    add_mark(table, c->is_best);
     if (result->has_published)
         table_add_time(table, result->published_ps);
     else
@@ -63,7 +59,24 @@ static void add_candidate(Table *table, const Candidate *c, const Candidate *bes
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
     add_percent(table, compare_regret(c, best));
-    table_add(table, result->data_ok && c->fluid.data_ok ? "true" : "false");
+}
+
+static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
+{
+    g_autofree char *partition = partition_format(&c->run.schedule.partition);
+    table_add(table, c->run.machine->spec);
+    table_addf(table, "%u", c->run.schedule.dimension);
+    table_addf(table, "%" G_GINT64_FORMAT, c->run.data.bytes);
+    table_add(table, c->run.schedule.algorithm->name);
+    table_add(table, partition);
+    add_mark(table, c->is_hull);
+    add_mark(table, c->is_best);
+    if (c->failed)
+        for (guint i = 0; i < N_RESULTS; i++)
+            table_add(table, NULL);
+    else
+        add_results(table, c, best);
+    table_add(table, c->failed ? "failed" : c->result.data_ok && c->fluid.data_ok ? "true" : "false");
     table_add(table, overrides);
 }
 
@@ -122,9 +135,10 @@ static char *people_text(const GArray *candidates, const char *overrides)
     const Run *run = &g_array_index(candidates, Candidate, 0).run;
     g_autofree char *summary = summary_text(candidates);
     g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
+    g_autofree char *machine = input_printable(run->machine->spec);
     g_autofree char *with = *overrides ? g_strdup_printf("With %s.\n", overrides) : g_strdup("");
     return g_strdup_printf("The hull against simulation on %s, d = %u. Times in µs.\n%s\n%s\nEvery candidate:\n\n%s",
-                           run->machine->spec, run->schedule.dimension, with, summary, all);
+                           machine, run->schedule.dimension, with, summary, all);
 }
 
 /* --- the candidates --- */
@@ -157,7 +171,11 @@ static int tell_failures(const GArray *candidates)
     int code = 0;
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = &g_array_index(candidates, Candidate, i);
-        code |= run_tell_failure(&c->run, &c->result) | run_tell_failure(&c->run, &c->fluid);
+        if (c->failed) {
+            g_autofree char *what = run_describe(&c->run);
+            message_tell("%s: %s", what, c->result.fault);
+        }
+        code |= c->failed || run_tell_failure(&c->run, &c->result) | run_tell_failure(&c->run, &c->fluid);
     }
     return code;
 }
@@ -167,7 +185,8 @@ static int compare_scenario(Scenario *scenario, Format format, const char *outpu
     if (!default_candidates(scenario, error))
         return 2;
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
-    if (!runs || !report_check_path(output, error))
+    if (!runs || !report_check_path(output, error) ||
+        !command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error))
         return 2;
     g_autoptr(GArray) candidates = compare_run(runs, error);
     if (!candidates)
@@ -183,14 +202,14 @@ static int cmd_compare(int argc, char **argv, GError **error)
     ScenarioOptions options = {0};
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     int code = 2;
     guint format = FORMAT_TABLE;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini]",
+    if (command_parse(&argc, &argv, "[SCENARIO]",
                       "For every size: what the published hull of optimality says, what it costs in simulation,\n"
                       "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
                       "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"

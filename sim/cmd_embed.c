@@ -94,7 +94,7 @@ static int cmd_embed(int argc, char **argv, GError **error)
         {"array", 0, 0, G_OPTION_ARG_STRING, &array, "An array of N1 x N2 x ... nodes", "N1xN2x..."},
         {"wrap", 0, 0, G_OPTION_ARG_NONE, &wrap, "The array's axes are rings", NULL},
         {"ring", 0, 0, G_OPTION_ARG_STRING, &ring, "A ring of N nodes", "N"},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };

@@ -27,14 +27,15 @@ static int cmd_export(int argc, char **argv, GError **error)
     ScenarioOptions options = {0};
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "text (the default) or goal", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the schedule is written as; default: text",
+         "text|goal"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     guint format = EXPORT_TEXT;
     int code = 2;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini]",
+    if (command_parse(&argc, &argv, "[SCENARIO]",
                       "Writes a single schedule: step by step for people, which needs neither a machine nor a size,\n"
                       "or as GOAL for LogGOPSim, with the machine's handshakes and barriers as messages and its\n"
                       "shuffles as calc operations.\n\n"
@@ -45,7 +46,8 @@ static int cmd_export(int argc, char **argv, GError **error)
         g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
         ScenarioUse use = format == EXPORT_GOAL ? SCENARIO_TIMED : SCENARIO_DATA;
         g_autoptr(GArray) runs = scenario ? scenario_resolve(scenario, command_platforms(), use, error) : NULL;
-        if (runs && export_run(runs, format, output, error))
+        if (runs && command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error) &&
+            export_run(runs, format, output, error))
             code = 0;
     }
     command_scenario_clear(&options);

@@ -1,4 +1,5 @@
 /* ecube hull: the hull of optimality of a machine and a dimension. */
+#include "../models/input.h"
 #include "command.h"
 #include "prediction.h"
 #include "report.h"
@@ -40,9 +41,9 @@ static gboolean print_hull(const Prediction *p, GError **error)
     for (guint i = 0; i < hull->n_faces; i++)
         add_face(table, &hull->faces[i]);
     g_autofree char *rows = table_text(table, p->format);
-    g_autofree char *model = prediction_describe(p);
+    g_autofree char *model = prediction_describe(p), *machine = input_printable(p->machine->spec);
     g_autofree char *heading =
-        g_strdup_printf("Hull of optimality on %s, d = %u, %s.\n\n", p->machine->spec, p->dimension, model);
+        g_strdup_printf("Hull of optimality on %s, d = %u, %s.\n\n", machine, p->dimension, model);
     g_autofree char *text = g_strconcat(p->format == FORMAT_TABLE ? heading : "", rows, NULL);
     return report_write(NULL, text, error);
 }

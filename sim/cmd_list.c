@@ -1,6 +1,7 @@
 /* ecube list: what there is. */
 #include "../models/input.h"
 #include "command.h"
+#include "data.h"
 #include "report.h"
 
 static gboolean list_machines(GString *out, GError **error)
@@ -12,6 +13,18 @@ static gboolean list_machines(GString *out, GError **error)
             return FALSE;
         g_string_append_printf(out, "%-20s  %s\n", names[i], machine->title ? machine->title : "");
     }
+    g_string_append_printf(out, "\nThese are in %s; a file of your own goes by its path.\n", command_platforms());
+    return names != NULL;
+}
+
+static gboolean list_scenarios(GString *out, GError **error)
+{
+    g_auto(GStrv) names = data_scenario_names(error);
+    for (guint i = 0; names && names[i]; i++) {
+        g_autofree char *title = data_scenario_title(names[i]);
+        g_string_append_printf(out, "%-21s  %s\n", names[i], title);
+    }
+    g_string_append_printf(out, "\nThese are in %s; a file of your own goes by its path.\n", data_scenarios());
     return names != NULL;
 }
 
@@ -71,19 +84,20 @@ static gboolean list_keys(GString *out, GError **error)
     return TRUE;
 }
 
-static const char *const what_names[] = {"machines", "patterns", "algorithms", "keys", NULL};
-static gboolean (*const lists[])(GString *out, GError **error) = {list_machines, list_patterns, list_algorithms,
-                                                                  list_keys};
+static const char *const what_names[] = {"machines", "scenarios", "patterns", "algorithms", "keys", NULL};
+static gboolean (*const lists[])(GString *out, GError **error) = {list_machines, list_scenarios, list_patterns,
+                                                                  list_algorithms, list_keys};
 
 static int cmd_list(int argc, char **argv, GError **error)
 {
     const GOptionEntry options[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
     guint what;
-    if (!command_parse(&argc, &argv, "machines|patterns|algorithms|keys",
+    if (!command_parse(&argc, &argv, "machines|scenarios|patterns|algorithms|keys",
                        "Lists what the other commands know by name.", options, error))
         return 2;
     if (argc != 2) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "usage: ecube list machines|patterns|algorithms|keys");
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "usage: ecube list machines|scenarios|patterns|algorithms|keys");
         return 2;
     }
     if (!input_parse_choice("list", argv[1], what_names, &what, error))
@@ -92,4 +106,4 @@ static int cmd_list(int argc, char **argv, GError **error)
     return lists[what](out, error) && report_write(NULL, out->str, error) ? 0 : 2;
 }
 
-const Command command_list = {"list", "list machines, patterns, algorithms or keys", cmd_list};
+const Command command_list = {"list", "list machines, scenarios, patterns, algorithms or keys", cmd_list};

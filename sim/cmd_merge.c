@@ -1,26 +1,23 @@
 /* ecube merge: join the pieces of a sharded sweep. */
 #include "../models/input.h"
 #include "command.h"
+#include "message.h"
 #include "piece.h"
 #include "report.h"
-
-#include <stdio.h>
 
 static int merge(const char *const *paths, const char *output, GError **error)
 {
     guint n_bad;
-    if (output && g_strv_contains(paths, output)) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--output: '%s' is one of the pieces; it would be lost",
-                    output);
-        return 2;
-    }
     if (!report_check_path(output, error))
         return 2;
+    for (guint i = 0; paths[i]; i++)
+        if (!report_check_apart("--output", output, "piece", paths[i], error))
+            return 2;
     g_autofree char *text = piece_merge(paths, &n_bad, error);
     if (!text || !report_write(output, text, error))
         return 2;
     if (n_bad > 0)
-        fprintf(stderr, "ecube: %u of the points failed: data_ok is not true in their rows\n", n_bad);
+        message_tell("%u of the points failed: data_ok is not true in their rows", n_bad);
     return n_bad > 0;
 }
 

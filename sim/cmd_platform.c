@@ -14,7 +14,10 @@ static int print_platform(const char *spec, const char *dimension_text, const ch
     if (!machine)
         return 2;
     g_autofree char *xml = platform_xml(machine, (guint)dimension, seconds_per_us);
-    return report_check_path(output, error) && report_write(output, xml, error) ? 0 : 2;
+    gboolean ok = report_check_path(output, error) &&
+                  report_check_apart("--output", output, "machine", machine->path, error) &&
+                  report_write(output, xml, error);
+    return ok ? 0 : 2;
 }
 
 static int cmd_platform(int argc, char **argv, GError **error)

@@ -41,7 +41,8 @@ static gboolean draw(const char *path, const Options *given, GError **error)
     PlotFormat format;
     if (!parse_format(given->output, &format, error) || !parse_y(given->y ? given->y : "simulated_us", &y, error) ||
         (given->log && !input_parse_choice("--log", given->log, log_names, &log, error)) ||
-        !report_check_path(given->output, error))
+        !report_check_path(given->output, error) ||
+        !report_check_apart("--output", given->output, "CSV", path, error))
         return FALSE;
     PlotOptions options = {given->x ? given->x : "bytes", y, log == 0 || log == 2, log == 1 || log == 2, format};
     g_autoptr(Csv) csv = csv_load(path, error);

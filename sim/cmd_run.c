@@ -5,8 +5,6 @@
 #include "report.h"
 #include "trace_file.h"
 
-#include <string.h>
-
 /* What is wanted of a run beyond its record. */
 typedef struct {
     char *trace;            /* file to be written, or NULL */
@@ -28,17 +26,13 @@ static gboolean check_extras(Extras *extras, Format format, const char *output, 
                     extras->trace ? "--trace" : "--explain", runs->len);
         return FALSE;
     }
-    if (extras->trace && output && strcmp(extras->trace, output) == 0) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--trace: '%s' is what --output is to be written to, too",
-                    output);
-        return FALSE;
-    }
     if (extras->explain && format != FORMAT_TABLE) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--explain: follows a table; allowed: --format table");
         return FALSE;
     }
     return (!extras->trace || (trace_file_format("--trace", extras->trace, &extras->trace_format, error) &&
-                               report_check_path(extras->trace, error))) &&
+                               report_check_path(extras->trace, error) &&
+                               report_check_apart("--trace", extras->trace, "output", output, error))) &&
            run_check_traced(&g_array_index(runs, Run, 0), error);
 }
 
@@ -58,43 +52,61 @@ static gboolean write_trace(const Extras *extras, const Trace *trace, GError **e
     return report_write(extras->trace, text, error);
 }
 
-static gboolean check_all(const GArray *runs, GError **error)
+/* A run of a list that came to no result leaves the others theirs. */
+static gboolean is_lost(const GArray *runs, Record *record, GPtrArray *failures, guint i, GError *failure,
+                        GError **error)
 {
-    for (guint i = 0; i < runs->len; i++)
-        if (!run_check(&g_array_index(runs, Run, i), error))
-            return FALSE;
-    return TRUE;
+    if (runs->len == 1) {
+        g_propagate_error(error, failure);
+        return TRUE;
+    }
+    record->failed = TRUE;
+    failures->pdata[i] = g_strdup(failure->message);
+    g_error_free(failure);
+    return FALSE;
 }
 
-/* `trace`, if not NULL, becomes that of the single run. */
-static Record *execute_all(const GArray *runs, Trace **trace, GError **error)
+/* `trace`, if not NULL, becomes that of the single run. `failures`, [runs->len], has why runs are refused, or NULL, and
+ * gets why others came to no result. */
+static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
 {
     g_autofree Record *records = g_new0(Record, MAX(1, runs->len));
     for (guint i = 0; i < runs->len; i++) {
-        records[i].run = g_array_index(runs, Run, i);
-        if (!(trace ? run_execute_traced(&records[i].run, &records[i].result, trace, error)
-                    : run_execute(&records[i].run, &records[i].result, error)))
+        GError *failure = NULL;
+        Record *record = &records[i];
+        *record = (Record){.run = g_array_index(runs, Run, i), .failed = failures->pdata[i] != NULL};
+        if (!record->failed && !(trace ? run_execute_traced(&record->run, &record->result, trace, &failure)
+                                       : run_execute(&record->run, &record->result, &failure)) &&
+            is_lost(runs, record, failures, i, failure, error))
             return NULL;
     }
     return g_steal_pointer(&records);
 }
 
-static int tell_failures(const Record *records, guint n)
+static int tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures)
 {
     int code = 0;
-    for (guint i = 0; i < n; i++)
-        code |= run_tell_failure(&records[i].run, &records[i].result);
+    for (guint i = 0; i < runs->len; i++) {
+        if (records[i].failed)
+            command_tell_failed(runs, i, failures->pdata[i]);
+        code |= records[i].failed || run_tell_failure(&records[i].run, &records[i].result);
+    }
     return code;
 }
 
 static int run_scenario(Scenario *scenario, Format format, const char *output, Extras *extras, GError **error)
 {
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
-    if (!runs || !check_all(runs, error) || !report_check_path(output, error) ||
+    g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
+    if (!runs || !command_check_runs(runs, failures, error) || !report_check_path(output, error) ||
         !check_extras(extras, format, output, runs, error))
         return 2;
+    const Machine *machine = g_array_index(runs, Run, 0).machine;
+    if (!command_check_apart("--output", output, scenario, machine, error) ||
+        (extras->trace && !command_check_apart("--trace", extras->trace, scenario, machine, error)))
+        return 2;
     g_autoptr(Trace) trace = NULL;
-    g_autofree Record *records = execute_all(runs, wants_trace(extras) ? &trace : NULL, error);
+    g_autofree Record *records = execute_all(runs, failures, wants_trace(extras) ? &trace : NULL, error);
     if (!records || !write_trace(extras, trace, error))
         return 2;
     g_autofree char *overrides = scenario_overrides(scenario);
@@ -103,7 +115,7 @@ static int run_scenario(Scenario *scenario, Format format, const char *output, E
     g_autofree char *text = g_strconcat(report, explanation, NULL);
     if (!report_write(output, text, error))
         return 2;
-    return tell_failures(records, runs->len);
+    return tell_failures(runs, records, failures);
 }
 
 static int cmd_run(int argc, char **argv, GError **error)
@@ -112,7 +124,7 @@ static int cmd_run(int argc, char **argv, GError **error)
     Extras extras = {0};
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "table, csv or json", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
          "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
@@ -123,11 +135,11 @@ static int cmd_run(int argc, char **argv, GError **error)
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     int code = 2;
     guint format = FORMAT_TABLE;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini]",
+    if (command_parse(&argc, &argv, "[SCENARIO]",
                       "Runs every combination of the scenario's sizes, algorithms and partitions. Each comes with\n"
                       "three times (published formula, contention-free price, SimGrid simulation), its contention,\n"
-                      "and the proof that every block arrived. Exit code: 0 all data in place, 1 a run failed,\n"
-                      "2 bad input.\n\n"
+                      "and the proof that every block arrived. Exit code: 0 all data in place, 1 a run failed, and\n"
+                      "the others are reported, 2 bad input.\n\n"
                       "Example: ecube run -m ipsc860 -d 6 -a standard,multiphase,direct -p 3,3 -b 32",
                       entries, error) &&
         (!format_name ||

@@ -1,13 +1,13 @@
 /* ecube sweep: simulate every point of a scenario whose keys have several values. */
 #include "../models/input.h"
 #include "command.h"
+#include "file.h"
+#include "message.h"
 #include "piece.h"
 #include "report.h"
 #include "sweep.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,12 +29,13 @@ static void show_bar(const SweepProgress *p)
         return;
     guint filled = (guint)((guint64)BAR_WIDTH * p->n_over / p->n_points);
     double rate = (p->n_over - p->n_before) / p->elapsed_s;
+    double left = (double)(p->effort - p->effort_over) / (double)(p->effort_over - p->effort_before) * p->elapsed_s;
     fprintf(stderr, "\r\033[K[");
     for (guint i = 0; i < BAR_WIDTH; i++)
         fputc(i < filled ? '#' : '-', stderr);
     fprintf(stderr, "] %u/%u points", p->n_over, p->n_points);
     if (rate > 0)
-        fprintf(stderr, ", %.1f/s, %.0f s left", rate, (p->n_points - p->n_over) / rate);
+        fprintf(stderr, ", %.1f/s, %.0f s left", rate, left);
     if (p->n_failed > 0)
         fprintf(stderr, ", %u failed", p->n_failed);
     fflush(stderr);
@@ -47,52 +48,70 @@ static void clear_bar(void)
 
 /* --- results --- */
 
-/* The file: all rows in the order of the points, in a shard after the line that makes it a piece. */
-static char *sweep_text(const Sweep *sweep, Shard shard, gboolean piece, const Outcome *outcomes)
+/* What one process runs. */
+typedef struct {
+    const Sweep *sweep;
+    Shard shard;
+    GArray *points;         /* of the shard */
+    Outcome *outcomes;      /* [points->len] */
+} Part;
+
+static guint part_point(const Part *part, guint i)
 {
-    g_autofree char *head = piece_head(shard, sweep_n_points(sweep), sweep_fingerprint(sweep));
+    return g_array_index(part->points, guint, i);
+}
+
+/* The file: all rows in the order of the points; of a shard, a piece. */
+static char *sweep_text(const Part *part, gboolean piece)
+{
+    g_autofree char *head = piece_head(part->shard, part->points->len, sweep_n_points(part->sweep),
+                                       sweep_fingerprint(part->sweep));
     g_autofree char *columns = report_text(FORMAT_CSV, NULL, 0, "");
     GString *text = g_string_new(piece ? head : "");
-    g_string_append(text, columns);
-    for (guint i = 0; i < shard_n_points(shard, sweep_n_points(sweep)); i++)
-        g_string_append_printf(text, "%s\n", outcomes[i].entry.row);
+    g_string_append_printf(text, "%s%s", piece ? PIECE_COLUMN : "", columns);
+    for (guint i = 0; i < part->points->len; i++) {
+        if (piece)
+            g_string_append_printf(text, "%u,", part_point(part, i) + 1);
+        g_string_append_printf(text, "%s\n", part->outcomes[i].entry.row);
+    }
     return g_string_free(text, FALSE);
 }
 
 /* Tells what is wrong with points, in their order; 1 if there is any. */
-static int tell_failures(const Sweep *sweep, Shard shard, const Outcome *outcomes, guint *n_failed)
+static int tell_failures(const Part *part, guint *n_failed)
 {
-    guint n = shard_n_points(shard, sweep_n_points(sweep)), n_bad = 0;
+    guint n_bad = 0;
     *n_failed = 0;
-    for (guint i = 0; i < n; i++) {
-        guint point = shard_point(shard, i);
-        *n_failed += outcomes[i].failed;
-        if (*outcomes[i].entry.fault == '\0' || ++n_bad > FAILURES_SHOWN)
+    for (guint i = 0; i < part->points->len; i++) {
+        guint point = part_point(part, i);
+        const Outcome *outcome = &part->outcomes[i];
+        *n_failed += outcome->failed;
+        if (*outcome->entry.fault == '\0' || ++n_bad > FAILURES_SHOWN)
             continue;
-        const Run *run = sweep_run(sweep, point);
-        const char *overrides = sweep_overrides(sweep, point);
+        const Run *run = sweep_run(part->sweep, point);
+        const char *overrides = sweep_overrides(part->sweep, point);
         g_autofree char *what = run_describe(run);
-        fprintf(stderr, "ecube: point %u (%s on %s%s%s): %s\n", point + 1, what, run->machine->spec,
-                *overrides ? ", " : "", overrides, outcomes[i].entry.fault);
+        message_tell("point %u (%s on %s%s%s): %s", point + 1, what, run->machine->spec,
+                     *overrides ? ", " : "", overrides, outcome->entry.fault);
     }
     if (n_bad > FAILURES_SHOWN)
-        fprintf(stderr, "ecube: ... and %u more points\n", n_bad - FAILURES_SHOWN);
+        message_tell("... and %u more points", n_bad - FAILURES_SHOWN);
     return n_bad > 0;
 }
 
-static int finish(const Sweep *sweep, Shard shard, const SweepOptions *options, Journal **journal,
-                  const Outcome *outcomes, GError **error)
+static int finish(const Part *part, const SweepOptions *options, const Journal *journal, GError **error)
 {
-    g_autofree char *text = sweep_text(sweep, shard, options->shard != NULL, outcomes);
-    if (!report_write(options->output, text, error))
+    g_autofree char *text = sweep_text(part, options->shard != NULL);
+    g_autofree char *sealed = options->shard ? piece_seal(text) : NULL;
+    if (!report_write(options->output, sealed ? sealed : text, error))
         return 2;
     guint n_failed;
-    int code = tell_failures(sweep, shard, outcomes, &n_failed);
+    int code = tell_failures(part, &n_failed);
     if (n_failed > 0)
-        fprintf(stderr, "ecube: %u of %u points failed; %s is written, and the same command runs them again\n",
-                n_failed, shard_n_points(shard, sweep_n_points(sweep)), options->output);
-    else
-        journal_close(g_steal_pointer(journal), TRUE);
+        message_tell("%u of %u points failed; %s is written, and the same command runs them again", n_failed,
+                     part->points->len, options->output);
+    else if (!journal_remove(journal, error))
+        code = 2;
     return code;
 }
 
@@ -101,52 +120,73 @@ static int finish(const Sweep *sweep, Shard shard, const SweepOptions *options, 
 /* The journal lies beside the output; beside the file itself if that is a link, so that both names mean one sweep. */
 static char *journal_path(const char *output)
 {
-    char target[PATH_MAX];
-    gboolean link = g_file_test(output, G_FILE_TEST_IS_SYMLINK) && realpath(output, target);
-    return g_strconcat(link ? target : output, ".journal", NULL);
+    g_autofree char *target = g_file_test(output, G_FILE_TEST_IS_SYMLINK) ? file_resolve(output) : NULL;
+    return g_strconcat(target ? target : output, ".journal", NULL);
+}
+
+/* Takes the entries of the part's points; those of others, of a shard that another version cut, are dropped. Returns
+ * how many of the points are over. */
+static guint take_entries(Part *part, JournalEntry *entries)
+{
+    guint n_before = 0;
+    for (guint i = 0; i < part->points->len; i++) {
+        part->outcomes[i].entry = entries[part_point(part, i)];
+        entries[part_point(part, i)] = (JournalEntry){0};
+        n_before += part->outcomes[i].entry.row != NULL;
+    }
+    for (guint point = 0; point < sweep_n_points(part->sweep); point++) {
+        g_free(entries[point].row);
+        g_free(entries[point].fault);
+    }
+    return n_before;
 }
 
 /* Opens the journal and takes what it has. */
-static Journal *open_journal(const Sweep *sweep, Shard shard, const SweepOptions *options, Outcome *outcomes,
-                             GError **error)
+static Journal *open_journal(Part *part, const SweepOptions *options, GError **error)
 {
-    guint n_points = sweep_n_points(sweep), n_before = 0;
+    guint n_points = sweep_n_points(part->sweep);
     g_autofree char *path = journal_path(options->output);
-    g_autofree char *head = g_strdup_printf("ecube sweep journal 1, shard %u of %u, %u points in all, %s", shard.number,
-                                            shard.of, n_points, sweep_fingerprint(sweep));
+    g_autofree char *head = g_strdup_printf("ecube sweep journal 1, shard %u of %u, %u points in all, %s",
+                                            part->shard.number, part->shard.of, n_points,
+                                            sweep_fingerprint(part->sweep));
     g_autofree JournalEntry *entries = g_new0(JournalEntry, MAX(1, n_points));
     Journal *journal = journal_open(path, head, options->restart, entries, n_points, error);
-    for (guint i = 0; i < shard_n_points(shard, n_points); i++) {
-        outcomes[i].entry = entries[shard_point(shard, i)];
-        n_before += outcomes[i].entry.row != NULL;
-    }
+    guint n_before = take_entries(part, entries);
+    if (journal)
+        file_remove_left(options->output);
     if (journal && n_before > 0)
-        fprintf(stderr, "ecube: %s: %u of %u points are finished already\n", path, n_before,
-                shard_n_points(shard, n_points));
+        message_tell("%s: %u of %u points are finished already", path, n_before, part->points->len);
     return journal;
+}
+
+static int run_part(Part *part, const SweepOptions *options, guint jobs, GError **error)
+{
+    Journal *journal = open_journal(part, options, error);
+    gboolean terminal = isatty(STDERR_FILENO);
+    SweepPlan plan = {.jobs = jobs, .points = part->points, .progress = terminal ? show_bar : NULL};
+    int code = 2;
+    if (!journal)
+        return code;
+    gboolean ok = sweep_execute(part->sweep, &plan, journal, part->outcomes, error);
+    if (terminal)
+        clear_bar();
+    if (ok)
+        code = finish(part, options, journal, error);
+    journal_close(journal);
+    return code;
 }
 
 static int run_sweep(const Sweep *sweep, const SweepOptions *options, guint jobs, Shard shard, GError **error)
 {
-    guint n = shard_n_points(shard, sweep_n_points(sweep));
-    g_autofree Outcome *outcomes = g_new0(Outcome, MAX(1, n));
-    Journal *journal = open_journal(sweep, shard, options, outcomes, error);
-    gboolean terminal = isatty(STDERR_FILENO);
-    SweepPlan plan = {.jobs = jobs, .shard = shard, .progress = terminal ? show_bar : NULL};
-    int code = 2;
-    if (journal) {
-        gboolean ok = sweep_execute(sweep, &plan, journal, outcomes, error);
-        if (terminal)
-            clear_bar();
-        if (ok)
-            code = finish(sweep, shard, options, &journal, outcomes, error);
+    Part part = {.sweep = sweep, .shard = shard, .points = shard_points(shard, sweep)};
+    part.outcomes = g_new0(Outcome, MAX(1, part.points->len));
+    int code = run_part(&part, options, jobs, error);
+    for (guint i = 0; i < part.points->len; i++) {
+        g_free(part.outcomes[i].entry.row);
+        g_free(part.outcomes[i].entry.fault);
     }
-    if (journal)
-        journal_close(journal, FALSE);
-    for (guint i = 0; i < n; i++) {
-        g_free(outcomes[i].entry.row);
-        g_free(outcomes[i].entry.fault);
-    }
+    g_free(part.outcomes);
+    g_array_unref(part.points);
     return code;
 }
 
@@ -163,6 +203,22 @@ static gboolean check_output(const char *output, GError **error)
     return FALSE;
 }
 
+/* The sweep must not write what it reads; its journal neither. */
+static gboolean check_apart(const Scenario *scenario, const Sweep *sweep, const char *output, GError **error)
+{
+    g_autofree char *journal = journal_path(output);
+    const char *last = "";
+    for (guint i = 0; i < sweep_n_points(sweep); i++) {
+        const Machine *machine = sweep_run(sweep, i)->machine;
+        if (strcmp(machine->path, last) != 0 &&
+            (!command_check_apart("--output", output, scenario, machine, error) ||
+             !command_check_apart("--output", journal, scenario, machine, error)))
+            return FALSE;
+        last = machine->path;
+    }
+    return TRUE;
+}
+
 static int sweep_scenario(const Scenario *scenario, const SweepOptions *options, GError **error)
 {
     gint64 jobs = (gint64)g_get_num_processors();
@@ -172,7 +228,9 @@ static int sweep_scenario(const Scenario *scenario, const SweepOptions *options,
         !check_output(options->output, error))
         return 2;
     g_autoptr(Sweep) sweep = sweep_new(scenario, command_platforms(), error);
-    return sweep ? run_sweep(sweep, options, (guint)jobs, shard, error) : 2;
+    if (!sweep || !check_apart(scenario, sweep, options->output, error))
+        return 2;
+    return run_sweep(sweep, options, (guint)jobs, shard, error);
 }
 
 static const char help[] =
@@ -182,8 +240,8 @@ static const char help[] =
     "combination is one point and one line of FILE, which has the columns of `ecube run --format csv`. The\n"
     "machine varies slowest, then its keys (`ecube list keys`), pattern, dimension, bytes, algorithm, partition.\n\n"
     "Finished points are kept in FILE.journal until FILE is written: a sweep that was killed goes on when the\n"
-    "same command is given again. With --shard i/n only every n-th point is run; `ecube merge` joins the files\n"
-    "of all i. Exit code: 0 all data in place, 1 a point failed, 2 bad input.\n\n"
+    "same command is given again. With --shard i/n only part i of n is run, all parts taking about as long;\n"
+    "`ecube merge` joins the files of all i. Exit code: 0 all data in place, 1 a point failed, 2 bad input.\n\n"
     "Example: ecube sweep -m ipsc860 -d 2:6:1 -a multiphase -p all -b 0:400:20 --output sweep.csv";
 
 static int cmd_sweep(int argc, char **argv, GError **error)
@@ -199,7 +257,7 @@ static int cmd_sweep(int argc, char **argv, GError **error)
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     int code = 2;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini] --output FILE", help, entries, error)) {
+    if (command_parse(&argc, &argv, "[SCENARIO] --output FILE", help, entries, error)) {
         g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
         if (scenario)
             code = sweep_scenario(scenario, &mine, error);

@@ -216,13 +216,13 @@ static char *packet_words(const Tables *t)
 
 static char *heading(const Tables *t)
 {
-    g_autofree char *packets = packet_words(t);
+    g_autofree char *packets = packet_words(t), *machine = input_printable(t->machine->spec);
     g_autofree char *elements =
         t->c.element == 1 ? g_strdup("") : g_strdup_printf(" of %" G_GINT64_FORMAT "-byte elements", t->c.element);
     return g_strdup_printf("Johnsson & Ho 1987 on %s: n = %u, M = %" G_GINT64_FORMAT " bytes%s, %s.\n"
                            "Transfers, B and B_opt in bytes, times in µs; exact: the right count; ratio: exact over "
                            "published.\n",
-                           t->machine->spec, t->c.dimension, t->c.bytes, elements, packets);
+                           machine, t->c.dimension, t->c.bytes, elements, packets);
 }
 
 /* One table for each of the paper's. */
@@ -327,12 +327,13 @@ static int cmd_tables(int argc, char **argv, GError **error)
         {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o.dimension, "n: cube dimension, 1 to 16", "D"},
         {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o.bytes, "M: data per source or per destination", "M"},
         {"packet", 0, 0, G_OPTION_ARG_STRING, &o.packet,
-         "Bytes, optimal (each row's B_opt) or unlimited; at most the machine's largest, which is the default", "B"},
+         "Bytes, optimal (each row's B_opt) or unlimited; at most the machine's largest, which is the default",
+         "B|unlimited|optimal"},
         {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "Bytes of an element, which is not divided; default: 1",
          "E"},
         {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o.set, "Set a machine key (`ecube list keys`); may be repeated",
          "KEY=VALUE"},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "table, csv or json", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "What the result is written as", "table|csv|json"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     Tables tables = {0};

@@ -66,7 +66,8 @@ static int cmd_tree(int argc, char **argv, GError **error)
         {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o.dimension, "Cube dimension, 1 to 12, or 7 as SVG", "D"},
         {"source", 0, 0, G_OPTION_ARG_STRING, &o.source, "The processor at the root; default: 0", "S"},
         {"tree", 0, 0, G_OPTION_ARG_STRING, &o.tree, "One of the graph's trees, counted from 0; default: all", "J"},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "text (the default), dot or svg", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "What the graph is written as; default: text",
+         "text|dot|svg"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &o.output, "Write to FILE, whole or not at all", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };

@@ -1,4 +1,5 @@
 /* ecube verify: a schedule's data alone, no clock. */
+#include "apart.h"
 #include "command.h"
 #include "contention.h"
 #include "report.h"
@@ -21,31 +22,52 @@ static void put_name(GString *out, const Schedule *schedule)
     g_string_append_printf(out, "%s d=%u: ", algorithm->n_port ? ", all ports," : "", schedule->dimension);
 }
 
-/* The exit code; 2 with an error if a schedule does not fit in memory. */
+typedef struct {
+    const Schedule *schedule;
+    gboolean contention;
+} Check;
+
+static int verify_one(gconstpointer data, GString *out)
+{
+    const Check *check = data;
+    const Schedule *schedule = check->schedule;
+    const char *unit = pieces_count(&schedule->pieces) > 1 ? "piece" : "block";
+    Verdict verdict = verify(schedule, schedule->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    put_name(out, schedule);
+    if (verdict.ok)
+        g_string_append_printf(out,
+                               "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
+                               " %ss in %u steps\n",
+                               unit, verdict.messages, verdict.blocks, unit, schedule->n_steps);
+    else
+        g_string_append_printf(out, "FAILED: %s\n", verdict.fault);
+    if (check->contention) {
+        g_autofree char *text = contention_text(schedule);
+        g_string_append(out, text);
+    }
+    int code = !verdict.ok;
+    verdict_clear(&verdict);
+    return code;
+}
+
+/* The exit code; 2 with an error if no schedule fits in memory. Of a list, those that come to no result leave the
+ * others theirs. */
 static int verify_all(const GArray *runs, gboolean contention, GString *out, GError **error)
 {
+    g_autoptr(GPtrArray) refused = g_ptr_array_new_with_free_func(g_free);
+    if (!command_check_runs(runs, refused, error))
+        return 2;
     int code = 0;
-    for (guint i = 0; i < runs->len; i++)
-        if (!run_check(&g_array_index(runs, Run, i), error))
-            return 2;
     for (guint i = 0; i < runs->len; i++) {
-        const Schedule *schedule = &g_array_index(runs, Run, i).schedule;
-        const char *unit = pieces_count(&schedule->pieces) > 1 ? "piece" : "block";
-        Verdict verdict = verify(schedule, schedule->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
-        put_name(out, schedule);
-        if (verdict.ok)
-            g_string_append_printf(out,
-                                   "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
-                                   " %ss in %u steps\n",
-                                   unit, verdict.messages, verdict.blocks, unit, schedule->n_steps);
-        else
-            g_string_append_printf(out, "FAILED: %s\n", verdict.fault);
-        if (contention) {
-            g_autofree char *text = contention_text(schedule);
-            g_string_append(out, text);
-        }
-        code |= !verdict.ok;
-        verdict_clear(&verdict);
+        g_autoptr(GError) failure = NULL;
+        const Check check = {&g_array_index(runs, Run, i).schedule, contention};
+        const char *why = refused->pdata[i];
+        int one = 0;
+        if (!why && !apart_do(verify_one, &check, out, &one, &failure))
+            why = failure->message;
+        if (why)
+            command_tell_failed(runs, i, why);
+        code |= one | (why != NULL);
     }
     return code;
 }
@@ -61,7 +83,7 @@ static int cmd_verify(int argc, char **argv, GError **error)
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
     int code = 2;
-    if (command_parse(&argc, &argv, "[SCENARIO.ini]",
+    if (command_parse(&argc, &argv, "[SCENARIO]",
                       "Replays the data of every schedule of the scenario without any clock: checks that every\n"
                       "block ends where the pattern promises, that no message is lost, and that no step uses a port\n"
                       "twice. Needs no machine and no sizes. Contention is not a failure. Exit code: 0 all well,\n"

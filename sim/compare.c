@@ -42,8 +42,14 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *
     flows.duplex = DUPLEX_FULL;     /* flows know no other */
     Run fluid = *run;
     fluid.machine = &flows;
-    if (!execute(run, &candidate.result, error) || !execute(&fluid, &candidate.fluid, error))
+    g_autoptr(GError) failure = NULL;
+    candidate.failed = !execute(run, &candidate.result, &failure) || !execute(&fluid, &candidate.fluid, &failure);
+    if (candidate.failed && candidate.is_hull) {
+        g_propagate_error(error, g_steal_pointer(&failure));
         return FALSE;
+    }
+    if (candidate.failed)
+        g_strlcpy(candidate.result.fault, failure->message, RUN_FAULT_MAX);
     g_array_append_val(candidates, candidate);
     return TRUE;
 }
@@ -51,6 +57,17 @@ static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *
 static Candidate *candidate_at(const GArray *candidates, guint i)
 {
     return &g_array_index(candidates, Candidate, i);
+}
+
+static void mark_best(GArray *candidates, guint first)
+{
+    Candidate *best = NULL;
+    for (guint i = first; i < candidates->len; i++) {
+        Candidate *c = candidate_at(candidates, i);
+        if (!c->failed && (!best || c->result.simulated_ps < best->result.simulated_ps))
+            best = c;
+    }
+    best->is_best = TRUE;       /* the hull's choice has not failed */
 }
 
 /* Adds the hull's own partition if none of the candidates from number `first` on is it; of several the first counts. */
@@ -70,11 +87,7 @@ static gboolean complete_size(GArray *candidates, guint first, const Choice *cho
         if (!add_candidate(candidates, &run, choice, error))
             return FALSE;
     }
-    Candidate *best = candidate_at(candidates, first);
-    for (guint i = first + 1; i < candidates->len; i++)
-        if (candidate_at(candidates, i)->result.simulated_ps < best->result.simulated_ps)
-            best = candidate_at(candidates, i);
-    best->is_best = TRUE;
+    mark_best(candidates, first);
     return TRUE;
 }
 

@@ -11,11 +11,13 @@ typedef struct {
     gboolean is_hull;           /* the partition the published hull of optimality names for this size */
     gint64 promise_ps;          /* of the hull's choice: the time its line promises, Direct without a shuffle */
     gboolean is_best;           /* the least simulated time of the candidates of this size; ties: the first */
+    gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
 } Candidate;
 
 /* Runs every candidate. `runs` are Run elements, those of one size following each other, with the same machine and
- * dimension, none of which needs a partition twice; where the hull's choice is not among
- * them it is added. Returns Candidate elements in the order of the runs, size by size. Errors: as run_execute(). */
+ * dimension, none of which needs a partition twice; where the hull's choice is not among them it is added. Returns
+ * Candidate elements in the order of the runs, size by size. Errors: as run_execute(), if the hull's choice comes to no
+ * result. */
 GArray *compare_run(const GArray *runs, GError **error);
 
 /* The hull's candidate and the best one among those of the size of candidate number `first`; `*n` is how many there

@@ -17,6 +17,12 @@ gint64 cost_packet_bytes(const Machine *machine, gint64 left)
     return machine->packet ? MIN(machine->packet, left) : left;
 }
 
+gint64 cost_n_packets(const Machine *machine, gint64 bytes)
+{
+    gint64 size = cost_packet_bytes(machine, bytes);
+    return size < bytes ? (bytes - 1) / size + 1 : 1;
+}
+
 /* Over a circuit, or with store-and-forward over one hop. */
 static gint64 packet_ps(const Machine *machine, gint64 bytes, guint hops)
 {
@@ -28,7 +34,7 @@ static gint64 packet_ps(const Machine *machine, gint64 bytes, guint hops)
 MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops)
 {
     gint64 size = cost_packet_bytes(machine, bytes);
-    gint64 n_full = size < bytes ? (bytes - 1) / size : 0;     /* packets before the last */
+    gint64 n_full = cost_n_packets(machine, bytes) - 1;     /* packets before the last */
     gint64 full = packet_ps(machine, size, hops), last = packet_ps(machine, bytes - n_full * size, hops);
     gint64 sent = time_add(time_times(full, n_full), last);
     gint64 slowest = n_full ? MAX(full, last) : last;

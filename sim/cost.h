@@ -33,6 +33,9 @@ PacketCost cost_packet(const Machine *machine, gint64 bytes);
 /* Length of the next packet of a message of which `left` bytes remain. */
 gint64 cost_packet_bytes(const Machine *machine, gint64 left);
 
+/* The packets of a message; at least one. */
+gint64 cost_n_packets(const Machine *machine, gint64 bytes);
+
 /* A whole message alone in the cube. */
 typedef struct {
     gint64 sent_ps;         /* until its last packet has left its source, which may go on */

@@ -122,7 +122,7 @@ Csv *csv_parse(const char *where, const char *text, GError **error)
 
 Csv *csv_load(const char *path, GError **error)
 {
-    g_autofree char *text = input_load_text(path, CSV_FILE_MAX, error);
+    g_autofree char *text = input_load_bytes(path, CSV_FILE_MAX, error);
     return text ? csv_parse(path, text, error) : NULL;
 }
 

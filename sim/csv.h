@@ -1,5 +1,5 @@
 /* CSV files as ecube writes them: a line of column names, then rows of as many cells. A cell in double quotes may hold
- * commas, line ends and doubled quotes. */
+ * commas, line ends and doubled quotes. Cells may be paths, and so any bytes but 0. */
 #ifndef ECUBE_CSV_H
 #define ECUBE_CSV_H
 
@@ -10,7 +10,7 @@
 
 typedef struct Csv Csv;
 
-/* Reads the file `path`. Errors, ECUBE_ERROR_INPUT: what input_load_text() refuses and what csv_parse() does. Caller
+/* Reads the file `path`. Errors, ECUBE_ERROR_INPUT: what input_load_bytes() refuses and what csv_parse() does. Caller
  * frees with csv_free(). */
 Csv *csv_load(const char *path, GError **error);
 

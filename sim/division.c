@@ -7,7 +7,8 @@ static gint64 ceiling(gint64 a, gint64 b)
 
 Division division_whole(gint64 bytes)
 {
-    return (Division){.pieces = PIECES_WHOLE, .bytes = bytes, .long_bytes = bytes, .packet = bytes};
+    return (Division){.pieces = PIECES_WHOLE, .bytes = bytes, .long_bytes = bytes, .packet = bytes,
+                      .piece = bytes};
 }
 
 /* Fills in all but the numbers of packets. */
@@ -42,6 +43,16 @@ gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 pac
     return __builtin_mul_overflow(MAX(longer, shorter), n_parts, &pieces) ? G_MAXINT64 : pieces;
 }
 
+/* Bytes of every piece, or PIECES_DIFFER. */
+static gint64 bytes_of_each(const Division *division)
+{
+    gint64 packet = division->packet;
+    if (packet == 0)
+        return 0;
+    gboolean whole = division->long_bytes % packet == 0 && division->short_bytes % packet == 0;
+    return whole ? packet : PIECES_DIFFER;
+}
+
 Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet)
 {
     g_assert(division_n_pieces(bytes, element, n_parts, packet) <= DIVISION_PIECES_MAX);
@@ -49,6 +60,7 @@ Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packe
     division.packet = packet_of(&division, packet);
     division.pieces.long_packets = (guint)MAX(1, n_packets(division.long_bytes, division.packet));
     division.pieces.short_packets = (guint)n_packets(division.short_bytes, division.packet);
+    division.piece = bytes_of_each(&division);
     return division;
 }
 
@@ -67,7 +79,7 @@ static gint64 bytes_before(const Division *division, guint piece)
     return before + from / packets * length + MIN(from % packets * division->packet, length);
 }
 
-gint64 division_bytes(const Division *division, guint slot, guint count)
+gint64 division_bytes_of_slots(const Division *division, guint slot, guint count)
 {
     guint n = pieces_count(&division->pieces);
     if (n == 1)

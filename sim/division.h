@@ -22,7 +22,10 @@ typedef struct {
     gint64 bytes;                   /* M */
     gint64 long_bytes, short_bytes; /* of a long part, and of another */
     gint64 packet;                  /* bytes of every packet but the last of its part */
+    gint64 piece;                   /* bytes of every piece, or PIECES_DIFFER */
 } Division;
+
+#define PIECES_DIFFER (-1)
 
 /* Most pieces that data may have. */
 #define DIVISION_PIECES_MAX ((gint64)1 << 24)
@@ -37,8 +40,15 @@ Division division_whole(gint64 bytes);
 Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
+/* Bytes of the `count` slots from `slot` on, if pieces differ. */
+gint64 division_bytes_of_slots(const Division *division, guint slot, guint count);
+
 /* Bytes of the `count` slots from `slot` on. */
-gint64 division_bytes(const Division *division, guint slot, guint count);
+static inline gint64 division_bytes(const Division *division, guint slot, guint count)
+{
+    return division->piece != PIECES_DIFFER ? count * division->piece
+                                            : division_bytes_of_slots(division, slot, count);
+}
 
 static inline guint pieces_of_part(const Pieces *pieces, guint part)
 {

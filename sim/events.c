@@ -12,6 +12,7 @@ typedef struct {
 
 struct Events {
     gint64 now;
+    guint next;         /* lanes before this number have no event of the present date */
     guint n_lanes;
     Lane lanes[N_LANES];
     GArray *heap;       /* Event, smallest date first */
@@ -69,14 +70,14 @@ static Lane *find_lane(Events *events, gint64 delay)
     return idle;
 }
 
-/* --- heap --- */
+/* --- heap: rarely needed, so kept out of the way of the lanes --- */
 
 static inline Event *heap_at(Events *events, guint i)
 {
     return &g_array_index(events->heap, Event, i);
 }
 
-static void heap_push(Events *events, Event event)
+G_GNUC_NO_INLINE static void heap_push(Events *events, Event event)
 {
     g_array_append_val(events->heap, event);
     guint i = events->heap->len - 1;
@@ -85,7 +86,7 @@ static void heap_push(Events *events, Event event)
     *heap_at(events, i) = event;
 }
 
-static Event heap_pop(Events *events)
+G_GNUC_NO_INLINE static Event heap_pop(Events *events)
 {
     Event top = *heap_at(events, 0);
     guint n = events->heap->len - 1;
@@ -119,26 +120,32 @@ void events_push(Events *events, gint64 delay, Event event)
     if (lane->length == lane->capacity)
         lane_grow(lane);
     lane->ring[(lane->head + lane->length++) & (lane->capacity - 1)] = event;
+    if (delay == 0)
+        events->next = MIN(events->next, (guint)(lane - events->lanes));
 }
 
 gboolean events_advance(Events *events)
 {
-    gint64 next = events->heap->len ? heap_at(events, 0)->date : G_MAXINT64;
+    gint64 date = events->heap->len ? heap_at(events, 0)->date : G_MAXINT64;
+    guint first = events->n_lanes;
     for (guint i = 0; i < events->n_lanes; i++) {
         const Lane *lane = &events->lanes[i];
-        if (lane->length)
-            next = MIN(next, lane->ring[lane->head].date);
+        if (lane->length && lane->ring[lane->head].date < date) {
+            date = lane->ring[lane->head].date;
+            first = i;
+        }
     }
-    if (next == G_MAXINT64)
+    if (date == G_MAXINT64)
         return FALSE;
-    events->now = next;
+    events->now = date;
+    events->next = first;
     return TRUE;
 }
 
 gboolean events_take(Events *events, Event *event)
 {
-    for (guint i = 0; i < events->n_lanes; i++) {
-        Lane *lane = &events->lanes[i];
+    for (; events->next < events->n_lanes; events->next++) {
+        Lane *lane = &events->lanes[events->next];
         if (lane->length && lane->ring[lane->head].date == events->now) {
             *event = lane->ring[lane->head];
             lane->head = (lane->head + 1) & (lane->capacity - 1);

@@ -105,27 +105,23 @@ static TraceCause local_link(const Places *p, const GArray *places, guint number
     return interval->after;
 }
 
-/* Of all that ends last, the first in the order of the trace. */
-static TraceCause last_end(const Trace *trace)
+/* Of all that ends with the run, the first in the order of the trace. */
+static TraceCause last_end(const Trace *trace, gint64 time_ps)
 {
-    TraceCause last = TRACE_NO_CAUSE;
-    gint64 end_ps = -1;
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
-        if (interval->kind >= TRACE_TRANSMIT && interval->end_ps > end_ps) {
-            last = (TraceCause){interval->kind, interval->number};
-            end_ps = interval->end_ps;
-        }
+        if (interval->kind >= TRACE_TRANSMIT && interval->end_ps == time_ps)
+            return (TraceCause){interval->kind, interval->number};
     }
-    return last;
+    return TRACE_NO_CAUSE;
 }
 
-GArray *explain_path(const Trace *trace)
+GArray *explain_path(const Trace *trace, gint64 time_ps)
 {
     Places p;
     places_init(&p, trace);
     GArray *backwards = g_array_new(FALSE, FALSE, sizeof(PathLink));
-    for (TraceCause at = last_end(trace); at.number != TRACE_NONE;) {
+    for (TraceCause at = last_end(trace, time_ps); at.number != TRACE_NONE;) {
         PathLink link;
         if (at.kind == TRACE_TRANSMIT)
             at = packet_link(&p, at.number, &link);
@@ -573,11 +569,13 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
         g_autofree char *sum = table_time(sums[i]);
         g_string_append_printf(out, "%s %s %s", i ? " +" : "", names[i], sum);
     }
-    gint64 late_ps = path->len ? g_array_index(path, PathLink, 0).start_ps : 0;
+    gint64 late_ps = path->len ? g_array_index(path, PathLink, 0).start_ps : time_ps;
     if (late_ps > 0) {
         g_autofree char *late = table_time(late_ps);
         g_string_append_printf(out, " + late start %s", late);
     }
+    if (path->len == 0 && time_ps > 0)
+        g_string_append(out, "\nAll else was over when the last processor started.");
     g_string_append(out, "\n");
 }
 
@@ -593,7 +591,7 @@ static void put_path(GString *out, const Trace *trace, gint64 time_ps)
         {"local", "shuffle or barrier", FALSE, FALSE},
         {"why", "begins because", TRUE, FALSE},
     };
-    g_autoptr(GArray) path = explain_path(trace);
+    g_autoptr(GArray) path = explain_path(trace, time_ps);
     gboolean cut = path->len > 2 * LINKS_ENDS + 1;
     Table *table = table_new(columns, G_N_ELEMENTS(columns));
     put_path_sums(out, path, time_ps);

@@ -34,8 +34,9 @@ typedef struct {
 } PathLink;
 
 /* The chain of what ends last and what let it begin, back to the start of a processor (date 0 without start_skew), in
- * the order of time: PathLink, up to the end of the run without a gap. `trace` is sorted. Caller unrefs. */
-GArray *explain_path(const Trace *trace);
+ * the order of time: PathLink, up to the end of the run, `time_ps`, without a gap. Without links if the run ends with
+ * the start of its last processor, all else being over. `trace` is sorted. Caller unrefs. */
+GArray *explain_path(const Trace *trace, gint64 time_ps);
 
 /* --- waits --- */
 

@@ -86,6 +86,7 @@ static gboolean complain(int err, int status, GError **error)
     g_strchomp(said);
     const char *line = strrchr(said, '\n');
     line = line ? line + 1 : said;
+    line += strspn(line, " ");
     if (*line == '\0' && WIFSIGNALED(status))
         line = strsignal(WTERMSIG(status));
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "gnuplot failed: %s", *line ? line : "no picture was made");

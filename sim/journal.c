@@ -1,5 +1,6 @@
 #include "journal.h"
 #include "../models/input.h"
+#include "seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SUM_DIGITS 16   /* of a line's checksum, hexadecimal */
 #define FIELDS 3        /* of an entry: index, row, fault */
 
 struct Journal {
@@ -27,19 +27,19 @@ static gboolean fail(const char *path, const char *what, GError **error)
 /* "text<TAB>checksum\n" */
 static char *sealed(const char *text)
 {
-    g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
-    return g_strdup_printf("%s\t%.*s\n", text, SUM_DIGITS, sum);
+    g_autofree char *sum = seal_make(text);
+    return g_strdup_printf("%s\t%s\n", text, sum);
 }
 
 /* Whether line[length] is a sealed text, its end of line aside; it is cut to the text then. */
 static gboolean unseal(char *line, gsize length)
 {
-    if (strlen(line) != length || length <= SUM_DIGITS || line[length - SUM_DIGITS - 1] != '\t')
+    if (strlen(line) != length || length <= SEAL_DIGITS || line[length - SEAL_DIGITS - 1] != '\t')
         return FALSE;
-    char *sum = line + length - SUM_DIGITS;
+    char *sum = line + length - SEAL_DIGITS;
     sum[-1] = '\0';
-    g_autofree char *right = g_compute_checksum_for_string(G_CHECKSUM_SHA256, line, -1);
-    if (strncmp(sum, right, SUM_DIGITS) == 0)
+    g_autofree char *right = seal_make(line);
+    if (strcmp(sum, right) == 0)
         return TRUE;
     sum[-1] = '\t';
     return FALSE;
@@ -66,12 +66,21 @@ gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, G
     return append(journal, text, error);
 }
 
+/* Whether every backslash of a field has something to escape, as g_strcompress() wants it. */
+static gboolean is_escaped(const char *field)
+{
+    for (; *field; field++)
+        if (*field == '\\' && *++field == '\0')
+            return FALSE;
+    return TRUE;
+}
+
 /* FALSE if the text is no entry, or of no point. */
 static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entries)
 {
     g_auto(GStrv) fields = g_strsplit(text, "\t", -1);
     gint64 index;
-    if (g_strv_length(fields) != FIELDS ||
+    if (g_strv_length(fields) != FIELDS || !is_escaped(fields[1]) || !is_escaped(fields[2]) ||
         !input_parse_count("", fields[0], 0, (gint64)n_entries - 1, &index, NULL))
         return FALSE;
     g_free(entries[index].row);
@@ -94,31 +103,48 @@ static gboolean lock(const char *path, int fd, GError **error)
     return FALSE;
 }
 
+/* A file of its own: what is written to it is in no other file, as it would be through a link. */
 static gboolean check_regular(const char *path, const struct stat *status, GError **error)
 {
+    const char *what = S_ISLNK(status->st_mode) ? "a symbolic link" : "not a regular file";
     if (!S_ISREG(status->st_mode))
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is not a regular file", path);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is %s; remove it, or choose another output",
+                    path, what);
     return S_ISREG(status->st_mode);
 }
 
-/* The file, locked. That it may have been removed between being opened and being locked, by a sweep that had come to
- * its end, is why this is a loop. */
-static int open_locked(const char *path, GError **error)
+/* The file, made if there is none, without following a link; -1 with an error. */
+static int open_own(const char *path, GError **error)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0 && !check_regular(path, &status, error))
+        return -1;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        fail(path, "cannot be opened", error);
+    return fd;
+}
+
+/* The file, locked, and with `restart` an empty one. It is a loop because the file may have been removed between being
+ * opened and being locked, by a sweep that had come to its end, and because one that is to be replaced is removed: its
+ * contents may have another name. */
+static int open_locked(const char *path, gboolean restart, GError **error)
 {
     for (;;) {
-        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        int fd = open_own(path, error);
         struct stat opened, there;
-        if (fd < 0 || fstat(fd, &opened) != 0) {
-            fail(path, "cannot be opened", error);
+        if (fd < 0)
             return -1;
+        gboolean ok = (fstat(fd, &opened) == 0 || fail(path, "cannot be read", error)) &&
+                      check_regular(path, &opened, error) && lock(path, fd, error);
+        if (ok && lstat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev) {
+            if (!restart || opened.st_size == 0)
+                return fd;
+            ok = unlink(path) == 0 || fail(path, "cannot be removed", error);
         }
-        if (!check_regular(path, &opened, error) || !lock(path, fd, error)) {
-            close(fd);
-            return -1;
-        }
-        if (stat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev)
-            return fd;
         close(fd);
+        if (!ok)
+            return -1;
     }
 }
 
@@ -175,17 +201,14 @@ static gsize read_entries(GString *text, gsize at, JournalEntry *entries, guint 
     return at - start;
 }
 
-static gboolean load(Journal *journal, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
-                     GError **error)
+static gboolean load(Journal *journal, const char *head, JournalEntry *entries, guint n_entries, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     gsize whole = 0;
-    if (!restart) {
-        if (!read_all(journal, text, error) || !read_head(journal, text, head, &whole, error))
-            return FALSE;
-        if (whole > 0)
-            whole += read_entries(text, whole, entries, n_entries);
-    }
+    if (!read_all(journal, text, error) || !read_head(journal, text, head, &whole, error))
+        return FALSE;
+    if (whole > 0)
+        whole += read_entries(text, whole, entries, n_entries);
     if (ftruncate(journal->fd, (off_t)whole) != 0 || lseek(journal->fd, 0, SEEK_END) < 0)
         return fail(journal->path, "cannot be written", error);
     return whole > 0 || append(journal, head, error);
@@ -195,21 +218,24 @@ Journal *journal_open(const char *path, const char *head, gboolean restart, Jour
                       GError **error)
 {
     signal(SIGXFSZ, SIG_IGN);   /* a limit on file sizes is an error, not a signal */
-    int fd = open_locked(path, error);
+    int fd = open_locked(path, restart, error);
     if (fd < 0)
         return NULL;
     Journal *journal = g_new(Journal, 1);
     *journal = (Journal){g_strdup(path), fd};
-    if (load(journal, head, restart, entries, n_entries, error))
+    if (load(journal, head, entries, n_entries, error))
         return journal;
-    journal_close(journal, FALSE);
+    journal_close(journal);
     return NULL;
 }
 
-void journal_close(Journal *journal, gboolean remove)
+gboolean journal_remove(const Journal *journal, GError **error)
 {
-    if (remove)
-        unlink(journal->path);
+    return unlink(journal->path) == 0 || fail(journal->path, "cannot be removed", error);
+}
+
+void journal_close(Journal *journal)
+{
     close(journal->fd);
     g_free(journal->path);
     g_free(journal);

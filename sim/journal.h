@@ -19,16 +19,19 @@ typedef struct {
 } JournalEntry;
 
 /* Opens the journal `path`, making it if there is none, and fills entries[n_entries], all empty so far, with what is in
- * it. `head` identifies the sweep, one line. With `restart` what is there is thrown away. Errors, ECUBE_ERROR_INPUT:
- * the file belongs to another sweep, is no journal, is in use, cannot be read or written. Caller frees with
- * journal_close(), and the entries' texts. */
+ * it. `head` identifies the sweep, one line. With `restart` a new file takes the place of what is there. Errors,
+ * ECUBE_ERROR_INPUT: the file belongs to another sweep, is no journal, is a link, is in use, cannot be read or written.
+ * Caller frees with journal_close(), and the entries' texts. */
 Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
                       GError **error);
 
 /* Appends the entry of point `index`; it is safe from then on, whoever is killed. */
 gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, GError **error);
 
-/* Closes the file and unlocks it; `remove` deletes it first. */
-void journal_close(Journal *journal, gboolean remove);
+/* Deletes the file, whose sweep has come to its end. */
+gboolean journal_remove(const Journal *journal, GError **error);
+
+/* Closes the file and unlocks it. */
+void journal_close(Journal *journal);
 
 #endif

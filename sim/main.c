@@ -1,18 +1,29 @@
 /* ecube: dispatch to a subcommand, and the one place that prints errors and chooses exit codes:
- * 0 fine, 1 a check failed, 2 bad usage or input. */
+ * 0 fine, 1 a check failed or the system refused, 2 bad usage or input. */
 #include "../models/input.h"
 #include "command.h"
+#include "data.h"
 #include "engine.h"
+#include "message.h"
 #include "report.h"
 
+#include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 #include <string.h>
 
-static const Command *const commands[] = {
+/* from the Makefile: scripts/commit.sh */
+#ifndef ECUBE_COMMIT
+#define ECUBE_COMMIT ""
+#endif
+
+const Command *const command_table[] = {
     &command_run,  &command_verify, &command_sweep, &command_merge,  &command_compare,  &command_hull,
     &command_best, &command_tables, &command_plot,  &command_export, &command_tree,     &command_embed,
-    &command_platform, &command_list,
+    &command_platform, &command_list,   &command_complete, NULL,
 };
 
 static char *help_text(void)
@@ -20,21 +31,29 @@ static char *help_text(void)
     GString *text = g_string_new("ecube simulates communication schedules on hypercube machines: complete exchange,\n"
                                  "broadcast and more.\n\n"
                                  "Usage: ecube COMMAND [OPTIONS]\n\n");
-    for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
-        g_string_append_printf(text, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+    for (guint i = 0; command_table[i]; i++)
+        g_string_append_printf(text, "  %-10s  %s\n", command_table[i]->name, command_table[i]->summary);
     g_string_append(text, "\n`ecube COMMAND --help` explains a command; `ecube --version` prints the version.\n\n"
                           "Try:\n  ecube run --machine ipsc860 --dimension 6 --algorithm standard,multiphase,direct "
                           "--partition 3,3 --bytes 32\n");
     return g_string_free(text, FALSE);
 }
 
+/* "ecube 0.1.0, commit 1234567-dirty (SimGrid version 3.32)"; a release has no commit. */
+static char *version_text(void)
+{
+    gboolean release = *ECUBE_COMMIT == '\0';
+    return g_strdup_printf("ecube %s%s%s (%s)\n", ECUBE_VERSION, release ? "" : ", commit ", ECUBE_COMMIT,
+                           engine_simgrid_version());
+}
+
 static const Command *find_command(const char *name, GError **error)
 {
-    const char *names[G_N_ELEMENTS(commands) + 1] = {NULL};
-    for (guint i = 0; i < G_N_ELEMENTS(commands); i++)
-        names[i] = commands[i]->name;
+    const char *names[G_N_ELEMENTS(command_table)] = {NULL};
+    for (guint i = 0; command_table[i]; i++)
+        names[i] = command_table[i]->name;
     guint i;
-    return input_parse_choice("command", name, names, &i, error) ? commands[i] : NULL;
+    return input_parse_choice("command", name, names, &i, error) ? command_table[i] : NULL;
 }
 
 static int dispatch(int argc, char **argv, GError **error)
@@ -47,34 +66,51 @@ static int dispatch(int argc, char **argv, GError **error)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         return report_write(NULL, help, error) ? 0 : 2;
     if (strcmp(argv[1], "--version") == 0) {
-        g_autofree char *version = g_strdup_printf("ecube %s (%s)\n", ECUBE_VERSION, engine_simgrid_version());
+        g_autofree char *version = version_text();
         return report_write(NULL, version, error) ? 0 : 2;
     }
     const Command *command = find_command(argv[1], error);
-    if (!command)
+    if (!command || !data_check(error))
         return 2;
     g_autofree char *name = g_strconcat("ecube ", command->name, NULL);
     g_set_prgname(name);
     return command->main(argc - 1, argv + 1, error);
 }
 
-/* One line, whatever bytes a user has put into it. */
-static void print_error(const GError *error)
+/* A file that is opened while a standard stream is closed would take its place, and get what is written to it. A place
+ * that is free is taken by something that can neither be read nor written. */
+static void hold_standard_streams(void)
 {
-    g_autofree char *message = g_utf8_make_valid(error->message, -1);
-    for (char *c = message; *c; c++)
-        if (g_ascii_iscntrl(*c))
-            *c = g_ascii_isspace(*c) ? ' ' : '?';
-    fprintf(stderr, "ecube: %s\n", message);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/", O_PATH) < 0)
+            return;
+}
+
+/* GLib prints --help and exits, and does not look whether it could. */
+static void check_standard_output(void)
+{
+    if (!ferror(stdout) && fflush(stdout) == 0)
+        return;
+    message_tell("standard output: cannot be written");
+    _exit(2);
+}
+
+static int run(int argc, char **argv)
+{
+    g_autoptr(GError) error = NULL;
+    int code = dispatch(argc, argv, &error);
+    if (!error)
+        return code;
+    message_tell("%s", error->message);
+    clearerr(stdout);           /* it has been told */
+    return g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT) ? 2 : 1;
 }
 
 int main(int argc, char **argv)
 {
-    g_autoptr(GError) error = NULL;
+    hold_standard_streams();
+    signal(SIGCHLD, SIG_DFL);   /* who ignores it, as a parent may have made us do, cannot wait for a child */
     setlocale(LC_CTYPE, "C.UTF-8");
-    int code = dispatch(argc, argv, &error);
-    if (!error)
-        return code;
-    print_error(error);
-    return g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_RUN) ? 1 : 2;
+    atexit(check_standard_output);
+    return run(argc, argv);
 }

@@ -6,6 +6,7 @@
 struct Memory {
     const Schedule *schedule;
     guint n_nodes, n_slots, n_pieces;
+    guint n_filled;     /* of an owner's n_pieces slots, the first so many are for a piece */
     Block *slots;       /* [n_nodes][n_slots] */
     Block *scratch;     /* [max(n_nodes, n_slots)], for one rotation or renumbering */
     char *fault;
@@ -61,7 +62,7 @@ static Block sum_add(Block a, Block b)
     return ((a >> SUM_BITS) + (b >> SUM_BITS)) << SUM_BITS | ((a + b) & SUM_MASK);
 }
 
-/* --- what patterns promise: the block of a processor's slot for `owner`, or BLOCK_NONE --- */
+/* --- what patterns promise: the block of a processor's slot for piece 0 of `owner`, or BLOCK_NONE --- */
 
 /* Of a permutation: whether a processor is in the subcube that has all data. */
 static gboolean has_data(const Schedule *s, guint node)
@@ -69,58 +70,58 @@ static gboolean has_data(const Schedule *s, guint node)
     return node >> (s->dimension - s->idle) == 0;
 }
 
-static Block block_at_first(const Schedule *s, guint node, guint owner, guint piece)
+static Block block_at_first(const Schedule *s, guint node, guint owner)
 {
     switch (s->pattern->kind) {
     case PATTERN_COMPLETE_EXCHANGE:
         if (s->relative)
-            return block_make(node, node ^ owner, piece);
+            return block_make(node, node ^ owner, 0);
         if (owner == node)      /* one's own is in place from the beginning */
-            return block_make(node, node, piece);
-        return owner >= s->outgoing && owner != s->outgoing + node ? block_make(node, owner - s->outgoing, piece)
+            return block_make(node, node, 0);
+        return owner >= s->outgoing && owner != s->outgoing + node ? block_make(node, owner - s->outgoing, 0)
                                                                    : BLOCK_NONE;
     case PATTERN_BROADCAST:
-        return node == s->source ? block_make(node, EVERYBODY, piece) : BLOCK_NONE;
+        return node == s->source ? block_make(node, EVERYBODY, 0) : BLOCK_NONE;
     case PATTERN_REDUCTION:
-        return block_make(node, s->source, piece);
+        return block_make(node, s->source, 0);
     case PATTERN_ALL_BROADCAST:
-        return owner == 0 ? block_make(node, EVERYBODY, piece) : BLOCK_NONE;
+        return owner == 0 ? block_make(node, EVERYBODY, 0) : BLOCK_NONE;
     case PATTERN_ALL_REDUCTION:
-        return block_make(node, node ^ owner, piece);
+        return block_make(node, node ^ owner, 0);
     case PATTERN_SCATTER:
-        return node == s->source ? block_make(node, node ^ owner, piece) : BLOCK_NONE;
+        return node == s->source ? block_make(node, node ^ owner, 0) : BLOCK_NONE;
     case PATTERN_GATHER:
-        return (node ^ owner) == s->source ? block_make(node, s->source, piece) : BLOCK_NONE;
+        return (node ^ owner) == s->source ? block_make(node, s->source, 0) : BLOCK_NONE;
     case PATTERN_PERMUTATION:
-        return owner == 0 && has_data(s, node) && piece < pieces_count(&s->pieces)
-                   ? block_make(node, permutation_apply(&s->permutation, node), piece)
+        return owner == 0 && has_data(s, node)
+                   ? block_make(node, permutation_apply(&s->permutation, node), 0)
                    : BLOCK_NONE;
     }
     g_assert_not_reached();
 }
 
-static Block block_at_last(const Schedule *s, guint node, guint owner, guint piece)
+static Block block_at_last(const Schedule *s, guint node, guint owner)
 {
     switch (s->pattern->kind) {
     case PATTERN_COMPLETE_EXCHANGE:
         if (s->relative)
-            return block_make(node ^ owner, node, piece);
-        return owner < cube_n_nodes(s->dimension) ? block_make(owner, node, piece) : BLOCK_NONE;
+            return block_make(node ^ owner, node, 0);
+        return owner < cube_n_nodes(s->dimension) ? block_make(owner, node, 0) : BLOCK_NONE;
     case PATTERN_BROADCAST:
-        return block_make(s->source, EVERYBODY, piece);
+        return block_make(s->source, EVERYBODY, 0);
     case PATTERN_REDUCTION:     /* of a sum, any of its blocks */
-        return node == s->source ? block_make(0, node, piece) : BLOCK_NONE;
+        return node == s->source ? block_make(0, node, 0) : BLOCK_NONE;
     case PATTERN_ALL_BROADCAST:
-        return block_make(node ^ owner, EVERYBODY, piece);
+        return block_make(node ^ owner, EVERYBODY, 0);
     case PATTERN_ALL_REDUCTION:
-        return owner == 0 ? block_make(0, node, piece) : BLOCK_NONE;
+        return owner == 0 ? block_make(0, node, 0) : BLOCK_NONE;
     case PATTERN_SCATTER:
-        return (node ^ owner) == s->source ? block_make(s->source, node, piece) : BLOCK_NONE;
+        return (node ^ owner) == s->source ? block_make(s->source, node, 0) : BLOCK_NONE;
     case PATTERN_GATHER:
-        return node == s->source ? block_make(node ^ owner, node, piece) : BLOCK_NONE;
+        return node == s->source ? block_make(node ^ owner, node, 0) : BLOCK_NONE;
     case PATTERN_PERMUTATION:
-        return owner == 0 && has_data(s, node) && piece < pieces_count(&s->pieces)
-                   ? block_make(schedule_origin(s, node), node, piece)
+        return owner == 0 && has_data(s, node)
+                   ? block_make(schedule_origin(s, node), node, 0)
                    : BLOCK_NONE;
     }
     g_assert_not_reached();
@@ -133,12 +134,27 @@ static gboolean combines(const Memory *memory)
     return memory->schedule->pattern->transfer == TRANSFER_COMBINE;
 }
 
+/* What belongs into the slot of a piece, if piece 0 is `first`. */
+static Block nth_piece(const Memory *memory, Block first, guint piece)
+{
+    return first != BLOCK_NONE && piece < memory->n_filled ? first + piece : BLOCK_NONE;
+}
+
 static void fill(Memory *memory, guint node)
 {
-    for (guint slot = 0; slot < memory->n_slots; slot++) {
-        Block block = block_at_first(memory->schedule, node, slot / memory->n_pieces, slot % memory->n_pieces);
-        *slot_at(memory, node, slot) = combines(memory) && block != BLOCK_NONE ? sum_of(block) : block;
+    Block *slot = slot_at(memory, node, 0);
+    for (guint owner = 0; owner < memory->n_slots / memory->n_pieces; owner++) {
+        Block first = block_at_first(memory->schedule, node, owner);
+        for (guint piece = 0; piece < memory->n_pieces; piece++) {
+            Block block = nth_piece(memory, first, piece);
+            *slot++ = combines(memory) && block != BLOCK_NONE ? sum_of(block) : block;
+        }
     }
+}
+
+Memory *memory_new_blank(void)
+{
+    return g_new0(Memory, 1);
 }
 
 Memory *memory_new(const Schedule *schedule)
@@ -148,6 +164,7 @@ Memory *memory_new(const Schedule *schedule)
     memory->n_nodes = cube_n_nodes(schedule->dimension);
     memory->n_slots = schedule->n_slots;
     memory->n_pieces = schedule->n_pieces;
+    memory->n_filled = pieces_count(&schedule->pieces);
     memory->slots = g_new(Block, (gsize)memory->n_nodes * memory->n_slots);
     memory->scratch = g_new(Block, MAX(memory->n_nodes, memory->n_slots));
     for (guint node = 0; node < memory->n_nodes; node++)
@@ -223,7 +240,7 @@ static char *describe(const Memory *memory, Block block)
 
 /* --- moving --- */
 
-static gboolean in_range(Memory *memory, guint node, guint slot, guint count, const char *what)
+static inline gboolean in_range(Memory *memory, guint node, guint slot, guint count, const char *what)
 {
     if (slot <= memory->n_slots && count <= memory->n_slots - slot)
         return TRUE;
@@ -232,20 +249,27 @@ static gboolean in_range(Memory *memory, guint node, guint slot, guint count, co
     return FALSE;
 }
 
-void memory_take(Memory *memory, guint node, guint slot, guint count, Block *blocks)
+static void tell_empty(Memory *memory, guint node, guint slot, const Block *blocks)
 {
-    if (!in_range(memory, node, slot, count, "sends")) {
-        memset(blocks, 0xff, count * sizeof(Block));
-        return;
-    }
+    while (*blocks++ != BLOCK_NONE)
+        slot++;
+    memory_fault(memory, "processor %u sends slot %u, which holds no block", node, slot);
+}
+
+void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, Block *blocks)
+{
     gboolean keeps = memory->schedule->pattern->transfer == TRANSFER_COPY;
-    Block *from = slot_at(memory, node, slot);
-    for (guint i = 0; i < count; i++) {
-        blocks[i] = from[i];
-        if (from[i] == BLOCK_NONE)
-            memory_fault(memory, "processor %u sends slot %u, which holds no block", node, slot + i);
-        if (!keeps)
-            from[i] = BLOCK_NONE;
+    Block *slots = slot_at(memory, node, 0);
+    for (const Stretch *s = stretches; s < stretches + n; blocks += s++->count) {
+        gboolean there = in_range(memory, node, s->slot, s->count, "sends"), empty = FALSE;
+        for (guint i = 0; i < s->count; i++) {
+            blocks[i] = there ? slots[s->slot + i] : BLOCK_NONE;
+            empty |= blocks[i] == BLOCK_NONE;
+            if (there && !keeps)
+                slots[s->slot + i] = BLOCK_NONE;
+        }
+        if (there && empty)
+            tell_empty(memory, node, s->slot, blocks);
     }
 }
 
@@ -255,21 +279,31 @@ static void collide(Memory *memory, guint node, guint slot, Block held, Block ar
     memory_fault(memory, "slot %u of processor %u still holds %s when %s arrives", slot, node, one, other);
 }
 
-void memory_land(Memory *memory, guint node, guint slot, guint count, const Block *blocks)
+/* Where there is a block already, or what arrives is none. */
+static void land_on(Memory *memory, guint node, guint slot, Block arriving)
 {
-    if (!in_range(memory, node, slot, count, "receives into"))
-        return;
-    gboolean sums = combines(memory);
     Block *to = slot_at(memory, node, slot);
-    for (guint i = 0; i < count; i++) {
-        if (to[i] == BLOCK_NONE || blocks[i] == BLOCK_NONE) {
-            to[i] = blocks[i];
-        } else if (sums) {
-            to[i] = sum_add(to[i], blocks[i]);
-        } else {
-            collide(memory, node, slot + i, to[i], blocks[i]);
-            to[i] = blocks[i];
-        }
+    if (*to == BLOCK_NONE || arriving == BLOCK_NONE) {
+        *to = arriving;
+    } else if (combines(memory)) {
+        *to = sum_add(*to, arriving);
+    } else {
+        collide(memory, node, slot, *to, arriving);
+        *to = arriving;
+    }
+}
+
+void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks)
+{
+    Block *slots = slot_at(memory, node, 0);
+    for (const Stretch *s = stretches; s < stretches + n; blocks += s++->count) {
+        if (!in_range(memory, node, s->landing, s->count, "receives into"))
+            continue;
+        for (guint i = 0; i < s->count; i++)
+            if (slots[s->landing + i] == BLOCK_NONE)
+                slots[s->landing + i] = blocks[i];
+            else
+                land_on(memory, node, s->landing + i, blocks[i]);
     }
 }
 
@@ -305,13 +339,11 @@ static Block sum_of_all(const Memory *memory, guint to, guint piece)
     return sum;
 }
 
-static void check_slot(Memory *memory, guint node, guint slot)
+static void check_slot(Memory *memory, guint node, guint slot, Block wanted)
 {
-    guint piece = slot % memory->n_pieces;
     Block found = *slot_at(memory, node, slot);
-    Block wanted = block_at_last(memory->schedule, node, slot / memory->n_pieces, piece);
     if (combines(memory) && wanted != BLOCK_NONE)
-        wanted = sum_of_all(memory, block_to(wanted), piece);
+        wanted = sum_of_all(memory, block_to(wanted), block_piece(wanted));
     if (found == wanted)
         return;
     g_autofree char *there = describe(memory, found), *missing = describe(memory, wanted);
@@ -323,10 +355,18 @@ static void check_slot(Memory *memory, guint node, guint slot)
         memory_fault(memory, "slot %u of processor %u holds %s; %s belongs there", slot, node, there, missing);
 }
 
+static void check_node(Memory *memory, guint node)
+{
+    for (guint slot = 0; slot < memory->n_slots && !memory->fault;) {
+        Block first = block_at_last(memory->schedule, node, slot / memory->n_pieces);
+        for (guint piece = 0; piece < memory->n_pieces; piece++)
+            check_slot(memory, node, slot++, nth_piece(memory, first, piece));
+    }
+}
+
 gboolean memory_check(Memory *memory)
 {
     for (guint node = 0; node < memory->n_nodes && !memory->fault; node++)
-        for (guint slot = 0; slot < memory->n_slots && !memory->fault; slot++)
-            check_slot(memory, node, slot);
+        check_node(memory, node);
     return memory->fault == NULL;
 }

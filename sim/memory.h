@@ -18,6 +18,9 @@ typedef struct Memory Memory;
 
 /* Memories of all 2^d processors, with every block where the schedule's pattern has it at the beginning. */
 Memory *memory_new(const Schedule *schedule);
+
+/* Without slots: it keeps a fault, and nothing else may be asked of it. */
+Memory *memory_new_blank(void);
 void memory_free(Memory *memory);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Memory, memory_free)
 
@@ -27,13 +30,13 @@ gsize memory_estimate(const Schedule *schedule);
 /* Slots that one processor may have under way at a time, at most. */
 gsize memory_largest_load(const Schedule *schedule);
 
-/* Takes what `count` slots from `slot` on of `node` hold into blocks[count]; as the pattern has it, they keep it or
- * not. A slot outside the memory or without a block is a fault. */
-void memory_take(Memory *memory, guint node, guint slot, guint count, Block *blocks);
+/* Takes what the slots of stretches[n] of `node` hold into blocks[], one stretch after another; as the pattern has it,
+ * they keep it or not. A slot outside the memory or without a block is a fault. */
+void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, Block *blocks);
 
-/* Puts blocks[count] into the slots from `slot` on of `node`, or adds them to what is there. A slot outside the memory
- * is a fault, and so is a full one, unless the pattern combines. */
-void memory_land(Memory *memory, guint node, guint slot, guint count, const Block *blocks);
+/* Puts blocks[] where stretches[n] say that they land at `node`, or adds them to what is there. A slot outside the
+ * memory is a fault, and so is a full one, unless the pattern combines. */
+void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks);
 
 /* Moves the block in slot i to slot i rotated left by `by` of its d bits, for all slots i < 2^d of `node`. Data is in
  * one piece. */

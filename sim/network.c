@@ -3,6 +3,9 @@
 #include "cube.h"
 #include "events.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 typedef struct Message Message;
 
 /* A channel or a port: one holder, and those who wait for it in the order in which they are to be served. */
@@ -84,7 +87,8 @@ struct Network {
     gint64 *passed;             /* like send_ports, with store-and-forward, else NULL: when the processor's own messages
                                  * had left through it last */
     End *ends;                  /* [node] with DUPLEX_SYNCHRONIZED, else NULL */
-    GPtrArray *candidates;      /* requests to be looked at in this instant's part 3 */
+    Message **candidates;       /* [n_candidates]: requests to be looked at in this instant's part 3 */
+    guint n_candidates, room;   /* the candidates' room */
     gboolean sorted;            /* the candidates are in the order of service */
     Message *free_messages;
     guint64 n_issued;
@@ -111,7 +115,6 @@ Network *network_new(const Machine *machine, guint dimension, const NetworkHooks
         net->ends = g_new(End, n);
     for (gsize node = 0; net->ends && node < n; node++)
         net->ends[node] = (End){.sending_since = NEVER, .receiving_since = NEVER};
-    net->candidates = g_ptr_array_new();
     net->sorted = TRUE;
     return net;
 }
@@ -155,11 +158,9 @@ void network_free(Network *net)
         while (events_take(net->events, &event))
             if (event.subject)
                 free_message(event.subject);
-    for (guint i = 0; i < net->candidates->len; i++) {
-        Message *m = g_ptr_array_index(net->candidates, i);
-        if (!m->queued)
-            free_message(m);
-    }
+    for (guint i = 0; i < net->n_candidates; i++)
+        if (!net->candidates[i]->queued)
+            free_message(net->candidates[i]);
     free_queued(net->channels, n_channels);
     free_queued(net->send_ports, net->machine->ports == PORTS_ALL ? n_channels : n);
     free_queued(net->receive_ports, n);
@@ -168,7 +169,7 @@ void network_free(Network *net)
     g_free(net->ends);
     g_free(net->passed);
     free_messages(net->free_messages);
-    g_ptr_array_unref(net->candidates);
+    g_free(net->candidates);
     events_free(net->events);
     g_free(net);
 }
@@ -203,12 +204,23 @@ static gboolean served_before(const Message *a, const Message *b)
     return a->relay < b->relay;
 }
 
+static void insert_candidate(Network *net, Message *m, guint place)
+{
+    if (net->n_candidates == net->room) {
+        net->room = MAX(64, 2 * net->room);
+        net->candidates = g_renew(Message *, net->candidates, net->room);
+    }
+    Message **at = net->candidates + place;
+    memmove(at + 1, at, (net->n_candidates++ - place) * sizeof *at);
+    *at = m;
+}
+
 static void add_candidate(Network *net, Message *m)
 {
-    guint n = net->candidates->len;
-    if (n && served_before(m, g_ptr_array_index(net->candidates, n - 1)))
+    guint n = net->n_candidates;
+    if (n && served_before(m, net->candidates[n - 1]))
         net->sorted = FALSE;
-    g_ptr_array_add(net->candidates, m);
+    insert_candidate(net, m, n);
 }
 
 static void request(Network *net, Message *m, Want want, Resource *wanted)
@@ -779,15 +791,15 @@ static void serve(Network *net, Message *m)
  * unless one of the candidates from number `next` on comes before it: then it takes its place among them. */
 static void serve_with_followers(Network *net, Message *m, guint next)
 {
-    GPtrArray *candidates = net->candidates;
-    guint n = candidates->len;
-    for (serve(net, m); candidates->len > n; serve(net, m)) {
-        m = g_ptr_array_steal_index_fast(candidates, n);
-        if (next < n && served_before(g_ptr_array_index(candidates, next), m)) {
+    guint n = net->n_candidates;
+    for (serve(net, m); net->n_candidates > n; serve(net, m)) {
+        m = net->candidates[n];
+        net->candidates[n] = net->candidates[--net->n_candidates];
+        if (next < n && served_before(net->candidates[next], m)) {
             guint place = next + 1;
-            while (place < n && served_before(g_ptr_array_index(candidates, place), m))
+            while (place < n && served_before(net->candidates[place], m))
                 place++;
-            g_ptr_array_insert(candidates, (gint)place, m);
+            insert_candidate(net, m, place);
             return;
         }
     }
@@ -796,9 +808,9 @@ static void serve_with_followers(Network *net, Message *m, guint next)
 void network_grant(Network *net)
 {
     if (!net->sorted)
-        g_ptr_array_sort(net->candidates, compare_candidates);
-    for (guint i = 0; i < net->candidates->len; i++)
-        serve_with_followers(net, g_ptr_array_index(net->candidates, i), i + 1);
-    g_ptr_array_set_size(net->candidates, 0);
+        qsort(net->candidates, net->n_candidates, sizeof *net->candidates, compare_candidates);
+    for (guint i = 0; i < net->n_candidates; i++)
+        serve_with_followers(net, net->candidates[i], i + 1);
+    net->n_candidates = 0;
     net->sorted = TRUE;
 }

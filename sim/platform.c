@@ -1,4 +1,5 @@
 #include "platform.h"
+#include "../models/input.h"
 #include "cube.h"
 
 #define PS_PER_US 1e6
@@ -22,9 +23,9 @@ static char *twos(guint dimension)
 /* A machine's name may be a path; a comment must be text without "--". */
 static char *comment_text(const char *text)
 {
-    char *valid = g_utf8_make_valid(text, -1);
+    char *valid = input_printable(text);
     for (char *c = valid; *c; c++)
-        if (g_ascii_iscntrl(*c) || (*c == '-' && c[1] == '-'))
+        if (*c == '-' && c[1] == '-')
             *c = '_';
     return valid;
 }

@@ -320,17 +320,14 @@ static Scale scale_of_times(const Plot *plot)
     return largest < 1e4 ? (Scale){"µs", 1} : largest < 1e7 ? (Scale){"ms", 1e3} : (Scale){"s", 1e6};
 }
 
-/* `text` between single quotes, in which gnuplot replaces nothing but '' by '. */
+/* `text` between single quotes, in which gnuplot replaces nothing; single quotes, of which it does not take two in a
+ * row there, between double ones. */
 static void put_quoted(GString *out, const char *text)
 {
-    g_string_append_c(out, '\'');
-    for (; *text; text++) {
-        gboolean control = g_ascii_iscntrl(*text);
-        g_string_append_c(out, control ? ' ' : *text);
-        if (*text == '\'')
-            g_string_append_c(out, '\'');
-    }
-    g_string_append_c(out, '\'');
+    g_autofree char *line = input_printable(text);
+    g_auto(GStrv) parts = g_strsplit(line, "'", -1);
+    g_autofree char *joined = g_strjoinv("'.\"'\".'", parts);
+    g_string_append_printf(out, "'%s'", joined);
 }
 
 static void put_setting(GString *out, const char *setting, const char *text)
@@ -492,8 +489,10 @@ static char *script_text(const Plot *plot)
     g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func(g_free);
     gboolean time = quantity_of(plot->options->y[0]).time_us;
     Scale scale = time ? scale_of_times(plot) : (Scale){"", 1};
-    for (guint i = 0; i < plot->series->len; i++)
-        g_ptr_array_add(labels, label_of(plot, nth_series(plot, i)));
+    for (guint i = 0; i < plot->series->len; i++) {
+        g_autofree char *label = label_of(plot, nth_series(plot, i));
+        g_ptr_array_add(labels, input_printable(label));
+    }
     GString *out = g_string_new(NULL);
     put_head(out, plot, scale, labels);
     for (guint i = 0; i < plot->series->len; i++)

@@ -13,12 +13,13 @@ GOptionEntry *prediction_entries(PredictionOptions *o, const GOptionEntry *own)
          "NAME"},
         {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o->dimension, "Cube dimension, 0 to 64", "D"},
         {"model", 0, 0, G_OPTION_ARG_STRING, &o->model,
-         "published (distance d/2; the default) or contention-free (true distances)", "MODEL"},
+         "published (distance d/2; the default) or contention-free (true distances)",
+         "published|contention-free"},
         {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &o->direct_shuffle,
          "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"},
         {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o->set, "Set a machine key (`ecube list keys`); may be repeated",
          "KEY=VALUE"},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o->format, "table, csv or json", "FORMAT"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &o->format, "What the result is written as", "table|csv|json"},
     };
     return command_join_entries(shared, G_N_ELEMENTS(shared), own);
 }

@@ -10,7 +10,7 @@ typedef struct {
     gint64 *clock;          /* [node][strand]: when the present sends were issued */
     gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
     gint64 *port_free;      /* [node] or [node][dimension] */
-    guint64 messages;
+    guint64 messages, events;
 } Pricer;
 
 static guint n_nodes(const Pricer *p)
@@ -32,6 +32,15 @@ static gint64 *port_of(const Pricer *p, const Parcel *parcel)
     return &p->port_free[cube_channel(p->schedule->dimension, parcel->source, dim)];
 }
 
+static void count(Pricer *p, gint64 bytes, guint hops)
+{
+    gboolean forwarded = p->machine->switching == SWITCHING_STORE_AND_FORWARD;
+    guint64 of_packet = forwarded ? 3 * hops : 2 + hops;
+    p->messages++;
+    if (__builtin_add_overflow(p->events, of_packet * (guint64)cost_n_packets(p->machine, bytes), &p->events))
+        p->events = G_MAXUINT64;
+}
+
 static void send(gpointer user, Parcel *parcel)
 {
     Pricer *p = user;
@@ -43,7 +52,7 @@ static void send(gpointer user, Parcel *parcel)
     parcel->arrival_ps = time_add(start, cost.delivered_ps);
     *port = time_add(start, cost.sent_ps);
     p->latest[source] = MAX(p->latest[source], *port);
-    p->messages++;
+    count(p, parcel->bytes, hops);
     replay_sent(p->replay, parcel);
     replay_delivered(p->replay, parcel);
 }
@@ -90,7 +99,10 @@ static void done(gpointer user, guint node, guint strand, gint64 rearranged_byte
     p->clock[at] = p->latest[at] = time_add(p->latest[at], rearrangement);
 }
 
-Price price(const Schedule *schedule, const Machine *machine, Division data)
+typedef Replay *NewReplay(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                          const ReplayHooks *hooks, gpointer user);
+
+static Price walk(const Schedule *schedule, const Machine *machine, Division data, NewReplay *new_replay)
 {
     static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
     Pricer p = {.schedule = schedule, .machine = machine};
@@ -102,9 +114,9 @@ Price price(const Schedule *schedule, const Machine *machine, Division data)
     for (gsize i = 0; i < n_strands; i++)
         p.clock[i] = p.latest[i] =
             machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
-    p.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
+    p.replay = new_replay(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
-    Price result = {.messages = p.messages, .stuck = replay_stuck(p.replay)};
+    Price result = {.messages = p.messages, .events = p.events, .stuck = replay_stuck(p.replay)};
     if (!result.stuck)
         replay_check(p.replay);
     result.fault = g_strdup(replay_fault(p.replay));
@@ -115,6 +127,16 @@ Price price(const Schedule *schedule, const Machine *machine, Division data)
     g_free(p.latest);
     g_free(p.port_free);
     return result;
+}
+
+Price price(const Schedule *schedule, const Machine *machine, Division data)
+{
+    return walk(schedule, machine, data, replay_new);
+}
+
+Price price_without_data(const Schedule *schedule, const Machine *machine, Division data)
+{
+    return walk(schedule, machine, data, replay_new_without_data);
 }
 
 void price_clear(Price *price)

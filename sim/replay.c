@@ -1,6 +1,6 @@
 #include "replay.h"
 #include "cube.h"
-#include "pair.h"
+#include "mailbox.h"
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
@@ -13,6 +13,7 @@ typedef struct {
     guint sends_left;
     guint awaits_left;      /* the first awaits_left entries of step.awaits are not fulfilled */
     Step step;
+    Mailbox early;          /* parcels that arrived before they were awaited */
 } Strand;
 
 struct Replay {
@@ -21,13 +22,13 @@ struct Replay {
     gboolean pairwise_sync, phase_barrier;
     const ReplayHooks *hooks;
     gpointer user;
+    gboolean moves_data;    /* else the memory is blank */
     Memory *memory;
     Strand *strands;        /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_finished;
     GQueue ready;           /* nodes to begin a step, while walking */
     gboolean walking;
-    Parcel *free_parcels;
-    GHashTable *early;      /* parcels that arrived before they were awaited: pair key -> Parcel list, oldest first */
+    ParcelPool parcels;
 };
 
 static Strand *strand_of(const Replay *replay, guint node, guint strand)
@@ -37,120 +38,76 @@ static Strand *strand_of(const Replay *replay, guint node, guint strand)
 
 /* --- parcels --- */
 
-static Parcel *parcel_new(Replay *replay, const Strand *source, guint destination)
+/* A parcel of the source's present step, to be loaded with what `send` carries, or with nothing. */
+static Parcel *new_parcel(Replay *replay, const Strand *source, guint destination, guint count, const Send *send)
 {
-    Parcel *parcel = replay->free_parcels;
-    if (parcel)
-        replay->free_parcels = parcel->next;
-    else
-        parcel = g_new0(Parcel, 1);
+    Parcel *parcel = parcel_new(&replay->parcels, count, &source->step, send);
     parcel->next = NULL;
     parcel->source = source->node;
     parcel->strand = source->strand;
     parcel->destination = destination;
     parcel->step = source->k - 1;
-    parcel->count = parcel->n_stretches = 0;
     parcel->bytes = 0;
     parcel->handshake = FALSE;
     return parcel;
 }
 
-/* Bytes of the blocks of a parcel. Where pieces change places, a slot does not say what is in it. */
-static gint64 bytes_of(const Replay *replay, const Block *blocks, guint count)
+/* Bytes of the blocks of a parcel. */
+static gint64 bytes_of_blocks(const Replay *replay, const Parcel *parcel)
 {
     gint64 bytes = 0;
-    for (guint i = 0; i < count; i++)
-        if (blocks[i] != BLOCK_NONE)
-            bytes += division_bytes(&replay->data, block_piece(blocks[i]), 1);
+    for (guint i = 0; i < parcel->count; i++)
+        if (parcel->load[i] != BLOCK_NONE)
+            bytes += division_bytes(&replay->data, block_piece(parcel->load[i]), 1);
     return bytes;
 }
 
-/* Loads what a message of the source's present step carries. */
-static void parcel_load(Replay *replay, Parcel *parcel, const Step *step, const Send *send)
+static guint count_blocks(const Step *step, const Send *send)
 {
+    guint count = 0;
     for (guint i = 0; i < send->n_stretches; i++)
-        parcel->count += step_stretch(step, send, i)->count;
-    if (parcel->capacity < parcel->count) {
-        g_free(parcel->blocks);
-        parcel->blocks = g_new(Block, parcel->count);
-        parcel->capacity = parcel->count;
-    }
-    if (parcel->stretch_capacity < send->n_stretches) {
-        g_free(parcel->stretches);
-        parcel->stretches = g_new(Stretch, send->n_stretches);
-        parcel->stretch_capacity = send->n_stretches;
-    }
-    parcel->n_stretches = send->n_stretches;
-    Block *blocks = parcel->blocks;
+        count += step_stretch(step, send, i)->count;
+    return count;
+}
+
+static gint64 bytes_of_slots(const Replay *replay, const Step *step, const Send *send)
+{
+    gint64 bytes = 0;
     for (guint i = 0; i < send->n_stretches; i++) {
         const Stretch *stretch = step_stretch(step, send, i);
-        memory_take(replay->memory, parcel->source, stretch->slot, stretch->count, blocks);
-        parcel->bytes += replay->schedule->pattern->kind == PATTERN_PERMUTATION
-                             ? bytes_of(replay, blocks, stretch->count)
-                             : division_bytes(&replay->data, stretch->slot, stretch->count);
-        parcel->stretches[i] = *stretch;
-        blocks += stretch->count;
+        bytes += division_bytes(&replay->data, stretch->slot, stretch->count);
     }
+    return bytes;
 }
 
-static void parcel_unload(Replay *replay, const Parcel *parcel)
+/* Pieces of a permutation change places, so a slot does not tell which one is in it. */
+static gboolean slots_tell_pieces(const Schedule *schedule)
 {
-    const Block *blocks = parcel->blocks;
-    for (guint i = 0; i < parcel->n_stretches; i++) {
-        const Stretch *stretch = &parcel->stretches[i];
-        memory_land(replay->memory, parcel->destination, stretch->landing, stretch->count, blocks);
-        blocks += stretch->count;
-    }
+    return schedule->pattern->kind != PATTERN_PERMUTATION;
 }
 
-static void parcel_recycle(Replay *replay, Parcel *parcel)
+/* The parcel of a message of the source's present step, with what it carries. */
+static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *send)
 {
-    parcel->next = replay->free_parcels;
-    replay->free_parcels = parcel;
-}
-
-static void parcels_free(Parcel *parcel)
-{
-    while (parcel) {
-        Parcel *next = parcel->next;
-        g_free(parcel->blocks);
-        g_free(parcel->stretches);
-        g_free(parcel);
-        parcel = next;
-    }
-}
-
-/* --- early arrivals --- */
-
-static void early_put(Replay *replay, Parcel *parcel)
-{
-    gpointer key = pair_key(parcel->destination, parcel->source);
-    Parcel *last = g_hash_table_lookup(replay->early, key);
-    parcel->next = NULL;
-    if (!last) {
-        g_hash_table_insert(replay->early, key, parcel);
-        return;
-    }
-    while (last->next)
-        last = last->next;
-    last->next = parcel;
-}
-
-static Parcel *early_take(Replay *replay, guint destination, guint source)
-{
-    gpointer key = pair_key(destination, source);
-    Parcel *first = g_hash_table_lookup(replay->early, key);
-    if (first && first->next)
-        g_hash_table_insert(replay->early, key, first->next);
-    else if (first)
-        g_hash_table_remove(replay->early, key);
-    return first;
+    const Step *step = &source->step;
+    guint count = count_blocks(step, send);
+    gboolean loads = replay->moves_data;
+    Parcel *parcel = new_parcel(replay, source, send->peer, loads ? count : 0, loads ? send : NULL);
+    if (loads)
+        parcel_take(parcel, replay->memory);
+    if (replay->data.piece != PIECES_DIFFER)
+        parcel->bytes = count * replay->data.piece;
+    else if (slots_tell_pieces(replay->schedule))
+        parcel->bytes = bytes_of_slots(replay, step, send);
+    else
+        parcel->bytes = bytes_of_blocks(replay, parcel);
+    return parcel;
 }
 
 /* --- life --- */
 
-Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
-                   const ReplayHooks *hooks, gpointer user)
+static Replay *make(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                    const ReplayHooks *hooks, gpointer user, gboolean moves_data)
 {
     g_assert(pieces_count(&data.pieces) == pieces_count(&schedule->pieces));
     Replay *replay = g_new0(Replay, 1);
@@ -160,7 +117,8 @@ Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sy
     replay->phase_barrier = phase_barrier;
     replay->hooks = hooks;
     replay->user = user;
-    replay->memory = memory_new(schedule);
+    replay->moves_data = moves_data;
+    replay->memory = moves_data ? memory_new(schedule) : memory_new_blank();
     replay->n_nodes = cube_n_nodes(schedule->dimension);
     replay->strands = g_new0(Strand, (gsize)replay->n_nodes * schedule->n_strands);
     for (guint node = 0; node < replay->n_nodes; node++)
@@ -170,28 +128,33 @@ Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sy
             p->strand = strand;
             step_init(&p->step);
         }
-    replay->early = g_hash_table_new(pair_hash, g_direct_equal);
     return replay;
 }
 
-static void free_early(gpointer key, gpointer value, gpointer user)
+Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                   const ReplayHooks *hooks, gpointer user)
 {
-    (void)key;
-    (void)user;
-    parcels_free(value);
+    return make(schedule, data, pairwise_sync, phase_barrier, hooks, user, TRUE);
+}
+
+Replay *replay_new_without_data(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                                const ReplayHooks *hooks, gpointer user)
+{
+    gboolean sizes_need_data = data.piece == PIECES_DIFFER && !slots_tell_pieces(schedule);
+    return make(schedule, data, pairwise_sync, phase_barrier, hooks, user, sizes_need_data);
 }
 
 void replay_free(Replay *replay)
 {
     if (!replay)
         return;
-    for (gsize i = 0; i < (gsize)replay->n_nodes * replay->schedule->n_strands; i++)
+    for (gsize i = 0; i < (gsize)replay->n_nodes * replay->schedule->n_strands; i++) {
         step_clear(&replay->strands[i].step);
+        mailbox_clear(&replay->strands[i].early);
+    }
     g_free(replay->strands);
     memory_free(replay->memory);
-    parcels_free(replay->free_parcels);
-    g_hash_table_foreach(replay->early, free_early, NULL);
-    g_hash_table_destroy(replay->early);
+    parcel_pool_clear(&replay->parcels);
     g_free(replay);
 }
 
@@ -210,9 +173,9 @@ static void proceed(Replay *replay, Strand *p)
     }
     g_assert(p->stage == STAGE_MESSAGES);
     p->stage = STAGE_IDLE;
-    if (p->step.rotate)
+    if (p->step.rotate && replay->moves_data)
         memory_rotate(replay->memory, p->node, p->step.rotate);
-    if (p->step.renumber)
+    if (p->step.renumber && replay->moves_data)
         memory_renumber(replay->memory, p->node, p->strand, p->k - 1);
     replay->hooks->done(replay->user, p->node, p->strand, p->step.rotate ? replay->n_nodes * replay->data.bytes : 0);
     if (replay->walking)
@@ -221,10 +184,10 @@ static void proceed(Replay *replay, Strand *p)
 
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
 {
-    parcel_unload(replay, parcel);
+    parcel_land(parcel, replay->memory);
     if (replay->hooks->receive)
         replay->hooks->receive(replay->user, p->node, parcel);
-    parcel_recycle(replay, parcel);
+    parcel_recycle(&replay->parcels, parcel);
     p->awaits_left--;
 }
 
@@ -239,8 +202,8 @@ static void swap_awaits(Strand *p, guint i, guint j)
 /* Takes what arrived early. Goes downwards, because what is fulfilled changes places with the last that is not. */
 static void collect_early(Replay *replay, Strand *p)
 {
-    for (guint i = p->awaits_left; i-- > 0;) {
-        Parcel *parcel = early_take(replay, p->node, step_nth_await(&p->step, i));
+    for (guint i = p->awaits_left; i-- > 0 && p->early.count;) {
+        Parcel *parcel = mailbox_take(&p->early, step_nth_await(&p->step, i));
         if (!parcel)
             continue;
         swap_awaits(p, i, p->awaits_left - 1);
@@ -269,9 +232,7 @@ static void enter_messages(Replay *replay, Strand *p)
             p->sends_left--;
             continue;
         }
-        Parcel *parcel = parcel_new(replay, p, send->peer);
-        parcel_load(replay, parcel, &p->step, send);
-        replay->hooks->send(replay->user, parcel);
+        replay->hooks->send(replay->user, load_parcel(replay, p, send));
     }
     collect_early(replay, p);
     p->entering = FALSE;
@@ -284,7 +245,7 @@ static void enter_handshake(Replay *replay, Strand *p)
     p->stage = STAGE_HANDSHAKE;
     p->entering = TRUE;
     p->sends_left = p->awaits_left = 1;
-    Parcel *parcel = parcel_new(replay, p, partner);
+    Parcel *parcel = new_parcel(replay, p, partner, 0, NULL);
     parcel->handshake = TRUE;
     replay->hooks->send(replay->user, parcel);
     collect_early(replay, p);
@@ -431,7 +392,7 @@ void replay_delivered(Replay *replay, Parcel *parcel)
     gboolean waits = (p->stage == STAGE_HANDSHAKE || p->stage == STAGE_MESSAGES) && !p->entering;
     guint i = waits ? find_await(p, parcel->source) : 0;
     if (!waits || i == p->awaits_left) {
-        early_put(replay, parcel);
+        mailbox_put(&p->early, parcel);
         return;
     }
     swap_awaits(p, i, p->awaits_left - 1);
@@ -489,22 +450,22 @@ char *replay_stuck(const Replay *replay)
     return g_string_free(text, FALSE);
 }
 
-gboolean replay_check(Replay *replay)
+/* Of the messages that nobody awaited, the first by destination, strand and source; or NULL. */
+static const Parcel *first_unawaited(const Replay *replay)
 {
     const Parcel *first = NULL;
-    GHashTableIter iter;
-    gpointer value;
-    g_hash_table_iter_init(&iter, replay->early);
-    while (g_hash_table_iter_next(&iter, NULL, &value)) {
-        const Parcel *parcel = value;
-        if (!first || parcel->destination < first->destination ||
-            (parcel->destination == first->destination && parcel->source < first->source))
-            first = parcel;
-    }
+    for (gsize i = 0; i < (gsize)replay->n_nodes * replay->schedule->n_strands && !first; i++)
+        first = mailbox_first(&replay->strands[i].early);
+    return first;
+}
+
+gboolean replay_check(Replay *replay)
+{
+    const Parcel *first = first_unawaited(replay);
     if (first)
         memory_fault(replay->memory, "processor %u never awaits the message that processor %u sent in step %u",
                      first->destination, first->source, first->step);
-    return memory_check(replay->memory);
+    return replay->moves_data ? memory_check(replay->memory) : !replay_fault(replay);
 }
 
 const char *replay_fault(const Replay *replay)

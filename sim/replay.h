@@ -12,24 +12,8 @@
 #ifndef ECUBE_REPLAY_H
 #define ECUBE_REPLAY_H
 
-#include "memory.h"
+#include "parcel.h"
 #include "schedule.h"
-
-/* Blocks on their way. */
-typedef struct Parcel Parcel;
-struct Parcel {
-    Parcel *next;           /* for whoever holds it */
-    guint source, destination;
-    guint strand, step;     /* of the source */
-    gboolean handshake;     /* a zero-byte message of a pairwise synchronisation */
-    gint64 arrival_ps;      /* for consumers that know dates */
-    gint64 bytes;
-    guint count;            /* blocks, in the order of the stretches; 0 of a handshake */
-    guint capacity;
-    Block *blocks;          /* [count] */
-    guint n_stretches, stretch_capacity;
-    Stretch *stretches;     /* [n_stretches] */
-};
 
 typedef struct Replay Replay;
 
@@ -46,6 +30,12 @@ typedef struct {
  * `phase_barrier` as in the machine model. */
 Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
                    const ReplayHooks *hooks, gpointer user);
+
+/* The same without memories, for consumers to which only the sizes of messages matter: parcels are empty, and
+ * replay_check() looks for messages that nobody awaited, not at data. A permutation of pieces of different sizes moves
+ * them all the same, because the sizes of its messages depend on it. */
+Replay *replay_new_without_data(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                                const ReplayHooks *hooks, gpointer user);
 void replay_free(Replay *replay);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)
 

@@ -1,9 +1,9 @@
 #include "report.h"
 #include "../models/input.h"
 #include "cube.h"
+#include "file.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -101,7 +101,8 @@ static void put_heading(GString *out, const Run *run, const char *overrides)
     g_string_append(out, schedule->pattern->title);
     if (schedule->pattern->rooted)
         g_string_append_printf(out, " %s %u", schedule->pattern->reverse ? "to" : "from", schedule->source);
-    g_string_append_printf(out, " on %s", run->machine->spec);
+    g_autofree char *machine = input_printable(run->machine->spec);
+    g_string_append_printf(out, " on %s", machine);
     if (run->machine->title)
         g_string_append_printf(out, " (%s)", run->machine->title);
     g_string_append_printf(out, ", d = %u: %u processors%s. Times in µs.\n", schedule->dimension,
@@ -160,31 +161,6 @@ static gboolean is_special(const char *path)
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-#define NEW_FILE_MODE 0666  /* less the umask */
-
-/* GLib writes a temporary file beside `path` and renames it. No signal comes in between, so that none is left; a limit
- * on file sizes is an error, not a signal. */
-static gboolean replace_file(const char *path, const char *data, gsize length, GError **error)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    signal(SIGXFSZ, SIG_IGN);
-    g_autoptr(GError) failure = NULL;
-    g_autofree char *target = realpath(path, NULL); /* a link stays a link */
-    struct stat status;
-    int mode = target && stat(target, &status) == 0 ? (int)(status.st_mode & 0777) : NEW_FILE_MODE;
-    gboolean ok = g_file_set_contents_full(target ? target : path, data, (gssize)length,
-                                           G_FILE_SET_CONTENTS_CONSISTENT, mode, &failure);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (ok)
-        return TRUE;
-    const char *why = strrchr(failure->message, ':');   /* before it, GLib names its temporary file */
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: cannot be written: %s", path,
-                why ? why + strspn(why, ": ") : failure->message);
-    return FALSE;
-}
-
 /* "-" is standard output, as elsewhere. */
 static gboolean is_stdout(const char *path)
 {
@@ -196,7 +172,7 @@ gboolean report_write_data(const char *path, const char *data, gsize length, GEr
     if (is_stdout(path))
         return write_stream(stdout, NULL, data, length, error);
     if (!is_special(path))
-        return replace_file(path, data, length, error);
+        return file_replace(path, data, length, error);
     FILE *stream = fopen(path, "we");
     return stream ? write_stream(stream, path, data, length, error) : unwritable(path, errno, error);
 }
@@ -223,4 +199,13 @@ gboolean report_check_path(const char *path, GError **error)
     if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
         return unwritable(path, ENOTDIR, error);
     return access(folder, W_OK | X_OK) == 0 || unwritable(path, errno, error);
+}
+
+gboolean report_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error)
+{
+    if (is_stdout(path) || !file_is_same(path, is_stdout(other) ? "/dev/stdout" : other))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' is the same file as the %s, '%s', which would be lost",
+                option, path, what, is_stdout(other) ? "standard output" : other);
+    return FALSE;
 }

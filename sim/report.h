@@ -27,4 +27,8 @@ gboolean report_write_data(const char *path, const char *data, gsize length, GEr
 /* Whether `path` could be written, asked before a long run. Error as report_write(). */
 gboolean report_check_path(const char *path, GError **error);
 
+/* Refuses the file `path`, the value of `option`, if it is the same (file_is_same()) as the file or standard output
+ * `other`, which is read or written as well, as the `what`. Error: ECUBE_ERROR_INPUT. */
+gboolean report_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error);
+
 #endif

@@ -3,6 +3,7 @@
 #include "cube.h"
 #include "engine.h"
 #include "memory.h"
+#include "message.h"
 #include "price.h"
 #include "published.h"
 
@@ -24,6 +25,7 @@ typedef struct {
     RunResult result;
     gboolean finished;          /* the process came to its end */
     gboolean refused;           /* with an error, whose text is result.fault */
+    EcubeError code;            /* of that error */
     volatile guint64 expected;  /* messages in all, once known */
     volatile guint64 delivered;
 } Shared;
@@ -200,29 +202,39 @@ gboolean run_check_traced(const Run *run, GError **error)
 
 /* --- in the process of the run --- */
 
-static void refuse(Shared *shared, const char *why)
+static void refuse(Shared *shared, EcubeError code, const char *why)
 {
     shared->refused = TRUE;
+    shared->code = code;
     g_strlcpy(shared->result.fault, why, RUN_FAULT_MAX);
+}
+
+static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shared)
+{
+    g_autofree char *why = NULL;
+    if (priced->time_ps >= INPUT_TIME_MAX_PS)
+        why = g_strdup_printf("bytes: '%" G_GINT64_FORMAT "' or the machine's constants make the run longer than the "
+                              "clock can count; allowed: below 2^53 ps (2.5 hours)", run->data.bytes);
+    else if (priced->events > RUN_EVENTS_MAX)
+        why = g_strdup_printf("packet: '%" G_GINT64_FORMAT "' makes the run take %" G_GUINT64_FORMAT " events, the "
+                              "start-ups, channels and transmissions of packets; allowed: at most %" G_GUINT64_FORMAT,
+                              run->machine->packet, priced->events, RUN_EVENTS_MAX);
+    if (why)
+        refuse(shared, ECUBE_ERROR_INPUT, why);
+    return why != NULL;
 }
 
 /* FALSE if the run must not be simulated. */
 static gboolean do_price(const Run *run, Shared *shared)
 {
-    Price priced = price(&run->schedule, run->machine, run->data);
+    Price priced = price_without_data(&run->schedule, run->machine, run->data);
     shared->result.contention_free_ps = priced.time_ps;
     shared->expected = priced.messages;
     if (priced.fault)
         g_strlcpy(shared->result.fault, priced.fault, RUN_FAULT_MAX);
-    gboolean counts = priced.time_ps < INPUT_TIME_MAX_PS;
-    if (!counts) {
-        g_autofree char *why = g_strdup_printf("bytes: '%" G_GINT64_FORMAT "' or the machine's constants make the run "
-                                               "longer than the clock can count; allowed: below 2^53 ps (2.5 hours)",
-                                               run->data.bytes);
-        refuse(shared, why);
-    }
+    gboolean ok = !takes_too_long(run, &priced, shared);
     price_clear(&priced);
-    return counts;
+    return ok;
 }
 
 /* The trace goes into the file trace_fd, unless that is NO_TRACE. */
@@ -232,7 +244,7 @@ static void do_simulate(const Run *run, Shared *shared, int trace_fd)
     EngineResult simulated;
     g_autoptr(Trace) trace = trace_fd == NO_TRACE ? NULL : trace_new();
     if (!engine_run_traced(&run->schedule, run->machine, run->data, &shared->delivered, trace, &simulated, &error)) {
-        refuse(shared, error->message);
+        refuse(shared, ECUBE_ERROR_INPUT, error->message);
         return;
     }
     RunResult *result = &shared->result;
@@ -244,9 +256,13 @@ static void do_simulate(const Run *run, Shared *shared, int trace_fd)
         g_strlcpy(result->fault, wrong, RUN_FAULT_MAX);
     result->data_ok = *result->fault == '\0';
     engine_result_clear(&simulated);
-    if (trace) {
-        trace_sort(trace);
-        trace_write(trace, trace_fd);       /* whoever reads it sees whether it is whole */
+    if (!trace)
+        return;
+    trace_sort(trace);
+    signal(SIGXFSZ, SIG_IGN);   /* a limit on file sizes is an error, not a signal */
+    if (!trace_write(trace, trace_fd)) {
+        input_call_failed("write", &error);
+        refuse(shared, ECUBE_ERROR_SYSTEM, error->message);
     }
 }
 
@@ -279,32 +295,32 @@ static void show_progress(const Run *run, const Shared *shared, double elapsed_s
 }
 
 /* Waits until the process has closed its end of the pipe. */
-static void watch(const Run *run, const Shared *shared, int pipe_end, gint64 start_us)
+static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64 start_us, GError **error)
 {
     gboolean terminal = isatty(STDERR_FILENO), shown = FALSE;
     struct pollfd end = {.fd = pipe_end, .events = POLLIN};
-    for (int ready = 0; ready == 0 || (ready < 0 && errno == EINTR);) {
+    int ready = 0;
+    while (ready == 0) {
         ready = poll(&end, 1, terminal ? PROGRESS_EVERY_MS : -1);
+        if (ready < 0 && errno == EINTR)
+            ready = 0;
         double elapsed_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
         if (ready == 0 && elapsed_s > PROGRESS_FIRST_S) {
             show_progress(run, shared, elapsed_s);
             shown = TRUE;
         }
     }
+    if (ready < 0)
+        input_call_failed("poll", error);
     if (shown)
         fprintf(stderr, "\r\033[K");
-}
-
-static gboolean os_failure(const char *what, GError **error)
-{
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: %s", what, g_strerror(errno));
-    return FALSE;
+    return ready > 0;
 }
 
 static gboolean judge(const Run *run, const Shared *shared, int status, GError **error)
 {
     if (shared->refused) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s", shared->result.fault);
+        g_set_error(error, ECUBE_ERROR, shared->code, "%s", shared->result.fault);
         return FALSE;
     }
     if (shared->finished && status == 0)
@@ -332,14 +348,33 @@ int run_pipe(const RunProcess *process)
     return process->pipe;
 }
 
-/* Waits for the process and frees everything but `shared`; its exit status. */
-static int reap(RunProcess *process)
+/* Waits for the process and frees everything but `shared`. */
+static gboolean reap(RunProcess *process, int *status, GError **error)
 {
-    int status = 0;
-    while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
+    pid_t pid;
+    do
+        pid = waitpid(process->pid, status, 0);
+    while (pid < 0 && errno == EINTR);
+    gboolean ok = pid > 0 || input_call_failed("waitpid", error);
     close(process->pipe);
-    return status;
+    return ok;
+}
+
+/* Files that the process of a run opens beyond what it is given, at most. */
+#define FILES_OF_A_RUN 8
+
+/* pipe(), unless it leaves too little for the process, which could only crash. Files get the lowest free numbers. */
+static gboolean make_pipe(int ends[2])
+{
+    struct rlimit limit;
+    if (pipe(ends) != 0)
+        return FALSE;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > (rlim_t)MAX(ends[0], ends[1]) + FILES_OF_A_RUN)
+        return TRUE;
+    close(ends[0]);
+    close(ends[1]);
+    errno = EMFILE;
+    return FALSE;
 }
 
 static RunProcess *start(const Run *run, int trace_fd, GError **error)
@@ -347,8 +382,8 @@ static RunProcess *start(const Run *run, int trace_fd, GError **error)
     RunProcess process = {.run = *run, .start_us = g_get_monotonic_time()};
     process.shared = mmap(NULL, sizeof *process.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int ends[2];
-    if (process.shared == MAP_FAILED || pipe(ends) != 0) {
-        os_failure("cannot prepare a run", error);
+    if (process.shared == MAP_FAILED || !make_pipe(ends)) {
+        input_call_failed(process.shared == MAP_FAILED ? "mmap" : "pipe", error);
         if (process.shared != MAP_FAILED)
             munmap(process.shared, sizeof *process.shared);
         return NULL;
@@ -361,11 +396,12 @@ static RunProcess *start(const Run *run, int trace_fd, GError **error)
         child_main(run, process.shared, trace_fd, parent);
         _exit(0);
     }
+    if (process.pid < 0)
+        input_call_failed("fork", error);
     close(ends[1]);
     process.pipe = ends[0];
     if (process.pid > 0)
         return g_memdup2(&process, sizeof process);
-    os_failure("cannot start a process for the run", error);
     close(process.pipe);
     munmap(process.shared, sizeof *process.shared);
     return NULL;
@@ -378,8 +414,8 @@ RunProcess *run_start(const Run *run, GError **error)
 
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 {
-    int status = reap(process);
-    gboolean ok = judge(&process->run, process->shared, status, error);
+    int status;
+    gboolean ok = reap(process, &status, error) && judge(&process->run, process->shared, status, error);
     *result = process->shared->result;
     result->wall_s = (double)(g_get_monotonic_time() - process->start_us) / 1e6;
     munmap(process->shared, sizeof *process->shared);
@@ -390,7 +426,7 @@ gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 void run_abandon(RunProcess *process)
 {
     kill(process->pid, SIGKILL);
-    reap(process);
+    reap(process, &(int){0}, NULL);
     munmap(process->shared, sizeof *process->shared);
     g_free(process);
 }
@@ -402,8 +438,11 @@ static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError 
         *result = (RunResult){0};
         return FALSE;
     }
-    watch(run, process->shared, process->pipe, process->start_us);
-    return run_finish(process, result, error);
+    if (watch(run, process->shared, process->pipe, process->start_us, error))
+        return run_finish(process, result, error);
+    run_abandon(process);
+    *result = (RunResult){0};
+    return FALSE;
 }
 
 int run_tell_failure(const Run *run, const RunResult *result)
@@ -411,8 +450,8 @@ int run_tell_failure(const Run *run, const RunResult *result)
     if (result->data_ok)
         return 0;
     g_autofree char *what = run_describe(run);
-    fprintf(stderr, "ecube: %s: %s: %s\n", what, result->finished ? "the data is wrong" : "the run cannot finish",
-            result->fault);
+    message_tell("%s: %s: %s", what, result->finished ? "the data is wrong" : "the run cannot finish",
+                 result->fault);
     return 1;
 }
 
@@ -425,11 +464,11 @@ gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GE
 {
     int fd = memfd_create("trace", MFD_CLOEXEC);
     if (fd < 0)
-        return os_failure("cannot prepare a trace", error);
+        return input_call_failed("memfd_create", error);
     gboolean ok = execute(run, result, fd, error);
     if (ok) {
         *trace = trace_read(fd);
-        ok = *trace || os_failure("the trace was lost; memory may be short", error);
+        ok = *trace || input_call_failed("pread", error);
     }
     close(fd);
     return ok;

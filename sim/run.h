@@ -18,6 +18,9 @@ typedef struct {
 
 #define RUN_FAULT_MAX 1024
 
+/* Most events (price.h) that a run may take: hours. Without a cost, the clock does not bound the packets of a run. */
+#define RUN_EVENTS_MAX G_GUINT64_CONSTANT(100000000000)
+
 typedef struct {
     gboolean has_published;
     gint64 published_ps;
@@ -44,7 +47,8 @@ gsize run_estimate(const Run *run);
 /* Executes the run in a process of its own, so that it can neither disturb nor be disturbed by another run (SimGrid
  * keeps one platform per process). Shows progress on stderr if that is a terminal and the run takes long. A run whose
  * data is wrong or that gets stuck is a result. Errors: ECUBE_ERROR_INPUT if the clock can't count the run,
- * ECUBE_ERROR_RUN if the process died. */
+ * or if it would take more than RUN_EVENTS_MAX, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if there can be
+ * none. */
 gboolean run_execute(const Run *run, RunResult *result, GError **error);
 
 /* A run that failed is a result, told on stderr beside the report: 1 if `result` is one, else 0. */

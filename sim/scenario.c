@@ -44,6 +44,7 @@ typedef struct {
 } Value;
 
 struct Scenario {
+    char *path;             /* of the file, or NULL */
     GHashTable *values;     /* key -> Value, of [run] and of [machine] */
     Machine *machine;       /* once resolved */
     GPtrArray *variants;    /* Machine *, of runs with packets of their own: copies that borrow from `machine` */
@@ -54,7 +55,7 @@ const RunKey *scenario_run_keys(void)
     return run_keys;
 }
 
-static gboolean is_run_key(const char *key)
+gboolean scenario_is_run_key(const char *key)
 {
     guint i = 0;
     while (run_keys[i].name && strcmp(run_keys[i].name, key) != 0)
@@ -86,6 +87,7 @@ void scenario_free(Scenario *scenario)
     g_hash_table_destroy(scenario->values);
     g_ptr_array_unref(scenario->variants);
     machine_free(scenario->machine);
+    g_free(scenario->path);
     g_free(scenario);
 }
 
@@ -97,7 +99,7 @@ static gboolean unknown_key(const char *origin, const char *key, gboolean run, g
     for (guint i = 0; run && run_keys[i].name; i++)
         g_ptr_array_add(names, (gpointer)run_keys[i].name);
     for (guint i = 0; machine && machine_keys()[i]; i++)
-        if (machine_may_override(machine_keys()[i]) && !(run && is_run_key(machine_keys()[i])))
+        if (machine_may_override(machine_keys()[i]) && !(run && scenario_is_run_key(machine_keys()[i])))
             g_ptr_array_add(names, (gpointer)machine_keys()[i]);
     g_ptr_array_add(names, NULL);
     return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
@@ -125,7 +127,7 @@ const char *scenario_get(const Scenario *scenario, const char *key)
 
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error)
 {
-    if (!is_run_key(key) && !machine_may_override(key))
+    if (!scenario_is_run_key(key) && !machine_may_override(key))
         return unknown_key(origin, key, TRUE, TRUE, error);
     put(scenario, key, value, origin, NULL);
     return TRUE;
@@ -139,7 +141,7 @@ gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error)
         return FALSE;
     }
     g_autofree char *key = g_strstrip(g_strndup(pair, (gsize)(equals - pair)));
-    if (!is_run_key(key) && !machine_may_override(key))
+    if (!scenario_is_run_key(key) && !machine_may_override(key))
         return unknown_key("--set", key, TRUE, TRUE, error);
     g_autofree char *origin = g_strconcat("--set ", key, NULL);
     return scenario_set(scenario, key, equals + 1, origin, error);
@@ -151,7 +153,7 @@ static gboolean load_section(Scenario *scenario, GKeyFile *file, const char *pat
     g_autofree char *folder = g_path_get_dirname(path);
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
-        if (!(run ? is_run_key(names[i]) : machine_may_override(names[i]))) {
+        if (!(run ? scenario_is_run_key(names[i]) : machine_may_override(names[i]))) {
             g_autofree char *where = g_strdup_printf("%s: [%s]: unknown key", path, section);
             return unknown_key(where, names[i], run, !run, error);
         }
@@ -168,6 +170,8 @@ gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
     g_autoptr(GKeyFile) file = input_load_keyfile(path, error);
     if (!file)
         return FALSE;
+    g_free(scenario->path);
+    scenario->path = g_strdup(path);
     g_auto(GStrv) found = g_key_file_get_groups(file, NULL);
     for (guint i = 0; found[i]; i++) {
         g_autofree char *where = g_strdup_printf("%s: section", path);
@@ -176,6 +180,11 @@ gboolean scenario_load(Scenario *scenario, const char *path, GError **error)
             return FALSE;
     }
     return TRUE;
+}
+
+const char *scenario_path(const Scenario *scenario)
+{
+    return scenario->path;
 }
 
 /* --- judging --- */
@@ -225,7 +234,7 @@ static gboolean parse_dimension(const Scenario *scenario, Wish *wish, GError **e
 
 static RangeKind range_kind(const char *key)
 {
-    if (is_run_key(key))
+    if (scenario_is_run_key(key))
         return g_strv_contains(whole_keys, key) ? RANGE_WHOLE : RANGE_NONE;
     MachineValue value = machine_key_value(key);
     return value == MACHINE_VALUE_WORD ? RANGE_NONE : value == MACHINE_VALUE_WHOLE ? RANGE_WHOLE : RANGE_DECIMAL;
@@ -591,9 +600,9 @@ static gboolean check_pieces(const Run *run, guint parts, gint64 cut, GError **e
 /* The packet of at most `packet` bytes that cuts the longest of the parts into packets as equal as can be; 0: uncut. */
 static gint64 even_cut(const Run *run, guint parts, gint64 packet)
 {
-    gint64 elements = run->data.bytes / run->element, longest = elements / parts + (elements % parts != 0);
-    gint64 most = packet / run->element, packets = packet ? longest / most + (longest % most != 0) : 1;
-    return packets > 1 ? (longest / packets + (longest % packets != 0)) * run->element : 0;
+    gint64 longest = division_make(run->data.bytes, run->element, parts, 0).long_bytes;
+    gint64 packets = packet ? longest / packet + (longest % packet != 0) : 1;
+    return packets > 1 ? longest / packets + (longest % packets != 0) : 0;
 }
 
 /* Divides the data of a run and makes its schedule. */

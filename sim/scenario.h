@@ -31,6 +31,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Scenario, scenario_free)
 /* Reads the sections [run] and [machine] of the file. Errors: unreadable, not INI, unknown section or key. */
 gboolean scenario_load(Scenario *scenario, const char *path, GError **error);
 
+/* The file that was loaded, or NULL. Borrowed. */
+const char *scenario_path(const Scenario *scenario);
+
 /* Sets one key of either section. `origin` begins error messages about it ("--bytes"). Error: unknown key. */
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error);
 
@@ -67,5 +70,6 @@ typedef struct {
     const char *name, *allowed, *help;
 } RunKey;
 const RunKey *scenario_run_keys(void);
+gboolean scenario_is_run_key(const char *key);
 
 #endif

@@ -195,17 +195,26 @@ guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guin
                           : schedule->algorithm->renumber(schedule, node, strand, k, slot);
 }
 
+/* The step is about to be filled anew. */
+static void own_stretches(Step *step)
+{
+    if (!step->shared)
+        return;
+    g_array_unref(step->stretches);
+    step->stretches = g_array_new(FALSE, FALSE, sizeof(Stretch));
+    step->shared = FALSE;
+}
+
 static void step_empty(Step *step)
 {
+    own_stretches(step);
     step->phase = FALSE;
     step->exchange = FALSE;
     step->rotate = 0;
     step->renumber = FALSE;
     step->strand = 0;
     step->join = 0;
-    g_array_set_size(step->sends, 0);
-    g_array_set_size(step->stretches, 0);
-    g_array_set_size(step->awaits, 0);
+    step->sends->len = step->stretches->len = step->awaits->len = 0;    /* as g_array_set_size() does, but quicker */
 }
 
 static void forward_step(const Schedule *schedule, guint node, guint strand, guint k, Step *out)
@@ -325,13 +334,14 @@ static void append_all(GArray *to, const GArray *from)
     g_array_append_vals(to, from->data, from->len);
 }
 
+/* The slots are the same for everybody, so `out` gets no stretches of its own. */
 static void translate(const Step *step, guint node, Step *out)
 {
-    step_empty(out);
-    out->phase = step->phase;
-    out->exchange = step->exchange;
+    g_array_unref(out->stretches);
+    *out = (Step){.sends = out->sends, .awaits = out->awaits, .phase = step->phase, .exchange = step->exchange,
+                  .stretches = g_array_ref(step->stretches), .shared = TRUE};
+    out->sends->len = out->awaits->len = 0;
     append_all(out->sends, step->sends);
-    append_all(out->stretches, step->stretches);
     append_all(out->awaits, step->awaits);
     for (guint i = 0; i < out->sends->len; i++)
         g_array_index(out->sends, Send, i).peer ^= node;

@@ -44,7 +44,9 @@ typedef struct {
     gboolean phase;     /* the step begins a phase */
     gboolean exchange;  /* pairwise: one send, one await, same peer, who does the same */
     GArray *sends;      /* Send, in the order of issue */
-    GArray *stretches;  /* Stretch, of all sends */
+    GArray *stretches;  /* Stretch, of all sends; counted by reference, and the same array in other processors' steps if
+                         * `shared` */
+    gboolean shared;
     GArray *awaits;     /* guint: the sources of the messages awaited; one entry is one message, and messages of one
                          * source count in the order in which it sent them */
     guint rotate;       /* the block in slot i moves to slot i rotated left by this many of its d bits; 0: stays */

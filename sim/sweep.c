@@ -1,20 +1,25 @@
 #include "sweep.h"
 #include "../models/input.h"
+#include "balance.h"
 #include "command.h"
 #include "report.h"
+#include "workload.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <string.h>
 
 typedef struct {
     Run run;
     const char *overrides;
+    guint64 effort;
 } Point;
 
 struct Sweep {
     GPtrArray *scenarios;   /* Scenario *: they own the machines */
     GPtrArray *overrides;   /* char *, one per scenario */
     GArray *points;         /* Point */
+    Workloads *workloads;
     char *fingerprint;
 };
 
@@ -25,7 +30,7 @@ static void hash_text(GChecksum *checksum, const char *text)
 
 static void add_point(Sweep *sweep, const Run *run, const char *overrides, GChecksum *checksum)
 {
-    Point point = {*run, overrides};
+    Point point = {*run, overrides, workloads_effort(sweep->workloads, run)};
     g_autofree char *what = run_identity(run);
     hash_text(checksum, what);
     g_array_append_val(sweep->points, point);
@@ -63,6 +68,7 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
     sweep->scenarios = scenarios;
     sweep->overrides = g_ptr_array_new_with_free_func(g_free);
     sweep->points = g_array_new(FALSE, FALSE, sizeof(Point));
+    sweep->workloads = workloads_new();
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
     hash_text(checksum, ECUBE_VERSION);
     for (guint i = 0; i < scenarios->len; i++)
@@ -77,6 +83,7 @@ void sweep_free(Sweep *sweep)
     if (!sweep)
         return;
     g_array_unref(sweep->points);
+    workloads_free(sweep->workloads);
     g_ptr_array_unref(sweep->overrides);
     g_ptr_array_unref(sweep->scenarios);
     g_free(sweep->fingerprint);
@@ -103,6 +110,11 @@ const char *sweep_overrides(const Sweep *sweep, guint point)
     return point_at(sweep, point)->overrides;
 }
 
+guint64 sweep_effort(const Sweep *sweep, guint point)
+{
+    return point_at(sweep, point)->effort;
+}
+
 const char *sweep_fingerprint(const Sweep *sweep)
 {
     return sweep->fingerprint;
@@ -125,14 +137,25 @@ gboolean shard_parse(const char *where, const char *text, Shard *shard, GError *
     return FALSE;
 }
 
-guint shard_n_points(Shard shard, guint n)
+static guint64 *efforts(const Sweep *sweep, const GArray *points)
 {
-    return n < shard.number ? 0 : (n - shard.number) / shard.of + 1;
+    guint n = points ? points->len : sweep_n_points(sweep);
+    guint64 *all = g_new(guint64, MAX(1, n));
+    for (guint i = 0; i < n; i++)
+        all[i] = sweep_effort(sweep, points ? g_array_index(points, guint, i) : i);
+    return all;
 }
 
-guint shard_point(Shard shard, guint i)
+GArray *shard_points(Shard shard, const Sweep *sweep)
 {
-    return shard.number - 1 + i * shard.of;
+    guint n = sweep_n_points(sweep);
+    g_autofree guint64 *weights = efforts(sweep, NULL);
+    g_autofree guint *heaps = balance(weights, n, shard.of);
+    GArray *points = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint point = 0; point < n; point++)
+        if (heaps[point] == shard.number - 1)
+            g_array_append_val(points, point);
+    return points;
 }
 
 /* --- running --- */
@@ -151,17 +174,24 @@ typedef struct {
     const SweepPlan *plan;
     Journal *journal;
     Outcome *outcomes;
-    Slot *slots;            /* [plan->jobs] */
+    Slot *slots;            /* [jobs] */
+    guint jobs;             /* runs at one time: no more than there are points */
     guint n_running;
     gsize promised;
-    guint next;             /* the first point that may have to be started */
+    guint *order;           /* the points of the shard, those that take longest first */
+    guint next;             /* the first in this order that may have to be started */
     SweepProgress progress;
     gint64 start_us;
 } Pool;
 
+static guint pool_number(const Pool *pool, guint i)
+{
+    return g_array_index(pool->plan->points, guint, i);
+}
+
 static const Point *pool_point(const Pool *pool, guint i)
 {
-    return point_at(pool->sweep, shard_point(pool->plan->shard, i));
+    return point_at(pool->sweep, pool_number(pool, i));
 }
 
 /* The line of the output for one record. */
@@ -181,9 +211,10 @@ static gboolean finish_point(Pool *pool, guint i, const RunResult *result, GErro
     outcome->entry.row = record_row(&record, point->overrides);
     outcome->entry.fault = g_strdup(failure ? failure->message : result->fault);
     pool->progress.n_over++;
+    pool->progress.effort_over += point->effort;
     pool->progress.n_failed += outcome->failed;
     return outcome->failed || !pool->journal ||
-           journal_add(pool->journal, shard_point(pool->plan->shard, i), &outcome->entry, error);
+           journal_add(pool->journal, pool_number(pool, i), &outcome->entry, error);
 }
 
 static Slot *free_slot(Pool *pool)
@@ -194,14 +225,23 @@ static Slot *free_slot(Pool *pool)
     return slot;
 }
 
+/* What the system refuses to one point, while no other has it, it refuses to all. */
+static gboolean ends_sweep(GError **failure, GError **error)
+{
+    if (!g_error_matches(*failure, ECUBE_ERROR, ECUBE_ERROR_SYSTEM))
+        return FALSE;
+    g_propagate_error(error, g_steal_pointer(failure));
+    return TRUE;
+}
+
 /* Starts point `i`, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:
  * memory, processes or files. */
 static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
 {
     const Run *run = &pool_point(pool, i)->run;
     g_autoptr(GError) failure = NULL;
-    RunProcess *process = NULL;
     *wait = FALSE;
+    RunProcess *process = NULL;
     if (run_check_clock(run, &failure)) {
         process = run_check_memory(run, pool->promised, &failure) ? run_start(run, &failure) : NULL;
         *wait = !process && pool->n_running > 0;
@@ -209,7 +249,7 @@ static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
             return TRUE;
     }
     if (!process)
-        return finish_point(pool, i, &(RunResult){0}, failure, error);
+        return !ends_sweep(&failure, error) && finish_point(pool, i, &(RunResult){0}, failure, error);
     Slot *slot = free_slot(pool);
     *slot = (Slot){process, i, run_estimate(run)};
     pool->promised += slot->promised;
@@ -220,8 +260,9 @@ static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
 static gboolean start_points(Pool *pool, GError **error)
 {
     gboolean wait = FALSE;
-    while (pool->next < pool->progress.n_points && pool->n_running < pool->plan->jobs && !wait) {
-        if (!pool->outcomes[pool->next].entry.row && !start_point(pool, pool->next, &wait, error))
+    while (pool->next < pool->progress.n_points && pool->n_running < pool->jobs && !wait) {
+        guint i = pool->order[pool->next];
+        if (!pool->outcomes[i].entry.row && !start_point(pool, i, &wait, error))
             return FALSE;
         pool->next += !wait;
     }
@@ -235,7 +276,7 @@ static gboolean collect(Pool *pool, Slot *slot, GError **error)
     run_finish(g_steal_pointer(&slot->process), &result, &failure);
     pool->promised -= slot->promised;
     pool->n_running--;
-    return finish_point(pool, slot->i, &result, failure, error);
+    return !ends_sweep(&failure, error) && finish_point(pool, slot->i, &result, failure, error);
 }
 
 static void show_progress(Pool *pool)
@@ -248,37 +289,55 @@ static void show_progress(Pool *pool)
 /* Waits until a point is over, and collects all that are. */
 static gboolean collect_points(Pool *pool, GError **error)
 {
-    guint jobs = pool->plan->jobs;
-    g_autofree struct pollfd *ends = g_new0(struct pollfd, jobs);
-    for (guint s = 0; s < jobs; s++) {
-        const RunProcess *process = pool->slots[s].process;
-        ends[s] = (struct pollfd){.fd = process ? run_pipe(process) : -1, .events = POLLIN};
-    }
-    if (poll(ends, jobs, pool->plan->progress ? PROGRESS_EVERY_MS : -1) <= 0)
-        return TRUE;
-    for (guint s = 0; s < jobs; s++)
-        if (ends[s].fd >= 0 && ends[s].revents && !collect(pool, &pool->slots[s], error))
+    g_autofree struct pollfd *ends = g_new0(struct pollfd, pool->n_running);
+    g_autofree Slot **slots = g_new0(Slot *, pool->n_running);
+    guint n = 0;
+    for (guint s = 0; s < pool->jobs; s++)
+        if (pool->slots[s].process) {
+            slots[n] = &pool->slots[s];
+            ends[n++] = (struct pollfd){.fd = run_pipe(pool->slots[s].process), .events = POLLIN};
+        }
+    if (poll(ends, n, pool->plan->progress ? PROGRESS_EVERY_MS : -1) < 0)
+        return errno == EINTR || input_call_failed("poll", error);
+    for (guint i = 0; i < n; i++)
+        if (ends[i].revents && !collect(pool, slots[i], error))
             return FALSE;
     return TRUE;
+}
+
+/* Puts the points into order and takes stock of what is over already. */
+static void prepare(Pool *pool)
+{
+    SweepProgress *progress = &pool->progress;
+    progress->n_points = pool->plan->points->len;
+    g_autofree guint64 *weights = efforts(pool->sweep, pool->plan->points);
+    pool->order = balance_order(weights, progress->n_points);
+    for (guint i = 0; i < progress->n_points; i++) {
+        gboolean over = pool->outcomes[i].entry.row != NULL;
+        progress->effort += weights[i];
+        progress->n_before += over;
+        progress->effort_before += over ? weights[i] : 0;
+    }
+    progress->n_over = progress->n_before;
+    progress->effort_over = progress->effort_before;
 }
 
 gboolean sweep_execute(const Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error)
 {
     Pool pool = {.sweep = sweep, .plan = plan, .journal = journal, .outcomes = outcomes};
-    pool.slots = g_new0(Slot, plan->jobs);
     pool.start_us = g_get_monotonic_time();
-    pool.progress.n_points = shard_n_points(plan->shard, sweep_n_points(sweep));
-    for (guint i = 0; i < pool.progress.n_points; i++)
-        pool.progress.n_before += outcomes[i].entry.row != NULL;
-    pool.progress.n_over = pool.progress.n_before;
+    prepare(&pool);
+    pool.jobs = MIN(plan->jobs, pool.progress.n_points);
+    pool.slots = g_new0(Slot, pool.jobs);
     gboolean ok = TRUE;
     while (ok && pool.progress.n_over < pool.progress.n_points) {
         ok = start_points(&pool, error) && (pool.n_running == 0 || collect_points(&pool, error));
         show_progress(&pool);
     }
-    for (guint s = 0; s < plan->jobs; s++)
+    for (guint s = 0; s < pool.jobs; s++)
         if (pool.slots[s].process)
             run_abandon(pool.slots[s].process);
     g_free(pool.slots);
+    g_free(pool.order);
     return ok;
 }

@@ -27,7 +27,10 @@ const char *sweep_overrides(const Sweep *sweep, guint point);
 /* A hash of all points with all constants of their machines: equal for sweeps that give equal results. Borrowed. */
 const char *sweep_fingerprint(const Sweep *sweep);
 
-/* A share of a sweep: the points number - 1, number - 1 + of, number - 1 + 2 of, ... */
+/* About how long a point takes (workload.h); at least 1. */
+guint64 sweep_effort(const Sweep *sweep, guint point);
+
+/* A share of a sweep. Points are dealt out by their efforts, so that all shares take about the same time. */
 typedef struct {
     guint number, of;       /* 1 <= number <= of */
 } Shard;
@@ -38,9 +41,8 @@ typedef struct {
 /* Parses "i/n". `where` begins the error message. */
 gboolean shard_parse(const char *where, const char *text, Shard *shard, GError **error);
 
-/* How many of n points belong to the shard, and the number among all points of its point i. */
-guint shard_n_points(Shard shard, guint n);
-guint shard_point(Shard shard, guint i);
+/* The points of the shard, guint, in ascending order. Every computer finds the same. Caller unrefs. */
+GArray *shard_points(Shard shard, const Sweep *sweep);
 
 /* What has come of a point. A point that failed came to no result, and is not in the journal. */
 typedef struct {
@@ -53,19 +55,21 @@ typedef struct {
     guint n_before;         /* of which were in the journal */
     guint n_over;           /* of which are over, those included */
     guint n_failed;
+    guint64 effort, effort_before, effort_over;     /* of the same points */
     double elapsed_s;
 } SweepProgress;
 
 typedef struct {
     guint jobs;             /* runs at one time, at least 1 */
-    Shard shard;
+    const GArray *points;   /* of the shard, shard_points() */
     void (*progress)(const SweepProgress *progress);    /* called several times a second and at the end, or NULL */
 } SweepPlan;
 
-/* Runs every point of the shard whose entry is still empty in outcomes[shard_n_points()], each in a process of its own,
- * and notes in `journal` whatever finishes; may be NULL. Memory is promised to the points that run, so that they fit
- * side by side. A point that crashes, or is refused for memory or clock, has failed, and the others go on. Error: the
- * journal cannot be written; then all processes are gone. */
+/* Runs every point of the plan whose entry is still empty in outcomes[points->len], each in a process of its own, those
+ * that take longest first, and notes in `journal` whatever finishes; may be NULL. Memory is promised to the points that
+ * run, so that they fit side by side. A point that crashes, or is refused for memory or clock, has failed, and the
+ * others go on. Errors: the journal cannot be written, or ECUBE_ERROR_SYSTEM if the system refuses what every point
+ * needs; then all processes are gone. */
 gboolean sweep_execute(const Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error);
 
 #endif

@@ -133,6 +133,12 @@ static void json_string(GString *out, const char *bytes)
     g_string_append_c(out, '"');
 }
 
+/* Neither a number nor true nor false, which stand in JSON as they are. */
+static gboolean is_word(const char *text)
+{
+    return g_ascii_isalpha(*text) && strcmp(text, "true") != 0 && strcmp(text, "false") != 0;
+}
+
 static void put_json(GString *out, const Table *table)
 {
     g_string_append(out, "[\n");
@@ -140,7 +146,7 @@ static void put_json(GString *out, const Table *table)
         for (guint c = 0; c < table->n_columns; c++) {
             const char *text = cell_at(table, r, c)->text;
             g_string_append_printf(out, "%s\"%s\": ", c ? ", " : "  {", table->columns[c].name);
-            if (text && table->columns[c].text)
+            if (text && (table->columns[c].text || is_word(text)))
                 json_string(out, text);
             else
                 g_string_append(out, text ? text : "null");

@@ -137,3 +137,24 @@ without_wall "$work/whole.csv" >"$work/expected"
 without_wall "$work/one.csv" | cmp -s - "$work/expected" || die "the failed point is not mended"
 [ -e "$work/one.csv.journal" ] && die "the journal is still there"
 echo "a killed child: its point fails alone, and the same command mends it"
+
+# --- killed while the output is written ---
+
+# The last point fails: the journal stays, and the same command does little but write the output once more.
+last="-m ipsc860 -d 1 -a direct -b 1:100:1,1125899906842624 --jobs 1"
+mkdir "$work/end"
+./ecube sweep $last --output "$work/end/out.csv" 2>/dev/null
+without_wall "$work/end/out.csv" >"$work/expected"
+for delay in 0 0.01 0.02 0.03 0.04 0.05 0.06 0.07 0.08 0.09; do
+    start "$work/end/out.csv" $last
+    sleep $delay
+    kill -9 "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+    without_wall "$work/end/out.csv" | cmp -s - "$work/expected" || die "the output is not whole after a kill"
+done
+pid=
+./ecube sweep $last --output "$work/end/out.csv" 2>"$work/said"
+[ $? = 1 ] || die "the sweep should end with 1: $(cat "$work/said")"
+without_wall "$work/end/out.csv" | cmp -s - "$work/expected" || die "the output is another one"
+[ "$(ls "$work/end" | tr '\n' ' ')" = "out.csv out.csv.journal " ] || die "left behind: $(ls "$work/end")"
+echo "killed while the output is written: it is whole, and nothing is left behind"

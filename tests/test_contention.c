@@ -161,6 +161,39 @@ START_TEST(by_hand)
 }
 END_TEST
 
+/* Whether the route passes through `node`, at which it neither begins nor ends. */
+static gboolean passes(Route route, guint node)
+{
+    guint at = route.source;
+    while (at != route.destination) {
+        at ^= 1u << cube_first_dimension(at, route.destination);
+        if (at == node)
+            return at != route.destination;
+    }
+    return FALSE;
+}
+
+/* What README says of the shuffle on the 7-cube: routes that share processors and no channel. */
+START_TEST(shared_processors)
+{
+    Permutation shuffle = permutation_shuffle(7, 1);
+    const Algorithm *router = algorithm_find("", pattern_of(PATTERN_PERMUTATION), FALSE, "router", NULL);
+    Division data = division_make(8, 1, algorithm_n_parts(router, 7, &shuffle), 0);
+    Schedule schedule =
+        schedule_make(router, 7, &(ScheduleOptions){.permutation = &shuffle, .pieces = data.pieces});
+    g_autoptr(GArray) routes = routes_of(&schedule, 0);
+    guint most = 0;
+    for (guint node = 0; node < cube_n_nodes(7); node++) {
+        guint n = 0;
+        for (guint i = 0; i < routes->len; i++)
+            n += passes(g_array_index(routes, Route, i), node);
+        most = MAX(most, n);
+    }
+    ck_assert_uint_eq(most, 6);
+    ck_assert_uint_eq(contention_step(&schedule, 0, NULL, 0).most_on_channel, 1);
+}
+END_TEST
+
 Suite *suite_contention(void)
 {
     Suite *suite = suite_create("contention");
@@ -168,6 +201,7 @@ Suite *suite_contention(void)
     tcase_add_loop_test(tc, registry, 0, test_upto(6, 7, 7));
     tcase_add_loop_test(tc, engine, 2, test_upto(5, 6, 6));
     tcase_add_test(tc, by_hand);
+    tcase_add_test(tc, shared_processors);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -355,6 +355,30 @@ START_TEST(clock_runs_over)
 }
 END_TEST
 
+/* Direct at d = 2, 25 bytes in packets of 10: each of the 4 processors sends 3 packets over one channel, twice, and 3
+ * over two. Over circuits each has a start-up, its channels and a transmission, with store-and-forward all three at
+ * every hop. */
+START_TEST(events)
+{
+    const char *const circuits[] = {"packet=10", NULL};
+    const char *const hops[] = {"packet=10", "switching=store-and-forward", NULL};
+    const char *const whole[] = {"pairwise_sync=true", NULL};
+    const struct {
+        const char *const *options;
+        gint64 bytes;
+        guint64 events;
+    } cases[] = {{circuits, 25, 4 * (2 * 9 + 12)}, {hops, 25, 4 * (2 * 9 + 18)}, {circuits, 0, 4 * (2 * 3 + 4)},
+                 {whole, 25, 2 * 4 * (2 * 3 + 4)}};
+    Schedule schedule = schedule_of("direct", 2, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Machine) machine = test_machine("bokhari1993", cases[i].options);
+        Price priced = price(&schedule, machine, division_whole(cases[i].bytes));
+        ck_assert_uint_eq(priced.events, cases[i].events);
+        price_clear(&priced);
+    }
+}
+END_TEST
+
 Suite *suite_engine(void)
 {
     int n_broken = 0;
@@ -377,6 +401,7 @@ Suite *suite_engine(void)
     tcase_add_loop_test(tc, all_through, 0, test_upto(4, 6, 6));
     tcase_add_loop_test(tc, broken, 0, n_broken);
     tcase_add_test(tc, clock_runs_over);
+    tcase_add_test(tc, events);
     suite_add_tcase(suite, tc);
     return suite;
 }

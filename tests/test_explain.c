@@ -1,5 +1,6 @@
 /* Explanations: paths and waits worked by hand, and what must hold for every run. */
 #include "tests.h"
+#include "../sim/cube.h"
 #include "../sim/engine.h"
 #include "../sim/explain.h"
 
@@ -33,7 +34,7 @@ static void check_blocking(const Blocking *b, guint waiting, guint holding, guin
 
 static void check_links(const Trace *trace, const PathLink *expected, guint n)
 {
-    g_autoptr(GArray) path = explain_path(trace);
+    g_autoptr(GArray) path = explain_path(trace, expected[n - 1].end_ps * US);
     ck_assert_uint_eq(path->len, n);
     for (guint i = 0; i < path->len; i++) {
         const PathLink *is = &g_array_index(path, PathLink, i), *e = &expected[i];
@@ -139,7 +140,7 @@ END_TEST
 START_TEST(nothing)
 {
     g_autoptr(Trace) trace = trace_new();
-    g_autoptr(GArray) path = explain_path(trace);
+    g_autoptr(GArray) path = explain_path(trace, 0);
     ck_assert_uint_eq(path->len, 0);
     g_autoptr(Machine) machine = simple(NULL, NULL);
     g_autofree char *text = explain_text(trace, machine, 0, 0);
@@ -149,11 +150,13 @@ END_TEST
 
 /* --- for every run --- */
 
-/* From the start of a processor to the end without a gap, and every link is the sum of its parts. */
+/* From the start of a processor, of the last if nothing else ends with the run, to the end without a gap, and every
+ * link is the sum of its parts. */
 static void check_path(const Trace *trace, const Machine *machine, guint d, gint64 time_ps, const char *what)
 {
-    g_autoptr(GArray) path = explain_path(trace);
-    gint64 at = path->len ? machine_start_ps(machine, d, g_array_index(path, PathLink, 0).processor) : 0;
+    g_autoptr(GArray) path = explain_path(trace, time_ps);
+    guint first = path->len ? g_array_index(path, PathLink, 0).processor : cube_n_nodes(d) - 1;
+    gint64 at = machine_start_ps(machine, d, first);
     for (guint i = 0; i < path->len; i++) {
         const PathLink *link = &g_array_index(path, PathLink, i);
         ck_assert_msg(link->start_ps == at, "%s: link %u begins at %" G_GINT64_FORMAT " ps, the one before ended at %"
@@ -175,8 +178,7 @@ static void check_run(const Schedule *schedule, Division data, gconstpointer use
     ck_assert(engine_run_traced(schedule, machine, data, NULL, trace, &result, NULL));
     ck_assert_ptr_null(result.fault);
     trace_sort(trace);
-    if (trace->messages->len > 0)       /* else it ends when the last processor starts */
-        check_path(trace, machine, schedule->dimension, result.time_ps, schedule->algorithm->name);
+    check_path(trace, machine, schedule->dimension, result.time_ps, schedule->algorithm->name);
     for (guint by_processor = 0; by_processor < 2; by_processor++) {
         g_autoptr(GArray) pairs = explain_blocking(trace, machine, schedule->dimension, by_processor == 1);
         gint64 sum = 0;
@@ -190,7 +192,7 @@ static void check_run(const Schedule *schedule, Division data, gconstpointer use
 /* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free start-ups. */
 START_TEST(registry)
 {
-    static const char *const kinds[][5] = {
+    static const char *const kinds[][7] = {
         {NULL},
         {"pairwise_sync=false", "phase_barrier=false", NULL},
         {"pairwise_sync=false", "ports=all", NULL},
@@ -206,6 +208,10 @@ START_TEST(registry)
         {"switching=store-and-forward", "packet=16", "ports=all", NULL},
         {"switching=store-and-forward", "duplex=half", "packet=16", "start_skew=9", NULL},
         {"switching=store-and-forward", "duplex=half", "lambda=0", "pairwise_sync=false", NULL},
+        {"start_skew=500", "pairwise_sync=false", "phase_barrier=false", "lambda=0", "delta_hop=0", "rho=0", NULL},
+        {"start_skew=0.000002", "phase_barrier=false", "lambda=0", "delta_hop=0", "tau=0", NULL},
+        {"start_skew=500", "lambda_zero=0", "sync=0", "sync_per_dimension=0", "rho=0", NULL},
+        {"start_skew=500", "switching=store-and-forward", "packet=16", "phase_barrier=false", "ports=all", NULL},
     };
     guint d = (guint)_i;
     for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {

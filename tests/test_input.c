@@ -165,6 +165,29 @@ START_TEST(odd_values)
 }
 END_TEST
 
+START_TEST(printable)
+{
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        {"", ""},
+        {"my machine's.ini", "my machine's.ini"},
+        {"µs, \xe4\xb8\xad", "µs, \xe4\xb8\xad"},
+        {"a\nb\r\tc", "a\\nb\\r\\tc"},
+        {"\x1b[31m\x7f", "\\x1b[31m\\x7f"},
+        {"\xff\xfe/m.ini", "\\xff\\xfe/m.ini"},
+        {"cut \xe4\xb8", "cut \\xe4\\xb8"},                      /* within a character */
+        {"\xc0\x80 \xed\xa0\x80", "\\xc0\\x80 \\xed\\xa0\\x80"},  /* no characters: overlong, half a pair */
+        {"\xc2\x85\xe2\x80\xa8", "\\xc2\\x85\\xe2\\x80\\xa8"},    /* end lines elsewhere */
+        {"\xe2\x80\xae" "fdp.x", "\\xe2\\x80\\xae" "fdp.x"},      /* would be shown backwards */
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *shown = input_printable(cases[i].text);
+        ck_assert_str_eq(shown, cases[i].shown);
+    }
+}
+END_TEST
+
 START_TEST(splitting)
 {
     g_auto(GStrv) parts = input_split(" a, b;;c d ,", ",;");
@@ -189,6 +212,7 @@ Suite *suite_input(void)
     tcase_add_test(tc, choices);
     tcase_add_test(tc, nearest);
     tcase_add_test(tc, odd_values);
+    tcase_add_test(tc, printable);
     tcase_add_test(tc, splitting);
     suite_add_tcase(suite, tc);
     return suite;

@@ -2,6 +2,7 @@
 #include "tests.h"
 #include "../models/input.h"
 #include "../sim/journal.h"
+#include "../sim/seal.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -54,7 +55,7 @@ static char *write_journal(gsize *length)
     ck_assert_ptr_nonnull(journal);
     ck_assert(journal_add(journal, 2, &first, NULL));
     ck_assert(journal_add(journal, 0, &second, NULL));
-    journal_close(journal, FALSE);
+    journal_close(journal);
     char *text;
     ck_assert(g_file_get_contents(path, &text, length, NULL));
     return text;
@@ -74,7 +75,8 @@ START_TEST(reads_what_it_wrote)
     assert_entry(2, &first);
     assert_entry(0, &second);
     ck_assert_ptr_null(entries[1].row);
-    journal_close(journal, TRUE);
+    ck_assert(journal_remove(journal, NULL));
+    journal_close(journal);
     ck_assert(!g_file_test(path, G_FILE_TEST_EXISTS));
 }
 END_TEST
@@ -92,12 +94,12 @@ START_TEST(cut_anywhere)
         ck_assert((entries[2].row != NULL) == (cut >= one));
         ck_assert((entries[0].row != NULL) == (cut == length));
         ck_assert(journal_add(journal, 1, &second, NULL));
-        journal_close(journal, FALSE);
+        journal_close(journal);
         journal = reopen(HEAD, FALSE, NULL);
         ck_assert_ptr_nonnull(journal);
         assert_entry(1, &second);
         ck_assert((entries[2].row != NULL) == (cut >= one));
-        journal_close(journal, FALSE);
+        journal_close(journal);
     }
 }
 END_TEST
@@ -118,7 +120,7 @@ START_TEST(damaged_anywhere)
             continue;
         ck_assert_msg((entries[2].row != NULL) == (i >= one), "byte %zu", i);
         ck_assert_ptr_null(entries[0].row);
-        journal_close(journal, FALSE);
+        journal_close(journal);
     }
 }
 END_TEST
@@ -147,8 +149,37 @@ START_TEST(refused)
         Journal *journal = reopen("another head", TRUE, NULL);
         ck_assert_ptr_nonnull(journal);
         ck_assert_ptr_null(entries[2].row);
-        journal_close(journal, FALSE);
+        journal_close(journal);
     }
+}
+END_TEST
+
+/* A journal is never written through a link, nor with --restart: what is behind it, or behind another name, stays. */
+START_TEST(linked)
+{
+    g_autofree char *other = g_build_filename(folder, "other", NULL);
+    for (int restart = FALSE; restart <= TRUE; restart++) {
+        g_autoptr(GError) error = NULL;
+        ck_assert(g_file_set_contents(other, "my notes\n", -1, NULL));
+        ck_assert_int_eq(symlink(other, path), 0);
+        ck_assert_ptr_null(reopen(HEAD, restart, &error));
+        ck_assert(strstr(error->message, "out.csv.journal: is a symbolic link; remove it, or") != NULL);
+        ck_assert_int_eq(g_unlink(path), 0);
+    }
+    ck_assert_int_eq(link(other, path), 0);
+    Journal *journal = reopen(HEAD, TRUE, NULL);
+    ck_assert_ptr_nonnull(journal);
+    ck_assert(journal_add(journal, 1, &first, NULL));
+    journal_close(journal);
+    g_autofree char *notes = NULL;
+    ck_assert(g_file_get_contents(other, &notes, NULL, NULL));
+    ck_assert_str_eq(notes, "my notes\n");
+    g_unlink(other);
+    g_unlink(path);
+    ck_assert_int_eq(symlink("nowhere", path), 0);
+    ck_assert_ptr_null(reopen(HEAD, TRUE, NULL));
+    g_autofree char *nowhere = g_build_filename(folder, "nowhere", NULL);
+    ck_assert(!g_file_test(nowhere, G_FILE_TEST_EXISTS));
 }
 END_TEST
 
@@ -161,7 +192,27 @@ START_TEST(point_out_of_range)
     Journal *journal = journal_open(path, HEAD, FALSE, entries, 2, NULL);
     ck_assert_ptr_nonnull(journal);
     ck_assert_ptr_null(entries[0].row);
-    journal_close(journal, FALSE);
+    journal_close(journal);
+}
+END_TEST
+
+/* Nor is a sealed line read as an entry whose last backslash has nothing to escape. */
+START_TEST(half_escaped)
+{
+    static const char *const texts[] = {"1\trow\\\t", "1\trow\tfault\\"};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        gsize length;
+        g_unlink(path);
+        g_autofree char *whole = write_journal(&length), *seal = seal_make(texts[i]);
+        g_autofree char *more = g_strdup_printf("%s%s\t%s\n", whole, texts[i], seal);
+        ck_assert(g_file_set_contents(path, more, -1, NULL));
+        Journal *journal = reopen(HEAD, FALSE, NULL);
+        ck_assert_ptr_nonnull(journal);
+        ck_assert_ptr_null(entries[1].row);
+        assert_entry(2, &first);
+        assert_entry(0, &second);
+        journal_close(journal);
+    }
 }
 END_TEST
 
@@ -186,7 +237,7 @@ START_TEST(locked)
         close(ends[1]);
         _exit((int)read(ends[0], &(char){0}, 1));
     }
-    journal_close(journal, FALSE);
+    journal_close(journal);
     pid = fork();
     if (pid == 0)
         _exit(reopen(HEAD, FALSE, NULL) ? 0 : 1);
@@ -206,7 +257,9 @@ Suite *suite_journal(void)
     tcase_add_test(tc, cut_anywhere);
     tcase_add_test(tc, damaged_anywhere);
     tcase_add_test(tc, refused);
+    tcase_add_test(tc, linked);
     tcase_add_test(tc, point_out_of_range);
+    tcase_add_test(tc, half_escaped);
     tcase_add_test(tc, locked);
     suite_add_tcase(suite, tc);
     return suite;

@@ -70,6 +70,65 @@ START_TEST(all_documented)
 }
 END_TEST
 
+/* "MACHINE KEY KEY ...;" for every section of a machine file with values that were not checked, in the file's order. */
+static void append_unverified(GString *text, const char *name)
+{
+    g_autofree char *path = g_strdup_printf("%s/%s.ini", TEST_PLATFORMS, name);
+    g_autoptr(GKeyFile) file = input_load_keyfile(path, NULL);
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+    for (guint s = 0; sections[s]; s++) {
+        gboolean any = FALSE;
+        g_auto(GStrv) keys = g_key_file_get_keys(file, sections[s], NULL, NULL);
+        for (guint k = 0; keys[k]; k++) {
+            g_autofree char *comment = g_key_file_get_comment(file, sections[s], keys[k], NULL);
+            if (strcmp(keys[k], "title") == 0 || !strstr(comment, "unverified"))
+                continue;
+            if (!any)
+                g_string_append_printf(text, "%s [%s]:", name, sections[s]);
+            g_string_append_printf(text, " %s", keys[k]);
+            any = TRUE;
+        }
+        g_string_append(text, any ? "\n" : "");
+    }
+}
+
+/* README's table of what has sources says the same: whoever finds a source changes both. */
+START_TEST(unverified)
+{
+    g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; names[i]; i++)
+        if (!strchr(names[i], ':'))
+            append_unverified(text, names[i]);
+    ck_assert_str_eq(text->str,
+                     "ipsc1 [machine]: tau rho\n"
+                     "ipsc2 [machine]: lambda_short tau_short delta_hop_short lambda delta_hop rho sync "
+                     "sync_per_dimension\n"
+                     "ipsc860 [profile unforced]: short_limit lambda_short tau_short delta_hop_short lambda tau "
+                     "delta_hop lambda_zero\n"
+                     "ncube2 [machine]: lambda delta_hop rho\n"
+                     "ncube2 [profile dongarra]: lambda tau rho\n");
+}
+END_TEST
+
+/* So `ecube list machines` says it. */
+START_TEST(unverified_titles)
+{
+    static const char *const names[] = {"ipsc2", "ipsc860:unforced", "ncube2", "ncube2:dongarra"};
+    g_auto(GStrv) all = machine_names(TEST_PLATFORMS, NULL);
+    guint n = 0;
+    for (guint i = 0; all[i]; i++) {
+        g_autoptr(Machine) machine = test_machine(all[i], NULL);
+        if (!strstr(machine->title, "unverified"))
+            continue;
+        ck_assert_uint_lt(n, G_N_ELEMENTS(names));
+        ck_assert_str_eq(machine->spec, names[n]);
+        n++;
+    }
+    ck_assert_uint_eq(n, G_N_ELEMENTS(names));
+}
+END_TEST
+
 START_TEST(ipsc860)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
@@ -383,6 +442,8 @@ Suite *suite_machine(void)
     TCase *shipped = tcase_create("platforms");
     tcase_add_test(shipped, all_load);
     tcase_add_test(shipped, all_documented);
+    tcase_add_test(shipped, unverified);
+    tcase_add_test(shipped, unverified_titles);
     tcase_add_test(shipped, ipsc860);
     tcase_add_test(shipped, profile);
     tcase_add_test(shipped, ipsc1);

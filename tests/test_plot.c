@@ -126,14 +126,14 @@ START_TEST(over_dimensions)
 }
 END_TEST
 
-/* Whatever a file says, it stays text. */
+/* Whatever a file says, it stays text: in the script, and in what gnuplot makes of it. */
 START_TEST(quoting)
 {
     g_autofree char *script = script_of(HEAD ROW("a'b\\n`id`", "", "1", "2", "3", "")
                                         ROW("\"x\n'; system 'id'\"", "", "1", "2", "3", ""),
                                         "bytes", "simulated_us", FALSE);
-    check_has(script, "title 'a''b\\n`id`'");
-    check_has(script, "title 'x ''; system ''id'''");
+    check_has(script, "title 'a'.\"'\".'b\\n`id`'");
+    check_has(script, "title 'x\\n'.\"'\".'; system '.\"'\".'id'.\"'\".''");
     check_has(script, "noenhanced");
 }
 END_TEST
@@ -192,6 +192,24 @@ START_TEST(failures)
 }
 END_TEST
 
+/* Two quotes in a row, a path that is no UTF-8, and what would mean something in gnuplot or XML. */
+START_TEST(labels_as_they_are)
+{
+    g_autofree char *script = script_of(HEAD ROW("a''b", "", "1", "2", "3", "") ROW("'''", "", "1", "2", "3", "")
+                                        ROW("x\xff\x1b/y", "", "1", "2", "3", "")
+                                        ROW("$x <b>&`id`\"", "", "1", "2", "3", ""),
+                                        "bytes", "simulated_us", FALSE);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GBytes) picture = gnuplot_run(script, &error);
+    ck_assert_msg(picture != NULL, "%s", error ? error->message : "");
+    g_autofree char *svg = g_strndup(g_bytes_get_data(picture, NULL), g_bytes_get_size(picture));
+    check_has(svg, "<text>a''b</text>");
+    check_has(svg, "<text>'''</text>");
+    check_has(svg, "<text>x\\xff\\x1b/y</text>");
+    check_has(svg, "<text>$x &lt;b>&amp;`id`\"</text>");
+}
+END_TEST
+
 /* Longer than any pipe, for a gnuplot that has ended already. */
 START_TEST(script_unread)
 {
@@ -221,6 +239,7 @@ Suite *suite_plot(void)
     TCase *gnuplot = tcase_create("gnuplot");
     tcase_add_test(gnuplot, output);
     tcase_add_test(gnuplot, failures);
+    tcase_add_test(gnuplot, labels_as_they_are);
     tcase_add_test(gnuplot, script_unread);
     suite_add_tcase(suite, gnuplot);
     return suite;

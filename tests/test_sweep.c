@@ -7,6 +7,9 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static char *folder;
 
@@ -145,21 +148,73 @@ END_TEST
 
 /* --- shards --- */
 
+/* Marks the points of all shards in seen[]. */
+static void mark_shards(const Sweep *sweep, guint of, guint *seen)
+{
+    for (guint number = 1; number <= of; number++) {
+        g_autoptr(GArray) points = shard_points((Shard){number, of}, sweep);
+        for (guint i = 0; i < points->len; i++) {
+            guint point = g_array_index(points, guint, i);
+            ck_assert(i == 0 || point > g_array_index(points, guint, i - 1));
+            seen[point]++;
+        }
+    }
+}
+
+/* Every point is in one shard, also when there are more shards than points. */
 START_TEST(shards_share)
 {
-    for (guint of = 1; of <= 7; of++)
-        for (guint n = 0; n <= 15; n++) {
-            guint seen[15] = {0}, sum = 0;
-            for (guint number = 1; number <= of; number++) {
-                Shard shard = {number, of};
-                for (guint i = 0; i < shard_n_points(shard, n); i++)
-                    seen[shard_point(shard, i)]++;
-                sum += shard_n_points(shard, n);
-            }
-            ck_assert_uint_eq(sum, n);
-            for (guint i = 0; i < n; i++)
-                ck_assert_uint_eq(seen[i], 1);
-        }
+    g_autoptr(Sweep) sweep = small_sweep();
+    for (guint of = 1; of <= SMALL_POINTS + 2; of++) {
+        guint seen[SMALL_POINTS] = {0};
+        mark_shards(sweep, of, seen);
+        for (guint i = 0; i < SMALL_POINTS; i++)
+            ck_assert_uint_eq(seen[i], 1);
+    }
+}
+END_TEST
+
+/* No shard takes more than 1.3 times the mean, unless that is a single point. */
+static void assert_balanced(const Sweep *sweep, guint of)
+{
+    guint64 all = 0;
+    for (guint i = 0; i < sweep_n_points(sweep); i++)
+        all += sweep_effort(sweep, i);
+    for (guint number = 1; number <= of; number++) {
+        g_autoptr(GArray) points = shard_points((Shard){number, of}, sweep);
+        guint64 mine = 0;
+        for (guint i = 0; i < points->len; i++)
+            mine += sweep_effort(sweep, g_array_index(points, guint, i));
+        ck_assert_msg(points->len == 1 || mine * of * 10 <= all * 13, "shard %u of %u: %g", number, of,
+                      (double)mine * of / (double)all);
+    }
+}
+
+/* Points whose efforts differ a thousandfold and more. */
+START_TEST(shards_balance)
+{
+    g_autoptr(Sweep) exchanges = SWEEP("machine=ipsc860", "dimension=3:10:1", "algorithm=direct,standard,naive,sbt",
+                                       "bytes=1:4096:x4");
+    g_autoptr(Sweep) broadcasts = SWEEP("machine=johnsson1987", "pattern=broadcast,reduction", "dimension=3:10:1",
+                                        "algorithm=gc,sbt,nesbt", "bytes=64:65536:x4", "packet=64");
+    const Sweep *sweeps[] = {exchanges, broadcasts};
+    for (guint i = 0; i < G_N_ELEMENTS(sweeps); i++) {
+        guint last = sweep_n_points(sweeps[i]) - 1;
+        ck_assert_uint_gt(sweep_effort(sweeps[i], last), 100 * sweep_effort(sweeps[i], 0));
+        for (guint of = 1; of <= 16; of++)
+            assert_balanced(sweeps[i], of);
+    }
+}
+END_TEST
+
+/* A point that is more than a whole share is alone. */
+START_TEST(shard_of_one)
+{
+    g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=3,9,4,5", "algorithm=direct", "bytes=1");
+    g_autoptr(GArray) first = shard_points((Shard){1, 2}, sweep), second = shard_points((Shard){2, 2}, sweep);
+    ck_assert_uint_eq(first->len, 1);
+    ck_assert_uint_eq(g_array_index(first, guint, 0), 1);
+    ck_assert_uint_eq(second->len, 3);
 }
 END_TEST
 
@@ -183,9 +238,10 @@ END_TEST
 /* The rows of a shard of the sweep, each with its end of line, wall_s blanked. */
 static char *run_rows(const Sweep *sweep, Shard shard, guint jobs)
 {
-    guint n = shard_n_points(shard, sweep_n_points(sweep));
+    g_autoptr(GArray) points = shard_points(shard, sweep);
+    guint n = points->len;
     g_autofree Outcome *outcomes = g_new0(Outcome, MAX(1, n));
-    SweepPlan plan = {.jobs = jobs, .shard = shard};
+    SweepPlan plan = {.jobs = jobs, .points = points};
     ck_assert(sweep_execute(sweep, &plan, NULL, outcomes, NULL));
     g_autoptr(GString) rows = g_string_new(NULL);
     for (guint i = 0; i < n; i++) {
@@ -232,7 +288,8 @@ START_TEST(failing_points)
                                    "tau=1,9000000000");
     ck_assert_uint_eq(sweep_n_points(sweep), 6);
     Outcome outcomes[6] = {0};
-    SweepPlan plan = {.jobs = 2, .shard = whole};
+    g_autoptr(GArray) points = shard_points(whole, sweep);
+    SweepPlan plan = {.jobs = 2, .points = points};
     ck_assert(sweep_execute(sweep, &plan, NULL, outcomes, NULL));
     for (guint i = 0; i < 6; i++) {
         ck_assert_int_eq(outcomes[i].failed, i == 1 || i >= 3);
@@ -246,6 +303,40 @@ START_TEST(failing_points)
 }
 END_TEST
 
+/* From now on no file can be opened, nor anything polled. */
+static void forbid_files(const SweepProgress *progress)
+{
+    (void)progress;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}), 0);
+}
+
+/* A system call that fails ends the sweep: poll() while a point runs, pipe() when none does. */
+START_TEST(system_refuses)
+{
+    static const struct {
+        const char *dimension, *says;
+    } cases[] = {{"dimension=1,12", "poll: Invalid argument"}, {"dimension=1,1", "pipe: Too many open files"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        pid_t pid = fork();     /* a limit cannot be raised again */
+        if (pid == 0) {
+            g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", cases[i].dimension, "algorithm=direct", "bytes=1");
+            Outcome outcomes[2] = {0};
+            g_autoptr(GArray) points = shard_points(whole, sweep);
+            SweepPlan plan = {.jobs = i == 0 ? 2 : 1, .points = points, .progress = forbid_files};
+            g_autoptr(GError) error = NULL;
+            ck_assert(!sweep_execute(sweep, &plan, NULL, outcomes, &error));
+            ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM));
+            ck_assert_str_eq(error->message, cases[i].says);
+            ck_assert_ptr_null(outcomes[1].entry.row);
+            _exit(0);
+        }
+        int status;
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_msg(status == 0, "%s", cases[i].says);
+    }
+}
+END_TEST
+
 /* Points that are finished are not run: their rows stay what they are. Points that fail are not noted. */
 START_TEST(resumed)
 {
@@ -255,16 +346,17 @@ START_TEST(resumed)
     JournalEntry entries[4] = {{0}};
     Journal *journal = journal_open(path, "head", FALSE, entries, 4, NULL);
     ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)""}, NULL));
-    journal_close(journal, FALSE);
+    journal_close(journal);
     journal = journal_open(path, "head", FALSE, entries, 4, NULL);
     Outcome outcomes[4] = {{.entry = entries[0]}, {.entry = entries[1]}, {.entry = entries[2]}, {.entry = entries[3]}};
-    SweepPlan plan = {.jobs = 2, .shard = whole};
+    g_autoptr(GArray) points = shard_points(whole, sweep);
+    SweepPlan plan = {.jobs = 2, .points = points};
     ck_assert(sweep_execute(sweep, &plan, journal, outcomes, NULL));
-    journal_close(journal, FALSE);
+    journal_close(journal);
     ck_assert_str_eq(outcomes[2].entry.row, "finished");
     JournalEntry again[4] = {{0}};
     journal = journal_open(path, "head", FALSE, again, 4, NULL);
-    journal_close(journal, FALSE);
+    journal_close(journal);
     for (guint i = 0; i < 4; i++) {
         if (i == 1)
             ck_assert_ptr_null(again[i].row);
@@ -286,17 +378,18 @@ static char *piece_path(guint number)
     return g_build_filename(folder, name, NULL);
 }
 
-/* Writes the piece of a shard, from rows of no run. */
+/* Writes the piece of a shard that has every of-th point, from rows of no run. */
 static void write_piece(Shard shard, guint n_points, const char *fingerprint_64)
 {
-    g_autofree char *head = piece_head(shard, n_points, fingerprint_64);
-    g_autoptr(GString) text = g_string_new(head);
-    g_string_append(text, "partition,bytes,data_ok,overrides\n");
-    for (guint i = 0; i < shard_n_points(shard, n_points); i++)
-        g_string_append_printf(text, "\"1,1\",%u,%s,\"two\nlines, \"\"quoted\"\"\"\n", shard_point(shard, i),
-                               shard_point(shard, i) == 4 ? "failed" : "true");
-    g_autofree char *path = piece_path(shard.number);
-    ck_assert(g_file_set_contents(path, text->str, -1, NULL));
+    g_autoptr(GString) body = g_string_new("point,partition,bytes,data_ok,overrides\n");
+    guint n_rows = 0;
+    for (guint point = shard.number - 1; point < n_points; point += shard.of, n_rows++)
+        g_string_append_printf(body, "%u,\"1,1\",%u,%s,\"two\nlines, \"\"quoted\"\"\"\n", point + 1, point,
+                               point == 4 ? "failed" : "true");
+    g_autofree char *head = piece_head(shard, n_rows, n_points, fingerprint_64);
+    g_autofree char *text = g_strconcat(head, body->str, NULL), *path = piece_path(shard.number);
+    g_autofree char *sealed = piece_seal(text);
+    ck_assert(g_file_set_contents(path, sealed, -1, NULL));
 }
 
 #define FINGERPRINT_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
@@ -347,9 +440,12 @@ static void assert_merge_fails(const char *numbers, const char *says)
 
 static void write_text(guint number, const char *text)
 {
-    g_autofree char *path = piece_path(number);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    g_autofree char *path = piece_path(number), *sealed = piece_seal(text);
+    ck_assert(g_file_set_contents(path, sealed, -1, NULL));
 }
+
+/* Heads of pieces of a sweep of 5 points in 3 shards. */
+#define PIECE(number, n_rows) "# ecube sweep, shard " #number " of 3, " #n_rows " of 5 points, " FINGERPRINT_A "\n"
 
 START_TEST(merge_refused)
 {
@@ -368,14 +464,42 @@ START_TEST(merge_refused)
     assert_merge_fails("123", "piece-2.csv: is a piece of another sweep than");
     write_text(2, "partition,bytes\n1,2\n");
     assert_merge_fails("123", "piece-2.csv: is not a piece of a sweep");
-    write_text(2, "# ecube sweep, shard 4 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n");
+    write_text(2, PIECE(4, 2) "point,bytes\n");
     assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, "# ecube sweep, shard 0 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n");
+    write_text(2, PIECE(0, 2) "point,bytes\n");
     assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, "# ecube sweep, shard 2 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n1\n2\n");
+    write_text(2, PIECE(2, 6) "point,bytes\n");
+    assert_merge_fails("123", "is not a piece of a sweep");
+    write_text(2, PIECE(2, 2) "bytes\n1\n2\n");
+    assert_merge_fails("123", "is not a piece of a sweep");
+    write_text(2, PIECE(2, 2) "point,bytes\n2,1\n5,2\n");
     assert_merge_fails("123", "piece-2.csv: has other columns than");
+    write_text(2, PIECE(2, 2) "point,bytes\n2,1\n");
+    assert_merge_fails("123", "piece-2.csv: is not whole: it has 1 rows of 2");
+    write_text(2, "# ecube sweep, shard 2 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n1\n2\n");
+    assert_merge_fails("123", "piece-2.csv: was written by an older ecube");
     write_text(2, "");
     assert_merge_fails("123", "is not a piece of a sweep");
+}
+END_TEST
+
+/* Whoever dealt the points out: they are joined if every point is there once, and only then. */
+START_TEST(points_of_pieces)
+{
+    write_text(1, PIECE(1, 2) "point,data_ok\n5,e\n1,a\n");
+    write_text(2, PIECE(2, 0) "point,data_ok\n");
+    write_text(3, PIECE(3, 3) "point,data_ok\n2,true\n3,c\n4,d\n");
+    guint n_bad;
+    g_autofree char *text = merge_pieces("123", &n_bad, NULL);
+    ck_assert_pstr_eq(text, "data_ok\na\ntrue\nc\nd\ne\n");
+    ck_assert_uint_eq(n_bad, 4);
+    write_text(2, PIECE(2, 1) "point,data_ok\n5,e\n");
+    assert_merge_fails("123", "piece-2.csv: has point 5, as another shard has");
+    write_text(2, PIECE(2, 1) "point,data_ok\n6,e\n");
+    assert_merge_fails("123", "piece-2.csv: point '6' is not allowed; allowed: 1 to 5");
+    write_text(2, PIECE(2, 0) "point,data_ok\n");
+    write_text(3, PIECE(3, 2) "point,data_ok\n2,b\n4,d\n");
+    assert_merge_fails("123", "point 3 is in none of the pieces");
 }
 END_TEST
 
@@ -393,6 +517,31 @@ START_TEST(cut_piece)
 }
 END_TEST
 
+/* A piece with one wrong byte anywhere is refused, and so is one without a seal. */
+START_TEST(changed_piece)
+{
+    g_autofree char *path = piece_path(1), *text = NULL;
+    gsize length;
+    write_piece((Shard){1, 1}, 3, FINGERPRINT_A);
+    ck_assert(g_file_get_contents(path, &text, &length, NULL));
+    for (gsize i = 0; i < length; i++) {
+        g_autofree char *changed = g_memdup2(text, length);
+        changed[i] ^= 1;
+        ck_assert(g_file_set_contents(path, changed, (gssize)length, NULL));
+        ck_assert_msg(!merge_pieces("1", &(guint){0}, NULL), "byte %zu", i);
+    }
+    char *cell = strstr(text, ",2,true");
+    ck_assert_ptr_nonnull(cell);
+    cell[1] = '3';
+    ck_assert(g_file_set_contents(path, text, (gssize)length, NULL));
+    assert_merge_fails("1", "piece-1.csv: has been changed since it was written");
+    char *seal = strstr(text, ", sealed "), *end = strchr(text, '\n');
+    memmove(seal, end, strlen(end) + 1);
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    assert_merge_fails("1", "piece-1.csv: has no seal in its first line: it is damaged or of an older ecube");
+}
+END_TEST
+
 /* The rows of shards, run for real, are those of the whole, dealt out. */
 START_TEST(shards_run)
 {
@@ -401,9 +550,10 @@ START_TEST(shards_run)
     g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
     for (guint number = 1; number <= 3; number++) {
         Shard shard = {number, 3};
+        g_autoptr(GArray) points = shard_points(shard, sweep);
         g_autoptr(GString) expected = g_string_new(NULL);
-        for (guint i = number - 1; i < SMALL_POINTS; i += 3)
-            g_string_append_printf(expected, "%s\n", lines[i]);
+        for (guint i = 0; i < points->len; i++)
+            g_string_append_printf(expected, "%s\n", lines[g_array_index(points, guint, i)]);
         g_autofree char *found = run_rows(sweep, shard, 2);
         ck_assert_str_eq(found, expected->str);
     }
@@ -430,13 +580,18 @@ Suite *suite_sweep(void)
     tcase_add_test(tc, fingerprint);
     tcase_add_test(tc, fingerprint_of_machine);
     tcase_add_test(tc, shards_share);
+    tcase_add_test(tc, shards_balance);
+    tcase_add_test(tc, shard_of_one);
     tcase_add_test(tc, shard_texts);
     tcase_add_test(tc, rows);
     tcase_add_test(tc, failing_points);
+    tcase_add_test(tc, system_refuses);
     tcase_add_test(tc, resumed);
     tcase_add_test(tc, merged);
     tcase_add_test(tc, merge_refused);
+    tcase_add_test(tc, points_of_pieces);
     tcase_add_test(tc, cut_piece);
+    tcase_add_test(tc, changed_piece);
     tcase_add_test(tc, shards_run);
     tcase_add_test(tc, too_many);
     suite_add_tcase(suite, tc);

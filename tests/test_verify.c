@@ -1,7 +1,10 @@
 /* The verifier accepts every schedule of the registry and rejects every broken one. */
 #include "tests.h"
+#include "../models/input.h"
+#include "../sim/apart.h"
 #include "../sim/verify.h"
 
+#include <signal.h>
 #include <string.h>
 
 static void accept(const Schedule *schedule, Division data, gconstpointer user)
@@ -59,6 +62,38 @@ START_TEST(n_port)
 }
 END_TEST
 
+/* --- apart --- */
+
+static int work_well(gconstpointer data, GString *text)
+{
+    for (guint i = 0; i < 3000; i++)
+        g_string_append(text, data);
+    return 1;
+}
+
+static int work_and_die(gconstpointer data, GString *text)
+{
+    g_string_append(text, data);
+    raise(SIGKILL);
+    return 0;
+}
+
+/* The death of a process is an error; what others have said stays. */
+START_TEST(apart)
+{
+    g_autoptr(GString) out = g_string_new("all: ");
+    g_autoptr(GError) error = NULL;
+    int code = 0;
+    ck_assert(apart_do(work_well, "well ", out, &code, NULL));
+    ck_assert_int_eq(code, 1);
+    ck_assert(!apart_do(work_and_die, "bad ", out, &code, &error));
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_RUN));
+    ck_assert_str_eq(error->message, "was killed by signal 9 (Killed)");
+    ck_assert_uint_eq(out->len, strlen("all: ") + 3000 * strlen("well "));
+    ck_assert(g_str_has_suffix(out->str, "well well "));
+}
+END_TEST
+
 Suite *suite_verify(void)
 {
     int n_broken = 0;
@@ -70,6 +105,7 @@ Suite *suite_verify(void)
     tcase_add_test(tc, counts);
     tcase_add_loop_test(tc, broken, 0, n_broken);
     tcase_add_test(tc, n_port);
+    tcase_add_test(tc, apart);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -145,7 +145,9 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_report());
     srunner_add_suite(runner, suite_compare());
     srunner_add_suite(runner, suite_range());
+    srunner_add_suite(runner, suite_file());
     srunner_add_suite(runner, suite_journal());
+    srunner_add_suite(runner, suite_workload());
     srunner_add_suite(runner, suite_sweep());
     srunner_add_suite(runner, suite_trace());
     srunner_add_suite(runner, suite_explain());

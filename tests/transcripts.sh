@@ -6,7 +6,8 @@
 #   [2]
 #
 # A line that begins with "$ " is a command; the lines up to the next command or the end of the block are what it prints,
-# standard output and error together. Commands run with `sh -c` in the top of the tree, with an empty standard input.
+# standard output and error together. Commands run with `sh -c` in the top of the tree, which comes first in PATH, with an
+# empty standard input.
 #
 # - A last line "[N]" is the exit code N; without it the code must be 0.
 # - A line that is exactly "..." stands for any number of lines, also none.
@@ -23,6 +24,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
+unset ECUBE_DATA PREFIX DESTDIR
 
 # Writes case.1, case.2, ... into `work`: the line number, the command, what is expected; prints how many there are.
 # A line that belongs to no command is a mistake in the file: a case without a command.
@@ -77,7 +79,7 @@ run_case() {
         failed=$((failed + 1))
         return
     fi
-    (cd "$top" && exec sh -c "$command") >"$work/got" 2>&1 </dev/null
+    (cd "$top" && PATH="$top:$PATH" exec sh -c "$command") >"$work/got" 2>&1 </dev/null
     code=$?
     awk 1 "$work/got" | awk "$trimmed" >"$work/actual"
     if [ $code -ne 0 ]; then

@@ -40,6 +40,10 @@ if [ "${ECUBE_TESTS-}" = all ]; then
     check 0 ./ecube verify -d 5 -a multiphase,naive -p 2,3
     check 0 ./ecube platform ipsc860 -d 3
     check 0 ./ecube list machines
+    check 0 ./ecube list scenarios
+    check 0 ./ecube complete -- run --pattern broadcast -a sbt,
+    check 0 ./ecube complete -- sweep crossover -s machine=ipsc1,
+    check 2 ./ecube verify no-such-scenario
     sweep 2 1
     check 0 ./ecube merge "$work/2.csv" "$work/1.csv"
     check 2 ./ecube merge "$work/2.csv"

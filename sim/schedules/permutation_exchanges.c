@@ -276,15 +276,31 @@ static guint crossed_before(const Schedule *schedule, guint r, guint k, guint *d
     return crossed;
 }
 
+/* All pieces are there: every slot whose bit `dim` is not the processor's goes. */
+static void a3_send_all(const Schedule *schedule, guint node, guint r, guint dim, Step *out)
+{
+    guint n = cube_n_nodes(schedule->dimension), unit = unit_of(schedule), run = 1u << dim;
+    step_send(out, node ^ run);
+    for (guint s = ~node & run; s < n; s += 2 * run)
+        step_carry(out, (r * n + s) * unit, run * unit, (r * n + (s ^ run)) * unit);
+}
+
+/* The message of `node` with part r in step k, in `out` (NULL: only asked for); FALSE if there is none. */
 static gboolean a3_send(const Schedule *schedule, guint node, guint r, guint k, Step *out)
 {
     guint dim, crossed = crossed_before(schedule, r, k, &dim), n = cube_n_nodes(schedule->dimension);
     guint unit = unit_of(schedule);
-    gboolean any = FALSE;
+    gboolean any = pieces_count(&schedule->pieces) == schedule->n_pieces;
+    if (any && out)
+        a3_send_all(schedule, node, r, dim, out);
+    if (any)
+        return TRUE;
     for (guint s = 0; s < n; s++) {
+        if ((s >> dim & 1) == (node >> dim & 1))
+            continue;
         guint piece = piece_in(schedule, node, s, k, crossed);
         guint count = pieces_of_run(schedule, (r * n + piece) * unit, unit);
-        if ((s >> dim & 1) == (node >> dim & 1) || count == 0)
+        if (count == 0)
             continue;
         if (!out)
             return TRUE;

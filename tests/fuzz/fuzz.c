@@ -10,6 +10,7 @@
 #include "../../sim/piece.h"
 #include "../../sim/range.h"
 #include "../../sim/scenario.h"
+#include "../../sim/seal.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
@@ -183,15 +184,15 @@ static void fuzz_scenario(const char *text, gsize length)
 #define HEAD "fuzz"
 #define N_POINTS 4
 
-/* What is to be in a journal's file: of a line that ends with "\t!", the right checksum is put for the "!". */
+/* What is to be in a journal's file: of a line that ends with "\t!", the right seal is put for the "!". */
 static char *journal_text(const char *text)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (guint i = 0; lines[i]; i++)
         if (g_str_has_suffix(lines[i], "\t!")) {
             lines[i][strlen(lines[i]) - 2] = '\0';
-            g_autofree char *plain = lines[i], *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, plain, -1);
-            lines[i] = g_strdup_printf("%s\t%.16s", plain, sum);
+            g_autofree char *plain = lines[i], *seal = seal_make(plain);
+            lines[i] = g_strdup_printf("%s\t%s", plain, seal);
         }
     return g_strjoinv("\n", lines);
 }
@@ -204,7 +205,7 @@ static gboolean read_journal(const char *path, JournalEntry *entries, gboolean a
     if (journal && add)
         g_assert(journal_add(journal, 1, &(JournalEntry){(char *)"a\tb\n\"", (char *)""}, NULL));
     if (journal)
-        journal_close(journal, FALSE);
+        journal_close(journal);
     return journal != NULL;
 }
 
@@ -228,7 +229,7 @@ static void fuzz_journal(const char *text, gsize length)
     }
 }
 
-/* Several pieces, separated by lines "%%". */
+/* Several pieces, separated by lines "%%". One that begins with "!" is sealed without it. */
 static void fuzz_piece(const char *text, gsize length)
 {
     (void)length;
@@ -236,7 +237,8 @@ static void fuzz_piece(const char *text, gsize length)
     g_autoptr(GStrvBuilder) built = g_strv_builder_new();
     for (guint i = 0; texts[i]; i++) {
         g_autofree char *name = g_strdup_printf("piece-%u", i), *path = file_path(name);
-        file_write(path, texts[i], strlen(texts[i]));
+        g_autofree char *written = *texts[i] == '!' ? piece_seal(texts[i] + 1) : g_strdup(texts[i]);
+        file_write(path, written, strlen(written));
         g_strv_builder_add(built, path);
     }
     g_auto(GStrv) paths = g_strv_builder_end(built);

@@ -1,0 +1,102 @@
+#!/bin/sh
+# install.sh install|uninstall: for `make install` and `make uninstall`, which name the directories in the environment:
+# DESTDIR, bindir, datadir, mandir, docdir, bashcompletiondir, zshcompletiondir, fishcompletiondir.
+#
+# What is installed, and which folders had to be made for it, is kept in $datadir/ecube/manifest, so that it can all be
+# removed again, and nothing else.
+set -eu
+cd "$(dirname "$0")/.."
+umask 022
+root=${DESTDIR:-}
+: "${bindir:?}" "${datadir:?}" "${mandir:?}" "${docdir:?}"
+: "${bashcompletiondir:?}" "${zshcompletiondir:?}" "${fishcompletiondir:?}"
+manifest=$datadir/ecube/manifest
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+die() {
+    echo "$1" >&2
+    exit 2
+}
+
+# make_folder FOLDER: with those above it
+make_folder() {
+    [ ! -d "$root$1" ] || return 0
+    make_folder "$(dirname "$1")"
+    mkdir "$root$1"
+    echo "folder $1" >>"$work/new"
+}
+
+# put MODE FILE TARGET
+put() {
+    make_folder "$(dirname "$3")"
+    install -m "$1" "$2" "$root$3"
+    echo "file $3" >>"$work/new"
+}
+
+# The data first: the manifest lies there.
+put_all() {
+    for file in platforms/*.ini scenarios/*.ini; do
+        put 644 "$file" "$datadir/ecube/$file"
+    done
+    put 755 ecube "$bindir/ecube"
+    put 644 ecube.1 "$mandir/man1/ecube.1"
+    for file in README.md scripts/figures/ipsc860.svg; do
+        put 644 "$file" "$docdir/$file"
+    done
+    put 644 scripts/completion/ecube.bash "$bashcompletiondir/ecube"
+    put 644 scripts/completion/_ecube "$zshcompletiondir/_ecube"
+    put 644 scripts/completion/ecube.fish "$fishcompletiondir/ecube.fish"
+}
+
+# remove LIST: the files of a list, then the folders that are empty
+remove() {
+    sed -n 's/^file //p' "$1" | while IFS= read -r file; do
+        rm -f "$root$file"
+    done
+    sed -n 's/^folder //p' "$1" | sort -r | while IFS= read -r folder; do
+        [ ! -d "$root$folder" ] || rmdir --ignore-fail-on-non-empty "$root$folder"
+    done
+}
+
+# keep_manifest LIST
+keep_manifest() {
+    [ -d "$root$datadir/ecube" ] || return 0
+    { cat "$1"; grep '^folder ' "$work/old" || true; echo "file $manifest"; } | sort -u >"$work/manifest"
+    install -m 644 "$work/manifest" "$root$manifest"
+}
+
+# Also what an install has made that fails can be removed.
+keep_all() {
+    cat "$work/old" >>"$work/new"
+    keep_manifest "$work/new"
+    rm -rf "$work"
+}
+
+do_install() {
+    case $bindir$datadir in /*) ;; *) die "PREFIX: '$bindir' is not allowed; allowed: directories that begin with /" ;; esac
+    mkdir -p "$root/"
+    [ ! -e "$root$manifest" ] || cp "$root$manifest" "$work/old"
+    trap keep_all EXIT
+    put_all
+    trap 'rm -rf "$work"' EXIT
+    keep_manifest "$work/new"
+    # what an earlier version had and this one has not
+    sort -u "$work/old" | comm -23 - "$work/manifest" >"$work/gone"
+    remove "$work/gone"
+}
+
+do_uninstall() {
+    [ -e "$root$manifest" ] || die "uninstall: $root$manifest: there is none, so nothing is installed there"
+    cp "$root$manifest" "$work/old"
+    remove "$work/old"
+}
+
+: >"$work/old"
+: >"$work/new"
+case ${1:-} in
+install) do_install ;;
+uninstall) do_uninstall ;;
+*) die "usage: $0 install|uninstall" ;;
+esac

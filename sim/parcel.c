@@ -1,0 +1,115 @@
+#include "parcel.h"
+
+#include <string.h>
+
+/* Blocks that take as much room as so many stretches. */
+static gsize room_for(guint n_stretches)
+{
+    return (n_stretches * sizeof(Stretch) + sizeof(Block) - 1) / sizeof(Block);
+}
+
+/* One block in one stretch, or nothing. */
+#define ROOM_SMALL (1 + (sizeof(Stretch) + sizeof(Block) - 1) / sizeof(Block))
+#define SIZE_SMALL (sizeof(Parcel) + ROOM_SMALL * sizeof(Block))
+#define CHUNK 256
+
+static void put_back(ParcelPool *pool, Parcel *parcel)
+{
+    Parcel **list = parcel->room == ROOM_SMALL ? &pool->small : &pool->large;
+    parcel->next = *list;
+    *list = parcel;
+}
+
+/* Makes a chunk of small parcels. */
+static void add_chunk(ParcelPool *pool)
+{
+    char *chunk = g_malloc(CHUNK * SIZE_SMALL);
+    pool->chunks = g_slist_prepend(pool->chunks, chunk);
+    for (guint i = CHUNK; i-- > 0;) {
+        Parcel *parcel = (Parcel *)(gpointer)(chunk + i * SIZE_SMALL);
+        parcel->room = ROOM_SMALL;
+        put_back(pool, parcel);
+    }
+}
+
+static Parcel *small_parcel(ParcelPool *pool)
+{
+    if (!pool->small)
+        add_chunk(pool);
+    Parcel *parcel = pool->small;
+    pool->small = parcel->next;
+    return parcel;
+}
+
+static Parcel *large_parcel(ParcelPool *pool, gsize room)
+{
+    Parcel *parcel = pool->large;
+    if (parcel)
+        pool->large = parcel->next;
+    if (!parcel || parcel->room < room) {
+        parcel = g_realloc(parcel, sizeof *parcel + room * sizeof *parcel->load);
+        parcel->room = (guint)room;
+    }
+    return parcel;
+}
+
+static Stretch *stretches(Parcel *parcel)
+{
+    return parcel->shared ? &g_array_index(parcel->shared, Stretch, parcel->first)
+                          : (Stretch *)(gpointer)(parcel->load + parcel->count);
+}
+
+Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send)
+{
+    gboolean shared = send && step->shared;
+    guint n_stretches = send ? send->n_stretches : 0;
+    gsize room = count + (shared ? 0 : room_for(n_stretches));
+    Parcel *parcel = room <= ROOM_SMALL ? small_parcel(pool) : large_parcel(pool, room);
+    parcel->count = count;
+    parcel->n_stretches = n_stretches;
+    parcel->shared = shared ? g_array_ref(step->stretches) : NULL;
+    if (shared)
+        parcel->first = send->first;
+    else if (send)
+        memcpy(stretches(parcel), step_stretch(step, send, 0), n_stretches * sizeof(Stretch));
+    return parcel;
+}
+
+static void unload(Parcel *parcel)
+{
+    g_clear_pointer(&parcel->shared, g_array_unref);
+}
+
+void parcel_recycle(ParcelPool *pool, Parcel *parcel)
+{
+    unload(parcel);
+    put_back(pool, parcel);
+}
+
+void parcels_free(Parcel *parcel)
+{
+    while (parcel) {
+        Parcel *next = parcel->next;
+        unload(parcel);
+        if (parcel->room != ROOM_SMALL)
+            g_free(parcel);
+        parcel = next;
+    }
+}
+
+void parcel_pool_clear(ParcelPool *pool)
+{
+    parcels_free(pool->large);      /* they carry nothing */
+    g_slist_free_full(pool->chunks, g_free);
+    *pool = (ParcelPool){0};
+}
+
+void parcel_take(Parcel *parcel, Memory *memory)
+{
+    memory_take(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->load);
+}
+
+void parcel_land(Parcel *parcel, Memory *memory)
+{
+    memory_land(memory, parcel->destination, stretches(parcel), parcel->n_stretches, parcel->load);
+}

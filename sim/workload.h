@@ -1,0 +1,35 @@
+/* How much there is to do in a run, counted before it runs.
+ *
+ * The schedule is asked for some of its steps, evenly spread over processors and steps, and what they do is scaled up.
+ * The same run has the same numbers on every computer: only whole numbers are calculated with. */
+#ifndef ECUBE_WORKLOAD_H
+#define ECUBE_WORKLOAD_H
+
+#include "run.h"
+
+typedef struct {
+    guint64 steps;          /* that processors begin */
+    guint64 messages;       /* without handshakes */
+    guint64 early;          /* messages of steps that await nothing: they pile up at their receivers */
+    guint64 exchanges;      /* steps that are pairwise exchanges */
+    guint64 hops;           /* channels that messages cross */
+    guint64 blocks;         /* slots that messages carry */
+    guint64 stretches;
+} Workload;
+
+/* Remembers what was counted: many runs have the same schedule. */
+typedef struct Workloads Workloads;
+Workloads *workloads_new(void);
+void workloads_free(Workloads *workloads);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Workloads, workloads_free)
+
+/* The workload of a schedule. */
+Workload workloads_count(Workloads *workloads, const Schedule *schedule);
+
+/* About how long a run takes, in µs of the computer on which the constants were measured; 1 ... WORKLOAD_EFFORT_MAX. */
+guint64 workloads_effort(Workloads *workloads, const Run *run);
+
+/* So that a million of them can be added up. */
+#define WORKLOAD_EFFORT_MAX ((guint64)1 << 43)
+
+#endif
