@@ -68,8 +68,7 @@ END
 # In zsh a terminal of its own is needed; what goes to compadd is written down.
 cat >"$work/zsh" <<'END'
 zmodload zsh/zpty
-zpty shell "env ZDOTDIR=$1 zsh -d -i"
-wait_for() { repeat 600000; do [[ -e $1 ]] && return; sleep 0.05; done; exit 1; }
+wait_for() { repeat 12000; do [[ -e $1 ]] && return; sleep 0.05; done; exit 1; }
 cat >$1/.zshrc <<'RC'
 fpath=($PWD/scripts/completion $fpath)
 autoload -U compinit && compinit -u -D
@@ -98,6 +97,7 @@ bindkey '^T' answer
 setopt no_beep
 : >$ZDOTDIR/ready
 RC
+zpty shell "env ZDOTDIR=$1 zsh -d -i"     # it reads .zshrc at once
 wait_for $1/ready
 while IFS='|' read -r line _; do
     rm -f $1/done; print -rn -- "$line" >$1/line
