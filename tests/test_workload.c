@@ -13,7 +13,7 @@ typedef struct {
 static void check_messages(const Schedule *schedule, Division data, gconstpointer user)
 {
     const Slack *slack = user;
-    g_autofree Machine *free_of_charge = test_machine("bokhari1993", NULL);
+    g_autoptr(Machine) free_of_charge = test_machine("bokhari1993", NULL);
     Machine machine = test_machine_for(free_of_charge, schedule);
     g_autoptr(Workloads) workloads = workloads_new();
     Price priced = price(schedule, &machine, data);
