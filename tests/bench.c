@@ -283,10 +283,10 @@ static void measure_families(void)
 {
     Tally *tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     g_assert(tally != MAP_FAILED);
-    printf("\nEvery algorithm: the engine alone, %d bytes for every part of the data. Millions of messages and of blocks "
-           "(pieces) moved per second of CPU.\n", PART_BYTES);
-    printf("%-17s %-10s %-5s %2s %10s %12s %8s %9s %9s %6s\n", "pattern", "algorithm", "ports", "d", "messages", "blocks",
-           "s", "M msg/s", "M block/s", "MB");
+    printf("\nEvery algorithm: the engine alone, %d bytes for every part of the data. Millions of messages and of "
+           "blocks (pieces) moved per second of CPU.\n", PART_BYTES);
+    printf("%-17s %-10s %-5s %2s %10s %12s %8s %9s %9s %6s\n", "pattern", "algorithm", "ports", "d", "messages",
+           "blocks", "s", "M msg/s", "M block/s", "MB");
     for (guint i = 0; i < algorithm_count(); i++)
         print_family(algorithm_nth(i), DIMENSION, tally);
     printf("\nGrowth: seconds per message stay the same as the number of messages grows.\n");
