@@ -23,7 +23,8 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANITIZE) $(GLIB_CFLAGS) -MMD -MP
 LIBS = $(GLIB_LIBS) -lsimgrid -lm
 
-.PHONY: all demo check check-cluster unit transcripts sanitize valgrind lint bench figures install uninstall clean FORCE
+.PHONY: all demo check check-cluster estimates unit transcripts sanitize valgrind lint bench figures install uninstall
+.PHONY: clean FORCE
 
 all: ecube
 
@@ -103,6 +104,10 @@ check: lint unit transcripts sanitize valgrind
 # The scripts of scripts/cluster on a Slurm and an sshd of its own, on the loopback address; as root. Not part of check.
 check-cluster: ecube
 	@env -u MAKEFLAGS -u MAKELEVEL scripts/cluster/check.sh $(BUILD)/cluster
+
+# What is expected of memory against what is taken.
+estimates: ecube
+	@scripts/estimates.sh
 
 unit: $(BUILD)/tests/tests
 	@CK_DEFAULT_TIMEOUT=120 $(BUILD)/tests/tests

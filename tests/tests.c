@@ -140,6 +140,7 @@ int main(void)
     srunner_add_suite(runner, suite_file());
     srunner_add_suite(runner, suite_journal());
     srunner_add_suite(runner, suite_workload());
+    srunner_add_suite(runner, suite_estimate());
     srunner_add_suite(runner, suite_sweep());
     srunner_add_suite(runner, suite_trace());
     srunner_add_suite(runner, suite_explain());
