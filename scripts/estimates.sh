@@ -51,7 +51,7 @@ runs='
 -d 9 -m ncube2 --pattern permutation --cycles 0,1,2,3/4,5,6/7,8 -a a6 -b 18720
 -d 8 -m ncube2 --pattern permutation --permutation bit-reversal -a a4 -b 100000 --packet 100
 -d 10 -m ipsc860 --pattern permutation --permutation shuffle -a router -b 10000
--d 10 -m ipsc860 --pattern permutation --permutation shuffle -a router -b 9999 --packet 99 -s switching=store-and-forward
+-d 10 -m ipsc860 --pattern permutation --permutation shuffle -a router -b 999 --packet 9 -s switching=store-and-forward
 -d 10 -m ncube2 --pattern permutation --permutation transpose -a dpt -b 10000
 -d 8 -m ipsc860 --pattern permutation --permutation transpose --idle 2 -a a1 -b 1000
 -d 8 -m ipsc860 -a direct -b 1 --trace TRACE.csv
