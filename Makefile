@@ -1,5 +1,5 @@
-# ecube: `make demo` runs the main job, `make check` the tests, `make bench` the speed measurements. `make V=1` shows
-# every command.
+# ecube: `make demo` runs the main job, `make check` the tests, `make check-all` all that the tests can do, `make fuzz`
+# tries the parsers on what nobody would write, `make bench` is the speed measurements. `make V=1` shows every command.
 
 BUILD := build
 V := 0
@@ -15,16 +15,23 @@ SIM := $(wildcard sim/*.c sim/schedules/*.c)
 LIBRARY := $(filter-out sim/main.c sim/cmd_%.c sim/command.c sim/prediction.c,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
 TESTS := $(wildcard tests/*.c)
+FUZZER := tests/fuzz/fuzz.c
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 CFLAGS ?= -O2 -g
-WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) $(SANITIZE) $(GLIB_CFLAGS) -MMD -MP
-LIBS = $(GLIB_LIBS) -lsimgrid -lm
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wformat=2 -Wundef
+# glibc's checks take optimisation, and would hide errors from the sanitizers
+FORTIFY = $(if $(SANITIZE),,$(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
+HARDENING = $(FORTIFY) -fstack-protector-strong -fPIE
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(HARDENING) $(CFLAGS) $(SANITIZE) $(call system,$(GLIB_CFLAGS) $(SIMGRID_CFLAGS)) \
+    -MMD -MP
+ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
+system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
+LIBS = $(GLIB_LIBS) $(SIMGRID_LIBS) -lm
 
-.PHONY: all demo check check-cluster estimates unit transcripts sanitize valgrind lint bench figures install uninstall
-.PHONY: clean FORCE
+.PHONY: all demo check check-all check-cluster estimates unit transcripts sanitize valgrind lint fuzz bench figures \
+    install uninstall clean FORCE
 
 all: ecube
 
@@ -39,23 +46,28 @@ ecube: $(BUILD)/ecube
 	@cp $< $@
 
 $(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY))
-	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # what links models/ alone
 $(BUILD)/tests/example_best: $(call objects,tests/example_best.c $(MODELS))
-	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
 
 $(BUILD)/tests/tests: $(call objects,$(filter-out tests/bench.c tests/example_best.c,$(TESTS)) $(LIBRARY))
-	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS)
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS)
+
+$(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY))
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 $(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY))
-	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) -o $@ $^ $(LIBS)
+	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
+# What the compiler says is kept for `make lint`, to which a warning is an error.
 $(BUILD)/%.o: %.c build/config.mk
 	@mkdir -p $(dir $@)
-	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),$(CHECK_CFLAGS)) -c -o $@ $<
+	$(call quiet,CC   $<) { $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),$(call system,$(CHECK_CFLAGS))) -c -o $@ $< \
+	    2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; exit $$code; }
 
--include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS)))
+-include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS) $(FUZZER)))
 
 # --- installing ---
 
@@ -98,8 +110,25 @@ $(BUILD)/sim/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
 demo: ecube
 	@./ecube run scenarios/ipsc860-demo.ini
 
-check: lint unit transcripts sanitize valgrind
+# --- tests ---
+
+# Every suite, every file of transcripts and so on is a target of its own, run.PART.NAME, so that all of them share the
+# cores, also without -j. Each prints a line when it is through, and what it has said before that if something failed;
+# the others go on.
+PARTS := unit lint valgrind transcripts sanitize
+cores = $(if $(findstring -j,$(MAKEFLAGS)),,--jobs=$(shell nproc))
+run_parts = rm -rf build/log; mkdir -p build/log; code=0; $(MAKE) --no-print-directory --keep-going --output-sync=target \
+    $(cores) $(1:%=run.%) || code=$$?; tests/report.sh sum; exit $$code
+
+check:
+	+@($(call run_parts,$(PARTS)))
 	@echo "check: lint, unit tests, transcripts, sanitizers and valgrind have passed"
+
+# Everything, in the whole of its range.
+check-all: export ECUBE_TESTS = all
+check-all:
+	+@($(call run_parts,$(PARTS) corpora))
+	@echo "check-all: everything has passed"
 
 # The scripts of scripts/cluster on a Slurm and an sshd of its own, on the loopback address; as root. Not part of check.
 check-cluster: ecube
@@ -109,30 +138,64 @@ check-cluster: ecube
 estimates: ecube
 	@scripts/estimates.sh
 
-unit: $(BUILD)/tests/tests
-	@CK_DEFAULT_TIMEOUT=120 $(BUILD)/tests/tests
+$(PARTS):
+	+@$(call run_parts,$@)
 
-transcripts: ecube $(BUILD)/tests/example_best
-	@env -u MAKEFLAGS -u MAKELEVEL tests/transcripts.sh README.md ecube.1 tests/cli/*.txt
+LONGEST := trace explain permute published engine   # first, so that no core waits for them at the end
+SUITES := $(LONGEST) $(filter-out $(LONGEST),$(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
+run.unit: $(SUITES:%=run.unit.%)
+$(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
+	@tests/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
+FLAVOUR := unit
+
+# Those that use the folder build/cli run one after the other.
+TRANSCRIPTS := README.md ecube.1 $(wildcard tests/cli/*.txt)
+CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
+ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
+run.transcripts: run.transcripts.cli $(ALONE:%=run.transcripts.%)
+run.transcripts.cli: ecube $(BUILD)/tests/example_best
+	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run transcripts "$(CLI)" tests/transcripts.sh $(CLI)
+$(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/example_best
+	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run transcripts $* tests/transcripts.sh $*
+run.transcripts.README.md run.transcripts.tests/cli/figures.txt: figures    # made once
 
 # The same tests, built with AddressSanitizer and UBSan. SimGrid's actors are threads then: AddressSanitizer can't
 # follow hand-made stacks.
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-sanitize:
-	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g" build/sanitize/tests/tests
-	@CK_DEFAULT_TIMEOUT=300 ECUBE_CONTEXTS=thread ASAN_OPTIONS=detect_stack_use_after_return=0 \
-	    LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 build/sanitize/tests/tests
+run.sanitize:
+	+@ECUBE_TESTS=$${ECUBE_TESTS-small} ECUBE_CONTEXTS=thread ASAN_OPTIONS=detect_stack_use_after_return=0 \
+	    LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 \
+	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g" FLAVOUR=sanitize run.unit
 
-valgrind: ecube
-	@tests/valgrind.sh
+run.valgrind: ecube
+	@tests/report.sh run valgrind program tests/valgrind.sh
 
-lint:
-	@scripts/lint.sh $(BUILD)
+run.lint: ecube $(call objects,$(TESTS) $(FUZZER))
+	@tests/report.sh run lint tree scripts/lint.sh $(BUILD)
+
+# The parsers under libFuzzer, for SECONDS in all; and on what is in tests/fuzz/corpus alone.
+SECONDS := 60
+FUZZ_CC := clang
+PARSERS := $(notdir $(wildcard tests/fuzz/corpus/*))
+each_seconds = $(shell echo $$((($(SECONDS) * $$(nproc) + $(words $(PARSERS)) - 1) / $(words $(PARSERS)))))
+fuzz:
+	@tests/fuzz/available.sh $(FUZZ_CC)
+	+@$(call run_parts,fuzz)
+
+run.fuzz run.corpora: run.%:
+	+@! tests/fuzz/available.sh $(FUZZ_CC) || $(MAKE) --no-print-directory BUILD=build/fuzz CC=$(FUZZ_CC) CFLAGS="-O1 -g" \
+	    SANITIZE="$(SANITIZERS) -fsanitize=fuzzer-no-link" FLAVOUR=$* \
+	    FUZZ_SECONDS=$(if $(filter fuzz,$*),$(each_seconds),0) $(PARSERS:%=run.parser.%)
+
+$(PARSERS:%=run.parser.%): run.parser.%: $(BUILD)/tests/fuzz/fuzz
+	@tests/report.sh run $(FLAVOUR) $* tests/fuzz/run.sh $(BUILD)/tests/fuzz/fuzz $* $(FUZZ_SECONDS)
 
 # The papers' figures and more: CSV, SVG and PNG.
-figures: ecube
-	@scripts/figures.sh $(BUILD)/figures
+figures: $(BUILD)/figures/.made
 	@echo "figures: SVG, PNG and the CSV they are drawn from are in $(BUILD)/figures"
+$(BUILD)/figures/.made: ecube $(wildcard scripts/figures.sh scripts/figures/* scenarios/* platforms/*)
+	@scripts/figures.sh $(BUILD)/figures
+	@echo made >$@
 
 bench: $(BUILD)/tests/bench ecube
 	@$(BUILD)/tests/bench

@@ -255,7 +255,7 @@ guint permutation_apply(const Permutation *p, guint address)
 Permutation permutation_then(const Permutation *first, const Permutation *second)
 {
     g_assert(first->dimension == second->dimension);
-    guint8 to[PERMUTATION_BITS_MAX];
+    guint8 to[PERMUTATION_BITS_MAX] = {0};
     guint n_bits = MAX(first->n_bits, second->n_bits);
     for (guint i = 0; i < n_bits; i++)
         to[i] = second->to[first->to[i]];
@@ -264,7 +264,7 @@ Permutation permutation_then(const Permutation *first, const Permutation *second
 
 Permutation permutation_inverse(const Permutation *p)
 {
-    guint8 to[PERMUTATION_BITS_MAX];
+    guint8 to[PERMUTATION_BITS_MAX] = {0};
     for (guint i = 0; i < p->n_bits; i++)
         to[p->to[i]] = (guint8)i;
     return permutation_from_mapping(p->dimension, p->n_bits, to);

@@ -95,7 +95,7 @@ Grouping grouping_make(guint n, const guint *s)
 
 Grouping grouping_of_permutation(const Permutation *p)
 {
-    guint s[GROUPING_CYCLES_MAX];
+    guint s[GROUPING_CYCLES_MAX] = {0};
     g_assert(p->n_cycles <= GROUPING_CYCLES_MAX);
     for (guint i = 0; i < p->n_cycles; i++)
         s[i] = permutation_cycle_length(p, i) + 1;

@@ -1,17 +1,25 @@
 #!/bin/sh
 # Makes sure that the Debian packages ecube is built and tested with are there, installing what is missing, and writes
-# the compiler flags to the file $1 for the Makefile. Debian 12 is the reference.
+# the compiler flags to the file $1 for the Makefile. Debian 12 and 13 are the references. CC: the compiler, if not cc.
 set -eu
+
+# the releases of SimGrid that ecube was tried with
+simgrid_oldest=3.32
+simgrid_newest=4.0
+
+compiler=${CC:-cc}
+compiler=${compiler%% *}
+case $compiler in *clang*) compiler_package=clang ;; *) compiler_package=gcc ;; esac
 
 # what must be there | the package that has it
 needs="
-cc            gcc
+$compiler     $compiler_package
 pkg-config    pkg-config
 valgrind      valgrind
 cppcheck      cppcheck
 glib-2.0.pc   libglib2.0-dev
 check.pc      check
-simgrid/engine.h libsimgrid-dev
+simgrid.pc    libsimgrid-dev
 stdlib.h      libc6-dev
 gnuplot       gnuplot-nox
 DejaVuSans.ttf fonts-dejavu-core
@@ -20,7 +28,7 @@ DejaVuSans.ttf fonts-dejavu-core
 have() {
     case $1 in
     *.pc) command -v pkg-config >/dev/null && pkg-config --exists "${1%.pc}" ;;
-    *.h) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    *.h) [ -e "/usr/include/$1" ] ;;
     *.ttf) [ -e "/usr/share/fonts/truetype/dejavu/$1" ] ;;
     *) command -v "$1" >/dev/null ;;
     esac
@@ -55,10 +63,26 @@ if [ -n "$packages" ]; then
     rm -f "$log"
 fi
 
+# Whether release $1 is not after $2.
+not_after() {
+    [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
+}
+
+simgrid=$(pkg-config --modversion simgrid)
+if ! not_after $simgrid_oldest "$simgrid"; then
+    echo "ecube needs SimGrid $simgrid_oldest or newer; pkg-config finds $simgrid" >&2
+    exit 1
+fi
+if ! not_after "$simgrid" $simgrid_newest && [ "${simgrid#"$simgrid_newest".}" = "$simgrid" ]; then
+    echo "Warning: SimGrid $simgrid is newer than what ecube was tried with ($simgrid_oldest to $simgrid_newest)" >&2
+fi
+
 mkdir -p "$(dirname "$1")"
 {
     echo "GLIB_CFLAGS := $(pkg-config --cflags glib-2.0)"
     echo "GLIB_LIBS := $(pkg-config --libs glib-2.0)"
+    echo "SIMGRID_CFLAGS := $(pkg-config --cflags simgrid)"
+    echo "SIMGRID_LIBS := $(pkg-config --libs simgrid)"
     echo "CHECK_CFLAGS := $(pkg-config --cflags check)"
     echo "CHECK_LIBS := $(pkg-config --libs check)"
 } >"$1"

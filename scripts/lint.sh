@@ -1,5 +1,5 @@
 #!/bin/sh
-# Warnings as errors, cppcheck, and the rules of the layers. $1: the build folder.
+# The rules of the layers, warnings as errors, cppcheck, and hardening. $1: the build folder, in which all is compiled.
 set -eu
 export LC_ALL=C.UTF-8
 build=${1:-build}
@@ -28,26 +28,43 @@ forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *"(\.\./)?ac
 forbid "only main.c prints errors" 'exit *\(' $(ls models/*.c sim/*.c sim/schedules/*.c | grep -vE '^sim/(run|main|apart)\.c$')
 
 # --- form ---
-forbid "a line is longer than 120 characters" '^.{121,}$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch]
-forbid "tabs or blanks at the end of a line" '	|[ ]+$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch]
+forbid "a line is longer than 120 characters" '^.{121,}$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch] tests/fuzz/*.c
+forbid "tabs or blanks at the end of a line" '	|[ ]+$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch] tests/fuzz/*.c
 for file in models/*.c sim/*.c sim/schedules/*.c; do
     header=${file%.c}.h
     case $file in sim/main.c | sim/cmd_*.c | sim/schedules/*) continue ;; esac
     [ -e "$header" ] || complain "$file has no header"
 done
 
+# --- tests ---
+# Transcripts run at the same time; what all of them may use is build/cli, one after the other, and the figures.
+shared=$(grep -o 'build/[a-zA-Z0-9_-]*' README.md ecube.1 tests/cli/*.txt | sort -u | cut -d : -f 2 | sort | uniq -d |
+    grep -vxE 'build/(cli|figures)') || true
+[ -z "$shared" ] || complain "several transcripts use $(echo $shared)"
+
 # --- compilers and checkers ---
-flags="-std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
-       -Wvla -Wformat=2 -Wundef -Werror"
-cflags="$(pkg-config --cflags glib-2.0 check | sed 's/-I/-isystem /g')"
-mkdir -p "$build/lint"
-for file in models/*.c sim/*.c sim/schedules/*.c tests/*.c; do
-    # shellcheck disable=SC2086 # words on purpose
-    ${CC:-cc} $flags $cflags -c "$file" -o "$build/lint/object.o" || failed=1
+# What the compiler said of each file when `make` compiled it, with the warnings of the Makefile.
+for file in models/*.c sim/*.c sim/schedules/*.c tests/*.c tests/fuzz/*.c; do
+    if [ ! -e "$build/${file%.c}.said" ]; then complain "$file has not been compiled"; continue; fi
+    cat "$build/${file%.c}.said" >&2
+    [ ! -s "$build/${file%.c}.said" ] || complain "the compiler warns about $file"
 done
+mkdir -p "$build/lint"
 cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-    --suppress=missingIncludeSystem --suppress=unknownMacro -D_GNU_SOURCE \
+    --suppress=missingIncludeSystem --suppress=unknownMacro --suppress=normalCheckLevelMaxBranches -D_GNU_SOURCE \
     --cppcheck-build-dir="$build/lint" models sim >&2 || failed=1
+
+# --- what the program is hardened with ---
+# require PATTERN WHAT: a line of what readelf says
+require() {
+    echo "$elf" | grep -qE "$1" || complain "$build/ecube has no $2"
+}
+elf=$(readelf --wide --file-header --program-headers --dynamic --dyn-syms "$build/ecube")
+require 'Type: +DYN' "position-independent code"
+require 'GNU_RELRO' "read-only relocations"
+require 'BIND_NOW|Flags:.* NOW' "immediate binding"
+require '__stack_chk_fail' "stack protector"
+require '__[a-z]+_chk' "fortified calls (they take optimisation)"
 
 [ "$failed" = 0 ] && echo "lint: ok"
 exit "$failed"

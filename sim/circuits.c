@@ -267,8 +267,8 @@ static void let_act(const Engine *e)
     simgrid_run_until((double)(e->start_ps + network_now(e->network)));
 }
 
-/* Resumes everybody who is ready, in the order of their numbers: so the network mostly gets its requests in the order in
- * which it serves them. */
+/* Resumes everybody who is ready, in the order of their numbers: so the network mostly gets its requests in the
+ * order in which it serves them. */
 static void resume_ready(Engine *e)
 {
     for (; e->first <= e->last; e->first++)

@@ -47,3 +47,16 @@ const char *engine_simgrid_version(void)
 {
     return SIMGRID_VERSION_STRING;
 }
+
+gboolean engine_check_library(GError **error)
+{
+    int major, minor, patch;
+    sg_version_get(&major, &minor, &patch);
+    if (major == SIMGRID_VERSION_MAJOR && minor == SIMGRID_VERSION_MINOR && patch == SIMGRID_VERSION_PATCH)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "the SimGrid library that was loaded is release %d.%d.%d, but ecube was compiled with %d.%d.%d; "
+                "compile it again, with `make clean all`",
+                major, minor, patch, SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR, SIMGRID_VERSION_PATCH);
+    return FALSE;
+}

@@ -22,7 +22,10 @@ void engine_result_clear(EngineResult *result);
 /* Bytes that SimGrid needs for the actors, hosts and links of a cube on `machine`, as measured. */
 gsize engine_estimate(const Machine *machine, guint dimension);
 
-/* "SimGrid version 3.32". Static. */
+/* "SimGrid version 3.32": what this was compiled with. Static. */
 const char *engine_simgrid_version(void);
+
+/* Whether the SimGrid library that is loaded is the release this was compiled with, or ECUBE_ERROR_INPUT. */
+gboolean engine_check_library(GError **error);
 
 #endif

@@ -66,12 +66,21 @@ gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, G
     return append(journal, text, error);
 }
 
+/* Whether every backslash of a field has something to escape, as g_strcompress() wants it. */
+static gboolean is_escaped(const char *field)
+{
+    for (; *field; field++)
+        if (*field == '\\' && *++field == '\0')
+            return FALSE;
+    return TRUE;
+}
+
 /* FALSE if the text is no entry, or of no point. */
 static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entries)
 {
     g_auto(GStrv) fields = g_strsplit(text, "\t", -1);
     gint64 index;
-    if (g_strv_length(fields) != FIELDS ||
+    if (g_strv_length(fields) != FIELDS || !is_escaped(fields[1]) || !is_escaped(fields[2]) ||
         !input_parse_count("", fields[0], 0, (gint64)n_entries - 1, &index, NULL))
         return FALSE;
     g_free(entries[index].row);

@@ -98,7 +98,7 @@ static void check_standard_output(void)
 static int run(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    int code = dispatch(argc, argv, &error);
+    int code = engine_check_library(&error) ? dispatch(argc, argv, &error) : 2;
     if (!error)
         return code;
     message_tell("%s", error->message);

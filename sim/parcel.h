@@ -34,8 +34,8 @@ typedef struct {
 /* Frees what has been recycled, and all small parcels, recycled or not. */
 void parcel_pool_clear(ParcelPool *pool);
 
-/* A parcel for `count` blocks of what `send`, of `step`, carries; with `send` NULL for no blocks. Counts and room are set,
- * the rest is for the caller. Ends with parcel_recycle(), or with parcels_free() of the list it is in. */
+/* A parcel for `count` blocks of what `send`, of `step`, carries; with `send` NULL for no blocks. Counts and room are
+ * set, the rest is for the caller. Ends with parcel_recycle(), or with parcels_free() of the list it is in. */
 Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send);
 void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 

@@ -42,17 +42,17 @@ char *platform_xml(const Machine *machine, guint dimension, double seconds_per_u
     g_string_append_printf(xml, "<!-- %s, dimension %u: %u processors. Links: 1/tau, delta_hop. -->\n", name, dimension,
                            cube_n_nodes(dimension));
     g_string_append(xml, "<platform version=\"4.1\">\n");
+    g_string_append(xml, "  <zone id=\"world\" routing=\"Full\">\n");
     if (dimension == 0)
-        g_string_append(xml, "  <zone id=\"cube\" routing=\"Full\">\n"
-                             "    <host id=\"node-0\" speed=\"" HOST_SPEED "\"/>\n"
-                             "  </zone>\n");
+        g_string_append(xml, "    <host id=\"node-0\" speed=\"" HOST_SPEED "\"/>\n");
     else
         g_string_append_printf(xml,
-                               "  <cluster id=\"cube\" prefix=\"node-\" suffix=\"\" radical=\"0-%u\"\n"
-                               "           speed=\"" HOST_SPEED "\" bw=\"%sBps\" lat=\"%ss\"\n"
-                               "           topology=\"TORUS\" topo_parameters=\"%s\"\n"
-                               "           sharing_policy=\"SPLITDUPLEX\"/>\n",
+                               "    <cluster id=\"cube\" prefix=\"node-\" suffix=\"\" radical=\"0-%u\"\n"
+                               "             speed=\"" HOST_SPEED "\" bw=\"%sBps\" lat=\"%ss\"\n"
+                               "             topology=\"TORUS\" topo_parameters=\"%s\"\n"
+                               "             sharing_policy=\"SPLITDUPLEX\"/>\n",
                                cube_n_nodes(dimension) - 1, bandwidth, latency, parameters);
+    g_string_append(xml, "  </zone>\n");
     g_string_append(xml, "</platform>\n");
     return g_string_free(g_steal_pointer(&xml), FALSE);
 }

@@ -1,5 +1,6 @@
 /* The SimGrid platform of a machine: a torus of d twos with split-duplex links is an e-cube hypercube (2^d hosts, two
- * directed links per edge, routes that correct the lowest differing address bit first). */
+ * directed links per edge, routes that correct the lowest differing address bit first). SimGrid 4.0 wants a zone around
+ * it, and 3.32 takes one. */
 #ifndef ECUBE_PLATFORM_H
 #define ECUBE_PLATFORM_H
 

@@ -1,6 +1,7 @@
 #include "trace.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -78,10 +79,12 @@ static int compare_messages(gconstpointer first, gconstpointer second, gpointer 
 static void renumber_messages(Trace *trace)
 {
     guint n = trace->messages->len;
+    if (n == 0)
+        return;
     g_autofree guint32 *old_numbers = g_new(guint32, n), *new_numbers = g_new(guint32, n);
     for (guint i = 0; i < n; i++)
         old_numbers[i] = i;
-    g_qsort_with_data(old_numbers, (gint)n, sizeof *old_numbers, compare_messages, trace);
+    qsort_r(old_numbers, n, sizeof *old_numbers, compare_messages, trace);
     GArray *messages = g_array_sized_new(FALSE, FALSE, sizeof(TraceMessage), n);
     for (guint i = 0; i < n; i++) {
         new_numbers[old_numbers[i]] = i;

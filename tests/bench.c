@@ -4,12 +4,16 @@
  *   floor     a bare loop of two SimGrid sleeps per message, one actor per processor
  *   direct    the engine: circuits claimed channel by channel, data moved and verified
  *   reversed  the same for an exchange in which every step contends for channels
- *   flows     SimGrid's own network model, sg_host_sendto, same platform and exchange */
+ *   naive     the same for one in which all aim at one receiver, and everything arrives before it is awaited
+ *   flows     SimGrid's own network model, sg_host_sendto, same platform and exchange
+ *
+ * Then every algorithm of the registry at d = 10, and the direct exchange up to d = 13: how time and memory grow. */
 #include "../models/hull.h"
 #include "../models/input.h"
 #include "../sim/cube.h"
 #include "../sim/engine.h"
 #include "../sim/platform.h"
+#include "../sim/verify.h"
 
 #include <sched.h>
 #include <simgrid/actor.h>
@@ -180,6 +184,118 @@ static void measure(Measurement *m)
     }
 }
 
+/* --- every algorithm --- */
+
+#define PART_BYTES 8    /* and of a packet */
+
+typedef struct {
+    guint64 messages, blocks;
+    double seconds;
+} Tally;
+
+static double own_seconds(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+}
+
+/* On Bokhari's textbook machine, whose ports are as many as the algorithm uses. */
+static Machine *family_machine(gboolean n_port)
+{
+    g_autoptr(GHashTable) overrides = g_hash_table_new(g_str_hash, g_str_equal);
+    g_hash_table_insert(overrides, "ports", n_port ? "all" : "one");
+    g_autoptr(GError) error = NULL;
+    Machine *machine = machine_load("platforms", "machine", "bokhari1993", overrides, &error);
+    if (!machine)
+        g_error("%s", error->message);
+    return machine;
+}
+
+/* The shuffle, or bit reversal for algorithms that want exchanges of two bits. */
+static Permutation family_permutation(const Algorithm *algorithm, guint d)
+{
+    Permutation shuffle = permutation_shuffle(d, 1);
+    return algorithm->refuses && algorithm->refuses(&shuffle) ? permutation_bit_reversal(d) : shuffle;
+}
+
+/* PART_BYTES for every part; Multiphase in two phases, Hybrid with half of its steps accumulating. */
+static Schedule family_schedule(const Algorithm *algorithm, guint d, Division *data)
+{
+    Permutation permutation = family_permutation(algorithm, d);
+    Partition halves = {.n_parts = 2, .part = {(guint8)(d / 2), (guint8)(d - d / 2)}};
+    guint parts = algorithm_n_parts(algorithm, d, &permutation);
+    *data = division_make((gint64)parts * PART_BYTES, 1, parts, algorithm->pipelines ? PART_BYTES : 0);
+    return schedule_make(algorithm, d, &(ScheduleOptions){.partition = &halves, .accumulate = d / 2,
+                                                          .permutation = &permutation, .pieces = data->pieces});
+}
+
+static void simulate_family(const Algorithm *algorithm, guint d, Tally *tally)
+{
+    g_autoptr(Machine) machine = family_machine(algorithm->n_port);
+    Division data;
+    Schedule schedule = family_schedule(algorithm, d, &data);
+    EngineResult result;
+    if (!engine_run(&schedule, machine, data, NULL, &result, NULL) || result.stuck || result.fault)
+        g_error("%s: the data is not in place", algorithm->name);
+    tally->messages = result.network.messages;
+    tally->seconds = own_seconds();
+}
+
+/* What it moves, apart from the engine. */
+static void count_family(const Algorithm *algorithm, guint d, Tally *tally)
+{
+    Division data;
+    Schedule schedule = family_schedule(algorithm, d, &data);
+    tally->blocks = verify(&schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE).blocks;
+}
+
+/* `work` in a process of its own; its peak memory in MB. */
+static long apart(void (*work)(const Algorithm *, guint, Tally *), const Algorithm *algorithm, guint d, Tally *tally)
+{
+    struct rusage usage;
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        work(algorithm, d, tally);
+        _exit(0);
+    }
+    if (wait4(pid, &status, 0, &usage) != pid || status != 0)
+        g_error("%s failed", algorithm->name);
+    return usage.ru_maxrss / 1024;
+}
+
+static void print_family(const Algorithm *algorithm, guint d, Tally *tally)
+{
+    long peak = apart(simulate_family, algorithm, d, tally);
+    apart(count_family, algorithm, d, tally);
+    printf("%-17s %-10s %-5s %2u %10" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT " %8.2f %9.2f %9.2f %6ld\n",
+           pattern_of(algorithm->pattern)->name, algorithm->name, algorithm->n_port ? "all" : "one", d, tally->messages,
+           tally->blocks, tally->seconds, (double)tally->messages / tally->seconds / 1e6,
+           (double)tally->blocks / tally->seconds / 1e6, peak);
+    fflush(stdout);
+}
+
+#define GROWTH_FIRST 8
+#define GROWTH_LAST 13
+
+static void measure_families(void)
+{
+    Tally *tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    g_assert(tally != MAP_FAILED);
+    printf("\nEvery algorithm: the engine alone, %d bytes for every part of the data. Millions of messages and of blocks "
+           "(pieces) moved per second of CPU.\n", PART_BYTES);
+    printf("%-17s %-10s %-5s %2s %10s %12s %8s %9s %9s %6s\n", "pattern", "algorithm", "ports", "d", "messages", "blocks",
+           "s", "M msg/s", "M block/s", "MB");
+    for (guint i = 0; i < algorithm_count(); i++)
+        print_family(algorithm_nth(i), DIMENSION, tally);
+    printf("\nGrowth: seconds per message stay the same as the number of messages grows.\n");
+    const Algorithm *grown = algorithm_find("", pattern_of(PATTERN_COMPLETE_EXCHANGE), FALSE, "direct", NULL);
+    for (guint d = GROWTH_FIRST; d <= GROWTH_LAST; d++)
+        print_family(grown, d, tally);
+    munmap(tally, sizeof *tally);
+}
+
 /* --- predictions --- */
 
 #define LOOKUPS 20000000
@@ -238,5 +354,6 @@ int main(void)
     printf("direct is %.1f times as fast as SimGrid's flows.\n", m[4].seconds / m[1].seconds);
     measure_lookups();
     measure_hull();
+    measure_families();
     return EXIT_SUCCESS;
 }

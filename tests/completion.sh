@@ -69,7 +69,7 @@ END
 cat >"$work/zsh" <<'END'
 zmodload zsh/zpty
 zpty shell "env ZDOTDIR=$1 zsh -d -i"
-wait_for() { repeat 6000; do [[ -e $1 ]] && return; sleep 0.05; done; exit 1; }
+wait_for() { repeat 600000; do [[ -e $1 ]] && return; sleep 0.05; done; exit 1; }
 cat >$1/.zshrc <<'RC'
 fpath=($PWD/scripts/completion $fpath)
 autoload -U compinit && compinit -u -D

@@ -198,9 +198,8 @@ Suite *suite_contention(void)
 {
     Suite *suite = suite_create("contention");
     TCase *tc = tcase_create("contention");
-    tcase_set_timeout(tc, 120);
-    tcase_add_loop_test(tc, registry, 0, 7);
-    tcase_add_loop_test(tc, engine, 2, 6);
+    tcase_add_loop_test(tc, registry, 0, test_upto(6, 7, 7));
+    tcase_add_loop_test(tc, engine, 2, test_upto(5, 6, 6));
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, shared_processors);
     suite_add_tcase(suite, tc);

@@ -134,7 +134,6 @@ Suite *suite_golden(void)
 {
     Suite *suite = suite_create("golden");
     TCase *tc = tcase_create("golden");
-    tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, complete_exchange, 0, 7);
     tcase_add_loop_test(tc, spanning_graphs, 1, 8);
     suite_add_tcase(suite, tc);

@@ -210,7 +210,6 @@ Suite *suite_hull(void)
 {
     Suite *suite = suite_create("hull");
     TCase *tc = tcase_create("hull");
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, textbook);
     tcase_add_test(tc, touching_is_no_face);
     tcase_add_loop_test(tc, three_ways, 0, 3);

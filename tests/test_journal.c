@@ -2,6 +2,7 @@
 #include "tests.h"
 #include "../models/input.h"
 #include "../sim/journal.h"
+#include "../sim/seal.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static void assert_entry(guint i, const JournalEntry *expected)
 START_TEST(reads_what_it_wrote)
 {
     gsize length;
-    g_autofree char *text = write_journal(&length);
+    g_free(write_journal(&length));
     Journal *journal = reopen(HEAD, FALSE, NULL);
     assert_entry(2, &first);
     assert_entry(0, &second);
@@ -186,12 +187,32 @@ END_TEST
 START_TEST(point_out_of_range)
 {
     gsize length;
-    g_autofree char *text = write_journal(&length);
+    g_free(write_journal(&length));
     clear_entries();
     Journal *journal = journal_open(path, HEAD, FALSE, entries, 2, NULL);
     ck_assert_ptr_nonnull(journal);
     ck_assert_ptr_null(entries[0].row);
     journal_close(journal);
+}
+END_TEST
+
+/* Nor is a sealed line read as an entry whose last backslash has nothing to escape. */
+START_TEST(half_escaped)
+{
+    static const char *const texts[] = {"1\trow\\\t", "1\trow\tfault\\"};
+    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        gsize length;
+        g_unlink(path);
+        g_autofree char *whole = write_journal(&length), *seal = seal_make(texts[i]);
+        g_autofree char *more = g_strdup_printf("%s%s\t%s\n", whole, texts[i], seal);
+        ck_assert(g_file_set_contents(path, more, -1, NULL));
+        Journal *journal = reopen(HEAD, FALSE, NULL);
+        ck_assert_ptr_nonnull(journal);
+        ck_assert_ptr_null(entries[1].row);
+        assert_entry(2, &first);
+        assert_entry(0, &second);
+        journal_close(journal);
+    }
 }
 END_TEST
 
@@ -238,6 +259,7 @@ Suite *suite_journal(void)
     tcase_add_test(tc, refused);
     tcase_add_test(tc, linked);
     tcase_add_test(tc, point_out_of_range);
+    tcase_add_test(tc, half_escaped);
     tcase_add_test(tc, locked);
     suite_add_tcase(suite, tc);
     return suite;

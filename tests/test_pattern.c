@@ -413,7 +413,6 @@ Suite *suite_pattern(void)
 {
     Suite *suite = suite_create("pattern");
     TCase *tc = tcase_create("pattern");
-    tcase_set_timeout(tc, 120);
     tcase_add_test(tc, names);
     tcase_add_test(tc, finding);
     tcase_add_test(tc, division);

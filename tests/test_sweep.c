@@ -574,7 +574,6 @@ Suite *suite_sweep(void)
 {
     Suite *suite = suite_create("sweep");
     TCase *tc = tcase_create("sweep");
-    tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, order);
     tcase_add_test(tc, order_of_run);

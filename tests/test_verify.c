@@ -101,7 +101,6 @@ Suite *suite_verify(void)
         n_broken++;
     Suite *suite = suite_create("verify");
     TCase *tc = tcase_create("verify");
-    tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, registry, 0, 7);
     tcase_add_test(tc, counts);
     tcase_add_loop_test(tc, broken, 0, n_broken);

@@ -150,7 +150,6 @@ Suite *suite_workload(void)
 {
     Suite *suite = suite_create("workload");
     TCase *tc = tcase_create("workload");
-    tcase_set_timeout(tc, 60);
     tcase_add_test(tc, messages);
     tcase_add_test(tc, large);
     tcase_add_test(tc, efforts);

@@ -1,4 +1,6 @@
-/* The test suites, one per module, and what they share. Tests run in the top of the tree. */
+/* The test suites, one per module, and what they share. Tests run in the top of the tree. tests/test_x.c has the suite
+ * "x", suite_x(): the Makefile runs a process for each. No test has a time limit, because it would fail on a slow
+ * machine; one that hangs is the process that stays. */
 #ifndef ECUBE_TESTS_H
 #define ECUBE_TESTS_H
 
@@ -8,6 +10,10 @@
 #include "../sim/trace.h"
 
 #include <check.h>
+
+/* Check writes every assertion that holds into a file, to know where a test was when it crashed: half the time of tests
+ * that assert in loops. A debugger and the sanitizers know it as well. */
+#define _mark_point(file, line) ((void)0)
 
 #define TEST_PLATFORMS "platforms"
 
@@ -62,6 +68,11 @@ typedef struct {
 
 /* The trace, not sorted, of `n` messages on a network without processors, in the order of their dates. Caller frees. */
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n);
+
+/* Where a range of tests ends. ECUBE_TESTS in the environment chooses: at `small` for "small", what `make check` runs
+ * under sanitizers, at `all` for "all", what `make check-all` runs, else at `usual`. What a small case cannot show is
+ * not to be left to the other two. */
+int test_upto(int small, int usual, int all);
 
 /* The algorithm of the complete exchange on a cube of dimension d; `partition` may be NULL if it takes none. */
 Schedule test_exchange(const char *algorithm, guint d, const Partition *partition);

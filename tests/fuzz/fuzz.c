@@ -1,0 +1,302 @@
+/* Everything that reads what users write, under libFuzzer: `fuzz PARSER [CORPUS...]`. A parser accepts a text or
+ * refuses it with an error; it never crashes, leaks, or lets GLib complain, and what it accepts holds what its header
+ * says. */
+#include "../../models/input.h"
+#include "../../models/machine.h"
+#include "../../models/partition.h"
+#include "../../models/permutation.h"
+#include "../../sim/csv.h"
+#include "../../sim/journal.h"
+#include "../../sim/piece.h"
+#include "../../sim/range.h"
+#include "../../sim/scenario.h"
+#include "../../sim/seal.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const guint8 *data, gsize length);
+
+static char *folder;    /* for parsers that read files */
+
+static char *file_path(const char *name)
+{
+    return g_build_filename(folder, name, NULL);
+}
+
+static void file_write(const char *path, const char *text, gsize length)
+{
+    FILE *file = fopen(path, "w");
+    g_assert(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);
+}
+
+/* An error if and only if something was refused, and one that says something. */
+static void judge(gboolean accepted, GError *error)
+{
+    g_assert(accepted == !error);
+    g_assert(!error || (error->domain == ECUBE_ERROR && error->code == ECUBE_ERROR_INPUT && *error->message));
+    g_clear_error(&error);
+}
+
+/* --- parsers of text --- */
+
+static void fuzz_range(const char *text, gsize length)
+{
+    (void)length;
+    for (RangeKind kind = RANGE_WHOLE; kind <= RANGE_DECIMAL; kind++) {
+        g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+        GError *error = NULL;
+        gboolean ok = range_is_one(text) && range_expand("range", text, kind, words, &error);
+        judge(ok || !range_is_one(text), error);
+        g_auto(GStrv) values = g_strv_builder_end(words);
+        gint64 last = -1, value;
+        for (guint i = 0; ok && values[i]; i++, last = value) {
+            g_assert(kind == RANGE_WHOLE ? input_parse_count("", values[i], 0, INPUT_TIME_MAX_PS, &value, NULL)
+                                         : input_parse_ps("", values[i], &value, NULL));
+            g_assert(last < value);
+        }
+    }
+}
+
+static void fuzz_partition(const char *text, gsize length)
+{
+    (void)length;
+    for (guint d = 0; d <= PARTITION_DIMENSION_MAX; d++) {
+        Partition partition, again;
+        GError *error = NULL;
+        gboolean ok = partition_parse("partition", text, d, &partition, &error);
+        judge(ok, error);
+        if (!ok)
+            continue;
+        g_autofree char *printed = partition_format(&partition), *runs = partition_format_runs(&partition);
+        g_assert(*runs || d == 0);
+        g_assert(partition_parse("", printed, d, &again, NULL) && partition_equal(&partition, &again));
+    }
+}
+
+static void check_permutation(const Permutation *permutation, guint d)
+{
+    Permutation again, inverse = permutation_inverse(permutation), both = permutation_then(permutation, &inverse);
+    g_autofree char *printed = permutation_format(permutation), *none = permutation_format(&both);
+    g_assert(permutation_parse("", printed, d, &again, NULL) && permutation_equal(permutation, &again));
+    g_assert_cmpstr(none, ==, "identity");
+    g_assert_cmpuint(permutation_period(permutation), >=, 1);
+    GError *error = NULL;
+    judge(permutation_check_real("permutation", printed, permutation, &error), error);
+}
+
+static void fuzz_permutation(const char *text, gsize length)
+{
+    (void)length;
+    for (guint d = 0; d <= PERMUTATION_BITS_MAX; d += 4) {
+        Permutation permutation;
+        GError *error = NULL;
+        gboolean ok = permutation_parse("permutation", text, d, &permutation, &error);
+        judge(ok, error);
+        if (ok)
+            check_permutation(&permutation, d);
+        error = NULL;
+        ok = permutation_parse_cycles("cycles", text, d, &permutation, &error);
+        judge(ok, error);
+        if (ok)
+            check_permutation(&permutation, d);
+    }
+}
+
+static void fuzz_csv(const char *text, gsize length)
+{
+    (void)length;
+    GError *error = NULL;
+    g_autoptr(Csv) csv = csv_parse("csv", text, &error);
+    judge(csv != NULL, error);
+    if (!csv)
+        return;
+    guint n = g_strv_length((char **)csv_names(csv)), line = 0;
+    for (guint i = 0; i < n; i++)
+        g_assert_cmpint(csv_column(csv, csv_names(csv)[i]), <=, (int)i);
+    for (guint row = 0; row < csv_n_rows(csv); row++) {
+        g_assert_cmpuint(line, <, csv_line(csv, row));
+        line = csv_line(csv, row);
+        for (guint i = 0; i < n; i++)
+            g_assert(strlen(csv_cell(csv, row, i)) <= length);
+    }
+}
+
+/* --- parsers of files --- */
+
+static void fuzz_machine(const char *text, gsize length)
+{
+    g_autofree char *path = file_path("machine.ini");
+    file_write(path, text, length);
+    static const char *const profiles[] = {"", ":a", ":slow"};
+    for (guint i = 0; i < G_N_ELEMENTS(profiles); i++) {
+        GError *error = NULL;
+        g_autofree char *spec = g_strconcat(path, profiles[i], NULL);
+        g_autoptr(Machine) machine = machine_load("platforms", "machine", spec, NULL, &error);
+        judge(machine != NULL, error);
+        g_autofree char *canonical = machine ? machine_canonical(machine) : NULL;
+        g_assert(!machine || (*canonical && machine_barrier_ps(machine, MACHINE_DIMENSION_MAX) >= 0));
+    }
+}
+
+/* Whether so many values may be meant that a sweep of them takes too long. */
+static gboolean is_long(const char *text)
+{
+    const guint digits = 3;
+    for (gsize n; *text; text += MAX(n, 1))
+        if ((n = strspn(text, "0123456789.")) > digits)
+            return TRUE;
+    return FALSE;
+}
+
+static void resolve(Scenario *scenario, ScenarioUse use)
+{
+    GError *error = NULL;
+    g_autoptr(GArray) runs = scenario_resolve(scenario, "platforms", use, &error);
+    judge(runs != NULL, error);
+}
+
+static void fuzz_scenario(const char *text, gsize length)
+{
+    g_autofree char *path = file_path("scenario.ini");
+    file_write(path, text, length);
+    for (guint use = SCENARIO_TIMED; use <= SCENARIO_DATA; use++) {
+        GError *error = NULL;
+        g_autoptr(Scenario) scenario = scenario_new();
+        gboolean ok = scenario_load(scenario, path, &error);
+        judge(ok, error);
+        if (!ok || is_long(text))
+            return;
+        if (use != SCENARIO_SWEEP) {
+            resolve(scenario, use);
+            continue;
+        }
+        error = NULL;
+        g_autoptr(GPtrArray) points = scenario_expand(scenario, &error);
+        judge(points != NULL, error);
+        for (guint i = 0; points && i < MIN(points->len, 10); i++)
+            resolve(g_ptr_array_index(points, i), use);
+    }
+}
+
+#define HEAD "fuzz"
+#define N_POINTS 4
+
+/* What is to be in a journal's file: of a line that ends with "\t!", the right seal is put for the "!". */
+static char *journal_text(const char *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i]; i++)
+        if (g_str_has_suffix(lines[i], "\t!")) {
+            lines[i][strlen(lines[i]) - 2] = '\0';
+            g_autofree char *plain = lines[i], *seal = seal_make(plain);
+            lines[i] = g_strdup_printf("%s\t%s", plain, seal);
+        }
+    return g_strjoinv("\n", lines);
+}
+
+static gboolean read_journal(const char *path, JournalEntry *entries, gboolean add)
+{
+    GError *error = NULL;
+    Journal *journal = journal_open(path, HEAD, FALSE, entries, N_POINTS, &error);
+    judge(journal != NULL, error);
+    if (journal && add)
+        g_assert(journal_add(journal, 1, &(JournalEntry){(char *)"a\tb\n\"", (char *)""}, NULL));
+    if (journal)
+        journal_close(journal);
+    return journal != NULL;
+}
+
+/* A journal that was accepted is accepted again, with the same entries, also behind a new one. */
+static void fuzz_journal(const char *text, gsize length)
+{
+    (void)length;
+    g_autofree char *path = file_path("journal"), *written = journal_text(text);
+    file_write(path, written, strlen(written));
+    JournalEntry first[N_POINTS] = {{0}}, second[N_POINTS] = {{0}};
+    if (read_journal(path, first, TRUE)) {
+        g_assert(read_journal(path, second, FALSE));
+        g_assert_cmpstr(second[1].row, ==, "a\tb\n\"");
+    }
+    for (guint i = 0; i < N_POINTS; i++) {
+        g_assert(i == 1 || g_strcmp0(first[i].row, second[i].row) == 0);
+        g_free(first[i].row);
+        g_free(first[i].fault);
+        g_free(second[i].row);
+        g_free(second[i].fault);
+    }
+}
+
+/* Several pieces, separated by lines "%%". One that begins with "!" is sealed without it. */
+static void fuzz_piece(const char *text, gsize length)
+{
+    (void)length;
+    g_auto(GStrv) texts = g_strsplit(text, "%%\n", 8);
+    g_autoptr(GStrvBuilder) built = g_strv_builder_new();
+    for (guint i = 0; texts[i]; i++) {
+        g_autofree char *name = g_strdup_printf("piece-%u", i), *path = file_path(name);
+        g_autofree char *written = *texts[i] == '!' ? piece_seal(texts[i] + 1) : g_strdup(texts[i]);
+        file_write(path, written, strlen(written));
+        g_strv_builder_add(built, path);
+    }
+    g_auto(GStrv) paths = g_strv_builder_end(built);
+    guint n_bad = 0;
+    GError *error = NULL;
+    g_autofree char *merged = *paths ? piece_merge((const char *const *)paths, &n_bad, &error) : NULL;
+    judge(merged || !*paths, error);
+    g_assert(!merged || strlen(merged) <= strlen(text));
+}
+
+/* --- libFuzzer --- */
+
+static const struct {
+    const char *name;
+    void (*run)(const char *text, gsize length);    /* text[length] is '\0'; there may be others */
+} parsers[] = {
+    {"csv", fuzz_csv}, {"journal", fuzz_journal}, {"machine", fuzz_machine}, {"partition", fuzz_partition},
+    {"permutation", fuzz_permutation}, {"piece", fuzz_piece}, {"range", fuzz_range}, {"scenario", fuzz_scenario},
+};
+
+static guint chosen;
+
+static void remove_folder(void)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    for (const char *name; dir && (name = g_dir_read_name(dir));) {
+        g_autofree char *path = file_path(name);
+        g_unlink(path);
+    }
+    g_rmdir(folder);
+    g_free(folder);
+}
+
+/* Takes the name of the parser out of the arguments. */
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    const char *name = *argc > 1 ? (*argv)[1] : "";
+    while (chosen < G_N_ELEMENTS(parsers) && strcmp(parsers[chosen].name, name) != 0)
+        chosen++;
+    if (chosen == G_N_ELEMENTS(parsers)) {
+        g_printerr("fuzz: there is no parser '%s'\n", name);
+        exit(EXIT_FAILURE);
+    }
+    (*argv)[1] = (*argv)[0];
+    ++*argv;
+    --*argc;
+    folder = g_dir_make_tmp("fuzz-XXXXXX", NULL);
+    g_assert(folder);
+    atexit(remove_folder);
+    g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING | G_LOG_LEVEL_ERROR);
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const guint8 *data, gsize length)
+{
+    g_autofree char *text = g_malloc(length + 1);
+    memcpy(text, data, length);
+    text[length] = '\0';
+    parsers[chosen].run(text, length);
+    return 0;
+}
