@@ -30,8 +30,8 @@ ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
 LIBS = $(GLIB_LIBS) $(SIMGRID_LIBS) -lm
 
-.PHONY: all demo check check-all check-cluster unit transcripts sanitize valgrind lint fuzz bench figures install \
-    uninstall clean FORCE
+.PHONY: all demo check check-all check-cluster estimates unit transcripts sanitize valgrind lint fuzz bench figures \
+    install uninstall clean FORCE
 
 all: ecube
 
@@ -133,6 +133,10 @@ check-all:
 # The scripts of scripts/cluster on a Slurm and an sshd of its own, on the loopback address; as root. Not part of check.
 check-cluster: ecube
 	@env -u MAKEFLAGS -u MAKELEVEL scripts/cluster/check.sh $(BUILD)/cluster
+
+# What is expected of memory against what is taken.
+estimates: ecube
+	@scripts/estimates.sh
 
 $(PARTS):
 	+@$(call run_parts,$@)

@@ -15,7 +15,7 @@ static gboolean export_run(const GArray *runs, guint format, const char *output,
         return FALSE;
     }
     const Run *run = &g_array_index(runs, Run, 0);
-    if (!report_check_path(output, error) || !run_check_with(run, export_estimate(&run->schedule), error))
+    if (!report_check_path(output, error) || !run_check_data(run, export_estimate(&run->schedule), error))
         return FALSE;
     g_autofree char *text = format == EXPORT_GOAL ? export_goal(&run->schedule, run->machine, run->data, error)
                                                   : export_text(&run->schedule);

@@ -1,15 +1,19 @@
 /* ecube run: simulate every run of a scenario. */
 #include "../models/input.h"
 #include "command.h"
+#include "estimate.h"
 #include "explain.h"
 #include "report.h"
 #include "trace_file.h"
+
+#include <sys/resource.h>
 
 /* What is wanted of a run beyond its record. */
 typedef struct {
     char *trace;            /* file to be written, or NULL */
     TraceFormat trace_format;
     gboolean explain;
+    gboolean memory;
 } Extras;
 
 static gboolean wants_trace(const Extras *extras)
@@ -17,7 +21,23 @@ static gboolean wants_trace(const Extras *extras)
     return extras->trace != NULL || extras->explain;
 }
 
-static gboolean check_extras(Extras *extras, Format format, const char *output, const GArray *runs, GError **error)
+/* Of the text that is made of the trace, against the trace. */
+static double trace_share(const Extras *extras)
+{
+    return extras->trace ? trace_file_share(extras->trace_format) : 0;
+}
+
+/* What follows a table needs one. */
+static gboolean check_format(const Extras *extras, Format format, GError **error)
+{
+    if (format == FORMAT_TABLE || (!extras->explain && !extras->memory))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: follows a table; allowed: --format table",
+                extras->explain ? "--explain" : "--memory");
+    return FALSE;
+}
+
+static gboolean check_extras(Extras *extras, const char *output, const GArray *runs, GError **error)
 {
     if (!wants_trace(extras))
         return TRUE;
@@ -26,14 +46,10 @@ static gboolean check_extras(Extras *extras, Format format, const char *output, 
                     extras->trace ? "--trace" : "--explain", runs->len);
         return FALSE;
     }
-    if (extras->explain && format != FORMAT_TABLE) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--explain: follows a table; allowed: --format table");
-        return FALSE;
-    }
     return (!extras->trace || (trace_file_format("--trace", extras->trace, &extras->trace_format, error) &&
                                report_check_path(extras->trace, error) &&
                                report_check_apart("--trace", extras->trace, "output", output, error))) &&
-           run_check_traced(&g_array_index(runs, Run, 0), error);
+           run_check_traced(&g_array_index(runs, Run, 0), trace_share(extras), error);
 }
 
 /* The explanation of a run that came to its end; else nothing. Caller frees. */
@@ -42,6 +58,31 @@ static char *explain(const Extras *extras, const Trace *trace, const Record *rec
     if (!extras->explain || !record->result.finished)
         return g_strdup("");
     return explain_text(trace, record->run.machine, record->run.schedule.dimension, record->result.simulated_ps);
+}
+
+/* What this process has had at most: it holds the trace as well. */
+static gsize own_peak(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (gsize)usage.ru_maxrss * 1024 : 0;
+}
+
+/* The memory of the runs that came to a result, a line each; or nothing. Caller frees. */
+static char *tell_memory(const Extras *extras, const Record *records, guint n)
+{
+    gboolean traced = wants_trace(extras);
+    g_autoptr(GString) out = g_string_new(extras->memory ? "\n" : NULL);
+    for (guint i = 0; extras->memory && i < n; i++) {
+        const Run *run = &records[i].run;
+        if (records[i].failed)
+            continue;
+        gsize taken = MAX(records[i].result.peak, traced ? own_peak() : 0);
+        g_autofree char *what = run_describe(run), *peak = estimate_text(taken);
+        g_autofree char *estimate =
+            estimate_text(traced ? estimate_traced(run, trace_share(extras)) : estimate_run(run));
+        g_string_append_printf(out, "memory of %s: %s, estimated %s\n", what, peak, estimate);
+    }
+    return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
 static gboolean write_trace(const Extras *extras, const Trace *trace, GError **error)
@@ -99,7 +140,7 @@ static int run_scenario(Scenario *scenario, Format format, const char *output, E
     g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
     if (!runs || !command_check_runs(runs, failures, error) || !report_check_path(output, error) ||
-        !check_extras(extras, format, output, runs, error))
+        !check_extras(extras, output, runs, error) || !check_format(extras, format, error))
         return 2;
     const Machine *machine = g_array_index(runs, Run, 0).machine;
     if (!command_check_apart("--output", output, scenario, machine, error) ||
@@ -112,7 +153,8 @@ static int run_scenario(Scenario *scenario, Format format, const char *output, E
     g_autofree char *overrides = scenario_overrides(scenario);
     g_autofree char *report = report_text(format, records, runs->len, overrides);
     g_autofree char *explanation = explain(extras, trace, records);
-    g_autofree char *text = g_strconcat(report, explanation, NULL);
+    g_autofree char *memory = tell_memory(extras, records, runs->len);
+    g_autofree char *text = g_strconcat(report, explanation, memory, NULL);
     if (!report_write(output, text, error))
         return 2;
     return tell_failures(runs, records, failures);
@@ -130,6 +172,8 @@ static int cmd_run(int argc, char **argv, GError **error)
          "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
         {"explain", 0, 0, G_OPTION_ARG_NONE, &extras.explain,
          "Say who waited for whom, what was busy, and what the time of a single run consists of", NULL},
+        {"memory", 0, 0, G_OPTION_ARG_NONE, &extras.memory,
+         "Say how much memory each run took, and how much it was expected to", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
     g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);

@@ -34,10 +34,13 @@ void engine_result_clear(EngineResult *result)
     g_clear_pointer(&result->stuck, g_free);
 }
 
-gsize engine_estimate(guint dimension)
+/* Of flows, every send port has an actor as well. */
+gsize engine_estimate(const Machine *machine, guint dimension)
 {
-    const gsize bytes_per_processor = 60000;
-    return (gsize)cube_n_nodes(dimension) * bytes_per_processor;
+    const gsize bytes_per_processor = 40000, bytes_per_link = 1500, bytes_per_courier = 39000;
+    gsize couriers = machine->switching != SWITCHING_FLUID ? 0 : machine->ports == PORTS_ALL ? dimension : 1;
+    return cube_n_nodes(dimension) *
+           (bytes_per_processor + dimension * bytes_per_link + couriers * bytes_per_courier);
 }
 
 const char *engine_simgrid_version(void)

@@ -19,8 +19,8 @@ gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, Div
                            volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error);
 void engine_result_clear(EngineResult *result);
 
-/* Bytes that SimGrid needs for the actors, hosts and links of a cube, as measured. */
-gsize engine_estimate(guint dimension);
+/* Bytes that SimGrid needs for the actors, hosts and links of a cube on `machine`, as measured. */
+gsize engine_estimate(const Machine *machine, guint dimension);
 
 /* "SimGrid version 3.32": what this was compiled with. Static. */
 const char *engine_simgrid_version(void);

@@ -10,10 +10,10 @@
 gsize export_estimate(const Schedule *schedule)
 {
     const guint lines_per_message = 8, copies = 3;
-    gsize messages = (gsize)cube_n_nodes(schedule->dimension) * schedule->n_steps;
-    if (schedule->algorithm->n_port)
-        messages *= MAX(1, schedule->dimension);
-    return messages * lines_per_message * LINE_BYTES * copies;
+    guint ports = schedule->algorithm->n_port ? MAX(1, schedule->dimension) : 1;
+    double messages = (double)cube_n_nodes(schedule->dimension) * schedule->n_steps * ports;
+    double bytes = messages * lines_per_message * LINE_BYTES * copies;
+    return bytes < (double)(G_MAXSIZE / 2) ? (gsize)bytes : G_MAXSIZE / 2;
 }
 
 /* --- GOAL --- */

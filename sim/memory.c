@@ -182,32 +182,6 @@ void memory_free(Memory *memory)
     g_free(memory);
 }
 
-#define STRETCH_COPIES 4    /* in the step, whose array may have grown to twice its size, and in parcels */
-
-gsize memory_largest_load(const Schedule *schedule)
-{
-    gsize n = cube_n_nodes(schedule->dimension), largest = MAX(1, schedule->dimension);
-    const Algorithm *algorithm = schedule->algorithm;
-    if (schedule->pattern->kind == PATTERN_PERMUTATION)
-        return schedule->n_slots;
-    if (algorithm->merges)
-        return algorithm->n_port ? schedule->n_slots : schedule->n_slots / 2 + 1;
-    if (algorithm->takes_accumulate)
-        return n / 2 + 1;
-    for (guint i = 0; i < schedule->partition.n_parts; i++)
-        largest = MAX(largest, n >> schedule->partition.part[i]);
-    return algorithm->contends ? n : largest;   /* early arrivals wait for the end */
-}
-
-gsize memory_estimate(const Schedule *schedule)
-{
-    gsize n = cube_n_nodes(schedule->dimension), load = memory_largest_load(schedule);
-    gboolean scattered = schedule->algorithm->merges || schedule->pattern->kind == PATTERN_PERMUTATION;
-    gboolean one_source = schedule->pattern->rooted && schedule->algorithm->merges;
-    gsize moved = load * (sizeof(Block) + (scattered ? STRETCH_COPIES * sizeof(Stretch) : 0));
-    return n * ((gsize)schedule->n_slots + 1) * sizeof(Block) + (one_source ? 2 : n) * moved;
-}
-
 void memory_fault(Memory *memory, const char *format, ...)
 {
     if (memory->fault)

@@ -24,12 +24,6 @@ Memory *memory_new_blank(void);
 void memory_free(Memory *memory);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Memory, memory_free)
 
-/* Bytes that memory_new() and the blocks under way will need at most. */
-gsize memory_estimate(const Schedule *schedule);
-
-/* Slots that one processor may have under way at a time, at most. */
-gsize memory_largest_load(const Schedule *schedule);
-
 /* Takes what the slots of stretches[n] of `node` hold into blocks[], one stretch after another; as the pattern has it,
  * they keep it or not. A slot outside the memory or without a block is a fault. */
 void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, Block *blocks);

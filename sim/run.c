@@ -1,8 +1,7 @@
 #include "run.h"
 #include "../models/input.h"
-#include "cube.h"
 #include "engine.h"
-#include "memory.h"
+#include "estimate.h"
 #include "message.h"
 #include "price.h"
 #include "published.h"
@@ -59,41 +58,6 @@ char *run_identity(const Run *run)
 
 /* --- what a run needs --- */
 
-#define MESSAGE_BYTES 192   /* one message under way: parcel, header, place in a hash table */
-
-/* Messages of one processor in a step, at most. */
-static gsize messages_per_step(const Run *run)
-{
-    return run->schedule.algorithm->n_port ? MAX(1, run->schedule.dimension) : 1;
-}
-
-/* Packets of a message, at most: of one that carries all a processor can send at a time. */
-static gsize packets_per_message(const Run *run)
-{
-    gint64 packet = run->machine->packet, pieces = (gint64)pieces_count(&run->schedule.pieces);
-    gint64 blocks = (gint64)memory_largest_load(&run->schedule) / pieces + 1;
-    if (!packet || run->schedule.algorithm->pipelines)
-        return 1;
-    return (gsize)(run->data.bytes / packet + 1) * (gsize)blocks;
-}
-
-gsize run_estimate(const Run *run)
-{
-    gsize n = cube_n_nodes(run->schedule.dimension);
-    const Algorithm *algorithm = run->schedule.algorithm;
-    gboolean one_each = run->schedule.pattern->kind == PATTERN_PERMUTATION;
-    gsize under_way = algorithm->contends && !one_each ? n * n                  /* early arrivals wait for the end */
-                      : algorithm->n_port || schedule_contends(&run->schedule) ? n * run->schedule.dimension
-                                                                                : n;
-    gsize data = memory_estimate(&run->schedule) + under_way * MESSAGE_BYTES;
-    if (!run->machine)
-        return data;
-    if (run->machine->switching == SWITCHING_STORE_AND_FORWARD)                 /* packets wait in between */
-        data += under_way * packets_per_message(run) * MESSAGE_BYTES;
-    gsize engine = engine_estimate(run->schedule.dimension);
-    return data + (run->machine->switching == SWITCHING_FLUID ? 2 * engine : engine);   /* couriers are actors too */
-}
-
 /* The number after `label` in a /proc or cgroup file; G_MAXSIZE if there is none. */
 static gsize number_in(const char *path, const char *label, gsize unit)
 {
@@ -147,37 +111,21 @@ gboolean run_check_clock(const Run *run, GError **error)
     return FALSE;
 }
 
-#define TRACE_COPIES 3      /* in the process of the run, on its way, and as a file's text */
-
-/* At most: all steps full, with handshakes; a packet has a start-up, a transmission, its channels and waits, with
- * store-and-forward at every hop. */
-static gsize trace_estimate(const Run *run)
-{
-    const Schedule *schedule = &run->schedule;
-    gsize messages = (gsize)cube_n_nodes(schedule->dimension) * schedule->n_steps * messages_per_step(run);
-    if (run->machine->pairwise_sync)
-        messages *= 2;
-    gboolean hops = run->machine->switching == SWITCHING_STORE_AND_FORWARD;
-    guint intervals = hops ? 4 * schedule->dimension : 2 + schedule->dimension;
-    gsize per_message = sizeof(TraceMessage) + packets_per_message(run) * intervals * sizeof(TraceInterval);
-    return messages * per_message * TRACE_COPIES;
-}
-
 static gboolean check_memory(const Run *run, gsize needed, gsize reserved, GError **error)
 {
     gsize available = memory_available();
     available -= MIN(available, reserved);
     if (needed <= available)
         return TRUE;
-    g_autofree char *what = run_describe(run);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "dimension: %s needs about %.1f GB of memory; %.1f GB are free",
-                what, (double)needed / 1e9, (double)available / 1e9);
+    g_autofree char *what = run_describe(run), *need = estimate_text(needed), *there = estimate_text(available);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "dimension: %s needs about %s of memory; %s are free", what,
+                need, there);
     return FALSE;
 }
 
 gboolean run_check_memory(const Run *run, gsize reserved, GError **error)
 {
-    return check_memory(run, run_estimate(run), reserved, error);
+    return check_memory(run, estimate_run(run), reserved, error);
 }
 
 gboolean run_check(const Run *run, GError **error)
@@ -185,19 +133,21 @@ gboolean run_check(const Run *run, GError **error)
     return run_check_clock(run, error) && run_check_memory(run, 0, error);
 }
 
-gboolean run_check_with(const Run *run, gsize extra, GError **error)
+gboolean run_check_data(const Run *run, gsize extra, GError **error)
 {
-    return run_check_clock(run, error) && check_memory(run, run_estimate(run) + extra, 0, error);
+    Run data = *run;
+    data.machine = NULL;
+    return run_check_clock(run, error) && check_memory(run, estimate_run(&data) + MIN(extra, ESTIMATE_MAX), 0, error);
 }
 
-gboolean run_check_traced(const Run *run, GError **error)
+gboolean run_check_traced(const Run *run, double text, GError **error)
 {
     if (run->machine->switching == SWITCHING_FLUID) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "switching: 'fluid' has no circuits to trace; allowed: circuit, store-and-forward");
         return FALSE;
     }
-    return run_check_with(run, trace_estimate(run), error);
+    return run_check_clock(run, error) && check_memory(run, estimate_traced(run, text), 0, error);
 }
 
 /* --- in the process of the run --- */
@@ -352,10 +302,12 @@ int run_pipe(const RunProcess *process)
 static gboolean reap(RunProcess *process, int *status, GError **error)
 {
     pid_t pid;
+    struct rusage usage = {0};
     do
-        pid = waitpid(process->pid, status, 0);
+        pid = wait4(process->pid, status, 0, &usage);
     while (pid < 0 && errno == EINTR);
-    gboolean ok = pid > 0 || input_call_failed("waitpid", error);
+    process->shared->result.peak = (gsize)usage.ru_maxrss * 1024;
+    gboolean ok = pid > 0 || input_call_failed("wait4", error);
     close(process->pipe);
     return ok;
 }

@@ -30,6 +30,7 @@ typedef struct {
     gboolean finished;          /* FALSE: nobody could go on; the simulated time means nothing */
     gboolean data_ok;
     double wall_s;
+    gsize peak;                 /* bytes of memory that its process had at most, measured; see estimate.h */
     char fault[RUN_FAULT_MAX];  /* what is wrong, one line; "" if nothing is */
 } RunResult;
 
@@ -40,9 +41,6 @@ gboolean run_check(const Run *run, GError **error);
  * `reserved` bytes are already promised to others. */
 gboolean run_check_clock(const Run *run, GError **error);
 gboolean run_check_memory(const Run *run, gsize reserved, GError **error);
-
-/* Bytes of memory the run needs at most, an estimate. */
-gsize run_estimate(const Run *run);
 
 /* Executes the run in a process of its own, so that it can neither disturb nor be disturbed by another run (SimGrid
  * keeps one platform per process). Shows progress on stderr if that is a terminal and the run takes long. A run whose
@@ -57,11 +55,12 @@ int run_tell_failure(const Run *run, const RunResult *result);
 /* The same, with a trace of the run in `*trace`, sorted; caller frees. */
 gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error);
 
-/* Refuses, like run_check(), what doesn't fit with its trace or has none: only circuits are traced. */
-gboolean run_check_traced(const Run *run, GError **error);
+/* Refuses, like run_check(), what doesn't fit with its trace and a text that is `text` times as large, or has no trace:
+ * flows have none. */
+gboolean run_check_traced(const Run *run, double text, GError **error);
 
-/* Refuses, like run_check(), what doesn't fit together with `extra` bytes. */
-gboolean run_check_with(const Run *run, gsize extra, GError **error);
+/* Refuses, like run_check(), what is not simulated, but whose data doesn't fit together with `extra` bytes. */
+gboolean run_check_data(const Run *run, gsize extra, GError **error);
 
 /* The same in pieces, for several runs side by side and without progress. A run that has been started is over when its
  * pipe polls as readable; run_finish() waits for it, fills in the result and frees the process, run_abandon() kills it.

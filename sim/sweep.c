@@ -2,6 +2,7 @@
 #include "../models/input.h"
 #include "balance.h"
 #include "command.h"
+#include "estimate.h"
 #include "report.h"
 #include "workload.h"
 
@@ -251,7 +252,7 @@ static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
     if (!process)
         return !ends_sweep(&failure, error) && finish_point(pool, i, &(RunResult){0}, failure, error);
     Slot *slot = free_slot(pool);
-    *slot = (Slot){process, i, run_estimate(run)};
+    *slot = (Slot){process, i, estimate_run(run)};
     pool->promised += slot->promised;
     pool->n_running++;
     return TRUE;

@@ -17,4 +17,7 @@ gboolean trace_file_format(const char *where, const char *path, TraceFormat *for
 /* The whole file. `trace` is sorted (trace_sort()). Caller frees. */
 char *trace_file_text(const Trace *trace, TraceFormat format);
 
+/* Bytes of the text for a byte of the trace, at most as measured. */
+double trace_file_share(TraceFormat format);
+
 #endif

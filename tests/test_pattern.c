@@ -409,37 +409,6 @@ START_TEST(contends)    /* one platform per process: one d per test */
 }
 END_TEST
 
-/* The estimate of memory covers the slots and the largest step, and not many times as much. */
-static void check_estimate(const Schedule *schedule, Division data, gconstpointer user)
-{
-    gsize largest = 0, slots = (gsize)cube_n_nodes(schedule->dimension) * schedule->n_slots * sizeof(Block);
-    Step step;
-    (void)data;
-    (void)user;
-    step_init(&step);
-    for (guint k = 0; k < schedule->n_steps; k++) {
-        gsize moved = 0;
-        for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
-            schedule_step(schedule, node, k, &step);
-            moved += step.stretches->len * 2 * sizeof(Stretch);
-            for (guint i = 0; i < step.stretches->len; i++)
-                moved += g_array_index(step.stretches, Stretch, i).count * sizeof(Block);
-        }
-        largest = MAX(largest, moved);
-    }
-    step_clear(&step);
-    const gsize fixed = cube_n_nodes(schedule->dimension) * (schedule->dimension + 8) * 3 * sizeof(Stretch);
-    g_autofree char *text = test_describe(schedule);
-    ck_assert_msg(memory_estimate(schedule) + fixed >= slots + largest, "%s", text);
-    ck_assert_msg(memory_estimate(schedule) <= 6 * (slots + largest + fixed), "%s", text);
-}
-
-START_TEST(estimates)
-{
-    test_each_schedule((guint)_i, check_estimate, NULL);
-}
-END_TEST
-
 Suite *suite_pattern(void)
 {
     Suite *suite = suite_create("pattern");
@@ -460,7 +429,6 @@ Suite *suite_pattern(void)
     tcase_add_test(tc, handshakes);
     tcase_add_loop_test(tc, seek, 1, 6);
     tcase_add_test(tc, contends);
-    tcase_add_loop_test(tc, estimates, 3, 7);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -148,6 +148,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_file());
     srunner_add_suite(runner, suite_journal());
     srunner_add_suite(runner, suite_workload());
+    srunner_add_suite(runner, suite_estimate());
     srunner_add_suite(runner, suite_sweep());
     srunner_add_suite(runner, suite_trace());
     srunner_add_suite(runner, suite_explain());

@@ -45,6 +45,7 @@ Suite *suite_range(void);
 Suite *suite_file(void);
 Suite *suite_journal(void);
 Suite *suite_workload(void);
+Suite *suite_estimate(void);
 Suite *suite_sweep(void);
 Suite *suite_trace(void);
 Suite *suite_explain(void);

@@ -1,0 +1,88 @@
+#!/bin/sh
+# What ecube expects runs to take of memory, against what they take: an expectation is to be no less, and at most twice
+# as much and 30 MB more. Prints a table; exit code 1 if one is wrong.
+set -eu
+export LC_ALL=C.UTF-8
+
+# Options of ecube run, a run each, of all kinds; sizes chosen so that most take more than the 30 MB.
+runs='
+-d 0 -m ipsc860 -a direct -b 1000
+-d 3 -m ipsc860 -a multiphase -p 1,2 -b 1000
+-d 10 -m ipsc860 -a direct -b 1
+-d 12 -m ipsc860 -a standard -b 100
+-d 12 -m ipsc860 -a multiphase -p 6,6 -b 100
+-d 9 -m ipsc860 -a naive -b 100
+-d 10 -m ipsc860 -a naive -b 100 -s duplex=half
+-d 9 -m ipsc860 -a reversed -b 100
+-d 10 -m ipsc860 -a reversed -b 100
+-d 9 -m bokhari1993 -a naive -b 100 -s start_skew=100000
+-d 7 -m ipsc1 -a naive -b 65536
+-d 7 -m ipsc1 -a reversed -b 65536
+-d 7 -m ipsc1 -a direct -b 262144
+-d 7 -m ipsc1 -a multiphase -p 3,4 -b 65536
+-d 5 -m ipsc1 -a naive -b 1000000
+-d 8 -m ipsc860 -a naive -b 2000 --packet 100 -s switching=store-and-forward --ports all
+-d 8 -m ipsc860 -a naive -b 3000 --packet 100 -s switching=store-and-forward -s lambda=0
+-d 10 -m ipsc860 -a reversed -b 300 --packet 100 -s duplex=half
+-d 7 -m ipsc860 -a direct -b 100 -s switching=fluid
+-d 7 -m ipsc860 -a naive -b 100 -s switching=fluid --ports all
+-d 9 -m johnsson1987 -a sbt -b 90
+-d 10 -m johnsson1987 -a nrsbt -b 100
+-d 10 -m johnsson1987 -a nrsbt -b 100 --ports all
+-d 11 -m johnsson1987 -a sbnt -b 110 --ports all
+-d 10 -m johnsson1987 -a sbnt -b 100
+-d 8 -m johnsson1987 --pattern broadcast -a gc -b 100000 --packet 10
+-d 2 -m johnsson1987 --pattern broadcast -a nesbt -b 1000000 --packet 1 --ports all
+-d 8 -m johnsson1987 --pattern reduction -a nesbt -b 20000 --packet 10 -s start_skew=1000
+-d 15 -m johnsson1987 --pattern broadcast -a sbt -b 8
+-d 10 -m johnsson1987 --pattern all-broadcast -a sbt -b 100
+-d 10 -m johnsson1987 --pattern all-broadcast -a sbnt -b 100 --ports all
+-d 10 -m johnsson1987 --pattern all-broadcast -a nrsbt -b 100 --ports all
+-d 10 -m johnsson1987 --pattern all-broadcast -a cra -b 100
+-d 9 -m johnsson1987 --pattern all-broadcast -a hybrid --accumulate 4 -b 9
+-d 9 -m johnsson1987 --pattern all-reduction -a gcea -b 90 --ports all
+-d 10 -m johnsson1987 --pattern scatter -a nrsbt -b 100 --ports all
+-d 10 -m johnsson1987 --pattern gather -a sbt -b 100
+-d 12 -m ipsc860 --pattern permutation --permutation bit-reversal -a a1 -b 1000
+-d 10 -m ipsc860 --pattern permutation --permutation bit-reversal -a a3 -b 100000
+-d 9 -m ncube2 --pattern permutation --cycles 0,1,2,3/4,5,6/7,8 -a a2 -b 1872000
+-d 9 -m ncube2 --pattern permutation --cycles 0,1,2,3/4,5,6/7,8 -a a3 -b 18720
+-d 9 -m ncube2 --pattern permutation --cycles 0,1,2,3/4,5,6/7,8 -a a5 -b 18720
+-d 9 -m ncube2 --pattern permutation --cycles 0,1,2,3/4,5,6/7,8 -a a6 -b 18720
+-d 8 -m ncube2 --pattern permutation --permutation bit-reversal -a a4 -b 100000 --packet 100
+-d 10 -m ipsc860 --pattern permutation --permutation shuffle -a router -b 10000
+-d 10 -m ipsc860 --pattern permutation --permutation shuffle -a router -b 999 --packet 9 -s switching=store-and-forward
+-d 10 -m ncube2 --pattern permutation --permutation transpose -a dpt -b 10000
+-d 8 -m ipsc860 --pattern permutation --permutation transpose --idle 2 -a a1 -b 1000
+-d 8 -m ipsc860 -a direct -b 1 --trace TRACE.csv
+-d 7 -m ipsc860 -a naive -b 3000 --packet 300 --trace TRACE.json
+-d 7 -m ipsc1 -a direct -b 4096 --trace TRACE.paje
+-d 12 -m ipsc860 -a standard -b 1 --explain
+-d 8 -m ipsc860 -a reversed -b 1 --explain
+'
+
+new=$(mktemp -d)
+trap 'rm -rf "$new"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# judge OPTIONS: a line of the table from the one that --memory ends with, "memory of RUN: 35 MB, estimated 40 MB".
+judge() {
+    tail -n 1 "$new/table" | awk -v options="$1" '
+        function mb(number, unit) { return unit ~ /^GB/ ? number * 1000 : number }
+        sub(/^memory of .*: /, "") && sub(/, estimated/, "") {
+            taken = mb($1, $2); estimated = mb($3, $4); told = 1
+            wrong = estimated < taken || estimated > 2 * taken + 30
+            printf "%9d  %9d  %5.2f  %s%s\n", estimated, taken, estimated / taken, options, wrong ? "  WRONG" : "" }
+        END { if (!told) print "no result: " options; exit !told || wrong }'
+}
+
+printf '%9s  %9s  %5s  %s\n' estimated "taken, MB" ratio "ecube run ..."
+echo "$runs" | while read -r options; do
+    [ -n "$options" ] || continue
+    # shellcheck disable=SC2046 # words on purpose
+    ./ecube run $(echo "$options" | sed "s#TRACE#$new/trace#") --memory >"$new/table" ||
+        echo "exit code $?" >"$new/table"
+    judge "$options" || echo "$options" >>"$new/wrong"
+    rm -f "$new"/trace*
+done
+[ ! -e "$new/wrong" ] || { echo "$(wc -l <"$new/wrong") estimates are wrong"; exit 1; }
