@@ -127,7 +127,7 @@ check:
 # Everything, in the whole of its range.
 check-all: export ECUBE_TESTS = all
 check-all:
-	+@($(call run_parts,$(PARTS) corpora))
+	+@($(call run_parts,$(PARTS) corpora estimates))
 	@echo "check-all: everything has passed"
 
 # The scripts of scripts/cluster on a Slurm and an sshd of its own, on the loopback address; as root. Not part of check.
@@ -137,6 +137,8 @@ check-cluster: ecube
 # What is expected of memory against what is taken.
 estimates: ecube
 	@scripts/estimates.sh
+run.estimates: ecube
+	@tests/report.sh run estimates table scripts/estimates.sh
 
 $(PARTS):
 	+@$(call run_parts,$@)

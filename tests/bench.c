@@ -255,6 +255,7 @@ static long apart(void (*work)(const Algorithm *, guint, Tally *), const Algorit
 {
     struct rusage usage;
     int status;
+    fflush(stdout);
     pid_t pid = fork();
     if (pid == 0) {
         work(algorithm, d, tally);
