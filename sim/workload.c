@@ -160,20 +160,20 @@ Workload workloads_count(Workloads *workloads, const Schedule *schedule)
 
 typedef unsigned __int128 Wide;
 
-/* ns of CPU; fitted to a thousand runs of all algorithms at d = 3 ... 10. */
+/* ns of CPU, fitted to runs of all algorithms at d = 3 ... 10; scripts/cluster/balance.sh shows how well they fit. */
 enum {
     NS_RUN = 950000,            /* a process */
     NS_CHANNEL = 5440,          /* SimGrid's platform and actors */
     NS_SLOT = 22,               /* of memory: filled and checked */
-    NS_STEP = 580,
-    NS_MESSAGE = 330,
+    NS_STEP = 400,
+    NS_MESSAGE = 260,
     NS_STRETCH = 36,
     NS_BLOCK = 2,
     NS_PIECE = 43,              /* of a permutation: its bytes are looked up */
     NS_PACKET = 49,             /* over a circuit */
     NS_HOP = 33,
-    NS_HOP_CONTENDED = 47,      /* more, where messages wait for each other */
-    NS_HOP_EARLY = 387,         /* more, per message, where they pile up */
+    NS_HOP_CONTENDED = 120,     /* more, where messages wait for each other */
+    NS_HOP_EARLY = 170,         /* more, per message, where they pile up */
     NS_HOP_STORED = 130,        /* of a packet, with store-and-forward */
     NS_RELAY = 43,              /* more for hops after the first, for every dimension */
     NS_STORED_EARLY = 100,      /* more, per message, for every dimension */
