@@ -195,7 +195,7 @@ guint schedule_renumber(const Schedule *schedule, guint node, guint strand, guin
                           : schedule->algorithm->renumber(schedule, node, strand, k, slot);
 }
 
-/* The step is about to be filled anew. */
+/* A step that shared its stretches gets an empty array of its own, to be filled. */
 static void own_stretches(Step *step)
 {
     if (!step->shared)

@@ -169,7 +169,7 @@ enum {
     NS_MESSAGE = 260,
     NS_STRETCH = 36,
     NS_BLOCK = 2,
-    NS_PIECE = 43,              /* of a permutation: its bytes are looked up */
+    NS_PIECE = 43,              /* of a permutation; fitted when its bytes were always looked up */
     NS_PACKET = 49,             /* over a circuit */
     NS_HOP = 33,
     NS_HOP_CONTENDED = 120,     /* more, where messages wait for each other */
