@@ -11,10 +11,10 @@ quiet = $(if $(filter 0,$(V)),@echo "  $(1)" &&)
 # --- what there is to build ---
 
 MODELS := $(wildcard models/*.c)
-SIM := $(wildcard sim/*.c sim/schedules/*.c)
-LIBRARY := $(filter-out sim/main.c sim/cmd_%.c sim/command.c sim/prediction.c,$(MODELS) $(SIM))
+SIM := $(wildcard sim/*.c sim/*/*.c sim/*/*/*.c)
+LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
-TESTS := $(wildcard tests/*.c)
+TESTS := $(wildcard tests/*.c tests/*/test_*.c)
 FUZZER := tests/fuzz/fuzz.c
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -24,7 +24,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpo
 # glibc's checks take optimisation, and would hide errors from the sanitizers
 FORTIFY = $(if $(SANITIZE),,$(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 HARDENING = $(FORTIFY) -fstack-protector-strong -fPIE
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARNINGS) $(HARDENING) $(CFLAGS) $(SANITIZE) $(call system,$(GLIB_CFLAGS) $(SIMGRID_CFLAGS)) \
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -iquote . $(WARNINGS) $(HARDENING) $(CFLAGS) $(SANITIZE) $(call system,$(GLIB_CFLAGS) $(SIMGRID_CFLAGS)) \
     -MMD -MP
 ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
@@ -102,8 +102,8 @@ $(BUILD)/place.h: FORCE
 	@scripts/about.sh place $@ "$(bindir)" "$(datadir)/ecube"
 $(BUILD)/sim/main.o: $(BUILD)/commit.h
 $(BUILD)/sim/main.o: ALL_CFLAGS += -include $(BUILD)/commit.h
-$(BUILD)/sim/data.o: $(BUILD)/place.h
-$(BUILD)/sim/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
+$(BUILD)/sim/run/data.o: $(BUILD)/place.h
+$(BUILD)/sim/run/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
 
 # --- what there is to do ---
 
@@ -144,7 +144,7 @@ $(PARTS):
 	+@$(call run_parts,$@)
 
 LONGEST := trace explain permute published engine   # first, so that no core waits for them at the end
-SUITES := $(LONGEST) $(filter-out $(LONGEST),$(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c)))
+SUITES := $(LONGEST) $(filter-out $(LONGEST),$(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c))))
 run.unit: $(SUITES:%=run.unit.%)
 $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
 	@tests/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*

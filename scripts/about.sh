@@ -16,7 +16,7 @@ archived_tag='$Format:%(describe:tags=true)$'
 git_here() { git --no-optional-locks -c safe.directory="$top" -C "$top" "$@" 2>/dev/null; }
 
 commit() {
-    release=$(sed -n 's/^#define ECUBE_VERSION "\(.*\)"$/\1/p' "$top/sim/command.h")
+    release=$(sed -n 's/^#define ECUBE_VERSION "\(.*\)"$/\1/p' "$top/sim/text/version.h")
     if is_top=$(git_here rev-parse --show-cdup) && [ -z "$is_top" ]; then
         name=$(git_here describe --tags --always) || name=
         [ -z "$(git_here status --porcelain --untracked-files=no)" ] || name=$name-dirty

@@ -17,22 +17,45 @@ forbid() {
     if grep -nE "$pattern" "$@"; then complain "$what"; fi
 }
 
-# --- layers ---
-forbid "models/ knows nothing of sim/ or SimGrid" '#include *["<](\.\./sim|simgrid)' models/*.[ch]
-forbid "a schedule sees neither SimGrid nor a machine nor the engine" \
-    '#include.*(simgrid/|machine\.h|engine\.h|network\.h|cost\.h)' sim/schedules/*.[ch]
-forbid "SimGrid belongs in the engine: sim/engine.c, circuits.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
-    $(ls models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] | grep -vE '^sim/(engine\.c|circuits\.c|fluid\.c|actors\.[ch])$')
-forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *"(\.\./)?actors\.h"' \
-    $(ls sim/*.[ch] sim/schedules/*.[ch] | grep -vE '^sim/(circuits|fluid|actors)\.c$')
-forbid "only main.c prints errors" 'exit *\(' $(ls models/*.c sim/*.c sim/schedules/*.c | grep -vE '^sim/(run|main|apart)\.c$')
+# --- rooms ---
+sources=$(find models sim tests -name '*.[ch]')
+program=$(find models sim -name '*.[ch]')
+
+# may ROOM FOLDER...: the files of a folder include only what lies in it, in the folders named, or in packages.
+may() {
+    room=$1
+    shift
+    allowed=$(printf '|%s' "$room" "$@")
+    for file in "$room"/*.[ch]; do
+        bad=$(sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | grep / | grep -vE "^(${allowed#|})/[^/]*$") || true
+        [ -z "$bad" ] || complain "$file includes $(echo $bad); $room may include: $*"
+    done
+}
+may models
+may sim/text models
+may sim/cube models
+may sim/schedule models sim/cube sim/schedule/algorithms
+may sim/schedule/algorithms models sim/cube sim/schedule
+may sim/replay models sim/cube sim/schedule
+may sim/engine models sim/cube sim/schedule sim/replay
+may sim/run models sim/text sim/cube sim/schedule sim/replay sim/engine
+may sim/show models sim/text sim/cube sim/schedule sim/replay sim/engine sim/run
+may sim/commands models sim/text sim/cube sim/schedule sim/replay sim/engine sim/run sim/show
+
+forbid "a schedule sees no machine" '#include.*machine\.h' sim/schedule/*.[ch] sim/schedule/algorithms/*.[ch]
+forbid "SimGrid belongs in the engine: engine.c, circuits.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
+    $(echo "$program" | grep -vE '^sim/engine/(engine\.c|circuits\.c|fluid\.c|actors\.[ch])$')
+forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *".*actors\.h"' \
+    $(echo "$program" | grep -vE '^sim/engine/(circuits|fluid|actors)\.c$')
+forbid "only main.c prints errors" 'exit *\(' \
+    $(echo "$program" | grep '\.c$' | grep -vE '^sim/(run/run|run/apart|main)\.c$')
 
 # --- form ---
-forbid "a line is longer than 120 characters" '^.{121,}$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch] tests/fuzz/*.c
-forbid "tabs or blanks at the end of a line" '	|[ ]+$' models/*.[ch] sim/*.[ch] sim/schedules/*.[ch] tests/*.[ch] tests/fuzz/*.c
-for file in models/*.c sim/*.c sim/schedules/*.c; do
+forbid "a line is longer than 120 characters" '^.{121,}$' $sources
+forbid "tabs or blanks at the end of a line" '	|[ ]+$' $sources
+for file in $(echo "$program" | grep '\.c$'); do
     header=${file%.c}.h
-    case $file in sim/main.c | sim/cmd_*.c | sim/schedules/*) continue ;; esac
+    case $file in sim/main.c | sim/commands/* | sim/schedule/algorithms/*) continue ;; esac
     [ -e "$header" ] || complain "$file has no header"
 done
 
@@ -44,14 +67,14 @@ shared=$(grep -o 'build/[a-zA-Z0-9_-]*' README.md ecube.1 tests/cli/*.txt | sort
 
 # --- compilers and checkers ---
 # What the compiler said of each file when `make` compiled it, with the warnings of the Makefile.
-for file in models/*.c sim/*.c sim/schedules/*.c tests/*.c tests/fuzz/*.c; do
+for file in $(echo "$sources" | grep '\.c$'); do
     if [ ! -e "$build/${file%.c}.said" ]; then complain "$file has not been compiled"; continue; fi
     cat "$build/${file%.c}.said" >&2
     [ ! -s "$build/${file%.c}.said" ] || complain "the compiler warns about $file"
 done
 mkdir -p "$build/lint"
 cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-    --suppress=missingIncludeSystem --suppress=unknownMacro --suppress=normalCheckLevelMaxBranches -D_GNU_SOURCE \
+    --suppress=missingIncludeSystem --suppress=unknownMacro --suppress=normalCheckLevelMaxBranches -D_GNU_SOURCE -I . \
     --cppcheck-build-dir="$build/lint" models sim >&2 || failed=1
 
 # --- what the program is hardened with ---

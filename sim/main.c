@@ -1,11 +1,12 @@
 /* ecube: dispatch to a subcommand, and the one place that prints errors and chooses exit codes:
  * 0 fine, 1 a check failed or the system refused, 2 bad usage or input. */
-#include "../models/input.h"
-#include "command.h"
-#include "data.h"
-#include "engine.h"
-#include "message.h"
-#include "report.h"
+#include "models/input.h"
+#include "sim/commands/command.h"
+#include "sim/engine/engine.h"
+#include "sim/run/data.h"
+#include "sim/run/report.h"
+#include "sim/text/message.h"
+#include "sim/text/version.h"
 
 #include <fcntl.h>
 #include <locale.h>

@@ -23,9 +23,9 @@ expect() {
 
 here() { git -C "$tree" -c user.name=nobody -c user.email=nobody@localhost -c commit.gpgsign=false "$@"; }
 
-version=$(sed -n 's/^#define ECUBE_VERSION "\(.*\)"$/\1/p' sim/command.h)
-mkdir -p "$tree/scripts" "$tree/sim" "$work/archive"
-cp scripts/about.sh "$tree/scripts" && cp sim/command.h "$tree/sim" && cp .gitattributes "$tree"
+version=$(sed -n 's/^#define ECUBE_VERSION "\(.*\)"$/\1/p' sim/text/version.h)
+mkdir -p "$tree/scripts" "$tree/sim/text" "$work/archive"
+cp scripts/about.sh "$tree/scripts" && cp sim/text/version.h "$tree/sim/text" && cp .gitattributes "$tree"
 expect "a tree without git" "" "$tree"
 if command -v git >/dev/null; then
     here init --quiet && here add . && here commit --quiet -m first
@@ -35,7 +35,7 @@ if command -v git >/dev/null; then
     expect "a tree within that of somebody else" "" "$tree/inner"
     here archive HEAD | tar -x -C "$work/archive"
     expect "an archive" "$hash" "$work/archive"
-    echo >>"$tree/sim/command.h"
+    echo >>"$tree/sim/text/version.h"
     expect "a changed tree" "$hash-dirty" "$tree"
     here tag "v$version"
     expect "a changed release" "v$version-dirty" "$tree"

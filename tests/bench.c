@@ -8,12 +8,12 @@
  *   flows     SimGrid's own network model, sg_host_sendto, same platform and exchange
  *
  * Then every algorithm of the registry at d = 10, and the direct exchange up to d = 13: how time and memory grow. */
-#include "../models/hull.h"
-#include "../models/input.h"
-#include "../sim/cube.h"
-#include "../sim/engine.h"
-#include "../sim/platform.h"
-#include "../sim/verify.h"
+#include "models/hull.h"
+#include "models/input.h"
+#include "sim/cube/cube.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/platform.h"
+#include "sim/replay/verify.h"
 
 #include <sched.h>
 #include <simgrid/actor.h>

@@ -1,6 +1,6 @@
 /* Schedules with one mistake each. All are for dimension 2, and all but the mistake is the Direct exchange or less. */
+#include "sim/cube/cube.h"
 #include "tests.h"
-#include "../sim/cube.h"
 
 #define FULL 3
 

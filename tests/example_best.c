@@ -2,7 +2,7 @@
  * only: cc example_best.c models/[a-z]*.c $(pkg-config --cflags --libs glib-2.0) -lm
  *
  * The hull is found once, in Θ(√d); a lookup is a binary search over its faces and costs some ten nanoseconds. */
-#include "../models/hull.h"
+#include "models/hull.h"
 
 #include <stdio.h>
 

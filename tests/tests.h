@@ -4,10 +4,10 @@
 #ifndef ECUBE_TESTS_H
 #define ECUBE_TESTS_H
 
-#include "../models/machine.h"
-#include "../sim/division.h"
-#include "../sim/schedule.h"
-#include "../sim/trace.h"
+#include "models/machine.h"
+#include "sim/engine/trace.h"
+#include "sim/schedule/division.h"
+#include "sim/schedule/schedule.h"
 
 #include <check.h>
 

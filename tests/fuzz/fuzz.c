@@ -1,16 +1,16 @@
 /* Everything that reads what users write, under libFuzzer: `fuzz PARSER [CORPUS...]`. A parser accepts a text or
  * refuses it with an error; it never crashes, leaks, or lets GLib complain, and what it accepts holds what its header
  * says. */
-#include "../../models/input.h"
-#include "../../models/machine.h"
-#include "../../models/partition.h"
-#include "../../models/permutation.h"
-#include "../../sim/csv.h"
-#include "../../sim/journal.h"
-#include "../../sim/piece.h"
-#include "../../sim/range.h"
-#include "../../sim/scenario.h"
-#include "../../sim/seal.h"
+#include "models/input.h"
+#include "models/machine.h"
+#include "models/partition.h"
+#include "models/permutation.h"
+#include "sim/run/journal.h"
+#include "sim/run/piece.h"
+#include "sim/run/range.h"
+#include "sim/run/scenario.h"
+#include "sim/run/seal.h"
+#include "sim/text/csv.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>

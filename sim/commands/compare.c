@@ -1,0 +1,233 @@
+/* ecube compare: the hull's promise against simulation. */
+#include "command.h"
+#include "models/input.h"
+#include "sim/run/compare.h"
+#include "sim/run/report.h"
+#include "sim/text/message.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- every candidate --- */
+
+static const Column candidate_columns[] = {
+    {"machine", NULL, TRUE, FALSE},
+    {"dimension", NULL, FALSE, FALSE},
+    {"bytes", "bytes", FALSE, FALSE},
+    {"algorithm", "algorithm", TRUE, FALSE},
+    {"partition", "partition", TRUE, FALSE},
+    {"hull", "hull", FALSE, FALSE},
+    {"best", "best", FALSE, FALSE},
+    {"published_us", "published", FALSE, FALSE},
+    {"contention_free_us", "contention-free", FALSE, FALSE},
+    {"simulated_us", "simulated", FALSE, FALSE},
+    {"contention_us", "contention", FALSE, FALSE},
+    {"fluid_us", "fluid", FALSE, FALSE},
+    {"messages", NULL, FALSE, FALSE},
+    {"blocked_messages", "blocked", FALSE, FALSE},
+    {"blocked_us", NULL, FALSE, FALSE},
+    {"over_best", "over best", FALSE, FALSE},
+    {"data_ok", NULL, FALSE, FALSE},
+    {"overrides", NULL, TRUE, FALSE},
+};
+
+static void add_mark(Table *table, gboolean marked)
+{
+    table_add_shown(table, marked ? "true" : "false", marked ? "*" : "");
+}
+
+static void add_percent(Table *table, double share)
+{
+    g_autofree char *exact = g_strdup_printf("%.6f", share), *shown = g_strdup_printf("%.1f %%", 100 * share);
+    table_add_shown(table, exact, shown);
+}
+
+#define N_RESULTS 9     /* cells from published_us to over_best */
+
+static void add_results(Table *table, const Candidate *c, const Candidate *best)
+{
+    const RunResult *result = &c->result;
+    if (result->has_published)
+        table_add_time(table, result->published_ps);
+    else
+        table_add(table, NULL);
+    table_add_time(table, result->contention_free_ps);
+    table_add_time(table, result->simulated_ps);
+    table_add_time(table, result->simulated_ps - result->contention_free_ps);
+    table_add_time(table, c->fluid.simulated_ps);
+    table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
+    table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
+    table_add_time(table, result->network.blocked_ps);
+    add_percent(table, compare_regret(c, best));
+}
+
+static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
+{
+    g_autofree char *partition = partition_format(&c->run.schedule.partition);
+    table_add(table, c->run.machine->spec);
+    table_addf(table, "%u", c->run.schedule.dimension);
+    table_addf(table, "%" G_GINT64_FORMAT, c->run.data.bytes);
+    table_add(table, c->run.schedule.algorithm->name);
+    table_add(table, partition);
+    add_mark(table, c->is_hull);
+    add_mark(table, c->is_best);
+    if (c->failed)
+        for (guint i = 0; i < N_RESULTS; i++)
+            table_add(table, NULL);
+    else
+        add_results(table, c, best);
+    table_add(table, c->failed ? "failed" : c->result.data_ok && c->fluid.data_ok ? "true" : "false");
+    table_add(table, overrides);
+}
+
+static char *candidates_text(const GArray *candidates, const char *overrides, Format format)
+{
+    g_autoptr(Table) table = table_new(candidate_columns, G_N_ELEMENTS(candidate_columns));
+    for (guint first = 0, n; first < candidates->len; first += n) {
+        const Candidate *hull, *best;
+        compare_choices(candidates, first, &n, &hull, &best);
+        for (guint i = 0; i < n; i++)
+            add_candidate(table, &g_array_index(candidates, Candidate, first + i), best, overrides);
+    }
+    return table_text(table, format);
+}
+
+/* --- one line per size --- */
+
+static const Column summary_columns[] = {
+    {"bytes", "bytes", FALSE, FALSE},
+    {"hull", "the hull says", TRUE, FALSE},
+    {"promise", "promise", FALSE, FALSE},
+    {"contention_free", "contention-free", FALSE, FALSE},
+    {"simulated", "simulated", FALSE, FALSE},
+    {"best", "best simulated", TRUE, FALSE},
+    {"best_simulated", "its time", FALSE, FALSE},
+    {"regret", "regret", FALSE, FALSE},
+};
+
+static char *candidate_name(const Candidate *c)
+{
+    g_autofree char *partition = partition_format(&c->run.schedule.partition);
+    return g_strdup(*partition ? partition : c->run.schedule.algorithm->name);
+}
+
+static char *summary_text(const GArray *candidates)
+{
+    g_autoptr(Table) table = table_new(summary_columns, G_N_ELEMENTS(summary_columns));
+    for (guint first = 0, n; first < candidates->len; first += n) {
+        const Candidate *hull, *best;
+        compare_choices(candidates, first, &n, &hull, &best);
+        g_autofree char *hull_name = candidate_name(hull), *best_name = candidate_name(best);
+        table_addf(table, "%" G_GINT64_FORMAT, hull->run.data.bytes);
+        table_add(table, hull_name);
+        table_add_time(table, hull->promise_ps);
+        table_add_time(table, hull->result.contention_free_ps);
+        table_add_time(table, hull->result.simulated_ps);
+        table_add(table, best_name);
+        table_add_time(table, best->result.simulated_ps);
+        add_percent(table, compare_regret(hull, best));
+    }
+    return table_text(table, FORMAT_TABLE);
+}
+
+static char *people_text(const GArray *candidates, const char *overrides)
+{
+    const Run *run = &g_array_index(candidates, Candidate, 0).run;
+    g_autofree char *summary = summary_text(candidates);
+    g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
+    g_autofree char *machine = input_printable(run->machine->spec);
+    g_autofree char *with = *overrides ? g_strdup_printf("With %s.\n", overrides) : g_strdup("");
+    return g_strdup_printf("The hull against simulation on %s, d = %u. Times in µs.\n%s\n%s\nEvery candidate:\n\n%s",
+                           machine, run->schedule.dimension, with, summary, all);
+}
+
+/* --- the candidates --- */
+
+/* The hull is one of complete exchanges. */
+static gboolean check_pattern(const Scenario *scenario, GError **error)
+{
+    const char *name = scenario_get(scenario, "pattern");
+    const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_of(PATTERN_COMPLETE_EXCHANGE);
+    if (pattern && pattern->kind != PATTERN_COMPLETE_EXCHANGE)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange", name);
+    return pattern && pattern->kind == PATTERN_COMPLETE_EXCHANGE;
+}
+
+/* Unless the scenario names them: every partition, and the two that contend. */
+static gboolean default_candidates(Scenario *scenario, GError **error)
+{
+    if (!check_pattern(scenario, error))
+        return FALSE;
+    if (!scenario_get(scenario, "algorithm") &&
+        !scenario_set(scenario, "algorithm", "multiphase,naive,reversed", "algorithm", error))
+        return FALSE;
+    return scenario_get(scenario, "partition") || !strstr(scenario_get(scenario, "algorithm"), "multiphase") ||
+           scenario_set(scenario, "partition", "all", "partition", error);
+}
+
+static int tell_failures(const GArray *candidates)
+{
+    int code = 0;
+    for (guint i = 0; i < candidates->len; i++) {
+        const Candidate *c = &g_array_index(candidates, Candidate, i);
+        if (c->failed) {
+            g_autofree char *what = run_describe(&c->run);
+            message_tell("%s: %s", what, c->result.fault);
+        }
+        code |= c->failed || run_tell_failure(&c->run, &c->result) | run_tell_failure(&c->run, &c->fluid);
+    }
+    return code;
+}
+
+static int compare_scenario(Scenario *scenario, Format format, const char *output, GError **error)
+{
+    if (!default_candidates(scenario, error))
+        return 2;
+    g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
+    if (!runs || !report_check_path(output, error) ||
+        !command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error))
+        return 2;
+    g_autoptr(GArray) candidates = compare_run(runs, error);
+    if (!candidates)
+        return 2;
+    g_autofree char *overrides = scenario_overrides(scenario);
+    g_autofree char *text = format == FORMAT_TABLE ? people_text(candidates, overrides)
+                                                   : candidates_text(candidates, overrides, format);
+    return report_write(output, text, error) ? tell_failures(candidates) : 2;
+}
+
+static int cmd_compare(int argc, char **argv, GError **error)
+{
+    ScenarioOptions options = {0};
+    char *format_name = NULL, *output = NULL;
+    const GOptionEntry own[] = {
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
+    int code = 2;
+    guint format = FORMAT_TABLE;
+    if (command_parse(&argc, &argv, "[SCENARIO]",
+                      "For every size: what the published hull of optimality says, what it costs in simulation,\n"
+                      "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
+                      "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
+                      "algorithms and partitions; by default all partitions, naive and reversed. The hull is that of\n"
+                      "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
+                      "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
+                      "regret.\n\n"
+                      "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
+                      entries, error) &&
+        (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error))) {
+        g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
+        if (scenario)
+            code = compare_scenario(scenario, (Format)format, output, error);
+    }
+    command_scenario_clear(&options);
+    g_free(format_name);
+    g_free(output);
+    return code;
+}
+
+const Command command_compare = {"compare", "the hull's promise against simulation", cmd_compare};

@@ -1,0 +1,331 @@
+/* ecube complete: what may come next on a command line, for the shells (scripts/completion/). */
+#include "command.h"
+#include "models/input.h"
+#include "sim/run/data.h"
+#include "sim/run/report.h"
+
+#include <string.h>
+
+#define FILES ":files\n"    /* names of files fit as well, which are left to the shell */
+
+/* What the words before the one in question have said. */
+typedef struct {
+    const Command *command;
+    CommandSyntax syntax;
+    const GOptionEntry *awaited;        /* the option whose value comes next, or NULL */
+    const char *pattern, *scenario;     /* as given, or NULL */
+    guint n_arguments;
+} Line;
+
+/* The word in question: `kept` is to stay, `begun` is what a candidate has to begin with. */
+typedef struct {
+    GString *kept, *out;
+    const char *begun;
+} Answer;
+
+static void put(Answer *a, const char *name, const char *suffix, const char *description)
+{
+    if (g_str_has_prefix(name, a->begun))
+        g_string_append_printf(a->out, "%s%s%s\t%s\n", a->kept->str, name, suffix, description);
+}
+
+/* Keeps all up to the last of `separators`. */
+static void keep_up_to(Answer *a, const char *separators)
+{
+    for (const char *c = strpbrk(a->begun, separators); c; c = strpbrk(a->begun, separators)) {
+        g_string_append_len(a->kept, a->begun, c + 1 - a->begun);
+        a->begun = c + 1;
+    }
+}
+
+/* --- values --- */
+
+/* The words in small letters of a text like "B|unlimited|optimal". */
+static void put_choices(Answer *a, const char *text)
+{
+    g_auto(GStrv) words = g_strsplit(text ? text : "", "|", -1);
+    for (guint i = 0; words[i] && words[1]; i++)
+        if (g_ascii_islower(*words[i]))
+            put(a, words[i], "", "");
+}
+
+static void put_machines(Answer *a, const Line *line)
+{
+    (void)line;
+    g_auto(GStrv) names = machine_names(command_platforms(), NULL);
+    for (guint i = 0; names && names[i]; i++) {
+        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL, NULL);
+        put(a, names[i], "", machine && machine->title ? machine->title : "");
+    }
+    if (machine_is_path(a->begun))
+        g_string_append(a->out, FILES);
+}
+
+static void put_scenarios(Answer *a)
+{
+    g_auto(GStrv) names = data_scenario_names(NULL);
+    for (guint i = 0; names && names[i]; i++) {
+        g_autofree char *title = data_scenario_title(names[i]);
+        put(a, names[i], "", title);
+    }
+    g_string_append(a->out, FILES);
+}
+
+static void put_patterns(Answer *a, const Line *line)
+{
+    (void)line;
+    for (guint i = 0; i < pattern_count(); i++) {
+        const Pattern *pattern = pattern_nth(i);
+        put(a, pattern->name, "", pattern->summary);
+        for (guint j = 0; pattern->aliases[j]; j++)
+            put(a, pattern->aliases[j], "", pattern->summary);
+    }
+}
+
+/* The pattern that is given, or that of the scenario, or the default. NULL: there is no such pattern. */
+static const Pattern *find_pattern(const Line *line)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autofree char *path = line->scenario ? data_find_scenario(line->scenario, NULL) : NULL;
+    const char *name = line->pattern;
+    if (!name && path && scenario_load(scenario, path, NULL))
+        name = scenario_get(scenario, "pattern");
+    return name ? pattern_find("", name, NULL) : pattern_of(PATTERN_COMPLETE_EXCHANGE);
+}
+
+/* Those that are not in the list yet. */
+static void put_algorithms(Answer *a, const Line *line)
+{
+    const Pattern *pattern = find_pattern(line);
+    g_autofree const char **names = pattern ? algorithm_names(pattern) : NULL;
+    g_auto(GStrv) listed = input_split(a->kept->str, "=,");
+    for (guint i = 0; names && names[i]; i++) {
+        const Algorithm *algorithm = algorithm_find("", pattern, FALSE, names[i], NULL);
+        if (!algorithm)
+            algorithm = algorithm_find("", pattern, TRUE, names[i], NULL);
+        if (!g_strv_contains((const char *const *)listed, names[i]))
+            put(a, names[i], "", algorithm->summary);
+    }
+}
+
+static void put_permutations(Answer *a, const Line *line)
+{
+    (void)line;
+    for (guint i = 0; permutation_names()[i]; i++)
+        put(a, permutation_names()[i], "", "");
+}
+
+/* What a command has that takes scenarios: their keys. */
+static gboolean has_scenario(const Line *line)
+{
+    return strstr(line->syntax.usage, "SCENARIO") != NULL;
+}
+
+static void put_keys(Answer *a, const Line *line)
+{
+    for (const RunKey *key = scenario_run_keys(); has_scenario(line) && key->name; key++)
+        put(a, key->name, "=", key->help);
+    for (guint i = 0; machine_keys()[i]; i++) {
+        MachineKeyHelp key = machine_key_help(i);
+        gboolean twice = has_scenario(line) && scenario_is_run_key(key.name);
+        if (machine_may_override(key.name) && !twice)
+            put(a, key.name, "=", key.help);
+    }
+}
+
+/* --- options --- */
+
+static const GOptionEntry *find_entry(const Line *line, const char *name, gsize length)
+{
+    for (const GOptionEntry *entry = line->syntax.entries; entry->long_name; entry++)
+        if (strlen(entry->long_name) == length && strncmp(entry->long_name, name, length) == 0)
+            return entry;
+    return NULL;
+}
+
+static void put_value(Answer *a, const Line *line, const GOptionEntry *entry);
+
+/* KEY=VALUE */
+static void put_setting(Answer *a, const Line *line)
+{
+    const char *equals = strchr(a->begun, '=');
+    if (!equals) {
+        put_keys(a, line);
+        return;
+    }
+    g_autofree char *name = g_strndup(a->begun, (gsize)(equals - a->begun));
+    const GOptionEntry *entry = find_entry(line, name, strlen(name));
+    g_string_append_len(a->kept, a->begun, equals + 1 - a->begun);
+    a->begun = equals + 1;
+    if (entry && has_scenario(line) && scenario_is_run_key(name)) {
+        put_value(a, line, entry);
+        return;
+    }
+    if (line->command == &command_sweep)
+        keep_up_to(a, ",");
+    for (guint i = 0; machine_keys()[i]; i++)
+        if (strcmp(machine_keys()[i], name) == 0)
+            put_choices(a, machine_key_help(i).unit);
+}
+
+static const struct {
+    const char *option;
+    void (*put)(Answer *a, const Line *line);
+} values[] = {
+    {"machine", put_machines},         {"pattern", put_patterns}, {"algorithm", put_algorithms},
+    {"permutation", put_permutations}, {"set", put_setting},
+};
+
+static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
+{
+    const char *text = entry->arg_description ? entry->arg_description : "";
+    gboolean list = g_str_has_suffix(text, ",...") || line->command == &command_sweep;
+    if (list && entry->arg == G_OPTION_ARG_STRING)      /* --set, an array, sees to its values itself */
+        keep_up_to(a, ",");
+    if (entry->arg == G_OPTION_ARG_FILENAME)
+        g_string_append(a->out, FILES);
+    put_choices(a, text);
+    for (guint i = 0; i < G_N_ELEMENTS(values) && !strchr(text, '|'); i++)
+        if (strcmp(values[i].option, entry->long_name) == 0)
+            values[i].put(a, line);
+}
+
+static void put_options(Answer *a, const Line *line)
+{
+    gboolean is_short = strlen(a->begun) == 2 && a->begun[1] != '-';
+    for (const GOptionEntry *entry = line->syntax.entries; entry->long_name; entry++) {
+        const char letter[] = {'-', entry->short_name, '\0'};
+        g_autofree char *name = g_strconcat("--", entry->long_name, NULL);
+        put(a, is_short ? letter : name, "", entry->description);
+    }
+    put(a, "--help", "", "Show help options");
+}
+
+/* --- the line --- */
+
+static void put_commands(Answer *a)
+{
+    for (guint i = 0; command_table[i]; i++)
+        put(a, command_table[i]->name, "", command_table[i]->summary);
+    if (*a->begun == '-') {
+        put(a, "--help", "", "what ecube is and what commands it has");
+        put(a, "--version", "", "the version");
+    }
+}
+
+static void put_argument(Answer *a, const Line *line)
+{
+    g_auto(GStrv) usage = g_strsplit(line->syntax.usage, " ", 2);
+    const char *what = usage[0];
+    gboolean again = g_str_has_suffix(what, "...");
+    if (*what == '-')
+        put_options(a, line);
+    else if (line->n_arguments > 0 && !again)
+        return;
+    else if (strstr(what, "SCENARIO"))
+        put_scenarios(a);
+    else if (strcmp(what, "MACHINE") == 0)
+        put_machines(a, line);
+    else if (strchr(what, '|'))
+        put_choices(a, what);
+    else
+        g_string_append(a->out, FILES);
+}
+
+/* The option a word names: --NAME, --NAME=VALUE, -N or -NVALUE; `*value` is NULL without one. */
+static const GOptionEntry *read_option(const Line *line, const char *word, const char **value)
+{
+    const char *equals = strchr(word, '=');
+    *value = equals ? equals + 1 : NULL;
+    if (g_str_has_prefix(word, "--"))
+        return find_entry(line, word + 2, equals ? (gsize)(equals - word - 2) : strlen(word + 2));
+    *value = word[1] && word[2] ? word + 2 : NULL;
+    for (const GOptionEntry *entry = line->syntax.entries; entry->long_name; entry++)
+        if (word[1] && entry->short_name == word[1])
+            return entry;
+    return NULL;
+}
+
+static void note_value(Line *line, const GOptionEntry *entry, const char *value)
+{
+    if (strcmp(entry->long_name, "pattern") == 0)
+        line->pattern = value;
+    if (strcmp(entry->long_name, "set") == 0 && g_str_has_prefix(value, "pattern="))
+        line->pattern = value + strlen("pattern=");
+}
+
+static void read_word(Line *line, const char *word)
+{
+    const GOptionEntry *awaited = line->awaited, *entry;
+    const char *value;
+    line->awaited = NULL;
+    if (awaited) {
+        note_value(line, awaited, word);
+    } else if (*word == '-') {
+        entry = read_option(line, word, &value);
+        if (entry && entry->arg != G_OPTION_ARG_NONE && value)
+            note_value(line, entry, value);
+        else if (entry && entry->arg != G_OPTION_ARG_NONE)
+            line->awaited = entry;
+    } else if (line->n_arguments++ == 0) {
+        line->scenario = has_scenario(line) ? word : NULL;
+    }
+}
+
+/* The last word of a command's line. */
+static void put_word(Answer *a, const Line *line)
+{
+    const char *value = NULL, *word = a->begun;
+    const GOptionEntry *entry = line->awaited;
+    if (!entry && g_str_has_prefix(word, "--"))
+        entry = read_option(line, word, &value);
+    if (value) {
+        g_string_append_len(a->kept, word, value - word);
+        a->begun = value;
+    }
+    if (line->awaited || (entry && value))
+        put_value(a, line, entry);
+    else if (*word == '-')
+        put_options(a, line);
+    else
+        put_argument(a, line);
+}
+
+/* words[n]: those after "ecube", the last of which is in question. */
+static void put_next(Answer *a, char **words, guint n)
+{
+    Line line = {0};
+    for (guint i = 0; command_table[i] && n > 1; i++)
+        if (strcmp(command_table[i]->name, words[0]) == 0)
+            line.command = command_table[i];
+    if (n == 1)
+        put_commands(a);
+    if (!line.command)
+        return;
+    command_ask(line.command, &line.syntax);
+    for (guint i = 1; i + 1 < n; i++)
+        read_word(&line, words[i]);
+    put_word(a, &line);
+    command_syntax_clear(&line.syntax);
+}
+
+static int cmd_complete(int argc, char **argv, GError **error)
+{
+    const GOptionEntry options[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
+    if (argc > 2 && strcmp(argv[1], "--") == 0) {
+        g_autoptr(GString) out = g_string_new(NULL), kept = g_string_new(NULL);
+        Answer answer = {kept, out, argv[argc - 1]};
+        put_next(&answer, argv + 2, (guint)argc - 2);
+        return report_write(NULL, out->str, error) ? 0 : 2;
+    }
+    if (command_parse(&argc, &argv, "-- WORD...",
+                      "Prints what the last word may become, given those before it on a command line of ecube: a line\n"
+                      "each, and after a tab what it means. A line \":files\" says that names of files fit as well.\n"
+                      "The completions of bash, zsh and fish ask this.\n\n"
+                      "Example: ecube complete -- run --algorithm standard,",
+                      options, error))
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "usage: ecube complete -- WORD...");
+    return 2;
+}
+
+const Command command_complete = {"complete", "for shells: what may come next on a command line", cmd_complete};

@@ -1,0 +1,59 @@
+/* ecube export: one schedule as text, for people or for LogGOPSim. */
+#include "command.h"
+#include "models/input.h"
+#include "sim/run/report.h"
+#include "sim/show/export.h"
+
+static const char *const format_names[] = {"text", "goal", NULL};
+enum { EXPORT_TEXT, EXPORT_GOAL };
+
+static gboolean export_run(const GArray *runs, guint format, const char *output, GError **error)
+{
+    if (runs->len != 1) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "export: takes a single schedule; the scenario's lists make %u", runs->len);
+        return FALSE;
+    }
+    const Run *run = &g_array_index(runs, Run, 0);
+    if (!report_check_path(output, error) || !run_check_data(run, export_estimate(&run->schedule), error))
+        return FALSE;
+    g_autofree char *text = format == EXPORT_GOAL ? export_goal(&run->schedule, run->machine, run->data, error)
+                                                  : export_text(&run->schedule);
+    return text && report_write(output, text, error);
+}
+
+static int cmd_export(int argc, char **argv, GError **error)
+{
+    ScenarioOptions options = {0};
+    char *format_name = NULL, *output = NULL;
+    const GOptionEntry own[] = {
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the schedule is written as; default: text",
+         "text|goal"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
+    guint format = EXPORT_TEXT;
+    int code = 2;
+    if (command_parse(&argc, &argv, "[SCENARIO]",
+                      "Writes a single schedule: step by step for people, which needs neither a machine nor a size,\n"
+                      "or as GOAL for LogGOPSim, with the machine's handshakes and barriers as messages and its\n"
+                      "shuffles as calc operations.\n\n"
+                      "Example: ecube export -d 3 -a multiphase -p 1,2\n"
+                      "         ecube export --format goal -m ipsc860 -d 6 -a direct -b 32 --output direct.goal",
+                      entries, error) &&
+        (!format_name || input_parse_choice("--format", format_name, format_names, &format, error))) {
+        g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
+        ScenarioUse use = format == EXPORT_GOAL ? SCENARIO_TIMED : SCENARIO_DATA;
+        g_autoptr(GArray) runs = scenario ? scenario_resolve(scenario, command_platforms(), use, error) : NULL;
+        if (runs && command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error) &&
+            export_run(runs, format, output, error))
+            code = 0;
+    }
+    command_scenario_clear(&options);
+    g_free(format_name);
+    g_free(output);
+    return code;
+}
+
+const Command command_export = {"export", "write a schedule as text, or for LogGOPSim", cmd_export};

@@ -1,0 +1,70 @@
+/* ecube hull: the hull of optimality of a machine and a dimension. */
+#include "command.h"
+#include "models/input.h"
+#include "prediction.h"
+#include "sim/run/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHOWN_MAX 16    /* a longer partition is shown to people as runs of equal parts */
+
+static const Column columns[] = {
+    {"from_bytes", "from byte", FALSE, FALSE},
+    {"to_bytes", "to byte", FALSE, FALSE},
+    {"partition", "partition", TRUE, FALSE},
+    {"slope_us_per_byte", "slope µs/byte", FALSE, FALSE},
+    {"intercept_us", "intercept µs", FALSE, FALSE},
+    {"equipartition", "equipartition", FALSE, FALSE},
+};
+
+static void add_face(Table *table, const HullFace *face)
+{
+    g_autofree char *partition = partition_format(&face->partition);
+    g_autofree char *runs = partition_format_runs(&face->partition);
+    gboolean equal = partition_is_equipartition(&face->partition);
+    table_addf(table, "%.9g", face->from_bytes);
+    if (isfinite(face->to_bytes))
+        table_addf(table, "%.9g", face->to_bytes);
+    else
+        table_add(table, NULL);
+    table_add_shown(table, partition, strlen(partition) > SHOWN_MAX ? runs : NULL);
+    table_addf(table, "%.6f", face->line.slope_ps_per_byte / 1e6);
+    table_addf(table, "%.6f", face->line.intercept_ps / 1e6);
+    table_add_shown(table, equal ? "true" : "false", equal ? "yes" : "NO");
+}
+
+static gboolean print_hull(const Prediction *p, GError **error)
+{
+    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle);
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < hull->n_faces; i++)
+        add_face(table, &hull->faces[i]);
+    g_autofree char *rows = table_text(table, p->format);
+    g_autofree char *model = prediction_describe(p), *machine = input_printable(p->machine->spec);
+    g_autofree char *heading =
+        g_strdup_printf("Hull of optimality on %s, d = %u, %s.\n\n", machine, p->dimension, model);
+    g_autofree char *text = g_strconcat(p->format == FORMAT_TABLE ? heading : "", rows, NULL);
+    return report_write(NULL, text, error);
+}
+
+static int cmd_hull(int argc, char **argv, GError **error)
+{
+    PredictionOptions options = {0};
+    const GOptionEntry own[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
+    g_autofree GOptionEntry *entries = prediction_entries(&options, own);
+    Prediction prediction = {0};
+    gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D",
+                                "Prints the faces of the hull of optimality (Bokhari 1993): for which block sizes\n"
+                                "which partition of D is the fastest complete exchange, and the straight line of\n"
+                                "its run time.\n\n"
+                                "Example: ecube hull -m bokhari1993 -d 6",
+                                entries, error) &&
+                  command_no_arguments(argc, argv, error) && prediction_parse(&options, &prediction, error) &&
+                  print_hull(&prediction, error);
+    prediction_clear(&prediction);
+    prediction_options_clear(&options);
+    return ok ? 0 : 2;
+}
+
+const Command command_hull = {"hull", "for which sizes which partition is best", cmd_hull};

@@ -1,0 +1,85 @@
+/* ecube plot: the CSV of runs and sweeps as curves, drawn by gnuplot. */
+#include "command.h"
+#include "models/input.h"
+#include "sim/run/report.h"
+#include "sim/show/gnuplot.h"
+#include "sim/show/plot.h"
+#include "sim/text/csv.h"
+
+typedef struct {
+    char *x, *y, *log, *output;
+} Options;
+
+static const char *const log_names[] = {"x", "y", "xy", NULL};
+
+/* By the name of the picture; SVG for standard output. */
+static gboolean parse_format(const char *output, PlotFormat *format, GError **error)
+{
+    g_autofree char *lower = g_ascii_strdown(output ? output : ".svg", -1);
+    *format = g_str_has_suffix(lower, ".png") ? PLOT_PNG : PLOT_SVG;
+    if (*format == PLOT_PNG || g_str_has_suffix(lower, ".svg"))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "--output: '%.60s' is not allowed; allowed: a name that ends in .svg or .png", output);
+    return FALSE;
+}
+
+static gboolean parse_y(const char *text, char ***y, GError **error)
+{
+    *y = input_split(text, ",");
+    if (**y)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--y: '%.60s' is not allowed; allowed: columns of numbers",
+                text);
+    return FALSE;
+}
+
+static gboolean draw(const char *path, const Options *given, GError **error)
+{
+    g_auto(GStrv) y = NULL;
+    guint log = G_N_ELEMENTS(log_names);
+    PlotFormat format;
+    if (!parse_format(given->output, &format, error) || !parse_y(given->y ? given->y : "simulated_us", &y, error) ||
+        (given->log && !input_parse_choice("--log", given->log, log_names, &log, error)) ||
+        !report_check_path(given->output, error) ||
+        !report_check_apart("--output", given->output, "CSV", path, error))
+        return FALSE;
+    PlotOptions options = {given->x ? given->x : "bytes", y, log == 0 || log == 2, log == 1 || log == 2, format};
+    g_autoptr(Csv) csv = csv_load(path, error);
+    g_autofree char *script = csv ? plot_script(csv, path, &options, error) : NULL;
+    g_autoptr(GBytes) picture = script ? gnuplot_run(script, error) : NULL;
+    return picture &&
+           report_write_data(given->output, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
+}
+
+static int cmd_plot(int argc, char **argv, GError **error)
+{
+    Options given = {NULL, NULL, NULL, NULL};
+    const GOptionEntry entries[] = {
+        {"x", 'x', 0, G_OPTION_ARG_STRING, &given.x, "Column across, or a machine key that varies; default: bytes",
+         "COLUMN"},
+        {"y", 'y', 0, G_OPTION_ARG_STRING, &given.y, "Columns up; default: simulated_us", "COLUMN,..."},
+        {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, "Picture, .svg or .png; default: SVG to stdout",
+         "FILE"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    gboolean ok = command_parse(&argc, &argv, "FILE.csv",
+                                "Draws the CSV of `ecube run` or `ecube sweep` with gnuplot: one curve per algorithm,\n"
+                                "partition and whatever else differs; simulated times solid, published dashed.\n\n"
+                                "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg",
+                                entries, error);
+    if (ok && argc != 2) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "usage: ecube plot FILE.csv; see `%s --help`",
+                    g_get_prgname());
+        ok = FALSE;
+    }
+    ok = ok && draw(argv[1], &given, error);
+    g_free(given.x);
+    g_free(given.y);
+    g_free(given.log);
+    g_free(given.output);
+    return ok ? 0 : 2;
+}
+
+const Command command_plot = {"plot", "draw the CSV of runs and sweeps", cmd_plot};

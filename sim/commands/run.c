@@ -1,0 +1,202 @@
+/* ecube run: simulate every run of a scenario. */
+#include "command.h"
+#include "models/input.h"
+#include "sim/run/estimate.h"
+#include "sim/run/report.h"
+#include "sim/show/explain.h"
+#include "sim/show/trace_file.h"
+
+#include <sys/resource.h>
+
+/* What is wanted of a run beyond its record. */
+typedef struct {
+    char *trace;            /* file to be written, or NULL */
+    TraceFormat trace_format;
+    gboolean explain;
+    gboolean memory;
+} Extras;
+
+static gboolean wants_trace(const Extras *extras)
+{
+    return extras->trace != NULL || extras->explain;
+}
+
+/* Of the text that is made of the trace, against the trace. */
+static double trace_share(const Extras *extras)
+{
+    return extras->trace ? trace_file_share(extras->trace_format) : 0;
+}
+
+/* What follows a table needs one. */
+static gboolean check_format(const Extras *extras, Format format, GError **error)
+{
+    if (format == FORMAT_TABLE || (!extras->explain && !extras->memory))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: follows a table; allowed: --format table",
+                extras->explain ? "--explain" : "--memory");
+    return FALSE;
+}
+
+static gboolean check_extras(Extras *extras, const char *output, const GArray *runs, GError **error)
+{
+    if (!wants_trace(extras))
+        return TRUE;
+    if (runs->len != 1) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: takes a single run; the scenario's lists make %u",
+                    extras->trace ? "--trace" : "--explain", runs->len);
+        return FALSE;
+    }
+    return (!extras->trace || (trace_file_format("--trace", extras->trace, &extras->trace_format, error) &&
+                               report_check_path(extras->trace, error) &&
+                               report_check_apart("--trace", extras->trace, "output", output, error))) &&
+           run_check_traced(&g_array_index(runs, Run, 0), trace_share(extras), error);
+}
+
+/* The explanation of a run that came to its end; else nothing. Caller frees. */
+static char *explain(const Extras *extras, const Trace *trace, const Record *record)
+{
+    if (!extras->explain || !record->result.finished)
+        return g_strdup("");
+    return explain_text(trace, record->run.machine, record->run.schedule.dimension, record->result.simulated_ps);
+}
+
+/* What this process has had at most: it holds the trace as well. */
+static gsize own_peak(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (gsize)usage.ru_maxrss * 1024 : 0;
+}
+
+/* The memory of the runs that came to a result, a line each; or nothing. Caller frees. */
+static char *tell_memory(const Extras *extras, const Record *records, guint n)
+{
+    gboolean traced = wants_trace(extras);
+    g_autoptr(GString) out = g_string_new(extras->memory ? "\n" : NULL);
+    for (guint i = 0; extras->memory && i < n; i++) {
+        const Run *run = &records[i].run;
+        if (records[i].failed)
+            continue;
+        gsize taken = MAX(records[i].result.peak, traced ? own_peak() : 0);
+        g_autofree char *what = run_describe(run), *peak = estimate_text(taken);
+        g_autofree char *estimate =
+            estimate_text(traced ? estimate_traced(run, trace_share(extras)) : estimate_run(run));
+        g_string_append_printf(out, "memory of %s: %s, estimated %s\n", what, peak, estimate);
+    }
+    return g_string_free(g_steal_pointer(&out), FALSE);
+}
+
+static gboolean write_trace(const Extras *extras, const Trace *trace, GError **error)
+{
+    if (!extras->trace)
+        return TRUE;
+    g_autofree char *text = trace_file_text(trace, extras->trace_format);
+    return report_write(extras->trace, text, error);
+}
+
+/* A run of a list that came to no result leaves the others theirs. */
+static gboolean is_lost(const GArray *runs, Record *record, GPtrArray *failures, guint i, GError *failure,
+                        GError **error)
+{
+    if (runs->len == 1) {
+        g_propagate_error(error, failure);
+        return TRUE;
+    }
+    record->failed = TRUE;
+    failures->pdata[i] = g_strdup(failure->message);
+    g_error_free(failure);
+    return FALSE;
+}
+
+/* `trace`, if not NULL, becomes that of the single run. `failures`, [runs->len], has why runs are refused, or NULL, and
+ * gets why others came to no result. */
+static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
+{
+    g_autofree Record *records = g_new0(Record, MAX(1, runs->len));
+    for (guint i = 0; i < runs->len; i++) {
+        GError *failure = NULL;
+        Record *record = &records[i];
+        *record = (Record){.run = g_array_index(runs, Run, i), .failed = failures->pdata[i] != NULL};
+        if (!record->failed && !(trace ? run_execute_traced(&record->run, &record->result, trace, &failure)
+                                       : run_execute(&record->run, &record->result, &failure)) &&
+            is_lost(runs, record, failures, i, failure, error))
+            return NULL;
+    }
+    return g_steal_pointer(&records);
+}
+
+static int tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures)
+{
+    int code = 0;
+    for (guint i = 0; i < runs->len; i++) {
+        if (records[i].failed)
+            command_tell_failed(runs, i, failures->pdata[i]);
+        code |= records[i].failed || run_tell_failure(&records[i].run, &records[i].result);
+    }
+    return code;
+}
+
+static int run_scenario(Scenario *scenario, Format format, const char *output, Extras *extras, GError **error)
+{
+    g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
+    g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
+    if (!runs || !command_check_runs(runs, failures, error) || !report_check_path(output, error) ||
+        !check_extras(extras, output, runs, error) || !check_format(extras, format, error))
+        return 2;
+    const Machine *machine = g_array_index(runs, Run, 0).machine;
+    if (!command_check_apart("--output", output, scenario, machine, error) ||
+        (extras->trace && !command_check_apart("--trace", extras->trace, scenario, machine, error)))
+        return 2;
+    g_autoptr(Trace) trace = NULL;
+    g_autofree Record *records = execute_all(runs, failures, wants_trace(extras) ? &trace : NULL, error);
+    if (!records || !write_trace(extras, trace, error))
+        return 2;
+    g_autofree char *overrides = scenario_overrides(scenario);
+    g_autofree char *report = report_text(format, records, runs->len, overrides);
+    g_autofree char *explanation = explain(extras, trace, records);
+    g_autofree char *memory = tell_memory(extras, records, runs->len);
+    g_autofree char *text = g_strconcat(report, explanation, memory, NULL);
+    if (!report_write(output, text, error))
+        return 2;
+    return tell_failures(runs, records, failures);
+}
+
+static int cmd_run(int argc, char **argv, GError **error)
+{
+    ScenarioOptions options = {0};
+    Extras extras = {0};
+    char *format_name = NULL, *output = NULL;
+    const GOptionEntry own[] = {
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
+        {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
+         "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
+        {"explain", 0, 0, G_OPTION_ARG_NONE, &extras.explain,
+         "Say who waited for whom, what was busy, and what the time of a single run consists of", NULL},
+        {"memory", 0, 0, G_OPTION_ARG_NONE, &extras.memory,
+         "Say how much memory each run took, and how much it was expected to", NULL},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
+    int code = 2;
+    guint format = FORMAT_TABLE;
+    if (command_parse(&argc, &argv, "[SCENARIO]",
+                      "Runs every combination of the scenario's sizes, algorithms and partitions. Each comes with\n"
+                      "three times (published formula, contention-free price, SimGrid simulation), its contention,\n"
+                      "and the proof that every block arrived. Exit code: 0 all data in place, 1 a run failed, and\n"
+                      "the others are reported, 2 bad input.\n\n"
+                      "Example: ecube run -m ipsc860 -d 6 -a standard,multiphase,direct -p 3,3 -b 32",
+                      entries, error) &&
+        (!format_name ||
+         input_parse_choice("--format", format_name, table_format_names(), &format, error))) {
+        g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
+        if (scenario)
+            code = run_scenario(scenario, (Format)format, output, &extras, error);
+    }
+    command_scenario_clear(&options);
+    g_free(format_name);
+    g_free(output);
+    g_free(extras.trace);
+    return code;
+}
+
+const Command command_run = {"run", "simulate a scenario, or one run given by options", cmd_run};

@@ -1,0 +1,355 @@
+/* ecube tables: Tables 1-4 of Johnsson & Ho 1987 for one machine, dimension and amount of data. */
+#include "command.h"
+#include "models/input.h"
+#include "models/spanning.h"
+#include "prediction.h"
+#include "sim/run/report.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Column columns[] = {
+    {"machine", NULL, TRUE, FALSE},
+    {"dimension", NULL, FALSE, FALSE},
+    {"bytes", NULL, FALSE, FALSE},
+    {"element", NULL, FALSE, FALSE},
+    {"table", NULL, FALSE, FALSE},
+    {"pattern", NULL, TRUE, FALSE},
+    {"algorithm", NULL, TRUE, FALSE},
+    {"ports", NULL, TRUE, FALSE},
+    {"accumulate", NULL, FALSE, FALSE},
+    {"row", "algorithm", TRUE, FALSE},
+    {"packet", "B", FALSE, FALSE},
+    {"transfers_bytes", "transfers", FALSE, FALSE},
+    {"startups", "start-ups", FALSE, FALSE},
+    {"exact_transfers_bytes", NULL, FALSE, FALSE},
+    {"exact_startups", NULL, FALSE, FALSE},
+    {"b_opt_bytes", "B_opt", FALSE, FALSE},
+    {"min_startups", "min start-ups", FALSE, FALSE},
+    {"published_us", "published", FALSE, FALSE},
+    {"exact_us", "exact", FALSE, FALSE},
+    {"exact_over_published", "ratio", FALSE, FALSE},
+    {"lower_bound_us", "lower bound", FALSE, FALSE},
+    {"note", "the printed entry is", TRUE, FALSE},
+};
+
+typedef struct {
+    char *machine, *dimension, *bytes, *packet, *element, *format;
+    char **set;
+} Options;
+
+typedef struct {
+    Machine *machine;
+    SpanningCase c;
+    gboolean optimal;       /* c.packet is chosen row by row */
+    Format format;
+    const char *reason;     /* why some row has no time, or NULL */
+} Tables;
+
+/* --- cells --- */
+
+/* `value` is not negative. Caller frees. */
+static char *whole_text(__int128 value)
+{
+    const gint64 billion = 1000000000;
+    if (value < billion)
+        return g_strdup_printf("%d", (int)value);
+    g_autofree char *head = whole_text(value / billion);
+    return g_strdup_printf("%s%09d", head, (int)(value % billion));
+}
+
+static void add_whole(Table *table, __int128 value)
+{
+    g_autofree char *text = whole_text(value);
+    table_add(table, text);
+}
+
+/* 70/3 for people, 23.333333 elsewhere. */
+static void add_rational(Table *table, SpanningRational value)
+{
+    gint64 million = 1000000, a = value.denominator, b = (gint64)(value.numerator % value.denominator);
+    if (b == 0) {
+        add_whole(table, value.numerator / value.denominator);
+        return;
+    }
+    while (b) {
+        gint64 rest = a % b;
+        a = b;
+        b = rest;
+    }
+    __int128 millionths = (value.numerator * million + value.denominator / 2) / value.denominator;
+    g_autofree char *numerator = whole_text(value.numerator / a), *before = whole_text(millionths / million);
+    g_autofree char *shown = g_strdup_printf("%s/%" G_GINT64_FORMAT, numerator, value.denominator / a);
+    g_autofree char *exact = g_strdup_printf("%s.%06d", before, (int)(millionths % million));
+    table_add_shown(table, exact, shown);
+}
+
+static void add_real(Table *table, double value)
+{
+    g_autofree char *exact = g_strdup_printf("%.6f", value), *shown = g_strdup_printf("%.2f", value);
+    gboolean is_whole = value == floor(value);
+    if (!isfinite(value))
+        table_add(table, NULL);
+    else if (is_whole)
+        table_addf(table, "%.0f", value);
+    else
+        table_add_shown(table, exact, shown);
+}
+
+static void add_ratio(Table *table, double ratio)
+{
+    g_autofree char *exact = g_strdup_printf("%.6f", ratio), *shown = g_strdup_printf("%.4f", ratio);
+    table_add_shown(table, exact, shown);
+}
+
+static gboolean can_count(gint64 ps)
+{
+    return ps < INPUT_TIME_MAX_PS;
+}
+
+/* --- rows --- */
+
+static void add_label(Table *table, const Tables *t, const SpanningCase *c, const SpanningLabel *label)
+{
+    gboolean is_hybrid = label->table == 0;
+    g_autofree char *number = is_hybrid ? NULL : g_strdup_printf("%u", label->table);
+    g_autofree char *accumulate = is_hybrid ? g_strdup_printf("%u", c->accumulate) : NULL;
+    g_autofree char *shown = is_hybrid ? g_strdup_printf("%s, k = %u", label->name, c->accumulate) : NULL;
+    table_add(table, t->machine->spec);
+    table_addf(table, "%u", c->dimension);
+    table_addf(table, "%" G_GINT64_FORMAT, c->bytes);
+    table_addf(table, "%" G_GINT64_FORMAT, c->element);
+    table_add(table, number);
+    table_add(table, label->pattern);
+    table_add(table, label->algorithm);
+    table_add(table, label->ports == PORTS_ONE ? "one" : "all");
+    table_add(table, accumulate);
+    table_add_shown(table, label->name, shown);
+}
+
+static void add_counts(Table *table, const SpanningRow *row, const SpanningCase *c)
+{
+    SpanningCount printed = spanning_printed(row, c);
+    LockstepCount exact = spanning_exact(row, c);
+    gint64 packet = spanning_packet(row, c);
+    if (packet)
+        table_addf(table, "%" G_GINT64_FORMAT, packet);
+    else
+        table_add(table, NULL);
+    add_rational(table, printed.bytes);
+    add_rational(table, printed.startups);
+    add_whole(table, exact.bytes);
+    add_whole(table, exact.startups + exact.empty);
+}
+
+/* Published and exact time and their ratio; dashes if there is no formula or no time that can be counted. */
+static void add_times(Table *table, Tables *t, const SpanningRow *row, const SpanningCase *c)
+{
+    gint64 published = spanning_published_ps(row, t->machine, c), exact = spanning_exact_ps(row, t->machine, c);
+    const char *reason = spanning_unpublished_reason(row, t->machine, c);
+    if (!reason && !(can_count(published) && can_count(exact)))
+        reason = "some times are longer than the clock can count";
+    if (reason) {
+        t->reason = reason;
+        for (guint i = 0; i < 3; i++)
+            table_add(table, NULL);
+        return;
+    }
+    table_add_time(table, published);
+    table_add_time(table, exact);
+    if (published == exact)
+        table_add(table, "1");
+    else if (published > 0)
+        add_ratio(table, (double)exact / (double)published);
+    else
+        table_add(table, NULL);
+}
+
+static void add_row(Table *table, Tables *t, const SpanningRow *row, guint accumulate)
+{
+    const SpanningLabel *label = spanning_label(row);
+    SpanningCase c = t->c;
+    c.accumulate = accumulate;
+    if (t->optimal)
+        c.packet = spanning_optimal_packet(row, t->machine, &c);
+    add_label(table, t, &c, label);
+    add_counts(table, row, &c);
+    add_real(table, spanning_optimal_bytes(row, t->machine, &c));
+    add_real(table, spanning_min_startups(row, t->machine, &c));
+    add_times(table, t, row, &c);
+    gint64 bound = spanning_lower_bound_ps(label->pattern, label->ports, t->machine, &c);
+    if (can_count(bound))
+        table_add_time(table, bound);
+    else
+        table_add(table, NULL);
+    table_add(table, label->note);
+}
+
+/* A row of the paper; the hybrid with every k that is neither GCEA (k = 0) nor SBT (k = n-1 and n). */
+static void add_rows(Table *table, Tables *t, const SpanningRow *row)
+{
+    if (spanning_label(row)->table != 0)
+        add_row(table, t, row, 0);
+    else
+        for (guint k = 1; k + 1 < t->c.dimension; k++)
+            add_row(table, t, row, k);
+}
+
+/* --- output --- */
+
+static const char *const titles[] = {
+    "The hybrid of section 5.1: all-to-all broadcasting, k steps of the SBT, then GCEA",
+    "Table 1: one-to-all broadcasting",
+    "Table 2: all-to-all broadcasting",
+    "Table 3: one-to-all personalized communication",
+    "Table 4: all-to-all personalized communication",
+};
+
+static char *packet_words(const Tables *t)
+{
+    if (t->optimal)
+        return g_strdup("optimal packets");
+    if (t->c.packet == 0)
+        return g_strdup("packets of any size");
+    return g_strdup_printf("packets up to %" G_GINT64_FORMAT " byte%s", t->c.packet, t->c.packet == 1 ? "" : "s");
+}
+
+static char *heading(const Tables *t)
+{
+    g_autofree char *packets = packet_words(t), *machine = input_printable(t->machine->spec);
+    g_autofree char *elements =
+        t->c.element == 1 ? g_strdup("") : g_strdup_printf(" of %" G_GINT64_FORMAT "-byte elements", t->c.element);
+    return g_strdup_printf("Johnsson & Ho 1987 on %s: n = %u, M = %" G_GINT64_FORMAT " bytes%s, %s.\n"
+                           "Transfers, B and B_opt in bytes, times in µs; exact: the right count; ratio: exact over "
+                           "published.\n",
+                           machine, t->c.dimension, t->c.bytes, elements, packets);
+}
+
+/* One table for each of the paper's. */
+static char *people_text(Tables *t)
+{
+    g_autofree char *head = heading(t);
+    GString *text = g_string_new(head);
+    for (guint first = 0, next; first < spanning_count(); first = next) {
+        g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+        guint number = spanning_label(spanning_nth(first))->table;
+        for (next = first; next < spanning_count() && spanning_label(spanning_nth(next))->table == number; next++)
+            add_rows(table, t, spanning_nth(next));
+        g_autofree char *rows = table_is_empty(table) ? NULL : table_text(table, FORMAT_TABLE);
+        if (rows)
+            g_string_append_printf(text, "\n%s\n\n%s", titles[number], rows);
+    }
+    if (t->reason)
+        g_string_append_printf(text, "\nNo time: %s.\n", t->reason);
+    return g_string_free(text, FALSE);
+}
+
+static char *data_text(Tables *t)
+{
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < spanning_count(); i++)
+        add_rows(table, t, spanning_nth(i));
+    return table_text(table, t->format);
+}
+
+/* --- options --- */
+
+static gboolean given(const char *option, const char *text, GError **error)
+{
+    if (!text)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s is missing", option);
+    return text != NULL;
+}
+
+/* A number of bytes or a word, in place of the machine's largest packet, as in a run; needs t->machine. */
+static gboolean parse_packet(Tables *t, const char *text, GError **error)
+{
+    t->c.packet = t->machine->packet;
+    t->optimal = text && strcmp(text, "optimal") == 0;
+    if (text && strcmp(text, "unlimited") == 0)
+        t->c.packet = 0;
+    if (!text || t->optimal || strcmp(text, "unlimited") == 0)
+        return TRUE;
+    if (!g_ascii_isdigit(*text)) {
+        static const char *const words[] = {"optimal", "unlimited", NULL};
+        g_autofree char *hint = input_hint(text, words);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "--packet: '%.60s' is not allowed; allowed: optimal, unlimited or a number of bytes%s", text, hint);
+        return FALSE;
+    }
+    return input_parse_count("--packet", text, 1, INPUT_TIME_MAX_PS, &t->c.packet, error);
+}
+
+static gboolean parse_options(const Options *o, Tables *t, GError **error)
+{
+    gint64 dimension;
+    guint format = FORMAT_TABLE;
+    t->c.element = 1;
+    if (!given("--machine", o->machine, error) || !given("--dimension", o->dimension, error) ||
+        !given("--bytes", o->bytes, error) ||
+        !input_parse_count("--dimension", o->dimension, 1, MACHINE_DIMENSION_MAX, &dimension, error) ||
+        !input_parse_count("--bytes", o->bytes, 0, INPUT_TIME_MAX_PS, &t->c.bytes, error) ||
+        (o->element && !input_parse_count("--element", o->element, 1, INPUT_TIME_MAX_PS, &t->c.element, error)) ||
+        !prediction_check_multiple("--bytes", t->c.bytes, t->c.element, error) ||
+        (o->format && !input_parse_choice("--format", o->format, table_format_names(), &format, error)))
+        return FALSE;
+    t->c.dimension = (guint)dimension;
+    t->format = (Format)format;
+    g_autoptr(GHashTable) overrides = prediction_overrides(o->set, error);
+    if (overrides)
+        t->machine = machine_load(command_platforms(), "--machine", o->machine, overrides, error);
+    return t->machine && parse_packet(t, o->packet, error);
+}
+
+static void options_clear(Options *o)
+{
+    g_free(o->machine);
+    g_free(o->dimension);
+    g_free(o->bytes);
+    g_free(o->packet);
+    g_free(o->element);
+    g_free(o->format);
+    g_strfreev(o->set);
+}
+
+static gboolean print_tables(Tables *t, GError **error)
+{
+    g_autofree char *text = t->format == FORMAT_TABLE ? people_text(t) : data_text(t);
+    return report_write(NULL, text, error);
+}
+
+static int cmd_tables(int argc, char **argv, GError **error)
+{
+    Options o = {0};
+    const GOptionEntry entries[] = {
+        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o.machine, "A machine (`ecube list machines`) or a machine file",
+         "NAME"},
+        {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o.dimension, "n: cube dimension, 1 to 16", "D"},
+        {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o.bytes, "M: data per source or per destination", "M"},
+        {"packet", 0, 0, G_OPTION_ARG_STRING, &o.packet,
+         "Bytes, optimal (each row's B_opt) or unlimited; at most the machine's largest, which is the default",
+         "B|unlimited|optimal"},
+        {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "Bytes of an element, which is not divided; default: 1",
+         "E"},
+        {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o.set, "Set a machine key (`ecube list keys`); may be repeated",
+         "KEY=VALUE"},
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "What the result is written as", "table|csv|json"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    Tables tables = {0};
+    gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D --bytes M",
+                                "Prints Tables 1-4 of Johnsson & Ho 1987, broadcasting and personalized communication\n"
+                                "on spanning graphs, as printed, for the machine's lambda and tau alone: distances,\n"
+                                "handshakes and barriers are not in them. Beside the published time stand the time\n"
+                                "by the right count, a lower bound for algorithms between neighbours, and how good\n"
+                                "the entry is. A dash for B: a message is one packet, whatever its size.\n\n"
+                                "Example: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal",
+                                entries, error) &&
+                  command_no_arguments(argc, argv, error) && parse_options(&o, &tables, error) &&
+                  print_tables(&tables, error);
+    g_clear_pointer(&tables.machine, machine_free);
+    options_clear(&o);
+    return ok ? 0 : 2;
+}
+
+const Command command_tables = {"tables", "the tables of Johnsson & Ho 1987", cmd_tables};

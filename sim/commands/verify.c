@@ -1,0 +1,106 @@
+/* ecube verify: a schedule's data alone, no clock. */
+#include "command.h"
+#include "sim/replay/verify.h"
+#include "sim/run/apart.h"
+#include "sim/run/report.h"
+#include "sim/show/contention.h"
+
+#include <stdio.h>
+
+/* "multiphase (3,3) d=6: ", "broadcast nesbt, all ports, d=3: " */
+static void put_name(GString *out, const Schedule *schedule)
+{
+    g_autofree char *partition = partition_format(&schedule->partition);
+    const Algorithm *algorithm = schedule->algorithm;
+    if (schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE)
+        g_string_append_printf(out, "%s ", schedule->pattern->name);
+    g_string_append(out, algorithm->name);
+    if (*partition)
+        g_string_append_printf(out, " (%s)", partition);
+    if (algorithm->takes_accumulate)
+        g_string_append_printf(out, " k=%u", schedule->accumulate);
+    g_string_append_printf(out, "%s d=%u: ", algorithm->n_port ? ", all ports," : "", schedule->dimension);
+}
+
+typedef struct {
+    const Schedule *schedule;
+    gboolean contention;
+} Check;
+
+static int verify_one(gconstpointer data, GString *out)
+{
+    const Check *check = data;
+    const Schedule *schedule = check->schedule;
+    const char *unit = pieces_count(&schedule->pieces) > 1 ? "piece" : "block";
+    Verdict verdict = verify(schedule, schedule->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    put_name(out, schedule);
+    if (verdict.ok)
+        g_string_append_printf(out,
+                               "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
+                               " %ss in %u steps\n",
+                               unit, verdict.messages, verdict.blocks, unit, schedule->n_steps);
+    else
+        g_string_append_printf(out, "FAILED: %s\n", verdict.fault);
+    if (check->contention) {
+        g_autofree char *text = contention_text(schedule);
+        g_string_append(out, text);
+    }
+    int code = !verdict.ok;
+    verdict_clear(&verdict);
+    return code;
+}
+
+/* The exit code; 2 with an error if no schedule fits in memory. Of a list, those that come to no result leave the
+ * others theirs. */
+static int verify_all(const GArray *runs, gboolean contention, GString *out, GError **error)
+{
+    g_autoptr(GPtrArray) refused = g_ptr_array_new_with_free_func(g_free);
+    if (!command_check_runs(runs, refused, error))
+        return 2;
+    int code = 0;
+    for (guint i = 0; i < runs->len; i++) {
+        g_autoptr(GError) failure = NULL;
+        const Check check = {&g_array_index(runs, Run, i).schedule, contention};
+        const char *why = refused->pdata[i];
+        int one = 0;
+        if (!why && !apart_do(verify_one, &check, out, &one, &failure))
+            why = failure->message;
+        if (why)
+            command_tell_failed(runs, i, why);
+        code |= one | (why != NULL);
+    }
+    return code;
+}
+
+static int cmd_verify(int argc, char **argv, GError **error)
+{
+    ScenarioOptions options = {0};
+    gboolean contention = FALSE;
+    const GOptionEntry own[] = {
+        {"contention", 0, 0, G_OPTION_ARG_NONE, &contention,
+         "Name the messages of each step that want the same channel or receiver", NULL},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
+    int code = 2;
+    if (command_parse(&argc, &argv, "[SCENARIO]",
+                      "Replays the data of every schedule of the scenario without any clock: checks that every\n"
+                      "block ends where the pattern promises, that no message is lost, and that no step uses a port\n"
+                      "twice. Needs no machine and no sizes. Contention is not a failure. Exit code: 0 all well,\n"
+                      "1 a schedule failed, 2 bad input.\n\n"
+                      "Example: ecube verify -d 6 -a standard,multiphase,direct -p 3,3",
+                      entries, error)) {
+        g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
+        g_autoptr(GArray) runs =
+            scenario ? scenario_resolve(scenario, command_platforms(), SCENARIO_DATA, error) : NULL;
+        g_autoptr(GString) out = g_string_new(NULL);
+        if (runs)
+            code = verify_all(runs, contention, out, error);
+        if (runs && code != 2 && !report_write(NULL, out->str, error))
+            code = 2;
+    }
+    command_scenario_clear(&options);
+    return code;
+}
+
+const Command command_verify = {"verify", "check a schedule's data, without any clock", cmd_verify};

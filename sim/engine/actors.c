@@ -1,0 +1,100 @@
+#include "actors.h"
+#include "platform.h"
+#include "sim/cube/cube.h"
+
+#include <errno.h>
+#include <simgrid/engine.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define STACK_KIB 32            /* an actor's stack; threads, for debuggers, need more */
+#define THREAD_STACK_KIB 256
+
+static struct {
+    gboolean loaded;
+    guint dimension;
+    ActorsClock clock;
+    sg_host_t *hosts;           /* [2^dimension] */
+} prepared;
+
+/* The platform goes through a file without a name: nothing is left behind, whatever happens. */
+static void load_platform(const Machine *machine, guint dimension, double seconds_per_us)
+{
+    g_autofree char *xml = platform_xml(machine, dimension, seconds_per_us);
+    int fd = memfd_create("platform.xml", MFD_CLOEXEC);
+    gsize length = strlen(xml);
+    if (fd < 0 || write(fd, xml, length) != (gssize)length)
+        g_error("the platform cannot be written to memory: %s", g_strerror(errno));
+    g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
+    simgrid_load_platform(path);
+    close(fd);
+}
+
+static void start_simgrid(void)
+{
+    const char *contexts = g_getenv("ECUBE_CONTEXTS");
+    g_autofree char *factory = g_strconcat("--cfg=contexts/factory:", contexts ? contexts : "raw", NULL);
+    g_autofree char *stack =
+        g_strdup_printf("--cfg=contexts/stack-size:%d", contexts ? THREAD_STACK_KIB : STACK_KIB);
+    char *argv[] = {
+        "ecube", "--log=root.thres:critical", factory, stack, "--cfg=contexts/guard-size:0",
+        /* flows take size / bandwidth and nothing else */
+        "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0", "--cfg=network/TCP-gamma:0",
+        "--cfg=surf/precision:1e-12", "--cfg=maxmin/precision:1e-12", NULL,
+    };
+    int argc = G_N_ELEMENTS(argv) - 1;
+    simgrid_init(&argc, argv);
+}
+
+/* SimGrid's own list is in the order of names, "node-10" before "node-2". */
+static void find_hosts(guint dimension)
+{
+    guint n = cube_n_nodes(dimension);
+    prepared.hosts = g_new(sg_host_t, n);
+    for (guint node = 0; node < n; node++) {
+        g_autofree char *name = g_strdup_printf("node-%u", node);
+        prepared.hosts[node] = sg_host_by_name(name);
+        g_assert(prepared.hosts[node]);
+    }
+}
+
+void actors_prepare(const Machine *machine, guint dimension, ActorsClock clock)
+{
+    if (prepared.loaded) {
+        g_assert(prepared.dimension == dimension && prepared.clock == clock);
+        return;
+    }
+    start_simgrid();
+    Machine links = *machine;
+    if (clock == ACTORS_FLUID) {
+        /* Flows are given as their transmission times, because short and long messages may differ in tau and
+         * delta_hop; SimGrid wants an integer, so in ps. */
+        links.terms.tau_ps_per_byte = 1;
+        links.terms.delta_hop_ps = 0;
+    }
+    load_platform(&links, dimension, clock == ACTORS_FLUID ? 1 : 1e6);
+    find_hosts(dimension);
+    prepared.loaded = TRUE;
+    prepared.dimension = dimension;
+    prepared.clock = clock;
+}
+
+sg_actor_t actors_start(guint node, void (*code)(int argc, char **argv), guint argument)
+{
+    g_autofree char *name = g_strdup_printf("%u", argument);
+    const char *argv[] = {name, NULL};
+    sg_actor_t actor = sg_actor_init(name, prepared.hosts[node]);
+    sg_actor_start_(actor, code, 1, argv);
+    return actor;
+}
+
+guint actors_argument(char **argv)
+{
+    return (guint)g_ascii_strtoull(argv[0], NULL, 10);
+}
+
+sg_host_t actors_host(guint node)
+{
+    return prepared.hosts[node];
+}

@@ -1,0 +1,352 @@
+#include "circuits.h"
+#include "actors.h"
+#include "sim/cube/cube.h"
+#include "sim/replay/cost.h"
+#include "sim/replay/replay.h"
+
+#include <simgrid/engine.h>
+
+/* What a trace needs to know: why each processor does what it does. */
+typedef struct {
+    Trace *trace;
+    TraceCause present;     /* what is happening, if that lets processors go on from within a step */
+    TraceCause *begun;      /* [node][strand]: what let it begin its step */
+    gint64 *arrived_ps;     /* [node]: at the barrier */
+    guint32 n_shuffles, n_barriers;
+    guint32 ended;          /* packet whose transmission was reported last */
+} Tracer;
+
+typedef struct {
+    sg_actor_t actor;       /* suspended, unless it acts; NULL: its schedule is over */
+    guint turns;            /* steps that it may begin: at most one per strand */
+    gboolean acts;
+} Processor;
+
+typedef struct {
+    const Schedule *schedule;
+    const Machine *machine;
+    gint64 start_ps;        /* SimGrid's clock when this run began */
+    gint64 end_ps;          /* of the run, from its start */
+    Network *network;
+    Replay *replay;
+    Processor *processors;  /* [node] */
+    guint64 *ready;         /* [n_words(node)]: who may begin a step and has not been woken yet, as bits */
+    guint first, last;      /* words from first to last have all of these bits; first > last: nobody is ready */
+    gboolean over;          /* nothing more will happen: whoever still waits is to give up */
+    volatile guint64 *delivered;
+    Tracer *tracer;         /* NULL: no trace is kept */
+} Engine;
+
+#define TIMER_BARRIER G_MAXUINT     /* other timers are nodes: their rearrangement is over */
+
+/* Actors get their data through this: SimGrid hands a C actor only strings. */
+static Engine *engine;
+
+/* --- the trace --- */
+
+static Tracer *tracer_new(Trace *trace, guint n_nodes, guint n_strands)
+{
+    Tracer *t = g_new0(Tracer, 1);
+    t->trace = trace;
+    t->present = TRACE_NO_CAUSE;
+    t->begun = g_new(TraceCause, (gsize)n_nodes * n_strands);
+    t->arrived_ps = g_new0(gint64, n_nodes);
+    for (gsize i = 0; i < (gsize)n_nodes * n_strands; i++)
+        t->begun[i] = TRACE_NO_CAUSE;
+    return t;
+}
+
+static void tracer_free(Tracer *t)
+{
+    if (!t)
+        return;
+    g_free(t->begun);
+    g_free(t->arrived_ps);
+    g_free(t);
+}
+
+static void traced(gpointer user, const TraceInterval *interval)
+{
+    Engine *e = user;
+    g_array_append_val(e->tracer->trace->intervals, *interval);
+    if (interval->kind == TRACE_TRANSMIT)
+        e->tracer->ended = interval->number;
+}
+
+static TraceCause *begun_at(const Engine *e, guint node, guint strand)
+{
+    return &e->tracer->begun[(gsize)node * e->schedule->n_strands + strand];
+}
+
+static TraceCause present_cause(const Engine *e, guint node, guint strand)
+{
+    return e->tracer->present.number != TRACE_NONE ? e->tracer->present : *begun_at(e, node, strand);
+}
+
+static void trace_message_issued(Engine *e, const Parcel *parcel)
+{
+    TraceMessage message = {parcel->source, parcel->destination, parcel->step, parcel->handshake,
+                            network_now(e->network), present_cause(e, parcel->source, parcel->strand)};
+    g_array_append_val(e->tracer->trace->messages, message);
+}
+
+static void trace_begin(gpointer user, guint node, const Step *step)
+{
+    Engine *e = user;
+    if (step->phase && e->machine->phase_barrier)
+        e->tracer->arrived_ps[node] = network_now(e->network);
+}
+
+/* Everybody is at the barrier, and will leave it `duration` from now. */
+static void trace_barrier(Engine *e, gint64 duration)
+{
+    Tracer *t = e->tracer;
+    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
+        TraceInterval interval = {.kind = TRACE_BARRIER, .number = t->n_barriers, .start_ps = t->arrived_ps[node],
+                                  .end_ps = network_now(e->network) + duration, .processor = node,
+                                  .message = TRACE_NONE, .step = replay_step(e->replay, node),
+                                  .after = *begun_at(e, node, 0)};
+        g_array_append_val(t->trace->intervals, interval);
+    }
+    t->n_barriers++;
+}
+
+/* The step's messages are through; `duration` of rearranging follows. */
+static void trace_done(Engine *e, guint node, guint strand, gint64 bytes, gint64 duration)
+{
+    Tracer *t = e->tracer;
+    TraceCause cause = present_cause(e, node, strand);
+    gint64 now = network_now(e->network);
+    TraceInterval interval = {.kind = TRACE_SHUFFLE, .number = t->n_shuffles, .start_ps = now, .end_ps = now + duration,
+                              .processor = node, .message = TRACE_NONE, .bytes = bytes,
+                              .step = replay_strand_step(e->replay, node, strand), .after = cause};
+    if (duration) {
+        g_array_append_val(t->trace->intervals, interval);
+        cause = (TraceCause){TRACE_SHUFFLE, t->n_shuffles++};
+    }
+    *begun_at(e, node, strand) = cause;
+}
+
+/* The strands go on because the last of them has come. */
+static void join(gpointer user, guint node, guint strand, guint32 strands)
+{
+    Engine *e = user;
+    for (guint i = 0; e->tracer && i < e->schedule->n_strands; i++)
+        if (strands >> i & 1)
+            *begun_at(e, node, i) = *begun_at(e, node, strand);
+}
+
+/* --- who may act --- */
+
+#define WORD_BITS 64
+
+static guint n_words(guint n_nodes)
+{
+    return (n_nodes + WORD_BITS - 1) / WORD_BITS;
+}
+
+/* `node` may begin a step; in the midst of acting it does so by itself. */
+static void give_turn(Engine *e, guint node)
+{
+    guint word = node / WORD_BITS;
+    e->processors[node].turns++;
+    if (e->processors[node].acts)
+        return;
+    e->ready[word] |= (guint64)1 << node % WORD_BITS;
+    e->first = MIN(e->first, word);
+    e->last = MAX(e->last, word);
+}
+
+/* --- from the replay to the network --- */
+
+static void send(gpointer user, Parcel *parcel)
+{
+    Engine *e = user;
+    if (e->tracer)
+        trace_message_issued(e, parcel);
+    network_send(e->network, parcel->source, parcel->destination, parcel->bytes, parcel);
+}
+
+static void barrier(gpointer user)
+{
+    Engine *e = user;
+    gint64 duration = machine_barrier_ps(e->machine, e->schedule->dimension);
+    if (e->tracer)
+        trace_barrier(e, duration);
+    network_timer(e->network, duration, TIMER_BARRIER);
+}
+
+static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
+{
+    Engine *e = user;
+    gint64 rearrangement = time_times(e->machine->rho_ps_per_byte, rearranged_bytes);
+    if (e->tracer)
+        trace_done(e, node, strand, rearranged_bytes, rearrangement);
+    if (rearrangement)
+        network_timer(e->network, rearrangement, node);
+    else
+        give_turn(e, node);
+}
+
+/* --- from the network to the replay --- */
+
+/* The packet that ends is the one whose transmission was reported last. */
+static void tell(Engine *e, void (*what)(Replay *replay, Parcel *parcel), Parcel *parcel)
+{
+    if (e->tracer)
+        e->tracer->present = (TraceCause){TRACE_TRANSMIT, e->tracer->ended};
+    what(e->replay, parcel);
+    if (e->tracer)
+        e->tracer->present = TRACE_NO_CAUSE;
+}
+
+static void sent(gpointer user, gpointer cargo)
+{
+    tell(user, replay_sent, cargo);
+}
+
+static void delivered(gpointer user, gpointer cargo)
+{
+    Engine *e = user;
+    tell(e, replay_delivered, cargo);
+    ++*e->delivered;
+}
+
+static void timer(gpointer user, guint number)
+{
+    Engine *e = user;
+    if (number != TIMER_BARRIER) {
+        give_turn(e, number);
+        return;
+    }
+    if (e->tracer)
+        e->tracer->present = (TraceCause){TRACE_BARRIER, e->tracer->n_barriers - 1};
+    replay_barrier_over(e->replay);
+    if (e->tracer)
+        e->tracer->present = TRACE_NO_CAUSE;
+}
+
+/* --- processors --- */
+
+static void processor(int argc, char **argv)
+{
+    (void)argc;
+    guint node = actors_argument(argv);
+    Processor *self = &engine->processors[node];
+    gboolean more = TRUE;
+    while (more) {
+        self->acts = FALSE;
+        sg_actor_suspend(self->actor);
+        self->acts = TRUE;
+        more = !engine->over;
+        for (; more && self->turns > 0; self->turns--)
+            more = replay_begin(engine->replay, node);
+    }
+    self->actor = NULL;
+}
+
+/* Processors that start late are ready to act then. */
+static void start_processors(Engine *e)
+{
+    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
+        gint64 start = machine_start_ps(e->machine, e->schedule->dimension, node);
+        e->processors[node].actor = actors_start(node, processor, node);
+        if (start > 0)
+            network_timer(e->network, start, node);
+        else
+            give_turn(e, node);
+    }
+}
+
+/* --- the walk from instant to instant --- */
+
+/* Brings SimGrid's clock to the present instant, and lets actors that have been resumed act until they are suspended
+ * again. */
+static void let_act(const Engine *e)
+{
+    simgrid_run_until((double)(e->start_ps + network_now(e->network)));
+}
+
+/* Resumes everybody who is ready, in the order of their numbers: so the network mostly gets its requests in the
+ * order in which it serves them. */
+static void resume_ready(Engine *e)
+{
+    for (; e->first <= e->last; e->first++)
+        for (guint64 *word = &e->ready[e->first]; *word; *word &= *word - 1) {
+            guint node = e->first * WORD_BITS + (guint)__builtin_ctzll(*word);
+            sg_actor_resume(e->processors[node].actor);
+        }
+    e->first = G_MAXUINT;
+    e->last = 0;
+}
+
+/* Wakes everybody who is ready, until at this instant nobody is any more. */
+static void wake_ready(Engine *e)
+{
+    if (e->first <= e->last)
+        let_act(e);
+    while (e->first <= e->last) {
+        resume_ready(e);
+        let_act(e);
+    }
+}
+
+static void walk(Engine *e)
+{
+    do {
+        wake_ready(e);
+        network_grant(e->network);
+    } while (network_advance(e->network));
+    e->end_ps = network_now(e->network);
+}
+
+/* Nothing more will happen: whoever still waits gives up. */
+static void end_processors(Engine *e)
+{
+    e->over = TRUE;
+    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++)
+        if (e->processors[node].actor)
+            sg_actor_resume(e->processors[node].actor);
+    simgrid_run();
+}
+
+/* --- a run --- */
+
+gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *n_delivered,
+                      Trace *trace, EngineResult *result)
+{
+    const NetworkHooks network_hooks = {
+        .sent = sent, .delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
+    const ReplayHooks replay_hooks = {
+        .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .join = join, .done = done};
+    guint n = cube_n_nodes(schedule->dimension);
+    Engine e = {.schedule = schedule, .machine = machine};
+    actors_prepare(machine, schedule->dimension, ACTORS_PICOSECONDS);
+    e.delivered = n_delivered;
+    e.start_ps = (gint64)simgrid_get_clock();
+    e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
+    e.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
+    e.tracer = trace ? tracer_new(trace, n, schedule->n_strands) : NULL;
+    e.processors = g_new0(Processor, n);
+    e.ready = g_new0(guint64, n_words(n));
+    e.first = G_MAXUINT;
+    engine = &e;
+    start_processors(&e);
+    walk(&e);
+    end_processors(&e);
+    engine = NULL;
+
+    *result = (EngineResult){.time_ps = e.end_ps, .network = network_stats(e.network)};
+    gboolean overflow = network_overflowed(e.network);
+    if (!overflow)
+        result->stuck = replay_stuck(e.replay);
+    if (!overflow && !result->stuck)
+        replay_check(e.replay);
+    result->fault = g_strdup(replay_fault(e.replay));
+    g_free(e.processors);
+    g_free(e.ready);
+    tracer_free(e.tracer);
+    replay_free(e.replay);
+    network_free(e.network);
+    return !overflow;
+}

@@ -1,0 +1,62 @@
+#include "engine.h"
+#include "circuits.h"
+#include "fluid.h"
+#include "models/input.h"
+#include "sim/cube/cube.h"
+
+#include <simgrid/forward.h> /* version.h does not include what it needs */
+#include <simgrid/version.h>
+
+gboolean engine_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
+                    EngineResult *result, GError **error)
+{
+    return engine_run_traced(schedule, machine, data, delivered, NULL, result, error);
+}
+
+gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, Division data,
+                           volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error)
+{
+    guint64 unwatched = 0;
+    volatile guint64 *watched = delivered ? delivered : &unwatched;
+    g_assert(!trace || machine->switching != SWITCHING_FLUID);
+    gboolean counts = machine->switching == SWITCHING_FLUID
+                          ? fluid_run(schedule, machine, data, watched, result)
+                          : circuits_run(schedule, machine, data, watched, trace, result);
+    if (!counts)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
+    return counts;
+}
+
+void engine_result_clear(EngineResult *result)
+{
+    g_clear_pointer(&result->fault, g_free);
+    g_clear_pointer(&result->stuck, g_free);
+}
+
+/* Of flows, every send port has an actor as well. */
+gsize engine_estimate(const Machine *machine, guint dimension)
+{
+    const gsize bytes_per_processor = 40000, bytes_per_link = 1500, bytes_per_courier = 39000;
+    gsize couriers = machine->switching != SWITCHING_FLUID ? 0 : machine->ports == PORTS_ALL ? dimension : 1;
+    return cube_n_nodes(dimension) *
+           (bytes_per_processor + dimension * bytes_per_link + couriers * bytes_per_courier);
+}
+
+const char *engine_simgrid_version(void)
+{
+    return SIMGRID_VERSION_STRING;
+}
+
+gboolean engine_check_library(GError **error)
+{
+    int major, minor, patch;
+    sg_version_get(&major, &minor, &patch);
+    if (major == SIMGRID_VERSION_MAJOR && minor == SIMGRID_VERSION_MINOR && patch == SIMGRID_VERSION_PATCH)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "the SimGrid library that was loaded is release %d.%d.%d, but ecube was compiled with %d.%d.%d; "
+                "compile it again, with `make clean all`",
+                major, minor, patch, SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR, SIMGRID_VERSION_PATCH);
+    return FALSE;
+}

@@ -1,0 +1,210 @@
+#include "fluid.h"
+#include "actors.h"
+#include "sim/cube/cube.h"
+#include "sim/replay/cost.h"
+#include "sim/replay/replay.h"
+
+#include <math.h>
+#include <simgrid/engine.h>
+#include <simgrid/semaphore.h>
+
+#define PS_PER_US 1e6
+
+/* A send port, with an actor that carries its messages one after another. */
+typedef struct {
+    Parcel *first, *last;
+    sg_sem_t waiting;       /* counts the messages */
+} Port;
+
+typedef struct {
+    const Schedule *schedule;
+    const Machine *machine;
+    Replay *replay;
+    Port *ports;            /* [node], or [node][dimension] with PORTS_ALL */
+    sg_sem_t *wake;         /* [node] */
+    gint64 *rearrange_ps;   /* [node]: what the processor has to do before its next step */
+    GArray *to_release;     /* sg_sem_t: whom the replay has set going; released by flush(), outside of the replay */
+    gboolean barrier_full;  /* a barrier begins */
+    double start_us, end_us;
+    guint64 messages;
+    volatile guint64 *delivered;
+} Fluid;
+
+static Fluid *fluid;        /* actors get their data through this */
+
+/* --- hooks of the replay; a simcall here would let other actors into the replay --- */
+
+static void send(gpointer user, Parcel *parcel)
+{
+    Fluid *f = user;
+    guint dim = cube_first_dimension(parcel->source, parcel->destination);
+    guint number = f->machine->ports == PORTS_ONE
+                       ? parcel->source
+                       : cube_channel(f->schedule->dimension, parcel->source, dim);
+    Port *port = &f->ports[number];
+    parcel->next = NULL;
+    if (port->first)
+        port->last->next = parcel;
+    else
+        port->first = parcel;
+    port->last = parcel;
+    g_array_append_val(f->to_release, port->waiting);
+}
+
+static void barrier(gpointer user)
+{
+    Fluid *f = user;
+    f->barrier_full = TRUE;
+}
+
+static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
+{
+    (void)strand;
+    Fluid *f = user;
+    f->rearrange_ps[node] = time_times(f->machine->rho_ps_per_byte, rearranged_bytes);
+    g_array_append_val(f->to_release, f->wake[node]);
+}
+
+/* --- actors --- */
+
+static void sleep_ps(gint64 ps)
+{
+    if (ps > 0)
+        sg_actor_sleep_for((double)ps / PS_PER_US);
+}
+
+static void barrier_actor(int argc, char **argv);
+
+/* Lets go whoever may. Each simcall may bring other actors here, so one is taken off the list at a time. */
+static void flush(void)
+{
+    if (fluid->barrier_full) {
+        fluid->barrier_full = FALSE;
+        actors_start(0, barrier_actor, 0);
+    }
+    while (fluid->to_release->len > 0) {
+        sg_sem_t next = g_array_index(fluid->to_release, sg_sem_t, 0);
+        g_array_remove_index(fluid->to_release, 0);
+        sg_sem_release(next);
+    }
+}
+
+static void barrier_actor(int argc, char **argv)
+{
+    (void)argc;
+    (void)argv;
+    sleep_ps(machine_barrier_ps(fluid->machine, fluid->schedule->dimension));
+    replay_barrier_over(fluid->replay);
+    flush();
+}
+
+static void processor(int argc, char **argv)
+{
+    (void)argc;
+    guint node = actors_argument(argv);
+    sleep_ps(machine_start_ps(fluid->machine, fluid->schedule->dimension, node));
+    while (replay_begin(fluid->replay, node)) {
+        flush();
+        sg_sem_acquire(fluid->wake[node]);
+        sleep_ps(fluid->rearrange_ps[node]);
+    }
+    fluid->end_us = fmax(fluid->end_us, simgrid_get_clock());
+}
+
+static void carry(const Parcel *parcel)
+{
+    gint64 left = parcel->bytes;
+    guint hops = cube_distance(parcel->source, parcel->destination);
+    do {
+        gint64 size = cost_packet_bytes(fluid->machine, left);
+        PacketCost cost = cost_packet(fluid->machine, size);
+        sleep_ps(time_add(time_add(cost.startup_ps, cost.delta_ps), time_times(cost.hop_ps, hops)));
+        if (cost.transmit_ps > 0)
+            sg_host_sendto(actors_host(parcel->source), actors_host(parcel->destination), (double)cost.transmit_ps);
+        left -= size;
+    } while (left > 0);
+}
+
+static void courier(int argc, char **argv)
+{
+    (void)argc;
+    Port *port = &fluid->ports[actors_argument(argv)];
+    sg_actor_daemonize(sg_actor_self());    /* the simulation ends without it */
+    for (;;) {
+        sg_sem_acquire(port->waiting);
+        Parcel *parcel = port->first;
+        carry(parcel);
+        port->first = parcel->next;
+        fluid->messages++;
+        ++*fluid->delivered;
+        replay_sent(fluid->replay, parcel);
+        replay_delivered(fluid->replay, parcel);
+        flush();
+    }
+}
+
+/* --- a run --- */
+
+static guint n_ports(const Fluid *f)
+{
+    guint n = cube_n_nodes(f->schedule->dimension);
+    return f->machine->ports == PORTS_ONE ? n : n * f->schedule->dimension;
+}
+
+static void start_actors(Fluid *f)
+{
+    guint n = cube_n_nodes(f->schedule->dimension);
+    for (guint i = 0; i < n_ports(f); i++) {
+        f->ports[i].waiting = sg_sem_init(0);
+        actors_start(f->machine->ports == PORTS_ONE ? i : i / f->schedule->dimension, courier, i);
+    }
+    for (guint node = 0; node < n; node++) {
+        f->wake[node] = sg_sem_init(0);
+        actors_start(node, processor, node);
+    }
+}
+
+/* A port's parcels that never left, if the run got stuck, go back to the replay, which frees them. */
+static void clear(Fluid *f)
+{
+    for (guint i = 0; i < n_ports(f); i++)
+        sg_sem_destroy(f->ports[i].waiting);
+    for (guint node = 0; node < cube_n_nodes(f->schedule->dimension); node++)
+        sg_sem_destroy(f->wake[node]);
+    g_free(f->ports);
+    g_free(f->wake);
+    g_free(f->rearrange_ps);
+    g_array_unref(f->to_release);
+    replay_free(f->replay);
+}
+
+gboolean fluid_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
+                   EngineResult *result)
+{
+    static const ReplayHooks hooks = {.send = send, .barrier = barrier, .done = done};
+    guint n = cube_n_nodes(schedule->dimension);
+    Fluid f = {.schedule = schedule, .machine = machine};
+    actors_prepare(machine, schedule->dimension, ACTORS_FLUID);
+    f.delivered = delivered;
+    f.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);
+    f.ports = g_new0(Port, n_ports(&f));
+    f.wake = g_new0(sg_sem_t, n);
+    f.rearrange_ps = g_new0(gint64, n);
+    f.to_release = g_array_new(FALSE, FALSE, sizeof(sg_sem_t));
+    f.start_us = f.end_us = simgrid_get_clock();
+    fluid = &f;
+    start_actors(&f);
+    simgrid_run();
+    fluid = NULL;
+
+    double time_ps = (f.end_us - f.start_us) * PS_PER_US;
+    *result = (EngineResult){.network = {.messages = f.messages}, .stuck = replay_stuck(f.replay)};
+    if (!result->stuck)
+        replay_check(f.replay);
+    result->fault = g_strdup(replay_fault(f.replay));
+    gboolean counts = time_ps < (double)INPUT_TIME_MAX_PS;
+    if (counts)
+        result->time_ps = llround(time_ps);
+    clear(&f);
+    return counts;
+}

@@ -1,0 +1,51 @@
+/* What a packet costs on a machine, in whole picoseconds.
+ *
+ * Times saturate at INPUT_TIME_MAX_PS: a sum that reaches it is longer than a run can count. */
+#ifndef ECUBE_COST_H
+#define ECUBE_COST_H
+
+#include "models/input.h"
+#include "models/machine.h"
+
+/* Sum and product of times that are at most INPUT_TIME_MAX_PS each, saturated. */
+static inline gint64 time_add(gint64 a, gint64 b)
+{
+    return MIN(a + b, INPUT_TIME_MAX_PS);
+}
+
+static inline gint64 time_times(gint64 a, gint64 n)
+{
+    gint64 product;
+    return __builtin_mul_overflow(a, n, &product) ? INPUT_TIME_MAX_PS : MIN(product, INPUT_TIME_MAX_PS);
+}
+
+/* The parts of one packet's time over a circuit (machine model, "One message, step by step"), or over one hop with
+ * store-and-forward, where the circuit's own costs, hop and delta, are 0. */
+typedef struct {
+    gint64 startup_ps;      /* lambda, or lambda_zero if there are no bytes */
+    gint64 hop_ps;          /* per channel */
+    gint64 delta_ps;        /* per circuit */
+    gint64 transmit_ps;     /* tau x bytes */
+} PacketCost;
+
+PacketCost cost_packet(const Machine *machine, gint64 bytes);
+
+/* Length of the next packet of a message of which `left` bytes remain. */
+gint64 cost_packet_bytes(const Machine *machine, gint64 left);
+
+/* The packets of a message; at least one. */
+gint64 cost_n_packets(const Machine *machine, gint64 bytes);
+
+/* A whole message alone in the cube. */
+typedef struct {
+    gint64 sent_ps;         /* until its last packet has left its source, which may go on */
+    gint64 delivered_ps;    /* until its last packet has arrived; over circuits the same */
+} MessageCost;
+
+/* A message over `hops` >= 1 channels. Over circuits its packets go one after another: P packets take the sum of their
+ * times. With store-and-forward they follow each other from processor to processor: the source is done with them after
+ * (P - 1) c + l, where c is what a full packet takes over one hop and l the last one, and the last packet, which goes
+ * no faster than those before it, arrives (hops - 1) max(c, l) later; a single packet takes hops x l. */
+MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops);
+
+#endif

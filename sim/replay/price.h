@@ -1,0 +1,29 @@
+/* The pricer: the contention-free time of a schedule on a machine.
+ *
+ * Every message takes its true distance, and nothing waits for a channel, a receive port, a port that only one message
+ * may use (duplex = half) or packets that a processor forwards; a processor's own sends through one port still go one
+ * after another. */
+#ifndef ECUBE_PRICE_H
+#define ECUBE_PRICE_H
+
+#include "models/machine.h"
+#include "sim/schedule/schedule.h"
+
+typedef struct {
+    gint64 time_ps;         /* INPUT_TIME_MAX_PS: longer than a run can count */
+    guint64 messages;       /* handshakes included */
+    guint64 events;         /* that a run of them has: the start-up, the channels and the transmission of every packet,
+                             * with store-and-forward at every hop; G_MAXUINT64 for any number from there on */
+    char *fault;            /* the first thing wrong with the data, or NULL */
+    char *stuck;            /* who waits for whom, if the schedule can't finish, or NULL */
+} Price;
+
+/* `data` has the sizes of the pieces; M x 2^d <= INPUT_TIME_MAX_PS. The data moves along and is checked. Clear with
+ * price_clear(). */
+Price price(const Schedule *schedule, const Machine *machine, Division data);
+
+/* The same time in less of it, for runs whose data is checked elsewhere: only messages are. */
+Price price_without_data(const Schedule *schedule, const Machine *machine, Division data);
+void price_clear(Price *price);
+
+#endif

@@ -1,0 +1,479 @@
+#include "replay.h"
+#include "mailbox.h"
+#include "sim/cube/cube.h"
+
+typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
+
+/* One strand of a processor. Most have but one. */
+typedef struct {
+    guint node, strand;
+    Stage stage;
+    guint k;                /* steps begun */
+    gboolean entering;      /* the stage is being set up: not complete yet, whatever arrives */
+    guint sends_left;
+    guint awaits_left;      /* the first awaits_left entries of step.awaits are not fulfilled */
+    Step step;
+    Mailbox early;          /* parcels that arrived before they were awaited */
+} Strand;
+
+struct Replay {
+    const Schedule *schedule;
+    Division data;
+    gboolean pairwise_sync, phase_barrier;
+    const ReplayHooks *hooks;
+    gpointer user;
+    gboolean moves_data;    /* else the memory is blank */
+    Memory *memory;
+    Strand *strands;        /* [n_nodes][schedule->n_strands] */
+    guint n_nodes, n_at_barrier, n_finished;
+    GQueue ready;           /* nodes to begin a step, while walking */
+    gboolean walking;
+    ParcelPool parcels;
+};
+
+static Strand *strand_of(const Replay *replay, guint node, guint strand)
+{
+    return &replay->strands[(gsize)node * replay->schedule->n_strands + strand];
+}
+
+/* --- parcels --- */
+
+/* A parcel of the source's present step, to be loaded with what `send` carries, or with nothing. */
+static Parcel *new_parcel(Replay *replay, const Strand *source, guint destination, guint count, const Send *send)
+{
+    Parcel *parcel = parcel_new(&replay->parcels, count, &source->step, send);
+    parcel->next = NULL;
+    parcel->source = source->node;
+    parcel->strand = source->strand;
+    parcel->destination = destination;
+    parcel->step = source->k - 1;
+    parcel->bytes = 0;
+    parcel->handshake = FALSE;
+    return parcel;
+}
+
+/* Bytes of the blocks of a parcel. */
+static gint64 bytes_of_blocks(const Replay *replay, const Parcel *parcel)
+{
+    gint64 bytes = 0;
+    for (guint i = 0; i < parcel->count; i++)
+        if (parcel->load[i] != BLOCK_NONE)
+            bytes += division_bytes(&replay->data, block_piece(parcel->load[i]), 1);
+    return bytes;
+}
+
+static guint count_blocks(const Step *step, const Send *send)
+{
+    guint count = 0;
+    for (guint i = 0; i < send->n_stretches; i++)
+        count += step_stretch(step, send, i)->count;
+    return count;
+}
+
+static gint64 bytes_of_slots(const Replay *replay, const Step *step, const Send *send)
+{
+    gint64 bytes = 0;
+    for (guint i = 0; i < send->n_stretches; i++) {
+        const Stretch *stretch = step_stretch(step, send, i);
+        bytes += division_bytes(&replay->data, stretch->slot, stretch->count);
+    }
+    return bytes;
+}
+
+/* Pieces of a permutation change places, so a slot does not tell which one is in it. */
+static gboolean slots_tell_pieces(const Schedule *schedule)
+{
+    return schedule->pattern->kind != PATTERN_PERMUTATION;
+}
+
+/* The parcel of a message of the source's present step, with what it carries. */
+static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *send)
+{
+    const Step *step = &source->step;
+    guint count = count_blocks(step, send);
+    gboolean loads = replay->moves_data;
+    Parcel *parcel = new_parcel(replay, source, send->peer, loads ? count : 0, loads ? send : NULL);
+    if (loads)
+        parcel_take(parcel, replay->memory);
+    if (replay->data.piece != PIECES_DIFFER)
+        parcel->bytes = count * replay->data.piece;
+    else if (slots_tell_pieces(replay->schedule))
+        parcel->bytes = bytes_of_slots(replay, step, send);
+    else
+        parcel->bytes = bytes_of_blocks(replay, parcel);
+    return parcel;
+}
+
+/* --- life --- */
+
+static Replay *make(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                    const ReplayHooks *hooks, gpointer user, gboolean moves_data)
+{
+    g_assert(pieces_count(&data.pieces) == pieces_count(&schedule->pieces));
+    Replay *replay = g_new0(Replay, 1);
+    replay->schedule = schedule;
+    replay->data = data;
+    replay->pairwise_sync = pairwise_sync;
+    replay->phase_barrier = phase_barrier;
+    replay->hooks = hooks;
+    replay->user = user;
+    replay->moves_data = moves_data;
+    replay->memory = moves_data ? memory_new(schedule) : memory_new_blank();
+    replay->n_nodes = cube_n_nodes(schedule->dimension);
+    replay->strands = g_new0(Strand, (gsize)replay->n_nodes * schedule->n_strands);
+    for (guint node = 0; node < replay->n_nodes; node++)
+        for (guint strand = 0; strand < schedule->n_strands; strand++) {
+            Strand *p = strand_of(replay, node, strand);
+            p->node = node;
+            p->strand = strand;
+            step_init(&p->step);
+        }
+    return replay;
+}
+
+Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                   const ReplayHooks *hooks, gpointer user)
+{
+    return make(schedule, data, pairwise_sync, phase_barrier, hooks, user, TRUE);
+}
+
+Replay *replay_new_without_data(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+                                const ReplayHooks *hooks, gpointer user)
+{
+    gboolean sizes_need_data = data.piece == PIECES_DIFFER && !slots_tell_pieces(schedule);
+    return make(schedule, data, pairwise_sync, phase_barrier, hooks, user, sizes_need_data);
+}
+
+void replay_free(Replay *replay)
+{
+    if (!replay)
+        return;
+    for (gsize i = 0; i < (gsize)replay->n_nodes * replay->schedule->n_strands; i++) {
+        step_clear(&replay->strands[i].step);
+        mailbox_clear(&replay->strands[i].early);
+    }
+    g_free(replay->strands);
+    memory_free(replay->memory);
+    parcel_pool_clear(&replay->parcels);
+    g_free(replay);
+}
+
+/* --- a step --- */
+
+static void enter_messages(Replay *replay, Strand *p);
+
+/* Called whenever something a strand waited for has happened. */
+static void proceed(Replay *replay, Strand *p)
+{
+    if (p->entering || p->sends_left || p->awaits_left)
+        return;
+    if (p->stage == STAGE_HANDSHAKE) {
+        enter_messages(replay, p);
+        return;
+    }
+    g_assert(p->stage == STAGE_MESSAGES);
+    p->stage = STAGE_IDLE;
+    if (p->step.rotate && replay->moves_data)
+        memory_rotate(replay->memory, p->node, p->step.rotate);
+    if (p->step.renumber && replay->moves_data)
+        memory_renumber(replay->memory, p->node, p->strand, p->k - 1);
+    replay->hooks->done(replay->user, p->node, p->strand, p->step.rotate ? replay->n_nodes * replay->data.bytes : 0);
+    if (replay->walking)
+        g_queue_push_tail(&replay->ready, GUINT_TO_POINTER(p->node));
+}
+
+static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
+{
+    parcel_land(parcel, replay->memory);
+    if (replay->hooks->receive)
+        replay->hooks->receive(replay->user, p->node, parcel);
+    parcel_recycle(&replay->parcels, parcel);
+    p->awaits_left--;
+}
+
+static void swap_awaits(Strand *p, guint i, guint j)
+{
+    guint *awaits = (guint *)(gpointer)p->step.awaits->data;
+    guint kept = awaits[i];
+    awaits[i] = awaits[j];
+    awaits[j] = kept;
+}
+
+/* Takes what arrived early. Goes downwards, because what is fulfilled changes places with the last that is not. */
+static void collect_early(Replay *replay, Strand *p)
+{
+    for (guint i = p->awaits_left; i-- > 0 && p->early.count;) {
+        Parcel *parcel = mailbox_take(&p->early, step_nth_await(&p->step, i));
+        if (!parcel)
+            continue;
+        swap_awaits(p, i, p->awaits_left - 1);
+        fulfil(replay, p, parcel);
+    }
+}
+
+static gboolean is_peer(Replay *replay, const Strand *p, guint peer)
+{
+    if (peer < replay->n_nodes && peer != p->node)
+        return TRUE;
+    memory_fault(replay->memory, "processor %u, in step %u, sends to processor %u, which is not another processor",
+                 p->node, p->k - 1, peer);
+    return FALSE;
+}
+
+static void enter_messages(Replay *replay, Strand *p)
+{
+    p->stage = STAGE_MESSAGES;
+    p->entering = TRUE;
+    p->sends_left = p->step.sends->len;
+    p->awaits_left = p->step.awaits->len;
+    for (guint i = 0; i < p->step.sends->len; i++) {
+        const Send *send = step_nth_send(&p->step, i);
+        if (!is_peer(replay, p, send->peer)) {
+            p->sends_left--;
+            continue;
+        }
+        replay->hooks->send(replay->user, load_parcel(replay, p, send));
+    }
+    collect_early(replay, p);
+    p->entering = FALSE;
+    proceed(replay, p);
+}
+
+static void enter_handshake(Replay *replay, Strand *p)
+{
+    guint partner = step_nth_send(&p->step, 0)->peer;
+    p->stage = STAGE_HANDSHAKE;
+    p->entering = TRUE;
+    p->sends_left = p->awaits_left = 1;
+    Parcel *parcel = new_parcel(replay, p, partner, 0, NULL);
+    parcel->handshake = TRUE;
+    replay->hooks->send(replay->user, parcel);
+    collect_early(replay, p);
+    p->entering = FALSE;
+    proceed(replay, p);
+}
+
+static gboolean is_exchange(Replay *replay, const Strand *p)
+{
+    const Step *step = &p->step;
+    if (!step->exchange)
+        return FALSE;
+    if (step->sends->len == 1 && step->awaits->len == 1 && step_nth_send(step, 0)->peer == step_nth_await(step, 0))
+        return TRUE;
+    memory_fault(replay->memory, "processor %u, in step %u, exchanges with no single partner", p->node, p->k - 1);
+    return FALSE;
+}
+
+static void pass_barrier(Replay *replay, Strand *p)
+{
+    if (is_exchange(replay, p) && replay->pairwise_sync)
+        enter_handshake(replay, p);
+    else
+        enter_messages(replay, p);
+}
+
+/* All strands of all processors go to a barrier; before an extended cube's data is spread, only the one that spreads
+ * it, for which the others wait. */
+static void pass_join(Replay *replay, Strand *p)
+{
+    guint strands = replay->schedule->idle ? 1 : replay->schedule->n_strands;
+    if (p->step.phase && replay->phase_barrier) {
+        p->stage = STAGE_BARRIER;
+        if (++replay->n_at_barrier == replay->n_nodes * strands)
+            replay->hooks->barrier(replay->user);
+    } else {
+        pass_barrier(replay, p);
+    }
+}
+
+/* Lets the strands go that have come to the same join, if they are all there. */
+static void enter_join(Replay *replay, Strand *p)
+{
+    guint32 strands = p->step.join;
+    p->stage = STAGE_JOIN;
+    for (guint i = 0; i < replay->schedule->n_strands; i++) {
+        const Strand *other = strand_of(replay, p->node, i);
+        if (strands >> i & 1 && (other->stage != STAGE_JOIN || other->step.join != strands))
+            return;
+    }
+    if (replay->hooks->join)
+        replay->hooks->join(replay->user, p->node, p->strand, strands);
+    for (guint i = 0; i < replay->schedule->n_strands; i++)
+        if (strands >> i & 1)
+            pass_join(replay, strand_of(replay, p->node, i));
+}
+
+static void begin(Replay *replay, Strand *p)
+{
+    if (p->k > 0)       /* everybody begins with step 0, where a barrier may be */
+        p->k = schedule_next_step(replay->schedule, p->node, p->strand, p->k);
+    if (p->k == schedule_n_steps(replay->schedule, p->strand)) {
+        p->stage = STAGE_FINISHED;
+        return;
+    }
+    schedule_strand_step(replay->schedule, p->node, p->strand, p->k++, &p->step);
+    if (replay->hooks->begin)
+        replay->hooks->begin(replay->user, p->node, &p->step);
+    if (p->step.join)
+        enter_join(replay, p);
+    else
+        pass_join(replay, p);
+}
+
+/* Whether all strands of a processor have come to their ends. */
+static gboolean is_finished(const Replay *replay, guint node)
+{
+    for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
+        if (strand_of(replay, node, strand)->stage != STAGE_FINISHED)
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean is_new(const Replay *replay, guint node)
+{
+    for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
+        if (strand_of(replay, node, strand)->stage != STAGE_IDLE || strand_of(replay, node, strand)->k > 0)
+            return FALSE;
+    return TRUE;
+}
+
+gboolean replay_begin(Replay *replay, guint node)
+{
+    gboolean first = is_new(replay, node);
+    guint strand = 0;
+    for (; first && strand < replay->schedule->n_strands; strand++)
+        begin(replay, strand_of(replay, node, strand));
+    while (!first && strand_of(replay, node, strand)->stage != STAGE_IDLE)
+        g_assert(++strand < replay->schedule->n_strands);
+    if (!first)
+        begin(replay, strand_of(replay, node, strand));
+    gboolean finished = is_finished(replay, node);
+    replay->n_finished += finished;
+    return !finished;
+}
+
+void replay_barrier_over(Replay *replay)
+{
+    replay->n_at_barrier = 0;
+    for (guint i = 0; i < replay->n_nodes * replay->schedule->n_strands; i++)
+        if (replay->strands[i].stage == STAGE_BARRIER)
+            pass_barrier(replay, &replay->strands[i]);
+}
+
+void replay_walk(Replay *replay)
+{
+    replay->walking = TRUE;
+    g_queue_init(&replay->ready);
+    for (guint node = 0; node < replay->n_nodes; node++)
+        g_queue_push_tail(&replay->ready, GUINT_TO_POINTER(node));
+    while (!g_queue_is_empty(&replay->ready))
+        replay_begin(replay, GPOINTER_TO_UINT(g_queue_pop_head(&replay->ready)));
+}
+
+void replay_sent(Replay *replay, Parcel *parcel)
+{
+    Strand *p = strand_of(replay, parcel->source, parcel->strand);
+    p->sends_left--;
+    proceed(replay, p);
+}
+
+/* Place of an unfulfilled await of `source`, or awaits_left if there is none. */
+static guint find_await(const Strand *p, guint source)
+{
+    guint i = 0;
+    while (i < p->awaits_left && step_nth_await(&p->step, i) != source)
+        i++;
+    return i;
+}
+
+void replay_delivered(Replay *replay, Parcel *parcel)
+{
+    Strand *p = strand_of(replay, parcel->destination, parcel->strand);
+    gboolean waits = (p->stage == STAGE_HANDSHAKE || p->stage == STAGE_MESSAGES) && !p->entering;
+    guint i = waits ? find_await(p, parcel->source) : 0;
+    if (!waits || i == p->awaits_left) {
+        mailbox_put(&p->early, parcel);
+        return;
+    }
+    swap_awaits(p, i, p->awaits_left - 1);
+    fulfil(replay, p, parcel);
+    proceed(replay, p);
+}
+
+/* --- questions --- */
+
+guint replay_strand_step(const Replay *replay, guint node, guint strand)
+{
+    return strand_of(replay, node, strand)->k - 1;
+}
+
+guint replay_step(const Replay *replay, guint node)
+{
+    return replay_strand_step(replay, node, 0);
+}
+
+#define STUCK_SHOWN 4
+
+static void describe_wait(const Replay *replay, const Strand *p, GString *text)
+{
+    g_string_append_printf(text, "%sprocessor %u, in step %u, waits ", text->len ? "; " : "", p->node,
+                           p->k - 1);
+    if (p->stage == STAGE_BARRIER)
+        g_string_append_printf(text, "at a barrier (%u of %u have arrived)", replay->n_at_barrier,
+                               replay->n_nodes * replay->schedule->n_strands);
+    else if (p->stage == STAGE_JOIN)
+        g_string_append(text, "for other strands of its own");
+    else if (p->awaits_left)
+        g_string_append_printf(text, "for a message from processor %u (%u missing)", step_nth_await(&p->step, 0),
+                               p->awaits_left);
+    else
+        g_string_append_printf(text, "for %u of its own messages to leave", p->sends_left);
+}
+
+char *replay_stuck(const Replay *replay)
+{
+    guint n_stuck = replay->n_nodes - replay->n_finished, n_shown = 0;
+    if (n_stuck == 0)
+        return NULL;
+    GString *text = g_string_new(NULL);
+    for (guint node = 0; node < replay->n_nodes && n_shown < STUCK_SHOWN; node++) {
+        guint strand = 0, n = replay->schedule->n_strands;
+        while (strand < n && strand_of(replay, node, strand)->stage == STAGE_FINISHED)
+            strand++;
+        if (strand < n) {
+            describe_wait(replay, strand_of(replay, node, strand), text);
+            n_shown++;
+        }
+    }
+    if (n_stuck > n_shown)
+        g_string_append_printf(text, "; and %u more", n_stuck - n_shown);
+    return g_string_free(text, FALSE);
+}
+
+/* Of the messages that nobody awaited, the first by destination, strand and source; or NULL. */
+static const Parcel *first_unawaited(const Replay *replay)
+{
+    const Parcel *first = NULL;
+    for (gsize i = 0; i < (gsize)replay->n_nodes * replay->schedule->n_strands && !first; i++)
+        first = mailbox_first(&replay->strands[i].early);
+    return first;
+}
+
+gboolean replay_check(Replay *replay)
+{
+    const Parcel *first = first_unawaited(replay);
+    if (first)
+        memory_fault(replay->memory, "processor %u never awaits the message that processor %u sent in step %u",
+                     first->destination, first->source, first->step);
+    return replay->moves_data ? memory_check(replay->memory) : !replay_fault(replay);
+}
+
+const char *replay_fault(const Replay *replay)
+{
+    return memory_first_fault(replay->memory);
+}
+
+void replay_add_fault(Replay *replay, const char *fault)
+{
+    memory_fault(replay->memory, "%s", fault);
+}

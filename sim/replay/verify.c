@@ -1,0 +1,89 @@
+#include "verify.h"
+#include "replay.h"
+#include "sim/cube/cube.h"
+
+typedef struct {
+    Replay *replay;
+    guint dimension;
+    Ports ports;
+    Verdict *verdict;
+    guint n_strands;
+    guint32 *receiving;     /* [node][strand]: ports that already receive a message of the present step */
+} Verifier;
+
+static void port_fault(Verifier *v, guint node, guint strand, const char *what)
+{
+    g_autofree char *fault =
+        g_strdup_printf("processor %u, in step %u, %s more than one message through one port (ports = %s)", node,
+                        replay_strand_step(v->replay, node, strand), what, v->ports == PORTS_ONE ? "one" : "all");
+    replay_add_fault(v->replay, fault);
+}
+
+static void begin(gpointer user, guint node, const Step *step)
+{
+    Verifier *v = user;
+    guint32 busy = 0;
+    v->receiving[node * v->n_strands + step->strand] = 0;
+    for (guint i = 0; i < step->sends->len; i++) {
+        guint peer = step_nth_send(step, i)->peer;
+        if (peer == node || peer >= cube_n_nodes(v->dimension))
+            continue;       /* the replay reports it */
+        guint32 port = v->ports == PORTS_ALL ? 1u << cube_first_dimension(node, peer) : 1u;
+        if (busy & port)
+            port_fault(v, node, step->strand, "sends");
+        busy |= port;
+    }
+}
+
+static void receive(gpointer user, guint node, const Parcel *parcel)
+{
+    Verifier *v = user;
+    guint32 *receiving = &v->receiving[node * v->n_strands + parcel->strand];
+    if (parcel->step != replay_strand_step(v->replay, node, parcel->strand))
+        return;
+    guint32 port = v->ports == PORTS_ALL ? 1u << cube_last_dimension(parcel->source, node) : 1u;
+    if (*receiving & port)
+        port_fault(v, node, parcel->strand, "receives");
+    *receiving |= port;
+}
+
+static void send(gpointer user, Parcel *parcel)
+{
+    Verifier *v = user;
+    v->verdict->messages++;
+    v->verdict->blocks += parcel->count;
+    replay_sent(v->replay, parcel);
+    replay_delivered(v->replay, parcel);
+}
+
+static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
+{
+    (void)user;
+    (void)node;
+    (void)strand;
+    (void)rearranged_bytes;
+}
+
+Verdict verify(const Schedule *schedule, Ports ports)
+{
+    static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .done = done};
+    Verdict verdict = {0};
+    Verifier v = {.dimension = schedule->dimension, .ports = ports, .verdict = &verdict};
+    v.n_strands = schedule->n_strands;
+    v.receiving = g_new0(guint32, (gsize)cube_n_nodes(schedule->dimension) * v.n_strands);
+    v.replay = replay_new(schedule, (Division){.pieces = schedule->pieces}, FALSE, FALSE, &hooks, &v);
+    replay_walk(v.replay);
+    g_autofree char *stuck = replay_stuck(v.replay);
+    if (stuck)
+        replay_add_fault(v.replay, stuck);
+    verdict.ok = replay_check(v.replay);
+    verdict.fault = g_strdup(replay_fault(v.replay));
+    replay_free(v.replay);
+    g_free(v.receiving);
+    return verdict;
+}
+
+void verdict_clear(Verdict *verdict)
+{
+    g_clear_pointer(&verdict->fault, g_free);
+}

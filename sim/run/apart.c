@@ -1,0 +1,75 @@
+#include "apart.h"
+#include "models/input.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CODE_UNWRITTEN 101
+
+static int write_text(int fd, const GString *text)
+{
+    for (gsize done = 0; done < text->len;) {
+        gssize n = write(fd, text->str + done, text->len - done);
+        if (n < 0 && errno != EINTR)
+            return CODE_UNWRITTEN;
+        done += (gsize)MAX(0, n);
+    }
+    return 0;
+}
+
+static void read_text(int fd, GString *out)
+{
+    char part[4096];
+    gssize n;
+    for (off_t at = 0; (n = pread(fd, part, sizeof part, at)) > 0 || (n < 0 && errno == EINTR); at += MAX(0, n))
+        g_string_append_len(out, part, MAX(0, n));
+}
+
+static void child_main(ApartWork *work, gconstpointer data, int fd, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)    /* it died before it could be watched */
+        _exit(1);
+    GString *text = g_string_new(NULL);
+    int code = work(data, text);
+    g_assert(code >= 0 && code <= APART_CODE_MAX);
+    int lost = write_text(fd, text);
+    g_string_free(text, TRUE);
+    _exit(lost ? lost : code);
+}
+
+static gboolean judge(int status, GError **error)
+{
+    if (WIFSIGNALED(status))
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "was killed by signal %d (%s)", WTERMSIG(status),
+                    strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) > APART_CODE_MAX)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "its result was lost; memory may be short");
+    return !WIFSIGNALED(status) && WEXITSTATUS(status) <= APART_CODE_MAX;
+}
+
+gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, int *code, GError **error)
+{
+    int fd = memfd_create("text", MFD_CLOEXEC), status = 0;
+    if (fd < 0)
+        return input_call_failed("memfd_create", error);
+    fflush(NULL);
+    pid_t parent = getpid(), child = fork();
+    if (child == 0)
+        child_main(work, data, fd, parent);
+    gboolean ok = child > 0 || input_call_failed("fork", error);
+    while (ok && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    ok = ok && judge(status, error);
+    if (ok)
+        read_text(fd, out);
+    *code = ok ? WEXITSTATUS(status) : 0;
+    close(fd);
+    return ok;
+}

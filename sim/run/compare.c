@@ -1,0 +1,130 @@
+#include "compare.h"
+#include "models/hull.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    Partition partition;
+    gint64 promise_ps;
+} Choice;
+
+/* Trusting the hull means the published model, with Direct as it is run: without its redundant shuffle. */
+static Choice hull_choice(const Run *run)
+{
+    guint dimension = run->schedule.dimension;
+    double bytes = (double)run->data.bytes;
+    HullCosts costs = hull_costs_at(run->machine, dimension, EXCHANGE_AVERAGE_DISTANCE, FALSE, bytes);
+    Choice choice = {.partition = hull_best_at(&costs, bytes)};
+    choice.promise_ps = llround(exchange_line_at(hull_partition_line(&costs, &choice.partition), bytes));
+    return choice;
+}
+
+/* Whether the schedule has the same parts, in any order. */
+static gboolean has_parts(const Schedule *schedule, const Partition *sorted)
+{
+    Partition own = schedule->partition;
+    partition_sort(&own);
+    return partition_equal(&own, sorted);
+}
+
+static gboolean execute(const Run *run, RunResult *result, GError **error)
+{
+    return run_check(run, error) && run_execute(run, result, error);
+}
+
+static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)
+{
+    Candidate candidate = {.run = *run, .promise_ps = choice->promise_ps};
+    candidate.is_hull = has_parts(&run->schedule, &choice->partition);
+    Machine flows = *run->machine;
+    flows.switching = SWITCHING_FLUID;
+    flows.duplex = DUPLEX_FULL;     /* flows know no other */
+    Run fluid = *run;
+    fluid.machine = &flows;
+    g_autoptr(GError) failure = NULL;
+    candidate.failed = !execute(run, &candidate.result, &failure) || !execute(&fluid, &candidate.fluid, &failure);
+    if (candidate.failed && candidate.is_hull) {
+        g_propagate_error(error, g_steal_pointer(&failure));
+        return FALSE;
+    }
+    if (candidate.failed)
+        g_strlcpy(candidate.result.fault, failure->message, RUN_FAULT_MAX);
+    g_array_append_val(candidates, candidate);
+    return TRUE;
+}
+
+static Candidate *candidate_at(const GArray *candidates, guint i)
+{
+    return &g_array_index(candidates, Candidate, i);
+}
+
+static void mark_best(GArray *candidates, guint first)
+{
+    Candidate *best = NULL;
+    for (guint i = first; i < candidates->len; i++) {
+        Candidate *c = candidate_at(candidates, i);
+        if (!c->failed && (!best || c->result.simulated_ps < best->result.simulated_ps))
+            best = c;
+    }
+    best->is_best = TRUE;       /* the hull's choice has not failed */
+}
+
+/* Adds the hull's own partition if none of the candidates from number `first` on is it; of several the first counts. */
+static gboolean complete_size(GArray *candidates, guint first, const Choice *choice, GError **error)
+{
+    gboolean found = FALSE;
+    for (guint i = first; i < candidates->len; i++) {
+        candidate_at(candidates, i)->is_hull &= !found;
+        found |= candidate_at(candidates, i)->is_hull;
+    }
+    if (!found) {
+        Run run = candidate_at(candidates, first)->run;
+        const Pattern *exchange = pattern_of(PATTERN_COMPLETE_EXCHANGE);
+        const Algorithm *multiphase = algorithm_find("", exchange, FALSE, "multiphase", NULL);
+        ScheduleOptions options = {.partition = &choice->partition};
+        run.schedule = schedule_make(multiphase, run.schedule.dimension, &options);
+        if (!add_candidate(candidates, &run, choice, error))
+            return FALSE;
+    }
+    mark_best(candidates, first);
+    return TRUE;
+}
+
+GArray *compare_run(const GArray *runs, GError **error)
+{
+    g_autoptr(GArray) candidates = g_array_new(FALSE, TRUE, sizeof(Candidate));
+    guint first = 0;
+    for (guint i = 0; i < runs->len; i++) {
+        const Run *run = &g_array_index(runs, Run, i);
+        Choice choice = hull_choice(run);
+        if (!add_candidate(candidates, run, &choice, error))
+            return NULL;
+        gboolean last = i + 1 == runs->len || g_array_index(runs, Run, i + 1).data.bytes != run->data.bytes;
+        if (last && !complete_size(candidates, first, &choice, error))
+            return NULL;
+        if (last)
+            first = candidates->len;
+    }
+    return g_steal_pointer(&candidates);
+}
+
+void compare_choices(const GArray *candidates, guint first, guint *n, const Candidate **hull, const Candidate **best)
+{
+    gint64 bytes = candidate_at(candidates, first)->run.data.bytes;
+    *hull = *best = NULL;
+    for (*n = 0; first + *n < candidates->len && candidate_at(candidates, first + *n)->run.data.bytes == bytes; ++*n) {
+        const Candidate *candidate = candidate_at(candidates, first + *n);
+        if (candidate->is_hull)
+            *hull = candidate;
+        if (candidate->is_best)
+            *best = candidate;
+    }
+}
+
+double compare_regret(const Candidate *hull, const Candidate *best)
+{
+    if (best->result.simulated_ps == 0)
+        return hull->result.simulated_ps == 0 ? 0 : INFINITY;
+    return (double)hull->result.simulated_ps / (double)best->result.simulated_ps - 1;
+}

@@ -1,0 +1,145 @@
+#include "data.h"
+#include "models/input.h"
+
+#include <string.h>
+
+/* Both are given by the Makefile, from the directories of `make install`. */
+#ifndef ECUBE_DATA_INSTALLED
+#define ECUBE_DATA_INSTALLED "/usr/local/share/ecube"
+#endif
+#ifndef ECUBE_DATA_FROM_PROGRAM
+#define ECUBE_DATA_FROM_PROGRAM "../share/ecube"
+#endif
+
+#define PLATFORMS "platforms"
+#define SCENARIOS "scenarios"
+
+static gboolean has_folder(const char *home, const char *name)
+{
+    g_autofree char *folder = g_build_filename(home, name, NULL);
+    return g_file_test(folder, G_FILE_TEST_IS_DIR);
+}
+
+/* NULL if there is none. Borrowed. */
+static const char *told_home(void)
+{
+    const char *told = g_getenv("ECUBE_DATA");
+    return told && *told ? told : NULL;
+}
+
+static char *find_home(void)
+{
+    if (told_home())
+        return g_strdup(told_home());
+    g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *beside = g_path_get_dirname(program ? program : "./ecube");
+    if (has_folder(beside, PLATFORMS))
+        return g_steal_pointer(&beside);
+    g_autofree char *moved = g_canonicalize_filename(ECUBE_DATA_FROM_PROGRAM, beside);
+    return has_folder(moved, PLATFORMS) ? g_steal_pointer(&moved) : g_strdup(ECUBE_DATA_INSTALLED);
+}
+
+static const char *home(void)
+{
+    static char *found = NULL;
+    if (!found)
+        found = find_home();
+    return found;
+}
+
+const char *data_platforms(void)
+{
+    static char *folder = NULL;
+    if (!folder)
+        folder = g_build_filename(home(), PLATFORMS, NULL);
+    return folder;
+}
+
+const char *data_scenarios(void)
+{
+    static char *folder = NULL;
+    if (!folder)
+        folder = g_build_filename(home(), SCENARIOS, NULL);
+    return folder;
+}
+
+gboolean data_check(GError **error)
+{
+    const char *told = told_home();
+    if (!told || (has_folder(told, PLATFORMS) && has_folder(told, SCENARIOS)))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "ECUBE_DATA: '%.60s' is not allowed; allowed: a folder with " PLATFORMS "/ and " SCENARIOS "/ in it",
+                told);
+    return FALSE;
+}
+
+/* --- scenarios --- */
+
+char **data_scenario_names(GError **error)
+{
+    return input_list_folder(data_scenarios(), "scenarios", error);
+}
+
+static char *scenario_path(const char *name)
+{
+    g_autofree char *base = g_strconcat(name, ".ini", NULL);
+    return g_build_filename(data_scenarios(), base, NULL);
+}
+
+static gboolean is_file(const char *path)
+{
+    return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_DIR);
+}
+
+/* A path that may be a file's: it is not there, but where a scenario of its name lies, that is worth saying. */
+static gboolean check_path(const char *path, GError **error)
+{
+    g_autofree char *base = g_path_get_basename(path);
+    if (g_file_test(path, G_FILE_TEST_EXISTS) || !g_str_has_suffix(base, ".ini"))
+        return TRUE;
+    g_autofree char *name = g_strndup(base, strlen(base) - strlen(".ini"));
+    g_autofree char *known = scenario_path(name);
+    if (!is_file(known))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: cannot be read: No such file or directory; the scenario that comes with ecube is '%s'", path,
+                name);
+    return FALSE;
+}
+
+char *data_find_scenario(const char *given, GError **error)
+{
+    if (strchr(given, '/') || g_str_has_suffix(given, ".ini"))
+        return check_path(given, error) ? g_strdup(given) : NULL;
+    g_autofree char *known = scenario_path(given);
+    if (is_file(given))
+        return g_strdup(given);
+    if (is_file(known))
+        return g_steal_pointer(&known);
+    g_auto(GStrv) names = data_scenario_names(error);
+    if (names)
+        input_parse_choice("scenario, as there is no such file", given, (const char *const *)names, &(guint){0}, error);
+    return NULL;
+}
+
+/* "sec. 5" does not end a sentence: behind its end stands a capital letter, or nothing. */
+static void cut_sentence(char *text)
+{
+    for (char *c = strchr(text, '.'); c; c = strchr(c + 1, '.'))
+        if (c[1] == '\0' || (c[1] == ' ' && g_ascii_isupper(c[2]))) {
+            *c = '\0';
+            return;
+        }
+}
+
+char *data_scenario_title(const char *name)
+{
+    g_autofree char *path = scenario_path(name);
+    g_autoptr(GKeyFile) file = input_load_keyfile(path, NULL);
+    g_autofree char *comment = file ? g_key_file_get_comment(file, NULL, NULL, NULL) : NULL;
+    g_auto(GStrv) words = input_split(comment ? comment : "", " \t\n");
+    char *title = g_strjoinv(" ", words);
+    cut_sentence(title);
+    return title;
+}

@@ -1,0 +1,243 @@
+#include "estimate.h"
+#include "sim/cube/cube.h"
+#include "sim/engine/engine.h"
+#include "sim/replay/memory.h"
+#include "workload.h"
+
+#include <math.h>
+
+/* Bytes are doubles here: whatever is multiplied, they do not overflow. */
+
+#define NODES_MAX 8             /* processors that are asked */
+#define NODES_ROOTED 4          /* the same with one source: who has most is the source, or the farthest from it */
+#define STEPS_MAX 32            /* steps of each */
+#define AHEAD 1.5               /* messages under way for each of a step: some processors are a step ahead */
+
+enum {
+    BYTES_PROGRAM = 16000000,   /* SimGrid 3.32; 10 MB as measured */
+    BYTES_STRAND = 500,         /* with its empty step */
+    BYTES_PARCEL = 104,         /* with a block */
+    BYTES_AWAITED = 16,         /* of a parcel that came early: its place in a table */
+    BYTES_MESSAGE = 340,        /* in the network, with its events */
+    BYTES_RELAY = 250,          /* a packet that is forwarded */
+};
+
+/* --- what is under way in a step --- */
+
+/* Of the processor that has most. */
+typedef struct {
+    double messages, awaits;
+    double largest;             /* message, in blocks */
+    double load;                /* bytes of what the largest message carries: blocks, and stretches of its own */
+    double room;                /* bytes that the arrays of its steps take */
+    guint hops;                 /* of the farthest message */
+} Burst;
+
+/* Bytes of an array of GLib's, which grows by doubling. */
+static double array_room(guint length, gsize size)
+{
+    return length ? exp2(ceil(log2((double)(length * size)))) : 0;
+}
+
+static Burst burst_of(guint node, const Step *step)
+{
+    Burst burst = {.messages = step->sends->len, .awaits = step->awaits->len};
+    for (guint i = 0; i < step->sends->len; i++) {
+        const Send *send = step_nth_send(step, i);
+        double blocks = 0;
+        for (guint s = 0; s < send->n_stretches; s++)
+            blocks += step_stretch(step, send, s)->count;
+        double stretches = step->shared ? 0 : send->n_stretches;
+        burst.largest = MAX(burst.largest, blocks);
+        burst.load = MAX(burst.load, blocks * sizeof(Block) + stretches * sizeof(Stretch));
+        burst.hops = MAX(burst.hops, cube_distance(node, send->peer));
+    }
+    burst.room = array_room(step->sends->len, sizeof(Send)) + array_room(step->awaits->len, sizeof(guint)) +
+                 (step->shared ? 0 : array_room(step->stretches->len, sizeof(Stretch)));
+    return burst;
+}
+
+static void burst_max(Burst *a, const Burst *b)
+{
+    a->messages = MAX(a->messages, b->messages);
+    a->awaits = MAX(a->awaits, b->awaits);
+    a->largest = MAX(a->largest, b->largest);
+    a->load = MAX(a->load, b->load);
+    a->room = MAX(a->room, b->room);
+    a->hops = MAX(a->hops, b->hops);
+}
+
+static void burst_add(Burst *a, const Burst *b)
+{
+    a->messages += b->messages;
+    a->awaits += b->awaits;
+    a->largest = MAX(a->largest, b->largest);
+    a->load = MAX(a->load, b->load);
+    a->room += b->room;
+    a->hops = MAX(a->hops, b->hops);
+}
+
+/* Number `i` of `n` that are evenly spread over `total`, the first and the last among them. */
+static guint spread(guint i, guint n, guint total)
+{
+    return n > 1 ? (guint)((guint64)i * (total - 1) / (n - 1)) : 0;
+}
+
+static Burst burst_of_strand(const Schedule *schedule, guint node, guint strand, Step *step)
+{
+    guint n = schedule_n_steps(schedule, strand), asked = MIN(n, STEPS_MAX);
+    Burst most = {0};
+    for (guint i = 0; i < asked; i++) {
+        guint k = schedule_next_step(schedule, node, strand, spread(i, asked, n));
+        if (k == n)
+            break;
+        schedule_strand_step(schedule, node, strand, k, step);
+        Burst burst = burst_of(node, step);
+        burst_max(&most, &burst);
+    }
+    return most;
+}
+
+static Burst burst_of_schedule(const Schedule *schedule)
+{
+    guint n = cube_n_nodes(schedule->dimension), most_asked = schedule->pattern->rooted ? NODES_ROOTED : NODES_MAX;
+    guint asked = schedule->algorithm->translates ? 1 : MIN(n, most_asked);
+    Burst most = {0};
+    Step step;
+    step_init(&step);
+    for (guint i = 0; i < asked; i++) {
+        Burst burst = {0};
+        for (guint strand = 0; strand < schedule->n_strands; strand++) {
+            Burst one = burst_of_strand(schedule, spread(i, asked, n) ^ schedule->source, strand, &step);
+            burst_add(&burst, &one);
+        }
+        burst_max(&most, &burst);
+    }
+    step_clear(&step);
+    for (guint i = 0; i < schedule->partition.n_parts; i++)     /* a phase may be short */
+        most.largest = MAX(most.largest, (double)(n >> schedule->partition.part[i]));
+    most.load = MAX(most.load, most.largest * sizeof(Block));
+    return most;
+}
+
+/* --- a run --- */
+
+/* Packets of the largest message. */
+static double packets_of(const Run *run, const Burst *burst)
+{
+    double pieces = MAX(1, pieces_count(&run->schedule.pieces)), packet = (double)run->machine->packet;
+    if (packet == 0 || run->schedule.algorithm->pipelines)
+        return 1;
+    return ceil((double)run->data.bytes * burst->largest / pieces / packet) + 1;
+}
+
+/* A processor that awaits nothing until the end sends all it has before. */
+static gboolean piles_up(const Schedule *schedule, const Burst *burst)
+{
+    return schedule_contends(schedule) && burst->awaits > 2 * MAX(1, burst->messages);
+}
+
+/* Who sends message after message gets far ahead of their packets, as measured: by so many messages that all ports are
+ * busy, if it has ports of its own for them, and else less far. */
+static double relays_bytes(const Run *run, const Burst *burst)
+{
+    double n = cube_n_nodes(run->schedule.dimension);
+    if (run->machine->switching != SWITCHING_STORE_AND_FORWARD || burst->hops < 2)
+        return 0;
+    double each = 1;
+    if (piles_up(&run->schedule, burst))
+        each = MAX(1, (run->machine->ports == PORTS_ALL ? n : pow(n, 0.75)) / 5);
+    return n * burst->messages * packets_of(run, burst) * each * BYTES_RELAY;
+}
+
+/* What the messages under way carry. Each has room for the largest, as places are used again by any; but the data of
+ * one source is not everywhere at a time. */
+static double carried_bytes(const Schedule *schedule, const Burst *burst)
+{
+    double n = cube_n_nodes(schedule->dimension), bytes = AHEAD * n * burst->messages * burst->load;
+    return schedule->pattern->rooted ? MIN(bytes, n * schedule->n_slots * (sizeof(Block) + sizeof(Stretch))) : bytes;
+}
+
+/* Slots, steps, and what is under way. */
+static double data_bytes(const Schedule *schedule, const Burst *burst)
+{
+    double n = cube_n_nodes(schedule->dimension), slots = n * schedule->n_slots + MAX(n, schedule->n_slots);
+    double early = piles_up(schedule, burst) ? n * burst->awaits * (BYTES_PARCEL + BYTES_AWAITED) : 0;
+    double steps = n * (schedule->n_strands * BYTES_STRAND + burst->room);
+    return slots * sizeof(Block) + steps + carried_bytes(schedule, burst) + early + n * burst->messages * BYTES_PARCEL;
+}
+
+static gsize in_bytes(double bytes)
+{
+    return bytes < (double)ESTIMATE_MAX ? (gsize)bytes : ESTIMATE_MAX;
+}
+
+static double run_bytes(const Run *run, const Burst *burst)
+{
+    const Schedule *schedule = &run->schedule;
+    double bytes = BYTES_PROGRAM + data_bytes(schedule, burst);
+    if (!run->machine)
+        return bytes;
+    return bytes + (double)engine_estimate(run->machine, schedule->dimension) + relays_bytes(run, burst) +
+           cube_n_nodes(schedule->dimension) * burst->messages * BYTES_MESSAGE;
+}
+
+gsize estimate_run(const Run *run)
+{
+    Burst burst = burst_of_schedule(&run->schedule);
+    return in_bytes(run_bytes(run, &burst));
+}
+
+/* --- a trace --- */
+
+/* All packets of a run: a message of average size in whole packets, if all have one size. */
+static double packets_in_all(const Run *run, const Workload *work, const Burst *burst)
+{
+    double messages = (double)work->messages, packet = (double)run->machine->packet;
+    double pieces = MAX(1, pieces_count(&run->schedule.pieces));
+    double bytes = (double)work->blocks * (double)run->data.bytes / pieces;
+    if (packet == 0 || run->schedule.algorithm->pipelines || messages == 0)
+        return messages;
+    gboolean same = (double)work->blocks >= messages * burst->largest;
+    return same ? messages * MAX(1, ceil(bytes / messages / packet)) : messages + bytes / packet;
+}
+
+/* A packet has a start-up, a transmission, its channels and its waits, with store-and-forward at every hop; what is
+ * counted is a sample, so a fifth is added. */
+static double intervals_in_all(const Run *run, const Workload *work, double packets)
+{
+    const Schedule *schedule = &run->schedule;
+    double hops = work->messages ? (double)work->hops / (double)work->messages : 0;
+    double handshakes = run->machine->pairwise_sync ? (double)work->exchanges : 0;
+    gboolean waits = schedule_contends(schedule) || run->machine->duplex != DUPLEX_FULL;
+    double of_packet = run->machine->switching == SWITCHING_STORE_AND_FORWARD ? 6 * hops
+                                                                               : 2 + hops + (waits ? 2 : 0.5);
+    double of_phases = 2.0 * cube_n_nodes(schedule->dimension) * MAX(1, schedule->partition.n_parts);
+    return 1.2 * (packets + handshakes) * of_packet + of_phases;
+}
+
+static double trace_bytes(const Run *run, const Burst *burst)
+{
+    g_autoptr(Workloads) workloads = workloads_new();
+    Workload work = workloads_count(workloads, &run->schedule);
+    double packets = packets_in_all(run, &work, burst);
+    double messages = (double)work.messages + (run->machine->pairwise_sync ? (double)work.exchanges : 0);
+    return 1.2 * messages * sizeof(TraceMessage) + intervals_in_all(run, &work, packets) * sizeof(TraceInterval);
+}
+
+#define BYTES_PARENT 36000000   /* of the program, all its libraries in use */
+
+gsize estimate_traced(const Run *run, double text)
+{
+    Burst burst = burst_of_schedule(&run->schedule);
+    double trace = trace_bytes(run, &burst);
+    double sorted = 1.25 * trace;
+    return in_bytes(MAX(run_bytes(run, &burst) + sorted + trace, BYTES_PARENT + MAX(2, 1 + text) * trace));
+}
+
+char *estimate_text(gsize bytes)
+{
+    const gsize mb = 1000000, gb = 1000000000;
+    return bytes < gb ? g_strdup_printf("%" G_GSIZE_FORMAT " MB", bytes / mb + (bytes % mb > 0))
+                      : g_strdup_printf("%.1f GB", (double)bytes / (double)gb);
+}

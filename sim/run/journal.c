@@ -1,0 +1,242 @@
+#include "journal.h"
+#include "models/input.h"
+#include "seal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIELDS 3        /* of an entry: index, row, fault */
+
+struct Journal {
+    char *path;
+    int fd;
+};
+
+static gboolean fail(const char *path, const char *what, GError **error)
+{
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s: %s", path, what, g_strerror(errno));
+    return FALSE;
+}
+
+/* --- lines --- */
+
+/* "text<TAB>checksum\n" */
+static char *sealed(const char *text)
+{
+    g_autofree char *sum = seal_make(text);
+    return g_strdup_printf("%s\t%s\n", text, sum);
+}
+
+/* Whether line[length] is a sealed text, its end of line aside; it is cut to the text then. */
+static gboolean unseal(char *line, gsize length)
+{
+    if (strlen(line) != length || length <= SEAL_DIGITS || line[length - SEAL_DIGITS - 1] != '\t')
+        return FALSE;
+    char *sum = line + length - SEAL_DIGITS;
+    sum[-1] = '\0';
+    g_autofree char *right = seal_make(line);
+    if (strcmp(sum, right) == 0)
+        return TRUE;
+    sum[-1] = '\t';
+    return FALSE;
+}
+
+static gboolean append(Journal *journal, const char *text, GError **error)
+{
+    g_autofree char *line = sealed(text);
+    gsize length = strlen(line);
+    for (gsize done = 0; done < length;) {
+        ssize_t wrote = write(journal->fd, line + done, length - done);
+        if (wrote < 0 && errno != EINTR)
+            return fail(journal->path, "cannot be written", error);
+        done += (gsize)MAX(0, wrote);
+    }
+    return TRUE;
+}
+
+gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, GError **error)
+{
+    g_autofree char *row = g_strescape(entry->row, "\"");
+    g_autofree char *fault = g_strescape(entry->fault, "\"");
+    g_autofree char *text = g_strdup_printf("%u\t%s\t%s", index, row, fault);
+    return append(journal, text, error);
+}
+
+/* Whether every backslash of a field has something to escape, as g_strcompress() wants it. */
+static gboolean is_escaped(const char *field)
+{
+    for (; *field; field++)
+        if (*field == '\\' && *++field == '\0')
+            return FALSE;
+    return TRUE;
+}
+
+/* FALSE if the text is no entry, or of no point. */
+static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entries)
+{
+    g_auto(GStrv) fields = g_strsplit(text, "\t", -1);
+    gint64 index;
+    if (g_strv_length(fields) != FIELDS || !is_escaped(fields[1]) || !is_escaped(fields[2]) ||
+        !input_parse_count("", fields[0], 0, (gint64)n_entries - 1, &index, NULL))
+        return FALSE;
+    g_free(entries[index].row);
+    g_free(entries[index].fault);
+    entries[index] = (JournalEntry){g_strcompress(fields[1]), g_strcompress(fields[2])};
+    return TRUE;
+}
+
+/* --- opening --- */
+
+/* FALSE with an error if somebody else has the lock. */
+static gboolean lock(const char *path, int fd, GError **error)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_SETLK, &whole) == 0)
+        return TRUE;
+    if (errno != EACCES && errno != EAGAIN)
+        return fail(path, "cannot be locked", error);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is in use: another sweep writes this output", path);
+    return FALSE;
+}
+
+/* A file of its own: what is written to it is in no other file, as it would be through a link. */
+static gboolean check_regular(const char *path, const struct stat *status, GError **error)
+{
+    const char *what = S_ISLNK(status->st_mode) ? "a symbolic link" : "not a regular file";
+    if (!S_ISREG(status->st_mode))
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is %s; remove it, or choose another output",
+                    path, what);
+    return S_ISREG(status->st_mode);
+}
+
+/* The file, made if there is none, without following a link; -1 with an error. */
+static int open_own(const char *path, GError **error)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0 && !check_regular(path, &status, error))
+        return -1;
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        fail(path, "cannot be opened", error);
+    return fd;
+}
+
+/* The file, locked, and with `restart` an empty one. It is a loop because the file may have been removed between being
+ * opened and being locked, by a sweep that had come to its end, and because one that is to be replaced is removed: its
+ * contents may have another name. */
+static int open_locked(const char *path, gboolean restart, GError **error)
+{
+    for (;;) {
+        int fd = open_own(path, error);
+        struct stat opened, there;
+        if (fd < 0)
+            return -1;
+        gboolean ok = (fstat(fd, &opened) == 0 || fail(path, "cannot be read", error)) &&
+                      check_regular(path, &opened, error) && lock(path, fd, error);
+        if (ok && lstat(path, &there) == 0 && opened.st_ino == there.st_ino && opened.st_dev == there.st_dev) {
+            if (!restart || opened.st_size == 0)
+                return fd;
+            ok = unlink(path) == 0 || fail(path, "cannot be removed", error);
+        }
+        close(fd);
+        if (!ok)
+            return -1;
+    }
+}
+
+static gboolean read_all(const Journal *journal, GString *text, GError **error)
+{
+    char buffer[65536];
+    ssize_t got = 1;
+    while (got != 0) {
+        got = read(journal->fd, buffer, sizeof buffer);
+        if (got < 0 && errno != EINTR)
+            return fail(journal->path, "cannot be read", error);
+        g_string_append_len(text, buffer, MAX(0, got));
+    }
+    return TRUE;
+}
+
+/* Length of the line at `at` of `text` with its end of line; 0 if it has none. */
+static gsize line_length(const GString *text, gsize at)
+{
+    const char *end = memchr(text->str + at, '\n', text->len - at);
+    return end ? (gsize)(end - text->str) + 1 - at : 0;
+}
+
+/* Judges the head, and says in `used` how much of `text` it takes: 0 if the sweep was killed while it was written. */
+static gboolean read_head(const Journal *journal, GString *text, const char *head, gsize *used, GError **error)
+{
+    g_autofree char *right = sealed(head);
+    gsize length = strlen(right);
+    *used = text->len >= length ? length : 0;
+    if (strncmp(text->str, right, MIN(text->len, length)) == 0)
+        return TRUE;
+    gsize line = line_length(text, 0);
+    if (line > 0)
+        text->str[line - 1] = '\0';
+    gboolean other = line > 0 && unseal(text->str, line - 1);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s; %s", journal->path,
+                other ? "is the journal of another sweep" : "is not the journal of a sweep",
+                other ? "finish that one, choose another output, or throw its results away with --restart"
+                      : "choose another output, or --restart to replace it");
+    return FALSE;
+}
+
+/* Reads whole entries as long as there are any; the number of bytes they take, from `at` on. */
+static gsize read_entries(GString *text, gsize at, JournalEntry *entries, guint n_entries)
+{
+    gsize start = at;
+    for (gsize length = line_length(text, at); length > 0; length = line_length(text, at)) {
+        char *line = text->str + at;
+        line[length - 1] = '\0';
+        if (!unseal(line, length - 1) || !read_entry(line, entries, n_entries))
+            break;
+        at += length;
+    }
+    return at - start;
+}
+
+static gboolean load(Journal *journal, const char *head, JournalEntry *entries, guint n_entries, GError **error)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    gsize whole = 0;
+    if (!read_all(journal, text, error) || !read_head(journal, text, head, &whole, error))
+        return FALSE;
+    if (whole > 0)
+        whole += read_entries(text, whole, entries, n_entries);
+    if (ftruncate(journal->fd, (off_t)whole) != 0 || lseek(journal->fd, 0, SEEK_END) < 0)
+        return fail(journal->path, "cannot be written", error);
+    return whole > 0 || append(journal, head, error);
+}
+
+Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
+                      GError **error)
+{
+    signal(SIGXFSZ, SIG_IGN);   /* a limit on file sizes is an error, not a signal */
+    int fd = open_locked(path, restart, error);
+    if (fd < 0)
+        return NULL;
+    Journal *journal = g_new(Journal, 1);
+    *journal = (Journal){g_strdup(path), fd};
+    if (load(journal, head, entries, n_entries, error))
+        return journal;
+    journal_close(journal);
+    return NULL;
+}
+
+gboolean journal_remove(const Journal *journal, GError **error)
+{
+    return unlink(journal->path) == 0 || fail(journal->path, "cannot be removed", error);
+}
+
+void journal_close(Journal *journal)
+{
+    close(journal->fd);
+    g_free(journal->path);
+    g_free(journal);
+}

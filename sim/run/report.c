@@ -1,0 +1,211 @@
+#include "report.h"
+#include "models/input.h"
+#include "sim/cube/cube.h"
+#include "sim/text/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const Column columns[] = {
+    {"machine", NULL, TRUE, FALSE},
+    {"dimension", NULL, FALSE, FALSE},
+    {"processors", NULL, FALSE, FALSE},
+    {"pattern", NULL, TRUE, FALSE},
+    {"algorithm", "algorithm", TRUE, FALSE},
+    {"partition", "partition", TRUE, TRUE},
+    {"accumulate", "accumulate", FALSE, TRUE},
+    {"source", NULL, FALSE, FALSE},
+    {"permutation", "permutation", TRUE, TRUE},
+    {"idle", "idle", FALSE, TRUE},
+    {"bytes", "bytes", FALSE, FALSE},
+    {"element", NULL, FALSE, FALSE},
+    {"ports", NULL, TRUE, FALSE},
+    {"packet", "packet", FALSE, TRUE},
+    {"published_us", "published", FALSE, FALSE},
+    {"contention_free_us", "contention-free", FALSE, FALSE},
+    {"simulated_us", "simulated", FALSE, FALSE},
+    {"messages", "messages", FALSE, FALSE},
+    {"blocked_messages", "blocked", FALSE, FALSE},
+    {"blocked_us", "waiting", FALSE, FALSE},
+    {"longest_wait_us", "longest wait", FALSE, FALSE},
+    {"data_ok", "data", FALSE, FALSE},
+    {"wall_s", NULL, FALSE, FALSE},
+    {"overrides", NULL, TRUE, FALSE},
+};
+
+static void add_number_if(Table *table, gboolean applies, gint64 number)
+{
+    if (applies)
+        table_addf(table, "%" G_GINT64_FORMAT, number);
+    else
+        table_add(table, NULL);
+}
+
+/* What was run; the order is that of the columns. */
+static void add_input(Table *table, const Run *run)
+{
+    const Schedule *schedule = &run->schedule;
+    g_autofree char *partition = partition_format(&schedule->partition);
+    table_add(table, run->machine->spec);
+    table_addf(table, "%u", schedule->dimension);
+    table_addf(table, "%u", cube_n_nodes(schedule->dimension));
+    table_add(table, schedule->pattern->name);
+    table_add(table, schedule->algorithm->name);
+    table_add(table, partition);
+    add_number_if(table, schedule->algorithm->takes_accumulate, schedule->accumulate);
+    add_number_if(table, schedule->pattern->rooted, schedule->source);
+    table_add(table, *run->permutation ? run->permutation : NULL);
+    add_number_if(table, schedule->idle > 0, schedule->idle);
+    table_addf(table, "%" G_GINT64_FORMAT, run->data.bytes);
+    table_addf(table, "%" G_GINT64_FORMAT, run->element);
+    table_add(table, run->machine->ports == PORTS_ALL ? "all" : "one");
+    add_number_if(table, run->machine->packet > 0, run->machine->packet);
+}
+
+static void add_time_if(Table *table, gboolean applies, gint64 ps)
+{
+    if (applies)
+        table_add_time(table, ps);
+    else
+        table_add(table, NULL);
+}
+
+#define N_RESULTS 9     /* cells that add_result() adds */
+#define DATA_OK 7       /* which of them is data_ok */
+
+static void add_failure(Table *table)
+{
+    for (guint i = 0; i < N_RESULTS; i++)
+        table_add(table, i == DATA_OK ? "failed" : NULL);
+}
+
+static void add_result(Table *table, const RunResult *result)
+{
+    add_time_if(table, result->has_published, result->published_ps);
+    table_add_time(table, result->contention_free_ps);
+    add_time_if(table, result->finished, result->simulated_ps);
+    table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
+    table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
+    table_add_time(table, result->network.blocked_ps);
+    table_add_time(table, result->network.longest_ps);
+    table_add_shown(table, result->data_ok ? "true" : "false", result->data_ok ? "ok" : "WRONG");
+    table_addf(table, "%.6f", result->wall_s);
+}
+
+static void put_heading(GString *out, const Run *run, const char *overrides)
+{
+    const Schedule *schedule = &run->schedule;
+    g_string_append(out, schedule->pattern->title);
+    if (schedule->pattern->rooted)
+        g_string_append_printf(out, " %s %u", schedule->pattern->reverse ? "to" : "from", schedule->source);
+    g_autofree char *machine = input_printable(run->machine->spec);
+    g_string_append_printf(out, " on %s", machine);
+    if (run->machine->title)
+        g_string_append_printf(out, " (%s)", run->machine->title);
+    g_string_append_printf(out, ", d = %u: %u processors%s. Times in µs.\n", schedule->dimension,
+                           cube_n_nodes(schedule->dimension),
+                           run->machine->ports == PORTS_ALL ? ", all ports" : "");
+    if (*overrides)
+        g_string_append_printf(out, "With %s.\n", overrides);
+    g_string_append_c(out, '\n');
+}
+
+char *report_text(Format format, const Record *records, guint n_records, const char *overrides)
+{
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < n_records; i++) {
+        add_input(table, &records[i].run);
+        if (records[i].failed)
+            add_failure(table);
+        else
+            add_result(table, &records[i].result);
+        table_add(table, overrides);
+    }
+    GString *out = g_string_new(NULL);
+    if (format == FORMAT_TABLE && n_records > 0)
+        put_heading(out, &records[0].run, overrides);
+    g_autofree char *rows = table_text(table, format);
+    g_string_append(out, rows);
+    return g_string_free(out, FALSE);
+}
+
+/* --- writing --- */
+
+static gboolean unwritable(const char *path, int failure, GError **error)
+{
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: cannot be written: %s", path ? path : "standard output",
+                g_strerror(failure));
+    return FALSE;
+}
+
+static gboolean write_stream(FILE *stream, const char *path, const char *data, gsize length, GError **error)
+{
+    errno = 0;
+    gboolean ok = fwrite(data, 1, length, stream) == length;
+    ok = fflush(stream) == 0 && ok;
+    int failure = errno;
+    if (path && fclose(stream) != 0 && ok) {
+        ok = FALSE;
+        failure = errno;
+    }
+    return ok || unwritable(path, failure, error);
+}
+
+/* Devices and pipes are written as they are; only a file can be replaced. */
+static gboolean is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+/* "-" is standard output, as elsewhere. */
+static gboolean is_stdout(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+gboolean report_write_data(const char *path, const char *data, gsize length, GError **error)
+{
+    if (is_stdout(path))
+        return write_stream(stdout, NULL, data, length, error);
+    if (!is_special(path))
+        return file_replace(path, data, length, error);
+    FILE *stream = fopen(path, "we");
+    return stream ? write_stream(stream, path, data, length, error) : unwritable(path, errno, error);
+}
+
+gboolean report_write(const char *path, const char *text, GError **error)
+{
+    return report_write_data(path, text, strlen(text), error);
+}
+
+gboolean report_check_path(const char *path, GError **error)
+{
+    if (is_stdout(path))
+        return TRUE;
+    if (*path == '\0')
+        return unwritable("--output ''", ENOENT, error);
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            return unwritable(path, EISDIR, error);
+        if (access(path, W_OK) != 0 || !S_ISREG(status.st_mode))
+            return access(path, W_OK) == 0 || unwritable(path, errno, error);
+    }
+    g_autofree char *folder = g_path_get_dirname(path);     /* where the new file is made, also to replace an old one */
+    if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
+        return unwritable(path, ENOTDIR, error);
+    return access(folder, W_OK | X_OK) == 0 || unwritable(path, errno, error);
+}
+
+gboolean report_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error)
+{
+    if (is_stdout(path) || !file_is_same(path, is_stdout(other) ? "/dev/stdout" : other))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' is the same file as the %s, '%s', which would be lost",
+                option, path, what, is_stdout(other) ? "standard output" : other);
+    return FALSE;
+}

@@ -1,0 +1,34 @@
+/* Results of runs, and where they are written. */
+#ifndef ECUBE_REPORT_H
+#define ECUBE_REPORT_H
+
+#include "run.h"
+#include "sim/text/table.h"
+
+/* One run and what came of it. */
+typedef struct {
+    Run run;
+    RunResult result;
+    gboolean failed;    /* the run came to no result: data_ok is "failed", and the other results do not apply */
+} Record;
+
+/* The records as text. `overrides` are the machine keys set on top of the machine's file (scenario_overrides()): with
+ * them, and the columns before, the input of every run can be rebuilt. Times are in µs with six decimals; what does not
+ * apply is empty in CSV and null in JSON. Caller frees. */
+char *report_text(Format format, const Record *records, guint n_records, const char *overrides);
+
+/* Writes `text` to the file `path`, whole or not at all (a new file takes the old one's place at the end), or to
+ * standard output if `path` is NULL or "-". Error: ECUBE_ERROR_INPUT. */
+gboolean report_write(const char *path, const char *text, GError **error);
+
+/* The same for `length` bytes of any kind. */
+gboolean report_write_data(const char *path, const char *data, gsize length, GError **error);
+
+/* Whether `path` could be written, asked before a long run. Error as report_write(). */
+gboolean report_check_path(const char *path, GError **error);
+
+/* Refuses the file `path`, the value of `option`, if it is the same (file_is_same()) as the file or standard output
+ * `other`, which is read or written as well, as the `what`. Error: ECUBE_ERROR_INPUT. */
+gboolean report_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error);
+
+#endif

@@ -1,0 +1,30 @@
+/* The complete exchange everybody writes first: send to 0, 1, ..., N - 1 in that order. All processors aim at the same
+ * receiver at the same time. It is one phase. */
+#include "schedules.h"
+#include "sim/cube/cube.h"
+
+static void step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    guint n = cube_n_nodes(schedule->dimension);
+    out->phase = k == 0;
+    if (k < n && k != node)
+        step_send_slots(out, k, k, 1, node);
+    if (k == n)
+        for (guint source = 0; source < n; source++)
+            if (source != node)
+                step_await(out, source);
+}
+
+static void init(Schedule *schedule)
+{
+    schedule->n_steps = schedule->dimension ? cube_n_nodes(schedule->dimension) + 1 : 0;
+}
+
+const Algorithm algorithm_naive = {
+    .name = "naive",
+    .summary = "everybody sends to 0, 1, ..., N-1 in that order: contends for receivers",
+    .source = "the counter-example; Bokhari 1993, sec. 2.2, on scheduling",
+    .contends = TRUE,
+    .init = init,
+    .step = step,
+};

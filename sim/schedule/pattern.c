@@ -1,0 +1,113 @@
+#include "pattern.h"
+#include "models/input.h"
+
+#include <string.h>
+
+static const Pattern patterns[] = {
+    [PATTERN_COMPLETE_EXCHANGE] = {
+        .kind = PATTERN_COMPLETE_EXCHANGE,
+        .name = "complete-exchange",
+        .aliases = {"alltoall", "all-to-all"},
+        .title = "Complete exchange",
+        .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
+        .transfer = TRANSFER_MOVE,
+    },
+    [PATTERN_BROADCAST] = {
+        .kind = PATTERN_BROADCAST,
+        .name = "broadcast",
+        .aliases = {"bcast"},
+        .title = "Broadcast",
+        .summary = "the source's data goes to everybody (one-to-all)",
+        .transfer = TRANSFER_COPY,
+        .rooted = TRUE,
+    },
+    [PATTERN_REDUCTION] = {
+        .kind = PATTERN_REDUCTION,
+        .name = "reduction",
+        .aliases = {"reduce"},
+        .title = "Reduction",
+        .summary = "everybody's data is summed up at the source: broadcast backwards",
+        .transfer = TRANSFER_COMBINE,
+        .rooted = TRUE,
+        .reverse = &patterns[PATTERN_BROADCAST],
+    },
+    [PATTERN_ALL_BROADCAST] = {
+        .kind = PATTERN_ALL_BROADCAST,
+        .name = "all-broadcast",
+        .aliases = {"allgather"},
+        .title = "All-broadcast",
+        .summary = "everybody's data goes to everybody (all-to-all broadcasting)",
+        .transfer = TRANSFER_COPY,
+    },
+    [PATTERN_ALL_REDUCTION] = {
+        .kind = PATTERN_ALL_REDUCTION,
+        .name = "all-reduction",
+        .aliases = {"reduce-scatter"},
+        .title = "All-reduction",
+        .summary = "everybody gets a sum of its own, with a term from each: all-broadcast backwards",
+        .transfer = TRANSFER_COMBINE,
+        .reverse = &patterns[PATTERN_ALL_BROADCAST],
+    },
+    [PATTERN_SCATTER] = {
+        .kind = PATTERN_SCATTER,
+        .name = "scatter",
+        .title = "Scatter",
+        .summary = "the source has a block of its own for everybody (one-to-all personalized)",
+        .transfer = TRANSFER_MOVE,
+        .rooted = TRUE,
+    },
+    [PATTERN_GATHER] = {
+        .kind = PATTERN_GATHER,
+        .name = "gather",
+        .title = "Gather",
+        .summary = "everybody has a block for the source: scatter backwards",
+        .transfer = TRANSFER_MOVE,
+        .rooted = TRUE,
+        .reverse = &patterns[PATTERN_SCATTER],
+    },
+    [PATTERN_PERMUTATION] = {
+        .kind = PATTERN_PERMUTATION,
+        .name = "permutation",
+        .title = "Permutation",
+        .summary = "the data of everybody goes to the processor whose address has the bits permuted",
+        .transfer = TRANSFER_MOVE,
+    },
+};
+
+guint pattern_count(void)
+{
+    return G_N_ELEMENTS(patterns);
+}
+
+const Pattern *pattern_nth(guint i)
+{
+    return &patterns[i];
+}
+
+const Pattern *pattern_of(PatternKind kind)
+{
+    return &patterns[kind];
+}
+
+static gboolean has_alias(const Pattern *pattern, const char *name)
+{
+    for (guint i = 0; pattern->aliases[i]; i++)
+        if (strcmp(pattern->aliases[i], name) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+const Pattern *pattern_find(const char *where, const char *name, GError **error)
+{
+    g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+    for (guint i = 0; i < pattern_count(); i++) {
+        if (strcmp(patterns[i].name, name) == 0 || has_alias(&patterns[i], name))
+            return &patterns[i];
+        g_strv_builder_add(words, patterns[i].name);
+    }
+    for (guint i = 0; i < pattern_count(); i++)
+        g_strv_builder_addv(words, (const char **)(gpointer)patterns[i].aliases);
+    g_auto(GStrv) names = g_strv_builder_end(words);
+    input_parse_choice(where, name, (const char *const *)names, &(guint){0}, error);
+    return NULL;
+}

@@ -1,0 +1,20 @@
+/* What `ecube best` says about permutations of address bits. */
+#ifndef ECUBE_BEST_H
+#define ECUBE_BEST_H
+
+#include "models/choice.h"
+#include "sim/text/table.h"
+
+typedef struct {
+    const Machine *machine;     /* borrowed; its ports and its largest packet count */
+    const char *name;           /* of the permutation, as the user gave it; borrowed */
+    ShuffleCase c;              /* c.packet does not matter if `optimal` */
+    gboolean optimal;           /* each algorithm has its best packet */
+    ChoiceModel model;
+} BestQuestion;
+
+/* All algorithms with their times and ratios to the lower bound, fastest first; for people with a heading and what the
+ * paper says about break-even points. Caller frees. */
+char *best_text(const BestQuestion *question, Format format);
+
+#endif

@@ -1,0 +1,214 @@
+#include "contention.h"
+#include "sim/cube/cube.h"
+#include "sim/text/table.h"
+
+#define NOBODY G_MAXUINT
+
+/* A message that wants a channel or a receiver; the next one that wants the same. */
+typedef struct {
+    guint source, destination;
+    guint before;               /* dimension of the channel before on its route; d for none */
+    guint next;                 /* index in `wishes`, or NOBODY */
+} Wish;
+
+typedef struct {
+    guint dimension;
+    GArray *wishes;             /* Wish */
+    guint *first, *last;        /* [channels, then receivers]: index in `wishes`, or NOBODY */
+} Wishes;
+
+static guint n_channels(guint dimension)
+{
+    return cube_n_nodes(dimension) * dimension;
+}
+
+static void wish(Wishes *w, guint resource, guint source, guint destination, guint before)
+{
+    Wish fresh = {source, destination, before, NOBODY};
+    guint i = w->wishes->len;
+    g_array_append_val(w->wishes, fresh);
+    if (w->first[resource] == NOBODY)
+        w->first[resource] = i;
+    else
+        g_array_index(w->wishes, Wish, w->last[resource]).next = i;
+    w->last[resource] = i;
+}
+
+/* A processor with n ports receives through all of them. */
+static void wish_route(Wishes *w, guint source, guint destination, gboolean n_port)
+{
+    guint d = w->dimension, before = d;
+    for (guint at = source; at != destination; at ^= 1u << before) {
+        guint dim = cube_first_dimension(at, destination);
+        wish(w, cube_channel(d, at, dim), source, destination, before);
+        before = dim;
+    }
+    if (!n_port)
+        wish(w, n_channels(d) + destination, source, destination, d);
+}
+
+static void wish_all(Wishes *w, const Schedule *schedule, guint node, const Step *step)
+{
+    for (guint i = 0; i < step->sends->len; i++) {
+        guint peer = step_nth_send(step, i)->peer;
+        if (peer != node && peer < cube_n_nodes(schedule->dimension))
+            wish_route(w, node, peer, schedule->algorithm->n_port);
+    }
+}
+
+static void wishes_of_step(Wishes *w, const Schedule *schedule, guint k)
+{
+    guint n = cube_n_nodes(schedule->dimension), n_resources = n_channels(schedule->dimension) + n;
+    Step step;
+    w->dimension = schedule->dimension;
+    w->wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
+    w->first = g_new(guint, n_resources);
+    w->last = g_new(guint, n_resources);
+    for (guint r = 0; r < n_resources; r++)
+        w->first[r] = NOBODY;
+    step_init(&step);
+    for (guint node = 0; node < n; node++)
+        for (guint strand = 0; strand < schedule->n_strands; strand++)
+            if (k < schedule_n_steps(schedule, strand)) {
+                schedule_strand_step(schedule, node, strand, k, &step);
+                wish_all(w, schedule, node, &step);
+            }
+    step_clear(&step);
+}
+
+static void wishes_clear(Wishes *w)
+{
+    g_array_unref(w->wishes);
+    g_free(w->first);
+    g_free(w->last);
+}
+
+static const Wish *nth_wish(const Wishes *w, guint i)
+{
+    return i == NOBODY ? NULL : &g_array_index(w->wishes, Wish, i);
+}
+
+/* Whether the two shared the channel before as well: then they are a pair there. */
+static gboolean met_before(const Wishes *w, const Wish *a, const Wish *b)
+{
+    return a->before == b->before && a->before != w->dimension;
+}
+
+/* Counts the messages that want the resource, and the pairs among them that have not met before. */
+static guint64 count_pairs(const Wishes *w, guint resource, guint *n_messages)
+{
+    guint from[PARTITION_DIMENSION_MAX + 1] = {0};     /* messages by the dimension they come from */
+    guint64 n = 0, pairs = 0;
+    for (const Wish *a = nth_wish(w, w->first[resource]); a; a = nth_wish(w, a->next)) {
+        gboolean first_hop = a->before == w->dimension;
+        pairs += first_hop ? n : n - from[a->before];
+        from[a->before] += !first_hop;
+        n++;
+    }
+    *n_messages = (guint)n;
+    return pairs;
+}
+
+static void name_pairs(const Wishes *w, guint resource, GArray *pairs, guint n_pairs)
+{
+    guint channels = n_channels(w->dimension);
+    for (const Wish *a = nth_wish(w, w->first[resource]); a; a = nth_wish(w, a->next))
+        for (const Wish *b = nth_wish(w, a->next); b; b = nth_wish(w, b->next)) {
+            if (pairs->len >= n_pairs)
+                return;
+            if (met_before(w, a, b))
+                continue;
+            ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
+                                   a->destination};
+            if (resource < channels) {
+                pair.from = resource / w->dimension;
+                pair.to = pair.from ^ 1u << resource % w->dimension;
+            }
+            g_array_append_val(pairs, pair);
+        }
+}
+
+Contention contention_step(const Schedule *schedule, guint k, GArray *pairs, guint n_pairs)
+{
+    guint channels = n_channels(schedule->dimension), n = cube_n_nodes(schedule->dimension);
+    Contention contention = {0};
+    Wishes w;
+    wishes_of_step(&w, schedule, k);
+    for (guint r = 0; r < channels + n; r++) {
+        guint wanted;
+        guint64 found = count_pairs(&w, r, &wanted);
+        guint *most = r < channels ? &contention.most_on_channel : &contention.most_on_receiver;
+        *(r < channels ? &contention.channel_pairs : &contention.receiver_pairs) += found;
+        *most = MAX(*most, wanted);
+        if (found && pairs)
+            name_pairs(&w, r, pairs, n_pairs);
+    }
+    wishes_clear(&w);
+    return contention;
+}
+
+/* --- for people --- */
+
+#define STEPS_SHOWN 64
+#define PAIRS_SHOWN 2
+
+static void put_examples(GString *out, const GArray *pairs)
+{
+    for (guint i = 0; i < pairs->len; i++) {
+        const ContentionPair *pair = &g_array_index(pairs, ContentionPair, i);
+        g_string_append_printf(out, "%s%u to %u and %u to %u", i ? "; " : "", pair->a, pair->a_destination, pair->b,
+                               pair->b_destination);
+        if (pair->from != pair->to)
+            g_string_append_printf(out, " over %u->%u", pair->from, pair->to);
+    }
+}
+
+static void add_step(Table *table, guint k, const Contention *contention, const GArray *pairs)
+{
+    g_autoptr(GString) examples = g_string_new(NULL);
+    put_examples(examples, pairs);
+    table_addf(table, "%u", k);
+    table_addf(table, "%" G_GUINT64_FORMAT, contention->channel_pairs);
+    table_addf(table, "%u", contention->most_on_channel);
+    table_addf(table, "%" G_GUINT64_FORMAT, contention->receiver_pairs);
+    table_addf(table, "%u", contention->most_on_receiver);
+    table_add(table, examples->str);
+}
+
+char *contention_text(const Schedule *schedule)
+{
+    static const Column columns[] = {
+        {"step", "step", FALSE, FALSE},
+        {"channel_pairs", "pairs sharing a channel", FALSE, FALSE},
+        {"most_on_channel", "most on one", FALSE, FALSE},
+        {"receiver_pairs", "pairs with one receiver", FALSE, FALSE},
+        {"most_on_receiver", "most on one", FALSE, FALSE},
+        {"examples", "for example", TRUE, FALSE},
+    };
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
+    guint n_contending = 0;
+    guint64 channel_pairs = 0, receiver_pairs = 0;
+    for (guint k = 0; k < schedule->n_steps; k++) {
+        g_array_set_size(pairs, 0);
+        Contention contention = contention_step(schedule, k, pairs, PAIRS_SHOWN);
+        if (contention.channel_pairs + contention.receiver_pairs == 0)
+            continue;
+        channel_pairs += contention.channel_pairs;
+        receiver_pairs += contention.receiver_pairs;
+        if (++n_contending <= STEPS_SHOWN)
+            add_step(table, k, &contention, pairs);
+    }
+    if (n_contending == 0)
+        return g_strdup("  in no step do two messages want the same channel or the same receiver\n");
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out,
+                           "  in %u of %u steps messages want the same channel (%" G_GUINT64_FORMAT
+                           " pairs) or the same receiver (%" G_GUINT64_FORMAT " pairs)\n",
+                           n_contending, schedule->n_steps, channel_pairs, receiver_pairs);
+    g_autofree char *rows = table_text(table, FORMAT_TABLE);
+    g_string_append(out, rows);
+    if (n_contending > STEPS_SHOWN)
+        g_string_append_printf(out, "and %u more steps\n", n_contending - STEPS_SHOWN);
+    return g_string_free(out, FALSE);
+}

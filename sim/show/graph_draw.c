@@ -1,0 +1,441 @@
+#include "graph_draw.h"
+#include "sim/cube/cube.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const titles[] = {
+    [GRAPH_PATH] = "Hamiltonian path",
+    [GRAPH_SBT] = "Spanning Binomial Tree (SBT)",
+    [GRAPH_NESBT] = "Edge-disjoint SBTs (nESBT)",
+    [GRAPH_NRSBT] = "Rotated SBTs (nRSBT)",
+    [GRAPH_SBNT] = "Spanning Balanced n-Tree (SBnT)",
+};
+
+/* Of the dimensions; the digits at the edges say the same to those who cannot tell colours apart. */
+static const char *const colours[] = {"#0072b2", "#d55e00", "#007f5f", "#c8408f",
+                                      "#b07d00", "#6b4fbb", "#7a4b2a", "#555555"};
+
+/* --- one tree, flat --- */
+
+typedef struct {
+    guint node;   /* relative to the source */
+    guint parent; /* index of the parent's branch; the root's is its own */
+    guint dim;    /* the dimension crossed from the parent */
+    guint level;
+    gboolean last; /* of its parent's children */
+    guint size;    /* nodes of the subtree, with this one */
+    double x;      /* in the drawing: leaves are 0, 1, 2, ... */
+} Branch;
+
+/* Pushes the children of branches[index], the last one first. */
+static void push_children(GArray *stack, const GArray *branches, guint index, const GraphView *view, guint tree)
+{
+    Branch from = g_array_index(branches, Branch, index);
+    guint d = view->dimension, children = graph_children(view->graph, d, tree, from.node);
+    guint first = from.node ? from.dim + 1 : tree;
+    gboolean last = TRUE;
+    for (guint k = d; k-- > 0;) {
+        guint dim = (first + k) % d;
+        if (!(children >> dim & 1))
+            continue;
+        Branch child = {
+            .node = from.node ^ 1u << dim, .parent = index, .dim = dim, .level = from.level + 1, .last = last};
+        g_array_append_val(stack, child);
+        last = FALSE;
+    }
+}
+
+/* Sizes, and a place for each: a leaf to the right of the one before, a parent above the middle of its children. */
+static void measure_branches(GArray *branches)
+{
+    guint n_leaves = 0;
+    for (guint i = 0; i < branches->len; i++) {
+        Branch *branch = &g_array_index(branches, Branch, i);
+        gboolean leaf = i + 1 == branches->len || g_array_index(branches, Branch, i + 1).level <= branch->level;
+        branch->x = leaf ? n_leaves++ : 0;
+        branch->size = 1;
+    }
+    for (guint i = branches->len; i-- > 1;) {
+        const Branch *branch = &g_array_index(branches, Branch, i);
+        Branch *parent = &g_array_index(branches, Branch, branch->parent);
+        parent->size += branch->size;
+        if (branch->last)
+            parent->x += branch->x / 2;
+        if (i == branch->parent + 1)
+            parent->x += branch->x / 2;
+    }
+}
+
+/* The branches of a tree, each before its children. */
+static GArray *branches_of(const GraphView *view, guint tree)
+{
+    GArray *branches = g_array_new(FALSE, FALSE, sizeof(Branch));
+    g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Branch));
+    Branch root = {.last = TRUE};
+    g_array_append_val(stack, root);
+    while (stack->len) {
+        Branch branch = g_array_index(stack, Branch, stack->len - 1);
+        g_array_set_size(stack, stack->len - 1);
+        g_array_append_val(branches, branch);
+        push_children(stack, branches, branches->len - 1, view, tree);
+    }
+    measure_branches(branches);
+    return branches;
+}
+
+/* --- what is said about a graph --- */
+
+static void append_address(GString *out, const GraphView *view, guint node)
+{
+    for (guint bit = view->dimension; bit-- > 0;)
+        g_string_append_c(out, (node ^ view->source) >> bit & 1 ? '1' : '0');
+}
+
+static char *address_of(const GraphView *view, guint node)
+{
+    GString *address = g_string_new(NULL);
+    append_address(address, view, node);
+    return g_string_free(address, FALSE);
+}
+
+/* "tree 1: dimensions 1, 2, 0"; NULL if the graph is a single tree. Caller frees. */
+static char *tree_title(const GraphView *view, guint tree)
+{
+    gboolean nesbt = view->graph == GRAPH_NESBT;
+    if (graph_n_trees(view->graph, view->dimension) == 1)
+        return NULL;
+    GString *title = g_string_new(view->graph == GRAPH_PATH ? "path" : "tree");
+    g_string_append_printf(title, " %u: dimension", tree);
+    if (nesbt)
+        g_string_append_printf(title, " %u, then ", tree);
+    else
+        g_string_append(title, "s ");
+    for (guint k = 0; k < view->dimension; k++)
+        g_string_append_printf(title, "%s%u", k ? ", " : "", (tree + nesbt + k) % view->dimension);
+    return g_string_free(title, FALSE);
+}
+
+/* How many directed channels the graph uses, and how many of its trees use the same one at most. */
+static guint channels_used(const GraphView *view, guint *most)
+{
+    guint d = view->dimension, n_used = 0;
+    g_autofree guint *n_trees = g_new0(guint, cube_n_nodes(d) * d);
+    *most = 0;
+    for (guint tree = 0; tree < graph_n_trees(view->graph, d); tree++)
+        for (guint r = 1; r < cube_n_nodes(d); r++) {
+            guint parent = graph_parent(view->graph, d, tree, r);
+            guint channel = cube_channel(d, parent, cube_first_dimension(parent, r));
+            n_used += n_trees[channel] == 0;
+            n_trees[channel]++;
+            *most = MAX(*most, n_trees[channel]);
+        }
+    return n_used;
+}
+
+/* "1 tree of 16 nodes, height 4, with subtrees of 5, 4, 3, 3 nodes below the source." Caller frees. */
+static char *describe_trees(const GraphView *view)
+{
+    guint d = view->dimension, n_trees = graph_n_trees(view->graph, d), n_subtrees = 0;
+    g_autoptr(GArray) branches = branches_of(view, view->first_tree);
+    g_autoptr(GString) sizes = g_string_new(NULL);
+    for (guint i = 1; i < branches->len; i++) {
+        const Branch *branch = &g_array_index(branches, Branch, i);
+        if (branch->level == 1)
+            g_string_append_printf(sizes, "%s%u", n_subtrees++ ? ", " : "", branch->size);
+    }
+    return g_strdup_printf("%u %s%s of %u nodes, height %u,%s with %s of %s node%s below the source.", n_trees,
+                           view->graph == GRAPH_PATH ? "path" : "tree", n_trees > 1 ? "s" : "", cube_n_nodes(d),
+                           graph_height(view->graph, d), n_trees > 1 ? " each" : "",
+                           n_subtrees > 1 ? "subtrees" : "one subtree", sizes->str, d > 1 ? "s" : "");
+}
+
+/* "Edge-disjoint: 60 of the cube's 64 directed channels are used, once each." Caller frees. */
+static char *describe_channels(const GraphView *view)
+{
+    guint most, n_used = channels_used(view, &most), d = view->dimension, n_channels = cube_n_nodes(d) * d;
+    if (graph_n_trees(view->graph, d) == 1)
+        return g_strdup_printf("Uses %u of the cube's %u directed channels.", n_used, n_channels);
+    if (most > 1)
+        return g_strdup_printf("Not edge-disjoint: %u of the cube's %u directed channels are used, by up to %u %ss "
+                               "each.",
+                               n_used, n_channels, most, view->graph == GRAPH_PATH ? "path" : "tree");
+    return g_strdup_printf("Edge-disjoint: %u of the cube's %u directed channels are used, once each%s.", n_used,
+                           n_channels, n_used == n_channels - d ? "; all but those into the source" : "");
+}
+
+static char *title_of(const GraphView *view)
+{
+    g_autofree char *source = address_of(view, 0);
+    const char *several = view->graph == GRAPH_PATH && view->dimension > 1 ? "s" : "";
+    return g_strdup_printf("%s%s of the %u-cube, source %s", titles[view->graph], several, view->dimension, source);
+}
+
+/* --- text --- */
+
+/* "│    │    ├─3─ ", the same for all lines of a path. */
+static void append_stem(GString *out, const GArray *branches, guint index, const GraphView *view)
+{
+    const Branch *branch = &g_array_index(branches, Branch, index);
+    guint digits = view->dimension > 10 ? 2 : 1;
+    const char *fork = view->graph == GRAPH_PATH ? "─" : branch->last ? "└─" : "├─";
+    g_autoptr(GString) stem = g_string_new(NULL);
+    for (guint i = branch->parent; view->graph != GRAPH_PATH && i; i = g_array_index(branches, Branch, i).parent) {
+        g_autofree char *indent =
+            g_strdup_printf("%s%*s", g_array_index(branches, Branch, i).last ? " " : "│", (int)digits + 3, "");
+        g_string_prepend(stem, indent);
+    }
+    g_string_append_printf(out, "%s%s%s%u─ ", stem->str, fork, digits == 2 && branch->dim < 10 ? "─" : "", branch->dim);
+}
+
+static void append_tree(GString *out, const GraphView *view, guint tree)
+{
+    g_autofree char *title = tree_title(view, tree);
+    g_autoptr(GArray) branches = branches_of(view, tree);
+    g_string_append_printf(out, "\n%s%slevel  node\n", title ? title : "", title ? "\n" : "");
+    for (guint i = 0; i < branches->len; i++) {
+        const Branch *branch = &g_array_index(branches, Branch, i);
+        g_string_append_printf(out, "%5u  ", branch->level);
+        if (i)
+            append_stem(out, branches, i, view);
+        append_address(out, view, branch->node);
+        g_string_append_c(out, '\n');
+    }
+}
+
+char *graph_draw_text(const GraphView *view)
+{
+    g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "%s\n%s\n%s\n", title, trees, channels);
+    g_string_append(out,
+                    "Addresses are binary; ─k─ crosses dimension k, which flips bit k, counted from 0 at the right.\n");
+    for (guint i = 0; i < view->n_trees; i++)
+        append_tree(out, view, view->first_tree + i);
+    return g_string_free(out, FALSE);
+}
+
+/* --- Graphviz --- */
+
+/* The nodes of each level, then the edges. */
+static void append_dot_tree(GString *out, const GraphView *view, guint tree)
+{
+    g_autofree char *title = tree_title(view, tree);
+    g_autoptr(GArray) branches = branches_of(view, tree);
+    if (title)
+        g_string_append_printf(out, "subgraph cluster_%u {\nlabel=\"%s\";\n", tree, title);
+    for (guint level = 0; level <= graph_height(view->graph, view->dimension); level++) {
+        g_string_append(out, "{ rank=same;");
+        for (guint i = 0; i < branches->len; i++) {
+            const Branch *branch = &g_array_index(branches, Branch, i);
+            if (branch->level != level)
+                continue;
+            g_autofree char *address = address_of(view, branch->node);
+            g_string_append_printf(out, " t%u_%s [label=\"%s\"];", tree, address, address);
+        }
+        g_string_append(out, " }\n");
+    }
+    for (guint i = 1; i < branches->len; i++) {
+        const Branch *branch = &g_array_index(branches, Branch, i);
+        g_autofree char *to = address_of(view, branch->node);
+        g_autofree char *from = address_of(view, branch->node ^ 1u << branch->dim);
+        g_string_append_printf(out, "t%u_%s -> t%u_%s [label=\"%u\", color=\"%s\"];\n", tree, from, tree, to,
+                               branch->dim, colours[branch->dim % G_N_ELEMENTS(colours)]);
+    }
+    g_string_append(out, title ? "}\n" : "");
+}
+
+char *graph_draw_dot(const GraphView *view)
+{
+    g_autofree char *title = title_of(view);
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "digraph %s {\nlabel=\"%s\"; labelloc=t; ordering=out;\n", graph_names()[view->graph],
+                           title);
+    g_string_append(out, "node [shape=box, style=rounded, fontname=monospace, height=0.3];\nedge [arrowsize=0.6];\n");
+    for (guint i = 0; i < view->n_trees; i++)
+        append_dot_tree(out, view, view->first_tree + i);
+    g_string_append(out, "}\n");
+    return g_string_free(out, FALSE);
+}
+
+/* --- SVG; lengths in pixels --- */
+
+enum {
+    MARGIN = 24,
+    HEAD = 118,  /* title, two lines, the colours */
+    LEVELS = 76, /* left of the trees: their levels */
+    TREE_TITLE = 34,
+    TITLE_LETTER = 8,
+    TREE_GAP = 44, /* between trees */
+    NODE_HEIGHT = 22,
+    NODE_GAP = 10,      /* between neighbours on a level, at least */
+    SHEET = 1500,       /* trees stand side by side up to this width, but for one that is wider by itself */
+    WIDTH_MIN = 740,    /* the head needs it */
+    ROWS_TO_WIDTH = 24, /* so many levels are as high as a wide tree is wide, lest its edges be too flat */
+};
+
+typedef struct {
+    guint node_width, slot, row; /* of a leaf; of a level */
+    guint tree_width, tree_height;
+    guint columns, rows; /* of trees */
+    guint width, height; /* of all */
+    guint left;          /* where the first column of trees begins */
+} Layout;
+
+static guint n_leaves(const GArray *branches)
+{
+    guint leaves = 0;
+    for (guint i = 0; i < branches->len; i++)
+        leaves += g_array_index(branches, Branch, i).size == 1;
+    return leaves;
+}
+
+static Layout layout_of(const GraphView *view)
+{
+    g_autoptr(GArray) branches = branches_of(view, view->first_tree);
+    g_autofree char *title = tree_title(view, view->first_tree);
+    Layout l = {0};
+    guint d = view->dimension;
+    l.node_width = 7 * d + 16;
+    l.slot = l.node_width + NODE_GAP;
+    l.tree_width = MAX(n_leaves(branches) * l.slot, title ? TITLE_LETTER * (guint)strlen(title) : 0);
+    l.row = view->graph == GRAPH_PATH ? 44 : MAX(52 + 9 * d, l.tree_width / ROWS_TO_WIDTH);
+    l.tree_height = TREE_TITLE + graph_height(view->graph, d) * l.row + NODE_HEIGHT + MARGIN;
+    l.columns = CLAMP(SHEET / (l.tree_width + TREE_GAP), 1, view->n_trees);
+    l.rows = (view->n_trees + l.columns - 1) / l.columns;
+    l.columns = (view->n_trees + l.rows - 1) / l.rows;
+    guint all = l.columns * l.tree_width + (l.columns - 1) * TREE_GAP;
+    l.width = MAX(WIDTH_MIN, 2 * MARGIN + LEVELS + all);
+    l.left = MARGIN + LEVELS + (l.width - 2 * MARGIN - LEVELS - all) / 2;
+    l.height = HEAD + l.rows * l.tree_height + MARGIN;
+    return l;
+}
+
+/* Text with its markup characters escaped. */
+static void append_label(GString *out, guint x, guint y, const char *class, const char *text)
+{
+    g_autofree char *escaped = g_markup_escape_text(text, -1);
+    g_string_append_printf(out, "<text class=\"%s\" x=\"%u\" y=\"%u\">%s</text>\n", class, x, y, escaped);
+}
+
+static void append_head(GString *out, const GraphView *view, const Layout *l)
+{
+    g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
+    g_string_append_printf(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n"
+        "<title>%s</title>\n",
+        l->width, l->height, l->width, l->height, title);
+    g_string_append(
+        out, "<style>\n"
+             "text { font-family: Helvetica, Arial, \"DejaVu Sans\", sans-serif; font-size: 12px; fill: #333; }\n"
+             ".title { font-size: 17px; font-weight: bold; fill: #000; }\n"
+             ".tree { font-size: 13px; font-weight: bold; text-anchor: middle; }\n"
+             ".small { font-size: 10px; fill: #777; }\n"
+             ".node { font-family: \"DejaVu Sans Mono\", Menlo, Consolas, monospace; font-size: 11.5px;\n"
+             "  text-anchor: middle; }\n"
+             ".dim { font-size: 10px; font-weight: bold; text-anchor: middle; }\n"
+             "line { stroke-width: 1.8; }\n"
+             ".level { stroke: #e4e4e4; stroke-width: 1; }\n"
+             "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    append_label(out, MARGIN, MARGIN + 14, "title", title);
+    append_label(out, MARGIN, MARGIN + 34, "text", trees);
+    append_label(out, MARGIN, MARGIN + 50, "text", channels);
+    append_label(out, MARGIN, MARGIN + 76, "text", "Edges cross dimension");
+    for (guint k = 0; k < view->dimension; k++) {
+        guint x = MARGIN + 144 + 48 * k;
+        g_string_append_printf(out, "<line x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\" stroke=\"%s\"/>\n", x, MARGIN + 72,
+                               x + 20, MARGIN + 72, colours[k]);
+        g_string_append_printf(out, "<text x=\"%u\" y=\"%u\">%u</text>\n", x + 25, MARGIN + 76, k);
+    }
+}
+
+/* The address with the bit that was flipped on the way here in its dimension's colour. */
+static void append_node(GString *out, const GraphView *view, const Layout *l, const Branch *branch, guint x, guint y)
+{
+    const char *colour = branch->level ? colours[branch->dim] : "#000";
+    g_autofree char *address = address_of(view, branch->node);
+    g_string_append_printf(out,
+                           "<rect class=\"box\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" fill=\"%s\" "
+                           "stroke=\"%s\"/>\n",
+                           x - l->node_width / 2, y - NODE_HEIGHT / 2, l->node_width, NODE_HEIGHT, NODE_HEIGHT / 2,
+                           branch->level ? "#fff" : "#000", colour);
+    g_string_append_printf(out, "<text class=\"node\" x=\"%u\" y=\"%u\"", x, y + 4);
+    if (!branch->level) {
+        g_string_append_printf(out, " style=\"fill: #fff\">%s</text>\n", address);
+        return;
+    }
+    guint flipped = view->dimension - 1 - branch->dim;
+    g_string_append_printf(out, ">%.*s<tspan fill=\"%s\" font-weight=\"bold\">%c</tspan>%s</text>\n", (int)flipped,
+                           address, colour, address[flipped], address + flipped + 1);
+}
+
+/* An edge with its dimension near the child, where edges are farthest from each other. */
+static void append_edge(GString *out, const Branch *branch, guint x1, guint y1, guint x2, guint y2)
+{
+    const guint above = 13;
+    gint x = (gint)x2 + ((gint)x1 - (gint)x2) * (gint)above / (gint)(y2 - y1);
+    guint y = y2 - above;
+    g_string_append_printf(out, "<line class=\"edge\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\" stroke=\"%s\"/>\n", x1,
+                           y1, x2, y2, colours[branch->dim]);
+    g_string_append_printf(out, "<circle cx=\"%d\" cy=\"%u\" r=\"6\" fill=\"#fff\"/>\n", x, y);
+    g_string_append_printf(out, "<text class=\"dim\" x=\"%d\" y=\"%u\" style=\"fill: %s\">%u</text>\n", x, y + 4,
+                           colours[branch->dim], branch->dim);
+}
+
+/* One tree with its upper left corner at (left, top). */
+static void append_svg_tree(GString *out, const GraphView *view, const Layout *l, guint tree, guint left, guint top)
+{
+    g_autoptr(GArray) branches = branches_of(view, tree);
+    g_autofree char *title = tree_title(view, tree);
+    guint used = n_leaves(branches) * l->slot, middle = left + l->tree_width / 2;
+    double first = left + (l->tree_width - used) / 2. + l->slot / 2.;
+    guint y0 = top + TREE_TITLE + NODE_HEIGHT / 2;
+    if (title)
+        append_label(out, middle, top + 14, "tree", title);
+    for (guint i = 1; i < branches->len; i++) {
+        const Branch *branch = &g_array_index(branches, Branch, i);
+        const Branch *parent = &g_array_index(branches, Branch, branch->parent);
+        guint y = y0 + branch->level * l->row;
+        append_edge(out, branch, (guint)lround(first + parent->x * l->slot), y - l->row + NODE_HEIGHT / 2,
+                    (guint)lround(first + branch->x * l->slot), y - NODE_HEIGHT / 2);
+    }
+    for (guint i = 0; i < branches->len; i++) {
+        const Branch *branch = &g_array_index(branches, Branch, i);
+        append_node(out, view, l, branch, (guint)lround(first + branch->x * l->slot), y0 + branch->level * l->row);
+    }
+}
+
+/* A line per level with its number and, but for paths, how many nodes of a tree are there. */
+static void append_levels(GString *out, const GraphView *view, const Layout *l, guint top)
+{
+    g_autoptr(GArray) branches = branches_of(view, view->first_tree);
+    for (guint level = 0; level <= graph_height(view->graph, view->dimension); level++) {
+        guint y = top + TREE_TITLE + NODE_HEIGHT / 2 + level * l->row, n_nodes = 0;
+        for (guint i = 0; i < branches->len; i++)
+            n_nodes += g_array_index(branches, Branch, i).level == level;
+        g_string_append_printf(out, "<line class=\"level\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\"/>\n", MARGIN + 52, y,
+                               l->width - MARGIN, y);
+        g_autofree char *label = g_strdup_printf("level %u", level);
+        g_autofree char *count = g_strdup_printf("%u node%s", n_nodes, n_nodes > 1 ? "s" : "");
+        append_label(out, MARGIN, y + 4, "text", label);
+        if (view->graph != GRAPH_PATH)
+            append_label(out, MARGIN, y + 17, "small", count);
+    }
+}
+
+char *graph_draw_svg(const GraphView *view)
+{
+    g_assert(view->dimension <= MIN(GRAPH_SVG_DIMENSION_MAX, G_N_ELEMENTS(colours)));
+    Layout l = layout_of(view);
+    GString *out = g_string_new(NULL);
+    append_head(out, view, &l);
+    for (guint i = 0; i < view->n_trees; i++) {
+        guint row = i / l.columns, column = i % l.columns, top = HEAD + row * l.tree_height;
+        if (column == 0)
+            append_levels(out, view, &l, top);
+        append_svg_tree(out, view, &l, view->first_tree + i, l.left + column * (l.tree_width + TREE_GAP), top);
+    }
+    g_string_append(out, "</svg>\n");
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,366 @@
+#include "trace_file.h"
+#include "models/input.h"
+#include "sim/cube/cube.h"
+
+#include <string.h>
+
+/* --- the format --- */
+
+static const struct {
+    const char *extension;
+    TraceFormat format;
+} extensions[] = {{".csv", TRACE_CSV}, {".json", TRACE_CHROME}, {".paje", TRACE_PAJE}, {".trace", TRACE_PAJE}};
+
+gboolean trace_file_format(const char *where, const char *path, TraceFormat *format, GError **error)
+{
+    g_autoptr(GString) allowed = g_string_new(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(extensions); i++) {
+        *format = extensions[i].format;
+        if (g_str_has_suffix(path, extensions[i].extension))
+            return TRUE;
+        g_string_append_printf(allowed, "%sFILE%s", i ? ", " : "", extensions[i].extension);
+    }
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.200s' is not allowed; allowed: %s", where, path,
+                allowed->str);
+    return FALSE;
+}
+
+/* --- what the formats share --- */
+
+static void put_us(GString *out, gint64 ps)
+{
+    g_string_append_printf(out, "%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT, ps / 1000000, ps % 1000000);
+}
+
+/* --- CSV --- */
+
+static void put_csv_channel(GString *out, const TraceInterval *interval)
+{
+    const guint32 ends[] = {interval->from, interval->to};
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
+        if (interval->message != TRACE_NONE && ends[i] != TRACE_NONE)
+            g_string_append_printf(out, "%u,", ends[i]);
+        else
+            g_string_append_c(out, ',');
+}
+
+static void put_csv_message(GString *out, const Trace *trace, const TraceInterval *interval)
+{
+    if (interval->message == TRACE_NONE) {
+        g_string_append_printf(out, ",,,%" G_GINT64_FORMAT ",,%u,", interval->bytes, interval->step);
+        return;
+    }
+    const TraceMessage *message = trace_message(trace, interval->message);
+    g_string_append_printf(out, "%u,%u,%u,%" G_GINT64_FORMAT ",%s,%u,", interval->message, message->source,
+                           message->destination, interval->bytes, message->handshake ? "true" : "false",
+                           message->step);
+    if (interval->kind == TRACE_WAIT)
+        g_string_append_printf(out, "%u", interval->blocker);
+}
+
+static void put_csv(GString *out, const Trace *trace)
+{
+    g_string_append(out, "kind,processor,channel_from,channel_to,start_us,end_us,message,source,destination,bytes,"
+                         "handshake,step,blocker\n");
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        g_string_append_printf(out, "%s,%u,", trace_kind_name(interval->kind), interval->processor);
+        put_csv_channel(out, interval);
+        put_us(out, interval->start_ps);
+        g_string_append_c(out, ',');
+        put_us(out, interval->end_ps);
+        g_string_append_c(out, ',');
+        put_csv_message(out, trace, interval);
+        g_string_append_c(out, '\n');
+    }
+}
+
+/* --- tracks --- */
+
+/* A track per processor (and row), then one per channel. Channels and rows of a processor have numbers below
+ * TRACKS_OF_ONE. */
+#define TRACKS_OF_ONE 16
+
+static guint channel_track(const TraceInterval *interval)
+{
+    return interval->from * TRACKS_OF_ONE + cube_first_dimension(interval->from, interval->to);
+}
+
+typedef struct {
+    const Trace *trace;
+    guint8 *rows;               /* [interval] */
+    guint n_processors;
+    guint8 *has_row;            /* [processor x TRACKS_OF_ONE + row] */
+    guint8 *has_channel;        /* [channel_track()] */
+} Tracks;
+
+static Tracks tracks_of(const Trace *trace)
+{
+    guint n = trace_n_processors(trace);
+    Tracks tracks = {trace, trace_rows(trace), n, g_new0(guint8, (gsize)(n + 1) * TRACKS_OF_ONE),
+                     g_new0(guint8, (gsize)(n + 1) * TRACKS_OF_ONE)};
+    for (guint processor = 0; processor < n; processor++)
+        tracks.has_row[processor * TRACKS_OF_ONE] = TRUE;
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        if (tracks.rows[i] == TRACE_NO_ROW)
+            continue;
+        if (interval->kind == TRACE_CHANNEL)
+            tracks.has_channel[channel_track(interval)] = TRUE;
+        else
+            tracks.has_row[interval->processor * TRACKS_OF_ONE + tracks.rows[i]] = TRUE;
+    }
+    return tracks;
+}
+
+static void tracks_clear(Tracks *tracks)
+{
+    g_free(tracks->rows);
+    g_free(tracks->has_row);
+    g_free(tracks->has_channel);
+}
+
+static guint interval_track(const Tracks *tracks, guint i)
+{
+    const TraceInterval *interval = trace_nth(tracks->trace, i);
+    if (interval->kind == TRACE_CHANNEL)
+        return channel_track(interval);
+    return interval->processor * TRACKS_OF_ONE + tracks->rows[i];
+}
+
+/* "processor 3", "processor 3 (2)", "channel 3->7". Caller frees. */
+static char *track_name(guint track, gboolean channel)
+{
+    guint node = track / TRACKS_OF_ONE, part = track % TRACKS_OF_ONE;
+    if (channel)
+        return g_strdup_printf("channel %u->%u", node, node ^ 1u << part);
+    return part ? g_strdup_printf("processor %u (%u)", node, part + 1) : g_strdup_printf("processor %u", node);
+}
+
+/* --- Chrome --- */
+
+enum { CHROME_PROCESSORS = 1, CHROME_CHANNELS = 2 };   /* "processes" */
+
+/* The number of the "thread": for Perfetto never 0, and not the same in both processes. */
+static guint chrome_thread(const Tracks *tracks, guint process, guint track)
+{
+    return 1 + track + (process == CHROME_CHANNELS ? tracks->n_processors * TRACKS_OF_ONE : 0);
+}
+
+static void put_chrome_tracks(GString *out, const Tracks *tracks, guint process)
+{
+    const guint8 *has = process == CHROME_CHANNELS ? tracks->has_channel : tracks->has_row;
+    g_string_append_printf(out,
+                           "{\"ph\": \"M\", \"pid\": %u, \"name\": \"process_name\", \"args\": {\"name\": \"%s\"}}",
+                           process, process == CHROME_CHANNELS ? "channels" : "processors");
+    for (guint track = 0; track < tracks->n_processors * TRACKS_OF_ONE; track++) {
+        if (!has[track])
+            continue;
+        g_autofree char *name = track_name(track, process == CHROME_CHANNELS);
+        guint thread = chrome_thread(tracks, process, track);
+        g_string_append_printf(out,
+                               ",\n{\"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"name\": \"thread_name\", \"args\": "
+                               "{\"name\": \"%s\"}},\n{\"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"name\": "
+                               "\"thread_sort_index\", \"args\": {\"sort_index\": %u}}",
+                               process, thread, name, process, thread, thread);
+    }
+}
+
+static void put_chrome_name(GString *out, const Trace *trace, const TraceInterval *interval)
+{
+    if (interval->kind == TRACE_CHANNEL) {
+        const TraceMessage *message = trace_message(trace, interval->message);
+        g_string_append_printf(out, "%u to %u", message->source, message->destination);
+    } else if (interval->kind == TRACE_WAIT) {
+        g_autofree char *place = trace_place_text(interval->from, interval->to);
+        TracePlace kind = trace_place(interval->from, interval->to);
+        if (kind == TRACE_PLACE_OTHER_WAY)
+            g_string_append_printf(out, "wait for message %u the other way", interval->blocker);
+        else if (kind == TRACE_PLACE_CHANNEL)
+            g_string_append_printf(out, "wait for %u->%u", interval->from, interval->to);
+        else
+            g_string_append_printf(out, "wait for the %s", place);
+    } else {
+        g_string_append(out, trace_kind_name(interval->kind));
+    }
+}
+
+static void put_chrome_event(GString *out, const Tracks *tracks, guint i)
+{
+    const TraceInterval *interval = trace_nth(tracks->trace, i);
+    guint process = interval->kind == TRACE_CHANNEL ? CHROME_CHANNELS : CHROME_PROCESSORS;
+    guint track = interval_track(tracks, i);
+    g_string_append_printf(out, ",\n{\"ph\": \"X\", \"pid\": %u, \"tid\": %u, \"ts\": ", process,
+                           chrome_thread(tracks, process, track));
+    put_us(out, interval->start_ps);
+    g_string_append(out, ", \"dur\": ");
+    put_us(out, interval->end_ps - interval->start_ps);
+    g_string_append_printf(out, ", \"cat\": \"%s\", \"name\": \"", trace_kind_name(interval->kind));
+    put_chrome_name(out, tracks->trace, interval);
+    g_string_append(out, "\", \"args\": {");
+    if (interval->message == TRACE_NONE) {
+        g_string_append_printf(out, "\"step\": %u, \"bytes\": %" G_GINT64_FORMAT "}}", interval->step, interval->bytes);
+        return;
+    }
+    const TraceMessage *message = trace_message(tracks->trace, interval->message);
+    g_string_append_printf(out,
+                           "\"message\": %u, \"source\": %u, \"destination\": %u, \"bytes\": %" G_GINT64_FORMAT
+                           ", \"handshake\": %s, \"step\": %u",
+                           interval->message, message->source, message->destination, interval->bytes,
+                           message->handshake ? "true" : "false", message->step);
+    if (interval->kind == TRACE_WAIT)
+        g_string_append_printf(out, ", \"blocker\": %u", interval->blocker);
+    g_string_append(out, "}}");
+}
+
+static void put_chrome(GString *out, const Trace *trace)
+{
+    Tracks tracks = tracks_of(trace);
+    g_string_append(out, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n");
+    put_chrome_tracks(out, &tracks, CHROME_PROCESSORS);
+    g_string_append(out, ",\n");
+    put_chrome_tracks(out, &tracks, CHROME_CHANNELS);
+    for (guint i = 0; i < trace->intervals->len; i++)
+        if (tracks.rows[i] != TRACE_NO_ROW)
+            put_chrome_event(out, &tracks, i);
+    g_string_append(out, "\n]}\n");
+    tracks_clear(&tracks);
+}
+
+/* --- Paje --- */
+
+static const char paje_header[] =
+    "%EventDef PajeDefineContainerType 0\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineStateType 1\n% Alias string\n% Type string\n% Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineLinkType 2\n% Alias string\n% Type string\n% StartContainerType string\n"
+    "% EndContainerType string\n% Name string\n%EndEventDef\n"
+    "%EventDef PajeDefineEntityValue 3\n% Alias string\n% Type string\n% Name string\n% Color color\n%EndEventDef\n"
+    "%EventDef PajeCreateContainer 4\n% Time date\n% Alias string\n% Type string\n% Container string\n"
+    "% Name string\n%EndEventDef\n"
+    "%EventDef PajeDestroyContainer 5\n% Time date\n% Type string\n% Name string\n%EndEventDef\n"
+    "%EventDef PajePushState 6\n% Time date\n% Type string\n% Container string\n% Value string\n"
+    "% Message string\n%EndEventDef\n"
+    "%EventDef PajePopState 7\n% Time date\n% Type string\n% Container string\n%EndEventDef\n"
+    "%EventDef PajeStartLink 8\n% Time date\n% Type string\n% Container string\n% Value string\n"
+    "% StartContainer string\n% Key string\n%EndEventDef\n"
+    "%EventDef PajeEndLink 9\n% Time date\n% Type string\n% Container string\n% Value string\n"
+    "% EndContainer string\n% Key string\n%EndEventDef\n"
+    "0 CUBE 0 cube\n0 P CUBE processor\n0 C CUBE channel\n1 SP P activity\n1 SC C circuit\n2 L CUBE P P message\n"
+    "3 startup SP startup \"0.90 0.62 0.00\"\n3 wait SP wait \"0.84 0.37 0.00\"\n"
+    "3 transmit SP transmit \"0.00 0.45 0.70\"\n3 shuffle SP shuffle \"0.00 0.62 0.45\"\n"
+    "3 barrier SP barrier \"0.60 0.60 0.60\"\n3 channel SC held \"0.34 0.71 0.91\"\n"
+    "3 message L message \"0.00 0.00 0.00\"\n";
+
+/* What happens at a date, in the order in which it is to be said. */
+typedef enum { PAJE_POP, PAJE_END_LINK, PAJE_PUSH, PAJE_START_LINK } PajeAct;
+
+typedef struct {
+    gint64 date;
+    PajeAct act;
+    guint i;                    /* the interval */
+} PajeEvent;
+
+static int compare_paje(gconstpointer first, gconstpointer second)
+{
+    const PajeEvent *a = first, *b = second;
+    if (a->date != b->date)
+        return a->date < b->date ? -1 : 1;
+    if (a->act != b->act)
+        return a->act < b->act ? -1 : 1;
+    return (a->i > b->i) - (a->i < b->i);
+}
+
+/* What takes no time is not shown: it would be over before it began. */
+static GArray *paje_events(const Tracks *tracks)
+{
+    const Trace *trace = tracks->trace;
+    GArray *events = g_array_new(FALSE, FALSE, sizeof(PajeEvent));
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *it = trace_nth(trace, i);
+        const PajeEvent own[] = {{it->start_ps, PAJE_PUSH, i},       {it->end_ps, PAJE_POP, i},
+                                 {it->start_ps, PAJE_START_LINK, i}, {it->end_ps, PAJE_END_LINK, i}};
+        if (it->end_ps > it->start_ps && tracks->rows[i] != TRACE_NO_ROW)
+            g_array_append_vals(events, own, it->kind == TRACE_TRANSMIT ? 4 : 2);
+    }
+    g_array_sort(events, compare_paje);
+    return events;
+}
+
+/* Seconds, as in SimGrid's own traces. */
+static void put_paje_date(GString *out, guint act, gint64 ps)
+{
+    const gint64 ps_per_s = 1000000000000;
+    g_string_append_printf(out, "%u %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT " ", act, ps / ps_per_s, ps % ps_per_s);
+}
+
+static void put_paje_event(GString *out, const Tracks *tracks, const PajeEvent *event)
+{
+    static const guint numbers[] = {[PAJE_POP] = 7, [PAJE_END_LINK] = 9, [PAJE_PUSH] = 6, [PAJE_START_LINK] = 8};
+    const TraceInterval *it = trace_nth(tracks->trace, event->i);
+    gboolean channel = it->kind == TRACE_CHANNEL;
+    guint track = interval_track(tracks, event->i);
+    put_paje_date(out, numbers[event->act], event->date);
+    if (event->act == PAJE_START_LINK) {
+        g_string_append_printf(out, "L cube message P%u %u\n", track, it->number);
+    } else if (event->act == PAJE_END_LINK) {
+        guint destination = it->to != TRACE_NONE ? it->to : trace_message(tracks->trace, it->message)->destination;
+        g_string_append_printf(out, "L cube message P%u %u\n", destination * TRACKS_OF_ONE, it->number);
+    } else if (event->act == PAJE_POP) {
+        g_string_append_printf(out, "S%c %c%u\n", channel ? 'C' : 'P', channel ? 'C' : 'P', track);
+    } else {
+        g_string_append_printf(out, "S%c %c%u %s ", channel ? 'C' : 'P', channel ? 'C' : 'P', track,
+                               trace_kind_name(it->kind));
+        if (it->message == TRACE_NONE)
+            g_string_append(out, "-\n");
+        else
+            g_string_append_printf(out, "%u\n", it->message);
+    }
+}
+
+static void put_paje_containers(GString *out, const Tracks *tracks, gboolean channels, gboolean begin, gint64 date)
+{
+    const guint8 *has = channels ? tracks->has_channel : tracks->has_row;
+    for (guint track = 0; track < tracks->n_processors * TRACKS_OF_ONE; track++) {
+        g_autofree char *name = track_name(track, channels);
+        if (!has[track])
+            continue;
+        put_paje_date(out, begin ? 4 : 5, date);
+        if (begin)
+            g_string_append_printf(out, "%c%u %c cube \"%s\"\n", channels ? 'C' : 'P', track, channels ? 'C' : 'P',
+                                   name);
+        else
+            g_string_append_printf(out, "%c %c%u\n", channels ? 'C' : 'P', channels ? 'C' : 'P', track);
+    }
+}
+
+static void put_paje(GString *out, const Trace *trace)
+{
+    Tracks tracks = tracks_of(trace);
+    g_autoptr(GArray) events = paje_events(&tracks);
+    gint64 end = events->len ? g_array_index(events, PajeEvent, events->len - 1).date : 0;
+    g_string_append(out, paje_header);
+    g_string_append(out, "4 0.000000000000 cube CUBE 0 cube\n");
+    put_paje_containers(out, &tracks, FALSE, TRUE, 0);
+    put_paje_containers(out, &tracks, TRUE, TRUE, 0);
+    for (guint i = 0; i < events->len; i++)
+        put_paje_event(out, &tracks, &g_array_index(events, PajeEvent, i));
+    put_paje_containers(out, &tracks, TRUE, FALSE, end);
+    put_paje_containers(out, &tracks, FALSE, FALSE, end);
+    put_paje_date(out, 5, end);
+    g_string_append(out, "CUBE cube\n");
+    tracks_clear(&tracks);
+}
+
+char *trace_file_text(const Trace *trace, TraceFormat format)
+{
+    static void (*const put[])(GString *out, const Trace *trace) = {put_csv, put_chrome, put_paje};
+    GString *out = g_string_new(NULL);
+    put[format](out, trace);
+    return g_string_free(out, FALSE);
+}
+
+double trace_file_share(TraceFormat format)
+{
+    static const double shares[] = {[TRACE_CSV] = 1.3, [TRACE_CHROME] = 4.0, [TRACE_PAJE] = 2.2};
+    return shares[format];
+}

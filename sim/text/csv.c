@@ -1,0 +1,155 @@
+#include "csv.h"
+#include "models/input.h"
+
+#include <string.h>
+
+struct Csv {
+    char **names;           /* [n_columns], NULL-terminated */
+    guint n_columns;
+    GPtrArray *cells;       /* char *, row by row */
+    GArray *lines;          /* guint, one per row */
+};
+
+void csv_free(Csv *csv)
+{
+    if (!csv)
+        return;
+    g_strfreev(csv->names);
+    g_ptr_array_unref(csv->cells);
+    g_array_unref(csv->lines);
+    g_free(csv);
+}
+
+/* Where the reader is. */
+typedef struct {
+    const char *where, *at;
+    guint line;             /* of `at`, from 1 */
+} Reader;
+
+static gboolean bad_line(const Reader *reader, guint line, const char *wrong, GError **error)
+{
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: line %u: %s", reader->where, line, wrong);
+    return FALSE;
+}
+
+static gboolean at_cell_end(const char *at)
+{
+    return *at == '\0' || *at == ',' || *at == '\n' || (*at == '\r' && at[1] == '\n');
+}
+
+static gboolean read_quoted(Reader *reader, GString *cell, GError **error)
+{
+    guint first = reader->line;
+    for (reader->at++; *reader->at != '\0'; reader->at++) {
+        if (*reader->at == '"' && *++reader->at != '"')
+            return at_cell_end(reader->at) || bad_line(reader, first, "text after the end of a quoted cell", error);
+        reader->line += *reader->at == '\n';
+        g_string_append_c(cell, *reader->at);
+    }
+    return bad_line(reader, first, "a quoted cell does not end", error);
+}
+
+/* The next cell; `reader` stops at what ends it. NULL on an error. Caller frees. */
+static char *read_cell(Reader *reader, GError **error)
+{
+    g_autoptr(GString) cell = g_string_new(NULL);
+    if (*reader->at == '"' && !read_quoted(reader, cell, error))
+        return NULL;
+    for (; !at_cell_end(reader->at); reader->at++)
+        g_string_append_c(cell, *reader->at);
+    return g_strdup(cell->str);
+}
+
+/* Appends the cells of the next row to `cells` and goes behind its end. */
+static gboolean read_row(Reader *reader, GPtrArray *cells, GError **error)
+{
+    for (;;) {
+        char *cell = read_cell(reader, error);
+        if (!cell)
+            return FALSE;
+        g_ptr_array_add(cells, cell);
+        if (*reader->at != ',')
+            break;
+        reader->at++;
+    }
+    reader->at += *reader->at == '\r';
+    if (*reader->at == '\n') {
+        reader->at++;
+        reader->line++;
+    }
+    return TRUE;
+}
+
+static gboolean read_rows(Reader *reader, Csv *csv, GError **error)
+{
+    while (*reader->at != '\0') {
+        if (*reader->at == '\n') {      /* an empty line is no row */
+            reader->at++;
+            reader->line++;
+            continue;
+        }
+        guint line = reader->line, before = csv->cells->len;
+        if (!read_row(reader, csv->cells, error))
+            return FALSE;
+        guint n = csv->cells->len - before;
+        if (n != csv->n_columns) {
+            g_autofree char *wrong = g_strdup_printf("%u cells; allowed: %u, as many as columns", n, csv->n_columns);
+            return bad_line(reader, line, wrong, error);
+        }
+        g_array_append_val(csv->lines, line);
+    }
+    return TRUE;
+}
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+Csv *csv_parse(const char *where, const char *text, GError **error)
+{
+    Reader reader = {where, text + (g_str_has_prefix(text, BYTE_ORDER_MARK) ? strlen(BYTE_ORDER_MARK) : 0), 1};
+    g_autoptr(Csv) csv = g_new0(Csv, 1);
+    csv->cells = g_ptr_array_new_with_free_func(g_free);
+    csv->lines = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    if (!read_row(&reader, names, error))
+        return NULL;
+    csv->n_columns = names->len;
+    g_ptr_array_add(names, NULL);
+    csv->names = (char **)g_ptr_array_steal(names, NULL);
+    if (!read_rows(&reader, csv, error))
+        return NULL;
+    return g_steal_pointer(&csv);
+}
+
+Csv *csv_load(const char *path, GError **error)
+{
+    g_autofree char *text = input_load_bytes(path, CSV_FILE_MAX, error);
+    return text ? csv_parse(path, text, error) : NULL;
+}
+
+const char *const *csv_names(const Csv *csv)
+{
+    return (const char *const *)csv->names;
+}
+
+int csv_column(const Csv *csv, const char *name)
+{
+    for (guint i = 0; i < csv->n_columns; i++)
+        if (strcmp(csv->names[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+guint csv_n_rows(const Csv *csv)
+{
+    return csv->lines->len;
+}
+
+const char *csv_cell(const Csv *csv, guint row, guint column)
+{
+    return g_ptr_array_index(csv->cells, row * csv->n_columns + column);
+}
+
+guint csv_line(const Csv *csv, guint row)
+{
+    return g_array_index(csv->lines, guint, row);
+}

@@ -1,0 +1,192 @@
+#include "file.h"
+#include "models/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- which file --- */
+
+#define LINKS_MAX 40
+
+char *file_resolve(const char *path)
+{
+    g_autofree char *at = g_strdup(path);
+    for (guint links = 0; links < LINKS_MAX; links++) {
+        g_autofree char *folder = g_path_get_dirname(at), *name = g_path_get_basename(at);
+        g_autofree char *real = realpath(folder, NULL);
+        if (!real)
+            return NULL;
+        g_autofree char *whole = g_build_filename(real, name, NULL);
+        g_autofree char *target = g_file_read_link(whole, NULL);
+        if (!target)
+            return g_steal_pointer(&whole);
+        g_free(at);
+        at = g_path_is_absolute(target) ? g_steal_pointer(&target) : g_build_filename(real, target, NULL);
+    }
+    errno = ELOOP;
+    return NULL;
+}
+
+/* Whether two paths mean one place in which there is no file yet. */
+static gboolean is_same_place(const char *a, const char *b)
+{
+    g_autofree char *first = file_resolve(a), *second = file_resolve(b);
+    if (!first || !second)
+        return FALSE;
+    g_autofree char *first_name = g_path_get_basename(first), *second_name = g_path_get_basename(second);
+    g_autofree char *first_folder = g_path_get_dirname(first), *second_folder = g_path_get_dirname(second);
+    struct stat one, other;
+    return strcmp(first_name, second_name) == 0 && stat(first_folder, &one) == 0 && stat(second_folder, &other) == 0 &&
+           one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+gboolean file_is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    gboolean has_one = stat(a, &one) == 0, has_other = stat(b, &other) == 0;
+    if (has_one && has_other)
+        return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+    return !has_one && !has_other && is_same_place(a, b);
+}
+
+/* --- files that become others --- */
+
+#define MARK ".ecube-"
+#define LETTERS "XXXXXX"    /* g_mkstemp_full() replaces them */
+
+/* "/folder/name.ecube-XXXXXX", of a name that is cut if it would be too long. Caller frees. */
+static char *new_name(const char *target)
+{
+    g_autofree char *folder = g_path_get_dirname(target), *name = g_path_get_basename(target);
+    int kept = NAME_MAX - (int)strlen(MARK LETTERS);
+    g_autofree char *marked = g_strdup_printf("%.*s" MARK LETTERS, kept, name);
+    return g_build_filename(folder, marked, NULL);
+}
+
+/* FALSE with errno. The lock belongs to the process, and dies with it. */
+static gboolean lock(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_SETLK, &whole) == 0;
+}
+
+/* Whether the file is ours alone: locked, or in a file system without locks, and not removed before it was. */
+static gboolean is_own(int fd)
+{
+    struct stat status;
+    gboolean taken = !lock(fd) && (errno == EACCES || errno == EAGAIN);
+    return !taken && fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
+/* The new file, locked, with its path in *path; -1 with errno. */
+static int create_new(const char *target, int mode, char **path)
+{
+    for (;;) {
+        *path = new_name(target);
+        int fd = g_mkstemp_full(*path, O_RDWR | O_CLOEXEC, mode);
+        if (fd < 0 || is_own(fd))
+            return fd;
+        close(fd);
+        g_free(*path);
+    }
+}
+
+/* Whether `name` is that of a new file for a target whose new_name() is `pattern`. */
+static gboolean is_new_name(const char *name, const char *pattern)
+{
+    gsize length = strlen(pattern) - strlen(LETTERS);
+    if (strncmp(name, pattern, length) != 0 || strlen(name + length) != strlen(LETTERS))
+        return FALSE;
+    for (const char *letter = name + length; *letter; letter++)
+        if (!g_ascii_isalnum(*letter))
+            return FALSE;
+    return TRUE;
+}
+
+static void remove_unlocked(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    struct stat status;
+    if (fd < 0)
+        return;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() && lock(fd))
+        unlink(path);
+    close(fd);
+}
+
+void file_remove_left(const char *path)
+{
+    g_autofree char *target = file_resolve(path);
+    if (!target)
+        return;
+    g_autofree char *folder = g_path_get_dirname(target), *whole = new_name(target);
+    g_autofree char *pattern = g_path_get_basename(whole);
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    for (const char *name = dir ? g_dir_read_name(dir) : NULL; name; name = g_dir_read_name(dir)) {
+        g_autofree char *left = g_build_filename(folder, name, NULL);
+        if (is_new_name(name, pattern))
+            remove_unlocked(left);
+    }
+}
+
+/* --- replacing --- */
+
+/* The name of the call that failed, "" for write(), or NULL if all is in the file and on the disk. */
+static const char *write_all(int fd, const char *data, gsize length)
+{
+    while (length > 0) {
+        ssize_t wrote = write(fd, data, length);
+        if (wrote < 0 && errno != EINTR)
+            return "";
+        data += MAX(0, wrote);
+        length -= (gsize)MAX(0, wrote);
+    }
+    while (fsync(fd) != 0)
+        if (errno != EINTR)
+            return "fsync: ";
+    return NULL;
+}
+
+/* The same of everything; errno says why. */
+static const char *replace(const char *target, const char *data, gsize length)
+{
+    struct stat status;
+    int mode = stat(target, &status) == 0 ? (int)(status.st_mode & 0777) : 0666;    /* less the umask */
+    g_autofree char *path = NULL;
+    int fd = create_new(target, mode, &path);
+    if (fd < 0)
+        return "";
+    const char *failed = write_all(fd, data, length);
+    if (!failed && rename(path, target) != 0)
+        failed = "rename: ";
+    int failure = errno;
+    if (failed)
+        unlink(path);
+    close(fd);
+    errno = failure;
+    return failed;
+}
+
+gboolean file_replace(const char *path, const char *data, gsize length, GError **error)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);      /* no signal leaves the new file behind */
+    signal(SIGXFSZ, SIG_IGN);                   /* a limit on file sizes is an error, not a signal */
+    file_remove_left(path);
+    g_autofree char *target = file_resolve(path);
+    const char *failed = target ? replace(target, data, length) : "";
+    int failure = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (failed)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: cannot be written: %s%s", path, failed,
+                    g_strerror(failure));
+    return failed == NULL;
+}

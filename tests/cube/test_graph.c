@@ -1,0 +1,433 @@
+#include "sim/cube/cube.h"
+#include "sim/cube/graph.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+#define D_MAX 10
+#define N_MAX (1u << D_MAX)
+#define N_GRAPHS 5
+
+/* parent[] of every address in the tree with this source; the source's own is not set. */
+static void plant(Graph graph, guint d, guint tree, guint source, guint *parent)
+{
+    for (guint r = 1; r < cube_n_nodes(d); r++)
+        parent[r ^ source] = graph_parent(graph, d, tree, r) ^ source;
+}
+
+/* Walks from every node along parents until it meets one that is known to reach the source. */
+static gboolean spans(guint d, guint source, const guint *parent)
+{
+    gboolean known[N_MAX] = {FALSE};
+    known[source] = TRUE;
+    for (guint node = 0; node < cube_n_nodes(d); node++) {
+        guint walked = 0;
+        for (guint at = node; !known[at]; at = parent[at])
+            if (parent[at] >= cube_n_nodes(d) || cube_distance(at, parent[at]) != 1 || ++walked == cube_n_nodes(d))
+                return FALSE;
+        for (guint at = node; !known[at]; at = parent[at])
+            known[at] = TRUE;
+    }
+    return TRUE;
+}
+
+START_TEST(trees_span_for_every_source)
+{
+    static guint parent[N_MAX];
+    Graph graph = (Graph)_i;
+    for (guint d = 1; d <= D_MAX; d++)
+        for (guint tree = 0; tree < graph_n_trees(graph, d); tree++)
+            for (guint source = 0; source < cube_n_nodes(d); source++) {
+                plant(graph, d, tree, source, parent);
+                ck_assert_msg(spans(d, source, parent), "d = %u, tree %u, source %u", d, tree, source);
+            }
+}
+END_TEST
+
+/* The check itself: neither a cycle nor an edge that is none of the cube, nor a node outside of it, passes. */
+START_TEST(spans_rejects)
+{
+    guint good[8] = {0, 0, 0, 1, 0, 1, 2, 3}, cycle[8] = {0, 0, 0, 1, 5, 7, 4, 6}, jump[8] = {0, 0, 1, 1, 0, 1, 2, 3};
+    guint outside[8] = {0, 9, 0, 1, 0, 1, 2, 3}, pair[8] = {0, 0, 3, 2, 0, 1, 2, 3};
+    ck_assert(spans(3, 0, good));
+    ck_assert(!spans(3, 0, cycle) && !spans(3, 0, jump) && !spans(3, 0, outside) && !spans(3, 0, pair));
+}
+END_TEST
+
+/* Depths by walking, children by turning parents around. */
+static gboolean shape_is_right(Graph graph, guint d, guint tree)
+{
+    guint parent[N_MAX], height = 0, children[N_MAX] = {0};
+    gboolean right = TRUE;
+    plant(graph, d, tree, 0, parent);
+    for (guint node = 0; node < cube_n_nodes(d); node++) {
+        guint depth = 0;
+        for (guint at = node; at; at = parent[at])
+            depth++;
+        right = right && graph_depth(graph, d, tree, node) == depth;
+        height = MAX(height, depth);
+        if (node)
+            children[parent[node]] |= node ^ parent[node];
+    }
+    for (guint node = 0; node < cube_n_nodes(d); node++)
+        right = right && graph_children(graph, d, tree, node) == children[node];
+    return right && graph_height(graph, d) == height;
+}
+
+START_TEST(depth_height_children)
+{
+    for (guint graph = 0; graph < N_GRAPHS; graph++)
+        for (guint d = 1; d <= D_MAX; d++)
+            for (guint tree = 0; tree < graph_n_trees(graph, d); tree++)
+                ck_assert_msg(shape_is_right((Graph)graph, d, tree), "graph %u, d = %u, tree %u", graph, d, tree);
+    ck_assert_uint_eq(graph_height(GRAPH_PATH, 5), 31);
+    ck_assert_uint_eq(graph_height(GRAPH_SBT, 5), 5);
+    ck_assert_uint_eq(graph_height(GRAPH_NESBT, 5), 6);
+    ck_assert_uint_eq(graph_height(GRAPH_NRSBT, 5), 5);
+    ck_assert_uint_eq(graph_height(GRAPH_SBNT, 5), 5);
+}
+END_TEST
+
+START_TEST(names_and_numbers)
+{
+    const char *const expected[N_GRAPHS + 1] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
+    const guint n_trees[N_GRAPHS] = {6, 1, 6, 6, 1};
+    for (guint graph = 0; graph < N_GRAPHS; graph++) {
+        ck_assert_str_eq(graph_names()[graph], expected[graph]);
+        ck_assert_uint_eq(graph_n_trees(graph, 6), n_trees[graph]);
+        ck_assert_uint_eq(graph_n_trees(graph, 0), 1);
+        ck_assert_uint_eq(graph_height(graph, 0), 0);
+        ck_assert_uint_eq(graph_children(graph, 0, 0, 0), 0);
+    }
+    ck_assert_ptr_null(graph_names()[N_GRAPHS]);
+}
+END_TEST
+
+/* --- Hamiltonian paths, sec. 4.1.1 --- */
+
+START_TEST(paths)
+{
+    const guint printed[3][7] = {{0, 1, 0, 2, 0, 1, 0}, {1, 2, 1, 0, 1, 2, 1}, {2, 0, 2, 1, 2, 0, 2}};
+    for (guint tree = 0; tree < 3; tree++) {
+        guint at = 0;
+        for (guint i = 0; i < 7; i++) {
+            ck_assert_uint_eq(graph_children(GRAPH_PATH, 3, tree, at), 1u << printed[tree][i]);
+            at ^= 1u << printed[tree][i];
+        }
+        ck_assert_uint_eq(graph_children(GRAPH_PATH, 3, tree, at), 0);
+    }
+}
+END_TEST
+
+/* "the distribution of edges over the different dimensions is N/2, N/4, ..., 1"; each node once. */
+START_TEST(paths_are_hamiltonian)
+{
+    for (guint d = 1; d <= D_MAX; d++)
+        for (guint tree = 0; tree < d; tree++) {
+            guint at = 0, length = 0, crossed[D_MAX] = {0};
+            for (guint next; (next = graph_children(GRAPH_PATH, d, tree, at)) != 0; at ^= next) {
+                ck_assert_uint_eq(next & (next - 1), 0);
+                crossed[((guint)__builtin_ctz(next) + d - tree) % d]++;
+                length++;
+            }
+            ck_assert_uint_eq(length, cube_n_nodes(d) - 1);
+            for (guint k = 0; k < d; k++)
+                ck_assert_uint_eq(crossed[k], cube_n_nodes(d) >> (k + 1));
+        }
+}
+END_TEST
+
+/* --- binomial trees, sec. 4.1.2-4 --- */
+
+/* Nodes of the subtree below `node` (with it) on each level. */
+static void count_below(Graph graph, guint d, guint tree, guint node, guint level, guint *levels)
+{
+    levels[level]++;
+    guint children = graph_children(graph, d, tree, node);
+    for (guint k = 0; k < d; k++)
+        if (children >> k & 1)
+            count_below(graph, d, tree, node ^ 1u << k, level + 1, levels);
+}
+
+static guint subtree_size(Graph graph, guint d, guint tree, guint node)
+{
+    guint levels[D_MAX + 2] = {0}, size = 0;
+    count_below(graph, d, tree, node, 0, levels);
+    for (guint i = 0; i < G_N_ELEMENTS(levels); i++)
+        size += levels[i];
+    return size;
+}
+
+/* The subtree below `node` is an n-level binomial tree: n subtrees below it, of 0, 1, ..., n-1 levels, by the paper's
+ * recursion. */
+static void check_binomial(Graph graph, guint d, guint tree, guint node, guint n)
+{
+    guint children = graph_children(graph, d, tree, node), found = 0;
+    ck_assert_int_eq(__builtin_popcount(children), (int)n);
+    for (guint k = 0; k < d; k++) {
+        if (!(children >> k & 1))
+            continue;
+        guint size = subtree_size(graph, d, tree, node ^ 1u << k);
+        guint levels = (guint)__builtin_ctz(size);
+        ck_assert_uint_eq(size, 1u << levels);
+        ck_assert_uint_eq(found >> levels & 1, 0);
+        found |= 1u << levels;
+        check_binomial(graph, d, tree, node ^ 1u << k, levels);
+    }
+    ck_assert_uint_eq(found, (1u << n) - 1);
+}
+
+static guint binomial(guint n, guint k)
+{
+    return k == 0 ? 1 : binomial(n, k - 1) * (n - k + 1) / k;
+}
+
+START_TEST(binomial_trees)
+{
+    for (guint d = 1; d <= D_MAX; d++) {
+        guint levels[D_MAX + 2] = {0};
+        check_binomial(GRAPH_SBT, d, 0, 0, d);
+        count_below(GRAPH_SBT, d, 0, 0, 0, levels);
+        for (guint i = 0; i <= d; i++)
+            ck_assert_uint_eq(levels[i], binomial(d, i));
+        for (guint k = 0; k < d; k++)
+            ck_assert_uint_eq(subtree_size(GRAPH_SBT, d, 0, 1u << k), 1u << (d - 1 - k));
+        for (guint tree = 0; tree < d; tree++)
+            check_binomial(GRAPH_NRSBT, d, tree, 0, d);
+    }
+}
+END_TEST
+
+/* Tree j of a graph is tree 0 with its dimensions rotated by j; nrsbt's tree 0 is the sbt. */
+START_TEST(rotations)
+{
+    const Graph rotated[] = {GRAPH_PATH, GRAPH_NESBT, GRAPH_NRSBT};
+    for (guint d = 1; d <= D_MAX; d++)
+        for (guint r = 1; r < cube_n_nodes(d); r++) {
+            ck_assert_uint_eq(graph_parent(GRAPH_NRSBT, d, 0, r), graph_parent(GRAPH_SBT, d, 0, r));
+            for (guint g = 0; g < G_N_ELEMENTS(rotated); g++)
+                for (guint j = 0; j < d; j++) {
+                    guint parent = graph_parent(rotated[g], d, 0, r);
+                    ck_assert_uint_eq(graph_parent(rotated[g], d, j, cube_rotate_left(r, d, j)),
+                                      cube_rotate_left(parent, d, j));
+                }
+        }
+}
+END_TEST
+
+/* Figure 2's tree; a node's parent is itself without its highest one. */
+START_TEST(figure_2)
+{
+    const guint parent[32] = {0, 0, 0, 1, 0, 1, 2, 3, 0, 1, 2,  3,  4,  5,  6,  7,
+                              0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    for (guint r = 1; r < 32; r++)
+        ck_assert_uint_eq(graph_parent(GRAPH_SBT, 5, 0, r), parent[r]);
+}
+END_TEST
+
+/* Every directed channel once, but those into the source; from the secondary source 2^j on, tree j is a binomial tree
+ * of the cube without its last leaf, the source. */
+START_TEST(nesbt_uses_every_channel_once)
+{
+    for (guint d = 1; d <= D_MAX; d++) {
+        for (guint source = 0; source < cube_n_nodes(d); source += MAX(1, cube_n_nodes(d) / 3)) {
+            guint used[N_MAX * D_MAX] = {0}, parent[N_MAX];
+            for (guint tree = 0; tree < d; tree++) {
+                ck_assert_uint_eq(graph_children(GRAPH_NESBT, d, tree, 0), 1u << tree);
+                plant(GRAPH_NESBT, d, tree, source, parent);
+                for (guint node = 0; node < cube_n_nodes(d); node++)
+                    if (node != source)
+                        used[cube_channel(d, parent[node], (guint)__builtin_ctz(node ^ parent[node]))]++;
+            }
+            guint wrong = 0;
+            for (guint node = 0; node < cube_n_nodes(d); node++)
+                for (guint k = 0; k < d; k++)
+                    wrong += used[cube_channel(d, node, k)] != ((node ^ 1u << k) != source);
+            ck_assert_uint_eq(wrong, 0);
+        }
+        /* the SBT of the source 2^j with the dimensions j+1, ..., j: what nrsbt's tree j+1 is to source 0 */
+        for (guint j = 0; j < d; j++)
+            for (guint r = 1; r < cube_n_nodes(d); r++)
+                if (r != 1u << j)
+                    ck_assert_uint_eq(graph_parent(GRAPH_NESBT, d, j, r),
+                                      graph_parent(GRAPH_NRSBT, d, (j + 1) % d, r ^ 1u << j) ^ 1u << j);
+    }
+}
+END_TEST
+
+/* What crosses the source's channel of dimension k when it sends part[j] to each node below it in tree j. */
+static guint source_load(guint d, const guint *part, guint k)
+{
+    guint load = 0;
+    for (guint tree = 0; tree < d; tree++)
+        load += part[tree] * subtree_size(GRAPH_NRSBT, d, tree, 1u << k);
+    return load;
+}
+
+/* "the load on the edges from the source is perfectly balanced if M mod n = 0": for data of its own to each node (in a
+ * broadcast every channel of the source carries all M anyway). */
+START_TEST(nrsbt_balances_the_source)
+{
+    for (guint d = 2; d <= D_MAX; d++) {
+        guint part[D_MAX];
+        for (guint j = 0; j < d; j++)
+            part[j] = 3;
+        for (guint k = 0; k < d; k++)
+            ck_assert_uint_eq(source_load(d, part, k), 3 * (cube_n_nodes(d) - 1));
+        part[0]++;
+        ck_assert_uint_ne(source_load(d, part, 0), source_load(d, part, 1));
+    }
+}
+END_TEST
+
+/* --- the balanced tree, literally from sec. 4.1.5 --- */
+
+/* R(i) = (a_0 a_{n-1} a_{n-2} ... a_1) */
+static guint right_rotation(guint i, guint n)
+{
+    return (i & 1) << (n - 1) | i >> 1;
+}
+
+static guint base_of(guint i, guint n)
+{
+    guint rotation[D_MAX], j0 = n;
+    rotation[0] = i;
+    for (guint j = 1; j < n; j++)
+        rotation[j] = right_rotation(rotation[j - 1], n);
+    for (guint j = n; j-- > 0;) {
+        gboolean least = TRUE;
+        for (guint k = 0; k < n; k++)
+            least = least && rotation[j] <= rotation[k];
+        if (least)
+            j0 = j;
+    }
+    return j0;
+}
+
+/* The bits of M(i, j): the 0-bit positions immediately to the right of bit j, cyclically. */
+static guint zeros_right_of(guint i, guint j, guint n)
+{
+    guint zeros = 0;
+    for (guint m = (j + n - 1) % n; m != j && !(i >> m & 1); m = (m + n - 1) % n)
+        zeros |= 1u << m;
+    return zeros;
+}
+
+static guint parent_sbnt(guint i, guint n)
+{
+    guint j = base_of(i, n), k = j;
+    do
+        k = (k + n - 1) % n;
+    while (!(i >> k & 1));
+    return i ^ 1u << k;
+}
+
+static guint children_sbnt(guint i, guint n)
+{
+    if (i == 0)
+        return (1u << n) - 1;
+    guint candidates = zeros_right_of(i, base_of(i, n), n), children = 0;
+    for (guint m = 0; m < n; m++)
+        if (candidates >> m & 1 && base_of(i ^ 1u << m, n) == base_of(i, n))
+            children |= 1u << m;
+    return children;
+}
+
+START_TEST(balanced_tree)
+{
+    for (guint n = 1; n <= D_MAX; n++) {
+        ck_assert_uint_eq(graph_children(GRAPH_SBNT, n, 0, 0), children_sbnt(0, n));
+        ck_assert_uint_eq(graph_base(n, 0), 0);
+        for (guint i = 1; i < cube_n_nodes(n); i++) {
+            ck_assert_uint_eq(graph_base(n, i), base_of(i, n));
+            ck_assert_uint_eq(graph_parent(GRAPH_SBNT, n, 0, i), parent_sbnt(i, n));
+            ck_assert_uint_eq(graph_children(GRAPH_SBNT, n, 0, i), children_sbnt(i, n));
+        }
+    }
+}
+END_TEST
+
+/* Figure 4's tree, by hand: across dimension 0 the addresses that no rotation makes smaller, and across the others
+ * their rotations but 11111. */
+START_TEST(figure_4)
+{
+    const struct {
+        guint child, parent;
+    } first[] = {{0x01, 0x00}, {0x03, 0x01}, {0x05, 0x01}, {0x07, 0x03}, {0x0b, 0x03}, {0x0f, 0x07}};
+    for (guint i = 0; i < G_N_ELEMENTS(first); i++)
+        for (guint k = 0; k < 5; k++)
+            ck_assert_uint_eq(graph_parent(GRAPH_SBNT, 5, 0, cube_rotate_left(first[i].child, 5, k)),
+                              cube_rotate_left(first[i].parent, 5, k));
+    ck_assert_uint_eq(graph_parent(GRAPH_SBNT, 5, 0, 0x1f), 0x0f);
+}
+END_TEST
+
+/* sizes[k]: nodes below the source across dimension k. A parent has fewer ones, so it comes before its children. */
+static void sbnt_sizes(guint d, guint *sizes)
+{
+    g_autofree guint *across = g_new0(guint, cube_n_nodes(d));
+    memset(sizes, 0, d * sizeof *sizes);
+    for (guint r = 1; r < cube_n_nodes(d); r++) {
+        guint parent = graph_parent(GRAPH_SBNT, d, 0, r);
+        across[r] = parent ? across[parent] : (guint)__builtin_ctz(r);
+        sizes[across[r]]++;
+    }
+}
+
+/* The number of classes of n-bit addresses but 0 that have n different rotations: over all divisors p of n, p addresses
+ * in each class of p make 2^n - 1. */
+static guint n_classes(guint n)
+{
+    guint addresses = (1u << n) - 1;
+    for (guint p = 1; p < n; p++)
+        if (n % p == 0)
+            addresses -= p * n_classes(p);
+    return addresses / n;
+}
+
+START_TEST(balance)
+{
+    const guint five[5] = {7, 6, 6, 6, 6}, six[6] = {13, 12, 11, 9, 9, 9};
+    guint sizes[16];
+    sbnt_sizes(5, sizes);
+    ck_assert_mem_eq(sizes, five, sizeof five);
+    sbnt_sizes(6, sizes);
+    ck_assert_mem_eq(sizes, six, sizeof six);
+    for (guint d = 1; d <= 16; d++) {
+        sbnt_sizes(d, sizes);
+        for (guint k = 0; k < d; k++) {
+            guint expected = 0;
+            for (guint p = k + 1; p <= d; p++)
+                expected += d % p == 0 ? n_classes(p) : 0;
+            ck_assert_uint_eq(sizes[k], expected);
+            ck_assert_uint_le(sizes[0] - sizes[k], (1u << d / 2) - 1);
+        }
+    }
+}
+END_TEST
+
+Suite *suite_graph(void)
+{
+    Suite *suite = suite_create("graph");
+    TCase *all = tcase_create("all graphs"), *paths_case = tcase_create("paths");
+    TCase *trees = tcase_create("binomial trees"), *balanced = tcase_create("balanced tree");
+    tcase_add_loop_test(all, trees_span_for_every_source, 0, N_GRAPHS);
+    tcase_add_test(all, spans_rejects);
+    tcase_add_test(all, depth_height_children);
+    tcase_add_test(all, names_and_numbers);
+    tcase_add_test(paths_case, paths);
+    tcase_add_test(paths_case, paths_are_hamiltonian);
+    tcase_add_test(trees, binomial_trees);
+    tcase_add_test(trees, rotations);
+    tcase_add_test(trees, figure_2);
+    tcase_add_test(trees, nesbt_uses_every_channel_once);
+    tcase_add_test(trees, nrsbt_balances_the_source);
+    tcase_add_test(balanced, balanced_tree);
+    tcase_add_test(balanced, figure_4);
+    tcase_add_test(balanced, balance);
+    suite_add_tcase(suite, all);
+    suite_add_tcase(suite, paths_case);
+    suite_add_tcase(suite, trees);
+    suite_add_tcase(suite, balanced);
+    return suite;
+}

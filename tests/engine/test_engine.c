@@ -1,0 +1,407 @@
+/* The engine and the pricer: the machine model's reference tables, the whole registry, and runs that can't finish.
+ * SimGrid keeps one platform per process, so each test (Check forks one process each) has one dimension. */
+#include "models/input.h"
+#include "sim/engine/engine.h"
+#include "sim/replay/price.h"
+#include "tests/tests.h"
+
+#include <math.h>
+#include <string.h>
+
+static Schedule schedule_of(const char *algorithm, guint d, const char *partition_text)
+{
+    Partition partition = {0};
+    ck_assert(!partition_text || partition_parse("", partition_text, d, &partition, NULL));
+    return test_exchange(algorithm, d, &partition);
+}
+
+static EngineResult simulate_data(const Schedule *schedule, const Machine *machine, Division data)
+{
+    EngineResult result;
+    g_autoptr(GError) error = NULL;
+    gboolean ran = engine_run(schedule, machine, data, NULL, &result, &error);
+    ck_assert_msg(ran, "%s", error ? error->message : "");
+    ck_assert_msg(!result.stuck, "%s: %s", schedule->algorithm->name, result.stuck);
+    ck_assert_msg(!result.fault, "%s: %s", schedule->algorithm->name, result.fault);
+    return result;
+}
+
+static EngineResult simulate(const Schedule *schedule, const Machine *machine, gint64 bytes)
+{
+    return simulate_data(schedule, machine, division_whole(bytes));
+}
+
+/* machine-model.md, "Reference values": worked in integers, independently of any simulator. */
+typedef struct {
+    guint d;
+    const char *algorithm, *partition;
+    gint64 bytes, time_ps;
+    guint64 messages, blocked;
+    gint64 blocked_ps, longest_ps;
+} Reference;
+
+static void check_reference(const Reference *r, const Machine *machine)
+{
+    Schedule schedule = schedule_of(r->algorithm, r->d, r->partition);
+    EngineResult result = simulate(&schedule, machine, r->bytes);
+    ck_assert_int_eq(result.time_ps, r->time_ps);
+    ck_assert_uint_eq(result.network.messages, r->messages);
+    ck_assert_uint_eq(result.network.blocked, r->blocked);
+    ck_assert_int_eq(result.network.blocked_ps, r->blocked_ps);
+    ck_assert_int_eq(result.network.longest_ps, r->longest_ps);
+    Price priced = price(&schedule, machine, division_whole(r->bytes));
+    ck_assert_uint_eq(priced.messages, r->messages);
+    if (r->blocked == 0)
+        ck_assert_int_eq(priced.time_ps, r->time_ps);
+    else
+        ck_assert_int_lt(priced.time_ps, r->time_ps);
+    price_clear(&priced);
+}
+
+static const Reference synchronised[] = {
+    {5, "standard", NULL, 32, 8513940000, 320, 0, 0, 0},
+    {5, "multiphase", "2,3", 32, 5366136000, 640, 0, 0, 0},
+    {5, "multiphase", "3,2", 32, 5366136000, 640, 0, 0, 0},
+    {5, "direct", NULL, 32, 8291348000, 1984, 0, 0, 0},
+    {6, "standard", NULL, 32, 15644856000, 768, 0, 0, 0},
+    {6, "multiphase", "2,2,2", 32, 9678012000, 1152, 0, 0, 0},
+    {6, "multiphase", "3,3", 32, 8403336000, 1792, 0, 0, 0},
+    {6, "direct", NULL, 32, 16832004000, 8064, 0, 0, 0},
+    {6, "multiphase", "3,3", 400, 50078600000, 1792, 0, 0, 0},
+    {6, "direct", NULL, 400, 25966500000, 8064, 0, 0, 0},
+};
+
+static const Reference unsynchronised[] = {
+    {3, "naive", NULL, 1000, 5931200000, 56, 23, 10761600000, 2374300000},
+    {4, "naive", NULL, 1000, 13341100000, 240, 105, 49040300000, 5557200000},
+};
+
+START_TEST(synchronised_table)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    check_reference(&synchronised[_i], machine);
+}
+END_TEST
+
+START_TEST(unsynchronised_table)
+{
+    const char *overrides[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
+    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    check_reference(&unsynchronised[_i], machine);
+}
+END_TEST
+
+/* The crossovers below the tables of machine-model.md: where straight lines through the simulated times at m = 0, where
+ * every message is a zero-byte message, and at m = 1024 meet. */
+static const struct {
+    guint d;
+    const char *steeper, *flatter;
+    double bytes, half_digit;
+} crossovers[] = {{6, "3,3", "6", 121.2, 0.05}, {5, "2,3", "5", 94.7, 0.05}, {6, "2,2,2", "3,3", 3.66, 0.005}};
+
+START_TEST(printed_crossovers)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    double at_0[2], slope[2];
+    for (guint i = 0; i < 2; i++) {
+        const char *partition = i ? crossovers[_i].flatter : crossovers[_i].steeper;
+        Schedule schedule = schedule_of("multiphase", crossovers[_i].d, partition);
+        at_0[i] = (double)simulate(&schedule, machine, 0).time_ps;
+        slope[i] = ((double)simulate(&schedule, machine, 1024).time_ps - at_0[i]) / 1024;
+    }
+    ck_assert_double_eq_tol((at_0[1] - at_0[0]) / (slope[0] - slope[1]), crossovers[_i].bytes,
+                            crossovers[_i].half_digit);
+}
+END_TEST
+
+static void compare(const Schedule *schedule, Division data, gconstpointer user)
+{
+    Machine ported = test_machine_for(user, schedule), *machine = &ported;
+    Price priced = price(schedule, machine, data);
+    EngineResult result = simulate_data(schedule, machine, data);
+    g_autofree char *text = test_describe(schedule);
+    ck_assert_ptr_null(priced.fault);
+    ck_assert_ptr_null(priced.stuck);
+    ck_assert_uint_eq(priced.messages, result.network.messages);
+    if (schedule_contends(schedule)) {
+        ck_assert_int_le(priced.time_ps, result.time_ps);
+    } else {
+        ck_assert_msg(priced.time_ps == result.time_ps,
+                      "%s, %s: contention-free %" G_GINT64_FORMAT " ps, simulated %" G_GINT64_FORMAT " ps", text,
+                      machine->spec, priced.time_ps, result.time_ps);
+        ck_assert_uint_eq(result.network.blocked, 0);
+    }
+    price_clear(&priced);
+}
+
+/* Every algorithm, every composition of d, on every kind of machine; what does not contend costs exactly its price. */
+START_TEST(registry)
+{
+    static const char *const machines[] = {"ipsc860", "ipsc860:unforced", "ipsc2", "ncube2", "bokhari1993"};
+    guint d = (guint)_i;
+    for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+        g_autoptr(Machine) machine = test_machine(machines[m], NULL);
+        test_each_schedule(d, compare, machine);
+    }
+}
+END_TEST
+
+/* The two extremes are the algorithms of that name. */
+START_TEST(extremes)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Schedule standard = schedule_of("standard", 4, NULL), ones = schedule_of("multiphase", 4, "1,1,1,1");
+    Schedule direct = schedule_of("direct", 4, NULL), single = schedule_of("multiphase", 4, "4");
+    ck_assert_int_eq(simulate(&standard, machine, 50).time_ps, simulate(&ones, machine, 50).time_ps);
+    ck_assert_int_eq(simulate(&direct, machine, 50).time_ps, simulate(&single, machine, 50).time_ps);
+}
+END_TEST
+
+/* The same run twice on one platform: the clock has moved on, the result has not. */
+START_TEST(repeatable)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Schedule schedule = schedule_of("reversed", 5, NULL);
+    EngineResult first = simulate(&schedule, machine, 77), second = simulate(&schedule, machine, 77);
+    ck_assert_int_eq(first.time_ps, second.time_ps);
+    ck_assert_int_eq(first.network.blocked_ps, second.network.blocked_ps);
+    ck_assert_uint_eq(first.network.blocked, second.network.blocked);
+}
+END_TEST
+
+/* A barrier costs Q(d) = sync + d sync_per_dimension once per phase, and pairs synchronise per exchange. */
+START_TEST(protocol)
+{
+    const char *none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
+    const char *barrier[] = {"pairwise_sync=false", "sync=7", NULL};
+    g_autoptr(Machine) bare = test_machine("ipsc860", none), with_barrier = test_machine("ipsc860", barrier);
+    Schedule schedule = schedule_of("multiphase", 3, "1,2");
+    gint64 bare_ps = simulate(&schedule, bare, 8).time_ps;
+    ck_assert_int_eq(simulate(&schedule, with_barrier, 8).time_ps - bare_ps, 2 * (7 + 3 * 150) * (gint64)1000000);
+}
+END_TEST
+
+static void assert_close(gint64 a, gint64 b)
+{
+    ck_assert_msg(fabs((double)(a - b)) <= 1e-9 * (double)MAX(a, b), "%" G_GINT64_FORMAT " against %" G_GINT64_FORMAT,
+                  a, b);
+}
+
+/* SimGrid's flows take as long as circuits where nothing contends, to 1e-9; every composition, three machines. */
+START_TEST(fluid)
+{
+    static const char *const machines[] = {"ipsc860", "ipsc2", "ncube2"};
+    static const char *const overrides[] = {"switching=fluid", NULL};
+    guint d = (guint)_i;
+    for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+        g_autoptr(Machine) machine = test_machine(machines[m], overrides);
+        for (guint i = 0; i < partition_n_compositions(d); i++) {
+            Partition partition = partition_composition(d, i);
+            Schedule schedule = test_exchange("multiphase", d, &partition);
+            Price priced = price(&schedule, machine, division_whole(33));
+            EngineResult result = simulate(&schedule, machine, 33);
+            assert_close(result.time_ps, priced.time_ps);
+            ck_assert_uint_eq(result.network.messages, priced.messages);
+            price_clear(&priced);
+        }
+    }
+}
+END_TEST
+
+/* Two flows over one channel share it: on a 2-cube without start-ups 0 to 3 and 1 to 3 over (1,1) take twice as long as
+ * one, and a schedule that can't finish says so with flows, too. */
+START_TEST(fluid_contends)
+{
+    static const char *const overrides[] = {"switching=fluid", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    Schedule naive = schedule_of("naive", 2, NULL);
+    Price priced = price(&naive, machine, division_whole(1000));
+    ck_assert_int_gt(simulate(&naive, machine, 1000).time_ps, priced.time_ps);
+    guint never_sent = 0;
+    while (strcmp(broken_algorithms[never_sent]->name, "never_sent") != 0)
+        never_sent++;
+    Schedule broken_schedule = schedule_make(broken_algorithms[never_sent], 2, NULL);
+    EngineResult result;
+    ck_assert(engine_run(&broken_schedule, machine, division_whole(10), NULL, &result, NULL));
+    ck_assert_ptr_nonnull(result.stuck);
+    engine_result_clear(&result);
+    price_clear(&priced);
+}
+END_TEST
+
+/* A skewed start delays the last processor by start_skew; Direct on a 1-cube ends when both have exchanged. With
+ * duplex = synchronized, the later message waits for the earlier: 95 + 10.3 + 394 = 499.3 alone, 1 starts 7 later and
+ * transmits after 0's is through: 499.3 + 394. */
+START_TEST(skew)
+{
+    const char *full[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", NULL};
+    const char *synchronized[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=synchronized",
+                                  NULL};
+    g_autoptr(Machine) duplex = test_machine("ipsc860", full), half = test_machine("ipsc860", synchronized);
+    Schedule schedule = schedule_of("direct", 1, NULL);
+    ck_assert_int_eq(simulate(&schedule, duplex, 1000).time_ps, 506300000);
+    ck_assert_int_eq(simulate(&schedule, half, 1000).time_ps, 893300000);
+    Price priced = price(&schedule, half, division_whole(1000));
+    ck_assert_int_eq(priced.time_ps, 506300000);
+    price_clear(&priced);
+    ck_assert_int_eq(machine_start_ps(duplex, 3, 7), 7000000);
+    ck_assert_int_eq(machine_start_ps(duplex, 3, 1), 1000000);
+    ck_assert_int_eq(machine_start_ps(duplex, 0, 0), 0);
+}
+END_TEST
+
+/* Exchanges among pairs: under half duplex a processor sends, then receives, so they take exactly twice the
+ * contention-free price; over circuits, and for neighbours with store-and-forward. Without half duplex, the price. */
+static void exchange_at(const char *const *overrides, const char *partition, guint d, gint64 bytes, gint64 factor)
+{
+    g_autoptr(Machine) machine = test_machine("johnsson1987", overrides);
+    Schedule schedule = schedule_of("multiphase", d, partition);
+    EngineResult result = simulate(&schedule, machine, bytes);
+    Price priced = price(&schedule, machine, division_whole(bytes));
+    ck_assert_int_eq(result.time_ps, factor * priced.time_ps);
+    ck_assert_int_eq(result.network.blocked > 0, factor > 1);
+    price_clear(&priced);
+}
+
+START_TEST(half_duplex)
+{
+    static const char *const circuit[] = {"duplex=half", "delta_hop=3", NULL};
+    static const char *const packets[] = {"duplex=half", "packet=100", NULL};
+    static const char *const handshake[] = {"duplex=half", "pairwise_sync=true", NULL};
+    static const char *const hops[] = {"duplex=half", "switching=store-and-forward", "packet=100", NULL};
+    static const char *const partitions[] = {"1,1,1,1", "2,2", "1,3", "4"};
+    for (guint i = 0; i < G_N_ELEMENTS(partitions); i++) {
+        exchange_at(circuit, partitions[i], 4, 70, 2);
+        exchange_at(packets, partitions[i], 4, 70, 2);
+        exchange_at(handshake, partitions[i], 4, 70, 2);
+    }
+    exchange_at(hops, "1,1,1,1", 4, 70, 2);
+}
+END_TEST
+
+START_TEST(store_and_forward)
+{
+    static const char *const whole[] = {"switching=store-and-forward", NULL};
+    static const char *const packets[] = {"switching=store-and-forward", "packet=100", NULL};
+    static const char *const all[] = {"switching=store-and-forward", "packet=100", "ports=all", NULL};
+    static const char *const *const kinds[] = {whole, packets, all};
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+        exchange_at(kinds[i], "1,1,1", 3, 70, 1);
+    /* three exchanges of four blocks of 64 bytes */
+    g_autoptr(Machine) ipsc1 = test_machine("ipsc1", (const char *const[]){"duplex=full", NULL});
+    Schedule standard = schedule_of("standard", 3, NULL);
+    ck_assert_int_eq(simulate(&standard, ipsc1, 64).time_ps, 3 * (1500 + 4 * 64) * (gint64)1000000);
+}
+END_TEST
+
+/* Every algorithm brings its data in place whatever the switching and the duplex; if nothing waits, at its price. */
+static void run_through(const Schedule *schedule, Division data, gconstpointer user)
+{
+    Machine ported = test_machine_for(user, schedule), *machine = &ported;
+    EngineResult result = simulate_data(schedule, machine, data);
+    Price priced = price(schedule, machine, data);
+    ck_assert_uint_eq(result.network.messages, priced.messages);
+    if (result.network.blocked == 0)
+        ck_assert_int_eq(result.time_ps, priced.time_ps);
+    price_clear(&priced);
+}
+
+START_TEST(all_through)
+{
+    static const char *const kinds[][4] = {
+        {"duplex=half", NULL},
+        {"duplex=half", "packet=33", NULL},
+        {"switching=store-and-forward", "packet=33", NULL},
+        {"switching=store-and-forward", "duplex=half", "packet=33", NULL},
+        {"switching=store-and-forward", "ports=all", NULL},
+    };
+    for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
+        g_autoptr(Machine) machine = test_machine("ipsc860:unforced", kinds[k]);
+        test_each_schedule((guint)_i, run_through, machine);
+    }
+}
+END_TEST
+
+/* Broken schedules end with who waits for whom, or with the fault; never with a success, and the process goes on. */
+START_TEST(broken)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    Schedule schedule = schedule_make(broken_algorithms[_i], 2, NULL);
+    EngineResult result;
+    ck_assert(engine_run(&schedule, machine, division_whole(10), NULL, &result, NULL));
+    gboolean port_limit = strstr(broken_fault((guint)_i), "through one port") != NULL; /* the verifier's alone */
+    if (!port_limit) {
+        g_autofree char *said = g_strconcat(result.fault ? result.fault : "", "; ", result.stuck, NULL);
+        ck_assert_msg(strstr(said, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name, said);
+    }
+    engine_result_clear(&result);
+    Schedule sound = schedule_of("direct", 2, NULL);
+    simulate(&sound, machine, 10);
+}
+END_TEST
+
+START_TEST(clock_runs_over)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Schedule schedule = schedule_of("direct", 2, NULL);
+    EngineResult result;
+    g_autoptr(GError) error = NULL;
+    ck_assert(!engine_run(&schedule, machine, division_whole((gint64)1 << 45), NULL, &result, &error));
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    engine_result_clear(&result);
+    Price priced = price(&schedule, machine, division_whole((gint64)1 << 45));
+    ck_assert_int_eq(priced.time_ps, INPUT_TIME_MAX_PS);
+    price_clear(&priced);
+}
+END_TEST
+
+/* Direct at d = 2, 25 bytes in packets of 10: each of the 4 processors sends 3 packets over one channel, twice, and 3
+ * over two. Over circuits each has a start-up, its channels and a transmission, with store-and-forward all three at
+ * every hop. */
+START_TEST(events)
+{
+    const char *const circuits[] = {"packet=10", NULL};
+    const char *const hops[] = {"packet=10", "switching=store-and-forward", NULL};
+    const char *const whole[] = {"pairwise_sync=true", NULL};
+    const struct {
+        const char *const *options;
+        gint64 bytes;
+        guint64 events;
+    } cases[] = {{circuits, 25, 4 * (2 * 9 + 12)}, {hops, 25, 4 * (2 * 9 + 18)}, {circuits, 0, 4 * (2 * 3 + 4)},
+                 {whole, 25, 2 * 4 * (2 * 3 + 4)}};
+    Schedule schedule = schedule_of("direct", 2, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Machine) machine = test_machine("bokhari1993", cases[i].options);
+        Price priced = price(&schedule, machine, division_whole(cases[i].bytes));
+        ck_assert_uint_eq(priced.events, cases[i].events);
+        price_clear(&priced);
+    }
+}
+END_TEST
+
+Suite *suite_engine(void)
+{
+    int n_broken = 0;
+    while (broken_algorithms[n_broken])
+        n_broken++;
+    Suite *suite = suite_create("engine");
+    TCase *tc = tcase_create("engine");
+    tcase_add_loop_test(tc, synchronised_table, 0, G_N_ELEMENTS(synchronised));
+    tcase_add_loop_test(tc, unsynchronised_table, 0, G_N_ELEMENTS(unsynchronised));
+    tcase_add_loop_test(tc, printed_crossovers, 0, G_N_ELEMENTS(crossovers));
+    tcase_add_loop_test(tc, registry, 0, test_upto(5, 7, 7));
+    tcase_add_test(tc, extremes);
+    tcase_add_test(tc, repeatable);
+    tcase_add_test(tc, protocol);
+    tcase_add_loop_test(tc, fluid, 0, test_upto(6, 7, 7));
+    tcase_add_test(tc, fluid_contends);
+    tcase_add_test(tc, skew);
+    tcase_add_test(tc, half_duplex);
+    tcase_add_test(tc, store_and_forward);
+    tcase_add_loop_test(tc, all_through, 0, test_upto(4, 6, 6));
+    tcase_add_loop_test(tc, broken, 0, n_broken);
+    tcase_add_test(tc, clock_runs_over);
+    tcase_add_test(tc, events);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,578 @@
+/* The network, worked by hand, against an independent program, and under load. The machine of the cases worked by hand:
+ * lambda 10, delta_hop 1, tau 1 per byte, so that the numbers below are µs; a channel is written (node, dimension).
+ * Alone, h channels and b bytes take 10 + h + b over a circuit, h (10 + b) with store-and-forward. */
+#include "models/input.h"
+#include "sim/cube/cube.h"
+#include "sim/engine/network.h"
+#include "sim/replay/cost.h"
+#include "tests/tests.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define US ((gint64)1000000)
+
+typedef struct {
+    gint64 at;                      /* issued, µs */
+    guint source, destination;
+    gint64 bytes;
+    gint64 delivered;               /* µs, expected */
+} Shot;
+
+typedef struct {
+    gint64 sent_ps, delivered_ps;
+} Flight;
+
+typedef struct {
+    const Shot *shots;
+    Flight *flights;
+    GArray *due;                    /* guint: shots to be issued at this instant */
+    Network *net;
+} Range;
+
+static void on_timer(gpointer user, guint number)
+{
+    Range *range = user;
+    g_array_append_val(range->due, number);
+}
+
+static void on_delivered(gpointer user, gpointer cargo)
+{
+    Range *range = user;
+    Flight *flight = cargo;
+    ck_assert(flight->sent_ps != -1 && flight->delivered_ps == -1);
+    flight->delivered_ps = network_now(range->net);
+}
+
+static void on_sent(gpointer user, gpointer cargo)
+{
+    Range *range = user;
+    Flight *flight = cargo;
+    ck_assert(flight->sent_ps == -1 && flight->delivered_ps == -1);
+    flight->sent_ps = network_now(range->net);
+}
+
+static const NetworkHooks hooks = {.sent = on_sent, .delivered = on_delivered, .timer = on_timer};
+
+static void issue(const Range *range, guint i)
+{
+    const Shot *shot = &range->shots[i];
+    network_send(range->net, shot->source, shot->destination, shot->bytes, &range->flights[i]);
+}
+
+/* Shots of one instant in the order of issue: the given one, or the opposite, but for each source's own. */
+static void order_due(const Range *range, gboolean backwards)
+{
+    guint *due = (guint *)(gpointer)range->due->data;
+    for (guint i = 0; i < range->due->len; i++)
+        for (guint j = i + 1; j < range->due->len; j++) {
+            guint a = range->shots[due[i]].source, b = range->shots[due[j]].source, kept = due[i];
+            gboolean swap = a == b ? due[i] > due[j] : backwards == (a < b);
+            due[i] = swap ? due[j] : due[i];
+            due[j] = swap ? kept : due[j];
+        }
+}
+
+/* Plays the shots; `flights` [n] is filled in. */
+static NetworkStats fly(const Machine *machine, guint d, const Shot *shots, guint n, gboolean backwards,
+                        Flight *flights)
+{
+    Range range = {.shots = shots, .flights = flights, .due = g_array_new(FALSE, FALSE, sizeof(guint))};
+    range.net = network_new(machine, d, &hooks, &range);
+    for (guint i = 0; i < n; i++) {
+        flights[i] = (Flight){-1, -1};
+        network_timer(range.net, shots[i].at * US, i);
+    }
+    while (network_advance(range.net)) {
+        order_due(&range, backwards);
+        for (guint i = 0; i < range.due->len; i++)
+            issue(&range, g_array_index(range.due, guint, i));
+        g_array_set_size(range.due, 0);
+        network_grant(range.net);
+    }
+    NetworkStats stats = network_stats(range.net);
+    ck_assert_uint_eq(stats.messages, n);
+    network_free(range.net);
+    g_array_unref(range.due);
+    return stats;
+}
+
+/* The same, and holds it against what is expected; `sent_us` [n], or NULL if all are sent when they are delivered. */
+static NetworkStats play_sent(const Machine *machine, guint d, const Shot *shots, guint n, const gint64 *sent_us,
+                              gboolean backwards)
+{
+    g_autofree Flight *flights = g_new(Flight, n);
+    NetworkStats stats = fly(machine, d, shots, n, backwards, flights);
+    for (guint i = 0; i < n; i++) {
+        gint64 sent = sent_us ? sent_us[i] : shots[i].delivered;
+        ck_assert_msg(flights[i].delivered_ps == shots[i].delivered * US && flights[i].sent_ps == sent * US,
+                      "message %u, %u to %u: sent at %" G_GINT64_FORMAT " ps, expected at %" G_GINT64_FORMAT
+                      " µs; delivered at %" G_GINT64_FORMAT " ps, expected at %" G_GINT64_FORMAT " µs",
+                      i, shots[i].source, shots[i].destination, flights[i].sent_ps, sent, flights[i].delivered_ps,
+                      shots[i].delivered);
+    }
+    return stats;
+}
+
+static NetworkStats play(const Machine *machine, guint d, const Shot *shots, guint n, gboolean backwards)
+{
+    return play_sent(machine, d, shots, n, NULL, backwards);
+}
+
+/* `options` are "KEY=VALUE KEY=VALUE ...", or NULL. */
+static Machine *simple(const char *options)
+{
+    g_autofree char *all = g_strconcat("lambda=10 delta=0 delta_hop=1 tau=1 ", options, NULL);
+    g_auto(GStrv) overrides = g_strsplit(g_strstrip(all), " ", -1);
+    return test_machine("bokhari1993", (const char *const *)overrides);
+}
+
+/* Whatever the order in which processors of one instant act, the result is the same. */
+static void check(const char *options, guint d, const Shot *shots, guint n, const gint64 *sent_us, guint64 blocked,
+                  gint64 blocked_us, gint64 longest_us)
+{
+    g_autoptr(Machine) machine = simple(options);
+    for (guint backwards = 0; backwards < 2; backwards++) {
+        NetworkStats stats = play_sent(machine, d, shots, n, sent_us, backwards == 1);
+        ck_assert_uint_eq(stats.blocked, blocked);
+        ck_assert_int_eq(stats.blocked_ps, blocked_us * US);
+        ck_assert_int_eq(stats.longest_ps, longest_us * US);
+    }
+}
+#define CHECK(options, d, shots, ...) check(options, d, shots, G_N_ELEMENTS(shots), NULL, __VA_ARGS__)
+#define CHECK_SENT(options, d, shots, sent, ...) check(options, d, shots, G_N_ELEMENTS(shots), sent, __VA_ARGS__)
+
+START_TEST(alone)
+{
+    const Shot shots[] = {{0, 0, 7, 100, 113}, {3, 6, 4, 0, 14}};
+    CHECK(NULL, 3, shots, 0, 0, 0);
+    const Shot with_delta[] = {{0, 0, 7, 100, 118}};
+    CHECK("delta=5", 3, with_delta, 0, 0, 0);
+}
+END_TEST
+
+/* Both headers reach processor 0's receive port at 11; sender 1 is served first, 2 waits 100. */
+START_TEST(two_for_one_receiver)
+{
+    const Shot shots[] = {{0, 1, 0, 100, 111}, {0, 2, 0, 100, 211}};
+    CHECK(NULL, 2, shots, 1, 100, 100);
+}
+END_TEST
+
+/* A: 3 to 7 holds (3,2) from 10 to 1011.
+ * B: 1 to 7 holds (1,1) from 15, wants (3,2) at 16, has it at 1011, 7's port at 1012, ends at 1112.
+ * C: 0 to 3 wants (1,1) at 19 and gets it only when B, which does nothing but wait, has ended: 1112 + 1 + 50. */
+START_TEST(hold_and_wait)
+{
+    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {5, 1, 7, 100, 1112}, {8, 0, 3, 50, 1163}};
+    CHECK(NULL, 3, shots, 2, 995 + 1093, 1093);
+}
+END_TEST
+
+/* As above, and D: 2 to 3 takes 3's receive port at 1111, before C's header gets there at 1113; C waits for it until
+ * 1211, in all 1093 + 98. */
+START_TEST(four_messages)
+{
+    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {5, 1, 7, 100, 1112}, {8, 0, 3, 50, 1261}, {1100, 2, 3, 100, 1211}};
+    CHECK(NULL, 3, shots, 2, 995 + 1191, 1191);
+}
+END_TEST
+
+/* 2's request for (3,2) is of date 11, 1's of date 16: 2 comes first, though its number is higher. */
+START_TEST(first_come_first_served)
+{
+    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1112}, {5, 1, 7, 100, 1213}};
+    CHECK(NULL, 3, shots, 2, 1000 + 1096, 1096);
+}
+END_TEST
+
+/* Of the same date, the lower number comes first. */
+START_TEST(ties_by_number)
+{
+    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1213}, {0, 1, 7, 100, 1112}};
+    CHECK(NULL, 3, shots, 2, 1000 + 1101, 1101);
+}
+END_TEST
+
+/* (3,2) is released at 1011. 2 has waited since 11; 1 asks for it at 1011 exactly and comes after. */
+START_TEST(release_and_request_at_once)
+{
+    const Shot shots[] = {{0, 3, 7, 1000, 1011}, {0, 2, 7, 100, 1112}, {1000, 1, 7, 100, 1213}};
+    CHECK(NULL, 3, shots, 2, 1000 + 101, 1000);
+    /* with nobody waiting, two requests of that instant: the lower number, and the free channel is had at once */
+    const Shot both[] = {{0, 3, 7, 1000, 1011}, {1000, 2, 7, 100, 1213}, {1000, 1, 7, 100, 1112}};
+    CHECK(NULL, 3, both, 1, 101, 101);
+}
+END_TEST
+
+/* Without delta_hop, 0's header is granted (0,0) at 10 and asks for (1,1) at once, at the same date: it precedes 1's
+ * request for (1,1), which is of date 10 too. */
+START_TEST(next_request_at_once)
+{
+    const Shot shots[] = {{0, 0, 3, 100, 110}, {0, 1, 3, 100, 210}};
+    CHECK("delta_hop=0", 2, shots, 1, 100, 100);
+}
+END_TEST
+
+/* Direct's step 3 on a 2-cube: two opposite pairs, four circuits of two channels, none shared. */
+START_TEST(full_duplex)
+{
+    const Shot shots[] = {{0, 0, 3, 100, 112}, {0, 3, 0, 100, 112}, {0, 1, 2, 100, 112}, {0, 2, 1, 100, 112}};
+    CHECK(NULL, 2, shots, 0, 0, 0);
+}
+END_TEST
+
+/* Waiting for one's own send port is not blocked time. */
+START_TEST(send_ports)
+{
+    g_autoptr(Machine) one = simple(NULL), all = simple("ports=all");
+    const Shot through_one[] = {{0, 0, 1, 100, 111}, {0, 0, 2, 100, 222}};
+    ck_assert_uint_eq(play(one, 2, through_one, 2, FALSE).blocked, 0);
+    const Shot through_two[] = {{0, 0, 1, 100, 111}, {0, 0, 2, 100, 111}};
+    ck_assert_uint_eq(play(all, 2, through_two, 2, FALSE).blocked, 0);
+    const Shot same_port[] = {{0, 0, 1, 100, 111}, {0, 0, 3, 100, 223}};
+    ck_assert_uint_eq(play(all, 2, same_port, 2, FALSE).blocked, 0);
+    const Shot arrivals[] = {{0, 1, 0, 100, 111}, {0, 2, 0, 100, 111}};
+    CHECK("ports=all", 2, arrivals, 0, 0, 0);
+}
+END_TEST
+
+/* 250 bytes in packets of 100: each a circuit of its own. With two senders: between the packets of 1, at 111, 2 gets
+ * the receive port until 211; 1's second header is there at 122, waits 89 and transmits until 311; 2's second is there
+ * at 222 and waits 89 in turn. */
+START_TEST(packets)
+{
+    const Shot alone_shots[] = {{0, 0, 1, 250, 111 + 111 + 61}};
+    CHECK("packet=100", 1, alone_shots, 0, 0, 0);
+    const Shot shots[] = {{0, 1, 0, 200, 311}, {0, 2, 0, 200, 411}};
+    CHECK("packet=100", 2, shots, 2, 89 + 100 + 89, 189);
+}
+END_TEST
+
+/* Transmissions of no length end in the instant in which they begin; the next in the queue goes on at once. */
+START_TEST(zero_length)
+{
+    const Shot shots[] = {{0, 1, 0, 100, 11}, {0, 2, 0, 100, 11}, {0, 4, 0, 100, 11}};
+    CHECK("tau=0", 3, shots, 0, 0, 0);
+    const Shot nothing[] = {{0, 0, 3, 0, 0}, {0, 3, 0, 0, 0}};
+    g_autoptr(Machine) free_machine =
+        test_machine("bokhari1993", (const char *const[]){"lambda=0", "delta=0", "delta_hop=0", "tau=0", NULL});
+    ck_assert_uint_eq(play(free_machine, 2, nothing, 2, FALSE).blocked, 0);
+}
+END_TEST
+
+/* 0 transmits to 1 from 11 to 111. 1's header back is ready at 11 too, and they overlap; or at 16, and it waits until
+ * 111, holding 0's receive port. A third, from 2 at 42, gets that port at 211. */
+START_TEST(synchronized_duplex)
+{
+    const Shot together[] = {{0, 0, 1, 100, 111}, {0, 1, 0, 100, 111}};
+    CHECK("duplex=synchronized", 2, together, 0, 0, 0);
+    const Shot late[] = {{0, 0, 1, 100, 111}, {5, 1, 0, 100, 211}};
+    CHECK("duplex=synchronized", 2, late, 1, 95, 95);
+    const Shot third[] = {{0, 0, 1, 100, 111}, {5, 1, 0, 100, 211}, {31, 2, 0, 100, 311}};
+    CHECK("duplex=synchronized", 2, third, 2, 95 + 169, 169);
+    /* without it, nothing but the receive port is waited for */
+    const Shot full[] = {{0, 0, 1, 100, 111}, {5, 1, 0, 100, 116}};
+    CHECK("duplex=full", 2, full, 0, 0, 0);
+}
+END_TEST
+
+/* --- half duplex --- */
+
+/* Alone 111, over two channels 112: an exchange takes twice that. */
+START_TEST(half_exchange)
+{
+    const Shot shots[] = {{0, 0, 1, 100, 111}, {0, 1, 0, 100, 222}};
+    CHECK("duplex=half", 1, shots, 1, 111, 111);
+    const Shot far[] = {{0, 0, 3, 100, 112}, {0, 3, 0, 100, 224}};
+    CHECK("duplex=half", 2, far, 1, 112, 112);
+}
+END_TEST
+
+/* Packets of 111, 111 and 61, alone 283 in all. The two messages alternate: 0's packets from 0, 222, 444; 1's from 111,
+ * 333, 505. Each waits for the other's packet before each of its own: 0 for 111 + 111, 1 for 111 + 111 + 61. */
+START_TEST(half_exchange_of_packets)
+{
+    const Shot shots[] = {{0, 0, 1, 250, 505}, {0, 1, 0, 250, 2 * 283}};
+    CHECK("duplex=half packet=100", 1, shots, 2, 222 + 283, 283);
+}
+END_TEST
+
+/* 3 waits for 1, which is busy until 111; that does not keep 2 from sending to 3. */
+START_TEST(half_waiting_is_free)
+{
+    const Shot shots[] = {{0, 0, 1, 100, 111}, {5, 3, 1, 100, 222}, {6, 2, 3, 50, 67}};
+    CHECK("duplex=half", 2, shots, 1, 106, 106);
+}
+END_TEST
+
+/* At 111, when 1 is free, 3 comes first but is busy itself until 167. So 1's own message to 0, asked for at 100,
+ * begins: 111 + 31. At 167 both 3 and 1 are free: 167 + 111. */
+START_TEST(half_next_in_turn)
+{
+    const Shot shots[] = {{0, 0, 1, 100, 111}, {5, 3, 1, 100, 278}, {6, 2, 3, 150, 167}, {100, 1, 0, 20, 142}};
+    CHECK("duplex=half", 2, shots, 2, 162 + 11, 162);
+}
+END_TEST
+
+/* A: 0 to 3 holds (1,1) from 11 to 1012. B: 1 to 7 has its ends at 5, wants (1,1) at 15, has it at 1012, transmits from
+ * 1014 to 1114. C: 7 to 6 waits all that time for 7, and takes 31. */
+START_TEST(half_and_circuits)
+{
+    const Shot shots[] = {{0, 0, 3, 1000, 1012}, {5, 1, 7, 100, 1114}, {20, 7, 6, 20, 1145}};
+    CHECK("duplex=half", 3, shots, 2, 997 + 1094, 1094);
+}
+END_TEST
+
+/* --- store-and-forward --- */
+
+/* 110 a hop. Costs of circuits do not apply. */
+START_TEST(hops_alone)
+{
+    const Shot shots[] = {{0, 0, 7, 100, 330}, {3, 6, 4, 0, 13}};
+    const gint64 shots_sent[] = {110, 13};
+    CHECK_SENT("switching=store-and-forward delta=5", 3, shots, shots_sent, 0, 0, 0);
+    /* packets of 110, 110, 60: the last is at 1 at 280, but leaves after the one before it, from 330 on */
+    const Shot three[] = {{0, 0, 7, 250, 110 + 110 + 110 + 110 + 60}};
+    const gint64 three_sent[] = {280};
+    CHECK_SENT("switching=store-and-forward packet=100", 3, three, three_sent, 0, 0, 0);
+    /* a short last packet that costs more than a full one, 10 + 10 against 90 + 5, goes at its own pace */
+    const char *slow_last = "switching=store-and-forward packet=10 short_limit=5 lambda_short=90";
+    const Shot two[] = {{0, 0, 7, 15, 20 + 3 * 95}};
+    const gint64 two_sent[] = {115};
+    CHECK_SENT(slow_last, 3, two, two_sent, 0, 0, 0);
+}
+END_TEST
+
+/* Only the receive port of the next processor is held: 0's long message does not keep 1's from crossing (1,1). */
+START_TEST(hops_hold_one_channel)
+{
+    const Shot shots[] = {{0, 0, 3, 1000, 2020}, {5, 1, 3, 100, 115}};
+    const gint64 shots_sent[] = {1010, 115};
+    CHECK_SENT("switching=store-and-forward", 2, shots, shots_sent, 0, 0, 0);
+    const Shot receivers[] = {{0, 1, 0, 100, 110}, {0, 2, 0, 100, 210}};
+    const gint64 receivers_sent[] = {110, 210};
+    CHECK_SENT("switching=store-and-forward", 2, receivers, receivers_sent, 1, 100, 100);
+}
+END_TEST
+
+/* 0's message is at 1 at 110. There 1 sends its own, asked for at 100, until 210 and another, of 105, until 270; then
+ * 0's goes on, having waited 160, until 380; and then 1's third, of 115, which waits for it from 270, when 1's own
+ * before it had left. */
+START_TEST(hops_in_turn)
+{
+    const Shot shots[] = {{0, 0, 3, 100, 380}, {100, 1, 5, 100, 210}, {105, 1, 3, 50, 270}, {115, 1, 0, 20, 410}};
+    const gint64 shots_sent[] = {110, 210, 270, 410};
+    CHECK_SENT("switching=store-and-forward", 3, shots, shots_sent, 2, 160 + 110, 160);
+}
+END_TEST
+
+/* 1's own message, asked for at 150, goes between the packets of 0's, which are there at 110 and 220: it waits 70 for
+ * the first, and the second waits 110 for it. */
+START_TEST(hops_between_packets)
+{
+    const Shot shots[] = {{0, 0, 3, 200, 440}, {150, 1, 3, 100, 330}};
+    const gint64 shots_sent[] = {220, 330};
+    CHECK_SENT("switching=store-and-forward packet=100", 2, shots, shots_sent, 2, 110 + 70, 110);
+}
+END_TEST
+
+/* Only who leaves through the same channel waits. */
+START_TEST(hops_through_all_ports)
+{
+    const Shot shots[] = {{0, 0, 3, 100, 220}, {0, 0, 2, 100, 110}, {110, 1, 0, 100, 220}, {115, 1, 3, 50, 280}};
+    const gint64 shots_sent[] = {110, 110, 220, 280};
+    CHECK_SENT("switching=store-and-forward ports=all", 2, shots, shots_sent, 1, 105, 105);
+}
+END_TEST
+
+START_TEST(hops_half_duplex)
+{
+    const char *options = "switching=store-and-forward duplex=half packet=100";
+    const Shot exchange[] = {{0, 0, 1, 100, 110}, {0, 1, 0, 100, 220}};
+    const gint64 exchange_sent[] = {110, 220};
+    CHECK_SENT(options, 1, exchange, exchange_sent, 1, 110, 110);
+    /* at 110 both the second packet from 0 and the first from 1 ask for 1; 0 comes first. Then 1 sends both on. */
+    const Shot relayed[] = {{0, 0, 3, 200, 440}};
+    const gint64 relayed_sent[] = {220};
+    CHECK_SENT(options, 2, relayed, relayed_sent, 1, 110, 110);
+}
+END_TEST
+
+/* --- any message, any number of them --- */
+
+static const char *const kinds[] = {
+    "duplex=half",
+    "duplex=half packet=16",
+    "switching=store-and-forward",
+    "switching=store-and-forward packet=16",
+    "switching=store-and-forward packet=16 ports=all",
+    "switching=store-and-forward packet=16 duplex=half",
+    "switching=store-and-forward packet=7 duplex=half lambda=0 short_limit=3 lambda_short=2",
+    "duplex=half packet=7 lambda=0 delta_hop=0",
+};
+
+/* A message alone takes what cost_message() says, whatever its length and way; half duplex makes packets of one message
+ * wait for each other where one processor both receives and forwards them. */
+START_TEST(one_at_a_time)
+{
+    g_autoptr(Machine) machine = simple(kinds[_i]);
+    gboolean overlap = machine->duplex == DUPLEX_HALF && machine->switching == SWITCHING_STORE_AND_FORWARD;
+    for (guint destination = 1; destination < 16; destination++)
+        for (gint64 bytes = 0; bytes <= 40; bytes++) {
+            const Shot shot = {.source = 0, .destination = destination, .bytes = bytes};
+            Flight flight;
+            NetworkStats stats = fly(machine, 4, &shot, 1, FALSE, &flight);
+            MessageCost cost = cost_message(machine, bytes, cube_distance(0, destination));
+            gboolean many = machine->packet && bytes > machine->packet;
+            if (overlap && many && cube_distance(0, destination) > 1) {
+                ck_assert_int_ge(flight.delivered_ps, cost.delivered_ps);
+                continue;
+            }
+            ck_assert_int_eq(flight.sent_ps, cost.sent_ps);
+            ck_assert_int_eq(flight.delivered_ps, cost.delivered_ps);
+            ck_assert_uint_eq(stats.blocked, 0);
+        }
+}
+END_TEST
+
+/* Thousands at once, among them all to one: every one arrives, whatever the order in which processors act. */
+START_TEST(crowd)
+{
+    enum { N = 4000, D = 5 };
+    g_autoptr(Machine) machine = simple(kinds[_i]);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(1987);
+    g_autofree Shot *shots = g_new0(Shot, N);
+    for (guint i = 0; i < N; i++) {
+        guint source = (guint)g_rand_int_range(rand, 0, 1 << D);
+        guint other = i % 4 ? (guint)g_rand_int_range(rand, 0, 1 << D) : 5;
+        shots[i] = (Shot){.at = g_rand_int_range(rand, 0, 1000), .source = source,
+                          .destination = other == source ? source ^ 1u : other,
+                          .bytes = g_rand_int_range(rand, 0, 60)};
+    }
+    g_autofree Flight *first = g_new(Flight, N), *second = g_new(Flight, N);
+    NetworkStats forwards = fly(machine, D, shots, N, FALSE, first), back = fly(machine, D, shots, N, TRUE, second);
+    ck_assert(memcmp(first, second, N * sizeof *first) == 0);
+    ck_assert_int_eq(forwards.blocked_ps, back.blocked_ps);
+    ck_assert_uint_gt(forwards.blocked, 0);
+}
+END_TEST
+
+/* --- an independent program --- */
+
+/* Plays one line of tests/golden/network.txt. */
+static void play_golden(const char *line)
+{
+    g_auto(GStrv) fields = g_strsplit(line, ";", -1);
+    ck_assert_uint_eq(g_strv_length(fields), 6);
+    g_autoptr(Machine) machine = simple(fields[0]);
+    g_auto(GStrv) texts = g_strsplit(fields[5], " ", -1);
+    guint n = g_strv_length(texts);
+    g_autofree Shot *shots = g_new0(Shot, n);
+    g_autofree gint64 *sent = g_new0(gint64, n);
+    for (guint i = 0; i < n; i++)
+        ck_assert_int_eq(sscanf(texts[i],
+                                "%" G_GINT64_FORMAT ",%u>%u,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+                                ",%" G_GINT64_FORMAT,
+                                &shots[i].at, &shots[i].source, &shots[i].destination, &shots[i].bytes,
+                                &sent[i], &shots[i].delivered), 6);
+    guint d = (guint)g_ascii_strtoull(fields[1], NULL, 10);
+    for (guint backwards = 0; backwards < 2; backwards++) {
+        NetworkStats stats = play_sent(machine, d, shots, n, sent, backwards == 1);
+        ck_assert_uint_eq(stats.blocked, g_ascii_strtoull(fields[2], NULL, 10));
+        ck_assert_int_eq(stats.blocked_ps, g_ascii_strtoll(fields[3], NULL, 10) * US);
+        ck_assert_int_eq(stats.longest_ps, g_ascii_strtoll(fields[4], NULL, 10) * US);
+    }
+}
+
+START_TEST(golden)
+{
+    g_autofree char *text = NULL;
+    ck_assert(g_file_get_contents("tests/golden/network.txt", &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    guint n = 0;
+    for (guint i = 0; lines[i]; i++)
+        if (*lines[i] && *lines[i] != '#') {
+            play_golden(lines[i]);
+            n++;
+        }
+    ck_assert_uint_ge(n, 100);
+}
+END_TEST
+
+/* --- ends --- */
+
+START_TEST(overflow)
+{
+    g_autoptr(Machine) machine = simple(NULL);
+    Range range = {.due = g_array_new(FALSE, FALSE, sizeof(guint))};
+    range.net = network_new(machine, 1, &hooks, &range);
+    network_timer(range.net, INPUT_TIME_MAX_PS - 1, 1);
+    ck_assert(network_advance(range.net));
+    ck_assert(!network_overflowed(range.net));
+    network_timer(range.net, 1, 2);
+    ck_assert(!network_advance(range.net));
+    ck_assert(network_overflowed(range.net));
+    network_free(range.net);
+    g_array_unref(range.due);
+}
+END_TEST
+
+/* A network given up half-way frees what is under way, wherever it is. */
+START_TEST(given_up)
+{
+    g_autoptr(Machine) machine = simple(_i ? kinds[_i - 1] : NULL);
+    for (guint instants = 0; instants < 6; instants++) {
+        Flight flights[] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+        Range range = {.due = g_array_new(FALSE, FALSE, sizeof(guint))};
+        range.net = network_new(machine, 3, &hooks, &range);
+        network_send(range.net, 3, 7, 1000, &flights[0]);
+        network_send(range.net, 1, 7, 100, &flights[1]);
+        network_send(range.net, 1, 0, 100, &flights[2]);
+        for (guint i = 0; i < instants; i++) {
+            network_grant(range.net);
+            ck_assert(network_advance(range.net));
+        }
+        network_send(range.net, 2, 7, 100, &flights[3]);
+        network_free(range.net);
+        g_array_unref(range.due);
+    }
+}
+END_TEST
+
+Suite *suite_network(void)
+{
+    Suite *suite = suite_create("network");
+    TCase *tc = tcase_create("circuits");
+    tcase_add_test(tc, alone);
+    tcase_add_test(tc, two_for_one_receiver);
+    tcase_add_test(tc, hold_and_wait);
+    tcase_add_test(tc, four_messages);
+    tcase_add_test(tc, first_come_first_served);
+    tcase_add_test(tc, ties_by_number);
+    tcase_add_test(tc, release_and_request_at_once);
+    tcase_add_test(tc, next_request_at_once);
+    tcase_add_test(tc, full_duplex);
+    tcase_add_test(tc, send_ports);
+    tcase_add_test(tc, packets);
+    tcase_add_test(tc, zero_length);
+    tcase_add_test(tc, synchronized_duplex);
+    tcase_add_test(tc, half_exchange);
+    tcase_add_test(tc, half_exchange_of_packets);
+    tcase_add_test(tc, half_waiting_is_free);
+    tcase_add_test(tc, half_next_in_turn);
+    tcase_add_test(tc, half_and_circuits);
+    tcase_add_test(tc, hops_alone);
+    tcase_add_test(tc, hops_hold_one_channel);
+    tcase_add_test(tc, hops_in_turn);
+    tcase_add_test(tc, hops_between_packets);
+    tcase_add_test(tc, hops_through_all_ports);
+    tcase_add_test(tc, hops_half_duplex);
+    tcase_add_loop_test(tc, one_at_a_time, 0, G_N_ELEMENTS(kinds));
+    tcase_add_loop_test(tc, crowd, 0, G_N_ELEMENTS(kinds));
+    tcase_add_test(tc, golden);
+    tcase_add_test(tc, overflow);
+    tcase_add_loop_test(tc, given_up, 0, G_N_ELEMENTS(kinds) + 1);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,105 @@
+/* Which algorithm is best: the order of the choices, and what decides it. */
+#include "models/choice.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+static Permutation parse(const char *text, guint dimension)
+{
+    Permutation p;
+    ck_assert(permutation_parse("--permutation", text, dimension, &p, NULL));
+    return p;
+}
+
+static const char *name(const Choices *choices, guint i)
+{
+    return shuffle_label(choices->choice[i].row)->algorithm;
+}
+
+/* Small messages: fewest start-ups; large ones: fewest bytes. lambda/tau = 50 bytes: A1a and A2 with one port are even
+ * at 50 x 2 beta/(sigma - beta). */
+START_TEST(small_and_large)
+{
+    static const struct {
+        const char *permutation;
+        guint dimension;
+        gint64 even;
+    } cases[] = {
+        {"shuffle", 6, 20},             /* 50 x 2/5 */
+        {"bit-reversal", 6, 100},       /* 50 x 6/3 */
+        {"0,1,2/3,4,5", 6, 50},         /* 50 x 4/4 */
+    };
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Permutation p = parse(cases[i].permutation, cases[i].dimension);
+        Choices below = choices_make(machine, &(ShuffleCase){&p, cases[i].even - 2, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
+        Choices above = choices_make(machine, &(ShuffleCase){&p, cases[i].even + 2, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
+        ck_assert(below.any && above.any);
+        ck_assert_str_ne(name(&below, 0), "a2");
+        ck_assert_str_eq(name(&above, 0), "a2");
+        gint64 a1a_ps = shuffle_published_ps(shuffle_find("a1a", PORTS_ONE), machine, &below.choice[0].c);
+        ck_assert_int_eq(below.choice[0].published_ps, a1a_ps);
+    }
+}
+END_TEST
+
+START_TEST(in_order)
+{
+    g_autoptr(Machine) machine = test_machine("ncube2", NULL);
+    Permutation p = parse("0,1,2,3,4,5,6/7,8,9/10,11,12", 13);
+    for (machine->ports = PORTS_ONE; machine->ports <= PORTS_ALL; machine->ports++)
+        for (ChoiceModel model = CHOICE_PUBLISHED; model <= CHOICE_COUNTED; model++) {
+            Choices choices = choices_make(machine, &(ShuffleCase){&p, 336, 50, 1, 0}, FALSE, model);
+            ck_assert_uint_eq(choices.n, 6);    /* neither SPT nor DPT */
+            for (guint i = 0; i < choices.n; i++) {
+                gint64 ps = choice_ps(&choices.choice[i], model);
+                ck_assert_int_eq(choices.choice[i].c.packet, 50);
+                ck_assert(ps < 0 || ps >= choices.lower_bound_ps);
+                if (i > 0 && ps >= 0)
+                    ck_assert_int_le(choice_ps(&choices.choice[i - 1], model), ps);
+            }
+        }
+}
+END_TEST
+
+/* A4's n ports have no counts: last by them, though first by Table 2 here. */
+START_TEST(models_differ)
+{
+    g_autoptr(Machine) machine = test_machine("ncube2", NULL);
+    machine->ports = PORTS_ALL;
+    Permutation p = parse("transpose", 4);
+    ShuffleCase c = {&p, 960, 0, 1, 0};
+    Choices published = choices_make(machine, &c, TRUE, CHOICE_PUBLISHED);
+    Choices counted = choices_make(machine, &c, TRUE, CHOICE_COUNTED);
+    ck_assert_uint_eq(published.n, 7);          /* a1a, a2, a3, a4, a5, a6, dpt */
+    ck_assert_str_eq(name(&published, 0), "a4");
+    ck_assert_str_eq(name(&counted, 6), "a4");
+    ck_assert_int_eq(choice_ps(&counted.choice[6], CHOICE_COUNTED), -1);
+}
+END_TEST
+
+/* Packets of 80 and of 160 bytes on the iPSC/2: A1 has no published time, and is last. */
+START_TEST(without_published_time)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
+    Permutation p = parse("shuffle", 4);
+    Choices choices = choices_make(machine, &(ShuffleCase){&p, 80, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
+    const Choice *last = &choices.choice[choices.n - 1];
+    ck_assert_str_eq(shuffle_label(last->row)->algorithm, "a1");
+    ck_assert_int_eq(last->published_ps, -1);
+    ck_assert_ptr_nonnull(last->reason);
+    ck_assert_int_gt(last->counted_ps, 0);
+}
+END_TEST
+
+Suite *suite_choice(void)
+{
+    Suite *suite = suite_create("choice");
+    TCase *tests = tcase_create("choice");
+    tcase_add_test(tests, small_and_large);
+    tcase_add_test(tests, in_order);
+    tcase_add_test(tests, models_differ);
+    tcase_add_test(tests, without_published_time);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,224 @@
+/* The hull of optimality: Bokhari's and Nicol's published values, and three ways to find it against each other. */
+#include "models/hull.h"
+#include "tests/tests.h"
+
+#include <math.h>
+
+static void assert_face(const HullFace *face, double from, double to, const char *partition)
+{
+    g_autofree char *text = partition_format(&face->partition);
+    ck_assert_str_eq(text, partition);
+    ck_assert_double_eq_tol(face->from_bytes, from, 0.005);
+    if (isinf(to))
+        ck_assert(isinf(face->to_bytes));
+    else
+        ck_assert_double_eq_tol(face->to_bytes, to, 0.005);
+}
+
+/* Bokhari 1993, figure 1: d = 4 {1111} {22} {4} with vertices at 4.58 and 29.12; d = 6 {111111} {222} {33} {6}. The
+ * vertex of {33} and {6}, by hand: 352 m + 1540 = 190 m + 6930, m = 5390/162. */
+START_TEST(textbook)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    g_autoptr(Hull) four = hull_of_machine(machine, 4, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+    ck_assert_uint_eq(four->n_faces, 3);
+    assert_face(&four->faces[0], 0, 4.58, "1,1,1,1");
+    assert_face(&four->faces[1], 4.58, 29.12, "2,2");
+    assert_face(&four->faces[2], 29.12, INFINITY, "4");
+    g_autoptr(Hull) six = hull_of_machine(machine, 6, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+    ck_assert_uint_eq(six->n_faces, 4);
+    assert_face(&six->faces[0], 0, 1.146, "1,1,1,1,1,1");
+    assert_face(&six->faces[1], 1.146, 4.297, "2,2,2");
+    assert_face(&six->faces[2], 4.297, 5390.0 / 162, "3,3");
+    assert_face(&six->faces[3], 5390.0 / 162, INFINITY, "6");
+}
+END_TEST
+
+/* {112} at d = 4 goes through the vertex of {1111} and {22} and is no face. */
+START_TEST(touching_is_no_face)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    HullCosts costs = hull_costs(machine, 4, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+    Partition touching = partition_equipartition(4, 3), ones = partition_equipartition(4, 4);
+    double vertex = 4.0 * 110 / (16 * (4 * 1 + 2)); /* ibid., proof of Theorem 1: 4(lambda+delta)/(2^d(4rho+tau)) */
+    ck_assert_double_eq_tol(exchange_line_at(hull_partition_line(&costs, &touching), vertex),
+                            exchange_line_at(hull_partition_line(&costs, &ones), vertex), 1);
+}
+END_TEST
+
+static void assert_same(const Hull *a, const Hull *b, const char *what, guint d)
+{
+    ck_assert_msg(a->n_faces == b->n_faces, "%s, d = %u: %u faces against %u", what, d, a->n_faces, b->n_faces);
+    for (guint i = 0; i < a->n_faces; i++) {
+        ck_assert_msg(partition_equal(&a->faces[i].partition, &b->faces[i].partition), "%s, d = %u, face %u", what, d,
+                      i);
+        ck_assert_double_eq_tol(a->faces[i].from_bytes, b->faces[i].from_bytes, 1e-9 * (1 + a->faces[i].from_bytes));
+    }
+}
+
+/* Equipartitions alone, the shortest path, and all partitions one by one, for every d up to 24. */
+START_TEST(three_ways)
+{
+    static const char *const machines[] = {"bokhari1993", "ipsc860", "ncube2"};
+    g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
+    for (guint d = 0; d <= 24; d++)
+        for (guint shuffle = 0; shuffle < 2; shuffle++) {
+            HullCosts published = hull_costs(machine, d, EXCHANGE_AVERAGE_DISTANCE, shuffle);
+            g_autoptr(Hull) brute = hull_find_brute(&published);
+            g_autoptr(Hull) equal = hull_find(&published);
+            g_autoptr(Hull) any = hull_find_any(&published);
+            assert_same(equal, brute, "equipartitions against brute force", d);
+            assert_same(any, brute, "shortest path against brute force", d);
+            HullCosts exact = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, shuffle);
+            g_autoptr(Hull) exact_brute = hull_find_brute(&exact);
+            g_autoptr(Hull) exact_any = hull_find_any(&exact);
+            assert_same(exact_any, exact_brute, "true distances", d);
+        }
+}
+END_TEST
+
+/* Where distances cost a lot, a partition whose parts differ by two can be best; the hull must say so. */
+START_TEST(non_equipartition)
+{
+    const char *overrides[] = {"lambda=1", "delta=0", "delta_hop=1000", "rho=0", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    guint found = 0;
+    for (guint d = 2; d <= 12; d++) {
+        HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE);
+        g_autoptr(Hull) any = hull_find_any(&costs);
+        g_autoptr(Hull) brute = hull_find_brute(&costs);
+        assert_same(any, brute, "dear hops", d);
+        for (guint i = 0; i < any->n_faces; i++)
+            found += !partition_is_equipartition(&any->faces[i].partition);
+    }
+    ck_assert_uint_gt(found, 0);
+}
+END_TEST
+
+/* Bokhari 1993, sec. 3.5: between 2√d - 1 and 3√d faces; and faces join without gaps, slopes falling. */
+START_TEST(face_counts)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    for (guint d = 0; d <= PARTITION_DIMENSION_MAX; d++) {
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+        ck_assert_uint_ge(hull->n_faces, hull_faces_min(d));
+        ck_assert_uint_le(hull->n_faces, hull_faces_max(d));
+        for (guint i = 0; i < hull->n_faces; i++) {
+            const HullFace *face = &hull->faces[i];
+            guint sum = 0;
+            for (guint p = 0; p < face->partition.n_parts; p++)
+                sum += face->partition.part[p];
+            ck_assert_uint_eq(sum, d);
+            ck_assert_double_lt(face->from_bytes, face->to_bytes);
+            ck_assert_double_eq(face->from_bytes, i ? hull->faces[i - 1].to_bytes : 0);
+            if (i)
+                ck_assert_double_lt(face->line.slope_ps_per_byte, hull->faces[i - 1].line.slope_ps_per_byte);
+        }
+    }
+    ck_assert_uint_eq(hull_faces_min(16), 7);
+    ck_assert_uint_eq(hull_faces_max(16), 12);
+}
+END_TEST
+
+START_TEST(lookup)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    for (guint d = 1; d <= 20; d++) {
+        HullCosts costs = hull_costs(machine, d, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+        g_autoptr(Hull) hull = hull_find(&costs);
+        ck_assert_ptr_eq(hull_lookup(hull, 0), &hull->faces[0]);
+        for (guint i = 0; i < hull->n_faces; i++) {
+            ck_assert_ptr_eq(hull_lookup(hull, hull->faces[i].from_bytes), &hull->faces[i]);
+            double inside = i + 1 < hull->n_faces ? (hull->faces[i].from_bytes + hull->faces[i].to_bytes) / 2
+                                                  : 2 * hull->faces[i].from_bytes + 1;
+            ck_assert_ptr_eq(hull_lookup(hull, inside), &hull->faces[i]);
+            Partition best = hull_best_at(&costs, inside);
+            ck_assert(partition_equal(&best, &hull->faces[i].partition));
+        }
+    }
+}
+END_TEST
+
+/* Machines with short messages: at every size the hull's face is the best of all partitions, each phase charged with
+ * the constants of its own messages. */
+START_TEST(short_messages)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
+    for (guint d = 1; d <= 9; d++) {
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE);
+        for (double bytes = 0; bytes < 1000; bytes++) {     /* with every size at which messages become long */
+            HullCosts costs = hull_costs_at(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
+            const HullFace *face = hull_lookup(hull, bytes);
+            double least = INFINITY;
+            Partition partition = partition_first(d);
+            do
+                least = fmin(least, exchange_line_at(hull_partition_line(&costs, &partition), bytes));
+            while (partition_next(&partition));
+            ck_assert_double_eq_tol(exchange_line_at(face->line, bytes), least, 1e-9 * least);
+            ck_assert_double_eq_tol(exchange_line_at(hull_partition_line(&costs, &face->partition), bytes), least,
+                                    1e-9 * least);
+        }
+    }
+}
+END_TEST
+
+/* iPSC/860: the crossovers follow from the machine model's own table (README, "Where the sources disagree"). */
+START_TEST(ipsc860_crossovers)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    g_autoptr(Hull) exact = hull_of_machine(machine, 6, EXCHANGE_TRUE_DISTANCE, FALSE);
+    ck_assert_uint_eq(exact->n_faces, 3);
+    assert_face(&exact->faces[0], 0, 4.976, "2,2,2");
+    assert_face(&exact->faces[1], 4.976, 127.319, "3,3");
+    /* and published: 14 (177.5 + 61.8) + 1800 + 113.248 m = 63 (177.5 + 61.8) + 900 + 24.822 m */
+    g_autoptr(Hull) published = hull_of_machine(machine, 6, EXCHANGE_AVERAGE_DISTANCE, FALSE);
+    assert_face(&published->faces[2], (49 * 239.3 - 900) / 88.426, INFINITY, "6");
+    g_autoptr(Hull) five = hull_of_machine(machine, 5, EXCHANGE_TRUE_DISTANCE, FALSE);
+    assert_face(&five->faces[0], 0, 100.292, "2,3");
+}
+END_TEST
+
+/* The theory against the best partition found by brute force, with barrier (iPSC/860) and without. */
+START_TEST(nicol)
+{
+    static const char *const machines[] = {"bokhari1993", "ipsc860", "ncube2"};
+    g_autoptr(Machine) machine = test_machine(machines[_i], NULL);
+    guint seen[3] = {0};
+    for (guint d = 1; d <= 20; d++) {
+        HullCosts costs = hull_costs(machine, d, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+        for (double bytes = 1e-3; bytes < 1e5; bytes *= 1.21) {
+            NicolBounds n = hull_nicol(machine, d, bytes);
+            Partition best = hull_best_at(&costs, bytes);
+            guint largest = best.part[best.n_parts - 1];
+            seen[n.verdict]++;
+            ck_assert_msg(largest >= n.d_max_min && largest <= n.d_max_max && best.n_parts >= n.phases_min &&
+                              best.n_parts <= n.phases_max,
+                          "%s, d = %u, m = %g: %u parts, the largest %u", machines[_i], d, bytes, best.n_parts,
+                          largest);
+            if (n.verdict == NICOL_MULTIPHASE) {
+                ck_assert_double_ge(n.ratio, n.lower * (1 - 1e-9));
+                ck_assert_double_le(n.ratio, n.upper * (1 + 1e-9));
+            }
+        }
+    }
+    ck_assert(seen[NICOL_DIRECT] && seen[NICOL_MULTIPHASE]);
+    ck_assert(machine->phase_barrier || seen[NICOL_STANDARD]);  /* a dear barrier per phase leaves none to Standard */
+}
+END_TEST
+
+Suite *suite_hull(void)
+{
+    Suite *suite = suite_create("hull");
+    TCase *tc = tcase_create("hull");
+    tcase_add_test(tc, textbook);
+    tcase_add_test(tc, touching_is_no_face);
+    tcase_add_loop_test(tc, three_ways, 0, 3);
+    tcase_add_test(tc, non_equipartition);
+    tcase_add_test(tc, face_counts);
+    tcase_add_test(tc, lookup);
+    tcase_add_test(tc, short_messages);
+    tcase_add_test(tc, ipsc860_crossovers);
+    tcase_add_loop_test(tc, nicol, 0, 3);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,111 @@
+/* The verifier accepts every schedule of the registry and rejects every broken one. */
+#include "models/input.h"
+#include "sim/replay/verify.h"
+#include "sim/run/apart.h"
+#include "tests/tests.h"
+
+#include <signal.h>
+#include <string.h>
+
+static void accept(const Schedule *schedule, Division data, gconstpointer user)
+{
+    (void)data;
+    (void)user;
+    Verdict verdict = verify(schedule, schedule->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    g_autofree char *text = test_describe(schedule);
+    ck_assert_msg(verdict.ok, "%s: %s", text, verdict.fault);
+    verdict_clear(&verdict);
+}
+
+/* Every algorithm, every composition; and the cube of one processor. */
+START_TEST(registry)
+{
+    test_each_schedule((guint)_i, accept, NULL);
+}
+END_TEST
+
+START_TEST(counts)
+{
+    Partition partition = {2, {3, 3}};
+    Schedule schedule = test_exchange("multiphase", 6, &partition);
+    Verdict verdict = verify(&schedule, PORTS_ONE);
+    ck_assert_uint_eq(verdict.messages, 64 * 14);
+    ck_assert_uint_eq(verdict.blocks, 64 * 14 * 8);
+    verdict_clear(&verdict);
+}
+END_TEST
+
+START_TEST(broken)
+{
+    Schedule schedule = schedule_make(broken_algorithms[_i], 2, NULL);
+    Verdict verdict = verify(&schedule, PORTS_ONE);
+    ck_assert_msg(!verdict.ok, "%s was accepted", broken_algorithms[_i]->name);
+    ck_assert_msg(strstr(verdict.fault, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name,
+                  verdict.fault);
+    verdict_clear(&verdict);
+}
+END_TEST
+
+/* Two sends of one step are allowed where they leave through different ports: 2 and 3 differ from 0 first in dimension
+ * 1 and 0. */
+START_TEST(n_port)
+{
+    guint two_sends = 0;
+    while (strcmp(broken_algorithms[two_sends]->name, "two_sends") != 0)
+        two_sends++;
+    Schedule schedule = schedule_make(broken_algorithms[two_sends], 2, NULL);
+    Verdict verdict = verify(&schedule, PORTS_ALL);
+    /* both of a step arrive over dimension 1 */
+    ck_assert(!verdict.ok);
+    ck_assert_ptr_nonnull(strstr(verdict.fault, "receives more than one message through one port (ports = all)"));
+    verdict_clear(&verdict);
+}
+END_TEST
+
+/* --- apart --- */
+
+static int work_well(gconstpointer data, GString *text)
+{
+    for (guint i = 0; i < 3000; i++)
+        g_string_append(text, data);
+    return 1;
+}
+
+static int work_and_die(gconstpointer data, GString *text)
+{
+    g_string_append(text, data);
+    raise(SIGKILL);
+    return 0;
+}
+
+/* The death of a process is an error; what others have said stays. */
+START_TEST(apart)
+{
+    g_autoptr(GString) out = g_string_new("all: ");
+    g_autoptr(GError) error = NULL;
+    int code = 0;
+    ck_assert(apart_do(work_well, "well ", out, &code, NULL));
+    ck_assert_int_eq(code, 1);
+    ck_assert(!apart_do(work_and_die, "bad ", out, &code, &error));
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_RUN));
+    ck_assert_str_eq(error->message, "was killed by signal 9 (Killed)");
+    ck_assert_uint_eq(out->len, strlen("all: ") + 3000 * strlen("well "));
+    ck_assert(g_str_has_suffix(out->str, "well well "));
+}
+END_TEST
+
+Suite *suite_verify(void)
+{
+    int n_broken = 0;
+    while (broken_algorithms[n_broken])
+        n_broken++;
+    Suite *suite = suite_create("verify");
+    TCase *tc = tcase_create("verify");
+    tcase_add_loop_test(tc, registry, 0, 7);
+    tcase_add_test(tc, counts);
+    tcase_add_loop_test(tc, broken, 0, n_broken);
+    tcase_add_test(tc, n_port);
+    tcase_add_test(tc, apart);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

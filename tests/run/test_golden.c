@@ -1,0 +1,141 @@
+/* Cases worked by independent programs: tests/golden/, whose notes say how. */
+#include "sim/engine/engine.h"
+#include "sim/replay/price.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+static guint64 number(const char *text)
+{
+    return g_ascii_strtoull(text, NULL, 10);
+}
+
+/* Calls `check` with the fields of every line of the file that is a case of dimension d; there must be one. */
+static void each_case(const char *path, const char *separator, guint n_fields, guint dimension_field, guint d,
+                      void (*check)(char **fields, const char *line))
+{
+    g_autofree char *text = NULL;
+    ck_assert(g_file_get_contents(path, &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    guint n_cases = 0;
+    for (guint i = 0; lines[i]; i++) {
+        if (*lines[i] == '#' || *lines[i] == '\0')
+            continue;
+        g_auto(GStrv) fields = g_strsplit(lines[i], separator, -1);
+        ck_assert_uint_eq(g_strv_length(fields), n_fields);
+        if (number(fields[dimension_field]) != d)
+            continue;
+        check(fields, lines[i]);
+        n_cases++;
+    }
+    ck_assert_uint_gt(n_cases, 0);
+}
+
+/* Price and simulation of a schedule, neither of which may fail. */
+static EngineResult simulate(const Schedule *schedule, const Machine *machine, Division data, gint64 *price_ps,
+                             const char *line)
+{
+    EngineResult result;
+    Price priced = price(schedule, machine, data);
+    ck_assert(engine_run(schedule, machine, data, NULL, &result, NULL));
+    ck_assert_msg(!result.stuck && !result.fault, "%s: %s", line, result.fault ? result.fault : result.stuck);
+    *price_ps = priced.time_ps;
+    price_clear(&priced);
+    return result;
+}
+
+static void assert_ps(const char *what, gint64 found, gint64 expected, const char *line)
+{
+    ck_assert_msg(found == expected, "%s %" G_GINT64_FORMAT " ps: %s", what, found, line);
+}
+
+/* --- complete exchange --- */
+
+enum { OPTIONS, DIMENSION, ALGORITHM, PARTITION, BYTES, CONTENTION_FREE, SIMULATED, MESSAGES, BLOCKED, WAITING, LONGEST,
+       N_FIELDS };
+
+/* "12.345678" µs as picoseconds. */
+static gint64 to_ps(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, ".", 2);
+    ck_assert_uint_eq(strlen(parts[1]), 6);
+    return (gint64)(number(parts[0]) * 1000000 + number(parts[1]));
+}
+
+static void check_exchange(char **f, const char *line)
+{
+    g_auto(GStrv) options = g_strsplit(f[OPTIONS], " ", -1);
+    g_autoptr(Machine) machine = test_machine("ipsc860", *f[OPTIONS] ? (const char *const *)options : NULL);
+    guint d = (guint)number(f[DIMENSION]);
+    Partition partition = {0};
+    ck_assert(*f[PARTITION] == '\0' || partition_parse("", f[PARTITION], d, &partition, NULL));
+    Schedule schedule = test_exchange(f[ALGORITHM], d, &partition);
+    gint64 price_ps;
+    EngineResult result = simulate(&schedule, machine, division_whole((gint64)number(f[BYTES])), &price_ps, line);
+    assert_ps("contention-free", price_ps, to_ps(f[CONTENTION_FREE]), line);
+    assert_ps("simulated", result.time_ps, to_ps(f[SIMULATED]), line);
+    assert_ps("blocked time", result.network.blocked_ps, to_ps(f[WAITING]), line);
+    assert_ps("longest wait", result.network.longest_ps, to_ps(f[LONGEST]), line);
+    ck_assert_msg(result.network.messages == number(f[MESSAGES]), "messages: %s", line);
+    ck_assert_msg(result.network.blocked == number(f[BLOCKED]), "blocked messages: %s", line);
+}
+
+/* Test number d takes the cases of dimension d. */
+START_TEST(complete_exchange)
+{
+    each_case("tests/golden/complete-exchange.csv", ";", N_FIELDS, DIMENSION, (guint)_i, check_exchange);
+}
+END_TEST
+
+/* --- spanning graphs --- */
+
+enum { S_PATTERN, S_ALGORITHM, S_PORTS, S_DIMENSION, S_BYTES, S_ELEMENT, S_PACKET, S_SOURCE, S_ACCUMULATE, S_LAMBDA,
+       S_TAU, S_DELTA_HOP, S_CONTENTION_FREE, S_SIMULATED, S_MESSAGES, S_BLOCKED, S_N_FIELDS };
+
+static Machine *machine_of(char **f)
+{
+    g_autofree char *lambda = g_strconcat("lambda=", f[S_LAMBDA], NULL), *tau = g_strconcat("tau=", f[S_TAU], NULL);
+    g_autofree char *hop = g_strconcat("delta_hop=", f[S_DELTA_HOP], NULL);
+    g_autofree char *ports = g_strconcat("ports=", f[S_PORTS], NULL);
+    g_autofree char *packet = g_strconcat("packet=", *f[S_PACKET] ? f[S_PACKET] : "unlimited", NULL);
+    const char *overrides[] = {lambda, tau, hop, ports, packet, "delta=0", NULL};
+    return test_machine("bokhari1993", overrides);
+}
+
+static void check_spanning(char **f, const char *line)
+{
+    g_autoptr(Machine) machine = machine_of(f);
+    guint d = (guint)number(f[S_DIMENSION]);
+    const Pattern *pattern = pattern_find("", f[S_PATTERN], NULL);
+    const Algorithm *algorithm = algorithm_find("", pattern, machine->ports == PORTS_ALL, f[S_ALGORITHM], NULL);
+    ck_assert_msg(algorithm && algorithm->n_port == (machine->ports == PORTS_ALL), "%s", line);
+    Division data = division_make((gint64)number(f[S_BYTES]), (gint64)number(f[S_ELEMENT]),
+                                  algorithm_n_parts(algorithm, d, NULL), algorithm->pipelines ? machine->packet : 0);
+    ScheduleOptions options = {.source = (guint)number(f[S_SOURCE]), .accumulate = (guint)number(f[S_ACCUMULATE]),
+                               .pieces = data.pieces, .reversed = pattern->reverse != NULL};
+    Schedule schedule = schedule_make(algorithm, d, &options);
+    gint64 price_ps;
+    EngineResult result = simulate(&schedule, machine, data, &price_ps, line);
+    assert_ps("contention-free", price_ps, (gint64)number(f[S_CONTENTION_FREE]), line);
+    assert_ps("simulated", result.time_ps, (gint64)number(f[S_SIMULATED]), line);
+    ck_assert_msg(result.network.messages == number(f[S_MESSAGES]), "%u messages: %s",
+                  (guint)result.network.messages, line);
+    ck_assert_msg(result.network.blocked == number(f[S_BLOCKED]), "%u blocked messages: %s",
+                  (guint)result.network.blocked, line);
+}
+
+START_TEST(spanning_graphs)
+{
+    each_case("tests/golden/spanning.csv", ",", S_N_FIELDS, S_DIMENSION, (guint)_i, check_spanning);
+}
+END_TEST
+
+Suite *suite_golden(void)
+{
+    Suite *suite = suite_create("golden");
+    TCase *tc = tcase_create("golden");
+    tcase_add_loop_test(tc, complete_exchange, 0, 7);
+    tcase_add_loop_test(tc, spanning_graphs, 1, 8);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

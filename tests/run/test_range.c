@@ -1,0 +1,95 @@
+/* Ranges of numbers: their values, exactly, and what is refused. */
+#include "models/input.h"
+#include "sim/run/range.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+static const struct {
+    RangeKind kind;
+    const char *range, *values;
+} good[] = {
+    {RANGE_WHOLE, "0:100:20", "0 20 40 60 80 100"},
+    {RANGE_WHOLE, "0:99:20", "0 20 40 60 80"},
+    {RANGE_WHOLE, "7:7:3", "7"},
+    {RANGE_WHOLE, "7:8:3", "7"},
+    {RANGE_WHOLE, "1:100:x2", "1 2 4 8 16 32 64"},
+    {RANGE_WHOLE, "1:64:x2", "1 2 4 8 16 32 64"},
+    {RANGE_WHOLE, "1:10:x1.5", "1 2 3 5 8"},        /* 1, 1.5, 2.25, 3.375, 5.06, 7.59 */
+    {RANGE_WHOLE, "1:5:x1.25", "1 2 3 4 5"},        /* 1, 1.25, 1.56, 1.95, 2.44, 3.05, 3.81, 4.77 */
+    {RANGE_WHOLE, "9007199254740991:9007199254740992:1", "9007199254740991 9007199254740992"},
+    {RANGE_DECIMAL, "0.1:0.5:0.1", "0.1 0.2 0.3 0.4 0.5"},
+    {RANGE_DECIMAL, "0:1:0.25", "0 0.25 0.5 0.75 1"},
+    {RANGE_DECIMAL, "95:96:0.5", "95 95.5 96"},
+    {RANGE_DECIMAL, "0.000001:0.000003:0.000001", "0.000001 0.000002 0.000003"},
+    {RANGE_DECIMAL, "0.1:100:x10", "0.1 1 10 100"},
+    {RANGE_DECIMAL, "1:2:x1.1", "1 1.1 1.21 1.331 1.4641 1.61051 1.771561 1.948717"},
+};
+
+START_TEST(values)
+{
+    g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+    g_autoptr(GError) error = NULL;
+    ck_assert_msg(range_expand("key", good[_i].range, good[_i].kind, words, &error), "%s", error ? error->message : "");
+    g_auto(GStrv) found = g_strv_builder_end(words);
+    g_autofree char *text = g_strjoinv(" ", found);
+    ck_assert_str_eq(text, good[_i].values);
+}
+END_TEST
+
+/* A geometric range reaches its TO although its values are rounded on the way. */
+START_TEST(geometric_end)
+{
+    g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+    ck_assert(range_expand("key", "1:1000000:x10", RANGE_DECIMAL, words, NULL));
+    ck_assert(range_expand("key", "0.3:7.5:x5", RANGE_DECIMAL, words, NULL));
+    g_auto(GStrv) found = g_strv_builder_end(words);
+    g_autofree char *text = g_strjoinv(" ", found);
+    ck_assert_str_eq(text, "1 10 100 1000 10000 100000 1000000 0.3 1.5 7.5");
+}
+END_TEST
+
+static const struct {
+    RangeKind kind;
+    const char *range, *says;
+} bad[] = {
+    {RANGE_WHOLE, "1:2", "key: '1:2' is not allowed; allowed: a number, or a range FROM:TO:STEP or FROM:TO:xFACTOR"},
+    {RANGE_WHOLE, "1:2:3:4", "a range FROM:TO:STEP"},
+    {RANGE_WHOLE, "::", "key: '' is not allowed"},
+    {RANGE_WHOLE, "5:4:1", "FROM is at most its TO"},
+    {RANGE_WHOLE, "1:4:0", "a STEP above 0"},
+    {RANGE_WHOLE, "1:4:-1", "'-1' is not allowed"},
+    {RANGE_WHOLE, "1:4:0.5", "'0.5' is not allowed; allowed: a whole number"},
+    {RANGE_WHOLE, "0.5:4:1", "'0.5' is not allowed"},
+    {RANGE_WHOLE, "0:4:x2", "a FROM above 0"},
+    {RANGE_WHOLE, "1:4:x1", "a FACTOR above 1"},
+    {RANGE_WHOLE, "1:4:x", "a FACTOR above 1"},
+    {RANGE_WHOLE, "1:4:xinf", "a FACTOR above 1"},
+    {RANGE_WHOLE, "1:4:x2y", "a FACTOR above 1"},
+    {RANGE_WHOLE, "0:1000000:1", "'0:1000000:1' makes too many values; allowed: at most 1000000"},
+    {RANGE_WHOLE, "1:1000000000:x1.0000001", "makes too many values"},
+    {RANGE_WHOLE, "0:9007199254740993:1", "'9007199254740993' is not allowed"},
+    {RANGE_DECIMAL, "0:1:0.0000001", "a STEP above 0"},
+    {RANGE_DECIMAL, "0:nan:1", "'nan' is not allowed"},
+};
+
+START_TEST(refused)
+{
+    g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+    g_autoptr(GError) error = NULL;
+    ck_assert_msg(!range_expand("key", bad[_i].range, bad[_i].kind, words, &error), "accepted: %s", bad[_i].range);
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_msg(strstr(error->message, bad[_i].says), "'%s' is not in '%s'", bad[_i].says, error->message);
+}
+END_TEST
+
+Suite *suite_range(void)
+{
+    Suite *suite = suite_create("range");
+    TCase *tc = tcase_create("range");
+    tcase_add_loop_test(tc, values, 0, G_N_ELEMENTS(good));
+    tcase_add_test(tc, geometric_end);
+    tcase_add_loop_test(tc, refused, 0, G_N_ELEMENTS(bad));
+    suite_add_tcase(suite, tc);
+    return suite;
+}

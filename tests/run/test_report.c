@@ -1,0 +1,293 @@
+/* Reports of hand-made records, and files written whole or not at all. */
+#include "models/input.h"
+#include "sim/run/report.h"
+#include "tests/tests.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* --- text --- */
+
+#define HEADER                                                                                                         \
+    "machine,dimension,processors,pattern,algorithm,partition,accumulate,source,permutation,idle,bytes,element,"       \
+    "ports,packet,published_us,contention_free_us,simulated_us,messages,blocked_messages,blocked_us,longest_wait_us,"  \
+    "data_ok,wall_s,overrides\n"
+
+static Record record_of(const Machine *machine, const char *algorithm, const char *partition_text)
+{
+    Partition partition;
+    ck_assert(partition_parse("", partition_text, 3, &partition, NULL));
+    return (Record){
+        .run = {machine, test_exchange(algorithm, 3, &partition), division_whole(32), 1, ""},
+        .result = {.has_published = TRUE, .published_ps = 1500000, .contention_free_ps = 2000001, .simulated_ps = 9,
+                   .finished = TRUE, .data_ok = TRUE, .wall_s = 0.25, .network = {.messages = 56}},
+    };
+}
+
+static Record contended(const Machine *machine)
+{
+    Record record = record_of(machine, "naive", "3");
+    record.result.has_published = FALSE;
+    record.result.simulated_ps = 5931200000;
+    record.result.network = (NetworkStats){.messages = 56, .blocked = 23, .blocked_ps = 10761600000,
+                                           .longest_ps = 2374300000};
+    return record;
+}
+
+/* Its simulation never ended. */
+static Record stuck(const Machine *machine)
+{
+    Record record = record_of(machine, "direct", "3");
+    record.result.finished = record.result.data_ok = FALSE;
+    return record;
+}
+
+static const Machine plain = {.spec = (char *)"ipsc860"};
+static const Machine odd = {.spec = (char *)"my \"own\", new\\machine.ini", .title = (char *)"line"};
+
+START_TEST(csv)
+{
+    Record records[] = {record_of(&plain, "multiphase", "1,2"), contended(&plain), stuck(&odd)};
+    g_autofree char *text = report_text(FORMAT_CSV, records, 3, "tau=0.2 ports=all");
+    ck_assert_str_eq(text,
+                     HEADER
+                     "ipsc860,3,8,complete-exchange,multiphase,\"1,2\",,,,,32,1,one,,1.500000,2.000001,0.000009,56,0,"
+                     "0.000000,"
+                     "0.000000,true,0.250000,tau=0.2 ports=all\n"
+                     "ipsc860,3,8,complete-exchange,naive,,,,,,32,1,one,,,2.000001,5931.200000,56,23,10761.600000,"
+                     "2374.300000,true,0.250000,tau=0.2 ports=all\n"
+                     "\"my \"\"own\"\", new\\machine.ini\",3,8,complete-exchange,direct,3,,,,,32,1,one,,1.500000,"
+                     "2.000001,,56,0,"
+                     "0.000000,0.000000,false,0.250000,tau=0.2 ports=all\n");
+}
+END_TEST
+
+START_TEST(json)
+{
+    Record records[] = {contended(&plain), stuck(&odd)};
+    g_autofree char *text = report_text(FORMAT_JSON, records, 2, "");
+    ck_assert_str_eq(text,
+                     "[\n"
+                     "  {\"machine\": \"ipsc860\", \"dimension\": 3, \"processors\": 8, "
+                     "\"pattern\": \"complete-exchange\", \"algorithm\": \"naive\", \"partition\": \"\", "
+                     "\"accumulate\": null, \"source\": null, \"permutation\": null, \"idle\": null, \"bytes\": 32, "
+                     "\"element\": 1, "
+                     "\"ports\": \"one\", \"packet\": null, \"published_us\": null, \"contention_free_us\": 2.000001, "
+                     "\"simulated_us\": 5931.200000, \"messages\": 56, \"blocked_messages\": 23, "
+                     "\"blocked_us\": 10761.600000, \"longest_wait_us\": 2374.300000, \"data_ok\": true, "
+                     "\"wall_s\": 0.250000, \"overrides\": \"\"},\n"
+                     "  {\"machine\": \"my \\\"own\\\", new\\\\machine.ini\", \"dimension\": 3, \"processors\": 8, "
+                     "\"pattern\": \"complete-exchange\", \"algorithm\": \"direct\", \"partition\": \"3\", "
+                     "\"accumulate\": null, \"source\": null, \"permutation\": null, \"idle\": null, \"bytes\": 32, "
+                     "\"element\": 1, "
+                     "\"ports\": \"one\", \"packet\": null, \"published_us\": 1.500000, "
+                     "\"contention_free_us\": 2.000001, "
+                     "\"simulated_us\": null, \"messages\": 56, \"blocked_messages\": 0, "
+                     "\"blocked_us\": 0.000000, \"longest_wait_us\": 0.000000, \"data_ok\": false, "
+                     "\"wall_s\": 0.250000, \"overrides\": \"\"}\n"
+                     "]\n");
+}
+END_TEST
+
+START_TEST(control_characters)
+{
+    Record record = record_of(&plain, "direct", "3");
+    g_autofree char *json_text = report_text(FORMAT_JSON, &record, 1, "title=a\nb\x01");
+    ck_assert_ptr_nonnull(strstr(json_text, "\"overrides\": \"title=a\\u000ab\\u0001\"}\n"));
+    g_autofree char *csv_text = report_text(FORMAT_CSV, &record, 1, "title=a\nb");
+    ck_assert(g_str_has_suffix(csv_text, ",\"title=a\nb\"\n"));
+}
+END_TEST
+
+START_TEST(table)
+{
+    Record records[] = {record_of(&odd, "multiphase", "1,2"), contended(&odd), stuck(&odd)};
+    g_autofree char *text = report_text(FORMAT_TABLE, records, 3, "tau=0.2");
+    ck_assert_str_eq(
+        text,
+        "Complete exchange on my \"own\", new\\machine.ini (line), d = 3: 8 processors. Times in µs.\n"
+        "With tau=0.2.\n"
+        "\n"
+        "algorithm   partition  bytes  published  contention-free    simulated  messages  blocked       waiting  "
+        "longest wait   data\n"
+        "multiphase  1,2           32   1.500000         2.000001     0.000009        56        0             0  "
+        "           0     ok\n"
+        "naive       -             32          -         2.000001  5931.200000        56       23  10761.600000  "
+        " 2374.300000     ok\n"
+        "direct      3             32   1.500000         2.000001            -        56        0             0  "
+        "           0  WRONG\n");
+}
+END_TEST
+
+/* Six decimals up to the last time that can be counted. */
+START_TEST(largest_time)
+{
+    Record record = record_of(&plain, "direct", "3");
+    record.result.simulated_ps = INPUT_TIME_MAX_PS - 1;
+    g_autofree char *text = report_text(FORMAT_CSV, &record, 1, "");
+    ck_assert_ptr_nonnull(strstr(text, ",9007199254.740991,"));
+}
+END_TEST
+
+START_TEST(names_of_formats)
+{
+    ck_assert_str_eq(table_format_names()[FORMAT_TABLE], "table");
+    ck_assert_str_eq(table_format_names()[FORMAT_CSV], "csv");
+    ck_assert_str_eq(table_format_names()[FORMAT_JSON], "json");
+    ck_assert_ptr_null(table_format_names()[FORMAT_JSON + 1]);
+}
+END_TEST
+
+/* --- files --- */
+
+static char *folder, *path;
+
+static void setup(void)
+{
+    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+    path = g_build_filename(folder, "out.csv", NULL);
+}
+
+static void teardown(void)
+{
+    g_unlink(path);
+    g_rmdir(folder);
+    g_clear_pointer(&path, g_free);
+    g_clear_pointer(&folder, g_free);
+}
+
+static void assert_file(const char *expected)
+{
+    g_autofree char *found = NULL;
+    ck_assert(g_file_get_contents(path, &found, NULL, NULL));
+    ck_assert_str_eq(found, expected);
+}
+
+static void assert_entries(guint expected)
+{
+    GDir *entries = g_dir_open(folder, 0, NULL);
+    guint n = 0;
+    while (g_dir_read_name(entries))
+        n++;
+    g_dir_close(entries);
+    ck_assert_uint_eq(n, expected);
+}
+
+static void assert_error(GError *error, const char *named, const char *says)
+{
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_msg(g_str_has_prefix(error->message, named), "%s", error->message);
+    ck_assert_msg(strstr(error->message, says) != NULL, "%s", error->message);
+    ck_assert_ptr_null(strchr(error->message, '\n'));
+}
+
+START_TEST(writing)
+{
+    ck_assert(report_check_path(path, NULL));
+    assert_entries(0);                  /* asking leaves nothing behind */
+    ck_assert(report_write(path, "one\n", NULL));
+    assert_file("one\n");
+    ck_assert(report_check_path(path, NULL));
+    ck_assert(report_write(path, "2\n", NULL));
+    assert_file("2\n");
+    assert_entries(1);
+}
+END_TEST
+
+/* The file may not grow beyond 16 bytes, as if the disk were full: the old one stays, and nothing beside it. */
+START_TEST(full_disk)
+{
+    g_autofree char *text = g_strnfill(100000, 'x');
+    ck_assert(report_write(path, "old\n", NULL));
+    struct rlimit before, tight;
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight = (struct rlimit){16, before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &tight);
+    g_autoptr(GError) error = NULL;
+    gboolean ok = report_write(path, text, &error);
+    setrlimit(RLIMIT_FSIZE, &before);
+    ck_assert(!ok);
+    assert_error(error, path, "cannot be written");
+    assert_file("old\n");
+    assert_entries(1);
+}
+END_TEST
+
+START_TEST(link_stays)
+{
+    g_autofree char *link = g_build_filename(folder, "link", NULL);
+    ck_assert(report_write(path, "old\n", NULL));
+    ck_assert_int_eq(symlink("out.csv", link), 0);
+    ck_assert(report_write(link, "new\n", NULL));
+    ck_assert(g_file_test(link, G_FILE_TEST_IS_SYMLINK));
+    assert_file("new\n");
+    g_unlink(link);
+}
+END_TEST
+
+START_TEST(devices)
+{
+    ck_assert(report_check_path("/dev/null", NULL));
+    ck_assert(report_write("/dev/null", "x\n", NULL));
+    g_autoptr(GError) error = NULL;
+    ck_assert(!report_write("/dev/full", "x\n", &error));
+    assert_error(error, "/dev/full", "No space left on device");
+}
+END_TEST
+
+/* Both the question and the attempt are refused. */
+static void assert_unwritable(const char *target, const char *says)
+{
+    g_autoptr(GError) asked = NULL, tried = NULL;
+    ck_assert(!report_check_path(target, &asked));
+    assert_error(asked, *target ? target : "--output ''", says);
+    if (*target) {
+        ck_assert(!report_write(target, "x\n", &tried));
+        assert_error(tried, target, "cannot be written");
+    }
+}
+
+START_TEST(unwritable)
+{
+    g_autofree char *missing = g_build_filename(folder, "missing", "out.csv", NULL);
+    g_autofree char *below = g_build_filename(path, "out.csv", NULL);
+    assert_unwritable(missing, "No such file or directory");
+    assert_unwritable(folder, "Is a directory");
+    assert_unwritable("", "No such file or directory");
+    ck_assert(report_write(path, "a file\n", NULL));
+    assert_unwritable(below, "Not a directory");
+    if (geteuid() != 0) {       /* nothing is forbidden to root */
+        g_chmod(folder, 0555);
+        assert_unwritable(path, "Permission denied");
+        g_chmod(folder, 0755);
+    }
+    assert_file("a file\n");
+    assert_entries(1);
+}
+END_TEST
+
+Suite *suite_report(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *text = tcase_create("text");
+    tcase_add_test(text, csv);
+    tcase_add_test(text, json);
+    tcase_add_test(text, control_characters);
+    tcase_add_test(text, table);
+    tcase_add_test(text, largest_time);
+    tcase_add_test(text, names_of_formats);
+    suite_add_tcase(suite, text);
+    TCase *files = tcase_create("files");
+    tcase_add_checked_fixture(files, setup, teardown);
+    tcase_add_test(files, writing);
+    tcase_add_test(files, full_disk);
+    tcase_add_test(files, link_stays);
+    tcase_add_test(files, devices);
+    tcase_add_test(files, unwritable);
+    suite_add_tcase(suite, files);
+    return suite;
+}

@@ -1,0 +1,545 @@
+/* Scenarios: what wins over what, in which order the runs come, and what is refused. */
+#include "models/input.h"
+#include "sim/engine/engine.h"
+#include "sim/replay/price.h"
+#include "sim/replay/verify.h"
+#include "sim/run/scenario.h"
+#include "tests/tests.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *folder, *path;
+
+static void setup(void)
+{
+    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+    path = g_build_filename(folder, "scenario.ini", NULL);
+}
+
+static void teardown(void)
+{
+    g_unlink(path);
+    g_rmdir(folder);
+    g_clear_pointer(&path, g_free);
+    g_clear_pointer(&folder, g_free);
+}
+
+static void write_file(const char *text)
+{
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+}
+
+/* Sets "KEY=VALUE" texts, NULL-terminated, as the options of the command line would. */
+static void set_options(Scenario *scenario, const char *const *options)
+{
+    for (guint i = 0; options[i]; i++) {
+        const char *equals = strchr(options[i], '=');
+        g_autofree char *key = g_strndup(options[i], (gsize)(equals - options[i]));
+        g_autofree char *origin = g_strconcat("--", key, NULL);
+        ck_assert(scenario_set(scenario, key, equals + 1, origin, NULL));
+    }
+}
+#define OPTIONS(scenario, ...) set_options(scenario, (const char *const[]){__VA_ARGS__, NULL})
+
+/* "algorithm partition bytes", one a line. */
+static char *list_runs(const GArray *runs)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < runs->len; i++) {
+        const Run *run = &g_array_index(runs, Run, i);
+        g_autofree char *partition = partition_format(&run->schedule.partition);
+        g_string_append_printf(text, "%s %s %d\n", run->schedule.algorithm->name, partition, (int)run->data.bytes);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void assert_runs(Scenario *scenario, ScenarioUse use, const char *expected)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, use, &error);
+    ck_assert_msg(runs != NULL, "%s", error ? error->message : "");
+    g_autofree char *found = list_runs(runs);
+    ck_assert_str_eq(found, expected);
+}
+
+static void assert_error(GError *error, const char *says)
+{
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_ptr_null(strchr(error->message, '\n'));
+    ck_assert_msg(strstr(error->message, says) != NULL, "'%s' is not in '%s'", says, error->message);
+}
+
+/* --- what is run --- */
+
+/* Sizes outermost, then algorithms, then the partitions of those that take one. */
+START_TEST(product)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "machine=ipsc860", "dimension=6", "algorithm=direct, multiphase;standard naive",
+            "partition=3,3 ; 2,2,2", "bytes=32 1,0");
+    assert_runs(scenario, SCENARIO_TIMED,
+                "direct 6 32\nmultiphase 3,3 32\nmultiphase 2,2,2 32\nstandard 1,1,1,1,1,1 32\nnaive  32\n"
+                "direct 6 1\nmultiphase 3,3 1\nmultiphase 2,2,2 1\nstandard 1,1,1,1,1,1 1\nnaive  1\n"
+                "direct 6 0\nmultiphase 3,3 0\nmultiphase 2,2,2 0\nstandard 1,1,1,1,1,1 0\nnaive  0\n");
+}
+END_TEST
+
+/* File, then options, then --set: the later replaces the earlier, key by key. */
+START_TEST(precedence)
+{
+    write_file("# comment\n[run]\nmachine = bokhari1993\ndimension = 3\nalgorithm = standard\nbytes = 1\n"
+               "[machine]\ntau = 9\nrho = 8\n");
+    g_autoptr(Scenario) file = scenario_new(), options = scenario_new(), scenario = scenario_new();
+    ck_assert(scenario_load(file, path, NULL));
+    assert_runs(file, SCENARIO_TIMED, "standard 1,1,1 1\n");
+    ck_assert(scenario_load(options, path, NULL));
+    OPTIONS(options, "machine=ipsc860", "bytes=2");
+    assert_runs(options, SCENARIO_TIMED, "standard 1,1,1 2\n");
+    ck_assert(scenario_load(scenario, path, NULL));
+    OPTIONS(scenario, "machine=ipsc860", "bytes=2");
+    ck_assert(scenario_set_pair(scenario, "bytes=3", NULL));
+    ck_assert(scenario_set_pair(scenario, " tau = 0.5 ", NULL));
+    ck_assert(scenario_set_pair(scenario, "algorithm=direct", NULL));
+    ck_assert(scenario_set_pair(scenario, "algorithm=naive", NULL));
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+    ck_assert_ptr_nonnull(runs);
+    g_autofree char *found = list_runs(runs);
+    ck_assert_str_eq(found, "naive  3\n");
+    const Machine *machine = g_array_index(runs, Run, 0).machine;
+    ck_assert_str_eq(machine->spec, "ipsc860");
+    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 500000);
+    ck_assert_int_eq(machine->rho_ps_per_byte, 8000000);
+    ck_assert_int_eq(machine->terms.lambda_ps, 95000000);
+}
+END_TEST
+
+START_TEST(overrides)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autofree char *none = scenario_overrides(scenario);
+    ck_assert_str_eq(none, "");
+    ck_assert(scenario_set_pair(scenario, "pairwise_sync=false", NULL));
+    ck_assert(scenario_set_pair(scenario, "tau = 0.2", NULL));
+    ck_assert(scenario_set_pair(scenario, "bytes=7", NULL));        /* has a column of its own */
+    g_autofree char *text = scenario_overrides(scenario);
+    ck_assert_str_eq(text, "tau=0.2 pairwise_sync=false");
+}
+END_TEST
+
+/* What the record says, set again, is the same scenario. */
+START_TEST(overrides_rebuild)
+{
+    g_autoptr(Scenario) first = scenario_new(), second = scenario_new();
+    static const char *const pairs[] = {"delta_hop=1e-3", "ports=all", "packet=unlimited", "short_limit=7"};
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
+        ck_assert(scenario_set_pair(first, pairs[i], NULL));
+    g_autofree char *text = scenario_overrides(first);
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    ck_assert_uint_eq(g_strv_length(words), G_N_ELEMENTS(pairs));
+    for (guint i = 0; words[i]; i++)
+        ck_assert(scenario_set_pair(second, words[i], NULL));
+    g_autofree char *again = scenario_overrides(second);
+    ck_assert_str_eq(again, text);
+}
+END_TEST
+
+START_TEST(smallest_cubes)
+{
+    static const struct {
+        const char *dimension, *partition, *runs;
+    } cases[] = {
+        {"dimension=0", NULL, "standard  0\ndirect  0\nmultiphase  0\nnaive  0\nreversed  0\n"},
+        {"dimension=0", "partition=", "standard  0\ndirect  0\nmultiphase  0\nnaive  0\nreversed  0\n"},
+        {"dimension=1", "partition=1", "standard 1 0\ndirect 1 0\nmultiphase 1 0\nnaive  0\nreversed  0\n"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Scenario) scenario = scenario_new();
+        OPTIONS(scenario, "machine=ipsc860", "algorithm=standard,direct,multiphase,naive,reversed", "bytes=0",
+                cases[i].dimension, cases[i].partition);
+        assert_runs(scenario, SCENARIO_TIMED, cases[i].runs);
+    }
+}
+END_TEST
+
+START_TEST(data_only)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "dimension=3", "algorithm=direct,multiphase", "partition=1,2;2,1");
+    assert_runs(scenario, SCENARIO_DATA, "direct 3 0\nmultiphase 1,2 0\nmultiphase 2,1 0\n");
+    g_autoptr(GArray) runs = scenario_resolve(scenario, "no/such/folder", SCENARIO_DATA, NULL);
+    ck_assert_ptr_null(g_array_index(runs, Run, 0).machine);
+}
+END_TEST
+
+/* A machine file named in a scenario lies beside the scenario; one named by an option lies where the user is. */
+START_TEST(relative_machine)
+{
+    g_autofree char *machine_path = g_build_filename(folder, "mine.ini", NULL);
+    ck_assert(g_file_set_contents(machine_path, "[machine]\nlambda = 1\ntau = 1\n", -1, NULL));
+    static const char *const names[] = {"mine.ini", "./mine.ini"};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *text =
+            g_strdup_printf("[run]\nmachine = %s\ndimension = 2\nalgorithm = direct\nbytes = 1\n", names[i]);
+        write_file(text);
+        g_autoptr(Scenario) scenario = scenario_new();
+        ck_assert(scenario_load(scenario, path, NULL));
+        g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+        ck_assert_msg(runs != NULL, "%s", names[i]);
+        g_autofree char *spec = g_canonicalize_filename(g_array_index(runs, Run, 0).machine->spec, NULL);
+        ck_assert_str_eq(spec, machine_path);
+    }
+    g_autoptr(Scenario) scenario = scenario_new();
+    ck_assert(scenario_load(scenario, path, NULL));
+    OPTIONS(scenario, "machine=mine.ini");
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, &error));
+    assert_error(error, "mine.ini: cannot be read");
+    g_unlink(machine_path);
+}
+END_TEST
+
+/* bytes takes ranges, partition the words all and equal; what a word stands for is not run twice. */
+START_TEST(shorthand)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "machine=ipsc860", "dimension=4", "algorithm=multiphase", "partition=2,1,1; equal;all",
+            "bytes=0:20:10");
+    g_autoptr(GString) expected = g_string_new(NULL);
+    for (guint bytes = 0; bytes <= 20; bytes += 10)
+        g_string_append_printf(expected, "multiphase 2,1,1 %u\nmultiphase 1,1,1,1 %u\nmultiphase 1,1,2 %u\n"
+                               "multiphase 2,2 %u\nmultiphase 4 %u\nmultiphase 1,3 %u\n",
+                               bytes, bytes, bytes, bytes, bytes, bytes);
+    assert_runs(scenario, SCENARIO_TIMED, expected->str);
+    g_autoptr(Scenario) none = scenario_new();
+    OPTIONS(none, "dimension=0", "algorithm=multiphase", "partition=equal;all");
+    assert_runs(none, SCENARIO_DATA, "multiphase  0\n");
+}
+END_TEST
+
+/* --- sweeps --- */
+
+/* "machine d [overrides]" of every scenario, one a line, with its runs below. */
+static char *list_expanded(const Scenario *scenario)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) all = scenario_expand(scenario, &error);
+    ck_assert_msg(all != NULL, "%s", error ? error->message : "");
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < all->len; i++) {
+        Scenario *one = g_ptr_array_index(all, i);
+        g_autofree char *set = scenario_overrides(one);
+        g_autoptr(GArray) runs = scenario_resolve(one, TEST_PLATFORMS, SCENARIO_SWEEP, &error);
+        ck_assert_msg(runs != NULL, "%s", error ? error->message : "");
+        const Run *first = &g_array_index(runs, Run, 0);
+        g_autofree char *list = list_runs(runs);
+        g_string_append_printf(text, "%s %u [%s]\n%s", first->machine->spec, first->schedule.dimension, set, list);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Every key may vary; the machine varies slowest, then the keys of [machine] in the order of their table, then d. */
+START_TEST(expansion)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "machine=ipsc860, ipsc860:unforced", "dimension=2:3:1", "algorithm=direct", "bytes=1,2",
+            "pairwise_sync=false", "packet=unlimited 16", "tau=0.1:0.2:0.1");
+    g_autoptr(GString) expected = g_string_new(NULL);
+    static const char *const machines[] = {"ipsc860", "ipsc860:unforced"}, *const taus[] = {"0.1", "0.2"},
+                             *const packets[] = {"unlimited", "16"};
+    for (guint i = 0; i < 16; i++)
+        g_string_append_printf(expected, "%s %u [tau=%s packet=%s pairwise_sync=false]\ndirect %u 1\ndirect %u 2\n",
+                               machines[i / 8], 2 + i % 2, taus[i / 4 % 2], packets[i / 2 % 2], 2 + i % 2, 2 + i % 2);
+    g_autofree char *found = list_expanded(scenario);
+    ck_assert_str_eq(found, expected->str);
+}
+END_TEST
+
+START_TEST(expansion_of_partitions)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    OPTIONS(scenario, "machine=ipsc860", "dimension=0,1,3", "algorithm=multiphase", "partition=all", "bytes=5");
+    g_autofree char *found = list_expanded(scenario);
+    ck_assert_str_eq(found, "ipsc860 0 []\nmultiphase  5\nipsc860 1 []\nmultiphase 1 5\n"
+                            "ipsc860 3 []\nmultiphase 1,1,1 5\nmultiphase 1,2 5\nmultiphase 3 5\n");
+}
+END_TEST
+
+/* In a list, too, a machine file lies beside the scenario; a size is judged by the clock later. */
+START_TEST(expansion_of_files)
+{
+    g_autofree char *machine_path = g_build_filename(folder, "mine.ini", NULL);
+    ck_assert(g_file_set_contents(machine_path, "[machine]\nlambda = 1\ntau = 1\n", -1, NULL));
+    write_file("[run]\nmachine = ipsc860, mine.ini\ndimension = 2\nalgorithm = direct\nbytes = 9007199254740992\n");
+    g_autoptr(Scenario) scenario = scenario_new();
+    ck_assert(scenario_load(scenario, path, NULL));
+    g_autoptr(GPtrArray) all = scenario_expand(scenario, NULL);
+    ck_assert_uint_eq(all->len, 2);
+    g_autoptr(GArray) runs = scenario_resolve(g_ptr_array_index(all, 1), TEST_PLATFORMS, SCENARIO_SWEEP, NULL);
+    ck_assert_ptr_nonnull(runs);
+    ck_assert_str_eq(g_array_index(runs, Run, 0).machine->spec, machine_path);
+    g_unlink(machine_path);
+}
+END_TEST
+
+START_TEST(bad_expansion)
+{
+    static const char *const cases[][2] = {
+        {"tau=1:2", "--tau: '1:2' is not allowed"},
+        {"tau=, ;", "names nothing"},
+        {"packet=1:9:0.5", "'0.5' is not allowed"},
+        {"dimension=3:2:1", "FROM is at most"},
+        {"tau=1:500000:1", "--delta: its values make 5000000 or more runs; allowed: at most 1000000"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Scenario) scenario = scenario_new();
+        OPTIONS(scenario, "machine=ipsc860", "dimension=2", "delta=1:10:1", cases[i][0]);
+        g_autoptr(GError) error = NULL;
+        ck_assert_ptr_null(scenario_expand(scenario, &error));
+        assert_error(error, cases[i][1]);
+    }
+}
+END_TEST
+
+/* --- what is refused --- */
+
+static void assert_load_fails(const char *text, const char *says)
+{
+    write_file(text);
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autoptr(GError) error = NULL;
+    ck_assert_msg(!scenario_load(scenario, path, &error), "accepted: %s", text);
+    ck_assert(g_str_has_prefix(error->message, path));
+    assert_error(error, says);
+}
+
+START_TEST(bad_files)
+{
+    assert_load_fails("", "is empty");
+    assert_load_fails("bytes = 3\n", "allowed: [SECTION]");
+    assert_load_fails("[rum]\nbytes = 3\n", "did you mean 'run'?");
+    assert_load_fails("[run]\nbyte = 3\n", "did you mean 'bytes'?");
+    assert_load_fails("[run]\ntau = 3\n", "'tau' is not allowed");          /* belongs to [machine] */
+    assert_load_fails("[machine]\nbytes = 3\n", "'bytes' is not allowed");
+    assert_load_fails("[machine]\nlamda = 3\n", "did you mean 'lambda'?");
+    assert_load_fails("[profile x]\nlambda = 3\n", "'profile x' is not allowed");
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autoptr(GError) error = NULL;
+    ck_assert(!scenario_load(scenario, folder, &error));
+    assert_error(error, "Is a directory");
+}
+END_TEST
+
+START_TEST(bad_pairs)
+{
+    static const char *const cases[][2] = {
+        {"tau", "--set: 'tau' is not allowed; allowed: KEY=VALUE"},
+        {"", "allowed: KEY=VALUE"},
+        {"=3", "--set: '' is not allowed"},
+        {"tua=3", "did you mean 'tau'?"},
+        {"Tau=3", "did you mean 'tau'?"},
+        {"no_such_key=3", "'no_such_key' is not allowed"},
+    };
+    g_autoptr(Scenario) scenario = scenario_new();
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        ck_assert_msg(!scenario_set_pair(scenario, cases[i][0], &error), "'%s' was accepted", cases[i][0]);
+        assert_error(error, cases[i][1]);
+    }
+    g_autoptr(GError) error = NULL;
+    ck_assert(!scenario_set(scenario, "colour", "red", "--colour", &error));
+    assert_error(error, "--colour");
+}
+END_TEST
+
+/* Set on top of a good scenario, each breaks it. */
+static const struct {
+    const char *key, *value, *says;
+} bad_values[] = {
+    {"machine", "", "--machine: is missing"},
+    {"machine", "ipsc806", "--machine: 'ipsc806' is not allowed"},
+    {"machine", "ipsc806", "did you mean 'ipsc860'?"},
+    {"machine", "ipsc860:quick", "has no profile 'quick'"},
+    {"machine", "no/such.ini", "no/such.ini: cannot be read"},
+    {"dimension", "", "--dimension: is missing"},
+    {"dimension", "17", "--dimension: '17' is not allowed; allowed: a whole number from 0 to 16"},
+    {"dimension", "-1", "'-1' is not allowed"},
+    {"dimension", "3.5", "'3.5' is not allowed"},
+    {"dimension", "3,4", "'3,4' is not allowed"},
+    {"pattern", "broadcast", "allowed: gc, sbt, nesbt, nrsbt, sbnt; it is an algorithm of --pattern complete-exchange"},
+    {"pattern", "broadcats", "--pattern: 'broadcats' is not allowed; allowed: complete-exchange, broadcast, "},
+    {"pattern", "", "--pattern: '' is not allowed"},
+    {"algorithm", "", "--algorithm: is missing"},
+    {"algorithm", " , ", "names nothing"},
+    {"algorithm", "direct, drect", "--algorithm: 'drect' is not allowed"},
+    {"algorithm", "direct", "none of the algorithms takes a partition"},
+    {"partition", "2,2", "--partition: '2,2' sums to 4"},
+    {"partition", "1,2;2,2", "'2,2' sums to 4"},
+    {"partition", "1+2", "'1+2' is not allowed"},
+    {"partition", "", "'' sums to 0"},
+    {"partition", "al", "'al' is not allowed"},
+    {"dimension", "3:4:1", "'3:4:1' is not allowed"},
+    {"bytes", "0:10", "--bytes: '0:10' is not allowed"},
+    {"tau", "0.1:0.3:0.1", "--tau: '0.1:0.3:0.1' is not allowed"},
+    {"bytes", "", "--bytes: is missing"},
+    {"bytes", ";;", "names nothing"},
+    {"bytes", "1,-1", "--bytes: '-1' is not allowed"},
+    {"bytes", "1e3", "'1e3' is not allowed"},
+    {"bytes", "1.5", "'1.5' is not allowed"},
+    {"bytes", "1125899906842625", "from 0 to 1125899906842624"},    /* 2^53 / 2^3 */
+    {"bytes", "99999999999999999999", "'99999999999999999999' is not allowed"},
+    {"tau", "-1", "--tau: '-1' is not allowed"},
+    {"tau", "1e999", "--tau: '1e999' is not allowed"},
+    {"pairwise_sync", "perhaps", "--pairwise_sync: 'perhaps' is not allowed"},
+};
+
+static const char *const good[] = {"machine=ipsc860", "dimension=3", "algorithm=multiphase", "partition=1,2",
+                                   "bytes=10", NULL};
+
+START_TEST(good_values)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    set_options(scenario, good);
+    assert_runs(scenario, SCENARIO_TIMED, "multiphase 1,2 10\n");
+}
+END_TEST
+
+START_TEST(bad_value)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    set_options(scenario, good);
+    g_autofree char *origin = g_strconcat("--", bad_values[_i].key, NULL);
+    ck_assert(scenario_set(scenario, bad_values[_i].key, bad_values[_i].value, origin, NULL));
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, &error);
+    ck_assert_msg(runs == NULL, "%s=%s was accepted", bad_values[_i].key, bad_values[_i].value);
+    assert_error(error, bad_values[_i].says);
+}
+END_TEST
+
+/* Leaving out any one key is told by its name. */
+START_TEST(missing)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    for (guint i = 0; good[i]; i++)
+        if (i != (guint)_i)
+            OPTIONS(scenario, good[i]);
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, &error));
+    g_autofree char *key = g_strndup(good[_i], strcspn(good[_i], "="));
+    ck_assert(g_str_has_prefix(error->message, key));
+    assert_error(error, "is missing");
+}
+END_TEST
+
+START_TEST(largest_block)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    set_options(scenario, good);
+    OPTIONS(scenario, "bytes=1125899906842624");
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+    ck_assert_ptr_nonnull(runs);
+    ck_assert_int_eq(g_array_index(runs, Run, 0).data.bytes, INPUT_TIME_MAX_PS >> 3);
+}
+END_TEST
+
+/* --- packets --- */
+
+/* The run of an algorithm at d = 3 in `bytes`, elements and packets of so many bytes. */
+static Run run_in_packets(Scenario *scenario, const Algorithm *algorithm, gint64 bytes, gint64 element, gint64 packet)
+{
+    gboolean permutes = algorithm->pattern == PATTERN_PERMUTATION;
+    const char *cycles = algorithm->refuses ? "0,2" : "0,1,2";      /* an exchange suits all */
+    g_autofree char *numbers = g_strdup_printf("bytes=%" G_GINT64_FORMAT " element=%" G_GINT64_FORMAT " packet=%"
+                                               G_GINT64_FORMAT, bytes, element, packet);
+    g_auto(GStrv) sizes = g_strsplit(numbers, " ", -1);
+    g_autofree char *pattern = g_strconcat("pattern=", pattern_of(algorithm->pattern)->name, NULL);
+    g_autofree char *name = g_strconcat("algorithm=", algorithm->name, NULL);
+    g_autofree char *permutation = g_strconcat("cycles=", cycles, NULL);
+    OPTIONS(scenario, "machine=bokhari1993", "dimension=3", pattern, name);
+    OPTIONS(scenario, algorithm->n_port ? "ports=all" : "ports=one", permutes ? permutation : NULL);
+    OPTIONS(scenario, algorithm->takes_partition    ? "partition=1,2"
+                      : algorithm->takes_accumulate ? "accumulate=1"
+                                                    : NULL);
+    set_options(scenario, (const char *const *)sizes);
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+    ck_assert(runs && runs->len == 1);
+    return g_array_index(runs, Run, 0);
+}
+
+static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 element, gint64 packet)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    Run run = run_in_packets(scenario, algorithm, bytes, element, packet);
+    Verdict verdict = verify(&run.schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    Price priced = price(&run.schedule, run.machine, run.data);
+    EngineResult simulated;
+    ck_assert(engine_run(&run.schedule, run.machine, run.data, NULL, &simulated, NULL));
+    const char *wrong = verdict.fault ? verdict.fault : priced.fault ? priced.fault : simulated.fault;
+    g_autofree char *what = run_identity(&run);
+    ck_assert_msg(!wrong, "%s: %s", what, wrong);
+    gboolean even = bytes / element % run.data.pieces.n_parts == 0;     /* else some may wait for longer parts */
+    if (even && !schedule_contends(&run.schedule))
+        ck_assert_msg(simulated.time_ps == priced.time_ps, "%s: %" G_GINT64_FORMAT " ps, priced %" G_GINT64_FORMAT,
+                      what, simulated.time_ps, priced.time_ps);
+    verdict_clear(&verdict);
+    price_clear(&priced);
+    engine_result_clear(&simulated);
+}
+
+/* Packets are cut in bytes, wherever elements end: also below an element, and of nothing. */
+START_TEST(small_packets)
+{
+    for (gint64 element = 1; element <= 4; element++)
+        for (gint64 packet = 1; packet <= 5; packet += 2)
+            for (gint64 n_elements = 0; n_elements <= 13; n_elements = 3 * n_elements + 1)
+                check_in_packets(algorithm_nth((guint)_i), n_elements * element, element, packet);
+}
+END_TEST
+
+/* A4 cuts its 4 parts of 24 bytes, three elements each, into as few packets as it can, as equal as can be in bytes. */
+START_TEST(even_packets)
+{
+    static const struct {
+        gint64 bytes, element, packet, each;
+    } cases[] = {{96, 8, 24, 0}, {96, 8, 23, 12}, {96, 8, 12, 12}, {96, 8, 11, 8}, {96, 8, 7, 6}, {96, 8, 1, 1}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Scenario) scenario = scenario_new();
+        const Algorithm *a4 = algorithm_find("", pattern_of(PATTERN_PERMUTATION), TRUE, "a4", NULL);
+        Run run = run_in_packets(scenario, a4, cases[i].bytes, cases[i].element, cases[i].packet);
+        gint64 longest = run.data.long_bytes, each = cases[i].each ? cases[i].each : longest;
+        ck_assert_int_eq(longest, 24);
+        ck_assert_int_eq(run.data.packet, each);
+        ck_assert_uint_eq(run.data.pieces.long_packets, (longest + each - 1) / each);
+    }
+}
+END_TEST
+
+Suite *suite_scenario(void)
+{
+    Suite *suite = suite_create("scenario");
+    TCase *tc = tcase_create("scenario");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, product);
+    tcase_add_test(tc, precedence);
+    tcase_add_test(tc, overrides);
+    tcase_add_test(tc, overrides_rebuild);
+    tcase_add_test(tc, smallest_cubes);
+    tcase_add_test(tc, data_only);
+    tcase_add_test(tc, shorthand);
+    tcase_add_test(tc, expansion);
+    tcase_add_test(tc, expansion_of_partitions);
+    tcase_add_test(tc, expansion_of_files);
+    tcase_add_test(tc, bad_expansion);
+    tcase_add_test(tc, relative_machine);
+    tcase_add_test(tc, bad_files);
+    tcase_add_test(tc, bad_pairs);
+    tcase_add_test(tc, good_values);
+    tcase_add_loop_test(tc, bad_value, 0, G_N_ELEMENTS(bad_values));
+    tcase_add_loop_test(tc, missing, 0, G_N_ELEMENTS(good) - 1);
+    tcase_add_test(tc, largest_block);
+    tcase_add_loop_test(tc, small_packets, 0, (int)algorithm_count());
+    tcase_add_test(tc, even_packets);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,599 @@
+/* Sweeps: the order of the points, the same rows whoever runs them, shards and their pieces, points that fail. */
+#include "models/input.h"
+#include "sim/run/piece.h"
+#include "sim/run/report.h"
+#include "sim/run/sweep.h"
+#include "tests/tests.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *folder;
+
+static void setup(void)
+{
+    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+}
+
+static void teardown(void)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    for (const char *name = g_dir_read_name(dir); name; name = g_dir_read_name(dir)) {
+        g_autofree char *path = g_build_filename(folder, name, NULL);
+        g_unlink(path);
+    }
+    g_rmdir(folder);
+    g_clear_pointer(&folder, g_free);
+}
+
+/* A sweep of "KEY=VALUE" texts, NULL-terminated. */
+static Sweep *make_sweep(const char *const *pairs, GError **error)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    for (guint i = 0; pairs[i]; i++)
+        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+    return sweep_new(scenario, TEST_PLATFORMS, error);
+}
+#define SWEEP(...) make_sweep((const char *const[]){__VA_ARGS__, NULL}, NULL)
+
+/* Two machines, two values of tau, two of d, two sizes, two or more schedules each. */
+static Sweep *small_sweep(void)
+{
+    return SWEEP("machine=bokhari1993,ncube2", "dimension=1:2:1", "algorithm=naive,multiphase", "partition=all",
+                 "bytes=4,0", "tau=1,3", "pairwise_sync=false");
+}
+
+#define SMALL_POINTS (2 * 2 * 2 * (2 + 3))
+
+/* "machine [overrides] d bytes algorithm partition" */
+static char *describe_point(const Sweep *sweep, guint i)
+{
+    const Run *run = sweep_run(sweep, i);
+    g_autofree char *partition = partition_format(&run->schedule.partition);
+    return g_strdup_printf("%s [%s] %u %d %s %s", run->machine->spec, sweep_overrides(sweep, i),
+                           run->schedule.dimension, (int)run->data.bytes, run->schedule.algorithm->name, partition);
+}
+
+/* The machine varies slowest, then its keys, the dimension, the size, the algorithm, the partition. */
+START_TEST(order)
+{
+    static const char *const machines[] = {"bokhari1993", "ncube2"}, *const taus[] = {"1", "3"};
+    static const char *const what[] = {"1 4 naive ", "1 4 multiphase 1", "1 0 naive ", "1 0 multiphase 1",
+                                       "2 4 naive ", "2 4 multiphase 1,1", "2 4 multiphase 2",
+                                       "2 0 naive ", "2 0 multiphase 1,1", "2 0 multiphase 2"};
+    g_autoptr(Sweep) sweep = small_sweep();
+    ck_assert_uint_eq(sweep_n_points(sweep), SMALL_POINTS);
+    for (guint i = 0; i < SMALL_POINTS; i++) {
+        g_autofree char *found = describe_point(sweep, i);
+        g_autofree char *expected = g_strdup_printf("%s [tau=%s pairwise_sync=false] %s", machines[i / 20],
+                                                    taus[i / 10 % 2], what[i % 10]);
+        ck_assert_str_eq(found, expected);
+    }
+}
+END_TEST
+
+/* A sweep in which only bytes, algorithm and partition vary has the order of the same scenario in `ecube run`. */
+START_TEST(order_of_run)
+{
+    static const char *const pairs[] = {"machine=ipsc860", "dimension=3", "algorithm=direct,multiphase,standard",
+                                        "partition=2,1;1,2", "bytes=9,0:2:1", NULL};
+    g_autoptr(Sweep) sweep = make_sweep(pairs, NULL);
+    g_autoptr(Scenario) scenario = scenario_new();
+    for (guint i = 0; pairs[i]; i++)
+        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+    ck_assert_uint_eq(sweep_n_points(sweep), runs->len);
+    for (guint i = 0; i < runs->len; i++) {
+        g_autofree char *found = run_describe(sweep_run(sweep, i));
+        g_autofree char *expected = run_describe(&g_array_index(runs, Run, i));
+        ck_assert_str_eq(found, expected);
+    }
+}
+END_TEST
+
+/* --- fingerprints --- */
+
+START_TEST(fingerprint)
+{
+    static const char *const others[][2] = {
+        {"machine=ncube2", "tau=1"},  {"machine=ipsc860", "tau=2"},        {"machine=ipsc860", "dimension=3"},
+        {"machine=ipsc860", "bytes=5"}, {"machine=ipsc860", "algorithm=naive"}, {"machine=ipsc860", "ports=all"},
+        {"machine=ipsc860", "element=2"}, {"machine=ipsc860", "packet=optimal"},
+    };
+    g_autoptr(Sweep) one = SWEEP("dimension=2", "algorithm=direct", "bytes=4", "tau=1", "machine=ipsc860");
+    g_autoptr(Sweep) same = SWEEP("tau=1", "machine=ipsc860", "dimension=2:2:1", "algorithm=direct", "bytes=4");
+    ck_assert_str_eq(sweep_fingerprint(one), sweep_fingerprint(same));
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+        g_autoptr(Sweep) other =
+            SWEEP("dimension=2", "algorithm=direct", "bytes=4", "tau=1", others[i][0], others[i][1]);
+        ck_assert_str_ne(sweep_fingerprint(one), sweep_fingerprint(other));
+    }
+    g_autoptr(Sweep) from_0 = SWEEP("machine=ipsc860", "dimension=2", "pattern=broadcast", "algorithm=gc", "bytes=4");
+    g_autoptr(Sweep) from_3 = SWEEP("machine=ipsc860", "dimension=2", "pattern=broadcast", "algorithm=gc", "bytes=4",
+                                    "source=3");
+    ck_assert_str_ne(sweep_fingerprint(from_0), sweep_fingerprint(from_3));
+}
+END_TEST
+
+static char *fingerprint_of_file(const char *constants)
+{
+    g_autofree char *path = g_build_filename(folder, "mine.ini", NULL);
+    g_autofree char *text = g_strconcat("[machine]\nlambda = 1\ntau = 1\n", constants, NULL);
+    g_autofree char *pair = g_strconcat("machine=", path, NULL);
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    g_autoptr(Sweep) sweep = SWEEP("dimension=2", "algorithm=direct", "bytes=4", pair);
+    return g_strdup(sweep_fingerprint(sweep));
+}
+
+/* Every constant in the machine's file counts, its title and comments do not. */
+START_TEST(fingerprint_of_machine)
+{
+    static const char *const constants[] = {
+        "lambda_zero = 7", "delta = 7", "delta_hop = 7", "rho = 7", "sync = 7", "sync_per_dimension = 7",
+        "short_limit = 7", "lambda_short = 7", "tau_short = 7", "delta_hop_short = 7", "packet = 7", "ports = all",
+        "pairwise_sync = true", "phase_barrier = true",
+    };
+    g_autofree char *plain = fingerprint_of_file("");
+    g_autofree char *titled = fingerprint_of_file("# a comment\ntitle = mine\ndelta = 0.0\n");
+    ck_assert_str_eq(plain, titled);
+    for (guint i = 0; i < G_N_ELEMENTS(constants); i++) {
+        g_autofree char *other = fingerprint_of_file(constants[i]);
+        ck_assert_msg(strcmp(plain, other) != 0, "%s", constants[i]);
+    }
+}
+END_TEST
+
+/* --- shards --- */
+
+/* Marks the points of all shards in seen[]. */
+static void mark_shards(const Sweep *sweep, guint of, guint *seen)
+{
+    for (guint number = 1; number <= of; number++) {
+        g_autoptr(GArray) points = shard_points((Shard){number, of}, sweep);
+        for (guint i = 0; i < points->len; i++) {
+            guint point = g_array_index(points, guint, i);
+            ck_assert(i == 0 || point > g_array_index(points, guint, i - 1));
+            seen[point]++;
+        }
+    }
+}
+
+/* Every point is in one shard, also when there are more shards than points. */
+START_TEST(shards_share)
+{
+    g_autoptr(Sweep) sweep = small_sweep();
+    for (guint of = 1; of <= SMALL_POINTS + 2; of++) {
+        guint seen[SMALL_POINTS] = {0};
+        mark_shards(sweep, of, seen);
+        for (guint i = 0; i < SMALL_POINTS; i++)
+            ck_assert_uint_eq(seen[i], 1);
+    }
+}
+END_TEST
+
+/* No shard takes more than 1.3 times the mean, unless that is a single point. */
+static void assert_balanced(const Sweep *sweep, guint of)
+{
+    guint64 all = 0;
+    for (guint i = 0; i < sweep_n_points(sweep); i++)
+        all += sweep_effort(sweep, i);
+    for (guint number = 1; number <= of; number++) {
+        g_autoptr(GArray) points = shard_points((Shard){number, of}, sweep);
+        guint64 mine = 0;
+        for (guint i = 0; i < points->len; i++)
+            mine += sweep_effort(sweep, g_array_index(points, guint, i));
+        ck_assert_msg(points->len == 1 || mine * of * 10 <= all * 13, "shard %u of %u: %g", number, of,
+                      (double)mine * of / (double)all);
+    }
+}
+
+/* Points whose efforts differ a thousandfold and more. */
+START_TEST(shards_balance)
+{
+    g_autoptr(Sweep) exchanges = SWEEP("machine=ipsc860", "dimension=3:10:1", "algorithm=direct,standard,naive,sbt",
+                                       "bytes=1:4096:x4");
+    g_autoptr(Sweep) broadcasts = SWEEP("machine=johnsson1987", "pattern=broadcast,reduction", "dimension=3:10:1",
+                                        "algorithm=gc,sbt,nesbt", "bytes=64:65536:x4", "packet=64");
+    const Sweep *sweeps[] = {exchanges, broadcasts};
+    for (guint i = 0; i < G_N_ELEMENTS(sweeps); i++) {
+        guint last = sweep_n_points(sweeps[i]) - 1;
+        ck_assert_uint_gt(sweep_effort(sweeps[i], last), 100 * sweep_effort(sweeps[i], 0));
+        for (guint of = 1; of <= 16; of++)
+            assert_balanced(sweeps[i], of);
+    }
+}
+END_TEST
+
+/* A point that is more than a whole share is alone. */
+START_TEST(shard_of_one)
+{
+    g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=3,9,4,5", "algorithm=direct", "bytes=1");
+    g_autoptr(GArray) first = shard_points((Shard){1, 2}, sweep), second = shard_points((Shard){2, 2}, sweep);
+    ck_assert_uint_eq(first->len, 1);
+    ck_assert_uint_eq(g_array_index(first, guint, 0), 1);
+    ck_assert_uint_eq(second->len, 3);
+}
+END_TEST
+
+START_TEST(shard_texts)
+{
+    static const char *const bad[] = {"", "1", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "a/b", "1/100001", " 1/2"};
+    Shard shard;
+    ck_assert(shard_parse("--shard", "2/3", &shard, NULL));
+    ck_assert_uint_eq(shard.number, 2);
+    ck_assert_uint_eq(shard.of, 3);
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        ck_assert_msg(!shard_parse("--shard", bad[i], &shard, &error), "'%s' was accepted", bad[i]);
+        ck_assert(g_str_has_prefix(error->message, "--shard: '"));
+    }
+}
+END_TEST
+
+/* --- running --- */
+
+/* The rows of a shard of the sweep, each with its end of line, wall_s blanked. */
+static char *run_rows(const Sweep *sweep, Shard shard, guint jobs)
+{
+    g_autoptr(GArray) points = shard_points(shard, sweep);
+    guint n = points->len;
+    g_autofree Outcome *outcomes = g_new0(Outcome, MAX(1, n));
+    SweepPlan plan = {.jobs = jobs, .points = points};
+    ck_assert(sweep_execute(sweep, &plan, NULL, outcomes, NULL));
+    g_autoptr(GString) rows = g_string_new(NULL);
+    for (guint i = 0; i < n; i++) {
+        g_string_append_printf(rows, "%s\n", outcomes[i].entry.row);
+        g_free(outcomes[i].entry.row);
+        g_free(outcomes[i].entry.fault);
+    }
+    g_autoptr(GRegex) wall = g_regex_new(",(true|false),[0-9.]+,", 0, 0, NULL);
+    return g_regex_replace(wall, rows->str, -1, 0, ",\\1,WALL,", 0, NULL);
+}
+
+static const Shard whole = {1, 1};
+
+/* However many run at one time, the rows are the same, and those of `ecube run`. */
+START_TEST(rows)
+{
+    g_autoptr(Sweep) sweep = small_sweep();
+    g_autofree char *alone = run_rows(sweep, whole, 1);
+    g_autofree char *together = run_rows(sweep, whole, 7);
+    ck_assert_str_eq(alone, together);
+    g_auto(GStrv) lines = g_strsplit(alone, "\n", -1);
+    ck_assert_uint_eq(g_strv_length(lines), SMALL_POINTS + 1);
+    ck_assert_str_eq(lines[5], "bokhari1993,2,4,complete-exchange,multiphase,\"1,1\",,,,,4,1,one,,268.000000,"
+                               "268.000000,268.000000,8,0,0.000000,0.000000,true,WALL,tau=1 pairwise_sync=false");
+    for (guint i = 0; i < SMALL_POINTS; i++) {
+        Record record = {.run = *sweep_run(sweep, i)};
+        ck_assert(run_execute(&record.run, &record.result, NULL));
+        g_autofree char *text = report_text(FORMAT_CSV, &record, 1, sweep_overrides(sweep, i));
+        gsize same = (gsize)(strstr(lines[i], "WALL") - lines[i]);
+        ck_assert_msg(strncmp(strchr(text, '\n') + 1, lines[i], same) == 0, "%s", lines[i]);
+    }
+}
+END_TEST
+
+/* A point whose times the clock cannot count fails alone, before it starts (bytes) or when it is priced (tau). */
+START_TEST(failing_points)
+{
+    static const char *const expected[] = {
+        "ipsc860,2,4,complete-exchange,direct,2,,,,,1,1,one,,",
+        "ipsc860,2,4,complete-exchange,direct,2,,,,,9007199254740992,1,one,,",
+        "ipsc860,2,4,complete-exchange,direct,2,,,,,2,1,one,,",
+    };
+    g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=1,9007199254740992,2",
+                                   "tau=1,9000000000");
+    ck_assert_uint_eq(sweep_n_points(sweep), 6);
+    Outcome outcomes[6] = {0};
+    g_autoptr(GArray) points = shard_points(whole, sweep);
+    SweepPlan plan = {.jobs = 2, .points = points};
+    ck_assert(sweep_execute(sweep, &plan, NULL, outcomes, NULL));
+    for (guint i = 0; i < 6; i++) {
+        ck_assert_int_eq(outcomes[i].failed, i == 1 || i >= 3);
+        ck_assert(g_str_has_prefix(outcomes[i].entry.row, expected[i % 3]));
+        ck_assert_int_eq(g_str_has_suffix(outcomes[i].entry.row, i < 3 ? ",,,,,,,,failed,,tau=1" :
+                                          ",,,,,,,,failed,,tau=9000000000"), outcomes[i].failed);
+        ck_assert_int_eq(strstr(outcomes[i].entry.fault, "clock can") != NULL, outcomes[i].failed);
+        g_free(outcomes[i].entry.row);
+        g_free(outcomes[i].entry.fault);
+    }
+}
+END_TEST
+
+/* From now on no file can be opened, nor anything polled. */
+static void forbid_files(const SweepProgress *progress)
+{
+    (void)progress;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}), 0);
+}
+
+/* A system call that fails ends the sweep: poll() while a point runs, pipe() when none does. */
+START_TEST(system_refuses)
+{
+    static const struct {
+        const char *dimension, *says;
+    } cases[] = {{"dimension=1,12", "poll: Invalid argument"}, {"dimension=1,1", "pipe: Too many open files"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        pid_t pid = fork();     /* a limit cannot be raised again */
+        if (pid == 0) {
+            g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", cases[i].dimension, "algorithm=direct", "bytes=1");
+            Outcome outcomes[2] = {0};
+            g_autoptr(GArray) points = shard_points(whole, sweep);
+            SweepPlan plan = {.jobs = i == 0 ? 2 : 1, .points = points, .progress = forbid_files};
+            g_autoptr(GError) error = NULL;
+            ck_assert(!sweep_execute(sweep, &plan, NULL, outcomes, &error));
+            ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM));
+            ck_assert_str_eq(error->message, cases[i].says);
+            ck_assert_ptr_null(outcomes[1].entry.row);
+            _exit(0);
+        }
+        int status;
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_msg(status == 0, "%s", cases[i].says);
+    }
+}
+END_TEST
+
+/* Points that are finished are not run: their rows stay what they are. Points that fail are not noted. */
+START_TEST(resumed)
+{
+    g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=1", "algorithm=direct",
+                                   "bytes=1,9007199254740992,2,3");
+    g_autofree char *path = g_build_filename(folder, "journal", NULL);
+    JournalEntry entries[4] = {{0}};
+    Journal *journal = journal_open(path, "head", FALSE, entries, 4, NULL);
+    ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)""}, NULL));
+    journal_close(journal);
+    journal = journal_open(path, "head", FALSE, entries, 4, NULL);
+    Outcome outcomes[4] = {{.entry = entries[0]}, {.entry = entries[1]}, {.entry = entries[2]}, {.entry = entries[3]}};
+    g_autoptr(GArray) points = shard_points(whole, sweep);
+    SweepPlan plan = {.jobs = 2, .points = points};
+    ck_assert(sweep_execute(sweep, &plan, journal, outcomes, NULL));
+    journal_close(journal);
+    ck_assert_str_eq(outcomes[2].entry.row, "finished");
+    JournalEntry again[4] = {{0}};
+    journal = journal_open(path, "head", FALSE, again, 4, NULL);
+    journal_close(journal);
+    for (guint i = 0; i < 4; i++) {
+        if (i == 1)
+            ck_assert_ptr_null(again[i].row);
+        else
+            ck_assert_str_eq(again[i].row, outcomes[i].entry.row);
+        g_free(outcomes[i].entry.row);
+        g_free(outcomes[i].entry.fault);
+        g_free(again[i].row);
+        g_free(again[i].fault);
+    }
+}
+END_TEST
+
+/* --- pieces --- */
+
+static char *piece_path(guint number)
+{
+    g_autofree char *name = g_strdup_printf("piece-%u.csv", number);
+    return g_build_filename(folder, name, NULL);
+}
+
+/* Writes the piece of a shard that has every of-th point, from rows of no run. */
+static void write_piece(Shard shard, guint n_points, const char *fingerprint_64)
+{
+    g_autoptr(GString) body = g_string_new("point,partition,bytes,data_ok,overrides\n");
+    guint n_rows = 0;
+    for (guint point = shard.number - 1; point < n_points; point += shard.of, n_rows++)
+        g_string_append_printf(body, "%u,\"1,1\",%u,%s,\"two\nlines, \"\"quoted\"\"\"\n", point + 1, point,
+                               point == 4 ? "failed" : "true");
+    g_autofree char *head = piece_head(shard, n_rows, n_points, fingerprint_64);
+    g_autofree char *text = g_strconcat(head, body->str, NULL), *path = piece_path(shard.number);
+    g_autofree char *sealed = piece_seal(text);
+    ck_assert(g_file_set_contents(path, sealed, -1, NULL));
+}
+
+#define FINGERPRINT_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define FINGERPRINT_B "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+
+/* Merges pieces by their numbers; "21" is piece-2.csv and piece-1.csv. */
+static char *merge_pieces(const char *numbers, guint *n_bad, GError **error)
+{
+    g_autoptr(GStrvBuilder) paths = g_strv_builder_new();
+    for (; *numbers; numbers++) {
+        g_autofree char *path = piece_path((guint)(*numbers - '0'));
+        g_strv_builder_add(paths, path);
+    }
+    g_auto(GStrv) list = g_strv_builder_end(paths);
+    return piece_merge((const char *const *)list, n_bad, error);
+}
+
+/* In whatever order the pieces come, the rows come in that of the points; also when there are fewer than shards. */
+START_TEST(merged)
+{
+    for (guint n = 0; n <= 8; n++) {
+        g_autoptr(GString) expected = g_string_new("partition,bytes,data_ok,overrides\n");
+        for (guint i = 0; i < n; i++)
+            g_string_append_printf(expected, "\"1,1\",%u,%s,\"two\nlines, \"\"quoted\"\"\"\n", i,
+                                   i == 4 ? "failed" : "true");
+        for (guint number = 1; number <= 3; number++)
+            write_piece((Shard){number, 3}, n, FINGERPRINT_A);
+        static const char *const orders[] = {"123", "312", "321"};
+        for (guint i = 0; i < G_N_ELEMENTS(orders); i++) {
+            guint n_bad;
+            g_autoptr(GError) error = NULL;
+            g_autofree char *text = merge_pieces(orders[i], &n_bad, &error);
+            ck_assert_msg(text != NULL, "%s", error ? error->message : "");
+            ck_assert_str_eq(text, expected->str);
+            ck_assert_uint_eq(n_bad, n > 4);
+        }
+    }
+}
+END_TEST
+
+static void assert_merge_fails(const char *numbers, const char *says)
+{
+    g_autoptr(GError) error = NULL;
+    ck_assert_msg(!merge_pieces(numbers, &(guint){0}, &error), "merged: %s", numbers);
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_msg(strstr(error->message, says) != NULL, "'%s' is not in '%s'", says, error->message);
+}
+
+static void write_text(guint number, const char *text)
+{
+    g_autofree char *path = piece_path(number), *sealed = piece_seal(text);
+    ck_assert(g_file_set_contents(path, sealed, -1, NULL));
+}
+
+/* Heads of pieces of a sweep of 5 points in 3 shards. */
+#define PIECE(number, n_rows) "# ecube sweep, shard " #number " of 3, " #n_rows " of 5 points, " FINGERPRINT_A "\n"
+
+START_TEST(merge_refused)
+{
+    for (guint number = 1; number <= 3; number++)
+        write_piece((Shard){number, 3}, 5, FINGERPRINT_A);
+    assert_merge_fails("13", "of 3 shards, 1 is missing: 2");
+    assert_merge_fails("2", "of 3 shards, 2 are missing: 1, 3");
+    assert_merge_fails("12321", "is shard 2 of 3, and so is");
+    assert_merge_fails("1239", "piece-9.csv: cannot be read: No such file or directory");
+    write_piece((Shard){4, 4}, 5, FINGERPRINT_A);
+    assert_merge_fails("1423", "piece-4.csv: is one of 4 shards, but");
+    assert_merge_fails("4123", "piece-1.csv: is one of 3 shards, but");
+    write_piece((Shard){2, 3}, 5, FINGERPRINT_B);
+    assert_merge_fails("123", "piece-2.csv: is a piece of another sweep than");
+    write_piece((Shard){2, 3}, 6, FINGERPRINT_A);
+    assert_merge_fails("123", "piece-2.csv: is a piece of another sweep than");
+    write_text(2, "partition,bytes\n1,2\n");
+    assert_merge_fails("123", "piece-2.csv: is not a piece of a sweep");
+    write_text(2, PIECE(4, 2) "point,bytes\n");
+    assert_merge_fails("123", "is not a piece of a sweep");
+    write_text(2, PIECE(0, 2) "point,bytes\n");
+    assert_merge_fails("123", "is not a piece of a sweep");
+    write_text(2, PIECE(2, 6) "point,bytes\n");
+    assert_merge_fails("123", "is not a piece of a sweep");
+    write_text(2, PIECE(2, 2) "bytes\n1\n2\n");
+    assert_merge_fails("123", "is not a piece of a sweep");
+    write_text(2, PIECE(2, 2) "point,bytes\n2,1\n5,2\n");
+    assert_merge_fails("123", "piece-2.csv: has other columns than");
+    write_text(2, PIECE(2, 2) "point,bytes\n2,1\n");
+    assert_merge_fails("123", "piece-2.csv: is not whole: it has 1 rows of 2");
+    write_text(2, "# ecube sweep, shard 2 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n1\n2\n");
+    assert_merge_fails("123", "piece-2.csv: was written by an older ecube");
+    write_text(2, "");
+    assert_merge_fails("123", "is not a piece of a sweep");
+}
+END_TEST
+
+/* Whoever dealt the points out: they are joined if every point is there once, and only then. */
+START_TEST(points_of_pieces)
+{
+    write_text(1, PIECE(1, 2) "point,data_ok\n5,e\n1,a\n");
+    write_text(2, PIECE(2, 0) "point,data_ok\n");
+    write_text(3, PIECE(3, 3) "point,data_ok\n2,true\n3,c\n4,d\n");
+    guint n_bad;
+    g_autofree char *text = merge_pieces("123", &n_bad, NULL);
+    ck_assert_pstr_eq(text, "data_ok\na\ntrue\nc\nd\ne\n");
+    ck_assert_uint_eq(n_bad, 4);
+    write_text(2, PIECE(2, 1) "point,data_ok\n5,e\n");
+    assert_merge_fails("123", "piece-2.csv: has point 5, as another shard has");
+    write_text(2, PIECE(2, 1) "point,data_ok\n6,e\n");
+    assert_merge_fails("123", "piece-2.csv: point '6' is not allowed; allowed: 1 to 5");
+    write_text(2, PIECE(2, 0) "point,data_ok\n");
+    write_text(3, PIECE(3, 2) "point,data_ok\n2,b\n4,d\n");
+    assert_merge_fails("123", "point 3 is in none of the pieces");
+}
+END_TEST
+
+/* A piece that is cut off anywhere is refused. */
+START_TEST(cut_piece)
+{
+    g_autofree char *path = piece_path(1), *text = NULL;
+    gsize length;
+    write_piece((Shard){1, 1}, 3, FINGERPRINT_A);
+    ck_assert(g_file_get_contents(path, &text, &length, NULL));
+    for (gsize cut = 0; cut < length; cut++) {
+        ck_assert(g_file_set_contents(path, text, (gssize)cut, NULL));
+        ck_assert_msg(!merge_pieces("1", &(guint){0}, NULL), "cut after %zu", cut);
+    }
+}
+END_TEST
+
+/* A piece with one wrong byte anywhere is refused, and so is one without a seal. */
+START_TEST(changed_piece)
+{
+    g_autofree char *path = piece_path(1), *text = NULL;
+    gsize length;
+    write_piece((Shard){1, 1}, 3, FINGERPRINT_A);
+    ck_assert(g_file_get_contents(path, &text, &length, NULL));
+    for (gsize i = 0; i < length; i++) {
+        g_autofree char *changed = g_memdup2(text, length);
+        changed[i] ^= 1;
+        ck_assert(g_file_set_contents(path, changed, (gssize)length, NULL));
+        ck_assert_msg(!merge_pieces("1", &(guint){0}, NULL), "byte %zu", i);
+    }
+    char *cell = strstr(text, ",2,true");
+    ck_assert_ptr_nonnull(cell);
+    cell[1] = '3';
+    ck_assert(g_file_set_contents(path, text, (gssize)length, NULL));
+    assert_merge_fails("1", "piece-1.csv: has been changed since it was written");
+    char *seal = strstr(text, ", sealed "), *end = strchr(text, '\n');
+    memmove(seal, end, strlen(end) + 1);
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    assert_merge_fails("1", "piece-1.csv: has no seal in its first line: it is damaged or of an older ecube");
+}
+END_TEST
+
+/* The rows of shards, run for real, are those of the whole, dealt out. */
+START_TEST(shards_run)
+{
+    g_autoptr(Sweep) sweep = small_sweep();
+    g_autofree char *all = run_rows(sweep, whole, 2);
+    g_auto(GStrv) lines = g_strsplit(all, "\n", -1);
+    for (guint number = 1; number <= 3; number++) {
+        Shard shard = {number, 3};
+        g_autoptr(GArray) points = shard_points(shard, sweep);
+        g_autoptr(GString) expected = g_string_new(NULL);
+        for (guint i = 0; i < points->len; i++)
+            g_string_append_printf(expected, "%s\n", lines[g_array_index(points, guint, i)]);
+        g_autofree char *found = run_rows(sweep, shard, 2);
+        ck_assert_str_eq(found, expected->str);
+    }
+}
+END_TEST
+
+START_TEST(too_many)
+{
+    g_autoptr(GError) error = NULL;
+    static const char *const pairs[] = {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=0:599999:1",
+                                        "tau=1,2", NULL};
+    ck_assert_ptr_null(make_sweep(pairs, &error));
+    ck_assert(strstr(error->message, "more than 1000000 points") != NULL);
+}
+END_TEST
+
+Suite *suite_sweep(void)
+{
+    Suite *suite = suite_create("sweep");
+    TCase *tc = tcase_create("sweep");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, order);
+    tcase_add_test(tc, order_of_run);
+    tcase_add_test(tc, fingerprint);
+    tcase_add_test(tc, fingerprint_of_machine);
+    tcase_add_test(tc, shards_share);
+    tcase_add_test(tc, shards_balance);
+    tcase_add_test(tc, shard_of_one);
+    tcase_add_test(tc, shard_texts);
+    tcase_add_test(tc, rows);
+    tcase_add_test(tc, failing_points);
+    tcase_add_test(tc, system_refuses);
+    tcase_add_test(tc, resumed);
+    tcase_add_test(tc, merged);
+    tcase_add_test(tc, merge_refused);
+    tcase_add_test(tc, points_of_pieces);
+    tcase_add_test(tc, cut_piece);
+    tcase_add_test(tc, changed_piece);
+    tcase_add_test(tc, shards_run);
+    tcase_add_test(tc, too_many);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,434 @@
+/* Patterns, the division of data, and the steps of the spanning-graph schedules. */
+#include "sim/cube/cube.h"
+#include "sim/engine/engine.h"
+#include "sim/replay/memory.h"
+#include "sim/replay/price.h"
+#include "sim/replay/verify.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+/* --- patterns --- */
+
+START_TEST(names)
+{
+    static const char *const mpi[][2] = {{"bcast", "broadcast"},    {"allgather", "all-broadcast"},
+                                         {"scatter", "scatter"},    {"gather", "gather"},
+                                         {"reduce", "reduction"},   {"alltoall", "complete-exchange"},
+                                         {"reduce-scatter", "all-reduction"}};
+    for (guint i = 0; i < G_N_ELEMENTS(mpi); i++)
+        ck_assert_str_eq(pattern_find("", mpi[i][0], NULL)->name, mpi[i][1]);
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(pattern_find("--pattern", "bcas", &error));
+    ck_assert_ptr_nonnull(strstr(error->message, "--pattern: 'bcas' is not allowed; allowed: complete-exchange, "));
+    ck_assert_ptr_nonnull(strstr(error->message, "did you mean 'bcast'?"));
+}
+END_TEST
+
+START_TEST(finding)
+{
+    const Pattern *broadcast = pattern_of(PATTERN_BROADCAST);
+    ck_assert(algorithm_find("", broadcast, TRUE, "nesbt", NULL)->n_port);
+    ck_assert(!algorithm_find("", broadcast, FALSE, "nesbt", NULL)->n_port);
+    ck_assert(!algorithm_find("", pattern_of(PATTERN_ALL_BROADCAST), TRUE, "cra", NULL)->n_port);  /* has but one */
+    ck_assert_ptr_eq(algorithm_find("", pattern_of(PATTERN_REDUCTION), FALSE, "gc", NULL),
+                     algorithm_find("", broadcast, FALSE, "gc", NULL));
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(algorithm_find("-a", pattern_of(PATTERN_SCATTER), FALSE, "cra", &error));
+    ck_assert_str_eq(error->message, "-a: 'cra' is not allowed; allowed: sbt, nrsbt, sbnt; it is an algorithm of "
+                                     "--pattern all-broadcast, all-reduction");
+}
+END_TEST
+
+/* --- division --- */
+
+/* Sizes of the pieces, with a bar before each part. */
+static char *shape(gint64 bytes, gint64 element, guint n_parts, gint64 packet)
+{
+    Division data = division_make(bytes, element, n_parts, packet);
+    GString *text = g_string_new(NULL);
+    for (guint part = 0; part < n_parts; part++) {
+        g_string_append_c(text, '|');
+        for (guint i = 0; i < pieces_of_part(&data.pieces, part); i++)
+            g_string_append_printf(text, " %d",
+                                   (int)division_bytes(&data, pieces_first(&data.pieces, part) + i, 1));
+    }
+    ck_assert_int_eq(division_bytes(&data, 0, pieces_count(&data.pieces)), bytes);
+    return g_string_free(text, FALSE);
+}
+
+START_TEST(division)
+{
+    const struct {
+        gint64 bytes, element;
+        guint n_parts;
+        gint64 packet;
+        const char *shape;
+    } cases[] = {
+        {10, 1, 1, 0, "| 10"},
+        {10, 1, 1, 4, "| 4 4 2"},
+        {10, 1, 1, 99, "| 10"},
+        {0, 1, 1, 4, "| 0"},
+        {0, 1, 3, 4, "| 0||"},              /* data without bytes is one part without bytes */
+        {11, 1, 3, 0, "| 4| 4| 3"},         /* the longer ones first */
+        {11, 1, 3, 3, "| 3 1| 3 1| 3"},     /* as many packets as a part needs */
+        {2, 1, 3, 0, "| 1| 1|"},            /* an empty part has no packet */
+        {12, 4, 2, 0, "| 8| 4"},            /* whole elements */
+        {12, 4, 2, 3, "| 3 3 2| 3 1"},      /* packets are cut in bytes */
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *found = shape(cases[i].bytes, cases[i].element, cases[i].n_parts, cases[i].packet);
+        ck_assert_str_eq(found, cases[i].shape);
+    }
+    Division data = division_make(11, 1, 3, 3);     /* slots of several owners: 5 pieces each */
+    ck_assert_int_eq(division_bytes(&data, 4, 3), 3 + 3 + 1);
+    ck_assert_int_eq(division_bytes(&data, 5, 10), 22);
+    ck_assert_int_eq(division_n_pieces((gint64)1 << 52, 1, 16, 1), (gint64)1 << 52);
+}
+END_TEST
+
+/* --- steps --- */
+
+static Schedule schedule_of(PatternKind kind, const char *name, gboolean n_port, guint d, guint packets, guint source)
+{
+    const Pattern *pattern = pattern_of(kind);
+    const Algorithm *algorithm = algorithm_find("", pattern, n_port, name, NULL);
+    guint parts = algorithm_n_parts(algorithm, d, NULL);
+    Division data = division_make(parts * packets, 1, parts, algorithm->pipelines ? 1 : 0);
+    ScheduleOptions options = {.pieces = data.pieces, .source = source, .reversed = pattern->reverse != NULL};
+    return schedule_make(algorithm, d, &options);
+}
+
+/* "3>1:0+2 " for each message of step k: 3 sends to 1 the slots 0 and 1, or what it carries, and "<" for awaits. */
+static char *messages_of(const Schedule *schedule, guint k)
+{
+    GString *text = g_string_new(NULL);
+    Step step;
+    step_init(&step);
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+        schedule_step(schedule, node, k, &step);
+        for (guint i = 0; i < step.sends->len; i++) {
+            const Send *send = step_nth_send(&step, i);
+            g_string_append_printf(text, "%u>%u:", node, send->peer);
+            for (guint s = 0; s < send->n_stretches; s++) {
+                const Stretch *stretch = step_stretch(&step, send, s);
+                g_string_append_printf(text, "%s%u+%u", s ? "," : "", stretch->slot, stretch->count);
+            }
+            g_string_append_c(text, ' ');
+        }
+    }
+    step_clear(&step);
+    return g_strchomp(g_string_free(text, FALSE));
+}
+
+static void assert_steps(const Schedule *schedule, const char *const *expected)
+{
+    guint n = 0;
+    while (expected[n])
+        n++;
+    ck_assert_uint_eq(schedule->n_steps, n);
+    for (guint k = 0; k < n; k++) {
+        g_autofree char *found = messages_of(schedule, k);
+        ck_assert_msg(strcmp(found, expected[k]) == 0, "step %u: %s, not %s", k, found, expected[k]);
+    }
+}
+
+/* nESBT with one port on the 2-cube from 0, three packets, worked from the rule: packet p leaves in cycle p across
+ * dimension p mod 2, spreads across the other in cycle p + 1, and crosses back in cycle p + 2, not to the source. */
+START_TEST(nesbt_by_hand)
+{
+    static const char *const steps[] = {
+        "0>1:0+1",                      /* dimension 0 */
+        "0>2:1+1 1>3:0+1",              /* dimension 1: packet 1 leaves, 0 spreads to 3 */
+        "0>1:2+1 2>3:1+1 3>2:0+1",      /* dimension 0: 2 leaves, 1 spreads to 3, 0 crosses back to 2 */
+        "1>3:2+1 3>1:1+1",              /* dimension 1 */
+        "3>2:2+1",                      /* dimension 0 */
+        NULL,
+    };
+    Schedule schedule = schedule_of(PATTERN_BROADCAST, "nesbt", FALSE, 2, 3, 0);
+    assert_steps(&schedule, steps);
+}
+END_TEST
+
+/* On n rotated Gray-code paths of the 2-cube, part 0 goes 0 1 3 2, part 1 goes 0 2 3 1. */
+START_TEST(gc_by_hand)
+{
+    static const char *const steps[] = {"0>1:0+1 0>2:1+1", "1>3:0+1 2>3:1+1", "3>2:0+1 3>1:1+1", NULL};
+    Schedule schedule = schedule_of(PATTERN_BROADCAST, "gc", TRUE, 2, 1, 0);
+    assert_steps(&schedule, steps);
+}
+END_TEST
+
+/* GCEA on the 2-cube: dimensions 0, 1, 0; owner r at x is x xor r. First one's own, then what came: 1, then 3. */
+START_TEST(gcea_by_hand)
+{
+    static const char *const steps[] = {"0>1:0+1 1>0:0+1 2>3:0+1 3>2:0+1", "0>2:1+1 1>3:1+1 2>0:1+1 3>1:1+1",
+                                        "0>1:3+1 1>0:3+1 2>3:3+1 3>2:3+1", NULL};
+    Schedule schedule = schedule_of(PATTERN_ALL_BROADCAST, "gcea", FALSE, 2, 1, 0);
+    assert_steps(&schedule, steps);
+}
+END_TEST
+
+/* SBT scatter from 3 on the 2-cube: the half with the other bit 0, blocks for owners (xor 3) 1 and 3; then owners 2 and
+ * 3. Gather is the same backwards. */
+START_TEST(scatter_by_hand)
+{
+    static const char *const steps[] = {"3>2:1+1,3+1", "2>0:3+1 3>1:2+1", NULL};
+    static const char *const backwards[] = {"0>2:3+1 1>3:2+1", "2>3:1+1,3+1", NULL};
+    Schedule scatter = schedule_of(PATTERN_SCATTER, "sbt", FALSE, 2, 1, 3);
+    Schedule gather = schedule_of(PATTERN_GATHER, "sbt", FALSE, 2, 1, 3);
+    assert_steps(&scatter, steps);
+    assert_steps(&gather, backwards);
+}
+END_TEST
+
+/* The n-port SBnT scatter on the 3-cube sends the farthest level first: 7 through the subtree of dimension 0; then 3, 6
+ * and 5, of bases 0, 1 and 2; then the neighbours. */
+START_TEST(farthest_first_by_hand)
+{
+    static const char *const steps[] = {
+        "0>1:7+1",
+        "0>1:3+1 0>2:6+1 0>4:5+1 1>3:7+1",
+        "0>1:1+1 0>2:2+1 0>4:4+1 1>3:3+1 2>6:6+1 3>7:7+1 4>5:5+1",
+        NULL,
+    };
+    Schedule schedule = schedule_of(PATTERN_SCATTER, "sbnt", TRUE, 3, 1, 0);
+    assert_steps(&schedule, steps);
+}
+END_TEST
+
+/* P packets of the one-port nESBT take P + n cycles (n >= 2), in which no processor sends or receives more than one, as
+ * the verifier checks; all cycles but the first and last few are full: every processor but the source receives. */
+START_TEST(nesbt_cycles)
+{
+    guint n = (guint)_i;
+    for (guint packets = 1; packets <= 3 * n + 1; packets++)
+        for (guint source = 0; source < cube_n_nodes(n); source += MAX(1, cube_n_nodes(n) / 4 - 1)) {
+            Schedule schedule = schedule_of(PATTERN_BROADCAST, "nesbt", FALSE, n, packets, source);
+            ck_assert_uint_eq(schedule.n_steps, n == 1 ? packets : packets + n);
+            Verdict verdict = verify(&schedule, PORTS_ONE);
+            ck_assert_msg(verdict.ok, "%s", verdict.fault);
+            ck_assert_uint_eq(verdict.messages, (guint64)packets * (cube_n_nodes(n) - 1));
+            verdict_clear(&verdict);
+        }
+}
+END_TEST
+
+/* --- the whole registry --- */
+
+/* What translates is computed for processor 0 alone; the algorithm itself must agree. */
+static void check_translation(const Schedule *schedule, Division data, gconstpointer user)
+{
+    (void)data;
+    (void)user;
+    if (!schedule->algorithm->translates || schedule->pattern->reverse)
+        return;
+    Step step, own;
+    step_init(&step);
+    step_init(&own);
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++)
+        for (guint k = 0; k < schedule->n_steps; k++) {
+            schedule_step(schedule, node, k, &step);
+            own.exchange = own.phase = FALSE;
+            g_array_set_size(own.sends, 0);
+            g_array_set_size(own.stretches, 0);
+            g_array_set_size(own.awaits, 0);
+            schedule->algorithm->step(schedule, node, k, &own);
+            ck_assert(own.exchange == step.exchange && own.phase == step.phase);
+            ck_assert_uint_eq(own.sends->len, step.sends->len);
+            ck_assert_uint_eq(own.stretches->len, step.stretches->len);
+            ck_assert_uint_eq(own.awaits->len, step.awaits->len);
+            ck_assert_mem_eq(own.sends->data, step.sends->data, own.sends->len * sizeof(Send));
+            ck_assert_mem_eq(own.stretches->data, step.stretches->data, own.stretches->len * sizeof(Stretch));
+            ck_assert_mem_eq(own.awaits->data, step.awaits->data, own.awaits->len * sizeof(guint));
+        }
+    step_clear(&step);
+    step_clear(&own);
+}
+
+START_TEST(translation)
+{
+    test_each_schedule((guint)_i, check_translation, NULL);
+}
+END_TEST
+
+/* Data of every small size, so that parts are empty, short or long and last packets are short, from every source. */
+START_TEST(sizes)
+{
+    guint d = (guint)_i;
+    for (guint a = 0; a < algorithm_count(); a++) {
+        const Algorithm *algorithm = algorithm_nth(a);
+        if (!algorithm->splits && !algorithm->pipelines)
+            continue;
+        for (gint64 bytes = 0; bytes <= 2 * d + 1; bytes++) {
+            guint parts = algorithm_n_parts(algorithm, d, NULL);
+            Division data = division_make(bytes, 1, parts, algorithm->pipelines ? 2 : 0);
+            ScheduleOptions options = {.pieces = data.pieces, .source = (guint)bytes % cube_n_nodes(d)};
+            for (options.reversed = FALSE; options.reversed <= (algorithm->pattern != PATTERN_COMPLETE_EXCHANGE);
+                 options.reversed++) {
+                Schedule schedule = schedule_make(algorithm, d, &options);
+                Verdict verdict = verify(&schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+                g_autofree char *text = test_describe(&schedule);
+                ck_assert_msg(verdict.ok, "%s, %d bytes: %s", text, (int)bytes, verdict.fault);
+                verdict_clear(&verdict);
+            }
+        }
+    }
+}
+END_TEST
+
+/* A sum that lacks a block, or has one twice, is told from the right one. */
+static void one_missing(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)k;
+    if (node == 0 && s->dimension)
+        step_send_slots(out, 1, 0, 1, 0);
+    if (node == 1)
+        step_await(out, 0);
+}
+
+static void one_step(Schedule *schedule)
+{
+    schedule->n_steps = 1;
+}
+
+START_TEST(sums)
+{
+    const Algorithm broken = {.name = "", .pattern = PATTERN_BROADCAST, .init = one_step, .step = one_missing};
+    ScheduleOptions options = {.reversed = TRUE};
+    Schedule one = schedule_make(&broken, 1, &options), two = schedule_make(&broken, 2, &options);
+    Verdict whole = verify(&one, PORTS_ONE), lacking = verify(&two, PORTS_ONE);
+    ck_assert(whole.ok);
+    ck_assert_str_eq(lacking.fault, "slot 0 of processor 0 holds a sum of 2 blocks; a sum of 4 blocks belongs there");
+    verdict_clear(&whole);
+    verdict_clear(&lacking);
+}
+END_TEST
+
+/* A block left behind is told, also where all else is in place: 0 never sends, and nobody misses anything. */
+static void nothing(const Schedule *s, guint node, guint k, Step *out)
+{
+    (void)s;
+    (void)node;
+    (void)k;
+    (void)out;
+}
+
+START_TEST(left_behind)
+{
+    const Algorithm broken = {.name = "", .pattern = PATTERN_SCATTER, .init = one_step, .step = nothing};
+    Schedule schedule = schedule_make(&broken, 1, NULL);
+    Verdict verdict = verify(&schedule, PORTS_ONE);
+    ck_assert_str_eq(verdict.fault, "slot 1 of processor 0 holds the block from 0 to 1; nothing belongs there");
+    verdict_clear(&verdict);
+}
+END_TEST
+
+/* Pairwise exchanges on one port shake hands, forwards and backwards; a ring does not. On a 1-cube of the iPSC/860, 100
+ * bytes: barrier 150, handshake 82.5 + 10.3, message 95 + 10.3 + 39.4. */
+START_TEST(handshakes)
+{
+    const struct {
+        PatternKind pattern;
+        const char *algorithm;
+        gint64 time_ps;
+    } cases[] = {
+        {PATTERN_ALL_BROADCAST, "gcea", 387500000},     {PATTERN_ALL_REDUCTION, "gcea", 387500000},
+        {PATTERN_ALL_BROADCAST, "sbt", 387500000},      {PATTERN_ALL_REDUCTION, "sbt", 387500000},
+        {PATTERN_COMPLETE_EXCHANGE, "sbt", 387500000},  {PATTERN_ALL_BROADCAST, "cra", 294700000},
+        {PATTERN_BROADCAST, "sbt", 294700000},
+    };
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Schedule schedule = schedule_of(cases[i].pattern, cases[i].algorithm, FALSE, 1, 1, 0);
+        Price priced = price(&schedule, machine, division_whole(100));
+        ck_assert_int_eq(priced.time_ps, cases[i].time_ps);
+        price_clear(&priced);
+    }
+}
+END_TEST
+
+/* What a schedule skips is empty, and it skips all that is, but for one step of a leaf in each tree: a leaf has nobody
+ * to pass the last packet to. */
+static void check_seek(const Schedule *schedule, Division data, gconstpointer user)
+{
+    (void)data;
+    (void)user;
+    if (!schedule->algorithm->seek)
+        return;
+    Step step;
+    step_init(&step);
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+        guint n_empty = 0, offered = 0;
+        for (guint k = 0; k < schedule->n_steps; k++) {
+            offered = MAX(offered, schedule_next_step(schedule, node, 0, k));
+            schedule_step(schedule, node, k, &step);
+            gboolean empty = step.sends->len + step.awaits->len == 0;
+            ck_assert(empty || offered == k);
+            n_empty += empty && offered == k;
+        }
+        ck_assert_uint_le(n_empty, schedule->pieces.n_parts);
+    }
+    step_clear(&step);
+}
+
+START_TEST(seek)
+{
+    test_each_schedule((guint)_i, check_seek, NULL);
+}
+END_TEST
+
+/* Schedules said to contend do so on some cube, so that the flag excuses nothing else. */
+static void note_contention(const Schedule *schedule, Division data, gconstpointer user)
+{
+    GHashTable *quiet = (GHashTable *)user;
+    g_autofree char *key = g_strdup_printf("%s %s %d", schedule->pattern->name, schedule->algorithm->name,
+                                           schedule->algorithm->n_port);
+    if (!schedule_contends(schedule) || g_strcmp0(g_hash_table_lookup(quiet, key), "blocks") == 0)
+        return;
+    g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
+    Machine machine = test_machine_for(plain, schedule);
+    EngineResult result;
+    ck_assert(engine_run(schedule, &machine, data, NULL, &result, NULL));
+    g_hash_table_replace(quiet, g_steal_pointer(&key), result.network.blocked ? "blocks" : "does not");
+    engine_result_clear(&result);
+}
+
+#define CONTENTION_D_MAX 5
+
+START_TEST(contends)    /* one platform per process: one d per test */
+{
+    g_autoptr(GHashTable) found = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    test_each_schedule(CONTENTION_D_MAX, note_contention, found);
+    GHashTableIter iter;
+    gpointer key, value;
+    g_hash_table_iter_init(&iter, found);
+    while (g_hash_table_iter_next(&iter, &key, &value))
+        ck_assert_msg(strcmp(value, "blocks") == 0, "%s %s", (char *)key, (char *)value);
+    ck_assert_uint_ge(g_hash_table_size(found), 7);
+}
+END_TEST
+
+Suite *suite_pattern(void)
+{
+    Suite *suite = suite_create("pattern");
+    TCase *tc = tcase_create("pattern");
+    tcase_add_test(tc, names);
+    tcase_add_test(tc, finding);
+    tcase_add_test(tc, division);
+    tcase_add_test(tc, nesbt_by_hand);
+    tcase_add_test(tc, gc_by_hand);
+    tcase_add_test(tc, gcea_by_hand);
+    tcase_add_test(tc, scatter_by_hand);
+    tcase_add_test(tc, farthest_first_by_hand);
+    tcase_add_loop_test(tc, nesbt_cycles, 1, 8);
+    tcase_add_loop_test(tc, translation, 1, 6);
+    tcase_add_loop_test(tc, sizes, 0, 6);
+    tcase_add_test(tc, sums);
+    tcase_add_test(tc, left_behind);
+    tcase_add_test(tc, handshakes);
+    tcase_add_loop_test(tc, seek, 1, 6);
+    tcase_add_test(tc, contends);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

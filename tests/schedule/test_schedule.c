@@ -1,0 +1,139 @@
+/* What single steps must be, against the papers' pseudo-code worked by hand. */
+#include "sim/run/published.h"
+#include "tests/tests.h"
+
+static Step step_of(const char *algorithm, guint d, const char *partition_text, guint node, guint k)
+{
+    Partition partition = {0};
+    ck_assert(partition_parse("", partition_text, d, &partition, NULL));
+    Schedule schedule = test_exchange(algorithm, d, &partition);
+    Step step;
+    step_init(&step);
+    schedule_step(&schedule, node, k, &step);
+    return step;
+}
+
+static void assert_exchange(const Step *step, guint partner, guint slot, guint count, guint landing)
+{
+    ck_assert(step->exchange);
+    ck_assert_uint_eq(step->sends->len, 1);
+    ck_assert_uint_eq(step->awaits->len, 1);
+    ck_assert_uint_eq(step_nth_await(step, 0), partner);
+    const Send *send = step_nth_send(step, 0);
+    ck_assert_uint_eq(send->peer, partner);
+    ck_assert_uint_eq(send->n_stretches, 1);
+    const Stretch *stretch = step_stretch(step, send, 0);
+    ck_assert_uint_eq(stretch->slot, slot);
+    ck_assert_uint_eq(stretch->count, count);
+    ck_assert_uint_eq(stretch->landing, landing);
+}
+
+/* Bokhari 1993, Standard_Exchange: j = d-1 downto 0, "if (bit j of mynumber = 0) then message = blocks n/2 to n-1". */
+START_TEST(standard)
+{
+    Step first = step_of("standard", 3, "1,1,1", 1, 0);     /* j = 2; bit 2 of 1 is 0 */
+    assert_exchange(&first, 5, 4, 4, 0);
+    ck_assert(first.phase);
+    ck_assert_uint_eq(first.rotate, 1);
+    Step last = step_of("standard", 3, "1,1,1", 1, 2);      /* j = 0; bit 0 of 1 is 1 */
+    assert_exchange(&last, 0, 0, 4, 4);
+    step_clear(&first);
+    step_clear(&last);
+}
+END_TEST
+
+START_TEST(direct)
+{
+    for (guint i = 1; i < 8; i++) {
+        Step step = step_of("direct", 3, "3", 6, i - 1);
+        assert_exchange(&step, 6 ^ i, 6 ^ i, 1, 6);
+        ck_assert_int_eq(step.phase, i == 1);
+        ck_assert_uint_eq(step.rotate, 0);
+        step_clear(&step);
+    }
+}
+END_TEST
+
+/* (2,1) at d = 3: start = 2, stop = 1, j = 1 ... 3 with partners j 2; then start = stop = 0. */
+START_TEST(multiphase)
+{
+    Step second = step_of("multiphase", 3, "2,1", 5, 1);    /* label of 5 over bits 2..1 is 2; partner 5 ^ 4 = 1 */
+    assert_exchange(&second, 1, 0, 2, 4);
+    ck_assert(!second.phase);
+    ck_assert_uint_eq(second.rotate, 0);
+    Step third = step_of("multiphase", 3, "2,1", 5, 2);
+    ck_assert_uint_eq(third.rotate, 2);
+    Step fourth = step_of("multiphase", 3, "2,1", 5, 3);
+    assert_exchange(&fourth, 4, 0, 4, 4);
+    ck_assert(fourth.phase);
+    ck_assert_uint_eq(fourth.rotate, 1);
+    step_clear(&second);
+    step_clear(&third);
+    step_clear(&fourth);
+}
+END_TEST
+
+/* In step i, x sends to bitrev(x) xor i and awaits bitrev(x xor i); both skipped when they would be x. */
+START_TEST(reversed)
+{
+    Step step = step_of("reversed", 3, "3", 1, 2);          /* bitrev(1) ^ 2 = 6; bitrev(1 ^ 2) = bitrev(3) = 6 */
+    ck_assert_uint_eq(step_nth_send(&step, 0)->peer, 6);
+    ck_assert_uint_eq(step_nth_await(&step, 0), 6);
+    ck_assert(!step.exchange);
+    step_clear(&step);
+    step = step_of("reversed", 3, "3", 2, 0);               /* bitrev(2) = 2: itself */
+    ck_assert_uint_eq(step.sends->len, 0);
+    ck_assert_uint_eq(step.awaits->len, 0);
+    step_clear(&step);
+}
+END_TEST
+
+START_TEST(naive)
+{
+    Step step = step_of("naive", 2, "2", 1, 1);             /* it would send to itself */
+    ck_assert_uint_eq(step.sends->len, 0);
+    step_clear(&step);
+    step = step_of("naive", 2, "2", 1, 3);
+    ck_assert_uint_eq(step_nth_send(&step, 0)->peer, 3);
+    ck_assert_uint_eq(step.awaits->len, 0);
+    step_clear(&step);
+    step = step_of("naive", 2, "2", 1, 4);
+    ck_assert_uint_eq(step.sends->len, 0);
+    ck_assert_uint_eq(step.awaits->len, 3);
+    step_clear(&step);
+}
+END_TEST
+
+START_TEST(registry_is_complete)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    for (guint i = 0; i < algorithm_count(); i++) {
+        const Algorithm *algorithm = algorithm_nth(i);
+        ck_assert_ptr_eq(algorithm_find("", pattern_of(algorithm->pattern), algorithm->n_port, algorithm->name, NULL),
+                         algorithm);
+        ck_assert_ptr_nonnull(algorithm->summary);
+        ck_assert_ptr_nonnull(algorithm->source);
+        Partition partition = partition_direct(4);
+        Run run = {machine, schedule_make(algorithm, 4, &(ScheduleOptions){.partition = &partition}),
+                   division_whole(10), 1, ""};
+        gint64 time;
+        const char *reason = NULL;
+        gboolean published = published_time(&run, &time, &reason);
+        ck_assert_msg(published != (reason != NULL), "%s has neither a published model nor a reason", algorithm->name);
+    }
+}
+END_TEST
+
+Suite *suite_schedule(void)
+{
+    Suite *suite = suite_create("schedule");
+    TCase *tc = tcase_create("steps");
+    tcase_add_test(tc, standard);
+    tcase_add_test(tc, direct);
+    tcase_add_test(tc, multiphase);
+    tcase_add_test(tc, reversed);
+    tcase_add_test(tc, naive);
+    tcase_add_test(tc, registry_is_complete);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,207 @@
+/* Contention without a clock, against every pair of routes compared, and against the engine. */
+#include "sim/cube/cube.h"
+#include "sim/engine/engine.h"
+#include "sim/show/contention.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+/* Whether the route from a to b crosses the channel from `from` to `to`. */
+static gboolean crosses(guint a, guint b, guint from, guint to)
+{
+    guint at = a;
+    while (at != b) {
+        guint next = at ^ 1u << cube_first_dimension(at, b);
+        if (at == from && next == to)
+            return TRUE;
+        at = next;
+    }
+    return FALSE;
+}
+
+static gboolean share(guint a, guint to_a, guint b, guint to_b)
+{
+    for (guint at = a; at != to_a;) {
+        guint next = at ^ 1u << cube_first_dimension(at, to_a);
+        if (crosses(b, to_b, at, next))
+            return TRUE;
+        at = next;
+    }
+    return FALSE;
+}
+
+typedef struct {
+    guint source, destination;
+} Route;
+
+/* Route elements: every message of step k. Caller unrefs. */
+static GArray *routes_of(const Schedule *schedule, guint k)
+{
+    GArray *routes = g_array_new(FALSE, FALSE, sizeof(Route));
+    Step step;
+    step_init(&step);
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+        schedule_step(schedule, node, k, &step);
+        for (guint i = 0; i < step.sends->len; i++) {
+            Route route = {node, step_nth_send(&step, i)->peer};
+            g_array_append_val(routes, route);
+        }
+    }
+    step_clear(&step);
+    return routes;
+}
+
+static void check_pair(const ContentionPair *pair)
+{
+    if (pair->from == pair->to) {
+        ck_assert(pair->a_destination == pair->from && pair->b_destination == pair->from);
+    } else {
+        ck_assert(crosses(pair->a, pair->a_destination, pair->from, pair->to));
+        ck_assert(crosses(pair->b, pair->b_destination, pair->from, pair->to));
+    }
+    ck_assert_uint_lt(pair->a, pair->b);
+}
+
+static void check_step(const Schedule *schedule, guint k)
+{
+    guint channel_pairs = 0, receiver_pairs = 0;
+    g_autoptr(GArray) routes = routes_of(schedule, k);
+    for (guint i = 0; i < routes->len; i++)
+        for (guint j = i + 1; j < routes->len; j++) {
+            Route a = g_array_index(routes, Route, i), b = g_array_index(routes, Route, j);
+            channel_pairs += share(a.source, a.destination, b.source, b.destination);
+            receiver_pairs += !schedule->algorithm->n_port && a.destination == b.destination;
+        }
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
+    Contention contention = contention_step(schedule, k, pairs, G_MAXUINT);
+    ck_assert_uint_eq(contention.channel_pairs, channel_pairs);
+    ck_assert_uint_eq(contention.receiver_pairs, receiver_pairs);
+    ck_assert_uint_eq(pairs->len, channel_pairs + receiver_pairs);
+    for (guint i = 0; i < pairs->len; i++)
+        check_pair(&g_array_index(pairs, ContentionPair, i));
+    if (!schedule_contends(schedule))
+        ck_assert_uint_eq(pairs->len, 0);
+}
+
+static void check_steps(const Schedule *schedule, Division data, gconstpointer user)
+{
+    (void)data;
+    (void)user;
+    for (guint k = 0; k < schedule->n_steps; k++)
+        check_step(schedule, k);
+}
+
+/* Every step of every algorithm and composition, all pairs of routes compared. */
+START_TEST(registry)
+{
+    test_each_schedule((guint)_i, check_steps, NULL);
+}
+END_TEST
+
+typedef struct {
+    const Machine *machine;
+    guint *n_waits;
+} Foretelling;
+
+static void check_waits(const Schedule *schedule, Division data, gconstpointer user)
+{
+    const Foretelling *f = user;
+    Machine machine = test_machine_for(f->machine, schedule);
+    g_autoptr(Trace) trace = trace_new();
+    EngineResult result;
+    ck_assert(engine_run_traced(schedule, &machine, data, NULL, trace, &result, NULL));
+    trace_sort(trace);
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *wait = trace_nth(trace, i);
+        if (wait->kind != TRACE_WAIT)
+            continue;
+        ck_assert(schedule_contends(schedule));
+        const TraceMessage *x = trace_message(trace, wait->message), *y = trace_message(trace, wait->blocker);
+        if (x->step > 0 || y->step > 0)
+            continue;
+        ++*f->n_waits;
+        ck_assert(share(x->source, x->destination, y->source, y->destination) || x->destination == y->destination);
+    }
+    guint64 foretold = 0;
+    for (guint k = 0; k < schedule->n_steps; k++) {
+        Contention contention = contention_step(schedule, k, NULL, 0);
+        foretold += contention.channel_pairs + contention.receiver_pairs;
+    }
+    ck_assert(foretold == 0 || result.network.blocked > 0);     /* steps that drift apart may wait all the same */
+    engine_result_clear(&result);
+}
+
+/* What the engine blocks in step 0, in which all begin together, was foretold; and what was foretold comes about. */
+START_TEST(engine)
+{
+    static const char *const overrides[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
+    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    guint n_waits = 0;
+    test_each_schedule((guint)_i, check_waits, &(Foretelling){machine, &n_waits});
+    ck_assert_uint_gt(n_waits, 0);
+}
+END_TEST
+
+/* Step 0 of naive on four processors. */
+START_TEST(by_hand)
+{
+    Schedule naive = test_exchange("naive", 2, NULL);
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
+    Contention contention = contention_step(&naive, 0, pairs, 2);
+    /* 1, 2 and 3 send to 0: 2 and 3 share 2->0, all three the receiver */
+    ck_assert_uint_eq(contention.channel_pairs, 1);
+    ck_assert_uint_eq(contention.most_on_channel, 2);
+    ck_assert_uint_eq(contention.receiver_pairs, 3);
+    ck_assert_uint_eq(contention.most_on_receiver, 3);
+    ck_assert_uint_eq(pairs->len, 2);
+    const ContentionPair *first = &g_array_index(pairs, ContentionPair, 0);
+    ck_assert(first->a == 2 && first->b == 3 && first->from == 2 && first->to == 0);
+    const ContentionPair *second = &g_array_index(pairs, ContentionPair, 1);
+    ck_assert(second->a == 1 && second->b == 2 && second->from == 0 && second->to == 0);
+}
+END_TEST
+
+/* Whether the route passes through `node`, at which it neither begins nor ends. */
+static gboolean passes(Route route, guint node)
+{
+    guint at = route.source;
+    while (at != route.destination) {
+        at ^= 1u << cube_first_dimension(at, route.destination);
+        if (at == node)
+            return at != route.destination;
+    }
+    return FALSE;
+}
+
+/* What README says of the shuffle on the 7-cube: routes that share processors and no channel. */
+START_TEST(shared_processors)
+{
+    Permutation shuffle = permutation_shuffle(7, 1);
+    const Algorithm *router = algorithm_find("", pattern_of(PATTERN_PERMUTATION), FALSE, "router", NULL);
+    Division data = division_make(8, 1, algorithm_n_parts(router, 7, &shuffle), 0);
+    Schedule schedule =
+        schedule_make(router, 7, &(ScheduleOptions){.permutation = &shuffle, .pieces = data.pieces});
+    g_autoptr(GArray) routes = routes_of(&schedule, 0);
+    guint most = 0;
+    for (guint node = 0; node < cube_n_nodes(7); node++) {
+        guint n = 0;
+        for (guint i = 0; i < routes->len; i++)
+            n += passes(g_array_index(routes, Route, i), node);
+        most = MAX(most, n);
+    }
+    ck_assert_uint_eq(most, 6);
+    ck_assert_uint_eq(contention_step(&schedule, 0, NULL, 0).most_on_channel, 1);
+}
+END_TEST
+
+Suite *suite_contention(void)
+{
+    Suite *suite = suite_create("contention");
+    TCase *tc = tcase_create("contention");
+    tcase_add_loop_test(tc, registry, 0, test_upto(6, 7, 7));
+    tcase_add_loop_test(tc, engine, 2, test_upto(5, 6, 6));
+    tcase_add_test(tc, by_hand);
+    tcase_add_test(tc, shared_processors);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,236 @@
+/* Explanations: paths and waits worked by hand, and what must hold for every run. */
+#include "sim/cube/cube.h"
+#include "sim/engine/engine.h"
+#include "sim/show/explain.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+#define US ((gint64)1000000)
+
+/* --- worked by hand --- */
+
+static Machine *simple(const char *override, const char *another)
+{
+    const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", override, another, NULL};
+    return test_machine("bokhari1993", overrides);
+}
+
+static Trace *shoot(const Machine *machine, guint d, const TestShot *shots, guint n)
+{
+    Trace *trace = test_trace_shots(machine, d, shots, n);
+    trace_sort(trace);
+    return trace;
+}
+
+static void check_blocking(const Blocking *b, guint waiting, guint holding, guint from, guint to, gint64 us)
+{
+    ck_assert_uint_eq(b->waiting, waiting);
+    ck_assert_uint_eq(b->holding, holding);
+    ck_assert_uint_eq(b->from, from);
+    ck_assert_uint_eq(b->to, to);
+    ck_assert_int_eq(b->waited_ps, us * US);
+}
+
+static void check_links(const Trace *trace, const PathLink *expected, guint n)
+{
+    g_autoptr(GArray) path = explain_path(trace, expected[n - 1].end_ps * US);
+    ck_assert_uint_eq(path->len, n);
+    for (guint i = 0; i < path->len; i++) {
+        const PathLink *is = &g_array_index(path, PathLink, i), *e = &expected[i];
+        ck_assert(is->kind == e->kind && is->processor == e->processor && is->message == e->message);
+        ck_assert(is->start_ps == e->start_ps * US && is->end_ps == e->end_ps * US);
+        ck_assert(is->startup_ps == e->startup_ps * US && is->circuit_ps == e->circuit_ps * US);
+        ck_assert(is->transmit_ps == e->transmit_ps * US && is->reason == e->reason);
+        ck_assert(is->from == e->from && is->to == e->to && is->waited_ps == e->waited_ps * US);
+    }
+}
+
+/* test_network.c, hold_and_wait: A, 3 to 7, delays B, 1 to 7, which delays C, 0 to 3. C ends last, at 1163. */
+START_TEST(hold_and_wait)
+{
+    const TestShot shots[] = {{0, 3, 7, 1000}, {5, 1, 7, 100}, {8, 0, 3, 50}};
+    g_autoptr(Machine) machine = simple(NULL, NULL);
+    g_autoptr(Trace) trace = shoot(machine, 3, shots, G_N_ELEMENTS(shots));
+    const PathLink expected[] = {
+        {TRACE_TRANSMIT, 3, 0, 0, 0, 1011, 10, 1, 1000, LINK_START, 0, 0, 0},
+        {TRACE_TRANSMIT, 1, 1, 0, 1011, 1112, 0, 1, 100, LINK_RELEASE, 3, 7, 995},
+        {TRACE_TRANSMIT, 0, 2, 0, 1112, 1163, 0, 1, 50, LINK_RELEASE, 1, 3, 1093},
+    };
+    check_links(trace, expected, G_N_ELEMENTS(expected));
+    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 3, FALSE);
+    ck_assert_uint_eq(pairs->len, 2);
+    check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 1, 3, 1093);
+    check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 3, 7, 995);
+}
+END_TEST
+
+/* Of three for one receiver the last waits for both others in turn, 100 each. */
+START_TEST(in_turn)
+{
+    const TestShot shots[] = {{0, 1, 0, 100}, {0, 2, 0, 100}, {0, 4, 0, 100}};
+    g_autoptr(Machine) machine = simple(NULL, NULL);
+    g_autoptr(Trace) trace = shoot(machine, 3, shots, G_N_ELEMENTS(shots));
+    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 3, TRUE);
+    ck_assert_uint_eq(pairs->len, 3);
+    check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 0, 0, 100);
+    check_blocking(&g_array_index(pairs, Blocking, 1), 4, 1, 0, 0, 100);
+    check_blocking(&g_array_index(pairs, Blocking, 2), 4, 2, 0, 0, 100);
+    g_autoptr(GArray) used = explain_use(trace, machine, 3);
+    const Use *port = &g_array_index(used, Use, 0), *channel = &g_array_index(used, Use, 1);
+    ck_assert(channel->from == 4 && channel->to == 0 && channel->held_ps == 301 * US && channel->waits == 0);
+    ck_assert(port->from == 0 && port->to == 0 && port->held_ps == 300 * US && port->uses == 3);
+    ck_assert(port->waits == 2 && port->waited_ps == 300 * US);
+    g_autoptr(Machine) all = simple("ports=all", NULL);
+    g_autoptr(GArray) channels = explain_use(trace, all, 3);
+    ck_assert_uint_eq(channels->len, 3);
+}
+END_TEST
+
+/* 3 waits for 1 until 111, and then for itself until 167. */
+START_TEST(half_duplex)
+{
+    const TestShot shots[] = {{0, 0, 1, 100}, {5, 3, 1, 100}, {6, 2, 3, 150}};
+    g_autoptr(Machine) machine = simple("duplex=half", NULL);
+    g_autoptr(Trace) trace = shoot(machine, 2, shots, G_N_ELEMENTS(shots));
+    const PathLink expected[] = {
+        {TRACE_TRANSMIT, 2, 2, 0, 6, 167, 10, 1, 150, LINK_START, 0, 0, 0},
+        {TRACE_TRANSMIT, 3, 1, 0, 167, 278, 10, 1, 100, LINK_RELEASE, TRACE_NONE, 3, 56},
+    };
+    check_links(trace, expected, G_N_ELEMENTS(expected));
+    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 2, FALSE);
+    ck_assert_uint_eq(pairs->len, 2);
+    check_blocking(&g_array_index(pairs, Blocking, 0), 1, 0, TRACE_NONE, 1, 106);
+    check_blocking(&g_array_index(pairs, Blocking, 1), 1, 2, TRACE_NONE, 3, 56);
+    g_autoptr(GArray) used = explain_use(trace, machine, 2);
+    const Use *one = &g_array_index(used, Use, 0), *three = &g_array_index(used, Use, 1);
+    ck_assert(one->from == TRACE_NONE && one->to == 1 && one->uses == 2 && one->held_ps == 222 * US);
+    ck_assert(three->from == TRACE_NONE && three->to == 3 && three->uses == 2 && three->held_ps == 272 * US);
+    ck_assert(one->waited_ps == 106 * US && three->waited_ps == 56 * US);
+}
+END_TEST
+
+/* Two packets from 0 over 1 to 3, and between them 1's own. */
+START_TEST(hops)
+{
+    const TestShot shots[] = {{0, 0, 3, 200}, {150, 1, 3, 100}};
+    g_autoptr(Machine) machine = simple("switching=store-and-forward", "packet=100");
+    g_autoptr(Trace) trace = shoot(machine, 2, shots, G_N_ELEMENTS(shots));
+    const PathLink expected[] = {
+        {TRACE_TRANSMIT, 0, 0, 0, 0, 110, 10, 0, 100, LINK_START, 0, 0, 0},
+        {TRACE_TRANSMIT, 1, 0, 0, 110, 220, 10, 0, 100, LINK_FORWARDED, 0, 0, 0},
+        {TRACE_TRANSMIT, 1, 1, 0, 220, 330, 10, 0, 100, LINK_RELEASE, 1, TRACE_NONE, 70},
+        {TRACE_TRANSMIT, 1, 0, 0, 330, 440, 10, 0, 100, LINK_RELEASE, 1, TRACE_NONE, 110},
+    };
+    check_links(trace, expected, G_N_ELEMENTS(expected));
+    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 2, FALSE);
+    ck_assert_uint_eq(pairs->len, 2);
+    check_blocking(&g_array_index(pairs, Blocking, 0), 0, 1, 1, TRACE_NONE, 110);
+    check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 1, TRACE_NONE, 70);
+    g_autoptr(GArray) used = explain_use(trace, machine, 2);
+    const Use *port = &g_array_index(used, Use, 0);
+    ck_assert(port->from == 1 && port->to == TRACE_NONE && port->uses == 3 && port->held_ps == 330 * US);
+    g_autofree char *text = explain_text(trace, machine, 2, 440 * US);
+    ck_assert_ptr_nonnull(strstr(text, "message 0, 0 to 3, from 1"));
+    ck_assert_ptr_nonnull(strstr(text, "the packet had come so far"));
+    ck_assert_ptr_nonnull(strstr(text, "waited 110.000000 for the send port of 1"));
+}
+END_TEST
+
+START_TEST(nothing)
+{
+    g_autoptr(Trace) trace = trace_new();
+    g_autoptr(GArray) path = explain_path(trace, 0);
+    ck_assert_uint_eq(path->len, 0);
+    g_autoptr(Machine) machine = simple(NULL, NULL);
+    g_autofree char *text = explain_text(trace, machine, 0, 0);
+    ck_assert_ptr_nonnull(strstr(text, "Critical path: 0 links, 0.000000 µs"));
+}
+END_TEST
+
+/* --- for every run --- */
+
+/* From the start of a processor, of the last if nothing else ends with the run, to the end without a gap, and every
+ * link is the sum of its parts. */
+static void check_path(const Trace *trace, const Machine *machine, guint d, gint64 time_ps, const char *what)
+{
+    g_autoptr(GArray) path = explain_path(trace, time_ps);
+    guint first = path->len ? g_array_index(path, PathLink, 0).processor : cube_n_nodes(d) - 1;
+    gint64 at = machine_start_ps(machine, d, first);
+    for (guint i = 0; i < path->len; i++) {
+        const PathLink *link = &g_array_index(path, PathLink, i);
+        ck_assert_msg(link->start_ps == at, "%s: link %u begins at %" G_GINT64_FORMAT " ps, the one before ended at %"
+                      G_GINT64_FORMAT, what, i, link->start_ps, at);
+        ck_assert((i == 0) == (link->reason == LINK_START));
+        if (link->kind == TRACE_TRANSMIT)
+            ck_assert_int_eq(link->startup_ps + link->circuit_ps + link->transmit_ps, link->end_ps - link->start_ps);
+        at = link->end_ps;
+    }
+    ck_assert_msg(at == time_ps, "%s: the path ends at %" G_GINT64_FORMAT ", the run at %" G_GINT64_FORMAT " ps", what,
+                  at, time_ps);
+}
+
+static void check_run(const Schedule *schedule, Division data, gconstpointer user)
+{
+    Machine ported = test_machine_for(user, schedule), *machine = &ported;
+    g_autoptr(Trace) trace = trace_new();
+    EngineResult result;
+    ck_assert(engine_run_traced(schedule, machine, data, NULL, trace, &result, NULL));
+    ck_assert_ptr_null(result.fault);
+    trace_sort(trace);
+    check_path(trace, machine, schedule->dimension, result.time_ps, schedule->algorithm->name);
+    for (guint by_processor = 0; by_processor < 2; by_processor++) {
+        g_autoptr(GArray) pairs = explain_blocking(trace, machine, schedule->dimension, by_processor == 1);
+        gint64 sum = 0;
+        for (guint i = 0; i < pairs->len; i++)
+            sum += g_array_index(pairs, Blocking, i).waited_ps;
+        ck_assert_int_eq(sum, result.network.blocked_ps);
+    }
+    engine_result_clear(&result);
+}
+
+/* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free start-ups. */
+START_TEST(registry)
+{
+    static const char *const kinds[][7] = {
+        {NULL},
+        {"pairwise_sync=false", "phase_barrier=false", NULL},
+        {"pairwise_sync=false", "ports=all", NULL},
+        {"packet=16", "phase_barrier=false", NULL},
+        {"lambda=0", "delta_hop=0", "tau=0", NULL},
+        {"sync=0", "sync_per_dimension=0", "delta=3", NULL},
+        {"duplex=synchronized", "pairwise_sync=false", "phase_barrier=false", "start_skew=9", NULL},
+        {"duplex=synchronized", "packet=16", NULL},
+        {"duplex=half", NULL},
+        {"duplex=half", "packet=16", "pairwise_sync=false", "start_skew=9", NULL},
+        {"switching=store-and-forward", NULL},
+        {"switching=store-and-forward", "packet=16", "pairwise_sync=false", "phase_barrier=false", NULL},
+        {"switching=store-and-forward", "packet=16", "ports=all", NULL},
+        {"switching=store-and-forward", "duplex=half", "packet=16", "start_skew=9", NULL},
+        {"switching=store-and-forward", "duplex=half", "lambda=0", "pairwise_sync=false", NULL},
+        {"start_skew=500", "pairwise_sync=false", "phase_barrier=false", "lambda=0", "delta_hop=0", "rho=0", NULL},
+        {"start_skew=0.000002", "phase_barrier=false", "lambda=0", "delta_hop=0", "tau=0", NULL},
+        {"start_skew=500", "lambda_zero=0", "sync=0", "sync_per_dimension=0", "rho=0", NULL},
+        {"start_skew=500", "switching=store-and-forward", "packet=16", "phase_barrier=false", "ports=all", NULL},
+    };
+    guint d = (guint)_i;
+    for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
+        g_autoptr(Machine) machine = test_machine("ipsc860", kinds[k]);
+        test_each_schedule(d, check_run, machine);
+    }
+}
+END_TEST
+
+Suite *suite_explain(void)
+{
+    Suite *suite = suite_create("explain");
+    TCase *tc = tcase_create("explain");
+    tcase_add_test(tc, hold_and_wait);
+    tcase_add_test(tc, in_turn);
+    tcase_add_test(tc, half_duplex);
+    tcase_add_test(tc, hops);
+    tcase_add_test(tc, nothing);
+    tcase_add_loop_test(tc, registry, 0, test_upto(4, 5, 6));
+    suite_add_tcase(suite, tc);
+    return suite;
+}

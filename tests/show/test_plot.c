@@ -1,0 +1,246 @@
+/* CSV read back, the script that draws it, and gnuplot's process. */
+#include "models/input.h"
+#include "sim/show/gnuplot.h"
+#include "sim/show/plot.h"
+#include "sim/text/csv.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+/* --- CSV --- */
+
+static void check_refused(const char *text, const char *message)
+{
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(csv_parse("a.csv", text, &error));
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_str_eq(error->message, message);
+}
+
+START_TEST(cells)
+{
+    g_autoptr(Csv) csv = csv_parse("a.csv", "\xef\xbb\xbf" "a,b,c\r\n1,\"2,3\",\n\n\"say \"\"x\"\"\ntwice\",,z", NULL);
+    ck_assert_ptr_nonnull(csv);
+    ck_assert_uint_eq(g_strv_length((char **)csv_names(csv)), 3);
+    ck_assert_int_eq(csv_column(csv, "a"), 0);
+    ck_assert_int_eq(csv_column(csv, "c"), 2);
+    ck_assert_int_eq(csv_column(csv, "d"), -1);
+    ck_assert_uint_eq(csv_n_rows(csv), 2);
+    ck_assert_str_eq(csv_cell(csv, 0, 1), "2,3");
+    ck_assert_str_eq(csv_cell(csv, 0, 2), "");
+    ck_assert_str_eq(csv_cell(csv, 1, 0), "say \"x\"\ntwice");
+    ck_assert_str_eq(csv_cell(csv, 1, 2), "z");
+    ck_assert_uint_eq(csv_line(csv, 0), 2);
+    ck_assert_uint_eq(csv_line(csv, 1), 4);
+}
+END_TEST
+
+START_TEST(bad_csv)
+{
+    check_refused("a,b\n1,2\n3\n", "a.csv: line 3: 1 cells; allowed: 2, as many as columns");
+    check_refused("a,b\n1,2,3\n", "a.csv: line 2: 3 cells; allowed: 2, as many as columns");
+    check_refused("a,b\n1,\"2\n\n", "a.csv: line 2: a quoted cell does not end");
+    check_refused("a,b\n1,\"2\"3\n", "a.csv: line 2: text after the end of a quoted cell");
+}
+END_TEST
+
+/* --- scripts --- */
+
+#define HEAD "machine,dimension,pattern,algorithm,partition,bytes,published_us,simulated_us,messages,overrides\n"
+#define ROW(algorithm, partition, bytes, published, simulated, overrides)                                              \
+    "ipsc860,6,complete-exchange," algorithm "," partition "," bytes "," published "," simulated ",5," overrides "\n"
+
+/* The script for `y` over `x`, or the error's message. Caller frees. */
+static char *script_of(const char *text, const char *x, const char *y, gboolean log_axes)
+{
+    g_autoptr(Csv) csv = csv_parse("a.csv", text, NULL);
+    ck_assert_ptr_nonnull(csv);
+    g_auto(GStrv) names = g_strsplit(y, ",", -1);
+    PlotOptions options = {x, names, log_axes, log_axes, PLOT_SVG};
+    g_autoptr(GError) error = NULL;
+    char *script = plot_script(csv, "a.csv", &options, &error);
+    return script ? script : g_strdup(error->message);
+}
+
+static void check_has(const char *script, const char *part)
+{
+    if (!strstr(script, part))
+        ck_abort_msg("'%s' is missing in\n%s", part, script);
+}
+
+static void check_lacks(const char *script, const char *part)
+{
+    if (strstr(script, part))
+        ck_abort_msg("'%s' is found in\n%s", part, script);
+}
+
+START_TEST(curves)
+{
+    g_autofree char *script = script_of(HEAD ROW("multiphase", "\"3,3\"", "400", "2e4", "30000", "")
+                                        ROW("direct", "6", "32", "", "10000", "")
+                                        ROW("multiphase", "\"3,3\"", "32", "7", "8000", "")
+                                        ROW("multiphase", "\"2,2,2\"", "32", "", "", ""),
+                                        "bytes", "simulated_us", FALSE);
+    check_has(script, "set title 'complete-exchange on ipsc860, d = 6'\n");
+    check_has(script, "set ylabel 'simulated time (ms)'\n");
+    check_has(script, "$c0 << END\n32 8\n400 30\nEND\n$c1 << END\n32 10\nEND\n");
+    check_has(script, "title 'multiphase 3,3'");
+    check_has(script, "title 'direct'");
+    check_lacks(script, "2,2,2");       /* nothing of it can be drawn */
+    check_lacks(script, "logscale");
+}
+END_TEST
+
+START_TEST(published_dashed)
+{
+    g_autofree char *script = script_of(HEAD ROW("direct", "6", "32", "5", "7", "") ROW("naive", "", "32", "", "9", ""),
+                                        "bytes", "published_us,simulated_us", TRUE);
+    check_has(script, "$c0 << END\n32 5 7\nEND\n$c1 << END\n32 NaN 9\nEND\n");
+    check_has(script, "$c0 using 1:2 pt 7 ps 0.8 pi 1 lw 1.5 dt 2");
+    check_has(script, "$c0 using 1:3 pt 7 ps 0.8 pi 1 lw 1.5 dt 1");
+    check_has(script, "dt 2 lc rgb '#707070' title 'published'");
+    check_has(script, "set logscale xy\n");
+    check_has(script, "set ylabel 'time (µs)'\n");
+}
+END_TEST
+
+START_TEST(what_differs)
+{
+    g_autofree char *script = script_of(HEAD ROW("direct", "6", "32", "5", "7", "tau=0.1 rho=1")
+                                        ROW("direct", "6", "64", "5", "8", "tau=0.1 rho=2")
+                                        ROW("direct", "6", "32", "5", "9", "tau=0.2 rho=1"),
+                                        "tau", "simulated_us", FALSE);
+    check_has(script, "$c0 << END\n0.1 7\n0.2 9\nEND\n$c1 << END\n0.1 8\nEND\n");
+    check_has(script, "title 'direct, 32 bytes, rho=1'");
+    check_has(script, "title 'direct, 64 bytes, rho=2'");
+    check_has(script, "set xlabel 'tau (µs/byte)'\n");
+}
+END_TEST
+
+START_TEST(over_dimensions)
+{
+    g_autofree char *script = script_of("machine,dimension,algorithm,partition,bytes,simulated_us\n"
+                                        "m,3,direct,3,8,1\nm,4,direct,4,8,2\nm,4,multiphase,\"2,2\",8,3\n",
+                                        "dimension", "simulated_us", FALSE);
+    check_has(script, "$c0 << END\n3 1\n4 2\nEND\n$c1 << END\n4 3\nEND\n");
+}
+END_TEST
+
+/* Whatever a file says, it stays text: in the script, and in what gnuplot makes of it. */
+START_TEST(quoting)
+{
+    g_autofree char *script = script_of(HEAD ROW("a'b\\n`id`", "", "1", "2", "3", "")
+                                        ROW("\"x\n'; system 'id'\"", "", "1", "2", "3", ""),
+                                        "bytes", "simulated_us", FALSE);
+    check_has(script, "title 'a'.\"'\".'b\\n`id`'");
+    check_has(script, "title 'x\\n'.\"'\".'; system '.\"'\".'id'.\"'\".''");
+    check_has(script, "noenhanced");
+}
+END_TEST
+
+START_TEST(refused)
+{
+    static const struct {
+        const char *text, *x, *y, *message;
+    } cases[] = {
+        {"a,b\n1,2\n", "bytes", "simulated_us",
+         "a.csv: there is no column 'machine': not the CSV of `ecube run` or `ecube sweep`"},
+        {HEAD, "bytes", "simulated_us", "a.csv: there is nothing to draw: no row has both bytes and simulated_us"},
+        {HEAD, "byte", "simulated_us", "did you mean 'bytes'?"},
+        {HEAD, "bytes", "simulated", "--y: 'simulated' is not allowed; allowed: published_us, simulated_us, messages;"},
+        {HEAD, "bytes", "bytes", "--y: 'bytes' is not allowed; allowed: published_us, simulated_us, messages"},
+        {HEAD, "bytes", "simulated_us,messages", "--y: 'messages' does not go with 'simulated_us' on one axis"},
+        {HEAD ROW("direct", "6", "32", "5", "7us", ""), "bytes", "simulated_us",
+         "a.csv: line 2: simulated_us: '7us' is not allowed; allowed: a number"},
+        {HEAD ROW("direct", "6", "32", "5", "inf", ""), "bytes", "simulated_us", "'inf' is not allowed"},
+        {HEAD ROW("direct", "6", "?", "5", "7", ""), "bytes", "simulated_us",
+         "a.csv: line 2: bytes: '?' is not allowed"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *said = script_of(cases[i].text, cases[i].x, cases[i].y, FALSE);
+        check_has(said, cases[i].message);
+    }
+    g_autofree char *zero = script_of(HEAD ROW("direct", "6", "0", "5", "7", ""), "bytes", "simulated_us", TRUE);
+    check_has(zero, "nothing to draw: no row has both bytes and simulated_us above 0, as --log needs");
+}
+END_TEST
+
+/* --- gnuplot --- */
+
+START_TEST(output)
+{
+    g_autoptr(GBytes) bytes = gnuplot_run("set print '-'\nprint 6 * 7\n", NULL);
+    ck_assert_ptr_nonnull(bytes);
+    ck_assert_mem_eq(g_bytes_get_data(bytes, NULL), "42\n", 3);
+}
+END_TEST
+
+START_TEST(failures)
+{
+    g_autoptr(GError) wrong = NULL, nothing = NULL, missing = NULL;
+    ck_assert_ptr_null(gnuplot_run("plto 1\n", &wrong));
+    ck_assert(g_error_matches(wrong, ECUBE_ERROR, ECUBE_ERROR_RUN));
+    check_has(wrong->message, "gnuplot failed: ");
+    ck_assert_ptr_null(gnuplot_run("a = 1\n", &nothing));
+    ck_assert_str_eq(nothing->message, "gnuplot failed: no picture was made");
+    g_autofree char *path = g_strdup(g_getenv("PATH"));
+    g_setenv("PATH", "/nonexistent", TRUE);
+    ck_assert_ptr_null(gnuplot_run("a = 1\n", &missing));
+    g_setenv("PATH", path, TRUE);
+    ck_assert(g_error_matches(missing, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    check_has(missing->message, "gnuplot is not installed");
+}
+END_TEST
+
+/* Two quotes in a row, a path that is no UTF-8, and what would mean something in gnuplot or XML. */
+START_TEST(labels_as_they_are)
+{
+    g_autofree char *script = script_of(HEAD ROW("a''b", "", "1", "2", "3", "") ROW("'''", "", "1", "2", "3", "")
+                                        ROW("x\xff\x1b/y", "", "1", "2", "3", "")
+                                        ROW("$x <b>&`id`\"", "", "1", "2", "3", ""),
+                                        "bytes", "simulated_us", FALSE);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GBytes) picture = gnuplot_run(script, &error);
+    ck_assert_msg(picture != NULL, "%s", error ? error->message : "");
+    g_autofree char *svg = g_strndup(g_bytes_get_data(picture, NULL), g_bytes_get_size(picture));
+    check_has(svg, "<text>a''b</text>");
+    check_has(svg, "<text>'''</text>");
+    check_has(svg, "<text>x\\xff\\x1b/y</text>");
+    check_has(svg, "<text>$x &lt;b>&amp;`id`\"</text>");
+}
+END_TEST
+
+/* Longer than any pipe, for a gnuplot that has ended already. */
+START_TEST(script_unread)
+{
+    g_autofree char *blanks = g_strnfill(1 << 20, ' ');
+    g_autofree char *script = g_strconcat("exit status 3\n", blanks, "\n", NULL);
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(gnuplot_run(script, &error));
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_RUN));
+}
+END_TEST
+
+Suite *suite_plot(void)
+{
+    Suite *suite = suite_create("plot");
+    TCase *csv = tcase_create("csv");
+    tcase_add_test(csv, cells);
+    tcase_add_test(csv, bad_csv);
+    suite_add_tcase(suite, csv);
+    TCase *scripts = tcase_create("scripts");
+    tcase_add_test(scripts, curves);
+    tcase_add_test(scripts, published_dashed);
+    tcase_add_test(scripts, what_differs);
+    tcase_add_test(scripts, over_dimensions);
+    tcase_add_test(scripts, quoting);
+    tcase_add_test(scripts, refused);
+    suite_add_tcase(suite, scripts);
+    TCase *gnuplot = tcase_create("gnuplot");
+    tcase_add_test(gnuplot, output);
+    tcase_add_test(gnuplot, failures);
+    tcase_add_test(gnuplot, labels_as_they_are);
+    tcase_add_test(gnuplot, script_unread);
+    suite_add_tcase(suite, gnuplot);
+    return suite;
+}
