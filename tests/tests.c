@@ -146,6 +146,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_compare());
     srunner_add_suite(runner, suite_range());
     srunner_add_suite(runner, suite_file());
+    srunner_add_suite(runner, suite_table());
     srunner_add_suite(runner, suite_journal());
     srunner_add_suite(runner, suite_workload());
     srunner_add_suite(runner, suite_estimate());

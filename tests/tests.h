@@ -43,6 +43,7 @@ Suite *suite_report(void);
 Suite *suite_compare(void);
 Suite *suite_range(void);
 Suite *suite_file(void);
+Suite *suite_table(void);
 Suite *suite_journal(void);
 Suite *suite_workload(void);
 Suite *suite_estimate(void);

@@ -34,17 +34,23 @@ static const char *const verdicts[] = {
 
 #define EXACT_MAX 9e9       /* beyond it six decimals would be invented */
 
-static void add_number(Table *table, double value)
+/* Caller frees. */
+static char *number_text(double value)
 {
-    if (isfinite(value))
-        table_addf(table, fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
-    else
-        table_add(table, NULL);
+    return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
 }
 
-static double time_us(const HullCosts *costs, Partition partition, double bytes)
+static void add_number(Table *table, double value)
 {
-    return exchange_line_at(hull_partition_line(costs, &partition), bytes) / 1e6;
+    g_autofree char *text = number_text(value);
+    table_add(table, isfinite(value) ? text : NULL);
+}
+
+static void add_time(Table *table, const HullCosts *costs, Partition partition, double bytes)
+{
+    double ps = exchange_line_at(hull_partition_line(costs, &partition), bytes);
+    g_autofree char *exact = number_text(ps / 1e6), *shown = prediction_time_shown(ps);
+    table_add_shown(table, exact, shown);
 }
 
 static void add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
@@ -57,9 +63,9 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
     table_addf(table, "%u", p->dimension);
     table_addf(table, "%" G_GINT64_FORMAT, bytes);
     table_add(table, partition);
-    add_number(table, time_us(&costs, best, m));
-    add_number(table, time_us(&costs, partition_standard(p->dimension), m));
-    add_number(table, time_us(&costs, partition_direct(p->dimension), m));
+    add_time(table, &costs, best, m);
+    add_time(table, &costs, partition_standard(p->dimension), m);
+    add_time(table, &costs, partition_direct(p->dimension), m);
     table_add(table, verdicts[nicol->verdict]);
     add_number(table, nicol->ratio);
     add_number(table, nicol->lower);

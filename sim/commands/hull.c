@@ -18,10 +18,21 @@ static const Column columns[] = {
     {"equipartition", "equipartition", FALSE, FALSE},
 };
 
+/* A price per byte is not rounded, for it is multiplied; people only miss the zeros after its third decimal. */
+static void add_slope(Table *table, double ps_per_byte)
+{
+    g_autofree char *exact = g_strdup_printf("%.6f", ps_per_byte / 1e6), *shown = g_strdup(exact);
+    for (gsize last = strlen(shown) - 1; shown[last] == '0' && shown[last - 3] != '.'; last--)
+        shown[last] = '\0';
+    table_add_shown(table, exact, shown);
+}
+
 static void add_face(Table *table, const HullFace *face)
 {
     g_autofree char *partition = partition_format(&face->partition);
     g_autofree char *runs = partition_format_runs(&face->partition);
+    g_autofree char *intercept = g_strdup_printf("%.6f", face->line.intercept_ps / 1e6);
+    g_autofree char *intercept_shown = prediction_time_shown(face->line.intercept_ps);
     gboolean equal = partition_is_equipartition(&face->partition);
     table_addf(table, "%.9g", face->from_bytes);
     if (isfinite(face->to_bytes))
@@ -29,8 +40,8 @@ static void add_face(Table *table, const HullFace *face)
     else
         table_add(table, NULL);
     table_add_shown(table, partition, strlen(partition) > SHOWN_MAX ? runs : NULL);
-    table_addf(table, "%.6f", face->line.slope_ps_per_byte / 1e6);
-    table_addf(table, "%.6f", face->line.intercept_ps / 1e6);
+    add_slope(table, face->line.slope_ps_per_byte);
+    table_add_shown(table, intercept, intercept_shown);
     table_add_shown(table, equal ? "true" : "false", equal ? "yes" : "NO");
 }
 

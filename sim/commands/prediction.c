@@ -2,6 +2,7 @@
 #include "command.h"
 #include "models/input.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const models[] = {"published", "contention-free", NULL};
@@ -100,6 +101,12 @@ gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **er
     if (overrides)
         p->machine = machine_load(command_platforms(), "--machine", o->machine, overrides, error);
     return p->machine && check_model(p->machine, error);
+}
+
+char *prediction_time_shown(double ps)
+{
+    const double countable_ps = 1e18;       /* from there on 15 digits have two decimals of a µs at most */
+    return ps < countable_ps ? table_time_shown(llround(ps)) : g_strdup_printf("%.15g", ps / 1e6);
 }
 
 void prediction_clear(Prediction *p)

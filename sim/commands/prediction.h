@@ -35,6 +35,9 @@ gboolean prediction_parse(const PredictionOptions *options, Prediction *predicti
 char *prediction_describe(const Prediction *prediction);
 void prediction_clear(Prediction *prediction);
 
+/* table_time_shown() of `ps`, a time that formulas give, however long. Caller frees. */
+char *prediction_time_shown(double ps);
+
 /* Checks that the value of an option, in bytes, is one of whole elements. */
 gboolean prediction_check_multiple(const char *option, gint64 value, gint64 element, GError **error);
 

@@ -13,8 +13,8 @@ typedef struct {
 } Record;
 
 /* The records as text. `overrides` are the machine keys set on top of the machine's file (scenario_overrides()): with
- * them, and the columns before, the input of every run can be rebuilt. Times are in µs with six decimals; what does not
- * apply is empty in CSV and null in JSON. Caller frees. */
+ * them, and the columns before, the input of every run can be rebuilt. Times are in µs, with all digits in CSV and
+ * JSON; what does not apply is empty in CSV and null in JSON. Caller frees. */
 char *report_text(Format format, const Record *records, guint n_records, const char *overrides);
 
 /* Writes `text` to the file `path`, whole or not at all (a new file takes the old one's place at the end), or to

@@ -128,7 +128,7 @@ static void append_best(GString *text, const Choices *choices, ChoiceModel model
 
 static void append_verdict(GString *text, const BestQuestion *q, const Choices *choices)
 {
-    g_autofree char *bound = table_time(choices->lower_bound_ps);
+    g_autofree char *bound = table_time_shown(choices->lower_bound_ps);
     if (permutation_order(q->c.permutation) == 0) {
         g_string_append(text, "Nothing moves.\n");
         return;

@@ -468,7 +468,7 @@ static void put_waits(GString *out, const Trace *trace, const Machine *machine, 
             waited_ps += trace_nth(trace, i)->end_ps - trace_nth(trace, i)->start_ps;
             n_waits++;
         }
-    g_autofree char *waited = table_time(waited_ps);
+    g_autofree char *waited = table_time_shown(waited_ps);
     if (n_waits == 0) {
         g_string_append_printf(out, "\nNo message waited for a channel or a %s.\n", port);
         return;
@@ -527,7 +527,7 @@ static char *link_why(const PathLink *link)
         return g_strdup_printf("processor %u starts", link->processor);
     if (link->reason != LINK_RELEASE)
         return g_strdup(whys[link->reason]);
-    g_autofree char *waited = table_time(link->waited_ps), *place = trace_place_text(link->from, link->to);
+    g_autofree char *waited = table_time_shown(link->waited_ps), *place = trace_place_text(link->from, link->to);
     static const char *const articles[] = {[TRACE_PLACE_CHANNEL] = "", [TRACE_PLACE_RECEIVE_PORT] = "the ",
                                            [TRACE_PLACE_SEND_PORT] = "the ", [TRACE_PLACE_PORT] = "the ",
                                            [TRACE_PLACE_OTHER_WAY] = "a "};
@@ -563,15 +563,15 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
         if (link->kind != TRACE_TRANSMIT)
             sums[link->kind == TRACE_SHUFFLE ? 3 : 4] += link->end_ps - link->start_ps;
     }
-    g_autofree char *total = table_time(time_ps);
+    g_autofree char *total = table_time_shown(time_ps);
     g_string_append_printf(out, "\nCritical path: %u links, %s µs =", path->len, total);
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *sum = table_time(sums[i]);
+        g_autofree char *sum = table_time_shown(sums[i]);
         g_string_append_printf(out, "%s %s %s", i ? " +" : "", names[i], sum);
     }
     gint64 late_ps = path->len ? g_array_index(path, PathLink, 0).start_ps : time_ps;
     if (late_ps > 0) {
-        g_autofree char *late = table_time(late_ps);
+        g_autofree char *late = table_time_shown(late_ps);
         g_string_append_printf(out, " + late start %s", late);
     }
     if (path->len == 0 && time_ps > 0)

@@ -62,15 +62,28 @@ void table_addf(Table *table, const char *format, ...)
     g_array_append_val(table->cells, cell);
 }
 
+/* `units`, `per_us` of which are a µs, with as many decimals. */
+static char *decimal(gint64 units, gint64 per_us, int decimals)
+{
+    return g_strdup_printf("%s%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units < 0 ? "-" : "", ABS(units) / per_us,
+                           decimals, ABS(units) % per_us);
+}
+
 char *table_time(gint64 ps)
 {
-    return g_strdup_printf("%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT, ps / 1000000, ps % 1000000);
+    return decimal(ps, 1000000, 6);
+}
+
+char *table_time_shown(gint64 ps)
+{
+    gint64 half_ns = ps < 0 ? -500 : 500, ns = (ps + half_ns) / 1000;
+    return ps == 0 ? g_strdup("0") : ns == 0 ? g_strdup(ps < 0 ? ">-0.001" : "<0.001") : decimal(ns, 1000, 3);
 }
 
 void table_add_time(Table *table, gint64 ps)
 {
-    g_autofree char *text = table_time(ps);
-    table_add_shown(table, text, ps == 0 ? "0" : NULL);
+    g_autofree char *exact = table_time(ps), *shown = table_time_shown(ps);
+    table_add_shown(table, exact, shown);
 }
 
 gboolean table_is_empty(const Table *table)

@@ -29,7 +29,7 @@ void table_add(Table *table, const char *cell);
 void table_add_shown(Table *table, const char *cell, const char *shown);
 void table_addf(Table *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* Adds a time of `ps` picoseconds as µs with all six decimals. */
+/* Adds a time of `ps` picoseconds: table_time(), and table_time_shown() for people. */
 void table_add_time(Table *table, gint64 ps);
 
 /* Whether it has no rows. */
@@ -40,5 +40,10 @@ char *table_text(const Table *table, Format format);
 
 /* "1234.567890": a time in µs with all six decimals. Caller frees. */
 char *table_time(gint64 ps);
+
+/* "1234.568": the same for people, with three decimals, rounded to the nearest, halves away from zero. Zero is "0", and
+ * what would look like zero but is none is "<0.001" (below zero: ">-0.001"). Whoever shows a difference or a sum rounds
+ * it, not its terms. Caller frees. */
+char *table_time_shown(gint64 ps);
 
 #endif

@@ -111,13 +111,13 @@ START_TEST(table)
         "Complete exchange on my \"own\", new\\machine.ini (line), d = 3: 8 processors. Times in µs.\n"
         "With tau=0.2.\n"
         "\n"
-        "algorithm   partition  bytes  published  contention-free    simulated  messages  blocked       waiting  "
+        "algorithm   partition  bytes  published  contention-free  simulated  messages  blocked    waiting  "
         "longest wait   data\n"
-        "multiphase  1,2           32   1.500000         2.000001     0.000009        56        0             0  "
+        "multiphase  1,2           32      1.500            2.000     <0.001        56        0          0  "
         "           0     ok\n"
-        "naive       -             32          -         2.000001  5931.200000        56       23  10761.600000  "
-        " 2374.300000     ok\n"
-        "direct      3             32   1.500000         2.000001            -        56        0             0  "
+        "naive       -             32          -            2.000   5931.200        56       23  10761.600  "
+        "    2374.300     ok\n"
+        "direct      3             32      1.500            2.000          -        56        0          0  "
         "           0  WRONG\n");
 }
 END_TEST
