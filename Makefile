@@ -150,8 +150,9 @@ $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
 	@tests/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
 FLAVOUR := unit
 
-# Those that use the folder build/cli run one after the other.
-TRANSCRIPTS := README.md ecube.1 $(wildcard tests/cli/*.txt)
+# What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
+PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/*,$(wildcard $(folder)/README.md))
+TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(wildcard tests/cli/*.txt)
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
 run.transcripts: run.transcripts.cli $(ALONE:%=run.transcripts.%)
