@@ -150,8 +150,9 @@ $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
 	@tests/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
 FLAVOUR := unit
 
-# Those that use the folder build/cli run one after the other.
-TRANSCRIPTS := README.md ecube.1 $(wildcard tests/cli/*.txt)
+# What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
+PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/*,$(wildcard $(folder)/README.md))
+TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(wildcard tests/cli/*.txt)
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
 run.transcripts: run.transcripts.cli $(ALONE:%=run.transcripts.%)
@@ -159,7 +160,7 @@ run.transcripts.cli: ecube $(BUILD)/tests/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run transcripts "$(CLI)" tests/transcripts.sh $(CLI)
 $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/example_best
 	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run transcripts $* tests/transcripts.sh $*
-run.transcripts.README.md run.transcripts.tests/cli/figures.txt: figures    # made once
+run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
 
 # The same tests, built with AddressSanitizer and UBSan. SimGrid's actors are threads then: AddressSanitizer can't
 # follow hand-made stacks.
@@ -195,7 +196,7 @@ $(PARSERS:%=run.parser.%): run.parser.%: $(BUILD)/tests/fuzz/fuzz
 # The papers' figures and more: CSV, SVG and PNG.
 figures: $(BUILD)/figures/.made
 	@echo "figures: SVG, PNG and the CSV they are drawn from are in $(BUILD)/figures"
-$(BUILD)/figures/.made: ecube $(wildcard scripts/figures.sh scripts/figures/* scenarios/* platforms/*)
+$(BUILD)/figures/.made: ecube $(wildcard scripts/figures.sh scripts/figures/* scenarios/*.ini platforms/*.ini)
 	@scripts/figures.sh $(BUILD)/figures
 	@echo made >$@
 

@@ -1,8 +1,8 @@
 /* The constants of one machine, read from an INI file.
  *
  * Times are held in whole picoseconds (INPUT_TIME_MAX_PS is their limit), converted from the file's µs once, when
- * they are read. Names are those of the machine model: lambda is a start-up, tau a transmission per byte (Bokhari 1993,
- * Table 1; Nicol & Bokhari 1994, sec. 2.1). */
+ * they are read. Names are those of the machine model (sim/engine/README.md): lambda is a start-up, tau a transmission
+ * per byte (Bokhari 1993, Table 1; Nicol & Bokhari 1994, sec. 2.1). */
 #ifndef ECUBE_MACHINE_H
 #define ECUBE_MACHINE_H
 

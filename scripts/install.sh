@@ -41,8 +41,9 @@ put_all() {
         put 644 "$file" "$datadir/ecube/$file"
     done
     put 755 ecube "$bindir/ecube"
-    put 644 ecube.1 "$mandir/man1/ecube.1"
-    for file in README.md scripts/figures/ipsc860.svg; do
+    put 644 sim/commands/ecube.1 "$mandir/man1/ecube.1"
+    # all pages, and the picture: they lead to each other
+    for file in $(find README.md models platforms scenarios scripts sim -name README.md) scripts/figures/ipsc860.svg; do
         put 644 "$file" "$docdir/$file"
     done
     put 644 scripts/completion/ecube.bash "$bashcompletiondir/ecube"

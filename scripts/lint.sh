@@ -61,9 +61,11 @@ done
 
 # --- tests ---
 # Transcripts run at the same time; what all of them may use is build/cli, one after the other, and the figures.
-shared=$(grep -o 'build/[a-zA-Z0-9_-]*' README.md ecube.1 tests/cli/*.txt | sort -u | cut -d : -f 2 | sort | uniq -d |
-    grep -vxE 'build/(cli|figures)') || true
+pages=$(find README.md models platforms scenarios scripts sim -name README.md)
+shared=$(grep -o 'build/[a-zA-Z0-9_-]*' $pages sim/commands/ecube.1 tests/cli/*.txt | sort -u | cut -d : -f 2 | sort |
+    uniq -d | grep -vxE 'build/(cli|figures)') || true
 [ -z "$shared" ] || complain "several transcripts use $(echo $shared)"
+tests/links.sh $pages || complain "pages have links that lead nowhere"
 
 # --- compilers and checkers ---
 # What the compiler said of each file when `make` compiled it, with the warnings of the Makefile.

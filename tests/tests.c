@@ -139,6 +139,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_machine_model());
     srunner_add_suite(runner, suite_published());
     srunner_add_suite(runner, suite_golden());
     srunner_add_suite(runner, suite_scenario());

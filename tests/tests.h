@@ -37,6 +37,7 @@ Suite *suite_verify(void);
 Suite *suite_events(void);
 Suite *suite_network(void);
 Suite *suite_engine(void);
+Suite *suite_machine_model(void);
 Suite *suite_golden(void);
 Suite *suite_scenario(void);
 Suite *suite_report(void);

@@ -1,5 +1,6 @@
-/* The engine: a schedule on SimGrid, one actor per processor, over the network of the machine model, circuits or
- * store-and-forward (circuits.h), or over SimGrid's own flows (fluid.h), as the machine's switching says. */
+/* The engine: a schedule on SimGrid, one actor per processor, over the network of the machine model (README.md),
+ * circuits or store-and-forward (circuits.h), or over SimGrid's own flows (fluid.h), as the machine's switching
+ * says. */
 #ifndef ECUBE_ENGINE_H
 #define ECUBE_ENGINE_H
 

@@ -2,7 +2,7 @@
  *
  * A message takes its send port and pays its start-up; its header claims the channels of the e-cube route one after
  * another and keeps what it holds while it waits, first come first served; then it claims the receiver's port and
- * transmits; at the end everything is released at once (machine model, "One message, step by step").
+ * transmits; at the end everything is released at once (README.md, "One message, step by step").
  *
  * With DUPLEX_SYNCHRONIZED a processor's sending and receiving overlap only if both start at the same instant;
  * otherwise a transmission that is ready waits, holding its circuit, until the other has ended. That is blocked time.
@@ -35,7 +35,7 @@
  *         network_grant(net);             // 3. free resources are granted
  *     }
  *
- * which is the machine model's rule for events at the same instant; results depend on nothing else. Requests are served
+ * which is the rule of README.md, "Events at the same instant"; results depend on nothing else. Requests are served
  * in the order (date of request, number of the sending processor, order in which that processor issued them); packets
  * that a processor sends for others count after that by their source, and by its order. */
 #ifndef ECUBE_NETWORK_H

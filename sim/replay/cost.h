@@ -19,8 +19,8 @@ static inline gint64 time_times(gint64 a, gint64 n)
     return __builtin_mul_overflow(a, n, &product) ? INPUT_TIME_MAX_PS : MIN(product, INPUT_TIME_MAX_PS);
 }
 
-/* The parts of one packet's time over a circuit (machine model, "One message, step by step"), or over one hop with
- * store-and-forward, where the circuit's own costs, hop and delta, are 0. */
+/* The parts of one packet's time over a circuit (sim/engine/README.md, "One message, step by step"), or over one hop
+ * with store-and-forward, where the circuit's own costs, hop and delta, are 0. */
 typedef struct {
     gint64 startup_ps;      /* lambda, or lambda_zero if there are no bytes */
     gint64 hop_ps;          /* per channel */

@@ -1,4 +1,4 @@
-/* The engine and the pricer: the machine model's reference tables, the whole registry, and runs that can't finish.
+/* The engine and the pricer: the whole registry, what each option of a machine does, and runs that can't finish.
  * SimGrid keeps one platform per process, so each test (Check forks one process each) has one dimension. */
 #include "models/input.h"
 #include "sim/engine/engine.h"
@@ -30,89 +30,6 @@ static EngineResult simulate(const Schedule *schedule, const Machine *machine, g
 {
     return simulate_data(schedule, machine, division_whole(bytes));
 }
-
-/* machine-model.md, "Reference values": worked in integers, independently of any simulator. */
-typedef struct {
-    guint d;
-    const char *algorithm, *partition;
-    gint64 bytes, time_ps;
-    guint64 messages, blocked;
-    gint64 blocked_ps, longest_ps;
-} Reference;
-
-static void check_reference(const Reference *r, const Machine *machine)
-{
-    Schedule schedule = schedule_of(r->algorithm, r->d, r->partition);
-    EngineResult result = simulate(&schedule, machine, r->bytes);
-    ck_assert_int_eq(result.time_ps, r->time_ps);
-    ck_assert_uint_eq(result.network.messages, r->messages);
-    ck_assert_uint_eq(result.network.blocked, r->blocked);
-    ck_assert_int_eq(result.network.blocked_ps, r->blocked_ps);
-    ck_assert_int_eq(result.network.longest_ps, r->longest_ps);
-    Price priced = price(&schedule, machine, division_whole(r->bytes));
-    ck_assert_uint_eq(priced.messages, r->messages);
-    if (r->blocked == 0)
-        ck_assert_int_eq(priced.time_ps, r->time_ps);
-    else
-        ck_assert_int_lt(priced.time_ps, r->time_ps);
-    price_clear(&priced);
-}
-
-static const Reference synchronised[] = {
-    {5, "standard", NULL, 32, 8513940000, 320, 0, 0, 0},
-    {5, "multiphase", "2,3", 32, 5366136000, 640, 0, 0, 0},
-    {5, "multiphase", "3,2", 32, 5366136000, 640, 0, 0, 0},
-    {5, "direct", NULL, 32, 8291348000, 1984, 0, 0, 0},
-    {6, "standard", NULL, 32, 15644856000, 768, 0, 0, 0},
-    {6, "multiphase", "2,2,2", 32, 9678012000, 1152, 0, 0, 0},
-    {6, "multiphase", "3,3", 32, 8403336000, 1792, 0, 0, 0},
-    {6, "direct", NULL, 32, 16832004000, 8064, 0, 0, 0},
-    {6, "multiphase", "3,3", 400, 50078600000, 1792, 0, 0, 0},
-    {6, "direct", NULL, 400, 25966500000, 8064, 0, 0, 0},
-};
-
-static const Reference unsynchronised[] = {
-    {3, "naive", NULL, 1000, 5931200000, 56, 23, 10761600000, 2374300000},
-    {4, "naive", NULL, 1000, 13341100000, 240, 105, 49040300000, 5557200000},
-};
-
-START_TEST(synchronised_table)
-{
-    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    check_reference(&synchronised[_i], machine);
-}
-END_TEST
-
-START_TEST(unsynchronised_table)
-{
-    const char *overrides[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
-    check_reference(&unsynchronised[_i], machine);
-}
-END_TEST
-
-/* The crossovers below the tables of machine-model.md: where straight lines through the simulated times at m = 0, where
- * every message is a zero-byte message, and at m = 1024 meet. */
-static const struct {
-    guint d;
-    const char *steeper, *flatter;
-    double bytes, half_digit;
-} crossovers[] = {{6, "3,3", "6", 121.2, 0.05}, {5, "2,3", "5", 94.7, 0.05}, {6, "2,2,2", "3,3", 3.66, 0.005}};
-
-START_TEST(printed_crossovers)
-{
-    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    double at_0[2], slope[2];
-    for (guint i = 0; i < 2; i++) {
-        const char *partition = i ? crossovers[_i].flatter : crossovers[_i].steeper;
-        Schedule schedule = schedule_of("multiphase", crossovers[_i].d, partition);
-        at_0[i] = (double)simulate(&schedule, machine, 0).time_ps;
-        slope[i] = ((double)simulate(&schedule, machine, 1024).time_ps - at_0[i]) / 1024;
-    }
-    ck_assert_double_eq_tol((at_0[1] - at_0[0]) / (slope[0] - slope[1]), crossovers[_i].bytes,
-                            crossovers[_i].half_digit);
-}
-END_TEST
 
 static void compare(const Schedule *schedule, Division data, gconstpointer user)
 {
@@ -386,9 +303,6 @@ Suite *suite_engine(void)
         n_broken++;
     Suite *suite = suite_create("engine");
     TCase *tc = tcase_create("engine");
-    tcase_add_loop_test(tc, synchronised_table, 0, G_N_ELEMENTS(synchronised));
-    tcase_add_loop_test(tc, unsynchronised_table, 0, G_N_ELEMENTS(unsynchronised));
-    tcase_add_loop_test(tc, printed_crossovers, 0, G_N_ELEMENTS(crossovers));
     tcase_add_loop_test(tc, registry, 0, test_upto(5, 7, 7));
     tcase_add_test(tc, extremes);
     tcase_add_test(tc, repeatable);

@@ -162,7 +162,7 @@ START_TEST(short_messages)
 }
 END_TEST
 
-/* iPSC/860: the crossovers follow from the machine model's own table (README, "Where the sources disagree"). */
+/* iPSC/860: the crossovers of the machine model (sim/engine/README.md). */
 START_TEST(ipsc860_crossovers)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);

@@ -521,35 +521,6 @@ START_TEST(uneven_halves)
 }
 END_TEST
 
-/* machine-model.md: iPSC/860 without handshakes and barriers, 1000 bytes. */
-START_TEST(router)
-{
-    static const struct {
-        const char *permutation;
-        guint d;
-        gint64 time_ps;
-        guint64 messages, blocked;
-        gint64 blocked_ps, longest_ps;
-    } references[] = {
-        {"bit-reversal", 4, 934500000, 12, 4, 1617200000, 404300000},
-        {"shuffle", 6, 550800000, 62, 0, 0, 0},
-    };
-    const char *overrides[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
-    Permutation permutation;
-    ck_assert(permutation_parse("", references[_i].permutation, references[_i].d, &permutation, NULL));
-    Division data = division_make(1000, 1, 1, 0);
-    Schedule schedule = schedule_of(find("router", FALSE), references[_i].d, &permutation, data);
-    EngineResult result = simulate(&schedule, machine, data);
-    ck_assert_int_eq(result.time_ps, references[_i].time_ps);
-    ck_assert_uint_eq(result.network.messages, references[_i].messages);
-    ck_assert_uint_eq(result.network.blocked, references[_i].blocked);
-    ck_assert_int_eq(result.network.blocked_ps, references[_i].blocked_ps);
-    ck_assert_int_eq(result.network.longest_ps, references[_i].longest_ps);
-    engine_result_clear(&result);
-}
-END_TEST
-
 /* Figure 8: a transposition on a 6-cube takes A2 1.5 to 3 times as long as A1 where a send and a receive exclude each
  * other, as on the iPSC/1; with full duplex 0.75 to 1.5 times. Small data is nearly start-ups alone, large data nearly
  * transmission. */
@@ -639,7 +610,6 @@ Suite *suite_permute(void)
     tcase_add_test(tc, multiple_paths);
     tcase_add_test(tc, packets);
     tcase_add_test(tc, uneven_halves);
-    tcase_add_loop_test(tc, router, 0, 2);
     tcase_add_loop_test(tc, figure_8, 0, 2);
     tcase_add_test(tc, hierarchy);
     tcase_add_test(tc, refusals);

@@ -173,7 +173,7 @@ static gboolean passes(Route route, guint node)
     return FALSE;
 }
 
-/* What README says of the shuffle on the 7-cube: routes that share processors and no channel. */
+/* What scenarios/README.md says of the shuffle on the 7-cube: routes that share processors and no channel. */
 START_TEST(shared_processors)
 {
     Permutation shuffle = permutation_shuffle(7, 1);

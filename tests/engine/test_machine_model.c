@@ -1,0 +1,244 @@
+/* The machine model's page, sim/engine/README.md: every row of its reference tables against simulation and price, and
+ * its names against the keys of machines. */
+#include "models/input.h"
+#include "sim/engine/engine.h"
+#include "sim/replay/price.h"
+#include "tests/tests.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PAGE "sim/engine/README.md"
+
+/* --- reading tables --- */
+
+/* The cells of a line "| a | b |", without blanks around them. Caller frees. */
+static char **cells_of(const char *line)
+{
+    g_autofree char *inner = g_strndup(line + 1, strlen(line) - 2);
+    char **cells = g_strsplit(inner, "|", -1);
+    for (guint i = 0; cells[i]; i++)
+        g_strstrip(cells[i]);
+    return cells;
+}
+
+static guint line_of(char **lines, const char *start)
+{
+    guint i = 0;
+    while (lines[i] && !g_str_has_prefix(lines[i], start))
+        i++;
+    ck_assert_msg(lines[i] != NULL, "%s has no line that begins with %s", PAGE, start);
+    return i;
+}
+
+/* One row: column name -> cell. */
+static GHashTable *row_of(char **names, const char *line)
+{
+    g_auto(GStrv) cells = cells_of(line);
+    ck_assert_msg(g_strv_length(cells) == g_strv_length(names), "%s", line);
+    GHashTable *row = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    for (guint c = 0; names[c]; c++)
+        g_hash_table_insert(row, g_strdup(names[c]), g_strdup(cells[c]));
+    return row;
+}
+
+/* The rows of the first table below a heading; at least one. Caller unrefs. */
+static GPtrArray *table_below(const char *heading)
+{
+    g_autofree char *text = NULL;
+    ck_assert(g_file_get_contents(PAGE, &text, NULL, NULL));
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    char **below = lines + line_of(lines, heading);
+    below += line_of(below, "|");
+    g_auto(GStrv) names = cells_of(below[0]);
+    GPtrArray *rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_hash_table_unref);
+    for (guint i = 2; below[i] && *below[i] == '|'; i++)
+        g_ptr_array_add(rows, row_of(names, below[i]));
+    ck_assert_uint_gt(rows->len, 0);
+    return rows;
+}
+
+static const char *text_of(GHashTable *row, const char *column)
+{
+    const char *text = g_hash_table_lookup(row, column);
+    ck_assert_msg(text != NULL, "no column %s", column);
+    return text;
+}
+
+static gint64 whole_of(GHashTable *row, const char *column)
+{
+    gint64 whole;
+    ck_assert_msg(g_ascii_string_to_signed(text_of(row, column), 10, 0, G_MAXINT64, &whole, NULL), "%s", column);
+    return whole;
+}
+
+/* µs with any decimals -> ps; a table without the column has 0. */
+static gint64 ps_of(GHashTable *row, const char *column)
+{
+    char *end;
+    const char *text = g_hash_table_contains(row, column) ? text_of(row, column) : "0";
+    double us = g_ascii_strtod(text, &end);
+    ck_assert_msg(*text && !*end, "%s: '%s'", column, text);
+    return llround(us * 1e6);
+}
+
+/* The number at the beginning of a cell, and half a unit of its last digit. */
+static double number_of(GHashTable *row, const char *column, double *half_digit)
+{
+    const char *text = text_of(row, column), *point = strchr(text, '.');
+    char *end;
+    double number = g_ascii_strtod(text, &end);
+    *half_digit = 0.5 * pow(10, point ? -(double)(end - point - 1) : 0);
+    return number;
+}
+
+/* --- running what they say --- */
+
+static Machine *machine_with(const char *name, const char *options)
+{
+    g_auto(GStrv) overrides = g_strsplit(options, " ", -1);
+    return test_machine(name, *options ? (const char *const *)overrides : NULL);
+}
+
+static Schedule exchange_of(const char *algorithm, guint d, const char *partition_text)
+{
+    Partition partition = {0};
+    ck_assert(!*partition_text || partition_parse("", partition_text, d, &partition, NULL));
+    return test_exchange(algorithm, d, &partition);
+}
+
+static Schedule router_of(guint d, const char *name)
+{
+    Permutation permutation;
+    ck_assert(permutation_parse("", name, d, &permutation, NULL));
+    const Algorithm *router = algorithm_find("", pattern_of(PATTERN_PERMUTATION), FALSE, "router", NULL);
+    return schedule_make(router, d, &(ScheduleOptions){.permutation = &permutation});
+}
+
+static Schedule schedule_of(GHashTable *row)
+{
+    guint d = (guint)whole_of(row, "d");
+    gboolean permutes = g_hash_table_contains(row, "permutation") && *text_of(row, "permutation");
+    if (permutes)
+        ck_assert_str_eq(text_of(row, "algorithm"), "router");
+    const char *partition = g_hash_table_contains(row, "partition") ? text_of(row, "partition") : "";
+    return permutes ? router_of(d, text_of(row, "permutation")) : exchange_of(text_of(row, "algorithm"), d, partition);
+}
+
+static EngineResult simulate(const Schedule *schedule, const Machine *machine, gint64 bytes)
+{
+    EngineResult result;
+    ck_assert(engine_run(schedule, machine, division_whole(bytes), NULL, &result, NULL));
+    ck_assert(!result.stuck && !result.fault);
+    return result;
+}
+
+static void check_run(GHashTable *row, const Machine *machine)
+{
+    Schedule schedule = schedule_of(row);
+    gint64 bytes = whole_of(row, "bytes"), time_ps = ps_of(row, "simulated µs");
+    EngineResult result = simulate(&schedule, machine, bytes);
+    ck_assert_int_eq(result.time_ps, time_ps);
+    ck_assert_int_eq((gint64)result.network.messages, whole_of(row, "messages"));
+    ck_assert_int_eq((gint64)result.network.blocked, whole_of(row, "blocked"));
+    ck_assert_int_eq(result.network.blocked_ps, ps_of(row, "waiting µs"));
+    ck_assert_int_eq(result.network.longest_ps, ps_of(row, "longest wait µs"));
+    Price priced = price(&schedule, machine, division_whole(bytes));
+    ck_assert_uint_eq(priced.messages, result.network.messages);
+    ck_assert_msg(result.network.blocked ? priced.time_ps < time_ps : priced.time_ps == time_ps, "contention-free");
+    price_clear(&priced);
+}
+
+/* How many rows there are. SimGrid keeps one platform per process, so each row has a test of its own: _i. */
+enum { N_WITH = 10, N_WITHOUT = 4, N_CROSSOVERS = 3 };
+
+static void check_nth(const char *heading, guint n_rows, guint i, const char *options)
+{
+    g_autoptr(GPtrArray) rows = table_below(heading);
+    ck_assert_uint_eq(rows->len, n_rows);
+    g_autoptr(Machine) machine = machine_with("ipsc860", options);
+    check_run(rows->pdata[i], machine);
+}
+
+START_TEST(with_handshakes)
+{
+    check_nth("### With handshakes and barriers", N_WITH, (guint)_i, "");
+}
+END_TEST
+
+START_TEST(without_handshakes)
+{
+    check_nth("### Without handshakes and barriers", N_WITHOUT, (guint)_i, "pairwise_sync=false phase_barrier=false");
+}
+END_TEST
+
+START_TEST(one_message)
+{
+    g_autoptr(GPtrArray) rows = table_below("### One message alone");
+    for (guint i = 0; i < rows->len; i++) {
+        GHashTable *row = rows->pdata[i];
+        g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), text_of(row, "with"));
+        guint channels = (guint)whole_of(row, "channels");
+        TestShot shot = {0, 0, (1u << channels) - 1, whole_of(row, "bytes")};
+        g_autoptr(Trace) trace = test_trace_shots(machine, channels, &shot, 1);
+        gint64 end_ps = 0;
+        for (guint k = 0; k < trace->intervals->len; k++)
+            end_ps = MAX(end_ps, trace_nth(trace, k)->end_ps);
+        ck_assert_int_eq(end_ps, ps_of(row, "delivered after µs"));
+    }
+}
+END_TEST
+
+/* Where the lines of two partitions through their simulated times at `from` and at 1024 bytes meet. */
+static double crossover(guint d, char **partitions, const Machine *machine, gint64 from)
+{
+    double at_from[2], slope[2];
+    for (guint i = 0; i < 2; i++) {
+        Schedule schedule = exchange_of("multiphase", d, partitions[i]);
+        at_from[i] = (double)simulate(&schedule, machine, from).time_ps;
+        slope[i] = ((double)simulate(&schedule, machine, 1024).time_ps - at_from[i]) / (double)(1024 - from);
+    }
+    return (double)from + (at_from[1] - at_from[0]) / (slope[0] - slope[1]);
+}
+
+START_TEST(crossovers)
+{
+    g_autoptr(GPtrArray) rows = table_below("### Crossovers");
+    ck_assert_uint_eq(rows->len, N_CROSSOVERS);
+    GHashTable *row = rows->pdata[_i];
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    g_auto(GStrv) partitions = g_strsplit(text_of(row, "partitions"), " and ", 2);
+    guint d = (guint)whole_of(row, "d");
+    double half_digit, bytes = number_of(row, "bytes", &half_digit);
+    ck_assert_double_eq_tol(crossover(d, partitions, machine, 1), bytes, half_digit);
+    bytes = number_of(row, "with the line drawn from 0 bytes", &half_digit);
+    ck_assert_double_eq_tol(crossover(d, partitions, machine, 0), bytes, half_digit);
+}
+END_TEST
+
+/* Every name of the page is a key of machines. */
+START_TEST(names)
+{
+    g_autoptr(GPtrArray) rows = table_below("## Names");
+    guint n_keys = 0;
+    for (guint i = 0; i < rows->len; i++) {
+        g_auto(GStrv) parts = g_strsplit(text_of(rows->pdata[i], "key"), "`", -1);
+        for (guint k = 1; parts[0] && k < g_strv_length(parts); k += 2, n_keys++)
+            ck_assert_msg(g_strv_contains(machine_keys(), parts[k]), "%s", parts[k]);
+    }
+    ck_assert_uint_eq(n_keys, 8);
+}
+END_TEST
+
+Suite *suite_machine_model(void)
+{
+    Suite *suite = suite_create("machine_model");
+    TCase *tc = tcase_create("machine_model");
+    tcase_add_loop_test(tc, with_handshakes, 0, N_WITH);
+    tcase_add_loop_test(tc, without_handshakes, 0, N_WITHOUT);
+    tcase_add_test(tc, one_message);
+    tcase_add_loop_test(tc, crossovers, 0, N_CROSSOVERS);
+    tcase_add_test(tc, names);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
