@@ -123,10 +123,14 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_partition());
     srunner_add_suite(runner, suite_permutation());
     srunner_add_suite(runner, suite_sequence());
-    srunner_add_suite(runner, suite_shuffle());
+    srunner_add_suite(runner, suite_permuting());
+    srunner_add_suite(runner, suite_permuting_bounds());
+    srunner_add_suite(runner, suite_permuting_steps());
+    srunner_add_suite(runner, suite_transfer());
     srunner_add_suite(runner, suite_choice());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
+    srunner_add_suite(runner, suite_lockstep());
     srunner_add_suite(runner, suite_spanning());
     srunner_add_suite(runner, suite_cube());
     srunner_add_suite(runner, suite_graph());
