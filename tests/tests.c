@@ -142,6 +142,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
+    srunner_add_suite(runner, suite_disciplines());
     srunner_add_suite(runner, suite_engine());
     srunner_add_suite(runner, suite_published());
     srunner_add_suite(runner, suite_golden());
@@ -155,6 +156,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_estimate());
     srunner_add_suite(runner, suite_sweep());
     srunner_add_suite(runner, suite_trace());
+    srunner_add_suite(runner, suite_trace_file());
     srunner_add_suite(runner, suite_explain());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());
