@@ -28,6 +28,26 @@ const char *trace_kind_name(TraceKind kind)
     return names[kind];
 }
 
+GArray *trace_index(const Trace *trace, TraceKind kind)
+{
+    GArray *index = g_array_new(FALSE, FALSE, sizeof(guint));
+    guint none = TRACE_NONE;
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        if (trace_nth(trace, i)->kind != kind)
+            continue;
+        while (index->len <= trace_nth(trace, i)->number)
+            g_array_append_val(index, none);
+        g_array_index(index, guint, trace_nth(trace, i)->number) = i;
+    }
+    return index;
+}
+
+const TraceInterval *trace_find(const Trace *trace, const GArray *index, guint32 number)
+{
+    guint i = number < index->len ? g_array_index(index, guint, number) : TRACE_NONE;
+    return i == TRACE_NONE ? NULL : trace_nth(trace, i);
+}
+
 char *trace_place_text(guint32 from, guint32 to)
 {
     switch (trace_place(from, to)) {
