@@ -1,4 +1,5 @@
 #include "trace.h"
+#include "sim/text/file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -188,20 +189,6 @@ guint8 *trace_rows(const Trace *trace)
 
 /* --- from process to process --- */
 
-static gboolean write_all(int fd, gconstpointer data, gsize length)
-{
-    for (const char *at = data; length > 0;) {
-        gssize written = write(fd, at, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return FALSE;
-        at += written;
-        length -= (gsize)written;
-    }
-    return TRUE;
-}
-
 static gboolean read_all(int fd, gpointer data, gsize length, goffset offset)
 {
     for (char *at = data; length > 0;) {
@@ -220,9 +207,9 @@ static gboolean read_all(int fd, gpointer data, gsize length, goffset offset)
 gboolean trace_write(const Trace *trace, int fd)
 {
     guint counts[] = {trace->messages->len, trace->intervals->len};
-    return write_all(fd, counts, sizeof counts) &&
-           write_all(fd, trace->messages->data, counts[0] * sizeof(TraceMessage)) &&
-           write_all(fd, trace->intervals->data, counts[1] * sizeof(TraceInterval));
+    return file_write_all(fd, counts, sizeof counts) &&
+           file_write_all(fd, trace->messages->data, counts[0] * sizeof(TraceMessage)) &&
+           file_write_all(fd, trace->intervals->data, counts[1] * sizeof(TraceInterval));
 }
 
 Trace *trace_read(int fd)
