@@ -1,18 +1,19 @@
 #include "choice.h"
+#include "permuting_bounds.h"
 
 gint64 choice_ps(const Choice *choice, ChoiceModel model)
 {
     return model == CHOICE_PUBLISHED ? choice->published_ps : choice->counted_ps;
 }
 
-static Choice choice_of(const ShuffleRow *row, const Machine *machine, const ShuffleCase *c, gboolean optimal)
+static Choice choice_of(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gboolean optimal)
 {
     Choice choice = {.row = row, .c = *c};
     if (optimal)
-        choice.c.packet = shuffle_optimal_packet(row, machine, c);
-    choice.reason = shuffle_unpublished_reason(row, machine, &choice.c);
-    choice.published_ps = choice.reason ? -1 : shuffle_published_ps(row, machine, &choice.c);
-    choice.counted_ps = shuffle_counted_ps(row, machine, &choice.c);
+        choice.c.packet = permuting_optimal_packet(row, machine, c);
+    choice.reason = permuting_unpublished_reason(row, machine, &choice.c);
+    choice.published_ps = choice.reason ? -1 : permuting_published_ps(row, machine, &choice.c);
+    choice.counted_ps = permuting_counted_ps(row, machine, &choice.c);
     return choice;
 }
 
@@ -27,12 +28,12 @@ static void insert(Choices *choices, const Choice *choice, ChoiceModel model)
     choices->choice[i] = *choice;
 }
 
-Choices choices_make(const Machine *machine, const ShuffleCase *c, gboolean optimal, ChoiceModel model)
+Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean optimal, ChoiceModel model)
 {
-    Choices choices = {.lower_bound_ps = shuffle_lower_bound_ps(machine, machine->ports, c)};
-    for (guint i = 0; i < shuffle_count(); i++) {
-        const ShuffleRow *row = shuffle_nth(i);
-        if (shuffle_label(row)->ports != machine->ports || shuffle_refuses(row, c->permutation))
+    Choices choices = {.lower_bound_ps = permuting_lower_bound_ps(machine, machine->ports, c)};
+    for (guint i = 0; i < permuting_count(); i++) {
+        const PermutingRow *row = permuting_nth(i);
+        if (permuting_label(row)->ports != machine->ports || permuting_refuses(row, c->permutation))
             continue;
         Choice choice = choice_of(row, machine, c, optimal);
         insert(&choices, &choice, model);

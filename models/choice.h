@@ -2,7 +2,7 @@
 #ifndef ECUBE_CHOICE_H
 #define ECUBE_CHOICE_H
 
-#include "shuffle.h"
+#include "permuting.h"
 
 /* Most algorithms that one kind of ports has. */
 #define CHOICE_MAX 8
@@ -14,8 +14,8 @@ typedef enum {
 } ChoiceModel;
 
 typedef struct {
-    const ShuffleRow *row;
-    ShuffleCase c;              /* with the packet that it uses */
+    const PermutingRow *row;
+    PermutingCase c;              /* with the packet that it uses */
     gint64 published_ps;        /* -1: Table 2 does not describe it, see `reason` */
     gint64 counted_ps;          /* -1: there are no counts */
     const char *reason;         /* static, or NULL */
@@ -31,7 +31,7 @@ typedef struct {
 
 /* The algorithms for a permutation on `machine`, with its ports. `optimal`: each uses its best packet, of at most the
  * machine's largest, instead of c->packet. Borrows c->permutation. */
-Choices choices_make(const Machine *machine, const ShuffleCase *c, gboolean optimal, ChoiceModel model);
+Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean optimal, ChoiceModel model);
 
 /* What is compared: choice->published_ps or choice->counted_ps. */
 gint64 choice_ps(const Choice *choice, ChoiceModel model);

@@ -19,21 +19,21 @@ double exchange_message_ps(const Machine *machine, const MachineTerms *terms, gu
 
 /* (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m 2^d + Q(d), with a = part */
 ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *terms, guint dimension, guint part,
-                                 gboolean shuffle, ExchangeDistance distance)
+                                 gboolean rearranges, ExchangeDistance distance)
 {
     double n = ldexp(1, (int)part) - 1;
     double hops = distance == EXCHANGE_AVERAGE_DISTANCE ? n * dimension / 2.0 : ldexp(part, (int)part - 1);
     double barrier = machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
     double transmission = n * ldexp((double)terms->tau_ps_per_byte, (int)(dimension - part));
-    double moving = shuffle ? ldexp((double)machine->rho_ps_per_byte, (int)dimension) : 0;
+    double moving = rearranges ? ldexp((double)machine->rho_ps_per_byte, (int)dimension) : 0;
     return (ExchangeLine){messages_ps(machine, terms, n, hops) + barrier, transmission + moving};
 }
 
-static double phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean shuffle)
+static double phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges)
 {
     const MachineTerms *terms = machine_terms(machine, bytes << (dimension - part));
     return exchange_line_at(
-        exchange_phase_line(machine, terms, dimension, part, shuffle, EXCHANGE_AVERAGE_DISTANCE), (double)bytes);
+        exchange_phase_line(machine, terms, dimension, part, rearranges, EXCHANGE_AVERAGE_DISTANCE), (double)bytes);
 }
 
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes)

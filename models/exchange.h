@@ -33,10 +33,10 @@ typedef enum {
                                  * all */
 } ExchangeDistance;
 
-/* One phase over a subcube of dimension `part` (1 <= part <= d), for messages that `terms` govern; with or without the
- * shuffle. d up to PARTITION_DIMENSION_MAX. */
+/* One phase over a subcube of dimension `part` (1 <= part <= d), for messages that `terms` govern. `rearranges`: with
+ * the rearrangement of memory after it, the papers' shuffle. d up to PARTITION_DIMENSION_MAX. */
 ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *terms, guint dimension, guint part,
-                                 gboolean shuffle, ExchangeDistance distance);
+                                 gboolean rearranges, ExchangeDistance distance);
 
 /* lambda + delta of the formulas: one message, with its handshake under pairwise synchronisation. */
 double exchange_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension);
@@ -44,14 +44,14 @@ double exchange_message_ps(const Machine *machine, const MachineTerms *terms, gu
 /* One phase over a subcube of dimension `part` (1 <= part <= d): Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes);
 
-/* The sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a shuffle after every phase, also
- * the redundant one after a single phase. */
+/* The sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a rearrangement after every
+ * phase, also the redundant one after a single phase. */
 double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes);
 
 /* t_standard of Bokhari 1993 sec. 3, t_SE of Nicol & Bokhari 1994 sec. 2.3. */
 double exchange_standard_ps(const Machine *machine, guint dimension, gint64 bytes);
 
-/* t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no shuffle. */
+/* t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no rearrangement. */
 double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes);
 
 /* Why the formulas do not describe an exchange whose largest message has `largest` bytes on this machine, or NULL if

@@ -8,7 +8,7 @@
 /* A size at which every message is long. */
 #define LONG INFINITY
 
-HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle,
+HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                         double bytes)
 {
     HullCosts costs = {.dimension = dimension};
@@ -17,14 +17,14 @@ HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistanc
         const MachineTerms *terms = is_short ? &machine->short_terms : &machine->terms;
         costs.part[a] = exchange_phase_line(machine, terms, dimension, a, TRUE, distance);
         if (a == dimension)
-            costs.direct = exchange_phase_line(machine, terms, dimension, a, direct_shuffle, distance);
+            costs.direct = exchange_phase_line(machine, terms, dimension, a, direct_rearranges, distance);
     }
     return costs;
 }
 
-HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle)
+HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges)
 {
-    return hull_costs_at(machine, dimension, distance, direct_shuffle, LONG);
+    return hull_costs_at(machine, dimension, distance, direct_rearranges, LONG);
 }
 
 ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition)
@@ -257,7 +257,8 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
 }
 
 /* With short messages: a phase over `a` dimensions sends messages of m 2^(d-a) bytes, which are short up to some m. */
-static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle)
+static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDistance distance,
+                            gboolean direct_rearranges)
 {
     GArray *faces = faces_new();
     double from = 0;
@@ -265,7 +266,7 @@ static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDis
         double limit = a <= dimension ? ldexp((double)machine->short_limit, -(int)(dimension - a)) : INFINITY;
         double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
         double between = a <= dimension ? (from + limit) / 2 : LONG;
-        HullCosts costs = hull_costs_at(machine, dimension, distance, direct_shuffle, between);
+        HullCosts costs = hull_costs_at(machine, dimension, distance, direct_rearranges, between);
         g_autoptr(Hull) piece = hull_find_any(&costs);
         add_clipped(faces, piece, from, to);
         from = to;
@@ -273,11 +274,11 @@ static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDis
     return hull_take(faces);
 }
 
-Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle)
+Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges)
 {
     if (machine->short_limit >= 0)
-        return find_piecewise(machine, dimension, distance, direct_shuffle);
-    HullCosts costs = hull_costs(machine, dimension, distance, direct_shuffle);
+        return find_piecewise(machine, dimension, distance, direct_rearranges);
+    HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges);
     return distance == EXCHANGE_AVERAGE_DISTANCE ? hull_find(&costs) : hull_find_any(&costs);
 }
 

@@ -14,19 +14,19 @@
 /* What the phases of one machine and cube cost. */
 typedef struct {
     guint dimension;
-    ExchangeLine part[PARTITION_DIMENSION_MAX + 1]; /* [a]: a phase over a subcube of dimension a, with its shuffle */
+    ExchangeLine part[PARTITION_DIMENSION_MAX + 1]; /* [a]: a phase over a subcube of dimension a, rearranging */
     ExchangeLine direct;                            /* the partition {d} */
 } HullCosts;
 
 /* The costs of the phases: with EXCHANGE_AVERAGE_DISTANCE the published model, Bokhari 1993 eq. (1), with Nicol &
  * Bokhari's Q(d) if the machine has phase barriers and their effective constants under pairwise synchronisation; with
- * EXCHANGE_TRUE_DISTANCE the contention-free time of the schedules. `direct_shuffle` says whether {d} pays for its
- * redundant shuffle, as Bokhari's formula does, or not, as the algorithm does. Messages have the machine's constants
- * for lengths above short_limit. */
-HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle);
+ * EXCHANGE_TRUE_DISTANCE the contention-free time of the schedules. `direct_rearranges` says whether {d} pays for its
+ * redundant rearrangement, as Bokhari's formula does, or not, as the algorithm does. Messages have the machine's
+ * constants for lengths above short_limit. */
+HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges);
 
 /* The same for blocks of `bytes` bytes, every phase with the constants that govern the length of its messages. */
-HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle,
+HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                         double bytes);
 
 /* The line of one partition of the costs' dimension. */
@@ -60,7 +60,7 @@ Hull *hull_find_brute(const HullCosts *costs);
  * distances, and where the machine treats short messages differently, hull_find_any() between every two sizes at which
  * some phase's messages become long. There times are only piecewise straight: one partition may have several faces,
  * with different lines. */
-Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_shuffle);
+Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges);
 
 void hull_free(Hull *hull);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)
@@ -80,8 +80,8 @@ guint hull_faces_max(guint dimension);
 
 typedef enum { NICOL_STANDARD, NICOL_DIRECT, NICOL_MULTIPHASE } NicolVerdict;
 
-/* What their theory says about blocks of `bytes` > 0 bytes, from the ratio (lambda + delta)/(m tau) alone. Shuffles are
- * counted after every phase, {d} included. */
+/* What their theory says about blocks of `bytes` > 0 bytes, from the ratio (lambda + delta)/(m tau) alone.
+ * Rearrangements are counted after every phase, {d} included. */
 typedef struct {
     double ratio;               /* (lambda + delta)/(m tau) */
     double lower, upper;        /* Lemma 1: below `lower` Direct is best, above `upper` Standard */

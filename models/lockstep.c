@@ -1,5 +1,5 @@
 #include "lockstep.h"
-#include "machine.h"
+#include "transfer.h"
 
 #define N_STEPS_MAX (2 * MACHINE_DIMENSION_MAX)
 
@@ -22,10 +22,7 @@ gint64 lockstep_packet(const SpanningCase *c, gint64 part)
 
 __int128 lockstep_packets(const SpanningCase *c, __int128 bytes, gint64 divisor)
 {
-    if (c->packet == 0 || bytes == 0)
-        return 1;
-    __int128 unit = (__int128)c->packet * divisor;
-    return (bytes + unit - 1) / unit;
+    return transfer_packets((Rational){bytes, divisor}, c->packet);
 }
 
 gint64 lockstep_binomial(guint n, guint k)
@@ -36,18 +33,13 @@ gint64 lockstep_binomial(guint n, guint k)
     return value;
 }
 
-static guint gcd(guint a, guint b)
-{
-    return b ? gcd(b, a % b) : a;
-}
-
 /* Burnside: the mean, over the n rotations, of the words that the rotation leaves as they are. A rotation by i falls
  * into gcd(n, i) cycles, each all ones or all zeros. */
 gint64 lockstep_necklaces(guint n, guint ones)
 {
     gint64 words = 0;
     for (guint i = 1; i <= n; i++) {
-        guint cycles = gcd(n, i), length = n / cycles;
+        guint cycles = (guint)common_divisor(n, i), length = n / cycles;
         if (ones % length == 0)
             words += lockstep_binomial(cycles, ones / length);
     }

@@ -1,5 +1,6 @@
 #include "permutation.h"
 #include "input.h"
+#include "rational.h"
 
 #include <string.h>
 
@@ -338,19 +339,12 @@ guint permutation_distance_max(const Permutation *p)
     return permutation_real_order(p) - permutation_odd_cycles(p);
 }
 
-static guint greatest_common_divisor(guint a, guint b)
-{
-    return b ? greatest_common_divisor(b, a % b) : a;
-}
-
 guint permutation_period(const Permutation *p)
 {
-    guint period = 1;
-    for (guint i = 0; i < p->n_cycles; i++) {
-        guint length = permutation_cycle_length(p, i);
-        period *= length / greatest_common_divisor(period, length);
-    }
-    return period;
+    gint64 period = 1;
+    for (guint i = 0; i < p->n_cycles; i++)
+        period = common_multiple(period, permutation_cycle_length(p, i));
+    return (guint)period;
 }
 
 char *permutation_format(const Permutation *p)

@@ -18,16 +18,16 @@ typedef struct {
 
 struct SpanningRow {
     SpanningLabel label;
-    SpanningCount (*printed)(const Entry *e);
+    TransferCount (*printed)(const Entry *e);
     LockstepFunction *exact;
     double (*optimal)(const Real *x);
     double (*min_startups)(const Real *x);
     enum { WHOLE_MESSAGES, PIPELINED, PIPELINED_PARTS } kind;
 };
 
-static SpanningCount counts(__int128 bytes, gint64 divisor, __int128 startups)
+static TransferCount counts(__int128 bytes, gint64 divisor, __int128 startups)
 {
-    return (SpanningCount){{bytes, divisor}, {startups, 1}};
+    return (TransferCount){{bytes, divisor}, {startups, 1}};
 }
 
 /* ceil(bytes/(divisor B)) */
@@ -39,25 +39,25 @@ static __int128 packets(const Entry *e, __int128 bytes, gint64 divisor)
 /* --- Table 1 --- */
 
 /* GC(1,1): M + (N-2)B; ceil(M/B) + N-2 */
-static SpanningCount path(const Entry *e)
+static TransferCount path(const Entry *e)
 {
     return counts(e->M + (e->N - 2) * e->B, 1, packets(e, e->M, 1) + e->N - 2);
 }
 
 /* SBT-b(1,1): Mn; ceil(M/B)n */
-static SpanningCount sbt(const Entry *e)
+static TransferCount sbt(const Entry *e)
 {
     return counts(e->M * e->n, 1, packets(e, e->M, 1) * e->n);
 }
 
 /* nESBT-b(1,1): M + nB; ceil(M/B) + n */
-static SpanningCount nesbt(const Entry *e)
+static TransferCount nesbt(const Entry *e)
 {
     return counts(e->M + e->n * e->B, 1, packets(e, e->M, 1) + e->n);
 }
 
 /* nRSBT-b(1,1): Mn; 2 sum_{i=0}^{n-1} ceil(Mi/(nB)) + ceil(M/B). The term i = 0 is no message. */
-static SpanningCount nrsbt(const Entry *e)
+static TransferCount nrsbt(const Entry *e)
 {
     __int128 startups = packets(e, e->M, 1);
     for (guint i = 1; i < e->n; i++)
@@ -66,25 +66,25 @@ static SpanningCount nrsbt(const Entry *e)
 }
 
 /* GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
-static SpanningCount path_parts(const Entry *e)
+static TransferCount path_parts(const Entry *e)
 {
     return counts(e->M * (e->N - 1), e->n, packets(e, e->M, e->n) * (e->N - 1));
 }
 
 /* SBT-b(n,1): M + (n-1)B; ceil(M/B) + n-1 */
-static SpanningCount sbt_pipeline(const Entry *e)
+static TransferCount sbt_pipeline(const Entry *e)
 {
     return counts(e->M + (e->n - 1) * e->B, 1, packets(e, e->M, 1) + e->n - 1);
 }
 
 /* nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
-static SpanningCount nesbt_parts(const Entry *e)
+static TransferCount nesbt_parts(const Entry *e)
 {
     return counts(e->M + (__int128)e->n * e->n * e->B, e->n, packets(e, e->M, e->n) + e->n);
 }
 
 /* nRSBT-b(n,1): M; ceil(M/(nB))n */
-static SpanningCount nrsbt_parts(const Entry *e)
+static TransferCount nrsbt_parts(const Entry *e)
 {
     return counts(e->M, 1, packets(e, e->M, e->n) * e->n);
 }
@@ -92,7 +92,7 @@ static SpanningCount nrsbt_parts(const Entry *e)
 /* --- Table 2 --- */
 
 /* CRA(1,N), GCEA(1,N): (N-1)M; ceil(M/B)(N-1). GCEA(n,N) is path_parts(). */
-static SpanningCount ring(const Entry *e)
+static TransferCount ring(const Entry *e)
 {
     return counts((e->N - 1) * e->M, 1, packets(e, e->M, 1) * (e->N - 1));
 }
@@ -107,14 +107,14 @@ static __int128 doubling_startups(const Entry *e, guint k)
 }
 
 /* SBT-b(1,N), and SBT-p(1,1) of Table 3: (N-1)M; sum_{i=0}^{n-1} ceil(2^i M/B) */
-static SpanningCount doubling(const Entry *e)
+static TransferCount doubling(const Entry *e)
 {
     return counts((e->N - 1) * e->M, 1, doubling_startups(e, e->n));
 }
 
 /* Sec. 5.1 has it in words: k steps of the SBT algorithm, followed by 2^(n-k) - 1 steps of the GCEA. Inferred:
  * (N-1)M; sum_{i=0}^{k-1} ceil(2^i M/B) + (2^(n-k) - 1) ceil(2^k M/B) */
-static SpanningCount hybrid(const Entry *e)
+static TransferCount hybrid(const Entry *e)
 {
     guint k = e->c->accumulate;
     __int128 rest = (((__int128)1 << (e->n - k)) - 1) * packets(e, e->M << k, 1);
@@ -122,17 +122,17 @@ static SpanningCount hybrid(const Entry *e)
 }
 
 /* SBnT-b(1,N), nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B) */
-static SpanningCount balanced(const Entry *e)
+static TransferCount balanced(const Entry *e)
 {
-    SpanningCount count = counts((e->N - 1) * e->M, 1, 2 * e->n - 1);
+    TransferCount count = counts((e->N - 1) * e->M, 1, 2 * e->n - 1);
     gint64 packet = e->c->packet;
     if (packet && (e->N - 1) * e->M > (__int128)(2 * e->n - 1) * packet)
-        count.startups = (SpanningRational){(e->N - 1) * e->M, packet};
+        count.startups = (Rational){(e->N - 1) * e->M, packet};
     return count;
 }
 
 /* SBT-b(n,N), and SBT-p(n,1) of Table 3: NM/2; sum_{i=0}^{n-1} ceil(C(n-1,i) M/B) */
-static SpanningCount sbt_levels(const Entry *e)
+static TransferCount sbt_levels(const Entry *e)
 {
     __int128 startups = 0;
     for (guint i = 0; i < e->n; i++)
@@ -141,7 +141,7 @@ static SpanningCount sbt_levels(const Entry *e)
 }
 
 /* SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3: (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)) */
-static SpanningCount balanced_levels(const Entry *e)
+static TransferCount balanced_levels(const Entry *e)
 {
     __int128 startups = 0;
     for (guint i = 1; i <= e->n; i++)
@@ -152,13 +152,13 @@ static SpanningCount balanced_levels(const Entry *e)
 /* --- Table 4 --- */
 
 /* SBT-p(1,N): nNM/2; ceil(NM/(2B))n */
-static SpanningCount sbt_exchange(const Entry *e)
+static TransferCount sbt_exchange(const Entry *e)
 {
     return counts(e->n * e->N * e->M, 2, packets(e, e->N * e->M, 2) * e->n);
 }
 
 /* SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)) */
-static SpanningCount sbnt_exchange(const Entry *e)
+static TransferCount sbnt_exchange(const Entry *e)
 {
     __int128 startups = 0, blocks = 0;
     for (guint i = e->n; i > 0; i--) {
@@ -169,7 +169,7 @@ static SpanningCount sbnt_exchange(const Entry *e)
 }
 
 /* nRSBT-p(n,N): NM/2; ceil(NM/(2nB))n */
-static SpanningCount nrsbt_exchange(const Entry *e)
+static TransferCount nrsbt_exchange(const Entry *e)
 {
     return counts(e->N * e->M, 2, packets(e, e->N * e->M, 2 * e->n) * e->n);
 }
@@ -385,7 +385,7 @@ gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c)
     return lockstep_packet(c, row->kind == PIPELINED ? c->bytes : lockstep_part(c, 0));
 }
 
-SpanningCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
+TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
 {
     if (c->dimension == 0)
         return counts(0, 1, 0);
@@ -400,28 +400,6 @@ LockstepCount spanning_exact(const SpanningRow *row, const SpanningCase *c)
 
 /* --- times --- */
 
-/* Whether count x each_ps reaches INPUT_TIME_MAX_PS. No count is above 2^73, so the product fits. */
-static gboolean too_long(SpanningRational count, gint64 each_ps)
-{
-    return count.numerator * each_ps >= (__int128)INPUT_TIME_MAX_PS * count.denominator;
-}
-
-/* ceil(a x a_ps + b x b_ps), saturated. What is not too long is below 2^53 x 2^5 x 2^53 over the common denominator, as
- * one of the two is at most 2n. */
-static gint64 sum_ps(SpanningRational a, gint64 a_ps, SpanningRational b, gint64 b_ps)
-{
-    if (too_long(a, a_ps) || too_long(b, b_ps))
-        return INPUT_TIME_MAX_PS;
-    __int128 denominator = (__int128)a.denominator * b.denominator;
-    __int128 sum = a.numerator * a_ps * b.denominator + b.numerator * b_ps * a.denominator;
-    return (gint64)MIN((sum + denominator - 1) / denominator, INPUT_TIME_MAX_PS);
-}
-
-static const MachineTerms *terms_of(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
-{
-    return machine_terms(machine, row->exact(c).largest_packet);
-}
-
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
 {
     LockstepCount count = row->exact(c);
@@ -432,35 +410,31 @@ const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *m
 
 gint64 spanning_published_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
 {
-    const MachineTerms *terms = terms_of(row, machine, c);
-    SpanningCount count = spanning_printed(row, c);
-    return sum_ps(count.bytes, terms->tau_ps_per_byte, count.startups, terms->lambda_ps);
+    return transfer_ps(spanning_printed(row, c), machine_terms(machine, row->exact(c).largest_packet));
 }
 
 gint64 spanning_exact_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
 {
-    const MachineTerms *terms = terms_of(row, machine, c);
     LockstepCount count = row->exact(c);
     if (count.empty)
-        return sum_ps((SpanningRational){0, 1}, 0, (SpanningRational){count.empty, 1}, machine->lambda_zero_ps);
-    return sum_ps((SpanningRational){count.bytes, 1}, terms->tau_ps_per_byte, (SpanningRational){count.startups, 1},
-                  terms->lambda_ps);
+        return transfer_ps(counts(0, 1, count.empty), &(MachineTerms){.lambda_ps = machine->lambda_zero_ps});
+    return transfer_ps(counts(count.bytes, 1, count.startups), machine_terms(machine, count.largest_packet));
 }
 
 /* The bytes that some port must carry. Printed: broadcast, M (sec. 4.1.2) and M/n (4.1.3); scatter, (N-1)M and (N-1)M/n
  * (4.3); complete exchange with n ports, NM/2 (4.4). Inferred: complete exchange with one port, n times as much, as
  * n ports are said there to reduce the bound by a factor of n; all-broadcast, (N-1)M, as each processor has to send and
  * receive so much, and (N-1)M/n, the "lower bound for the data transfer time" (4.2.2). */
-static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase *c, SpanningRational *bytes)
+static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase *c, Rational *bytes)
 {
     gint64 n = MAX(1, c->dimension), divisor = ports == PORTS_ALL ? n : 1;
     __int128 N = (__int128)1 << c->dimension, M = c->bytes;
     if (strcmp(pattern, "broadcast") == 0)
-        *bytes = (SpanningRational){M, divisor};
+        *bytes = (Rational){M, divisor};
     else if (strcmp(pattern, "all-broadcast") == 0 || strcmp(pattern, "scatter") == 0)
-        *bytes = (SpanningRational){(N - 1) * M, divisor};
+        *bytes = (Rational){(N - 1) * M, divisor};
     else if (strcmp(pattern, "complete-exchange") == 0)
-        *bytes = (SpanningRational){n * N * M, 2 * divisor};
+        *bytes = (Rational){n * N * M, 2 * divisor};
     else
         return FALSE;
     return TRUE;
@@ -470,15 +444,14 @@ static gboolean bound_bytes(const char *pattern, Ports ports, const SpanningCase
  * where they follow from T_min <= 2 T_lb (4.2.3). */
 gint64 spanning_lower_bound_ps(const char *pattern, Ports ports, const Machine *machine, const SpanningCase *c)
 {
-    SpanningRational bytes, none = {0, 1}, startups = {c->dimension, 1};
+    Rational bytes;
     if (!bound_bytes(pattern, ports, c, &bytes))
         return -1;
     if (c->dimension == 0)
         return 0;
-    const MachineTerms *a = &machine->terms, *b = machine->short_limit < 0 ? a : &machine->short_terms;
-    gint64 lambda_ps = c->bytes ? MIN(a->lambda_ps, b->lambda_ps) : machine->lambda_zero_ps;
-    gint64 transmission = sum_ps(bytes, MIN(a->tau_ps_per_byte, b->tau_ps_per_byte), none, 0);
-    return MAX(transmission, sum_ps(none, 0, startups, lambda_ps));
+    MachineTerms least = transfer_least_terms(machine, c->bytes);
+    gint64 transmission = transfer_ps((TransferCount){bytes, {0, 1}}, &least);
+    return MAX(transmission, transfer_ps(counts(0, 1, c->dimension), &least));
 }
 
 /* --- the best packet --- */
@@ -518,7 +491,5 @@ gint64 spanning_optimal_packet(const SpanningRow *row, const Machine *machine, c
     double elements = CLAMP(spanning_optimal_bytes(row, machine, c) / (double)c->element, 1, (double)limit);
     gint64 below = (gint64)floor(elements) * c->element, above = (gint64)ceil(elements) * c->element;
     gint64 best = published_with(row, machine, c, above) <= published_with(row, machine, c, below) ? above : below;
-    if (machine->packet == 0 || best <= machine->packet)
-        return best;
-    return machine->packet < c->element ? machine->packet : machine->packet / c->element * c->element;
+    return transfer_allowed_packet(machine, best, c->element);
 }

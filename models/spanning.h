@@ -15,7 +15,7 @@
 #define ECUBE_SPANNING_H
 
 #include "lockstep.h"
-#include "machine.h"
+#include "transfer.h"
 
 typedef struct SpanningRow SpanningRow;
 
@@ -39,19 +39,8 @@ const SpanningLabel *spanning_label(const SpanningRow *row);
 
 /* --- counts --- */
 
-/* numerator/denominator >= 0, not reduced. */
-typedef struct {
-    __int128 numerator;
-    gint64 denominator;
-} SpanningRational;
-
-typedef struct {
-    SpanningRational bytes;     /* transmitted one after another: the element transfers */
-    SpanningRational startups;
-} SpanningCount;
-
 /* The entries as printed. Not rounded: M/n and (N-1)M/B are rational. */
-SpanningCount spanning_printed(const SpanningRow *row, const SpanningCase *c);
+TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c);
 
 /* The right counts (lockstep.h). Start-ups of messages without bytes (M = 0) are in `empty`. */
 LockstepCount spanning_exact(const SpanningRow *row, const SpanningCase *c);

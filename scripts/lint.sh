@@ -37,7 +37,7 @@ may sim/cube models
 may sim/schedule models sim/cube sim/schedule/algorithms
 may sim/schedule/algorithms models sim/cube sim/schedule
 may sim/replay models sim/cube sim/schedule
-may sim/engine models sim/cube sim/schedule sim/replay
+may sim/engine models sim/text sim/cube sim/schedule sim/replay
 may sim/run models sim/text sim/cube sim/schedule sim/replay sim/engine
 may sim/show models sim/text sim/cube sim/schedule sim/replay sim/engine sim/run
 may sim/commands models sim/text sim/cube sim/schedule sim/replay sim/engine sim/run sim/show

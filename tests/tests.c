@@ -123,10 +123,14 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_partition());
     srunner_add_suite(runner, suite_permutation());
     srunner_add_suite(runner, suite_sequence());
-    srunner_add_suite(runner, suite_shuffle());
+    srunner_add_suite(runner, suite_permuting());
+    srunner_add_suite(runner, suite_permuting_bounds());
+    srunner_add_suite(runner, suite_permuting_steps());
+    srunner_add_suite(runner, suite_transfer());
     srunner_add_suite(runner, suite_choice());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
+    srunner_add_suite(runner, suite_lockstep());
     srunner_add_suite(runner, suite_spanning());
     srunner_add_suite(runner, suite_cube());
     srunner_add_suite(runner, suite_graph());
@@ -138,6 +142,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
+    srunner_add_suite(runner, suite_disciplines());
     srunner_add_suite(runner, suite_engine());
     srunner_add_suite(runner, suite_machine_model());
     srunner_add_suite(runner, suite_published());
@@ -153,6 +158,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_estimate());
     srunner_add_suite(runner, suite_sweep());
     srunner_add_suite(runner, suite_trace());
+    srunner_add_suite(runner, suite_trace_file());
     srunner_add_suite(runner, suite_explain());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());

@@ -65,21 +65,17 @@ static void add_whole(Table *table, __int128 value)
 }
 
 /* 70/3 for people, 23.333333 elsewhere. */
-static void add_rational(Table *table, SpanningRational value)
+static void add_rational(Table *table, Rational value)
 {
-    gint64 million = 1000000, a = value.denominator, b = (gint64)(value.numerator % value.denominator);
-    if (b == 0) {
+    gint64 million = 1000000, rest = (gint64)(value.numerator % value.denominator);
+    if (rest == 0) {
         add_whole(table, value.numerator / value.denominator);
         return;
     }
-    while (b) {
-        gint64 rest = a % b;
-        a = b;
-        b = rest;
-    }
+    gint64 common = common_divisor(value.denominator, rest);
     __int128 millionths = (value.numerator * million + value.denominator / 2) / value.denominator;
-    g_autofree char *numerator = whole_text(value.numerator / a), *before = whole_text(millionths / million);
-    g_autofree char *shown = g_strdup_printf("%s/%" G_GINT64_FORMAT, numerator, value.denominator / a);
+    g_autofree char *numerator = whole_text(value.numerator / common), *before = whole_text(millionths / million);
+    g_autofree char *shown = g_strdup_printf("%s/%" G_GINT64_FORMAT, numerator, value.denominator / common);
     g_autofree char *exact = g_strdup_printf("%s.%06d", before, (int)(millionths % million));
     table_add_shown(table, exact, shown);
 }
@@ -129,7 +125,7 @@ static void add_label(Table *table, const Tables *t, const SpanningCase *c, cons
 
 static void add_counts(Table *table, const SpanningRow *row, const SpanningCase *c)
 {
-    SpanningCount printed = spanning_printed(row, c);
+    TransferCount printed = spanning_printed(row, c);
     LockstepCount exact = spanning_exact(row, c);
     gint64 packet = spanning_packet(row, c);
     if (packet)

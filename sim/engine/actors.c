@@ -1,6 +1,7 @@
 #include "actors.h"
 #include "platform.h"
 #include "sim/cube/cube.h"
+#include "sim/text/file.h"
 
 #include <errno.h>
 #include <simgrid/engine.h>
@@ -23,8 +24,7 @@ static void load_platform(const Machine *machine, guint dimension, double second
 {
     g_autofree char *xml = platform_xml(machine, dimension, seconds_per_us);
     int fd = memfd_create("platform.xml", MFD_CLOEXEC);
-    gsize length = strlen(xml);
-    if (fd < 0 || write(fd, xml, length) != (gssize)length)
+    if (fd < 0 || !file_write_all(fd, xml, strlen(xml)))
         g_error("the platform cannot be written to memory: %s", g_strerror(errno));
     g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
     simgrid_load_platform(path);

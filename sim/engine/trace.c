@@ -1,4 +1,5 @@
 #include "trace.h"
+#include "sim/text/file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -26,6 +27,26 @@ const char *trace_kind_name(TraceKind kind)
 {
     static const char *const names[] = {"startup", "channel", "wait", "transmit", "shuffle", "barrier"};
     return names[kind];
+}
+
+GArray *trace_index(const Trace *trace, TraceKind kind)
+{
+    GArray *index = g_array_new(FALSE, FALSE, sizeof(guint));
+    guint none = TRACE_NONE;
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        if (trace_nth(trace, i)->kind != kind)
+            continue;
+        while (index->len <= trace_nth(trace, i)->number)
+            g_array_append_val(index, none);
+        g_array_index(index, guint, trace_nth(trace, i)->number) = i;
+    }
+    return index;
+}
+
+const TraceInterval *trace_find(const Trace *trace, const GArray *index, guint32 number)
+{
+    guint i = number < index->len ? g_array_index(index, guint, number) : TRACE_NONE;
+    return i == TRACE_NONE ? NULL : trace_nth(trace, i);
 }
 
 char *trace_place_text(guint32 from, guint32 to)
@@ -168,20 +189,6 @@ guint8 *trace_rows(const Trace *trace)
 
 /* --- from process to process --- */
 
-static gboolean write_all(int fd, gconstpointer data, gsize length)
-{
-    for (const char *at = data; length > 0;) {
-        gssize written = write(fd, at, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return FALSE;
-        at += written;
-        length -= (gsize)written;
-    }
-    return TRUE;
-}
-
 static gboolean read_all(int fd, gpointer data, gsize length, goffset offset)
 {
     for (char *at = data; length > 0;) {
@@ -200,9 +207,9 @@ static gboolean read_all(int fd, gpointer data, gsize length, goffset offset)
 gboolean trace_write(const Trace *trace, int fd)
 {
     guint counts[] = {trace->messages->len, trace->intervals->len};
-    return write_all(fd, counts, sizeof counts) &&
-           write_all(fd, trace->messages->data, counts[0] * sizeof(TraceMessage)) &&
-           write_all(fd, trace->intervals->data, counts[1] * sizeof(TraceInterval));
+    return file_write_all(fd, counts, sizeof counts) &&
+           file_write_all(fd, trace->messages->data, counts[0] * sizeof(TraceMessage)) &&
+           file_write_all(fd, trace->intervals->data, counts[1] * sizeof(TraceInterval));
 }
 
 Trace *trace_read(int fd)

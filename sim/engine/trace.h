@@ -74,6 +74,12 @@ static inline const TraceMessage *trace_message(const Trace *trace, guint32 numb
     return &g_array_index(trace->messages, TraceMessage, number);
 }
 
+/* [number]: guint, place in the trace of the last interval of this kind and number, or TRACE_NONE. Caller unrefs. */
+GArray *trace_index(const Trace *trace, TraceKind kind);
+
+/* That interval, or NULL. */
+const TraceInterval *trace_find(const Trace *trace, const GArray *index, guint32 number);
+
 /* What a channel interval is about or a wait is for, by its from and to. */
 typedef enum {
     TRACE_PLACE_CHANNEL,        /* from, to; with store-and-forward and ports = all this is also its send port */

@@ -1,5 +1,6 @@
 #include "apart.h"
 #include "models/input.h"
+#include "sim/text/file.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,17 +12,6 @@
 #include <unistd.h>
 
 #define CODE_UNWRITTEN 101
-
-static int write_text(int fd, const GString *text)
-{
-    for (gsize done = 0; done < text->len;) {
-        gssize n = write(fd, text->str + done, text->len - done);
-        if (n < 0 && errno != EINTR)
-            return CODE_UNWRITTEN;
-        done += (gsize)MAX(0, n);
-    }
-    return 0;
-}
 
 static void read_text(int fd, GString *out)
 {
@@ -39,9 +29,9 @@ static void child_main(ApartWork *work, gconstpointer data, int fd, pid_t parent
     GString *text = g_string_new(NULL);
     int code = work(data, text);
     g_assert(code >= 0 && code <= APART_CODE_MAX);
-    int lost = write_text(fd, text);
+    gboolean written = file_write_all(fd, text->str, text->len);
     g_string_free(text, TRUE);
-    _exit(lost ? lost : code);
+    _exit(written ? code : CODE_UNWRITTEN);
 }
 
 static gboolean judge(int status, GError **error)

@@ -1,6 +1,7 @@
 #include "journal.h"
 #include "models/input.h"
 #include "seal.h"
+#include "sim/text/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,14 +49,7 @@ static gboolean unseal(char *line, gsize length)
 static gboolean append(Journal *journal, const char *text, GError **error)
 {
     g_autofree char *line = sealed(text);
-    gsize length = strlen(line);
-    for (gsize done = 0; done < length;) {
-        ssize_t wrote = write(journal->fd, line + done, length - done);
-        if (wrote < 0 && errno != EINTR)
-            return fail(journal->path, "cannot be written", error);
-        done += (gsize)MAX(0, wrote);
-    }
-    return TRUE;
+    return file_write_all(journal->fd, line, strlen(line)) || fail(journal->path, "cannot be written", error);
 }
 
 gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, GError **error)

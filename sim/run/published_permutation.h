@@ -2,15 +2,15 @@
 #ifndef ECUBE_PUBLISHED_PERMUTATION_H
 #define ECUBE_PUBLISHED_PERMUTATION_H
 
-#include "models/shuffle.h"
+#include "models/permuting.h"
 #include "run.h"
 
 /* The row of Table 2 that an algorithm of the pattern permutation is, or NULL and `*why` there is none (static
  * text). */
-const ShuffleRow *published_permutation_row(const Algorithm *algorithm, const char **why);
+const PermutingRow *published_permutation_row(const Algorithm *algorithm, const char **why);
 
 /* The case of a run, which must outlive it. */
-ShuffleCase published_permutation_case(const Run *run);
+PermutingCase published_permutation_case(const Run *run);
 
 /* The published time in ps, rounded up to the picosecond; INPUT_TIME_MAX_PS for any time from there on. `*why` it does
  * not apply, or NULL (static text). */

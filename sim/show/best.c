@@ -1,5 +1,7 @@
 #include "best.h"
 #include "models/input.h"
+#include "models/permuting_bounds.h"
+#include "models/permuting_bounds.h"
 
 #include <math.h>
 
@@ -31,9 +33,9 @@ static gboolean can_tell(gint64 ps)
 
 /* --- cells --- */
 
-static void add_number(Table *table, ShuffleRational value)
+static void add_number(Table *table, Rational value)
 {
-    double number = (double)value.numerator / (double)value.denominator;
+    double number = rational_real(value);
     g_autofree char *exact = g_strdup_printf("%.6f", number), *shown = g_strdup_printf("%.1f", number);
     if (value.numerator % value.denominator == 0 && number < (double)INPUT_TIME_MAX_PS)
         table_addf(table, "%" G_GINT64_FORMAT, (gint64)(value.numerator / value.denominator));
@@ -58,8 +60,8 @@ static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
 static void add_row(Table *table, const BestQuestion *q, const Choice *choice, gboolean best, gint64 bound_ps)
 {
     g_autofree char *cycles = permutation_format(q->c.permutation);
-    const ShuffleLabel *label = shuffle_label(choice->row);
-    ShuffleCount count = shuffle_printed(choice->row, q->machine, &choice->c);
+    const PermutingLabel *label = permuting_label(choice->row);
+    TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
     table_add(table, q->machine->spec);
     table_addf(table, "%u", q->c.permutation->dimension);
     table_add(table, q->name);
@@ -106,7 +108,7 @@ static char *heading(const BestQuestion *q)
 
 static const char *name_of(const Choice *choice)
 {
-    return shuffle_label(choice->row)->algorithm;
+    return permuting_label(choice->row)->algorithm;
 }
 
 /* "Best: a0, and as fast a1, a1a." And if the best is none that could be run, the best of the others. */
@@ -151,11 +153,11 @@ static void append_verdict(GString *text, const BestQuestion *q, const Choices *
 }
 
 /* "A1a and A2 take the same time at 900.0 bytes; A1a is better below." */
-static void append_even(GString *text, const BestQuestion *q, ShuffleEven pair, const char *first, const char *second,
+static void append_even(GString *text, const BestQuestion *q, PermutingEven pair, const char *first, const char *second,
                         const char *how)
 {
     const MachineTerms *terms = machine_terms(q->machine, q->c.bytes);
-    ShuffleRational point = shuffle_break_even(pair, q->c.permutation);
+    Rational point = permuting_break_even(pair, q->c.permutation);
     double bytes = (double)terms->lambda_ps * (double)point.denominator /
                    ((double)terms->tau_ps_per_byte * (double)point.numerator);
     if (point.numerator > 0 && isfinite(bytes) && bytes < (double)INPUT_TIME_MAX_PS)

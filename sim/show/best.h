@@ -8,7 +8,7 @@
 typedef struct {
     const Machine *machine;     /* borrowed; its ports and its largest packet count */
     const char *name;           /* of the permutation, as the user gave it; borrowed */
-    ShuffleCase c;              /* c.packet does not matter if `optimal` */
+    PermutingCase c;              /* c.packet does not matter if `optimal` */
     gboolean optimal;           /* each algorithm has its best packet */
     ChoiceModel model;
 } BestQuestion;

@@ -1,75 +1,11 @@
-/* Why a run took as long as it did: who waited for whom, what was busy, and the critical path. All from its trace. */
+/* Why a run took as long as it did, for people: who waited for whom, what was busy, and the critical path. */
 #ifndef ECUBE_EXPLAIN_H
 #define ECUBE_EXPLAIN_H
 
 #include "models/machine.h"
 #include "sim/engine/trace.h"
 
-/* --- the critical path --- */
-
-/* Why a link begins when it does. */
-typedef enum {
-    LINK_START,         /* the run begins */
-    LINK_RELEASE,       /* the link before released what this one had waited for */
-    LINK_AWAITED,       /* the message of the link before was awaited */
-    LINK_SENT,          /* the processor's own message of the link before had left */
-    LINK_PACKET,        /* the packet before of the same message had left */
-    LINK_FORWARDED,     /* with store-and-forward: the same packet had arrived at the processor */
-    LINK_SHUFFLED,      /* the processor's shuffle is over */
-    LINK_BARRIER        /* the barrier is over */
-} LinkReason;
-
-/* One packet, shuffle or barrier on the path. A packet that waited is on it from the end of its last wait: before that,
- * whoever it waited for is. A barrier is on it from the arrival of the last processor. */
-typedef struct {
-    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_SHUFFLE, TRACE_BARRIER */
-    guint32 processor;          /* that sends the packet; of a barrier: the last to arrive */
-    guint32 message;            /* or TRACE_NONE */
-    guint32 step;
-    gint64 start_ps, end_ps;    /* the next link starts at end_ps */
-    gint64 startup_ps, circuit_ps, transmit_ps;     /* of a packet; their sum is its length */
-    LinkReason reason;
-    guint32 from, to;           /* LINK_RELEASE: what was waited for (trace_place()) */
-    gint64 waited_ps;           /* LINK_RELEASE: by this packet, for that */
-} PathLink;
-
-/* The chain of what ends last and what let it begin, back to the start of a processor (date 0 without start_skew), in
- * the order of time: PathLink, up to the end of the run, `time_ps`, without a gap. Without links if the run ends with
- * the start of its last processor, all else being over. `trace` is sorted. Caller unrefs. */
-GArray *explain_path(const Trace *trace, gint64 time_ps);
-
-/* --- waits --- */
-
-/* Time that `waiting` waited for what `holding` held. */
-typedef struct {
-    guint32 waiting, holding;   /* messages or processors */
-    guint32 from, to;           /* where most of it was (trace_place()) */
-    guint32 waits;
-    gint64 waited_ps, most_ps;
-} Blocking;
-
-/* Every wait, divided among those who held the channel or port in turn: by pairs of messages, or of the processors that
- * sent them (with store-and-forward, from hop to hop); the longest first. Blocking elements whose waited_ps sum up to
- * the blocked time of the run on `machine`. */
-GArray *explain_blocking(const Trace *trace, const Machine *machine, guint dimension, gboolean by_processor);
-
-/* --- use --- */
-
-typedef struct {
-    guint32 from, to;           /* of what: trace_place() */
-    guint32 uses, waits;
-    gint64 held_ps, waited_ps;
-} Use;
-
-/* Channels that were used and, with ports = one, what else messages may wait for: receive ports, with duplex half the
- * processors' only ports, with store-and-forward also send ports. Those waited for most, then the busiest first. A
- * receive port is held for the time of the transmission, other ports from the beginning of the start-up. Use
- * elements. */
-GArray *explain_use(const Trace *trace, const Machine *machine, guint dimension);
-
-/* --- for people --- */
-
-/* All of this, of each list the first few. `time_ps` is the run's. Caller frees. */
+/* Of each list the first few. `trace` is sorted; `time_ps` is the run's. Caller frees. */
 char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps);
 
 #endif

@@ -1,37 +1,33 @@
 #include "gnuplot.h"
 #include "models/input.h"
+#include "sim/text/file.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static gboolean os_failure(const char *what, GError **error)
-{
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "gnuplot: %s: %s", what, g_strerror(errno));
-    return FALSE;
-}
+/* Standard streams of gnuplot: files in memory, so that nobody waits for anybody to read or write. */
+enum { SCRIPT, PICTURE, MESSAGES, N_STREAMS };
 
 /* In the child, before gnuplot: it ends when ecube does. */
-static void follow_parent(gpointer data)
+static void prepare_child(gpointer streams)
 {
-    (void)data;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 0; i < N_STREAMS; i++)
+        dup2(((const int *)streams)[i], i);
 }
 
-/* Standard output and error go to memory, so that nobody waits for anybody to read. */
-static gboolean start(int out, int err, GPid *pid, int *in, GError **error)
+/* Until gnuplot has ended. */
+static gboolean run(int streams[N_STREAMS], int *status, GError **error)
 {
-    const char *const argv[] = {"gnuplot", "-d", NULL};     /* -d: no start-up files */
+    char *argv[] = {"gnuplot", "-d", NULL};     /* -d: no start-up files */
     g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C.UTF-8", TRUE);
     g_autoptr(GError) failure = NULL;
-    if (g_spawn_async_with_pipes_and_fds(NULL, argv, (const char *const *)environment,
-                                         G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, follow_parent, NULL, -1, out,
-                                         err, NULL, NULL, 0, pid, in, NULL, NULL, &failure))
+    if (g_spawn_sync(NULL, argv, environment, G_SPAWN_SEARCH_PATH, prepare_child, streams, NULL, NULL, status,
+                     &failure))
         return TRUE;
     if (g_error_matches(failure, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
@@ -41,85 +37,53 @@ static gboolean start(int out, int err, GPid *pid, int *in, GError **error)
     return FALSE;
 }
 
-/* If gnuplot ends early, its own message and exit code say so. */
-static void write_script(int in, const char *script)
+/* All that is in the file, which may be closed then; NULL if it can't be read. */
+static GBytes *contents(int fd)
 {
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGPIPE, &ignore, &before);
-    size_t left = strlen(script);
-    while (left > 0) {
-        ssize_t written = write(in, script, left);
-        if (written < 0 && errno != EINTR)
-            break;
-        if (written > 0) {
-            script += written;
-            left -= (size_t)written;
-        }
-    }
-    close(in);
-    sigaction(SIGPIPE, &before, NULL);
-}
-
-/* All that was written to the memory file. Caller frees. */
-static char *contents(int fd, gsize *length)
-{
-    struct stat status;
-    *length = 0;
-    if (fstat(fd, &status) != 0)
-        return g_strdup("");
-    char *data = g_malloc((gsize)status.st_size + 1);
-    while (*length < (gsize)status.st_size) {
-        ssize_t got = pread(fd, data + *length, (gsize)status.st_size - *length, (off_t)*length);
-        if (got <= 0 && errno != EINTR)
-            break;
-        *length += got > 0 ? (gsize)got : 0;
-    }
-    data[*length] = '\0';
-    return data;
+    g_autoptr(GMappedFile) file = g_mapped_file_new_from_fd(fd, FALSE, NULL);
+    return file ? g_mapped_file_get_bytes(file) : NULL;
 }
 
 /* The line of gnuplot's complaint that says what is wrong: the last one. */
-static gboolean complain(int err, int status, GError **error)
+static void complain(int messages, int status, GError **error)
 {
-    gsize length;
-    g_autofree char *said = contents(err, &length);
-    g_strchomp(said);
+    g_autoptr(GBytes) bytes = contents(messages);
+    gsize length = 0;
+    const char *data = bytes ? g_bytes_get_data(bytes, &length) : NULL;
+    g_autofree char *said = g_strchomp(g_strndup(data ? data : "", length));
     const char *line = strrchr(said, '\n');
     line = line ? line + 1 : said;
     line += strspn(line, " ");
     if (*line == '\0' && WIFSIGNALED(status))
         line = strsignal(WTERMSIG(status));
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "gnuplot failed: %s", *line ? line : "no picture was made");
-    return FALSE;
 }
 
-static gboolean run(const char *script, int out, int err, GError **error)
+static GBytes *draw(int streams[N_STREAMS], const char *script, GError **error)
 {
-    GPid pid;
-    int in, status = 0;
-    if (!start(out, err, &pid, &in, error))
-        return FALSE;
-    write_script(in, script);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    struct stat picture;
-    return (status == 0 && fstat(out, &picture) == 0 && picture.st_size > 0) || complain(err, status, error);
+    int status;
+    for (guint i = 0; i < N_STREAMS; i++)
+        if (streams[i] < 0)
+            return input_call_failed("memfd_create", error), NULL;
+    if (!file_write_all(streams[SCRIPT], script, strlen(script)) || lseek(streams[SCRIPT], 0, SEEK_SET) != 0)
+        return input_call_failed("write", error), NULL;
+    if (!run(streams, &status, error))
+        return NULL;
+    g_autoptr(GBytes) picture = contents(streams[PICTURE]);
+    if (status == 0 && picture && g_bytes_get_size(picture) > 0)
+        return g_steal_pointer(&picture);
+    complain(streams[MESSAGES], status, error);
+    return NULL;
 }
 
 GBytes *gnuplot_run(const char *script, GError **error)
 {
-    GBytes *bytes = NULL;
-    int out = memfd_create("picture", MFD_CLOEXEC), err = memfd_create("messages", MFD_CLOEXEC);
-    if (out < 0 || err < 0) {
-        os_failure("cannot be prepared", error);
-    } else if (run(script, out, err, error)) {
-        gsize length;
-        char *data = contents(out, &length);
-        bytes = g_bytes_new_take(data, length);
-    }
-    if (out >= 0)
-        close(out);
-    if (err >= 0)
-        close(err);
-    return bytes;
+    int streams[N_STREAMS];
+    for (guint i = 0; i < N_STREAMS; i++)
+        streams[i] = memfd_create("gnuplot", MFD_CLOEXEC);
+    GBytes *picture = draw(streams, script, error);
+    for (guint i = 0; i < N_STREAMS; i++)
+        if (streams[i] >= 0)
+            close(streams[i]);
+    return picture;
 }

@@ -1,4 +1,4 @@
-/* gnuplot as a child process that reads its script from a pipe. */
+/* gnuplot as a child process. */
 #ifndef ECUBE_GNUPLOT_H
 #define ECUBE_GNUPLOT_H
 

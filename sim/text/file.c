@@ -138,16 +138,23 @@ void file_remove_left(const char *path)
 
 /* --- replacing --- */
 
-/* The name of the call that failed, "" for write(), or NULL if all is in the file and on the disk. */
-static const char *write_all(int fd, const char *data, gsize length)
+gboolean file_write_all(int fd, gconstpointer data, gsize length)
 {
-    while (length > 0) {
-        ssize_t wrote = write(fd, data, length);
+    for (const char *at = data; length > 0;) {
+        ssize_t wrote = write(fd, at, length);
         if (wrote < 0 && errno != EINTR)
-            return "";
-        data += MAX(0, wrote);
+            return FALSE;
+        at += MAX(0, wrote);
         length -= (gsize)MAX(0, wrote);
     }
+    return TRUE;
+}
+
+/* The name of the call that failed, "" for write(), or NULL if all is in the file and on the disk. */
+static const char *write_through(int fd, const char *data, gsize length)
+{
+    if (!file_write_all(fd, data, length))
+        return "";
     while (fsync(fd) != 0)
         if (errno != EINTR)
             return "fsync: ";
@@ -163,7 +170,7 @@ static const char *replace(const char *target, const char *data, gsize length)
     int fd = create_new(target, mode, &path);
     if (fd < 0)
         return "";
-    const char *failed = write_all(fd, data, length);
+    const char *failed = write_through(fd, data, length);
     if (!failed && rename(path, target) != 0)
         failed = "rename: ";
     int failure = errno;

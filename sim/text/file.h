@@ -12,6 +12,9 @@ char *file_resolve(const char *path);
  * pipes are never the same, as nothing in them is lost. */
 gboolean file_is_same(const char *a, const char *b);
 
+/* Writes `length` bytes to an open file, through interruptions. FALSE with errno. */
+gboolean file_write_all(int fd, gconstpointer data, gsize length);
+
 /* Writes `length` bytes to a new file beside `path`, which takes the place of the old one at the end; links to `path`
  * stay links. The new file has the name of the old one and ".ecube-" and six letters until then, and is locked; those
  * that a kill has left behind are removed. Error: ECUBE_ERROR_INPUT; then the old file is as it was. */

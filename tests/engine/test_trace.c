@@ -1,16 +1,13 @@
-/* Traces: the intervals of cases of test_network.c, worked by hand; what must hold in every trace; files. The machine
- * of the hand-worked cases: lambda 10, delta_hop 1, tau 1 per byte, so that numbers are µs. */
+/* Traces: the intervals of cases of test_network.c, worked by hand (shots.h), and what must hold in every trace. */
 #include "models/input.h"
+#include "shots.h"
 #include "sim/cube/cube.h"
 #include "sim/engine/engine.h"
 #include "sim/show/trace_file.h"
-#include "tests/tests.h"
 
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#define US ((gint64)1000000)
 
 /* --- messages without processors --- */
 
@@ -74,13 +71,6 @@ typedef struct {
     guint32 blocker;                /* of a wait */
 } Expected;
 
-static Machine *simple(const char *options)
-{
-    g_autofree char *all = g_strconcat("lambda=10 delta=0 delta_hop=1 tau=1 ", options, NULL);
-    g_auto(GStrv) overrides = g_strsplit(g_strstrip(all), " ", -1);
-    return test_machine("bokhari1993", (const char *const *)overrides);
-}
-
 static void check(const char *options, guint d, const TestShot *shots, guint n_shots, const Expected *expected,
                   guint n)
 {
@@ -104,7 +94,7 @@ static void check(const char *options, guint d, const TestShot *shots, guint n_s
                       is->blocker);
     }
 }
-#define CHECK(options, d, shots, expected)                                                                             \
+#define CHECK_TRACE(options, d, shots, expected)                                                                       \
     check(options, d, shots, G_N_ELEMENTS(shots), expected, G_N_ELEMENTS(expected))
 
 START_TEST(two_for_one_receiver)
@@ -116,12 +106,12 @@ START_TEST(two_for_one_receiver)
         {TRACE_WAIT, 1, 11, 111, 0, 0, 0},       {TRACE_TRANSMIT, 0, 11, 111, 0, 0, 0},
         {TRACE_TRANSMIT, 1, 111, 211, 0, 0, 0},
     };
-    CHECK(NULL, 2, shots, expected);
+    CHECK_TRACE(NULL, 2, shots, expected);
 }
 END_TEST
 
 /* A: 3 to 7, B: 1 to 7, C: 0 to 3, as in test_network.c. */
-static const TestShot hold_and_wait_shots[] = {{0, 3, 7, 1000}, {5, 1, 7, 100}, {8, 0, 3, 50}};
+const TestShot hold_and_wait_shots[] = {{0, 3, 7, 1000}, {5, 1, 7, 100}, {8, 0, 3, 50}};
 
 START_TEST(hold_and_wait)
 {
@@ -134,7 +124,7 @@ START_TEST(hold_and_wait)
         {TRACE_TRANSMIT, 1, 1012, 1112, 0, 0, 0},  {TRACE_CHANNEL, 2, 1112, 1163, 1, 3, 0},
         {TRACE_TRANSMIT, 2, 1113, 1163, 0, 0, 0},
     };
-    CHECK(NULL, 3, hold_and_wait_shots, expected);
+    CHECK_TRACE(NULL, 3, hold_and_wait_shots, expected);
 }
 END_TEST
 
@@ -150,7 +140,7 @@ START_TEST(packets)
         {TRACE_CHANNEL, 0, 121, 311, 1, 0, 0},   {TRACE_WAIT, 0, 122, 211, 0, 0, 1},
         {TRACE_TRANSMIT, 0, 211, 311, 0, 0, 0},
     };
-    CHECK("packet=100", 2, shots, expected);
+    CHECK_TRACE("packet=100", 2, shots, expected);
 }
 END_TEST
 
@@ -166,7 +156,7 @@ START_TEST(half_duplex)
         {TRACE_STARTUP, 1, 167, 177, 0, 0, 0},        {TRACE_CHANNEL, 1, 177, 278, 3, 1, 0},
         {TRACE_TRANSMIT, 1, 178, 278, 0, 0, 0},
     };
-    CHECK("duplex=half", 2, shots, expected);
+    CHECK_TRACE("duplex=half", 2, shots, expected);
 }
 END_TEST
 
@@ -185,7 +175,7 @@ START_TEST(hops)
         {TRACE_STARTUP, 0, 330, 340, 1, 3, 0},        {TRACE_CHANNEL, 0, 340, 440, 1, 3, 0},
         {TRACE_TRANSMIT, 0, 340, 440, 1, 3, 0},
     };
-    CHECK("switching=store-and-forward packet=100", 2, shots, expected);
+    CHECK_TRACE("switching=store-and-forward packet=100", 2, shots, expected);
 }
 END_TEST
 
@@ -334,202 +324,6 @@ START_TEST(through_a_file)
 }
 END_TEST
 
-/* --- files --- */
-
-/* Skips one JSON value; NULL if there is none. Strings here have no escapes. */
-static const char *json_skip(const char *at);
-
-static const char *json_blank(const char *at)
-{
-    return at + strspn(at, " \n");
-}
-
-static const char *json_string(const char *at)
-{
-    const char *end = *at == '"' ? strpbrk(at + 1, "\"\\\n") : NULL;
-    return end && *end == '"' ? end + 1 : NULL;
-}
-
-/* The inside of [...] or {...}. */
-static const char *json_members(const char *at, char closing)
-{
-    at = json_blank(at);
-    if (*at == closing)
-        return at + 1;
-    while (at) {
-        if (closing == '}') {
-            at = json_string(at);
-            at = at ? json_blank(at) : NULL;
-            if (!at || *at++ != ':')
-                return NULL;
-        }
-        at = json_skip(at);
-        if (!at || (*at != ',' && *at != closing))
-            return NULL;
-        if (*at++ == closing)
-            return at;
-        at = json_blank(at);
-    }
-    return NULL;
-}
-
-static const char *json_skip(const char *at)
-{
-    const char *end = NULL;
-    at = json_blank(at);
-    if (*at == '[' || *at == '{') {
-        end = json_members(at + 1, *at == '[' ? ']' : '}');
-    } else if (*at == '"') {
-        end = json_string(at);
-    } else if (g_str_has_prefix(at, "true") || g_str_has_prefix(at, "false")) {
-        end = at + (*at == 't' ? 4 : 5);
-    } else if (g_ascii_isdigit(*at)) {
-        end = at + strspn(at, "0123456789");
-        if (*at == '0' && end - at > 1)
-            return NULL;
-        end += *end == '.' ? 1 + strspn(end + 1, "0123456789") : 0;
-    }
-    return end ? json_blank(end) : NULL;
-}
-
-static guint count(const char *text, const char *part)
-{
-    guint n = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        n++;
-    return n;
-}
-
-START_TEST(json_checker)
-{
-    const char *good[] = {"{\"a\": [1, 2.5, true], \"b\": {}}", "[]", "0.5"};
-    const char *bad[] = {"{\"a\": }", "[1 2]", "[1,]", "{\"a\" 1}", "{a: 1}", "[1", "01", "\"x"};
-    for (guint i = 0; i < G_N_ELEMENTS(good); i++)
-        ck_assert(json_skip(good[i]) && *json_skip(good[i]) == '\0');
-    for (guint i = 0; i < G_N_ELEMENTS(bad); i++)
-        ck_assert_msg(!json_skip(bad[i]), "%s", bad[i]);
-}
-END_TEST
-
-/* One event per interval and two names per track; and the picture of the file is that of the hand-worked case. */
-START_TEST(chrome)
-{
-    const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
-    g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, G_N_ELEMENTS(hold_and_wait_shots));
-    trace_sort(trace);
-    g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
-    const char *end = json_skip(text);
-    ck_assert(end && *end == '\0');
-    ck_assert_uint_eq(count(text, "\"ph\": \"X\""), trace->intervals->len);
-    ck_assert_uint_eq(count(text, "\"thread_name\""), 8 + 3);
-    ck_assert_ptr_nonnull(
-        strstr(text, "{\"ph\": \"X\", \"pid\": 1, \"tid\": 17, \"ts\": 16.000000, \"dur\": 995.000000, "
-                     "\"cat\": \"wait\", \"name\": \"wait for 3->7\", \"args\": {\"message\": 1, \"source\": 1, "
-                     "\"destination\": 7, \"bytes\": 100, \"handshake\": false, \"step\": 0, \"blocker\": 0}}"));
-    ck_assert_ptr_nonnull(
-        strstr(text, "\"pid\": 2, \"tid\": 179, \"ts\": 1011.000000, \"dur\": 101.000000, "
-                     "\"cat\": \"channel\", \"name\": \"1 to 7\""));
-}
-END_TEST
-
-/* Two send ports of one processor at once need two rows; one after another, one. */
-START_TEST(rows)
-{
-    const TestShot shots[] = {{0, 0, 1, 100}, {0, 0, 2, 100}, {500, 0, 2, 100}};
-    const char *overrides[] = {"ports=all", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
-    g_autoptr(Trace) trace = test_trace_shots(machine, 2, shots, G_N_ELEMENTS(shots));
-    trace_sort(trace);
-    g_autofree guint8 *rows_of = trace_rows(trace);
-    for (guint i = 0; i < trace->intervals->len; i++)
-        ck_assert_uint_eq(rows_of[i], trace_nth(trace, i)->message == 1);
-    g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
-    ck_assert_uint_eq(count(text, "processor 0 (2)"), 1);
-}
-END_TEST
-
-/* What waits for a send port of a processor that forwards has no row; what waits for its ends has. */
-START_TEST(rows_of_waits)
-{
-    const TestShot hop_shots[] = {{0, 0, 3, 200}, {150, 1, 3, 100}}, half_shots[] = {{0, 0, 1, 100}, {5, 3, 1, 100}};
-    g_autoptr(Machine) hop = simple("switching=store-and-forward packet=100"), half = simple("duplex=half");
-    g_autoptr(Trace) hop_trace = test_trace_shots(hop, 2, hop_shots, 2);
-    g_autoptr(Trace) half_trace = test_trace_shots(half, 2, half_shots, 2);
-    trace_sort(hop_trace);
-    trace_sort(half_trace);
-    g_autofree guint8 *hop_rows = trace_rows(hop_trace), *half_rows = trace_rows(half_trace);
-    for (guint i = 0; i < hop_trace->intervals->len; i++)
-        ck_assert_uint_eq(hop_rows[i], trace_nth(hop_trace, i)->kind == TRACE_WAIT ? TRACE_NO_ROW : 0);
-    for (guint i = 0; i < half_trace->intervals->len; i++)
-        ck_assert_uint_eq(half_rows[i], 0);
-    g_autofree char *json = trace_file_text(hop_trace, TRACE_CHROME), *paje = trace_file_text(hop_trace, TRACE_PAJE);
-    ck_assert_uint_eq(count(json, "\"cat\": \"wait\""), 0);
-    ck_assert_uint_eq(count(json, "\"ph\": \"X\""), hop_trace->intervals->len - 2);
-    ck_assert_uint_eq(count(paje, " wait "), 2);                /* its declaration */
-    ck_assert_uint_eq(count(paje, "L cube message P16 "), 5);   /* to 1: two ends; from 1: three starts */
-    g_autofree char *half_json = trace_file_text(half_trace, TRACE_CHROME);
-    ck_assert_uint_eq(count(half_json, "\"name\": \"wait for the port of 1\""), 1);
-    g_autofree char *csv = trace_file_text(hop_trace, TRACE_CSV), *half_csv = trace_file_text(half_trace, TRACE_CSV);
-    ck_assert_ptr_nonnull(strstr(csv, "\nwait,1,1,,220.000000,330.000000,0,0,3,100,false,0,1\n"));
-    ck_assert_ptr_nonnull(strstr(csv, "\ntransmit,1,1,3,340.000000,440.000000,0,0,3,100,false,0,\n"));
-    ck_assert_ptr_nonnull(strstr(half_csv, "\nwait,3,,1,5.000000,111.000000,1,3,1,100,false,0,0\n"));
-}
-END_TEST
-
-/* Every push has its pop, dates never go back, and nothing but the declared events is used. */
-START_TEST(paje)
-{
-    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    Partition partition = {2, {1, 2}};
-    Schedule schedule = test_exchange("multiphase", 3, &partition);
-    g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run_traced(&schedule, machine, division_whole(40), NULL, trace, &result, NULL));
-    trace_sort(trace);
-    g_autofree char *text = trace_file_text(trace, TRACE_PAJE);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    guint n[10] = {0};
-    double date = 0;
-    for (guint i = 0; lines[i] && *lines[i]; i++) {
-        if (*lines[i] == '%')
-            continue;
-        guint event = (guint)g_ascii_digit_value(*lines[i]);
-        ck_assert_uint_lt(event, 10);
-        ck_assert_int_eq(lines[i][1], ' ');
-        n[event]++;
-        if (event >= 4) {
-            double next = g_ascii_strtod(lines[i] + 2, NULL);
-            ck_assert(next >= date);
-            date = next;
-        }
-    }
-    ck_assert_uint_eq(n[4], 1 + 8 + 24);
-    ck_assert_uint_eq(n[4], n[5]);
-    ck_assert_uint_eq(n[6], n[7]);
-    ck_assert_uint_eq(n[8], n[9]);
-    ck_assert_uint_eq(n[8], 8 * 4);         /* handshakes take no transmission time */
-    ck_assert(date * 1e12 == (double)result.time_ps);
-    engine_result_clear(&result);
-}
-END_TEST
-
-START_TEST(formats)
-{
-    TraceFormat format;
-    g_autoptr(GError) error = NULL;
-    ck_assert(trace_file_format("--trace", "a.json.csv", &format, NULL));
-    ck_assert_int_eq(format, TRACE_CSV);
-    ck_assert(trace_file_format("--trace", "a.json", &format, NULL));
-    ck_assert_int_eq(format, TRACE_CHROME);
-    ck_assert(trace_file_format("--trace", "a.paje", &format, NULL) && format == TRACE_PAJE);
-    ck_assert(trace_file_format("--trace", "a.trace", &format, NULL) && format == TRACE_PAJE);
-    ck_assert(!trace_file_format("--trace", "csv", &format, &error));
-    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
-    ck_assert(g_str_has_prefix(error->message, "--trace: 'csv' is not allowed; allowed: FILE.csv, FILE.json"));
-}
-END_TEST
-
 Suite *suite_trace(void)
 {
     Suite *suite = suite_create("trace");
@@ -542,12 +336,6 @@ Suite *suite_trace(void)
     tcase_add_test(tc, behind_forwarded);
     tcase_add_loop_test(tc, registry, 0, test_upto(4, 5, 6));
     tcase_add_test(tc, through_a_file);
-    tcase_add_test(tc, json_checker);
-    tcase_add_test(tc, chrome);
-    tcase_add_test(tc, rows);
-    tcase_add_test(tc, rows_of_waits);
-    tcase_add_test(tc, paje);
-    tcase_add_test(tc, formats);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -1,19 +1,12 @@
 /* Which algorithm is best: the order of the choices, and what decides it. */
 #include "models/choice.h"
-#include "tests/tests.h"
+#include "rows.h"
 
 #include <string.h>
 
-static Permutation parse(const char *text, guint dimension)
-{
-    Permutation p;
-    ck_assert(permutation_parse("--permutation", text, dimension, &p, NULL));
-    return p;
-}
-
 static const char *name(const Choices *choices, guint i)
 {
-    return shuffle_label(choices->choice[i].row)->algorithm;
+    return permuting_label(choices->choice[i].row)->algorithm;
 }
 
 /* Small messages: fewest start-ups; large ones: fewest bytes. lambda/tau = 50 bytes: A1a and A2 with one port are even
@@ -32,12 +25,12 @@ START_TEST(small_and_large)
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         Permutation p = parse(cases[i].permutation, cases[i].dimension);
-        Choices below = choices_make(machine, &(ShuffleCase){&p, cases[i].even - 2, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
-        Choices above = choices_make(machine, &(ShuffleCase){&p, cases[i].even + 2, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
+        Choices below = choices_make(machine, &(PermutingCase){&p, cases[i].even - 2, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
+        Choices above = choices_make(machine, &(PermutingCase){&p, cases[i].even + 2, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
         ck_assert(below.any && above.any);
         ck_assert_str_ne(name(&below, 0), "a2");
         ck_assert_str_eq(name(&above, 0), "a2");
-        gint64 a1a_ps = shuffle_published_ps(shuffle_find("a1a", PORTS_ONE), machine, &below.choice[0].c);
+        gint64 a1a_ps = permuting_published_ps(permuting_find("a1a", PORTS_ONE), machine, &below.choice[0].c);
         ck_assert_int_eq(below.choice[0].published_ps, a1a_ps);
     }
 }
@@ -49,7 +42,7 @@ START_TEST(in_order)
     Permutation p = parse("0,1,2,3,4,5,6/7,8,9/10,11,12", 13);
     for (machine->ports = PORTS_ONE; machine->ports <= PORTS_ALL; machine->ports++)
         for (ChoiceModel model = CHOICE_PUBLISHED; model <= CHOICE_COUNTED; model++) {
-            Choices choices = choices_make(machine, &(ShuffleCase){&p, 336, 50, 1, 0}, FALSE, model);
+            Choices choices = choices_make(machine, &(PermutingCase){&p, 336, 50, 1, 0}, FALSE, model);
             ck_assert_uint_eq(choices.n, 6);    /* neither SPT nor DPT */
             for (guint i = 0; i < choices.n; i++) {
                 gint64 ps = choice_ps(&choices.choice[i], model);
@@ -68,7 +61,7 @@ START_TEST(models_differ)
     g_autoptr(Machine) machine = test_machine("ncube2", NULL);
     machine->ports = PORTS_ALL;
     Permutation p = parse("transpose", 4);
-    ShuffleCase c = {&p, 960, 0, 1, 0};
+    PermutingCase c = {&p, 960, 0, 1, 0};
     Choices published = choices_make(machine, &c, TRUE, CHOICE_PUBLISHED);
     Choices counted = choices_make(machine, &c, TRUE, CHOICE_COUNTED);
     ck_assert_uint_eq(published.n, 7);          /* a1a, a2, a3, a4, a5, a6, dpt */
@@ -83,9 +76,9 @@ START_TEST(without_published_time)
 {
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
     Permutation p = parse("shuffle", 4);
-    Choices choices = choices_make(machine, &(ShuffleCase){&p, 80, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
+    Choices choices = choices_make(machine, &(PermutingCase){&p, 80, 0, 1, 0}, TRUE, CHOICE_PUBLISHED);
     const Choice *last = &choices.choice[choices.n - 1];
-    ck_assert_str_eq(shuffle_label(last->row)->algorithm, "a1");
+    ck_assert_str_eq(permuting_label(last->row)->algorithm, "a1");
     ck_assert_int_eq(last->published_ps, -1);
     ck_assert_ptr_nonnull(last->reason);
     ck_assert_int_gt(last->counted_ps, 0);

@@ -432,25 +432,25 @@ START_TEST(right_counts)
     static const gint64 sizes[] = {0, 1, 7, 100, 961, 10080};
     static const char *const texts[] = {"0,1", "0,1,2", "0,1,2,3,4", "0,1/2,3", "0,1,2/3,4", "0,1,2,3/4,5"};
     const guint d = 6;
-    for (guint i = 0; i < shuffle_count() * G_N_ELEMENTS(texts) * G_N_ELEMENTS(sizes) * 2; i++) {
+    for (guint i = 0; i < permuting_count() * G_N_ELEMENTS(texts) * G_N_ELEMENTS(sizes) * 2; i++) {
         guint nth = i;
         gint64 packet = nth % 2 ? 32 : 0, bytes = sizes[(nth /= 2) % G_N_ELEMENTS(sizes)];
         Permutation permutation = cycles(d, texts[(nth /= G_N_ELEMENTS(sizes)) % G_N_ELEMENTS(texts)]);
-        const ShuffleRow *row = shuffle_nth(nth / G_N_ELEMENTS(texts));
-        const ShuffleLabel *label = shuffle_label(row);
+        const PermutingRow *row = permuting_nth(nth / G_N_ELEMENTS(texts));
+        const PermutingLabel *label = permuting_label(row);
         gboolean n_port = label->ports == PORTS_ALL;
         const Pattern *pattern = pattern_of(PATTERN_PERMUTATION);
         const Algorithm *algorithm = algorithm_find("", pattern, n_port, label->algorithm, NULL);
-        if (algorithm->pipelines || algorithm->n_port != n_port || shuffle_refuses(row, &permutation))
+        if (algorithm->pipelines || algorithm->n_port != n_port || permuting_refuses(row, &permutation))
             continue;
         g_autoptr(Machine) machine = plain_machine(n_port);
         machine->packet = packet;
-        ck_assert_int_eq(shuffle_pieces(row, &permutation), algorithm_n_parts(algorithm, d, &permutation));
+        ck_assert_int_eq(permuting_pieces(row, &permutation), algorithm_n_parts(algorithm, d, &permutation));
         Run run = {.machine = machine, .element = 1};
         run.data = division_make(bytes, 1, algorithm_n_parts(algorithm, d, &permutation), 0);
         run.schedule = schedule_of(algorithm, d, &permutation, run.data);
-        ShuffleCase c = published_permutation_case(&run);
-        gint64 counted = shuffle_counted_ps(row, machine, &c), priced = price_of(&run.schedule, machine, run.data);
+        PermutingCase c = published_permutation_case(&run);
+        gint64 counted = permuting_counted_ps(row, machine, &c), priced = price_of(&run.schedule, machine, run.data);
         g_autofree char *text = test_describe(&run.schedule);
         gboolean may_be_less = strcmp(label->algorithm, "a1a") == 0 && !n_port;
         gboolean ok = may_be_less ? priced <= counted : priced == counted;

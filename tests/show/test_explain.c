@@ -1,7 +1,9 @@
 /* Explanations: paths and waits worked by hand, and what must hold for every run. */
 #include "sim/cube/cube.h"
 #include "sim/engine/engine.h"
+#include "sim/show/critical_path.h"
 #include "sim/show/explain.h"
+#include "sim/show/waits.h"
 #include "tests/tests.h"
 
 #include <string.h>
@@ -34,7 +36,7 @@ static void check_blocking(const Blocking *b, guint waiting, guint holding, guin
 
 static void check_links(const Trace *trace, const PathLink *expected, guint n)
 {
-    g_autoptr(GArray) path = explain_path(trace, expected[n - 1].end_ps * US);
+    g_autoptr(GArray) path = critical_path(trace, expected[n - 1].end_ps * US);
     ck_assert_uint_eq(path->len, n);
     for (guint i = 0; i < path->len; i++) {
         const PathLink *is = &g_array_index(path, PathLink, i), *e = &expected[i];
@@ -58,7 +60,7 @@ START_TEST(hold_and_wait)
         {TRACE_TRANSMIT, 0, 2, 0, 1112, 1163, 0, 1, 50, LINK_RELEASE, 1, 3, 1093},
     };
     check_links(trace, expected, G_N_ELEMENTS(expected));
-    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 3, FALSE);
+    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 3, FALSE);
     ck_assert_uint_eq(pairs->len, 2);
     check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 1, 3, 1093);
     check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 3, 7, 995);
@@ -71,18 +73,18 @@ START_TEST(in_turn)
     const TestShot shots[] = {{0, 1, 0, 100}, {0, 2, 0, 100}, {0, 4, 0, 100}};
     g_autoptr(Machine) machine = simple(NULL, NULL);
     g_autoptr(Trace) trace = shoot(machine, 3, shots, G_N_ELEMENTS(shots));
-    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 3, TRUE);
+    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 3, TRUE);
     ck_assert_uint_eq(pairs->len, 3);
     check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 0, 0, 100);
     check_blocking(&g_array_index(pairs, Blocking, 1), 4, 1, 0, 0, 100);
     check_blocking(&g_array_index(pairs, Blocking, 2), 4, 2, 0, 0, 100);
-    g_autoptr(GArray) used = explain_use(trace, machine, 3);
+    g_autoptr(GArray) used = waits_use(trace, machine, 3);
     const Use *port = &g_array_index(used, Use, 0), *channel = &g_array_index(used, Use, 1);
     ck_assert(channel->from == 4 && channel->to == 0 && channel->held_ps == 301 * US && channel->waits == 0);
     ck_assert(port->from == 0 && port->to == 0 && port->held_ps == 300 * US && port->uses == 3);
     ck_assert(port->waits == 2 && port->waited_ps == 300 * US);
     g_autoptr(Machine) all = simple("ports=all", NULL);
-    g_autoptr(GArray) channels = explain_use(trace, all, 3);
+    g_autoptr(GArray) channels = waits_use(trace, all, 3);
     ck_assert_uint_eq(channels->len, 3);
 }
 END_TEST
@@ -98,11 +100,11 @@ START_TEST(half_duplex)
         {TRACE_TRANSMIT, 3, 1, 0, 167, 278, 10, 1, 100, LINK_RELEASE, TRACE_NONE, 3, 56},
     };
     check_links(trace, expected, G_N_ELEMENTS(expected));
-    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 2, FALSE);
+    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 2, FALSE);
     ck_assert_uint_eq(pairs->len, 2);
     check_blocking(&g_array_index(pairs, Blocking, 0), 1, 0, TRACE_NONE, 1, 106);
     check_blocking(&g_array_index(pairs, Blocking, 1), 1, 2, TRACE_NONE, 3, 56);
-    g_autoptr(GArray) used = explain_use(trace, machine, 2);
+    g_autoptr(GArray) used = waits_use(trace, machine, 2);
     const Use *one = &g_array_index(used, Use, 0), *three = &g_array_index(used, Use, 1);
     ck_assert(one->from == TRACE_NONE && one->to == 1 && one->uses == 2 && one->held_ps == 222 * US);
     ck_assert(three->from == TRACE_NONE && three->to == 3 && three->uses == 2 && three->held_ps == 272 * US);
@@ -123,11 +125,11 @@ START_TEST(hops)
         {TRACE_TRANSMIT, 1, 0, 0, 330, 440, 10, 0, 100, LINK_RELEASE, 1, TRACE_NONE, 110},
     };
     check_links(trace, expected, G_N_ELEMENTS(expected));
-    g_autoptr(GArray) pairs = explain_blocking(trace, machine, 2, FALSE);
+    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 2, FALSE);
     ck_assert_uint_eq(pairs->len, 2);
     check_blocking(&g_array_index(pairs, Blocking, 0), 0, 1, 1, TRACE_NONE, 110);
     check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 1, TRACE_NONE, 70);
-    g_autoptr(GArray) used = explain_use(trace, machine, 2);
+    g_autoptr(GArray) used = waits_use(trace, machine, 2);
     const Use *port = &g_array_index(used, Use, 0);
     ck_assert(port->from == 1 && port->to == TRACE_NONE && port->uses == 3 && port->held_ps == 330 * US);
     g_autofree char *text = explain_text(trace, machine, 2, 440 * US);
@@ -140,7 +142,7 @@ END_TEST
 START_TEST(nothing)
 {
     g_autoptr(Trace) trace = trace_new();
-    g_autoptr(GArray) path = explain_path(trace, 0);
+    g_autoptr(GArray) path = critical_path(trace, 0);
     ck_assert_uint_eq(path->len, 0);
     g_autoptr(Machine) machine = simple(NULL, NULL);
     g_autofree char *text = explain_text(trace, machine, 0, 0);
@@ -154,7 +156,7 @@ END_TEST
  * link is the sum of its parts. */
 static void check_path(const Trace *trace, const Machine *machine, guint d, gint64 time_ps, const char *what)
 {
-    g_autoptr(GArray) path = explain_path(trace, time_ps);
+    g_autoptr(GArray) path = critical_path(trace, time_ps);
     guint first = path->len ? g_array_index(path, PathLink, 0).processor : cube_n_nodes(d) - 1;
     gint64 at = machine_start_ps(machine, d, first);
     for (guint i = 0; i < path->len; i++) {
@@ -180,7 +182,7 @@ static void check_run(const Schedule *schedule, Division data, gconstpointer use
     trace_sort(trace);
     check_path(trace, machine, schedule->dimension, result.time_ps, schedule->algorithm->name);
     for (guint by_processor = 0; by_processor < 2; by_processor++) {
-        g_autoptr(GArray) pairs = explain_blocking(trace, machine, schedule->dimension, by_processor == 1);
+        g_autoptr(GArray) pairs = waits_blocking(trace, machine, schedule->dimension, by_processor == 1);
         gint64 sum = 0;
         for (guint i = 0; i < pairs->len; i++)
             sum += g_array_index(pairs, Blocking, i).waited_ps;

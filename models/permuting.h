@@ -1,0 +1,92 @@
+/* Table 2 of Ho & Johnsson 1988: element transfers and start-ups of their algorithms for stable dimension permutations,
+ * as printed, and beside them the right counts.
+ *
+ * Symbols, with the machine model's names in brackets: n dimension; sigma_i orders of the permutation's cycles, beta of
+ * them, sigma = sigma_p their sum (permutation.h); K data per processor, B packet, t_c [tau x element] transmission of
+ * an element, tau [lambda] start-up. The paper counts data in elements, these functions in bytes, which gives the same
+ * times. As in the paper, there is neither distance (delta, delta_hop) nor handshakes nor moving data in memory.
+ *
+ * What ecube reads into the entries:
+ *   - a message has at least one packet, also if it or B's part of it is empty; B = 0 stands for unlimited;
+ *   - A4 with n ports is pipelined; its entry is for sigma <= K/(2B) (sec. 4.6; with fewer packets it would have less
+ *     start-ups than there are hops), so B there is min(B, K/(2 sigma));
+ *   - SPT and DPT, which are in the text only (sec. 4.4), are A4 with one level and A1a with n ports on cycles of order
+ *     two, without pipelining;
+ *   - the identity takes nothing.
+ * Permutations have real cycles only. */
+#ifndef ECUBE_PERMUTING_H
+#define ECUBE_PERMUTING_H
+
+#include "permuting_steps.h"
+
+typedef struct PermutingRow PermutingRow;
+
+/* The row of `algorithm` ("a0", "a1", "a1a", "a2", "a3", "a4", "a5", "a6", "spt" or "dpt") and `ports`, or NULL if the
+ * paper has none. Static. */
+const PermutingRow *permuting_find(const char *algorithm, Ports ports);
+
+/* All rows, in the order of Table 2, SPT and DPT last; i < permuting_count(). Static. */
+guint permuting_count(void);
+const PermutingRow *permuting_nth(guint i);
+
+/* What names a row, and what to think of it; static texts. */
+typedef struct {
+    const char *algorithm;
+    Ports ports;
+    const char *transfer_factor, *startup_factor;   /* Table 2's last two columns, corrected; NULL: not printed */
+    const char *note;           /* how good the printed counts are */
+} PermutingLabel;
+const PermutingLabel *permuting_label(const PermutingRow *row);
+
+/* Why the algorithm is not for this permutation, or NULL if it is. Static text. */
+const char *permuting_refuses(const PermutingRow *row, const Permutation *permutation);
+
+/* --- counts --- */
+
+/* The entry as printed. A2's with n ports is a maximum over cycles: the counts are those of the cycle that takes
+ * longest on the machine. With `idle` > 0 expanding and compressing are counted too, by the formulas of sec. 4.5; those
+ * are for large packets. With smaller ones each step sends half of what is left, K/2, K/4, ..., with n ports divided by
+ * the number of idle dimensions, in as many packets as that takes. */
+TransferCount permuting_printed(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
+
+/* The right counts (permuting_steps.h); none for the identity. FALSE if the paper does not say how the algorithm goes
+ * (A4 with n ports). */
+gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const PermutingCase *c,
+                         PermutingSteps *steps);
+
+/* The pieces that data is cut into without idle dimensions; 1 if it stays together or if nothing moves. */
+gint64 permuting_pieces(const PermutingRow *row, const Permutation *permutation);
+
+/* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
+
+/* Why Table 2 does not describe this case on this machine, or NULL if it does: it has one start-up and one transmission
+ * time. With a reason, times use the constants of the largest packet. Static text. */
+const char *permuting_unpublished_reason(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
+
+/* Printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. */
+gint64 permuting_published_ps(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
+
+/* The time of the right counts: each packet with the constants of its length, messages without bytes lambda_zero. -1 if
+ * there are no counts. */
+gint64 permuting_counted_ps(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
+
+/* --- the best packet; c->packet does not matter --- */
+
+/* B_opt in bytes, as printed but for A1a with n ports, which has sigma_max where sigma_min is right. */
+double permuting_optimal_bytes(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
+
+/* The packet to use for B = optimal: whole elements, no more than the machine's packet. Of a pipelined algorithm that
+ * of the two numbers of elements around B_opt with the smaller published time, the larger if both have the same; of the
+ * others the least that holds B_opt and every message. With c->idle > 0 the pipelined one's also holds the messages of
+ * expansion and compression, if that is no slower. */
+gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
+
+/* The least start-ups of the printed entry: those with B unlimited. */
+Rational permuting_min_startups(const PermutingRow *row, const PermutingCase *c);
+
+/* Factors over the lower bound: printed transfers over sigma K/2 (one port) or K/2 (n ports); least start-ups over
+ * sigma (as in Table 2, "for convenience"). NAN if the bound is 0. */
+double permuting_transfer_factor(const PermutingRow *row, const PermutingCase *c);
+double permuting_startup_factor(const PermutingRow *row, const PermutingCase *c);
+
+#endif

@@ -1,0 +1,40 @@
+/* What each step of Ho & Johnsson's algorithms really carries: the right counts beside Table 2.
+ *
+ * Each step costs what it does when all processors take it together, the largest message of it. Where parts of the data
+ * go through different cycles at a time (A1a and A2 with n ports, A6), each goes on from step to step by itself, they
+ * wait for each other at the end of each round, and the steps here are those of the part that takes longest on the
+ * machine. Data is cut into equal consecutive pieces, whole elements, the larger ones first; a message is what crosses
+ * a channel in a step.
+ *
+ * With half duplex, which Table 2 does not think of, a step in which a processor both sends and receives is two: every
+ * one of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. With idle dimensions run p of the pieces, of 2^idle
+ * runs, goes to the subcube whose idle bits spell p, across one idle dimension after another, with n ports in `idle`
+ * parts that begin with different ones, and comes back in reverse order. */
+#ifndef ECUBE_PERMUTING_STEPS_H
+#define ECUBE_PERMUTING_STEPS_H
+
+#include "permuting_entry.h"
+
+/* Largest messages of an algorithm, step by step, in bytes. */
+#define PERMUTING_STEPS_MAX 96
+typedef struct {
+    guint n_steps;
+    gint64 bytes[PERMUTING_STEPS_MAX];
+    gint64 largest;         /* message of all, also of parts that take less long */
+} PermutingSteps;
+
+/* How the algorithms go, for permutations other than the identity; one port, then n ports. */
+typedef struct PermutingCourse PermutingCourse;
+extern const PermutingCourse course_a0, course_a1, course_a1a, course_a2, course_a3;
+extern const PermutingCourse course_a1a_ports, course_a2_ports, course_a3_ports, course_a5, course_a6;
+
+/* The pieces that data is cut into without idle dimensions. */
+gint64 course_pieces(const PermutingCourse *course, const PermutingEntry *e);
+
+/* Fills `steps`. */
+void course_steps(const PermutingCourse *course, Ports ports, const PermutingEntry *e, PermutingSteps *steps);
+
+/* Their time on the machine in ps, packet by packet; INPUT_TIME_MAX_PS for any time from there on. */
+gint64 permuting_steps_ps(const PermutingSteps *steps, const Machine *machine, gint64 packet);
+
+#endif

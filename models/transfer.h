@@ -1,0 +1,27 @@
+/* Element transfers and start-ups: what the tables of the papers count, and the time that it is on a machine. */
+#ifndef ECUBE_TRANSFER_H
+#define ECUBE_TRANSFER_H
+
+#include "machine.h"
+#include "rational.h"
+
+typedef struct {
+    Rational bytes;     /* transmitted one after another: the element transfers */
+    Rational startups;
+} TransferCount;
+
+/* Packets of a message of `bytes`, which need not be whole: ceil(bytes/packet), at least 1; 1 if `packet` is 0,
+ * unlimited. */
+__int128 transfer_packets(Rational bytes, gint64 packet);
+
+/* bytes x tau + start-ups x lambda in ps, rounded up once; INPUT_TIME_MAX_PS for any time from there on. */
+gint64 transfer_ps(TransferCount count, const MachineTerms *terms);
+
+/* What no message of an algorithm for `bytes` of data pays less than: of a machine with two sets of constants each
+ * smaller one; lambda_zero without data. */
+MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes);
+
+/* The largest packet of whole elements up to `packet` that the machine sends; its largest if no element fits. */
+gint64 transfer_allowed_packet(const Machine *machine, gint64 packet, gint64 element);
+
+#endif

@@ -1,0 +1,73 @@
+#include "network_state.h"
+
+void resource_enqueue(Resource *resource, Message *m)
+{
+    m->queued = TRUE;
+    m->next = NULL;
+    if (!resource->head) {
+        resource->head = resource->tail = m;
+    } else if (served_before(resource->tail, m)) {
+        resource->tail->next = m;
+        resource->tail = m;
+    } else {
+        Message **link = &resource->head;
+        while (served_before(*link, m))
+            link = &(*link)->next;
+        m->next = *link;
+        *link = m;
+    }
+}
+
+Message *message_new(Network *net)
+{
+    Message *m = net->free_messages;
+    if (!m)
+        return g_new(Message, 1);
+    net->free_messages = m->next;
+    return m;
+}
+
+static void leave_journey(Message *m)
+{
+    if (m->journey && --m->journey->n_carriers == 0)
+        g_free(m->journey);
+    m->journey = NULL;
+}
+
+void message_free(Message *m)
+{
+    leave_journey(m);
+    g_free(m);
+}
+
+void message_recycle(Network *net, Message *m)
+{
+    leave_journey(m);
+    m->next = net->free_messages;
+    net->free_messages = m;
+}
+
+void message_trace(const Network *net, const Message *m, TraceInterval interval)
+{
+    interval.number = m->number;
+    interval.end_ps = network_now(net);
+    interval.processor = m->from;
+    interval.message = (guint32)m->order;
+    interval.bytes = m->packet;
+    net->hooks->traced(net->user, &interval);
+}
+
+void message_trace_wait(const Network *net, const Message *m, gint64 start)
+{
+    TraceInterval wait = {.kind = TRACE_WAIT, .start_ps = start, .from = m->at, .to = m->at};
+    if (m->want == WANTS_SEND_PORT)
+        wait.to = net->machine->ports == PORTS_ALL ? m->to : TRACE_NONE;
+    else if (m->want == WANTS_PROCESSORS)
+        wait = (TraceInterval){.kind = TRACE_WAIT, .start_ps = start, .from = TRACE_NONE,
+                               .to = (guint)(m->wanted - net->receive_ports)};
+    else if (m->want == WANTS_CHANNEL)
+        wait.to = next_hop(m->at, m->to);
+    wait.blocker = m->blocker;
+    wait.after = (TraceCause){TRACE_TRANSMIT, m->wanted->last};
+    message_trace(net, m, wait);
+}

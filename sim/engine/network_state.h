@@ -1,0 +1,188 @@
+/* What a network is made of, for network.c and its disciplines: network_half.c, network_synchronized.c and
+ * network_forward.c. How they work together is in network.h. */
+#ifndef ECUBE_NETWORK_STATE_H
+#define ECUBE_NETWORK_STATE_H
+
+#include "events.h"
+#include "network.h"
+#include "sim/cube/cube.h"
+#include "sim/replay/cost.h"
+
+typedef struct Message Message;
+
+/* A channel or a port: one holder, and those who wait for it in the order in which they are to be served. */
+typedef struct {
+    Message *holder, *head, *tail;
+    gint64 since;           /* the holder's; for traces, like the next */
+    guint32 last;           /* packet that released it last */
+} Resource;
+
+typedef enum {
+    WANTS_SEND_PORT,
+    WANTS_PROCESSORS,       /* DUPLEX_HALF: both ends' only ports, together */
+    WANTS_CHANNEL,
+    WANTS_RECEIVE_PORT,
+    WANTS_BOTH_ENDS         /* DUPLEX_SYNCHRONIZED */
+} Want;
+
+/* With DUPLEX_SYNCHRONIZED: what a processor transmits, and who waits for it to end. */
+typedef struct {
+    gint64 sending_since, receiving_since;  /* NEVER: it does not */
+    guint32 sending, receiving;             /* the messages */
+    Message *waiting;                       /* in no order */
+} End;
+#define NEVER (-1)
+
+/* With store-and-forward: a message, while Messages carry it over one hop each. */
+typedef struct {
+    guint destination;
+    guint n_carriers;       /* that are in its service */
+    guint n_relays;         /* packets that have been forwarded so far, at all processors */
+    gint64 left;            /* bytes not yet at the destination */
+    gint64 blocked_ps;
+    gint64 passed[];        /* [hop]: when its last packet so far had left the processor `hop` hops from the source */
+} Journey;
+
+/* One message on its way over a circuit. With store-and-forward it carries packets of its journey over one hop: all of
+ * them if the hop is the first, else one. Its header is at node `at`. */
+struct Message {
+    Message *next;          /* in a queue, or in the list of free messages */
+    gpointer cargo;
+    Journey *journey;       /* NULL over circuits */
+    guint source;           /* who issued it */
+    guint from, to, at;     /* the ends of the circuit, or of the hop */
+    gint64 left, packet;    /* bytes not yet at `to`; of these, in the present packet */
+    PacketCost cost;        /* of the present packet */
+    Want want;
+    Resource *wanted;       /* not with WANTS_BOTH_ENDS; with WANTS_PROCESSORS the one it waits for */
+    gboolean queued;        /* in wanted's queue */
+    gint64 request_date;
+    guint64 order;          /* of issue, over all processors; decides only between messages of one */
+    guint relay;            /* 0: the first hop; else the journey's count of forwarded packets */
+    gint64 blocked_ps;
+    /* for traces */
+    gint64 since;           /* the start-up or transmission under way began */
+    guint32 number;         /* of the present packet */
+    guint32 after;          /* packet whose end let this one begin, or TRACE_NONE */
+    guint32 blocker;        /* message that held what this one asked for last */
+    gint64 end_since;       /* it waits for an end of the message `blocker` since then, or NEVER */
+    guint32 let_go;         /* packet whose end let this one try both ends again */
+};
+
+struct Network {
+    const Machine *machine;
+    guint dimension;
+    const NetworkHooks *hooks;
+    gpointer user;
+    Events *events;
+    Resource *channels;         /* [node][dimension] */
+    Resource *send_ports;       /* [node], or [node][dimension] with PORTS_ALL */
+    Resource *receive_ports;    /* [node]; with DUPLEX_HALF the only ports; not used with PORTS_ALL */
+    gint64 *passed;             /* like send_ports, with store-and-forward, else NULL: when the processor's own messages
+                                 * had left through it last */
+    End *ends;                  /* [node] with DUPLEX_SYNCHRONIZED, else NULL */
+    Message **candidates;       /* [n_candidates]: requests to be looked at in this instant's part 3 */
+    guint n_candidates, room;   /* the candidates' room */
+    gboolean sorted;            /* the candidates are in the order of service */
+    Message *free_messages;
+    guint64 n_issued;
+    guint32 n_packets;
+    NetworkStats stats;
+    gboolean overflowed;
+};
+
+/* --- requests --- */
+
+/* The order of service. */
+static inline gboolean served_before(const Message *a, const Message *b)
+{
+    if (a->request_date != b->request_date)
+        return a->request_date < b->request_date;
+    if (a->from != b->from)
+        return a->from < b->from;
+    if (a->source != b->source)
+        return a->source < b->source;
+    if (a->order != b->order)
+        return a->order < b->order;
+    return a->relay < b->relay;
+}
+
+static inline void candidate_append(Network *net, Message *m)
+{
+    if (net->n_candidates == net->room) {
+        net->room = MAX(64, 2 * net->room);
+        net->candidates = g_renew(Message *, net->candidates, net->room);
+    }
+    net->candidates[net->n_candidates++] = m;
+}
+
+static inline void candidate_add(Network *net, Message *m)
+{
+    guint n = net->n_candidates;
+    if (n && served_before(m, net->candidates[n - 1]))
+        net->sorted = FALSE;
+    candidate_append(net, m);
+}
+
+static inline void message_request(Network *net, Message *m, Want want, Resource *wanted)
+{
+    m->want = want;
+    m->wanted = wanted;
+    m->request_date = network_now(net);
+    candidate_add(net, m);
+}
+
+/* The place in send_ports of what m goes through. */
+static inline gsize send_port_number(const Network *net, const Message *m)
+{
+    if (net->machine->ports == PORTS_ONE)
+        return m->from;
+    return cube_channel(net->dimension, m->from, cube_first_dimension(m->from, m->to));
+}
+
+static inline Resource *send_port(Network *net, const Message *m)
+{
+    return &net->send_ports[send_port_number(net, m)];
+}
+
+static inline void resource_release(Network *net, Resource *resource, const Message *m)
+{
+    resource->holder = NULL;
+    resource->last = m->number;
+    if (resource->head)
+        candidate_add(net, resource->head);
+}
+
+/* Puts m into the queue where it belongs: nearly always at its end. */
+void resource_enqueue(Resource *resource, Message *m);
+
+/* Takes m out, the first. */
+static inline void resource_dequeue(Resource *resource, Message *m)
+{
+    g_assert(resource->head == m);
+    m->queued = FALSE;
+    resource->head = m->next;
+    if (!resource->head)
+        resource->tail = NULL;
+}
+
+/* The first node on the way. */
+static inline guint next_hop(guint at, guint destination)
+{
+    return at ^ 1u << cube_first_dimension(at, destination);
+}
+
+/* --- messages --- */
+
+/* One to be filled in, and what becomes of it: it is kept for another, or freed. */
+Message *message_new(Network *net);
+void message_recycle(Network *net, Message *m);
+void message_free(Message *m);
+
+/* The interval of m's present packet that ends now, for those who trace. */
+void message_trace(const Network *net, const Message *m, TraceInterval interval);
+
+/* m has waited since `start` for what it is granted now, or for a port that it finds free now. */
+void message_trace_wait(const Network *net, const Message *m, gint64 start);
+
+#endif

@@ -1,0 +1,14 @@
+/* Synchronized duplex: a processor's sending and receiving overlap only if both start at the same instant
+ * (network.h). */
+#ifndef ECUBE_NETWORK_SYNCHRONIZED_H
+#define ECUBE_NETWORK_SYNCHRONIZED_H
+
+#include "network_state.h"
+
+/* Whether m may transmit now, and does; else it waits for the end that is busy. */
+gboolean ends_take(Network *net, Message *m);
+
+/* m has transmitted: those who waited for its ends try again. */
+void ends_release(Network *net, const Message *m);
+
+#endif

@@ -1,0 +1,38 @@
+/* The critical path of a run: the chain of what ends last and what let it begin, from its trace. */
+#ifndef ECUBE_CRITICAL_PATH_H
+#define ECUBE_CRITICAL_PATH_H
+
+#include "sim/engine/trace.h"
+
+/* Why a link begins when it does. */
+typedef enum {
+    LINK_START,         /* the run begins */
+    LINK_RELEASE,       /* the link before released what this one had waited for */
+    LINK_AWAITED,       /* the message of the link before was awaited */
+    LINK_SENT,          /* the processor's own message of the link before had left */
+    LINK_PACKET,        /* the packet before of the same message had left */
+    LINK_FORWARDED,     /* with store-and-forward: the same packet had arrived at the processor */
+    LINK_SHUFFLED,      /* the processor's shuffle is over */
+    LINK_BARRIER        /* the barrier is over */
+} LinkReason;
+
+/* One packet, shuffle or barrier on the path. A packet that waited is on it from the end of its last wait: before that,
+ * whoever it waited for is. A barrier is on it from the arrival of the last processor. */
+typedef struct {
+    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_SHUFFLE, TRACE_BARRIER */
+    guint32 processor;          /* that sends the packet; of a barrier: the last to arrive */
+    guint32 message;            /* or TRACE_NONE */
+    guint32 step;
+    gint64 start_ps, end_ps;    /* the next link starts at end_ps */
+    gint64 startup_ps, circuit_ps, transmit_ps;     /* of a packet; their sum is its length */
+    LinkReason reason;
+    guint32 from, to;           /* LINK_RELEASE: what was waited for (trace_place()) */
+    gint64 waited_ps;           /* LINK_RELEASE: by this packet, for that */
+} PathLink;
+
+/* The chain of what ends last and what let it begin, back to the start of a processor (date 0 without start_skew), in
+ * the order of time: PathLink, up to the end of the run, `time_ps`, without a gap. Without links if the run ends with
+ * the start of its last processor, all else being over. `trace` is sorted. Caller unrefs. */
+GArray *critical_path(const Trace *trace, gint64 time_ps);
+
+#endif

@@ -1,0 +1,238 @@
+#include "waits.h"
+#include "pair.h"
+#include "sim/cube/cube.h"
+
+/* --- channels and ports --- */
+
+/* All have one number space: d channels, the receive port (with duplex half the only port) and the send port for each
+ * processor. */
+static guint resource_number(guint dimension, guint32 from, guint32 to)
+{
+    guint n = dimension + 2;
+    switch (trace_place(from, to)) {
+    case TRACE_PLACE_CHANNEL:
+        return from * n + cube_first_dimension(from, to);
+    case TRACE_PLACE_RECEIVE_PORT:
+    case TRACE_PLACE_PORT:
+        return to * n + dimension;
+    case TRACE_PLACE_SEND_PORT:
+        return from * n + dimension + 1;
+    case TRACE_PLACE_OTHER_WAY:
+        break;
+    }
+    g_assert_not_reached();
+}
+
+static guint n_resources(guint dimension)
+{
+    return cube_n_nodes(dimension) * (dimension + 2);
+}
+
+/* The use of one of them. */
+typedef struct {
+    guint32 from, to;
+    gint64 start_ps, end_ps;
+    const TraceInterval *interval;
+} Hold;
+#define HOLDS_MAX 3
+
+/* What the holds in a trace are told from. */
+typedef struct {
+    const Trace *trace;
+    const Machine *machine;
+    guint dimension;
+    GArray *startups;   /* [packet]: trace_index() */
+} View;
+
+/* The ports that a packet, whose transmission this is, held. */
+static guint port_holds(const View *view, const TraceInterval *transmit, Hold holds[HOLDS_MAX])
+{
+    const TraceMessage *message = trace_message(view->trace, transmit->message);
+    const TraceInterval *startup = trace_find(view->trace, view->startups, transmit->number);
+    gboolean hop = transmit->to != TRACE_NONE, half = view->machine->duplex == DUPLEX_HALF;
+    guint32 from = hop ? transmit->from : message->source, to = hop ? transmit->to : message->destination;
+    guint n = 0;
+    if (half) {
+        holds[n++] = (Hold){TRACE_NONE, from, startup->start_ps, transmit->end_ps, transmit};
+        holds[n++] = (Hold){TRACE_NONE, to, startup->start_ps, transmit->end_ps, transmit};
+    } else {
+        holds[n++] = (Hold){to, to, transmit->start_ps, transmit->end_ps, transmit};
+    }
+    if (hop)
+        holds[n++] = (Hold){from, TRACE_NONE, startup->start_ps, transmit->end_ps, transmit};
+    return n;
+}
+
+/* The holds that interval number i tells of; their number. */
+static guint holds_of(const View *view, guint i, Hold holds[HOLDS_MAX])
+{
+    const TraceInterval *interval = trace_nth(view->trace, i);
+    if (interval->kind == TRACE_TRANSMIT && view->machine->ports == PORTS_ONE)
+        return port_holds(view, interval, holds);
+    if (interval->kind != TRACE_CHANNEL)
+        return 0;
+    holds[0] = (Hold){interval->from, interval->to, interval->start_ps, interval->end_ps, interval};
+    return 1;
+}
+
+/* --- waits --- */
+
+/* The holds of every resource in the order of time, one resource after the other. */
+typedef struct {
+    guint *first;       /* [n_resources + 1]: index in `holds` */
+    Hold *holds;
+} Holders;
+
+static Holders holders_of(const View *view)
+{
+    guint d = view->dimension, n = n_resources(d), n_intervals = view->trace->intervals->len;
+    Hold some[HOLDS_MAX];
+    Holders holders = {.first = g_new0(guint, n + 2)};
+    for (guint i = 0; i < n_intervals; i++)
+        for (guint h = holds_of(view, i, some); h-- > 0;)
+            holders.first[resource_number(d, some[h].from, some[h].to) + 2]++;
+    for (guint r = 2; r <= n + 1; r++)
+        holders.first[r] += holders.first[r - 1];
+    holders.holds = g_new(Hold, holders.first[n + 1]);
+    for (guint i = 0; i < n_intervals; i++)     /* first[r + 1] runs from where r begins to where it ends */
+        for (guint h = holds_of(view, i, some); h-- > 0;)
+            holders.holds[holders.first[resource_number(d, some[h].from, some[h].to) + 1]++] = some[h];
+    return holders;
+}
+
+/* The first hold of resource r that ends after `date`; holds of one resource do not overlap. */
+static guint first_hold_after(const Holders *holders, guint r, gint64 date)
+{
+    guint low = holders->first[r], high = holders->first[r + 1];
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        if (holders->holds[middle].end_ps > date)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+typedef struct {
+    GHashTable *index;      /* pair -> its place in blockings, plus 1 */
+    GArray *blockings;      /* Blocking */
+} BlockingTable;
+
+static void add_blocking(BlockingTable *table, guint32 waiting, guint32 holding, const TraceInterval *wait, gint64 ps)
+{
+    gpointer key = pair_key(waiting, holding);
+    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(table->index, key));
+    if (place == 0) {
+        Blocking fresh = {.waiting = waiting, .holding = holding};
+        g_array_append_val(table->blockings, fresh);
+        place = table->blockings->len;
+        g_hash_table_insert(table->index, key, GUINT_TO_POINTER(place));
+    }
+    Blocking *blocking = &g_array_index(table->blockings, Blocking, place - 1);
+    blocking->waits++;
+    blocking->waited_ps += ps;
+    if (ps > blocking->most_ps) {
+        blocking->most_ps = ps;
+        blocking->from = wait->from;
+        blocking->to = wait->to;
+    }
+}
+
+static int longest_first(gconstpointer first, gconstpointer second)
+{
+    const Blocking *a = first, *b = second;
+    if (a->waited_ps != b->waited_ps)
+        return a->waited_ps > b->waited_ps ? -1 : 1;
+    if (a->waiting != b->waiting)
+        return a->waiting < b->waiting ? -1 : 1;
+    return (a->holding > b->holding) - (a->holding < b->holding);
+}
+
+/* Divides one wait among those who held in turn what it was for. */
+static void divide_wait(const View *view, const Holders *holders, const TraceInterval *wait, gboolean by_processor,
+                        BlockingTable *table)
+{
+    guint32 waiting = by_processor ? wait->processor : wait->message;
+    if (trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY) {   /* one transmission: the network tells which */
+        guint32 holder = by_processor ? trace_message(view->trace, wait->blocker)->source : wait->blocker;
+        add_blocking(table, waiting, holder, wait, wait->end_ps - wait->start_ps);
+        return;
+    }
+    guint r = resource_number(view->dimension, wait->from, wait->to);
+    /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
+    gint64 start = wait->start_ps;
+    guint u = first_hold_after(holders, r, start);
+    for (; u < holders->first[r + 1] && start < wait->end_ps; u++) {
+        const Hold *hold = &holders->holds[u];
+        gint64 end = MIN(wait->end_ps, hold->end_ps);
+        add_blocking(table, waiting, by_processor ? hold->interval->processor : hold->interval->message, wait,
+                     end - start);
+        start = end;
+    }
+}
+
+GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimension, gboolean by_processor)
+{
+    View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
+    Holders holders = holders_of(&view);
+    BlockingTable table = {g_hash_table_new(pair_hash, g_direct_equal), g_array_new(FALSE, FALSE, sizeof(Blocking))};
+    for (guint i = 0; i < trace->intervals->len; i++)
+        if (trace_nth(trace, i)->kind == TRACE_WAIT)
+            divide_wait(&view, &holders, trace_nth(trace, i), by_processor, &table);
+    g_hash_table_destroy(table.index);
+    g_free(holders.first);
+    g_free(holders.holds);
+    g_array_unref(view.startups);
+    g_array_sort(table.blockings, longest_first);
+    return table.blockings;
+}
+
+/* --- use --- */
+
+static int busiest_first(gconstpointer first, gconstpointer second)
+{
+    const Use *a = first, *b = second;
+    if (a->waited_ps != b->waited_ps)
+        return a->waited_ps > b->waited_ps ? -1 : 1;
+    if (a->held_ps != b->held_ps)
+        return a->held_ps > b->held_ps ? -1 : 1;
+    if (a->from != b->from)
+        return a->from < b->from ? -1 : 1;
+    return (a->to > b->to) - (a->to < b->to);
+}
+
+static Use *use_of(Use *all, guint dimension, guint32 from, guint32 to)
+{
+    Use *use = &all[resource_number(dimension, from, to)];
+    use->from = from;
+    use->to = to;
+    return use;
+}
+
+GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension)
+{
+    g_autofree Use *all = g_new0(Use, n_resources(dimension));
+    View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
+    Hold holds[HOLDS_MAX];
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        for (guint h = holds_of(&view, i, holds); h-- > 0;) {
+            Use *use = use_of(all, dimension, holds[h].from, holds[h].to);
+            use->uses++;
+            use->held_ps += holds[h].end_ps - holds[h].start_ps;
+        }
+        if (interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) != TRACE_PLACE_OTHER_WAY) {
+            Use *use = use_of(all, dimension, interval->from, interval->to);
+            use->waits++;
+            use->waited_ps += interval->end_ps - interval->start_ps;
+        }
+    }
+    g_array_unref(view.startups);
+    GArray *used = g_array_new(FALSE, FALSE, sizeof(Use));
+    for (guint r = 0; r < n_resources(dimension); r++)
+        if (all[r].uses)
+            g_array_append_val(used, all[r]);
+    g_array_sort(used, busiest_first);
+    return used;
+}

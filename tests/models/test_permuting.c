@@ -1,0 +1,370 @@
+/* Ho & Johnsson's Table 2: entries worked by hand, times, factors and best packets. */
+#include "models/input.h"
+#include "models/permuting_bounds.h"
+#include "rows.h"
+
+#include <math.h>
+#include <string.h>
+
+const Machine startups_only = {.short_limit = -1, .terms = {.lambda_ps = 1}, .lambda_zero_ps = 1};
+const Machine transfers_only = {.short_limit = -1, .terms = {.tau_ps_per_byte = 1}};
+
+Permutation parse(const char *text, guint dimension)
+{
+    Permutation p;
+    ck_assert(permutation_parse("--permutation", text, dimension, &p, NULL));
+    return p;
+}
+
+const PermutingRow *find(const char *algorithm, Ports ports)
+{
+    const PermutingRow *row = permuting_find(algorithm, ports);
+    ck_assert_ptr_nonnull(row);
+    return row;
+}
+
+void assert_rational(Rational x, gint64 numerator, gint64 denominator, const char *what)
+{
+    ck_assert_msg(x.numerator * denominator == (__int128)numerator * x.denominator, "%s: %.6f, not %.6f", what,
+                  (double)x.numerator / (double)x.denominator, (double)numerator / (double)denominator);
+}
+
+/* A permutation with cycles of these orders on consecutive dimensions. */
+static Permutation of_orders(const Partition *orders)
+{
+    g_autoptr(GString) text = g_string_new("cycles:");
+    guint dimension = 0;
+    for (guint i = 0; i < orders->n_parts; i++)
+        for (guint j = 0; j < orders->part[i]; j++)
+            g_string_append_printf(text, "%s%u", j ? "," : i ? "/" : "", dimension++);
+    return parse(text->str, dimension);
+}
+
+void each_row(guint max, void (*check)(const PermutingRow *row, const Permutation *p))
+{
+    for (guint d = 2; d <= max; d++)
+        for (guint i = 0; i < partition_n_compositions(d); i++) {
+            Partition orders = partition_composition(d, i);
+            guint least = 2;
+            for (guint j = 0; j < orders.n_parts; j++)
+                least = MIN(least, orders.part[j]);
+            Permutation p = of_orders(&orders);
+            for (guint r = 0; r < permuting_count() && least == 2; r++)
+                if (!permuting_refuses(permuting_nth(r), &p))
+                    check(permuting_nth(r), &p);
+        }
+}
+
+char *describe(const PermutingRow *row, const PermutingCase *c)
+{
+    g_autofree char *cycles = permutation_format(c->permutation);
+    const PermutingLabel *label = permuting_label(row);
+    return g_strdup_printf("%s, %s ports, %s, K = %d, B = %d", label->algorithm,
+                           label->ports == PORTS_ONE ? "one" : "all", cycles, (int)c->bytes, (int)c->packet);
+}
+
+/* n = 6, cycles of order 4 and 2, K = 48 bytes, with B unlimited and 5. On `machine` where the entry is a maximum. */
+START_TEST(table_2)
+{
+    static const struct {
+        const char *algorithm;
+        Ports ports;
+        const Machine *machine;
+        gint64 packet, bytes, parts, startups, startup_parts;   /* bytes/parts, startups/startup_parts */
+    } cases[] = {
+        {"a0", PORTS_ONE, &startups_only, 0, 384, 1, 8, 1},     /* 2(6-2) 48; 2(6-2) */
+        {"a0", PORTS_ONE, &startups_only, 5, 384, 1, 80, 1},    /* 8 x 10 */
+        {"a1", PORTS_ONE, &startups_only, 0, 384, 1, 6, 1},     /* (6-4) + 4 */
+        {"a1", PORTS_ONE, &startups_only, 5, 384, 1, 80, 1},    /* 2 x 20 + 4 x 10 */
+        {"a1", PORTS_ONE, &startups_only, 48, 384, 1, 8, 1},    /* 2 x 2 + 4 */
+        {"a1a", PORTS_ONE, &startups_only, 0, 288, 1, 6, 1},    /* 6 x 48 */
+        {"a1a", PORTS_ONE, &startups_only, 5, 288, 1, 60, 1},
+        {"a2", PORTS_ONE, &startups_only, 0, 192, 1, 8, 1},     /* (6+2)/2 48; 6+2 */
+        {"a2", PORTS_ONE, &startups_only, 5, 192, 1, 40, 1},    /* 8 x ceil(24/5) */
+        {"a3", PORTS_ONE, &startups_only, 0, 288, 1, 12, 1},
+        {"a3", PORTS_ONE, &startups_only, 5, 288, 1, 60, 1},    /* 12 x ceil(24/5) */
+        {"a4", PORTS_ONE, &startups_only, 0, 576, 1, 12, 1},    /* 2 levels of 6 x 48 */
+        {"a4", PORTS_ONE, &startups_only, 5, 576, 1, 120, 1},
+        {"a1a", PORTS_ALL, &startups_only, 0, 48, 1, 8, 1},     /* 2 x 4 */
+        {"a1a", PORTS_ALL, &startups_only, 5, 48, 1, 16, 1},    /* 8 x ceil(48/40) */
+        {"a2", PORTS_ALL, &startups_only, 0, 30, 1, 10, 1},     /* order 4: 5/8 48; 2 x 5 */
+        {"a2", PORTS_ALL, &transfers_only, 0, 36, 1, 6, 1},     /* order 2: 3/4 48; 2 x 3 */
+        {"a2", PORTS_ALL, &startups_only, 5, 36, 1, 12, 1},     /* order 2: 6 ceil(48/40); order 4: 10 ceil(48/80) */
+        {"a3", PORTS_ALL, &startups_only, 0, 48, 1, 12, 1},
+        {"a3", PORTS_ALL, &startups_only, 3, 48, 1, 24, 1},     /* 12 ceil(48/36) */
+        {"a4", PORTS_ALL, &startups_only, 0, 56, 1, 14, 1},     /* B = K/12 = 4: 2(6+1) packets of 4 */
+        {"a4", PORTS_ALL, &startups_only, 5, 56, 1, 14, 1},
+        {"a4", PORTS_ALL, &startups_only, 3, 54, 1, 18, 1},     /* 2(8+1) packets of 3 */
+        {"a4", PORTS_ALL, &startups_only, 1, 50, 1, 50, 1},
+        {"a5", PORTS_ALL, &startups_only, 0, 384, 9, 8, 1},     /* P = 6+2+2-1 = 9 */
+        {"a5", PORTS_ALL, &startups_only, 5, 384, 9, 16, 1},    /* 8 ceil(48/45) */
+        {"a6", PORTS_ALL, &startups_only, 0, 36, 1, 15, 1},     /* (1/2+1/4) 48; 12+4-1 */
+        {"a6", PORTS_ALL, &startups_only, 1, 36, 1, 36, 1},     /* 2 max(5 x 24/8, 3 x 24/4) */
+    };
+    Permutation p = parse("0,1,2,3/4,5", 6);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PermutingCase c = {&p, 48, cases[i].packet, 1, 0};
+        TransferCount count = permuting_printed(find(cases[i].algorithm, cases[i].ports), cases[i].machine, &c);
+        g_autofree char *what = g_strdup_printf("%s, %s, B = %d", cases[i].algorithm,
+                                                cases[i].ports == PORTS_ONE ? "one" : "all", (int)cases[i].packet);
+        assert_rational(count.bytes, cases[i].bytes, cases[i].parts, what);
+        assert_rational(count.startups, cases[i].startups, cases[i].startup_parts, what);
+    }
+}
+END_TEST
+
+START_TEST(transposes)
+{
+    Permutation transpose = parse("transpose", 6), shuffle = parse("shuffle", 6), none = parse("identity", 6);
+    PermutingCase c = {&transpose, 48, 0, 1, 0};
+    TransferCount spt = permuting_printed(find("spt", PORTS_ONE), &startups_only, &c);
+    assert_rational(spt.bytes, 6 * 48, 1, "SPT");
+    assert_rational(spt.startups, 6, 1, "SPT");
+    c.packet = 3;
+    TransferCount dpt = permuting_printed(find("dpt", PORTS_ALL), &startups_only, &c);
+    assert_rational(dpt.bytes, 48, 1, "DPT");
+    assert_rational(dpt.startups, 18, 1, "DPT");    /* 6 ceil(48/18) */
+    ck_assert_ptr_null(permuting_refuses(find("spt", PORTS_ONE), &transpose));
+    ck_assert_ptr_nonnull(permuting_refuses(find("spt", PORTS_ONE), &shuffle));
+    ck_assert_ptr_nonnull(permuting_refuses(find("dpt", PORTS_ALL), &shuffle));
+    ck_assert_ptr_null(permuting_refuses(find("a1", PORTS_ONE), &shuffle));
+    ck_assert_ptr_null(permuting_refuses(find("dpt", PORTS_ALL), &none));
+    ck_assert_ptr_null(permuting_find("spt", PORTS_ALL));
+    ck_assert_ptr_null(permuting_find("router", PORTS_ONE));
+}
+END_TEST
+
+/* lambda 100 µs, tau 2 µs per byte. */
+START_TEST(times)
+{
+    static const struct {
+        const char *algorithm;
+        Ports ports;
+        gint64 published_ps, counted_ps;
+    } cases[] = {
+        {"a1a", PORTS_ONE, 1176000000, 1176000000},     /* 288 x 2 + 6 x 100 µs */
+        {"a4", PORTS_ONE, 2352000000, 1568000000},      /* 576 x 2 + 1200; really 384 x 2 + 800 */
+        {"a2", PORTS_ALL, 1060000000, 1060000000},      /* 30 x 2 + 1000 against 36 x 2 + 600 */
+        {"a4", PORTS_ALL, 1512000000, -1},              /* 56 x 2 + 1400 */
+        {"a5", PORTS_ALL, 885333334, 892000000},        /* 384/9 x 2 + 800; see below */
+        {"a6", PORTS_ALL, 1572000000, 1060000000},      /* 36 x 2 + 1500; really as A2 */
+    };
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    Permutation p = parse("0,1,2,3/4,5", 6);
+    PermutingCase c = {&p, 48, 0, 1, 0};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const PermutingRow *row = find(cases[i].algorithm, cases[i].ports);
+        ck_assert_int_eq(permuting_published_ps(row, machine, &c), cases[i].published_ps);
+        ck_assert_int_eq(permuting_counted_ps(row, machine, &c), cases[i].counted_ps);
+    }
+}
+END_TEST
+
+/* --- factors: Table 2's last two columns --- */
+
+typedef struct {
+    double low, high;
+} Interval;
+
+static void assert_in(double x, Interval bounds, const char *what)
+{
+    ck_assert_msg(x > bounds.low - 1e-9 && x < bounds.high + 1e-9, "%s: %f not in %f to %f", what, x, bounds.low,
+                  bounds.high);
+}
+
+static void check_factors(const PermutingRow *row, const Permutation *p)
+{
+    double sigma = permutation_order(p), n = p->dimension, levels = 0;
+    for (guint i = 0; i < p->n_cycles; i++)
+        levels = MAX(levels, ceil(log2(permutation_cycle_length(p, i))));
+    const struct {
+        const char *algorithm;
+        Ports ports;
+        Interval transfers, startups;
+    } table[] = {
+        {"a0", PORTS_ONE, {2, 4}, {1, 2}},
+        {"a1", PORTS_ONE, {2, 4}, {1, 1}},
+        {"a1a", PORTS_ONE, {2, 2}, {1, 1}},
+        {"a2", PORTS_ONE, {1, 1.5}, {1, 1.5}},
+        {"a3", PORTS_ONE, {2 * n / sigma, 2 * n / sigma}, {2 * n / sigma, 2 * n / sigma}},
+        {"a4", PORTS_ONE, {2, 2 * levels}, {1, levels}},
+        {"a1a", PORTS_ALL, {2, 2}, {1, (sigma + 2) * (sigma + 2) / (8 * sigma)}},
+        {"a2", PORTS_ALL, {1, 1.5}, {1, (sigma + 3) * (sigma + 3) / (8 * sigma)}},
+        {"a3", PORTS_ALL, {2, 2}, {2 * n / sigma, 2 * n / sigma}},
+        {"a4", PORTS_ALL, {1, 2 * levels}, {1, 1.5 * levels}},
+        {"a5", PORTS_ALL, {1, 2}, {1, 1.5}},
+        {"a6", PORTS_ALL, {1, 1.5}, {1, 3}},
+        {"spt", PORTS_ONE, {2, 2}, {1, 1}},
+        {"dpt", PORTS_ALL, {2, 2}, {1, 1}},
+    };
+    PermutingCase c = {p, 1000, 3, 1, 0};
+    g_autofree char *what = describe(row, &c);
+    for (guint i = 0; i < G_N_ELEMENTS(table); i++)
+        if (row == permuting_find(table[i].algorithm, table[i].ports)) {
+            assert_in(permuting_transfer_factor(row, &c), table[i].transfers, what);
+            assert_in(permuting_startup_factor(row, &c), table[i].startups, what);
+        }
+}
+
+START_TEST(factors)
+{
+    each_row(12, check_factors);
+}
+END_TEST
+
+/* The largest factors are attained, so the printed (sigma+2)^2/8 must be over sigma: sigma = 6, sigma_max = 4 =
+ * (6+2)/2. 2 x 4/6 = 64/(8 x 6). */
+START_TEST(largest_startup_factor)
+{
+    Permutation p = parse("0,1,2,3/4,5", 6);
+    PermutingCase c = {&p, 48, 0, 1, 0};
+    ck_assert_double_eq_tol(permuting_startup_factor(find("a1a", PORTS_ALL), &c), 64.0 / 48, 1e-12);
+    Permutation q = parse("0,1,2/3,4", 5);      /* sigma = 5, sigma_max = 3 = (5+1)/2: 2 x 4/5 against 64/40 */
+    c.permutation = &q;
+    ck_assert_double_eq_tol(permuting_startup_factor(find("a2", PORTS_ALL), &c), 1.6, 1e-12);
+}
+END_TEST
+
+/* --- best packets --- */
+
+START_TEST(best_packets)
+{
+    static const struct {
+        const char *algorithm;
+        Ports ports;
+        double optimal;
+        gint64 packet;
+    } cases[] = {
+        {"a0", PORTS_ONE, 48, 48},
+        {"a1", PORTS_ONE, 96, 96},
+        {"a2", PORTS_ONE, 24, 24},
+        {"a3", PORTS_ALL, 4, 32},       /* K/(2n); but of 384 pieces 48 have a byte, and 32 processors have a piece 0 */
+        {"a1a", PORTS_ALL, 12, 12},     /* sigma_min = 2 */
+        {"a2", PORTS_ALL, 6, 6},
+        {"a5", PORTS_ALL, 48.0 / 9, 6},
+        {"a6", PORTS_ALL, 6, 6},
+        {"a4", PORTS_ALL, 34.64101615137755, 4},    /* sqrt(48 x 50/2), but K/12 at most */
+    };
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);     /* lambda/tau = 50 bytes */
+    Permutation p = parse("0,1,2,3/4,5", 6);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        PermutingCase c = {&p, 48, 5, 1, 0};
+        const PermutingRow *row = find(cases[i].algorithm, cases[i].ports);
+        ck_assert_double_eq_tol(permuting_optimal_bytes(row, machine, &c), cases[i].optimal, 1e-9);
+        gint64 packet = permuting_optimal_packet(row, machine, &c);
+        ck_assert_msg(packet == cases[i].packet, "%s: %d", cases[i].algorithm, (int)packet);
+    }
+    machine->packet = 10;
+    PermutingCase c = {&p, 48, 5, 4, 0};
+    ck_assert_int_eq(permuting_optimal_packet(find("a0", PORTS_ONE), machine, &c), 8);
+    c.element = 12;
+    ck_assert_int_eq(permuting_optimal_packet(find("a0", PORTS_ONE), machine, &c), 10);
+}
+END_TEST
+
+/* A4's pipeline: no packet is better, and with much data the time is ceil(log2 sigma_max)(sqrt(K t_c/2) + sqrt tau)^2
+ * (sec. 4.6) but for rounding to whole bytes. */
+START_TEST(pipeline_optimum)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    Permutation p = parse("shuffle", 4);
+    const PermutingRow *row = find("a4", PORTS_ALL);
+    PermutingCase c = {&p, 100000, 0, 1, 0};
+    c.packet = permuting_optimal_packet(row, machine, &c);
+    gint64 best = permuting_published_ps(row, machine, &c);
+    for (gint64 packet = 1; packet < 20000; packet++) {
+        PermutingCase other = c;
+        other.packet = packet;
+        ck_assert_int_ge(permuting_published_ps(row, machine, &other), best);
+    }
+    double root = sqrt(100000 * 2e6 / 2) + sqrt(100e6), ideal = 2 * root * root;
+    ck_assert_double_ge((double)best, ideal);
+    ck_assert_double_le((double)best, ideal * 1.000001);
+}
+END_TEST
+
+/* With its best packet every algorithm has the least start-ups that it has at all. */
+static void check_best_packet(const PermutingRow *row, const Permutation *p)
+{
+    static const Machine both = {.short_limit = -1, .terms = {.lambda_ps = 1000, .tau_ps_per_byte = 3}};
+    if (!row || strcmp(permuting_label(row)->algorithm, "a4") == 0)
+        return;
+    PermutingCase c = {p, 1001, 1, 1, 0};
+    c.packet = permuting_optimal_packet(row, &both, &c);
+    PermutingCase unlimited = c;
+    unlimited.packet = 0;
+    ck_assert_int_eq(permuting_counted_ps(row, &both, &c), permuting_counted_ps(row, &both, &unlimited));
+    ck_assert_int_eq(permuting_published_ps(row, &both, &c), permuting_published_ps(row, &both, &unlimited));
+}
+
+START_TEST(best_packets_of_all_cycle_types)
+{
+    each_row(9, check_best_packet);
+}
+END_TEST
+
+/* --- limits --- */
+
+START_TEST(large_values)
+{
+    Permutation p = permutation_bit_reversal(16);
+    Machine slow = {.short_limit = -1, .terms = {INPUT_TIME_MAX_PS, INPUT_TIME_MAX_PS, 0},
+                    .lambda_zero_ps = INPUT_TIME_MAX_PS};
+    static const gint64 sizes[] = {0, 1, INPUT_TIME_MAX_PS}, packets[] = {0, 1, INPUT_TIME_MAX_PS};
+    for (guint i = 0; i < permuting_count(); i++)
+        for (guint j = 0; j < 9; j++)
+            for (guint idle = 0; idle < 2; idle++) {
+                Permutation q = idle ? permutation_identity(16) : p, pair = parse("0,1", 16);
+                PermutingCase c = {idle ? &pair : &q, sizes[j / 3], packets[j % 3], 1, idle * 14};
+                ck_assert_int_eq(permuting_published_ps(permuting_nth(i), &slow, &c), INPUT_TIME_MAX_PS);
+                gint64 counted = permuting_counted_ps(permuting_nth(i), &slow, &c);
+                ck_assert(counted == -1 || counted == INPUT_TIME_MAX_PS);
+                ck_assert_int_eq(permuting_lower_bound_ps(&slow, PORTS_ONE, &c), INPUT_TIME_MAX_PS);
+                ck_assert_int_ge(permuting_optimal_packet(permuting_nth(i), &slow, &c), 1);
+            }
+}
+END_TEST
+
+/* Packets on both sides of short_limit: no published time, but the right one. */
+START_TEST(short_and_long_packets)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc2", NULL);       /* short_limit 100 */
+    Permutation p = parse("shuffle", 4);
+    PermutingCase c = {&p, 80, 0, 1, 0};
+    const PermutingRow *row = find("a1", PORTS_ONE);
+    ck_assert_ptr_nonnull(permuting_unpublished_reason(row, machine, &c));    /* messages of 80 and 160 */
+    const MachineTerms *brief = &machine->short_terms, *other = &machine->terms;
+    gint64 expected = 2 * (brief->lambda_ps + 80 * brief->tau_ps_per_byte) +
+                      2 * (other->lambda_ps + 160 * other->tau_ps_per_byte);
+    ck_assert_int_eq(permuting_counted_ps(row, machine, &c), expected);
+    c.bytes = 50;
+    ck_assert_ptr_null(permuting_unpublished_reason(row, machine, &c));
+    ck_assert_int_eq(permuting_published_ps(row, machine, &c), 4 * brief->lambda_ps + 300 * brief->tau_ps_per_byte);
+    c.bytes = 101;
+    ck_assert_ptr_null(permuting_unpublished_reason(row, machine, &c));
+    c.packet = 100;     /* 101 = 100 + 1: all short */
+    ck_assert_ptr_null(permuting_unpublished_reason(row, machine, &c));
+    c.packet = 101;     /* 202 = 101 + 101 */
+    ck_assert_ptr_null(permuting_unpublished_reason(row, machine, &c));
+    c.packet = 150;     /* 101, 150 + 52 */
+    ck_assert_ptr_nonnull(permuting_unpublished_reason(row, machine, &c));
+}
+END_TEST
+
+Suite *suite_permuting(void)
+{
+    Suite *suite = suite_create("permuting");
+    TCase *tests = tcase_create("permuting");
+    tcase_add_test(tests, table_2);
+    tcase_add_test(tests, transposes);
+    tcase_add_test(tests, times);
+    tcase_add_test(tests, factors);
+    tcase_add_test(tests, largest_startup_factor);
+    tcase_add_test(tests, best_packets);
+    tcase_add_test(tests, pipeline_optimum);
+    tcase_add_test(tests, best_packets_of_all_cycle_types);
+    tcase_add_test(tests, large_values);
+    tcase_add_test(tests, short_and_long_packets);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
