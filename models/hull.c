@@ -353,6 +353,23 @@ static guint ceil_divide(guint a, guint b)
     return (a + b - 1) / b;
 }
 
+/* By Lemma 1, and what it says of the largest part. */
+static void judge(const Nicol *n, guint dimension, NicolBounds *bounds)
+{
+    if (dimension < 2 || delta(n, n->d) < 0) {
+        bounds->verdict = NICOL_DIRECT;
+        bounds->d_max_min = bounds->d_max_max = dimension;
+    } else if (delta(n, 2) > 0) {
+        bounds->verdict = NICOL_STANDARD;
+        bounds->d_max_min = bounds->d_max_max = 1;
+    } else {
+        bounds->verdict = NICOL_MULTIPHASE;
+        bounds->s_star = find_s_star(n);
+        bounds->d_max_min = ceil_divide((guint)floor(bounds->s_star), 2);
+        bounds->d_max_max = MIN(dimension, (guint)ceil(bounds->s_star));
+    }
+}
+
 NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
 {
     double moving = ldexp((double)machine->rho_ps_per_byte * bytes, (int)dimension);
@@ -370,18 +387,7 @@ NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
         .upper = exp2(n.d - 2) + n.k / n.b,
         .s_star = NAN,
     };
-    if (dimension < 2 || delta(&n, n.d) < 0) {
-        bounds.verdict = NICOL_DIRECT;
-        bounds.d_max_min = bounds.d_max_max = dimension;
-    } else if (delta(&n, 2) > 0) {
-        bounds.verdict = NICOL_STANDARD;
-        bounds.d_max_min = bounds.d_max_max = 1;
-    } else {
-        bounds.verdict = NICOL_MULTIPHASE;
-        bounds.s_star = find_s_star(&n);
-        bounds.d_max_min = ceil_divide((guint)floor(bounds.s_star), 2);
-        bounds.d_max_max = MIN(dimension, (guint)ceil(bounds.s_star));
-    }
+    judge(&n, dimension, &bounds);
     if (dimension == 0)
         return bounds;      /* no phases */
     bounds.phases_min = ceil_divide(dimension, bounds.d_max_max);

@@ -251,6 +251,16 @@ static gboolean read_section(Machine *machine, GKeyFile *file, const char *path,
 
 #define PROFILE_PREFIX "profile "
 
+static gboolean check_profile(const char *const *profiles, const char *path, const char *profile, GError **error)
+{
+    if (g_strv_contains(profiles, profile))
+        return TRUE;
+    g_autofree char *list = g_strjoinv(", ", (char **)profiles), *hint = input_hint(profile, profiles);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: has no profile '%s'; its profiles: %s%s", path, profile,
+                *list ? list : "none", hint);
+    return FALSE;
+}
+
 /* Checks that the file has [machine] and otherwise only profiles, and `profile` among them unless it is NULL. */
 static gboolean check_sections(GKeyFile *file, const char *path, const char *profile, GError **error)
 {
@@ -274,13 +284,7 @@ static gboolean check_sections(GKeyFile *file, const char *path, const char *pro
         return FALSE;
     }
     g_ptr_array_add(profiles, NULL);
-    if (!profile || g_strv_contains((const char *const *)profiles->pdata, profile))
-        return TRUE;
-    g_autofree char *list = g_strjoinv(", ", (char **)profiles->pdata);
-    g_autofree char *hint = input_hint(profile, (const char *const *)profiles->pdata);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: has no profile '%s'; its profiles: %s%s", path, profile,
-                *list ? list : "none", hint);
-    return FALSE;
+    return !profile || check_profile((const char *const *)profiles->pdata, path, profile, error);
 }
 
 static gboolean apply_overrides(Machine *machine, GHashTable *overrides, GError **error)

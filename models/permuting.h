@@ -44,9 +44,9 @@ const char *permuting_refuses(const PermutingRow *row, const Permutation *permut
 /* --- counts --- */
 
 /* The entry as printed. A2's with n ports is a maximum over cycles: the counts are those of the cycle that takes
- * longest on the machine. With `idle` > 0 expanding and compressing are counted too, by the formulas of sec. 4.5; those
- * are for large packets. With smaller ones each step sends half of what is left, K/2, K/4, ..., with n ports divided by
- * the number of idle dimensions, in as many packets as that takes. */
+ * longest on the machine. With c->idle > 0 expanding and compressing are counted too, by the formulas of sec. 4.5;
+ * those are for large packets. With smaller ones each step sends half of what is left, K/2, K/4, ..., with n ports
+ * divided by the number of idle dimensions, in as many packets as that takes. */
 TransferCount permuting_printed(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
 /* The right counts (permuting_steps.h); none for the identity. FALSE if the paper does not say how the algorithm goes

@@ -133,47 +133,15 @@ TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
 
 /* --- B_opt --- */
 
-double optimum_whole(const PermutingEntry *e)       /* K */
-{
-    return e->K;
-}
+#define OPTIMUM(name, formula) \
+    double optimum_##name(const PermutingEntry *e) { return formula; }
 
-double optimum_double(const PermutingEntry *e)      /* 2K */
-{
-    return 2 * e->K;
-}
-
-double optimum_half(const PermutingEntry *e)        /* K/2 */
-{
-    return e->K / 2;
-}
-
-double optimum_a1a_ports(const PermutingEntry *e)   /* K/(sigma_min beta); printed with sigma_max */
-{
-    return e->K / (e->least * e->beta);
-}
-
-double optimum_a2_ports(const PermutingEntry *e)    /* K/(2 sigma_min beta) */
-{
-    return optimum_a1a_ports(e) / 2;
-}
-
-double optimum_a3_ports(const PermutingEntry *e)    /* K/(2n) */
-{
-    return e->K / (2 * e->n);
-}
-
-double optimum_a4_ports(const PermutingEntry *e)    /* sqrt(K tau/(2 t_c)) */
-{
-    return e->K > 0 ? sqrt(e->K * e->tau_per_t_c / 2) : 0;
-}
-
-double optimum_a5(const PermutingEntry *e)          /* K/P */
-{
-    return e->K / sequence_count(e->c->permutation);
-}
-
-double optimum_a6(const PermutingEntry *e)          /* max(K/(2 sigma), K/8) */
-{
-    return MAX(e->K / (2 * e->sigma), e->K / 8);
-}
+OPTIMUM(whole, e->K)
+OPTIMUM(double, 2 * e->K)
+OPTIMUM(half, e->K / 2)
+OPTIMUM(a1a_ports, e->K / (e->least * e->beta))         /* printed with sigma_max */
+OPTIMUM(a2_ports, optimum_a1a_ports(e) / 2)
+OPTIMUM(a3_ports, e->K / (2 * e->n))
+OPTIMUM(a4_ports, e->K > 0 ? sqrt(e->K * e->tau_per_t_c / 2) : 0)
+OPTIMUM(a5, e->K / sequence_count(e->c->permutation))
+OPTIMUM(a6, MAX(e->K / (2 * e->sigma), e->K / 8))

@@ -174,7 +174,7 @@ static TransferCount nrsbt_exchange(const Entry *e)
     return counts(e->N * e->M, 2, packets(e, e->N * e->M, 2 * e->n) * e->n);
 }
 
-/* --- B_opt --- */
+/* --- B_opt and "min start-ups", real numbers --- */
 
 /* 0/0, which only comes of no data or no costs at all, is 0 */
 static double quotient(double a, double b)
@@ -182,81 +182,10 @@ static double quotient(double a, double b)
     return a == 0 ? 0 : a / b;
 }
 
-static double whole(const Real *x)              /* M */
+/* sqrt(M tau/(hops t_c)) */
+static double pipeline_packet(const Real *x, double hops)
 {
-    return x->M;
-}
-
-static double part(const Real *x)               /* M/n */
-{
-    return x->M / x->n;
-}
-
-static double path_packet(const Real *x)        /* sqrt(M tau/((N-2) t_c)) */
-{
-    return sqrt(quotient(x->M * x->lambda, (x->N - 2) * x->tau));
-}
-
-static double nesbt_packet(const Real *x)       /* sqrt(M tau/(n t_c)) */
-{
-    return sqrt(quotient(x->M * x->lambda, x->n * x->tau));
-}
-
-static double sbt_packet(const Real *x)         /* sqrt(M tau/((n-1) t_c)) */
-{
-    return sqrt(quotient(x->M * x->lambda, (x->n - 1) * x->tau));
-}
-
-static double nesbt_part_packet(const Real *x)  /* (1/n) sqrt(M tau/t_c) */
-{
-    return sqrt(quotient(x->M * x->lambda, x->tau)) / x->n;
-}
-
-static double half(const Real *x)               /* NM/2 */
-{
-    return x->N * x->M / 2;
-}
-
-static double all_part(const Real *x)           /* (N-1)M/n */
-{
-    return (x->N - 1) * x->M / x->n;
-}
-
-static double half_part(const Real *x)          /* NM/(2n) */
-{
-    return x->N * x->M / (2 * x->n);
-}
-
-static double sbt_level(const Real *x)          /* NM/sqrt(2 pi (n-1)): about C(n-1,(n-1)/2) M */
-{
-    return quotient(x->N * x->M, sqrt(2 * G_PI * (x->n - 1)));
-}
-
-static double balanced_level(const Real *x)     /* sqrt(2/pi) NM/n^(3/2): about C(n,n/2) M/n */
-{
-    return sqrt(2 / G_PI) * x->N * x->M / pow(x->n, 1.5);
-}
-
-static double hybrid_packet(const Real *x)      /* sec. 5.1: 2^k PQ/N, with M = PQ/N */
-{
-    return ldexp(x->M, (int)x->k);
-}
-
-/* --- min start-ups --- */
-
-static double min_n(const Real *x)
-{
-    return x->n;
-}
-
-static double min_nodes(const Real *x)          /* N-1 */
-{
-    return x->N - 1;
-}
-
-static double min_double(const Real *x)         /* 2n-1 */
-{
-    return 2 * x->n - 1;
+    return sqrt(quotient(x->M * x->lambda, hops * x->tau));
 }
 
 /* hops + 2 sqrt(hops M t_c/tau), `hops` being printed as N-2, n or n-1 */
@@ -265,30 +194,30 @@ static double min_pipeline(const Real *x, double hops)
     return hops + 2 * sqrt(quotient(hops * x->M * x->tau, x->lambda));
 }
 
-static double min_path(const Real *x)
-{
-    return min_pipeline(x, x->N - 2);
-}
+#define REAL(name, formula) \
+    static double name(const Real *x) { return formula; }
 
-static double min_nesbt(const Real *x)
-{
-    return min_pipeline(x, x->n);
-}
+REAL(whole, x->M)
+REAL(part, x->M / x->n)
+REAL(path_packet, pipeline_packet(x, x->N - 2))
+REAL(nesbt_packet, pipeline_packet(x, x->n))
+REAL(sbt_packet, pipeline_packet(x, x->n - 1))
+REAL(nesbt_part_packet, sqrt(quotient(x->M * x->lambda, x->tau)) / x->n)
+REAL(half, x->N * x->M / 2)
+REAL(all_part, (x->N - 1) * x->M / x->n)
+REAL(half_part, x->N * x->M / (2 * x->n))
+REAL(sbt_level, quotient(x->N * x->M, sqrt(2 * G_PI * (x->n - 1))))         /* about C(n-1,(n-1)/2) M */
+REAL(balanced_level, sqrt(2 / G_PI) * x->N * x->M / pow(x->n, 1.5))         /* about C(n,n/2) M/n */
+REAL(hybrid_packet, ldexp(x->M, (int)x->k))                                 /* sec. 5.1: 2^k PQ/N, with M = PQ/N */
 
-static double min_sbt(const Real *x)
-{
-    return min_pipeline(x, x->n - 1);
-}
-
-static double min_nesbt_parts(const Real *x)    /* n + 2 sqrt(M t_c/tau) */
-{
-    return x->n + 2 * sqrt(quotient(x->M * x->tau, x->lambda));
-}
-
-static double min_hybrid(const Real *x)         /* k + 2^(n-k) - 1, inferred as in hybrid() */
-{
-    return x->k + x->N / ldexp(1, (int)x->k) - 1;
-}
+REAL(min_n, x->n)
+REAL(min_nodes, x->N - 1)
+REAL(min_double, 2 * x->n - 1)
+REAL(min_path, min_pipeline(x, x->N - 2))
+REAL(min_nesbt, min_pipeline(x, x->n))
+REAL(min_sbt, min_pipeline(x, x->n - 1))
+REAL(min_nesbt_parts, x->n + 2 * sqrt(quotient(x->M * x->tau, x->lambda)))
+REAL(min_hybrid, x->k + x->N / ldexp(1, (int)x->k) - 1)                     /* inferred as in hybrid() */
 
 /* --- the rows --- */
 

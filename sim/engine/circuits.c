@@ -12,7 +12,7 @@ typedef struct {
     TraceCause present;     /* what is happening, if that lets processors go on from within a step */
     TraceCause *begun;      /* [node][strand]: what let it begin its step */
     gint64 *arrived_ps;     /* [node]: at the barrier */
-    guint32 n_shuffles, n_barriers;
+    guint32 n_rearranged, n_barriers;
     guint32 ended;          /* packet whose transmission was reported last */
 } Tracer;
 
@@ -117,12 +117,12 @@ static void trace_done(Engine *e, guint node, guint strand, gint64 bytes, gint64
     Tracer *t = e->tracer;
     TraceCause cause = present_cause(e, node, strand);
     gint64 now = network_now(e->network);
-    TraceInterval interval = {.kind = TRACE_SHUFFLE, .number = t->n_shuffles, .start_ps = now, .end_ps = now + duration,
-                              .processor = node, .message = TRACE_NONE, .bytes = bytes,
+    TraceInterval interval = {.kind = TRACE_REARRANGE, .number = t->n_rearranged, .start_ps = now,
+                              .end_ps = now + duration, .processor = node, .message = TRACE_NONE, .bytes = bytes,
                               .step = replay_strand_step(e->replay, node, strand), .after = cause};
     if (duration) {
         g_array_append_val(t->trace->intervals, interval);
-        cause = (TraceCause){TRACE_SHUFFLE, t->n_shuffles++};
+        cause = (TraceCause){TRACE_REARRANGE, t->n_rearranged++};
     }
     *begun_at(e, node, strand) = cause;
 }

@@ -18,7 +18,7 @@ static gint64 predecessors_left(const Network *net, const Message *m)
 
 void journey_count_queuing(Network *net, Message *m)
 {
-    gint64 now = network_now(net), ready = MAX(m->request_date, predecessors_left(net, m));
+    gint64 now = events_now(net->events), ready = MAX(m->request_date, predecessors_left(net, m));
     m->blocked_ps += now - ready;
     if (!net->hooks->traced)
         return;
@@ -55,7 +55,7 @@ gboolean journey_cross(Network *net, Message *m)
     Journey *journey = m->journey;
     journey->blocked_ps += m->blocked_ps;
     m->blocked_ps = 0;
-    journey->passed[cube_distance(m->source, m->from)] = network_now(net);
+    journey->passed[cube_distance(m->source, m->from)] = events_now(net->events);
     if (m->to != journey->destination) {
         forward(net, m);
         return FALSE;

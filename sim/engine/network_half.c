@@ -4,7 +4,7 @@
 static void wait_for_processor(Network *net, Message *m, Resource *port)
 {
     m->wanted = port;
-    m->end_since = network_now(net);
+    m->end_since = events_now(net->events);
     m->blocker = (guint32)port->holder->order;
     resource_enqueue(port, m);
 }
@@ -15,7 +15,7 @@ gboolean half_take_processors(Network *net, Message *m)
     Resource *left = m->queued ? m->wanted : NULL, *busy = own->holder ? own : other->holder ? other : NULL;
     if (left && left->holder)
         return FALSE;
-    gint64 now = network_now(net);
+    gint64 now = events_now(net->events);
     if (left) {
         resource_dequeue(left, m);
         if (now > m->end_since && net->hooks->traced)

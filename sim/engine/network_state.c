@@ -50,7 +50,7 @@ void message_recycle(Network *net, Message *m)
 void message_trace(const Network *net, const Message *m, TraceInterval interval)
 {
     interval.number = m->number;
-    interval.end_ps = network_now(net);
+    interval.end_ps = events_now(net->events);
     interval.processor = m->from;
     interval.message = (guint32)m->order;
     interval.bytes = m->packet;

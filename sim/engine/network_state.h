@@ -4,7 +4,8 @@
 #define ECUBE_NETWORK_STATE_H
 
 #include "events.h"
-#include "network.h"
+#include "models/machine.h"
+#include "network_hooks.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
 
@@ -69,7 +70,7 @@ struct Message {
     guint32 let_go;         /* packet whose end let this one try both ends again */
 };
 
-struct Network {
+typedef struct Network {
     const Machine *machine;
     guint dimension;
     const NetworkHooks *hooks;
@@ -89,7 +90,7 @@ struct Network {
     guint32 n_packets;
     NetworkStats stats;
     gboolean overflowed;
-};
+} Network;
 
 /* --- requests --- */
 
@@ -128,7 +129,7 @@ static inline void message_request(Network *net, Message *m, Want want, Resource
 {
     m->want = want;
     m->wanted = wanted;
-    m->request_date = network_now(net);
+    m->request_date = events_now(net->events);
     candidate_add(net, m);
 }
 

@@ -6,10 +6,10 @@ static End *busy_end(Network *net, const Message *m, guint32 *blocker)
 {
     End *source = &net->ends[m->from], *destination = &net->ends[m->to];
     *blocker = source->receiving;
-    if (source->receiving_since != NEVER && source->receiving_since < network_now(net))
+    if (source->receiving_since != NEVER && source->receiving_since < events_now(net->events))
         return source;
     *blocker = destination->sending;
-    if (destination->sending_since != NEVER && destination->sending_since < network_now(net))
+    if (destination->sending_since != NEVER && destination->sending_since < events_now(net->events))
         return destination;
     return NULL;
 }
@@ -24,7 +24,7 @@ static void trace_wait_for_end(const Network *net, const Message *m)
 
 static void wait_for_end(Network *net, Message *m, End *busy, guint32 blocker)
 {
-    m->end_since = network_now(net);
+    m->end_since = events_now(net->events);
     m->blocker = blocker;
     m->next = busy->waiting;
     busy->waiting = m;
@@ -32,7 +32,7 @@ static void wait_for_end(Network *net, Message *m, End *busy, guint32 blocker)
 
 gboolean ends_take(Network *net, Message *m)
 {
-    gint64 now = network_now(net);
+    gint64 now = events_now(net->events);
     guint32 blocker;
     End *busy = busy_end(net, m, &blocker);
     if (net->hooks->traced && m->end_since != NEVER && m->end_since < now)

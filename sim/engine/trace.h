@@ -3,9 +3,9 @@
  * The network and the engine report them (network.h, engine.h), a Trace collects them. All numbers are simulated; equal
  * runs have equal traces. Dates are picoseconds from the start of the run. A message is sent as one packet or several,
  * each with a start-up, a circuit and a transmission of its own; with store-and-forward each hop of a packet has these,
- * and counts here as a packet. Packets, shuffles and barriers are numbered from 0, each kind by itself, in the order in
- * which they began. With duplex half a packet holds the ports of its two ends from the beginning of its start-up to the
- * end of its transmission. */
+ * and counts here as a packet. Packets, rearrangements and barriers are numbered from 0, each kind by itself, in the
+ * order in which they began. With duplex half a packet holds the ports of its two ends from the beginning of its
+ * start-up to the end of its transmission. */
 #ifndef ECUBE_TRACE_H
 #define ECUBE_TRACE_H
 
@@ -16,16 +16,16 @@ typedef enum {
     TRACE_CHANNEL,      /* one channel of the circuit, from grant to release */
     TRACE_WAIT,         /* blocked time: for a channel or a port; longer than 0 */
     TRACE_TRANSMIT,     /* with ports = one and circuits, also the use of the receive port */
-    TRACE_SHUFFLE,      /* the processor rearranges its memory */
+    TRACE_REARRANGE,    /* the processor rearranges its memory: for people, as the papers have it, a shuffle */
     TRACE_BARRIER       /* one processor at a barrier, from its arrival until all leave */
 } TraceKind;
 
 #define TRACE_NONE G_MAXUINT32
 
-/* What let something begin, or a wait end: the end of a packet's transmission, a shuffle or a barrier. With the number
- * TRACE_NONE: nothing of the kind. */
+/* What let something begin, or a wait end: the end of a packet's transmission, a rearrangement or a barrier. With the
+ * number TRACE_NONE: nothing of the kind. */
 typedef struct {
-    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_SHUFFLE or TRACE_BARRIER */
+    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE or TRACE_BARRIER */
     guint32 number;
 } TraceCause;
 
@@ -33,17 +33,17 @@ typedef struct {
 
 typedef struct {
     TraceKind kind;
-    guint32 number;             /* of the packet, shuffle or barrier */
+    guint32 number;             /* of the packet, rearrangement or barrier */
     gint64 start_ps, end_ps;
-    guint32 processor;          /* who sends the packet; who shuffles or is at the barrier */
-    guint32 message;            /* TRACE_NONE for a shuffle or a barrier */
-    gint64 bytes;               /* of the packet; moved by the shuffle; 0 for a barrier */
-    guint32 step;               /* of a shuffle or barrier; of messages it is in TraceMessage */
+    guint32 processor;          /* who sends the packet; who rearranges or is at the barrier */
+    guint32 message;            /* TRACE_NONE for a rearrangement or a barrier */
+    gint64 bytes;               /* of the packet; moved in memory; 0 for a barrier */
+    guint32 step;               /* of a rearrangement or barrier; of messages it is in TraceMessage */
     guint32 from, to;           /* the channel; what was waited for (trace_place()); of start-ups and transmissions the
                                  * hop's ends with store-and-forward, else TRACE_NONE */
     guint32 blocker;            /* message that held it when the wait began */
-    TraceCause after;           /* start-up, shuffle, barrier: what let it begin, for a start-up only if that was not
-                                 * what let the message be issued; wait: what let it end */
+    TraceCause after;           /* start-up, rearrangement, barrier: what let it begin, for a start-up only if that was
+                                 * not what let the message be issued; wait: what let it end */
 } TraceInterval;
 
 /* What is known of a message when it is issued. */

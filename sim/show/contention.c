@@ -175,6 +175,29 @@ static void add_step(Table *table, guint k, const Contention *contention, const 
     table_add(table, examples->str);
 }
 
+typedef struct {
+    guint steps;                /* in which messages contend */
+    guint64 channel_pairs, receiver_pairs;
+} Sums;
+
+/* The steps that contend, as rows: the first few. */
+static Sums add_steps(Table *table, const Schedule *schedule)
+{
+    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
+    Sums sums = {0};
+    for (guint k = 0; k < schedule->n_steps; k++) {
+        g_array_set_size(pairs, 0);
+        Contention contention = contention_step(schedule, k, pairs, PAIRS_SHOWN);
+        if (contention.channel_pairs + contention.receiver_pairs == 0)
+            continue;
+        sums.channel_pairs += contention.channel_pairs;
+        sums.receiver_pairs += contention.receiver_pairs;
+        if (++sums.steps <= STEPS_SHOWN)
+            add_step(table, k, &contention, pairs);
+    }
+    return sums;
+}
+
 char *contention_text(const Schedule *schedule)
 {
     static const Column columns[] = {
@@ -186,29 +209,17 @@ char *contention_text(const Schedule *schedule)
         {"examples", "for example", TRUE, FALSE},
     };
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
-    guint n_contending = 0;
-    guint64 channel_pairs = 0, receiver_pairs = 0;
-    for (guint k = 0; k < schedule->n_steps; k++) {
-        g_array_set_size(pairs, 0);
-        Contention contention = contention_step(schedule, k, pairs, PAIRS_SHOWN);
-        if (contention.channel_pairs + contention.receiver_pairs == 0)
-            continue;
-        channel_pairs += contention.channel_pairs;
-        receiver_pairs += contention.receiver_pairs;
-        if (++n_contending <= STEPS_SHOWN)
-            add_step(table, k, &contention, pairs);
-    }
-    if (n_contending == 0)
+    Sums sums = add_steps(table, schedule);
+    if (sums.steps == 0)
         return g_strdup("  in no step do two messages want the same channel or the same receiver\n");
     GString *out = g_string_new(NULL);
     g_string_append_printf(out,
                            "  in %u of %u steps messages want the same channel (%" G_GUINT64_FORMAT
                            " pairs) or the same receiver (%" G_GUINT64_FORMAT " pairs)\n",
-                           n_contending, schedule->n_steps, channel_pairs, receiver_pairs);
+                           sums.steps, schedule->n_steps, sums.channel_pairs, sums.receiver_pairs);
     g_autofree char *rows = table_text(table, FORMAT_TABLE);
     g_string_append(out, rows);
-    if (n_contending > STEPS_SHOWN)
-        g_string_append_printf(out, "and %u more steps\n", n_contending - STEPS_SHOWN);
+    if (sums.steps > STEPS_SHOWN)
+        g_string_append_printf(out, "and %u more steps\n", sums.steps - STEPS_SHOWN);
     return g_string_free(out, FALSE);
 }

@@ -1,6 +1,6 @@
 #include "critical_path.h"
 
-/* Where in the trace each packet, shuffle and barrier is; also the last wait of a packet. */
+/* Where in the trace each packet, rearrangement and barrier is; also the last wait of a packet. */
 typedef struct {
     const Trace *trace;
     GArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last to arrive */
@@ -17,7 +17,7 @@ static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor
     if (cause.number == TRACE_NONE)
         return LINK_START;
     if (cause.kind != TRACE_TRANSMIT)
-        return cause.kind == TRACE_SHUFFLE ? LINK_SHUFFLED : LINK_BARRIER;
+        return cause.kind == TRACE_REARRANGE ? LINK_REARRANGED : LINK_BARRIER;
     const TraceInterval *before = place_of(p, TRACE_TRANSMIT, cause.number);
     if (before->message == message)
         return before->processor == processor ? LINK_PACKET : LINK_FORWARDED;

@@ -131,7 +131,7 @@ static void put_use(GString *out, const Story *story)
 
 static char *link_what(const Trace *trace, const PathLink *link)
 {
-    if (link->kind == TRACE_SHUFFLE)
+    if (link->kind == TRACE_REARRANGE)
         return g_strdup_printf("shuffle of processor %u", link->processor);
     if (link->kind == TRACE_BARRIER)
         return g_strdup_printf("barrier, processor %u the last", link->processor);
@@ -148,7 +148,7 @@ static char *link_why(const PathLink *link)
         [LINK_START] = "the run begins",    [LINK_RELEASE] = NULL,
         [LINK_AWAITED] = "the message before was awaited", [LINK_SENT] = "its own before had left",
         [LINK_PACKET] = "the packet before had left", [LINK_FORWARDED] = "the packet had come so far",
-        [LINK_SHUFFLED] = "its shuffle was over",
+        [LINK_REARRANGED] = "its shuffle was over",
         [LINK_BARRIER] = "the barrier was over",
     };
     if (link->reason == LINK_START && link->start_ps > 0)
@@ -189,7 +189,7 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
         sums[1] += link->circuit_ps;
         sums[2] += link->transmit_ps;
         if (link->kind != TRACE_TRANSMIT)
-            sums[link->kind == TRACE_SHUFFLE ? 3 : 4] += link->end_ps - link->start_ps;
+            sums[link->kind == TRACE_REARRANGE ? 3 : 4] += link->end_ps - link->start_ps;
     }
     g_autofree char *total = table_time_shown(time_ps);
     g_string_append_printf(out, "\nCritical path: %u links, %s µs =", path->len, total);

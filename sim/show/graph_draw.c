@@ -318,26 +318,27 @@ static void append_label(GString *out, guint x, guint y, const char *class, cons
     g_string_append_printf(out, "<text class=\"%s\" x=\"%u\" y=\"%u\">%s</text>\n", class, x, y, escaped);
 }
 
+static const char style[] =
+    "<style>\n"
+    "text { font-family: Helvetica, Arial, \"DejaVu Sans\", sans-serif; font-size: 12px; fill: #333; }\n"
+    ".title { font-size: 17px; font-weight: bold; fill: #000; }\n"
+    ".tree { font-size: 13px; font-weight: bold; text-anchor: middle; }\n"
+    ".small { font-size: 10px; fill: #777; }\n"
+    ".node { font-family: \"DejaVu Sans Mono\", Menlo, Consolas, monospace; font-size: 11.5px;\n"
+    "  text-anchor: middle; }\n"
+    ".dim { font-size: 10px; font-weight: bold; text-anchor: middle; }\n"
+    "line { stroke-width: 1.8; }\n"
+    ".level { stroke: #e4e4e4; stroke-width: 1; }\n"
+    "</style>\n";
+
 static void append_head(GString *out, const GraphView *view, const Layout *l)
 {
     g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
     g_string_append_printf(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n"
-        "<title>%s</title>\n",
-        l->width, l->height, l->width, l->height, title);
-    g_string_append(
-        out, "<style>\n"
-             "text { font-family: Helvetica, Arial, \"DejaVu Sans\", sans-serif; font-size: 12px; fill: #333; }\n"
-             ".title { font-size: 17px; font-weight: bold; fill: #000; }\n"
-             ".tree { font-size: 13px; font-weight: bold; text-anchor: middle; }\n"
-             ".small { font-size: 10px; fill: #777; }\n"
-             ".node { font-family: \"DejaVu Sans Mono\", Menlo, Consolas, monospace; font-size: 11.5px;\n"
-             "  text-anchor: middle; }\n"
-             ".dim { font-size: 10px; font-weight: bold; text-anchor: middle; }\n"
-             "line { stroke-width: 1.8; }\n"
-             ".level { stroke: #e4e4e4; stroke-width: 1; }\n"
-             "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+        "<title>%s</title>\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+        l->width, l->height, l->width, l->height, title, style);
     append_label(out, MARGIN, MARGIN + 14, "title", title);
     append_label(out, MARGIN, MARGIN + 34, "text", trees);
     append_label(out, MARGIN, MARGIN + 50, "text", channels);

@@ -185,6 +185,22 @@ static void put_chrome_name(GString *out, const Trace *trace, const TraceInterva
     }
 }
 
+static void put_chrome_args(GString *out, const Trace *trace, const TraceInterval *interval)
+{
+    if (interval->message == TRACE_NONE) {
+        g_string_append_printf(out, "\"step\": %u, \"bytes\": %" G_GINT64_FORMAT, interval->step, interval->bytes);
+        return;
+    }
+    const TraceMessage *message = trace_message(trace, interval->message);
+    g_string_append_printf(out,
+                           "\"message\": %u, \"source\": %u, \"destination\": %u, \"bytes\": %" G_GINT64_FORMAT
+                           ", \"handshake\": %s, \"step\": %u",
+                           interval->message, message->source, message->destination, interval->bytes,
+                           message->handshake ? "true" : "false", message->step);
+    if (interval->kind == TRACE_WAIT)
+        g_string_append_printf(out, ", \"blocker\": %u", interval->blocker);
+}
+
 static void put_chrome_event(GString *out, const Tracks *tracks, guint i)
 {
     const TraceInterval *interval = trace_nth(tracks->trace, i);
@@ -198,18 +214,7 @@ static void put_chrome_event(GString *out, const Tracks *tracks, guint i)
     g_string_append_printf(out, ", \"cat\": \"%s\", \"name\": \"", trace_kind_name(interval->kind));
     put_chrome_name(out, tracks->trace, interval);
     g_string_append(out, "\", \"args\": {");
-    if (interval->message == TRACE_NONE) {
-        g_string_append_printf(out, "\"step\": %u, \"bytes\": %" G_GINT64_FORMAT "}}", interval->step, interval->bytes);
-        return;
-    }
-    const TraceMessage *message = trace_message(tracks->trace, interval->message);
-    g_string_append_printf(out,
-                           "\"message\": %u, \"source\": %u, \"destination\": %u, \"bytes\": %" G_GINT64_FORMAT
-                           ", \"handshake\": %s, \"step\": %u",
-                           interval->message, message->source, message->destination, interval->bytes,
-                           message->handshake ? "true" : "false", message->step);
-    if (interval->kind == TRACE_WAIT)
-        g_string_append_printf(out, ", \"blocker\": %u", interval->blocker);
+    put_chrome_args(out, tracks->trace, interval);
     g_string_append(out, "}}");
 }
 

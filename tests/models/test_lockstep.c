@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+const SpanningRow *row_named(const char *name)
+{
+    for (guint i = 0; i < spanning_count(); i++) {
+        const SpanningLabel *label = spanning_label(spanning_nth(i));
+        if (strcmp(label->name, name) == 0)
+            return spanning_nth(i);
+    }
+    g_error("no row '%s'", name);
+}
+
 void require(gboolean holds, const char *what)
 {
     if (!holds)

@@ -5,16 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-const SpanningRow *row_named(const char *name)
-{
-    for (guint i = 0; i < spanning_count(); i++) {
-        const SpanningLabel *label = spanning_label(spanning_nth(i));
-        if (strcmp(label->name, name) == 0)
-            return spanning_nth(i);
-    }
-    g_error("no row '%s'", name);
-}
-
 /* --- the entries, by hand --- */
 
 /* n = 3, N = 8, M = 24, B = 4, so that everything divides. */
