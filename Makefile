@@ -20,7 +20,7 @@ FUZZER := tests/fuzz/fuzz.c
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 CFLAGS ?= -O2 -g
-WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wformat=2 -Wundef
+WARNINGS := -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wformat=2 -Wundef
 # glibc's checks take optimisation, and would hide errors from the sanitizers
 FORTIFY = $(if $(SANITIZE),,$(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 HARDENING = $(FORTIFY) -fstack-protector-strong -fPIE

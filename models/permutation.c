@@ -253,6 +253,14 @@ guint permutation_apply(const Permutation *p, guint address)
     return result;
 }
 
+guint permutation_origin(const Permutation *p, guint address)
+{
+    guint origin = p->n_bits < PERMUTATION_BITS_MAX ? address >> p->n_bits << p->n_bits : 0;
+    for (guint i = 0; i < p->n_bits; i++)
+        origin |= (address >> p->to[i] & 1) << i;
+    return origin;
+}
+
 Permutation permutation_then(const Permutation *first, const Permutation *second)
 {
     g_assert(first->dimension == second->dimension);

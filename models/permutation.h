@@ -74,6 +74,9 @@ gboolean permutation_check_real(const char *where, const char *text, const Permu
 /* dp(x): where the element at `address` goes; for real permutations, addresses are those of processors. */
 guint permutation_apply(const Permutation *permutation, guint address);
 
+/* The address that goes there. */
+guint permutation_origin(const Permutation *permutation, guint address);
+
 /* First one, then the other: apply(result, x) = apply(second, apply(first, x)). Both of the same dimension. Cycles are
  * canonical. */
 Permutation permutation_then(const Permutation *first, const Permutation *second);

@@ -40,41 +40,41 @@ typedef struct {
     guint mask;             /* that is divided */
     guint n_groups;
     guint8 group[GROUPING_CYCLES_MAX];
-} Division;
+} Search;
 
-static void keep_if_better(const Division *division)
+static void keep_if_better(const Search *search)
 {
-    Grouping *g = division->grouping;
-    guint mask = division->mask, largest = 0, k = division->n_groups;
+    Grouping *g = search->grouping;
+    guint mask = search->mask, largest = 0, k = search->n_groups;
     for (guint i = 0; i < k; i++)
-        largest = MAX(largest, g->f[division->group[i]]);
+        largest = MAX(largest, g->f[search->group[i]]);
     gboolean better = g->f[mask] == 0 || k * largest < g->f[mask];
     if (better || (k * largest == g->f[mask] && k < g->n_groups[mask])) {
         g->f[mask] = k * largest;
         g->n_groups[mask] = (guint8)k;
-        memcpy(g->group[mask], division->group, sizeof division->group);
+        memcpy(g->group[mask], search->group, sizeof search->group);
     }
 }
 
 /* Puts cycle i and those after it into groups, in alphabetical order. */
-static void divide(Division *division, guint i)
+static void divide(Search *search, guint i)
 {
-    if (i == division->grouping->n) {
-        if (division->n_groups > 1)
-            keep_if_better(division);
+    if (i == search->grouping->n) {
+        if (search->n_groups > 1)
+            keep_if_better(search);
         return;
     }
-    if (!(division->mask >> i & 1)) {
-        divide(division, i + 1);
+    if (!(search->mask >> i & 1)) {
+        divide(search, i + 1);
         return;
     }
-    for (guint g = 0; g <= division->n_groups && g < GROUPING_CYCLES_MAX; g++) {
-        guint before = division->n_groups;
-        division->n_groups = MAX(before, g + 1);
-        division->group[g] |= (guint8)(1u << i);
-        divide(division, i + 1);
-        division->group[g] &= (guint8) ~(1u << i);
-        division->n_groups = before;
+    for (guint g = 0; g <= search->n_groups && g < GROUPING_CYCLES_MAX; g++) {
+        guint before = search->n_groups;
+        search->n_groups = MAX(before, g + 1);
+        search->group[g] |= (guint8)(1u << i);
+        divide(search, i + 1);
+        search->group[g] &= (guint8) ~(1u << i);
+        search->n_groups = before;
     }
 }
 
@@ -89,7 +89,7 @@ Grouping grouping_make(guint n, const guint *s)
     }
     for (guint mask = 1; mask < 1u << n; mask++)    /* a set comes after all its parts */
         if (mask & (mask - 1))
-            divide(&(Division){.grouping = &g, .mask = mask}, 0);
+            divide(&(Search){.grouping = &g, .mask = mask}, 0);
     return g;
 }
 

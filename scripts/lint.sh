@@ -34,28 +34,41 @@ may() {
 may models
 may sim/text models
 may sim/cube models
-may sim/schedule models sim/cube sim/schedule/algorithms
-may sim/schedule/algorithms models sim/cube sim/schedule
+may sim/schedule models sim/cube sim/schedule/combinators
+may sim/schedule/combinators sim/schedule
+may sim/schedule/algorithms models sim/cube sim/schedule sim/schedule/combinators
 may sim/replay models sim/cube sim/schedule
 may sim/engine models sim/text sim/cube sim/schedule sim/replay
-may sim/run models sim/text sim/cube sim/schedule sim/replay sim/engine
-may sim/show models sim/text sim/cube sim/schedule sim/replay sim/engine sim/run
-may sim/commands models sim/text sim/cube sim/schedule sim/replay sim/engine sim/run sim/show
+may sim/run models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine
+may sim/show models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run
+may sim/commands models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run sim/show
 
-forbid "a schedule sees no machine" '#include.*machine\.h' sim/schedule/*.[ch] sim/schedule/algorithms/*.[ch]
+# A module is a .c and its .h. None needs itself, however far round: what needs what is a pyramid.
+needs() {
+    for file in $program; do
+        sed -n 's/^#include "\(.*\)\.h"$/\1/p' "$file" | while read -r needed; do
+            case $needed in */*) ;; *) needed=$(dirname "$file")/$needed ;; esac
+            [ "$needed" = "${file%.[ch]}" ] || echo "${file%.[ch]} $needed"
+        done
+    done
+}
+needs | tsort 2>&1 >/dev/null | grep . && complain "modules need each other"
+
+forbid "what walks schedules knows no pattern" 'PATTERN_' sim/replay/* sim/engine/* sim/run/*
+forbid "a schedule sees no machine" '#include.*machine\.h' $(find sim/schedule -name '*.[ch]')
 forbid "SimGrid belongs in the engine: engine.c, circuits.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
     $(echo "$program" | grep -vE '^sim/engine/(engine\.c|circuits\.c|fluid\.c|actors\.[ch])$')
 forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *".*actors\.h"' \
     $(echo "$program" | grep -vE '^sim/engine/(circuits|fluid|actors)\.c$')
 forbid "only main.c prints errors" 'exit *\(' \
-    $(echo "$program" | grep '\.c$' | grep -vE '^sim/(run/run|run/apart|main)\.c$')
+    $(echo "$program" | grep '\.c$' | grep -vE '^sim/(run/process|run/apart|main)\.c$')
 
 # --- form ---
 forbid "a line is longer than 120 characters" '^.{121,}$' $sources
 forbid "tabs or blanks at the end of a line" '	|[ ]+$' $sources
 for file in $(echo "$program" | grep '\.c$'); do
     header=${file%.c}.h
-    case $file in sim/main.c | sim/commands/* | sim/schedule/algorithms/*) continue ;; esac
+    case $file in sim/main.c | sim/commands/* | sim/schedule/algorithms/* | sim/schedule/combinators/*) continue ;; esac
     [ -e "$header" ] || complain "$file has no header"
 done
 

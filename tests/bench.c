@@ -14,6 +14,8 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/platform.h"
 #include "sim/replay/verify.h"
+#include "sim/schedule/algorithms/registry.h"
+#include "sim/schedule/make.h"
 
 #include <sched.h>
 #include <simgrid/actor.h>
@@ -128,9 +130,11 @@ static void run_engine(const char *algorithm)
 {
     g_autoptr(Machine) machine = bench_machine();
     const Pattern *exchange = pattern_of(PATTERN_COMPLETE_EXCHANGE);
-    Schedule schedule = schedule_make(algorithm_find("", exchange, FALSE, algorithm, NULL), DIMENSION, NULL);
+    Problem problem = problem_new(algorithm_find("", exchange, FALSE, algorithm, NULL), DIMENSION);
+    problem.data = division_whole(BYTES);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
     EngineResult result;
-    if (!engine_run(&schedule, machine, division_whole(BYTES), NULL, &result, NULL) || result.stuck || result.fault)
+    if (!engine_run(schedule, machine, NULL, &result, NULL) || result.stuck || result.fault)
         g_error("%s: the data is not in place", algorithm);
     g_assert(result.network.messages == n_messages());
 }
@@ -213,30 +217,35 @@ static Machine *family_machine(gboolean n_port)
 }
 
 /* The shuffle, or bit reversal for algorithms that want exchanges of two bits. */
-static Permutation family_permutation(const Algorithm *algorithm, guint d)
+static Permutation family_permutation(Problem problem)
 {
-    Permutation shuffle = permutation_shuffle(d, 1);
-    return algorithm->refuses && algorithm->refuses(&shuffle) ? permutation_bit_reversal(d) : shuffle;
+    problem.permutation = permutation_shuffle(problem.dimension, 1);
+    gboolean refused = problem.algorithm->refuses && problem.algorithm->refuses(&problem);
+    return refused ? permutation_bit_reversal(problem.dimension) : problem.permutation;
 }
 
 /* PART_BYTES for every part; Multiphase in two phases, Hybrid with half of its steps accumulating. */
-static Schedule family_schedule(const Algorithm *algorithm, guint d, Division *data)
+static Schedule *family_schedule(const Algorithm *algorithm, guint d)
 {
-    Permutation permutation = family_permutation(algorithm, d);
-    Partition halves = {.n_parts = 2, .part = {(guint8)(d / 2), (guint8)(d - d / 2)}};
-    guint parts = algorithm_n_parts(algorithm, d, &permutation);
-    *data = division_make((gint64)parts * PART_BYTES, 1, parts, algorithm->pipelines ? PART_BYTES : 0);
-    return schedule_make(algorithm, d, &(ScheduleOptions){.partition = &halves, .accumulate = d / 2,
-                                                          .permutation = &permutation, .pieces = data->pieces});
+    Problem problem = problem_new(algorithm, d);
+    if (problem.pattern->permutes)
+        problem.permutation = family_permutation(problem);
+    if (algorithm->takes & TAKES_PARTITION)
+        problem.partition = (Partition){.n_parts = 2, .part = {(guint8)(d / 2), (guint8)(d - d / 2)}};
+    if (algorithm->takes & TAKES_ACCUMULATE)
+        problem.accumulate = d / 2;
+    guint parts = problem_n_parts(&problem);
+    gint64 packet = algorithm->takes & TAKES_PACKETS ? PART_BYTES : 0;
+    problem.data = division_make((gint64)parts * PART_BYTES, 1, parts, packet);
+    return schedule_make(&problem);
 }
 
 static void simulate_family(const Algorithm *algorithm, guint d, Tally *tally)
 {
     g_autoptr(Machine) machine = family_machine(algorithm->n_port);
-    Division data;
-    Schedule schedule = family_schedule(algorithm, d, &data);
+    g_autoptr(Schedule) schedule = family_schedule(algorithm, d);
     EngineResult result;
-    if (!engine_run(&schedule, machine, data, NULL, &result, NULL) || result.stuck || result.fault)
+    if (!engine_run(schedule, machine, NULL, &result, NULL) || result.stuck || result.fault)
         g_error("%s: the data is not in place", algorithm->name);
     tally->messages = result.network.messages;
     tally->seconds = own_seconds();
@@ -245,9 +254,8 @@ static void simulate_family(const Algorithm *algorithm, guint d, Tally *tally)
 /* What it moves, apart from the engine. */
 static void count_family(const Algorithm *algorithm, guint d, Tally *tally)
 {
-    Division data;
-    Schedule schedule = family_schedule(algorithm, d, &data);
-    tally->blocks = verify(&schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE).blocks;
+    g_autoptr(Schedule) schedule = family_schedule(algorithm, d);
+    tally->blocks = verify(schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE).blocks;
 }
 
 /* `work` in a process of its own; its peak memory in MB. */

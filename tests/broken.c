@@ -1,8 +1,13 @@
 /* Schedules with one mistake each. All are for dimension 2, and all but the mistake is the Direct exchange or less. */
-#include "sim/cube/cube.h"
+#include "sim/schedule/algorithms/plan.h"
 #include "tests.h"
 
 #define FULL 3
+
+/* Makes step k of a processor. */
+typedef struct {
+    void (*step)(guint node, guint k, Step *out);
+} Mistake;
 
 static void exchange(guint node, guint i, Step *out)
 {
@@ -10,22 +15,15 @@ static void exchange(guint node, guint i, Step *out)
     step_await(out, node ^ i);
 }
 
-static void init(Schedule *schedule)
+static void wrong_slot(guint node, guint k, Step *out)
 {
-    schedule->n_steps = FULL;
-}
-
-static void wrong_slot(const Schedule *s, guint node, guint k, Step *out)
-{
-    (void)s;
     exchange(node, k + 1, out);
     if (node == 2 && k == 0)
         g_array_index(out->stretches, Stretch, 0).landing = 1;
 }
 
-static void sends_twice(const Schedule *s, guint node, guint k, Step *out)
+static void sends_twice(guint node, guint k, Step *out)
 {
-    (void)s;
     exchange(node, k + 1, out);
     if (node == 1 && k == 2)
         g_array_index(out->stretches, Stretch, 0).slot = 0;    /* gone since step 0, and refilled with 0's block */
@@ -33,9 +31,8 @@ static void sends_twice(const Schedule *s, guint node, guint k, Step *out)
         step_send_slots(out, 0, 0, 1, 1);
 }
 
-static void empty_slot(const Schedule *s, guint node, guint k, Step *out)
+static void empty_slot(guint node, guint k, Step *out)
 {
-    (void)s;
     exchange(node, k + 1, out);
     if (node == 0 && k == 0)
         g_array_set_size(out->awaits, 0);               /* slot 1 stays empty */
@@ -43,9 +40,8 @@ static void empty_slot(const Schedule *s, guint node, guint k, Step *out)
         g_array_index(out->stretches, Stretch, 0).slot = 1;
 }
 
-static void never_sent(const Schedule *s, guint node, guint k, Step *out)
+static void never_sent(guint node, guint k, Step *out)
 {
-    (void)s;
     exchange(node, k + 1, out);
     if (node == 3 && k == 1) {
         g_array_set_size(out->sends, 0);
@@ -53,17 +49,15 @@ static void never_sent(const Schedule *s, guint node, guint k, Step *out)
     }
 }
 
-static void never_awaited(const Schedule *s, guint node, guint k, Step *out)
+static void never_awaited(guint node, guint k, Step *out)
 {
-    (void)s;
     exchange(node, k + 1, out);
     if (node == 3 && k == 1)
         g_array_set_size(out->awaits, 0);
 }
 
-static void two_sends(const Schedule *s, guint node, guint k, Step *out)
+static void two_sends(guint node, guint k, Step *out)
 {
-    (void)s;
     if (k == 0)
         exchange(node, 1, out);
     if (k == 1) {
@@ -72,69 +66,76 @@ static void two_sends(const Schedule *s, guint node, guint k, Step *out)
     }
 }
 
-static void to_itself(const Schedule *s, guint node, guint k, Step *out)
+static void to_itself(guint node, guint k, Step *out)
 {
-    (void)s;
     exchange(node, k + 1, out);
     if (node == 0 && k == 0)
         step_send_slots(out, 0, 3, 1, 3);
 }
 
-static void to_nobody(const Schedule *s, guint node, guint k, Step *out)
+static void to_nobody(guint node, guint k, Step *out)
 {
-    (void)s;
     exchange(node, k + 1, out);
     if (node == 0 && k == 0)
         g_array_index(out->sends, Send, 0).peer = 4;
 }
 
-static void out_of_memory(const Schedule *s, guint node, guint k, Step *out)
+static void out_of_memory(guint node, guint k, Step *out)
 {
-    (void)s;
     exchange(node, k + 1, out);
     if (node == 0 && k == 0)
         g_array_index(out->stretches, Stretch, 0).count = 9;
 }
 
-static void extra_shuffle(const Schedule *s, guint node, guint k, Step *out)
+static void extra_shuffle(guint node, guint k, Step *out)
 {
-    (void)s;
     exchange(node, k + 1, out);
     out->rotate = k == 2;
 }
 
-static void no_partner(const Schedule *s, guint node, guint k, Step *out)
+static void no_partner(guint node, guint k, Step *out)
 {
-    (void)s;
     exchange(node, k + 1, out);
     out->exchange = TRUE;
     if (node == 1 && k == 0)
         g_array_set_size(out->awaits, 0);
 }
 
-static void does_nothing(const Schedule *s, guint node, guint k, Step *out)
+static void does_nothing(guint node, guint k, Step *out)
 {
-    (void)s;
     (void)node;
     (void)k;
     (void)out;
 }
 
-#define BROKEN(function, start)                                                                                        \
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    (void)strand;
+    const Mistake *mistake = plan_of(self)->problem.algorithm->family;
+    mistake->step(node, k, out);
+}
+
+static Schedule *make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = step};
+    return plan_make(&class, problem, FULL, SCHEDULE_CONTENDS);
+}
+
+#define BROKEN(function)                                                                                               \
     static const Algorithm broken_##function = {                                                                       \
-        .name = #function, .summary = "", .source = "", .contends = TRUE, .init = start, .step = function}
-BROKEN(wrong_slot, init);
-BROKEN(sends_twice, init);
-BROKEN(empty_slot, init);
-BROKEN(never_sent, init);
-BROKEN(never_awaited, init);
-BROKEN(two_sends, init);
-BROKEN(to_itself, init);
-BROKEN(to_nobody, init);
-BROKEN(out_of_memory, init);
-BROKEN(extra_shuffle, init);
-BROKEN(no_partner, init);
-BROKEN(does_nothing, init);
+        .name = #function, .summary = "", .source = "", .make = make, .family = &(const Mistake){function}}
+BROKEN(wrong_slot);
+BROKEN(sends_twice);
+BROKEN(empty_slot);
+BROKEN(never_sent);
+BROKEN(never_awaited);
+BROKEN(two_sends);
+BROKEN(to_itself);
+BROKEN(to_nobody);
+BROKEN(out_of_memory);
+BROKEN(extra_shuffle);
+BROKEN(no_partner);
+BROKEN(does_nothing);
 
 const Algorithm *const broken_algorithms[] = {
     &broken_wrong_slot,    &broken_sends_twice, &broken_empty_slot, &broken_never_sent,    &broken_never_awaited,

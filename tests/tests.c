@@ -17,38 +17,39 @@ Machine *test_machine(const char *spec, const char *const *overrides)
     return machine;
 }
 
-Schedule test_exchange(const char *algorithm, guint d, const Partition *partition)
+Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes)
 {
     g_autoptr(GError) error = NULL;
     const Algorithm *found = algorithm_find("", pattern_of(PATTERN_COMPLETE_EXCHANGE), FALSE, algorithm, &error);
     if (!found)
         g_error("%s", error->message);
-    return schedule_make(found, d, &(ScheduleOptions){.partition = partition});
+    Problem problem = problem_new(found, d);
+    if (found->takes & TAKES_PARTITION)
+        problem.partition = *partition;
+    problem.data = division_whole(bytes);
+    return problem;
+}
+
+const Pattern *test_reverse_of(const Pattern *pattern)
+{
+    for (guint i = 0; i < pattern_count(); i++)
+        if (pattern_nth(i)->reverse == pattern)
+            return pattern_nth(i);
+    return NULL;
 }
 
 #define BYTES 240
 #define PACKET 8
 
-static gboolean has_reverse(const Algorithm *algorithm)
+static void check_both_ways(Problem problem, TestCheck *check, gconstpointer user)
 {
-    for (guint i = 0; i < pattern_count(); i++)
-        if (pattern_nth(i)->reverse == pattern_of(algorithm->pattern))
-            return TRUE;
-    return FALSE;
-}
-
-static void check_both_ways(const Algorithm *algorithm, guint d, ScheduleOptions options, TestCheck *check,
-                            gconstpointer user)
-{
-    gboolean permutes = algorithm->pattern == PATTERN_PERMUTATION;
-    guint parts = algorithm_n_parts(algorithm, d, options.permutation);
-    Division data = division_make(permutes ? parts * PACKET : BYTES, 1, parts, algorithm->pipelines ? PACKET : 0);
-    options.pieces = data.pieces;
-    options.source = (1u << d) - 1;
-    for (gboolean reversed = FALSE; reversed <= has_reverse(algorithm); reversed++) {
-        options.reversed = reversed;
-        Schedule schedule = schedule_make(algorithm, d, &options);
-        check(&schedule, data, user);
+    guint parts = problem_n_parts(&problem);
+    gint64 packet = problem.algorithm->takes & TAKES_PACKETS ? PACKET : 0;
+    problem.data = division_make(problem.pattern->permutes ? parts * PACKET : BYTES, 1, parts, packet);
+    problem.source = problem.pattern->rooted ? (1u << problem.dimension) - 1 : 0;
+    for (; problem.pattern; problem.pattern = test_reverse_of(problem.pattern)) {
+        g_autoptr(Schedule) schedule = schedule_make(&problem);
+        check(&problem, schedule, user);
     }
 }
 
@@ -64,48 +65,77 @@ static Permutation permutation_of(guint d, guint i)
 
 #define N_PERMUTATIONS 3
 
-static void check_permutations(const Algorithm *algorithm, guint d, TestCheck *check, gconstpointer user)
+static void check_permutations(Problem problem, TestCheck *check, gconstpointer user)
 {
     for (guint i = 0; i < N_PERMUTATIONS; i++) {
-        Permutation permutation = permutation_of(d, i);
-        if (!algorithm->refuses || !algorithm->refuses(&permutation))
-            check_both_ways(algorithm, d, (ScheduleOptions){.permutation = &permutation}, check, user);
+        problem.permutation = permutation_of(problem.dimension, i);
+        if (!problem.algorithm->refuses || !problem.algorithm->refuses(&problem))
+            check_both_ways(problem, check, user);
+    }
+}
+
+static void check_variants(Problem problem, TestCheck *check, gconstpointer user)
+{
+    guint takes = problem.algorithm->takes, d = problem.dimension;
+    guint n = takes & TAKES_PARTITION ? partition_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
+    for (guint i = 0; i < n; i++) {
+        if (takes & TAKES_PARTITION)
+            problem.partition = partition_composition(d, i);
+        problem.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
+        check_both_ways(problem, check, user);
     }
 }
 
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
-        const Algorithm *algorithm = algorithm_nth(a);
-        if (algorithm->pattern == PATTERN_PERMUTATION) {
-            check_permutations(algorithm, d, check, user);
-            continue;
-        }
-        guint n = algorithm->takes_partition ? partition_n_compositions(d) : algorithm->takes_accumulate ? d + 1 : 1;
-        for (guint i = 0; i < n; i++) {
-            Partition partition = algorithm->takes_partition ? partition_composition(d, i) : (Partition){0};
-            check_both_ways(algorithm, d, (ScheduleOptions){.partition = &partition, .accumulate = i}, check, user);
-        }
+        Problem problem = problem_new(algorithm_nth(a), d);
+        if (problem.pattern->permutes)
+            check_permutations(problem, check, user);
+        else
+            check_variants(problem, check, user);
     }
 }
 
-Machine test_machine_for(const Machine *machine, const Schedule *schedule)
+Verdict test_verify(const Problem *problem, Ports ports)
+{
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    return verify(schedule, ports);
+}
+
+Price test_price(const Problem *problem, const Machine *machine)
+{
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    return price(schedule, machine, REPLAY_DATA);
+}
+
+EngineResult test_simulate(const Problem *problem, const Machine *machine)
+{
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    g_autoptr(GError) error = NULL;
+    EngineResult result;
+    gboolean ran = engine_run(schedule, machine, NULL, &result, &error);
+    ck_assert_msg(ran, "%s", error ? error->message : "");
+    return result;
+}
+
+Machine test_machine_for(const Machine *machine, const Algorithm *algorithm)
 {
     Machine copy = *machine;
-    if (schedule->algorithm->n_port) {
+    if (algorithm->n_port) {
         copy.ports = PORTS_ALL;
         copy.duplex = DUPLEX_FULL;
     }
     return copy;
 }
 
-char *test_describe(const Schedule *schedule)
+char *test_describe(const Problem *problem)
 {
-    g_autofree char *partition = partition_format(&schedule->partition);
-    g_autofree char *cycles = permutation_format(&schedule->permutation);
-    return g_strdup_printf("%s %s%s%s%s, %s, accumulate %u, d = %u", schedule->pattern->name,
-                           schedule->algorithm->name, schedule->algorithm->n_port ? ", n-port" : "",
-                           *partition ? " " : "", partition, cycles, schedule->accumulate, schedule->dimension);
+    g_autofree char *partition = partition_format(&problem->partition);
+    g_autofree char *cycles = permutation_format(&problem->permutation);
+    return g_strdup_printf("%s %s%s%s%s, %s, accumulate %u, d = %u", problem->pattern->name, problem->algorithm->name,
+                           problem->algorithm->n_port ? ", n-port" : "", *partition ? " " : "", partition, cycles,
+                           problem->accumulate, problem->dimension);
 }
 
 int test_upto(int small, int usual, int all)
@@ -137,6 +167,9 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_graph_draw());
     srunner_add_suite(runner, suite_embedding());
     srunner_add_suite(runner, suite_schedule());
+    srunner_add_suite(runner, suite_registry());
+    srunner_add_suite(runner, suite_combinators());
+    srunner_add_suite(runner, suite_work());
     srunner_add_suite(runner, suite_pattern());
     srunner_add_suite(runner, suite_verify());
     srunner_add_suite(runner, suite_permute());

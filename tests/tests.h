@@ -4,10 +4,11 @@
 #ifndef ECUBE_TESTS_H
 #define ECUBE_TESTS_H
 
-#include "models/machine.h"
-#include "sim/engine/trace.h"
-#include "sim/schedule/division.h"
-#include "sim/schedule/schedule.h"
+#include "sim/engine/engine.h"
+#include "sim/replay/price.h"
+#include "sim/replay/verify.h"
+#include "sim/schedule/algorithms/registry.h"
+#include "sim/schedule/make.h"
 
 #include <check.h>
 
@@ -36,6 +37,9 @@ Suite *suite_graph(void);
 Suite *suite_graph_draw(void);
 Suite *suite_embedding(void);
 Suite *suite_schedule(void);
+Suite *suite_registry(void);
+Suite *suite_combinators(void);
+Suite *suite_work(void);
 Suite *suite_permute(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);
@@ -82,25 +86,38 @@ Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot 
  * not to be left to the other two. */
 int test_upto(int small, int usual, int all);
 
-/* The algorithm of the complete exchange on a cube of dimension d; `partition` may be NULL if it takes none. */
-Schedule test_exchange(const char *algorithm, guint d, const Partition *partition);
+/* The complete exchange of blocks of `bytes` by an algorithm on a cube of dimension d; `partition` may be NULL if it
+ * takes none. */
+Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes);
+
+/* The pattern that is the reverse of `pattern`, whose algorithms run it backwards; or NULL. */
+const Pattern *test_reverse_of(const Pattern *pattern);
 
 /* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions, every
  * composition of d and every number of accumulation steps with those that take one, from the last processor if there is
  * a source; three permutations of address bits. Data is 240 bytes, which all n <= 6 divide, in packets of 8 if the
  * algorithm is pipelined; of a permutation, 8 bytes for every part. */
-typedef void TestCheck(const Schedule *schedule, Division data, gconstpointer user);
+typedef void TestCheck(const Problem *problem, const Schedule *schedule, gconstpointer user);
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
 
-/* `machine` with all ports, and full duplex then, if the schedule is an n-port one. A plain copy, which borrows. */
-Machine test_machine_for(const Machine *machine, const Schedule *schedule);
+/* The three ways through a problem's schedule, which is made and freed: without a clock, contention-free with its data,
+ * and in the engine, whose clock must not run over. To be cleared as what they return. */
+Verdict test_verify(const Problem *problem, Ports ports);
+Price test_price(const Problem *problem, const Machine *machine);
+EngineResult test_simulate(const Problem *problem, const Machine *machine);
+
+/* `machine` with all ports, and full duplex then, if the algorithm is an n-port one. A plain copy, which borrows. */
+Machine test_machine_for(const Machine *machine, const Algorithm *algorithm);
 
 /* "all-broadcast sbnt, n-port, d = 3". Caller frees. */
-char *test_describe(const Schedule *schedule);
+char *test_describe(const Problem *problem);
 
 /* Schedules with one mistake each, NULL-terminated, for dimension 2; `broken_fault(i)` is a part of what must be said
  * about number i. */
 extern const Algorithm *const broken_algorithms[];
 const char *broken_fault(guint i);
+
+/* Not in the registry before a test adds it. */
+extern const Algorithm algorithm_downwards;
 
 #endif

@@ -1,6 +1,7 @@
 #include "command.h"
 #include "models/input.h"
 #include "sim/run/data.h"
+#include "sim/run/limits.h"
 #include "sim/run/report.h"
 #include "sim/text/message.h"
 

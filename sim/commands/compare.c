@@ -47,10 +47,7 @@ static void add_percent(Table *table, double share)
 static void add_results(Table *table, const Candidate *c, const Candidate *best)
 {
     const RunResult *result = &c->result;
-    if (result->has_published)
-        table_add_time(table, result->published_ps);
-    else
-        table_add(table, NULL);
+    report_add_published(table, &c->run);
     table_add_time(table, result->contention_free_ps);
     table_add_time(table, result->simulated_ps);
     table_add_time(table, result->simulated_ps - result->contention_free_ps);
@@ -63,11 +60,11 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
 
 static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
 {
-    g_autofree char *partition = partition_format(&c->run.schedule.partition);
+    g_autofree char *partition = partition_format(&c->run.problem.partition);
     table_add(table, c->run.machine->spec);
-    table_addf(table, "%u", c->run.schedule.dimension);
-    table_addf(table, "%" G_GINT64_FORMAT, c->run.data.bytes);
-    table_add(table, c->run.schedule.algorithm->name);
+    table_addf(table, "%u", c->run.problem.dimension);
+    table_addf(table, "%" G_GINT64_FORMAT, c->run.problem.data.bytes);
+    table_add(table, c->run.problem.algorithm->name);
     table_add(table, partition);
     add_mark(table, c->is_hull);
     add_mark(table, c->is_best);
@@ -107,8 +104,8 @@ static const Column summary_columns[] = {
 
 static char *candidate_name(const Candidate *c)
 {
-    g_autofree char *partition = partition_format(&c->run.schedule.partition);
-    return g_strdup(*partition ? partition : c->run.schedule.algorithm->name);
+    g_autofree char *partition = partition_format(&c->run.problem.partition);
+    return g_strdup(*partition ? partition : c->run.problem.algorithm->name);
 }
 
 static char *summary_text(const GArray *candidates)
@@ -118,7 +115,7 @@ static char *summary_text(const GArray *candidates)
         const Candidate *hull, *best;
         compare_choices(candidates, first, &n, &hull, &best);
         g_autofree char *hull_name = candidate_name(hull), *best_name = candidate_name(best);
-        table_addf(table, "%" G_GINT64_FORMAT, hull->run.data.bytes);
+        table_addf(table, "%" G_GINT64_FORMAT, hull->run.problem.data.bytes);
         table_add(table, hull_name);
         table_add_time(table, hull->promise_ps);
         table_add_time(table, hull->result.contention_free_ps);
@@ -138,7 +135,7 @@ static char *people_text(const GArray *candidates, const char *overrides)
     g_autofree char *machine = input_printable(run->machine->spec);
     g_autofree char *with = *overrides ? g_strdup_printf("With %s.\n", overrides) : g_strdup("");
     return g_strdup_printf("The hull against simulation on %s, d = %u. Times in µs.\n%s\n%s\nEvery candidate:\n\n%s",
-                           machine, run->schedule.dimension, with, summary, all);
+                           machine, run->problem.dimension, with, summary, all);
 }
 
 /* --- the candidates --- */
@@ -147,11 +144,11 @@ static char *people_text(const GArray *candidates, const char *overrides)
 static gboolean check_pattern(const Scenario *scenario, GError **error)
 {
     const char *name = scenario_get(scenario, "pattern");
-    const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_of(PATTERN_COMPLETE_EXCHANGE);
-    if (pattern && pattern->kind != PATTERN_COMPLETE_EXCHANGE)
+    const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
+    if (pattern && pattern != pattern_default())
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange", name);
-    return pattern && pattern->kind == PATTERN_COMPLETE_EXCHANGE;
+    return pattern && pattern == pattern_default();
 }
 
 /* Unless the scenario names them: every partition, and the two that contend. */

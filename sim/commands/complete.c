@@ -2,6 +2,7 @@
 #include "command.h"
 #include "models/input.h"
 #include "sim/run/data.h"
+#include "sim/schedule/algorithms/registry.h"
 #include "sim/run/report.h"
 
 #include <string.h>
@@ -90,7 +91,7 @@ static const Pattern *find_pattern(const Line *line)
     const char *name = line->pattern;
     if (!name && path && scenario_load(scenario, path, NULL))
         name = scenario_get(scenario, "pattern");
-    return name ? pattern_find("", name, NULL) : pattern_of(PATTERN_COMPLETE_EXCHANGE);
+    return name ? pattern_find("", name, NULL) : pattern_default();
 }
 
 /* Those that are not in the list yet. */

@@ -1,6 +1,7 @@
 /* ecube export: one schedule as text, for people or for LogGOPSim. */
 #include "command.h"
 #include "models/input.h"
+#include "sim/run/limits.h"
 #include "sim/run/report.h"
 #include "sim/show/export.h"
 
@@ -15,10 +16,10 @@ static gboolean export_run(const GArray *runs, guint format, const char *output,
         return FALSE;
     }
     const Run *run = &g_array_index(runs, Run, 0);
-    if (!report_check_path(output, error) || !run_check_data(run, export_estimate(&run->schedule), error))
+    if (!report_check_path(output, error) || !run_check_data(run, export_estimate(&run->problem), error))
         return FALSE;
-    g_autofree char *text = format == EXPORT_GOAL ? export_goal(&run->schedule, run->machine, run->data, error)
-                                                  : export_text(&run->schedule);
+    g_autofree char *text = format == EXPORT_GOAL ? export_goal(&run->problem, run->machine, error)
+                                                  : export_text(&run->problem);
     return text && report_write(output, text, error);
 }
 

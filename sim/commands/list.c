@@ -2,6 +2,7 @@
 #include "command.h"
 #include "models/input.h"
 #include "sim/run/data.h"
+#include "sim/schedule/algorithms/registry.h"
 #include "sim/run/report.h"
 
 static gboolean list_machines(GString *out, GError **error)

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "models/input.h"
 #include "sim/run/estimate.h"
+#include "sim/run/limits.h"
 #include "sim/run/report.h"
 #include "sim/show/explain.h"
 #include "sim/show/trace_file.h"
@@ -57,7 +58,7 @@ static char *explain(const Extras *extras, const Trace *trace, const Record *rec
 {
     if (!extras->explain || !record->result.finished)
         return g_strdup("");
-    return explain_text(trace, record->run.machine, record->run.schedule.dimension, record->result.simulated_ps);
+    return explain_text(trace, record->run.machine, record->run.problem.dimension, record->result.simulated_ps);
 }
 
 /* What this process has had at most: it holds the trace as well. */

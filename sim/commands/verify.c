@@ -3,37 +3,39 @@
 #include "sim/replay/verify.h"
 #include "sim/run/apart.h"
 #include "sim/run/report.h"
+#include "sim/schedule/make.h"
 #include "sim/show/contention.h"
 
 #include <stdio.h>
 
 /* "multiphase (3,3) d=6: ", "broadcast nesbt, all ports, d=3: " */
-static void put_name(GString *out, const Schedule *schedule)
+static void put_name(GString *out, const Problem *problem)
 {
-    g_autofree char *partition = partition_format(&schedule->partition);
-    const Algorithm *algorithm = schedule->algorithm;
-    if (schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE)
-        g_string_append_printf(out, "%s ", schedule->pattern->name);
+    g_autofree char *partition = partition_format(&problem->partition);
+    const Algorithm *algorithm = problem->algorithm;
+    if (problem->pattern != pattern_default())
+        g_string_append_printf(out, "%s ", problem->pattern->name);
     g_string_append(out, algorithm->name);
     if (*partition)
         g_string_append_printf(out, " (%s)", partition);
-    if (algorithm->takes_accumulate)
-        g_string_append_printf(out, " k=%u", schedule->accumulate);
-    g_string_append_printf(out, "%s d=%u: ", algorithm->n_port ? ", all ports," : "", schedule->dimension);
+    if (algorithm->takes & TAKES_ACCUMULATE)
+        g_string_append_printf(out, " k=%u", problem->accumulate);
+    g_string_append_printf(out, "%s d=%u: ", algorithm->n_port ? ", all ports," : "", problem->dimension);
 }
 
 typedef struct {
-    const Schedule *schedule;
+    const Problem *problem;
     gboolean contention;
 } Check;
 
 static int verify_one(gconstpointer data, GString *out)
 {
     const Check *check = data;
-    const Schedule *schedule = check->schedule;
-    const char *unit = pieces_count(&schedule->pieces) > 1 ? "piece" : "block";
-    Verdict verdict = verify(schedule, schedule->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
-    put_name(out, schedule);
+    g_autoptr(Schedule) schedule = schedule_make(check->problem);
+    Ports ports = check->problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE;
+    const char *unit = pieces_count(&check->problem->data.pieces) > 1 ? "piece" : "block";
+    Verdict verdict = verify(schedule, ports);
+    put_name(out, check->problem);
     if (verdict.ok)
         g_string_append_printf(out,
                                "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
@@ -42,7 +44,7 @@ static int verify_one(gconstpointer data, GString *out)
     else
         g_string_append_printf(out, "FAILED: %s\n", verdict.fault);
     if (check->contention) {
-        g_autofree char *text = contention_text(schedule);
+        g_autofree char *text = contention_text(schedule, ports);
         g_string_append(out, text);
     }
     int code = !verdict.ok;
@@ -60,7 +62,7 @@ static int verify_all(const GArray *runs, gboolean contention, GString *out, GEr
     int code = 0;
     for (guint i = 0; i < runs->len; i++) {
         g_autoptr(GError) failure = NULL;
-        const Check check = {&g_array_index(runs, Run, i).schedule, contention};
+        const Check check = {&g_array_index(runs, Run, i).problem, contention};
         const char *why = refused->pdata[i];
         int one = 0;
         if (!why && !apart_do(verify_one, &check, out, &one, &failure))

@@ -18,7 +18,7 @@ typedef struct {
 
 typedef struct {
     sg_actor_t actor;       /* suspended, unless it acts; NULL: its schedule is over */
-    guint turns;            /* steps that it may begin: at most one per strand */
+    guint32 turns;          /* strands that may begin a step, as bits */
     gboolean acts;
 } Processor;
 
@@ -37,7 +37,7 @@ typedef struct {
     Tracer *tracer;         /* NULL: no trace is kept */
 } Engine;
 
-#define TIMER_BARRIER G_MAXUINT     /* other timers are nodes: their rearrangement is over */
+#define TIMER_BARRIER G_MAXUINT     /* other timers are strands: their work is over */
 
 /* Actors get their data through this: SimGrid hands a C actor only strings. */
 static Engine *engine;
@@ -145,11 +145,11 @@ static guint n_words(guint n_nodes)
     return (n_nodes + WORD_BITS - 1) / WORD_BITS;
 }
 
-/* `node` may begin a step; in the midst of acting it does so by itself. */
-static void give_turn(Engine *e, guint node)
+/* A strand of `node` may begin a step; in the midst of acting the processor does so by itself. */
+static void give_turn(Engine *e, guint node, guint strand)
 {
     guint word = node / WORD_BITS;
-    e->processors[node].turns++;
+    e->processors[node].turns |= 1u << strand;
     if (e->processors[node].acts)
         return;
     e->ready[word] |= (guint64)1 << node % WORD_BITS;
@@ -176,16 +176,22 @@ static void barrier(gpointer user)
     network_timer(e->network, duration, TIMER_BARRIER);
 }
 
-static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
+/* Lets a strand go on after so much work. */
+static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
+{
+    if (work_ps)
+        network_timer(e->network, work_ps, node * e->schedule->n_strands + strand);
+    else
+        give_turn(e, node, strand);
+}
+
+static void done(gpointer user, guint node, guint strand, gint64 bytes_moved)
 {
     Engine *e = user;
-    gint64 rearrangement = time_times(e->machine->rho_ps_per_byte, rearranged_bytes);
+    gint64 work_ps = time_times(e->machine->rho_ps_per_byte, bytes_moved);
     if (e->tracer)
-        trace_done(e, node, strand, rearranged_bytes, rearrangement);
-    if (rearrangement)
-        network_timer(e->network, rearrangement, node);
-    else
-        give_turn(e, node);
+        trace_done(e, node, strand, bytes_moved, work_ps);
+    go_on_after(e, node, strand, work_ps);
 }
 
 /* --- from the network to the replay --- */
@@ -216,7 +222,7 @@ static void timer(gpointer user, guint number)
 {
     Engine *e = user;
     if (number != TIMER_BARRIER) {
-        give_turn(e, number);
+        give_turn(e, number / e->schedule->n_strands, number % e->schedule->n_strands);
         return;
     }
     if (e->tracer)
@@ -239,8 +245,11 @@ static void processor(int argc, char **argv)
         sg_actor_suspend(self->actor);
         self->acts = TRUE;
         more = !engine->over;
-        for (; more && self->turns > 0; self->turns--)
-            more = replay_begin(engine->replay, node);
+        while (more && self->turns) {
+            guint strand = (guint)__builtin_ctz(self->turns);
+            self->turns &= self->turns - 1;
+            more = replay_begin(engine->replay, node, strand) || !replay_is_over(engine->replay, node);
+        }
     }
     self->actor = NULL;
 }
@@ -251,10 +260,8 @@ static void start_processors(Engine *e)
     for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
         gint64 start = machine_start_ps(e->machine, e->schedule->dimension, node);
         e->processors[node].actor = actors_start(node, processor, node);
-        if (start > 0)
-            network_timer(e->network, start, node);
-        else
-            give_turn(e, node);
+        for (guint strand = 0; strand < e->schedule->n_strands; strand++)
+            go_on_after(e, node, strand, start);
     }
 }
 
@@ -312,7 +319,7 @@ static void end_processors(Engine *e)
 
 /* --- a run --- */
 
-gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *n_delivered,
+gboolean circuits_run(const Schedule *schedule, const Machine *machine, volatile guint64 *n_delivered,
                       Trace *trace, EngineResult *result)
 {
     const NetworkHooks network_hooks = {
@@ -325,7 +332,7 @@ gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division
     e.delivered = n_delivered;
     e.start_ps = (gint64)simgrid_get_clock();
     e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
-    e.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
+    e.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
     e.tracer = trace ? tracer_new(trace, n, schedule->n_strands) : NULL;
     e.processors = g_new0(Processor, n);
     e.ready = g_new0(guint64, n_words(n));

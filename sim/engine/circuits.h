@@ -14,7 +14,7 @@
 
 /* Runs the schedule, counts `*delivered` up, adds what happens to `trace` unless that is NULL. FALSE if the clock can't
  * count the run. */
-gboolean circuits_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
+gboolean circuits_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                       Trace *trace, EngineResult *result);
 
 #endif

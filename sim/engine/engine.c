@@ -7,21 +7,21 @@
 #include <simgrid/forward.h> /* version.h does not include what it needs */
 #include <simgrid/version.h>
 
-gboolean engine_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
+gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                     EngineResult *result, GError **error)
 {
-    return engine_run_traced(schedule, machine, data, delivered, NULL, result, error);
+    return engine_run_traced(schedule, machine, delivered, NULL, result, error);
 }
 
-gboolean engine_run_traced(const Schedule *schedule, const Machine *machine, Division data,
+gboolean engine_run_traced(const Schedule *schedule, const Machine *machine,
                            volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error)
 {
     guint64 unwatched = 0;
     volatile guint64 *watched = delivered ? delivered : &unwatched;
     g_assert(!trace || machine->switching != SWITCHING_FLUID);
     gboolean counts = machine->switching == SWITCHING_FLUID
-                          ? fluid_run(schedule, machine, data, watched, result)
-                          : circuits_run(schedule, machine, data, watched, trace, result);
+                          ? fluid_run(schedule, machine, watched, result)
+                          : circuits_run(schedule, machine, watched, trace, result);
     if (!counts)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
@@ -34,13 +34,13 @@ void engine_result_clear(EngineResult *result)
     g_clear_pointer(&result->stuck, g_free);
 }
 
-/* Of flows, every send port has an actor as well. */
-gsize engine_estimate(const Machine *machine, guint dimension)
+/* Of flows, every strand and every send port has an actor. */
+gsize engine_estimate(const Machine *machine, guint dimension, guint n_strands)
 {
-    const gsize bytes_per_processor = 40000, bytes_per_link = 1500, bytes_per_courier = 39000;
-    gsize couriers = machine->switching != SWITCHING_FLUID ? 0 : machine->ports == PORTS_ALL ? dimension : 1;
-    return cube_n_nodes(dimension) *
-           (bytes_per_processor + dimension * bytes_per_link + couriers * bytes_per_courier);
+    const gsize bytes_per_processor = 40000, bytes_per_link = 1500, bytes_per_actor = 39000;
+    gsize ports = machine->ports == PORTS_ALL ? dimension : 1;
+    gsize actors = machine->switching == SWITCHING_FLUID ? ports + n_strands - 1 : 0;
+    return cube_n_nodes(dimension) * (bytes_per_processor + dimension * bytes_per_link + actors * bytes_per_actor);
 }
 
 const char *engine_simgrid_version(void)

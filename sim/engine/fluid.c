@@ -21,8 +21,8 @@ typedef struct {
     const Machine *machine;
     Replay *replay;
     Port *ports;            /* [node], or [node][dimension] with PORTS_ALL */
-    sg_sem_t *wake;         /* [node] */
-    gint64 *rearrange_ps;   /* [node]: what the processor has to do before its next step */
+    sg_sem_t *wake;         /* [node][strand]: each has an actor */
+    gint64 *work_ps;        /* [node][strand]: what it has to do before its next step */
     GArray *to_release;     /* sg_sem_t: whom the replay has set going; released by flush(), outside of the replay */
     gboolean barrier_full;  /* a barrier begins */
     double start_us, end_us;
@@ -57,12 +57,12 @@ static void barrier(gpointer user)
     f->barrier_full = TRUE;
 }
 
-static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
+static void done(gpointer user, guint node, guint strand, gint64 bytes_moved)
 {
-    (void)strand;
     Fluid *f = user;
-    f->rearrange_ps[node] = time_times(f->machine->rho_ps_per_byte, rearranged_bytes);
-    g_array_append_val(f->to_release, f->wake[node]);
+    guint i = node * f->schedule->n_strands + strand;
+    f->work_ps[i] = time_times(f->machine->rho_ps_per_byte, bytes_moved);
+    g_array_append_val(f->to_release, f->wake[i]);
 }
 
 /* --- actors --- */
@@ -98,17 +98,18 @@ static void barrier_actor(int argc, char **argv)
     flush();
 }
 
-static void processor(int argc, char **argv)
+static void strand_actor(int argc, char **argv)
 {
     (void)argc;
-    guint node = actors_argument(argv);
-    sleep_ps(machine_start_ps(fluid->machine, fluid->schedule->dimension, node));
-    while (replay_begin(fluid->replay, node)) {
+    guint i = actors_argument(argv), n = fluid->schedule->n_strands;
+    sleep_ps(machine_start_ps(fluid->machine, fluid->schedule->dimension, i / n));
+    while (replay_begin(fluid->replay, i / n, i % n)) {
         flush();
-        sg_sem_acquire(fluid->wake[node]);
-        sleep_ps(fluid->rearrange_ps[node]);
+        sg_sem_acquire(fluid->wake[i]);
+        sleep_ps(fluid->work_ps[i]);
     }
     fluid->end_us = fmax(fluid->end_us, simgrid_get_clock());
+    flush();    /* its end may have let a barrier begin */
 }
 
 static void carry(const Parcel *parcel)
@@ -151,16 +152,20 @@ static guint n_ports(const Fluid *f)
     return f->machine->ports == PORTS_ONE ? n : n * f->schedule->dimension;
 }
 
+static guint n_strands(const Fluid *f)
+{
+    return cube_n_nodes(f->schedule->dimension) * f->schedule->n_strands;
+}
+
 static void start_actors(Fluid *f)
 {
-    guint n = cube_n_nodes(f->schedule->dimension);
     for (guint i = 0; i < n_ports(f); i++) {
         f->ports[i].waiting = sg_sem_init(0);
         actors_start(f->machine->ports == PORTS_ONE ? i : i / f->schedule->dimension, courier, i);
     }
-    for (guint node = 0; node < n; node++) {
-        f->wake[node] = sg_sem_init(0);
-        actors_start(node, processor, node);
+    for (guint i = 0; i < n_strands(f); i++) {
+        f->wake[i] = sg_sem_init(0);
+        actors_start(i / f->schedule->n_strands, strand_actor, i);
     }
 }
 
@@ -169,27 +174,26 @@ static void clear(Fluid *f)
 {
     for (guint i = 0; i < n_ports(f); i++)
         sg_sem_destroy(f->ports[i].waiting);
-    for (guint node = 0; node < cube_n_nodes(f->schedule->dimension); node++)
-        sg_sem_destroy(f->wake[node]);
+    for (guint i = 0; i < n_strands(f); i++)
+        sg_sem_destroy(f->wake[i]);
     g_free(f->ports);
     g_free(f->wake);
-    g_free(f->rearrange_ps);
+    g_free(f->work_ps);
     g_array_unref(f->to_release);
     replay_free(f->replay);
 }
 
-gboolean fluid_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
+gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                    EngineResult *result)
 {
     static const ReplayHooks hooks = {.send = send, .barrier = barrier, .done = done};
-    guint n = cube_n_nodes(schedule->dimension);
     Fluid f = {.schedule = schedule, .machine = machine};
     actors_prepare(machine, schedule->dimension, ACTORS_FLUID);
     f.delivered = delivered;
-    f.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);
+    f.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);
     f.ports = g_new0(Port, n_ports(&f));
-    f.wake = g_new0(sg_sem_t, n);
-    f.rearrange_ps = g_new0(gint64, n);
+    f.wake = g_new0(sg_sem_t, n_strands(&f));
+    f.work_ps = g_new0(gint64, n_strands(&f));
     f.to_release = g_array_new(FALSE, FALSE, sizeof(sg_sem_t));
     f.start_us = f.end_us = simgrid_get_clock();
     fluid = &f;

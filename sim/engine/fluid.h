@@ -10,7 +10,7 @@
 #include "simulation.h"
 
 /* Runs the schedule and counts `*delivered` up; nothing is ever blocked. FALSE if the clock can't count the run. */
-gboolean fluid_run(const Schedule *schedule, const Machine *machine, Division data, volatile guint64 *delivered,
+gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                    EngineResult *result);
 
 #endif

@@ -1,22 +1,15 @@
-/* The processors' memories, as block identities: what a run moves and what it proves.
+/* The processors' memories: slots with blocks, which a run moves, and at whose end it proves that they are in place.
  *
- * No payload is ever stored. A block is known by where it started, where it must end, and which piece of the data it
- * is; a slot holds one block or is empty. Where data is summed up, a slot holds the sum of blocks: how many there are
- * in it, and the sum of a 47-bit number drawn for each, which a sum of other blocks equals by a chance of one in 10^14.
- * The first thing that goes wrong is kept as the memory's fault, a sentence; it is a result, not an error. */
+ * What a block is, the schedule's content knows (sim/schedule/content.h). The first thing that goes wrong is kept as
+ * the memory's fault, a sentence; it is a result, not an error. */
 #ifndef ECUBE_MEMORY_H
 #define ECUBE_MEMORY_H
 
 #include "sim/schedule/schedule.h"
 
-#include <glib.h>
-
-typedef guint64 Block;
-#define BLOCK_NONE G_MAXUINT64
-
 typedef struct Memory Memory;
 
-/* Memories of all 2^d processors, with every block where the schedule's pattern has it at the beginning. */
+/* Memories of all 2^d processors, as the schedule's content fills them. */
 Memory *memory_new(const Schedule *schedule);
 
 /* Without slots: it keeps a fault, and nothing else may be asked of it. */
@@ -24,26 +17,25 @@ Memory *memory_new_blank(void);
 void memory_free(Memory *memory);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Memory, memory_free)
 
-/* Takes what the slots of stretches[n] of `node` hold into blocks[], one stretch after another; as the pattern has it,
- * they keep it or not. A slot outside the memory or without a block is a fault. */
-void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, Block *blocks);
+/* Takes what the slots of stretches[n] of `node` hold into blocks[], one stretch after another; they keep it if
+ * `keeps`. A slot outside the memory or without a block is a fault. */
+void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean keeps, Block *blocks);
 
-/* Puts blocks[] where stretches[n] say that they land at `node`, or adds them to what is there. A slot outside the
- * memory is a fault, and so is a full one, unless the pattern combines. */
-void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks);
+/* Puts blocks[] where stretches[n] say that they land at `node`, or adds them to what is there if it `adds`. A slot
+ * outside the memory is a fault, and so is a full one to which nothing is added. */
+void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds, const Block *blocks);
 
-/* Moves the block in slot i to slot i rotated left by `by` of its d bits, for all slots i < 2^d of `node`. Data is in
- * one piece. */
+/* Moves the block in slot i to slot i rotated left by `by` of its d bits, for all slots i < 2^d of `node`. */
 void memory_rotate(Memory *memory, guint node, guint by);
 
-/* Gives the slots of `node` the numbers they have after step k of one of its strands (Algorithm.renumber). */
+/* Gives the slots of `node` the numbers they have after step k of one of its strands (schedule_renumber()). */
 void memory_renumber(Memory *memory, guint node, guint strand, guint k);
 
-/* Which piece of its data a block is. */
-guint block_piece(Block block);
+/* Local work of `node` in step k; what it lacks is a fault. */
+void memory_operate(Memory *memory, guint node, guint k, const Operation *operation);
 
-/* Compares every memory with the promise of the pattern and keeps the first difference as the fault, unless there is
- * one already. TRUE if there is no fault. */
+/* Asks the content whether every memory holds what it should, and keeps the first difference as the fault, unless there
+ * is one already. TRUE if there is no fault. */
 gboolean memory_check(Memory *memory);
 
 /* Keeps a fault found elsewhere; only the first counts. */

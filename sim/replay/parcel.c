@@ -61,12 +61,13 @@ static Stretch *stretches(Parcel *parcel)
 
 Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send)
 {
-    gboolean shared = send && step->shared;
+    gboolean shared = send && step_shares(step);
     guint n_stretches = send ? send->n_stretches : 0;
     gsize room = count + (shared ? 0 : room_for(n_stretches));
     Parcel *parcel = room <= ROOM_SMALL ? small_parcel(pool) : large_parcel(pool, room);
     parcel->count = count;
     parcel->n_stretches = n_stretches;
+    parcel->transfer = send ? send->transfer : TRANSFER_MOVE;
     parcel->shared = shared ? g_array_ref(step->stretches) : NULL;
     if (shared)
         parcel->first = send->first;
@@ -106,10 +107,12 @@ void parcel_pool_clear(ParcelPool *pool)
 
 void parcel_take(Parcel *parcel, Memory *memory)
 {
-    memory_take(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->load);
+    memory_take(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->transfer == TRANSFER_COPY,
+                parcel->load);
 }
 
 void parcel_land(Parcel *parcel, Memory *memory)
 {
-    memory_land(memory, parcel->destination, stretches(parcel), parcel->n_stretches, parcel->load);
+    memory_land(memory, parcel->destination, stretches(parcel), parcel->n_stretches,
+                parcel->transfer == TRANSFER_COMBINE, parcel->load);
 }

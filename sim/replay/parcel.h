@@ -4,9 +4,6 @@
 #define ECUBE_PARCEL_H
 
 #include "memory.h"
-#include "sim/schedule/schedule.h"
-
-#include <glib.h>
 
 typedef struct Parcel Parcel;
 struct Parcel {
@@ -16,6 +13,7 @@ struct Parcel {
     gint64 arrival_ps;      /* for consumers that know dates */
     gint64 bytes;
     gboolean handshake;     /* a zero-byte message of a pairwise synchronisation */
+    Transfer transfer;
     guint count;            /* blocks, in the order of the stretches; 0 of a handshake */
     guint n_stretches;
     guint room;             /* of the load, in blocks */

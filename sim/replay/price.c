@@ -99,10 +99,7 @@ static void done(gpointer user, guint node, guint strand, gint64 rearranged_byte
     p->clock[at] = p->latest[at] = time_add(p->latest[at], rearrangement);
 }
 
-typedef Replay *NewReplay(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
-                          const ReplayHooks *hooks, gpointer user);
-
-static Price walk(const Schedule *schedule, const Machine *machine, Division data, NewReplay *new_replay)
+Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
 {
     static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
     Pricer p = {.schedule = schedule, .machine = machine};
@@ -114,7 +111,7 @@ static Price walk(const Schedule *schedule, const Machine *machine, Division dat
     for (gsize i = 0; i < n_strands; i++)
         p.clock[i] = p.latest[i] =
             machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
-    p.replay = new_replay(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
+    p.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
     Price result = {.messages = p.messages, .events = p.events, .stuck = replay_stuck(p.replay)};
     if (!result.stuck)
@@ -127,16 +124,6 @@ static Price walk(const Schedule *schedule, const Machine *machine, Division dat
     g_free(p.latest);
     g_free(p.port_free);
     return result;
-}
-
-Price price(const Schedule *schedule, const Machine *machine, Division data)
-{
-    return walk(schedule, machine, data, replay_new);
-}
-
-Price price_without_data(const Schedule *schedule, const Machine *machine, Division data)
-{
-    return walk(schedule, machine, data, replay_new_without_data);
 }
 
 void price_clear(Price *price)

@@ -7,7 +7,7 @@
 #define ECUBE_PRICE_H
 
 #include "models/machine.h"
-#include "sim/schedule/schedule.h"
+#include "replay.h"
 
 typedef struct {
     gint64 time_ps;         /* INPUT_TIME_MAX_PS: longer than a run can count */
@@ -18,12 +18,9 @@ typedef struct {
     char *stuck;            /* who waits for whom, if the schedule can't finish, or NULL */
 } Price;
 
-/* `data` has the sizes of the pieces; M x 2^d <= INPUT_TIME_MAX_PS. The data moves along and is checked. Clear with
- * price_clear(). */
-Price price(const Schedule *schedule, const Machine *machine, Division data);
-
-/* The same time in less of it, for runs whose data is checked elsewhere: only messages are. */
-Price price_without_data(const Schedule *schedule, const Machine *machine, Division data);
+/* The sizes are those of the schedule's content; all of a processor's bytes together are at most INPUT_TIME_MAX_PS.
+ * With REPLAY_DATA the data moves along and is checked; the time is the same without. Clear with price_clear(). */
+Price price(const Schedule *schedule, const Machine *machine, ReplayData data);
 void price_clear(Price *price);
 
 #endif

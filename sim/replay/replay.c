@@ -18,15 +18,15 @@ typedef struct {
 
 struct Replay {
     const Schedule *schedule;
-    Division data;
     gboolean pairwise_sync, phase_barrier;
     const ReplayHooks *hooks;
     gpointer user;
     gboolean moves_data;    /* else the memory is blank */
     Memory *memory;
     Strand *strands;        /* [n_nodes][schedule->n_strands] */
-    guint n_nodes, n_at_barrier, n_finished;
-    GQueue ready;           /* nodes to begin a step, while walking */
+    guint n_nodes, n_at_barrier, n_at_join, n_finished;
+    guint n_at_rest;        /* strands that have come to their ends, of processors that have not */
+    GQueue ready;           /* Strand *, to begin a step, while walking */
     gboolean walking;
     ParcelPool parcels;
 };
@@ -52,16 +52,6 @@ static Parcel *new_parcel(Replay *replay, const Strand *source, guint destinatio
     return parcel;
 }
 
-/* Bytes of the blocks of a parcel. */
-static gint64 bytes_of_blocks(const Replay *replay, const Parcel *parcel)
-{
-    gint64 bytes = 0;
-    for (guint i = 0; i < parcel->count; i++)
-        if (parcel->load[i] != BLOCK_NONE)
-            bytes += division_bytes(&replay->data, block_piece(parcel->load[i]), 1);
-    return bytes;
-}
-
 static guint count_blocks(const Step *step, const Send *send)
 {
     guint count = 0;
@@ -70,78 +60,64 @@ static guint count_blocks(const Step *step, const Send *send)
     return count;
 }
 
-static gint64 bytes_of_slots(const Replay *replay, const Step *step, const Send *send)
+static gint64 bytes_of_slots(const Content *content, const Step *step, const Send *send)
 {
     gint64 bytes = 0;
     for (guint i = 0; i < send->n_stretches; i++) {
         const Stretch *stretch = step_stretch(step, send, i);
-        bytes += division_bytes(&replay->data, stretch->slot, stretch->count);
+        bytes += content_bytes(content, stretch->slot, stretch->count);
     }
     return bytes;
-}
-
-/* Pieces of a permutation change places, so a slot does not tell which one is in it. */
-static gboolean slots_tell_pieces(const Schedule *schedule)
-{
-    return schedule->pattern->kind != PATTERN_PERMUTATION;
 }
 
 /* The parcel of a message of the source's present step, with what it carries. */
 static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *send)
 {
     const Step *step = &source->step;
+    const Content *content = replay->schedule->content;
     guint count = count_blocks(step, send);
     gboolean loads = replay->moves_data;
     Parcel *parcel = new_parcel(replay, source, send->peer, loads ? count : 0, loads ? send : NULL);
     if (loads)
         parcel_take(parcel, replay->memory);
-    if (replay->data.piece != PIECES_DIFFER)
-        parcel->bytes = count * replay->data.piece;
-    else if (slots_tell_pieces(replay->schedule))
-        parcel->bytes = bytes_of_slots(replay, step, send);
+    if (content->block_bytes != BYTES_DIFFER)
+        parcel->bytes = count * content->block_bytes;
+    else if (!content_sizes_move(content))
+        parcel->bytes = bytes_of_slots(content, step, send);
     else
-        parcel->bytes = bytes_of_blocks(replay, parcel);
+        parcel->bytes = content->class->bytes_of_blocks(content, parcel->load, parcel->count);
     return parcel;
 }
 
 /* --- life --- */
 
-static Replay *make(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
-                    const ReplayHooks *hooks, gpointer user, gboolean moves_data)
+static void make_strands(Replay *replay)
 {
-    g_assert(pieces_count(&data.pieces) == pieces_count(&schedule->pieces));
-    Replay *replay = g_new0(Replay, 1);
-    replay->schedule = schedule;
-    replay->data = data;
-    replay->pairwise_sync = pairwise_sync;
-    replay->phase_barrier = phase_barrier;
-    replay->hooks = hooks;
-    replay->user = user;
-    replay->moves_data = moves_data;
-    replay->memory = moves_data ? memory_new(schedule) : memory_new_blank();
-    replay->n_nodes = cube_n_nodes(schedule->dimension);
-    replay->strands = g_new0(Strand, (gsize)replay->n_nodes * schedule->n_strands);
+    guint n_strands = replay->schedule->n_strands;
+    replay->strands = g_new0(Strand, (gsize)replay->n_nodes * n_strands);
     for (guint node = 0; node < replay->n_nodes; node++)
-        for (guint strand = 0; strand < schedule->n_strands; strand++) {
+        for (guint strand = 0; strand < n_strands; strand++) {
             Strand *p = strand_of(replay, node, strand);
             p->node = node;
             p->strand = strand;
             step_init(&p->step);
         }
-    return replay;
 }
 
-Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
+Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_sync, gboolean phase_barrier,
                    const ReplayHooks *hooks, gpointer user)
 {
-    return make(schedule, data, pairwise_sync, phase_barrier, hooks, user, TRUE);
-}
-
-Replay *replay_new_without_data(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
-                                const ReplayHooks *hooks, gpointer user)
-{
-    gboolean sizes_need_data = data.piece == PIECES_DIFFER && !slots_tell_pieces(schedule);
-    return make(schedule, data, pairwise_sync, phase_barrier, hooks, user, sizes_need_data);
+    Replay *replay = g_new0(Replay, 1);
+    replay->schedule = schedule;
+    replay->pairwise_sync = pairwise_sync;
+    replay->phase_barrier = phase_barrier;
+    replay->hooks = hooks;
+    replay->user = user;
+    replay->moves_data = data == REPLAY_DATA || content_sizes_move(schedule->content);
+    replay->memory = replay->moves_data ? memory_new(schedule) : memory_new_blank();
+    replay->n_nodes = cube_n_nodes(schedule->dimension);
+    make_strands(replay);
+    return replay;
 }
 
 void replay_free(Replay *replay)
@@ -162,6 +138,24 @@ void replay_free(Replay *replay)
 
 static void enter_messages(Replay *replay, Strand *p);
 
+/* What follows the step's messages. */
+static void work(Replay *replay, const Strand *p)
+{
+    if (p->step.rotate)
+        memory_rotate(replay->memory, p->node, p->step.rotate);
+    if (p->step.renumber)
+        memory_renumber(replay->memory, p->node, p->strand, p->k - 1);
+    if (p->step.operation.what)
+        memory_operate(replay->memory, p->node, p->k - 1, &p->step.operation);
+}
+
+/* Bytes that a step moves within the memory. */
+static gint64 bytes_moved(const Replay *replay, const Step *step)
+{
+    gint64 rotated = step->rotate ? content_bytes(replay->schedule->content, 0, replay->n_nodes) : 0;
+    return rotated + step->operation.bytes;
+}
+
 /* Called whenever something a strand waited for has happened. */
 static void proceed(Replay *replay, Strand *p)
 {
@@ -173,13 +167,11 @@ static void proceed(Replay *replay, Strand *p)
     }
     g_assert(p->stage == STAGE_MESSAGES);
     p->stage = STAGE_IDLE;
-    if (p->step.rotate && replay->moves_data)
-        memory_rotate(replay->memory, p->node, p->step.rotate);
-    if (p->step.renumber && replay->moves_data)
-        memory_renumber(replay->memory, p->node, p->strand, p->k - 1);
-    replay->hooks->done(replay->user, p->node, p->strand, p->step.rotate ? replay->n_nodes * replay->data.bytes : 0);
+    if (replay->moves_data)
+        work(replay, p);
+    replay->hooks->done(replay->user, p->node, p->strand, bytes_moved(replay, &p->step));
     if (replay->walking)
-        g_queue_push_tail(&replay->ready, GUINT_TO_POINTER(p->node));
+        g_queue_push_tail(&replay->ready, p);
 }
 
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
@@ -255,10 +247,9 @@ static void enter_handshake(Replay *replay, Strand *p)
 
 static gboolean is_exchange(Replay *replay, const Strand *p)
 {
-    const Step *step = &p->step;
-    if (!step->exchange)
+    if (!p->step.exchange)
         return FALSE;
-    if (step->sends->len == 1 && step->awaits->len == 1 && step_nth_send(step, 0)->peer == step_nth_await(step, 0))
+    if (step_is_exchange(&p->step))
         return TRUE;
     memory_fault(replay->memory, "processor %u, in step %u, exchanges with no single partner", p->node, p->k - 1);
     return FALSE;
@@ -272,18 +263,35 @@ static void pass_barrier(Replay *replay, Strand *p)
         enter_messages(replay, p);
 }
 
-/* All strands of all processors go to a barrier; before an extended cube's data is spread, only the one that spreads
- * it, for which the others wait. */
+/* A barrier is for all strands of all processors, but for those that wait in a join for others that are there, or have
+ * come to their ends before them. */
+static void try_barrier(Replay *replay)
+{
+    guint n_elsewhere = replay->n_at_join + replay->n_at_rest, all = replay->n_nodes * replay->schedule->n_strands;
+    if (replay->n_at_barrier && replay->n_at_barrier + n_elsewhere == all)
+        replay->hooks->barrier(replay->user);
+}
+
 static void pass_join(Replay *replay, Strand *p)
 {
-    guint strands = replay->schedule->idle ? 1 : replay->schedule->n_strands;
     if (p->step.phase && replay->phase_barrier) {
         p->stage = STAGE_BARRIER;
-        if (++replay->n_at_barrier == replay->n_nodes * strands)
-            replay->hooks->barrier(replay->user);
+        replay->n_at_barrier++;
+        try_barrier(replay);
     } else {
         pass_barrier(replay, p);
     }
+}
+
+/* Whether all strands of a join have come to it. */
+static gboolean is_joined(const Replay *replay, guint node, guint32 strands)
+{
+    for (guint i = 0; i < replay->schedule->n_strands; i++) {
+        const Strand *other = strand_of(replay, node, i);
+        if (strands >> i & 1 && (other->stage != STAGE_JOIN || other->step.join != strands))
+            return FALSE;
+    }
+    return TRUE;
 }
 
 /* Lets the strands go that have come to the same join, if they are all there. */
@@ -291,11 +299,12 @@ static void enter_join(Replay *replay, Strand *p)
 {
     guint32 strands = p->step.join;
     p->stage = STAGE_JOIN;
-    for (guint i = 0; i < replay->schedule->n_strands; i++) {
-        const Strand *other = strand_of(replay, p->node, i);
-        if (strands >> i & 1 && (other->stage != STAGE_JOIN || other->step.join != strands))
-            return;
+    replay->n_at_join++;
+    if (!is_joined(replay, p->node, strands)) {
+        try_barrier(replay);
+        return;
     }
+    replay->n_at_join -= (guint)__builtin_popcount(strands);
     if (replay->hooks->join)
         replay->hooks->join(replay->user, p->node, p->strand, strands);
     for (guint i = 0; i < replay->schedule->n_strands; i++)
@@ -303,12 +312,23 @@ static void enter_join(Replay *replay, Strand *p)
             pass_join(replay, strand_of(replay, p->node, i));
 }
 
+static void finish(Replay *replay, Strand *p)
+{
+    p->stage = STAGE_FINISHED;
+    replay->n_at_rest++;
+    if (replay_is_over(replay, p->node)) {
+        replay->n_finished++;
+        replay->n_at_rest -= replay->schedule->n_strands;
+    }
+    try_barrier(replay);
+}
+
 static void begin(Replay *replay, Strand *p)
 {
     if (p->k > 0)       /* everybody begins with step 0, where a barrier may be */
         p->k = schedule_next_step(replay->schedule, p->node, p->strand, p->k);
     if (p->k == schedule_n_steps(replay->schedule, p->strand)) {
-        p->stage = STAGE_FINISHED;
+        finish(replay, p);
         return;
     }
     schedule_strand_step(replay->schedule, p->node, p->strand, p->k++, &p->step);
@@ -320,8 +340,7 @@ static void begin(Replay *replay, Strand *p)
         pass_join(replay, p);
 }
 
-/* Whether all strands of a processor have come to their ends. */
-static gboolean is_finished(const Replay *replay, guint node)
+gboolean replay_is_over(const Replay *replay, guint node)
 {
     for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
         if (strand_of(replay, node, strand)->stage != STAGE_FINISHED)
@@ -329,27 +348,12 @@ static gboolean is_finished(const Replay *replay, guint node)
     return TRUE;
 }
 
-static gboolean is_new(const Replay *replay, guint node)
+gboolean replay_begin(Replay *replay, guint node, guint strand)
 {
-    for (guint strand = 0; strand < replay->schedule->n_strands; strand++)
-        if (strand_of(replay, node, strand)->stage != STAGE_IDLE || strand_of(replay, node, strand)->k > 0)
-            return FALSE;
-    return TRUE;
-}
-
-gboolean replay_begin(Replay *replay, guint node)
-{
-    gboolean first = is_new(replay, node);
-    guint strand = 0;
-    for (; first && strand < replay->schedule->n_strands; strand++)
-        begin(replay, strand_of(replay, node, strand));
-    while (!first && strand_of(replay, node, strand)->stage != STAGE_IDLE)
-        g_assert(++strand < replay->schedule->n_strands);
-    if (!first)
-        begin(replay, strand_of(replay, node, strand));
-    gboolean finished = is_finished(replay, node);
-    replay->n_finished += finished;
-    return !finished;
+    Strand *p = strand_of(replay, node, strand);
+    g_assert(p->stage == STAGE_IDLE);
+    begin(replay, p);
+    return p->stage != STAGE_FINISHED;
 }
 
 void replay_barrier_over(Replay *replay)
@@ -364,10 +368,12 @@ void replay_walk(Replay *replay)
 {
     replay->walking = TRUE;
     g_queue_init(&replay->ready);
-    for (guint node = 0; node < replay->n_nodes; node++)
-        g_queue_push_tail(&replay->ready, GUINT_TO_POINTER(node));
-    while (!g_queue_is_empty(&replay->ready))
-        replay_begin(replay, GPOINTER_TO_UINT(g_queue_pop_head(&replay->ready)));
+    for (guint i = 0; i < replay->n_nodes * replay->schedule->n_strands; i++)
+        g_queue_push_tail(&replay->ready, &replay->strands[i]);
+    while (!g_queue_is_empty(&replay->ready)) {
+        const Strand *p = g_queue_pop_head(&replay->ready);
+        replay_begin(replay, p->node, p->strand);
+    }
 }
 
 void replay_sent(Replay *replay, Parcel *parcel)

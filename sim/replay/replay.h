@@ -4,16 +4,15 @@
  * rearrangement takes - or that it takes no time - is the consumer's: the verifier, the pricer and the engine each
  * give a Replay its hooks and report back when a message has left and has arrived.
  *
- * Rules for the consumer: replay_begin() starts a processor's next step; hooks->send hands over a parcel, for which
- * replay_sent() and then replay_delivered() are to be called once each, at once or later; hooks->barrier says that all
- * have arrived, for which replay_barrier_over() is to be called. hooks->done says that the step's messages are through
- * and how many bytes it rearranges; the processor may begin its next step whenever the consumer wishes. A processor
- * with several strands does all that for each: replay_begin() is to be called once more for every step done. */
+ * Rules for the consumer: replay_begin() starts the next step of a processor's strand; hooks->send hands over a
+ * parcel, for which replay_sent() and then replay_delivered() are to be called once each, at once or later;
+ * hooks->barrier says that all have arrived, for which replay_barrier_over() is to be called. hooks->done says that
+ * the step's messages are through and how many bytes it moves within the memory; the strand may begin its next step
+ * whenever the consumer wishes. */
 #ifndef ECUBE_REPLAY_H
 #define ECUBE_REPLAY_H
 
 #include "parcel.h"
-#include "sim/schedule/schedule.h"
 
 typedef struct Replay Replay;
 
@@ -23,25 +22,26 @@ typedef struct {
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional: an awaited parcel has landed */
     void (*barrier)(gpointer user);
     void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional: `strand` came last */
-    void (*done)(gpointer user, guint node, guint strand, gint64 rearranged_bytes);
+    void (*done)(gpointer user, guint node, guint strand, gint64 bytes_moved);
 } ReplayHooks;
 
-/* `schedule` must outlive the replay. `data` has the sizes; its pieces are those of the schedule. `pairwise_sync` and
- * `phase_barrier` as in the machine model. */
-Replay *replay_new(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
-                   const ReplayHooks *hooks, gpointer user);
+/* Whether the memories are filled, moved and checked. Without data, for consumers to which only the sizes of messages
+ * matter, parcels are empty, and replay_check() looks for messages that nobody awaited; but where sizes depend on what
+ * moves, the data moves all the same. */
+typedef enum { REPLAY_DATA, REPLAY_SIZES } ReplayData;
 
-/* The same without memories, for consumers to which only the sizes of messages matter: parcels are empty, and
- * replay_check() looks for messages that nobody awaited, not at data. A permutation of pieces of different sizes moves
- * them all the same, because the sizes of its messages depend on it. */
-Replay *replay_new_without_data(const Schedule *schedule, Division data, gboolean pairwise_sync, gboolean phase_barrier,
-                                const ReplayHooks *hooks, gpointer user);
+/* `schedule` must outlive the replay. `pairwise_sync` and `phase_barrier` as in the machine model. */
+Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_sync, gboolean phase_barrier,
+                   const ReplayHooks *hooks, gpointer user);
 void replay_free(Replay *replay);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Replay, replay_free)
 
-/* Starts the next step of `node`, or, the first time, the first of all its strands; FALSE if it has none left. The step
- * may be over (hooks->done) on return. */
-gboolean replay_begin(Replay *replay, guint node);
+/* Starts the next step of a strand of `node`; FALSE if it has none left. The step may be over (hooks->done) on
+ * return. */
+gboolean replay_begin(Replay *replay, guint node, guint strand);
+
+/* Whether all strands of `node` have come to their ends. */
+gboolean replay_is_over(const Replay *replay, guint node);
 
 /* For consumers to which nothing takes SimGrid's time: begins steps of all processors until no more can happen, whoever
  * is ready first. hooks->send must call replay_sent() and replay_delivered() at once. */

@@ -58,10 +58,6 @@ static void send(gpointer user, Parcel *parcel)
 
 static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
 {
-    (void)user;
-    (void)node;
-    (void)strand;
-    (void)rearranged_bytes;
 }
 
 Verdict verify(const Schedule *schedule, Ports ports)
@@ -71,7 +67,7 @@ Verdict verify(const Schedule *schedule, Ports ports)
     Verifier v = {.dimension = schedule->dimension, .ports = ports, .verdict = &verdict};
     v.n_strands = schedule->n_strands;
     v.receiving = g_new0(guint32, (gsize)cube_n_nodes(schedule->dimension) * v.n_strands);
-    v.replay = replay_new(schedule, (Division){.pieces = schedule->pieces}, FALSE, FALSE, &hooks, &v);
+    v.replay = replay_new(schedule, REPLAY_DATA, FALSE, FALSE, &hooks, &v);
     replay_walk(v.replay);
     g_autofree char *stuck = replay_stuck(v.replay);
     if (stuck)

@@ -1,5 +1,7 @@
 #include "compare.h"
+#include "limits.h"
 #include "models/hull.h"
+#include "sim/schedule/algorithms/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,21 +11,26 @@ typedef struct {
     gint64 promise_ps;
 } Choice;
 
+static gint64 bytes_of(const Run *run)
+{
+    return run->problem.data.bytes;
+}
+
 /* Trusting the hull means the published model, with Direct as it is run: without its redundant shuffle. */
 static Choice hull_choice(const Run *run)
 {
-    guint dimension = run->schedule.dimension;
-    double bytes = (double)run->data.bytes;
+    guint dimension = run->problem.dimension;
+    double bytes = (double)bytes_of(run);
     HullCosts costs = hull_costs_at(run->machine, dimension, EXCHANGE_AVERAGE_DISTANCE, FALSE, bytes);
     Choice choice = {.partition = hull_best_at(&costs, bytes)};
     choice.promise_ps = llround(exchange_line_at(hull_partition_line(&costs, &choice.partition), bytes));
     return choice;
 }
 
-/* Whether the schedule has the same parts, in any order. */
-static gboolean has_parts(const Schedule *schedule, const Partition *sorted)
+/* Whether the problem has the same parts, in any order. */
+static gboolean has_parts(const Problem *problem, const Partition *sorted)
 {
-    Partition own = schedule->partition;
+    Partition own = problem->partition;
     partition_sort(&own);
     return partition_equal(&own, sorted);
 }
@@ -36,7 +43,7 @@ static gboolean execute(const Run *run, RunResult *result, GError **error)
 static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)
 {
     Candidate candidate = {.run = *run, .promise_ps = choice->promise_ps};
-    candidate.is_hull = has_parts(&run->schedule, &choice->partition);
+    candidate.is_hull = has_parts(&run->problem, &choice->partition);
     Machine flows = *run->machine;
     flows.switching = SWITCHING_FLUID;
     flows.duplex = DUPLEX_FULL;     /* flows know no other */
@@ -80,10 +87,8 @@ static gboolean complete_size(GArray *candidates, guint first, const Choice *cho
     }
     if (!found) {
         Run run = candidate_at(candidates, first)->run;
-        const Pattern *exchange = pattern_of(PATTERN_COMPLETE_EXCHANGE);
-        const Algorithm *multiphase = algorithm_find("", exchange, FALSE, "multiphase", NULL);
-        ScheduleOptions options = {.partition = &choice->partition};
-        run.schedule = schedule_make(multiphase, run.schedule.dimension, &options);
+        run.problem.algorithm = algorithm_find("", run.problem.pattern, FALSE, "multiphase", NULL);
+        run.problem.partition = choice->partition;
         if (!add_candidate(candidates, &run, choice, error))
             return FALSE;
     }
@@ -100,7 +105,7 @@ GArray *compare_run(const GArray *runs, GError **error)
         Choice choice = hull_choice(run);
         if (!add_candidate(candidates, run, &choice, error))
             return NULL;
-        gboolean last = i + 1 == runs->len || g_array_index(runs, Run, i + 1).data.bytes != run->data.bytes;
+        gboolean last = i + 1 == runs->len || bytes_of(run + 1) != bytes_of(run);
         if (last && !complete_size(candidates, first, &choice, error))
             return NULL;
         if (last)
@@ -111,9 +116,9 @@ GArray *compare_run(const GArray *runs, GError **error)
 
 void compare_choices(const GArray *candidates, guint first, guint *n, const Candidate **hull, const Candidate **best)
 {
-    gint64 bytes = candidate_at(candidates, first)->run.data.bytes;
+    gint64 bytes = bytes_of(&candidate_at(candidates, first)->run);
     *hull = *best = NULL;
-    for (*n = 0; first + *n < candidates->len && candidate_at(candidates, first + *n)->run.data.bytes == bytes; ++*n) {
+    for (*n = 0; first + *n < candidates->len && bytes_of(&candidate_at(candidates, first + *n)->run) == bytes; ++*n) {
         const Candidate *candidate = candidate_at(candidates, first + *n);
         if (candidate->is_hull)
             *hull = candidate;

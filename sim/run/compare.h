@@ -2,7 +2,7 @@
 #ifndef ECUBE_COMPARE_H
 #define ECUBE_COMPARE_H
 
-#include "run.h"
+#include "process.h"
 
 typedef struct {
     Run run;

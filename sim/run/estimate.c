@@ -2,6 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/memory.h"
+#include "sim/schedule/make.h"
 #include "workload.h"
 
 #include <math.h>
@@ -47,13 +48,13 @@ static Burst burst_of(guint node, const Step *step)
         double blocks = 0;
         for (guint s = 0; s < send->n_stretches; s++)
             blocks += step_stretch(step, send, s)->count;
-        double stretches = step->shared ? 0 : send->n_stretches;
+        double stretches = step_shares(step) ? 0 : send->n_stretches;
         burst.largest = MAX(burst.largest, blocks);
         burst.load = MAX(burst.load, blocks * sizeof(Block) + stretches * sizeof(Stretch));
         burst.hops = MAX(burst.hops, cube_distance(node, send->peer));
     }
     burst.room = array_room(step->sends->len, sizeof(Send)) + array_room(step->awaits->len, sizeof(guint)) +
-                 (step->shared ? 0 : array_room(step->stretches->len, sizeof(Stretch)));
+                 (step_shares(step) ? 0 : array_room(step->stretches->len, sizeof(Stretch)));
     return burst;
 }
 
@@ -100,35 +101,39 @@ static Burst burst_of_strand(const Schedule *schedule, guint node, guint strand,
 
 static Burst burst_of_schedule(const Schedule *schedule)
 {
-    guint n = cube_n_nodes(schedule->dimension), most_asked = schedule->pattern->rooted ? NODES_ROOTED : NODES_MAX;
-    guint asked = schedule->algorithm->translates ? 1 : MIN(n, most_asked);
+    guint n = cube_n_nodes(schedule->dimension), most_asked = schedule->root != NO_ROOT ? NODES_ROOTED : NODES_MAX;
+    guint asked = schedule->flags & SCHEDULE_UNIFORM ? 1 : MIN(n, most_asked);
+    guint root = schedule->root != NO_ROOT ? schedule->root : 0;
     Burst most = {0};
     Step step;
     step_init(&step);
     for (guint i = 0; i < asked; i++) {
         Burst burst = {0};
         for (guint strand = 0; strand < schedule->n_strands; strand++) {
-            Burst one = burst_of_strand(schedule, spread(i, asked, n) ^ schedule->source, strand, &step);
+            Burst one = burst_of_strand(schedule, spread(i, asked, n) ^ root, strand, &step);
             burst_add(&burst, &one);
         }
         burst_max(&most, &burst);
     }
     step_clear(&step);
-    for (guint i = 0; i < schedule->partition.n_parts; i++)     /* a phase may be short */
-        most.largest = MAX(most.largest, (double)(n >> schedule->partition.part[i]));
+    most.largest = MAX(most.largest, (double)schedule->largest_load);
     most.load = MAX(most.load, most.largest * sizeof(Block));
     return most;
 }
 
 /* --- a run --- */
 
+/* Of blocks of average size. */
+static double bytes_of_blocks(const Run *run, double blocks)
+{
+    return blocks * (double)run->problem.data.bytes / MAX(1, pieces_count(&run->problem.data.pieces));
+}
+
 /* Packets of the largest message. */
 static double packets_of(const Run *run, const Burst *burst)
 {
-    double pieces = MAX(1, pieces_count(&run->schedule.pieces)), packet = (double)run->machine->packet;
-    if (packet == 0 || run->schedule.algorithm->pipelines)
-        return 1;
-    return ceil((double)run->data.bytes * burst->largest / pieces / packet) + 1;
+    double packet = (double)run->machine->packet, bytes = bytes_of_blocks(run, burst->largest);
+    return packet == 0 || bytes <= packet ? 1 : ceil(bytes / packet) + 1;
 }
 
 /* A processor that awaits nothing until the end sends all it has before. */
@@ -139,13 +144,13 @@ static gboolean piles_up(const Schedule *schedule, const Burst *burst)
 
 /* Who sends message after message gets far ahead of their packets, as measured: by so many messages that all ports are
  * busy, if it has ports of its own for them, and else less far. */
-static double relays_bytes(const Run *run, const Burst *burst)
+static double relays_bytes(const Run *run, const Schedule *schedule, const Burst *burst)
 {
-    double n = cube_n_nodes(run->schedule.dimension);
+    double n = cube_n_nodes(schedule->dimension);
     if (run->machine->switching != SWITCHING_STORE_AND_FORWARD || burst->hops < 2)
         return 0;
     double each = 1;
-    if (piles_up(&run->schedule, burst))
+    if (piles_up(schedule, burst))
         each = MAX(1, (run->machine->ports == PORTS_ALL ? n : pow(n, 0.75)) / 5);
     return n * burst->messages * packets_of(run, burst) * each * BYTES_RELAY;
 }
@@ -155,7 +160,7 @@ static double relays_bytes(const Run *run, const Burst *burst)
 static double carried_bytes(const Schedule *schedule, const Burst *burst)
 {
     double n = cube_n_nodes(schedule->dimension), bytes = AHEAD * n * burst->messages * burst->load;
-    return schedule->pattern->rooted ? MIN(bytes, n * schedule->n_slots * (sizeof(Block) + sizeof(Stretch))) : bytes;
+    return schedule->root != NO_ROOT ? MIN(bytes, n * schedule->n_slots * (sizeof(Block) + sizeof(Stretch))) : bytes;
 }
 
 /* Slots, steps, and what is under way. */
@@ -172,20 +177,21 @@ static gsize in_bytes(double bytes)
     return bytes < (double)ESTIMATE_MAX ? (gsize)bytes : ESTIMATE_MAX;
 }
 
-static double run_bytes(const Run *run, const Burst *burst)
+static double run_bytes(const Run *run, const Schedule *schedule, const Burst *burst)
 {
-    const Schedule *schedule = &run->schedule;
     double bytes = BYTES_PROGRAM + data_bytes(schedule, burst);
     if (!run->machine)
         return bytes;
-    return bytes + (double)engine_estimate(run->machine, schedule->dimension) + relays_bytes(run, burst) +
+    return bytes + (double)engine_estimate(run->machine, schedule->dimension, schedule->n_strands) +
+           relays_bytes(run, schedule, burst) +
            cube_n_nodes(schedule->dimension) * burst->messages * BYTES_MESSAGE;
 }
 
 gsize estimate_run(const Run *run)
 {
-    Burst burst = burst_of_schedule(&run->schedule);
-    return in_bytes(run_bytes(run, &burst));
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    Burst burst = burst_of_schedule(schedule);
+    return in_bytes(run_bytes(run, schedule, &burst));
 }
 
 /* --- a trace --- */
@@ -194,9 +200,8 @@ gsize estimate_run(const Run *run)
 static double packets_in_all(const Run *run, const Workload *work, const Burst *burst)
 {
     double messages = (double)work->messages, packet = (double)run->machine->packet;
-    double pieces = MAX(1, pieces_count(&run->schedule.pieces));
-    double bytes = (double)work->blocks * (double)run->data.bytes / pieces;
-    if (packet == 0 || run->schedule.algorithm->pipelines || messages == 0)
+    double bytes = bytes_of_blocks(run, (double)work->blocks);
+    if (packet == 0 || messages == 0)
         return messages;
     gboolean same = (double)work->blocks >= messages * burst->largest;
     return same ? messages * MAX(1, ceil(bytes / messages / packet)) : messages + bytes / packet;
@@ -204,35 +209,36 @@ static double packets_in_all(const Run *run, const Workload *work, const Burst *
 
 /* A packet has a start-up, a transmission, its channels and its waits, with store-and-forward at every hop; what is
  * counted is a sample, so a fifth is added. */
-static double intervals_in_all(const Run *run, const Workload *work, double packets)
+static double intervals_in_all(const Run *run, const Schedule *schedule, const Workload *work, double packets)
 {
-    const Schedule *schedule = &run->schedule;
     double hops = work->messages ? (double)work->hops / (double)work->messages : 0;
     double handshakes = run->machine->pairwise_sync ? (double)work->exchanges : 0;
     gboolean waits = schedule_contends(schedule) || run->machine->duplex != DUPLEX_FULL;
     double of_packet = run->machine->switching == SWITCHING_STORE_AND_FORWARD ? 6 * hops
                                                                                : 2 + hops + (waits ? 2 : 0.5);
-    double of_phases = 2.0 * cube_n_nodes(schedule->dimension) * MAX(1, schedule->partition.n_parts);
+    double of_phases = 2.0 * cube_n_nodes(schedule->dimension) * MAX(1, schedule->n_phases);
     return 1.2 * (packets + handshakes) * of_packet + of_phases;
 }
 
-static double trace_bytes(const Run *run, const Burst *burst)
+static double trace_bytes(const Run *run, const Schedule *schedule, const Burst *burst)
 {
     g_autoptr(Workloads) workloads = workloads_new();
-    Workload work = workloads_count(workloads, &run->schedule);
+    Workload work = workloads_count(workloads, &run->problem);
     double packets = packets_in_all(run, &work, burst);
     double messages = (double)work.messages + (run->machine->pairwise_sync ? (double)work.exchanges : 0);
-    return 1.2 * messages * sizeof(TraceMessage) + intervals_in_all(run, &work, packets) * sizeof(TraceInterval);
+    double intervals = intervals_in_all(run, schedule, &work, packets);
+    return 1.2 * messages * sizeof(TraceMessage) + intervals * sizeof(TraceInterval);
 }
 
 #define BYTES_PARENT 36000000   /* of the program, all its libraries in use */
 
 gsize estimate_traced(const Run *run, double text)
 {
-    Burst burst = burst_of_schedule(&run->schedule);
-    double trace = trace_bytes(run, &burst);
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    Burst burst = burst_of_schedule(schedule);
+    double trace = trace_bytes(run, schedule, &burst);
     double sorted = 1.25 * trace;
-    return in_bytes(MAX(run_bytes(run, &burst) + sorted + trace, BYTES_PARENT + MAX(2, 1 + text) * trace));
+    return in_bytes(MAX(run_bytes(run, schedule, &burst) + sorted + trace, BYTES_PARENT + MAX(2, 1 + text) * trace));
 }
 
 char *estimate_text(gsize bytes)

@@ -2,7 +2,6 @@
 #include "models/exchange.h"
 #include "models/input.h"
 #include "models/spanning.h"
-#include "published_permutation.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,26 +10,27 @@
 
 static double standard(const Run *run)
 {
-    return exchange_standard_ps(run->machine, run->schedule.dimension, run->data.bytes);
+    return exchange_standard_ps(run->machine, run->problem.dimension, run->problem.data.bytes);
 }
 
 static double direct(const Run *run)
 {
-    return exchange_direct_ps(run->machine, run->schedule.dimension, run->data.bytes);
+    return exchange_direct_ps(run->machine, run->problem.dimension, run->problem.data.bytes);
 }
 
 static double multiphase(const Run *run)
 {
-    return exchange_multiphase_ps(run->machine, run->schedule.dimension, &run->schedule.partition, run->data.bytes);
+    const Problem *problem = &run->problem;
+    return exchange_multiphase_ps(run->machine, problem->dimension, &problem->partition, problem->data.bytes);
 }
 
 /* Bytes of the largest message of an exchange in phases. */
 static gint64 largest_message(const Run *run)
 {
-    const Schedule *schedule = &run->schedule;
-    gint64 largest = run->data.bytes;
-    for (guint i = 0; i < schedule->partition.n_parts; i++)
-        largest = MAX(largest, run->data.bytes << (schedule->dimension - schedule->partition.part[i]));
+    const Problem *problem = &run->problem;
+    gint64 largest = run->problem.data.bytes;
+    for (guint i = 0; i < problem->partition.n_parts; i++)
+        largest = MAX(largest, run->problem.data.bytes << (problem->dimension - problem->partition.part[i]));
     return largest;
 }
 
@@ -44,70 +44,86 @@ static const SpanningRow *row_of(const Algorithm *algorithm)
 
 static SpanningCase case_of(const Run *run)
 {
-    return (SpanningCase){.dimension = run->schedule.dimension, .bytes = run->data.bytes,
+    return (SpanningCase){.dimension = run->problem.dimension, .bytes = run->problem.data.bytes,
                           .packet = run->machine->packet, .element = run->element,
-                          .accumulate = run->schedule.accumulate};
+                          .accumulate = run->problem.accumulate};
 }
 
 static gint64 spanning(const Run *run, const char **why)
 {
-    const SpanningRow *row = row_of(run->schedule.algorithm);
+    const SpanningRow *row = row_of(run->problem.algorithm);
     SpanningCase c = case_of(run);
     *why = spanning_unpublished_reason(row, run->machine, &c);
     return spanning_published_ps(row, run->machine, &c);
 }
 
-/* --- which belongs to which --- */
+/* --- Ho & Johnsson: permutations of address bits --- */
 
-#define IN_PHASES "complete-exchange"
-
-static const struct {
-    const char *pattern, *algorithm;
-    double (*time_ps)(const Run *run);
-    const char *none;       /* why there is no formula */
-} others[] = {
-    {IN_PHASES, "standard", standard, NULL},
-    {IN_PHASES, "direct", direct, NULL},
-    {IN_PHASES, "multiphase", multiphase, NULL},
-    {IN_PHASES, "naive", NULL, "no paper predicts an exchange whose messages contend for receivers"},
-    {IN_PHASES, "reversed", NULL, "no paper predicts an exchange whose messages contend for channels"},
-    {IN_PHASES, "sbt", NULL, "Table 4 has no n-port SBT: half of the data crosses one dimension"},
-    {IN_PHASES, "nrsbt", NULL, "Table 4 has the nRSBT for n ports only"},
-    {IN_PHASES, "sbnt", NULL, "Table 4 has the SBnT for n ports only"},
-    {"scatter", "nrsbt", NULL, "Table 3 has the nRSBT for n ports only"},
-    {"scatter", "sbnt", NULL, "Table 3 has the SBnT for n ports only"},
-    {"broadcast", "sbnt", NULL, "Table 1 has no SBnT: the nESBT is better"},
-};
-
-static gint64 other(const Run *run, const char **why)
+static const PermutingRow *permuting_row(const Algorithm *algorithm)
 {
-    const Algorithm *algorithm = run->schedule.algorithm;
-    guint i = 0;
-    while (i < G_N_ELEMENTS(others) && (strcmp(others[i].algorithm, algorithm->name) != 0 ||
-                                        strcmp(others[i].pattern, pattern_of(algorithm->pattern)->name) != 0))
-        i++;
-    if (i == G_N_ELEMENTS(others)) {
-        *why = "no paper has it";
-        return 0;
-    }
-    *why = others[i].none ? others[i].none : exchange_unpublished_reason(run->machine, largest_message(run));
+    return permuting_find(algorithm->name, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+}
+
+PermutingCase published_permutation_case(const Run *run)
+{
+    return (PermutingCase){.permutation = &run->problem.permutation, .bytes = run->problem.data.bytes,
+                           .packet = run->machine->packet, .element = run->element, .idle = run->problem.idle};
+}
+
+gint64 published_permutation_ps(const Run *run, const char **why)
+{
+    const PermutingRow *row = permuting_row(run->problem.algorithm);
+    PermutingCase c = published_permutation_case(run);
+    *why = run->problem.algorithm->unpublished;
     if (*why)
         return 0;
-    double time = others[i].time_ps(run);
+    *why = permuting_unpublished_reason(row, run->machine, &c);
+    return permuting_published_ps(row, run->machine, &c);
+}
+
+static gint64 permutation_packet(const Run *run)
+{
+    const PermutingRow *row = permuting_row(run->problem.algorithm);
+    PermutingCase c = published_permutation_case(run);
+    return row ? permuting_optimal_packet(row, run->machine, &c) : run->machine->packet;
+}
+
+/* --- which belongs to which --- */
+
+static const struct {
+    const char *algorithm;
+    double (*time_ps)(const Run *run);
+} in_phases[] = {
+    {"standard", standard},
+    {"direct", direct},
+    {"multiphase", multiphase},
+};
+
+static gint64 exchange_in_phases(const Run *run, const char **why)
+{
+    guint i = 0;
+    while (strcmp(in_phases[i].algorithm, run->problem.algorithm->name) != 0)
+        g_assert(++i < G_N_ELEMENTS(in_phases));
+    *why = exchange_unpublished_reason(run->machine, largest_message(run));
+    if (*why)
+        return 0;
+    double time = in_phases[i].time_ps(run);
     return time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
 }
 
 static gboolean permutes(const Run *run)
 {
-    return run->schedule.pattern->kind == PATTERN_PERMUTATION;
+    return run->problem.pattern->permutes;
 }
 
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 {
-    const char *why = NULL;
-    gint64 time = permutes(run)                       ? published_permutation_ps(run, &why)
-                  : row_of(run->schedule.algorithm) ? spanning(run, &why)
-                                                    : other(run, &why);
+    const Algorithm *algorithm = run->problem.algorithm;
+    const char *why = algorithm->unpublished;
+    gint64 time = why                ? 0
+                  : permutes(run)    ? published_permutation_ps(run, &why)
+                  : row_of(algorithm) ? spanning(run, &why)
+                                     : exchange_in_phases(run, &why);
     if (!why && time >= INPUT_TIME_MAX_PS)
         why = "the formula gives a time longer than the clock can count";
     if (reason)
@@ -117,13 +133,19 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
     return !why;
 }
 
+/* The n-port SBnT broadcast is as deep as the SBT: the same count. */
+static gboolean is_sbnt_pipeline(const Algorithm *algorithm)
+{
+    return algorithm->takes & TAKES_PACKETS && strcmp(algorithm->name, "sbnt") == 0;
+}
+
 gint64 published_packet(const Run *run)
 {
-    const Algorithm *algorithm = run->schedule.algorithm;
-    gboolean pipeline = algorithm->pipelines && algorithm->graph == GRAPH_SBNT; /* as deep as the SBT: the same count */
-    const SpanningRow *row = pipeline ? spanning_find("broadcast", "sbt", PORTS_ALL) : row_of(algorithm);
+    const Algorithm *algorithm = run->problem.algorithm;
+    const SpanningRow *row = is_sbnt_pipeline(algorithm) ? spanning_find("broadcast", "sbt", PORTS_ALL)
+                                                         : row_of(algorithm);
     SpanningCase c = case_of(run);
     if (permutes(run))
-        return published_permutation_packet(run);
+        return permutation_packet(run);
     return row ? spanning_optimal_packet(row, run->machine, &c) : run->machine->packet;
 }

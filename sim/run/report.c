@@ -1,4 +1,5 @@
 #include "report.h"
+#include "published.h"
 #include "models/input.h"
 #include "sim/cube/cube.h"
 #include "sim/text/file.h"
@@ -47,19 +48,19 @@ static void add_number_if(Table *table, gboolean applies, gint64 number)
 /* What was run; the order is that of the columns. */
 static void add_input(Table *table, const Run *run)
 {
-    const Schedule *schedule = &run->schedule;
-    g_autofree char *partition = partition_format(&schedule->partition);
+    const Problem *problem = &run->problem;
+    g_autofree char *partition = partition_format(&problem->partition);
     table_add(table, run->machine->spec);
-    table_addf(table, "%u", schedule->dimension);
-    table_addf(table, "%u", cube_n_nodes(schedule->dimension));
-    table_add(table, schedule->pattern->name);
-    table_add(table, schedule->algorithm->name);
+    table_addf(table, "%u", problem->dimension);
+    table_addf(table, "%u", cube_n_nodes(problem->dimension));
+    table_add(table, problem->pattern->name);
+    table_add(table, problem->algorithm->name);
     table_add(table, partition);
-    add_number_if(table, schedule->algorithm->takes_accumulate, schedule->accumulate);
-    add_number_if(table, schedule->pattern->rooted, schedule->source);
+    add_number_if(table, (problem->algorithm->takes & TAKES_ACCUMULATE) != 0, problem->accumulate);
+    add_number_if(table, problem->pattern->rooted, problem->source);
     table_add(table, *run->permutation ? run->permutation : NULL);
-    add_number_if(table, schedule->idle > 0, schedule->idle);
-    table_addf(table, "%" G_GINT64_FORMAT, run->data.bytes);
+    add_number_if(table, problem->idle > 0, problem->idle);
+    table_addf(table, "%" G_GINT64_FORMAT, problem->data.bytes);
     table_addf(table, "%" G_GINT64_FORMAT, run->element);
     table_add(table, run->machine->ports == PORTS_ALL ? "all" : "one");
     add_number_if(table, run->machine->packet > 0, run->machine->packet);
@@ -82,9 +83,16 @@ static void add_failure(Table *table)
         table_add(table, i == DATA_OK ? "failed" : NULL);
 }
 
-static void add_result(Table *table, const RunResult *result)
+void report_add_published(Table *table, const Run *run)
 {
-    add_time_if(table, result->has_published, result->published_ps);
+    gint64 published_ps = 0;
+    gboolean applies = published_time(run, &published_ps, NULL);
+    add_time_if(table, applies, published_ps);
+}
+
+static void add_result(Table *table, const Run *run, const RunResult *result)
+{
+    report_add_published(table, run);
     table_add_time(table, result->contention_free_ps);
     add_time_if(table, result->finished, result->simulated_ps);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
@@ -97,16 +105,16 @@ static void add_result(Table *table, const RunResult *result)
 
 static void put_heading(GString *out, const Run *run, const char *overrides)
 {
-    const Schedule *schedule = &run->schedule;
-    g_string_append(out, schedule->pattern->title);
-    if (schedule->pattern->rooted)
-        g_string_append_printf(out, " %s %u", schedule->pattern->reverse ? "to" : "from", schedule->source);
+    const Problem *problem = &run->problem;
+    g_string_append(out, problem->pattern->title);
+    if (problem->pattern->rooted)
+        g_string_append_printf(out, " %s %u", problem->pattern->reverse ? "to" : "from", problem->source);
     g_autofree char *machine = input_printable(run->machine->spec);
     g_string_append_printf(out, " on %s", machine);
     if (run->machine->title)
         g_string_append_printf(out, " (%s)", run->machine->title);
-    g_string_append_printf(out, ", d = %u: %u processors%s. Times in µs.\n", schedule->dimension,
-                           cube_n_nodes(schedule->dimension),
+    g_string_append_printf(out, ", d = %u: %u processors%s. Times in µs.\n", problem->dimension,
+                           cube_n_nodes(problem->dimension),
                            run->machine->ports == PORTS_ALL ? ", all ports" : "");
     if (*overrides)
         g_string_append_printf(out, "With %s.\n", overrides);
@@ -121,7 +129,7 @@ char *report_text(Format format, const Record *records, guint n_records, const c
         if (records[i].failed)
             add_failure(table);
         else
-            add_result(table, &records[i].result);
+            add_result(table, &records[i].run, &records[i].result);
         table_add(table, overrides);
     }
     GString *out = g_string_new(NULL);

@@ -2,7 +2,7 @@
 #ifndef ECUBE_REPORT_H
 #define ECUBE_REPORT_H
 
-#include "run.h"
+#include "process.h"
 #include "sim/text/table.h"
 
 /* One run and what came of it. */
@@ -16,6 +16,9 @@ typedef struct {
  * them, and the columns before, the input of every run can be rebuilt. Times are in µs, with all digits in CSV and
  * JSON; what does not apply is empty in CSV and null in JSON. Caller frees. */
 char *report_text(Format format, const Record *records, guint n_records, const char *overrides);
+
+/* Adds the time that the papers' formula gives for a run, or nothing where there is none. */
+void report_add_published(Table *table, const Run *run);
 
 /* Writes `text` to the file `path`, whole or not at all (a new file takes the old one's place at the end), or to
  * standard output if `path` is NULL or "-". Error: ECUBE_ERROR_INPUT. */

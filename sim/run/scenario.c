@@ -2,7 +2,8 @@
 #include "models/input.h"
 #include "published.h"
 #include "range.h"
-#include "sim/schedule/extended.h"
+#include "sim/schedule/algorithms/registry.h"
+#include "sim/schedule/make.h"
 
 #include <string.h>
 
@@ -266,7 +267,7 @@ static gboolean parse_pattern(const Scenario *scenario, Wish *wish, GError **err
     const Value *value = lookup(scenario, "pattern");
     if (value && !is_single(value, error))
         return FALSE;
-    wish->pattern = value ? pattern_find(value->origin, value->text, error) : pattern_of(PATTERN_COMPLETE_EXCHANGE);
+    wish->pattern = value ? pattern_find(value->origin, value->text, error) : pattern_default();
     return wish->pattern != NULL;
 }
 
@@ -287,7 +288,7 @@ static gboolean parse_source(const Scenario *scenario, Wish *wish, GError **erro
 static gboolean parse_idle(const Scenario *scenario, Wish *wish, GError **error)
 {
     const Value *value = lookup(scenario, "idle");
-    if (value && wish->pattern->kind != PATTERN_PERMUTATION) {
+    if (value && !wish->pattern->permutes) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "%s: '%.60s' is given, but the pattern is %s; allowed with --pattern permutation", value->origin,
                     value->text, wish->pattern->name);
@@ -301,7 +302,7 @@ static const Value *find_permutation(const Scenario *scenario, const Wish *wish,
 {
     const Value *named = lookup(scenario, "permutation"), *cycles = lookup(scenario, "cycles");
     const Value *value = named ? named : cycles;
-    if (value && wish->pattern->kind != PATTERN_PERMUTATION)
+    if (value && !wish->pattern->permutes)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "%s: '%.60s' is given, but the pattern is %s; allowed with --pattern permutation", value->origin,
                     value->text, wish->pattern->name);
@@ -309,7 +310,7 @@ static const Value *find_permutation(const Scenario *scenario, const Wish *wish,
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "%s: '%.60s' is given, and so is %s; allowed: one of permutation and cycles", cycles->origin,
                     cycles->text, named->origin);
-    else if (!value && wish->pattern->kind == PATTERN_PERMUTATION)
+    else if (!value && wish->pattern->permutes)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
     else
@@ -412,7 +413,8 @@ static char **parse_list(const Scenario *scenario, const char *key, const Value 
 /* Whether the algorithm can do the permutation. */
 static gboolean check_applies(const Value *value, const Algorithm *algorithm, const Wish *wish, GError **error)
 {
-    const char *why = algorithm->refuses ? algorithm->refuses(&wish->permutation) : NULL;
+    Problem problem = {.permutation = wish->permutation};
+    const char *why = algorithm->refuses ? algorithm->refuses(&problem) : NULL;
     if (why)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' does not apply to %s: %s", value->origin,
                     algorithm->name, wish->permutation_name, why);
@@ -498,7 +500,7 @@ static gboolean parse_partitions(const Scenario *scenario, Wish *wish, GError **
     const Value *value = lookup(scenario, "partition");
     gboolean taken = FALSE;
     for (guint i = 0; i < wish->algorithms->len; i++)
-        taken |= ((const Algorithm *)g_ptr_array_index(wish->algorithms, i))->takes_partition;
+        taken |= ((const Algorithm *)g_ptr_array_index(wish->algorithms, i))->takes & TAKES_PARTITION;
     if (value && !taken) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "%s: '%.60s' is given, but none of the algorithms takes a partition; multiphase does",
@@ -525,7 +527,7 @@ static gboolean parse_accumulates(const Scenario *scenario, Wish *wish, GError *
     const Value *value = lookup(scenario, "accumulate");
     gboolean taken = FALSE;
     for (guint i = 0; i < wish->algorithms->len; i++)
-        taken |= ((const Algorithm *)g_ptr_array_index(wish->algorithms, i))->takes_accumulate;
+        taken |= ((const Algorithm *)g_ptr_array_index(wish->algorithms, i))->takes & TAKES_ACCUMULATE;
     if (value && !taken) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "%s: '%.60s' is given, but none of the algorithms accumulates; hybrid of all-broadcast does",
@@ -586,57 +588,43 @@ static const Machine *with_packet(Scenario *scenario, gint64 packet)
 
 #define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
 
-static gboolean check_pieces(const Run *run, guint parts, gint64 cut, GError **error)
+/* What the packet and the size of a run are: the best packet, if that is wished; where nobody asks for a size, a few
+ * pieces. */
+static void choose_size(Scenario *scenario, const Wish *wish, gint64 *bytes, gint64 *packet, Run *run)
 {
-    if (division_n_pieces(run->data.bytes, run->element, parts, cut) <= DIVISION_PIECES_MAX)
+    const Algorithm *algorithm = run->problem.algorithm;
+    guint parts = problem_n_parts(&run->problem);
+    *packet = wish->packet;
+    if (wish->bytes->len == 0 && (algorithm->takes & TAKES_PACKETS || parts > 1)) {
+        *bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * run->problem.dimension + 1) * wish->element;
+        *packet = wish->element;
+    } else if (wish->optimal && scenario->machine) {
+        run->problem.data.bytes = *bytes;
+        *packet = published_packet(run);
+        run->machine = with_packet(scenario, *packet);
+    }
+}
+
+/* Divides the data of a run. */
+static gboolean add_run(Scenario *scenario, const Wish *wish, Problem problem, gint64 bytes, GArray *runs,
+                        GError **error)
+{
+    gint64 packet, cut;
+    problem.pattern = wish->pattern;
+    problem.source = (guint)wish->source;
+    problem.permutation = wish->permutation;
+    problem.idle = (guint)wish->idle;
+    Run run = {.machine = scenario->machine, .problem = problem, .element = wish->element};
+    g_strlcpy(run.permutation, wish->permutation_name, RUN_PERMUTATION_MAX);
+    choose_size(scenario, wish, &bytes, &packet, &run);
+    if (problem_divide(&run.problem, bytes, wish->element, packet, &cut)) {
+        g_array_append_val(runs, run);
         return TRUE;
+    }
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                 "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
-                " bytes; allowed: at most %" G_GINT64_FORMAT,
-                cut, run->data.bytes, DIVISION_PIECES_MAX);
+                " bytes; allowed: at most %" G_GINT64_FORMAT, cut, bytes, DIVISION_PIECES_MAX);
     return FALSE;
-}
-
-/* The packet of at most `packet` bytes that cuts the longest of the parts into packets as equal as can be; 0: uncut. */
-static gint64 even_cut(const Run *run, guint parts, gint64 packet)
-{
-    gint64 longest = division_make(run->data.bytes, run->element, parts, 0).long_bytes;
-    gint64 packets = packet ? longest / packet + (longest % packet != 0) : 1;
-    return packets > 1 ? longest / packets + (longest % packets != 0) : 0;
-}
-
-/* Divides the data of a run and makes its schedule. */
-static gboolean add_run(Scenario *scenario, const Wish *wish, const Algorithm *algorithm, ScheduleOptions options,
-                        gint64 bytes, GArray *runs, GError **error)
-{
-    guint dimension = (guint)wish->dimension;
-    gint64 packet = wish->packet;
-    options.source = (guint)wish->source;
-    options.permutation = &wish->permutation;
-    options.idle = (guint)wish->idle;
-    guint parts = options.idle ? extended_n_parts(algorithm, dimension, &options)
-                               : algorithm_n_parts(algorithm, dimension, &wish->permutation);
-    options.reversed = wish->pattern->reverse != NULL;
-    Run run = {.machine = scenario->machine, .schedule = schedule_make(algorithm, dimension, &options),
-               .data = division_whole(bytes), .element = wish->element};
-    g_strlcpy(run.permutation, wish->permutation_name, RUN_PERMUTATION_MAX);
-    if (wish->bytes->len == 0 && (algorithm->pipelines || parts > 1)) {
-        run.data.bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * dimension + 1) * wish->element;
-        packet = wish->element;
-    } else if (wish->optimal && scenario->machine) {
-        packet = published_packet(&run);
-        run.machine = with_packet(scenario, packet);
-    }
-    gint64 cut = algorithm->pipelines ? packet : 0;
-    if (wish->pattern->kind == PATTERN_PERMUTATION)
-        cut = options.idle ? 0 : even_cut(&run, parts, cut);
-    if (!check_pieces(&run, parts, cut, error))
-        return FALSE;
-    run.data = division_make(run.data.bytes, wish->element, parts, cut);
-    options.pieces = run.data.pieces;
-    run.schedule = schedule_make(algorithm, dimension, &options);
-    g_array_append_val(runs, run);
-    return TRUE;
 }
 
 /* The runs of one size: every algorithm, with everything it takes. */
@@ -644,16 +632,16 @@ static gboolean add_runs(Scenario *scenario, const Wish *wish, gint64 bytes, GAr
 {
     for (guint a = 0; a < wish->algorithms->len; a++) {
         const Algorithm *algorithm = g_ptr_array_index(wish->algorithms, a);
-        guint n = algorithm->takes_partition    ? wish->partitions->len
-                  : algorithm->takes_accumulate ? wish->accumulates->len
-                                                : 1;
+        guint n = algorithm->takes & TAKES_PARTITION    ? wish->partitions->len
+                  : algorithm->takes & TAKES_ACCUMULATE ? wish->accumulates->len
+                                                        : 1;
         for (guint i = 0; i < n; i++) {
-            ScheduleOptions options = {0};
-            if (algorithm->takes_partition)
-                options.partition = &g_array_index(wish->partitions, Partition, i);
-            if (algorithm->takes_accumulate)
-                options.accumulate = (guint)g_array_index(wish->accumulates, gint64, i);
-            if (!add_run(scenario, wish, algorithm, options, bytes, runs, error))
+            Problem problem = problem_new(algorithm, (guint)wish->dimension);
+            if (algorithm->takes & TAKES_PARTITION)
+                problem.partition = g_array_index(wish->partitions, Partition, i);
+            if (algorithm->takes & TAKES_ACCUMULATE)
+                problem.accumulate = (guint)g_array_index(wish->accumulates, gint64, i);
+            if (!add_run(scenario, wish, problem, bytes, runs, error))
                 return FALSE;
         }
     }

@@ -1,6 +1,7 @@
 #include "sweep.h"
 #include "balance.h"
 #include "estimate.h"
+#include "limits.h"
 #include "models/input.h"
 #include "report.h"
 #include "sim/text/version.h"

@@ -15,6 +15,10 @@ typedef struct {
     guint64 hops;           /* channels that messages cross */
     guint64 blocks;         /* slots that messages carry */
     guint64 stretches;
+    guint64 slots;          /* of memory */
+    guint64 search;         /* slots looked at to make the steps (schedule.h) */
+    guint flags;            /* of the schedule */
+    gboolean sizes_move;    /* sizes of messages depend on what moves (content.h) */
 } Workload;
 
 /* Remembers what was counted: many runs have the same schedule. */
@@ -23,8 +27,8 @@ Workloads *workloads_new(void);
 void workloads_free(Workloads *workloads);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Workloads, workloads_free)
 
-/* The workload of a schedule. */
-Workload workloads_count(Workloads *workloads, const Schedule *schedule);
+/* The workload of a problem's schedule. */
+Workload workloads_count(Workloads *workloads, const Problem *problem);
 
 /* About how long a run takes, in µs of the computer on which the constants were measured; 1 ... WORKLOAD_EFFORT_MAX. */
 guint64 workloads_effort(Workloads *workloads, const Run *run);

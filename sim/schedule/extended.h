@@ -8,17 +8,12 @@
 #ifndef ECUBE_EXTENDED_H
 #define ECUBE_EXTENDED_H
 
-#include "schedule.h"
+#include "algorithm.h"
 
-/* The parts that all runs together have. */
-guint extended_n_parts(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options);
+/* The parts that all runs together have. problem->idle > 0. */
+guint extended_n_parts(const Problem *problem);
 
-/* As schedule_make(), of which it is a part; options->idle > 0. */
-Schedule extended_make(const Algorithm *algorithm, guint dimension, const ScheduleOptions *options);
-
-/* The same for the other functions of schedule.h; schedule->idle > 0. */
-guint extended_n_steps(const Schedule *schedule, guint strand);
-void extended_step(const Schedule *schedule, guint node, guint k, Step *out);
-guint extended_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot);
+/* The schedule of a problem with idle > 0. Caller frees. */
+Schedule *extended_make(const Problem *problem);
 
 #endif

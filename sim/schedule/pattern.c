@@ -71,6 +71,7 @@ static const Pattern patterns[] = {
         .title = "Permutation",
         .summary = "the data of everybody goes to the processor whose address has the bits permuted",
         .transfer = TRANSFER_MOVE,
+        .permutes = TRUE,
     },
 };
 
@@ -87,6 +88,11 @@ const Pattern *pattern_nth(guint i)
 const Pattern *pattern_of(PatternKind kind)
 {
     return &patterns[kind];
+}
+
+const Pattern *pattern_default(void)
+{
+    return &patterns[PATTERN_COMPLETE_EXCHANGE];
 }
 
 static gboolean has_alias(const Pattern *pattern, const char *name)

@@ -5,7 +5,7 @@
 #ifndef ECUBE_PATTERN_H
 #define ECUBE_PATTERN_H
 
-#include <glib.h>
+#include "step.h"
 
 typedef enum {
     PATTERN_COMPLETE_EXCHANGE,      /* all-to-all personalized: a block of its own from everybody for everybody */
@@ -18,13 +18,6 @@ typedef enum {
     PATTERN_PERMUTATION             /* everything of a processor goes to one other, by a permutation of address bits */
 } PatternKind;
 
-/* What happens to a block that is sent, and to one that arrives. */
-typedef enum {
-    TRANSFER_MOVE,      /* it leaves its slot, for an empty one */
-    TRANSFER_COPY,      /* it stays where it is as well */
-    TRANSFER_COMBINE    /* it leaves its slot, and is added to what lies in the other */
-} Transfer;
-
 typedef struct Pattern Pattern;
 struct Pattern {
     PatternKind kind;
@@ -34,12 +27,16 @@ struct Pattern {
     const char *summary;
     Transfer transfer;
     gboolean rooted;            /* one processor is the source (or the destination) */
+    gboolean permutes;          /* takes a permutation of address bits */
     const Pattern *reverse;     /* the pattern whose algorithms run it backwards, or NULL */
 };
 
 guint pattern_count(void);
 const Pattern *pattern_nth(guint i);
 const Pattern *pattern_of(PatternKind kind);
+
+/* The one that is meant where none is named: complete exchange. */
+const Pattern *pattern_default(void);
 
 /* Finds a name or an alias. NULL and an error that lists the names and hints at the nearest name or alias. */
 const Pattern *pattern_find(const char *where, const char *name, GError **error);

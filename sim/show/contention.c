@@ -47,16 +47,16 @@ static void wish_route(Wishes *w, guint source, guint destination, gboolean n_po
         wish(w, n_channels(d) + destination, source, destination, d);
 }
 
-static void wish_all(Wishes *w, const Schedule *schedule, guint node, const Step *step)
+static void wish_all(Wishes *w, const Schedule *schedule, Ports ports, guint node, const Step *step)
 {
     for (guint i = 0; i < step->sends->len; i++) {
         guint peer = step_nth_send(step, i)->peer;
         if (peer != node && peer < cube_n_nodes(schedule->dimension))
-            wish_route(w, node, peer, schedule->algorithm->n_port);
+            wish_route(w, node, peer, ports == PORTS_ALL);
     }
 }
 
-static void wishes_of_step(Wishes *w, const Schedule *schedule, guint k)
+static void wishes_of_step(Wishes *w, const Schedule *schedule, Ports ports, guint k)
 {
     guint n = cube_n_nodes(schedule->dimension), n_resources = n_channels(schedule->dimension) + n;
     Step step;
@@ -71,7 +71,7 @@ static void wishes_of_step(Wishes *w, const Schedule *schedule, guint k)
         for (guint strand = 0; strand < schedule->n_strands; strand++)
             if (k < schedule_n_steps(schedule, strand)) {
                 schedule_strand_step(schedule, node, strand, k, &step);
-                wish_all(w, schedule, node, &step);
+                wish_all(w, schedule, ports, node, &step);
             }
     step_clear(&step);
 }
@@ -97,7 +97,7 @@ static gboolean met_before(const Wishes *w, const Wish *a, const Wish *b)
 /* Counts the messages that want the resource, and the pairs among them that have not met before. */
 static guint64 count_pairs(const Wishes *w, guint resource, guint *n_messages)
 {
-    guint from[PARTITION_DIMENSION_MAX + 1] = {0};     /* messages by the dimension they come from */
+    guint from[MACHINE_DIMENSION_MAX + 1] = {0};     /* messages by the dimension they come from */
     guint64 n = 0, pairs = 0;
     for (const Wish *a = nth_wish(w, w->first[resource]); a; a = nth_wish(w, a->next)) {
         gboolean first_hop = a->before == w->dimension;
@@ -128,12 +128,12 @@ static void name_pairs(const Wishes *w, guint resource, GArray *pairs, guint n_p
         }
 }
 
-Contention contention_step(const Schedule *schedule, guint k, GArray *pairs, guint n_pairs)
+Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs)
 {
     guint channels = n_channels(schedule->dimension), n = cube_n_nodes(schedule->dimension);
     Contention contention = {0};
     Wishes w;
-    wishes_of_step(&w, schedule, k);
+    wishes_of_step(&w, schedule, ports, k);
     for (guint r = 0; r < channels + n; r++) {
         guint wanted;
         guint64 found = count_pairs(&w, r, &wanted);
@@ -181,13 +181,13 @@ typedef struct {
 } Sums;
 
 /* The steps that contend, as rows: the first few. */
-static Sums add_steps(Table *table, const Schedule *schedule)
+static Sums add_steps(Table *table, const Schedule *schedule, Ports ports)
 {
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
     Sums sums = {0};
     for (guint k = 0; k < schedule->n_steps; k++) {
         g_array_set_size(pairs, 0);
-        Contention contention = contention_step(schedule, k, pairs, PAIRS_SHOWN);
+        Contention contention = contention_step(schedule, ports, k, pairs, PAIRS_SHOWN);
         if (contention.channel_pairs + contention.receiver_pairs == 0)
             continue;
         sums.channel_pairs += contention.channel_pairs;
@@ -198,7 +198,7 @@ static Sums add_steps(Table *table, const Schedule *schedule)
     return sums;
 }
 
-char *contention_text(const Schedule *schedule)
+char *contention_text(const Schedule *schedule, Ports ports)
 {
     static const Column columns[] = {
         {"step", "step", FALSE, FALSE},
@@ -209,7 +209,7 @@ char *contention_text(const Schedule *schedule)
         {"examples", "for example", TRUE, FALSE},
     };
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    Sums sums = add_steps(table, schedule);
+    Sums sums = add_steps(table, schedule, ports);
     if (sums.steps == 0)
         return g_strdup("  in no step do two messages want the same channel or the same receiver\n");
     GString *out = g_string_new(NULL);

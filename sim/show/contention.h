@@ -5,6 +5,7 @@
 #ifndef ECUBE_CONTENTION_H
 #define ECUBE_CONTENTION_H
 
+#include "models/machine.h"
 #include "sim/schedule/schedule.h"
 
 /* Two messages, by their processors; a's number is not above b's. */
@@ -21,12 +22,12 @@ typedef struct {
     guint most_on_receiver;
 } Contention;
 
-/* Looks at step k of `schedule`. The first `n_pairs` pairs are appended to `pairs` (ContentionPair), by channel and
- * then by receiver; NULL if they are of no interest. */
-Contention contention_step(const Schedule *schedule, guint k, GArray *pairs, guint n_pairs);
+/* Looks at step k of `schedule`; with PORTS_ALL receivers are of no interest. The first `n_pairs` pairs are appended
+ * to `pairs` (ContentionPair), by channel and then by receiver; NULL if they are of no interest. */
+Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs);
 
 /* All steps as text: one line if nothing contends, else a line with the sums and a table of the steps that do, the
  * first few, with examples. Caller frees. */
-char *contention_text(const Schedule *schedule);
+char *contention_text(const Schedule *schedule, Ports ports);
 
 #endif

@@ -3,14 +3,16 @@
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/replay.h"
+#include "sim/schedule/make.h"
 #include "sim/text/table.h"
 
 #define LINE_BYTES 40   /* of a GOAL line, about */
 
-gsize export_estimate(const Schedule *schedule)
+gsize export_estimate(const Problem *problem)
 {
+    g_autoptr(Schedule) schedule = schedule_make(problem);
     const guint lines_per_message = 8, copies = 3;
-    guint ports = schedule->algorithm->n_port ? MAX(1, schedule->dimension) : 1;
+    guint ports = problem->algorithm->n_port ? MAX(1, schedule->dimension) : 1;
     double messages = (double)cube_n_nodes(schedule->dimension) * schedule->n_steps * ports;
     double bytes = messages * lines_per_message * LINE_BYTES * copies;
     return bytes < (double)(G_MAXSIZE / 2) ? (gsize)bytes : G_MAXSIZE / 2;
@@ -32,9 +34,9 @@ typedef struct {
 } Strand;
 
 typedef struct {
+    const Problem *problem;
     const Schedule *schedule;
     const Machine *machine;
-    Division data;
     Replay *replay;
     Rank *ranks;
     Strand *strands;            /* [node][strand] */
@@ -178,11 +180,11 @@ static void goal_done(gpointer user, guint node, guint strand_number, gint64 rea
 static void put_goal_header(GString *out, const Goal *goal)
 {
     const Machine *machine = goal->machine;
-    g_autofree char *partition = partition_format(&goal->schedule->partition);
+    g_autofree char *partition = partition_format(&goal->problem->partition);
     g_autofree char *latency = table_time(machine->terms.lambda_ps + machine->delta_ps);
     g_autofree char *tau = table_time(machine->terms.tau_ps_per_byte);
     g_string_append_printf(out, "// %s%s%s, blocks of %" G_GINT64_FORMAT " bytes; sizes in bytes, calc in ns\n",
-                           goal->schedule->algorithm->name, *partition ? " " : "", partition, goal->data.bytes);
+                           goal->problem->algorithm->name, *partition ? " " : "", partition, goal->problem->data.bytes);
     g_string_append_printf(out, "// the machine has lambda + delta = %s us per message, tau = %s us per byte\n",
                            latency, tau);
     if (machine->phase_barrier)
@@ -208,17 +210,18 @@ static gboolean goal_is_whole(const Goal *goal, GError **error)
     if (!stuck && replay_check(goal->replay))
         return TRUE;
     const char *fault = replay_fault(goal->replay);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: %s", goal->schedule->algorithm->name, fault ? fault : stuck);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: %s", goal->problem->algorithm->name, fault ? fault : stuck);
     return FALSE;
 }
 
-char *export_goal(const Schedule *schedule, const Machine *machine, Division data, GError **error)
+char *export_goal(const Problem *problem, const Machine *machine, GError **error)
 {
     static const ReplayHooks hooks = {.begin = goal_begin, .send = goal_send, .receive = goal_receive,
                                       .barrier = goal_barrier, .join = goal_join, .done = goal_done};
+    g_autoptr(Schedule) schedule = schedule_make(problem);
     guint n = cube_n_nodes(schedule->dimension);
     gsize n_strands = (gsize)n * schedule->n_strands;
-    Goal goal = {.schedule = schedule, .machine = machine, .data = data, .ranks = g_new0(Rank, n)};
+    Goal goal = {.problem = problem, .schedule = schedule, .machine = machine, .ranks = g_new0(Rank, n)};
     goal.strands = g_new0(Strand, n_strands);
     for (guint node = 0; node < n; node++)
         goal.ranks[node].text = g_string_new(NULL);
@@ -226,7 +229,7 @@ char *export_goal(const Schedule *schedule, const Machine *machine, Division dat
         goal.strands[i] = (Strand){.rank = &goal.ranks[i / schedule->n_strands],
                                    .before = g_array_new(FALSE, FALSE, sizeof(guint)),
                                    .present = g_array_new(FALSE, FALSE, sizeof(guint))};
-    goal.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &goal);
+    goal.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, &goal);
     replay_walk(goal.replay);
     char *text = goal_is_whole(&goal, error) ? goal_text(&goal) : NULL;
     replay_free(goal.replay);
@@ -293,45 +296,25 @@ static void put_step(GString *out, const Schedule *schedule, guint strand, guint
     }
 }
 
-static void put_title(GString *out, const Schedule *schedule)
+static void put_title(GString *out, const Problem *problem, const Schedule *schedule)
 {
-    g_autofree char *partition = partition_format(&schedule->partition);
-    if (schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE)
-        g_string_append_printf(out, "%s ", schedule->pattern->name);
-    g_string_append_printf(out, "%s%s%s%s, d = %u: %u processors, %u steps, %u slots each; ", schedule->algorithm->name,
-                           *partition ? " " : "", partition, schedule->algorithm->n_port ? ", all ports" : "",
-                           schedule->dimension, cube_n_nodes(schedule->dimension), schedule->n_steps,
-                           schedule->n_slots);
+    g_autofree char *partition = partition_format(&problem->partition);
+    g_autofree char *legend = schedule->content->class->legend(schedule->content);
+    if (problem->pattern != pattern_default())
+        g_string_append_printf(out, "%s ", problem->pattern->name);
+    g_string_append_printf(out, "%s%s%s%s, d = %u: %u processors, %u steps, %u slots each; %s\n",
+                           problem->algorithm->name, *partition ? " " : "", partition,
+                           problem->algorithm->n_port ? ", all ports" : "", schedule->dimension,
+                           cube_n_nodes(schedule->dimension), schedule->n_steps, schedule->n_slots, legend);
 }
 
-/* What the slots hold. */
-static void put_layout(GString *out, const Schedule *schedule)
+char *export_text(const Problem *problem)
 {
-    guint pieces = pieces_count(&schedule->pieces);
-    const char *whose = schedule->relative || schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE ? "x xor i" : "i";
-    g_autofree char *cycles = permutation_format(&schedule->permutation);
-    if (schedule->pattern->kind == PATTERN_PERMUTATION)
-        g_string_append_printf(out, "slot i holds piece i; cycles %s\n", cycles);
-    else if (schedule->n_owners == 1)
-        g_string_append(out, "slot i holds piece i\n");
-    else if (pieces > 1)
-        g_string_append_printf(out, "at processor x, slots %u i to %u i + %u are for processor %s\n", pieces, pieces,
-                               pieces - 1, whose);
-    else if (schedule->outgoing)
-        g_string_append_printf(out, "the block for processor i is in slot %u + i\n", schedule->outgoing);
-    else if (*whose == 'x')
-        g_string_append(out, "at processor x, slot i is for processor x xor i\n");
-    else
-        g_string_append(out, "the block for processor i is in slot i\n");
-}
-
-char *export_text(const Schedule *schedule)
-{
+    g_autoptr(Schedule) schedule = schedule_make(problem);
     Step step;
     GString *out = g_string_new(NULL);
     step_init(&step);
-    put_title(out, schedule);
-    put_layout(out, schedule);
+    put_title(out, problem, schedule);
     for (guint strand = 0; strand < schedule->n_strands; strand++)
         for (guint k = 0; k < schedule_n_steps(schedule, strand); k++)
             put_step(out, schedule, strand, k, &step);

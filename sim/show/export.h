@@ -10,16 +10,16 @@
 #define ECUBE_EXPORT_H
 
 #include "models/machine.h"
-#include "sim/schedule/schedule.h"
+#include "sim/schedule/algorithm.h"
 
-/* The whole GOAL file for `data` on `machine`, whose pairwise_sync, phase_barrier and rho count.
+/* The whole GOAL file of a problem's schedule on `machine`, whose pairwise_sync, phase_barrier and rho count.
  * Error: ECUBE_ERROR_RUN if the schedule cannot come to its end or its data is wrong. Caller frees. */
-char *export_goal(const Schedule *schedule, const Machine *machine, Division data, GError **error);
+char *export_goal(const Problem *problem, const Machine *machine, GError **error);
 
 /* Step by step, what every processor sends, awaits and rearranges. Caller frees. */
-char *export_text(const Schedule *schedule);
+char *export_text(const Problem *problem);
 
 /* Bytes of memory that either needs at most, an estimate. */
-gsize export_estimate(const Schedule *schedule);
+gsize export_estimate(const Problem *problem);
 
 #endif

@@ -1,7 +1,7 @@
 #include "plot.h"
 #include "models/input.h"
 #include "models/machine.h"
-#include "sim/schedule/schedule.h"
+#include "sim/schedule/algorithms/registry.h"
 
 #include <math.h>
 #include <string.h>
@@ -162,7 +162,7 @@ static gboolean read_y(const Plot *plot, guint row, double *y, GError **error)
 
 static const Algorithm *exchange_algorithm(const char *name)
 {
-    return algorithm_find("", pattern_of(PATTERN_COMPLETE_EXCHANGE), FALSE, name, NULL);
+    return algorithm_find("", pattern_default(), FALSE, name, NULL);
 }
 
 /* Whether x stands for this input, or settles it. */
@@ -172,7 +172,7 @@ static gboolean is_x(const Plot *plot, guint row, Input input)
     gboolean by_size = strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
     if (input == PARTITION && by_size) {    /* Standard's and Direct's follow from the dimension */
         const Algorithm *algorithm = exchange_algorithm(cell_of(plot, row, ALGORITHM));
-        return algorithm && !algorithm->takes_partition;
+        return algorithm && !(algorithm->takes & TAKES_PARTITION);
     }
     return strcmp(x, input_names[input]) == 0 || (input == DIMENSION && by_size);
 }
@@ -348,7 +348,7 @@ static char *label_of(const Plot *plot, const Series *series)
 {
     GString *text = g_string_new(series->input[ALGORITHM]);
     const Algorithm *algorithm = exchange_algorithm(text->str);
-    if (!algorithm || algorithm->takes_partition)
+    if (!algorithm || algorithm->takes & TAKES_PARTITION)
         add_word(text, " ", "", series->input[PARTITION], "");
     add_word(text, " ", "k = ", series->input[ACCUMULATE], "");
     if (plot->differs[PATTERN])

@@ -1,42 +1,59 @@
 /* The engine and the pricer: the whole registry, what each option of a machine does, and runs that can't finish.
  * SimGrid keeps one platform per process, so each test (Check forks one process each) has one dimension. */
 #include "models/input.h"
-#include "sim/engine/engine.h"
-#include "sim/replay/price.h"
 #include "tests/tests.h"
 
 #include <math.h>
 #include <string.h>
 
-static Schedule schedule_of(const char *algorithm, guint d, const char *partition_text)
+static Problem problem_of(const char *algorithm, guint d, const char *partition_text)
 {
     Partition partition = {0};
     ck_assert(!partition_text || partition_parse("", partition_text, d, &partition, NULL));
-    return test_exchange(algorithm, d, &partition);
+    return test_exchange(algorithm, d, &partition, 0);
 }
 
-static EngineResult simulate_data(const Schedule *schedule, const Machine *machine, Division data)
+static void assert_sound(const EngineResult *result, const Problem *problem)
 {
-    EngineResult result;
-    g_autoptr(GError) error = NULL;
-    gboolean ran = engine_run(schedule, machine, data, NULL, &result, &error);
-    ck_assert_msg(ran, "%s", error ? error->message : "");
-    ck_assert_msg(!result.stuck, "%s: %s", schedule->algorithm->name, result.stuck);
-    ck_assert_msg(!result.fault, "%s: %s", schedule->algorithm->name, result.fault);
+    ck_assert_msg(!result->stuck, "%s: %s", problem->algorithm->name, result->stuck);
+    ck_assert_msg(!result->fault, "%s: %s", problem->algorithm->name, result->fault);
+}
+
+static Problem with_bytes(Problem problem, gint64 bytes)
+{
+    problem.data = division_whole(bytes);
+    return problem;
+}
+
+/* A run with blocks of `bytes`, in which nothing may be wrong. */
+static EngineResult simulate(const Problem *problem, const Machine *machine, gint64 bytes)
+{
+    Problem sized = with_bytes(*problem, bytes);
+    EngineResult result = test_simulate(&sized, machine);
+    assert_sound(&result, problem);
     return result;
 }
 
-static EngineResult simulate(const Schedule *schedule, const Machine *machine, gint64 bytes)
+static Price price_of(const Problem *problem, const Machine *machine, gint64 bytes)
 {
-    return simulate_data(schedule, machine, division_whole(bytes));
+    Problem sized = with_bytes(*problem, bytes);
+    return test_price(&sized, machine);
 }
 
-static void compare(const Schedule *schedule, Division data, gconstpointer user)
+static EngineResult run_sound(const Problem *problem, const Schedule *schedule, const Machine *machine)
 {
-    Machine ported = test_machine_for(user, schedule), *machine = &ported;
-    Price priced = price(schedule, machine, data);
-    EngineResult result = simulate_data(schedule, machine, data);
-    g_autofree char *text = test_describe(schedule);
+    EngineResult result;
+    ck_assert(engine_run(schedule, machine, NULL, &result, NULL));
+    assert_sound(&result, problem);
+    return result;
+}
+
+static void compare(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
+    Price priced = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
+    EngineResult result = run_sound(problem, schedule, machine);
+    g_autofree char *text = test_describe(problem);
     ck_assert_ptr_null(priced.fault);
     ck_assert_ptr_null(priced.stuck);
     ck_assert_uint_eq(priced.messages, result.network.messages);
@@ -48,7 +65,10 @@ static void compare(const Schedule *schedule, Division data, gconstpointer user)
                       machine->spec, priced.time_ps, result.time_ps);
         ck_assert_uint_eq(result.network.blocked, 0);
     }
+    ck_assert_int_eq(of_sizes.time_ps, priced.time_ps);
+    ck_assert_uint_eq(of_sizes.messages, priced.messages);
     price_clear(&priced);
+    price_clear(&of_sizes);
 }
 
 /* Every algorithm, every composition of d, on every kind of machine; what does not contend costs exactly its price. */
@@ -67,8 +87,8 @@ END_TEST
 START_TEST(extremes)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    Schedule standard = schedule_of("standard", 4, NULL), ones = schedule_of("multiphase", 4, "1,1,1,1");
-    Schedule direct = schedule_of("direct", 4, NULL), single = schedule_of("multiphase", 4, "4");
+    Problem standard = problem_of("standard", 4, NULL), ones = problem_of("multiphase", 4, "1,1,1,1");
+    Problem direct = problem_of("direct", 4, NULL), single = problem_of("multiphase", 4, "4");
     ck_assert_int_eq(simulate(&standard, machine, 50).time_ps, simulate(&ones, machine, 50).time_ps);
     ck_assert_int_eq(simulate(&direct, machine, 50).time_ps, simulate(&single, machine, 50).time_ps);
 }
@@ -78,8 +98,8 @@ END_TEST
 START_TEST(repeatable)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    Schedule schedule = schedule_of("reversed", 5, NULL);
-    EngineResult first = simulate(&schedule, machine, 77), second = simulate(&schedule, machine, 77);
+    Problem problem = problem_of("reversed", 5, NULL);
+    EngineResult first = simulate(&problem, machine, 77), second = simulate(&problem, machine, 77);
     ck_assert_int_eq(first.time_ps, second.time_ps);
     ck_assert_int_eq(first.network.blocked_ps, second.network.blocked_ps);
     ck_assert_uint_eq(first.network.blocked, second.network.blocked);
@@ -92,9 +112,9 @@ START_TEST(protocol)
     const char *none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
     const char *barrier[] = {"pairwise_sync=false", "sync=7", NULL};
     g_autoptr(Machine) bare = test_machine("ipsc860", none), with_barrier = test_machine("ipsc860", barrier);
-    Schedule schedule = schedule_of("multiphase", 3, "1,2");
-    gint64 bare_ps = simulate(&schedule, bare, 8).time_ps;
-    ck_assert_int_eq(simulate(&schedule, with_barrier, 8).time_ps - bare_ps, 2 * (7 + 3 * 150) * (gint64)1000000);
+    Problem problem = problem_of("multiphase", 3, "1,2");
+    gint64 bare_ps = simulate(&problem, bare, 8).time_ps;
+    ck_assert_int_eq(simulate(&problem, with_barrier, 8).time_ps - bare_ps, 2 * (7 + 3 * 150) * (gint64)1000000);
 }
 END_TEST
 
@@ -114,9 +134,9 @@ START_TEST(fluid)
         g_autoptr(Machine) machine = test_machine(machines[m], overrides);
         for (guint i = 0; i < partition_n_compositions(d); i++) {
             Partition partition = partition_composition(d, i);
-            Schedule schedule = test_exchange("multiphase", d, &partition);
-            Price priced = price(&schedule, machine, division_whole(33));
-            EngineResult result = simulate(&schedule, machine, 33);
+            Problem problem = test_exchange("multiphase", d, &partition, 33);
+            Price priced = price_of(&problem, machine, 33);
+            EngineResult result = simulate(&problem, machine, 33);
             assert_close(result.time_ps, priced.time_ps);
             ck_assert_uint_eq(result.network.messages, priced.messages);
             price_clear(&priced);
@@ -131,15 +151,14 @@ START_TEST(fluid_contends)
 {
     static const char *const overrides[] = {"switching=fluid", NULL};
     g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
-    Schedule naive = schedule_of("naive", 2, NULL);
-    Price priced = price(&naive, machine, division_whole(1000));
+    Problem naive = problem_of("naive", 2, NULL);
+    Price priced = price_of(&naive, machine, 1000);
     ck_assert_int_gt(simulate(&naive, machine, 1000).time_ps, priced.time_ps);
     guint never_sent = 0;
     while (strcmp(broken_algorithms[never_sent]->name, "never_sent") != 0)
         never_sent++;
-    Schedule broken_schedule = schedule_make(broken_algorithms[never_sent], 2, NULL);
-    EngineResult result;
-    ck_assert(engine_run(&broken_schedule, machine, division_whole(10), NULL, &result, NULL));
+    Problem broken_problem = with_bytes(problem_new(broken_algorithms[never_sent], 2), 10);
+    EngineResult result = test_simulate(&broken_problem, machine);
     ck_assert_ptr_nonnull(result.stuck);
     engine_result_clear(&result);
     price_clear(&priced);
@@ -155,10 +174,10 @@ START_TEST(skew)
     const char *synchronized[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=synchronized",
                                   NULL};
     g_autoptr(Machine) duplex = test_machine("ipsc860", full), half = test_machine("ipsc860", synchronized);
-    Schedule schedule = schedule_of("direct", 1, NULL);
-    ck_assert_int_eq(simulate(&schedule, duplex, 1000).time_ps, 506300000);
-    ck_assert_int_eq(simulate(&schedule, half, 1000).time_ps, 893300000);
-    Price priced = price(&schedule, half, division_whole(1000));
+    Problem problem = problem_of("direct", 1, NULL);
+    ck_assert_int_eq(simulate(&problem, duplex, 1000).time_ps, 506300000);
+    ck_assert_int_eq(simulate(&problem, half, 1000).time_ps, 893300000);
+    Price priced = price_of(&problem, half, 1000);
     ck_assert_int_eq(priced.time_ps, 506300000);
     price_clear(&priced);
     ck_assert_int_eq(machine_start_ps(duplex, 3, 7), 7000000);
@@ -172,9 +191,9 @@ END_TEST
 static void exchange_at(const char *const *overrides, const char *partition, guint d, gint64 bytes, gint64 factor)
 {
     g_autoptr(Machine) machine = test_machine("johnsson1987", overrides);
-    Schedule schedule = schedule_of("multiphase", d, partition);
-    EngineResult result = simulate(&schedule, machine, bytes);
-    Price priced = price(&schedule, machine, division_whole(bytes));
+    Problem problem = problem_of("multiphase", d, partition);
+    EngineResult result = simulate(&problem, machine, bytes);
+    Price priced = price_of(&problem, machine, bytes);
     ck_assert_int_eq(result.time_ps, factor * priced.time_ps);
     ck_assert_int_eq(result.network.blocked > 0, factor > 1);
     price_clear(&priced);
@@ -206,17 +225,17 @@ START_TEST(store_and_forward)
         exchange_at(kinds[i], "1,1,1", 3, 70, 1);
     /* three exchanges of four blocks of 64 bytes */
     g_autoptr(Machine) ipsc1 = test_machine("ipsc1", (const char *const[]){"duplex=full", NULL});
-    Schedule standard = schedule_of("standard", 3, NULL);
+    Problem standard = problem_of("standard", 3, NULL);
     ck_assert_int_eq(simulate(&standard, ipsc1, 64).time_ps, 3 * (1500 + 4 * 64) * (gint64)1000000);
 }
 END_TEST
 
 /* Every algorithm brings its data in place whatever the switching and the duplex; if nothing waits, at its price. */
-static void run_through(const Schedule *schedule, Division data, gconstpointer user)
+static void run_through(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    Machine ported = test_machine_for(user, schedule), *machine = &ported;
-    EngineResult result = simulate_data(schedule, machine, data);
-    Price priced = price(schedule, machine, data);
+    Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
+    EngineResult result = run_sound(problem, schedule, machine);
+    Price priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_uint_eq(result.network.messages, priced.messages);
     if (result.network.blocked == 0)
         ck_assert_int_eq(result.time_ps, priced.time_ps);
@@ -243,16 +262,15 @@ END_TEST
 START_TEST(broken)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    Schedule schedule = schedule_make(broken_algorithms[_i], 2, NULL);
-    EngineResult result;
-    ck_assert(engine_run(&schedule, machine, division_whole(10), NULL, &result, NULL));
+    Problem problem = with_bytes(problem_new(broken_algorithms[_i], 2), 10);
+    EngineResult result = test_simulate(&problem, machine);
     gboolean port_limit = strstr(broken_fault((guint)_i), "through one port") != NULL; /* the verifier's alone */
     if (!port_limit) {
         g_autofree char *said = g_strconcat(result.fault ? result.fault : "", "; ", result.stuck, NULL);
         ck_assert_msg(strstr(said, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name, said);
     }
     engine_result_clear(&result);
-    Schedule sound = schedule_of("direct", 2, NULL);
+    Problem sound = problem_of("direct", 2, NULL);
     simulate(&sound, machine, 10);
 }
 END_TEST
@@ -260,13 +278,14 @@ END_TEST
 START_TEST(clock_runs_over)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    Schedule schedule = schedule_of("direct", 2, NULL);
+    Problem problem = test_exchange("direct", 2, NULL, (gint64)1 << 45);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
     EngineResult result;
     g_autoptr(GError) error = NULL;
-    ck_assert(!engine_run(&schedule, machine, division_whole((gint64)1 << 45), NULL, &result, &error));
+    ck_assert(!engine_run(schedule, machine, NULL, &result, &error));
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     engine_result_clear(&result);
-    Price priced = price(&schedule, machine, division_whole((gint64)1 << 45));
+    Price priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_int_eq(priced.time_ps, INPUT_TIME_MAX_PS);
     price_clear(&priced);
 }
@@ -286,10 +305,10 @@ START_TEST(events)
         guint64 events;
     } cases[] = {{circuits, 25, 4 * (2 * 9 + 12)}, {hops, 25, 4 * (2 * 9 + 18)}, {circuits, 0, 4 * (2 * 3 + 4)},
                  {whole, 25, 2 * 4 * (2 * 3 + 4)}};
-    Schedule schedule = schedule_of("direct", 2, NULL);
+    Problem problem = problem_of("direct", 2, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(Machine) machine = test_machine("bokhari1993", cases[i].options);
-        Price priced = price(&schedule, machine, division_whole(cases[i].bytes));
+        Price priced = price_of(&problem, machine, cases[i].bytes);
         ck_assert_uint_eq(priced.events, cases[i].events);
         price_clear(&priced);
     }

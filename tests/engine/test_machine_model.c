@@ -100,50 +100,46 @@ static Machine *machine_with(const char *name, const char *options)
     return test_machine(name, *options ? (const char *const *)overrides : NULL);
 }
 
-static Schedule exchange_of(const char *algorithm, guint d, const char *partition_text)
+static Problem exchange_of(const char *algorithm, guint d, const char *partition_text, gint64 bytes)
 {
     Partition partition = {0};
     ck_assert(!*partition_text || partition_parse("", partition_text, d, &partition, NULL));
-    return test_exchange(algorithm, d, &partition);
+    return test_exchange(algorithm, d, &partition, bytes);
 }
 
-static Schedule router_of(guint d, const char *name)
+static Problem router_of(guint d, const char *name, gint64 bytes)
 {
-    Permutation permutation;
-    ck_assert(permutation_parse("", name, d, &permutation, NULL));
     const Algorithm *router = algorithm_find("", pattern_of(PATTERN_PERMUTATION), FALSE, "router", NULL);
-    return schedule_make(router, d, &(ScheduleOptions){.permutation = &permutation});
+    Problem problem = problem_new(router, d);
+    ck_assert(permutation_parse("", name, d, &problem.permutation, NULL));
+    problem.data = division_whole(bytes);
+    return problem;
 }
 
-static Schedule schedule_of(GHashTable *row)
+static Problem problem_of(GHashTable *row)
 {
     guint d = (guint)whole_of(row, "d");
     gboolean permutes = g_hash_table_contains(row, "permutation") && *text_of(row, "permutation");
     if (permutes)
         ck_assert_str_eq(text_of(row, "algorithm"), "router");
     const char *partition = g_hash_table_contains(row, "partition") ? text_of(row, "partition") : "";
-    return permutes ? router_of(d, text_of(row, "permutation")) : exchange_of(text_of(row, "algorithm"), d, partition);
-}
-
-static EngineResult simulate(const Schedule *schedule, const Machine *machine, gint64 bytes)
-{
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, division_whole(bytes), NULL, &result, NULL));
-    ck_assert(!result.stuck && !result.fault);
-    return result;
+    gint64 bytes = whole_of(row, "bytes");
+    return permutes ? router_of(d, text_of(row, "permutation"), bytes)
+                    : exchange_of(text_of(row, "algorithm"), d, partition, bytes);
 }
 
 static void check_run(GHashTable *row, const Machine *machine)
 {
-    Schedule schedule = schedule_of(row);
-    gint64 bytes = whole_of(row, "bytes"), time_ps = ps_of(row, "simulated µs");
-    EngineResult result = simulate(&schedule, machine, bytes);
+    Problem problem = problem_of(row);
+    gint64 time_ps = ps_of(row, "simulated µs");
+    EngineResult result = test_simulate(&problem, machine);
+    ck_assert(!result.stuck && !result.fault);
     ck_assert_int_eq(result.time_ps, time_ps);
     ck_assert_int_eq((gint64)result.network.messages, whole_of(row, "messages"));
     ck_assert_int_eq((gint64)result.network.blocked, whole_of(row, "blocked"));
     ck_assert_int_eq(result.network.blocked_ps, ps_of(row, "waiting µs"));
     ck_assert_int_eq(result.network.longest_ps, ps_of(row, "longest wait µs"));
-    Price priced = price(&schedule, machine, division_whole(bytes));
+    Price priced = test_price(&problem, machine);
     ck_assert_uint_eq(priced.messages, result.network.messages);
     ck_assert_msg(result.network.blocked ? priced.time_ps < time_ps : priced.time_ps == time_ps, "contention-free");
     price_clear(&priced);
@@ -189,14 +185,19 @@ START_TEST(one_message)
 }
 END_TEST
 
+static double simulated_ps(guint d, const char *partition, const Machine *machine, gint64 bytes)
+{
+    Problem problem = exchange_of("multiphase", d, partition, bytes);
+    return (double)test_simulate(&problem, machine).time_ps;
+}
+
 /* Where the lines of two partitions through their simulated times at `from` and at 1024 bytes meet. */
 static double crossover(guint d, char **partitions, const Machine *machine, gint64 from)
 {
     double at_from[2], slope[2];
     for (guint i = 0; i < 2; i++) {
-        Schedule schedule = exchange_of("multiphase", d, partitions[i]);
-        at_from[i] = (double)simulate(&schedule, machine, from).time_ps;
-        slope[i] = ((double)simulate(&schedule, machine, 1024).time_ps - at_from[i]) / (double)(1024 - from);
+        at_from[i] = simulated_ps(d, partitions[i], machine, from);
+        slope[i] = (simulated_ps(d, partitions[i], machine, 1024) - at_from[i]) / (double)(1024 - from);
     }
     return (double)from + (at_from[1] - at_from[0]) / (slope[0] - slope[1]);
 }

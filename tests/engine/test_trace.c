@@ -269,13 +269,13 @@ static void check_trace(const Trace *trace, const Machine *machine, const Schedu
     ck_assert_int_eq(last, result->time_ps);
 }
 
-static void check_schedule(const Schedule *schedule, Division data, gconstpointer user)
+static void check_schedule(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    Machine ported = test_machine_for(user, schedule), *machine = &ported;
+    Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
     EngineResult traced, plain;
-    ck_assert(engine_run_traced(schedule, machine, data, NULL, trace, &traced, NULL));
-    ck_assert(engine_run(schedule, machine, data, NULL, &plain, NULL));
+    ck_assert(engine_run_traced(schedule, machine, NULL, trace, &traced, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, &plain, NULL));
     ck_assert_int_eq(traced.time_ps, plain.time_ps);
     trace_sort(trace);
     check_trace(trace, machine, schedule, &traced);

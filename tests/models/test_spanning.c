@@ -118,9 +118,9 @@ END_TEST
 
 /* --- how good the printed entries are --- */
 
-typedef enum { EQUAL, TOO_LOW, TOO_HIGH } Verdict;
+typedef enum { EQUAL, TOO_LOW, TOO_HIGH } Judgement;
 
-static Verdict judge(Rational printed, __int128 exact)
+static Judgement judge(Rational printed, __int128 exact)
 {
     exact *= printed.denominator;
     return printed.numerator == exact ? EQUAL : printed.numerator < exact ? TOO_LOW : TOO_HIGH;

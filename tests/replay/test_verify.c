@@ -1,18 +1,16 @@
 /* The verifier accepts every schedule of the registry and rejects every broken one. */
 #include "models/input.h"
-#include "sim/replay/verify.h"
 #include "sim/run/apart.h"
 #include "tests/tests.h"
 
 #include <signal.h>
 #include <string.h>
 
-static void accept(const Schedule *schedule, Division data, gconstpointer user)
+static void accept(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    (void)data;
     (void)user;
-    Verdict verdict = verify(schedule, schedule->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
-    g_autofree char *text = test_describe(schedule);
+    Verdict verdict = verify(schedule, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    g_autofree char *text = test_describe(problem);
     ck_assert_msg(verdict.ok, "%s: %s", text, verdict.fault);
     verdict_clear(&verdict);
 }
@@ -27,8 +25,8 @@ END_TEST
 START_TEST(counts)
 {
     Partition partition = {2, {3, 3}};
-    Schedule schedule = test_exchange("multiphase", 6, &partition);
-    Verdict verdict = verify(&schedule, PORTS_ONE);
+    Problem problem = test_exchange("multiphase", 6, &partition, 0);
+    Verdict verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_uint_eq(verdict.messages, 64 * 14);
     ck_assert_uint_eq(verdict.blocks, 64 * 14 * 8);
     verdict_clear(&verdict);
@@ -37,8 +35,8 @@ END_TEST
 
 START_TEST(broken)
 {
-    Schedule schedule = schedule_make(broken_algorithms[_i], 2, NULL);
-    Verdict verdict = verify(&schedule, PORTS_ONE);
+    Problem problem = problem_new(broken_algorithms[_i], 2);
+    Verdict verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_msg(!verdict.ok, "%s was accepted", broken_algorithms[_i]->name);
     ck_assert_msg(strstr(verdict.fault, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name,
                   verdict.fault);
@@ -53,8 +51,8 @@ START_TEST(n_port)
     guint two_sends = 0;
     while (strcmp(broken_algorithms[two_sends]->name, "two_sends") != 0)
         two_sends++;
-    Schedule schedule = schedule_make(broken_algorithms[two_sends], 2, NULL);
-    Verdict verdict = verify(&schedule, PORTS_ALL);
+    Problem problem = problem_new(broken_algorithms[two_sends], 2);
+    Verdict verdict = test_verify(&problem, PORTS_ALL);
     /* both of a step arrive over dimension 1 */
     ck_assert(!verdict.ok);
     ck_assert_ptr_nonnull(strstr(verdict.fault, "receives more than one message through one port (ports = all)"));

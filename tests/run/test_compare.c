@@ -11,10 +11,10 @@ static GArray *runs_of(const Machine *machine, guint d, const char *const *parti
         for (guint i = 0; partitions[i]; i++) {
             Partition partition;
             ck_assert(partition_parse("", partitions[i], d, &partition, NULL));
-            Run run = {machine, test_exchange("multiphase", d, &partition), division_whole(sizes[s]), 1, ""};
+            Run run = {machine, test_exchange("multiphase", d, &partition, sizes[s]), 1, ""};
             g_array_append_val(runs, run);
         }
-        Run naive = {machine, test_exchange("naive", d, NULL), division_whole(sizes[s]), 1, ""};
+        Run naive = {machine, test_exchange("naive", d, NULL, sizes[s]), 1, ""};
         g_array_append_val(runs, naive);
     }
     return runs;
@@ -38,16 +38,17 @@ START_TEST(marks)
             const Candidate *c = &g_array_index(candidates, Candidate, i);
             hulls += c->is_hull;
             bests += c->is_best;
-            ck_assert_int_eq(c->run.data.bytes, sizes[s]);
+            ck_assert_int_eq(c->run.problem.data.bytes, sizes[s]);
             ck_assert_int_ge(c->result.simulated_ps, best->result.simulated_ps);
-            if (!schedule_contends(&c->run.schedule))
+            g_autoptr(Schedule) schedule = schedule_make(&c->run.problem);
+            if (!schedule_contends(schedule))
                 ck_assert_double_le(fabs((double)(c->fluid.simulated_ps - c->result.simulated_ps)),
                                     1e-9 * (double)c->result.simulated_ps);
         }
         ck_assert_uint_eq(hulls, 1);
         ck_assert_uint_eq(bests, 1);
         ck_assert_double_ge(compare_regret(hull, best), 0);
-        g_autofree char *partition = partition_format(&hull->run.schedule.partition);
+        g_autofree char *partition = partition_format(&hull->run.problem.partition);
         ck_assert_str_eq(partition, s == 0 ? "2,1" : "3");
         ck_assert_uint_eq(n, s == 0 ? 3 : 4);
     }

@@ -2,6 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/replay/memory.h"
 #include "sim/run/estimate.h"
+#include "sim/run/process.h"
 #include "sim/run/scenario.h"
 #include "tests/tests.h"
 
@@ -66,29 +67,31 @@ END_TEST
 #define PILED 130   /* bytes of a message that is not awaited before the end */
 
 /* The data alone: the slots and the largest step of all processors fit, and not many times as much. */
-static void check_data(const Schedule *schedule, Division data, gconstpointer user)
+static void check_data(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     guint n = cube_n_nodes(schedule->dimension);
     gsize largest = 0, piled = 0, slots = (gsize)n * schedule->n_slots * sizeof(Block);
     gsize fixed = (gsize)n * schedule->n_strands * 2000 + 16000000;
+    guint n_strands = schedule->n_strands;
     Step step;
-    (void)data;
     (void)user;
     step_init(&step);
     for (guint k = 0; k < schedule->n_steps; k++) {
         gsize moved = 0;
-        for (guint node = 0; node < n; node++) {
-            schedule_step(schedule, node, k, &step);
+        for (guint i = 0; i < n * n_strands; i++) {
+            if (k >= schedule_n_steps(schedule, i % n_strands))
+                continue;
+            schedule_strand_step(schedule, i / n_strands, i % n_strands, k, &step);
             piled += schedule_contends(schedule) ? step.sends->len * PILED : 0;
-            moved += step.shared ? 0 : step.stretches->len * sizeof(Stretch);
-            for (guint i = 0; i < step.stretches->len; i++)
-                moved += g_array_index(step.stretches, Stretch, i).count * sizeof(Block);
+            moved += step_shares(&step) ? 0 : step.stretches->len * sizeof(Stretch);
+            for (guint s = 0; s < step.stretches->len; s++)
+                moved += g_array_index(step.stretches, Stretch, s).count * sizeof(Block);
         }
         largest = MAX(largest, moved);
     }
     step_clear(&step);
-    gsize estimate = estimate_run(&(Run){.schedule = *schedule});
-    g_autofree char *text = test_describe(schedule);
+    gsize estimate = estimate_run(&(Run){.problem = *problem});
+    g_autofree char *text = test_describe(problem);
     ck_assert_msg(estimate >= slots + largest + 10000000, "%s", text);
     ck_assert_msg(estimate <= fixed + piled + 6 * (slots + largest), "%s", text);
 }

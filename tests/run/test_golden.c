@@ -1,6 +1,4 @@
 /* Cases worked by independent programs: tests/golden/, whose notes say how. */
-#include "sim/engine/engine.h"
-#include "sim/replay/price.h"
 #include "tests/tests.h"
 
 #include <string.h>
@@ -31,13 +29,11 @@ static void each_case(const char *path, const char *separator, guint n_fields, g
     ck_assert_uint_gt(n_cases, 0);
 }
 
-/* Price and simulation of a schedule, neither of which may fail. */
-static EngineResult simulate(const Schedule *schedule, const Machine *machine, Division data, gint64 *price_ps,
-                             const char *line)
+/* Price and simulation of a problem, neither of which may fail. */
+static EngineResult simulate(const Problem *problem, const Machine *machine, gint64 *price_ps, const char *line)
 {
-    EngineResult result;
-    Price priced = price(schedule, machine, data);
-    ck_assert(engine_run(schedule, machine, data, NULL, &result, NULL));
+    Price priced = test_price(problem, machine);
+    EngineResult result = test_simulate(problem, machine);
     ck_assert_msg(!result.stuck && !result.fault, "%s: %s", line, result.fault ? result.fault : result.stuck);
     *price_ps = priced.time_ps;
     price_clear(&priced);
@@ -69,9 +65,9 @@ static void check_exchange(char **f, const char *line)
     guint d = (guint)number(f[DIMENSION]);
     Partition partition = {0};
     ck_assert(*f[PARTITION] == '\0' || partition_parse("", f[PARTITION], d, &partition, NULL));
-    Schedule schedule = test_exchange(f[ALGORITHM], d, &partition);
+    Problem problem = test_exchange(f[ALGORITHM], d, &partition, (gint64)number(f[BYTES]));
     gint64 price_ps;
-    EngineResult result = simulate(&schedule, machine, division_whole((gint64)number(f[BYTES])), &price_ps, line);
+    EngineResult result = simulate(&problem, machine, &price_ps, line);
     assert_ps("contention-free", price_ps, to_ps(f[CONTENTION_FREE]), line);
     assert_ps("simulated", result.time_ps, to_ps(f[SIMULATED]), line);
     assert_ps("blocked time", result.network.blocked_ps, to_ps(f[WAITING]), line);
@@ -109,13 +105,14 @@ static void check_spanning(char **f, const char *line)
     const Pattern *pattern = pattern_find("", f[S_PATTERN], NULL);
     const Algorithm *algorithm = algorithm_find("", pattern, machine->ports == PORTS_ALL, f[S_ALGORITHM], NULL);
     ck_assert_msg(algorithm && algorithm->n_port == (machine->ports == PORTS_ALL), "%s", line);
-    Division data = division_make((gint64)number(f[S_BYTES]), (gint64)number(f[S_ELEMENT]),
-                                  algorithm_n_parts(algorithm, d, NULL), algorithm->pipelines ? machine->packet : 0);
-    ScheduleOptions options = {.source = (guint)number(f[S_SOURCE]), .accumulate = (guint)number(f[S_ACCUMULATE]),
-                               .pieces = data.pieces, .reversed = pattern->reverse != NULL};
-    Schedule schedule = schedule_make(algorithm, d, &options);
+    Problem problem = problem_new(algorithm, d);
+    problem.pattern = pattern;
+    problem.data = division_make((gint64)number(f[S_BYTES]), (gint64)number(f[S_ELEMENT]), problem_n_parts(&problem),
+                                 algorithm->takes & TAKES_PACKETS ? machine->packet : 0);
+    problem.source = (guint)number(f[S_SOURCE]);
+    problem.accumulate = (guint)number(f[S_ACCUMULATE]);
     gint64 price_ps;
-    EngineResult result = simulate(&schedule, machine, data, &price_ps, line);
+    EngineResult result = simulate(&problem, machine, &price_ps, line);
     assert_ps("contention-free", price_ps, (gint64)number(f[S_CONTENTION_FREE]), line);
     assert_ps("simulated", result.time_ps, (gint64)number(f[S_SIMULATED]), line);
     ck_assert_msg(result.network.messages == number(f[S_MESSAGES]), "%u messages: %s",

@@ -1,8 +1,5 @@
 /* Scenarios: what wins over what, in which order the runs come, and what is refused. */
 #include "models/input.h"
-#include "sim/engine/engine.h"
-#include "sim/replay/price.h"
-#include "sim/replay/verify.h"
 #include "sim/run/scenario.h"
 #include "tests/tests.h"
 
@@ -48,8 +45,9 @@ static char *list_runs(const GArray *runs)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < runs->len; i++) {
         const Run *run = &g_array_index(runs, Run, i);
-        g_autofree char *partition = partition_format(&run->schedule.partition);
-        g_string_append_printf(text, "%s %s %d\n", run->schedule.algorithm->name, partition, (int)run->data.bytes);
+        g_autofree char *partition = partition_format(&run->problem.partition);
+        g_string_append_printf(text, "%s %s %d\n", run->problem.algorithm->name, partition,
+                               (int)run->problem.data.bytes);
     }
     return g_string_free(text, FALSE);
 }
@@ -233,7 +231,7 @@ static char *list_expanded(const Scenario *scenario)
         ck_assert_msg(runs != NULL, "%s", error ? error->message : "");
         const Run *first = &g_array_index(runs, Run, 0);
         g_autofree char *list = list_runs(runs);
-        g_string_append_printf(text, "%s %u [%s]\n%s", first->machine->spec, first->schedule.dimension, set, list);
+        g_string_append_printf(text, "%s %u [%s]\n%s", first->machine->spec, first->problem.dimension, set, list);
     }
     return g_string_free(text, FALSE);
 }
@@ -439,7 +437,7 @@ START_TEST(largest_block)
     OPTIONS(scenario, "bytes=1125899906842624");
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_ptr_nonnull(runs);
-    ck_assert_int_eq(g_array_index(runs, Run, 0).data.bytes, INPUT_TIME_MAX_PS >> 3);
+    ck_assert_int_eq(g_array_index(runs, Run, 0).problem.data.bytes, INPUT_TIME_MAX_PS >> 3);
 }
 END_TEST
 
@@ -458,9 +456,9 @@ static Run run_in_packets(Scenario *scenario, const Algorithm *algorithm, gint64
     g_autofree char *permutation = g_strconcat("cycles=", cycles, NULL);
     OPTIONS(scenario, "machine=bokhari1993", "dimension=3", pattern, name);
     OPTIONS(scenario, algorithm->n_port ? "ports=all" : "ports=one", permutes ? permutation : NULL);
-    OPTIONS(scenario, algorithm->takes_partition    ? "partition=1,2"
-                      : algorithm->takes_accumulate ? "accumulate=1"
-                                                    : NULL);
+    OPTIONS(scenario, algorithm->takes & TAKES_PARTITION    ? "partition=1,2"
+                      : algorithm->takes & TAKES_ACCUMULATE ? "accumulate=1"
+                                                            : NULL);
     set_options(scenario, (const char *const *)sizes);
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert(runs && runs->len == 1);
@@ -471,15 +469,16 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
 {
     g_autoptr(Scenario) scenario = scenario_new();
     Run run = run_in_packets(scenario, algorithm, bytes, element, packet);
-    Verdict verdict = verify(&run.schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
-    Price priced = price(&run.schedule, run.machine, run.data);
+    g_autoptr(Schedule) schedule = schedule_make(&run.problem);
+    Verdict verdict = verify(schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    Price priced = price(schedule, run.machine, REPLAY_DATA);
     EngineResult simulated;
-    ck_assert(engine_run(&run.schedule, run.machine, run.data, NULL, &simulated, NULL));
+    ck_assert(engine_run(schedule, run.machine, NULL, &simulated, NULL));
     const char *wrong = verdict.fault ? verdict.fault : priced.fault ? priced.fault : simulated.fault;
     g_autofree char *what = run_identity(&run);
     ck_assert_msg(!wrong, "%s: %s", what, wrong);
-    gboolean even = bytes / element % run.data.pieces.n_parts == 0;     /* else some may wait for longer parts */
-    if (even && !schedule_contends(&run.schedule))
+    gboolean even = bytes / element % run.problem.data.pieces.n_parts == 0;     /* else some wait for longer parts */
+    if (even && !schedule_contends(schedule))
         ck_assert_msg(simulated.time_ps == priced.time_ps, "%s: %" G_GINT64_FORMAT " ps, priced %" G_GINT64_FORMAT,
                       what, simulated.time_ps, priced.time_ps);
     verdict_clear(&verdict);
@@ -507,10 +506,10 @@ START_TEST(even_packets)
         g_autoptr(Scenario) scenario = scenario_new();
         const Algorithm *a4 = algorithm_find("", pattern_of(PATTERN_PERMUTATION), TRUE, "a4", NULL);
         Run run = run_in_packets(scenario, a4, cases[i].bytes, cases[i].element, cases[i].packet);
-        gint64 longest = run.data.long_bytes, each = cases[i].each ? cases[i].each : longest;
+        gint64 longest = run.problem.data.long_bytes, each = cases[i].each ? cases[i].each : longest;
         ck_assert_int_eq(longest, 24);
-        ck_assert_int_eq(run.data.packet, each);
-        ck_assert_uint_eq(run.data.pieces.long_packets, (longest + each - 1) / each);
+        ck_assert_int_eq(run.problem.data.packet, each);
+        ck_assert_uint_eq(run.problem.data.pieces.long_packets, (longest + each - 1) / each);
     }
 }
 END_TEST

@@ -52,9 +52,10 @@ static Sweep *small_sweep(void)
 static char *describe_point(const Sweep *sweep, guint i)
 {
     const Run *run = sweep_run(sweep, i);
-    g_autofree char *partition = partition_format(&run->schedule.partition);
+    g_autofree char *partition = partition_format(&run->problem.partition);
     return g_strdup_printf("%s [%s] %u %d %s %s", run->machine->spec, sweep_overrides(sweep, i),
-                           run->schedule.dimension, (int)run->data.bytes, run->schedule.algorithm->name, partition);
+                           run->problem.dimension, (int)run->problem.data.bytes, run->problem.algorithm->name,
+                           partition);
 }
 
 /* The machine varies slowest, then its keys, the dimension, the size, the algorithm, the partition. */

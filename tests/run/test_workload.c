@@ -1,5 +1,4 @@
 /* What there is to do in a run, counted before it runs, and shares of equal weight. */
-#include "sim/replay/price.h"
 #include "sim/run/balance.h"
 #include "sim/run/scenario.h"
 #include "sim/run/workload.h"
@@ -10,16 +9,16 @@ typedef struct {
     guint percent;
 } Slack;
 
-static void check_messages(const Schedule *schedule, Division data, gconstpointer user)
+static void check_messages(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     const Slack *slack = user;
     g_autoptr(Machine) free_of_charge = test_machine("bokhari1993", NULL);
-    Machine machine = test_machine_for(free_of_charge, schedule);
+    Machine machine = test_machine_for(free_of_charge, problem->algorithm);
     g_autoptr(Workloads) workloads = workloads_new();
-    Price priced = price(schedule, &machine, data);
-    Workload work = workloads_count(workloads, schedule);
+    Price priced = price(schedule, &machine, REPLAY_DATA);
+    Workload work = workloads_count(workloads, problem);
     guint64 off = MAX(priced.messages, work.messages) - MIN(priced.messages, work.messages);
-    g_autofree char *what = test_describe(schedule);
+    g_autofree char *what = test_describe(problem);
     ck_assert_msg(off * 100 <= priced.messages * slack->percent, "%s: %lu messages, counted %lu", what,
                   (gulong)priced.messages, (gulong)work.messages);
     price_clear(&priced);
@@ -38,7 +37,7 @@ END_TEST
 START_TEST(large)
 {
     g_autoptr(Workloads) workloads = workloads_new();
-    Schedule direct = test_exchange("direct", 10, NULL), standard = test_exchange("standard", 10, NULL);
+    Problem direct = test_exchange("direct", 10, NULL, 0), standard = test_exchange("standard", 10, NULL, 0);
     Workload work = workloads_count(workloads, &direct);
     ck_assert_uint_eq(work.messages, 1024 * 1023);
     ck_assert_uint_eq(work.exchanges, 1024 * 1023);

@@ -1,9 +1,7 @@
 /* Patterns, the division of data, and the steps of the spanning-graph schedules. */
 #include "sim/cube/cube.h"
-#include "sim/engine/engine.h"
-#include "sim/replay/memory.h"
-#include "sim/replay/price.h"
-#include "sim/replay/verify.h"
+#include "sim/schedule/algorithms/plan.h"
+#include "sim/schedule/combinators/combinators.h"
 #include "tests/tests.h"
 
 #include <string.h>
@@ -89,14 +87,15 @@ END_TEST
 
 /* --- steps --- */
 
-static Schedule schedule_of(PatternKind kind, const char *name, gboolean n_port, guint d, guint packets, guint source)
+static Problem problem_of(PatternKind kind, const char *name, gboolean n_port, guint d, guint packets, guint source)
 {
     const Pattern *pattern = pattern_of(kind);
-    const Algorithm *algorithm = algorithm_find("", pattern, n_port, name, NULL);
-    guint parts = algorithm_n_parts(algorithm, d, NULL);
-    Division data = division_make(parts * packets, 1, parts, algorithm->pipelines ? 1 : 0);
-    ScheduleOptions options = {.pieces = data.pieces, .source = source, .reversed = pattern->reverse != NULL};
-    return schedule_make(algorithm, d, &options);
+    Problem problem = problem_new(algorithm_find("", pattern, n_port, name, NULL), d);
+    guint parts = problem_n_parts(&problem);
+    problem.pattern = pattern;
+    problem.data = division_make(parts * packets, 1, parts, problem.algorithm->takes & TAKES_PACKETS ? 1 : 0);
+    problem.source = source;
+    return problem;
 }
 
 /* "3>1:0+2 " for each message of step k: 3 sends to 1 the slots 0 and 1, or what it carries, and "<" for awaits. */
@@ -121,8 +120,9 @@ static char *messages_of(const Schedule *schedule, guint k)
     return g_strchomp(g_string_free(text, FALSE));
 }
 
-static void assert_steps(const Schedule *schedule, const char *const *expected)
+static void assert_steps(const Problem *problem, const char *const *expected)
 {
+    g_autoptr(Schedule) schedule = schedule_make(problem);
     guint n = 0;
     while (expected[n])
         n++;
@@ -145,8 +145,8 @@ START_TEST(nesbt_by_hand)
         "3>2:2+1",                      /* dimension 0 */
         NULL,
     };
-    Schedule schedule = schedule_of(PATTERN_BROADCAST, "nesbt", FALSE, 2, 3, 0);
-    assert_steps(&schedule, steps);
+    Problem problem = problem_of(PATTERN_BROADCAST, "nesbt", FALSE, 2, 3, 0);
+    assert_steps(&problem, steps);
 }
 END_TEST
 
@@ -154,8 +154,8 @@ END_TEST
 START_TEST(gc_by_hand)
 {
     static const char *const steps[] = {"0>1:0+1 0>2:1+1", "1>3:0+1 2>3:1+1", "3>2:0+1 3>1:1+1", NULL};
-    Schedule schedule = schedule_of(PATTERN_BROADCAST, "gc", TRUE, 2, 1, 0);
-    assert_steps(&schedule, steps);
+    Problem problem = problem_of(PATTERN_BROADCAST, "gc", TRUE, 2, 1, 0);
+    assert_steps(&problem, steps);
 }
 END_TEST
 
@@ -164,8 +164,8 @@ START_TEST(gcea_by_hand)
 {
     static const char *const steps[] = {"0>1:0+1 1>0:0+1 2>3:0+1 3>2:0+1", "0>2:1+1 1>3:1+1 2>0:1+1 3>1:1+1",
                                         "0>1:3+1 1>0:3+1 2>3:3+1 3>2:3+1", NULL};
-    Schedule schedule = schedule_of(PATTERN_ALL_BROADCAST, "gcea", FALSE, 2, 1, 0);
-    assert_steps(&schedule, steps);
+    Problem problem = problem_of(PATTERN_ALL_BROADCAST, "gcea", FALSE, 2, 1, 0);
+    assert_steps(&problem, steps);
 }
 END_TEST
 
@@ -175,8 +175,8 @@ START_TEST(scatter_by_hand)
 {
     static const char *const steps[] = {"3>2:1+1,3+1", "2>0:3+1 3>1:2+1", NULL};
     static const char *const backwards[] = {"0>2:3+1 1>3:2+1", "2>3:1+1,3+1", NULL};
-    Schedule scatter = schedule_of(PATTERN_SCATTER, "sbt", FALSE, 2, 1, 3);
-    Schedule gather = schedule_of(PATTERN_GATHER, "sbt", FALSE, 2, 1, 3);
+    Problem scatter = problem_of(PATTERN_SCATTER, "sbt", FALSE, 2, 1, 3);
+    Problem gather = problem_of(PATTERN_GATHER, "sbt", FALSE, 2, 1, 3);
     assert_steps(&scatter, steps);
     assert_steps(&gather, backwards);
 }
@@ -192,8 +192,8 @@ START_TEST(farthest_first_by_hand)
         "0>1:1+1 0>2:2+1 0>4:4+1 1>3:3+1 2>6:6+1 3>7:7+1 4>5:5+1",
         NULL,
     };
-    Schedule schedule = schedule_of(PATTERN_SCATTER, "sbnt", TRUE, 3, 1, 0);
-    assert_steps(&schedule, steps);
+    Problem problem = problem_of(PATTERN_SCATTER, "sbnt", TRUE, 3, 1, 0);
+    assert_steps(&problem, steps);
 }
 END_TEST
 
@@ -204,9 +204,10 @@ START_TEST(nesbt_cycles)
     guint n = (guint)_i;
     for (guint packets = 1; packets <= 3 * n + 1; packets++)
         for (guint source = 0; source < cube_n_nodes(n); source += MAX(1, cube_n_nodes(n) / 4 - 1)) {
-            Schedule schedule = schedule_of(PATTERN_BROADCAST, "nesbt", FALSE, n, packets, source);
-            ck_assert_uint_eq(schedule.n_steps, n == 1 ? packets : packets + n);
-            Verdict verdict = verify(&schedule, PORTS_ONE);
+            Problem problem = problem_of(PATTERN_BROADCAST, "nesbt", FALSE, n, packets, source);
+            g_autoptr(Schedule) schedule = schedule_make(&problem);
+            ck_assert_uint_eq(schedule->n_steps, n == 1 ? packets : packets + n);
+            Verdict verdict = verify(schedule, PORTS_ONE);
             ck_assert_msg(verdict.ok, "%s", verdict.fault);
             ck_assert_uint_eq(verdict.messages, (guint64)packets * (cube_n_nodes(n) - 1));
             verdict_clear(&verdict);
@@ -216,88 +217,105 @@ END_TEST
 
 /* --- the whole registry --- */
 
-/* What translates is computed for processor 0 alone; the algorithm itself must agree. */
-static void check_translation(const Schedule *schedule, Division data, gconstpointer user)
+static void assert_same_step(const Step *own, const Step *step)
 {
-    (void)data;
-    (void)user;
-    if (!schedule->algorithm->translates || schedule->pattern->reverse)
+    ck_assert(own->exchange == step->exchange && own->phase == step->phase);
+    ck_assert(own->rotate == step->rotate && own->renumber == step->renumber);
+    ck_assert_uint_eq(own->sends->len, step->sends->len);
+    ck_assert_uint_eq(own->stretches->len, step->stretches->len);
+    ck_assert_uint_eq(own->awaits->len, step->awaits->len);
+    ck_assert_mem_eq(own->sends->data, step->sends->data, own->sends->len * sizeof(Send));
+    ck_assert_mem_eq(own->stretches->data, step->stretches->data, own->stretches->len * sizeof(Stretch));
+    ck_assert_mem_eq(own->awaits->data, step->awaits->data, own->awaits->len * sizeof(guint));
+}
+
+/* What the algorithm itself says every processor does, which nobody has translated. */
+static Schedule *untranslated(const Problem *problem)
+{
+    Schedule *schedule = problem->algorithm->make(problem);
+    return problem->pattern->reverse ? schedule_backwards(schedule) : schedule;
+}
+
+/* What translates is computed for processor 0 alone; the algorithm itself must agree. */
+static void check_translation(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    guint *n_translated = (guint *)user;
+    if (!(schedule->flags & SCHEDULE_UNIFORM))
         return;
+    g_autoptr(Schedule) own_schedule = untranslated(problem);
     Step step, own;
     step_init(&step);
     step_init(&own);
+    ck_assert_uint_eq(own_schedule->n_steps, schedule->n_steps);
     for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++)
         for (guint k = 0; k < schedule->n_steps; k++) {
             schedule_step(schedule, node, k, &step);
-            own.exchange = own.phase = FALSE;
-            g_array_set_size(own.sends, 0);
-            g_array_set_size(own.stretches, 0);
-            g_array_set_size(own.awaits, 0);
-            schedule->algorithm->step(schedule, node, k, &own);
-            ck_assert(own.exchange == step.exchange && own.phase == step.phase);
-            ck_assert_uint_eq(own.sends->len, step.sends->len);
-            ck_assert_uint_eq(own.stretches->len, step.stretches->len);
-            ck_assert_uint_eq(own.awaits->len, step.awaits->len);
-            ck_assert_mem_eq(own.sends->data, step.sends->data, own.sends->len * sizeof(Send));
-            ck_assert_mem_eq(own.stretches->data, step.stretches->data, own.stretches->len * sizeof(Stretch));
-            ck_assert_mem_eq(own.awaits->data, step.awaits->data, own.awaits->len * sizeof(guint));
+            schedule_step(own_schedule, node, k, &own);
+            assert_same_step(&own, &step);
         }
     step_clear(&step);
     step_clear(&own);
+    ++*n_translated;
 }
 
 START_TEST(translation)
 {
-    test_each_schedule((guint)_i, check_translation, NULL);
+    guint n_translated = 0;
+    test_each_schedule((guint)_i, check_translation, &n_translated);
+    ck_assert_uint_gt(n_translated, 0);
 }
 END_TEST
 
-/* Data of every small size, so that parts are empty, short or long and last packets are short, from every source. */
+/* Every small size, so that parts are empty, short or long and last packets are short, from every source. */
+static void check_size(Problem problem, gint64 bytes)
+{
+    gboolean n_port = problem.algorithm->n_port, in_packets = (problem.algorithm->takes & TAKES_PACKETS) != 0;
+    problem.data = division_make(bytes, 1, problem_n_parts(&problem), in_packets ? 2 : 0);
+    problem.source = problem.pattern->rooted ? (guint)bytes % cube_n_nodes(problem.dimension) : 0;
+    for (; problem.pattern; problem.pattern = test_reverse_of(problem.pattern)) {
+        Verdict verdict = test_verify(&problem, n_port ? PORTS_ALL : PORTS_ONE);
+        g_autofree char *text = test_describe(&problem);
+        ck_assert_msg(verdict.ok, "%s, %d bytes: %s", text, (int)bytes, verdict.fault);
+        verdict_clear(&verdict);
+    }
+}
+
 START_TEST(sizes)
 {
     guint d = (guint)_i;
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
-        if (!algorithm->splits && !algorithm->pipelines)
-            continue;
-        for (gint64 bytes = 0; bytes <= 2 * d + 1; bytes++) {
-            guint parts = algorithm_n_parts(algorithm, d, NULL);
-            Division data = division_make(bytes, 1, parts, algorithm->pipelines ? 2 : 0);
-            ScheduleOptions options = {.pieces = data.pieces, .source = (guint)bytes % cube_n_nodes(d)};
-            for (options.reversed = FALSE; options.reversed <= (algorithm->pattern != PATTERN_COMPLETE_EXCHANGE);
-                 options.reversed++) {
-                Schedule schedule = schedule_make(algorithm, d, &options);
-                Verdict verdict = verify(&schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
-                g_autofree char *text = test_describe(&schedule);
-                ck_assert_msg(verdict.ok, "%s, %d bytes: %s", text, (int)bytes, verdict.fault);
-                verdict_clear(&verdict);
-            }
-        }
+        for (gint64 bytes = 0; bytes <= 2 * d + 1; bytes++)
+            if (algorithm->n_parts || algorithm->takes & TAKES_PACKETS)
+                check_size(problem_new(algorithm, d), bytes);
     }
 }
 END_TEST
 
 /* A sum that lacks a block, or has one twice, is told from the right one. */
-static void one_missing(const Schedule *s, guint node, guint k, Step *out)
+static void one_missing(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
+    (void)strand;
     (void)k;
-    if (node == 0 && s->dimension)
+    out->transfer = TRANSFER_COPY;
+    if (node == 0 && self->dimension)
         step_send_slots(out, 1, 0, 1, 0);
     if (node == 1)
         step_await(out, 0);
 }
 
-static void one_step(Schedule *schedule)
+static Schedule *make_one_missing(const Problem *problem)
 {
-    schedule->n_steps = 1;
+    static const ScheduleClass class = {.step = one_missing};
+    return plan_make(&class, problem, 1, 0);
 }
 
 START_TEST(sums)
 {
-    const Algorithm broken = {.name = "", .pattern = PATTERN_BROADCAST, .init = one_step, .step = one_missing};
-    ScheduleOptions options = {.reversed = TRUE};
-    Schedule one = schedule_make(&broken, 1, &options), two = schedule_make(&broken, 2, &options);
-    Verdict whole = verify(&one, PORTS_ONE), lacking = verify(&two, PORTS_ONE);
+    const Algorithm broken = {.name = "", .pattern = PATTERN_BROADCAST, .make = make_one_missing};
+    Problem one = problem_new(&broken, 1), two = problem_new(&broken, 2);
+    one.pattern = two.pattern = pattern_of(PATTERN_REDUCTION);
+    Verdict whole = test_verify(&one, PORTS_ONE), lacking = test_verify(&two, PORTS_ONE);
     ck_assert(whole.ok);
     ck_assert_str_eq(lacking.fault, "slot 0 of processor 0 holds a sum of 2 blocks; a sum of 4 blocks belongs there");
     verdict_clear(&whole);
@@ -306,19 +324,26 @@ START_TEST(sums)
 END_TEST
 
 /* A block left behind is told, also where all else is in place: 0 never sends, and nobody misses anything. */
-static void nothing(const Schedule *s, guint node, guint k, Step *out)
+static void nothing(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    (void)s;
+    (void)self;
     (void)node;
+    (void)strand;
     (void)k;
     (void)out;
 }
 
+static Schedule *make_nothing(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = nothing};
+    return plan_make(&class, problem, 1, 0);
+}
+
 START_TEST(left_behind)
 {
-    const Algorithm broken = {.name = "", .pattern = PATTERN_SCATTER, .init = one_step, .step = nothing};
-    Schedule schedule = schedule_make(&broken, 1, NULL);
-    Verdict verdict = verify(&schedule, PORTS_ONE);
+    const Algorithm broken = {.name = "", .pattern = PATTERN_SCATTER, .make = make_nothing};
+    Problem problem = problem_new(&broken, 1);
+    Verdict verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_str_eq(verdict.fault, "slot 1 of processor 0 holds the block from 0 to 1; nothing belongs there");
     verdict_clear(&verdict);
 }
@@ -340,8 +365,9 @@ START_TEST(handshakes)
     };
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        Schedule schedule = schedule_of(cases[i].pattern, cases[i].algorithm, FALSE, 1, 1, 0);
-        Price priced = price(&schedule, machine, division_whole(100));
+        Problem problem = problem_of(cases[i].pattern, cases[i].algorithm, FALSE, 1, 1, 0);
+        problem.data = division_whole(100);
+        Price priced = test_price(&problem, machine);
         ck_assert_int_eq(priced.time_ps, cases[i].time_ps);
         price_clear(&priced);
     }
@@ -350,11 +376,10 @@ END_TEST
 
 /* What a schedule skips is empty, and it skips all that is, but for one step of a leaf in each tree: a leaf has nobody
  * to pass the last packet to. */
-static void check_seek(const Schedule *schedule, Division data, gconstpointer user)
+static void check_seek(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    (void)data;
-    (void)user;
-    if (!schedule->algorithm->seek)
+    guint *n_seeking = (guint *)user;
+    if (!schedule->class->seek)
         return;
     Step step;
     step_init(&step);
@@ -367,29 +392,32 @@ static void check_seek(const Schedule *schedule, Division data, gconstpointer us
             ck_assert(empty || offered == k);
             n_empty += empty && offered == k;
         }
-        ck_assert_uint_le(n_empty, schedule->pieces.n_parts);
+        ck_assert_uint_le(n_empty, problem->data.pieces.n_parts);
     }
     step_clear(&step);
+    ++*n_seeking;
 }
 
 START_TEST(seek)
 {
-    test_each_schedule((guint)_i, check_seek, NULL);
+    guint n_seeking = 0;
+    test_each_schedule((guint)_i, check_seek, &n_seeking);
+    ck_assert_uint_gt(n_seeking, 0);
 }
 END_TEST
 
 /* Schedules said to contend do so on some cube, so that the flag excuses nothing else. */
-static void note_contention(const Schedule *schedule, Division data, gconstpointer user)
+static void note_contention(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     GHashTable *quiet = (GHashTable *)user;
-    g_autofree char *key = g_strdup_printf("%s %s %d", schedule->pattern->name, schedule->algorithm->name,
-                                           schedule->algorithm->n_port);
+    g_autofree char *key = g_strdup_printf("%s %s %d", problem->pattern->name, problem->algorithm->name,
+                                           problem->algorithm->n_port);
     if (!schedule_contends(schedule) || g_strcmp0(g_hash_table_lookup(quiet, key), "blocks") == 0)
         return;
     g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
-    Machine machine = test_machine_for(plain, schedule);
+    Machine machine = test_machine_for(plain, problem->algorithm);
     EngineResult result;
-    ck_assert(engine_run(schedule, &machine, data, NULL, &result, NULL));
+    ck_assert(engine_run(schedule, &machine, NULL, &result, NULL));
     g_hash_table_replace(quiet, g_steal_pointer(&key), result.network.blocked ? "blocks" : "does not");
     engine_result_clear(&result);
 }

@@ -1,11 +1,7 @@
 /* The algorithms for permutations of address bits: every permutation of small cubes, every type of cycles, the counts
  * of Table 2 worked by hand, and what the channels carry. */
 #include "sim/cube/cube.h"
-#include "sim/engine/engine.h"
-#include "sim/replay/price.h"
-#include "sim/replay/verify.h"
-#include "sim/run/published_permutation.h"
-#include "sim/schedule/extended.h"
+#include "sim/run/published.h"
 #include "tests/tests.h"
 
 #include <string.h>
@@ -25,20 +21,40 @@ static Permutation cycles(guint d, const char *text)
     return permutation;
 }
 
-static Schedule schedule_of(const Algorithm *algorithm, guint d, const Permutation *permutation, Division data)
+/* Without data; the parts count. */
+static Problem problem_of(const Algorithm *algorithm, const Permutation *permutation, guint idle)
 {
-    return schedule_make(algorithm, d, &(ScheduleOptions){.permutation = permutation, .pieces = data.pieces});
+    Problem problem = problem_new(algorithm, permutation->dimension);
+    problem.permutation = *permutation;
+    problem.idle = idle;
+    return problem;
+}
+
+static Problem with_data(Problem problem, gint64 bytes, gint64 packet)
+{
+    problem.data = division_make(bytes, 1, problem_n_parts(&problem), packet);
+    return problem;
+}
+
+static gboolean in_packets(const Algorithm *algorithm)
+{
+    return (algorithm->takes & TAKES_PACKETS) != 0;
+}
+
+static gboolean refuses(const Algorithm *algorithm, const Permutation *permutation)
+{
+    Problem problem = problem_of(algorithm, permutation, 0);
+    return algorithm->refuses && algorithm->refuses(&problem);
 }
 
 /* --- everything arrives --- */
 
-static void verify_size(const Algorithm *algorithm, guint d, const Permutation *permutation, gint64 bytes)
+static void verify_size(const Problem *problem, gint64 bytes)
 {
-    guint packet = algorithm->pipelines ? 1 + (guint)bytes % 2 : 0;
-    Division data = division_make(bytes, 1, algorithm_n_parts(algorithm, d, permutation), packet);
-    Schedule schedule = schedule_of(algorithm, d, permutation, data);
-    Verdict verdict = verify(&schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
-    g_autofree char *text = test_describe(&schedule);
+    guint packet = in_packets(problem->algorithm) ? 1 + (guint)bytes % 2 : 0;
+    Problem sized = with_data(*problem, bytes, packet);
+    Verdict verdict = test_verify(&sized, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    g_autofree char *text = test_describe(problem);
     ck_assert_msg(verdict.ok, "%s, %" G_GINT64_FORMAT " bytes: %s", text, bytes, verdict.fault);
     verdict_clear(&verdict);
 }
@@ -46,22 +62,23 @@ static void verify_size(const Algorithm *algorithm, guint d, const Permutation *
 #define BLOCKS_MAX ((guint64)1 << 20)   /* of larger cubes, A3 with n ports is left out */
 
 /* Every algorithm: with as many bytes as parts, and with fewer. */
-static void verify_algorithms(guint d, const Permutation *permutation)
+static void verify_algorithms(const Permutation *permutation)
 {
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
-        if (algorithm->pattern != PATTERN_PERMUTATION || (algorithm->refuses && algorithm->refuses(permutation)))
+        if (algorithm->pattern != PATTERN_PERMUTATION || refuses(algorithm, permutation))
             continue;
-        guint parts = algorithm_n_parts(algorithm, d, permutation);
-        if ((guint64)parts << d > BLOCKS_MAX)
+        Problem problem = problem_of(algorithm, permutation, 0);
+        guint parts = problem_n_parts(&problem);
+        if ((guint64)parts << permutation->dimension > BLOCKS_MAX)
             continue;
-        verify_size(algorithm, d, permutation, parts);
-        verify_size(algorithm, d, permutation, parts / 2);
-        verify_size(algorithm, d, permutation, 1);
-        verify_size(algorithm, d, permutation, 0);
-        if (algorithm->pipelines) {
-            verify_size(algorithm, d, permutation, 10);
-            verify_size(algorithm, d, permutation, 47);
+        verify_size(&problem, parts);
+        verify_size(&problem, parts / 2);
+        verify_size(&problem, 1);
+        verify_size(&problem, 0);
+        if (in_packets(algorithm)) {
+            verify_size(&problem, 10);
+            verify_size(&problem, 47);
         }
     }
 }
@@ -77,41 +94,39 @@ static gboolean beats_print(const Algorithm *algorithm, const Permutation *permu
 
 /* Extended-cube permutations of the lower dimensions: all data in its places, and the times published where all parts
  * have the same size. */
-static void check_extended(const Algorithm *algorithm, guint d, const Permutation *permutation, guint idle,
-                           gboolean divisible, gint64 bytes)
+static void check_extended(const Problem *problem, gboolean divisible, gint64 bytes)
 {
+    const Algorithm *algorithm = problem->algorithm;
+    guint idle = problem->idle;
     const char *overrides[] = {"delta=0", "rho=0", algorithm->n_port ? "ports=all" : "ports=one", NULL};
     g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
-    ScheduleOptions options = {.permutation = permutation, .idle = idle};
-    Run run = {.machine = machine, .element = 1};
-    run.data = division_make(bytes, 1, extended_n_parts(algorithm, d, &options), 0);
-    options.pieces = run.data.pieces;
-    run.schedule = schedule_make(algorithm, d, &options);
-    g_autofree char *text = test_describe(&run.schedule);
-    Verdict verdict = verify(&run.schedule, machine->ports);
+    Run run = {.machine = machine, .element = 1, .problem = with_data(*problem, bytes, 0)};
+    g_autoptr(Schedule) schedule = schedule_make(&run.problem);
+    g_autofree char *text = test_describe(problem);
+    Verdict verdict = verify(schedule, machine->ports);
     ck_assert_msg(verdict.ok, "%s, %u idle, %d bytes: %s", text, idle, (int)bytes, verdict.fault);
     verdict_clear(&verdict);
     EngineResult result;
-    ck_assert(engine_run(&run.schedule, machine, run.data, NULL, &result, NULL));
-    Price priced = price(&run.schedule, machine, run.data);
+    ck_assert(engine_run(schedule, machine, NULL, &result, NULL));
+    Price priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_ptr_null(result.stuck);
     ck_assert_ptr_null(result.fault);
     const char *why;
     gint64 published = published_permutation_ps(&run, &why);
-    gboolean bound = strcmp(algorithm->name, "a4") == 0 || beats_print(algorithm, permutation);
+    gboolean bound = strcmp(algorithm->name, "a4") == 0 || beats_print(algorithm, &problem->permutation);
     if (divisible && !algorithm->n_port && !why && !bound)
         ck_assert_msg(result.time_ps == published, "%s, %u idle: %" G_GINT64_FORMAT " ps, published %" G_GINT64_FORMAT
                       " ps", text, idle, result.time_ps, published);
-    if (divisible && !why && !algorithm->pipelines)     /* A4's paths may have numbers of packets that differ */
+    if (divisible && !why && !in_packets(algorithm))    /* A4's paths may have numbers of packets that differ */
         ck_assert_int_le(result.time_ps, published);
-    if (divisible && !schedule_contends(&run.schedule))
+    if (divisible && !schedule_contends(schedule))
         ck_assert_int_eq(result.time_ps, priced.time_ps);
     engine_result_clear(&result);
     Machine with_barrier = *machine;    /* which only those go to who spread the data */
     with_barrier.phase_barrier = TRUE;
     with_barrier.sync_ps = 7;
     EngineResult later;
-    ck_assert(engine_run(&run.schedule, &with_barrier, run.data, NULL, &later, NULL));
+    ck_assert(engine_run(schedule, &with_barrier, NULL, &later, NULL));
     ck_assert_msg(!later.stuck && !later.fault, "%s, %u idle: %s", text, idle, later.stuck ? later.stuck : later.fault);
     engine_result_clear(&later);
     price_clear(&priced);
@@ -126,17 +141,16 @@ START_TEST(extended)
             Permutation permutation;
             ck_assert(permutation_parse("", texts[i], d - idle, &permutation, NULL));
             const Algorithm *algorithm = algorithm_nth(a);
-            if (algorithm->pattern != PATTERN_PERMUTATION ||
-                (algorithm->refuses && algorithm->refuses(&permutation)) ||
+            if (algorithm->pattern != PATTERN_PERMUTATION || refuses(algorithm, &permutation) ||
                 permutation_check_real("", "", &permutation, NULL) == FALSE)
                 continue;
             permutation.dimension = permutation.n_bits = d;
-            ScheduleOptions options = {.permutation = &permutation, .idle = idle};
-            guint parts = extended_n_parts(algorithm, d, &options);
-            check_extended(algorithm, d, &permutation, idle, TRUE, parts * 16);
-            check_extended(algorithm, d, &permutation, idle, FALSE, parts / 2 + 1);
-            check_extended(algorithm, d, &permutation, idle, FALSE, 1);
-            check_extended(algorithm, d, &permutation, idle, FALSE, 0);
+            Problem problem = problem_of(algorithm, &permutation, idle);
+            guint parts = problem_n_parts(&problem);
+            check_extended(&problem, TRUE, parts * 16);
+            check_extended(&problem, FALSE, parts / 2 + 1);
+            check_extended(&problem, FALSE, 1);
+            check_extended(&problem, FALSE, 0);
         }
 }
 END_TEST
@@ -169,7 +183,7 @@ START_TEST(every_permutation)
     guint8 to[4] = {0, 1, 2, 3};
     do {
         Permutation permutation = permutation_from_mapping(d, d, to);
-        verify_algorithms(d, &permutation);
+        verify_algorithms(&permutation);
         n++;
     } while (next_order(to, d));
     for (guint i = 2; i <= d; i++)
@@ -199,7 +213,7 @@ START_TEST(every_cycle_type)
     Partition partition = partition_first(d);
     do {
         Permutation permutation = permutation_of_type(d, &partition);
-        verify_algorithms(d, &permutation);
+        verify_algorithms(&permutation);
     } while (partition_next(&partition));
 }
 END_TEST
@@ -211,7 +225,7 @@ START_TEST(named)
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
         Permutation permutation;
         ck_assert(permutation_parse("", names[i], (guint)_i, &permutation, NULL));
-        verify_algorithms((guint)_i, &permutation);
+        verify_algorithms(&permutation);
     }
 }
 END_TEST
@@ -241,6 +255,12 @@ static gint64 most_carried(const Schedule *schedule, guint strand, guint k, cons
     return most;
 }
 
+/* A byte for every part. */
+static Problem with_a_byte_each(Problem problem)
+{
+    return with_data(problem, problem_n_parts(&problem), 0);
+}
+
 /* With n ports no channel carries more than K/sigma (A1a) or K/(2 sigma) (A2) in a step; of beta cycles each has K/beta
  * at a time. Some channel carries as much, or K could be more. */
 START_TEST(channel_loads)
@@ -250,14 +270,13 @@ START_TEST(channel_loads)
     for (guint i = 0; i < 2 * G_N_ELEMENTS(texts); i++) {
         const Algorithm *algorithm = find(i % 2 ? "a2" : "a1a", TRUE);
         Permutation permutation = cycles(d, texts[i / 2]);
-        guint parts = algorithm_n_parts(algorithm, d, &permutation);
-        Division data = division_make(parts, 1, parts, 0);
-        Schedule schedule = schedule_of(algorithm, d, &permutation, data);
-        for (guint strand = 0; strand < schedule.n_strands; strand++) {
+        Problem problem = with_a_byte_each(problem_of(algorithm, &permutation, 0));
+        g_autoptr(Schedule) schedule = schedule_make(&problem);
+        for (guint strand = 0; strand < schedule->n_strands; strand++) {
             guint sigma = permutation_cycle_length(&permutation, strand);
-            gint64 share = data.bytes / (permutation.n_cycles * sigma * (i % 2 ? 2 : 1)), most = 0;
-            for (guint k = 0; k < schedule_n_steps(&schedule, strand); k++)
-                most = MAX(most, most_carried(&schedule, strand, k, &data));
+            gint64 share = problem.data.bytes / (permutation.n_cycles * sigma * (i % 2 ? 2 : 1)), most = 0;
+            for (guint k = 0; k < schedule_n_steps(schedule, strand); k++)
+                most = MAX(most, most_carried(schedule, strand, k, &problem.data));
             ck_assert_int_eq(most, share);
         }
     }
@@ -269,14 +288,12 @@ START_TEST(lemma_7)
 {
     static const char *const texts[] = {"0,1,2,3/4,5,6/7,8", "0,1/2,3/4,5", "0,1,2", "0,1,2,3,4,5,6/7,8"};
     const guint d = 9;
-    const Algorithm *a5 = find("a5", TRUE);
     Permutation permutation = cycles(d, texts[_i]);
-    guint parts = algorithm_n_parts(a5, d, &permutation);
-    Division data = division_make(parts, 1, parts, 0);
-    Schedule schedule = schedule_of(a5, d, &permutation, data);
+    Problem problem = with_a_byte_each(problem_of(find("a5", TRUE), &permutation, 0));
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
     gint64 most = 0;
-    for (guint k = 0; k < schedule.n_steps; k++)
-        most = MAX(most, most_carried(&schedule, 0, k, &data));
+    for (guint k = 0; k < schedule->n_steps; k++)
+        most = MAX(most, most_carried(schedule, 0, k, &problem.data));
     ck_assert_int_eq(most, 2);
 }
 END_TEST
@@ -294,9 +311,9 @@ static Machine *plain_machine(gboolean n_port)
     return test_machine("bokhari1993", overrides);
 }
 
-static gint64 price_of(const Schedule *schedule, const Machine *machine, Division data)
+static gint64 price_of(const Problem *problem, const Machine *machine)
 {
-    Price priced = price(schedule, machine, data);
+    Price priced = test_price(problem, machine);
     ck_assert_ptr_null(priced.fault);
     ck_assert_ptr_null(priced.stuck);
     gint64 time = priced.time_ps;
@@ -304,10 +321,9 @@ static gint64 price_of(const Schedule *schedule, const Machine *machine, Divisio
     return time;
 }
 
-static EngineResult simulate(const Schedule *schedule, const Machine *machine, Division data)
+static EngineResult simulate(const Problem *problem, const Machine *machine)
 {
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, data, NULL, &result, NULL));
+    EngineResult result = test_simulate(problem, machine);
     ck_assert_ptr_null(result.stuck);
     ck_assert_ptr_null(result.fault);
     return result;
@@ -379,16 +395,16 @@ START_TEST(table_2)
         guint64 transfers = (guint64)count->transfers * scale;
         if (strcmp(count->cycles, "0,1/2,3") == 0)      /* in sevenths */
             transfers = (guint64)6 * WHOLE * scale / 7;
-        Division data = division_make(bytes, 1, algorithm_n_parts(algorithm, d, &permutation), 0);
-        ck_assert_msg(data.long_bytes * data.pieces.n_parts == bytes, "%s: not divisible", count->algorithm);
-        Schedule schedule = schedule_of(algorithm, d, &permutation, data);
+        Problem problem = with_data(problem_of(algorithm, &permutation, 0), bytes, 0);
+        ck_assert_msg(problem.data.long_bytes * problem.data.pieces.n_parts == bytes, "%s: not divisible",
+                      count->algorithm);
         gint64 expected = ((gint64)transfers * TAU_US + (gint64)count->startups * LAMBDA_US) * US;
-        g_autofree char *text = test_describe(&schedule);
-        EngineResult result = simulate(&schedule, machine, data);
+        g_autofree char *text = test_describe(&problem);
+        EngineResult result = simulate(&problem, machine);
         ck_assert_msg(result.time_ps == expected,
                       "%s: simulated %" G_GINT64_FORMAT " ps, worked by hand %" G_GINT64_FORMAT " ps", text,
                       result.time_ps, expected);
-        ck_assert_int_eq(price_of(&schedule, machine, data), expected);
+        ck_assert_int_eq(price_of(&problem, machine), expected);
         ck_assert_uint_eq(result.network.blocked, 0);
         engine_result_clear(&result);
     }
@@ -406,15 +422,14 @@ START_TEST(three_times)
     for (guint i = 0; i < G_N_ELEMENTS(exact) * G_N_ELEMENTS(texts); i++) {
         const Algorithm *algorithm = find(exact[i / G_N_ELEMENTS(texts)], FALSE);
         Permutation permutation = cycles(d, texts[i % G_N_ELEMENTS(texts)]);
-        Run run = {.machine = machine, .element = 1};
-        run.data = division_make(640, 1, algorithm_n_parts(algorithm, d, &permutation), 0);
-        run.schedule = schedule_of(algorithm, d, &permutation, run.data);
+        Run run = {.machine = machine, .element = 1,
+                   .problem = with_data(problem_of(algorithm, &permutation, 0), 640, 0)};
         const char *why;
         gint64 published = published_permutation_ps(&run, &why);
         ck_assert_ptr_null(why);
-        EngineResult result = simulate(&run.schedule, machine, run.data);
-        g_autofree char *text = test_describe(&run.schedule);
-        ck_assert_int_eq(price_of(&run.schedule, machine, run.data), result.time_ps);
+        EngineResult result = simulate(&run.problem, machine);
+        g_autofree char *text = test_describe(&run.problem);
+        ck_assert_int_eq(price_of(&run.problem, machine), result.time_ps);
         if (beats_print(algorithm, &permutation))
             ck_assert_msg(result.time_ps < published, "%s", text);
         else
@@ -441,17 +456,16 @@ START_TEST(right_counts)
         gboolean n_port = label->ports == PORTS_ALL;
         const Pattern *pattern = pattern_of(PATTERN_PERMUTATION);
         const Algorithm *algorithm = algorithm_find("", pattern, n_port, label->algorithm, NULL);
-        if (algorithm->pipelines || algorithm->n_port != n_port || permuting_refuses(row, &permutation))
+        if (in_packets(algorithm) || algorithm->n_port != n_port || permuting_refuses(row, &permutation))
             continue;
         g_autoptr(Machine) machine = plain_machine(n_port);
         machine->packet = packet;
-        ck_assert_int_eq(permuting_pieces(row, &permutation), algorithm_n_parts(algorithm, d, &permutation));
-        Run run = {.machine = machine, .element = 1};
-        run.data = division_make(bytes, 1, algorithm_n_parts(algorithm, d, &permutation), 0);
-        run.schedule = schedule_of(algorithm, d, &permutation, run.data);
+        Problem problem = problem_of(algorithm, &permutation, 0);
+        ck_assert_int_eq(permuting_pieces(row, &permutation), problem_n_parts(&problem));
+        Run run = {.machine = machine, .element = 1, .problem = with_data(problem, bytes, 0)};
         PermutingCase c = published_permutation_case(&run);
-        gint64 counted = permuting_counted_ps(row, machine, &c), priced = price_of(&run.schedule, machine, run.data);
-        g_autofree char *text = test_describe(&run.schedule);
+        gint64 counted = permuting_counted_ps(row, machine, &c), priced = price_of(&run.problem, machine);
+        g_autofree char *text = test_describe(&run.problem);
         gboolean may_be_less = strcmp(label->algorithm, "a1a") == 0 && !n_port;
         gboolean ok = may_be_less ? priced <= counted : priced == counted;
         ck_assert_msg(ok, "%s, %d bytes, packet %d: counted %" G_GINT64_FORMAT " ps, contention-free %" G_GINT64_FORMAT
@@ -476,19 +490,18 @@ START_TEST(multiple_paths)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         const Algorithm *algorithm = find("a4", TRUE);
         Permutation permutation = cycles(d, cases[i].cycles);
-        Run run = {.machine = machine, .element = 1};
-        run.data = division_make(960, 1, algorithm_n_parts(algorithm, d, &permutation), cases[i].packet);
-        ck_assert_uint_eq(pieces_count(&run.data.pieces), 2 * cases[i].n);
-        run.schedule = schedule_of(algorithm, d, &permutation, run.data);
+        Run run = {.machine = machine, .element = 1,
+                   .problem = with_data(problem_of(algorithm, &permutation, 0), 960, cases[i].packet)};
+        ck_assert_uint_eq(pieces_count(&run.problem.data.pieces), 2 * cases[i].n);
         machine->packet = cases[i].packet;
         gint64 expected = cases[i].levels * (cases[i].n + 1) * (LAMBDA_US + cases[i].packet * TAU_US) * US;
         const char *why;
         ck_assert_int_eq(published_permutation_ps(&run, &why), expected);
-        EngineResult result = simulate(&run.schedule, machine, run.data);
+        EngineResult result = simulate(&run.problem, machine);
         ck_assert_int_eq(result.time_ps, expected);
         ck_assert_uint_eq(result.network.blocked, 0);
         engine_result_clear(&result);
-        ck_assert_int_eq(price_of(&run.schedule, machine, run.data), expected);
+        ck_assert_int_eq(price_of(&run.problem, machine), expected);
     }
 }
 END_TEST
@@ -499,10 +512,10 @@ START_TEST(packets)
     const char *overrides[] = {"delta=0", "rho=0", "packet=100", NULL};
     g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
     Permutation permutation = cycles(6, "0,1,2,3");
-    Division data = division_make(240, 1, 1, 0);
-    Schedule schedule = schedule_of(find("a1", FALSE), 6, &permutation, data);
+    Problem problem = with_data(problem_of(find("a1", FALSE), &permutation, 0), 240, 0);
+    ck_assert_uint_eq(problem.data.pieces.n_parts, 1);
     /* 6 K of transfers; ceil(240/100) twice, ceil(480/100) twice */
-    ck_assert_int_eq(price_of(&schedule, machine, data), (gint64)(6 * 240 * TAU_US + (2 * 3 + 2 * 5) * LAMBDA_US) * US);
+    ck_assert_int_eq(price_of(&problem, machine), (gint64)(6 * 240 * TAU_US + (2 * 3 + 2 * 5) * LAMBDA_US) * US);
 }
 END_TEST
 
@@ -512,12 +525,12 @@ START_TEST(uneven_halves)
 {
     g_autoptr(Machine) machine = plain_machine(FALSE);
     Permutation permutation = cycles(2, "0,1");
-    Division data = division_make(3, 1, 2, 0);
-    Schedule schedule = schedule_of(find("a2", FALSE), 2, &permutation, data);
+    Problem problem = with_data(problem_of(find("a2", FALSE), &permutation, 0), 3, 0);
+    ck_assert_uint_eq(problem.data.pieces.n_parts, 2);
     /* step 0: half 0 of 2 bytes from processors 1 and 3. Then 0 and 2 hold nothing but halves 0, 1 and 3 halves 1; in
      * step 1 processors 0 and 2 exchange 2 bytes; step 2 is like step 0. Everybody waits for its own messages only:
      * 1 and 3 are a byte ahead of nobody, as 2 bytes arrive in every step. */
-    ck_assert_int_eq(price_of(&schedule, machine, data), (gint64)(3 * LAMBDA_US + 3 * 2 * TAU_US) * US);
+    ck_assert_int_eq(price_of(&problem, machine), (gint64)(3 * LAMBDA_US + 3 * 2 * TAU_US) * US);
 }
 END_TEST
 
@@ -536,9 +549,8 @@ START_TEST(figure_8)
         gint64 time[2];
         for (guint a = 0; a < 2; a++) {
             const Algorithm *algorithm = find(a ? "a2" : "a1", FALSE);
-            Division data = division_make(sizes[i], 1, algorithm_n_parts(algorithm, d, &transpose), 0);
-            Schedule schedule = schedule_of(algorithm, d, &transpose, data);
-            EngineResult result = simulate(&schedule, machine, data);
+            Problem problem = with_data(problem_of(algorithm, &transpose, 0), sizes[i], 0);
+            EngineResult result = simulate(&problem, machine);
             time[a] = result.time_ps;
             engine_result_clear(&result);
         }
@@ -557,9 +569,12 @@ END_TEST
 START_TEST(refusals)
 {
     Permutation shuffle = permutation_shuffle(4, 1), transpose = permutation_transpose(4);
-    ck_assert_ptr_null(find("spt", FALSE)->refuses(&transpose));
-    ck_assert_ptr_nonnull(strstr(find("spt", FALSE)->refuses(&shuffle), "longer cycle"));
-    ck_assert_ptr_nonnull(strstr(find("dpt", TRUE)->refuses(&shuffle), "longer cycle"));
+    const Algorithm *spt = find("spt", FALSE), *dpt = find("dpt", TRUE);
+    Problem exchanges = problem_of(spt, &transpose, 0), one_port = problem_of(spt, &shuffle, 0);
+    Problem n_port = problem_of(dpt, &shuffle, 0);
+    ck_assert_ptr_null(spt->refuses(&exchanges));
+    ck_assert_ptr_nonnull(strstr(spt->refuses(&one_port), "longer cycle"));
+    ck_assert_ptr_nonnull(strstr(dpt->refuses(&n_port), "longer cycle"));
     g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(algorithm_find("--algorithm", pattern_of(PATTERN_PERMUTATION), FALSE, "a5", &error));
     ck_assert_str_eq(error->message,
@@ -581,11 +596,8 @@ START_TEST(hierarchy)
     gint64 times[2];
     for (guint i = 0; i < 2; i++) {
         const Algorithm *algorithm = algorithm_find("", pattern_of(PATTERN_PERMUTATION), TRUE, names[i], NULL);
-        ScheduleOptions options = {.permutation = &permutation};
-        Division data = division_make(6720, 1, algorithm->n_parts(8, &permutation), 0);
-        options.pieces = data.pieces;
-        Schedule schedule = schedule_make(algorithm, 8, &options);
-        Price priced = price(&schedule, machine, data);
+        Problem problem = with_data(problem_of(algorithm, &permutation, 0), 6720, 0);
+        Price priced = test_price(&problem, machine);
         times[i] = priced.time_ps;
         price_clear(&priced);
     }

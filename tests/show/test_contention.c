@@ -1,6 +1,5 @@
 /* Contention without a clock, against every pair of routes compared, and against the engine. */
 #include "sim/cube/cube.h"
-#include "sim/engine/engine.h"
 #include "sim/show/contention.h"
 #include "tests/tests.h"
 
@@ -34,20 +33,26 @@ typedef struct {
     guint source, destination;
 } Route;
 
-/* Route elements: every message of step k. Caller unrefs. */
+static void add_routes(const Schedule *schedule, guint node, guint strand, guint k, GArray *routes)
+{
+    Step step;
+    step_init(&step);
+    schedule_strand_step(schedule, node, strand, k, &step);
+    for (guint i = 0; i < step.sends->len; i++) {
+        Route route = {node, step_nth_send(&step, i)->peer};
+        g_array_append_val(routes, route);
+    }
+    step_clear(&step);
+}
+
+/* Route elements: every message of step k of all strands. Caller unrefs. */
 static GArray *routes_of(const Schedule *schedule, guint k)
 {
     GArray *routes = g_array_new(FALSE, FALSE, sizeof(Route));
-    Step step;
-    step_init(&step);
-    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
-        schedule_step(schedule, node, k, &step);
-        for (guint i = 0; i < step.sends->len; i++) {
-            Route route = {node, step_nth_send(&step, i)->peer};
-            g_array_append_val(routes, route);
-        }
-    }
-    step_clear(&step);
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++)
+        for (guint strand = 0; strand < schedule->n_strands; strand++)
+            if (k < schedule_n_steps(schedule, strand))
+                add_routes(schedule, node, strand, k, routes);
     return routes;
 }
 
@@ -62,7 +67,7 @@ static void check_pair(const ContentionPair *pair)
     ck_assert_uint_lt(pair->a, pair->b);
 }
 
-static void check_step(const Schedule *schedule, guint k)
+static void check_step(const Schedule *schedule, Ports ports, guint k)
 {
     guint channel_pairs = 0, receiver_pairs = 0;
     g_autoptr(GArray) routes = routes_of(schedule, k);
@@ -70,10 +75,10 @@ static void check_step(const Schedule *schedule, guint k)
         for (guint j = i + 1; j < routes->len; j++) {
             Route a = g_array_index(routes, Route, i), b = g_array_index(routes, Route, j);
             channel_pairs += share(a.source, a.destination, b.source, b.destination);
-            receiver_pairs += !schedule->algorithm->n_port && a.destination == b.destination;
+            receiver_pairs += ports == PORTS_ONE && a.destination == b.destination;
         }
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
-    Contention contention = contention_step(schedule, k, pairs, G_MAXUINT);
+    Contention contention = contention_step(schedule, ports, k, pairs, G_MAXUINT);
     ck_assert_uint_eq(contention.channel_pairs, channel_pairs);
     ck_assert_uint_eq(contention.receiver_pairs, receiver_pairs);
     ck_assert_uint_eq(pairs->len, channel_pairs + receiver_pairs);
@@ -83,12 +88,16 @@ static void check_step(const Schedule *schedule, guint k)
         ck_assert_uint_eq(pairs->len, 0);
 }
 
-static void check_steps(const Schedule *schedule, Division data, gconstpointer user)
+static Ports ports_of(const Problem *problem)
 {
-    (void)data;
+    return problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE;
+}
+
+static void check_steps(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
     (void)user;
     for (guint k = 0; k < schedule->n_steps; k++)
-        check_step(schedule, k);
+        check_step(schedule, ports_of(problem), k);
 }
 
 /* Every step of every algorithm and composition, all pairs of routes compared. */
@@ -103,13 +112,13 @@ typedef struct {
     guint *n_waits;
 } Foretelling;
 
-static void check_waits(const Schedule *schedule, Division data, gconstpointer user)
+static void check_waits(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     const Foretelling *f = user;
-    Machine machine = test_machine_for(f->machine, schedule);
+    Machine machine = test_machine_for(f->machine, problem->algorithm);
     g_autoptr(Trace) trace = trace_new();
     EngineResult result;
-    ck_assert(engine_run_traced(schedule, &machine, data, NULL, trace, &result, NULL));
+    ck_assert(engine_run_traced(schedule, &machine, NULL, trace, &result, NULL));
     trace_sort(trace);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *wait = trace_nth(trace, i);
@@ -124,7 +133,7 @@ static void check_waits(const Schedule *schedule, Division data, gconstpointer u
     }
     guint64 foretold = 0;
     for (guint k = 0; k < schedule->n_steps; k++) {
-        Contention contention = contention_step(schedule, k, NULL, 0);
+        Contention contention = contention_step(schedule, ports_of(problem), k, NULL, 0);
         foretold += contention.channel_pairs + contention.receiver_pairs;
     }
     ck_assert(foretold == 0 || result.network.blocked > 0);     /* steps that drift apart may wait all the same */
@@ -145,9 +154,10 @@ END_TEST
 /* Step 0 of naive on four processors. */
 START_TEST(by_hand)
 {
-    Schedule naive = test_exchange("naive", 2, NULL);
+    Problem naive = test_exchange("naive", 2, NULL, 0);
+    g_autoptr(Schedule) schedule = schedule_make(&naive);
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
-    Contention contention = contention_step(&naive, 0, pairs, 2);
+    Contention contention = contention_step(schedule, PORTS_ONE, 0, pairs, 2);
     /* 1, 2 and 3 send to 0: 2 and 3 share 2->0, all three the receiver */
     ck_assert_uint_eq(contention.channel_pairs, 1);
     ck_assert_uint_eq(contention.most_on_channel, 2);
@@ -176,12 +186,11 @@ static gboolean passes(Route route, guint node)
 /* What scenarios/README.md says of the shuffle on the 7-cube: routes that share processors and no channel. */
 START_TEST(shared_processors)
 {
-    Permutation shuffle = permutation_shuffle(7, 1);
-    const Algorithm *router = algorithm_find("", pattern_of(PATTERN_PERMUTATION), FALSE, "router", NULL);
-    Division data = division_make(8, 1, algorithm_n_parts(router, 7, &shuffle), 0);
-    Schedule schedule =
-        schedule_make(router, 7, &(ScheduleOptions){.permutation = &shuffle, .pieces = data.pieces});
-    g_autoptr(GArray) routes = routes_of(&schedule, 0);
+    Problem problem = problem_new(algorithm_find("", pattern_of(PATTERN_PERMUTATION), FALSE, "router", NULL), 7);
+    problem.permutation = permutation_shuffle(7, 1);
+    problem.data = division_make(8, 1, problem_n_parts(&problem), 0);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    g_autoptr(GArray) routes = routes_of(schedule, 0);
     guint most = 0;
     for (guint node = 0; node < cube_n_nodes(7); node++) {
         guint n = 0;
@@ -190,7 +199,7 @@ START_TEST(shared_processors)
         most = MAX(most, n);
     }
     ck_assert_uint_eq(most, 6);
-    ck_assert_uint_eq(contention_step(&schedule, 0, NULL, 0).most_on_channel, 1);
+    ck_assert_uint_eq(contention_step(schedule, PORTS_ONE, 0, NULL, 0).most_on_channel, 1);
 }
 END_TEST
 

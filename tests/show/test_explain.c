@@ -172,15 +172,15 @@ static void check_path(const Trace *trace, const Machine *machine, guint d, gint
                   at, time_ps);
 }
 
-static void check_run(const Schedule *schedule, Division data, gconstpointer user)
+static void check_run(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    Machine ported = test_machine_for(user, schedule), *machine = &ported;
+    Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
     EngineResult result;
-    ck_assert(engine_run_traced(schedule, machine, data, NULL, trace, &result, NULL));
+    ck_assert(engine_run_traced(schedule, machine, NULL, trace, &result, NULL));
     ck_assert_ptr_null(result.fault);
     trace_sort(trace);
-    check_path(trace, machine, schedule->dimension, result.time_ps, schedule->algorithm->name);
+    check_path(trace, machine, schedule->dimension, result.time_ps, problem->algorithm->name);
     for (guint by_processor = 0; by_processor < 2; by_processor++) {
         g_autoptr(GArray) pairs = waits_blocking(trace, machine, schedule->dimension, by_processor == 1);
         gint64 sum = 0;

@@ -1,8 +1,6 @@
 /* The GOAL files are read back and executed: every receive finds its send, nobody waits for ever, and what is moved and
  * calculated is what the schedule says. */
 #include "sim/cube/cube.h"
-#include "sim/replay/price.h"
-#include "sim/replay/verify.h"
 #include "sim/show/export.h"
 #include "tests/tests.h"
 
@@ -140,12 +138,12 @@ static guint64 bytes_of(const Step *step, const Division *data)
     return bytes;
 }
 
-static void check_goal(const Schedule *schedule, Division data, gconstpointer user)
+static void check_goal(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    Machine ported = test_machine_for(user, schedule), *machine = &ported;
+    Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     guint64 sent = 0;
     guint n = cube_n_nodes(schedule->dimension), n_phases = 0, n_rotations = 0;
-    g_autofree char *text = export_goal(schedule, machine, data, NULL);
+    g_autofree char *text = export_goal(problem, machine, NULL);
     ck_assert_ptr_nonnull(text);
     g_autoptr(GArray) ops = read_goal(text, n);
     execute(ops);
@@ -158,23 +156,21 @@ static void check_goal(const Schedule *schedule, Division data, gconstpointer us
     }
     Step step;
     step_init(&step);
-    for (guint k = 0; k < schedule->n_steps; k++) {
-        schedule_step(schedule, 0, k, &step);
-        n_phases += step.phase;
-        n_rotations += step.rotate > 0;
+    for (guint k = 0; k < schedule->n_steps; k++)
         for (guint i = 0; i < n * schedule->n_strands; i++)
             if (k < schedule_n_steps(schedule, i % schedule->n_strands)) {
                 schedule_strand_step(schedule, i / schedule->n_strands, i % schedule->n_strands, k, &step);
-                sent += bytes_of(&step, &data);
+                sent += bytes_of(&step, &problem->data);
+                n_phases += i == 0 && step.phase;
+                n_rotations += i == 0 && step.rotate > 0;
             }
-    }
     step_clear(&step);
-    Price priced = price(schedule, machine, data);
+    Price priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_uint_eq(moved, sent);
     ck_assert_uint_eq(n_sends[0] + n_sends[1], priced.messages);
     ck_assert_uint_eq(n_sends[2], machine->phase_barrier ? (guint64)n_phases * n * schedule->dimension : 0);
     ck_assert_uint_eq(calculated,
-                      (guint64)n_rotations * n * n * (guint64)(data.bytes * machine->rho_ps_per_byte) / 1000);
+                      (guint64)n_rotations * n * n * (guint64)(problem->data.bytes * machine->rho_ps_per_byte) / 1000);
     price_clear(&priced);
 }
 
@@ -193,9 +189,10 @@ END_TEST
 START_TEST(broken)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    Schedule schedule = schedule_make(broken_algorithms[_i], 2, NULL);
+    Problem problem = problem_new(broken_algorithms[_i], 2);
+    problem.data = division_whole(10);
     g_autoptr(GError) error = NULL;
-    g_autofree char *text = export_goal(&schedule, machine, division_whole(10), &error);
+    g_autofree char *text = export_goal(&problem, machine, &error);
     gboolean port_limit = strstr(broken_fault((guint)_i), "through one port") != NULL; /* the verifier's alone */
     if (!port_limit) {
         ck_assert_ptr_null(text);
@@ -207,8 +204,8 @@ END_TEST
 /* Each message stands twice in the text for people: once as a send, once as an await. */
 START_TEST(text)
 {
-    Schedule schedule = test_exchange("reversed", 3, NULL);
-    g_autofree char *shown = export_text(&schedule);
+    Problem problem = test_exchange("reversed", 3, NULL, 0);
+    g_autofree char *shown = export_text(&problem);
     guint sends = 0, awaits = 0, steps = 0;
     for (const char *at = shown; (at = strstr(at, " sends ")); at++)
         sends++;

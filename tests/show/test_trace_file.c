@@ -152,10 +152,11 @@ START_TEST(paje)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     Partition partition = {2, {1, 2}};
-    Schedule schedule = test_exchange("multiphase", 3, &partition);
+    Problem problem = test_exchange("multiphase", 3, &partition, 40);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
     g_autoptr(Trace) trace = trace_new();
     EngineResult result;
-    ck_assert(engine_run_traced(&schedule, machine, division_whole(40), NULL, trace, &result, NULL));
+    ck_assert(engine_run_traced(schedule, machine, NULL, trace, &result, NULL));
     trace_sort(trace);
     g_autofree char *text = trace_file_text(trace, TRACE_PAJE);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);

@@ -1,6 +1,5 @@
 /* Multiphase complete exchange, and its two extremes Standard and Direct (Bokhari 1993, sec. 2). */
-#include "schedules.h"
-#include "sim/cube/cube.h"
+#include "plan.h"
 
 /* Where step k stands: phase i over address bits start ... stop, exchange j within it. */
 typedef struct {
@@ -12,10 +11,10 @@ static guint n_exchanges(guint part)
     return (1u << part) - 1;
 }
 
-static Place find_place(const Schedule *schedule, guint k)
+static Place find_place(const Partition *partition, guint dimension, guint k)
 {
-    const guint8 *d = schedule->partition.part;
-    Place at = {.i = 0, .start = schedule->dimension - 1};
+    const guint8 *d = partition->part;
+    Place at = {.i = 0, .start = dimension - 1};
     for (; k >= n_exchanges(d[at.i]); at.i++) {
         k -= n_exchanges(d[at.i]);
         at.start -= d[at.i];
@@ -25,65 +24,60 @@ static Place find_place(const Schedule *schedule, guint k)
     return at;
 }
 
-static void step(const Schedule *schedule, guint node, guint k, Step *out)
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    Place at = find_place(schedule, k);
-    guint part = schedule->partition.part[at.i];
-    guint effective_block = 1u << (schedule->dimension - part);
+    const Partition *partition = &plan_of(self)->problem.partition;
+    Place at = find_place(partition, self->dimension, k);
+    guint part = partition->part[at.i];
+    guint effective_block = 1u << (self->dimension - part);
 
     guint partner = node ^ (at.j << at.stop);
     guint label = partner >> at.stop & n_exchanges(part);   /* the partner's, within the subcube of this phase */
     step_send_slots(out, partner, label * effective_block, effective_block,
-              (node >> at.stop & n_exchanges(part)) * effective_block);
+                    (node >> at.stop & n_exchanges(part)) * effective_block);
     step_await(out, partner);
     out->exchange = TRUE;
     out->phase = at.j == 1;
 
     /* "shuffle blocks d_i times"; after a single phase that is the identity */
     gboolean last_of_phase = at.j == n_exchanges(part);
-    if (last_of_phase && schedule->partition.n_parts > 1)
+    if (last_of_phase && partition->n_parts > 1)
         out->rotate = part;
 }
 
-static void count_steps(Schedule *schedule)
+static Schedule *make(const Problem *problem)
 {
-    for (guint i = 0; i < schedule->partition.n_parts; i++)
-        schedule->n_steps += n_exchanges(schedule->partition.part[i]);
-}
-
-static void init_standard(Schedule *schedule)
-{
-    schedule->partition = partition_standard(schedule->dimension);
-    count_steps(schedule);
-}
-
-static void init_direct(Schedule *schedule)
-{
-    schedule->partition = partition_direct(schedule->dimension);
-    count_steps(schedule);
+    static const ScheduleClass class = {.step = step};
+    const Partition *partition = &problem->partition;
+    Schedule *schedule = plan_make(&class, problem, 0, 0);
+    for (guint i = 0; i < partition->n_parts; i++) {
+        schedule->n_steps += n_exchanges(partition->part[i]);
+        schedule->largest_load = MAX(schedule->largest_load, 1u << (problem->dimension - partition->part[i]));
+    }
+    schedule->n_phases = partition->n_parts;
+    return schedule;
 }
 
 const Algorithm algorithm_standard = {
     .name = "standard",
     .summary = "d exchanges of half the memory, a shuffle after each",
     .source = "Johnsson & Ho; Bokhari 1993, sec. 2.1",
-    .init = init_standard,
-    .step = step,
+    .phases = partition_standard,
+    .make = make,
 };
 
 const Algorithm algorithm_direct = {
     .name = "direct",
     .summary = "2^d - 1 exchanges of one block, partner node xor i in step i",
     .source = "Take; Seidel; Bokhari 1993, sec. 2.2",
-    .init = init_direct,
-    .step = step,
+    .phases = partition_direct,
+    .make = make,
 };
 
 const Algorithm algorithm_multiphase = {
     .name = "multiphase",
     .summary = "Direct exchanges on subcubes, one phase per part of a partition of d",
     .source = "Bokhari 1993, sec. 2.3; Nicol & Bokhari 1994, sec. 2.4",
-    .takes_partition = TRUE,
-    .init = count_steps,
-    .step = step,
+    .takes = TAKES_PARTITION,
+    .make = make,
 };

@@ -5,7 +5,7 @@
  * dimension i, a processor whose bit i is 0 sends half 1, and one whose bit is 1 sends half 0; what arrives takes the
  * place of what left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
 #include "models/sequence.h"
-#include "permutation.h"
+#include "permutation_cycles.h"
 #include "sim/cube/cube.h"
 
 /* --- halves that go through a list of dimensions --- */
@@ -36,16 +36,16 @@ static guint find_half(const Lane *lane, guint node, guint h, guint t)
 }
 
 /* The pieces that `node` sends in step t: it returns how many, the first being in slot *slot. */
-static guint find_leaving(const Schedule *schedule, const Lane *lane, guint node, guint t, guint *slot)
+static guint find_leaving(const Plan *plan, const Lane *lane, guint node, guint t, guint *slot)
 {
     guint h = 1 - (node >> lane->dims[t] & 1);
     *slot = lane->first + h * lane->count;
-    return pieces_of_run(schedule, lane->first + find_half(lane, node, h, t) * lane->count, lane->count);
+    return pieces_of_run(plan, lane->first + find_half(lane, node, h, t) * lane->count, lane->count);
 }
 
-/* The message of `node` across `dim` in step t of all lanes that use it then, to `peer`, in `out` (NULL: only asked
- * for); FALSE if there is none. */
-static gboolean send_across(const Schedule *schedule, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t,
+/* The message of `node` across `dim` in step t, of all lanes that use it then, in `out` (NULL: only asked for);
+ * FALSE if there is none. */
+static gboolean send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t,
                             Step *out)
 {
     gboolean any = FALSE;
@@ -53,8 +53,8 @@ static gboolean send_across(const Schedule *schedule, const Lane *lanes, guint n
         guint slot, landing, count;
         if (t >= lanes[i].length || lanes[i].dims[t] != dim)
             continue;
-        count = find_leaving(schedule, &lanes[i], node, t, &slot);
-        find_leaving(schedule, &lanes[i], node ^ 1u << dim, t, &landing);
+        count = find_leaving(plan, &lanes[i], node, t, &slot);
+        find_leaving(plan, &lanes[i], node ^ 1u << dim, t, &landing);
         if (count > 0 && !any && out)
             step_send(out, node ^ 1u << dim);
         any |= count > 0;
@@ -64,52 +64,48 @@ static gboolean send_across(const Schedule *schedule, const Lane *lanes, guint n
     return any;
 }
 
-static void lanes_step(const Schedule *schedule, const Lane *lanes, guint n_lanes, guint node, guint t, Step *out)
+static void lanes_step(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint t, Step *out)
 {
-    for (guint dim = 0; dim < schedule->dimension; dim++) {
-        send_across(schedule, lanes, n_lanes, node, dim, t, out);
-        if (send_across(schedule, lanes, n_lanes, node ^ 1u << dim, dim, t, NULL))
+    for (guint dim = 0; dim < plan->head.dimension; dim++) {
+        send_across(plan, lanes, n_lanes, node, dim, t, out);
+        if (send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, NULL))
             step_await(out, node ^ 1u << dim);
     }
 }
 
-/* Whether the processor and one other exchange messages and do nothing else. */
-static gboolean is_exchange(const Step *step)
-{
-    return step->sends->len == 1 && step->awaits->len == 1 && step_nth_send(step, 0)->peer == step_nth_await(step, 0);
-}
-
 /* --- A2 with one port: cycle after cycle --- */
 
-static Lane one_port_lane(const Schedule *schedule)
+static Lane one_port_lane(const Plan *plan)
 {
-    Lane lane = {.count = schedule->n_pieces / 2};
-    for (guint c = 0; c < schedule->permutation.n_cycles; c++) {
+    Lane lane = {.count = plan->layout.n_pieces / 2};
+    for (guint c = 0; c < plan->problem.permutation.n_cycles; c++) {
         guint length;
-        const guint8 *a = permutation_cycle(&schedule->permutation, c, &length);
+        const guint8 *a = permutation_cycle(&plan->problem.permutation, c, &length);
         for (guint i = 0; i <= length; i++)
             lane_add(&lane, a[i % length]);
     }
     return lane;
 }
 
-static void a2_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void a2_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    Lane lane = one_port_lane(schedule);
-    lanes_step(schedule, &lane, 1, node, k, out);
+    Lane lane = one_port_lane(plan_of(self));
+    lanes_step(plan_of(self), &lane, 1, node, k, out);
     out->phase = k == 0;
-    out->exchange = is_exchange(out);
+    out->exchange = step_is_exchange(out);
 }
 
-static void a2_init(Schedule *schedule)
+static Schedule *a2_make(const Problem *problem)
 {
-    schedule->n_steps = one_port_lane(schedule).length;
+    static const ScheduleClass class = {.step = a2_step};
+    Schedule *schedule = plan_make(&class, problem, 0, 0);
+    schedule->n_steps = one_port_lane(plan_of(schedule)).length;
+    return schedule;
 }
 
-static guint a2_parts(guint dimension, const Permutation *permutation)
+static guint a2_parts(const Problem *problem)
 {
-    (void)dimension;
-    return permutation->n_cycles ? 2 : 1;
+    return problem->permutation.n_cycles ? 2 : 1;
 }
 
 const Algorithm algorithm_a2_permutation = {
@@ -118,121 +114,110 @@ const Algorithm algorithm_a2_permutation = {
     .summary = "halves of the data: a virtual dimension, exchanged with one dimension after another",
     .source = "Swarztrauber; Ho & Johnsson 1988, sec. 4.2.1, Algorithm A2",
     .n_parts = a2_parts,
-    .init = a2_init,
-    .step = a2_step,
+    .make = a2_make,
 };
 
 /* --- n ports, all cycles at a time: A2 and A6, which differ in how the cycles share the data --- */
 
-/* Sequence number i of cycle c in a visit: a_i, a_{i+1}, ..., a_{i-1}, a_i. */
-static Lane find_sequence(const Schedule *schedule, guint c, const Visit *visit, guint i)
+/* Sequence number i of a passage: a_i, a_{i+1}, ..., a_{i-1}, a_i. */
+static Lane find_sequence(const Passage *passage, guint i)
 {
     Lane lane = {0};
     guint length;
-    const guint8 *a = permutation_cycle(&schedule->permutation, c, &length);
-    lane.count = visit->count / (2 * length);
-    lane.first = visit->first + i * 2 * lane.count;
+    const guint8 *a = permutation_cycle(&passage->plan.problem.permutation, passage->cycle, &length);
+    lane.count = passage->count / (2 * length);
+    lane.first = passage->first + i * 2 * lane.count;
     for (guint j = 0; j <= length; j++)
         lane_add(&lane, a[(i + j) % length]);
     return lane;
 }
 
-static void sequences_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void sequences_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     Lane lanes[CYCLE_MAX];
-    guint length = permutation_cycle_length(&schedule->permutation, out->strand), t = k % (length + 1);
-    Visit visit = permutation_visit(schedule, out->strand, k / (length + 1));
+    guint length = self->n_steps - 1;
     for (guint i = 0; i < length; i++)
-        lanes[i] = find_sequence(schedule, out->strand, &visit, i);
-    lanes_step(schedule, lanes, length, node, t, out);
-    out->join = t == 0 ? visit.join : 0;
+        lanes[i] = find_sequence(passage_of(self), i);
+    lanes_step(plan_of(self), lanes, length, node, k, out);
     out->phase = k == 0;
 }
 
-static guint sequences_strand_steps(const Schedule *schedule, guint strand)
-{
-    guint length = permutation_cycle_length(&schedule->permutation, strand);
-    return sharing_n_visits(&schedule->sharing[strand]) * (length + 1);
-}
+static const ScheduleClass sequences = {.step = sequences_step};
 
 static guint halves_of(guint pieces)
 {
     return pieces > 1 ? 2 * pieces : 1;
 }
 
-static void a2_n_init(Schedule *schedule)
+static Schedule *a2_n_make(const Problem *problem)
 {
-    permutation_strands(schedule, permutation_share_evenly);
+    Layout layout = layout_of_problem(problem);
+    return cycles_make(problem, &layout, cycles_alone, &sequences, 1);
 }
 
-static guint a2_n_parts(guint dimension, const Permutation *permutation)
+static guint a2_n_parts(const Problem *problem)
 {
-    (void)dimension;
-    return halves_of(permutation_n_pieces(permutation, permutation_share_evenly));
+    return halves_of(cycles_n_pieces(&problem->permutation, cycles_alone));
 }
 
 /* The cycles in groups, these in groups, and so on, as f(S) of Lemma 8 has it. */
-static Sharing share_hierarchically(const Permutation *permutation, guint c)
+static guint group_hierarchically(const Permutation *permutation, guint32 members,
+                                  guint32 groups[SCHEDULE_STRANDS_MAX])
 {
     Grouping grouping = grouping_of_permutation(permutation);
-    Sharing sharing = {0};
-    guint members = (1u << permutation->n_cycles) - 1;
-    while (members != 1u << c) {
-        guint index = 0;
-        while (!(grouping.group[members][index] >> c & 1))
-            index++;
-        sharing.level[sharing.n_levels++] = (Level){grouping.n_groups[members], (guint8)index, (guint8)members};
-        members = grouping.group[members][index];
-    }
-    return sharing;
+    for (guint i = 0; i < grouping.n_groups[members]; i++)
+        groups[i] = grouping.group[members][i];
+    return grouping.n_groups[members];
 }
 
-static void a6_init(Schedule *schedule)
+static Schedule *a6_make(const Problem *problem)
 {
-    permutation_strands(schedule, share_hierarchically);
+    Layout layout = layout_of_problem(problem);
+    return cycles_make(problem, &layout, group_hierarchically, &sequences, 1);
 }
 
-static guint a6_parts(guint dimension, const Permutation *permutation)
+static guint a6_parts(const Problem *problem)
 {
-    (void)dimension;
-    return halves_of(permutation_n_pieces(permutation, share_hierarchically));
+    return halves_of(cycles_n_pieces(&problem->permutation, group_hierarchically));
 }
 
-#define SEQUENCES(algorithm, id, parts, initialise, what, where)                                                       \
+#define SEQUENCES(algorithm, id, parts, maker, what, where)                                                            \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = PATTERN_PERMUTATION, .n_port = TRUE, .summary = what, .source = where,                  \
-        .n_parts = parts, .strand_steps = sequences_strand_steps, .init = initialise, .step = sequences_step}
+        .n_parts = parts, .make = maker}
 
-SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_parts, a2_n_init,
+SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_parts, a2_n_make,
           "all cycles at a time, each part of the data through one after another; s sequences in a cycle of s",
           "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
-SEQUENCES(algorithm_a6_permutation, "a6", a6_parts, a6_init,
+SEQUENCES(algorithm_a6_permutation, "a6", a6_parts, a6_make,
           "A2 on all cycles at a time, which share the data in groups, hierarchically",
           "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A6");
 
 /* --- A5: parts that go through rotations of one long sequence --- */
 
-static void a5_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void a5_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
+    const Plan *plan = plan_of(self);
+    const Permutation *permutation = &plan->problem.permutation;
     Lane lanes[2 * SEQUENCE_LENGTH_MAX];
-    guint n = sequence_count(&schedule->permutation), count = schedule->n_pieces / (2 * n);
+    guint n = sequence_count(permutation), count = plan->layout.n_pieces / (2 * n);
     for (guint i = 0; i < n; i++) {
-        lanes[i] = (Lane){.first = 2 * i * count, .count = count, .length = sequence_length(&schedule->permutation)};
-        sequence_fill(&schedule->permutation, i, lanes[i].dims);
+        lanes[i] = (Lane){.first = 2 * i * count, .count = count, .length = sequence_length(permutation)};
+        sequence_fill(permutation, i, lanes[i].dims);
     }
-    lanes_step(schedule, lanes, n, node, k, out);
+    lanes_step(plan, lanes, n, node, k, out);
     out->phase = k == 0;
 }
 
-static void a5_init(Schedule *schedule)
+static Schedule *a5_make(const Problem *problem)
 {
-    schedule->n_steps = sequence_length(&schedule->permutation);
+    static const ScheduleClass class = {.step = a5_step};
+    return plan_make(&class, problem, sequence_length(&problem->permutation), 0);
 }
 
-static guint a5_parts(guint dimension, const Permutation *permutation)
+static guint a5_parts(const Problem *problem)
 {
-    (void)dimension;
-    return MAX(1, 2 * sequence_count(permutation));
+    return MAX(1, 2 * sequence_count(&problem->permutation));
 }
 
 const Algorithm algorithm_a5_permutation = {
@@ -242,8 +227,7 @@ const Algorithm algorithm_a5_permutation = {
     .summary = "all parts of the data through rotations of one sequence of all cycles, as A2",
     .source = "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A5",
     .n_parts = a5_parts,
-    .init = a5_init,
-    .step = a5_step,
+    .make = a5_make,
 };
 
 /* --- A3: two complete exchanges, over all dimensions --- */
@@ -254,22 +238,22 @@ const Algorithm algorithm_a5_permutation = {
  *
  * The piece that is in slot s of y before step k, of those whose part has crossed the dimensions in `crossed`: in the
  * first exchange s has the bits of the origin there, and y those of the piece; in the second the other way round. */
-static guint piece_in(const Schedule *schedule, guint y, guint s, guint k, guint crossed)
+static guint piece_in(const Plan *plan, guint y, guint s, guint k, guint crossed)
 {
-    return k < schedule->dimension ? (s & ~crossed) | (y & crossed) : (y & ~crossed) | (s & crossed);
+    return k < plan->head.dimension ? (s & ~crossed) | (y & crossed) : (y & ~crossed) | (s & crossed);
 }
 
 /* Slots that go together. */
-static guint unit_of(const Schedule *schedule)
+static guint unit_of(const Plan *plan)
 {
-    guint parts = schedule->algorithm->n_port ? schedule->dimension : 1;
-    return schedule->n_pieces / (parts * cube_n_nodes(schedule->dimension));
+    guint parts = plan->problem.algorithm->n_port ? plan->head.dimension : 1;
+    return plan->layout.n_pieces / (parts * cube_n_nodes(plan->head.dimension));
 }
 
 /* The dimensions that part r has crossed before step k, in the present exchange; the next one is *dim. */
-static guint crossed_before(const Schedule *schedule, guint r, guint k, guint *dim)
+static guint crossed_before(const Plan *plan, guint r, guint k, guint *dim)
 {
-    guint n = schedule->dimension, crossed = 0;
+    guint n = plan->head.dimension, crossed = 0;
     for (guint j = 0; j < k % n; j++)
         crossed |= 1u << (r + j) % n;
     *dim = (r + k % n) % n;
@@ -277,29 +261,29 @@ static guint crossed_before(const Schedule *schedule, guint r, guint k, guint *d
 }
 
 /* All pieces are there: every slot whose bit `dim` is not the processor's goes. */
-static void a3_send_all(const Schedule *schedule, guint node, guint r, guint dim, Step *out)
+static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *out)
 {
-    guint n = cube_n_nodes(schedule->dimension), unit = unit_of(schedule), run = 1u << dim;
+    guint n = cube_n_nodes(plan->head.dimension), unit = unit_of(plan), run = 1u << dim;
     step_send(out, node ^ run);
     for (guint s = ~node & run; s < n; s += 2 * run)
         step_carry(out, (r * n + s) * unit, run * unit, (r * n + (s ^ run)) * unit);
 }
 
 /* The message of `node` with part r in step k, in `out` (NULL: only asked for); FALSE if there is none. */
-static gboolean a3_send(const Schedule *schedule, guint node, guint r, guint k, Step *out)
+static gboolean a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
 {
-    guint dim, crossed = crossed_before(schedule, r, k, &dim), n = cube_n_nodes(schedule->dimension);
-    guint unit = unit_of(schedule);
-    gboolean any = pieces_count(&schedule->pieces) == schedule->n_pieces;
+    guint dim, crossed = crossed_before(plan, r, k, &dim), n = cube_n_nodes(plan->head.dimension);
+    guint unit = unit_of(plan);
+    gboolean any = pieces_count(plan_pieces(plan)) == plan->layout.n_pieces;
     if (any && out)
-        a3_send_all(schedule, node, r, dim, out);
+        a3_send_all(plan, node, r, dim, out);
     if (any)
         return TRUE;
     for (guint s = 0; s < n; s++) {
         if ((s >> dim & 1) == (node >> dim & 1))
             continue;
-        guint piece = piece_in(schedule, node, s, k, crossed);
-        guint count = pieces_of_run(schedule, (r * n + piece) * unit, unit);
+        guint piece = piece_in(plan, node, s, k, crossed);
+        guint count = pieces_of_run(plan, (r * n + piece) * unit, unit);
         if (count == 0)
             continue;
         if (!out)
@@ -312,48 +296,51 @@ static gboolean a3_send(const Schedule *schedule, guint node, guint r, guint k, 
     return any;
 }
 
-static void a3_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void a3_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    guint n = schedule->dimension;
-    for (guint r = 0; r < (schedule->algorithm->n_port ? n : 1); r++) {
+    const Plan *plan = plan_of(self);
+    guint n = self->dimension;
+    gboolean n_port = plan->problem.algorithm->n_port;
+    for (guint r = 0; r < (n_port ? n : 1); r++) {
         guint peer = node ^ 1u << (r + k) % n;
-        a3_send(schedule, node, r, k, out);
-        if (a3_send(schedule, peer, r, k, NULL))
+        a3_send(plan, node, r, k, out);
+        if (a3_send(plan, peer, r, k, NULL))
             step_await(out, peer);
     }
     out->renumber = k + 1 == n;
     out->phase = k % n == 0;
-    out->exchange = !schedule->algorithm->n_port && is_exchange(out);
+    out->exchange = !n_port && step_is_exchange(out);
 }
 
-static guint a3_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
+static guint a3_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    (void)node;
-    (void)strand;
-    (void)k;
-    guint n = cube_n_nodes(schedule->dimension), unit = unit_of(schedule), s = slot / unit;
-    return (s / n * n + permutation_apply(&schedule->permutation, s % n)) * unit + slot % unit;
+    const Plan *plan = plan_of(self);
+    guint n = cube_n_nodes(self->dimension), unit = unit_of(plan), s = slot / unit;
+    return (s / n * n + permutation_apply(&plan->problem.permutation, s % n)) * unit + slot % unit;
 }
 
-static void a3_init(Schedule *schedule)
+static Schedule *a3_make(const Problem *problem)
 {
-    schedule->n_steps = schedule->permutation.n_cycles ? 2 * schedule->dimension : 0;
+    static const ScheduleClass class = {.step = a3_step, .renumber = a3_renumber};
+    Schedule *schedule = plan_make(&class, problem, problem->permutation.n_cycles ? 2 * problem->dimension : 0, 0);
+    schedule->n_phases = 2;
+    return schedule;
 }
 
-static guint a3_parts(guint dimension, const Permutation *permutation)
+static guint a3_parts(const Problem *problem)
 {
-    return permutation->n_cycles ? cube_n_nodes(dimension) : 1;
+    return problem->permutation.n_cycles ? cube_n_nodes(problem->dimension) : 1;
 }
 
-static guint a3_n_parts(guint dimension, const Permutation *permutation)
+static guint a3_n_parts(const Problem *problem)
 {
-    return a3_parts(dimension, permutation) * (permutation->n_cycles ? dimension : 1);
+    return a3_parts(problem) * (problem->permutation.n_cycles ? problem->dimension : 1);
 }
 
 #define A3(algorithm, n_ports, parts, what, where)                                                                     \
     const Algorithm algorithm = {                                                                                      \
         .name = "a3", .pattern = PATTERN_PERMUTATION, .n_port = n_ports, .summary = what, .source = where,             \
-        .n_parts = parts, .init = a3_init, .step = a3_step, .renumber = a3_renumber}
+        .n_parts = parts, .make = a3_make}
 
 A3(algorithm_a3_permutation, FALSE, a3_parts,
    "two complete exchanges: piece p to processor p, and then to where it belongs",

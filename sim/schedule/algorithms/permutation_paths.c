@@ -6,7 +6,7 @@
  * own a_{s-1} is in no address then, until it is put into a0 at the end. Half of the processors are empty meanwhile,
  * and half hold two elements, which differ in that bit. A0 and A4 are A1 on the exchanges a cycle is a product of; SPT
  * is A1 on exchanges alone. The ways of A1a for n ports begin anywhere in the cycle and go the other way round. */
-#include "permutation.h"
+#include "permutation_cycles.h"
 
 #define NOWHERE G_MAXUINT
 
@@ -144,11 +144,11 @@ static gboolean buffers_swap(const Way *way, guint y, guint t)
 
 /* --- steps --- */
 
-static void carry(const Schedule *schedule, const Way *way, guint peer, guint t, const Element *element, Step *out)
+static void carry(const Plan *plan, const Way *way, guint peer, guint t, const Element *element, Step *out)
 {
     guint landing = find_buffer(way, peer, t + 1, element->origin) ^ (guint)buffers_swap(way, peer, t);
-    step_carry(out, schedule_slot(schedule, element->buffer) + way->first,
-               pieces_of_run(schedule, way->first, way->count), schedule_slot(schedule, landing) + way->first);
+    step_carry(out, plan_slot(plan, element->buffer) + way->first,
+               pieces_of_run(plan, way->first, way->count), plan_slot(plan, landing) + way->first);
 }
 
 /* Whether y sends anything across `dim` in step t. */
@@ -162,7 +162,7 @@ static gboolean sends_across(const Way *way, guint y, guint dim, guint t)
     return FALSE;
 }
 
-static void step_across(const Schedule *schedule, const Way *way, guint node, guint dim, guint t, Step *out)
+static void step_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
 {
     guint peer = node ^ 1u << dim;
     Element elements[ELEMENTS_MAX];
@@ -171,20 +171,33 @@ static void step_across(const Schedule *schedule, const Way *way, guint node, gu
         step_send(out, peer);
     for (guint i = 0; i < n; i++)
         if (elements[i].dim == dim)
-            carry(schedule, way, peer, t, &elements[i], out);
+            carry(plan, way, peer, t, &elements[i], out);
     if (sends_across(way, peer, dim, t))
         step_await(out, peer);
 }
 
 /* Step t of a way. Late elements correct the dimension of step t, early ones that of the next. */
-static void way_step(const Schedule *schedule, const Way *way, guint node, guint t, Step *out)
+static void way_step(const Plan *plan, const Way *way, guint node, guint t, Step *out)
 {
-    if (pieces_of_run(schedule, way->first, way->count) == 0)
+    if (pieces_of_run(plan, way->first, way->count) == 0)
         return;
-    step_across(schedule, way, node, way->dims[index_of(way, t)], t, out);
+    step_across(plan, way, node, way->dims[index_of(way, t)], t, out);
     if (way->early && t + 1 < way->length)
-        step_across(schedule, way, node, way->dims[index_of(way, t + 1)], t, out);
+        step_across(plan, way, node, way->dims[index_of(way, t + 1)], t, out);
     out->renumber |= buffers_swap(way, node, t);
+}
+
+/* The other buffer, which has the same pieces. */
+static guint other_buffer(const Schedule *self, guint slot)
+{
+    return (slot + plan_of(self)->layout.n_pieces) % self->n_slots;
+}
+
+static Layout two_buffers(const Problem *problem)
+{
+    Layout layout = layout_of_problem(problem);
+    layout.n_owners = 2;
+    return layout;
 }
 
 /* --- one port: one way after another --- */
@@ -229,138 +242,132 @@ static guint halving_factor(const Permutation *permutation, guint nth, guint8 *d
 {
     Pair pairs[CYCLE_MAX];
     guint n;
-    for (guint level = 0; (n = permutation_halvings(permutation, level, pairs)) > 0; nth -= n, level++)
+    for (guint level = 0; (n = cycles_halvings(permutation, level, pairs)) > 0; nth -= n, level++)
         if (nth < n)
             return set_exchange(dims, pairs[nth].first, pairs[nth].second);
     return 0;
 }
 
-static Factors *factors_of(const Schedule *schedule);
+typedef struct {
+    Factors *factors;
+    gboolean early;
+} Family;
+
+static const Family *family_of(const Problem *problem)
+{
+    return problem->algorithm->family;
+}
 
 /* The way that step k is in; its number in the way is *t. */
-static Way find_way(const Schedule *schedule, guint k, guint *t)
+static Way find_way(const Plan *plan, guint k, guint *t)
 {
-    Way way = {.early = schedule->algorithm->overlaps, .count = schedule->n_pieces};
+    const Family *family = family_of(&plan->problem);
+    Way way = {.early = family->early, .count = plan->layout.n_pieces};
     guint nth = 0;
-    while ((way.length = factors_of(schedule)(&schedule->permutation, nth++, way.dims)) <= k)
+    while ((way.length = family->factors(&plan->problem.permutation, nth++, way.dims)) <= k)
         k -= way.length;
     way.start = way.length - 1;
     *t = k;
     return way;
 }
 
-static void one_port_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void one_port_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint t;
-    Way way = find_way(schedule, k, &t);
-    way_step(schedule, &way, node, t, out);
+    Way way = find_way(plan_of(self), k, &t);
+    way_step(plan_of(self), &way, node, t, out);
     out->phase = k == 0;
 }
 
-static guint one_port_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
+static guint one_port_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    (void)strand;
     guint t;
-    Way way = find_way(schedule, k, &t);
-    return buffers_swap(&way, node, t) ? (slot + schedule->n_pieces) % schedule->n_slots : slot;
+    Way way = find_way(plan_of(self), k, &t);
+    return buffers_swap(&way, node, t) ? other_buffer(self, slot) : slot;
 }
 
-static void one_port_init(Schedule *schedule)
+static Schedule *one_port_make(const Problem *problem)
 {
+    static const ScheduleClass class = {.step = one_port_step, .renumber = one_port_renumber};
+    Layout layout = two_buffers(problem);
+    Schedule *schedule = &plan_new(sizeof(Plan), &class, problem, &layout)->head;
     guint8 dims[CYCLE_MAX];
     guint length;
-    for (guint nth = 0; (length = factors_of(schedule)(&schedule->permutation, nth, dims)) > 0; nth++)
+    for (guint nth = 0; (length = family_of(problem)->factors(&problem->permutation, nth, dims)) > 0; nth++)
         schedule->n_steps += length;
-    schedule->n_owners = 2;
+    return schedule;
 }
 
-#define ONE_PORT(algorithm, id, early, no, what, where)                                                                \
+#define ONE_WAY(algorithm, id, factors, early, no, what, where, why)                                                  \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = PATTERN_PERMUTATION, .summary = what, .source = where, .overlaps = early,               \
-        .refuses = no, .init = one_port_init, .step = one_port_step, .renumber = one_port_renumber}
+        .name = id, .pattern = PATTERN_PERMUTATION, .summary = what, .source = where, .unpublished = why,              \
+        .refuses = no, .make = one_port_make, .family = &(const Family){factors, early}}
 
-ONE_PORT(algorithm_a0_permutation, "a0", FALSE, NULL,
+ONE_WAY(algorithm_a0_permutation, "a0", adjacent_factor, FALSE, NULL,
          "cycles as products of exchanges of adjacent dimensions, each in two steps",
-         "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A0");
-ONE_PORT(algorithm_a1_permutation, "a1", FALSE, NULL, "A0 with look-ahead: one step for every dimension",
-         "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A1");
-ONE_PORT(algorithm_a1a_permutation, "a1a", TRUE, NULL,
+         "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A0", NULL);
+ONE_WAY(algorithm_a1_permutation, "a1", cycle_factor, FALSE, NULL, "A0 with look-ahead: one step for every dimension",
+         "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A1", NULL);
+ONE_WAY(algorithm_a1a_permutation, "a1a", cycle_factor, TRUE, NULL,
          "A1, half of the data one step ahead: sends and receives over different channels at a time",
-         "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A1a");
-ONE_PORT(algorithm_a4_permutation, "a4", FALSE, NULL, "exchanges that halve the cycles, recursively",
-         "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A4");
-ONE_PORT(algorithm_spt_permutation, "spt", FALSE, permutation_refuses_unless_exchanges,
+         "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A1a", NULL);
+ONE_WAY(algorithm_a4_permutation, "a4", halving_factor, FALSE, NULL, "exchanges that halve the cycles, recursively",
+         "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A4", NULL);
+ONE_WAY(algorithm_spt_permutation, "spt", cycle_factor, FALSE, cycles_refuse_unless_exchanges,
          "Single Path Transpose: A1 on exchanges of two dimensions",
-         "Ho & Johnsson 1988, sec. 4.4.1 and 4.4.2, without pipelining");
-
-static Factors *factors_of(const Schedule *schedule)
-{
-    const Algorithm *algorithm = schedule->algorithm;
-    return algorithm == &algorithm_a0_permutation   ? adjacent_factor
-           : algorithm == &algorithm_a4_permutation ? halving_factor
-                                                    : cycle_factor;
-}
+         "Ho & Johnsson 1988, sec. 4.4.1 and 4.4.2, without pipelining", NULL);
 
 /* --- n ports: all cycles at a time, each over all ways at a time --- */
 
-/* Way number i of cycle c in a visit: it begins at a_i and goes upwards. Each way has an equal part of the pieces. */
-static Way find_nth_way(const Schedule *schedule, guint c, const Visit *visit, guint i)
+/* Way number i of a passage: it begins at a_i and goes upwards. Each way has an equal part of the pieces. */
+static Way find_nth_way(const Passage *passage, guint i)
 {
     Way way = {.ascending = TRUE, .start = i};
-    way.length = cycle_factor(&schedule->permutation, c, way.dims);
-    way.count = visit->count / way.length;
-    way.first = visit->first + i * way.count;
+    way.length = cycle_factor(&passage->plan.problem.permutation, passage->cycle, way.dims);
+    way.count = passage->count / way.length;
+    way.first = passage->first + i * way.count;
     return way;
 }
 
-static void n_port_step(const Schedule *schedule, guint node, guint k, Step *out)
+static void n_port_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    guint length = permutation_cycle_length(&schedule->permutation, out->strand);
-    Visit visit = permutation_visit(schedule, out->strand, k / length);
-    for (guint i = 0; i < length; i++) {
-        Way way = find_nth_way(schedule, out->strand, &visit, i);
-        way_step(schedule, &way, node, k % length, out);
+    for (guint i = 0; i < self->n_steps; i++) {
+        Way way = find_nth_way(passage_of(self), i);
+        way_step(plan_of(self), &way, node, k, out);
     }
-    out->join = k % length == 0 ? visit.join : 0;
     out->phase = k == 0;
 }
 
-static guint n_port_renumber(const Schedule *schedule, guint node, guint strand, guint k, guint slot)
+static guint n_port_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    guint length = permutation_cycle_length(&schedule->permutation, strand), piece = slot % schedule->n_pieces;
-    Visit visit = permutation_visit(schedule, strand, k / length);
-    if (piece < visit.first || piece >= visit.first + visit.count)
+    const Passage *passage = passage_of(self);
+    guint piece = slot % passage->plan.layout.n_pieces;
+    if (piece < passage->first || piece >= passage->first + passage->count)
         return slot;
-    Way way = find_nth_way(schedule, strand, &visit, (piece - visit.first) * length / visit.count);
-    return buffers_swap(&way, node, k % length) ? (slot + schedule->n_pieces) % schedule->n_slots : slot;
+    Way way = find_nth_way(passage, (piece - passage->first) * self->n_steps / passage->count);
+    return buffers_swap(&way, node, k) ? other_buffer(self, slot) : slot;
 }
 
-static guint n_port_strand_steps(const Schedule *schedule, guint strand)
+static Schedule *n_port_make(const Problem *problem)
 {
-    return sharing_n_visits(&schedule->sharing[strand]) * permutation_cycle_length(&schedule->permutation, strand);
+    static const ScheduleClass class = {.step = n_port_step, .renumber = n_port_renumber};
+    Layout layout = two_buffers(problem);
+    return cycles_make(problem, &layout, cycles_alone, &class, 0);
 }
 
-static void n_port_init(Schedule *schedule)
+static guint n_port_parts(const Problem *problem)
 {
-    schedule->n_owners = 2;
-    permutation_strands(schedule, permutation_share_evenly);
+    return cycles_n_pieces(&problem->permutation, cycles_alone);
 }
 
-static guint n_port_parts(guint dimension, const Permutation *permutation)
-{
-    (void)dimension;
-    return permutation_n_pieces(permutation, permutation_share_evenly);
-}
-
-#define N_PORT(algorithm, id, no, what, where)                                                                         \
+#define ALL_WAYS(algorithm, id, no, what, where)                                                                       \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = PATTERN_PERMUTATION, .n_port = TRUE, .summary = what, .source = where, .refuses = no,   \
-        .n_parts = n_port_parts, .strand_steps = n_port_strand_steps, .init = n_port_init, .step = n_port_step,        \
-        .renumber = n_port_renumber}
+        .n_parts = n_port_parts, .make = n_port_make}
 
-N_PORT(algorithm_a1a_permutation_n, "a1a", NULL,
+ALL_WAYS(algorithm_a1a_permutation_n, "a1a", NULL,
        "all cycles at a time, each part of the data through one after another; s ways through a cycle of s",
        "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
-N_PORT(algorithm_dpt_permutation, "dpt", permutation_refuses_unless_exchanges,
+ALL_WAYS(algorithm_dpt_permutation, "dpt", cycles_refuse_unless_exchanges,
        "Double Path Transpose: A1a on exchanges of two dimensions",
        "Ho & Johnsson 1988, sec. 4.4.1, without pipelining");

@@ -8,7 +8,7 @@
  * Within a pair it is at one whose bits there are equal, which gets nothing else over these two dimensions. While a
  * packet makes the second crossing of a pair, the next one makes the first. With C packets in a family, path p has
  * every Hth, M = C/H rounded up: packet u is at its tth pair in cycles t S + u and the next, with S = max(M, 2). */
-#include "permutation.h"
+#include "permutation_cycles.h"
 
 typedef struct {
     guint n_pairs;
@@ -21,19 +21,19 @@ typedef struct {
     guint piece;
 } Crossing;
 
-static guint per_family(const Schedule *schedule)
+static guint per_family(const Plan *plan)
 {
-    return (schedule->n_pieces + 1) / 2;
+    return (plan->layout.n_pieces + 1) / 2;
 }
 
-static guint packets_of_path(const Schedule *schedule, guint n_differing)
+static guint packets_of_path(const Plan *plan, guint n_differing)
 {
-    return (per_family(schedule) + n_differing - 1) / n_differing;
+    return (per_family(plan) + n_differing - 1) / n_differing;
 }
 
-static guint stride(const Schedule *schedule, guint n_differing)
+static guint stride(const Plan *plan, guint n_differing)
 {
-    return MAX(2, packets_of_path(schedule, n_differing));
+    return MAX(2, packets_of_path(plan, n_differing));
 }
 
 /* Bit q is set if x differs in pair q. */
@@ -46,16 +46,16 @@ static guint differing_pairs(const Pairs *pairs, guint x)
 }
 
 /* The packet of a family that makes its first crossing of pair q, which is in `differing`, in a cycle. */
-static Crossing first_crossing(const Schedule *schedule, guint differing, guint q, guint family, guint cycle)
+static Crossing first_crossing(const Plan *plan, guint differing, guint q, guint family, guint cycle)
 {
     guint n = (guint)__builtin_popcount(differing), position = (guint)__builtin_popcount(differing & ((1u << q) - 1));
-    guint t = cycle / stride(schedule, n), u = cycle % stride(schedule, n);
+    guint t = cycle / stride(plan, n), u = cycle % stride(plan, n);
     if (t >= n)
         return (Crossing){FALSE, 0};
     guint packet = u * n + (position + n - t) % n;
-    guint piece = family * per_family(schedule) + packet;
-    gboolean exists = packet < per_family(schedule) && pieces_of_run(schedule, piece, 1) > 0;
-    return (Crossing){exists && u < packets_of_path(schedule, n), piece};
+    guint piece = family * per_family(plan) + packet;
+    gboolean exists = packet < per_family(plan) && pieces_of_run(plan, piece, 1) > 0;
+    return (Crossing){exists && u < packets_of_path(plan, n), piece};
 }
 
 /* The dimension of a pair that a family crosses first, or second. */
@@ -65,22 +65,22 @@ static guint crossed(const Pairs *pairs, guint q, guint family, gboolean second)
 }
 
 /* Where packets are between the two crossings of a pair. */
-static guint middle_slot(const Schedule *schedule, guint q, guint family)
+static guint middle_slot(const Plan *plan, guint q, guint family)
 {
-    return schedule->n_pieces + 2 * q + family;
+    return plan->layout.n_pieces + 2 * q + family;
 }
 
 /* What a node does in a cycle for one pair and family. If its bits differ there, it makes first crossings, and the
  * second ones lead to it; otherwise it is the middle of the crossings of those that differ there as well. */
-static void cross(const Schedule *schedule, const Pairs *pairs, guint node, guint q, guint family, guint cycle,
+static void cross(const Plan *plan, const Pairs *pairs, guint node, guint q, guint family, guint cycle,
                   Step *out)
 {
-    guint own = differing_pairs(pairs, node), middle = middle_slot(schedule, q, family);
+    guint own = differing_pairs(pairs, node), middle = middle_slot(plan, q, family);
     guint first = node ^ 1u << crossed(pairs, q, family, FALSE), second = node ^ 1u << crossed(pairs, q, family, TRUE);
-    Crossing now = first_crossing(schedule, own | 1u << q, q, family, cycle);
+    Crossing now = first_crossing(plan, own | 1u << q, q, family, cycle);
     Crossing before = {FALSE, 0};
     if (cycle > 0)
-        before = first_crossing(schedule, own | 1u << q, q, family, cycle - 1);
+        before = first_crossing(plan, own | 1u << q, q, family, cycle - 1);
     if (own >> q & 1) {
         if (now.any)
             step_send_slots(out, first, now.piece, 1, middle);
@@ -95,31 +95,32 @@ static void cross(const Schedule *schedule, const Pairs *pairs, guint node, guin
 }
 
 /* Cycles until the last packet of those who differ in n pairs has come. */
-static guint cycles_of(const Schedule *schedule, guint n)
+static guint cycles_of(const Plan *plan, guint n)
 {
-    return (n - 1) * stride(schedule, n) + packets_of_path(schedule, n) + 1;
+    return (n - 1) * stride(plan, n) + packets_of_path(plan, n) + 1;
 }
 
-static guint cycles_of_level(const Schedule *schedule, guint n_pairs)
+static guint cycles_of_level(const Plan *plan, guint n_pairs)
 {
     guint most = 0;
     for (guint n = 1; n <= n_pairs; n++)
-        most = MAX(most, cycles_of(schedule, n));
+        most = MAX(most, cycles_of(plan, n));
     return most;
 }
 
-static void step(const Schedule *schedule, guint node, guint k, Step *out)
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
+    const Plan *plan = plan_of(self);
     Pairs pairs;
     guint level = 0, cycle = k, cycles;
-    while (pairs.n_pairs = permutation_halvings(&schedule->permutation, level, pairs.pair),
-           cycle >= (cycles = cycles_of_level(schedule, pairs.n_pairs))) {
+    while (pairs.n_pairs = cycles_halvings(&plan->problem.permutation, level, pairs.pair),
+           cycle >= (cycles = cycles_of_level(plan, pairs.n_pairs))) {
         cycle -= cycles;
         level++;
     }
     for (guint q = 0; q < pairs.n_pairs; q++)
         for (guint family = 0; family < 2; family++)
-            cross(schedule, &pairs, node, q, family, cycle, out);
+            cross(plan, &pairs, node, q, family, cycle, out);
     out->phase = k == 0;
 }
 
@@ -128,25 +129,28 @@ static guint most_pairs(const Permutation *permutation)
 {
     Pair pairs[CYCLE_MAX];
     guint n, most = 0;
-    for (guint level = 0; (n = permutation_halvings(permutation, level, pairs)) > 0; level++)
+    for (guint level = 0; (n = cycles_halvings(permutation, level, pairs)) > 0; level++)
         most = MAX(most, n);
     return most;
 }
 
-static void init(Schedule *schedule)
+static Schedule *make(const Problem *problem)
 {
+    static const ScheduleClass class = {.step = step};
+    Layout layout = layout_of_problem(problem);
+    layout.n_owners = 1 + (2 * most_pairs(&problem->permutation) + layout.n_pieces - 1) / layout.n_pieces;
+    Plan *plan = plan_new(sizeof *plan, &class, problem, &layout);
     Pair pairs[CYCLE_MAX];
     guint n;
-    for (guint level = 0; (n = permutation_halvings(&schedule->permutation, level, pairs)) > 0; level++)
-        schedule->n_steps += cycles_of_level(schedule, n);
-    schedule->n_owners = 1 + (2 * most_pairs(&schedule->permutation) + schedule->n_pieces - 1) / schedule->n_pieces;
+    for (guint level = 0; (n = cycles_halvings(&problem->permutation, level, pairs)) > 0; level++)
+        plan->head.n_steps += cycles_of_level(plan, n);
+    return &plan->head;
 }
 
 /* Two packets for each path of those who differ in most pairs: with fewer, channels would be idle. */
-static guint parts(guint dimension, const Permutation *permutation)
+static guint parts(const Problem *problem)
 {
-    (void)dimension;
-    return MAX(1, 4 * most_pairs(permutation));
+    return MAX(1, 4 * most_pairs(&problem->permutation));
 }
 
 const Algorithm algorithm_a4_permutation_n = {
@@ -155,8 +159,7 @@ const Algorithm algorithm_a4_permutation_n = {
     .n_port = TRUE,
     .summary = "exchanges that halve the cycles, all of a level at a time, packets one after another over all paths",
     .source = "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A4; paths worked out here",
-    .pipelines = TRUE,
+    .takes = TAKES_PACKETS,
     .n_parts = parts,
-    .init = init,
-    .step = step,
+    .make = make,
 };

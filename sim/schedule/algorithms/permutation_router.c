@@ -1,19 +1,21 @@
 /* A permutation by the machine's router: everybody sends its data straight to where it belongs, over the e-cube. */
-#include "schedules.h"
+#include "plan.h"
 
-static void step(const Schedule *schedule, guint node, guint k, Step *out)
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    guint destination = permutation_apply(&schedule->permutation, node);
+    const Problem *problem = &plan_of(self)->problem;
+    guint destination = permutation_apply(&problem->permutation, node), n = pieces_count(&problem->data.pieces);
     out->phase = k == 0;
-    if (destination == node || pieces_count(&schedule->pieces) == 0)
+    if (destination == node || n == 0)
         return;
-    step_send_slots(out, destination, 0, pieces_count(&schedule->pieces), 0);
-    step_await(out, schedule_origin(schedule, node));
+    step_send_slots(out, destination, 0, n, 0);
+    step_await(out, permutation_origin(&problem->permutation, node));
 }
 
-static void init(Schedule *schedule)
+static Schedule *make(const Problem *problem)
 {
-    schedule->n_steps = schedule->permutation.n_cycles > 0;
+    static const ScheduleClass class = {.step = step};
+    return plan_make(&class, problem, problem->permutation.n_cycles > 0, SCHEDULE_CONTENDS);
 }
 
 const Algorithm algorithm_router_permutation = {
@@ -21,7 +23,6 @@ const Algorithm algorithm_router_permutation = {
     .pattern = PATTERN_PERMUTATION,
     .summary = "one message straight to the destination: may contend for channels",
     .source = "Ho & Johnsson 1988, sec. 5, \"the iPSC router\"",
-    .contends = TRUE,
-    .init = init,
-    .step = step,
+    .unpublished = "no paper predicts messages that contend for channels",
+    .make = make,
 };

@@ -1,0 +1,23 @@
+/* Whether a run can be done: whether the clock can count it, and whether it fits into memory. All refuse at once, with
+ * ECUBE_ERROR_INPUT naming the limit and the estimate. */
+#ifndef ECUBE_LIMITS_H
+#define ECUBE_LIMITS_H
+
+#include "run.h"
+
+/* Both. */
+gboolean run_check(const Run *run, GError **error);
+
+/* The two halves of run_check(): whether the clock can count the size, and whether the run fits into memory of which
+ * `reserved` bytes are already promised to others. */
+gboolean run_check_clock(const Run *run, GError **error);
+gboolean run_check_memory(const Run *run, gsize reserved, GError **error);
+
+/* Refuses, like run_check(), what doesn't fit with its trace and a text that is `text` times as large, or has no trace:
+ * flows have none. */
+gboolean run_check_traced(const Run *run, double text, GError **error);
+
+/* Refuses, like run_check(), what is not simulated, but whose data doesn't fit together with `extra` bytes. */
+gboolean run_check_data(const Run *run, gsize extra, GError **error);
+
+#endif

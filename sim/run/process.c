@@ -1,0 +1,303 @@
+#include "process.h"
+#include "models/input.h"
+#include "sim/engine/engine.h"
+#include "sim/replay/price.h"
+#include "sim/schedule/make.h"
+#include "sim/text/message.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NO_TRACE (-1)
+
+/* What the parent and the process of the run share. */
+typedef struct {
+    RunResult result;
+    gboolean finished;          /* the process came to its end */
+    gboolean refused;           /* with an error, whose text is result.fault */
+    EcubeError code;            /* of that error */
+    volatile guint64 expected;  /* messages in all, once known */
+    volatile guint64 delivered;
+} Shared;
+
+/* --- in the process of the run --- */
+
+static void refuse(Shared *shared, EcubeError code, const char *why)
+{
+    shared->refused = TRUE;
+    shared->code = code;
+    g_strlcpy(shared->result.fault, why, RUN_FAULT_MAX);
+}
+
+static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shared)
+{
+    g_autofree char *why = NULL;
+    if (priced->time_ps >= INPUT_TIME_MAX_PS)
+        why = g_strdup_printf("bytes: '%" G_GINT64_FORMAT "' or the machine's constants make the run longer than the "
+                              "clock can count; allowed: below 2^53 ps (2.5 hours)", run->problem.data.bytes);
+    else if (priced->events > RUN_EVENTS_MAX)
+        why = g_strdup_printf("packet: '%" G_GINT64_FORMAT "' makes the run take %" G_GUINT64_FORMAT " events, the "
+                              "start-ups, channels and transmissions of packets; allowed: at most %" G_GUINT64_FORMAT,
+                              run->machine->packet, priced->events, RUN_EVENTS_MAX);
+    if (why)
+        refuse(shared, ECUBE_ERROR_INPUT, why);
+    return why != NULL;
+}
+
+/* FALSE if the run must not be simulated. */
+static gboolean do_price(const Run *run, const Schedule *schedule, Shared *shared)
+{
+    Price priced = price(schedule, run->machine, REPLAY_SIZES);
+    shared->result.contention_free_ps = priced.time_ps;
+    shared->expected = priced.messages;
+    if (priced.fault)
+        g_strlcpy(shared->result.fault, priced.fault, RUN_FAULT_MAX);
+    gboolean ok = !takes_too_long(run, &priced, shared);
+    price_clear(&priced);
+    return ok;
+}
+
+/* The trace goes into the file trace_fd, unless that is NO_TRACE. */
+static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared, int trace_fd)
+{
+    g_autoptr(GError) error = NULL;
+    EngineResult simulated;
+    g_autoptr(Trace) trace = trace_fd == NO_TRACE ? NULL : trace_new();
+    if (!engine_run_traced(schedule, run->machine, &shared->delivered, trace, &simulated, &error)) {
+        refuse(shared, ECUBE_ERROR_INPUT, error->message);
+        return;
+    }
+    RunResult *result = &shared->result;
+    result->simulated_ps = simulated.time_ps;
+    result->network = simulated.network;
+    result->finished = simulated.stuck == NULL;
+    const char *wrong = simulated.fault ? simulated.fault : simulated.stuck; /* a fault comes before what it causes */
+    if (wrong)
+        g_strlcpy(result->fault, wrong, RUN_FAULT_MAX);
+    result->data_ok = *result->fault == '\0';
+    engine_result_clear(&simulated);
+    if (!trace)
+        return;
+    trace_sort(trace);
+    signal(SIGXFSZ, SIG_IGN);   /* a limit on file sizes is an error, not a signal */
+    if (!trace_write(trace, trace_fd)) {
+        input_call_failed("write", &error);
+        refuse(shared, ECUBE_ERROR_SYSTEM, error->message);
+    }
+}
+
+static void child_main(const Run *run, Shared *shared, int trace_fd, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)    /* it died before it could be watched */
+        _exit(1);
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    if (do_price(run, schedule, shared))
+        do_simulate(run, schedule, shared, trace_fd);
+    shared->finished = TRUE;
+}
+
+/* --- in the parent --- */
+
+#define PROGRESS_FIRST_S 1.0
+#define PROGRESS_EVERY_MS 200
+
+static void show_progress(const Run *run, const Shared *shared, double elapsed_s)
+{
+    g_autofree char *what = run_describe(run);
+    double share = shared->expected ? (double)shared->delivered / (double)shared->expected : 0;
+    fprintf(stderr, "\r\033[K%s: %3.0f %%, %.0f s", what, 100 * share, elapsed_s);
+    if (share > 0.01)
+        fprintf(stderr, ", %.0f s left", elapsed_s * (1 - share) / share);
+    fflush(stderr);
+}
+
+/* Waits until the process has closed its end of the pipe. */
+static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64 start_us, GError **error)
+{
+    gboolean terminal = isatty(STDERR_FILENO), shown = FALSE;
+    struct pollfd end = {.fd = pipe_end, .events = POLLIN};
+    int ready = 0;
+    while (ready == 0) {
+        ready = poll(&end, 1, terminal ? PROGRESS_EVERY_MS : -1);
+        if (ready < 0 && errno == EINTR)
+            ready = 0;
+        double elapsed_s = (double)(g_get_monotonic_time() - start_us) / 1e6;
+        if (ready == 0 && elapsed_s > PROGRESS_FIRST_S) {
+            show_progress(run, shared, elapsed_s);
+            shown = TRUE;
+        }
+    }
+    if (ready < 0)
+        input_call_failed("poll", error);
+    if (shown)
+        fprintf(stderr, "\r\033[K");
+    return ready > 0;
+}
+
+static gboolean judge(const Run *run, const Shared *shared, int status, GError **error)
+{
+    if (shared->refused) {
+        g_set_error(error, ECUBE_ERROR, shared->code, "%s", shared->result.fault);
+        return FALSE;
+    }
+    if (shared->finished && status == 0)
+        return TRUE;
+    g_autofree char *what = run_describe(run);
+    if (WIFSIGNALED(status))
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: the simulation was killed by signal %d (%s)", what,
+                    WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: the simulation ended early with exit code %d", what,
+                    WEXITSTATUS(status));
+    return FALSE;
+}
+
+struct RunProcess {
+    Run run;
+    Shared *shared;
+    pid_t pid;
+    int pipe;               /* the end to read from; nothing comes but its end */
+    gint64 start_us;
+};
+
+int run_pipe(const RunProcess *process)
+{
+    return process->pipe;
+}
+
+/* Waits for the process and frees everything but `shared`. */
+static gboolean reap(RunProcess *process, int *status, GError **error)
+{
+    pid_t pid;
+    struct rusage usage = {0};
+    do
+        pid = wait4(process->pid, status, 0, &usage);
+    while (pid < 0 && errno == EINTR);
+    process->shared->result.peak = (gsize)usage.ru_maxrss * 1024;
+    gboolean ok = pid > 0 || input_call_failed("wait4", error);
+    close(process->pipe);
+    return ok;
+}
+
+/* Files that the process of a run opens beyond what it is given, at most. */
+#define FILES_OF_A_RUN 8
+
+/* pipe(), unless it leaves too little for the process, which could only crash. Files get the lowest free numbers. */
+static gboolean make_pipe(int ends[2])
+{
+    struct rlimit limit;
+    if (pipe(ends) != 0)
+        return FALSE;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > (rlim_t)MAX(ends[0], ends[1]) + FILES_OF_A_RUN)
+        return TRUE;
+    close(ends[0]);
+    close(ends[1]);
+    errno = EMFILE;
+    return FALSE;
+}
+
+static RunProcess *start(const Run *run, int trace_fd, GError **error)
+{
+    RunProcess process = {.run = *run, .start_us = g_get_monotonic_time()};
+    process.shared = mmap(NULL, sizeof *process.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int ends[2];
+    if (process.shared == MAP_FAILED || !make_pipe(ends)) {
+        input_call_failed(process.shared == MAP_FAILED ? "mmap" : "pipe", error);
+        if (process.shared != MAP_FAILED)
+            munmap(process.shared, sizeof *process.shared);
+        return NULL;
+    }
+    fflush(NULL);
+    pid_t parent = getpid();
+    process.pid = fork();
+    if (process.pid == 0) {
+        close(ends[0]);
+        child_main(run, process.shared, trace_fd, parent);
+        _exit(0);
+    }
+    if (process.pid < 0)
+        input_call_failed("fork", error);
+    close(ends[1]);
+    process.pipe = ends[0];
+    if (process.pid > 0)
+        return g_memdup2(&process, sizeof process);
+    close(process.pipe);
+    munmap(process.shared, sizeof *process.shared);
+    return NULL;
+}
+
+RunProcess *run_start(const Run *run, GError **error)
+{
+    return start(run, NO_TRACE, error);
+}
+
+gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
+{
+    int status;
+    gboolean ok = reap(process, &status, error) && judge(&process->run, process->shared, status, error);
+    *result = process->shared->result;
+    result->wall_s = (double)(g_get_monotonic_time() - process->start_us) / 1e6;
+    munmap(process->shared, sizeof *process->shared);
+    g_free(process);
+    return ok;
+}
+
+void run_abandon(RunProcess *process)
+{
+    kill(process->pid, SIGKILL);
+    reap(process, &(int){0}, NULL);
+    munmap(process->shared, sizeof *process->shared);
+    g_free(process);
+}
+
+static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
+{
+    RunProcess *process = start(run, trace_fd, error);
+    if (!process) {
+        *result = (RunResult){0};
+        return FALSE;
+    }
+    if (watch(run, process->shared, process->pipe, process->start_us, error))
+        return run_finish(process, result, error);
+    run_abandon(process);
+    *result = (RunResult){0};
+    return FALSE;
+}
+
+int run_tell_failure(const Run *run, const RunResult *result)
+{
+    if (result->data_ok)
+        return 0;
+    g_autofree char *what = run_describe(run);
+    message_tell("%s: %s: %s", what, result->finished ? "the data is wrong" : "the run cannot finish",
+                 result->fault);
+    return 1;
+}
+
+gboolean run_execute(const Run *run, RunResult *result, GError **error)
+{
+    return execute(run, result, NO_TRACE, error);
+}
+
+gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error)
+{
+    int fd = memfd_create("trace", MFD_CLOEXEC);
+    if (fd < 0)
+        return input_call_failed("memfd_create", error);
+    gboolean ok = execute(run, result, fd, error);
+    if (ok) {
+        *trace = trace_read(fd);
+        ok = *trace || input_call_failed("pread", error);
+    }
+    close(fd);
+    return ok;
+}

@@ -1,0 +1,48 @@
+/* One run in a process of its own, so that it can neither disturb nor be disturbed by another (SimGrid keeps one
+ * platform per process): two times and a proof. */
+#ifndef ECUBE_PROCESS_H
+#define ECUBE_PROCESS_H
+
+#include "run.h"
+#include "sim/engine/network.h"
+#include "sim/engine/trace.h"
+
+#define RUN_FAULT_MAX 1024
+
+/* Most events (price.h) that a run may take: hours. Without a cost, the clock does not bound the packets of a run. */
+#define RUN_EVENTS_MAX G_GUINT64_CONSTANT(100000000000)
+
+typedef struct {
+    gint64 contention_free_ps;
+    gint64 simulated_ps;
+    NetworkStats network;
+    gboolean finished;          /* FALSE: nobody could go on; the simulated time means nothing */
+    gboolean data_ok;
+    double wall_s;
+    gsize peak;                 /* bytes of memory that its process had at most, measured; see estimate.h */
+    char fault[RUN_FAULT_MAX];  /* what is wrong, one line; "" if nothing is */
+} RunResult;
+
+/* Executes the run in a process of its own, so that it can neither disturb nor be disturbed by another run (SimGrid
+ * keeps one platform per process). Shows progress on stderr if that is a terminal and the run takes long. A run whose
+ * data is wrong or that gets stuck is a result. Errors: ECUBE_ERROR_INPUT if the clock can't count the run,
+ * or if it would take more than RUN_EVENTS_MAX, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if there can be
+ * none. */
+gboolean run_execute(const Run *run, RunResult *result, GError **error);
+
+/* A run that failed is a result, told on stderr beside the report: 1 if `result` is one, else 0. */
+int run_tell_failure(const Run *run, const RunResult *result);
+
+/* The same, with a trace of the run in `*trace`, sorted; caller frees. */
+gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error);
+
+/* The same in pieces, for several runs side by side and without progress. A run that has been started is over when its
+ * pipe polls as readable; run_finish() waits for it, fills in the result and frees the process, run_abandon() kills it.
+ * It dies with the process that started it. */
+typedef struct RunProcess RunProcess;
+RunProcess *run_start(const Run *run, GError **error);
+int run_pipe(const RunProcess *process);
+gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
+void run_abandon(RunProcess *process);
+
+#endif

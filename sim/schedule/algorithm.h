@@ -1,0 +1,52 @@
+/* What a schedule is made of: an algorithm, and the problem it is to solve. */
+#ifndef ECUBE_ALGORITHM_H
+#define ECUBE_ALGORITHM_H
+
+#include "division.h"
+#include "models/partition.h"
+#include "models/permutation.h"
+#include "pattern.h"
+#include "schedule.h"
+
+typedef struct Algorithm Algorithm;
+
+/* Who has what for whom, and the parameters of the algorithm; what it does not take is 0. */
+typedef struct {
+    const Algorithm *algorithm;
+    const Pattern *pattern;     /* the algorithm's, or the one that is its reverse */
+    guint dimension;
+    Partition partition;        /* the phases, which sum to the dimension; empty if there are none */
+    guint source;               /* of rooted patterns */
+    guint accumulate;           /* accumulation steps, 0 ... dimension */
+    Permutation permutation;    /* of the cube's dimension, all its cycles real */
+    guint idle;                 /* 0 ... dimension: the permutation leaves so many of the highest bits, and only
+                                 * processors with zeros there have data */
+    Division data;              /* M bytes, and how they are divided */
+} Problem;
+
+enum {
+    TAKES_PARTITION = 1,
+    TAKES_ACCUMULATE = 2,
+    TAKES_PACKETS = 4   /* parts are cut into packets that follow each other */
+};
+
+/* An algorithm in its form for one port or for n ports per processor. */
+struct Algorithm {
+    const char *name;           /* as on the command line; unique within a pattern, the two forms aside */
+    const char *summary;        /* one line */
+    const char *source;         /* author, year, section */
+    const char *unpublished;    /* why models/ has no formula of this name; NULL: it has one */
+    PatternKind pattern;
+    gboolean n_port;            /* uses several channels of a processor at a time */
+    guint takes;
+    Partition (*phases)(guint dimension);           /* the partition that it stands for; NULL: none */
+    guint (*n_parts)(const Problem *problem);       /* into which it divides data; NULL: 1 */
+    const char *(*refuses)(const Problem *problem); /* why it does not apply, or NULL; NULL: it always does */
+
+    /* The schedule of the algorithm's own pattern without idle dimensions; for others, see make.h. The content is that
+     * of problem->pattern. */
+    Schedule *(*make)(const Problem *problem);
+    const void *family;         /* what tells it from others of its family, for its own file */
+};
+
+#endif

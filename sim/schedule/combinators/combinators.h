@@ -1,0 +1,35 @@
+/* New schedules of old ones. Each takes over the schedules it is given, and frees them with itself; the content of the
+ * new one is that of the first part that has one. */
+#ifndef ECUBE_COMBINATORS_H
+#define ECUBE_COMBINATORS_H
+
+#include "sim/schedule/schedule.h"
+
+/* Every message turned round, the last step first: what was copied is added up. All messages awaited in a step are sent
+ * in the step of the same number, no two of them by the same processor. One strand, no rearranging. */
+Schedule *schedule_backwards(Schedule *schedule);
+
+/* Node x does what node 0 does, xor x. Makes each step once and keeps it: the stretches of all processors are the same.
+ * One strand. */
+Schedule *schedule_translated(Schedule *schedule);
+
+/* The same in all subcubes over the dimensions `dims`, as bits, at a time: in subcube i parts[i], or parts[0] in all of
+ * them if n_parts is 1. The bits of a processor in the other dimensions spell i; those in `dims` are its number
+ * there. The parts have the same strands, steps and slots. */
+Schedule *schedule_within(guint dimension, guint dims, guint n_parts, Schedule **parts);
+
+/* On the part of the memory from `slot` on, in a memory of n_slots. */
+Schedule *schedule_at(Schedule *schedule, guint slot, guint n_slots);
+
+/* One after another; a strand that a part does not have waits for the others. Between parts all strands of a processor
+ * wait for each other. Barriers in parts after the first stay only with `barriers`. The parts have one dimension. */
+Schedule *schedule_then(guint n_parts, Schedule **parts, gboolean barriers);
+
+/* Side by side, over disjoint dimensions and slots. strands[i], as bits, are the numbers of the strands of part i;
+ * NULL: they follow each other. */
+Schedule *schedule_beside(guint n_parts, Schedule **parts, const guint32 *strands);
+
+/* A single step in which every processor works on its slots. */
+Schedule *schedule_work(guint dimension, guint n_slots, const Operation *operation);
+
+#endif

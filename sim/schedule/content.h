@@ -1,0 +1,70 @@
+/* What the slots of processors mean: which block lies where at the beginning, how many bytes it has, what becomes of
+ * blocks that are added or worked on, and what must lie where at the end.
+ *
+ * No payload is stored unless a content does so itself: a block is 64 bits that say which one it is. */
+#ifndef ECUBE_CONTENT_H
+#define ECUBE_CONTENT_H
+
+#include "step.h"
+
+typedef guint64 Block;
+#define BLOCK_NONE G_MAXUINT64
+
+typedef struct Content Content;
+
+/* NULL where a content has no such thing, if not said otherwise. */
+typedef struct {
+    /* What the slots[n_slots] of `node` hold at the beginning; BLOCK_NONE: nothing. Never NULL. */
+    void (*fill)(const Content *self, guint node, Block *slots);
+
+    /* Bytes of the blocks in `count` slots from `slot` on, and of blocks[count]; needed if block_bytes is
+     * BYTES_DIFFER. The first is NULL if the numbers of slots do not tell. */
+    gint64 (*bytes_of_slots)(const Content *self, guint slot, guint count);
+    gint64 (*bytes_of_blocks)(const Content *self, const Block *blocks, guint count);
+
+    /* What is in a slot that held `held` when `arriving` has been added: TRANSFER_COMBINE. */
+    Block (*add)(const Content *self, Block held, Block arriving);
+
+    /* Local work on the slots of `node`. NULL, or what is wrong: an operand is missing. Caller frees. */
+    char *(*operate)(Content *self, guint node, Block *slots, const Operation *operation);
+
+    /* "the block from 3 to 1". Caller frees. */
+    char *(*describe)(const Content *self, Block block);
+
+    /* What the slots hold, for people: "slot i holds piece i". Caller frees. */
+    char *(*legend)(const Content *self);
+
+    /* NULL if the slots of `node` hold at the end what they should; else what is wrong first, in a sentence. Never NULL
+     * itself. Caller frees. */
+    char *(*check)(const Content *self, guint node, const Block *slots);
+    void (*free)(Content *self);    /* NULL: g_free() */
+} ContentClass;
+
+/* The head; each content has fields of its own behind it. */
+struct Content {
+    const ContentClass *class;
+    gint64 block_bytes;     /* bytes of every block, or BYTES_DIFFER */
+};
+
+#define BYTES_DIFFER (-1)
+
+/* Bytes of the blocks in `count` slots from `slot` on; the slots must tell. */
+static inline gint64 content_bytes(const Content *content, guint slot, guint count)
+{
+    return content->block_bytes != BYTES_DIFFER ? count * content->block_bytes
+                                                : content->class->bytes_of_slots(content, slot, count);
+}
+
+/* Whether sizes of messages depend on what moves, and not on the numbers of slots alone. */
+static inline gboolean content_sizes_move(const Content *content)
+{
+    return content->block_bytes == BYTES_DIFFER && !content->class->bytes_of_slots;
+}
+
+static inline void content_free(Content *content)
+{
+    if (content)
+        (content->class->free ? content->class->free : (void (*)(Content *))g_free)(content);
+}
+
+#endif

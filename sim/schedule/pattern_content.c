@@ -1,0 +1,269 @@
+#include "pattern_content.h"
+#include "sim/cube/cube.h"
+
+typedef struct {
+    Content head;
+    Problem problem;
+    Layout layout;
+    guint n_filled;     /* of an owner's slots, the first so many are for a piece */
+} PatternContent;
+
+static const PatternContent *pattern_content(const Content *content)
+{
+    return (const PatternContent *)content;
+}
+
+/* --- blocks: from << 44 | to << 24 | piece --- */
+
+#define PIECE_BITS 24
+#define NODE_BITS 20
+#define EVERYBODY ((1u << NODE_BITS) - 1)
+
+static Block block_make(guint from, guint to)
+{
+    return (Block)from << (PIECE_BITS + NODE_BITS) | (Block)to << PIECE_BITS;
+}
+
+static guint block_piece(Block block)
+{
+    return (guint)block & ((1u << PIECE_BITS) - 1);
+}
+
+static guint block_from(Block block)
+{
+    return (guint)(block >> (PIECE_BITS + NODE_BITS));
+}
+
+static guint block_to(Block block)
+{
+    return (guint)(block >> PIECE_BITS) & EVERYBODY;
+}
+
+/* --- sums of blocks: how many << 47 | sum of a number for each, modulo 2^47 --- */
+
+#define SUM_BITS 47
+#define SUM_MASK (((Block)1 << SUM_BITS) - 1)
+
+static gboolean sums_up(const PatternContent *c)
+{
+    return c->problem.pattern->transfer == TRANSFER_COMBINE;
+}
+
+/* The block alone as a sum. The numbers come from splitmix64 (Steele, Lea & Flood 2014). */
+static Block sum_of(Block block)
+{
+    guint64 z = block + G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+    return (Block)1 << SUM_BITS | ((z ^ z >> 31) & SUM_MASK);
+}
+
+static Block sum_add(Block a, Block b)
+{
+    return ((a >> SUM_BITS) + (b >> SUM_BITS)) << SUM_BITS | ((a + b) & SUM_MASK);
+}
+
+static Block add(const Content *self, Block held, Block arriving)
+{
+    return sum_add(held, arriving);
+}
+
+/* --- what patterns promise: the block of a processor's slot for piece 0 of `owner`, or BLOCK_NONE --- */
+
+/* Of a permutation: whether a processor is in the subcube that has all data. */
+static gboolean has_data(const Problem *p, guint node)
+{
+    return node >> (p->dimension - p->idle) == 0;
+}
+
+static Block block_at_first(const PatternContent *c, guint node, guint owner)
+{
+    const Problem *p = &c->problem;
+    switch (p->pattern->kind) {
+    case PATTERN_COMPLETE_EXCHANGE:
+        if (c->layout.relative)
+            return block_make(node, node ^ owner);
+        if (owner == node)      /* one's own is in place from the beginning */
+            return block_make(node, node);
+        return owner >= c->layout.outgoing && owner != c->layout.outgoing + node
+                   ? block_make(node, owner - c->layout.outgoing)
+                   : BLOCK_NONE;
+    case PATTERN_BROADCAST:
+        return node == p->source ? block_make(node, EVERYBODY) : BLOCK_NONE;
+    case PATTERN_REDUCTION:
+        return block_make(node, p->source);
+    case PATTERN_ALL_BROADCAST:
+        return owner == 0 ? block_make(node, EVERYBODY) : BLOCK_NONE;
+    case PATTERN_ALL_REDUCTION:
+        return block_make(node, node ^ owner);
+    case PATTERN_SCATTER:
+        return node == p->source ? block_make(node, node ^ owner) : BLOCK_NONE;
+    case PATTERN_GATHER:
+        return (node ^ owner) == p->source ? block_make(node, p->source) : BLOCK_NONE;
+    case PATTERN_PERMUTATION:
+        return owner == 0 && has_data(p, node) ? block_make(node, permutation_apply(&p->permutation, node))
+                                               : BLOCK_NONE;
+    }
+    g_assert_not_reached();
+}
+
+static Block block_at_last(const PatternContent *c, guint node, guint owner)
+{
+    const Problem *p = &c->problem;
+    switch (p->pattern->kind) {
+    case PATTERN_COMPLETE_EXCHANGE:
+        if (c->layout.relative)
+            return block_make(node ^ owner, node);
+        return owner < cube_n_nodes(p->dimension) ? block_make(owner, node) : BLOCK_NONE;
+    case PATTERN_BROADCAST:
+        return block_make(p->source, EVERYBODY);
+    case PATTERN_REDUCTION:     /* of a sum, any of its blocks */
+        return node == p->source ? block_make(0, node) : BLOCK_NONE;
+    case PATTERN_ALL_BROADCAST:
+        return block_make(node ^ owner, EVERYBODY);
+    case PATTERN_ALL_REDUCTION:
+        return owner == 0 ? block_make(0, node) : BLOCK_NONE;
+    case PATTERN_SCATTER:
+        return (node ^ owner) == p->source ? block_make(p->source, node) : BLOCK_NONE;
+    case PATTERN_GATHER:
+        return node == p->source ? block_make(node ^ owner, node) : BLOCK_NONE;
+    case PATTERN_PERMUTATION:
+        return owner == 0 && has_data(p, node) ? block_make(permutation_origin(&p->permutation, node), node)
+                                               : BLOCK_NONE;
+    }
+    g_assert_not_reached();
+}
+
+/* What belongs into the slot of a piece, if piece 0 is `first`. */
+static Block nth_piece(const PatternContent *c, Block first, guint piece)
+{
+    return first != BLOCK_NONE && piece < c->n_filled ? first + piece : BLOCK_NONE;
+}
+
+static void fill(const Content *self, guint node, Block *slots)
+{
+    const PatternContent *c = pattern_content(self);
+    for (guint owner = 0; owner < c->layout.n_owners; owner++) {
+        Block first = block_at_first(c, node, owner);
+        for (guint piece = 0; piece < c->layout.n_pieces; piece++) {
+            Block block = nth_piece(c, first, piece);
+            *slots++ = sums_up(c) && block != BLOCK_NONE ? sum_of(block) : block;
+        }
+    }
+}
+
+/* --- sizes --- */
+
+static gint64 bytes_of_slots(const Content *self, guint slot, guint count)
+{
+    return division_bytes_of_slots(&pattern_content(self)->problem.data, slot, count);
+}
+
+static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint count)
+{
+    gint64 bytes = 0;
+    for (guint i = 0; i < count; i++)
+        if (blocks[i] != BLOCK_NONE)
+            bytes += division_bytes(&pattern_content(self)->problem.data, block_piece(blocks[i]), 1);
+    return bytes;
+}
+
+/* --- for people --- */
+
+static char *legend(const Content *self)
+{
+    const PatternContent *c = pattern_content(self);
+    const Layout *layout = &c->layout;
+    const Pattern *pattern = c->problem.pattern;
+    const char *whose = layout->relative || pattern->kind != PATTERN_COMPLETE_EXCHANGE ? "x xor i" : "i";
+    g_autofree char *cycles = permutation_format(&c->problem.permutation);
+    if (pattern->permutes)
+        return g_strdup_printf("slot i holds piece i; cycles %s", cycles);
+    if (layout->n_owners == 1)
+        return g_strdup("slot i holds piece i");
+    if (layout->n_pieces > 1)
+        return g_strdup_printf("at processor x, slots %u i to %u i + %u are for processor %s", layout->n_pieces,
+                               layout->n_pieces, layout->n_pieces - 1, whose);
+    if (layout->outgoing)
+        return g_strdup_printf("the block for processor i is in slot %u + i", layout->outgoing);
+    return g_strdup(*whose == 'x' ? "at processor x, slot i is for processor x xor i"
+                                  : "the block for processor i is in slot i");
+}
+
+/* --- the proof --- */
+
+static char *describe(const Content *self, Block block)
+{
+    const PatternContent *c = pattern_content(self);
+    if (sums_up(c))
+        return g_strdup_printf("a sum of %u blocks", (guint)(block >> SUM_BITS));
+    GString *text = g_string_new(NULL);
+    if (c->layout.n_pieces > 1)
+        g_string_append_printf(text, "piece %u of ", block_piece(block));
+    if (block_to(block) == EVERYBODY)
+        g_string_append_printf(text, "the data of %u", block_from(block));
+    else
+        g_string_append_printf(text, "the block from %u to %u", block_from(block), block_to(block));
+    return g_string_free(text, FALSE);
+}
+
+/* The sum of everybody's blocks for `to`. */
+static Block sum_of_all(const PatternContent *c, guint to, guint piece)
+{
+    Block sum = 0;
+    for (guint from = 0; from < cube_n_nodes(c->problem.dimension); from++)
+        sum = sum_add(sum, sum_of(block_make(from, to) + piece));
+    return sum;
+}
+
+static char *check_slot(const PatternContent *c, guint node, guint slot, Block found, Block wanted)
+{
+    if (sums_up(c) && wanted != BLOCK_NONE)
+        wanted = sum_of_all(c, block_to(wanted), block_piece(wanted));
+    if (found == wanted)
+        return NULL;
+    g_autofree char *there = describe(&c->head, found), *missing = describe(&c->head, wanted);
+    if (found == BLOCK_NONE)
+        return g_strdup_printf("slot %u of processor %u is empty; %s belongs there", slot, node, missing);
+    if (wanted == BLOCK_NONE)
+        return g_strdup_printf("slot %u of processor %u holds %s; nothing belongs there", slot, node, there);
+    return g_strdup_printf("slot %u of processor %u holds %s; %s belongs there", slot, node, there, missing);
+}
+
+static char *check(const Content *self, guint node, const Block *slots)
+{
+    const PatternContent *c = pattern_content(self);
+    char *fault = NULL;
+    for (guint slot = 0; slot < layout_n_slots(&c->layout) && !fault;) {
+        Block first = block_at_last(c, node, slot / c->layout.n_pieces);
+        for (guint piece = 0; piece < c->layout.n_pieces && !fault; piece++, slot++)
+            fault = check_slot(c, node, slot, slots[slot], nth_piece(c, first, piece));
+    }
+    return fault;
+}
+
+/* --- life --- */
+
+Layout layout_of_problem(const Problem *problem)
+{
+    const Pieces *pieces = &problem->data.pieces;
+    gboolean one_owner = problem->algorithm->pattern == PATTERN_BROADCAST || problem->pattern->permutes;
+    gboolean by_parts = problem->pattern->permutes && pieces->long_packets == 1;
+    return (Layout){.n_owners = one_owner ? 1 : cube_n_nodes(problem->dimension),
+                    .n_pieces = by_parts ? pieces->n_parts : pieces_count(pieces)};
+}
+
+Content *pattern_content_new(const Problem *problem, const Layout *layout)
+{
+    static const ContentClass class = {.fill = fill, .bytes_of_slots = bytes_of_slots,
+                                       .bytes_of_blocks = bytes_of_blocks, .add = add, .describe = describe,
+                                       .legend = legend, .check = check};
+    /* pieces of a permutation change places, so a slot does not tell which one is in it */
+    static const ContentClass moving = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
+                                        .describe = describe, .legend = legend, .check = check};
+    PatternContent *c = g_new(PatternContent, 1);
+    *c = (PatternContent){.head.class = problem->pattern->permutes ? &moving : &class,
+                          .problem = *problem, .layout = *layout, .n_filled = pieces_count(&problem->data.pieces)};
+    c->head.block_bytes = problem->data.piece == PIECES_DIFFER ? BYTES_DIFFER : problem->data.piece;
+    return &c->head;
+}

@@ -1,0 +1,94 @@
+#include "step.h"
+
+void step_init(Step *step)
+{
+    *step = (Step){.sends = g_array_sized_new(FALSE, FALSE, sizeof(Send), 1),
+                   .own = g_array_sized_new(FALSE, FALSE, sizeof(Stretch), 1),
+                   .awaits = g_array_sized_new(FALSE, FALSE, sizeof(guint), 1)};
+    step->stretches = step->own;
+}
+
+static void drop_shared(Step *step)
+{
+    if (step_shares(step))
+        g_array_unref(step->stretches);
+    step->stretches = step->own;
+}
+
+void step_clear(Step *step)
+{
+    drop_shared(step);
+    g_array_unref(step->sends);
+    g_array_unref(step->own);
+    g_array_unref(step->awaits);
+}
+
+void step_empty(Step *step)
+{
+    drop_shared(step);
+    *step = (Step){.sends = step->sends, .stretches = step->own, .own = step->own, .awaits = step->awaits};
+    step->sends->len = step->own->len = step->awaits->len = 0;  /* as g_array_set_size() does, but quicker */
+}
+
+static void append_all(GArray *to, const GArray *from)
+{
+    g_array_append_vals(to, from->data, from->len);
+}
+
+void step_own_stretches(Step *step)
+{
+    if (!step_shares(step))
+        return;
+    append_all(step->own, step->stretches);
+    drop_shared(step);
+}
+
+void step_translate(const Step *step, guint node, Step *out)
+{
+    out->stretches = g_array_ref(step->stretches);
+    out->phase = step->phase;
+    out->exchange = step->exchange;
+    append_all(out->sends, step->sends);
+    append_all(out->awaits, step->awaits);
+    for (guint i = 0; i < out->sends->len; i++)
+        g_array_index(out->sends, Send, i).peer ^= node;
+    for (guint i = 0; i < out->awaits->len; i++)
+        g_array_index(out->awaits, guint, i) ^= node;
+}
+
+void step_send(Step *step, guint peer)
+{
+    Send send = {peer, step->stretches->len, 0, step->transfer};
+    g_array_append_val(step->sends, send);
+}
+
+void step_carry(Step *step, guint slot, guint count, guint landing)
+{
+    Send *send = &g_array_index(step->sends, Send, step->sends->len - 1);
+    if (send->n_stretches > 0) {
+        Stretch *last = &g_array_index(step->stretches, Stretch, step->stretches->len - 1);
+        if (last->slot + last->count == slot && last->landing + last->count == landing) {
+            last->count += count;
+            return;
+        }
+    }
+    Stretch stretch = {slot, count, landing};
+    g_array_append_val(step->stretches, stretch);
+    send->n_stretches++;
+}
+
+void step_send_slots(Step *step, guint peer, guint slot, guint count, guint landing)
+{
+    step_send(step, peer);
+    step_carry(step, slot, count, landing);
+}
+
+void step_await(Step *step, guint source)
+{
+    g_array_append_val(step->awaits, source);
+}
+
+gboolean step_is_exchange(const Step *step)
+{
+    return step->sends->len == 1 && step->awaits->len == 1 && step_nth_send(step, 0)->peer == step_nth_await(step, 0);
+}

@@ -1,0 +1,105 @@
+/* What a processor does in one step of a schedule. In this order it
+ *   1. waits at a barrier, if the step begins a phase and the machine has phase_barrier;
+ *   2. exchanges zero-byte messages with its partner, if the step is a pairwise exchange and the machine
+ *      synchronises pairs;
+ *   3. issues its sends, and waits until all are transmitted and every awaited message has arrived; the arrivals
+ *      land in the slots that their senders named;
+ *   4. rearranges its memory, or only calls slots by other numbers;
+ *   5. works on what its slots hold. */
+#ifndef ECUBE_STEP_H
+#define ECUBE_STEP_H
+
+#include <glib.h>
+
+/* What happens to a block that is sent, and to one that arrives. */
+typedef enum {
+    TRANSFER_MOVE,      /* it leaves its slot, for an empty one */
+    TRANSFER_COPY,      /* it stays where it is as well */
+    TRANSFER_COMBINE    /* it leaves its slot, and is added to what lies in the other */
+} Transfer;
+
+/* Consecutive slots that travel together. */
+typedef struct {
+    guint slot;         /* first of `count` consecutive slots at the sender */
+    guint count;
+    guint landing;      /* first of the `count` consecutive slots at the peer */
+} Stretch;
+
+/* One message. */
+typedef struct {
+    guint peer;         /* destination; never the sender itself */
+    guint first;        /* its stretches are those from this number on */
+    guint n_stretches;
+    Transfer transfer;
+} Send;
+
+/* Local work. What it does to the slots is for whoever knows what they mean (content.h). */
+typedef struct {
+    guint what;         /* 0: nothing */
+    guint slot, count;  /* the slots it is about */
+    gint64 bytes;       /* that it moves within the memory: each takes the machine's rho */
+} Operation;
+
+typedef struct {
+    gboolean phase;     /* the step begins a phase */
+    gboolean exchange;  /* pairwise: one send, one await, same peer, who does the same */
+    GArray *sends;      /* Send, in the order of issue */
+    GArray *stretches;  /* Stretch, of all sends: `own`, or an array that other processors' steps share, counted by
+                         * reference */
+    GArray *own;
+    GArray *awaits;     /* guint: the sources of the messages awaited; one entry is one message, and messages of one
+                         * source count in the order in which it sent them */
+    guint rotate;       /* the block in slot i < 2^d moves to slot i rotated left by so many of its d bits; 0: stays */
+    gboolean renumber;  /* slots get other numbers, by schedule_renumber(): a change of addresses, for nothing */
+    Operation operation;
+    Transfer transfer;  /* of the messages that step_send() begins from now on */
+    guint strand;       /* the strand that the step is of */
+    guint32 join;       /* strands, as bits: the step begins when all of them have come to a step with this join */
+} Step;
+
+/* An empty Step whose arrays grow as needed; to be cleared once it is no longer used. */
+void step_init(Step *step);
+void step_clear(Step *step);
+
+/* Makes it empty again. */
+void step_empty(Step *step);
+
+/* Makes `out`, which is empty, the step `step` of processor 0 as `node` does it: every peer is xor `node`. The
+ * stretches are shared. */
+void step_translate(const Step *step, guint node, Step *out);
+
+/* Gives a step that shares its stretches a copy of its own. */
+void step_own_stretches(Step *step);
+
+/* For schedules, while they fill a step: begins a message, adds slots to the message begun last (slots that continue
+ * those added before join them), does both, awaits a message. */
+void step_send(Step *step, guint peer);
+void step_carry(Step *step, guint slot, guint count, guint landing);
+void step_send_slots(Step *step, guint peer, guint slot, guint count, guint landing);
+void step_await(Step *step, guint source);
+
+/* Whether the processor and one other exchange messages and do nothing else. */
+gboolean step_is_exchange(const Step *step);
+
+static inline gboolean step_shares(const Step *step)
+{
+    return step->stretches != step->own;
+}
+
+static inline const Send *step_nth_send(const Step *step, guint i)
+{
+    return &g_array_index(step->sends, Send, i);
+}
+
+/* Stretch number i of a send. */
+static inline const Stretch *step_stretch(const Step *step, const Send *send, guint i)
+{
+    return &g_array_index(step->stretches, Stretch, send->first + i);
+}
+
+static inline guint step_nth_await(const Step *step, guint i)
+{
+    return g_array_index(step->awaits, guint, i);
+}
+
+#endif

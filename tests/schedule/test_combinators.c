@@ -1,0 +1,463 @@
+/* New schedules of old ones: what becomes of small ones that are written down. */
+#include "sim/cube/cube.h"
+#include "sim/schedule/combinators/combinators.h"
+#include "tests/scripted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what a schedule does, as text --- */
+
+static int compare_texts(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Whether `node` awaits a message from `source` in step k. */
+static gboolean awaits(const Schedule *schedule, guint strand, guint k, guint node, guint source)
+{
+    gboolean found = FALSE;
+    Step there;
+    step_init(&there);
+    schedule_strand_step(schedule, node, strand, k, &there);
+    for (guint i = 0; i < there.awaits->len; i++)
+        found |= step_nth_await(&there, i) == source;
+    step_clear(&there);
+    return found;
+}
+
+/* "0>3:1+2@5": 0 sends 3 the two slots from 1 on, into those from 5 on; "&" if it keeps them, "+" if they are added. */
+static char *text_of_send(const Step *of, guint node, const Send *send)
+{
+    static const char *const marks[] = {[TRANSFER_MOVE] = "", [TRANSFER_COPY] = "&", [TRANSFER_COMBINE] = "+"};
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "%u>%u", node, send->peer);
+    for (guint i = 0; i < send->n_stretches; i++) {
+        const Stretch *stretch = step_stretch(of, send, i);
+        g_string_append_printf(text, "%c%u+%u@%u", i ? ',' : ':', stretch->slot, stretch->count, stretch->landing);
+    }
+    return g_string_free(g_string_append(text, marks[send->transfer]), FALSE);
+}
+
+/* The messages of a step in the order of their texts. Those that are sent are those that are awaited. */
+static char *text_of_step(const Schedule *schedule, guint strand, guint k)
+{
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    guint n_awaits = 0;
+    Step step_of_node;
+    step_init(&step_of_node);
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+        schedule_strand_step(schedule, node, strand, k, &step_of_node);
+        n_awaits += step_of_node.awaits->len;
+        for (guint i = 0; i < step_of_node.sends->len; i++) {
+            const Send *send = step_nth_send(&step_of_node, i);
+            ck_assert(awaits(schedule, strand, k, send->peer, node));
+            g_ptr_array_add(texts, text_of_send(&step_of_node, node, send));
+        }
+    }
+    step_clear(&step_of_node);
+    ck_assert_uint_eq(n_awaits, texts->len);
+    g_ptr_array_sort(texts, compare_texts);
+    g_ptr_array_add(texts, NULL);
+    return g_strjoinv(" ", (char **)texts->pdata);
+}
+
+/* The steps of a strand, with a bar between them. Caller frees. */
+static char *text_of(const Schedule *schedule, guint strand)
+{
+    g_autoptr(GStrvBuilder) steps = g_strv_builder_new();
+    for (guint k = 0; k < schedule_n_steps(schedule, strand); k++) {
+        g_autofree char *one = text_of_step(schedule, strand, k);
+        g_strv_builder_add(steps, one);
+    }
+    g_auto(GStrv) texts = g_strv_builder_end(steps);
+    return g_strjoinv(" | ", texts);
+}
+
+static void assert_moves(const Schedule *schedule, guint strand, const char *expected)
+{
+    g_autofree char *found = text_of(schedule, strand);
+    ck_assert_str_eq(found, expected);
+}
+
+/* The strands, as bits, of the join before a step, and whether the step begins a phase: of every processor. */
+static void assert_begins(const Schedule *schedule, guint strand, guint k, guint32 join, gboolean phase)
+{
+    Step found;
+    step_init(&found);
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+        schedule_strand_step(schedule, node, strand, k, &found);
+        ck_assert_uint_eq(found.join, join);
+        ck_assert_int_eq(found.phase, phase);
+        ck_assert_uint_eq(found.strand, strand);
+    }
+    step_clear(&found);
+}
+
+/* --- backwards --- */
+
+static const Message three[] = {
+    {0, 0, 0, 1, 0, 2, 1, TRANSFER_COPY},
+    {0, 1, 1, 3, 1, 1, 0, TRANSFER_MOVE},
+    {0, 1, 0, 2, 0, 1, 2, TRANSFER_COMBINE},
+    {0},
+};
+static const Script three_script = {.dimension = 2, .n_slots = 3, .n_steps = {2}, .messages = three};
+
+START_TEST(backwards_by_hand)
+{
+    g_autoptr(Schedule) schedule = schedule_backwards(scripted_new(&three_script));
+    ck_assert_uint_eq(schedule->n_steps, 2);
+    ck_assert_uint_eq(schedule->n_slots, 3);
+    assert_moves(schedule, 0, "2>0:2+1@0& 3>1:0+1@1 | 1>0:1+2@0+");
+    assert_begins(schedule, 0, 0, 0, TRUE);
+    assert_begins(schedule, 0, 1, 0, FALSE);
+    g_autoptr(Schedule) twice = schedule_backwards(g_steal_pointer(&schedule));
+    assert_moves(twice, 0, "0>1:0+2@1& | 0>2:0+1@2+ 1>3:1+1@0");
+}
+END_TEST
+
+/* Backwards and backwards again, every algorithm of a pattern that has a reverse does what it did. */
+static void check_twice(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    guint *n_checked = (guint *)user;
+    (void)schedule;
+    if (!test_reverse_of(problem->pattern))
+        return;
+    g_autoptr(Schedule) own = problem->algorithm->make(problem);
+    Schedule *once = schedule_backwards(problem->algorithm->make(problem));
+    guint flags = once->flags;
+    g_autoptr(Schedule) twice = schedule_backwards(once);
+    g_autofree char *text = text_of(twice, 0), *what = test_describe(problem);
+    assert_moves(own, 0, text);
+    ck_assert_msg(schedule_contends(own) == schedule_contends(twice), "%s", what);
+    ck_assert_msg(!(own->flags & SCHEDULE_CONTENDS_BACKWARDS) == !(flags & SCHEDULE_CONTENDS), "%s", what);
+    ck_assert_msg(!(own->flags & SCHEDULE_CONTENDS_BACKWARDS) == !(twice->flags & SCHEDULE_CONTENDS_BACKWARDS), "%s",
+                  what);
+    ++*n_checked;
+}
+
+START_TEST(backwards_twice)
+{
+    guint n_checked = 0;
+    test_each_schedule((guint)_i, check_twice, &n_checked);
+    ck_assert_uint_gt(n_checked, 0);
+}
+END_TEST
+
+/* --- translated --- */
+
+static guint n_asked;
+
+/* To and from dimension k; slots 2k and 2k + 1 land the other way round. */
+static void step_uniform(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    (void)self;
+    (void)strand;
+    n_asked++;
+    ck_assert_uint_eq(node, 0);
+    step_send(out, node ^ 1u << k);
+    step_carry(out, 2 * k, 1, 2 * k + 1);
+    step_carry(out, 2 * k + 1, 1, 2 * k);
+    step_await(out, node ^ 1u << k);
+    out->exchange = TRUE;
+}
+
+static Schedule *uniform(guint dimension)
+{
+    static const ScheduleClass class = {.step = step_uniform};
+    Schedule *schedule = schedule_new(sizeof(Schedule), &class, dimension);
+    schedule->n_steps = dimension;
+    schedule->n_slots = 2 * dimension;
+    schedule->flags = SCHEDULE_UNIFORM;
+    return schedule;
+}
+
+START_TEST(translated_by_hand)
+{
+    g_autoptr(Schedule) schedule = schedule_translated(uniform(2));
+    n_asked = 0;
+    assert_moves(schedule, 0,
+                 "0>1:0+1@1,1+1@0 1>0:0+1@1,1+1@0 2>3:0+1@1,1+1@0 3>2:0+1@1,1+1@0 | "
+                 "0>2:2+1@3,3+1@2 1>3:2+1@3,3+1@2 2>0:2+1@3,3+1@2 3>1:2+1@3,3+1@2");
+    ck_assert_uint_eq(n_asked, 2);
+    Step one, other;
+    step_init(&one);
+    step_init(&other);
+    schedule_step(schedule, 1, 1, &one);
+    schedule_step(schedule, 3, 1, &other);
+    ck_assert(one.exchange);
+    ck_assert_ptr_eq(one.stretches, other.stretches);
+    step_clear(&one);
+    step_clear(&other);
+    ck_assert_uint_eq(n_asked, 2);
+}
+END_TEST
+
+/* --- within --- */
+
+/* Processors (row, column) of a grid of 4 x 4: the column is in bits 1 and 3, the row in bits 0 and 2. */
+#define ALONG_ROW 0xa
+#define ALONG_COLUMN 0x5
+#define GRID 4
+
+/* The bits of x, the lower in bit 0 of `dims` and so on. */
+static guint in_grid(guint x, guint dims)
+{
+    return dims == ALONG_ROW ? (x & 1) << 1 | (x & 2) << 2 : (x & 1) | (x & 2) << 1;
+}
+
+/* All-broadcast with one port, in all rows or columns at a time, of so many pieces. */
+static Schedule *all_broadcast(guint dims, guint n_pieces)
+{
+    const Pattern *pattern = pattern_of(PATTERN_ALL_BROADCAST);
+    Problem problem = problem_new(algorithm_find("", pattern, FALSE, "sbt", NULL), 2);
+    problem.data = division_make(n_pieces, 1, 1, 1);
+    Schedule *part = schedule_make(&problem);
+    return schedule_within(4, dims, 1, &part);
+}
+
+static Block number_of_node(guint node, guint slot)
+{
+    return slot == 0 ? node : BLOCK_NONE;
+}
+
+static Block row_around(guint node, guint slot)
+{
+    return node ^ in_grid(slot, ALONG_ROW);
+}
+
+/* Slot r has what came from r places away in the row. */
+START_TEST(within_rows)
+{
+    g_autoptr(Machine) machine = scripted_machine("ports=one");
+    g_autoptr(Schedule) rows = all_broadcast(ALONG_ROW, 1);
+    g_autofree char *first = text_of_step(rows, 0, 0), *second = text_of_step(rows, 0, 1);
+    ck_assert_ptr_nonnull(strstr(first, "0>2:0+1@1& "));
+    ck_assert_ptr_nonnull(strstr(first, "13>15:0+1@1& "));
+    ck_assert_ptr_nonnull(strstr(second, "0>8:0+2@2& "));
+    ck_assert_ptr_nonnull(strstr(second, "5>13:0+2@2& "));
+    ck_assert(!(rows->flags & SCHEDULE_UNIFORM));
+    numbers_hold(rows, 10, number_of_node, row_around);
+    assert_runs(rows, machine, 2 * 100 + (10 + 20) * 2);
+}
+END_TEST
+
+static Block grid_around(guint node, guint slot)
+{
+    return node ^ in_grid(slot % GRID, ALONG_ROW) ^ in_grid(slot / GRID, ALONG_COLUMN);
+}
+
+/* First along the rows, then what is known along the columns: everybody has everything. */
+START_TEST(within_rows_then_columns)
+{
+    g_autoptr(Machine) machine = scripted_machine("ports=one");
+    Schedule *parts[] = {schedule_at(all_broadcast(ALONG_ROW, 1), 0, GRID * GRID), all_broadcast(ALONG_COLUMN, GRID)};
+    g_autoptr(Schedule) schedule = schedule_then(2, parts, FALSE);
+    ck_assert_uint_eq(schedule->n_slots, GRID * GRID);
+    numbers_hold(schedule, 10, number_of_node, grid_around);
+    assert_runs(schedule, machine, 4 * 100 + (1 + 2 + 4 + 8) * 10 * 2);
+}
+END_TEST
+
+static const Message upwards[] = {{0, 0, 0, 1, 0, 1, 1, TRANSFER_MOVE}, {0}};
+static const Message back[] = {{0, 0, 1, 0, 1, 1, 0, TRANSFER_MOVE}, {0}};
+
+/* In the pairs over dimension 1 of a 3-cube, numbered by bits 2 and 0: others do others' steps. */
+START_TEST(within_different)
+{
+    const Script up = {.dimension = 1, .n_slots = 2, .n_steps = {1}, .messages = upwards};
+    const Script down = {.dimension = 1, .n_slots = 2, .n_steps = {1}, .messages = back, .renumbers = TRUE};
+    Schedule *parts[] = {scripted_new(&up), scripted_new(&down), scripted_new(&down), scripted_new(&up)};
+    g_autoptr(Schedule) schedule = schedule_within(3, 2, 4, parts);
+    ck_assert_uint_eq(schedule->n_steps, 1);
+    assert_moves(schedule, 0, "0>2:0+1@1 3>1:1+1@0 5>7:0+1@1 6>4:1+1@0");
+    for (guint node = 0; node < 8; node++) {
+        Step found;
+        step_init(&found);
+        schedule_step(schedule, node, 0, &found);
+        ck_assert_int_eq(found.renumber, (node & 1) != node >> 2);
+        step_clear(&found);
+    }
+    ck_assert_uint_eq(schedule_renumber(schedule, 1, 0, 0, 0), 1);
+}
+END_TEST
+
+/* --- at --- */
+
+/* Twice, because translated schedules share what must be moved, and only once. */
+START_TEST(at_shifts)
+{
+    g_autoptr(Schedule) schedule = schedule_at(schedule_translated(uniform(1)), 3, 9);
+    ck_assert_uint_eq(schedule->n_slots, 9);
+    for (guint i = 0; i < 2; i++)
+        assert_moves(schedule, 0, "0>1:3+1@4,4+1@3 1>0:3+1@4,4+1@3");
+    const Operation operation = {WORK_SUM, 1, 3, 5};
+    g_autoptr(Schedule) work = schedule_at(schedule_work(1, 4, &operation), 5, 9);
+    Step found;
+    step_init(&found);
+    schedule_step(work, 1, 0, &found);
+    ck_assert(found.operation.slot == 6 && found.operation.count == 3 && found.operation.bytes == 5);
+    step_clear(&found);
+}
+END_TEST
+
+static Block number_of_slot(guint node, guint slot)
+{
+    (void)node;
+    return slot;
+}
+
+static Block middle_reversed(guint node, guint slot)
+{
+    (void)node;
+    return slot >= 2 && slot < 5 ? 6 - slot : slot;
+}
+
+/* New numbers stay inside: of 7 slots, those from 2 to 4. */
+START_TEST(at_renumbers)
+{
+    const Script script = {.dimension = 1, .n_slots = 3, .n_steps = {1}, .messages = (const Message[]){{0}},
+                           .renumbers = TRUE};
+    g_autoptr(Schedule) schedule = schedule_at(scripted_new(&script), 2, 7);
+    for (guint slot = 0; slot < 7; slot++)
+        ck_assert_uint_eq(schedule_renumber(schedule, 0, 0, 0, slot), middle_reversed(0, slot));
+    numbers_hold(schedule, 10, number_of_slot, middle_reversed);
+    Verdict verdict = verify(schedule, PORTS_ONE);
+    ck_assert_msg(verdict.ok, "%s", verdict.fault);
+    verdict_clear(&verdict);
+}
+END_TEST
+
+/* --- then --- */
+
+/* Dimension 0 in strand 0, twice; dimension 1 in strand 1, once. The strands do not join. */
+static const Message two_strands[] = {
+    {0, 0, 0, 1, 0, 1, 1, TRANSFER_MOVE}, {0, 1, 1, 0, 1, 1, 2, TRANSFER_MOVE}, {1, 0, 0, 2, 3, 1, 3, TRANSFER_MOVE},
+    {0}};
+static const Script two_script = {.dimension = 2, .n_slots = 4, .n_steps = {2, 1}, .messages = two_strands};
+static const Message one_strand[] = {{0, 0, 2, 3, 3, 1, 0, TRANSFER_MOVE}, {0}};
+static const Script one_script = {.dimension = 2, .n_slots = 4, .n_steps = {1}, .messages = one_strand};
+static const Message one_more[] = {{0, 0, 3, 2, 0, 1, 3, TRANSFER_MOVE}, {0}};
+static const Script more_script = {.dimension = 2, .n_slots = 4, .n_steps = {1}, .messages = one_more};
+
+/* One strand, two, and one: strand 1 has nothing in the first, its own step in the second, and waits in the third. */
+START_TEST(then_joins)
+{
+    const Message before[] = {{0, 0, 2, 3, 0, 1, 1, TRANSFER_COPY}, {0}};
+    const Script first = {.dimension = 2, .n_slots = 1, .n_steps = {1}, .messages = before};
+    for (gboolean barriers = FALSE; barriers <= TRUE; barriers++) {
+        Schedule *parts[] = {scripted_new(&first), scripted_new(&two_script), scripted_new(&one_script)};
+        g_autoptr(Schedule) schedule = schedule_then(3, parts, barriers);
+        ck_assert_uint_eq(schedule->n_strands, 2);
+        ck_assert_uint_eq(schedule->n_slots, 4);
+        ck_assert_uint_eq(schedule->n_phases, barriers ? 3 : 1);
+        ck_assert_uint_eq(schedule->n_steps, 4);
+        assert_moves(schedule, 0, "2>3:0+1@1& | 0>1:0+1@1 | 1>0:1+1@2 | 2>3:3+1@0");
+        assert_moves(schedule, 1, "0>2:3+1@3 | ");
+        assert_begins(schedule, 0, 0, 0, TRUE);
+        assert_begins(schedule, 0, 1, 3, barriers);
+        assert_begins(schedule, 0, 2, 0, FALSE);
+        assert_begins(schedule, 0, 3, 3, barriers);
+        assert_begins(schedule, 1, 0, 3, barriers);
+        assert_begins(schedule, 1, 1, 3, FALSE);
+    }
+}
+END_TEST
+
+/* Parts of one strand follow each other without joins; new numbers are those of the part that the step is of. */
+START_TEST(then_of_one_strand)
+{
+    Script turning = one_script;
+    turning.renumbers = TRUE;
+    turning.n_slots = 2;
+    Schedule *parts[] = {scripted_new(&one_script), scripted_new(&turning)};
+    g_autoptr(Schedule) schedule = schedule_then(2, parts, TRUE);
+    assert_moves(schedule, 0, "2>3:3+1@0 | 2>3:3+1@0");
+    assert_begins(schedule, 0, 1, 0, TRUE);
+    ck_assert_uint_eq(schedule_renumber(schedule, 0, 0, 1, 0), 1);
+    ck_assert_uint_eq(schedule_renumber(schedule, 0, 0, 1, 3), 3);
+}
+END_TEST
+
+/* 0's slot 0 goes to 1 and back into slot 2, its slot 3 to 2, to 3's slot 0 and back. */
+static Block before_then(guint node, guint slot)
+{
+    return node == 0 && slot == 0 ? 70 : node == 0 && slot == 3 ? 73 : BLOCK_NONE;
+}
+
+static Block after_then(guint node, guint slot)
+{
+    return node == 0 && slot == 2 ? 70 : node == 2 && slot == 3 ? 73 : BLOCK_NONE;
+}
+
+static const char *const switchings[] = {"switching=circuit", "switching=fluid"};
+
+/* Two strands, then one, twice; messages of 10 bytes take 120 µs. Without barriers processor 2 need not wait for the
+ * second message of the first part. A barrier takes 7 µs, and holds strand 0 although strand 1 has come to its end. */
+START_TEST(then_with_barriers)
+{
+    static const gint64 times_us[] = {3 * 120, 7 + 3 * 120, 7 + 2 * 120 + 7 + 120 + 7 + 120};
+    g_autoptr(Machine) machine = scripted_machine(switchings[_i % 2]);
+    Schedule *parts[] = {scripted_new(&two_script), scripted_new(&one_script), scripted_new(&more_script)};
+    g_autoptr(Schedule) schedule = schedule_then(3, parts, _i / 2 == 2);
+    machine->phase_barrier = _i / 2 > 0;
+    machine->sync_ps = 7 * US;
+    numbers_hold(schedule, 10, before_then, after_then);
+    assert_runs(schedule, machine, times_us[_i / 2]);
+}
+END_TEST
+
+/* --- beside --- */
+
+static const Message apart[] = {{0, 0, 1, 3, 1, 1, 1, TRANSFER_MOVE}, {0, 1, 3, 1, 1, 1, 1, TRANSFER_MOVE}, {0}};
+
+static void assert_beside(const guint32 *strands, const guint *numbers)
+{
+    Script joined = two_script;
+    const Script other = {.dimension = 2, .n_slots = 2, .n_steps = {2}, .messages = apart, .renumbers = TRUE};
+    joined.joins = TRUE;
+    Schedule *parts[] = {scripted_new(&joined), scripted_new(&other)};
+    g_autoptr(Schedule) schedule = schedule_beside(2, parts, strands);
+    ck_assert_uint_eq(schedule->n_strands, 3);
+    ck_assert_uint_eq(schedule->n_steps, 2);
+    ck_assert_uint_eq(schedule->n_slots, 4);
+    ck_assert_uint_eq(schedule_n_steps(schedule, numbers[1]), 1);
+    assert_moves(schedule, numbers[0], "0>1:0+1@1 | 1>0:1+1@2");
+    assert_moves(schedule, numbers[1], "0>2:3+1@3");
+    assert_moves(schedule, numbers[2], "1>3:1+1@1 | 3>1:1+1@1");
+    assert_begins(schedule, numbers[0], 0, 0, TRUE);
+    assert_begins(schedule, numbers[0], 1, 1u << numbers[0] | 1u << numbers[1], FALSE);
+    assert_begins(schedule, numbers[2], 1, 0, FALSE);
+    ck_assert_uint_eq(schedule_renumber(schedule, 0, numbers[2], 0, 0), 1);
+    ck_assert_uint_eq(schedule_renumber(schedule, 0, numbers[2], 0, 3), 3);
+}
+
+/* The strands of the parts one after another, or as they are told; the joins go along. */
+START_TEST(beside_numbers)
+{
+    assert_beside(NULL, (const guint[]){0, 1, 2});
+    assert_beside((const guint32[]){6, 1}, (const guint[]){1, 2, 0});
+    assert_beside((const guint32[]){5, 2}, (const guint[]){0, 2, 1});
+}
+END_TEST
+
+Suite *suite_combinators(void)
+{
+    Suite *suite = suite_create("combinators");
+    TCase *tc = tcase_create("combinators");
+    tcase_add_test(tc, backwards_by_hand);
+    tcase_add_loop_test(tc, backwards_twice, 1, 5);
+    tcase_add_test(tc, translated_by_hand);
+    tcase_add_test(tc, within_rows);
+    tcase_add_test(tc, within_rows_then_columns);
+    tcase_add_test(tc, within_different);
+    tcase_add_test(tc, at_shifts);
+    tcase_add_test(tc, at_renumbers);
+    tcase_add_test(tc, then_joins);
+    tcase_add_test(tc, then_of_one_strand);
+    tcase_add_loop_test(tc, then_with_barriers, 0, 6);
+    tcase_add_test(tc, beside_numbers);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,174 @@
+/* The registry: every algorithm is there with what belongs to it, and one more can be added. */
+#include "models/permuting.h"
+#include "models/spanning.h"
+#include "sim/run/process.h"
+#include "sim/run/published.h"
+#include "sim/run/scenario.h"
+#include "sim/show/export.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+/* Whether models/ has a formula of this name. */
+static gboolean has_formula(const Algorithm *algorithm)
+{
+    static const char *const in_phases[] = {"standard", "direct", "multiphase", NULL};
+    const Pattern *pattern = pattern_of(algorithm->pattern);
+    Ports ports = algorithm->n_port ? PORTS_ALL : PORTS_ONE;
+    if (pattern->permutes)
+        return permuting_find(algorithm->name, ports) != NULL;
+    return spanning_find(pattern->name, algorithm->name, ports) ||
+           (pattern == pattern_default() && g_strv_contains(in_phases, algorithm->name));
+}
+
+/* A machine with two start-up times, and one with one, for which most formulas are. */
+static const char *const machines[] = {"ipsc860", "bokhari1993"};
+
+/* Every algorithm has a formula, or else says why not. */
+START_TEST(registry_is_complete)
+{
+    const char *overrides[] = {"delta=0", NULL};
+    g_autoptr(Machine) plain = test_machine(machines[_i], overrides);
+    for (guint i = 0; i < algorithm_count(); i++) {
+        const Algorithm *algorithm = algorithm_nth(i);
+        Machine machine = test_machine_for(plain, algorithm);
+        ck_assert_ptr_eq(algorithm_find("", pattern_of(algorithm->pattern), algorithm->n_port, algorithm->name, NULL),
+                         algorithm);
+        ck_assert(*algorithm->summary && *algorithm->source);
+        ck_assert_msg(has_formula(algorithm) == !algorithm->unpublished, "%s: %s", algorithm->name,
+                      algorithm->unpublished ? algorithm->unpublished : "has no formula");
+        Run run = {&machine, problem_new(algorithm, 4), 1, ""};
+        if (algorithm->takes & TAKES_PARTITION)
+            run.problem.partition = partition_direct(4);
+        run.problem.data = division_make(12, 1, problem_n_parts(&run.problem), 0);
+        gint64 time;
+        const char *reason = NULL;
+        gboolean published = published_time(&run, &time, &reason);
+        ck_assert_msg(published != (reason != NULL), "%s has neither a published model nor a reason", algorithm->name);
+        ck_assert(published || *reason);
+        if (algorithm->unpublished)
+            ck_assert_str_eq(reason, algorithm->unpublished);
+        else
+            ck_assert_msg(published || !strstr(reason, "no such row"), "%s: %s", algorithm->name, reason);
+    }
+}
+END_TEST
+
+/* --- one more --- */
+
+static const char *const run_of_downwards[] = {"machine=bokhari1993", "delta=0", "pattern=broadcast",
+                                               "algorithm=downwards", "source=2", "dimension=3", "bytes=10", NULL};
+
+/* lambda = 100 µs and tau = 2 µs/byte, in each of three steps. */
+#define DOWNWARDS_PS (3 * (100 + 10 * 2) * (gint64)1000000)
+
+static Problem downwards(const Pattern *pattern)
+{
+    const Algorithm *found = algorithm_find("", pattern, TRUE, "downwards", NULL);
+    ck_assert_ptr_eq(found, &algorithm_downwards);
+    Problem problem = problem_new(found, 3);
+    problem.pattern = pattern;
+    problem.source = 2;
+    problem.data = division_whole(10);
+    return problem;
+}
+
+START_TEST(is_listed)
+{
+    const Pattern *broadcast = pattern_of(PATTERN_BROADCAST);
+    guint n = algorithm_count();
+    ck_assert_ptr_null(algorithm_find("", broadcast, FALSE, "downwards", NULL));
+    algorithm_add(&algorithm_downwards);
+    ck_assert_uint_eq(algorithm_count(), n + 1);
+    ck_assert_ptr_eq(algorithm_nth(n), &algorithm_downwards);
+    g_autofree const char **names = algorithm_names(pattern_of(PATTERN_REDUCTION));
+    ck_assert(g_strv_contains(names, "downwards"));
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(algorithm_find("-a", broadcast, FALSE, "donwards", &error));
+    ck_assert_ptr_nonnull(strstr(error->message, "did you mean 'downwards'?"));
+}
+END_TEST
+
+/* Both ways: the reduction is made of the same steps. */
+START_TEST(is_timed)
+{
+    const char *overrides[] = {"delta=0", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    algorithm_add(&algorithm_downwards);
+    for (guint backwards = 0; backwards < 2; backwards++) {
+        Problem problem = downwards(pattern_of(backwards ? PATTERN_REDUCTION : PATTERN_BROADCAST));
+        Verdict verdict = test_verify(&problem, PORTS_ONE);
+        Price priced = test_price(&problem, machine);
+        EngineResult result = test_simulate(&problem, machine);
+        ck_assert_msg(verdict.ok, "%s", verdict.fault);
+        ck_assert_uint_eq(verdict.messages, 7);
+        ck_assert(!priced.fault && !priced.stuck && !result.fault && !result.stuck);
+        ck_assert_int_eq(priced.time_ps, DOWNWARDS_PS);
+        ck_assert_int_eq(result.time_ps, DOWNWARDS_PS);
+        verdict_clear(&verdict);
+        price_clear(&priced);
+        engine_result_clear(&result);
+    }
+}
+END_TEST
+
+START_TEST(is_exported)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    algorithm_add(&algorithm_downwards);
+    Problem problem = downwards(pattern_of(PATTERN_BROADCAST));
+    g_autofree char *text = export_text(&problem), *goal = export_goal(&problem, machine, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "broadcast downwards"));
+    ck_assert_ptr_nonnull(strstr(text, "\n  2 sends slot 0 to 6, into slot 0\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\n  6 awaits 2\n"));
+    ck_assert_ptr_nonnull(strstr(goal, "send 10b to 6 "));
+}
+END_TEST
+
+START_TEST(is_run)
+{
+    algorithm_add(&algorithm_downwards);
+    g_autoptr(Scenario) scenario = scenario_new();
+    for (guint i = 0; run_of_downwards[i]; i++)
+        ck_assert(scenario_set_pair(scenario, run_of_downwards[i], NULL));
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+    ck_assert(runs && runs->len == 1);
+    const Run *run = &g_array_index(runs, Run, 0);
+    ck_assert_ptr_eq(run->problem.algorithm, &algorithm_downwards);
+    RunResult result;
+    ck_assert(run_execute(run, &result, NULL));
+    ck_assert(result.finished && result.data_ok);
+    ck_assert_int_eq(result.contention_free_ps, DOWNWARDS_PS);
+    ck_assert_int_eq(result.simulated_ps, DOWNWARDS_PS);
+}
+END_TEST
+
+static void note_downwards(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    (void)schedule;
+    *(guint *)user += problem->algorithm == &algorithm_downwards;
+}
+
+/* Whatever the tests do with every algorithm, they do with it. */
+START_TEST(is_tested)
+{
+    guint n = 0;
+    algorithm_add(&algorithm_downwards);
+    test_each_schedule(3, note_downwards, &n);
+    ck_assert_uint_eq(n, 2);
+}
+END_TEST
+
+Suite *suite_registry(void)
+{
+    Suite *suite = suite_create("registry");
+    TCase *tc = tcase_create("registry");
+    tcase_add_loop_test(tc, registry_is_complete, 0, G_N_ELEMENTS(machines));
+    tcase_add_test(tc, is_listed);
+    tcase_add_test(tc, is_timed);
+    tcase_add_test(tc, is_exported);
+    tcase_add_test(tc, is_run);
+    tcase_add_test(tc, is_tested);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

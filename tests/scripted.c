@@ -1,0 +1,134 @@
+#include "scripted.h"
+
+/* --- messages --- */
+
+typedef struct {
+    Schedule head;
+    const Script *script;
+} Scripted;
+
+static const Script *script_of(const Schedule *schedule)
+{
+    return ((const Scripted *)schedule)->script;
+}
+
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Script *script = script_of(self);
+    out->phase = k == 0;
+    out->renumber = script->renumbers;
+    out->join = script->joins && k == 1 ? (1u << self->n_strands) - 1 : 0;
+    for (const Message *m = script->messages; m->source != m->destination; m++) {
+        if (m->strand != strand || m->k != k)
+            continue;
+        out->transfer = m->transfer;
+        if (m->source == node)
+            step_send_slots(out, m->destination, m->slot, m->count, m->landing);
+        if (m->destination == node)
+            step_await(out, m->source);
+    }
+}
+
+static guint n_steps(const Schedule *self, guint strand)
+{
+    return script_of(self)->n_steps[strand];
+}
+
+static guint renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
+{
+    (void)node;
+    (void)strand;
+    (void)k;
+    return self->n_slots - 1 - slot;
+}
+
+Schedule *scripted_new(const Script *script)
+{
+    static const ScheduleClass class = {.step = step, .n_steps = n_steps, .renumber = renumber};
+    Schedule *schedule = schedule_new(sizeof(Scripted), &class, script->dimension);
+    ((Scripted *)schedule)->script = script;
+    schedule->n_slots = script->n_slots;
+    for (schedule->n_strands = 0; script->n_steps[schedule->n_strands]; schedule->n_strands++)
+        schedule->n_steps = MAX(schedule->n_steps, script->n_steps[schedule->n_strands]);
+    return schedule;
+}
+
+/* --- numbers --- */
+
+typedef struct {
+    Content head;
+    guint n_slots;
+    NumberAt *first, *last;
+} Numbers;
+
+static void fill(const Content *self, guint node, Block *slots)
+{
+    const Numbers *numbers = (const Numbers *)self;
+    for (guint slot = 0; slot < numbers->n_slots; slot++)
+        slots[slot] = numbers->first(node, slot);
+}
+
+static Block add(const Content *self, Block held, Block arriving)
+{
+    (void)self;
+    return held + arriving;
+}
+
+static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
+{
+    (void)self;
+    (void)node;
+    g_assert(operation->what == WORK_SUM && operation->count == 3);
+    for (guint slot = operation->slot; slot < operation->slot + 2; slot++)
+        if (slots[slot] == BLOCK_NONE)
+            return g_strdup_printf("adds slot %u, which holds nothing", slot);
+    slots[operation->slot + 2] = slots[operation->slot] + slots[operation->slot + 1];
+    return NULL;
+}
+
+static char *describe(const Content *self, Block block)
+{
+    (void)self;
+    return g_strdup_printf("%" G_GUINT64_FORMAT, block);
+}
+
+static char *check(const Content *self, guint node, const Block *slots)
+{
+    const Numbers *numbers = (const Numbers *)self;
+    for (guint slot = 0; slot < numbers->n_slots; slot++)
+        if (slots[slot] != numbers->last(node, slot))
+            return g_strdup_printf("slot %u of processor %u holds %" G_GINT64_FORMAT ", not %" G_GINT64_FORMAT, slot,
+                                   node, (gint64)slots[slot], (gint64)numbers->last(node, slot));
+    return NULL;
+}
+
+void numbers_hold(Schedule *schedule, gint64 bytes, NumberAt *first, NumberAt *last)
+{
+    static const ContentClass class = {.fill = fill, .add = add, .operate = operate, .describe = describe,
+                                       .check = check};
+    Numbers *numbers = g_new(Numbers, 1);
+    *numbers = (Numbers){{&class, bytes}, schedule->n_slots, first, last};
+    schedule_set_content(schedule, &numbers->head);
+}
+
+Machine *scripted_machine(const char *override)
+{
+    const char *overrides[] = {"delta=0", "ports=all", override, NULL};
+    return test_machine("bokhari1993", overrides);
+}
+
+void assert_runs(const Schedule *schedule, const Machine *machine, gint64 us)
+{
+    Verdict verdict = verify(schedule, machine->ports);
+    Price priced = price(schedule, machine, REPLAY_DATA);
+    EngineResult result;
+    ck_assert(engine_run(schedule, machine, NULL, &result, NULL));
+    ck_assert_msg(verdict.ok, "%s", verdict.fault);
+    ck_assert_msg(!priced.stuck && !priced.fault, "%s", priced.stuck ? priced.stuck : priced.fault);
+    ck_assert_msg(!result.stuck && !result.fault, "%s", result.stuck ? result.stuck : result.fault);
+    ck_assert_int_eq(priced.time_ps, us * US);
+    ck_assert_int_eq(result.time_ps, us * US);
+    verdict_clear(&verdict);
+    price_clear(&priced);
+    engine_result_clear(&result);
+}

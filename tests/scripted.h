@@ -1,0 +1,41 @@
+/* Small schedules written down message by message, whose slots hold numbers: what combinators are tried on. */
+#ifndef ECUBE_SCRIPTED_H
+#define ECUBE_SCRIPTED_H
+
+#include "tests.h"
+
+typedef struct {
+    guint strand, k, source, destination;   /* two of one number: the end of a list */
+    guint slot, count, landing;
+    Transfer transfer;
+} Message;
+
+typedef struct {
+    guint dimension, n_slots;
+    guint n_steps[SCHEDULE_STRANDS_MAX];    /* of each strand; 0 ends them */
+    const Message *messages;
+    gboolean joins;         /* all strands wait for each other before step 1 */
+    gboolean renumbers;     /* after each step the slots are numbered from the end */
+} Script;
+
+/* Without content. `script` must stay. Every strand begins with a phase. Freed by schedule_free(). */
+Schedule *scripted_new(const Script *script);
+
+/* The local work that numbers know: the first two of three slots into the third. */
+enum { WORK_SUM = 1 };
+
+/* Gives the schedule numbers of so many bytes each as its content: what the slots of `node` hold at first and at last,
+ * or BLOCK_NONE. */
+typedef Block NumberAt(guint node, guint slot);
+void numbers_hold(Schedule *schedule, gint64 bytes, NumberAt *first, NumberAt *last);
+
+/* lambda = 100 µs, tau = 2 µs/byte, rho = 1 µs/byte, n ports and nothing else, but for `override`, which may be NULL.
+ * Caller frees. */
+Machine *scripted_machine(const char *override);
+
+#define US G_GINT64_CONSTANT(1000000)   /* in ps */
+
+/* Asserts that the data is right without a clock and with each, and that both clocks say so many µs. */
+void assert_runs(const Schedule *schedule, const Machine *machine, gint64 us);
+
+#endif
