@@ -1,5 +1,6 @@
 #include "run.h"
 #include "estimate.h"
+#include "keys.h"
 #include "models/input.h"
 #include "published.h"
 #include "sim/engine/engine.h"
@@ -28,33 +29,6 @@ typedef struct {
     volatile guint64 expected;  /* messages in all, once known */
     volatile guint64 delivered;
 } Shared;
-
-char *run_describe(const Run *run)
-{
-    const Schedule *schedule = &run->schedule;
-    g_autofree char *partition = partition_format(&schedule->partition);
-    g_autoptr(GString) text = g_string_new(NULL);
-    if (schedule->pattern->kind != PATTERN_COMPLETE_EXCHANGE)
-        g_string_append_printf(text, "%s ", schedule->pattern->name);
-    g_string_append(text, schedule->algorithm->name);
-    if (schedule->algorithm->takes_partition)
-        g_string_append_printf(text, " %s", partition);
-    if (*run->permutation)
-        g_string_append_printf(text, " of %s", run->permutation);
-    if (schedule->idle)
-        g_string_append_printf(text, " with %u idle dimensions", schedule->idle);
-    if (schedule->algorithm->takes_accumulate)
-        g_string_append_printf(text, " with %u accumulation steps", schedule->accumulate);
-    g_string_append_printf(text, ", d = %u, %" G_GINT64_FORMAT " bytes", schedule->dimension, run->data.bytes);
-    return g_string_free(g_steal_pointer(&text), FALSE);
-}
-
-char *run_identity(const Run *run)
-{
-    g_autofree char *what = run_describe(run);
-    return g_strdup_printf("%s, source %u, elements of %" G_GINT64_FORMAT ", packets of %" G_GINT64_FORMAT, what,
-                           run->schedule.source, run->element, run->machine ? run->machine->packet : 0);
-}
 
 /* --- what a run needs --- */
 

@@ -2,19 +2,8 @@
 #ifndef ECUBE_RUN_H
 #define ECUBE_RUN_H
 
-#include "models/machine.h"
+#include "run_type.h"
 #include "sim/engine/network.h"
-#include "sim/schedule/schedule.h"
-
-#define RUN_PERMUTATION_MAX 64
-
-typedef struct {
-    const Machine *machine;     /* borrowed; NULL if only the data is looked at */
-    Schedule schedule;
-    Division data;              /* M bytes, and how they are divided */
-    gint64 element;             /* bytes; data is divided only between elements */
-    char permutation[RUN_PERMUTATION_MAX];  /* its name or its cycles; "" if the pattern has none */
-} Run;
 
 #define RUN_FAULT_MAX 1024
 
@@ -70,11 +59,5 @@ RunProcess *run_start(const Run *run, GError **error);
 int run_pipe(const RunProcess *process);
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
 void run_abandon(RunProcess *process);
-
-/* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
-char *run_describe(const Run *run);
-
-/* The same with everything else that tells the run from others on the same machine. Caller frees. */
-char *run_identity(const Run *run);
 
 #endif

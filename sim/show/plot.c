@@ -1,34 +1,22 @@
 #include "plot.h"
 #include "models/input.h"
 #include "models/machine.h"
-#include "sim/schedule/schedule.h"
+#include "sim/run/keys.h"
 
 #include <math.h>
 #include <string.h>
 
 /* --- the columns of a run --- */
 
-/* What a run is given; results are the other columns. */
-typedef enum {
-    MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, ACCUMULATE, SOURCE, PERMUTATION, IDLE, BYTES, ELEMENT,
-    OVERRIDES, N_INPUTS
-} Input;
-
-static const char *const input_names[] = {"machine",    "dimension", "pattern",     "algorithm", "partition",
-                                          "accumulate", "source",    "permutation", "idle",      "bytes",
-                                          "element",    "overrides", NULL};
-
-/* Ports and packets follow from the machine and the overrides. */
-static const char *const other_inputs[] = {"processors", "ports", "packet", NULL};
-
-/* The inputs that are numbers. */
-static const char *const number_inputs[] = {"dimension", "processors", "accumulate", "source", "idle",
-                                            "bytes",     "element",    "packet",     NULL};
+/* What sets runs apart: the keys that are columns of the record, those of the machine aside, and behind them what is
+ * overridden of the machine. */
+#define INPUTS_MAX 32
+#define OVERRIDES "overrides"
 
 /* A file need not have the columns that not every run has. */
-static gboolean is_needed(Input input)
+static gboolean is_needed(const Key *key)
 {
-    return input == MACHINE || input == DIMENSION || input == ALGORITHM || input == PARTITION || input == BYTES;
+    return !key->fallback && !key->of_algorithm;
 }
 
 /* How a column of numbers is shown. */
@@ -47,11 +35,6 @@ static const Quantity quantities[] = {
     {"wall_s", "wall-clock time (s)", FALSE, 0},
     {"messages", "messages", FALSE, 0},
     {"blocked_messages", "blocked messages", FALSE, 0},
-    {"bytes", "m or M (bytes)", FALSE, 0},
-    {"packet", "packet size B (bytes)", FALSE, 0},
-    {"accumulate", "accumulation steps k", FALSE, 0},
-    {"dimension", "dimension d of the cube", FALSE, 0},
-    {"processors", "processors", FALSE, 0},
 };
 
 static Quantity quantity_of(const char *name)
@@ -59,7 +42,8 @@ static Quantity quantity_of(const char *name)
     for (guint i = 0; i < G_N_ELEMENTS(quantities); i++)
         if (strcmp(quantities[i].name, name) == 0)
             return quantities[i];
-    return (Quantity){name, name, g_str_has_suffix(name, "_us"), 0};
+    const Key *key = keys_find(name);
+    return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0};
 }
 
 typedef struct {
@@ -69,8 +53,8 @@ typedef struct {
 
 /* Runs that differ in x alone. */
 typedef struct {
-    const char *input[N_INPUTS];    /* borrowed from the file; "" if it says nothing about the curve */
-    char *overrides;                /* without x */
+    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file; "" if it says nothing about the curve */
+    char *overrides;                /* without x; the last of the inputs */
     char *key;                      /* the inputs together */
     GArray *points;                 /* Point, by x */
 } Series;
@@ -80,9 +64,11 @@ typedef struct {
     const char *path;
     const PlotOptions *options;
     guint n_y;
-    int column[N_INPUTS];           /* -1 where the file has none */
+    guint n_inputs;
+    const Key *key[INPUTS_MAX];     /* [n_inputs]; NULL: the overrides */
+    int column[INPUTS_MAX];         /* [n_inputs]; -1 where the file has none */
     GPtrArray *series;              /* Series, in the order of the file */
-    gboolean differs[N_INPUTS];     /* between series */
+    gboolean differs[INPUTS_MAX];   /* [n_inputs], between series */
 } Plot;
 
 static void point_clear(gpointer data)
@@ -101,9 +87,24 @@ static void series_free(gpointer data)
 
 /* --- reading --- */
 
-static const char *cell_of(const Plot *plot, guint row, Input input)
+static const char *input_name(const Plot *plot, guint input)
+{
+    return plot->key[input] ? plot->key[input]->name : OVERRIDES;
+}
+
+static const char *cell_of(const Plot *plot, guint row, guint input)
 {
     return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
+}
+
+static const char *overrides_of(const Plot *plot, guint row)
+{
+    return cell_of(plot, row, plot->n_inputs - 1);
+}
+
+static const char *algorithm_of(const Plot *plot, guint row)
+{
+    return csv_cell(plot->csv, row, (guint)csv_column(plot->csv, "algorithm"));
 }
 
 /* "tau=0.2 ports=all" without `key`; what it had there goes to *value, if not NULL. Caller frees both. */
@@ -141,7 +142,7 @@ static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
     int column = csv_column(plot->csv, name);
     g_autofree char *value = NULL;
     if (column < 0)
-        g_free(overrides_without(cell_of(plot, row, OVERRIDES), name, &value));
+        g_free(overrides_without(overrides_of(plot, row), name, &value));
     else
         value = g_strdup(csv_cell(plot->csv, row, (guint)column));
     return parse_number(plot, row, name, value ? value : "", x, error);
@@ -165,16 +166,20 @@ static const Algorithm *exchange_algorithm(const char *name)
     return algorithm_find("", pattern_of(PATTERN_COMPLETE_EXCHANGE), FALSE, name, NULL);
 }
 
-/* Whether x stands for this input, or settles it. */
-static gboolean is_x(const Plot *plot, guint row, Input input)
+/* Whether what an algorithm takes is known of its name: an exchange that does not take it has it of its dimension. */
+static gboolean follows(const Key *key, const char *algorithm)
 {
-    const char *x = plot->options->x;
+    const Algorithm *found = exchange_algorithm(algorithm);
+    return key && key->of_algorithm && found && !key->of_algorithm(found);
+}
+
+/* Whether x stands for this input, or settles it. */
+static gboolean is_x(const Plot *plot, guint row, guint input)
+{
+    const char *x = plot->options->x, *name = input_name(plot, input);
     gboolean by_size = strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
-    if (input == PARTITION && by_size) {    /* Standard's and Direct's follow from the dimension */
-        const Algorithm *algorithm = exchange_algorithm(cell_of(plot, row, ALGORITHM));
-        return algorithm && !algorithm->takes_partition;
-    }
-    return strcmp(x, input_names[input]) == 0 || (input == DIMENSION && by_size);
+    return strcmp(x, name) == 0 ||
+           (by_size && (strcmp(name, "dimension") == 0 || follows(plot->key[input], algorithm_of(plot, row))));
 }
 
 static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
@@ -183,9 +188,9 @@ static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
     g_autoptr(GString) key = g_string_new(NULL);
     series->points = g_array_new(FALSE, FALSE, sizeof(Point));
     g_array_set_clear_func(series->points, point_clear);
-    series->overrides = overrides_without(cell_of(plot, row, OVERRIDES), plot->options->x, NULL);
-    for (Input i = 0; i < N_INPUTS; i++) {
-        series->input[i] = is_x(plot, row, i) ? "" : i == OVERRIDES ? series->overrides : cell_of(plot, row, i);
+    series->overrides = overrides_without(overrides_of(plot, row), plot->options->x, NULL);
+    for (guint i = 0; i < plot->n_inputs; i++) {
+        series->input[i] = is_x(plot, row, i) ? "" : plot->key[i] ? cell_of(plot, row, i) : series->overrides;
         g_string_append_printf(key, "%s\x1f", series->input[i]);
     }
     series->key = g_string_free(g_steal_pointer(&key), FALSE);
@@ -239,7 +244,7 @@ static const Series *nth_series(const Plot *plot, guint i)
 static void find_differences(Plot *plot)
 {
     for (guint i = 1; i < plot->series->len; i++)
-        for (Input k = 0; k < N_INPUTS; k++)
+        for (guint k = 0; k < plot->n_inputs; k++)
             plot->differs[k] |= strcmp(nth_series(plot, i)->input[k], nth_series(plot, 0)->input[k]) != 0;
 }
 
@@ -247,29 +252,42 @@ static void find_differences(Plot *plot)
 
 static gboolean check_columns(Plot *plot, GError **error)
 {
-    for (Input i = 0; i < N_INPUTS; i++) {
-        plot->column[i] = csv_column(plot->csv, input_names[i]);
-        if (plot->column[i] >= 0 || !is_needed(i))
+    for (const Key *const *key = keys_of_runs(); *key; key++)
+        if (!key_is_of_machine(*key))
+            plot->key[plot->n_inputs++] = *key;
+    plot->n_inputs++;
+    g_assert(plot->n_inputs <= INPUTS_MAX);
+    for (guint i = 0; i < plot->n_inputs; i++) {
+        plot->column[i] = csv_column(plot->csv, input_name(plot, i));
+        if (plot->column[i] >= 0 || !plot->key[i] || !is_needed(plot->key[i]))
             continue;
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`", plot->path,
-                    input_names[i]);
+                    input_name(plot, i));
         return FALSE;
     }
     return TRUE;
+}
+
+/* Whether a column is one of numbers: a result, or, with `inputs`, what runs are given. */
+static gboolean may_draw(const char *name, gboolean inputs)
+{
+    const Key *key = keys_find(name);
+    gboolean size = strcmp(name, "processors") == 0;
+    if (strcmp(name, "data_ok") == 0 || strcmp(name, OVERRIDES) == 0)
+        return FALSE;
+    return key || size ? inputs && (size || key->kind == KEY_NUMBER) : TRUE;
 }
 
 /* Columns of numbers among the results, or, with `inputs`, all that x may be. Caller frees the array. */
 static const char **choices(const Plot *plot, gboolean inputs)
 {
     GPtrArray *names = g_ptr_array_new();
-    for (const char *const *name = csv_names(plot->csv); *name; name++) {
-        gboolean input = g_strv_contains(input_names, *name) || g_strv_contains(other_inputs, *name);
-        if (strcmp(*name, "data_ok") != 0 && (!input || (inputs && g_strv_contains(number_inputs, *name))))
+    for (const char *const *name = csv_names(plot->csv); *name; name++)
+        if (may_draw(*name, inputs))
             g_ptr_array_add(names, (char *)*name);
-    }
     for (const char *const *key = machine_keys(); inputs && *key; key++)
-        if (machine_may_override(*key) && plot->column[OVERRIDES] >= 0 && csv_column(plot->csv, *key) < 0)
+        if (machine_may_override(*key) && plot->column[plot->n_inputs - 1] >= 0 && csv_column(plot->csv, *key) < 0)
             g_ptr_array_add(names, (char *)*key);
     g_ptr_array_add(names, NULL);
     return (const char **)g_ptr_array_free(names, FALSE);
@@ -337,52 +355,47 @@ static void put_setting(GString *out, const char *setting, const char *text)
     g_string_append_c(out, '\n');
 }
 
-static void add_word(GString *text, const char *separator, const char *before, const char *word, const char *after)
+static void add_word(GString *text, const char *separator, KeyWords around, const char *word)
 {
     if (*word)
-        g_string_append_printf(text, "%s%s%s%s", text->len ? separator : "", before, word, after);
+        g_string_append_printf(text, "%s%s%s%s", text->len ? separator : "", around.before, word, around.after);
 }
 
-/* What sets the curve apart; at least the algorithm. Caller frees. */
+/* What stands around an input in a label. */
+static KeyWords label_words(const Key *key)
+{
+    static const KeyWords none = {"", ""};
+    return !key || key->label.before ? key ? key->label : none : (KeyWords){key->name, ""};
+}
+
+/* What sets the curve apart; at least the algorithm, with what it takes. Caller frees. */
 static char *label_of(const Plot *plot, const Series *series)
 {
-    GString *text = g_string_new(series->input[ALGORITHM]);
-    const Algorithm *algorithm = exchange_algorithm(text->str);
-    if (!algorithm || algorithm->takes_partition)
-        add_word(text, " ", "", series->input[PARTITION], "");
-    add_word(text, " ", "k = ", series->input[ACCUMULATE], "");
-    if (plot->differs[PATTERN])
-        add_word(text, ", ", "", series->input[PATTERN], "");
-    if (plot->differs[SOURCE])
-        add_word(text, ", ", "source ", series->input[SOURCE], "");
-    if (plot->differs[ELEMENT])
-        add_word(text, ", ", "elements of ", series->input[ELEMENT], " bytes");
-    if (plot->differs[MACHINE])
-        add_word(text, ", ", "", series->input[MACHINE], "");
-    if (plot->differs[DIMENSION])
-        add_word(text, ", ", "d = ", series->input[DIMENSION], "");
-    if (plot->differs[BYTES])
-        add_word(text, ", ", "", series->input[BYTES], " bytes");
-    if (plot->differs[OVERRIDES])
-        add_word(text, ", ", "", series->input[OVERRIDES], "");
+    guint algorithm = 0;
+    while (plot->key[algorithm]->kind != KEY_ALGORITHM)
+        algorithm++;
+    GString *text = g_string_new(series->input[algorithm]);
+    for (guint i = 0; i < plot->n_inputs; i++)
+        if (plot->key[i] && plot->key[i]->of_algorithm && !follows(plot->key[i], series->input[algorithm]))
+            add_word(text, " ", label_words(plot->key[i]), series->input[i]);
+    for (guint i = 0; i < plot->n_inputs; i++)
+        if (plot->differs[i] && i != algorithm && !(plot->key[i] && plot->key[i]->of_algorithm))
+            add_word(text, ", ", label_words(plot->key[i]), series->input[i]);
     return g_string_free(text, FALSE);
 }
 
-/* What all curves have in common. Caller frees. */
+/* What all curves have in common, of what is worth a title. Caller frees. */
 static char *title_of(const Plot *plot)
 {
+    static const struct {
+        const char *name, *separator;
+    } words[] = {{"pattern", ""}, {"machine", " on "}, {"dimension", ", "}, {"bytes", ", "}, {OVERRIDES, ", "}};
     const Series *first = nth_series(plot, 0);
     GString *text = g_string_new(NULL);
-    if (!plot->differs[PATTERN])
-        add_word(text, "", "", first->input[PATTERN], "");
-    if (!plot->differs[MACHINE])
-        add_word(text, " on ", "", first->input[MACHINE], "");
-    if (!plot->differs[DIMENSION])
-        add_word(text, ", ", "d = ", first->input[DIMENSION], "");
-    if (!plot->differs[BYTES])
-        add_word(text, ", ", "", first->input[BYTES], " bytes");
-    if (!plot->differs[OVERRIDES])
-        add_word(text, ", ", "", first->input[OVERRIDES], "");
+    for (guint w = 0; w < G_N_ELEMENTS(words); w++)
+        for (guint i = 0; i < plot->n_inputs; i++)
+            if (!plot->differs[i] && strcmp(input_name(plot, i), words[w].name) == 0)
+                add_word(text, words[w].separator, label_words(plot->key[i]), first->input[i]);
     return g_string_free(text, FALSE);
 }
 
@@ -515,9 +528,9 @@ static char *script_text(const Plot *plot)
 static char *differing_columns(const Plot *plot)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (guint i = 0; i < N_INPUTS; i++)
+    for (guint i = 0; i < plot->n_inputs; i++)
         if (plot->differs[i])
-            g_ptr_array_add(names, (gpointer)input_names[i]);
+            g_ptr_array_add(names, (gpointer)input_name(plot, i));
     g_ptr_array_add(names, NULL);
     return g_strjoinv(", ", (char **)names->pdata);
 }

@@ -2,7 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/replay/memory.h"
 #include "sim/run/estimate.h"
-#include "sim/run/scenario.h"
+#include "sim/run/resolve.h"
 #include "tests/tests.h"
 
 #include <string.h>
