@@ -88,7 +88,7 @@ static const Key *find_key(const char *name)
 const char *const *machine_keys(void)
 {
     static const char *names[N_KEYS + 1];
-    for (guint i = 0; i < N_KEYS; i++)
+    for (guint i = 0; i < N_KEYS && !names[N_KEYS - 1]; i++)
         names[i] = keys[i].name;
     return names;
 }
@@ -124,10 +124,13 @@ char *machine_canonical(const Machine *machine)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < N_KEYS; i++) {
         gconstpointer field = G_STRUCT_MEMBER_P(machine, keys[i].offset);
-        if (keys[i].kind == KIND_TIME || keys[i].kind == KIND_BYTES)
-            g_string_append_printf(text, "%s=%" G_GINT64_FORMAT ";", keys[i].name, *(const gint64 *)field);
-        else if (keys[i].kind != KIND_TEXT)
-            g_string_append_printf(text, "%s=%d;", keys[i].name, *(const int *)field);
+        if (keys[i].kind == KIND_TEXT)
+            continue;
+        gboolean whole = keys[i].kind == KIND_TIME || keys[i].kind == KIND_BYTES;
+        g_string_append(text, keys[i].name);
+        g_string_append_c(text, '=');
+        input_put_number(text, whole ? *(const gint64 *)field : *(const int *)field);
+        g_string_append_c(text, ';');
     }
     return g_string_free(text, FALSE);
 }

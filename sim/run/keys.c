@@ -1,4 +1,5 @@
 #include "keys.h"
+#include "models/input.h"
 #include "wish.h"
 
 #include <string.h>
@@ -27,16 +28,6 @@ static gboolean accumulates(const Algorithm *algorithm)
 
 /* --- the values of a run --- */
 
-/* Millions of numbers are put: printf() would take longer than all else. */
-static void put_number(GString *out, gint64 number)
-{
-    char digits[20];
-    guint n = 0;
-    for (; n == 0 || number > 0; number /= 10)
-        digits[sizeof digits - ++n] = (char)('0' + number % 10);
-    g_string_append_len(out, digits + sizeof digits - n, n);
-}
-
 static void put_machine(const Run *run, GString *out)
 {
     g_string_append(out, run->machine ? run->machine->spec : "");
@@ -44,7 +35,7 @@ static void put_machine(const Run *run, GString *out)
 
 static void put_packet(const Run *run, GString *out)
 {
-    put_number(out, run->machine ? run->machine->packet : 0);
+    input_put_number(out, run->machine ? run->machine->packet : 0);
 }
 
 static void put_ports(const Run *run, GString *out)
@@ -59,17 +50,17 @@ static void put_pattern(const Run *run, GString *out)
 
 static void put_dimension(const Run *run, GString *out)
 {
-    put_number(out, run->schedule.dimension);
+    input_put_number(out, run->schedule.dimension);
 }
 
 static void put_element(const Run *run, GString *out)
 {
-    put_number(out, run->element);
+    input_put_number(out, run->element);
 }
 
 static void put_source(const Run *run, GString *out)
 {
-    put_number(out, run->schedule.source);
+    input_put_number(out, run->schedule.source);
 }
 
 static void put_permutation(const Run *run, GString *out)
@@ -79,12 +70,12 @@ static void put_permutation(const Run *run, GString *out)
 
 static void put_idle(const Run *run, GString *out)
 {
-    put_number(out, run->schedule.idle);
+    input_put_number(out, run->schedule.idle);
 }
 
 static void put_bytes(const Run *run, GString *out)
 {
-    put_number(out, run->data.bytes);
+    input_put_number(out, run->data.bytes);
 }
 
 static void put_algorithm(const Run *run, GString *out)
@@ -96,13 +87,13 @@ static void put_partition(const Run *run, GString *out)
 {
     for (guint i = 0; i < run->schedule.partition.n_parts; i++) {
         g_string_append(out, i ? "," : "");
-        put_number(out, run->schedule.partition.part[i]);
+        input_put_number(out, run->schedule.partition.part[i]);
     }
 }
 
 static void put_accumulate(const Run *run, GString *out)
 {
-    put_number(out, run->schedule.accumulate);
+    input_put_number(out, run->schedule.accumulate);
 }
 
 /* --- the table --- */

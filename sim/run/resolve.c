@@ -130,10 +130,9 @@ static gboolean refuse_key(const Key *key, const Value *value, const Wish *wish,
     g_autofree char *takers = key_takers(key);
     g_autofree char *who = key->of_pattern ? g_strdup_printf("%s does not take it", wish->pattern->name)
                                            : g_strdup("none of the algorithms takes it");
-    if (value)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' is given, but %s; allowed: with %s",
-                    value->origin, value->text, who, takers);
-    return !value;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' is given, but %s; allowed: with %s", value->origin,
+                value->text, who, takers);
+    return FALSE;
 }
 
 static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, GError **error)
@@ -143,7 +142,7 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
     if (wish->use == SCENARIO_FORMULA && algorithms)
         return TRUE;
     if (!is_taken(wish, key))
-        return refuse_key(key, value, wish, error);
+        return !value || refuse_key(key, value, wish, error);
     gboolean needed = !key->fallback && !(key->of_times && wish->use == SCENARIO_DATA && !value);
     return (!value || check_single(key, value, wish->use, error)) &&
            (!needed || wish_require(key, value, error)) && key->read(key, value, wish, error);
