@@ -143,7 +143,7 @@ static const Key keys[] = {
      .help = "the highest dimensions, in which only processors with bits 0 have data; the permutation is one of the "
              "d - idle others",
      .allowed = "0 to d", .read = wish_read_idle, .put = put_idle, .column = 9, .heading = "idle",
-     .place = 5, .told = {" with ", " idle dimensions"}, .label = {"", " idle dimensions"}},
+     .place = 5, .told = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
      .allowed = "whole numbers from 0 and ranges, as 0:400:20 or 1:4096:x2",
