@@ -26,10 +26,10 @@ extern const Command *const command_table[];
 const char *command_platforms(void);
 
 /* Parses the options of a subcommand; `usage` follows "ecube" in the help, `help` is its last paragraph. Those of
- * command_key_entries() are set in `scenario`, which may be NULL if there are none. What is not an option stays in argv.
- * --help prints and exits with 0. FALSE with an error on a bad option. `usage` begins with what the arguments are, for
- * completion: SCENARIO, MACHINE, FILE or PIECE, words with '|' between them, or an option if there are none; so do the
- * texts of options' values with their words, in small letters ("B|unlimited|optimal"). A name or text that ends in
+ * command_key_entries() are set in `scenario`, which may be NULL if there are none. What is not an option stays in
+ * argv. --help prints and exits with 0. FALSE with an error on a bad option. `usage` begins with what arguments are, for
+ * completion: SCENARIO, MACHINE, FILE or PIECE, words with '|' between them, or an option if there are none; so do
+ * the texts of options' values with their words, in small letters ("B|unlimited|optimal"). A name or text that ends in
  * "..." may be repeated. */
 gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
                        Scenario *scenario, GError **error);
@@ -47,9 +47,9 @@ void command_syntax_clear(CommandSyntax *syntax);
 /* FALSE with an error if anything but options is left in argv. */
 gboolean command_no_arguments(int argc, char **argv, GError **error);
 
-/* The options that stand for keys of [run], followed by --set and by the command's own, NULL-terminated like the result:
- * with a command that takes scenarios (`names` is NULL) those of all keys, and --set takes all keys; else those named,
- * NULL-terminated, and --set takes the machine's keys. Caller frees the array, not its texts. */
+/* The options that stand for keys of [run], followed by --set and by the command's own, NULL-terminated like the
+ * result: with a command that takes scenarios (`names` is NULL) those of all keys, and --set takes all keys; else those
+ * named, NULL-terminated, and --set takes the machine's keys. Caller frees the array, not its texts. */
 GOptionEntry *command_key_entries(const char *const *names, const GOptionEntry *own);
 
 /* Both lists, NULL-terminated, one behind the other. Caller frees the array. */

@@ -131,7 +131,8 @@ static const Key keys[] = {
      .read = wish_read_source, .put = put_source, .column = 7, .shown = KEY_IF_TAKEN,
      .place = 9, .told = {", source ", ""}, .when_told = KEY_ALWAYS, .label = {"source ", ""}},
     {.name = "permutation", .kind = KEY_PERMUTATION, .argument = "NAME", .fallback = "", .of_pattern = permutes,
-     .separators = ";", .help = "where the data goes: identity, shuffle, shuffle:K, unshuffle, unshuffle:K, bit-reversal, transpose, "
+     .separators = ";",
+     .help = "where the data goes: identity, shuffle, shuffle:K, unshuffle, unshuffle:K, bit-reversal, transpose, "
              "exchange:I,J or mapping:1,2,0",
      .allowed = "one of these, or cycles",
      .read = wish_read_permutation, .put = put_permutation, .column = 8, .heading = "permutation",

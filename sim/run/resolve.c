@@ -178,7 +178,9 @@ const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, 
 /* The runs of an algorithm for one size. */
 static guint n_variants(const Wish *wish, const Algorithm *algorithm)
 {
-    return algorithm->takes_partition ? wish->partitions->len : algorithm->takes_accumulate ? wish->accumulates->len : 1;
+    return algorithm->takes_partition    ? wish->partitions->len
+           : algorithm->takes_accumulate ? wish->accumulates->len
+                                         : 1;
 }
 
 static guint n_runs_of_size(const Wish *wish)

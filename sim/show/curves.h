@@ -53,8 +53,8 @@ typedef struct {
     gboolean differs[INPUTS_MAX];   /* [n_inputs], between series */
 } Plot;
 
-/* Reads the rows of plot->csv, for plot->options, into curves; the rest of `plot` is 0. Rows without a value of y are left
- * out. Errors, ECUBE_ERROR_INPUT: as plot_script(). To be cleared, also after an error. */
+/* Reads the rows of plot->csv, for plot->options, into curves; the rest of `plot` is 0. Rows without a value of y are
+ * left out. Errors: as plot_script(). To be cleared, also after an error. */
 gboolean curves_read(Plot *plot, GError **error);
 void curves_clear(Plot *plot);
 

@@ -1,4 +1,4 @@
-/* The table of keys: each row is all that it takes for a key to be read, to vary in a sweep, to be told and recorded. */
+/* The table of keys: a row is all that it takes for a key to be read, to vary in a sweep, to be told and recorded. */
 #include "models/input.h"
 #include "sim/run/axes.h"
 #include "sim/run/report.h"
@@ -181,8 +181,8 @@ END_TEST
 START_TEST(order_in_words)
 {
     g_autofree char *order = keys_order();
-    ck_assert_str_eq(order, "machine, [machine], pattern, dimension, element, source, permutation, cycles, idle, bytes, "
-                            "algorithm, partition, accumulate");
+    ck_assert_str_eq(order, "machine, [machine], pattern, dimension, element, source, permutation, cycles, idle, "
+                            "bytes, algorithm, partition, accumulate");
 }
 END_TEST
 
