@@ -27,8 +27,8 @@ const char *command_platforms(void);
 
 /* Parses the options of a subcommand; `usage` follows "ecube" in the help, `help` is its last paragraph. Those of
  * command_key_entries() are set in `scenario`, which may be NULL if there are none. What is not an option stays in
- * argv. --help prints and exits with 0. FALSE with an error on a bad option. `usage` begins with what arguments are, for
- * completion: SCENARIO, MACHINE, FILE or PIECE, words with '|' between them, or an option if there are none; so do
+ * argv. --help prints and exits with 0. FALSE with an error on a bad option. `usage` begins with what arguments are,
+ * for completion: SCENARIO, MACHINE, FILE or PIECE, words with '|' between them, or an option if there are none; so do
  * the texts of options' values with their words, in small letters ("B|unlimited|optimal"). A name or text that ends in
  * "..." may be repeated. */
 gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,

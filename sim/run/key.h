@@ -43,8 +43,8 @@ struct Key {
     gboolean (*of_pattern)(const Pattern *pattern);         /* who takes it; NULL and NULL: everybody */
     gboolean (*of_algorithm)(const Algorithm *algorithm);
 
-    /* Judges the value, NULL if it is not given, of a key that is taken. The keys of the rows before have been read. */
-    gboolean (*read)(const Key *key, const Value *value, Wish *wish, GError **error);
+    /* Judges the value, NULL if it is not given, of wish->key, which is taken. The rows before have been read. */
+    gboolean (*read)(const Value *value, Wish *wish, GError **error);
 
     /* Appends the value of a run; NULL: runs do not have it. */
     void (*put)(const Run *run, GString *out);

@@ -143,9 +143,10 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
         return TRUE;
     if (!is_taken(wish, key))
         return !value || refuse_key(key, value, wish, error);
+    wish->key = key;
     gboolean needed = !key->fallback && !(key->of_times && wish->use == SCENARIO_DATA && !value);
     return (!value || check_single(key, value, wish->use, error)) &&
-           (!needed || wish_require(key, value, error)) && key->read(key, value, wish, error);
+           (!needed || wish_require(key, value, error)) && key->read(value, wish, error);
 }
 
 static gboolean count_runs(const Wish *wish, GError **error)

@@ -64,9 +64,8 @@ gboolean wish_check_packet(const Value *packet, GError **error)
 }
 
 /* Without a machine, what the scenario says. */
-gboolean wish_read_packet(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_packet(const Value *value, Wish *wish, GError **error)
 {
-    (void)key;
     wish->optimal = wish_is_optimal(value);
     if (wish->machine) {
         wish->packet = wish->machine->packet;
@@ -80,23 +79,23 @@ gboolean wish_read_packet(const Key *key, const Value *value, Wish *wish, GError
     return !value || (!wish->optimal && wish_check_packet(value, error));
 }
 
-gboolean wish_read_ports(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_ports(const Value *value, Wish *wish, GError **error)
 {
     wish->n_port = wish->machine ? wish->machine->ports == PORTS_ALL : value && strcmp(value->text, "all") == 0;
-    return wish->machine || !value || machine_check_key(value->origin, key->name, value->text, error);
+    return wish->machine || !value || machine_check_key(value->origin, wish->key->name, value->text, error);
 }
 
 /* --- the pattern and its cube --- */
 
-gboolean wish_read_pattern(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_pattern(const Value *value, Wish *wish, GError **error)
 {
-    wish->pattern = pattern_find(value ? value->origin : key->name, value ? value->text : key->fallback, error);
+    wish->pattern = pattern_find(value ? value->origin : wish->key->name, value ? value->text : wish->key->fallback,
+                                 error);
     return wish->pattern != NULL;
 }
 
-gboolean wish_read_dimension(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_dimension(const Value *value, Wish *wish, GError **error)
 {
-    (void)key;
     if (!input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &wish->dimension, error))
         return FALSE;
     wish->source = wish->idle = 0;
@@ -105,31 +104,27 @@ gboolean wish_read_dimension(const Key *key, const Value *value, Wish *wish, GEr
     return TRUE;
 }
 
-gboolean wish_read_element(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_element(const Value *value, Wish *wish, GError **error)
 {
-    (void)key;
     return read_number(value, 1, INPUT_TIME_MAX_PS, 1, &wish->element, error);
 }
 
-gboolean wish_read_source(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_source(const Value *value, Wish *wish, GError **error)
 {
-    (void)key;
     return read_number(value, 0, ((gint64)1 << wish->dimension) - 1, 0, &wish->source, error);
 }
 
 /* --- permutations --- */
 
-gboolean wish_read_permutation(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_permutation(const Value *value, Wish *wish, GError **error)
 {
-    (void)key;
     (void)error;
     wish->named = value;
     return TRUE;
 }
 
-gboolean wish_read_cycles(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_cycles(const Value *value, Wish *wish, GError **error)
 {
-    (void)key;
     wish->cycles = value;
     if (wish->named && wish->cycles)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
@@ -162,9 +157,8 @@ static void name_permutation(Wish *wish, const char *text)
 }
 
 /* Now it is known which dimensions the permutation may move. */
-gboolean wish_read_idle(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_idle(const Value *value, Wish *wish, GError **error)
 {
-    (void)key;
     const Value *given = wish->named ? wish->named : wish->cycles;
     Permutation within;
     if (!read_number(value, 0, wish->dimension, 0, &wish->idle, error))
@@ -194,14 +188,14 @@ static gboolean is_whole_elements(const Value *value, gint64 bytes, const Wish *
     return FALSE;
 }
 
-gboolean wish_read_bytes(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
 {
     g_array_set_size(wish->bytes, 0);
     if (!value)
         return TRUE;
     gint64 max = wish->use == SCENARIO_SWEEP || wish->use == SCENARIO_FORMULA ? INPUT_TIME_MAX_PS
                                                                              : INPUT_TIME_MAX_PS >> wish->dimension;
-    g_autoptr(Values) sizes = list_of(key, value, error);
+    g_autoptr(Values) sizes = list_of(wish->key, value, error);
     if (!sizes)
         return FALSE;
     g_array_set_size(wish->bytes, values_count(sizes));
@@ -223,9 +217,9 @@ static gboolean check_applies(const Value *value, const Algorithm *algorithm, co
     return why == NULL;
 }
 
-gboolean wish_read_algorithm(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_algorithm(const Value *value, Wish *wish, GError **error)
 {
-    g_autoptr(Values) names = list_of(key, value, error);
+    g_autoptr(Values) names = list_of(wish->key, value, error);
     g_ptr_array_set_size(wish->algorithms, 0);
     g_array_set_size(wish->partitions, 0);
     g_array_set_size(wish->accumulates, 0);
@@ -272,16 +266,16 @@ static gboolean add_partitions(const char *where, const char *word, guint dimens
     return TRUE;
 }
 
-gboolean wish_read_partition(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_partition(const Value *value, Wish *wish, GError **error)
 {
     if (!value && wish->dimension > 0) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: is missing; multiphase needs parts that sum to the dimension, %" G_GINT64_FORMAT, key->name,
-                    wish->dimension);
+                    "%s: is missing; multiphase needs parts that sum to the dimension, %" G_GINT64_FORMAT,
+                    wish->key->name, wish->dimension);
         return FALSE;
     }
-    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(key));
-    const char *where = value ? value->origin : key->name;
+    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
+    const char *where = value ? value->origin : wish->key->name;
     guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
     for (guint i = 0; i < n; i++)
         if (!add_partitions(where, words[0] ? words[i] : "", (guint)wish->dimension, wish->partitions, error))
@@ -289,9 +283,9 @@ gboolean wish_read_partition(const Key *key, const Value *value, Wish *wish, GEr
     return TRUE;
 }
 
-gboolean wish_read_accumulate(const Key *key, const Value *value, Wish *wish, GError **error)
+gboolean wish_read_accumulate(const Value *value, Wish *wish, GError **error)
 {
-    g_autoptr(Values) list = list_of(key, value, error);
+    g_autoptr(Values) list = list_of(wish->key, value, error);
     for (guint i = 0; list && i < values_count(list); i++) {
         gint64 steps;
         if (!values_number(list, i, 0, wish->dimension, &steps, error))

@@ -16,6 +16,7 @@ typedef enum {
 
 struct Wish {
     ScenarioUse use;
+    const Key *key;             /* that is being read */
     const Machine *machine;     /* borrowed; NULL in SCENARIO_DATA */
     gint64 packet;              /* 0: unlimited */
     gboolean optimal;           /* each run has a packet of its own, of at most that many bytes */
@@ -41,7 +42,7 @@ gboolean wish_check_packet(const Value *packet, GError **error);
 /* An error if a value that a command needs is not there, or empty. */
 gboolean wish_require(const Key *key, const Value *value, GError **error);
 
-typedef gboolean WishRead(const Key *key, const Value *value, Wish *wish, GError **error);
+typedef gboolean WishRead(const Value *value, Wish *wish, GError **error);
 WishRead wish_read_packet, wish_read_ports, wish_read_pattern, wish_read_dimension, wish_read_element, wish_read_source,
     wish_read_permutation, wish_read_cycles, wish_read_idle, wish_read_bytes, wish_read_algorithm, wish_read_partition,
     wish_read_accumulate;
