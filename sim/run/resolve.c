@@ -149,13 +149,24 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
            (!needed || wish_require(key, value, error)) && key->read(value, wish, error);
 }
 
-static gboolean count_runs(const Wish *wish, GError **error)
+/* The runs of an algorithm for one size. */
+static guint n_variants(const Wish *wish, const Algorithm *algorithm)
 {
-    guint64 variants = MAX(1, MAX(wish->partitions->len, wish->accumulates->len));
-    guint64 n_runs = wish->algorithms->len * variants * MAX(1, wish->bytes->len);
+    return algorithm->takes_partition    ? wish->partitions->len
+           : algorithm->takes_accumulate ? wish->accumulates->len
+                                         : 1;
+}
+
+static gboolean count_runs(Wish *wish, GError **error)
+{
+    guint64 variants = 0;
+    for (guint a = 0; a < wish->algorithms->len; a++)
+        variants += n_variants(wish, g_ptr_array_index(wish->algorithms, a));
+    guint64 n_runs = variants * MAX(1, wish->bytes->len);
+    wish->n_variants = (guint)variants;
     if (n_runs > SCENARIO_RUNS_MAX)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "the lists of algorithms, partitions and sizes make up to %" G_GUINT64_FORMAT
+                    "the lists of algorithms, partitions and sizes make %" G_GUINT64_FORMAT
                     " runs; allowed: at most %d",
                     n_runs, SCENARIO_RUNS_MAX);
     return n_runs <= SCENARIO_RUNS_MAX;
@@ -176,25 +187,9 @@ const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, 
 
 #define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
 
-/* The runs of an algorithm for one size. */
-static guint n_variants(const Wish *wish, const Algorithm *algorithm)
-{
-    return algorithm->takes_partition    ? wish->partitions->len
-           : algorithm->takes_accumulate ? wish->accumulates->len
-                                         : 1;
-}
-
-static guint n_runs_of_size(const Wish *wish)
-{
-    guint n = 0;
-    for (guint a = 0; a < wish->algorithms->len; a++)
-        n += n_variants(wish, g_ptr_array_index(wish->algorithms, a));
-    return n;
-}
-
 guint wish_n_runs(const Wish *wish)
 {
-    return n_runs_of_size(wish) * MAX(1, wish->bytes->len);
+    return wish->n_variants * MAX(1, wish->bytes->len);
 }
 
 static gboolean check_pieces(const Run *run, guint parts, gint64 cut, GError **error)
@@ -257,7 +252,7 @@ static gboolean make_run(const Wish *wish, const Algorithm *algorithm, ScheduleO
 
 gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError **error)
 {
-    guint per_size = n_runs_of_size(wish), variant = i % per_size, a = 0;
+    guint variant = i % wish->n_variants, a = 0;
     const Algorithm *algorithm = g_ptr_array_index(wish->algorithms, a);
     for (; variant >= n_variants(wish, algorithm); algorithm = g_ptr_array_index(wish->algorithms, ++a))
         variant -= n_variants(wish, algorithm);
@@ -268,7 +263,7 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
     if (algorithm->takes_accumulate)
         options.accumulate = (guint)g_array_index(wish->accumulates, gint64, variant);
     *run = (Run){.element = wish->element};
-    run->data = division_whole(wish->bytes->len ? g_array_index(wish->bytes, gint64, i / per_size) : 0);
+    run->data = division_whole(wish->bytes->len ? g_array_index(wish->bytes, gint64, i / wish->n_variants) : 0);
     g_strlcpy(run->permutation, wish->permutation_name, RUN_PERMUTATION_MAX);
     if (wish->machine) {
         *machine = *wish->machine;

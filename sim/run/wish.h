@@ -30,6 +30,7 @@ struct Wish {
     GPtrArray *algorithms;      /* const Algorithm * */
     GArray *partitions;         /* Partition */
     GArray *accumulates;        /* gint64 */
+    guint n_variants;           /* runs of one size */
 };
 
 void wish_init(Wish *wish, ScenarioUse use);

@@ -451,6 +451,24 @@ START_TEST(largest_block)
 }
 END_TEST
 
+/* The runs are counted as they are: only one of two algorithms takes partitions. */
+START_TEST(too_many_runs)
+{
+    static const char *const says = "the lists of algorithms, partitions and sizes make 1000008 runs; allowed: at most "
+                                    "1000000";
+    g_autoptr(Scenario) most = scenario_new(), more = scenario_new();
+    g_autoptr(Judge) judge = judge_new(TEST_PLATFORMS, SCENARIO_TIMED);
+    g_autoptr(GError) error = NULL;
+    OPTIONS(most, "machine=ipsc860", "dimension=6", "algorithm=direct,multiphase", "partition=all", "bytes=1:83333:1");
+    OPTIONS(more, "machine=ipsc860", "dimension=6", "algorithm=direct,multiphase", "partition=all", "bytes=1:83334:1");
+    const Wish *wish = judge_scenario(judge, most, 0, NULL);
+    ck_assert_ptr_nonnull(wish);
+    ck_assert_uint_eq(wish_n_runs(wish), 12 * 83333);
+    ck_assert_ptr_null(judge_scenario(judge, more, 0, &error));
+    assert_error(error, says);
+}
+END_TEST
+
 /* --- packets --- */
 
 /* The run of an algorithm at d = 3 in `bytes`, elements and packets of so many bytes. */
@@ -546,6 +564,7 @@ Suite *suite_scenario(void)
     tcase_add_loop_test(tc, bad_value, 0, G_N_ELEMENTS(bad_values));
     tcase_add_loop_test(tc, missing, 0, G_N_ELEMENTS(good) - 1);
     tcase_add_test(tc, largest_block);
+    tcase_add_test(tc, too_many_runs);
     tcase_add_loop_test(tc, small_packets, 0, (int)algorithm_count());
     tcase_add_test(tc, even_packets);
     suite_add_tcase(suite, tc);
