@@ -44,17 +44,16 @@ static void put_setting(GString *out, const char *setting, const char *text)
     g_string_append_c(out, '\n');
 }
 
-static void add_word(GString *text, const char *separator, KeyWords around, const char *word)
+/* Adds the value of an input, with what stands around it in labels; a key of NULL is the overrides. */
+static void add_input(GString *text, const char *separator, const Key *key, const char *value)
 {
-    if (*word)
-        g_string_append_printf(text, "%s%s%s%s", text->len ? separator : "", around.before, word, around.after);
-}
-
-/* What stands around an input in a label. */
-static KeyWords label_words(const Key *key)
-{
-    static const KeyWords none = {"", ""};
-    return !key || key->label.before ? key ? key->label : none : (KeyWords){key->name, ""};
+    if (!*value)
+        return;
+    g_string_append(text, text->len ? separator : "");
+    if (key && !key->label.before)
+        g_string_append_printf(text, "%s %s", key->name, value);
+    else
+        g_string_append_printf(text, "%s%s%s", key ? key->label.before : "", value, key ? key->label.after : "");
 }
 
 /* What sets the curve apart; at least the algorithm, with what it takes. Caller frees. */
@@ -66,10 +65,10 @@ static char *label_of(const Plot *plot, const Series *series)
     GString *text = g_string_new(series->input[algorithm]);
     for (guint i = 0; i < plot->n_inputs; i++)
         if (plot->key[i] && plot->key[i]->of_algorithm && !curves_follows(plot->key[i], series->input[algorithm]))
-            add_word(text, " ", label_words(plot->key[i]), series->input[i]);
+            add_input(text, " ", plot->key[i], series->input[i]);
     for (guint i = 0; i < plot->n_inputs; i++)
         if (plot->differs[i] && i != algorithm && !(plot->key[i] && plot->key[i]->of_algorithm))
-            add_word(text, ", ", label_words(plot->key[i]), series->input[i]);
+            add_input(text, ", ", plot->key[i], series->input[i]);
     return g_string_free(text, FALSE);
 }
 
@@ -84,7 +83,7 @@ static char *title_of(const Plot *plot)
     for (guint w = 0; w < G_N_ELEMENTS(words); w++)
         for (guint i = 0; i < plot->n_inputs; i++)
             if (!plot->differs[i] && strcmp(input_name(plot, i), words[w].name) == 0)
-                add_word(text, words[w].separator, label_words(plot->key[i]), first->input[i]);
+                add_input(text, words[w].separator, plot->key[i], first->input[i]);
     return g_string_free(text, FALSE);
 }
 
