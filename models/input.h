@@ -33,6 +33,9 @@ gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError 
 /* Parses a whole number in [min, max], decimal digits only. */
 gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error);
 
+/* Appends a number above -2^63, as "%d" does: for those that are written by the million. */
+void input_put_number(GString *out, gint64 number);
+
 /* Parses true/false (also yes/no, on/off, 1/0). */
 gboolean input_parse_bool(const char *where, const char *text, gboolean *value, GError **error);
 

@@ -75,6 +75,7 @@ static const Key keys[] = {
      .fallback = "false", .help = "a barrier before each phase"},
 };
 #define N_KEYS G_N_ELEMENTS(keys)
+G_STATIC_ASSERT(N_KEYS <= MACHINE_KEYS_MAX);
 
 static const Key *find_key(const char *name)
 {
@@ -87,7 +88,7 @@ static const Key *find_key(const char *name)
 const char *const *machine_keys(void)
 {
     static const char *names[N_KEYS + 1];
-    for (guint i = 0; i < N_KEYS; i++)
+    for (guint i = 0; i < N_KEYS && !names[N_KEYS - 1]; i++)
         names[i] = keys[i].name;
     return names;
 }
@@ -123,10 +124,13 @@ char *machine_canonical(const Machine *machine)
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < N_KEYS; i++) {
         gconstpointer field = G_STRUCT_MEMBER_P(machine, keys[i].offset);
-        if (keys[i].kind == KIND_TIME || keys[i].kind == KIND_BYTES)
-            g_string_append_printf(text, "%s=%" G_GINT64_FORMAT ";", keys[i].name, *(const gint64 *)field);
-        else if (keys[i].kind != KIND_TEXT)
-            g_string_append_printf(text, "%s=%d;", keys[i].name, *(const int *)field);
+        if (keys[i].kind == KIND_TEXT)
+            continue;
+        gboolean whole = keys[i].kind == KIND_TIME || keys[i].kind == KIND_BYTES;
+        g_string_append(text, keys[i].name);
+        g_string_append_c(text, '=');
+        input_put_number(text, whole ? *(const gint64 *)field : *(const int *)field);
+        g_string_append_c(text, ';');
     }
     return g_string_free(text, FALSE);
 }
@@ -287,14 +291,13 @@ static gboolean check_sections(GKeyFile *file, const char *path, const char *pro
     return !profile || check_profile((const char *const *)profiles->pdata, path, profile, error);
 }
 
-static gboolean apply_overrides(Machine *machine, GHashTable *overrides, GError **error)
+gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error)
 {
-    for (guint i = 0; i < N_KEYS; i++) {
-        const char *value = overrides ? g_hash_table_lookup(overrides, keys[i].name) : NULL;
-        if (value && !parse_key(machine, &keys[i], keys[i].name, value, error))
+    *machine = *file;
+    for (guint i = 0; i < N_KEYS; i++)
+        if (texts && texts[i] && !parse_key(machine, &keys[i], keys[i].name, texts[i], error))
             return FALSE;
-    }
-    return TRUE;
+    return resolve(machine, file->path, error);
 }
 
 /* Splits "name:profile"; `*profile` is NULL without one. A file whose own name has a colon is taken whole. */
@@ -328,8 +331,7 @@ static gboolean unknown_machine(const char *platforms, const char *where, const 
     return input_parse_choice(where, spec, (const char *const *)names, &(guint){0}, error);
 }
 
-Machine *machine_load(const char *platforms, const char *where, const char *spec, GHashTable *overrides,
-                      GError **error)
+Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error)
 {
     g_autofree char *profile = NULL;
     g_autofree char *name = split_spec(spec, &profile);
@@ -346,10 +348,20 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
     machine->path = g_strdup(path);
     g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
     if (!read_section(machine, file, path, "machine", error) ||
-        (profile && !read_section(machine, file, path, section, error)) ||
-        !apply_overrides(machine, overrides, error) || !resolve(machine, path, error))
+        (profile && !read_section(machine, file, path, section, error)))
         return NULL;
     return g_steal_pointer(&machine);
+}
+
+Machine *machine_load(const char *platforms, const char *where, const char *spec, GHashTable *overrides,
+                      GError **error)
+{
+    const char *texts[N_KEYS];
+    for (guint i = 0; i < N_KEYS; i++)
+        texts[i] = overrides ? g_hash_table_lookup(overrides, keys[i].name) : NULL;
+    g_autoptr(Machine) machine = machine_read(platforms, where, spec, error);
+    Machine file = machine ? *machine : (Machine){0};
+    return machine && machine_override(&file, texts, machine, error) ? g_steal_pointer(&machine) : NULL;
 }
 
 static void add_profiles(GPtrArray *names, const char *path, const char *name)

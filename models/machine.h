@@ -8,6 +8,9 @@
 
 #include <glib.h>
 
+/* Most keys that a machine may have. */
+#define MACHINE_KEYS_MAX 32
+
 /* Largest cube any command accepts. */
 #define MACHINE_DIMENSION_MAX 16
 
@@ -51,6 +54,12 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
                       GError **error);
 void machine_free(Machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
+
+/* The two halves of machine_load(). What the file says alone is no machine yet: what follows from other keys is
+ * missing. `texts`, by the numbers of machine_keys(), are set on top, where they are not NULL; `machine` borrows from
+ * `file`. */
+Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error);
+gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error);
 
 /* Whether `spec` names a file by its path, a profile aside. */
 gboolean machine_is_path(const char *spec);

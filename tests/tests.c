@@ -184,6 +184,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_report());
     srunner_add_suite(runner, suite_compare());
     srunner_add_suite(runner, suite_range());
+    srunner_add_suite(runner, suite_keys());
     srunner_add_suite(runner, suite_file());
     srunner_add_suite(runner, suite_table());
     srunner_add_suite(runner, suite_journal());

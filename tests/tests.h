@@ -52,6 +52,7 @@ Suite *suite_scenario(void);
 Suite *suite_report(void);
 Suite *suite_compare(void);
 Suite *suite_range(void);
+Suite *suite_keys(void);
 Suite *suite_file(void);
 Suite *suite_table(void);
 Suite *suite_journal(void);

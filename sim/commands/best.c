@@ -99,14 +99,12 @@ static char *explain(const Prediction *p, const NicolBounds *n)
         p->dimension);
 }
 
-static gboolean print_best(const Prediction *p, const char *bytes_text, GError **error)
+static gboolean print_best(const Prediction *p, const Scenario *scenario, GError **error)
 {
+    static const char *const needed[] = {"bytes", NULL};
     gint64 bytes;
-    if (!bytes_text) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--bytes is missing");
-        return FALSE;
-    }
-    if (!input_parse_count("--bytes", bytes_text, 0, INPUT_TIME_MAX_PS, &bytes, error))
+    if (!prediction_require(scenario, needed, error) ||
+        !input_parse_count("--bytes", scenario_get(scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
     NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
@@ -125,23 +123,7 @@ static gboolean print_best(const Prediction *p, const char *bytes_text, GError *
 
 /* --- permutations --- */
 
-typedef struct {
-    char *pattern, *bytes, *permutation, *cycles, *element, *ports, *packet, *idle;
-} OwnOptions;
-
-static void own_options_clear(OwnOptions *o)
-{
-    g_free(o->pattern);
-    g_free(o->bytes);
-    g_free(o->permutation);
-    g_free(o->cycles);
-    g_free(o->element);
-    g_free(o->ports);
-    g_free(o->packet);
-    g_free(o->idle);
-}
-
-/* FALSE with an error if an option is given that the pattern does not have. */
+/* FALSE with an error if something is given that the pattern does not have. */
 static gboolean refuse_option(const char *option, const char *text, const char *pattern, GError **error)
 {
     if (text)
@@ -150,120 +132,60 @@ static gboolean refuse_option(const char *option, const char *text, const char *
     return !text;
 }
 
-static gboolean require(const char *option, const char *text, GError **error)
+/* The packet of each algorithm is its best, if nobody asks for another. */
+static gboolean default_packet(Scenario *scenario, GError **error)
 {
-    if (!text)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s is missing", option);
-    return text != NULL;
+    return scenario_get(scenario, "packet") || scenario_set(scenario, "packet", "optimal", "packet", error);
 }
 
-/* The machine, with the ports asked for. */
-static Machine *load_machine(const PredictionOptions *shared, const OwnOptions *o, GError **error)
+/* What the judge has found, as a question. */
+static BestQuestion question_of(const Wish *wish, const Scenario *scenario, guint model)
 {
-    g_autoptr(GHashTable) overrides = prediction_overrides(shared->set, error);
-    if (!overrides || (o->ports && !machine_check_key("--ports", "ports", o->ports, error)))
-        return NULL;
-    if (o->ports)
-        g_hash_table_replace(overrides, g_strdup("ports"), g_strdup(o->ports));
-    return machine_load(command_platforms(), "--machine", shared->machine, overrides, error);
+    const char *cycles = scenario_get(scenario, "cycles");
+    BestQuestion question = {.machine = wish->machine, .optimal = wish->optimal,
+                             .model = model == 0 ? CHOICE_PUBLISHED : CHOICE_COUNTED,
+                             .name = cycles ? cycles : scenario_get(scenario, "permutation")};
+    question.c.bytes = g_array_index(wish->bytes, gint64, 0);
+    question.c.element = wish->element;
+    question.c.packet = wish->packet;
+    question.c.idle = (guint)wish->idle;
+    question.c.permutation = &wish->permutation;
+    return question;
 }
 
-static gboolean parse_permutation(const OwnOptions *o, guint dimension, Permutation *p, GError **error)
+static gboolean best_of_permutation(const PredictionOptions *o, GError **error)
 {
-    const char *where = o->cycles ? "--cycles" : "--permutation", *text = o->cycles ? o->cycles : o->permutation;
-    if (o->cycles && o->permutation)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "--cycles: '%.60s' is given, and so is --permutation; allowed: one of them", o->cycles);
-    else if (!text)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "--permutation is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
-    else
-        return (o->cycles ? permutation_parse_cycles : permutation_parse)(where, text, dimension, p, error) &&
-               permutation_check_real(where, text, p, error);
-    return FALSE;
-}
-
-/* A number of bytes up to the machine's largest packet, or a word; needs q->machine and q->c.element. */
-static gboolean parse_packet(BestQuestion *q, const char *text, GError **error)
-{
-    gint64 limit = q->machine->packet ? q->machine->packet : INPUT_TIME_MAX_PS;
-    q->c.packet = q->machine->packet;
-    q->optimal = !text || strcmp(text, "optimal") == 0;
-    if (q->optimal || strcmp(text, "unlimited") == 0)
-        return TRUE;
-    if (!g_ascii_isdigit(*text)) {
-        static const char *const words[] = {"optimal", "unlimited", NULL};
-        g_autofree char *hint = input_hint(text, words);
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "--packet: '%.60s' is not allowed; allowed: optimal, unlimited or a number of bytes%s", text, hint);
+    static const char *const models[] = {"published", "counted", NULL}, *const needed[] = {"machine", "dimension",
+                                                                                          "bytes", NULL};
+    guint model = 0, format = FORMAT_TABLE;
+    g_autoptr(Judge) judge = judge_new(command_platforms(), SCENARIO_FORMULA);
+    if (!refuse_option("--direct-shuffle", o->direct_shuffle, "complete-exchange", error) ||
+        !prediction_require(o->scenario, needed, error) ||
+        (o->model && !input_parse_choice("--model", o->model, models, &model, error)) ||
+        (o->format && !input_parse_choice("--format", o->format, table_format_names(), &format, error)) ||
+        !default_packet(o->scenario, error))
         return FALSE;
-    }
-    return input_parse_count("--packet", text, 1, limit, &q->c.packet, error);
-}
-
-/* The permutation is one of the dimensions below the idle ones, as in a run. */
-static gboolean parse_active(const OwnOptions *o, guint dimension, BestQuestion *q, Permutation *p, GError **error)
-{
-    gint64 idle = 0;
-    if ((o->idle && !input_parse_count("--idle", o->idle, 0, dimension, &idle, error)) ||
-        !parse_permutation(o, dimension - (guint)idle, p, error))
+    const Wish *wish = judge_scenario(judge, o->scenario, 0, error);
+    if (!wish)
         return FALSE;
-    q->c.idle = (guint)idle;
-    p->dimension = p->n_bits = dimension;
-    return TRUE;
-}
-
-/* All but the machine and what depends on it. */
-static gboolean parse_question(const PredictionOptions *shared, const OwnOptions *o, BestQuestion *q, Permutation *p,
-                               guint *format, GError **error)
-{
-    static const char *const models[] = {"published", "counted", NULL};
-    gint64 dimension;
-    guint model = 0;
-    q->c.element = 1;
-    if (!refuse_option("--direct-shuffle", shared->direct_shuffle, "complete-exchange", error) ||
-        !require("--machine", shared->machine, error) || !require("--dimension", shared->dimension, error) ||
-        !require("--bytes", o->bytes, error) ||
-        !input_parse_count("--dimension", shared->dimension, 0, MACHINE_DIMENSION_MAX, &dimension, error) ||
-        !input_parse_count("--bytes", o->bytes, 0, INPUT_TIME_MAX_PS, &q->c.bytes, error) ||
-        (o->element && !input_parse_count("--element", o->element, 1, INPUT_TIME_MAX_PS, &q->c.element, error)) ||
-        !prediction_check_multiple("--bytes", q->c.bytes, q->c.element, error) ||
-        (shared->model && !input_parse_choice("--model", shared->model, models, &model, error)) ||
-        (shared->format && !input_parse_choice("--format", shared->format, table_format_names(), format, error)))
-        return FALSE;
-    q->model = model == 0 ? CHOICE_PUBLISHED : CHOICE_COUNTED;
-    q->name = o->cycles ? o->cycles : o->permutation;
-    q->c.permutation = p;
-    return parse_active(o, (guint)dimension, q, p, error);
-}
-
-static gboolean best_of_permutation(const PredictionOptions *shared, const OwnOptions *o, GError **error)
-{
-    BestQuestion question = {0};
-    Permutation permutation;
-    guint format = FORMAT_TABLE;
-    if (!parse_question(shared, o, &question, &permutation, &format, error))
-        return FALSE;
-    g_autoptr(Machine) machine = load_machine(shared, o, error);
-    question.machine = machine;
-    if (!machine || !parse_packet(&question, o->packet, error))
-        return FALSE;
+    BestQuestion question = question_of(wish, o->scenario, model);
     g_autofree char *text = best_text(&question, (Format)format);
     return report_write(NULL, text, error);
 }
 
 /* --- options --- */
 
-static gboolean best_of_exchange(const PredictionOptions *shared, const OwnOptions *o, GError **error)
+static gboolean best_of_exchange(const PredictionOptions *o, GError **error)
 {
+    static const char *const refused[] = {"permutation", "cycles", "element", "ports", "packet", "idle", NULL};
     Prediction prediction = {0};
-    gboolean ok = refuse_option("--permutation", o->permutation, "permutation", error) &&
-                  refuse_option("--cycles", o->cycles, "permutation", error) &&
-                  refuse_option("--element", o->element, "permutation", error) &&
-                  refuse_option("--ports", o->ports, "permutation", error) &&
-                  refuse_option("--packet", o->packet, "permutation", error) &&
-                  refuse_option("--idle", o->idle, "permutation", error) &&
-                  prediction_parse(shared, &prediction, error) && print_best(&prediction, o->bytes, error);
+    gboolean ok = TRUE;
+    for (guint i = 0; ok && refused[i]; i++) {
+        const Value *value = scenario_value(o->scenario, refused[i]);
+        g_autofree char *option = g_strconcat("--", refused[i], NULL);
+        ok = !value || strcmp(value->origin, option) != 0 || refuse_option(option, value->text, "permutation", error);
+    }
+    ok = ok && prediction_parse(o, &prediction, error) && print_best(&prediction, o->scenario, error);
     prediction_clear(&prediction);
     return ok;
 }
@@ -272,41 +194,33 @@ static const char help[] =
     "Names the partition to use for the complete exchange of one block size, its time and\n"
     "what Standard and Direct would cost, and what Nicol & Bokhari's bounds (1994, sec. 3)\n"
     "say. With --pattern permutation, the algorithm to use for a permutation of address bits,\n"
-    "by Table 2 of Ho & Johnsson 1988, with the times of the others and the lower bound.\n\n"
+    "by Table 2 of Ho & Johnsson 1988, with the times of the others and the lower bound; each\n"
+    "with the packet that is best for it, unless --packet says another.\n\n"
     "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
     "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal";
 
 static int cmd_best(int argc, char **argv, GError **error)
 {
     static const char *const patterns[] = {"complete-exchange", "permutation", NULL};
+    static const char *const keys[] = {"machine", "packet", "ports", "dimension", "element", "permutation", "cycles",
+                                       "idle", "bytes", NULL};
     PredictionOptions options = {0};
-    OwnOptions o = {0};
+    char *name = NULL;
     guint pattern = 0;
     const GOptionEntry own[] = {
-        {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o.bytes, "Block size m, or K, the data of each processor", "M"},
-        {"pattern", 0, 0, G_OPTION_ARG_STRING, &o.pattern, "complete-exchange (the default) or permutation",
+        {"pattern", 0, 0, G_OPTION_ARG_STRING, &name, "complete-exchange (the default) or permutation",
          "complete-exchange|permutation"},
-        {"permutation", 0, 0, G_OPTION_ARG_STRING, &o.permutation,
-         "identity, shuffle, shuffle:K, unshuffle, bit-reversal, transpose, exchange:I,J, mapping:1,2,0", "NAME"},
-        {"cycles", 0, 0, G_OPTION_ARG_STRING, &o.cycles, "The permutation as index cycles, as 0,1,2,3/4,5,6", "C"},
-        {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "Bytes of an element, which is not divided; default: 1",
-         "E"},
-        {"ports", 0, 0, G_OPTION_ARG_STRING, &o.ports, "one or all; default: the machine's", "one|all"},
-        {"packet", 0, 0, G_OPTION_ARG_STRING, &o.packet,
-         "Bytes, optimal (each algorithm's B_opt, the default) or unlimited; at most the machine's largest",
-         "B|unlimited|optimal"},
-        {"idle", 0, 0, G_OPTION_ARG_STRING, &o.idle,
-         "Of the dimensions that stay, how many tell processors with data from those without (sec. 4.5); default: 0",
-         "R"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    g_autofree GOptionEntry *entries = prediction_entries(&options, own);
-    gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D --bytes M", help, entries, error) &&
+    g_autofree GOptionEntry *entries = prediction_entries(&options, keys, own);
+    gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D --bytes M", help, entries, options.scenario,
+                                error) &&
                   command_no_arguments(argc, argv, error) &&
-                  (!o.pattern || input_parse_choice("--pattern", o.pattern, patterns, &pattern, error)) &&
-                  (pattern == 0 ? best_of_exchange : best_of_permutation)(&options, &o, error);
+                  (!name || (input_parse_choice("--pattern", name, patterns, &pattern, error) &&
+                             scenario_set(options.scenario, "pattern", name, "--pattern", error))) &&
+                  (pattern == 0 ? best_of_exchange : best_of_permutation)(&options, error);
     prediction_options_clear(&options);
-    own_options_clear(&o);
+    g_free(name);
     return ok ? 0 : 2;
 }
 

@@ -32,34 +32,50 @@ void command_syntax_clear(CommandSyntax *syntax)
     g_free(syntax->entries);
 }
 
+static guint count_entries(const GOptionEntry *entries)
+{
+    guint n = 0;
+    while (entries[n].long_name)
+        n++;
+    return n;
+}
+
+static GOptionEntry *copy_entries(const GOptionEntry *entries)
+{
+    return command_join_entries(entries, entries + count_entries(entries));
+}
+
 /* The same options, whose values are taken as they come. GLib refuses one that is not UTF-8 without naming the option;
  * whoever parses it knows better. Caller frees the array. */
 static GOptionEntry *without_conversion(const GOptionEntry *options)
 {
-    GOptionEntry *entries = command_join_entries(NULL, 0, options);
+    GOptionEntry *entries = copy_entries(options);
     for (GOptionEntry *entry = entries; entry->long_name; entry++)
         if (entry->arg == G_OPTION_ARG_STRING)
             entry->arg = G_OPTION_ARG_FILENAME;
-        else if (entry->arg == G_OPTION_ARG_STRING_ARRAY)
-            entry->arg = G_OPTION_ARG_FILENAME_ARRAY;
     return entries;
 }
 
 gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
-                       GError **error)
+                       Scenario *scenario, GError **error)
 {
     if (asked) {
-        *asked = (CommandSyntax){g_strdup(usage), command_join_entries(NULL, 0, options)};
+        *asked = (CommandSyntax){g_strdup(usage), copy_entries(options)};
         return FALSE;
     }
     g_autoptr(GOptionContext) context = g_option_context_new(usage);
     g_option_context_set_description(context, help);
     g_autofree GOptionEntry *entries = without_conversion(options);
-    g_option_context_add_main_entries(context, entries, NULL);
+    GOptionGroup *group = g_option_group_new("", "", "", scenario, NULL);
+    g_option_group_add_entries(group, entries);
+    g_option_context_set_main_group(context, group);
     g_autoptr(GError) failure = NULL;
     if (g_option_context_parse(context, argc, argv, &failure))
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s; see `%s --help`", failure->message, g_get_prgname());
+    if (failure->domain == ECUBE_ERROR)
+        g_propagate_error(error, g_steal_pointer(&failure));
+    else
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s; see `%s --help`", failure->message, g_get_prgname());
     return FALSE;
 }
 
@@ -71,97 +87,82 @@ gboolean command_no_arguments(int argc, char **argv, GError **error)
     return argc <= 1;
 }
 
-GOptionEntry *command_join_entries(const GOptionEntry *shared, guint n_shared, const GOptionEntry *own)
+/* --- keys --- */
+
+/* The key that "--machine" or "-m" stands for. */
+static const Key *key_of(const char *option)
 {
-    guint n_own = 0;
-    while (own[n_own].long_name)
-        n_own++;
-    GOptionEntry *entries = g_new0(GOptionEntry, n_shared + n_own + 1);
-    if (n_shared > 0)
-        memcpy(entries, shared, n_shared * sizeof *shared);
-    memcpy(entries + n_shared, own, n_own * sizeof *own);
+    guint i = 0;
+    if (option[1] == '-')
+        return keys_find(option + 2);
+    while (keys_nth(i)->letter != option[1])
+        i++;
+    return keys_nth(i);
+}
+
+static gboolean set_key(const char *option, const char *value, gpointer scenario, GError **error)
+{
+    const Key *key = key_of(option);
+    g_autofree char *origin = g_strconcat("--", key->name, NULL);
+    return scenario_set(scenario, key->name, value, origin, error);
+}
+
+static gboolean set_pair(const char *option, const char *pair, gpointer scenario, GError **error)
+{
+    (void)option;
+    return scenario_set_pair(scenario, pair, error);
+}
+
+static gboolean set_pair_of_machine(const char *option, const char *pair, gpointer scenario, GError **error)
+{
+    (void)option;
+    return scenario_set_pair_of_machine(scenario, pair, error);
+}
+
+static GOptionEntry make_entry(const char *name, char letter, GOptionArgFunc set, const char *help,
+                               const char *argument)
+{
+    return (GOptionEntry){name, letter, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, (gpointer)set, help, argument};
+}
+
+static GOptionEntry entry_of(const Key *key)
+{
+    g_autofree char *help = key_help(key);
+    *help = g_ascii_toupper(*help);
+    return make_entry(key->name, key->letter, set_key, g_intern_string(help), key->argument);
+}
+
+GOptionEntry *command_join_entries(const GOptionEntry *first, const GOptionEntry *second)
+{
+    guint n_first = count_entries(first), n_second = count_entries(second);
+    GOptionEntry *entries = g_new0(GOptionEntry, n_first + n_second + 1);
+    memcpy(entries, first, n_first * sizeof *first);
+    memcpy(entries + n_first, second, n_second * sizeof *second);
     return entries;
 }
 
-GOptionEntry *command_scenario_entries(ScenarioOptions *o, const GOptionEntry *own)
+GOptionEntry *command_key_entries(const char *const *names, const GOptionEntry *own)
 {
-    const GOptionEntry shared[] = {
-        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o->machine, "A machine (`ecube list machines`) or a machine file",
-         "NAME"},
-        {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o->dimension, "Cube dimension, 0 to 16", "D"},
-        {"pattern", 0, 0, G_OPTION_ARG_STRING, &o->pattern, "Who sends what to whom (`ecube list patterns`)", "NAME"},
-        {"algorithm", 'a', 0, G_OPTION_ARG_STRING, &o->algorithm, "Algorithms (`ecube list algorithms`)", "NAME,..."},
-        {"partition", 'p', 0, G_OPTION_ARG_STRING, &o->partition, "Phases of multiphase, as 3,3; several by ;",
-         "D1,D2,...|all|equal"},
-        {"accumulate", 0, 0, G_OPTION_ARG_STRING, &o->accumulate, "Accumulation steps of hybrid", "K,..."},
-        {"source", 0, 0, G_OPTION_ARG_STRING, &o->source, "Source of the patterns that have one", "S"},
-        {"permutation", 0, 0, G_OPTION_ARG_STRING, &o->permutation, "A permutation of address bits, as bit-reversal",
-         "NAME"},
-        {"cycles", 0, 0, G_OPTION_ARG_STRING, &o->cycles, "The same by its index cycles, as 0,1,2/3,4", "CYCLES"},
-        {"idle", 0, 0, G_OPTION_ARG_STRING, &o->idle, "Dimensions in which only processors with bits 0 have data", "R"},
-        {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o->bytes, "Block sizes m, or M for each destination", "M,..."},
-        {"element", 0, 0, G_OPTION_ARG_STRING, &o->element, "Bytes of one element", "E"},
-        {"ports", 0, 0, G_OPTION_ARG_STRING, &o->ports, "one or all: ports of a processor", "one|all"},
-        {"packet", 0, 0, G_OPTION_ARG_STRING, &o->packet, "Largest packet: bytes, unlimited or optimal",
-         "B|unlimited|optimal"},
-        {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o->set, "Set a key (`ecube list keys`); may be repeated",
-         "KEY=VALUE"},
-    };
-    return command_join_entries(shared, G_N_ELEMENTS(shared), own);
+    g_autofree GOptionEntry *entries = g_new0(GOptionEntry, keys_count() + 2);
+    guint n = 0;
+    for (guint i = 0; i < keys_count(); i++)
+        if (!names || g_strv_contains(names, keys_nth(i)->name))
+            entries[n++] = entry_of(keys_nth(i));
+    entries[n] = make_entry("set", 's', names ? set_pair_of_machine : set_pair,
+                              names ? "Set a machine key (`ecube list keys`); may be repeated"
+                                    : "Set a key (`ecube list keys`); may be repeated",
+                              "KEY=VALUE");
+    return command_join_entries(entries, own);
 }
 
-void command_scenario_clear(ScenarioOptions *o)
+gboolean command_load(Scenario *scenario, int argc, char **argv, GError **error)
 {
-    g_free(o->machine);
-    g_free(o->dimension);
-    g_free(o->pattern);
-    g_free(o->algorithm);
-    g_free(o->partition);
-    g_free(o->accumulate);
-    g_free(o->source);
-    g_free(o->permutation);
-    g_free(o->cycles);
-    g_free(o->idle);
-    g_free(o->bytes);
-    g_free(o->element);
-    g_free(o->ports);
-    g_free(o->packet);
-    g_strfreev(o->set);
-}
-
-static gboolean set_options(Scenario *scenario, const ScenarioOptions *o, GError **error)
-{
-    const struct {
-        const char *key, *value;
-    } given[] = {
-        {"machine", o->machine},     {"dimension", o->dimension}, {"pattern", o->pattern},
-        {"algorithm", o->algorithm}, {"partition", o->partition}, {"bytes", o->bytes},
-        {"accumulate", o->accumulate}, {"source", o->source},     {"element", o->element},
-        {"ports", o->ports},         {"packet", o->packet},       {"permutation", o->permutation},
-        {"cycles", o->cycles},       {"idle", o->idle},
-    };
-    for (guint i = 0; i < G_N_ELEMENTS(given); i++) {
-        g_autofree char *origin = g_strconcat("--", given[i].key, NULL);
-        if (given[i].value && !scenario_set(scenario, given[i].key, given[i].value, origin, error))
-            return FALSE;
-    }
-    for (guint i = 0; o->set && o->set[i]; i++)
-        if (!scenario_set_pair(scenario, o->set[i], error))
-            return FALSE;
-    return TRUE;
-}
-
-Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv, GError **error)
-{
-    g_autoptr(Scenario) scenario = scenario_new();
     if (argc > 2) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "'%.60s': one scenario at most", argv[2]);
-        return NULL;
+        return FALSE;
     }
     g_autofree char *path = argc == 2 ? data_find_scenario(argv[1], error) : NULL;
-    if ((argc == 2 && (!path || !scenario_load(scenario, path, error))) || !set_options(scenario, options, error))
-        return NULL;
-    return g_steal_pointer(&scenario);
+    return argc < 2 || (path && scenario_load(scenario, path, error));
 }
 
 gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,

@@ -2,6 +2,8 @@
 #ifndef ECUBE_COMMAND_H
 #define ECUBE_COMMAND_H
 
+#include "sim/run/resolve.h"
+#include "sim/run/run.h"
 #include "sim/run/scenario.h"
 
 #include <glib.h>
@@ -23,13 +25,14 @@ extern const Command *const command_table[];
 /* The folder of machine files. Borrowed. */
 const char *command_platforms(void);
 
-/* Parses the options of a subcommand; `usage` follows "ecube" in the help, `help` is its last paragraph. What is not an
- * option stays in argv. --help prints and exits with 0. FALSE with an error on a bad option. `usage` begins with what
- * the arguments are, for completion: SCENARIO, MACHINE, FILE or PIECE, words with '|' between them, or an option if
- * there are none; so do the texts of options' values with their words, in small letters ("B|unlimited|optimal"). A name
- * or text that ends in "..." may be repeated. */
+/* Parses the options of a subcommand; `usage` follows "ecube" in the help, `help` is its last paragraph. Those of
+ * command_key_entries() are set in `scenario`, which may be NULL if there are none. What is not an option stays in
+ * argv. --help prints and exits with 0. FALSE with an error on a bad option. `usage` begins with what arguments are,
+ * for completion: SCENARIO, MACHINE, FILE or PIECE, words with '|' between them, or an option if there are none; so do
+ * the texts of options' values with their words, in small letters ("B|unlimited|optimal"). A name or text that ends in
+ * "..." may be repeated. */
 gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
-                       GError **error);
+                       Scenario *scenario, GError **error);
 
 /* What a subcommand takes, as it says to command_parse(). */
 typedef struct {
@@ -44,24 +47,16 @@ void command_syntax_clear(CommandSyntax *syntax);
 /* FALSE with an error if anything but options is left in argv. */
 gboolean command_no_arguments(int argc, char **argv, GError **error);
 
-/* shared[n_shared] followed by `own`, NULL-terminated like the result. Caller frees the array, not its texts. */
-GOptionEntry *command_join_entries(const GOptionEntry *shared, guint n_shared, const GOptionEntry *own);
+/* The options that stand for keys of [run], followed by --set and by the command's own, NULL-terminated like the
+ * result: with a command that takes scenarios (`names` is NULL) those of all keys, and --set takes all keys; else those
+ * named, NULL-terminated, and --set takes the machine's keys. Caller frees the array, not its texts. */
+GOptionEntry *command_key_entries(const char *const *names, const GOptionEntry *own);
 
-/* The options that stand for scenario keys, and --set; shared by all commands that take a scenario. */
-typedef struct {
-    char *machine, *dimension, *pattern, *algorithm, *partition, *accumulate, *source, *permutation, *cycles, *idle,
-        *bytes, *element, *ports, *packet;
-    char **set;
-} ScenarioOptions;
+/* Both lists, NULL-terminated, one behind the other. Caller frees the array. */
+GOptionEntry *command_join_entries(const GOptionEntry *first, const GOptionEntry *second);
 
-/* Entries for `options`, each name once; append to them with command_parse()'s other options. Caller frees the array
- * (g_free), not its texts. `own` is the command's own entries, NULL-terminated. */
-GOptionEntry *command_scenario_entries(ScenarioOptions *options, const GOptionEntry *own);
-void command_scenario_clear(ScenarioOptions *options);
-
-/* The scenario of a command line: that named by argv[1] (data.h) if there is one, the options on top of it, --set on
- * top of those. */
-Scenario *command_scenario(const ScenarioOptions *options, int argc, char **argv, GError **error);
+/* Loads the scenario that a command line names in argv[1] (data.h), if it does, below what its options have set. */
+gboolean command_load(Scenario *scenario, int argc, char **argv, GError **error);
 
 /* Refuses an output, the value of `option`, that is the file of the scenario or of the machine, which may be NULL. */
 gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,

@@ -196,14 +196,14 @@ static int compare_scenario(Scenario *scenario, Format format, const char *outpu
 
 static int cmd_compare(int argc, char **argv, GError **error)
 {
-    ScenarioOptions options = {0};
+    g_autoptr(Scenario) scenario = scenario_new();
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
         {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
+    g_autofree GOptionEntry *entries = command_key_entries(NULL, own);
     int code = 2;
     guint format = FORMAT_TABLE;
     if (command_parse(&argc, &argv, "[SCENARIO]",
@@ -215,13 +215,10 @@ static int cmd_compare(int argc, char **argv, GError **error)
                       "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
                       "regret.\n\n"
                       "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
-                      entries, error) &&
-        (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error))) {
-        g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
-        if (scenario)
-            code = compare_scenario(scenario, (Format)format, output, error);
-    }
-    command_scenario_clear(&options);
+                      entries, scenario, error) &&
+        (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+        command_load(scenario, argc, argv, error))
+        code = compare_scenario(scenario, (Format)format, output, error);
     g_free(format_name);
     g_free(output);
     return code;

@@ -124,11 +124,11 @@ static gboolean has_scenario(const Line *line)
 
 static void put_keys(Answer *a, const Line *line)
 {
-    for (const RunKey *key = scenario_run_keys(); has_scenario(line) && key->name; key++)
-        put(a, key->name, "=", key->help);
+    for (guint i = 0; has_scenario(line) && i < keys_count(); i++)
+        put(a, keys_nth(i)->name, "=", keys_nth(i)->help);
     for (guint i = 0; machine_keys()[i]; i++) {
         MachineKeyHelp key = machine_key_help(i);
-        gboolean twice = has_scenario(line) && scenario_is_run_key(key.name);
+        gboolean twice = has_scenario(line) && keys_find(key.name);
         if (machine_may_override(key.name) && !twice)
             put(a, key.name, "=", key.help);
     }
@@ -158,7 +158,7 @@ static void put_setting(Answer *a, const Line *line)
     const GOptionEntry *entry = find_entry(line, name, strlen(name));
     g_string_append_len(a->kept, a->begun, equals + 1 - a->begun);
     a->begun = equals + 1;
-    if (entry && has_scenario(line) && scenario_is_run_key(name)) {
+    if (entry && has_scenario(line) && keys_find(name)) {
         put_value(a, line, entry);
         return;
     }
@@ -169,26 +169,31 @@ static void put_setting(Answer *a, const Line *line)
             put_choices(a, machine_key_help(i).unit);
 }
 
-static const struct {
-    const char *option;
-    void (*put)(Answer *a, const Line *line);
-} values[] = {
-    {"machine", put_machines},         {"pattern", put_patterns}, {"algorithm", put_algorithms},
-    {"permutation", put_permutations}, {"set", put_setting},
-};
+/* The names that the values of a key have. */
+static void put_names(Answer *a, const Line *line, KeyKind kind)
+{
+    static void (*const names[])(Answer *a, const Line *line) = {
+        [KEY_MACHINE] = put_machines, [KEY_PATTERN] = put_patterns, [KEY_ALGORITHM] = put_algorithms,
+        [KEY_PERMUTATION] = put_permutations, [KEY_NUMBER] = NULL};
+    if (kind < G_N_ELEMENTS(names) && names[kind])
+        names[kind](a, line);
+}
 
 static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
 {
     const char *text = entry->arg_description ? entry->arg_description : "";
-    gboolean list = g_str_has_suffix(text, ",...") || line->command == &command_sweep;
-    if (list && entry->arg == G_OPTION_ARG_STRING)      /* --set, an array, sees to its values itself */
+    gboolean set = strcmp(entry->long_name, "set") == 0;    /* it sees to its values itself */
+    const Key *key = keys_find(entry->long_name);
+    if (!set && entry->arg != G_OPTION_ARG_FILENAME &&
+        (g_str_has_suffix(text, ",...") || line->command == &command_sweep))
         keep_up_to(a, ",");
     if (entry->arg == G_OPTION_ARG_FILENAME)
         g_string_append(a->out, FILES);
     put_choices(a, text);
-    for (guint i = 0; i < G_N_ELEMENTS(values) && !strchr(text, '|'); i++)
-        if (strcmp(values[i].option, entry->long_name) == 0)
-            values[i].put(a, line);
+    if (set)
+        put_setting(a, line);
+    else if (key && !strchr(text, '|'))
+        put_names(a, line, key->kind);
 }
 
 static void put_options(Answer *a, const Line *line)
@@ -324,7 +329,7 @@ static int cmd_complete(int argc, char **argv, GError **error)
                       "each, and after a tab what it means. A line \":files\" says that names of files fit as well.\n"
                       "The completions of bash, zsh and fish ask this.\n\n"
                       "Example: ecube complete -- run --algorithm standard,",
-                      options, error))
+                      options, NULL, error))
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "usage: ecube complete -- WORD...");
     return 2;
 }

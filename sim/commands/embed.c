@@ -107,7 +107,7 @@ static int cmd_embed(int argc, char **argv, GError **error)
                       "(along each axis of an array; - at its end).\n\n"
                       "Example: ecube embed --array 4x8 --wrap\n"
                       "         ecube embed --ring 12",
-                      options, error) &&
+                      options, NULL, error) &&
         command_no_arguments(argc, argv, error) && parse_shape(array, ring, wrap, &embedding, error) &&
         (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
         report_check_path(output, error)) {

@@ -25,7 +25,7 @@ static gboolean export_run(const GArray *runs, guint format, const char *output,
 
 static int cmd_export(int argc, char **argv, GError **error)
 {
-    ScenarioOptions options = {0};
+    g_autoptr(Scenario) scenario = scenario_new();
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
         {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the schedule is written as; default: text",
@@ -33,7 +33,7 @@ static int cmd_export(int argc, char **argv, GError **error)
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
+    g_autofree GOptionEntry *entries = command_key_entries(NULL, own);
     guint format = EXPORT_TEXT;
     int code = 2;
     if (command_parse(&argc, &argv, "[SCENARIO]",
@@ -42,16 +42,15 @@ static int cmd_export(int argc, char **argv, GError **error)
                       "shuffles as calc operations.\n\n"
                       "Example: ecube export -d 3 -a multiphase -p 1,2\n"
                       "         ecube export --format goal -m ipsc860 -d 6 -a direct -b 32 --output direct.goal",
-                      entries, error) &&
-        (!format_name || input_parse_choice("--format", format_name, format_names, &format, error))) {
-        g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
+                      entries, scenario, error) &&
+        (!format_name || input_parse_choice("--format", format_name, format_names, &format, error)) &&
+        command_load(scenario, argc, argv, error)) {
         ScenarioUse use = format == EXPORT_GOAL ? SCENARIO_TIMED : SCENARIO_DATA;
-        g_autoptr(GArray) runs = scenario ? scenario_resolve(scenario, command_platforms(), use, error) : NULL;
+        g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), use, error);
         if (runs && command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error) &&
             export_run(runs, format, output, error))
             code = 0;
     }
-    command_scenario_clear(&options);
     g_free(format_name);
     g_free(output);
     return code;

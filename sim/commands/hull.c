@@ -61,16 +61,17 @@ static gboolean print_hull(const Prediction *p, GError **error)
 
 static int cmd_hull(int argc, char **argv, GError **error)
 {
+    static const char *const keys[] = {"machine", "dimension", NULL};
     PredictionOptions options = {0};
     const GOptionEntry own[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
-    g_autofree GOptionEntry *entries = prediction_entries(&options, own);
+    g_autofree GOptionEntry *entries = prediction_entries(&options, keys, own);
     Prediction prediction = {0};
     gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D",
                                 "Prints the faces of the hull of optimality (Bokhari 1993): for which block sizes\n"
                                 "which partition of D is the fastest complete exchange, and the straight line of\n"
                                 "its run time.\n\n"
                                 "Example: ecube hull -m bokhari1993 -d 6",
-                                entries, error) &&
+                                entries, options.scenario, error) &&
                   command_no_arguments(argc, argv, error) && prediction_parse(&options, &prediction, error) &&
                   print_hull(&prediction, error);
     prediction_clear(&prediction);

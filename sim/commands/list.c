@@ -5,56 +5,61 @@
 #include "sim/schedule/algorithms/registry.h"
 #include "sim/run/report.h"
 
-static gboolean list_machines(GString *out, GError **error)
+#include <string.h>
+
+/* A list is rows of as many texts as it has columns, "" where one does not apply. */
+#define COLUMNS_MAX 8
+
+static void add_row(GPtrArray *rows, const char *const *cells)
+{
+    char **row = g_new0(char *, COLUMNS_MAX + 1);
+    for (guint i = 0; i < COLUMNS_MAX; i++)
+        row[i] = g_strdup(cells[i] ? cells[i] : "");
+    g_ptr_array_add(rows, row);
+}
+#define ADD_ROW(rows, ...) add_row(rows, (const char *const[COLUMNS_MAX]){__VA_ARGS__})
+
+/* --- machines, scenarios --- */
+
+static gboolean add_machines(GPtrArray *rows, GError **error)
 {
     g_auto(GStrv) names = machine_names(command_platforms(), error);
     for (guint i = 0; names && names[i]; i++) {
         g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL, error);
         if (!machine)
             return FALSE;
-        g_string_append_printf(out, "%-20s  %s\n", names[i], machine->title ? machine->title : "");
+        ADD_ROW(rows, names[i], machine->title, machine->path);
     }
-    g_string_append_printf(out, "\nThese are in %s; a file of your own goes by its path.\n", command_platforms());
     return names != NULL;
 }
 
-static gboolean list_scenarios(GString *out, GError **error)
+static gboolean add_scenarios(GPtrArray *rows, GError **error)
 {
     g_auto(GStrv) names = data_scenario_names(error);
     for (guint i = 0; names && names[i]; i++) {
-        g_autofree char *title = data_scenario_title(names[i]);
-        g_string_append_printf(out, "%-21s  %s\n", names[i], title);
+        g_autofree char *title = data_scenario_title(names[i]), *path = data_find_scenario(names[i], error);
+        if (!path)
+            return FALSE;
+        ADD_ROW(rows, names[i], title, path);
     }
-    g_string_append_printf(out, "\nThese are in %s; a file of your own goes by its path.\n", data_scenarios());
     return names != NULL;
 }
 
-/* "broadcast, and backwards reduction:" */
-static void put_pattern(GString *out, const Pattern *pattern)
+static void tell_machine(GString *out, char **row, char **last)
 {
-    g_string_append_printf(out, "%s%s", out->len ? "\n" : "", pattern->name);
-    for (guint i = 0; i < pattern_count(); i++)
-        if (pattern_nth(i)->reverse == pattern)
-            g_string_append_printf(out, ", and backwards %s", pattern_nth(i)->name);
-    g_string_append(out, ":\n");
+    (void)last;
+    g_string_append_printf(out, "%-20s  %s\n", row[0], row[1]);
 }
 
-static gboolean list_algorithms(GString *out, GError **error)
+static void tell_scenario(GString *out, char **row, char **last)
 {
-    (void)error;
-    PatternKind pattern = G_MAXINT;
-    for (guint i = 0; i < algorithm_count(); i++) {
-        const Algorithm *algorithm = algorithm_nth(i);
-        if (algorithm->pattern != pattern)
-            put_pattern(out, pattern_of(algorithm->pattern));
-        pattern = algorithm->pattern;
-        g_string_append_printf(out, "  %-10s  %s%s\n  %-10s  [%s]\n", algorithm->name,
-                               algorithm->n_port ? "all ports: " : "", algorithm->summary, "", algorithm->source);
-    }
-    return TRUE;
+    (void)last;
+    g_string_append_printf(out, "%-21s  %s\n", row[0], row[1]);
 }
 
-static gboolean list_patterns(GString *out, GError **error)
+/* --- patterns, algorithms --- */
+
+static gboolean add_patterns(GPtrArray *rows, GError **error)
 {
     (void)error;
     for (guint i = 0; i < pattern_count(); i++) {
@@ -62,49 +67,150 @@ static gboolean list_patterns(GString *out, GError **error)
         g_autofree const char **names = algorithm_names(pattern);
         g_autofree char *algorithms = g_strjoinv(" ", (char **)names);
         g_autofree char *aliases = g_strjoinv(", ", (char **)(gpointer)pattern->aliases);
-        g_string_append_printf(out, "%-17s  %s\n", pattern->name, pattern->summary);
-        if (*aliases)
-            g_string_append_printf(out, "%-17s  also called %s\n", "", aliases);
-        g_string_append_printf(out, "%-17s  algorithms: %s\n", "", algorithms);
+        ADD_ROW(rows, pattern->name, pattern->summary, aliases, pattern->reverse ? pattern->reverse->name : NULL,
+                algorithms);
     }
     return TRUE;
 }
 
-static gboolean list_keys(GString *out, GError **error)
+static void tell_pattern(GString *out, char **row, char **last)
+{
+    (void)last;
+    g_string_append_printf(out, "%-17s  %s\n", row[0], row[1]);
+    if (*row[2])
+        g_string_append_printf(out, "%-17s  also called %s\n", "", row[2]);
+    g_string_append_printf(out, "%-17s  algorithms: %s\n", "", row[4]);
+}
+
+static gboolean add_algorithms(GPtrArray *rows, GError **error)
 {
     (void)error;
-    g_string_append(out, "[run]: also options of `ecube run`, as --bytes\n");
-    for (const RunKey *key = scenario_run_keys(); key->name; key++)
-        g_string_append_printf(out, "  %-18s  %s; %s\n", key->name, key->help, key->allowed);
-    g_string_append(out, "\n[machine]: in machine files and scenarios; all keys go with --set KEY=VALUE\n");
-    for (guint i = 0; machine_keys()[i]; i++) {
-        MachineKeyHelp key = machine_key_help(i);
-        g_string_append_printf(out, "  %-18s  %s; %s%s%s\n", key.name, key.unit, key.help,
-                               *key.fallback ? "; default: " : "", key.fallback);
+    for (guint i = 0; i < algorithm_count(); i++) {
+        const Algorithm *algorithm = algorithm_nth(i);
+        ADD_ROW(rows, pattern_of(algorithm->pattern)->name, algorithm->name, algorithm->n_port ? "all" : "one",
+                algorithm->summary, algorithm->source);
     }
     return TRUE;
 }
 
+/* "broadcast, and backwards reduction:" */
+static void put_pattern(GString *out, const char *name)
+{
+    g_string_append_printf(out, "%s%s", out->len ? "\n" : "", name);
+    for (guint i = 0; i < pattern_count(); i++)
+        if (pattern_nth(i)->reverse && strcmp(pattern_nth(i)->reverse->name, name) == 0)
+            g_string_append_printf(out, ", and backwards %s", pattern_nth(i)->name);
+    g_string_append(out, ":\n");
+}
+
+static void tell_algorithm(GString *out, char **row, char **last)
+{
+    if (!last || strcmp(row[0], last[0]) != 0)
+        put_pattern(out, row[0]);
+    g_string_append_printf(out, "  %-10s  %s%s\n  %-10s  [%s]\n", row[1], strcmp(row[2], "all") ? "" : "all ports: ",
+                           row[3], "", row[4]);
+}
+
+/* --- keys --- */
+
+static gboolean add_keys(GPtrArray *rows, GError **error)
+{
+    (void)error;
+    for (guint i = 0; i < keys_count(); i++) {
+        const Key *key = keys_nth(i);
+        g_autofree char *takers = key_takers(key), *allowed = key_allowed(key);
+        const char letter[] = {key->letter, '\0'};
+        ADD_ROW(rows, "run", key->name, letter, key->argument, allowed, key->fallback, takers, key->help);
+    }
+    for (guint i = 0; machine_keys()[i]; i++) {
+        MachineKeyHelp key = machine_key_help(i);
+        ADD_ROW(rows, "machine", key.name, NULL, NULL, key.unit, key.fallback, NULL, key.help);
+    }
+    return TRUE;
+}
+
+static void tell_key(GString *out, char **row, char **last)
+{
+    if (!last)
+        g_string_append(out, "[run]: also options of `ecube run`, as --bytes; in a sweep the first varies slowest\n");
+    else if (strcmp(row[0], last[0]) != 0)
+        g_string_append(out, "\n[machine]: in machine files and scenarios; all keys go with --set KEY=VALUE\n");
+    g_string_append_printf(out, "  %-18s  %s; %s%s%s%s%s\n", row[1], row[7], row[4], *row[6] ? "; for " : "", row[6],
+                           *row[5] ? "; default: " : "", row[5]);
+}
+
+/* --- lists --- */
+
+#define TEXT(name) {name, name, TRUE, FALSE}
+
 static const char *const what_names[] = {"machines", "scenarios", "patterns", "algorithms", "keys", NULL};
-static gboolean (*const lists[])(GString *out, GError **error) = {list_machines, list_scenarios, list_patterns,
-                                                                  list_algorithms, list_keys};
+static const struct {
+    gboolean (*add)(GPtrArray *rows, GError **error);
+    void (*tell)(GString *out, char **row, char **last);    /* a row for people; last: the one before, or NULL */
+    const char *(*folder)(void);                            /* in which the files of the list are, or NULL */
+    guint n_columns;
+    Column columns[COLUMNS_MAX];
+} lists[] = {
+    {add_machines, tell_machine, data_platforms, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
+    {add_scenarios, tell_scenario, data_scenarios, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
+    {add_patterns, tell_pattern, NULL, 5,
+     {TEXT("name"), TEXT("summary"), TEXT("aliases"), TEXT("reverse"), TEXT("algorithms")}},
+    {add_algorithms, tell_algorithm, NULL, 5,
+     {TEXT("pattern"), TEXT("name"), TEXT("ports"), TEXT("summary"), TEXT("source")}},
+    {add_keys, tell_key, NULL, 8,
+     {TEXT("section"), TEXT("name"), TEXT("letter"), TEXT("argument"), TEXT("allowed"), TEXT("default"),
+      TEXT("taken_by"), TEXT("help")}},
+};
+
+static char *text_for_people(guint what, const GPtrArray *rows)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < rows->len; i++)
+        lists[what].tell(out, rows->pdata[i], i ? rows->pdata[i - 1] : NULL);
+    if (lists[what].folder)
+        g_string_append_printf(out, "\nThese are in %s; a file of your own goes by its path.\n", lists[what].folder());
+    return g_string_free(out, FALSE);
+}
+
+static char *text_for_programs(guint what, const GPtrArray *rows, Format format)
+{
+    g_autoptr(Table) table = table_new(lists[what].columns, lists[what].n_columns);
+    for (guint i = 0; i < rows->len; i++)
+        for (guint c = 0; c < lists[what].n_columns; c++) {
+            const char *cell = ((char **)rows->pdata[i])[c];
+            table_add(table, *cell ? cell : NULL);
+        }
+    return table_text(table, format);
+}
+
+static gboolean print_list(guint what, Format format, GError **error)
+{
+    g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
+    if (!lists[what].add(rows, error))
+        return FALSE;
+    g_autofree char *text = format == FORMAT_TABLE ? text_for_people(what, rows)
+                                                   : text_for_programs(what, rows, format);
+    return report_write(NULL, text, error);
+}
 
 static int cmd_list(int argc, char **argv, GError **error)
 {
-    const GOptionEntry options[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
-    guint what;
-    if (!command_parse(&argc, &argv, "machines|scenarios|patterns|algorithms|keys",
-                       "Lists what the other commands know by name.", options, error))
-        return 2;
-    if (argc != 2) {
+    char *format_name = NULL;
+    const GOptionEntry options[] = {
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
+        {NULL, 0, 0, 0, NULL, NULL, NULL},
+    };
+    guint what, format = FORMAT_TABLE;
+    gboolean ok = command_parse(&argc, &argv, "machines|scenarios|patterns|algorithms|keys",
+                                "Lists what the other commands know by name.", options, NULL, error);
+    if (ok && argc != 2)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                     "usage: ecube list machines|scenarios|patterns|algorithms|keys");
-        return 2;
-    }
-    if (!input_parse_choice("list", argv[1], what_names, &what, error))
-        return 2;
-    g_autoptr(GString) out = g_string_new(NULL);
-    return lists[what](out, error) && report_write(NULL, out->str, error) ? 0 : 2;
+    ok = ok && argc == 2 && input_parse_choice("list", argv[1], what_names, &what, error) &&
+         (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+         print_list(what, (Format)format, error);
+    g_free(format_name);
+    return ok ? 0 : 2;
 }
 
 const Command command_list = {"list", "list machines, scenarios, patterns, algorithms or keys", cmd_list};

@@ -35,7 +35,7 @@ static int cmd_merge(int argc, char **argv, GError **error)
                       "twice, are not whole or belong to another sweep are refused. Exit code: 0 joined, 1 joined,\n"
                       "but points of the sweep had failed, 2 bad input.\n\n"
                       "Example: ecube merge piece-*.csv --output sweep.csv",
-                      options, error)) {
+                      options, NULL, error)) {
         if (argc > 1)
             code = merge((const char *const *)argv + 1, output, error);
         else

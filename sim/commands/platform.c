@@ -32,7 +32,7 @@ static int cmd_platform(int argc, char **argv, GError **error)
     if (command_parse(&argc, &argv, "MACHINE --dimension D",
                       "Prints a SimGrid 3.32 platform: 2^D hosts node-0 ... in a torus of D twos, which is an e-cube\n"
                       "hypercube with two directed links per edge. Any SimGrid program can load it.",
-                      options, error)) {
+                      options, NULL, error)) {
         if (argc != 2 || !dimension)
             g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s; usage: ecube platform MACHINE --dimension D",
                         argc != 2 ? "platform takes one machine" : "--dimension is missing");

@@ -68,7 +68,7 @@ static int cmd_plot(int argc, char **argv, GError **error)
                                 "Draws the CSV of `ecube run` or `ecube sweep` with gnuplot: one curve per algorithm,\n"
                                 "partition and whatever else differs; simulated times solid, published dashed.\n\n"
                                 "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg",
-                                entries, error);
+                                entries, NULL, error);
     if (ok && argc != 2) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "usage: ecube plot FILE.csv; see `%s --help`",
                     g_get_prgname());

@@ -163,7 +163,7 @@ static int run_scenario(Scenario *scenario, Format format, const char *output, E
 
 static int cmd_run(int argc, char **argv, GError **error)
 {
-    ScenarioOptions options = {0};
+    g_autoptr(Scenario) scenario = scenario_new();
     Extras extras = {0};
     char *format_name = NULL, *output = NULL;
     const GOptionEntry own[] = {
@@ -177,7 +177,7 @@ static int cmd_run(int argc, char **argv, GError **error)
          "Say how much memory each run took, and how much it was expected to", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
+    g_autofree GOptionEntry *entries = command_key_entries(NULL, own);
     int code = 2;
     guint format = FORMAT_TABLE;
     if (command_parse(&argc, &argv, "[SCENARIO]",
@@ -186,14 +186,10 @@ static int cmd_run(int argc, char **argv, GError **error)
                       "and the proof that every block arrived. Exit code: 0 all data in place, 1 a run failed, and\n"
                       "the others are reported, 2 bad input.\n\n"
                       "Example: ecube run -m ipsc860 -d 6 -a standard,multiphase,direct -p 3,3 -b 32",
-                      entries, error) &&
-        (!format_name ||
-         input_parse_choice("--format", format_name, table_format_names(), &format, error))) {
-        g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
-        if (scenario)
-            code = run_scenario(scenario, (Format)format, output, &extras, error);
-    }
-    command_scenario_clear(&options);
+                      entries, scenario, error) &&
+        (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+        command_load(scenario, argc, argv, error))
+        code = run_scenario(scenario, (Format)format, output, &extras, error);
     g_free(format_name);
     g_free(output);
     g_free(extras.trace);

@@ -50,7 +50,7 @@ static void clear_bar(void)
 
 /* What one process runs. */
 typedef struct {
-    const Sweep *sweep;
+    Sweep *sweep;
     Shard shard;
     GArray *points;         /* of the shard */
     Outcome *outcomes;      /* [points->len] */
@@ -176,7 +176,7 @@ static int run_part(Part *part, const SweepOptions *options, guint jobs, GError 
     return code;
 }
 
-static int run_sweep(const Sweep *sweep, const SweepOptions *options, guint jobs, Shard shard, GError **error)
+static int run_sweep(Sweep *sweep, const SweepOptions *options, guint jobs, Shard shard, GError **error)
 {
     Part part = {.sweep = sweep, .shard = shard, .points = shard_points(shard, sweep)};
     part.outcomes = g_new0(Outcome, MAX(1, part.points->len));
@@ -207,16 +207,13 @@ static gboolean check_output(const char *output, GError **error)
 static gboolean check_apart(const Scenario *scenario, const Sweep *sweep, const char *output, GError **error)
 {
     g_autofree char *journal = journal_path(output);
-    const char *last = "";
-    for (guint i = 0; i < sweep_n_points(sweep); i++) {
-        const Machine *machine = sweep_run(sweep, i)->machine;
-        if (strcmp(machine->path, last) != 0 &&
-            (!command_check_apart("--output", output, scenario, machine, error) ||
-             !command_check_apart("--output", journal, scenario, machine, error)))
-            return FALSE;
-        last = machine->path;
-    }
-    return TRUE;
+    g_autoptr(GPtrArray) files = sweep_machine_files(sweep);
+    gboolean ok = command_check_apart("--output", output, scenario, NULL, error) &&
+                  command_check_apart("--output", journal, scenario, NULL, error);
+    for (guint i = 0; ok && i < files->len; i++)
+        ok = report_check_apart("--output", output, "machine", g_ptr_array_index(files, i), error) &&
+             report_check_apart("--output", journal, "machine", g_ptr_array_index(files, i), error);
+    return ok;
 }
 
 static int sweep_scenario(const Scenario *scenario, const SweepOptions *options, GError **error)
@@ -233,20 +230,25 @@ static int sweep_scenario(const Scenario *scenario, const SweepOptions *options,
     return run_sweep(sweep, options, (guint)jobs, shard, error);
 }
 
-static const char help[] =
-    "In a sweep every key of the scenario, and every option and --set, may have several values: a list\n"
-    "(2,3,4; partitions by ;), a range FROM:TO:STEP, a geometric range FROM:TO:xFACTOR, or a mixture. A\n"
-    "partition may also be `all` or `equal`: all partitions, or all equipartitions, of each dimension. Every\n"
-    "combination is one point and one line of FILE, which has the columns of `ecube run --format csv`. The\n"
-    "machine varies slowest, then its keys (`ecube list keys`), pattern, dimension, bytes, algorithm, partition.\n\n"
-    "Finished points are kept in FILE.journal until FILE is written: a sweep that was killed goes on when the\n"
-    "same command is given again. With --shard i/n only part i of n is run, all parts taking about as long;\n"
-    "`ecube merge` joins the files of all i. Exit code: 0 all data in place, 1 a point failed, 2 bad input.\n\n"
-    "Example: ecube sweep -m ipsc860 -d 2:6:1 -a multiphase -p all -b 0:400:20 --output sweep.csv";
+/* Caller frees. */
+static char *help_text(void)
+{
+    g_autofree char *order = keys_order();
+    return g_strdup_printf(
+        "In a sweep every key of the scenario, and every option and --set, may have several values: a list\n"
+        "(2,3,4; partitions by ;), a range FROM:TO:STEP, a geometric range FROM:TO:xFACTOR, or a mixture. A\n"
+        "partition may also be `all` or `equal`: all partitions, or all equipartitions, of each dimension. Every\n"
+        "combination is one point and one line of FILE, which has the columns of `ecube run --format csv`. The\n"
+        "order of the points, the slowest key first:\n%s.\n\n"
+        "Finished points are kept in FILE.journal until FILE is written: a sweep that was killed goes on when the\n"
+        "same command is given again. With --shard i/n only part i of n is run, all parts taking about as long;\n"
+        "`ecube merge` joins the files of all i. Exit code: 0 all data in place, 1 a point failed, 2 bad input.\n\n"
+        "Example: ecube sweep -m ipsc860 -d 2:6:1 -a multiphase -p all -b 0:400:20 --output sweep.csv", order);
+}
 
 static int cmd_sweep(int argc, char **argv, GError **error)
 {
-    ScenarioOptions options = {0};
+    g_autoptr(Scenario) scenario = scenario_new();
     SweepOptions mine = {0};
     const GOptionEntry own[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &mine.output, "Write to FILE, whole or not at all", "FILE"},
@@ -255,14 +257,12 @@ static int cmd_sweep(int argc, char **argv, GError **error)
         {"restart", 0, 0, G_OPTION_ARG_NONE, &mine.restart, "Throw away what FILE.journal has", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
+    g_autofree GOptionEntry *entries = command_key_entries(NULL, own);
+    g_autofree char *help = help_text();
     int code = 2;
-    if (command_parse(&argc, &argv, "[SCENARIO] --output FILE", help, entries, error)) {
-        g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
-        if (scenario)
-            code = sweep_scenario(scenario, &mine, error);
-    }
-    command_scenario_clear(&options);
+    if (command_parse(&argc, &argv, "[SCENARIO] --output FILE", help, entries, scenario, error) &&
+        command_load(scenario, argc, argv, error))
+        code = sweep_scenario(scenario, &mine, error);
     g_free(mine.output);
     g_free(mine.jobs);
     g_free(mine.shard);

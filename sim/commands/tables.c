@@ -34,12 +34,7 @@ static const Column columns[] = {
 };
 
 typedef struct {
-    char *machine, *dimension, *bytes, *packet, *element, *format;
-    char **set;
-} Options;
-
-typedef struct {
-    Machine *machine;
+    const Machine *machine;
     SpanningCase c;
     gboolean optimal;       /* c.packet is chosen row by row */
     Format format;
@@ -250,62 +245,21 @@ static char *data_text(Tables *t)
 
 /* --- options --- */
 
-static gboolean given(const char *option, const char *text, GError **error)
+/* What a scenario says, which is judged like that of a run; there is no cube of dimension 0. */
+static gboolean fill_tables(Tables *t, Judge *judge, const Scenario *scenario, GError **error)
 {
-    if (!text)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s is missing", option);
-    return text != NULL;
-}
-
-/* A number of bytes or a word, in place of the machine's largest packet, as in a run; needs t->machine. */
-static gboolean parse_packet(Tables *t, const char *text, GError **error)
-{
-    t->c.packet = t->machine->packet;
-    t->optimal = text && strcmp(text, "optimal") == 0;
-    if (text && strcmp(text, "unlimited") == 0)
-        t->c.packet = 0;
-    if (!text || t->optimal || strcmp(text, "unlimited") == 0)
-        return TRUE;
-    if (!g_ascii_isdigit(*text)) {
-        static const char *const words[] = {"optimal", "unlimited", NULL};
-        g_autofree char *hint = input_hint(text, words);
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "--packet: '%.60s' is not allowed; allowed: optimal, unlimited or a number of bytes%s", text, hint);
+    static const char *const needed[] = {"machine", "dimension", "bytes", NULL};
+    const Wish *wish = prediction_require(scenario, needed, error) ? judge_scenario(judge, scenario, 0, error) : NULL;
+    if (!wish || !input_parse_count("--dimension", scenario_get(scenario, "dimension"), 1, MACHINE_DIMENSION_MAX,
+                                    &(gint64){0}, error))
         return FALSE;
-    }
-    return input_parse_count("--packet", text, 1, INPUT_TIME_MAX_PS, &t->c.packet, error);
-}
-
-static gboolean parse_options(const Options *o, Tables *t, GError **error)
-{
-    gint64 dimension;
-    guint format = FORMAT_TABLE;
-    t->c.element = 1;
-    if (!given("--machine", o->machine, error) || !given("--dimension", o->dimension, error) ||
-        !given("--bytes", o->bytes, error) ||
-        !input_parse_count("--dimension", o->dimension, 1, MACHINE_DIMENSION_MAX, &dimension, error) ||
-        !input_parse_count("--bytes", o->bytes, 0, INPUT_TIME_MAX_PS, &t->c.bytes, error) ||
-        (o->element && !input_parse_count("--element", o->element, 1, INPUT_TIME_MAX_PS, &t->c.element, error)) ||
-        !prediction_check_multiple("--bytes", t->c.bytes, t->c.element, error) ||
-        (o->format && !input_parse_choice("--format", o->format, table_format_names(), &format, error)))
-        return FALSE;
-    t->c.dimension = (guint)dimension;
-    t->format = (Format)format;
-    g_autoptr(GHashTable) overrides = prediction_overrides(o->set, error);
-    if (overrides)
-        t->machine = machine_load(command_platforms(), "--machine", o->machine, overrides, error);
-    return t->machine && parse_packet(t, o->packet, error);
-}
-
-static void options_clear(Options *o)
-{
-    g_free(o->machine);
-    g_free(o->dimension);
-    g_free(o->bytes);
-    g_free(o->packet);
-    g_free(o->element);
-    g_free(o->format);
-    g_strfreev(o->set);
+    t->machine = wish->machine;
+    t->optimal = wish->optimal;
+    t->c.dimension = (guint)wish->dimension;
+    t->c.bytes = g_array_index(wish->bytes, gint64, 0);
+    t->c.element = wish->element;
+    t->c.packet = wish->packet;
+    return TRUE;
 }
 
 static gboolean print_tables(Tables *t, GError **error)
@@ -316,23 +270,17 @@ static gboolean print_tables(Tables *t, GError **error)
 
 static int cmd_tables(int argc, char **argv, GError **error)
 {
-    Options o = {0};
-    const GOptionEntry entries[] = {
-        {"machine", 'm', 0, G_OPTION_ARG_STRING, &o.machine, "A machine (`ecube list machines`) or a machine file",
-         "NAME"},
-        {"dimension", 'd', 0, G_OPTION_ARG_STRING, &o.dimension, "n: cube dimension, 1 to 16", "D"},
-        {"bytes", 'b', 0, G_OPTION_ARG_STRING, &o.bytes, "M: data per source or per destination", "M"},
-        {"packet", 0, 0, G_OPTION_ARG_STRING, &o.packet,
-         "Bytes, optimal (each row's B_opt) or unlimited; at most the machine's largest, which is the default",
-         "B|unlimited|optimal"},
-        {"element", 0, 0, G_OPTION_ARG_STRING, &o.element, "Bytes of an element, which is not divided; default: 1",
-         "E"},
-        {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &o.set, "Set a machine key (`ecube list keys`); may be repeated",
-         "KEY=VALUE"},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &o.format, "What the result is written as", "table|csv|json"},
+    static const char *const keys[] = {"machine", "packet", "dimension", "element", "bytes", NULL};
+    char *format_name = NULL;
+    const GOptionEntry own[] = {
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
+    g_autofree GOptionEntry *entries = command_key_entries(keys, own);
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autoptr(Judge) judge = judge_new(command_platforms(), SCENARIO_FORMULA);
     Tables tables = {0};
+    guint format = FORMAT_TABLE;
     gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D --bytes M",
                                 "Prints Tables 1-4 of Johnsson & Ho 1987, broadcasting and personalized communication\n"
                                 "on spanning graphs, as printed, for the machine's lambda and tau alone: distances,\n"
@@ -340,11 +288,14 @@ static int cmd_tables(int argc, char **argv, GError **error)
                                 "by the right count, a lower bound for algorithms between neighbours, and how good\n"
                                 "the entry is. A dash for B: a message is one packet, whatever its size.\n\n"
                                 "Example: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal",
-                                entries, error) &&
-                  command_no_arguments(argc, argv, error) && parse_options(&o, &tables, error) &&
-                  print_tables(&tables, error);
-    g_clear_pointer(&tables.machine, machine_free);
-    options_clear(&o);
+                                entries, scenario, error) &&
+                  command_no_arguments(argc, argv, error) &&
+                  (!format_name ||
+                   input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+                  fill_tables(&tables, judge, scenario, error);
+    tables.format = (Format)format;
+    ok = ok && print_tables(&tables, error);
+    g_free(format_name);
     return ok ? 0 : 2;
 }
 

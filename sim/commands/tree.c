@@ -78,7 +78,7 @@ static int cmd_tree(int argc, char **argv, GError **error)
                       "Balanced n-Tree; as text, for Graphviz's dot, or as an SVG picture.\n\n"
                       "Example: ecube tree sbnt -d 4\n"
                       "         ecube tree nesbt -d 3 --source 5 --format svg --output nesbt.svg",
-                      options, error)) {
+                      options, NULL, error)) {
         if (argc != 2)
             g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
                         "tree takes one graph; usage: ecube tree GRAPH --dimension D");

@@ -76,14 +76,14 @@ static int verify_all(const GArray *runs, gboolean contention, GString *out, GEr
 
 static int cmd_verify(int argc, char **argv, GError **error)
 {
-    ScenarioOptions options = {0};
+    g_autoptr(Scenario) scenario = scenario_new();
     gboolean contention = FALSE;
     const GOptionEntry own[] = {
         {"contention", 0, 0, G_OPTION_ARG_NONE, &contention,
          "Name the messages of each step that want the same channel or receiver", NULL},
         {NULL, 0, 0, 0, NULL, NULL, NULL},
     };
-    g_autofree GOptionEntry *entries = command_scenario_entries(&options, own);
+    g_autofree GOptionEntry *entries = command_key_entries(NULL, own);
     int code = 2;
     if (command_parse(&argc, &argv, "[SCENARIO]",
                       "Replays the data of every schedule of the scenario without any clock: checks that every\n"
@@ -91,17 +91,15 @@ static int cmd_verify(int argc, char **argv, GError **error)
                       "twice. Needs no machine and no sizes. Contention is not a failure. Exit code: 0 all well,\n"
                       "1 a schedule failed, 2 bad input.\n\n"
                       "Example: ecube verify -d 6 -a standard,multiphase,direct -p 3,3",
-                      entries, error)) {
-        g_autoptr(Scenario) scenario = command_scenario(&options, argc, argv, error);
-        g_autoptr(GArray) runs =
-            scenario ? scenario_resolve(scenario, command_platforms(), SCENARIO_DATA, error) : NULL;
+                      entries, scenario, error) &&
+        command_load(scenario, argc, argv, error)) {
+        g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_DATA, error);
         g_autoptr(GString) out = g_string_new(NULL);
         if (runs)
             code = verify_all(runs, contention, out, error);
         if (runs && code != 2 && !report_write(NULL, out->str, error))
             code = 2;
     }
-    command_scenario_clear(&options);
     return code;
 }
 

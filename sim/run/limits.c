@@ -1,5 +1,6 @@
 #include "limits.h"
 #include "estimate.h"
+#include "keys.h"
 #include "models/input.h"
 
 #include <string.h>

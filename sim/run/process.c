@@ -1,4 +1,5 @@
 #include "process.h"
+#include "keys.h"
 #include "models/input.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"

@@ -11,10 +11,45 @@
 /* How far above TO, relatively, a geometric value may come to lie by rounding and still be TO. */
 #define SLACK 1e-9
 
-gboolean range_is_one(const char *text)
+/* A part of a list: a word, or a range. */
+typedef struct {
+    guint first;            /* the number of its first value */
+    char *word;             /* NULL: a range */
+    gint64 from, step;      /* of a linear one */
+    gint64 *units;          /* the values of a geometric one; else NULL */
+} Item;
+
+struct Values {
+    char *where;
+    RangeKind kind;
+    GArray *items;          /* Item */
+    guint n;
+    guint64 steps;          /* of geometric ranges: more than values, where these are rounded to the same */
+};
+
+/* A range that is being read. */
+typedef struct {
+    const char *where, *text;
+    gint64 from, to;
+} Range;
+
+static void item_clear(gpointer data)
 {
-    return strchr(text, ':') != NULL;
+    Item *item = data;
+    g_free(item->word);
+    g_free(item->units);
 }
+
+void values_free(Values *values)
+{
+    if (!values)
+        return;
+    g_array_unref(values->items);
+    g_free(values->where);
+    g_free(values);
+}
+
+/* --- counting --- */
 
 static gboolean refuse(const char *where, const char *text, const char *allowed, GError **error)
 {
@@ -28,78 +63,142 @@ static gboolean parse_number(const char *where, const char *text, RangeKind kind
                                : input_parse_ps(where, text, units, error);
 }
 
-static void add_number(GStrvBuilder *words, gint64 units, RangeKind kind)
+/* Adds an item of `n` values, which it takes; `what` it is called in the message if they are too many. */
+static gboolean add_item(Values *values, Item item, guint64 n, const char *what, GError **error)
 {
-    if (kind == RANGE_WHOLE || units % UNITS_PER_ONE == 0) {
-        gint64 whole = kind == RANGE_WHOLE ? units : units / UNITS_PER_ONE;
-        g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, whole);
-        g_strv_builder_add(words, text);
-        return;
-    }
-    g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units / UNITS_PER_ONE, DECIMALS,
-                                            units % UNITS_PER_ONE);
-    for (char *end = text + strlen(text) - 1; *end == '0'; end--)
-        *end = '\0';
-    g_strv_builder_add(words, text);
-}
-
-typedef struct {
-    const char *where, *text;
-    RangeKind kind;
-    gint64 from, to;
-} Range;
-
-static gboolean too_many(const Range *range, GError **error)
-{
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' makes too many values; allowed: at most %d",
-                range->where, range->text, RANGE_VALUES_MAX);
-    return FALSE;
-}
-
-static gboolean add_linear(const Range *range, const char *step_text, GStrvBuilder *words, GError **error)
-{
-    gint64 step;
-    if (!parse_number(range->where, step_text, range->kind, &step, error))
+    item.first = values->n;
+    g_array_append_val(values->items, item);
+    if (n > RANGE_VALUES_MAX - values->n) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' makes too many values; allowed: at most %d",
+                    values->where, what, RANGE_VALUES_MAX);
         return FALSE;
-    if (step == 0)
-        return refuse(range->where, range->text, "FROM:TO:STEP with a STEP above 0", error);
-    if ((range->to - range->from) / step >= RANGE_VALUES_MAX)
-        return too_many(range, error);
-    for (gint64 value = range->from; value <= range->to; value += step)
-        add_number(words, value, range->kind);
+    }
+    values->n += (guint)n;
     return TRUE;
 }
 
-static gboolean add_geometric(const Range *range, const char *factor_text, GStrvBuilder *words, GError **error)
+static gboolean add_linear(Values *values, const Range *range, const char *step_text, GError **error)
+{
+    gint64 step;
+    if (!parse_number(range->where, step_text, values->kind, &step, error))
+        return FALSE;
+    if (step == 0)
+        return refuse(range->where, range->text, "FROM:TO:STEP with a STEP above 0", error);
+    guint64 n = (guint64)((range->to - range->from) / step) + 1;
+    return add_item(values, (Item){.from = range->from, .step = step}, n, range->text, error);
+}
+
+/* The values of a geometric range of at most `most` steps; `n` becomes their number. Caller frees. */
+static gint64 *spell_out(const Range *range, double factor, guint most, guint *n)
+{
+    gint64 *units = g_new(gint64, most);
+    *n = 0;
+    for (double value = (double)range->from; value <= (double)range->to * (1 + SLACK); value *= factor) {
+        gint64 rounded = MIN(llround(value), range->to);
+        if (*n < most && (*n == 0 || rounded != units[*n - 1]))
+            units[(*n)++] = rounded;
+    }
+    return g_renew(gint64, units, *n);
+}
+
+static gboolean add_geometric(Values *values, const Range *range, const char *factor_text, GError **error)
 {
     char *end;
     double factor = g_ascii_strtod(factor_text, &end);
     gboolean number = g_ascii_isdigit(*factor_text) && *end == '\0' && isfinite(factor);
     if (!number || factor <= 1 || range->from == 0)
         return refuse(range->where, range->text, "FROM:TO:xFACTOR with a FROM above 0 and a FACTOR above 1", error);
-    if (log((double)range->to / (double)range->from) / log(factor) >= RANGE_VALUES_MAX)
-        return too_many(range, error);
-    gint64 last = -1;
-    for (double value = (double)range->from; value <= (double)range->to * (1 + SLACK); value *= factor) {
-        gint64 rounded = MIN(llround(value), range->to);
-        if (rounded != last)
-            add_number(words, rounded, range->kind);
-        last = rounded;
-    }
-    return TRUE;
+    double steps = log((double)range->to / (double)range->from) / log(factor);
+    if (steps + (double)values->steps >= RANGE_VALUES_MAX)
+        return add_item(values, (Item){0}, G_MAXUINT64, range->text, error);
+    guint most = (guint)steps + 3, n;   /* TO may be met a little late */
+    values->steps += most;
+    gint64 *units = spell_out(range, factor, most, &n);
+    return add_item(values, (Item){.units = units}, n, range->text, error);
 }
 
-gboolean range_expand(const char *where, const char *text, RangeKind kind, GStrvBuilder *words, GError **error)
+static gboolean add_range(Values *values, const char *text, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(text, ":", -1);
-    Range range = {.where = where, .text = text, .kind = kind};
+    Range range = {.where = values->where, .text = text};
     if (g_strv_length(parts) != 3)
-        return refuse(where, text, "a number, or a range FROM:TO:STEP or FROM:TO:xFACTOR", error);
-    if (!parse_number(where, parts[0], kind, &range.from, error) ||
-        !parse_number(where, parts[1], kind, &range.to, error))
+        return refuse(values->where, text, "a number, or a range FROM:TO:STEP or FROM:TO:xFACTOR", error);
+    if (!parse_number(values->where, parts[0], values->kind, &range.from, error) ||
+        !parse_number(values->where, parts[1], values->kind, &range.to, error))
         return FALSE;
     if (range.from > range.to)
-        return refuse(where, text, "a range whose FROM is at most its TO", error);
-    return *parts[2] == 'x' ? add_geometric(&range, parts[2] + 1, words, error)
-                            : add_linear(&range, parts[2], words, error);
+        return refuse(values->where, text, "a range whose FROM is at most its TO", error);
+    return *parts[2] == 'x' ? add_geometric(values, &range, parts[2] + 1, error)
+                            : add_linear(values, &range, parts[2], error);
+}
+
+Values *values_new(const char *where, const char *text, const char *separators, RangeKind kind, GError **error)
+{
+    g_auto(GStrv) words = input_split(text, separators);
+    g_autoptr(Values) values = g_new0(Values, 1);
+    values->where = g_strdup(where);
+    values->kind = kind;
+    values->items = g_array_new(FALSE, FALSE, sizeof(Item));
+    g_array_set_clear_func(values->items, item_clear);
+    if (!words[0]) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' names nothing", where, text);
+        return NULL;
+    }
+    for (guint i = 0; words[i]; i++) {
+        gboolean range = kind != RANGE_NONE && strchr(words[i], ':');
+        if (range ? !add_range(values, words[i], error)
+                  : !add_item(values, (Item){.word = g_strdup(words[i])}, 1, text, error))
+            return NULL;
+    }
+    return g_steal_pointer(&values);
+}
+
+/* --- asking --- */
+
+guint values_count(const Values *values)
+{
+    return values->n;
+}
+
+/* The item of value number i. */
+static const Item *find_item(const Values *values, guint i)
+{
+    guint low = 0, high = values->items->len;
+    while (high - low > 1) {
+        guint middle = (low + high) / 2;
+        *(g_array_index(values->items, Item, middle).first <= i ? &low : &high) = middle;
+    }
+    return &g_array_index(values->items, Item, low);
+}
+
+/* Value number i of a range. */
+static gint64 units_of(const Item *item, guint i)
+{
+    i -= item->first;
+    return item->units ? item->units[i] : item->from + item->step * i;
+}
+
+char *values_nth(const Values *values, guint i)
+{
+    const Item *item = find_item(values, i);
+    if (item->word)
+        return g_strdup(item->word);
+    gint64 units = units_of(item, i);
+    if (values->kind == RANGE_WHOLE || units % UNITS_PER_ONE == 0)
+        return g_strdup_printf("%" G_GINT64_FORMAT, values->kind == RANGE_WHOLE ? units : units / UNITS_PER_ONE);
+    char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units / UNITS_PER_ONE, DECIMALS,
+                                 units % UNITS_PER_ONE);
+    for (char *end = text + strlen(text) - 1; *end == '0'; end--)
+        *end = '\0';
+    return text;
+}
+
+gboolean values_number(const Values *values, guint i, gint64 min, gint64 max, gint64 *number, GError **error)
+{
+    const Item *item = find_item(values, i);
+    *number = item->word ? 0 : units_of(item, i);
+    if (!item->word && *number >= min && *number <= max)
+        return TRUE;
+    g_autofree char *text = values_nth(values, i);
+    return input_parse_count(values->where, text, min, max, number, error);
 }

@@ -1,10 +1,11 @@
-/* Ranges of numbers, as users write them: FROM:TO:STEP, and FROM:TO:xFACTOR for a geometric one. */
+/* Lists of values, as users write them: words and numbers, and ranges of numbers, FROM:TO:STEP, or FROM:TO:xFACTOR for
+ * a geometric one. A list is counted at once; its values are spelled out one by one, when they are asked for. */
 #ifndef ECUBE_RANGE_H
 #define ECUBE_RANGE_H
 
 #include <glib.h>
 
-/* Most values one range may make. */
+/* Most values that a list may have. */
 #define RANGE_VALUES_MAX 1000000
 
 /* What the values of a key are. */
@@ -14,13 +15,23 @@ typedef enum {
     RANGE_DECIMAL   /* numbers as input_parse_ps() takes them: of six decimals, at least 0 and below 9.007e9 */
 } RangeKind;
 
-/* Whether `text` is meant as a range: it has a colon. */
-gboolean range_is_one(const char *text);
+typedef struct Values Values;
 
-/* Appends the values of the range `text`, from the smallest to the largest, to `words`. FROM is the first value, TO the
- * last if a step meets it. FROM <= TO, STEP > 0; FROM > 0 and FACTOR > 1 in a geometric range, whose values are rounded
- * to whole numbers (to six decimals), without duplicates. Linear ranges are exact. `kind` is not RANGE_NONE; `where`
- * begins error messages. */
-gboolean range_expand(const char *where, const char *text, RangeKind kind, GStrvBuilder *words, GError **error);
+/* The list `text`, whose parts any of `separators` divide. FROM is the first value of a range, TO the last if a step
+ * meets it. FROM <= TO, STEP > 0; FROM > 0 and FACTOR > 1 in a geometric range, whose values are rounded to whole
+ * numbers (to six decimals), without duplicates. Linear ranges are exact. Words are taken as they are. `where` begins
+ * error messages: a list of nothing, a bad range, too many values. Caller frees. */
+Values *values_new(const char *where, const char *text, const char *separators, RangeKind kind, GError **error);
+void values_free(Values *values);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Values, values_free)
+
+/* At least one. */
+guint values_count(const Values *values);
+
+/* The text of a value, i < values_count(): a word as it was written, or a number of a range. Caller frees. */
+char *values_nth(const Values *values, guint i);
+
+/* The same as a number in [min, max], of a list of RANGE_WHOLE. */
+gboolean values_number(const Values *values, guint i, gint64 min, gint64 max, gint64 *number, GError **error);
 
 #endif

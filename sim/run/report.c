@@ -1,6 +1,7 @@
 #include "report.h"
-#include "published.h"
+#include "keys.h"
 #include "models/input.h"
+#include "published.h"
 #include "sim/cube/cube.h"
 #include "sim/text/file.h"
 
@@ -10,21 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const Column columns[] = {
-    {"machine", NULL, TRUE, FALSE},
-    {"dimension", NULL, FALSE, FALSE},
-    {"processors", NULL, FALSE, FALSE},
-    {"pattern", NULL, TRUE, FALSE},
-    {"algorithm", "algorithm", TRUE, FALSE},
-    {"partition", "partition", TRUE, TRUE},
-    {"accumulate", "accumulate", FALSE, TRUE},
-    {"source", NULL, FALSE, FALSE},
-    {"permutation", "permutation", TRUE, TRUE},
-    {"idle", "idle", FALSE, TRUE},
-    {"bytes", "bytes", FALSE, FALSE},
-    {"element", NULL, FALSE, FALSE},
-    {"ports", NULL, TRUE, FALSE},
-    {"packet", "packet", FALSE, TRUE},
+static gboolean is_dimension(const Key *key)
+{
+    return strcmp(key->name, "dimension") == 0;
+}
+
+/* What follows the inputs. */
+static const Column results[] = {
     {"published_us", "published", FALSE, FALSE},
     {"contention_free_us", "contention-free", FALSE, FALSE},
     {"simulated_us", "simulated", FALSE, FALSE},
@@ -37,33 +30,34 @@ static const Column columns[] = {
     {"overrides", NULL, TRUE, FALSE},
 };
 
-static void add_number_if(Table *table, gboolean applies, gint64 number)
+#define COLUMNS_MAX 64
+
+/* Every key that runs have a value of (keys.h), the processors beside the dimension, and the results. */
+static const Column *all_columns(guint *n)
 {
-    if (applies)
-        table_addf(table, "%" G_GINT64_FORMAT, number);
-    else
-        table_add(table, NULL);
+    static Column columns[COLUMNS_MAX];
+    const Key *const *keys = keys_of_runs();
+    *n = 0;
+    for (; *keys; keys++) {
+        g_assert(*n + G_N_ELEMENTS(results) + 2 <= COLUMNS_MAX);
+        columns[(*n)++] = (Column){(*keys)->name, (*keys)->heading, (*keys)->kind != KEY_NUMBER, TRUE};
+        if (is_dimension(*keys))
+            columns[(*n)++] = (Column){"processors", NULL, FALSE, FALSE};
+    }
+    memcpy(columns + *n, results, sizeof results);
+    *n += G_N_ELEMENTS(results);
+    return columns;
 }
 
 /* What was run; the order is that of the columns. */
 static void add_input(Table *table, const Run *run)
 {
-    const Problem *problem = &run->problem;
-    g_autofree char *partition = partition_format(&problem->partition);
-    table_add(table, run->machine->spec);
-    table_addf(table, "%u", problem->dimension);
-    table_addf(table, "%u", cube_n_nodes(problem->dimension));
-    table_add(table, problem->pattern->name);
-    table_add(table, problem->algorithm->name);
-    table_add(table, partition);
-    add_number_if(table, (problem->algorithm->takes & TAKES_ACCUMULATE) != 0, problem->accumulate);
-    add_number_if(table, problem->pattern->rooted, problem->source);
-    table_add(table, *run->permutation ? run->permutation : NULL);
-    add_number_if(table, problem->idle > 0, problem->idle);
-    table_addf(table, "%" G_GINT64_FORMAT, problem->data.bytes);
-    table_addf(table, "%" G_GINT64_FORMAT, run->element);
-    table_add(table, run->machine->ports == PORTS_ALL ? "all" : "one");
-    add_number_if(table, run->machine->packet > 0, run->machine->packet);
+    for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
+        g_autofree char *value = key_shown(*keys, run);
+        table_add(table, value);
+        if (is_dimension(*keys))
+            table_addf(table, "%u", cube_n_nodes(run->problem.dimension));
+    }
 }
 
 static void add_time_if(Table *table, gboolean applies, gint64 ps)
@@ -123,7 +117,9 @@ static void put_heading(GString *out, const Run *run, const char *overrides)
 
 char *report_text(Format format, const Record *records, guint n_records, const char *overrides)
 {
-    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    guint n_columns;
+    const Column *columns = all_columns(&n_columns);
+    g_autoptr(Table) table = table_new(columns, n_columns);
     for (guint i = 0; i < n_records; i++) {
         add_input(table, &records[i].run);
         if (records[i].failed)

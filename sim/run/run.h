@@ -14,10 +14,4 @@ typedef struct {
     char permutation[RUN_PERMUTATION_MAX];  /* its name or its cycles; "" if the pattern has none */
 } Run;
 
-/* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
-char *run_describe(const Run *run);
-
-/* The same with everything else that tells the run from others on the same machine. Caller frees. */
-char *run_identity(const Run *run);
-
 #endif

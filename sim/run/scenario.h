@@ -1,5 +1,4 @@
-/* A scenario: what the user wants to be run, from an INI file, from options, or both. In a sweep every key may have
- * several values (scenario_expand()); otherwise only algorithm, partition and bytes may.
+/* A scenario: what the user wants to be run, from an INI file, from the command line, or both.
  *
  *     [run]
  *     machine = ipsc860
@@ -11,11 +10,12 @@
  *     [machine]
  *     tau = 0.2
  *
- * A key given later replaces the same key given earlier. Nothing is judged before scenario_resolve(). */
+ * What the command line says replaces what the file says; it must not say two things about one key. The values are only
+ * kept here: resolve.h judges them, axes.h makes the scenarios of a sweep. */
 #ifndef ECUBE_SCENARIO_H
 #define ECUBE_SCENARIO_H
 
-#include "run.h"
+#include "keys.h"
 
 #include <glib.h>
 
@@ -28,48 +28,38 @@ Scenario *scenario_new(void);
 void scenario_free(Scenario *scenario);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Scenario, scenario_free)
 
+/* The same values. Caller frees. */
+Scenario *scenario_copy(const Scenario *scenario);
+
 /* Reads the sections [run] and [machine] of the file. Errors: unreadable, not INI, unknown section or key. */
 gboolean scenario_load(Scenario *scenario, const char *path, GError **error);
 
 /* The file that was loaded, or NULL. Borrowed. */
 const char *scenario_path(const Scenario *scenario);
 
-/* Sets one key of either section. `origin` begins error messages about it ("--bytes"). Error: unknown key. */
+/* Sets one key of either section, as the command line does. `origin` begins error messages about it ("--bytes").
+ * Errors: unknown key; the command line has set it to something else. */
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error);
 
-/* "KEY=VALUE", as after --set. */
+/* "KEY=VALUE", as after --set; of any key, or of those of [machine] only. */
 gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error);
+gboolean scenario_set_pair_of_machine(Scenario *scenario, const char *pair, GError **error);
 
-/* The text of a key, or NULL if it was not given. Borrowed until the key is set again. */
+/* Gives a key that has a value another text. */
+void scenario_replace(Scenario *scenario, const char *key, const char *text);
+
+/* The value of a key, or NULL if it was not given. Borrowed; another text may be put into it. */
+const Value *scenario_value(const Scenario *scenario, const char *key);
+
+/* Its text, or NULL. Borrowed. */
 const char *scenario_get(const Scenario *scenario, const char *key);
-
-typedef enum {
-    SCENARIO_TIMED,     /* machine and bytes are needed */
-    SCENARIO_SWEEP,     /* the same; a size that the clock cannot count is left for run_check() to refuse */
-    SCENARIO_DATA       /* data only: neither is needed; runs have no machine and 0 bytes */
-} ScenarioUse;
-
-/* Judges the scenario and makes its runs: for every size, every algorithm (every partition, if it takes one), in the
- * order given. `platforms` is the folder of machine files. Returns Run elements, whose machine belongs to the scenario;
- * the caller unrefs the array before it frees the scenario. To be called once. */
-GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error);
-
-/* The scenarios of a sweep: every key may have a list of values (commas; partitions by semicolons), those that are
- * numbers also ranges (range.h). In the result, elements of type Scenario *, every key has one value, except bytes,
- * algorithm and partition, whose lists scenario_resolve() goes through. Order: the machine varies slowest, then the
- * keys of [machine] in the order of `ecube list keys`, then pattern, dimension, element, source and permutation.
- * `scenario` was not resolved. Caller unrefs, which frees the elements. */
-GPtrArray *scenario_expand(const Scenario *scenario, GError **error);
 
 /* "tau=0.2 pairwise_sync=false": the machine keys this scenario overrides, in the order of `ecube list keys`, each
  * usable after --set; "" if there are none. Caller frees. */
 char *scenario_overrides(const Scenario *scenario);
 
-/* The keys of [run], for `ecube list keys`: name, what is allowed, meaning; NULL name ends the table. */
-typedef struct {
-    const char *name, *allowed, *help;
-} RunKey;
-const RunKey *scenario_run_keys(void);
-gboolean scenario_is_run_key(const char *key);
+/* Keeps something as long as the scenario is there; it is freed with `clear`, the same
+ * for all. */
+void scenario_keep(Scenario *scenario, gpointer thing, GDestroyNotify clear);
 
 #endif

@@ -1,9 +1,11 @@
 #include "sweep.h"
+#include "axes.h"
 #include "balance.h"
 #include "estimate.h"
 #include "limits.h"
 #include "models/input.h"
 #include "report.h"
+#include "resolve.h"
 #include "sim/text/version.h"
 #include "workload.h"
 
@@ -11,110 +13,186 @@
 #include <poll.h>
 #include <string.h>
 
-typedef struct {
-    Run run;
-    const char *overrides;
-    guint64 effort;
-} Point;
-
 struct Sweep {
-    GPtrArray *scenarios;   /* Scenario *: they own the machines */
-    GPtrArray *overrides;   /* char *, one per scenario */
-    GArray *points;         /* Point */
-    Workloads *workloads;
+    Axes *axes;
+    Judge *judge;
+    GArray *starts;         /* guint: the first point of every scenario, and the number of points */
+    GArray *efforts;        /* guint64, of every point */
     char *fingerprint;
+    /* the scenario and the point that were asked for last; a scenario of G_MAXUINT is none */
+    guint scenario;
+    const Wish *wish;
+    char *overrides;
+    Run run;
+    Machine machine;
 };
+
+/* --- planning --- */
+
+/* What is needed while the points are counted. */
+typedef struct {
+    Sweep *sweep;
+    Workloads *workloads;
+    GChecksum *checksum;
+    GString *text;          /* the identity of a run */
+    GString *machine;       /* what is hashed of the machine of the last scenario */
+} Planner;
 
 static void hash_text(GChecksum *checksum, const char *text)
 {
     g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1);    /* its end too */
 }
 
-static void add_point(Sweep *sweep, const Run *run, const char *overrides, GChecksum *checksum)
+/* Asks for a scenario. `first` becomes the number of the first row of the keys that may have changed. */
+static gboolean turn_to(Sweep *sweep, guint number, guint *first, GError **error)
 {
-    Point point = {*run, overrides, workloads_effort(sweep->workloads, run)};
-    g_autofree char *what = run_identity(run);
-    hash_text(checksum, what);
-    g_array_append_val(sweep->points, point);
+    guint changed;
+    const Scenario *scenario = axes_scenario(sweep->axes, number, &changed);
+    *first = sweep->scenario == G_MAXUINT ? 0 : changed;
+    sweep->scenario = G_MAXUINT;
+    sweep->wish = judge_scenario(sweep->judge, scenario, *first, error);
+    if (!sweep->wish)
+        return FALSE;
+    sweep->scenario = number;
+    if (*first == 0) {
+        g_free(sweep->overrides);
+        sweep->overrides = scenario_overrides(scenario);
+    }
+    return TRUE;
 }
 
-static gboolean add_scenario(Sweep *sweep, Scenario *scenario, const char *platforms, GChecksum *checksum,
-                             GError **error)
+/* The machine is hashed with every scenario, its packet being that of the first run. */
+static void hash_machine(Planner *planner, gboolean changed)
 {
-    g_autoptr(GArray) runs = scenario_resolve(scenario, platforms, SCENARIO_SWEEP, error);
-    if (!runs)
+    const Sweep *sweep = planner->sweep;
+    GString *text = planner->machine;
+    if (changed || sweep->wish->optimal) {
+        g_autofree char *constants = machine_canonical(&sweep->machine);
+        g_string_assign(text, sweep->machine.spec);
+        g_string_append_len(text, "", 1);
+        g_string_append_len(text, constants, (gssize)strlen(constants) + 1);
+        g_string_append_len(text, sweep->overrides, (gssize)strlen(sweep->overrides) + 1);
+    }
+    g_checksum_update(planner->checksum, (const guchar *)text->str, (gssize)text->len);
+}
+
+static void add_point(Planner *planner)
+{
+    Sweep *sweep = planner->sweep;
+    guint64 effort = workloads_effort(planner->workloads, &sweep->run);
+    g_array_append_val(sweep->efforts, effort);
+    g_string_truncate(planner->text, 0);
+    run_put_identity(&sweep->run, planner->text);
+    hash_text(planner->checksum, planner->text->str);
+}
+
+static gboolean add_scenario(Planner *planner, guint number, GError **error)
+{
+    Sweep *sweep = planner->sweep;
+    guint first, start = sweep->efforts->len;
+    if (!turn_to(sweep, number, &first, error))
         return FALSE;
-    if (sweep->points->len + runs->len > SCENARIO_RUNS_MAX) {
+    guint n = wish_n_runs(sweep->wish);
+    if (n > SCENARIO_RUNS_MAX - start) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "the sweep has more than %d points; allowed: at most %d",
                     SCENARIO_RUNS_MAX, SCENARIO_RUNS_MAX);
         return FALSE;
     }
-    char *overrides = scenario_overrides(scenario);
-    g_ptr_array_add(sweep->overrides, overrides);
-    const Machine *machine = g_array_index(runs, Run, 0).machine;
-    g_autofree char *constants = machine_canonical(machine);
-    hash_text(checksum, machine->spec);
-    hash_text(checksum, constants);
-    hash_text(checksum, overrides);
-    for (guint i = 0; i < runs->len; i++)
-        add_point(sweep, &g_array_index(runs, Run, i), overrides, checksum);
+    g_array_append_val(sweep->starts, start);
+    for (guint i = 0; i < n; i++) {
+        if (!wish_run(sweep->wish, i, &sweep->run, &sweep->machine, error))
+            return FALSE;
+        if (i == 0)
+            hash_machine(planner, first == 0);
+        add_point(planner);
+    }
+    return TRUE;
+}
+
+static gboolean plan(Sweep *sweep, GError **error)
+{
+    g_autoptr(Workloads) workloads = workloads_new();
+    g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autoptr(GString) text = g_string_new(NULL), machine = g_string_new(NULL);
+    Planner planner = {sweep, workloads, checksum, text, machine};
+    hash_text(checksum, ECUBE_VERSION);
+    for (guint i = 0; i < axes_count(sweep->axes); i++)
+        if (!add_scenario(&planner, i, error))
+            return FALSE;
+    g_array_append_val(sweep->starts, sweep->efforts->len);
+    sweep->fingerprint = g_strdup(g_checksum_get_string(checksum));
     return TRUE;
 }
 
 Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error)
 {
-    GPtrArray *scenarios = scenario_expand(scenario, error);
-    if (!scenarios)
+    g_autoptr(Axes) axes = axes_new(scenario, error);
+    if (!axes)
         return NULL;
     g_autoptr(Sweep) sweep = g_new0(Sweep, 1);
-    sweep->scenarios = scenarios;
-    sweep->overrides = g_ptr_array_new_with_free_func(g_free);
-    sweep->points = g_array_new(FALSE, FALSE, sizeof(Point));
-    sweep->workloads = workloads_new();
-    g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-    hash_text(checksum, ECUBE_VERSION);
-    for (guint i = 0; i < scenarios->len; i++)
-        if (!add_scenario(sweep, g_ptr_array_index(scenarios, i), platforms, checksum, error))
-            return NULL;
-    sweep->fingerprint = g_strdup(g_checksum_get_string(checksum));
-    return g_steal_pointer(&sweep);
+    sweep->axes = g_steal_pointer(&axes);
+    sweep->judge = judge_new(platforms, SCENARIO_SWEEP);
+    sweep->starts = g_array_new(FALSE, FALSE, sizeof(guint));
+    sweep->efforts = g_array_new(FALSE, FALSE, sizeof(guint64));
+    sweep->scenario = G_MAXUINT;
+    return plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
 }
 
 void sweep_free(Sweep *sweep)
 {
     if (!sweep)
         return;
-    g_array_unref(sweep->points);
-    workloads_free(sweep->workloads);
-    g_ptr_array_unref(sweep->overrides);
-    g_ptr_array_unref(sweep->scenarios);
+    axes_free(sweep->axes);
+    judge_free(sweep->judge);
+    g_array_unref(sweep->starts);
+    g_array_unref(sweep->efforts);
     g_free(sweep->fingerprint);
+    g_free(sweep->overrides);
     g_free(sweep);
 }
 
+/* --- asking --- */
+
 guint sweep_n_points(const Sweep *sweep)
 {
-    return sweep->points->len;
+    return sweep->efforts->len;
 }
 
-static const Point *point_at(const Sweep *sweep, guint point)
+/* The number of the scenario that a point is of. */
+static guint scenario_of(const Sweep *sweep, guint point)
 {
-    return &g_array_index(sweep->points, Point, point);
+    guint low = 0, high = sweep->starts->len - 1;
+    while (high - low > 1) {
+        guint middle = (low + high) / 2;
+        *(g_array_index(sweep->starts, guint, middle) <= point ? &low : &high) = middle;
+    }
+    return low;
 }
 
-const Run *sweep_run(const Sweep *sweep, guint point)
+const Run *sweep_run(Sweep *sweep, guint point)
 {
-    return &point_at(sweep, point)->run;
+    guint number = scenario_of(sweep, point), first;
+    gboolean ok = number == sweep->scenario || turn_to(sweep, number, &first, NULL);
+    ok = ok && wish_run(sweep->wish, point - g_array_index(sweep->starts, guint, number), &sweep->run,
+                        &sweep->machine, NULL);
+    g_assert(ok);       /* it has been planned */
+    return &sweep->run;
 }
 
-const char *sweep_overrides(const Sweep *sweep, guint point)
+const char *sweep_overrides(Sweep *sweep, guint point)
 {
-    return point_at(sweep, point)->overrides;
+    sweep_run(sweep, point);
+    return sweep->overrides;
+}
+
+GPtrArray *sweep_machine_files(const Sweep *sweep)
+{
+    return judge_files(sweep->judge);
 }
 
 guint64 sweep_effort(const Sweep *sweep, guint point)
 {
-    return point_at(sweep, point)->effort;
+    return g_array_index(sweep->efforts, guint64, point);
 }
 
 const char *sweep_fingerprint(const Sweep *sweep)
@@ -139,20 +217,10 @@ gboolean shard_parse(const char *where, const char *text, Shard *shard, GError *
     return FALSE;
 }
 
-static guint64 *efforts(const Sweep *sweep, const GArray *points)
-{
-    guint n = points ? points->len : sweep_n_points(sweep);
-    guint64 *all = g_new(guint64, MAX(1, n));
-    for (guint i = 0; i < n; i++)
-        all[i] = sweep_effort(sweep, points ? g_array_index(points, guint, i) : i);
-    return all;
-}
-
 GArray *shard_points(Shard shard, const Sweep *sweep)
 {
     guint n = sweep_n_points(sweep);
-    g_autofree guint64 *weights = efforts(sweep, NULL);
-    g_autofree guint *heaps = balance(weights, n, shard.of);
+    g_autofree guint *heaps = balance((const guint64 *)(gpointer)sweep->efforts->data, n, shard.of);
     GArray *points = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint point = 0; point < n; point++)
         if (heaps[point] == shard.number - 1)
@@ -169,10 +237,11 @@ typedef struct {
     RunProcess *process;    /* NULL: nothing is */
     guint i;                /* among the points of the shard */
     gsize promised;         /* bytes of memory */
+    Machine machine;        /* the process has a run that borrows it */
 } Slot;
 
 typedef struct {
-    const Sweep *sweep;
+    Sweep *sweep;
     const SweepPlan *plan;
     Journal *journal;
     Outcome *outcomes;
@@ -191,9 +260,9 @@ static guint pool_number(const Pool *pool, guint i)
     return g_array_index(pool->plan->points, guint, i);
 }
 
-static const Point *pool_point(const Pool *pool, guint i)
+static guint64 pool_effort(const Pool *pool, guint i)
 {
-    return point_at(pool->sweep, pool_number(pool, i));
+    return sweep_effort(pool->sweep, pool_number(pool, i));
 }
 
 /* The line of the output for one record. */
@@ -206,14 +275,14 @@ static char *record_row(const Record *record, const char *overrides)
 
 static gboolean finish_point(Pool *pool, guint i, const RunResult *result, GError *failure, GError **error)
 {
-    const Point *point = pool_point(pool, i);
-    Record record = {.run = point->run, .result = *result, .failed = failure != NULL};
+    Record record = {.run = *sweep_run(pool->sweep, pool_number(pool, i)), .result = *result,
+                     .failed = failure != NULL};
     Outcome *outcome = &pool->outcomes[i];
     outcome->failed = record.failed;
-    outcome->entry.row = record_row(&record, point->overrides);
+    outcome->entry.row = record_row(&record, sweep_overrides(pool->sweep, pool_number(pool, i)));
     outcome->entry.fault = g_strdup(failure ? failure->message : result->fault);
     pool->progress.n_over++;
-    pool->progress.effort_over += point->effort;
+    pool->progress.effort_over += pool_effort(pool, i);
     pool->progress.n_failed += outcome->failed;
     return outcome->failed || !pool->journal ||
            journal_add(pool->journal, pool_number(pool, i), &outcome->entry, error);
@@ -240,7 +309,10 @@ static gboolean ends_sweep(GError **failure, GError **error)
  * memory, processes or files. */
 static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
 {
-    const Run *run = &pool_point(pool, i)->run;
+    Slot *slot = free_slot(pool);
+    Run made = *sweep_run(pool->sweep, pool_number(pool, i)), *run = &made;
+    slot->machine = *run->machine;
+    run->machine = &slot->machine;
     g_autoptr(GError) failure = NULL;
     *wait = FALSE;
     RunProcess *process = NULL;
@@ -252,8 +324,9 @@ static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
     }
     if (!process)
         return !ends_sweep(&failure, error) && finish_point(pool, i, &(RunResult){0}, failure, error);
-    Slot *slot = free_slot(pool);
-    *slot = (Slot){process, i, estimate_run(run)};
+    slot->process = process;
+    slot->i = i;
+    slot->promised = estimate_run(run);
     pool->promised += slot->promised;
     pool->n_running++;
     return TRUE;
@@ -312,7 +385,9 @@ static void prepare(Pool *pool)
 {
     SweepProgress *progress = &pool->progress;
     progress->n_points = pool->plan->points->len;
-    g_autofree guint64 *weights = efforts(pool->sweep, pool->plan->points);
+    g_autofree guint64 *weights = g_new(guint64, MAX(1, progress->n_points));
+    for (guint i = 0; i < progress->n_points; i++)
+        weights[i] = pool_effort(pool, i);
     pool->order = balance_order(weights, progress->n_points);
     for (guint i = 0; i < progress->n_points; i++) {
         gboolean over = pool->outcomes[i].entry.row != NULL;
@@ -324,7 +399,7 @@ static void prepare(Pool *pool)
     progress->effort_over = progress->effort_before;
 }
 
-gboolean sweep_execute(const Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error)
+gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error)
 {
     Pool pool = {.sweep = sweep, .plan = plan, .journal = journal, .outcomes = outcomes};
     pool.start_us = g_get_monotonic_time();

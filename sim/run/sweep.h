@@ -1,8 +1,8 @@
 /* A sweep: all runs of a scenario in which any key may have several values, several at a time.
  *
- * The points of a sweep are numbered from 0, in the order of scenario_expand() and, within each of its scenarios, of
- * scenario_resolve(): sizes, then algorithms, then partitions. Everything a sweep writes comes in this order, whenever
- * and wherever the points were run. */
+ * The points of a sweep are numbered from 0, in the order of the scenarios (axes.h) and, within each, of its runs
+ * (resolve.h): the order of the keys (keys.h). Everything a sweep writes comes in this order, whenever and wherever the
+ * points were run. A point takes a dozen bytes: its run is made when it is to be run. */
 #ifndef ECUBE_SWEEP_H
 #define ECUBE_SWEEP_H
 
@@ -20,9 +20,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Sweep, sweep_free)
 
 guint sweep_n_points(const Sweep *sweep);
 
-/* The run of a point, and what it overrides of its machine (scenario_overrides()). Borrowed. */
-const Run *sweep_run(const Sweep *sweep, guint point);
-const char *sweep_overrides(const Sweep *sweep, guint point);
+/* The run of a point, and what it overrides of its machine (scenario_overrides()). They are made when they are asked
+ * for. Borrowed, until another point is asked for. */
+const Run *sweep_run(Sweep *sweep, guint point);
+const char *sweep_overrides(Sweep *sweep, guint point);
+
+/* The paths of the machine files it has read. Caller frees the array. */
+GPtrArray *sweep_machine_files(const Sweep *sweep);
 
 /* A hash of all points with all constants of their machines: equal for sweeps that give equal results. Borrowed. */
 const char *sweep_fingerprint(const Sweep *sweep);
@@ -70,6 +74,6 @@ typedef struct {
  * run, so that they fit side by side. A point that crashes, or is refused for memory or clock, has failed, and the
  * others go on. Errors: the journal cannot be written, or ECUBE_ERROR_SYSTEM if the system refuses what every point
  * needs; then all processes are gone. */
-gboolean sweep_execute(const Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error);
+gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error);
 
 #endif

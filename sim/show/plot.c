@@ -1,301 +1,8 @@
 #include "plot.h"
 #include "models/input.h"
-#include "models/machine.h"
-#include "sim/schedule/algorithms/registry.h"
 
 #include <math.h>
 #include <string.h>
-
-/* --- the columns of a run --- */
-
-/* What a run is given; results are the other columns. */
-typedef enum {
-    MACHINE, DIMENSION, PATTERN, ALGORITHM, PARTITION, ACCUMULATE, SOURCE, PERMUTATION, IDLE, BYTES, ELEMENT,
-    OVERRIDES, N_INPUTS
-} Input;
-
-static const char *const input_names[] = {"machine",    "dimension", "pattern",     "algorithm", "partition",
-                                          "accumulate", "source",    "permutation", "idle",      "bytes",
-                                          "element",    "overrides", NULL};
-
-/* Ports and packets follow from the machine and the overrides. */
-static const char *const other_inputs[] = {"processors", "ports", "packet", NULL};
-
-/* The inputs that are numbers. */
-static const char *const number_inputs[] = {"dimension", "processors", "accumulate", "source", "idle",
-                                            "bytes",     "element",    "packet",     NULL};
-
-/* A file need not have the columns that not every run has. */
-static gboolean is_needed(Input input)
-{
-    return input == MACHINE || input == DIMENSION || input == ALGORITHM || input == PARTITION || input == BYTES;
-}
-
-/* How a column of numbers is shown. */
-typedef struct {
-    const char *name, *shown;
-    gboolean time_us;
-    guint dash;         /* gnuplot's dash type; 0: by its place in the list of y */
-} Quantity;
-
-static const Quantity quantities[] = {
-    {"simulated_us", "simulated", TRUE, 1},
-    {"published_us", "published", TRUE, 2},
-    {"contention_free_us", "contention-free", TRUE, 3},
-    {"blocked_us", "waiting in all", TRUE, 0},
-    {"longest_wait_us", "longest wait", TRUE, 0},
-    {"wall_s", "wall-clock time (s)", FALSE, 0},
-    {"messages", "messages", FALSE, 0},
-    {"blocked_messages", "blocked messages", FALSE, 0},
-    {"bytes", "m or M (bytes)", FALSE, 0},
-    {"packet", "packet size B (bytes)", FALSE, 0},
-    {"accumulate", "accumulation steps k", FALSE, 0},
-    {"dimension", "dimension d of the cube", FALSE, 0},
-    {"processors", "processors", FALSE, 0},
-};
-
-static Quantity quantity_of(const char *name)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(quantities); i++)
-        if (strcmp(quantities[i].name, name) == 0)
-            return quantities[i];
-    return (Quantity){name, name, g_str_has_suffix(name, "_us"), 0};
-}
-
-typedef struct {
-    double x;
-    double *y;          /* [n_y]; NAN where there is none */
-} Point;
-
-/* Runs that differ in x alone. */
-typedef struct {
-    const char *input[N_INPUTS];    /* borrowed from the file; "" if it says nothing about the curve */
-    char *overrides;                /* without x */
-    char *key;                      /* the inputs together */
-    GArray *points;                 /* Point, by x */
-} Series;
-
-typedef struct {
-    const Csv *csv;
-    const char *path;
-    const PlotOptions *options;
-    guint n_y;
-    int column[N_INPUTS];           /* -1 where the file has none */
-    GPtrArray *series;              /* Series, in the order of the file */
-    gboolean differs[N_INPUTS];     /* between series */
-} Plot;
-
-static void point_clear(gpointer data)
-{
-    g_free(((Point *)data)->y);
-}
-
-static void series_free(gpointer data)
-{
-    Series *series = data;
-    g_free(series->overrides);
-    g_free(series->key);
-    g_array_unref(series->points);
-    g_free(series);
-}
-
-/* --- reading --- */
-
-static const char *cell_of(const Plot *plot, guint row, Input input)
-{
-    return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
-}
-
-/* "tau=0.2 ports=all" without `key`; what it had there goes to *value, if not NULL. Caller frees both. */
-static char *overrides_without(const char *overrides, const char *key, char **value)
-{
-    g_auto(GStrv) pairs = input_split(overrides, " ");
-    g_autoptr(GStrvBuilder) kept = g_strv_builder_new();
-    gsize length = strlen(key);
-    for (guint i = 0; pairs[i]; i++) {
-        if (strncmp(pairs[i], key, length) != 0 || pairs[i][length] != '=')
-            g_strv_builder_add(kept, pairs[i]);
-        else if (value && !*value)
-            *value = g_strdup(pairs[i] + length + 1);
-    }
-    g_auto(GStrv) rest = g_strv_builder_end(kept);
-    return g_strjoinv(" ", rest);
-}
-
-/* An empty cell is NAN. */
-static gboolean parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
-                             GError **error)
-{
-    char *end;
-    *value = *text ? g_ascii_strtod(text, &end) : NAN;
-    if (!*text || (*end == '\0' && end != text && isfinite(*value)))
-        return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: line %u: %s: '%.60s' is not allowed; allowed: a number",
-                plot->path, csv_line(plot->csv, row), column, text);
-    return FALSE;
-}
-
-static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
-{
-    const char *name = plot->options->x;
-    int column = csv_column(plot->csv, name);
-    g_autofree char *value = NULL;
-    if (column < 0)
-        g_free(overrides_without(cell_of(plot, row, OVERRIDES), name, &value));
-    else
-        value = g_strdup(csv_cell(plot->csv, row, (guint)column));
-    return parse_number(plot, row, name, value ? value : "", x, error);
-}
-
-static gboolean read_y(const Plot *plot, guint row, double *y, GError **error)
-{
-    for (guint i = 0; i < plot->n_y; i++) {
-        const char *name = plot->options->y[i];
-        const char *text = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, name));
-        if (!parse_number(plot, row, name, text, &y[i], error))
-            return FALSE;
-        if (plot->options->log_y && !(y[i] > 0))
-            y[i] = NAN;
-    }
-    return TRUE;
-}
-
-static const Algorithm *exchange_algorithm(const char *name)
-{
-    return algorithm_find("", pattern_default(), FALSE, name, NULL);
-}
-
-/* Whether x stands for this input, or settles it. */
-static gboolean is_x(const Plot *plot, guint row, Input input)
-{
-    const char *x = plot->options->x;
-    gboolean by_size = strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
-    if (input == PARTITION && by_size) {    /* Standard's and Direct's follow from the dimension */
-        const Algorithm *algorithm = exchange_algorithm(cell_of(plot, row, ALGORITHM));
-        return algorithm && !(algorithm->takes & TAKES_PARTITION);
-    }
-    return strcmp(x, input_names[input]) == 0 || (input == DIMENSION && by_size);
-}
-
-static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
-{
-    Series *series = g_new0(Series, 1);
-    g_autoptr(GString) key = g_string_new(NULL);
-    series->points = g_array_new(FALSE, FALSE, sizeof(Point));
-    g_array_set_clear_func(series->points, point_clear);
-    series->overrides = overrides_without(cell_of(plot, row, OVERRIDES), plot->options->x, NULL);
-    for (Input i = 0; i < N_INPUTS; i++) {
-        series->input[i] = is_x(plot, row, i) ? "" : i == OVERRIDES ? series->overrides : cell_of(plot, row, i);
-        g_string_append_printf(key, "%s\x1f", series->input[i]);
-    }
-    series->key = g_string_free(g_steal_pointer(&key), FALSE);
-    Series *old = g_hash_table_lookup(known, series->key);
-    if (old) {
-        series_free(series);
-        return old;
-    }
-    g_hash_table_insert(known, series->key, series);
-    g_ptr_array_add(plot->series, series);
-    return series;
-}
-
-static int compare_points(gconstpointer a, gconstpointer b)
-{
-    double first = ((const Point *)a)->x, second = ((const Point *)b)->x;
-    return (first > second) - (first < second);
-}
-
-static gboolean has_values(const Plot *plot, const double *y)
-{
-    for (guint i = 0; i < plot->n_y; i++)
-        if (!isnan(y[i]))
-            return TRUE;
-    return FALSE;
-}
-
-static gboolean read_rows(Plot *plot, GError **error)
-{
-    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint row = 0; row < csv_n_rows(plot->csv); row++) {
-        g_autofree double *y = g_new(double, plot->n_y);
-        Point point;
-        if (!read_x(plot, row, &point.x, error) || !read_y(plot, row, y, error))
-            return FALSE;
-        if (isnan(point.x) || (plot->options->log_x && point.x <= 0) || !has_values(plot, y))
-            continue;
-        point.y = g_steal_pointer(&y);
-        g_array_append_val(series_of_row(plot, known, row)->points, point);
-    }
-    for (guint i = 0; i < plot->series->len; i++)
-        g_array_sort(((Series *)g_ptr_array_index(plot->series, i))->points, compare_points);
-    return TRUE;
-}
-
-static const Series *nth_series(const Plot *plot, guint i)
-{
-    return g_ptr_array_index(plot->series, i);
-}
-
-static void find_differences(Plot *plot)
-{
-    for (guint i = 1; i < plot->series->len; i++)
-        for (Input k = 0; k < N_INPUTS; k++)
-            plot->differs[k] |= strcmp(nth_series(plot, i)->input[k], nth_series(plot, 0)->input[k]) != 0;
-}
-
-/* --- what may be asked for --- */
-
-static gboolean check_columns(Plot *plot, GError **error)
-{
-    for (Input i = 0; i < N_INPUTS; i++) {
-        plot->column[i] = csv_column(plot->csv, input_names[i]);
-        if (plot->column[i] >= 0 || !is_needed(i))
-            continue;
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`", plot->path,
-                    input_names[i]);
-        return FALSE;
-    }
-    return TRUE;
-}
-
-/* Columns of numbers among the results, or, with `inputs`, all that x may be. Caller frees the array. */
-static const char **choices(const Plot *plot, gboolean inputs)
-{
-    GPtrArray *names = g_ptr_array_new();
-    for (const char *const *name = csv_names(plot->csv); *name; name++) {
-        gboolean input = g_strv_contains(input_names, *name) || g_strv_contains(other_inputs, *name);
-        if (strcmp(*name, "data_ok") != 0 && (!input || (inputs && g_strv_contains(number_inputs, *name))))
-            g_ptr_array_add(names, (char *)*name);
-    }
-    for (const char *const *key = machine_keys(); inputs && *key; key++)
-        if (machine_may_override(*key) && plot->column[OVERRIDES] >= 0 && csv_column(plot->csv, *key) < 0)
-            g_ptr_array_add(names, (char *)*key);
-    g_ptr_array_add(names, NULL);
-    return (const char **)g_ptr_array_free(names, FALSE);
-}
-
-static gboolean check_names(const Plot *plot, GError **error)
-{
-    g_autofree const char **x_names = choices(plot, TRUE), **y_names = choices(plot, FALSE);
-    char **y = plot->options->y;
-    guint i;
-    if (!input_parse_choice("--x", plot->options->x, x_names, &i, error))
-        return FALSE;
-    for (i = 0; y[i]; i++) {
-        if (!input_parse_choice("--y", y[i], y_names, &(guint){0}, error))
-            return FALSE;
-        if (i == 0 || strcmp(y[i], y[0]) == 0 || (quantity_of(y[i]).time_us && quantity_of(y[0]).time_us))
-            continue;
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "--y: '%s' does not go with '%s' on one axis; allowed: several times in µs, or one other column",
-                    y[i], y[0]);
-        return FALSE;
-    }
-    return TRUE;
-}
-
-/* --- the script --- */
 
 /* Okabe & Ito's colours, yellow aside; seven colours and ten points make 70 different curves. */
 static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9"};
@@ -337,52 +44,46 @@ static void put_setting(GString *out, const char *setting, const char *text)
     g_string_append_c(out, '\n');
 }
 
-static void add_word(GString *text, const char *separator, const char *before, const char *word, const char *after)
+/* Adds the value of an input, with what stands around it in labels; a key of NULL is the overrides. */
+static void add_input(GString *text, const char *separator, const Key *key, const char *value)
 {
-    if (*word)
-        g_string_append_printf(text, "%s%s%s%s", text->len ? separator : "", before, word, after);
+    if (!*value)
+        return;
+    g_string_append(text, text->len ? separator : "");
+    if (key && !key->label.before)
+        g_string_append_printf(text, "%s %s", key->name, value);
+    else
+        g_string_append_printf(text, "%s%s%s", key ? key->label.before : "", value, key ? key->label.after : "");
 }
 
-/* What sets the curve apart; at least the algorithm. Caller frees. */
+/* What sets the curve apart; at least the algorithm, with what it takes. Caller frees. */
 static char *label_of(const Plot *plot, const Series *series)
 {
-    GString *text = g_string_new(series->input[ALGORITHM]);
-    const Algorithm *algorithm = exchange_algorithm(text->str);
-    if (!algorithm || algorithm->takes & TAKES_PARTITION)
-        add_word(text, " ", "", series->input[PARTITION], "");
-    add_word(text, " ", "k = ", series->input[ACCUMULATE], "");
-    if (plot->differs[PATTERN])
-        add_word(text, ", ", "", series->input[PATTERN], "");
-    if (plot->differs[SOURCE])
-        add_word(text, ", ", "source ", series->input[SOURCE], "");
-    if (plot->differs[ELEMENT])
-        add_word(text, ", ", "elements of ", series->input[ELEMENT], " bytes");
-    if (plot->differs[MACHINE])
-        add_word(text, ", ", "", series->input[MACHINE], "");
-    if (plot->differs[DIMENSION])
-        add_word(text, ", ", "d = ", series->input[DIMENSION], "");
-    if (plot->differs[BYTES])
-        add_word(text, ", ", "", series->input[BYTES], " bytes");
-    if (plot->differs[OVERRIDES])
-        add_word(text, ", ", "", series->input[OVERRIDES], "");
+    guint algorithm = 0;
+    while (plot->key[algorithm]->kind != KEY_ALGORITHM)
+        algorithm++;
+    GString *text = g_string_new(series->input[algorithm]);
+    for (guint i = 0; i < plot->n_inputs; i++)
+        if (plot->key[i] && plot->key[i]->of_algorithm && !curves_follows(plot->key[i], series->input[algorithm]))
+            add_input(text, " ", plot->key[i], series->input[i]);
+    for (guint i = 0; i < plot->n_inputs; i++)
+        if (plot->differs[i] && i != algorithm && !(plot->key[i] && plot->key[i]->of_algorithm))
+            add_input(text, ", ", plot->key[i], series->input[i]);
     return g_string_free(text, FALSE);
 }
 
-/* What all curves have in common. Caller frees. */
+/* What all curves have in common, of what is worth a title. Caller frees. */
 static char *title_of(const Plot *plot)
 {
+    static const struct {
+        const char *name, *separator;
+    } words[] = {{"pattern", ""}, {"machine", " on "}, {"dimension", ", "}, {"bytes", ", "}, {OVERRIDES, ", "}};
     const Series *first = nth_series(plot, 0);
     GString *text = g_string_new(NULL);
-    if (!plot->differs[PATTERN])
-        add_word(text, "", "", first->input[PATTERN], "");
-    if (!plot->differs[MACHINE])
-        add_word(text, " on ", "", first->input[MACHINE], "");
-    if (!plot->differs[DIMENSION])
-        add_word(text, ", ", "d = ", first->input[DIMENSION], "");
-    if (!plot->differs[BYTES])
-        add_word(text, ", ", "", first->input[BYTES], " bytes");
-    if (!plot->differs[OVERRIDES])
-        add_word(text, ", ", "", first->input[OVERRIDES], "");
+    for (guint w = 0; w < G_N_ELEMENTS(words); w++)
+        for (guint i = 0; i < plot->n_inputs; i++)
+            if (!plot->differs[i] && strcmp(input_name(plot, i), words[w].name) == 0)
+                add_input(text, words[w].separator, plot->key[i], first->input[i]);
     return g_string_free(text, FALSE);
 }
 
@@ -508,39 +209,10 @@ static char *script_text(const Plot *plot)
     return g_string_free(out, FALSE);
 }
 
-/* More can't be told apart, and their names fill the picture. */
-#define CURVES_MAX 40
-
-/* "algorithm, partition, dimension". Caller frees. */
-static char *differing_columns(const Plot *plot)
-{
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (guint i = 0; i < N_INPUTS; i++)
-        if (plot->differs[i])
-            g_ptr_array_add(names, (gpointer)input_names[i]);
-    g_ptr_array_add(names, NULL);
-    return g_strjoinv(", ", (char **)names->pdata);
-}
-
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)
 {
-    g_autoptr(GPtrArray) series = g_ptr_array_new_with_free_func(series_free);
-    Plot plot = {.csv = csv, .path = path, .options = options, .n_y = g_strv_length(options->y), .series = series};
-    if (!check_columns(&plot, error) || !check_names(&plot, error) || !read_rows(&plot, error))
-        return NULL;
-    if (series->len == 0) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: there is nothing to draw: no row has both %s and %s%s",
-                    path, options->x, options->y[0],
-                    options->log_x || options->log_y ? " above 0, as --log needs" : "");
-        return NULL;
-    }
-    find_differences(&plot);
-    if (series->len > CURVES_MAX) {
-        g_autofree char *what = differing_columns(&plot);
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: makes %u curves, which differ in %s; allowed: at most %d, so leave some of the rows out", path,
-                    series->len, what, CURVES_MAX);
-        return NULL;
-    }
-    return script_text(&plot);
+    Plot plot = {.csv = csv, .path = path, .options = options};
+    char *script = curves_read(&plot, error) ? script_text(&plot) : NULL;
+    curves_clear(&plot);
+    return script;
 }

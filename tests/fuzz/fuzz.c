@@ -5,10 +5,11 @@
 #include "models/machine.h"
 #include "models/partition.h"
 #include "models/permutation.h"
+#include "sim/run/axes.h"
 #include "sim/run/journal.h"
 #include "sim/run/piece.h"
 #include "sim/run/range.h"
-#include "sim/run/scenario.h"
+#include "sim/run/resolve.h"
 #include "sim/run/seal.h"
 #include "sim/text/csv.h"
 
@@ -45,16 +46,15 @@ static void judge(gboolean accepted, GError *error)
 static void fuzz_range(const char *text, gsize length)
 {
     (void)length;
-    for (RangeKind kind = RANGE_WHOLE; kind <= RANGE_DECIMAL; kind++) {
-        g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+    for (RangeKind kind = RANGE_WHOLE; kind <= RANGE_DECIMAL && strchr(text, ':'); kind++) {
         GError *error = NULL;
-        gboolean ok = range_is_one(text) && range_expand("range", text, kind, words, &error);
-        judge(ok || !range_is_one(text), error);
-        g_auto(GStrv) values = g_strv_builder_end(words);
+        g_autoptr(Values) values = values_new("range", text, "", kind, &error);
+        judge(values != NULL, error);
         gint64 last = -1, value;
-        for (guint i = 0; ok && values[i]; i++, last = value) {
-            g_assert(kind == RANGE_WHOLE ? input_parse_count("", values[i], 0, INPUT_TIME_MAX_PS, &value, NULL)
-                                         : input_parse_ps("", values[i], &value, NULL));
+        for (guint i = 0; values && i < values_count(values); i++, last = value) {
+            g_autofree char *word = values_nth(values, i);
+            g_assert(kind == RANGE_WHOLE ? input_parse_count("", word, 0, INPUT_TIME_MAX_PS, &value, NULL)
+                                         : input_parse_ps("", word, &value, NULL));
             g_assert(last < value);
         }
     }
@@ -174,10 +174,12 @@ static void fuzz_scenario(const char *text, gsize length)
             continue;
         }
         error = NULL;
-        g_autoptr(GPtrArray) points = scenario_expand(scenario, &error);
-        judge(points != NULL, error);
-        for (guint i = 0; points && i < MIN(points->len, 10); i++)
-            resolve(g_ptr_array_index(points, i), use);
+        g_autoptr(Axes) axes = axes_new(scenario, &error);
+        judge(axes != NULL, error);
+        for (guint i = 0; axes && i < MIN(axes_count(axes), 10); i++) {
+            g_autoptr(Scenario) one = scenario_copy(axes_scenario(axes, i, NULL));
+            resolve(one, use);
+        }
     }
 }
 

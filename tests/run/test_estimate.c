@@ -3,7 +3,7 @@
 #include "sim/replay/memory.h"
 #include "sim/run/estimate.h"
 #include "sim/run/process.h"
-#include "sim/run/scenario.h"
+#include "sim/run/resolve.h"
 #include "tests/tests.h"
 
 #include <string.h>

@@ -26,13 +26,24 @@ static const struct {
     {RANGE_DECIMAL, "1:2:x1.1", "1 1.1 1.21 1.331 1.4641 1.61051 1.771561 1.948717"},
 };
 
-START_TEST(values)
+/* The values of a list, with blanks between them; NULL with an error. Caller frees. */
+static char *spell_out(const char *text, RangeKind kind, GError **error)
 {
+    g_autoptr(Values) values = values_new("key", text, ",", kind, error);
     g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+    for (guint i = 0; values && i < values_count(values); i++) {
+        g_autofree char *word = values_nth(values, i);
+        g_strv_builder_add(words, word);
+    }
+    g_auto(GStrv) list = g_strv_builder_end(words);
+    return values ? g_strjoinv(" ", list) : NULL;
+}
+
+START_TEST(spelled_out)
+{
     g_autoptr(GError) error = NULL;
-    ck_assert_msg(range_expand("key", good[_i].range, good[_i].kind, words, &error), "%s", error ? error->message : "");
-    g_auto(GStrv) found = g_strv_builder_end(words);
-    g_autofree char *text = g_strjoinv(" ", found);
+    g_autofree char *text = spell_out(good[_i].range, good[_i].kind, &error);
+    ck_assert_msg(text != NULL, "%s", error ? error->message : "");
     ck_assert_str_eq(text, good[_i].values);
 }
 END_TEST
@@ -40,12 +51,29 @@ END_TEST
 /* A geometric range reaches its TO although its values are rounded on the way. */
 START_TEST(geometric_end)
 {
-    g_autoptr(GStrvBuilder) words = g_strv_builder_new();
-    ck_assert(range_expand("key", "1:1000000:x10", RANGE_DECIMAL, words, NULL));
-    ck_assert(range_expand("key", "0.3:7.5:x5", RANGE_DECIMAL, words, NULL));
-    g_auto(GStrv) found = g_strv_builder_end(words);
-    g_autofree char *text = g_strjoinv(" ", found);
+    g_autofree char *text = spell_out("1:1000000:x10,0.3:7.5:x5", RANGE_DECIMAL, NULL);
     ck_assert_str_eq(text, "1 10 100 1000 10000 100000 1000000 0.3 1.5 7.5");
+}
+END_TEST
+
+/* Ranges and words in one list, in their order; words as they were written, and numbers of both. */
+START_TEST(mixture)
+{
+    g_autoptr(Values) values = values_new("key", "7,0:20:10, 010 ,1:9:x3,all", ",", RANGE_WHOLE, NULL);
+    static const char *const words[] = {"7", "0", "10", "20", "010", "1", "3", "9", "all"};
+    static const gint64 numbers[] = {7, 0, 10, 20, 10, 1, 3, 9};
+    ck_assert_uint_eq(values_count(values), G_N_ELEMENTS(words));
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++) {
+        g_autofree char *word = values_nth(values, i);
+        gint64 number = -1;
+        gboolean is_number = values_number(values, i, 0, 20, &number, NULL);
+        ck_assert_str_eq(word, words[i]);
+        ck_assert_int_eq(is_number, i < G_N_ELEMENTS(numbers));
+        ck_assert(!is_number || number == numbers[i]);
+    }
+    g_autoptr(GError) error = NULL;
+    ck_assert(!values_number(values, 3, 0, 19, &(gint64){0}, &error));
+    ck_assert_str_eq(error->message, "key: '20' is not allowed; allowed: a whole number from 0 to 19");
 }
 END_TEST
 
@@ -69,15 +97,19 @@ static const struct {
     {RANGE_WHOLE, "0:1000000:1", "'0:1000000:1' makes too many values; allowed: at most 1000000"},
     {RANGE_WHOLE, "1:1000000000:x1.0000001", "makes too many values"},
     {RANGE_WHOLE, "0:9007199254740993:1", "'9007199254740993' is not allowed"},
+    {RANGE_WHOLE, "0:9000000000:1", "makes too many values"},
+    {RANGE_WHOLE, "0:600000:1,0:600000:1", "'0:600000:1' makes too many values"},
+    {RANGE_WHOLE, "1:5:x1.000002,1:5:x1.000002", "'1:5:x1.000002' makes too many values"},
+    {RANGE_WHOLE, " , ", "key: ' , ' names nothing"},
     {RANGE_DECIMAL, "0:1:0.0000001", "a STEP above 0"},
     {RANGE_DECIMAL, "0:nan:1", "'nan' is not allowed"},
 };
 
 START_TEST(refused)
 {
-    g_autoptr(GStrvBuilder) words = g_strv_builder_new();
     g_autoptr(GError) error = NULL;
-    ck_assert_msg(!range_expand("key", bad[_i].range, bad[_i].kind, words, &error), "accepted: %s", bad[_i].range);
+    g_autofree char *text = spell_out(bad[_i].range, bad[_i].kind, &error);
+    ck_assert_msg(!text, "accepted: %s", bad[_i].range);
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     ck_assert_msg(strstr(error->message, bad[_i].says), "'%s' is not in '%s'", bad[_i].says, error->message);
 }
@@ -87,8 +119,9 @@ Suite *suite_range(void)
 {
     Suite *suite = suite_create("range");
     TCase *tc = tcase_create("range");
-    tcase_add_loop_test(tc, values, 0, G_N_ELEMENTS(good));
+    tcase_add_loop_test(tc, spelled_out, 0, G_N_ELEMENTS(good));
     tcase_add_test(tc, geometric_end);
+    tcase_add_test(tc, mixture);
     tcase_add_loop_test(tc, refused, 0, G_N_ELEMENTS(bad));
     suite_add_tcase(suite, tc);
     return suite;

@@ -1,6 +1,7 @@
 /* Scenarios: what wins over what, in which order the runs come, and what is refused. */
 #include "models/input.h"
-#include "sim/run/scenario.h"
+#include "sim/run/axes.h"
+#include "sim/run/resolve.h"
 #include "tests/tests.h"
 
 #include <glib/gstdio.h>
@@ -27,15 +28,21 @@ static void write_file(const char *text)
     ck_assert(g_file_set_contents(path, text, -1, NULL));
 }
 
-/* Sets "KEY=VALUE" texts, NULL-terminated, as the options of the command line would. */
-static void set_options(Scenario *scenario, const char *const *options)
+/* Sets "KEY=VALUE" texts, NULL-terminated, as the options of the command line would, but one key. */
+static void set_options_but(Scenario *scenario, const char *const *options, const char *but)
 {
     for (guint i = 0; options[i]; i++) {
         const char *equals = strchr(options[i], '=');
         g_autofree char *key = g_strndup(options[i], (gsize)(equals - options[i]));
         g_autofree char *origin = g_strconcat("--", key, NULL);
-        ck_assert(scenario_set(scenario, key, equals + 1, origin, NULL));
+        if (strcmp(key, but) != 0)
+            ck_assert(scenario_set(scenario, key, equals + 1, origin, NULL));
     }
+}
+
+static void set_options(Scenario *scenario, const char *const *options)
+{
+    set_options_but(scenario, options, "");
 }
 #define OPTIONS(scenario, ...) set_options(scenario, (const char *const[]){__VA_ARGS__, NULL})
 
@@ -83,7 +90,7 @@ START_TEST(product)
 }
 END_TEST
 
-/* File, then options, then --set: the later replaces the earlier, key by key. */
+/* The command line replaces what the file says, key by key, whichever is read first. */
 START_TEST(precedence)
 {
     write_file("# comment\n[run]\nmachine = bokhari1993\ndimension = 3\nalgorithm = standard\nbytes = 1\n"
@@ -96,14 +103,13 @@ START_TEST(precedence)
     assert_runs(options, SCENARIO_TIMED, "standard 1,1,1 2\n");
     ck_assert(scenario_load(scenario, path, NULL));
     OPTIONS(scenario, "machine=ipsc860", "bytes=2");
-    ck_assert(scenario_set_pair(scenario, "bytes=3", NULL));
+    ck_assert(scenario_set_pair(scenario, "bytes=2", NULL));
     ck_assert(scenario_set_pair(scenario, " tau = 0.5 ", NULL));
-    ck_assert(scenario_set_pair(scenario, "algorithm=direct", NULL));
     ck_assert(scenario_set_pair(scenario, "algorithm=naive", NULL));
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_ptr_nonnull(runs);
     g_autofree char *found = list_runs(runs);
-    ck_assert_str_eq(found, "naive  3\n");
+    ck_assert_str_eq(found, "naive  2\n");
     const Machine *machine = g_array_index(runs, Run, 0).machine;
     ck_assert_str_eq(machine->spec, "ipsc860");
     ck_assert_int_eq(machine->terms.tau_ps_per_byte, 500000);
@@ -221,11 +227,11 @@ END_TEST
 static char *list_expanded(const Scenario *scenario)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(GPtrArray) all = scenario_expand(scenario, &error);
-    ck_assert_msg(all != NULL, "%s", error ? error->message : "");
+    g_autoptr(Axes) axes = axes_new(scenario, &error);
+    ck_assert_msg(axes != NULL, "%s", error ? error->message : "");
     GString *text = g_string_new(NULL);
-    for (guint i = 0; i < all->len; i++) {
-        Scenario *one = g_ptr_array_index(all, i);
+    for (guint i = 0; i < axes_count(axes); i++) {
+        g_autoptr(Scenario) one = scenario_copy(axes_scenario(axes, i, NULL));
         g_autofree char *set = scenario_overrides(one);
         g_autoptr(GArray) runs = scenario_resolve(one, TEST_PLATFORMS, SCENARIO_SWEEP, &error);
         ck_assert_msg(runs != NULL, "%s", error ? error->message : "");
@@ -271,9 +277,10 @@ START_TEST(expansion_of_files)
     write_file("[run]\nmachine = ipsc860, mine.ini\ndimension = 2\nalgorithm = direct\nbytes = 9007199254740992\n");
     g_autoptr(Scenario) scenario = scenario_new();
     ck_assert(scenario_load(scenario, path, NULL));
-    g_autoptr(GPtrArray) all = scenario_expand(scenario, NULL);
-    ck_assert_uint_eq(all->len, 2);
-    g_autoptr(GArray) runs = scenario_resolve(g_ptr_array_index(all, 1), TEST_PLATFORMS, SCENARIO_SWEEP, NULL);
+    g_autoptr(Axes) axes = axes_new(scenario, NULL);
+    ck_assert_uint_eq(axes_count(axes), 2);
+    g_autoptr(Scenario) second = scenario_copy(axes_scenario(axes, 1, NULL));
+    g_autoptr(GArray) runs = scenario_resolve(second, TEST_PLATFORMS, SCENARIO_SWEEP, NULL);
     ck_assert_ptr_nonnull(runs);
     ck_assert_str_eq(g_array_index(runs, Run, 0).machine->spec, machine_path);
     g_unlink(machine_path);
@@ -291,9 +298,10 @@ START_TEST(bad_expansion)
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(Scenario) scenario = scenario_new();
-        OPTIONS(scenario, "machine=ipsc860", "dimension=2", "delta=1:10:1", cases[i][0]);
+        OPTIONS(scenario, "machine=ipsc860", "delta=1:10:1", cases[i][0]);
         g_autoptr(GError) error = NULL;
-        ck_assert_ptr_null(scenario_expand(scenario, &error));
+        g_autoptr(Axes) axes = axes_new(scenario, &error);
+        ck_assert_ptr_null(axes);
         assert_error(error, cases[i][1]);
     }
 }
@@ -370,7 +378,7 @@ static const struct {
     {"algorithm", "", "--algorithm: is missing"},
     {"algorithm", " , ", "names nothing"},
     {"algorithm", "direct, drect", "--algorithm: 'drect' is not allowed"},
-    {"algorithm", "direct", "none of the algorithms takes a partition"},
+    {"algorithm", "direct", "none of the algorithms takes it; allowed: with the algorithm multiphase"},
     {"partition", "2,2", "--partition: '2,2' sums to 4"},
     {"partition", "1,2;2,2", "'2,2' sums to 4"},
     {"partition", "1+2", "'1+2' is not allowed"},
@@ -405,7 +413,7 @@ END_TEST
 START_TEST(bad_value)
 {
     g_autoptr(Scenario) scenario = scenario_new();
-    set_options(scenario, good);
+    set_options_but(scenario, good, bad_values[_i].key);
     g_autofree char *origin = g_strconcat("--", bad_values[_i].key, NULL);
     ck_assert(scenario_set(scenario, bad_values[_i].key, bad_values[_i].value, origin, NULL));
     g_autoptr(GError) error = NULL;
@@ -433,11 +441,29 @@ END_TEST
 START_TEST(largest_block)
 {
     g_autoptr(Scenario) scenario = scenario_new();
-    set_options(scenario, good);
+    set_options_but(scenario, good, "bytes");
     OPTIONS(scenario, "bytes=1125899906842624");
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_ptr_nonnull(runs);
     ck_assert_int_eq(g_array_index(runs, Run, 0).problem.data.bytes, INPUT_TIME_MAX_PS >> 3);
+}
+END_TEST
+
+/* The runs are counted as they are: only one of two algorithms takes partitions. */
+START_TEST(too_many_runs)
+{
+    static const char *const says = "the lists of algorithms, partitions and sizes make 1000008 runs; allowed: at most "
+                                    "1000000";
+    g_autoptr(Scenario) most = scenario_new(), more = scenario_new();
+    g_autoptr(Judge) judge = judge_new(TEST_PLATFORMS, SCENARIO_TIMED);
+    g_autoptr(GError) error = NULL;
+    OPTIONS(most, "machine=ipsc860", "dimension=6", "algorithm=direct,multiphase", "partition=all", "bytes=1:83333:1");
+    OPTIONS(more, "machine=ipsc860", "dimension=6", "algorithm=direct,multiphase", "partition=all", "bytes=1:83334:1");
+    const Wish *wish = judge_scenario(judge, most, 0, NULL);
+    ck_assert_ptr_nonnull(wish);
+    ck_assert_uint_eq(wish_n_runs(wish), 12 * 83333);
+    ck_assert_ptr_null(judge_scenario(judge, more, 0, &error));
+    assert_error(error, says);
 }
 END_TEST
 
@@ -537,6 +563,7 @@ Suite *suite_scenario(void)
     tcase_add_loop_test(tc, bad_value, 0, G_N_ELEMENTS(bad_values));
     tcase_add_loop_test(tc, missing, 0, G_N_ELEMENTS(good) - 1);
     tcase_add_test(tc, largest_block);
+    tcase_add_test(tc, too_many_runs);
     tcase_add_loop_test(tc, small_packets, 0, (int)algorithm_count());
     tcase_add_test(tc, even_packets);
     suite_add_tcase(suite, tc);

@@ -2,6 +2,7 @@
 #include "models/input.h"
 #include "sim/run/piece.h"
 #include "sim/run/report.h"
+#include "sim/run/resolve.h"
 #include "sim/run/sweep.h"
 #include "tests/tests.h"
 
@@ -49,7 +50,7 @@ static Sweep *small_sweep(void)
 #define SMALL_POINTS (2 * 2 * 2 * (2 + 3))
 
 /* "machine [overrides] d bytes algorithm partition" */
-static char *describe_point(const Sweep *sweep, guint i)
+static char *describe_point(Sweep *sweep, guint i)
 {
     const Run *run = sweep_run(sweep, i);
     g_autofree char *partition = partition_format(&run->problem.partition);
@@ -97,25 +98,74 @@ END_TEST
 
 /* --- fingerprints --- */
 
+/* Sweeps that differ in one thing each. */
 START_TEST(fingerprint)
 {
-    static const char *const others[][2] = {
-        {"machine=ncube2", "tau=1"},  {"machine=ipsc860", "tau=2"},        {"machine=ipsc860", "dimension=3"},
-        {"machine=ipsc860", "bytes=5"}, {"machine=ipsc860", "algorithm=naive"}, {"machine=ipsc860", "ports=all"},
-        {"machine=ipsc860", "element=2"}, {"machine=ipsc860", "packet=optimal"},
+    static const char *const others[][6] = {
+        {"machine=ncube2", "dimension=2", "algorithm=direct", "bytes=4", "tau=1"},
+        {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=4", "tau=2"},
+        {"machine=ipsc860", "dimension=3", "algorithm=direct", "bytes=4", "tau=1"},
+        {"machine=ipsc860", "dimension=2", "algorithm=naive", "bytes=4", "tau=1"},
+        {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=5", "tau=1"},
+        {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=4", "tau=1", "ports=all"},
+        {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=4", "tau=1", "element=2"},
+        {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=4", "tau=1", "packet=optimal"},
     };
     g_autoptr(Sweep) one = SWEEP("dimension=2", "algorithm=direct", "bytes=4", "tau=1", "machine=ipsc860");
     g_autoptr(Sweep) same = SWEEP("tau=1", "machine=ipsc860", "dimension=2:2:1", "algorithm=direct", "bytes=4");
     ck_assert_str_eq(sweep_fingerprint(one), sweep_fingerprint(same));
     for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
-        g_autoptr(Sweep) other =
-            SWEEP("dimension=2", "algorithm=direct", "bytes=4", "tau=1", others[i][0], others[i][1]);
+        const char *const *o = others[i];
+        g_autoptr(Sweep) other = SWEEP(o[0], o[1], o[2], o[3], o[4], o[5]);
         ck_assert_str_ne(sweep_fingerprint(one), sweep_fingerprint(other));
     }
     g_autoptr(Sweep) from_0 = SWEEP("machine=ipsc860", "dimension=2", "pattern=broadcast", "algorithm=gc", "bytes=4");
     g_autoptr(Sweep) from_3 = SWEEP("machine=ipsc860", "dimension=2", "pattern=broadcast", "algorithm=gc", "bytes=4",
                                     "source=3");
     ck_assert_str_ne(sweep_fingerprint(from_0), sweep_fingerprint(from_3));
+}
+END_TEST
+
+/* Journals and pieces live longer than a program: these are of 0.1.0 from the beginning. */
+START_TEST(fingerprints_stay)
+{
+    static const struct {
+        const char *const pairs[10];
+        guint n_points;
+        const char *fingerprint;
+    } cases[] = {
+        {{"machine=johnsson1987", "dimension=2,4", "pattern=broadcast,reduction", "algorithm=gc,sbt,nesbt,nrsbt,sbnt",
+          "bytes=64,128", "source=0:3:1", "element=1,2", "ports=all", "packet=8,16,unlimited,optimal"},
+         1280, "16b85e88ff7d285f9a4a2969decc0566441389b3b8717f15366fdf91198c6582"},
+        {{"machine=bokhari1993", "dimension=4", "pattern=permutation", "idle=0", "algorithm=a0,a1,a2,a3",
+          "permutation=shuffle;bit-reversal;exchange:0,1", "bytes=64,128", "element=1,4"},
+         48, "0214e3497a6e4d290fb1f56947687f324e27f91df729111c91f722d9c6160feb"},
+        {{"machine=bokhari1993,ncube2", "dimension=4", "pattern=permutation", "cycles=0,1", "idle=0:2:1",
+          "algorithm=a0,a1,a2,a3", "bytes=1:4096:x2", "ports=one,all", "packet=16"},
+         624, "e4a0b0457ca722501692cbb7287ad5093bfdfddda31e148c94cea7f2f5ce3172"},
+        {{"machine=ipsc1", "dimension=0:3:1", "algorithm=multiphase,direct", "partition=equal;all", "bytes=1"},
+         11, "587961dfe170e1714ab68f77429d33dd391e2fb4633ba3e9de3d2983dd8bdb76"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Sweep) sweep = make_sweep(cases[i].pairs, NULL);
+        ck_assert_uint_eq(sweep_n_points(sweep), cases[i].n_points);
+        ck_assert_str_eq(sweep_fingerprint(sweep), cases[i].fingerprint);
+    }
+}
+END_TEST
+
+/* In whatever order points are asked for, each is what it was when it was planned. */
+START_TEST(points_at_random)
+{
+    g_autoptr(Sweep) sweep = small_sweep();
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < SMALL_POINTS; i++)
+        g_ptr_array_add(all, describe_point(sweep, i));
+    for (guint i = 0; i < SMALL_POINTS; i++) {
+        guint point = i * 23 % SMALL_POINTS;    /* 23 and 40 have no common divisor */
+        g_autofree char *found = describe_point(sweep, point);
+        ck_assert_str_eq(found, g_ptr_array_index(all, point));
+    }
 }
 END_TEST
 
@@ -150,7 +200,7 @@ END_TEST
 /* --- shards --- */
 
 /* Marks the points of all shards in seen[]. */
-static void mark_shards(const Sweep *sweep, guint of, guint *seen)
+static void mark_shards(Sweep *sweep, guint of, guint *seen)
 {
     for (guint number = 1; number <= of; number++) {
         g_autoptr(GArray) points = shard_points((Shard){number, of}, sweep);
@@ -176,7 +226,7 @@ START_TEST(shards_share)
 END_TEST
 
 /* No shard takes more than 1.3 times the mean, unless that is a single point. */
-static void assert_balanced(const Sweep *sweep, guint of)
+static void assert_balanced(Sweep *sweep, guint of)
 {
     guint64 all = 0;
     for (guint i = 0; i < sweep_n_points(sweep); i++)
@@ -198,7 +248,7 @@ START_TEST(shards_balance)
                                        "bytes=1:4096:x4");
     g_autoptr(Sweep) broadcasts = SWEEP("machine=johnsson1987", "pattern=broadcast,reduction", "dimension=3:10:1",
                                         "algorithm=gc,sbt,nesbt", "bytes=64:65536:x4", "packet=64");
-    const Sweep *sweeps[] = {exchanges, broadcasts};
+    Sweep *sweeps[] = {exchanges, broadcasts};
     for (guint i = 0; i < G_N_ELEMENTS(sweeps); i++) {
         guint last = sweep_n_points(sweeps[i]) - 1;
         ck_assert_uint_gt(sweep_effort(sweeps[i], last), 100 * sweep_effort(sweeps[i], 0));
@@ -237,7 +287,7 @@ END_TEST
 /* --- running --- */
 
 /* The rows of a shard of the sweep, each with its end of line, wall_s blanked. */
-static char *run_rows(const Sweep *sweep, Shard shard, guint jobs)
+static char *run_rows(Sweep *sweep, Shard shard, guint jobs)
 {
     g_autoptr(GArray) points = shard_points(shard, sweep);
     guint n = points->len;
@@ -579,6 +629,8 @@ Suite *suite_sweep(void)
     tcase_add_test(tc, order);
     tcase_add_test(tc, order_of_run);
     tcase_add_test(tc, fingerprint);
+    tcase_add_test(tc, fingerprints_stay);
+    tcase_add_test(tc, points_at_random);
     tcase_add_test(tc, fingerprint_of_machine);
     tcase_add_test(tc, shards_share);
     tcase_add_test(tc, shards_balance);

@@ -1,6 +1,6 @@
 /* What there is to do in a run, counted before it runs, and shares of equal weight. */
 #include "sim/run/balance.h"
-#include "sim/run/scenario.h"
+#include "sim/run/resolve.h"
 #include "sim/run/workload.h"
 #include "tests/tests.h"
 

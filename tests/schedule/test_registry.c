@@ -3,7 +3,7 @@
 #include "models/spanning.h"
 #include "sim/run/process.h"
 #include "sim/run/published.h"
-#include "sim/run/scenario.h"
+#include "sim/run/resolve.h"
 #include "sim/show/export.h"
 #include "tests/tests.h"
 

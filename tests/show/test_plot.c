@@ -117,6 +117,45 @@ START_TEST(what_differs)
 }
 END_TEST
 
+/* Two rows that differ in one key are two curves with labels of their own, but over that key. */
+START_TEST(each_key_in_labels)
+{
+    for (const Key *const *key = keys_of_runs(); *key; key++) {
+        if (key_is_of_machine(*key) || strcmp((*key)->name, "bytes") == 0)
+            continue;
+        g_autoptr(GString) text = g_string_new("bytes,simulated_us");
+        for (const Key *const *k = keys_of_runs(); *k; k++)
+            if (strcmp((*k)->name, "bytes") != 0)
+                g_string_append_printf(text, ",%s", (*k)->name);
+        for (guint row = 0; row < 2; row++) {
+            g_string_append(text, "\n1,2");
+            for (const Key *const *k = keys_of_runs(); *k; k++)
+                if (strcmp((*k)->name, "bytes") != 0)
+                    g_string_append_printf(text, ",%s%u", (*k)->kind == KEY_NUMBER ? "" : "x", 5 + (row && *k == *key));
+        }
+        g_autofree char *script = script_of(text->str, "bytes", "simulated_us", FALSE);
+        g_auto(GStrv) labels = g_strsplit(script, "' title '", -1);
+        ck_assert_msg(g_strv_length(labels) == 3, "%s:\n%s", (*key)->name, script);
+        for (guint i = 1; i < 3; i++)
+            labels[i][strcspn(labels[i], "'")] = '\0';
+        ck_assert_msg(strcmp(labels[1], labels[2]) != 0, "%s: %s", (*key)->name, labels[1]);
+    }
+}
+END_TEST
+
+/* What only some runs have is in the label of those that have it. */
+START_TEST(permutations_in_labels)
+{
+    static const char head[] = "machine,dimension,pattern,algorithm,permutation,idle,bytes,simulated_us\n";
+    g_autofree char *rows = g_strconcat(head, "m,4,permutation,a0,shuffle,,8,1\nm,4,permutation,a0,bit-reversal,,8,2\n"
+                                        "m,4,permutation,a0,shuffle,1,8,3\n", NULL);
+    g_autofree char *script = script_of(rows, "bytes", "simulated_us", FALSE);
+    check_has(script, "title 'a0, shuffle'");
+    check_has(script, "title 'a0, bit-reversal'");
+    check_has(script, "title 'a0, shuffle, idle 1'");
+}
+END_TEST
+
 START_TEST(over_dimensions)
 {
     g_autofree char *script = script_of("machine,dimension,algorithm,partition,bytes,simulated_us\n"
@@ -232,6 +271,8 @@ Suite *suite_plot(void)
     tcase_add_test(scripts, curves);
     tcase_add_test(scripts, published_dashed);
     tcase_add_test(scripts, what_differs);
+    tcase_add_test(scripts, each_key_in_labels);
+    tcase_add_test(scripts, permutations_in_labels);
     tcase_add_test(scripts, over_dimensions);
     tcase_add_test(scripts, quoting);
     tcase_add_test(scripts, refused);

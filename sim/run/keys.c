@@ -1,0 +1,343 @@
+#include "keys.h"
+#include "models/input.h"
+#include "sim/schedule/algorithms/registry.h"
+#include "wish.h"
+
+#include <string.h>
+
+/* --- who takes a key --- */
+
+static gboolean has_source(const Pattern *pattern)
+{
+    return pattern->rooted;
+}
+
+static gboolean permutes(const Pattern *pattern)
+{
+    return pattern->permutes;
+}
+
+static gboolean has_phases(const Algorithm *algorithm)
+{
+    return (algorithm->takes & TAKES_PARTITION) != 0;
+}
+
+static gboolean accumulates(const Algorithm *algorithm)
+{
+    return (algorithm->takes & TAKES_ACCUMULATE) != 0;
+}
+
+/* --- the values of a run --- */
+
+static void put_machine(const Run *run, GString *out)
+{
+    g_string_append(out, run->machine ? run->machine->spec : "");
+}
+
+static void put_packet(const Run *run, GString *out)
+{
+    input_put_number(out, run->machine ? run->machine->packet : 0);
+}
+
+static void put_ports(const Run *run, GString *out)
+{
+    g_string_append(out, run->machine && run->machine->ports == PORTS_ALL ? "all" : "one");
+}
+
+static void put_pattern(const Run *run, GString *out)
+{
+    g_string_append(out, run->problem.pattern->name);
+}
+
+static void put_dimension(const Run *run, GString *out)
+{
+    input_put_number(out, run->problem.dimension);
+}
+
+static void put_element(const Run *run, GString *out)
+{
+    input_put_number(out, run->element);
+}
+
+static void put_source(const Run *run, GString *out)
+{
+    input_put_number(out, run->problem.source);
+}
+
+static void put_permutation(const Run *run, GString *out)
+{
+    g_string_append(out, run->permutation);
+}
+
+static void put_idle(const Run *run, GString *out)
+{
+    input_put_number(out, run->problem.idle);
+}
+
+static void put_bytes(const Run *run, GString *out)
+{
+    input_put_number(out, run->problem.data.bytes);
+}
+
+static void put_algorithm(const Run *run, GString *out)
+{
+    g_string_append(out, run->problem.algorithm->name);
+}
+
+static void put_partition(const Run *run, GString *out)
+{
+    for (guint i = 0; i < run->problem.partition.n_parts; i++) {
+        g_string_append(out, i ? "," : "");
+        input_put_number(out, run->problem.partition.part[i]);
+    }
+}
+
+static void put_accumulate(const Run *run, GString *out)
+{
+    input_put_number(out, run->problem.accumulate);
+}
+
+/* --- the table --- */
+
+#define PLACES_DESCRIBED 8  /* what run_describe() says of run_identity() */
+
+static const Key keys[] = {
+    {.name = "machine", .kind = KEY_MACHINE, .letter = 'm', .argument = "NAME", .of_times = TRUE,
+     .separators = ",;",        /* a path may have blanks */
+     .help = "a machine (`ecube list machines`) or a machine file", .allowed = "a name, or the path of a file",
+     .put = put_machine, .column = 1, .shown = KEY_ALWAYS, .label = {"", ""}},
+    {.name = "packet", .kind = KEY_NUMBER, .argument = "B|unlimited|optimal", .fallback = "the machine's", .none = "0",
+     .help = "the largest packet, the machine's key of that name; optimal: B_opt of the papers",
+     .allowed = "1 or more bytes, unlimited, or optimal",
+     .read = wish_read_packet, .put = put_packet, .column = 13, .heading = "packet",
+     .place = 11, .told = {", packets of ", ""}, .when_told = KEY_ALWAYS, .axis_title = "packet size B (bytes)"},
+    {.name = "ports", .argument = "one|all", .fallback = "the machine's",
+     .help = "the ports of a processor, the machine's key of that name; with all, algorithms run in their n-port form",
+     .allowed = "one or all", .read = wish_read_ports, .put = put_ports, .column = 12, .shown = KEY_ALWAYS},
+    {.name = "pattern", .kind = KEY_PATTERN, .argument = "NAME", .fallback = "complete-exchange",
+     .help = "who sends what to whom (`ecube list patterns`)", .allowed = "a name",
+     .read = wish_read_pattern, .put = put_pattern, .column = 3, .shown = KEY_ALWAYS,
+     .place = 1, .told = {"", " "}, .label = {"", ""}},
+    {.name = "dimension", .kind = KEY_NUMBER, .letter = 'd', .argument = "D",
+     .help = "dimension d of the cube, which has 2^d processors", .allowed = "0 to 16",
+     .read = wish_read_dimension, .put = put_dimension, .column = 2, .shown = KEY_ALWAYS,
+     .place = 7, .told = {", d = ", ""}, .when_told = KEY_ALWAYS, .label = {"d = ", ""},
+     .axis_title = "dimension d of the cube"},
+    {.name = "element", .kind = KEY_NUMBER, .argument = "E", .fallback = "1",
+     .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
+     .read = wish_read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
+     .place = 10, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
+    {.name = "source", .kind = KEY_NUMBER, .argument = "S", .fallback = "0", .of_pattern = has_source,
+     .help = "the source (or destination) of patterns that have one", .allowed = "0 to 2^d - 1",
+     .read = wish_read_source, .put = put_source, .column = 7, .shown = KEY_IF_TAKEN,
+     .place = 9, .told = {", source ", ""}, .when_told = KEY_ALWAYS, .label = {"source ", ""}},
+    {.name = "permutation", .kind = KEY_PERMUTATION, .argument = "NAME", .fallback = "", .of_pattern = permutes,
+     .separators = ";",
+     .help = "where the data goes: identity, shuffle, shuffle:K, unshuffle, unshuffle:K, bit-reversal, transpose, "
+             "exchange:I,J or mapping:1,2,0",
+     .allowed = "one of these, or cycles",
+     .read = wish_read_permutation, .put = put_permutation, .column = 8, .heading = "permutation",
+     .shown = KEY_IF_TAKEN, .place = 4, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
+    {.name = "cycles", .argument = "CYCLES", .fallback = "", .of_pattern = permutes, .separators = ";",
+     .help = "the same as a product of cycles",
+     .allowed = "index cycles, as 0,1,2,3/4,5,6: bit 0 to bit 1, ..., bit 3 to bit 0", .read = wish_read_cycles},
+    {.name = "idle", .kind = KEY_NUMBER, .argument = "R", .fallback = "0", .of_pattern = permutes,
+     .help = "the highest dimensions, in which only processors with bits 0 have data; the permutation is one of the "
+             "d - idle others",
+     .allowed = "0 to d", .read = wish_read_idle, .put = put_idle, .column = 9, .heading = "idle",
+     .place = 5, .told = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
+    {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
+     .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
+     .allowed = "whole numbers from 0 and ranges, as 0:400:20 or 1:4096:x2",
+     .read = wish_read_bytes, .put = put_bytes, .column = 10, .heading = "bytes", .shown = KEY_ALWAYS,
+     .place = 8, .told = {", ", " bytes"}, .when_told = KEY_ALWAYS, .label = {"", " bytes"},
+     .axis_title = "m or M (bytes)"},
+    {.name = "algorithm", .kind = KEY_ALGORITHM, .letter = 'a', .argument = "NAME,...", .is_list = TRUE,
+     .help = "the algorithms to run (`ecube list algorithms`)", .allowed = "names",
+     .read = wish_read_algorithm, .put = put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
+     .place = 2, .told = {"", ""}, .when_told = KEY_ALWAYS, .label = {"", ""}},
+    {.name = "partition", .letter = 'p', .argument = "D1,D2,...|all|equal", .fallback = "", .of_algorithm = has_phases,
+     .separators = ";", .is_list = TRUE, .help = "the phases of multiphase, in order",
+     .allowed = "parts that sum to d, as 3,3; or the words all, equal",
+     .read = wish_read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
+     .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
+    {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = accumulates, .is_list = TRUE,
+     .help = "accumulation steps of hybrid", .allowed = "0 to d",
+     .read = wish_read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
+     .place = 6, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
+     .axis_title = "accumulation steps k"},
+};
+#define N_KEYS G_N_ELEMENTS(keys)
+
+guint keys_count(void)
+{
+    return N_KEYS;
+}
+
+const Key *keys_nth(guint i)
+{
+    return &keys[i];
+}
+
+const Key *keys_find(const char *name)
+{
+    for (guint i = 0; i < N_KEYS; i++)
+        if (strcmp(keys[i].name, name) == 0)
+            return &keys[i];
+    return NULL;
+}
+
+static guint column_of(const Key *key)
+{
+    return key->column;
+}
+
+static guint place_of(const Key *key)
+{
+    return key->place;
+}
+
+/* Fills in the rows that runs have a value of by their ranks, those of rank 0 at the end, and a NULL. */
+static void sort_keys(guint (*rank)(const Key *key), const Key **sorted)
+{
+    guint n = 0;
+    for (guint r = 1; r <= N_KEYS + 1; r++)
+        for (guint i = 0; i < N_KEYS; i++)
+            if (keys[i].put && rank(&keys[i]) == r % (N_KEYS + 1))
+                sorted[n++] = &keys[i];
+    sorted[n] = NULL;
+}
+
+const Key *const *keys_of_runs(void)
+{
+    static const Key *sorted[N_KEYS + 1];
+    if (!sorted[0])
+        sort_keys(column_of, sorted);
+    return sorted;
+}
+
+gboolean key_is_of_machine(const Key *key)
+{
+    return machine_may_override(key->name);
+}
+
+gboolean key_is_taken(const Key *key, const Pattern *pattern, const Algorithm *algorithm)
+{
+    return (!key->of_pattern || key->of_pattern(pattern)) &&
+           (!key->of_algorithm || !algorithm || key->of_algorithm(algorithm));
+}
+
+static void add_name(GPtrArray *names, const char *name)
+{
+    if (names->len == 0 || strcmp(g_ptr_array_index(names, names->len - 1), name) != 0)
+        g_ptr_array_add(names, (gpointer)name);
+}
+
+char *key_takers(const Key *key)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; key->of_pattern && i < pattern_count(); i++)
+        if (key->of_pattern(pattern_nth(i)))
+            add_name(names, pattern_nth(i)->name);
+    for (guint i = 0; key->of_algorithm && i < algorithm_count(); i++)
+        if (key->of_algorithm(algorithm_nth(i)))
+            add_name(names, algorithm_nth(i)->name);
+    guint n = names->len;
+    g_ptr_array_add(names, NULL);
+    g_autofree char *list = g_strjoinv(", ", (char **)names->pdata);
+    const char *what = key->of_pattern ? "pattern" : "algorithm";
+    return n ? g_strdup_printf("the %s%s %s", what, n > 1 ? "s" : "", list) : g_strdup("");
+}
+
+char *key_help(const Key *key)
+{
+    const char *fallback = key->fallback ? key->fallback : "";
+    return g_strconcat(key->help, *fallback ? "; default: " : "", fallback, NULL);
+}
+
+char *key_allowed(const Key *key)
+{
+    gboolean commas = strchr(key_separators(key), ',') != NULL, told = key->is_list || !commas;
+    return g_strdup_printf("%s%s%s%s", key->allowed, told ? key->is_list ? "; several" : "; in a sweep several" : "",
+                           told ? " separated by " : "", !told ? "" : commas ? "commas" : "semicolons");
+}
+
+/* Whether the value, which is out->str + at, stands for nothing. */
+static gboolean is_default(const Key *key, const GString *out, gsize at)
+{
+    const char *none = key->none ? key->none : key->fallback;
+    return none && strcmp(out->str + at, none) == 0;
+}
+
+/* Appends what a run has, and what stands around it, if it is to be told. */
+static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, GString *out)
+{
+    gsize start = out->len;
+    if (when == KEY_IF_TAKEN && !key_is_taken(key, run->problem.pattern, run->problem.algorithm))
+        return FALSE;
+    g_string_append(out, words.before);
+    gsize at = out->len;
+    key->put(run, out);
+    if (when == KEY_UNLESS_DEFAULT && is_default(key, out, at)) {
+        g_string_truncate(out, start);
+        return FALSE;
+    }
+    g_string_append(out, words.after);
+    return TRUE;
+}
+
+char *key_shown(const Key *key, const Run *run)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    return put_told(key, key->shown, (KeyWords){"", ""}, run, out) ? g_strdup(out->str) : NULL;
+}
+
+char *keys_order(void)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < N_KEYS; i++) {
+        if (key_is_of_machine(&keys[i]))
+            continue;
+        g_string_append_printf(out, "%s%s", i ? ", " : "", keys[i].name);
+        g_string_append(out, keys[i].kind == KEY_MACHINE ? ", [machine]" : "");
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* --- runs in words --- */
+
+/* What is said of a run, up to a place. */
+static void put_run(const Run *run, guint last, GString *out)
+{
+    static const Key *sorted[N_KEYS + 1];
+    if (!sorted[0])
+        sort_keys(place_of, sorted);
+    for (guint i = 0; sorted[i] && sorted[i]->place <= last; i++) {
+        const Key *key = sorted[i];
+        if (key->told.before) {
+            put_told(key, key->when_told, key->told, run, out);
+        } else if (key->kind != KEY_MACHINE && !key_is_of_machine(key)) {
+            g_autofree char *before = g_strdup_printf(", %s ", key->name);
+            put_told(key, key->when_told, (KeyWords){before, ""}, run, out);
+        }
+    }
+}
+
+char *run_describe(const Run *run)
+{
+    GString *out = g_string_new(NULL);
+    put_run(run, PLACES_DESCRIBED, out);
+    return g_string_free(out, FALSE);
+}
+
+void run_put_identity(const Run *run, GString *out)
+{
+    put_run(run, N_KEYS, out);
+}
+
+char *run_identity(const Run *run)
+{
+    GString *out = g_string_new(NULL);
+    run_put_identity(run, out);
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,291 @@
+#include "resolve.h"
+#include "models/input.h"
+#include "published.h"
+#include "sim/schedule/make.h"
+
+#include <string.h>
+
+struct Judge {
+    const char *platforms;
+    GPtrArray *files;           /* Machine *: as they were read */
+    Machine machine;            /* with what the scenario sets; borrows from its file */
+    Wish wish;
+};
+
+static void file_free(gpointer data)
+{
+    machine_free(data);
+}
+
+Judge *judge_new(const char *platforms, ScenarioUse use)
+{
+    Judge *judge = g_new0(Judge, 1);
+    judge->platforms = platforms;
+    judge->files = g_ptr_array_new_with_free_func(file_free);
+    wish_init(&judge->wish, use);
+    return judge;
+}
+
+void judge_free(Judge *judge)
+{
+    if (!judge)
+        return;
+    g_ptr_array_unref(judge->files);
+    wish_clear(&judge->wish);
+    g_free(judge);
+}
+
+GPtrArray *judge_files(const Judge *judge)
+{
+    GPtrArray *paths = g_ptr_array_new();
+    for (guint i = 0; i < judge->files->len; i++)
+        g_ptr_array_add(paths, ((const Machine *)g_ptr_array_index(judge->files, i))->path);
+    return paths;
+}
+
+/* --- the machine --- */
+
+/* A machine file named in a scenario is found from where the scenario lies. */
+static char *anchored(const Value *name)
+{
+    if (!name->folder || !machine_is_path(name->text) || g_path_is_absolute(name->text))
+        return g_strdup(name->text);
+    return g_build_filename(name->folder, name->text, NULL);
+}
+
+static const Machine *read_file(Judge *judge, const Value *name, GError **error)
+{
+    g_autofree char *spec = anchored(name);
+    for (guint i = 0; i < judge->files->len; i++) {
+        const Machine *file = g_ptr_array_index(judge->files, i);
+        if (strcmp(file->spec, spec) == 0)
+            return file;
+    }
+    Machine *file = machine_read(judge->platforms, name->origin, spec, error);
+    if (file)
+        g_ptr_array_add(judge->files, file);
+    return file;
+}
+
+/* The texts of what the scenario sets, by the numbers of machine_keys(). An optimal packet is each run's own. */
+static gboolean find_overrides(const Scenario *scenario, const char **texts, GError **error)
+{
+    for (guint i = 0; machine_keys()[i]; i++) {
+        const char *key = machine_keys()[i];
+        const Value *value = scenario_value(scenario, key);
+        gboolean packet = strcmp(key, "packet") == 0;
+        if (value && !(packet ? wish_check_packet(value, error)
+                              : machine_check_key(value->origin, key, value->text, error)))
+            return FALSE;
+        texts[i] = value && !(packet && wish_is_optimal(value)) ? value->text : NULL;
+    }
+    return TRUE;
+}
+
+const Machine *judge_machine(Judge *judge, const Scenario *scenario, GError **error)
+{
+    const Value *name = scenario_value(scenario, "machine");
+    const char *texts[MACHINE_KEYS_MAX];
+    if (!wish_require(keys_find("machine"), name, error) || !find_overrides(scenario, texts, error))
+        return NULL;
+    const Machine *file = read_file(judge, name, error);
+    return file && machine_override(file, texts, &judge->machine, error) ? &judge->machine : NULL;
+}
+
+/* What has no times needs no machine. */
+static gboolean find_machine(Judge *judge, const Scenario *scenario, GError **error)
+{
+    gboolean needed = judge->wish.use != SCENARIO_DATA;
+    judge->wish.machine = needed ? judge_machine(judge, scenario, error) : NULL;
+    return judge->wish.machine || !needed;
+}
+
+/* --- the other keys --- */
+
+/* In a sweep it has been expanded; elsewhere a list is for `ecube sweep`. */
+static gboolean check_single(const Key *key, const Value *value, ScenarioUse use, GError **error)
+{
+    gboolean allowed = key->is_list && use != SCENARIO_FORMULA;
+    gboolean several = key->kind == KEY_NUMBER && strchr(value->text, ':');
+    for (const char *c = value->text; *c; c++)
+        several |= !g_ascii_isspace(*c) && strchr(key_separators(key), *c);
+    if (several && !allowed)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is not allowed; allowed: one value here, and several in `ecube sweep`", value->origin,
+                    value->text);
+    return !several || allowed;
+}
+
+static gboolean is_taken(const Wish *wish, const Key *key)
+{
+    gboolean taken = !key->of_algorithm;
+    for (guint i = 0; i < wish->algorithms->len; i++)
+        taken |= key_is_taken(key, wish->pattern, g_ptr_array_index(wish->algorithms, i));
+    return taken && key_is_taken(key, wish->pattern, NULL);
+}
+
+/* Refuses a value that nothing takes. */
+static gboolean refuse_key(const Key *key, const Value *value, const Wish *wish, GError **error)
+{
+    g_autofree char *takers = key_takers(key);
+    g_autofree char *who = key->of_pattern ? g_strdup_printf("%s does not take it", wish->pattern->name)
+                                           : g_strdup("none of the algorithms takes it");
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' is given, but %s; allowed: with %s", value->origin,
+                value->text, who, takers);
+    return FALSE;
+}
+
+static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, GError **error)
+{
+    const Value *value = scenario_value(scenario, key->name);
+    gboolean algorithms = key->kind == KEY_ALGORITHM || key->of_algorithm;
+    if (wish->use == SCENARIO_FORMULA && algorithms)
+        return TRUE;
+    if (!is_taken(wish, key))
+        return !value || refuse_key(key, value, wish, error);
+    wish->key = key;
+    gboolean needed = !key->fallback && !(key->of_times && wish->use == SCENARIO_DATA && !value);
+    return (!value || check_single(key, value, wish->use, error)) &&
+           (!needed || wish_require(key, value, error)) && key->read(value, wish, error);
+}
+
+/* The runs of an algorithm for one size. */
+static guint n_variants(const Wish *wish, const Algorithm *algorithm)
+{
+    return algorithm->takes & TAKES_PARTITION    ? wish->partitions->len
+           : algorithm->takes & TAKES_ACCUMULATE ? wish->accumulates->len
+                                                 : 1;
+}
+
+static gboolean count_runs(Wish *wish, GError **error)
+{
+    guint64 variants = 0;
+    for (guint a = 0; a < wish->algorithms->len; a++)
+        variants += n_variants(wish, g_ptr_array_index(wish->algorithms, a));
+    guint64 n_runs = variants * MAX(1, wish->bytes->len);
+    wish->n_variants = (guint)variants;
+    if (n_runs > SCENARIO_RUNS_MAX)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "the lists of algorithms, partitions and sizes make %" G_GUINT64_FORMAT
+                    " runs; allowed: at most %d",
+                    n_runs, SCENARIO_RUNS_MAX);
+    return n_runs <= SCENARIO_RUNS_MAX;
+}
+
+const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, GError **error)
+{
+    for (guint i = first; i < keys_count(); i++) {
+        const Key *key = keys_nth(i);
+        if (!(key->kind == KEY_MACHINE ? find_machine(judge, scenario, error)
+                                       : judge_key(&judge->wish, scenario, key, error)))
+            return NULL;
+    }
+    return count_runs(&judge->wish, error) ? &judge->wish : NULL;
+}
+
+/* --- runs --- */
+
+#define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
+
+guint wish_n_runs(const Wish *wish)
+{
+    return wish->n_variants * MAX(1, wish->bytes->len);
+}
+
+/* What the size and the packet of a run are: the best packet, if that is wished, which becomes its machine's; where
+ * nobody asks for a size, a few pieces. */
+static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *bytes, gint64 *packet)
+{
+    const Problem *problem = &run->problem;
+    guint parts = problem_n_parts(problem);
+    *bytes = problem->data.bytes;
+    *packet = wish->packet;
+    if (wish->bytes->len == 0 && (problem->algorithm->takes & TAKES_PACKETS || parts > 1)) {
+        *bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) * wish->element;
+        *packet = wish->element;
+    } else if (wish->optimal && wish->machine) {
+        *packet = machine->packet = published_packet(run);
+    }
+}
+
+/* Divides the data of a run. */
+static gboolean divide(const Wish *wish, Run *run, Machine *machine, GError **error)
+{
+    gint64 bytes, packet, cut;
+    choose_size(wish, run, machine, &bytes, &packet);
+    if (problem_divide(&run->problem, bytes, wish->element, packet, &cut))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
+                " bytes; allowed: at most %" G_GINT64_FORMAT, cut, bytes, DIVISION_PIECES_MAX);
+    return FALSE;
+}
+
+gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError **error)
+{
+    guint variant = i % wish->n_variants, a = 0;
+    const Algorithm *algorithm = g_ptr_array_index(wish->algorithms, a);
+    for (; variant >= n_variants(wish, algorithm); algorithm = g_ptr_array_index(wish->algorithms, ++a))
+        variant -= n_variants(wish, algorithm);
+    *run = (Run){.problem = problem_new(algorithm, (guint)wish->dimension), .element = wish->element};
+    Problem *problem = &run->problem;
+    problem->pattern = wish->pattern;
+    problem->source = (guint)wish->source;
+    problem->permutation = wish->permutation;
+    problem->idle = (guint)wish->idle;
+    if (algorithm->takes & TAKES_PARTITION)
+        problem->partition = g_array_index(wish->partitions, Partition, variant);
+    if (algorithm->takes & TAKES_ACCUMULATE)
+        problem->accumulate = (guint)g_array_index(wish->accumulates, gint64, variant);
+    problem->data.bytes = wish->bytes->len ? g_array_index(wish->bytes, gint64, i / wish->n_variants) : 0;
+    g_strlcpy(run->permutation, wish->permutation_name, RUN_PERMUTATION_MAX);
+    if (wish->machine) {
+        *machine = *wish->machine;
+        run->machine = machine;
+    }
+    return divide(wish, run, machine, error);
+}
+
+/* --- the runs of one scenario --- */
+
+/* What the runs of a scenario borrow from. */
+typedef struct {
+    Judge *judge;
+    GPtrArray *machines;        /* Machine *: copies, where runs have packets of their own */
+} Kept;
+
+static void kept_free(gpointer data)
+{
+    Kept *kept = data;
+    judge_free(kept->judge);
+    g_ptr_array_unref(kept->machines);
+    g_free(kept);
+}
+
+/* Adds the runs, which share a machine unless they have packets of their own. */
+static gboolean add_runs(const Wish *wish, Kept *kept, GArray *runs, GError **error)
+{
+    for (guint i = 0; i < wish_n_runs(wish); i++) {
+        Run run;
+        Machine machine;
+        if (!wish_run(wish, i, &run, &machine, error))
+            return FALSE;
+        run.machine = wish->machine;
+        if (wish->machine && wish->optimal) {
+            run.machine = g_memdup2(&machine, sizeof machine);
+            g_ptr_array_add(kept->machines, (gpointer)run.machine);
+        }
+        g_array_append_val(runs, run);
+    }
+    return TRUE;
+}
+
+GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error)
+{
+    Kept *kept = g_new(Kept, 1);
+    *kept = (Kept){judge_new(platforms, use), g_ptr_array_new_with_free_func(g_free)};
+    scenario_keep(scenario, kept, kept_free);
+    g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(Run));
+    const Wish *wish = judge_scenario(kept->judge, scenario, 0, error);
+    return wish && add_runs(wish, kept, runs, error) ? g_steal_pointer(&runs) : NULL;
+}

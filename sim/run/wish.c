@@ -1,0 +1,298 @@
+#include "wish.h"
+#include "models/input.h"
+#include "sim/schedule/algorithms/registry.h"
+#include "range.h"
+
+#include <string.h>
+
+void wish_init(Wish *wish, ScenarioUse use)
+{
+    *wish = (Wish){.use = use};
+    wish->bytes = g_array_new(FALSE, FALSE, sizeof(gint64));
+    wish->algorithms = g_ptr_array_new();
+    wish->partitions = g_array_new(FALSE, FALSE, sizeof(Partition));
+    wish->accumulates = g_array_new(FALSE, FALSE, sizeof(gint64));
+}
+
+void wish_clear(Wish *wish)
+{
+    g_array_unref(wish->bytes);
+    g_ptr_array_unref(wish->algorithms);
+    g_array_unref(wish->partitions);
+    g_array_unref(wish->accumulates);
+}
+
+gboolean wish_require(const Key *key, const Value *value, GError **error)
+{
+    if (value && *value->text)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is missing; give --%s, or %s = ... in a scenario",
+                value ? value->origin : key->name, key->name, key->name);
+    return FALSE;
+}
+
+static Values *list_of(const Key *key, const Value *value, GError **error)
+{
+    return values_new(value->origin, value->text, key_separators(key),
+                      key->kind == KEY_NUMBER ? RANGE_WHOLE : RANGE_NONE, error);
+}
+
+/* A number that has a default. */
+static gboolean read_number(const Value *value, gint64 min, gint64 max, gint64 fallback, gint64 *number, GError **error)
+{
+    *number = fallback;
+    return !value || input_parse_count(value->origin, value->text, min, max, number, error);
+}
+
+/* --- the machine's --- */
+
+gboolean wish_is_optimal(const Value *packet)
+{
+    return packet && strcmp(packet->text, "optimal") == 0;
+}
+
+gboolean wish_check_packet(const Value *packet, GError **error)
+{
+    if (wish_is_optimal(packet) || machine_check_key(packet->origin, "packet", packet->text, NULL))
+        return TRUE;
+    static const char *const words[] = {"optimal", "unlimited", NULL};
+    g_autofree char *hint = input_hint(packet->text, words);
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: '%.60s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
+                G_GINT64_FORMAT "%s",
+                packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
+    return FALSE;
+}
+
+/* Without a machine, what the scenario says. */
+gboolean wish_read_packet(const Value *value, Wish *wish, GError **error)
+{
+    wish->optimal = wish_is_optimal(value);
+    if (wish->machine) {
+        wish->packet = wish->machine->packet;
+        return TRUE;
+    }
+    wish->packet = value ? g_ascii_strtoll(value->text, NULL, 10) : 0;      /* of a word, 0 */
+    if (wish->optimal)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, or a number "
+                    "of bytes", value->origin);
+    return !value || (!wish->optimal && wish_check_packet(value, error));
+}
+
+gboolean wish_read_ports(const Value *value, Wish *wish, GError **error)
+{
+    wish->n_port = wish->machine ? wish->machine->ports == PORTS_ALL : value && strcmp(value->text, "all") == 0;
+    return wish->machine || !value || machine_check_key(value->origin, wish->key->name, value->text, error);
+}
+
+/* --- the pattern and its cube --- */
+
+gboolean wish_read_pattern(const Value *value, Wish *wish, GError **error)
+{
+    wish->pattern = pattern_find(value ? value->origin : wish->key->name, value ? value->text : wish->key->fallback,
+                                 error);
+    return wish->pattern != NULL;
+}
+
+gboolean wish_read_dimension(const Value *value, Wish *wish, GError **error)
+{
+    if (!input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &wish->dimension, error))
+        return FALSE;
+    wish->source = wish->idle = 0;
+    wish->permutation = permutation_identity((guint)wish->dimension);
+    *wish->permutation_name = '\0';
+    return TRUE;
+}
+
+gboolean wish_read_element(const Value *value, Wish *wish, GError **error)
+{
+    return read_number(value, 1, INPUT_TIME_MAX_PS, 1, &wish->element, error);
+}
+
+gboolean wish_read_source(const Value *value, Wish *wish, GError **error)
+{
+    return read_number(value, 0, ((gint64)1 << wish->dimension) - 1, 0, &wish->source, error);
+}
+
+/* --- permutations --- */
+
+gboolean wish_read_permutation(const Value *value, Wish *wish, GError **error)
+{
+    (void)error;
+    wish->named = value;
+    return TRUE;
+}
+
+gboolean wish_read_cycles(const Value *value, Wish *wish, GError **error)
+{
+    wish->cycles = value;
+    if (wish->named && wish->cycles)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: '%.60s' is given, and so is %s; allowed: one of permutation and cycles", value->origin,
+                    value->text, wish->named->origin);
+    else if (!wish->named && !wish->cycles)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
+    return !wish->named != !wish->cycles;
+}
+
+static gboolean check_idle(const Value *value, const Wish *wish, const Permutation *permutation, GError **error)
+{
+    for (guint i = permutation->dimension; i < wish->dimension; i++)
+        if (permutation->to[i] != i) {
+            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                        "%s: '%.60s' moves dimension %u, which is idle; allowed: dimensions below %u", value->origin,
+                        value->text, i, permutation->dimension);
+            return FALSE;
+        }
+    return TRUE;
+}
+
+/* A name stays; lists of dimensions become the cycles they mean. */
+static void name_permutation(Wish *wish, const char *text)
+{
+    gboolean named = wish->named && !strpbrk(text, ",/") && strlen(text) < RUN_PERMUTATION_MAX;
+    g_autofree char *name = named ? g_strdup(text) : permutation_format(&wish->permutation);
+    g_strlcpy(wish->permutation_name, name, RUN_PERMUTATION_MAX);
+}
+
+/* Now it is known which dimensions the permutation may move. */
+gboolean wish_read_idle(const Value *value, Wish *wish, GError **error)
+{
+    const Value *given = wish->named ? wish->named : wish->cycles;
+    Permutation within;
+    if (!read_number(value, 0, wish->dimension, 0, &wish->idle, error))
+        return FALSE;
+    guint active = (guint)(wish->dimension - wish->idle);
+    if (!(wish->named ? permutation_parse : permutation_parse_cycles)(given->origin, given->text, active, &within,
+                                                                     error) ||
+        !check_idle(given, wish, &within, error) ||
+        !permutation_check_real(given->origin, given->text, &within, error))
+        return FALSE;
+    wish->permutation = within;
+    wish->permutation.dimension = wish->permutation.n_bits = (guint)wish->dimension;
+    name_permutation(wish, given->text);
+    return TRUE;
+}
+
+/* --- the lists --- */
+
+static gboolean is_whole_elements(const Value *value, gint64 bytes, const Wish *wish, GError **error)
+{
+    if (bytes % wish->element == 0)
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %" G_GINT64_FORMAT
+                " bytes",
+                value->origin, bytes, wish->element);
+    return FALSE;
+}
+
+gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
+{
+    g_array_set_size(wish->bytes, 0);
+    if (!value)
+        return TRUE;
+    gint64 max = wish->use == SCENARIO_SWEEP || wish->use == SCENARIO_FORMULA ? INPUT_TIME_MAX_PS
+                                                                             : INPUT_TIME_MAX_PS >> wish->dimension;
+    g_autoptr(Values) sizes = list_of(wish->key, value, error);
+    if (!sizes)
+        return FALSE;
+    g_array_set_size(wish->bytes, values_count(sizes));
+    for (guint i = 0; i < wish->bytes->len; i++) {
+        gint64 *bytes = &g_array_index(wish->bytes, gint64, i);
+        if (!values_number(sizes, i, 0, max, bytes, error) || !is_whole_elements(value, *bytes, wish, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* Whether the algorithm can do the permutation. */
+static gboolean check_applies(const Value *value, const Algorithm *algorithm, const Wish *wish, GError **error)
+{
+    const Problem problem = {.permutation = wish->permutation};
+    const char *why = algorithm->refuses ? algorithm->refuses(&problem) : NULL;
+    if (why)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' does not apply to %s: %s", value->origin,
+                    algorithm->name, wish->permutation_name, why);
+    return why == NULL;
+}
+
+gboolean wish_read_algorithm(const Value *value, Wish *wish, GError **error)
+{
+    g_autoptr(Values) names = list_of(wish->key, value, error);
+    g_ptr_array_set_size(wish->algorithms, 0);
+    g_array_set_size(wish->partitions, 0);
+    g_array_set_size(wish->accumulates, 0);
+    for (guint i = 0; names && i < values_count(names); i++) {
+        g_autofree char *name = values_nth(names, i);
+        const Algorithm *algorithm = algorithm_find(value->origin, wish->pattern, wish->n_port, name, error);
+        if (!algorithm || !check_applies(value, algorithm, wish, error))
+            return FALSE;
+        g_ptr_array_add(wish->algorithms, (gpointer)algorithm);
+    }
+    return names != NULL;
+}
+
+/* Adds a partition that a word stands for, unless it is there already. */
+static void add_partition_once(GArray *partitions, const Partition *partition)
+{
+    for (guint i = 0; i < partitions->len; i++)
+        if (partition_equal(&g_array_index(partitions, Partition, i), partition))
+            return;
+    g_array_append_val(partitions, *partition);
+}
+
+/* all: every partition of d, its parts in non-decreasing order; equal: the equipartitions; from d parts to one. */
+static gboolean add_partitions(const char *where, const char *word, guint dimension, GArray *partitions, GError **error)
+{
+    Partition partition;
+    if (strcmp(word, "all") == 0) {
+        partition = partition_first(dimension);
+        do
+            add_partition_once(partitions, &partition);
+        while (partition_next(&partition));
+    } else if (strcmp(word, "equal") == 0) {
+        for (guint n = dimension; n > 0; n--) {
+            partition = partition_equipartition(dimension, n);
+            add_partition_once(partitions, &partition);
+        }
+        if (dimension == 0)
+            add_partition_once(partitions, &(Partition){0});
+    } else {
+        if (!partition_parse(where, word, dimension, &partition, error))
+            return FALSE;
+        g_array_append_val(partitions, partition);
+    }
+    return TRUE;
+}
+
+gboolean wish_read_partition(const Value *value, Wish *wish, GError **error)
+{
+    if (!value && wish->dimension > 0) {
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: is missing; multiphase needs parts that sum to the dimension, %" G_GINT64_FORMAT,
+                    wish->key->name, wish->dimension);
+        return FALSE;
+    }
+    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
+    const char *where = value ? value->origin : wish->key->name;
+    guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
+    for (guint i = 0; i < n; i++)
+        if (!add_partitions(where, words[0] ? words[i] : "", (guint)wish->dimension, wish->partitions, error))
+            return FALSE;
+    return TRUE;
+}
+
+gboolean wish_read_accumulate(const Value *value, Wish *wish, GError **error)
+{
+    g_autoptr(Values) list = list_of(wish->key, value, error);
+    for (guint i = 0; list && i < values_count(list); i++) {
+        gint64 steps;
+        if (!values_number(list, i, 0, wish->dimension, &steps, error))
+            return FALSE;
+        g_array_append_val(wish->accumulates, steps);
+    }
+    return list != NULL;
+}

@@ -1,0 +1,315 @@
+#include "curves.h"
+#include "models/input.h"
+#include "models/machine.h"
+#include "sim/schedule/algorithms/registry.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A file need not have the columns that not every run has. */
+static gboolean is_needed(const Key *key)
+{
+    return !key->fallback && !key->of_algorithm;
+}
+
+static const Quantity quantities[] = {
+    {"simulated_us", "simulated", TRUE, 1},
+    {"published_us", "published", TRUE, 2},
+    {"contention_free_us", "contention-free", TRUE, 3},
+    {"blocked_us", "waiting in all", TRUE, 0},
+    {"longest_wait_us", "longest wait", TRUE, 0},
+    {"wall_s", "wall-clock time (s)", FALSE, 0},
+    {"messages", "messages", FALSE, 0},
+    {"blocked_messages", "blocked messages", FALSE, 0},
+};
+
+Quantity quantity_of(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(quantities); i++)
+        if (strcmp(quantities[i].name, name) == 0)
+            return quantities[i];
+    const Key *key = keys_find(name);
+    return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0};
+}
+
+static void point_clear(gpointer data)
+{
+    g_free(((Point *)data)->y);
+}
+
+static void series_free(gpointer data)
+{
+    Series *series = data;
+    g_free(series->overrides);
+    g_free(series->key);
+    g_array_unref(series->points);
+    g_free(series);
+}
+
+/* --- reading --- */
+
+const char *input_name(const Plot *plot, guint input)
+{
+    return plot->key[input] ? plot->key[input]->name : OVERRIDES;
+}
+
+static const char *cell_of(const Plot *plot, guint row, guint input)
+{
+    return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
+}
+
+static const char *overrides_of(const Plot *plot, guint row)
+{
+    return cell_of(plot, row, plot->n_inputs - 1);
+}
+
+static const char *algorithm_of(const Plot *plot, guint row)
+{
+    return csv_cell(plot->csv, row, (guint)csv_column(plot->csv, "algorithm"));
+}
+
+/* "tau=0.2 ports=all" without `key`; what it had there goes to *value, if not NULL. Caller frees both. */
+static char *overrides_without(const char *overrides, const char *key, char **value)
+{
+    g_auto(GStrv) pairs = input_split(overrides, " ");
+    g_autoptr(GStrvBuilder) kept = g_strv_builder_new();
+    gsize length = strlen(key);
+    for (guint i = 0; pairs[i]; i++) {
+        if (strncmp(pairs[i], key, length) != 0 || pairs[i][length] != '=')
+            g_strv_builder_add(kept, pairs[i]);
+        else if (value && !*value)
+            *value = g_strdup(pairs[i] + length + 1);
+    }
+    g_auto(GStrv) rest = g_strv_builder_end(kept);
+    return g_strjoinv(" ", rest);
+}
+
+/* An empty cell is NAN. */
+static gboolean parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
+                             GError **error)
+{
+    char *end;
+    *value = *text ? g_ascii_strtod(text, &end) : NAN;
+    if (!*text || (*end == '\0' && end != text && isfinite(*value)))
+        return TRUE;
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: line %u: %s: '%.60s' is not allowed; allowed: a number",
+                plot->path, csv_line(plot->csv, row), column, text);
+    return FALSE;
+}
+
+static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
+{
+    const char *name = plot->options->x;
+    int column = csv_column(plot->csv, name);
+    g_autofree char *value = NULL;
+    if (column < 0)
+        g_free(overrides_without(overrides_of(plot, row), name, &value));
+    else
+        value = g_strdup(csv_cell(plot->csv, row, (guint)column));
+    return parse_number(plot, row, name, value ? value : "", x, error);
+}
+
+static gboolean read_y(const Plot *plot, guint row, double *y, GError **error)
+{
+    for (guint i = 0; i < plot->n_y; i++) {
+        const char *name = plot->options->y[i];
+        const char *text = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, name));
+        if (!parse_number(plot, row, name, text, &y[i], error))
+            return FALSE;
+        if (plot->options->log_y && !(y[i] > 0))
+            y[i] = NAN;
+    }
+    return TRUE;
+}
+
+static const Algorithm *exchange_algorithm(const char *name)
+{
+    return algorithm_find("", pattern_default(), FALSE, name, NULL);
+}
+
+gboolean curves_follows(const Key *key, const char *algorithm)
+{
+    const Algorithm *found = exchange_algorithm(algorithm);
+    return key && key->of_algorithm && found && !key->of_algorithm(found);
+}
+
+/* Whether x stands for this input, or settles it. */
+static gboolean is_x(const Plot *plot, guint row, guint input)
+{
+    const char *x = plot->options->x, *name = input_name(plot, input);
+    gboolean by_size = strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
+    return strcmp(x, name) == 0 ||
+           (by_size && (strcmp(name, "dimension") == 0 || curves_follows(plot->key[input], algorithm_of(plot, row))));
+}
+
+static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
+{
+    Series *series = g_new0(Series, 1);
+    g_autoptr(GString) key = g_string_new(NULL);
+    series->points = g_array_new(FALSE, FALSE, sizeof(Point));
+    g_array_set_clear_func(series->points, point_clear);
+    series->overrides = overrides_without(overrides_of(plot, row), plot->options->x, NULL);
+    for (guint i = 0; i < plot->n_inputs; i++) {
+        series->input[i] = is_x(plot, row, i) ? "" : plot->key[i] ? cell_of(plot, row, i) : series->overrides;
+        g_string_append_printf(key, "%s\x1f", series->input[i]);
+    }
+    series->key = g_string_free(g_steal_pointer(&key), FALSE);
+    Series *old = g_hash_table_lookup(known, series->key);
+    if (old) {
+        series_free(series);
+        return old;
+    }
+    g_hash_table_insert(known, series->key, series);
+    g_ptr_array_add(plot->series, series);
+    return series;
+}
+
+static int compare_points(gconstpointer a, gconstpointer b)
+{
+    double first = ((const Point *)a)->x, second = ((const Point *)b)->x;
+    return (first > second) - (first < second);
+}
+
+static gboolean has_values(const Plot *plot, const double *y)
+{
+    for (guint i = 0; i < plot->n_y; i++)
+        if (!isnan(y[i]))
+            return TRUE;
+    return FALSE;
+}
+
+static gboolean read_rows(Plot *plot, GError **error)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint row = 0; row < csv_n_rows(plot->csv); row++) {
+        g_autofree double *y = g_new(double, plot->n_y);
+        Point point;
+        if (!read_x(plot, row, &point.x, error) || !read_y(plot, row, y, error))
+            return FALSE;
+        if (isnan(point.x) || (plot->options->log_x && point.x <= 0) || !has_values(plot, y))
+            continue;
+        point.y = g_steal_pointer(&y);
+        g_array_append_val(series_of_row(plot, known, row)->points, point);
+    }
+    for (guint i = 0; i < plot->series->len; i++)
+        g_array_sort(((Series *)g_ptr_array_index(plot->series, i))->points, compare_points);
+    return TRUE;
+}
+
+static void find_differences(Plot *plot)
+{
+    for (guint i = 1; i < plot->series->len; i++)
+        for (guint k = 0; k < plot->n_inputs; k++)
+            plot->differs[k] |= strcmp(nth_series(plot, i)->input[k], nth_series(plot, 0)->input[k]) != 0;
+}
+
+/* More can't be told apart, and their names fill the picture. */
+#define CURVES_MAX 40
+
+/* "algorithm, partition, dimension". Caller frees. */
+static char *differing_columns(const Plot *plot)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < plot->n_inputs; i++)
+        if (plot->differs[i])
+            g_ptr_array_add(names, (gpointer)input_name(plot, i));
+    g_ptr_array_add(names, NULL);
+    return g_strjoinv(", ", (char **)names->pdata);
+}
+
+/* --- what may be asked for --- */
+
+static gboolean check_columns(Plot *plot, GError **error)
+{
+    for (const Key *const *key = keys_of_runs(); *key; key++)
+        if (!key_is_of_machine(*key))
+            plot->key[plot->n_inputs++] = *key;
+    plot->n_inputs++;
+    g_assert(plot->n_inputs <= INPUTS_MAX);
+    for (guint i = 0; i < plot->n_inputs; i++) {
+        plot->column[i] = csv_column(plot->csv, input_name(plot, i));
+        if (plot->column[i] >= 0 || !plot->key[i] || !is_needed(plot->key[i]))
+            continue;
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`", plot->path,
+                    input_name(plot, i));
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Whether a column is one of numbers: a result, or, with `inputs`, what runs are given. */
+static gboolean may_draw(const char *name, gboolean inputs)
+{
+    const Key *key = keys_find(name);
+    gboolean size = strcmp(name, "processors") == 0;
+    if (strcmp(name, "data_ok") == 0 || strcmp(name, OVERRIDES) == 0)
+        return FALSE;
+    return key || size ? inputs && (size || key->kind == KEY_NUMBER) : TRUE;
+}
+
+/* Columns of numbers among the results, or, with `inputs`, all that x may be. Caller frees the array. */
+static const char **choices(const Plot *plot, gboolean inputs)
+{
+    GPtrArray *names = g_ptr_array_new();
+    for (const char *const *name = csv_names(plot->csv); *name; name++)
+        if (may_draw(*name, inputs))
+            g_ptr_array_add(names, (char *)*name);
+    for (const char *const *key = machine_keys(); inputs && *key; key++)
+        if (machine_may_override(*key) && plot->column[plot->n_inputs - 1] >= 0 && csv_column(plot->csv, *key) < 0)
+            g_ptr_array_add(names, (char *)*key);
+    g_ptr_array_add(names, NULL);
+    return (const char **)g_ptr_array_free(names, FALSE);
+}
+
+static gboolean check_names(const Plot *plot, GError **error)
+{
+    g_autofree const char **x_names = choices(plot, TRUE), **y_names = choices(plot, FALSE);
+    char **y = plot->options->y;
+    guint i;
+    if (!input_parse_choice("--x", plot->options->x, x_names, &i, error))
+        return FALSE;
+    for (i = 0; y[i]; i++) {
+        if (!input_parse_choice("--y", y[i], y_names, &(guint){0}, error))
+            return FALSE;
+        if (i == 0 || strcmp(y[i], y[0]) == 0 || (quantity_of(y[i]).time_us && quantity_of(y[0]).time_us))
+            continue;
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "--y: '%s' does not go with '%s' on one axis; allowed: several times in µs, or one other column",
+                    y[i], y[0]);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* There is something to draw, and not too much. */
+static gboolean check_series(const Plot *plot, GError **error)
+{
+    const PlotOptions *options = plot->options;
+    if (plot->series->len == 0)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: there is nothing to draw: no row has both %s and %s%s",
+                    plot->path, options->x, options->y[0],
+                    options->log_x || options->log_y ? " above 0, as --log needs" : "");
+    if (plot->series->len > CURVES_MAX) {
+        g_autofree char *what = differing_columns(plot);
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
+                    "%s: makes %u curves, which differ in %s; allowed: at most %d, so leave some of the rows out",
+                    plot->path, plot->series->len, what, CURVES_MAX);
+    }
+    return plot->series->len > 0 && plot->series->len <= CURVES_MAX;
+}
+
+gboolean curves_read(Plot *plot, GError **error)
+{
+    plot->n_y = g_strv_length(plot->options->y);
+    plot->series = g_ptr_array_new_with_free_func(series_free);
+    if (!check_columns(plot, error) || !check_names(plot, error) || !read_rows(plot, error))
+        return FALSE;
+    find_differences(plot);
+    return check_series(plot, error);
+}
+
+void curves_clear(Plot *plot)
+{
+    g_ptr_array_unref(plot->series);
+}

@@ -1,0 +1,216 @@
+/* The table of keys: a row is all that it takes for a key to be read, to vary in a sweep, to be told and recorded. */
+#include "models/input.h"
+#include "sim/run/axes.h"
+#include "sim/run/report.h"
+#include "sim/run/resolve.h"
+#include "sim/run/sweep.h"
+#include "tests/tests.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+START_TEST(rows)
+{
+    for (guint i = 0; i < keys_count(); i++) {
+        const Key *key = keys_nth(i);
+        ck_assert(keys_find(key->name) == key);
+        ck_assert_msg(key->argument && *key->help && *key->allowed, "%s", key->name);
+        ck_assert_msg(key->read || key->kind == KEY_MACHINE, "%s is not read", key->name);
+        for (guint k = 0; k < i; k++)
+            ck_assert(!key->letter || key->letter != keys_nth(k)->letter);
+    }
+    ck_assert_ptr_null(keys_find("tau"));
+}
+END_TEST
+
+/* Every key is one of the file's, and of the command line, with which a file does not contradict. */
+START_TEST(files_and_options)
+{
+    g_autofree char *folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename(folder, "scenario.ini", NULL);
+    for (guint i = 0; i < keys_count(); i++) {
+        const char *name = keys_nth(i)->name;
+        g_autofree char *text = g_strdup_printf("[run]\n%s = 1\n", name), *pair = g_strconcat(name, " = 2", NULL);
+        g_autoptr(Scenario) file = scenario_new(), both = scenario_new();
+        ck_assert(g_file_set_contents(path, text, -1, NULL));
+        ck_assert_msg(scenario_load(file, path, NULL), "%s", name);
+        ck_assert_str_eq(scenario_get(file, name), "1");
+        ck_assert(scenario_set_pair(both, pair, NULL));
+        ck_assert(scenario_load(both, path, NULL));
+        ck_assert_str_eq(scenario_get(both, name), "2");
+        ck_assert(scenario_set(file, name, "2", "--it", NULL));
+        ck_assert_str_eq(scenario_get(file, name), "2");
+    }
+    g_unlink(path);
+    g_rmdir(folder);
+}
+END_TEST
+
+/* Two values of one key on the command line are refused, whichever way they are said; the same one twice is fine. */
+START_TEST(contradictions)
+{
+    for (guint i = 0; i < keys_count(); i++) {
+        const char *name = keys_nth(i)->name;
+        g_autofree char *same = g_strconcat(name, "= 1 ", NULL), *other = g_strconcat(name, "=2", NULL);
+        g_autofree char *says = g_strdup_printf("--set %s: '2' is given, and --it says '1'; allowed: one value for one "
+                                                "key", name);
+        g_autoptr(Scenario) scenario = scenario_new();
+        g_autoptr(GError) error = NULL;
+        ck_assert(scenario_set(scenario, name, "1", "--it", NULL));
+        ck_assert(scenario_set(scenario, name, "1", "--it", NULL));
+        ck_assert(!scenario_set_pair(scenario, other, &error));
+        ck_assert_str_eq(error->message, says);
+        ck_assert(scenario_set_pair(scenario, same, NULL));
+    }
+    g_autoptr(Scenario) scenario = scenario_new();
+    ck_assert(scenario_set_pair(scenario, "tau=1", NULL));
+    ck_assert(scenario_set_pair(scenario, "tau=1", NULL));
+    ck_assert(!scenario_set_pair(scenario, "tau=2", NULL));
+}
+END_TEST
+
+/* A key that takes one value refuses several in the same words, but for those whose values may have any character. */
+START_TEST(one_value)
+{
+    static const char *const pairs[] = {"dimension=2", "algorithm=a2", "pattern=permutation", "permutation=shuffle"};
+    for (guint i = 0; i < keys_count(); i++) {
+        const Key *key = keys_nth(i);
+        g_autofree char *value = g_strdup_printf("0%c1", *key_separators(key));
+        g_autofree char *says = g_strdup_printf("--it: '%s' is not allowed; allowed: one value here, and several in "
+                                                "`ecube sweep`", value);
+        g_autoptr(Scenario) scenario = scenario_new();
+        g_autoptr(GError) error = NULL;
+        if (key->is_list || key->kind == KEY_MACHINE)
+            continue;
+        for (guint p = 0; p < G_N_ELEMENTS(pairs); p++)
+            if (!g_str_has_prefix(pairs[p], key->name))
+                ck_assert(scenario_set_pair(scenario, pairs[p], NULL));
+        if (strcmp(key->name, "source") == 0) {
+            scenario_replace(scenario, "pattern", "broadcast");
+            scenario_replace(scenario, "algorithm", "sbt");
+        }
+        ck_assert(scenario_set(scenario, key->name, value, "--it", NULL));
+        g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_DATA, &error);
+        ck_assert_msg(!runs, "%s", key->name);
+        ck_assert_msg(strcmp(error->message, says) == 0, "%s: %s", key->name, error->message);
+    }
+}
+END_TEST
+
+/* --- sweeps over every key --- */
+
+/* Sweeps in which keys have two values each; together they have all keys. */
+static const char *const sweeps[][12] = {
+    {"machine=bokhari1993,ncube2", "packet=3,unlimited", "ports=one,all", "pattern=all-broadcast,all-reduction",
+     "dimension=2,3", "element=1,2", "bytes=12,24", "algorithm=hybrid", "accumulate=0,1"},
+    {"machine=bokhari1993", "pattern=broadcast,reduction", "dimension=2", "source=0,3", "bytes=12,24",
+     "algorithm=sbt,gc"},
+    {"machine=bokhari1993", "pattern=permutation", "dimension=3,4", "permutation=exchange:0,1;shuffle", "idle=0,1",
+     "bytes=12,24", "algorithm=a0,a1"},
+    {"machine=bokhari1993", "pattern=permutation", "dimension=3", "cycles=0,1;0,1,2", "bytes=12", "algorithm=a1"},
+    {"machine=bokhari1993", "dimension=3", "bytes=12,24", "algorithm=multiphase", "partition=1,2;2,1"},
+};
+
+static Sweep *make_sweep(const char *const *pairs)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autoptr(GError) error = NULL;
+    for (guint i = 0; pairs[i]; i++)
+        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+    Sweep *sweep = sweep_new(scenario, TEST_PLATFORMS, &error);
+    ck_assert_msg(sweep != NULL, "%s", error ? error->message : "");
+    return sweep;
+}
+
+/* The number of values that the sweep gives a key. */
+static guint n_values(const char *const *pairs, const Key *key)
+{
+    gsize length = strlen(key->name);
+    for (guint i = 0; pairs[i]; i++)
+        if (strncmp(pairs[i], key->name, length) == 0 && pairs[i][length] == '=') {
+            g_auto(GStrv) words = input_split(pairs[i] + length + 1, key_separators(key));
+            return g_strv_length(words);
+        }
+    return 1;
+}
+
+/* What the record of a point has in the column of a key; of a key without one, of the key that says the same. */
+static char *cell_of(Sweep *sweep, const Key *key, guint point)
+{
+    char *value = key_shown(key->put ? key : keys_find("permutation"), sweep_run(sweep, point));
+    return value ? value : g_strdup("");
+}
+
+/* Points 0 and `period` differ in this key: in the record, and unless it is the machine that tells them apart, in what
+ * the journal knows them by. */
+static void check_varies(Sweep *sweep, const Key *key, guint period)
+{
+    g_autofree char *first = cell_of(sweep, key, 0), *second = cell_of(sweep, key, period);
+    g_autofree char *one = run_identity(sweep_run(sweep, 0)), *other = run_identity(sweep_run(sweep, period));
+    ck_assert_msg(strcmp(first, second) != 0, "%s: %s", key->name, first);
+    if (key->kind != KEY_MACHINE && !key_is_of_machine(key))
+        ck_assert_msg(strcmp(one, other) != 0, "%s: %s", key->name, one);
+    for (guint i = 0; i < sweep_n_points(sweep); i++) {
+        g_autofree char *value = cell_of(sweep, key, i);
+        ck_assert_msg(strcmp(value, i / period % 2 ? second : first) == 0, "%s, point %u: %s", key->name, i, value);
+    }
+}
+
+/* The rows are the axes, the slowest first: the last row's values alternate, those of the row before in twos, ... */
+START_TEST(axes_in_order)
+{
+    guint seen = 0;
+    for (guint s = 0; s < G_N_ELEMENTS(sweeps); s++) {
+        g_autoptr(Sweep) sweep = make_sweep(sweeps[s]);
+        guint period = 1;
+        for (guint i = keys_count(); i > 0; i--) {
+            guint n = n_values(sweeps[s], keys_nth(i - 1));
+            if (n == 2) {
+                check_varies(sweep, keys_nth(i - 1), period);
+                seen |= 1u << (i - 1);
+            }
+            period *= n;
+        }
+        ck_assert_uint_eq(period, sweep_n_points(sweep));
+    }
+    ck_assert_uint_eq(seen, (1u << keys_count()) - 1);
+}
+END_TEST
+
+/* The order is told as it is. */
+START_TEST(order_in_words)
+{
+    g_autofree char *order = keys_order();
+    ck_assert_str_eq(order, "machine, [machine], pattern, dimension, element, source, permutation, cycles, idle, "
+                            "bytes, algorithm, partition, accumulate");
+}
+END_TEST
+
+/* Every key that runs have is a column, by its name. */
+START_TEST(columns)
+{
+    g_autofree char *head = report_text(FORMAT_CSV, NULL, 0, "");
+    g_auto(GStrv) names = input_split(head, ",\n");
+    guint n = 0;
+    for (const Key *const *key = keys_of_runs(); *key; key++, n++)
+        ck_assert_msg(g_strv_contains((const char *const *)names, (*key)->name), "%s", (*key)->name);
+    for (guint i = 0; i < keys_count(); i++)
+        n -= keys_nth(i)->put != NULL;
+    ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+Suite *suite_keys(void)
+{
+    Suite *suite = suite_create("keys");
+    TCase *tc = tcase_create("keys");
+    tcase_add_test(tc, rows);
+    tcase_add_test(tc, files_and_options);
+    tcase_add_test(tc, contradictions);
+    tcase_add_test(tc, one_value);
+    tcase_add_test(tc, axes_in_order);
+    tcase_add_test(tc, order_in_words);
+    tcase_add_test(tc, columns);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
