@@ -1,6 +1,5 @@
 /* Which of the algorithms of Ho & Johnsson 1988 to use for a permutation of address bits. */
-#ifndef ECUBE_CHOICE_H
-#define ECUBE_CHOICE_H
+#pragma once
 
 #include "permuting.h"
 
@@ -35,5 +34,3 @@ Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean op
 
 /* What is compared: choice->published_ps or choice->counted_ps. */
 gint64 choice_ps(const Choice *choice, ChoiceModel model);
-
-#endif

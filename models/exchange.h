@@ -10,8 +10,7 @@
  *
  * Times are in picoseconds, as doubles: exact below 2^53 up to the one rounding the caller does at the end.
  * `bytes` is the block size m, with m 2^d <= 2^53. */
-#ifndef ECUBE_EXCHANGE_H
-#define ECUBE_EXCHANGE_H
+#pragma once
 
 #include "machine.h"
 #include "partition.h"
@@ -57,5 +56,3 @@ double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
 /* Why the formulas do not describe an exchange whose largest message has `largest` bytes on this machine, or NULL if
  * they do. Static text. */
 const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
-
-#endif

@@ -4,8 +4,7 @@
  * eq. 1-2 and Property 8; Nicol & Bokhari 1994, eq. 1-2). The lower envelope of the lines over m >= 0 is the hull of
  * optimality; a line that is least on an interval of positive length is a face. Times are picoseconds, sizes bytes,
  * both real numbers. Everything works for 0 <= d <= PARTITION_DIMENSION_MAX. */
-#ifndef ECUBE_HULL_H
-#define ECUBE_HULL_H
+#pragma once
 
 #include "exchange.h"
 #include "machine.h"
@@ -92,5 +91,3 @@ typedef struct {
 } NicolBounds;
 
 NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes);
-
-#endif

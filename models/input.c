@@ -11,6 +11,16 @@ G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
 #define PS_PER_US 1e6
 
+gboolean input_refuse(GError **error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_set_error_literal(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, message);
+    return FALSE;
+}
+
 gboolean input_call_failed(const char *call, GError **error)
 {
     g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM, "%s: %s", call, g_strerror(errno));
@@ -63,8 +73,7 @@ static char *shown(const char *text)
 static gboolean bad_value(GError **error, const char *where, const char *text, const char *allowed)
 {
     g_autofree char *value = shown(text);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' is not allowed; allowed: %s", where, value, allowed);
-    return FALSE;
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: %s", where, value, allowed);
 }
 
 gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error)
@@ -193,8 +202,7 @@ char **input_list_folder(const char *folder, const char *what, GError **error)
     g_autoptr(GError) failure = NULL;
     GDir *dir = g_dir_open(folder, 0, &failure);
     if (!dir) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: the folder of %s cannot be read: %s", folder, what,
-                    failure->message);
+        input_refuse(error, "%s: the folder of %s cannot be read: %s", folder, what, failure->message);
         return NULL;
     }
     GPtrArray *names = g_ptr_array_new();
@@ -224,7 +232,7 @@ static gboolean read_bounded(const char *path, gsize max, GString *text, GError 
     if (fd >= 0)
         close(fd);
     if (failure)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: cannot be read: %s", path, g_strerror(failure));
+        input_refuse(error, "%s: cannot be read: %s", path, g_strerror(failure));
     return !failure;
 }
 
@@ -241,13 +249,10 @@ static gboolean bad_line(const char *path, const char *text, GError **error)
         if (*line == '\0' || *line == '#' || section || key)
             continue;
         g_autofree char *said = shown(line);
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: line %u: '%s' is not allowed; allowed: [SECTION], below it KEY = VALUE, and # comments", path,
-                    i + 1, said);
-        return FALSE;
+        return input_refuse(error, "%s: line %u: '%s' is not allowed; allowed: [SECTION], below it KEY = VALUE, and # "
+                            "comments", path, i + 1, said);
     }
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is not an INI file", path);
-    return FALSE;
+    return input_refuse(error, "%s: is not an INI file", path);
 }
 
 static char *load_text(const char *path, gsize max, gboolean utf8, GError **error)
@@ -264,7 +269,7 @@ static char *load_text(const char *path, gsize max, gboolean utf8, GError **erro
         wrong = g_strdup("is empty");
     if (!wrong)
         return g_strdup(text->str);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s", path, wrong);
+    input_refuse(error, "%s: %s", path, wrong);
     return NULL;
 }
 

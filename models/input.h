@@ -2,8 +2,7 @@
  *
  * Every function that can fail sets a GError in ECUBE_ERROR whose message is one line: where it came from, the key,
  * the bad value, what is allowed. */
-#ifndef ECUBE_INPUT_H
-#define ECUBE_INPUT_H
+#pragma once
 
 #include <glib.h>
 
@@ -15,6 +14,9 @@ typedef enum {
     ECUBE_ERROR_RUN,    /* a run that could not come to its end: exit code 1 */
     ECUBE_ERROR_SYSTEM  /* a system call that failed, by its name: exit code 1 */
 } EcubeError;
+
+/* Sets an ECUBE_ERROR_INPUT. FALSE, so that it can be returned. */
+gboolean input_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Sets the ECUBE_ERROR_SYSTEM of a call that has just failed: its name and what errno says. FALSE. */
 gboolean input_call_failed(const char *call, GError **error);
@@ -74,5 +76,3 @@ char *input_load_bytes(const char *path, gsize max, GError **error);
 /* Reads the INI file `path`: at most INPUT_FILE_MAX bytes of UTF-8 text, not empty. Errors: missing, unreadable, a
  * directory, too large, binary, not INI. The caller owns the result. */
 GKeyFile *input_load_keyfile(const char *path, GError **error);
-
-#endif

@@ -13,8 +13,7 @@
  *              part without bytes
  *   packets    a message pays one start-up per packet of at most B bytes, one if it is empty
  *   pipelines  the packet in use is min(B, part); only the last one may be shorter */
-#ifndef ECUBE_LOCKSTEP_H
-#define ECUBE_LOCKSTEP_H
+#pragma once
 
 #include <glib.h>
 
@@ -63,5 +62,3 @@ gint64 lockstep_binomial(guint n, guint k);
 
 /* Necklaces of n beads of two kinds, `ones` of which are ones (1 <= ones <= n). */
 gint64 lockstep_necklaces(guint n, guint ones);
-
-#endif

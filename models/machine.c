@@ -200,18 +200,14 @@ static gboolean check_duplex(const Machine *machine, GError **error)
     const char *duplex = duplex_names[machine->duplex], *switching = switching_names[machine->switching];
     if (machine->duplex == DUPLEX_FULL)
         return TRUE;
-    if (machine->ports == PORTS_ALL) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "machine %s: duplex: '%s' goes with ports = one; ports is 'all'", machine->spec, duplex);
-        return FALSE;
-    }
+    if (machine->ports == PORTS_ALL)
+        return input_refuse(error, "machine %s: duplex: '%s' goes with ports = one; ports is 'all'", machine->spec,
+                            duplex);
     gboolean half = machine->duplex == DUPLEX_HALF;
     if (machine->switching == SWITCHING_CIRCUIT || (half && machine->switching == SWITCHING_STORE_AND_FORWARD))
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "machine %s: duplex: '%s' goes with switching = circuit%s; switching is '%s'", machine->spec, duplex,
-                half ? " or store-and-forward" : "", switching);
-    return FALSE;
+    return input_refuse(error, "machine %s: duplex: '%s' goes with switching = circuit%s; switching is '%s'",
+                        machine->spec, duplex, half ? " or store-and-forward" : "", switching);
 }
 
 /* Fills in what follows from other keys. */
@@ -220,11 +216,9 @@ static gboolean resolve(Machine *machine, const char *path, GError **error)
     const char *missing = machine->terms.lambda_ps == UNSET        ? "lambda"
                           : machine->terms.tau_ps_per_byte == UNSET ? "tau"
                                                                     : NULL;
-    if (missing) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: [machine] %s: is missing; a machine needs at least lambda and tau", path, missing);
-        return FALSE;
-    }
+    if (missing)
+        return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau", path,
+                            missing);
     if (!check_duplex(machine, error))
         return FALSE;
     default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
@@ -242,9 +236,8 @@ static gboolean read_section(Machine *machine, GKeyFile *file, const char *path,
         const Key *key = find_key(names[i]);
         if (!key) {
             g_autofree char *hint = input_hint(names[i], machine_keys());
-            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: unknown key%s", where,
-                        *hint ? hint : "; `ecube list keys` lists the allowed ones");
-            return FALSE;
+            return input_refuse(error, "%s: unknown key%s", where,
+                                *hint ? hint : "; `ecube list keys` lists the allowed ones");
         }
         g_autofree char *value = g_strstrip(g_key_file_get_value(file, section, names[i], NULL));
         if (!parse_key(machine, key, where, value, error))
@@ -260,9 +253,8 @@ static gboolean check_profile(const char *const *profiles, const char *path, con
     if (g_strv_contains(profiles, profile))
         return TRUE;
     g_autofree char *list = g_strjoinv(", ", (char **)profiles), *hint = input_hint(profile, profiles);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: has no profile '%s'; its profiles: %s%s", path, profile,
-                *list ? list : "none", hint);
-    return FALSE;
+    return input_refuse(error, "%s: has no profile '%s'; its profiles: %s%s", path, profile, *list ? list : "none",
+                        hint);
 }
 
 /* Checks that the file has [machine] and otherwise only profiles, and `profile` among them unless it is NULL. */
@@ -275,18 +267,14 @@ static gboolean check_sections(GKeyFile *file, const char *path, const char *pro
         if (g_str_has_prefix(sections[i], PROFILE_PREFIX)) {
             g_ptr_array_add(profiles, sections[i] + strlen(PROFILE_PREFIX));
         } else if (strcmp(sections[i], "machine") != 0) {
-            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                        "%s: [%s]: unknown section; a machine file has [machine] and [profile NAME]", path,
-                        sections[i]);
-            return FALSE;
+            return input_refuse(error, "%s: [%s]: unknown section; a machine file has [machine] and [profile NAME]",
+                                path, sections[i]);
         } else {
             found = TRUE;
         }
     }
-    if (!found) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: has no section [machine]", path);
-        return FALSE;
-    }
+    if (!found)
+        return input_refuse(error, "%s: has no section [machine]", path);
     g_ptr_array_add(profiles, NULL);
     return !profile || check_profile((const char *const *)profiles->pdata, path, profile, error);
 }

@@ -3,8 +3,7 @@
  * Times are held in whole picoseconds (INPUT_TIME_MAX_PS is their limit), converted from the file's µs once, when
  * they are read. Names are those of the machine model (sim/engine/README.md): lambda is a start-up, tau a transmission
  * per byte (Bokhari 1993, Table 1; Nicol & Bokhari 1994, sec. 2.1). */
-#ifndef ECUBE_MACHINE_H
-#define ECUBE_MACHINE_H
+#pragma once
 
 #include <glib.h>
 
@@ -99,5 +98,3 @@ gint64 machine_start_ps(const Machine *machine, guint dimension, guint node);
 
 /* Barrier over a cube of dimension d, Q(d) of Nicol & Bokhari 1994, in ps. */
 gint64 machine_barrier_ps(const Machine *machine, guint dimension);
-
-#endif

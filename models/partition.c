@@ -30,12 +30,9 @@ gboolean partition_parse(const char *where, const char *text, guint dimension, P
         if (sum <= dimension)
             partition->part[partition->n_parts++] = (guint8)part;
     }
-    if (sum != dimension) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: '%.60s' sums to %u; allowed: parts that sum to the dimension, %u", where, text, sum,
-                    dimension);
-        return FALSE;
-    }
+    if (sum != dimension)
+        return input_refuse(error, "%s: '%.60s' sums to %u; allowed: parts that sum to the dimension, %u", where, text,
+                            sum, dimension);
     return TRUE;
 }
 

@@ -1,7 +1,6 @@
 /* Ordered partitions (compositions) of a cube dimension d: the phases of a Multiphase exchange, in order.
  * Bokhari 1993, sec. 2.3 and 3.2. */
-#ifndef ECUBE_PARTITION_H
-#define ECUBE_PARTITION_H
+#pragma once
 
 #include <glib.h>
 
@@ -50,5 +49,3 @@ gboolean partition_next(Partition *partition);
 
 /* p(d), the number of partitions of d (1,741,630 for d = 64), part size by part size. */
 guint64 partition_count(guint dimension);
-
-#endif

@@ -93,8 +93,7 @@ const char *const *permutation_names(void)
 
 static gboolean refuse(const char *where, const char *text, const char *why, const char *allowed, GError **error)
 {
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' %s; allowed: %s", where, text, why, allowed);
-    return FALSE;
+    return input_refuse(error, "%s: '%.60s' %s; allowed: %s", where, text, why, allowed);
 }
 
 static gboolean parse_bit(const char *where, char *word, guint32 *seen, guint *bit, GError **error)

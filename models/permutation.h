@@ -7,8 +7,7 @@
  * virtual if all are local ones, otherwise mixed. A permutation without mixed cycles is separable.
  *
  * A Permutation is a plain value: nothing is allocated, it is copied by assignment. */
-#ifndef ECUBE_PERMUTATION_H
-#define ECUBE_PERMUTATION_H
+#pragma once
 
 #include <glib.h>
 
@@ -113,5 +112,3 @@ guint permutation_period(const Permutation *permutation);
 
 /* "0,1,2,3/4,5,6", or "identity"; permutation_parse() reads it again. Caller frees. */
 char *permutation_format(const Permutation *permutation);
-
-#endif

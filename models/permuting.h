@@ -14,8 +14,7 @@
  *     two, without pipelining;
  *   - the identity takes nothing.
  * Permutations have real cycles only. */
-#ifndef ECUBE_PERMUTING_H
-#define ECUBE_PERMUTING_H
+#pragma once
 
 #include "permuting_steps.h"
 
@@ -88,5 +87,3 @@ Rational permuting_min_startups(const PermutingRow *row, const PermutingCase *c)
  * sigma (as in Table 2, "for convenience"). NAN if the bound is 0. */
 double permuting_transfer_factor(const PermutingRow *row, const PermutingCase *c);
 double permuting_startup_factor(const PermutingRow *row, const PermutingCase *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* Lower bounds of Ho & Johnsson 1988 for dimension permutations, which may have mixed cycles, and the points at which
  * two algorithms take the same time. */
-#ifndef ECUBE_PERMUTING_BOUNDS_H
-#define ECUBE_PERMUTING_BOUNDS_H
+#pragma once
 
 #include "permuting_entry.h"
 
@@ -27,5 +26,3 @@ typedef enum {
 /* tau/(K t_c), that is lambda/(bytes x tau), at which both take the same time with optimal packets, as printed: the
  * first is the faster one above it. The permutation is not the identity. */
 Rational permuting_break_even(PermutingEven pair, const Permutation *permutation);
-
-#endif

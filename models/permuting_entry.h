@@ -1,6 +1,5 @@
 /* One use of an algorithm of Ho & Johnsson 1988, and the symbols that Table 2 has for it, in bytes (permuting.h). */
-#ifndef ECUBE_PERMUTING_ENTRY_H
-#define ECUBE_PERMUTING_ENTRY_H
+#pragma once
 
 #include "permutation.h"
 #include "transfer.h"
@@ -28,5 +27,3 @@ PermutingEntry permuting_entry(const PermutingCase *c, const Machine *machine);
 
 /* K a/b */
 Rational permuting_share(const PermutingEntry *e, gint64 a, gint64 b);
-
-#endif

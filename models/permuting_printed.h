@@ -1,7 +1,6 @@
 /* The entries of Ho & Johnsson's Table 2 as printed, for permutations other than the identity; permuting.h says what is
  * read into them. */
-#ifndef ECUBE_PERMUTING_PRINTED_H
-#define ECUBE_PERMUTING_PRINTED_H
+#pragma once
 
 #include "permuting_entry.h"
 
@@ -16,5 +15,3 @@ TransferCount printed_expansion(const PermutingEntry *e, Ports ports);
 typedef double PermutingOptimum(const PermutingEntry *e);
 PermutingOptimum optimum_whole, optimum_double, optimum_half;
 PermutingOptimum optimum_a1a_ports, optimum_a2_ports, optimum_a3_ports, optimum_a4_ports, optimum_a5, optimum_a6;
-
-#endif

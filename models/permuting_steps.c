@@ -217,7 +217,6 @@ typedef struct {
 
 static gint64 a5_lots(const PermutingCourse *course, const PermutingEntry *e)
 {
-    (void)course;
     return 2 * sequence_count(e->c->permutation);
 }
 

@@ -10,8 +10,7 @@
  * one of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. With idle dimensions run p of the pieces, of 2^idle
  * runs, goes to the subcube whose idle bits spell p, across one idle dimension after another, with n ports in `idle`
  * parts that begin with different ones, and comes back in reverse order. */
-#ifndef ECUBE_PERMUTING_STEPS_H
-#define ECUBE_PERMUTING_STEPS_H
+#pragma once
 
 #include "permuting_entry.h"
 
@@ -36,5 +35,3 @@ void course_steps(const PermutingCourse *course, Ports ports, const PermutingEnt
 
 /* Their time on the machine in ps, packet by packet; INPUT_TIME_MAX_PS for any time from there on. */
 gint64 permuting_steps_ps(const PermutingSteps *steps, const Machine *machine, gint64 packet);
-
-#endif

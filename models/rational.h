@@ -1,6 +1,5 @@
 /* Exact fractions, and what whole numbers have in common. */
-#ifndef ECUBE_RATIONAL_H
-#define ECUBE_RATIONAL_H
+#pragma once
 
 #include <glib.h>
 
@@ -16,5 +15,3 @@ double rational_real(Rational x);
 /* The greatest common divisor; that of a and 0 is a. The least common multiple of numbers above 0. */
 gint64 common_divisor(gint64 a, gint64 b);
 gint64 common_multiple(gint64 a, gint64 b);
-
-#endif

@@ -1,7 +1,6 @@
 /* How Algorithms A5 and A6 spread the cycles of a permutation over time: index arithmetic only (Ho & Johnsson 1988,
  * sec. 4.4.3). */
-#ifndef ECUBE_SEQUENCE_H
-#define ECUBE_SEQUENCE_H
+#pragma once
 
 #include "permutation.h"
 
@@ -46,5 +45,3 @@ Grouping grouping_of_permutation(const Permutation *permutation);
 
 /* "(0,(1,2))": numbers of cycles, a pair of brackets around each group of several. Caller frees. */
 char *grouping_format(const Grouping *grouping, guint mask);
-
-#endif

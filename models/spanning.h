@@ -11,8 +11,7 @@
  *   - the number of packets of a message, printed as a ceiling, is at least 1, and 1 if B is unlimited;
  *   - on a cube of dimension 0 all counts and times are 0.
  * Rows are identified by pattern, algorithm and ports. */
-#ifndef ECUBE_SPANNING_H
-#define ECUBE_SPANNING_H
+#pragma once
 
 #include "lockstep.h"
 #include "transfer.h"
@@ -80,5 +79,3 @@ double spanning_min_startups(const SpanningRow *row, const Machine *machine, con
  * time, the larger if both have the same; at least an element, at most the row's largest message, at most the machine's
  * largest packet. */
 gint64 spanning_optimal_packet(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
-
-#endif

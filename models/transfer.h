@@ -1,6 +1,5 @@
 /* Element transfers and start-ups: what the tables of the papers count, and the time that it is on a machine. */
-#ifndef ECUBE_TRANSFER_H
-#define ECUBE_TRANSFER_H
+#pragma once
 
 #include "machine.h"
 #include "rational.h"
@@ -23,5 +22,3 @@ MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes);
 
 /* The largest packet of whole elements up to `packet` that the machine sends; its largest if no element fits. */
 gint64 transfer_allowed_packet(const Machine *machine, gint64 packet, gint64 element);
-
-#endif

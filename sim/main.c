@@ -61,7 +61,7 @@ static int dispatch(int argc, char **argv, GError **error)
 {
     g_autofree char *help = help_text();
     if (argc < 2) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "a command is missing; see `ecube --help`");
+        input_refuse(error, "a command is missing; see `ecube --help`");
         return 2;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)

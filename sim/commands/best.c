@@ -127,8 +127,7 @@ static gboolean print_best(const Prediction *p, const Scenario *scenario, GError
 static gboolean refuse_option(const char *option, const char *text, const char *pattern, GError **error)
 {
     if (text)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: '%.60s' is not allowed here; allowed: with --pattern %s", option, text, pattern);
+        input_refuse(error, "%s: '%.60s' is not allowed here; allowed: with --pattern %s", option, text, pattern);
     return !text;
 }
 

@@ -75,15 +75,14 @@ gboolean command_parse(int *argc, char ***argv, const char *usage, const char *h
     if (failure->domain == ECUBE_ERROR)
         g_propagate_error(error, g_steal_pointer(&failure));
     else
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s; see `%s --help`", failure->message, g_get_prgname());
+        input_refuse(error, "%s; see `%s --help`", failure->message, g_get_prgname());
     return FALSE;
 }
 
 gboolean command_no_arguments(int argc, char **argv, GError **error)
 {
     if (argc > 1)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "'%.60s': the command takes options only; see `%s --help`",
-                    argv[1], g_get_prgname());
+        input_refuse(error, "'%.60s': the command takes options only; see `%s --help`", argv[1], g_get_prgname());
     return argc <= 1;
 }
 
@@ -109,13 +108,11 @@ static gboolean set_key(const char *option, const char *value, gpointer scenario
 
 static gboolean set_pair(const char *option, const char *pair, gpointer scenario, GError **error)
 {
-    (void)option;
     return scenario_set_pair(scenario, pair, error);
 }
 
 static gboolean set_pair_of_machine(const char *option, const char *pair, gpointer scenario, GError **error)
 {
-    (void)option;
     return scenario_set_pair_of_machine(scenario, pair, error);
 }
 
@@ -157,10 +154,8 @@ GOptionEntry *command_key_entries(const char *const *names, const GOptionEntry *
 
 gboolean command_load(Scenario *scenario, int argc, char **argv, GError **error)
 {
-    if (argc > 2) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "'%.60s': one scenario at most", argv[2]);
-        return FALSE;
-    }
+    if (argc > 2)
+        return input_refuse(error, "'%.60s': one scenario at most", argv[2]);
     g_autofree char *path = argc == 2 ? data_find_scenario(argv[1], error) : NULL;
     return argc < 2 || (path && scenario_load(scenario, path, error));
 }

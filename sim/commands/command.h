@@ -1,6 +1,5 @@
 /* The subcommands: one file each, NAME.c. */
-#ifndef ECUBE_COMMAND_H
-#define ECUBE_COMMAND_H
+#pragma once
 
 #include "sim/run/resolve.h"
 #include "sim/run/run.h"
@@ -68,5 +67,3 @@ gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **err
 
 /* Tells on stderr why one of the runs came to no result. */
 void command_tell_failed(const GArray *runs, guint i, const char *why);
-
-#endif

@@ -146,8 +146,7 @@ static gboolean check_pattern(const Scenario *scenario, GError **error)
     const char *name = scenario_get(scenario, "pattern");
     const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
     if (pattern && pattern != pattern_default())
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange", name);
+        input_refuse(error, "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange", name);
     return pattern && pattern == pattern_default();
 }
 

@@ -52,7 +52,6 @@ static void put_choices(Answer *a, const char *text)
 
 static void put_machines(Answer *a, const Line *line)
 {
-    (void)line;
     g_auto(GStrv) names = machine_names(command_platforms(), NULL);
     for (guint i = 0; names && names[i]; i++) {
         g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL, NULL);
@@ -74,7 +73,6 @@ static void put_scenarios(Answer *a)
 
 static void put_patterns(Answer *a, const Line *line)
 {
-    (void)line;
     for (guint i = 0; i < pattern_count(); i++) {
         const Pattern *pattern = pattern_nth(i);
         put(a, pattern->name, "", pattern->summary);
@@ -111,7 +109,6 @@ static void put_algorithms(Answer *a, const Line *line)
 
 static void put_permutations(Answer *a, const Line *line)
 {
-    (void)line;
     for (guint i = 0; permutation_names()[i]; i++)
         put(a, permutation_names()[i], "", "");
 }
@@ -330,7 +327,7 @@ static int cmd_complete(int argc, char **argv, GError **error)
                       "The completions of bash, zsh and fish ask this.\n\n"
                       "Example: ecube complete -- run --algorithm standard,",
                       options, NULL, error))
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "usage: ecube complete -- WORD...");
+        input_refuse(error, "usage: ecube complete -- WORD...");
     return 2;
 }
 

@@ -69,15 +69,11 @@ static char *embed_text(const Embedding *e, gboolean ring, Format format)
 static gboolean parse_shape(const char *array, const char *ring, gboolean wrap, Embedding *e, GError **error)
 {
     gint64 length;
-    if (!array == !ring) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "give --array or --ring%s; see `%s --help`",
-                    array ? ", not both" : "", g_get_prgname());
-        return FALSE;
-    }
-    if (ring && wrap) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--wrap goes with --array; a ring has it by itself");
-        return FALSE;
-    }
+    if (!array == !ring)
+        return input_refuse(error, "give --array or --ring%s; see `%s --help`", array ? ", not both" : "",
+                            g_get_prgname());
+    if (ring && wrap)
+        return input_refuse(error, "--wrap goes with --array; a ring has it by itself");
     if (array)
         return embedding_parse("--array", array, wrap, e, error);
     if (!input_parse_count("--ring", ring, 1, 1 << EMBEDDING_DIMENSION_MAX, &length, error))

@@ -10,11 +10,8 @@ enum { EXPORT_TEXT, EXPORT_GOAL };
 
 static gboolean export_run(const GArray *runs, guint format, const char *output, GError **error)
 {
-    if (runs->len != 1) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "export: takes a single schedule; the scenario's lists make %u", runs->len);
-        return FALSE;
-    }
+    if (runs->len != 1)
+        return input_refuse(error, "export: takes a single schedule; the scenario's lists make %u", runs->len);
     const Run *run = &g_array_index(runs, Run, 0);
     if (!report_check_path(output, error) || !run_check_data(run, export_estimate(&run->problem), error))
         return FALSE;

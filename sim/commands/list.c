@@ -47,13 +47,11 @@ static gboolean add_scenarios(GPtrArray *rows, GError **error)
 
 static void tell_machine(GString *out, char **row, char **last)
 {
-    (void)last;
     g_string_append_printf(out, "%-20s  %s\n", row[0], row[1]);
 }
 
 static void tell_scenario(GString *out, char **row, char **last)
 {
-    (void)last;
     g_string_append_printf(out, "%-21s  %s\n", row[0], row[1]);
 }
 
@@ -61,7 +59,6 @@ static void tell_scenario(GString *out, char **row, char **last)
 
 static gboolean add_patterns(GPtrArray *rows, GError **error)
 {
-    (void)error;
     for (guint i = 0; i < pattern_count(); i++) {
         const Pattern *pattern = pattern_nth(i);
         g_autofree const char **names = algorithm_names(pattern);
@@ -75,7 +72,6 @@ static gboolean add_patterns(GPtrArray *rows, GError **error)
 
 static void tell_pattern(GString *out, char **row, char **last)
 {
-    (void)last;
     g_string_append_printf(out, "%-17s  %s\n", row[0], row[1]);
     if (*row[2])
         g_string_append_printf(out, "%-17s  also called %s\n", "", row[2]);
@@ -84,7 +80,6 @@ static void tell_pattern(GString *out, char **row, char **last)
 
 static gboolean add_algorithms(GPtrArray *rows, GError **error)
 {
-    (void)error;
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
         ADD_ROW(rows, pattern_of(algorithm->pattern)->name, algorithm->name, algorithm->n_port ? "all" : "one",
@@ -115,7 +110,6 @@ static void tell_algorithm(GString *out, char **row, char **last)
 
 static gboolean add_keys(GPtrArray *rows, GError **error)
 {
-    (void)error;
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         g_autofree char *takers = key_takers(key), *allowed = key_allowed(key);
@@ -204,8 +198,7 @@ static int cmd_list(int argc, char **argv, GError **error)
     gboolean ok = command_parse(&argc, &argv, "machines|scenarios|patterns|algorithms|keys",
                                 "Lists what the other commands know by name.", options, NULL, error);
     if (ok && argc != 2)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "usage: ecube list machines|scenarios|patterns|algorithms|keys");
+        input_refuse(error, "usage: ecube list machines|scenarios|patterns|algorithms|keys");
     ok = ok && argc == 2 && input_parse_choice("list", argv[1], what_names, &what, error) &&
          (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
          print_list(what, (Format)format, error);

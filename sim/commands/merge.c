@@ -39,7 +39,7 @@ static int cmd_merge(int argc, char **argv, GError **error)
         if (argc > 1)
             code = merge((const char *const *)argv + 1, output, error);
         else
-            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "the pieces are missing; see `ecube merge --help`");
+            input_refuse(error, "the pieces are missing; see `ecube merge --help`");
     }
     g_free(output);
     return code;

@@ -34,8 +34,8 @@ static int cmd_platform(int argc, char **argv, GError **error)
                       "hypercube with two directed links per edge. Any SimGrid program can load it.",
                       options, NULL, error)) {
         if (argc != 2 || !dimension)
-            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s; usage: ecube platform MACHINE --dimension D",
-                        argc != 2 ? "platform takes one machine" : "--dimension is missing");
+            input_refuse(error, "%s; usage: ecube platform MACHINE --dimension D",
+                         argc != 2 ? "platform takes one machine" : "--dimension is missing");
         else
             code = print_platform(argv[1], dimension, output, error);
     }

@@ -19,9 +19,7 @@ static gboolean parse_format(const char *output, PlotFormat *format, GError **er
     *format = g_str_has_suffix(lower, ".png") ? PLOT_PNG : PLOT_SVG;
     if (*format == PLOT_PNG || g_str_has_suffix(lower, ".svg"))
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "--output: '%.60s' is not allowed; allowed: a name that ends in .svg or .png", output);
-    return FALSE;
+    return input_refuse(error, "--output: '%.60s' is not allowed; allowed: a name that ends in .svg or .png", output);
 }
 
 static gboolean parse_y(const char *text, char ***y, GError **error)
@@ -29,9 +27,7 @@ static gboolean parse_y(const char *text, char ***y, GError **error)
     *y = input_split(text, ",");
     if (**y)
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--y: '%.60s' is not allowed; allowed: columns of numbers",
-                text);
-    return FALSE;
+    return input_refuse(error, "--y: '%.60s' is not allowed; allowed: columns of numbers", text);
 }
 
 static gboolean draw(const char *path, const Options *given, GError **error)
@@ -70,8 +66,7 @@ static int cmd_plot(int argc, char **argv, GError **error)
                                 "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg",
                                 entries, NULL, error);
     if (ok && argc != 2) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "usage: ecube plot FILE.csv; see `%s --help`",
-                    g_get_prgname());
+        input_refuse(error, "usage: ecube plot FILE.csv; see `%s --help`", g_get_prgname());
         ok = FALSE;
     }
     ok = ok && draw(argv[1], &given, error);

@@ -34,10 +34,8 @@ void prediction_options_clear(PredictionOptions *o)
 gboolean prediction_require(const Scenario *scenario, const char *const *names, GError **error)
 {
     for (; *names; names++)
-        if (!scenario_get(scenario, *names)) {
-            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--%s is missing", *names);
-            return FALSE;
-        }
+        if (!scenario_get(scenario, *names))
+            return input_refuse(error, "--%s is missing", *names);
     return TRUE;
 }
 
@@ -46,19 +44,16 @@ static gboolean check_model(const Machine *machine, const Value *packet, GError 
 {
     gboolean hops = machine->switching == SWITCHING_STORE_AND_FORWARD, optimal = wish_is_optimal(packet);
     if (optimal)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: 'optimal' is not in the hull's model; allowed: unlimited (use ecube compare)", packet->origin);
+        input_refuse(error, "%s: 'optimal' is not in the hull's model; allowed: unlimited (use ecube compare)",
+                     packet->origin);
     else if (hops)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "switching: 'store-and-forward' is not in the hull's model; allowed: circuit, fluid");
+        input_refuse(error, "switching: 'store-and-forward' is not in the hull's model; allowed: circuit, fluid");
     else if (machine->packet)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "packet: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: unlimited (use ecube compare)",
-                    machine->packet);
+        input_refuse(error, "packet: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: unlimited (use ecube "
+                     "compare)", machine->packet);
     else if (machine->start_skew_ps)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "start_skew: '%.6f' is not in the hull's model; allowed: 0 (use ecube compare)",
-                    (double)machine->start_skew_ps / 1e6);
+        input_refuse(error, "start_skew: '%.6f' is not in the hull's model; allowed: 0 (use ecube compare)",
+                     (double)machine->start_skew_ps / 1e6);
     return !optimal && !hops && !machine->packet && !machine->start_skew_ps;
 }
 

@@ -1,7 +1,6 @@
 /* What `ecube hull` and `ecube best` have in common: a machine, a dimension and a model, from options that stand for
  * keys of [run] or are their own; some of it also serves `ecube tables`. */
-#ifndef ECUBE_PREDICTION_H
-#define ECUBE_PREDICTION_H
+#pragma once
 
 #include "command.h"
 #include "models/hull.h"
@@ -40,5 +39,3 @@ void prediction_clear(Prediction *prediction);
 
 /* table_time_shown() of `ps`, a time that formulas give, however long. Caller frees. */
 char *prediction_time_shown(double ps);
-
-#endif

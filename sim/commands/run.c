@@ -33,20 +33,17 @@ static gboolean check_format(const Extras *extras, Format format, GError **error
 {
     if (format == FORMAT_TABLE || (!extras->explain && !extras->memory))
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: follows a table; allowed: --format table",
-                extras->explain ? "--explain" : "--memory");
-    return FALSE;
+    return input_refuse(error, "%s: follows a table; allowed: --format table",
+                        extras->explain ? "--explain" : "--memory");
 }
 
 static gboolean check_extras(Extras *extras, const char *output, const GArray *runs, GError **error)
 {
     if (!wants_trace(extras))
         return TRUE;
-    if (runs->len != 1) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: takes a single run; the scenario's lists make %u",
-                    extras->trace ? "--trace" : "--explain", runs->len);
-        return FALSE;
-    }
+    if (runs->len != 1)
+        return input_refuse(error, "%s: takes a single run; the scenario's lists make %u",
+                            extras->trace ? "--trace" : "--explain", runs->len);
     return (!extras->trace || (trace_file_format("--trace", extras->trace, &extras->trace_format, error) &&
                                report_check_path(extras->trace, error) &&
                                report_check_apart("--trace", extras->trace, "output", output, error))) &&

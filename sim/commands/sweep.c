@@ -192,15 +192,11 @@ static int run_sweep(Sweep *sweep, const SweepOptions *options, guint jobs, Shar
 
 static gboolean check_output(const char *output, GError **error)
 {
-    if (!output || strcmp(output, "-") == 0) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--output: is missing; a sweep is written to a file");
-        return FALSE;
-    }
+    if (!output || strcmp(output, "-") == 0)
+        return input_refuse(error, "--output: is missing; a sweep is written to a file");
     if (!g_file_test(output, G_FILE_TEST_EXISTS) || g_file_test(output, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR))
         return report_check_path(output, error);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "--output: '%.60s' is not allowed; allowed: a regular file",
-                output);
-    return FALSE;
+    return input_refuse(error, "--output: '%.60s' is not allowed; allowed: a regular file", output);
 }
 
 /* The sweep must not write what it reads; its journal neither. */

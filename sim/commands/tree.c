@@ -14,11 +14,8 @@ typedef struct {
 static gboolean parse_dimension(const TreeOptions *o, guint format, guint *dimension, GError **error)
 {
     gint64 max = format == TREE_SVG ? GRAPH_SVG_DIMENSION_MAX : GRAPH_TEXT_DIMENSION_MAX, value;
-    if (!o->dimension) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "--dimension is missing; usage: ecube tree GRAPH --dimension D");
-        return FALSE;
-    }
+    if (!o->dimension)
+        return input_refuse(error, "--dimension is missing; usage: ecube tree GRAPH --dimension D");
     if (!input_parse_count(format == TREE_SVG ? "--dimension (of an SVG)" : "--dimension", o->dimension, 1, max, &value,
                            error))
         return FALSE;
@@ -80,8 +77,7 @@ static int cmd_tree(int argc, char **argv, GError **error)
                       "         ecube tree nesbt -d 3 --source 5 --format svg --output nesbt.svg",
                       options, NULL, error)) {
         if (argc != 2)
-            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                        "tree takes one graph; usage: ecube tree GRAPH --dimension D");
+            input_refuse(error, "tree takes one graph; usage: ecube tree GRAPH --dimension D");
         else
             code = print_tree(argv[1], &o, error) ? 0 : 2;
     }

@@ -2,8 +2,7 @@
  *
  * A directed channel from `node` across dimension `dim` has the number node x d + dim. The e-cube route from a to b
  * crosses the dimensions in which they differ, lowest first. */
-#ifndef ECUBE_CUBE_H
-#define ECUBE_CUBE_H
+#pragma once
 
 #include <glib.h>
 
@@ -40,5 +39,3 @@ guint cube_reverse_bits(guint node, guint dimension);
 
 /* `address`, of `width` bits, rotated left by `by` bits (0 <= by <= width). */
 guint cube_rotate_left(guint address, guint width, guint by);
-
-#endif

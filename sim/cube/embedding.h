@@ -9,8 +9,7 @@
  * Expansion is processors per node, that of the axes multiplied. An axis of N_i >= 2 has at most 2 - 2/N_i, reached by
  * N_i = 2^k + 1. The paper's bound 2 - 4/(N + 2) is the same in terms of the cube's N = 2^ceil(log2 N_i); its product
  * for arrays, which has N_i there, holds in this sense only (N_i = 3 has expansion 4/3, more than 2 - 4/5). */
-#ifndef ECUBE_EMBEDDING_H
-#define ECUBE_EMBEDDING_H
+#pragma once
 
 #include <glib.h>
 
@@ -56,5 +55,3 @@ EmbeddingEdges embedding_edges(const Embedding *embedding);
 
 /* Processors per node. */
 double embedding_expansion(const Embedding *embedding);
-
-#endif

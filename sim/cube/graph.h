@@ -23,8 +23,7 @@
  * where the average one has (2^n - 1)/n.
  *
  * Ranges: dimension n up to 16; tree < graph_n_trees(); nodes < 2^n. */
-#ifndef ECUBE_GRAPH_H
-#define ECUBE_GRAPH_H
+#pragma once
 
 #include <glib.h>
 
@@ -58,5 +57,3 @@ guint graph_base(guint dimension, guint r);
 /* Address of the node at `position` (0 ... 2^n - 1) of the Gray-code path, and the position of a node. */
 guint graph_gray(guint position);
 guint graph_gray_position(guint address);
-
-#endif

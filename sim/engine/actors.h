@@ -1,7 +1,6 @@
 /* SimGrid in this process: starting it on a machine's platform, and its actors. Only circuits.c and fluid.c use this;
  * they, actors.c and engine.c are the only files that include SimGrid. */
-#ifndef ECUBE_ACTORS_H
-#define ECUBE_ACTORS_H
+#pragma once
 
 #include "models/machine.h"
 
@@ -27,5 +26,3 @@ guint actors_argument(char **argv);
 /* The host of processor `node`. With ACTORS_FLUID a channel carries 10^6 bytes per second, that is, a byte of a flow
  * stands for a picosecond of transmission. */
 sg_host_t actors_host(guint node);
-
-#endif

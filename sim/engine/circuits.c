@@ -236,7 +236,6 @@ static void timer(gpointer user, guint number)
 
 static void processor(int argc, char **argv)
 {
-    (void)argc;
     guint node = actors_argument(argv);
     Processor *self = &engine->processors[node];
     gboolean more = TRUE;

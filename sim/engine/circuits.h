@@ -6,8 +6,7 @@
  * them act before the network grants anything, so the order in which SimGrid runs them makes no difference. Resuming
  * from outside of actors, and all who are ready at once, is what makes this fast: it takes neither a simcall nor a
  * change of context per processor woken. */
-#ifndef ECUBE_CIRCUITS_H
-#define ECUBE_CIRCUITS_H
+#pragma once
 
 #include "simulation.h"
 #include "trace.h"
@@ -16,5 +15,3 @@
  * count the run. */
 gboolean circuits_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                       Trace *trace, EngineResult *result);
-
-#endif

@@ -23,8 +23,7 @@ gboolean engine_run_traced(const Schedule *schedule, const Machine *machine,
                           ? fluid_run(schedule, machine, watched, result)
                           : circuits_run(schedule, machine, watched, trace, result);
     if (!counts)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
+        input_refuse(error, "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
     return counts;
 }
 
@@ -54,9 +53,7 @@ gboolean engine_check_library(GError **error)
     sg_version_get(&major, &minor, &patch);
     if (major == SIMGRID_VERSION_MAJOR && minor == SIMGRID_VERSION_MINOR && patch == SIMGRID_VERSION_PATCH)
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "the SimGrid library that was loaded is release %d.%d.%d, but ecube was compiled with %d.%d.%d; "
-                "compile it again, with `make clean all`",
-                major, minor, patch, SIMGRID_VERSION_MAJOR, SIMGRID_VERSION_MINOR, SIMGRID_VERSION_PATCH);
-    return FALSE;
+    return input_refuse(error, "the SimGrid library that was loaded is release %d.%d.%d, but ecube was compiled with "
+                        "%d.%d.%d; compile it again, with `make clean all`", major, minor, patch, SIMGRID_VERSION_MAJOR,
+                        SIMGRID_VERSION_MINOR, SIMGRID_VERSION_PATCH);
 }

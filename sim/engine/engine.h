@@ -1,8 +1,7 @@
 /* The engine: a schedule on SimGrid, one actor per processor, over the network of the machine model (README.md),
  * circuits or store-and-forward (circuits.h), or over SimGrid's own flows (fluid.h), as the machine's switching
  * says. */
-#ifndef ECUBE_ENGINE_H
-#define ECUBE_ENGINE_H
+#pragma once
 
 #include "simulation.h"
 #include "trace.h"
@@ -30,5 +29,3 @@ const char *engine_simgrid_version(void);
 
 /* Whether the SimGrid library that is loaded is the release this was compiled with, or ECUBE_ERROR_INPUT. */
 gboolean engine_check_library(GError **error);
-
-#endif

@@ -3,8 +3,7 @@
  * A machine has few different durations (a start-up, a hop, a transmission of one size), and the clock never goes back,
  * so events pushed with the same delay come in order: each delay gets a first-in-first-out lane, and only when there
  * are more delays than lanes does a heap take the rest. Events of the same date come in no promised order. */
-#ifndef ECUBE_EVENTS_H
-#define ECUBE_EVENTS_H
+#pragma once
 
 #include <glib.h>
 
@@ -31,5 +30,3 @@ gboolean events_advance(Events *events);
 
 /* Takes an event of the present date out; FALSE if there is no more. */
 gboolean events_take(Events *events, Event *event);
-
-#endif

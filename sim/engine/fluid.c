@@ -91,8 +91,6 @@ static void flush(void)
 
 static void barrier_actor(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
     sleep_ps(machine_barrier_ps(fluid->machine, fluid->schedule->dimension));
     replay_barrier_over(fluid->replay);
     flush();
@@ -100,7 +98,6 @@ static void barrier_actor(int argc, char **argv)
 
 static void strand_actor(int argc, char **argv)
 {
-    (void)argc;
     guint i = actors_argument(argv), n = fluid->schedule->n_strands;
     sleep_ps(machine_start_ps(fluid->machine, fluid->schedule->dimension, i / n));
     while (replay_begin(fluid->replay, i / n, i % n)) {
@@ -128,7 +125,6 @@ static void carry(const Parcel *parcel)
 
 static void courier(int argc, char **argv)
 {
-    (void)argc;
     Port *port = &fluid->ports[actors_argument(argv)];
     sg_actor_daemonize(sg_actor_self());    /* the simulation ends without it */
     for (;;) {

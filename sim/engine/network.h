@@ -38,8 +38,7 @@
  * which is the rule of README.md, "Events at the same instant"; results depend on nothing else. Requests are served
  * in the order (date of request, number of the sending processor, order in which that processor issued them); packets
  * that a processor sends for others count after that by their source, and by its order. */
-#ifndef ECUBE_NETWORK_H
-#define ECUBE_NETWORK_H
+#pragma once
 
 #include "models/machine.h"
 #include "network_hooks.h"
@@ -70,5 +69,3 @@ NetworkStats network_stats(const Network *network);
 
 /* TRUE if network_advance() stopped because the clock cannot count any further. */
 gboolean network_overflowed(const Network *network);
-
-#endif

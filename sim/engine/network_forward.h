@@ -1,6 +1,5 @@
 /* Store-and-forward: a message's packets cross one channel after another (network.h). */
-#ifndef ECUBE_NETWORK_FORWARD_H
-#define ECUBE_NETWORK_FORWARD_H
+#pragma once
 
 #include "network_state.h"
 
@@ -12,5 +11,3 @@ void journey_count_queuing(Network *net, Message *m);
 
 /* The present packet of m has crossed its hop: it asks to be sent on, or is there. Whether all of the message is. */
 gboolean journey_cross(Network *net, Message *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* Half duplex: a processor's one port is held by one packet at a time, at both its ends (network.h). */
-#ifndef ECUBE_NETWORK_HALF_H
-#define ECUBE_NETWORK_HALF_H
+#pragma once
 
 #include "network_state.h"
 
@@ -9,5 +8,3 @@
  * that is free has nobody in its queue, and of all who could begin the first in the order of service does. Whether m
  * has taken them. */
 gboolean half_take_processors(Network *net, Message *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a network tells whoever drives it (network.h). */
-#ifndef ECUBE_NETWORK_HOOKS_H
-#define ECUBE_NETWORK_HOOKS_H
+#pragma once
 
 #include "trace.h"
 
@@ -23,5 +22,3 @@ typedef struct {
     gint64 blocked_ps;      /* their waiting in all */
     gint64 longest_ps;      /* the longest wait of one message, all its packets together */
 } NetworkStats;
-
-#endif

@@ -1,7 +1,6 @@
 /* What a network is made of, for network.c and its disciplines: network_half.c, network_synchronized.c and
  * network_forward.c. How they work together is in network.h. */
-#ifndef ECUBE_NETWORK_STATE_H
-#define ECUBE_NETWORK_STATE_H
+#pragma once
 
 #include "events.h"
 #include "models/machine.h"
@@ -185,5 +184,3 @@ void message_trace(const Network *net, const Message *m, TraceInterval interval)
 
 /* m has waited since `start` for what it is granted now, or for a port that it finds free now. */
 void message_trace_wait(const Network *net, const Message *m, gint64 start);
-
-#endif

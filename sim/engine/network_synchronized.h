@@ -1,7 +1,6 @@
 /* Synchronized duplex: a processor's sending and receiving overlap only if both start at the same instant
  * (network.h). */
-#ifndef ECUBE_NETWORK_SYNCHRONIZED_H
-#define ECUBE_NETWORK_SYNCHRONIZED_H
+#pragma once
 
 #include "network_state.h"
 
@@ -10,5 +9,3 @@ gboolean ends_take(Network *net, Message *m);
 
 /* m has transmitted: those who waited for its ends try again. */
 void ends_release(Network *net, const Message *m);
-
-#endif

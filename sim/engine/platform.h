@@ -1,8 +1,7 @@
 /* The SimGrid platform of a machine: a torus of d twos with split-duplex links is an e-cube hypercube (2^d hosts, two
  * directed links per edge, routes that correct the lowest differing address bit first). SimGrid 4.0 wants a zone around
  * it, and 3.32 takes one. */
-#ifndef ECUBE_PLATFORM_H
-#define ECUBE_PLATFORM_H
+#pragma once
 
 #include "models/machine.h"
 
@@ -10,5 +9,3 @@
  * delta_hop. Start-ups, delta and rho are not the network's, and stand in a comment. `seconds_per_us` is the platform's
  * unit of time: 1e-6 for SimGrid's own seconds, 1e6 for the engine, whose second is a picosecond. Caller frees. */
 char *platform_xml(const Machine *machine, guint dimension, double seconds_per_us);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a simulation tells, whatever the switching. */
-#ifndef ECUBE_SIMULATION_H
-#define ECUBE_SIMULATION_H
+#pragma once
 
 #include "models/machine.h"
 #include "network.h"
@@ -12,5 +11,3 @@ typedef struct {
     char *fault;            /* the first thing wrong with the data, or NULL */
     char *stuck;            /* who waits for whom, if the run could not finish, or NULL */
 } EngineResult;
-
-#endif

@@ -6,8 +6,7 @@
  * and counts here as a packet. Packets, rearrangements and barriers are numbered from 0, each kind by itself, in the
  * order in which they began. With duplex half a packet holds the ports of its two ends from the beginning of its
  * start-up to the end of its transmission. */
-#ifndef ECUBE_TRACE_H
-#define ECUBE_TRACE_H
+#pragma once
 
 #include <glib.h>
 
@@ -123,5 +122,3 @@ guint trace_n_processors(const Trace *trace);
  * its beginning. FALSE with errno if the file can't be written; NULL if there is no whole trace in it. */
 gboolean trace_write(const Trace *trace, int fd);
 Trace *trace_read(int fd);
-
-#endif

@@ -1,8 +1,7 @@
 /* What a packet costs on a machine, in whole picoseconds.
  *
  * Times saturate at INPUT_TIME_MAX_PS: a sum that reaches it is longer than a run can count. */
-#ifndef ECUBE_COST_H
-#define ECUBE_COST_H
+#pragma once
 
 #include "models/input.h"
 #include "models/machine.h"
@@ -47,5 +46,3 @@ typedef struct {
  * (P - 1) c + l, where c is what a full packet takes over one hop and l the last one, and the last packet, which goes
  * no faster than those before it, arrives (hops - 1) max(c, l) later; a single packet takes hops x l. */
 MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops);
-
-#endif

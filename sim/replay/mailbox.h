@@ -3,8 +3,7 @@
  * A mailbox full of zeros is empty. Mostly it holds no parcel or a few, but an algorithm that awaits nothing until the
  * end makes it hold one of every other processor; so it has a table of its own. Parcels are entered there when somebody
  * asks for one. */
-#ifndef ECUBE_MAILBOX_H
-#define ECUBE_MAILBOX_H
+#pragma once
 
 #include "parcel.h"
 
@@ -25,5 +24,3 @@ const Parcel *mailbox_first(Mailbox *mailbox);
 
 /* Frees what is in it. */
 void mailbox_clear(Mailbox *mailbox);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * What a block is, the schedule's content knows (sim/schedule/content.h). The first thing that goes wrong is kept as
  * the memory's fault, a sentence; it is a result, not an error. */
-#ifndef ECUBE_MEMORY_H
-#define ECUBE_MEMORY_H
+#pragma once
 
 #include "sim/schedule/schedule.h"
 
@@ -43,5 +42,3 @@ void memory_fault(Memory *memory, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* The first fault, or NULL. Borrowed. */
 const char *memory_first_fault(const Memory *memory);
-
-#endif

@@ -1,7 +1,6 @@
 /* Parcels: blocks on their way. What a parcel carries lies behind its head, in one allocation; where it lands too,
  * unless many parcels share that. */
-#ifndef ECUBE_PARCEL_H
-#define ECUBE_PARCEL_H
+#pragma once
 
 #include "memory.h"
 
@@ -45,5 +44,3 @@ void parcel_take(Parcel *parcel, Memory *memory);
 
 /* Puts them into the destination's memory. */
 void parcel_land(Parcel *parcel, Memory *memory);
-
-#endif

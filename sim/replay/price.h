@@ -3,8 +3,7 @@
  * Every message takes its true distance, and nothing waits for a channel, a receive port, a port that only one message
  * may use (duplex = half) or packets that a processor forwards; a processor's own sends through one port still go one
  * after another. */
-#ifndef ECUBE_PRICE_H
-#define ECUBE_PRICE_H
+#pragma once
 
 #include "models/machine.h"
 #include "replay.h"
@@ -22,5 +21,3 @@ typedef struct {
  * With REPLAY_DATA the data moves along and is checked; the time is the same without. Clear with price_clear(). */
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data);
 void price_clear(Price *price);
-
-#endif

@@ -9,8 +9,7 @@
  * hooks->barrier says that all have arrived, for which replay_barrier_over() is to be called. hooks->done says that
  * the step's messages are through and how many bytes it moves within the memory; the strand may begin its next step
  * whenever the consumer wishes. */
-#ifndef ECUBE_REPLAY_H
-#define ECUBE_REPLAY_H
+#pragma once
 
 #include "parcel.h"
 
@@ -70,5 +69,3 @@ gboolean replay_check(Replay *replay);
 /* The first fault, or NULL. Borrowed. */
 const char *replay_fault(const Replay *replay);
 void replay_add_fault(Replay *replay, const char *fault);
-
-#endif

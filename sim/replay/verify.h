@@ -1,6 +1,5 @@
 /* The verifier: a schedule's data, step by step, without any clock. */
-#ifndef ECUBE_VERIFY_H
-#define ECUBE_VERIFY_H
+#pragma once
 
 #include "models/machine.h"
 #include "sim/schedule/schedule.h"
@@ -18,5 +17,3 @@ typedef struct {
  * result, not an error. Clear with verdict_clear(). */
 Verdict verify(const Schedule *schedule, Ports ports);
 void verdict_clear(Verdict *verdict);
-
-#endif

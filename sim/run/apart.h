@@ -1,6 +1,5 @@
 /* Work in a process of its own: whatever becomes of that, the caller goes on. */
-#ifndef ECUBE_APART_H
-#define ECUBE_APART_H
+#pragma once
 
 #include <glib.h>
 
@@ -10,5 +9,3 @@
 #define APART_CODE_MAX 100
 typedef int ApartWork(gconstpointer data, GString *text);
 gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, int *code, GError **error);
-
-#endif

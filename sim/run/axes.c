@@ -48,12 +48,9 @@ static gboolean add_axis(Axes *axes, const char *key, guint row, const char *sep
         return FALSE;
     g_array_append_val(axes->axes, axis);
     guint64 n = (guint64)axes->n * values_count(axis.values);
-    if (n > SCENARIO_RUNS_MAX) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: its values make %" G_GUINT64_FORMAT " or more runs; allowed: at most %d", value->origin, n,
-                    SCENARIO_RUNS_MAX);
-        return FALSE;
-    }
+    if (n > SCENARIO_RUNS_MAX)
+        return input_refuse(error, "%s: its values make %" G_GUINT64_FORMAT " or more runs; allowed: at most %d",
+                            value->origin, n, SCENARIO_RUNS_MAX);
     axes->n = (guint)n;
     g_autofree char *first = values_nth(axis.values, 0);
     scenario_replace(axes->scenario, key, first);

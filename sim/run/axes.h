@@ -3,8 +3,7 @@
  * through within it. The keys vary in the order of keys.h, those of the machine after the machine itself.
  *
  * The scenarios are counted and numbered, not kept: scenario number i is made of the base when it is asked for. */
-#ifndef ECUBE_AXES_H
-#define ECUBE_AXES_H
+#pragma once
 
 #include "scenario.h"
 
@@ -21,5 +20,3 @@ guint axes_count(const Axes *axes);
 /* Scenario number i. Borrowed, until the next one is asked for. `first`, if not NULL, becomes the number of the first
  * row of the keys (keys.h) whose value may differ from that in the scenario asked for last. */
 const Scenario *axes_scenario(Axes *axes, guint i, guint *first);
-
-#endif

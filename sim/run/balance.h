@@ -1,6 +1,5 @@
 /* Dealing things of different weights out to heaps that weigh about the same. */
-#ifndef ECUBE_BALANCE_H
-#define ECUBE_BALANCE_H
+#pragma once
 
 #include <glib.h>
 
@@ -11,5 +10,3 @@ guint *balance_order(const guint64 *weights, guint n);
  * far, of equals the first (Graham 1969, LPT). The sum of the weights must fit. No heap weighs more than the mean and
  * the heaviest thing that is not alone in a heap. n_heaps > 0. Caller frees. */
 guint *balance(const guint64 *weights, guint n, guint n_heaps);
-
-#endif

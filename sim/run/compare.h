@@ -1,6 +1,5 @@
 /* What contention does to what the hull promises: every candidate simulated at every size, beside the hull's choice. */
-#ifndef ECUBE_COMPARE_H
-#define ECUBE_COMPARE_H
+#pragma once
 
 #include "process.h"
 
@@ -27,5 +26,3 @@ void compare_choices(const GArray *candidates, guint first, guint *n, const Cand
 /* What trusting the hull costs: the hull's simulated time over the best, less 1; 0 if both take
  * no time. */
 double compare_regret(const Candidate *hull, const Candidate *best);
-
-#endif

@@ -68,10 +68,8 @@ gboolean data_check(GError **error)
     const char *told = told_home();
     if (!told || (has_folder(told, PLATFORMS) && has_folder(told, SCENARIOS)))
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "ECUBE_DATA: '%.60s' is not allowed; allowed: a folder with " PLATFORMS "/ and " SCENARIOS "/ in it",
-                told);
-    return FALSE;
+    return input_refuse(error, "ECUBE_DATA: '%.60s' is not allowed; allowed: a folder with " PLATFORMS "/ and "
+                        SCENARIOS "/ in it", told);
 }
 
 /* --- scenarios --- */
@@ -102,10 +100,8 @@ static gboolean check_path(const char *path, GError **error)
     g_autofree char *known = scenario_path(name);
     if (!is_file(known))
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "%s: cannot be read: No such file or directory; the scenario that comes with ecube is '%s'", path,
-                name);
-    return FALSE;
+    return input_refuse(error, "%s: cannot be read: No such file or directory; the scenario that comes with ecube is "
+                        "'%s'", path, name);
 }
 
 char *data_find_scenario(const char *given, GError **error)

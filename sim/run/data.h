@@ -4,8 +4,7 @@
  *   2. the program's own folder, if it has platforms/: a source tree;
  *   3. where `make install` puts them as seen from the program, so that an installation may be moved as a whole;
  *   4. where `make install` was told to put them. */
-#ifndef ECUBE_DATA_H
-#define ECUBE_DATA_H
+#pragma once
 
 #include <glib.h>
 
@@ -25,5 +24,3 @@ char *data_find_scenario(const char *given, GError **error);
 
 /* What a scenario shows: the first sentence of the comment its file begins with, or "". Caller frees. */
 char *data_scenario_title(const char *name);
-
-#endif

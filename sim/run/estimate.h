@@ -12,8 +12,7 @@
  * the text made of it.
  * Meant to be at least what is needed, and at most twice that and 30 MB more; scripts/estimates.sh measures it. Never
  * more than ESTIMATE_MAX, so that some can be added up. */
-#ifndef ECUBE_ESTIMATE_H
-#define ECUBE_ESTIMATE_H
+#pragma once
 
 #include "run.h"
 
@@ -27,5 +26,3 @@ gsize estimate_traced(const Run *run, double text);
 
 /* "35 MB", "26.4 GB". Caller frees. */
 char *estimate_text(gsize bytes);
-
-#endif

@@ -19,8 +19,7 @@ struct Journal {
 
 static gboolean fail(const char *path, const char *what, GError **error)
 {
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s: %s", path, what, g_strerror(errno));
-    return FALSE;
+    return input_refuse(error, "%s: %s: %s", path, what, g_strerror(errno));
 }
 
 /* --- lines --- */
@@ -93,8 +92,7 @@ static gboolean lock(const char *path, int fd, GError **error)
         return TRUE;
     if (errno != EACCES && errno != EAGAIN)
         return fail(path, "cannot be locked", error);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is in use: another sweep writes this output", path);
-    return FALSE;
+    return input_refuse(error, "%s: is in use: another sweep writes this output", path);
 }
 
 /* A file of its own: what is written to it is in no other file, as it would be through a link. */
@@ -102,8 +100,7 @@ static gboolean check_regular(const char *path, const struct stat *status, GErro
 {
     const char *what = S_ISLNK(status->st_mode) ? "a symbolic link" : "not a regular file";
     if (!S_ISREG(status->st_mode))
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is %s; remove it, or choose another output",
-                    path, what);
+        input_refuse(error, "%s: is %s; remove it, or choose another output", path, what);
     return S_ISREG(status->st_mode);
 }
 

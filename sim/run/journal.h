@@ -5,8 +5,7 @@
  * Every line ends with a checksum of itself; what follows the last whole line is what was being written when the sweep
  * was killed, and is dropped. The file is locked as long as it is open, so that two sweeps cannot share it. The lock
  * belongs to the process: children do not have it, and it dies with its process. */
-#ifndef ECUBE_JOURNAL_H
-#define ECUBE_JOURNAL_H
+#pragma once
 
 #include <glib.h>
 
@@ -33,5 +32,3 @@ gboolean journal_remove(const Journal *journal, GError **error);
 
 /* Closes the file and unlocks it. */
 void journal_close(Journal *journal);
-
-#endif

@@ -1,6 +1,5 @@
 /* A key of [run]: what its row of the table (keys.h) says, and a value that somebody has given it. */
-#ifndef ECUBE_KEY_H
-#define ECUBE_KEY_H
+#pragma once
 
 #include "run.h"
 
@@ -63,5 +62,3 @@ static inline const char *key_separators(const Key *key)
 {
     return key->separators ? key->separators : ",; \t";
 }
-
-#endif

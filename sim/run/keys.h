@@ -1,8 +1,7 @@
 /* The keys of [run]: the one table from which come the options of commands and their help, the keys of scenario files
  * and of --set, the axes of sweeps and their order, the inputs of records, the identity of runs, the labels of plots,
  * `ecube list keys` and completion. A new key is a row. */
-#ifndef ECUBE_KEYS_H
-#define ECUBE_KEYS_H
+#pragma once
 
 #include "key.h"
 
@@ -43,5 +42,3 @@ char *run_describe(const Run *run);
  * free. */
 void run_put_identity(const Run *run, GString *out);
 char *run_identity(const Run *run);
-
-#endif

@@ -42,21 +42,17 @@ static gboolean packets_count(const Run *run, GError **error)
     gint64 lambda_ps = MIN(run->machine->terms.lambda_ps, run->machine->short_terms.lambda_ps);
     if (!__builtin_mul_overflow(packets - 1, lambda_ps, &startups_ps) && startups_ps < INPUT_TIME_MAX_PS)
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "packet: %" G_GINT64_FORMAT " packets take longer to start than the clock can count; allowed: below "
-                "2^53 ps (2.5 hours)", packets);
-    return FALSE;
+    return input_refuse(error, "packet: %" G_GINT64_FORMAT " packets take longer to start than the clock can count; "
+                        "allowed: below 2^53 ps (2.5 hours)", packets);
 }
 
 gboolean run_check_clock(const Run *run, GError **error)
 {
     if (run->problem.data.bytes <= INPUT_TIME_MAX_PS >> run->problem.dimension)
         return packets_count(run, error);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %" G_GINT64_FORMAT
-                " at d = %u",
-                run->problem.data.bytes, INPUT_TIME_MAX_PS >> run->problem.dimension, run->problem.dimension);
-    return FALSE;
+    return input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %"
+                        G_GINT64_FORMAT " at d = %u", run->problem.data.bytes,
+                        INPUT_TIME_MAX_PS >> run->problem.dimension, run->problem.dimension);
 }
 
 static gboolean check_memory(const Run *run, gsize needed, gsize reserved, GError **error)
@@ -66,9 +62,7 @@ static gboolean check_memory(const Run *run, gsize needed, gsize reserved, GErro
     if (needed <= available)
         return TRUE;
     g_autofree char *what = run_describe(run), *need = estimate_text(needed), *there = estimate_text(available);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "dimension: %s needs about %s of memory; %s are free", what,
-                need, there);
-    return FALSE;
+    return input_refuse(error, "dimension: %s needs about %s of memory; %s are free", what, need, there);
 }
 
 gboolean run_check_memory(const Run *run, gsize reserved, GError **error)
@@ -90,10 +84,7 @@ gboolean run_check_data(const Run *run, gsize extra, GError **error)
 
 gboolean run_check_traced(const Run *run, double text, GError **error)
 {
-    if (run->machine->switching == SWITCHING_FLUID) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "switching: 'fluid' has no circuits to trace; allowed: circuit, store-and-forward");
-        return FALSE;
-    }
+    if (run->machine->switching == SWITCHING_FLUID)
+        return input_refuse(error, "switching: 'fluid' has no circuits to trace; allowed: circuit, store-and-forward");
     return run_check_clock(run, error) && check_memory(run, estimate_traced(run, text), 0, error);
 }

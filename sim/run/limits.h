@@ -1,7 +1,6 @@
 /* Whether a run can be done: whether the clock can count it, and whether it fits into memory. All refuse at once, with
  * ECUBE_ERROR_INPUT naming the limit and the estimate. */
-#ifndef ECUBE_LIMITS_H
-#define ECUBE_LIMITS_H
+#pragma once
 
 #include "run.h"
 
@@ -19,5 +18,3 @@ gboolean run_check_traced(const Run *run, double text, GError **error);
 
 /* Refuses, like run_check(), what is not simulated, but whose data doesn't fit together with `extra` bytes. */
 gboolean run_check_data(const Run *run, gsize extra, GError **error);
-
-#endif

@@ -97,8 +97,7 @@ static gboolean refuse(const Piece *piece, GError **error, const char *format, .
     va_start(arguments, format);
     g_autofree char *what = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s", piece->path, what);
-    return FALSE;
+    return input_refuse(error, "%s: %s", piece->path, what);
 }
 
 static gboolean load_text(Piece *piece, GError **error)
@@ -206,8 +205,8 @@ static gboolean check_missing(Piece *const *by_shard, guint of, GError **error)
         if (!by_shard[i] && ++missing <= MISSING_SHOWN)
             g_string_append_printf(list, "%s%u", missing > 1 ? ", " : "", i + 1);
     if (missing > 0)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "of %u shards, %u %s missing: %s%s", of, missing,
-                    missing == 1 ? "is" : "are", list->str, missing > MISSING_SHOWN ? ", ..." : "");
+        input_refuse(error, "of %u shards, %u %s missing: %s%s", of, missing, missing == 1 ? "is" : "are", list->str,
+                     missing > MISSING_SHOWN ? ", ..." : "");
     return missing == 0;
 }
 
@@ -234,8 +233,7 @@ static gboolean check_rows_placed(const char *const *rows, guint n_points, GErro
     while (point < n_points && rows[point])
         point++;
     if (point < n_points)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "point %u is in none of the pieces; one version of ecube has to run all shards", point + 1);
+        input_refuse(error, "point %u is in none of the pieces; one version of ecube has to run all shards", point + 1);
     return point == n_points;
 }
 

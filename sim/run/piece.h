@@ -2,8 +2,7 @@
  *
  * A piece is the CSV text of its shard's points, after a line that says which shard of which sweep it is, and ends with
  * a seal of the whole text. Its first column has the numbers of the points in the whole sweep, from 1. */
-#ifndef ECUBE_PIECE_H
-#define ECUBE_PIECE_H
+#pragma once
 
 #include "sweep.h"
 
@@ -24,5 +23,3 @@ char *piece_seal(const char *text);
  * ECUBE_ERROR_INPUT: a file is unreadable, no piece, not whole, changed, or of another sweep; a shard is missing or
  * comes twice, or they do not have every point once. Caller frees. */
 char *piece_merge(const char *const *paths, guint *n_bad, GError **error);
-
-#endif

@@ -1,7 +1,6 @@
 /* One run in a process of its own, so that it can neither disturb nor be disturbed by another (SimGrid keeps one
  * platform per process): two times and a proof. */
-#ifndef ECUBE_PROCESS_H
-#define ECUBE_PROCESS_H
+#pragma once
 
 #include "run.h"
 #include "sim/engine/network.h"
@@ -44,5 +43,3 @@ RunProcess *run_start(const Run *run, GError **error);
 int run_pipe(const RunProcess *process);
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
 void run_abandon(RunProcess *process);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which published formula belongs to which algorithm: the one place where schedules and models meet. */
-#ifndef ECUBE_PUBLISHED_H
-#define ECUBE_PUBLISHED_H
+#pragma once
 
 #include "models/permuting.h"
 #include "run.h"
@@ -18,5 +17,3 @@ PermutingCase published_permutation_case(const Run *run);
 
 /* Its published time, also where that is not for the machine: `*why`, or NULL (static text). */
 gint64 published_permutation_ps(const Run *run, const char **why);
-
-#endif

@@ -53,8 +53,7 @@ void values_free(Values *values)
 
 static gboolean refuse(const char *where, const char *text, const char *allowed, GError **error)
 {
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' is not allowed; allowed: %s", where, text, allowed);
-    return FALSE;
+    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: %s", where, text, allowed);
 }
 
 static gboolean parse_number(const char *where, const char *text, RangeKind kind, gint64 *units, GError **error)
@@ -68,11 +67,9 @@ static gboolean add_item(Values *values, Item item, guint64 n, const char *what,
 {
     item.first = values->n;
     g_array_append_val(values->items, item);
-    if (n > RANGE_VALUES_MAX - values->n) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' makes too many values; allowed: at most %d",
-                    values->where, what, RANGE_VALUES_MAX);
-        return FALSE;
-    }
+    if (n > RANGE_VALUES_MAX - values->n)
+        return input_refuse(error, "%s: '%.60s' makes too many values; allowed: at most %d", values->where, what,
+                            RANGE_VALUES_MAX);
     values->n += (guint)n;
     return TRUE;
 }
@@ -141,7 +138,7 @@ Values *values_new(const char *where, const char *text, const char *separators, 
     values->items = g_array_new(FALSE, FALSE, sizeof(Item));
     g_array_set_clear_func(values->items, item_clear);
     if (!words[0]) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' names nothing", where, text);
+        input_refuse(error, "%s: '%.60s' names nothing", where, text);
         return NULL;
     }
     for (guint i = 0; words[i]; i++) {

@@ -1,7 +1,6 @@
 /* Lists of values, as users write them: words and numbers, and ranges of numbers, FROM:TO:STEP, or FROM:TO:xFACTOR for
  * a geometric one. A list is counted at once; its values are spelled out one by one, when they are asked for. */
-#ifndef ECUBE_RANGE_H
-#define ECUBE_RANGE_H
+#pragma once
 
 #include <glib.h>
 
@@ -33,5 +32,3 @@ char *values_nth(const Values *values, guint i);
 
 /* The same as a number in [min, max], of a list of RANGE_WHOLE. */
 gboolean values_number(const Values *values, guint i, gint64 min, gint64 max, gint64 *number, GError **error);
-
-#endif

@@ -140,9 +140,7 @@ char *report_text(Format format, const Record *records, guint n_records, const c
 
 static gboolean unwritable(const char *path, int failure, GError **error)
 {
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: cannot be written: %s", path ? path : "standard output",
-                g_strerror(failure));
-    return FALSE;
+    return input_refuse(error, "%s: cannot be written: %s", path ? path : "standard output", g_strerror(failure));
 }
 
 static gboolean write_stream(FILE *stream, const char *path, const char *data, gsize length, GError **error)
@@ -209,7 +207,6 @@ gboolean report_check_apart(const char *option, const char *path, const char *wh
 {
     if (is_stdout(path) || !file_is_same(path, is_stdout(other) ? "/dev/stdout" : other))
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' is the same file as the %s, '%s', which would be lost",
-                option, path, what, is_stdout(other) ? "standard output" : other);
-    return FALSE;
+    return input_refuse(error, "%s: '%s' is the same file as the %s, '%s', which would be lost", option, path, what,
+                        is_stdout(other) ? "standard output" : other);
 }

@@ -1,6 +1,5 @@
 /* Results of runs, and where they are written. */
-#ifndef ECUBE_REPORT_H
-#define ECUBE_REPORT_H
+#pragma once
 
 #include "process.h"
 #include "sim/text/table.h"
@@ -33,5 +32,3 @@ gboolean report_check_path(const char *path, GError **error);
 /* Refuses the file `path`, the value of `option`, if it is the same (file_is_same()) as the file or standard output
  * `other`, which is read or written as well, as the `what`. Error: ECUBE_ERROR_INPUT. */
 gboolean report_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error);
-
-#endif

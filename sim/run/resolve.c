@@ -110,9 +110,8 @@ static gboolean check_single(const Key *key, const Value *value, ScenarioUse use
     for (const char *c = value->text; *c; c++)
         several |= !g_ascii_isspace(*c) && strchr(key_separators(key), *c);
     if (several && !allowed)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: '%.60s' is not allowed; allowed: one value here, and several in `ecube sweep`", value->origin,
-                    value->text);
+        input_refuse(error, "%s: '%.60s' is not allowed; allowed: one value here, and several in `ecube sweep`",
+                     value->origin, value->text);
     return !several || allowed;
 }
 
@@ -130,9 +129,8 @@ static gboolean refuse_key(const Key *key, const Value *value, const Wish *wish,
     g_autofree char *takers = key_takers(key);
     g_autofree char *who = key->of_pattern ? g_strdup_printf("%s does not take it", wish->pattern->name)
                                            : g_strdup("none of the algorithms takes it");
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' is given, but %s; allowed: with %s", value->origin,
-                value->text, who, takers);
-    return FALSE;
+    return input_refuse(error, "%s: '%.60s' is given, but %s; allowed: with %s", value->origin, value->text, who,
+                        takers);
 }
 
 static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, GError **error)
@@ -165,10 +163,8 @@ static gboolean count_runs(Wish *wish, GError **error)
     guint64 n_runs = variants * MAX(1, wish->bytes->len);
     wish->n_variants = (guint)variants;
     if (n_runs > SCENARIO_RUNS_MAX)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "the lists of algorithms, partitions and sizes make %" G_GUINT64_FORMAT
-                    " runs; allowed: at most %d",
-                    n_runs, SCENARIO_RUNS_MAX);
+        input_refuse(error, "the lists of algorithms, partitions and sizes make %" G_GUINT64_FORMAT " runs; allowed: "
+                     "at most %d", n_runs, SCENARIO_RUNS_MAX);
     return n_runs <= SCENARIO_RUNS_MAX;
 }
 
@@ -215,10 +211,8 @@ static gboolean divide(const Wish *wish, Run *run, Machine *machine, GError **er
     choose_size(wish, run, machine, &bytes, &packet);
     if (problem_divide(&run->problem, bytes, wish->element, packet, &cut))
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
-                " bytes; allowed: at most %" G_GINT64_FORMAT, cut, bytes, DIVISION_PIECES_MAX);
-    return FALSE;
+    return input_refuse(error, "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
+                        " bytes; allowed: at most %" G_GINT64_FORMAT, cut, bytes, DIVISION_PIECES_MAX);
 }
 
 gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError **error)

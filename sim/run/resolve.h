@@ -1,7 +1,6 @@
 /* Judging scenarios, and the runs they ask for: for every size, every algorithm (every partition or number of
  * accumulation steps, if it takes one), in the order given. */
-#ifndef ECUBE_RESOLVE_H
-#define ECUBE_RESOLVE_H
+#pragma once
 
 #include "scenario.h"
 #include "wish.h"
@@ -33,5 +32,3 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
 /* All of that for one scenario: Run elements, whose machine belongs to the scenario; the caller unrefs the array before
  * it frees the scenario. */
 GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A run: a machine and a problem. */
-#ifndef ECUBE_RUN_H
-#define ECUBE_RUN_H
+#pragma once
 
 #include "models/machine.h"
 #include "sim/schedule/algorithm.h"
@@ -13,5 +12,3 @@ typedef struct {
     gint64 element;             /* bytes; data is divided only between elements */
     char permutation[RUN_PERMUTATION_MAX];  /* its name or its cycles; "" if the pattern has none */
 } Run;
-
-#endif

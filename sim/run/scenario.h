@@ -12,8 +12,7 @@
  *
  * What the command line says replaces what the file says; it must not say two things about one key. The values are only
  * kept here: resolve.h judges them, axes.h makes the scenarios of a sweep. */
-#ifndef ECUBE_SCENARIO_H
-#define ECUBE_SCENARIO_H
+#pragma once
 
 #include "keys.h"
 
@@ -61,5 +60,3 @@ char *scenario_overrides(const Scenario *scenario);
 /* Keeps something as long as the scenario is there; it is freed with `clear`, the same
  * for all. */
 void scenario_keep(Scenario *scenario, gpointer thing, GDestroyNotify clear);
-
-#endif

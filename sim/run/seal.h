@@ -1,7 +1,6 @@
 /* What shows that a text has been changed since it was written: the beginning of its SHA-256, in hexadecimal. It tells
  * accidents, not forgeries. */
-#ifndef ECUBE_SEAL_H
-#define ECUBE_SEAL_H
+#pragma once
 
 #include <glib.h>
 
@@ -9,5 +8,3 @@
 
 /* The seal of a text, SEAL_DIGITS long. Caller frees. */
 char *seal_make(const char *text);
-
-#endif

@@ -93,11 +93,9 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
     if (!turn_to(sweep, number, &first, error))
         return FALSE;
     guint n = wish_n_runs(sweep->wish);
-    if (n > SCENARIO_RUNS_MAX - start) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "the sweep has more than %d points; allowed: at most %d",
-                    SCENARIO_RUNS_MAX, SCENARIO_RUNS_MAX);
-        return FALSE;
-    }
+    if (n > SCENARIO_RUNS_MAX - start)
+        return input_refuse(error, "the sweep has more than %d points; allowed: at most %d", SCENARIO_RUNS_MAX,
+                            SCENARIO_RUNS_MAX);
     g_array_append_val(sweep->starts, start);
     for (guint i = 0; i < n; i++) {
         if (!wish_run(sweep->wish, i, &sweep->run, &sweep->machine, error))
@@ -211,10 +209,8 @@ gboolean shard_parse(const char *where, const char *text, Shard *shard, GError *
         *shard = (Shard){(guint)number, (guint)of};
         return TRUE;
     }
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "%s: '%.60s' is not allowed; allowed: i/n, n being the number of shards, at most %d, and i from 1 to n",
-                where, text, SHARD_MAX);
-    return FALSE;
+    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: i/n, n being the number of shards, at most %d, "
+                        "and i from 1 to n", where, text, SHARD_MAX);
 }
 
 GArray *shard_points(Shard shard, const Sweep *sweep)

@@ -3,8 +3,7 @@
  * The points of a sweep are numbered from 0, in the order of the scenarios (axes.h) and, within each, of its runs
  * (resolve.h): the order of the keys (keys.h). Everything a sweep writes comes in this order, whenever and wherever the
  * points were run. A point takes a dozen bytes: its run is made when it is to be run. */
-#ifndef ECUBE_SWEEP_H
-#define ECUBE_SWEEP_H
+#pragma once
 
 #include "journal.h"
 #include "scenario.h"
@@ -75,5 +74,3 @@ typedef struct {
  * others go on. Errors: the journal cannot be written, or ECUBE_ERROR_SYSTEM if the system refuses what every point
  * needs; then all processes are gone. */
 gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error);
-
-#endif

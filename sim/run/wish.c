@@ -26,9 +26,8 @@ gboolean wish_require(const Key *key, const Value *value, GError **error)
 {
     if (value && *value->text)
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: is missing; give --%s, or %s = ... in a scenario",
-                value ? value->origin : key->name, key->name, key->name);
-    return FALSE;
+    return input_refuse(error, "%s: is missing; give --%s, or %s = ... in a scenario",
+                        value ? value->origin : key->name, key->name, key->name);
 }
 
 static Values *list_of(const Key *key, const Value *value, GError **error)
@@ -57,11 +56,8 @@ gboolean wish_check_packet(const Value *packet, GError **error)
         return TRUE;
     static const char *const words[] = {"optimal", "unlimited", NULL};
     g_autofree char *hint = input_hint(packet->text, words);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "%s: '%.60s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
-                G_GINT64_FORMAT "%s",
-                packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
-    return FALSE;
+    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
+                        G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
 }
 
 /* Without a machine, what the scenario says. */
@@ -74,9 +70,8 @@ gboolean wish_read_packet(const Value *value, Wish *wish, GError **error)
     }
     wish->packet = value ? g_ascii_strtoll(value->text, NULL, 10) : 0;      /* of a word, 0 */
     if (wish->optimal)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, or a number "
-                    "of bytes", value->origin);
+        input_refuse(error, "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, or a "
+                     "number of bytes", value->origin);
     return !value || (!wish->optimal && wish_check_packet(value, error));
 }
 
@@ -119,7 +114,6 @@ gboolean wish_read_source(const Value *value, Wish *wish, GError **error)
 
 gboolean wish_read_permutation(const Value *value, Wish *wish, GError **error)
 {
-    (void)error;
     wish->named = value;
     return TRUE;
 }
@@ -128,24 +122,19 @@ gboolean wish_read_cycles(const Value *value, Wish *wish, GError **error)
 {
     wish->cycles = value;
     if (wish->named && wish->cycles)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: '%.60s' is given, and so is %s; allowed: one of permutation and cycles", value->origin,
-                    value->text, wish->named->origin);
+        input_refuse(error, "%s: '%.60s' is given, and so is %s; allowed: one of permutation and cycles", value->origin,
+                     value->text, wish->named->origin);
     else if (!wish->named && !wish->cycles)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
+        input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
     return !wish->named != !wish->cycles;
 }
 
 static gboolean check_idle(const Value *value, const Wish *wish, const Permutation *permutation, GError **error)
 {
     for (guint i = permutation->dimension; i < wish->dimension; i++)
-        if (permutation->to[i] != i) {
-            g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                        "%s: '%.60s' moves dimension %u, which is idle; allowed: dimensions below %u", value->origin,
-                        value->text, i, permutation->dimension);
-            return FALSE;
-        }
+        if (permutation->to[i] != i)
+            return input_refuse(error, "%s: '%.60s' moves dimension %u, which is idle; allowed: dimensions below %u",
+                                value->origin, value->text, i, permutation->dimension);
     return TRUE;
 }
 
@@ -182,11 +171,8 @@ static gboolean is_whole_elements(const Value *value, gint64 bytes, const Wish *
 {
     if (bytes % wish->element == 0)
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %" G_GINT64_FORMAT
-                " bytes",
-                value->origin, bytes, wish->element);
-    return FALSE;
+    return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
+                        G_GINT64_FORMAT " bytes", value->origin, bytes, wish->element);
 }
 
 gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
@@ -214,8 +200,8 @@ static gboolean check_applies(const Value *value, const Algorithm *algorithm, co
     const Problem problem = {.permutation = wish->permutation};
     const char *why = algorithm->refuses ? algorithm->refuses(&problem) : NULL;
     if (why)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%s' does not apply to %s: %s", value->origin,
-                    algorithm->name, wish->permutation_name, why);
+        input_refuse(error, "%s: '%s' does not apply to %s: %s", value->origin, algorithm->name, wish->permutation_name,
+                     why);
     return why == NULL;
 }
 
@@ -270,12 +256,9 @@ static gboolean add_partitions(const char *where, const char *word, guint dimens
 
 gboolean wish_read_partition(const Value *value, Wish *wish, GError **error)
 {
-    if (!value && wish->dimension > 0) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: is missing; multiphase needs parts that sum to the dimension, %" G_GINT64_FORMAT,
-                    wish->key->name, wish->dimension);
-        return FALSE;
-    }
+    if (!value && wish->dimension > 0)
+        return input_refuse(error, "%s: is missing; multiphase needs parts that sum to the dimension, %"
+                            G_GINT64_FORMAT, wish->key->name, wish->dimension);
     g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
     const char *where = value ? value->origin : wish->key->name;
     guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */

@@ -2,8 +2,7 @@
  *
  * The functions are the `read` of the rows of keys.c, in whose order they are called: each may look at what those
  * before it have found. Errors, ECUBE_ERROR_INPUT, begin with the value's origin. */
-#ifndef ECUBE_WISH_H
-#define ECUBE_WISH_H
+#pragma once
 
 #include "key.h"
 
@@ -47,5 +46,3 @@ typedef gboolean WishRead(const Value *value, Wish *wish, GError **error);
 WishRead wish_read_packet, wish_read_ports, wish_read_pattern, wish_read_dimension, wish_read_element, wish_read_source,
     wish_read_permutation, wish_read_cycles, wish_read_idle, wish_read_bytes, wish_read_algorithm, wish_read_partition,
     wish_read_accumulate;
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The schedule is asked for some of its steps, evenly spread over processors and steps, and what they do is scaled up.
  * The same run has the same numbers on every computer: only whole numbers are calculated with. */
-#ifndef ECUBE_WORKLOAD_H
-#define ECUBE_WORKLOAD_H
+#pragma once
 
 #include "run.h"
 
@@ -35,5 +34,3 @@ guint64 workloads_effort(Workloads *workloads, const Run *run);
 
 /* So that a million of them can be added up. */
 #define WORKLOAD_EFFORT_MAX ((guint64)1 << 43)
-
-#endif

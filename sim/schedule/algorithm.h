@@ -1,6 +1,5 @@
 /* What a schedule is made of: an algorithm, and the problem it is to solve. */
-#ifndef ECUBE_ALGORITHM_H
-#define ECUBE_ALGORITHM_H
+#pragma once
 
 #include "division.h"
 #include "models/partition.h"
@@ -48,5 +47,3 @@ struct Algorithm {
     Schedule *(*make)(const Problem *problem);
     const void *family;         /* what tells it from others of its family, for its own file */
 };
-
-#endif

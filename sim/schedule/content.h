@@ -2,8 +2,7 @@
  * blocks that are added or worked on, and what must lie where at the end.
  *
  * No payload is stored unless a content does so itself: a block is 64 bits that say which one it is. */
-#ifndef ECUBE_CONTENT_H
-#define ECUBE_CONTENT_H
+#pragma once
 
 #include "step.h"
 
@@ -66,5 +65,3 @@ static inline void content_free(Content *content)
     if (content)
         (content->class->free ? content->class->free : (void (*)(Content *))g_free)(content);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * that data of 0 bytes is one part with one packet of 0 bytes. A piece is one packet of one part; pieces are numbered
  * through, part by part.
  * Slots hold pieces: slot = owner x n_pieces + piece, where the owner says whose data it is. */
-#ifndef ECUBE_DIVISION_H
-#define ECUBE_DIVISION_H
+#pragma once
 
 #include <glib.h>
 
@@ -66,5 +65,3 @@ static inline guint pieces_count(const Pieces *pieces)
 {
     return pieces_first(pieces, pieces->n_parts);
 }
-
-#endif

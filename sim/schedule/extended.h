@@ -5,8 +5,7 @@
  * Run p of the pieces goes to the subcube whose idle bits spell p: in step t of the expansion, half of what a processor
  * has, across idle dimension t. With n ports every run is in as many parts as there are idle dimensions, and part i
  * begins with idle dimension i. A processor has its own run in the first slots; there the permutation works. */
-#ifndef ECUBE_EXTENDED_H
-#define ECUBE_EXTENDED_H
+#pragma once
 
 #include "algorithm.h"
 
@@ -15,5 +14,3 @@ guint extended_n_parts(const Problem *problem);
 
 /* The schedule of a problem with idle > 0. Caller frees. */
 Schedule *extended_make(const Problem *problem);
-
-#endif

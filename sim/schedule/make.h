@@ -1,6 +1,5 @@
 /* From a problem to its schedule. */
-#ifndef ECUBE_MAKE_H
-#define ECUBE_MAKE_H
+#pragma once
 
 #include "algorithm.h"
 
@@ -17,5 +16,3 @@ gboolean problem_divide(Problem *problem, gint64 bytes, gint64 element, gint64 p
 
 /* The schedule that solves the problem. Caller frees. */
 Schedule *schedule_make(const Problem *problem);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * M bytes belong to every pair of a source and a destination that the pattern names (Johnsson & Ho 1987, sec. 2 and 4).
  * A pattern with a reverse is run by the reverse's algorithms backwards in time, every message turned round. */
-#ifndef ECUBE_PATTERN_H
-#define ECUBE_PATTERN_H
+#pragma once
 
 #include "step.h"
 
@@ -40,5 +39,3 @@ const Pattern *pattern_default(void);
 
 /* Finds a name or an alias. NULL and an error that lists the names and hints at the nearest name or alias. */
 const Pattern *pattern_find(const char *where, const char *name, GError **error);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Where data is summed up, a slot holds the sum of blocks: how many there are in it, and the sum of a 47-bit number
  * drawn for each, which a sum of other blocks equals by a chance of one in 10^14. */
-#ifndef ECUBE_PATTERN_CONTENT_H
-#define ECUBE_PATTERN_CONTENT_H
+#pragma once
 
 #include "algorithm.h"
 
@@ -28,5 +27,3 @@ static inline guint layout_n_slots(const Layout *layout)
 
 /* Starts and ends as problem->pattern has it. Freed by content_free(). */
 Content *pattern_content_new(const Problem *problem, const Layout *layout);
-
-#endif

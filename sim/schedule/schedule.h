@@ -7,8 +7,7 @@
  * A slot is a place in a processor's memory that holds one block or none; the content says what blocks mean
  * (content.h). With n ports, what a processor does may be several strands: lists of steps that go on at the same
  * time, each by itself, over dimensions of their own. They wait for each other where steps say so (Step.join). */
-#ifndef ECUBE_SCHEDULE_H
-#define ECUBE_SCHEDULE_H
+#pragma once
 
 #include "content.h"
 
@@ -101,5 +100,3 @@ static inline void schedule_step(const Schedule *schedule, guint node, guint k, 
 {
     schedule_strand_step(schedule, node, 0, k, out);
 }
-
-#endif

@@ -6,8 +6,7 @@
  *      land in the slots that their senders named;
  *   4. rearranges its memory, or only calls slots by other numbers;
  *   5. works on what its slots hold. */
-#ifndef ECUBE_STEP_H
-#define ECUBE_STEP_H
+#pragma once
 
 #include <glib.h>
 
@@ -101,5 +100,3 @@ static inline guint step_nth_await(const Step *step, guint i)
 {
     return g_array_index(step->awaits, guint, i);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What `ecube best` says about permutations of address bits. */
-#ifndef ECUBE_BEST_H
-#define ECUBE_BEST_H
+#pragma once
 
 #include "models/choice.h"
 #include "sim/text/table.h"
@@ -16,5 +15,3 @@ typedef struct {
 /* All algorithms with their times and ratios to the lower bound, fastest first; for people with a heading and what the
  * paper says about break-even points. Caller frees. */
 char *best_text(const BestQuestion *question, Format format);
-
-#endif

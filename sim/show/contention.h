@@ -2,8 +2,7 @@
  *
  * All messages of a step are looked at as if they were sent at once. Routes are e-cube routes, which share a run of
  * consecutive channels or none, so that a pair is named by the first channel it shares. */
-#ifndef ECUBE_CONTENTION_H
-#define ECUBE_CONTENTION_H
+#pragma once
 
 #include "models/machine.h"
 #include "sim/schedule/schedule.h"
@@ -29,5 +28,3 @@ Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArra
 /* All steps as text: one line if nothing contends, else a line with the sums and a table of the steps that do, the
  * first few, with examples. Caller frees. */
 char *contention_text(const Schedule *schedule, Ports ports);
-
-#endif

@@ -1,6 +1,5 @@
 /* The critical path of a run: the chain of what ends last and what let it begin, from its trace. */
-#ifndef ECUBE_CRITICAL_PATH_H
-#define ECUBE_CRITICAL_PATH_H
+#pragma once
 
 #include "sim/engine/trace.h"
 
@@ -34,5 +33,3 @@ typedef struct {
  * the order of time: PathLink, up to the end of the run, `time_ps`, without a gap. Without links if the run ends with
  * the start of its last processor, all else being over. `trace` is sorted. Caller unrefs. */
 GArray *critical_path(const Trace *trace, gint64 time_ps);
-
-#endif

@@ -92,9 +92,8 @@ static gboolean parse_number(const Plot *plot, guint row, const char *column, co
     *value = *text ? g_ascii_strtod(text, &end) : NAN;
     if (!*text || (*end == '\0' && end != text && isfinite(*value)))
         return TRUE;
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: line %u: %s: '%.60s' is not allowed; allowed: a number",
-                plot->path, csv_line(plot->csv, row), column, text);
-    return FALSE;
+    return input_refuse(error, "%s: line %u: %s: '%.60s' is not allowed; allowed: a number", plot->path,
+                        csv_line(plot->csv, row), column, text);
 }
 
 static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
@@ -230,10 +229,8 @@ static gboolean check_columns(Plot *plot, GError **error)
         plot->column[i] = csv_column(plot->csv, input_name(plot, i));
         if (plot->column[i] >= 0 || !plot->key[i] || !is_needed(plot->key[i]))
             continue;
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`", plot->path,
-                    input_name(plot, i));
-        return FALSE;
+        return input_refuse(error, "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`",
+                            plot->path, input_name(plot, i));
     }
     return TRUE;
 }
@@ -274,10 +271,8 @@ static gboolean check_names(const Plot *plot, GError **error)
             return FALSE;
         if (i == 0 || strcmp(y[i], y[0]) == 0 || (quantity_of(y[i]).time_us && quantity_of(y[0]).time_us))
             continue;
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "--y: '%s' does not go with '%s' on one axis; allowed: several times in µs, or one other column",
-                    y[i], y[0]);
-        return FALSE;
+        return input_refuse(error, "--y: '%s' does not go with '%s' on one axis; allowed: several times in µs, or one "
+                            "other column", y[i], y[0]);
     }
     return TRUE;
 }
@@ -287,14 +282,12 @@ static gboolean check_series(const Plot *plot, GError **error)
 {
     const PlotOptions *options = plot->options;
     if (plot->series->len == 0)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: there is nothing to draw: no row has both %s and %s%s",
-                    plot->path, options->x, options->y[0],
-                    options->log_x || options->log_y ? " above 0, as --log needs" : "");
+        input_refuse(error, "%s: there is nothing to draw: no row has both %s and %s%s", plot->path, options->x,
+                     options->y[0], options->log_x || options->log_y ? " above 0, as --log needs" : "");
     if (plot->series->len > CURVES_MAX) {
         g_autofree char *what = differing_columns(plot);
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: makes %u curves, which differ in %s; allowed: at most %d, so leave some of the rows out",
-                    plot->path, plot->series->len, what, CURVES_MAX);
+        input_refuse(error, "%s: makes %u curves, which differ in %s; allowed: at most %d, so leave some of the rows "
+                     "out", plot->path, plot->series->len, what, CURVES_MAX);
     }
     return plot->series->len > 0 && plot->series->len <= CURVES_MAX;
 }

@@ -1,6 +1,5 @@
 /* The rows of a CSV as curves: runs that differ in x alone, and what sets the curves apart. */
-#ifndef ECUBE_CURVES_H
-#define ECUBE_CURVES_H
+#pragma once
 
 #include "sim/run/keys.h"
 #include "sim/text/csv.h"
@@ -68,5 +67,3 @@ const char *input_name(const Plot *plot, guint input);
 
 /* Whether what an algorithm takes is known of its name: an exchange that does not take it has it of its dimension. */
 gboolean curves_follows(const Key *key, const char *algorithm);
-
-#endif

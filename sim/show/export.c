@@ -153,7 +153,6 @@ static void goal_join(gpointer user, guint node, guint last, guint32 strands)
 {
     Goal *goal = user;
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint));
-    (void)last;
     for (guint i = 0; i < goal->schedule->n_strands; i++)
         if (strands >> i & 1) {
             const GArray *before = strand_of(goal, node, i)->before;

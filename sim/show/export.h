@@ -6,8 +6,7 @@
  * until all have come, but its time is the simulator's and not the machine's. Messages of no bytes become messages of
  * one byte, because LogGOPSim counts bytes beyond the first. Tags are 3 x step of the sender, plus 0 for data, 1 for
  * handshakes, 2 for barriers; receives name the message they are for. */
-#ifndef ECUBE_EXPORT_H
-#define ECUBE_EXPORT_H
+#pragma once
 
 #include "models/machine.h"
 #include "sim/schedule/algorithm.h"
@@ -21,5 +20,3 @@ char *export_text(const Problem *problem);
 
 /* Bytes of memory that either needs at most, an estimate. */
 gsize export_estimate(const Problem *problem);
-
-#endif

@@ -30,8 +30,7 @@ static gboolean run(int streams[N_STREAMS], int *status, GError **error)
                      &failure))
         return TRUE;
     if (g_error_matches(failure, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "gnuplot is not installed, and pictures need it; on Debian: apt-get install gnuplot-nox");
+        input_refuse(error, "gnuplot is not installed, and pictures need it; on Debian: apt-get install gnuplot-nox");
     else
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "gnuplot: cannot be started: %s", failure->message);
     return FALSE;

@@ -1,6 +1,5 @@
 /* gnuplot as a child process. */
-#ifndef ECUBE_GNUPLOT_H
-#define ECUBE_GNUPLOT_H
+#pragma once
 
 #include <glib.h>
 
@@ -8,5 +7,3 @@
  * output. No file is made. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed, ECUBE_ERROR_RUN if it failed, with
  * what it said. Caller unrefs. */
 GBytes *gnuplot_run(const char *script, GError **error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Spanning graphs for people: as text, for Graphviz, and drawn in the manner of figures 2 and 4 of Johnsson & Ho 1987.
  * Nodes have their processors' binary addresses; the children of a node come in the order in which the tree goes on
  * from there: ascending cyclic order of dimensions after the one by which the node was reached. */
-#ifndef ECUBE_GRAPH_DRAW_H
-#define ECUBE_GRAPH_DRAW_H
+#pragma once
 
 #include "sim/cube/graph.h"
 
@@ -25,5 +24,3 @@ char *graph_draw_dot(const GraphView *view);
 
 /* Levels as rows, edges in the colours of their dimensions. No two nodes overlap, no edges cross. Caller frees. */
 char *graph_draw_svg(const GraphView *view);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pairs of 32-bit numbers as keys of a GHashTable: g_hash_table_new(pair_hash, g_direct_equal). */
-#ifndef ECUBE_PAIR_H
-#define ECUBE_PAIR_H
+#pragma once
 
 #include <glib.h>
 
@@ -14,5 +13,3 @@ static inline guint pair_hash(gconstpointer key)
 {
     return (guint)((GPOINTER_TO_SIZE(key) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15)) >> 32);
 }
-
-#endif

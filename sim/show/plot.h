@@ -1,6 +1,5 @@
 /* Curves from the CSV of runs and sweeps, as a script for gnuplot. */
-#ifndef ECUBE_PLOT_H
-#define ECUBE_PLOT_H
+#pragma once
 
 #include "curves.h"
 
@@ -12,5 +11,3 @@
  * script. Errors, ECUBE_ERROR_INPUT: not the columns of `ecube run`; no such column; a cell that is no number; nothing
  * to draw. Caller frees. */
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error);
-
-#endif

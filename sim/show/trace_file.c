@@ -20,9 +20,7 @@ gboolean trace_file_format(const char *where, const char *path, TraceFormat *for
             return TRUE;
         g_string_append_printf(allowed, "%sFILE%s", i ? ", " : "", extensions[i].extension);
     }
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.200s' is not allowed; allowed: %s", where, path,
-                allowed->str);
-    return FALSE;
+    return input_refuse(error, "%s: '%.200s' is not allowed; allowed: %s", where, path, allowed->str);
 }
 
 /* --- what the formats share --- */

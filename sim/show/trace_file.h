@@ -1,6 +1,5 @@
 /* Traces as files, in the format that the file's name asks for. */
-#ifndef ECUBE_TRACE_FILE_H
-#define ECUBE_TRACE_FILE_H
+#pragma once
 
 #include "sim/engine/trace.h"
 
@@ -19,5 +18,3 @@ char *trace_file_text(const Trace *trace, TraceFormat format);
 
 /* Bytes of the text for a byte of the trace, at most as measured. */
 double trace_file_share(TraceFormat format);
-
-#endif

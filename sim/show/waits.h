@@ -1,6 +1,5 @@
 /* Who waited for whom in a run, and what was busy, from its trace. */
-#ifndef ECUBE_WAITS_H
-#define ECUBE_WAITS_H
+#pragma once
 
 #include "models/machine.h"
 #include "sim/engine/trace.h"
@@ -31,5 +30,3 @@ typedef struct {
  * receive port is held for the time of the transmission, other ports from the beginning of the start-up. Use
  * elements. */
 GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension);
-
-#endif

@@ -28,8 +28,7 @@ typedef struct {
 
 static gboolean bad_line(const Reader *reader, guint line, const char *wrong, GError **error)
 {
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: line %u: %s", reader->where, line, wrong);
-    return FALSE;
+    return input_refuse(error, "%s: line %u: %s", reader->where, line, wrong);
 }
 
 static gboolean at_cell_end(const char *at)

@@ -1,7 +1,6 @@
 /* CSV files as ecube writes them: a line of column names, then rows of as many cells. A cell in double quotes may hold
  * commas, line ends and doubled quotes. Cells may be paths, and so any bytes but 0. */
-#ifndef ECUBE_CSV_H
-#define ECUBE_CSV_H
+#pragma once
 
 #include <glib.h>
 
@@ -34,5 +33,3 @@ const char *csv_cell(const Csv *csv, guint row, guint column);
 
 /* The line of the file, from 1, on which the row begins. */
 guint csv_line(const Csv *csv, guint row);
-
-#endif

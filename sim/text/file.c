@@ -193,7 +193,6 @@ gboolean file_replace(const char *path, const char *data, gsize length, GError *
     int failure = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (failed)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: cannot be written: %s%s", path, failed,
-                    g_strerror(failure));
+        input_refuse(error, "%s: cannot be written: %s%s", path, failed, g_strerror(failure));
     return failed == NULL;
 }

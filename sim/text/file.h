@@ -1,6 +1,5 @@
 /* Files: which of them a path means, and replacing one whole or not at all. */
-#ifndef ECUBE_FILE_H
-#define ECUBE_FILE_H
+#pragma once
 
 #include <glib.h>
 
@@ -22,5 +21,3 @@ gboolean file_replace(const char *path, const char *data, gsize length, GError *
 
 /* Removes what killed processes have left of file_replace(path): such files of this user that nobody has locked. */
 void file_remove_left(const char *path);
-
-#endif

@@ -1,10 +1,7 @@
 /* What is said on standard error. */
-#ifndef ECUBE_MESSAGE_H
-#define ECUBE_MESSAGE_H
+#pragma once
 
 #include <glib.h>
 
 /* Prints "ecube: " and the text as one line, whatever bytes a user has put into it (input_printable()). */
 void message_tell(const char *format, ...) G_GNUC_PRINTF(1, 2);
-
-#endif

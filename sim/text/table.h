@@ -1,6 +1,5 @@
 /* Rows of named columns, as a table for people, CSV or JSON. */
-#ifndef ECUBE_TABLE_H
-#define ECUBE_TABLE_H
+#pragma once
 
 #include <glib.h>
 
@@ -45,5 +44,3 @@ char *table_time(gint64 ps);
  * what would look like zero but is none is "<0.001" (below zero: ">-0.001"). Whoever shows a difference or a sum rounds
  * it, not its terms. Caller frees. */
 char *table_time_shown(gint64 ps);
-
-#endif

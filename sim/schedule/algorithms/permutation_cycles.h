@@ -1,8 +1,7 @@
 /* What the algorithms for permutations of address bits have in common. All dimensions of the permutation are those of
  * processors. Slots: each buffer has one for every part of a processor's data; parts without bytes, which come last,
  * have a slot but no piece. */
-#ifndef ECUBE_PERMUTATION_CYCLES_H
-#define ECUBE_PERMUTATION_CYCLES_H
+#pragma once
 
 #include "plan.h"
 
@@ -56,5 +55,3 @@ Schedule *cycles_make(const Problem *problem, const Layout *layout, GroupCycles 
 /* The fewest pieces such that every passage through a cycle of length s has a multiple of s of them; 1 for the
  * identity. */
 guint cycles_n_pieces(const Permutation *permutation, GroupCycles *group);
-
-#endif

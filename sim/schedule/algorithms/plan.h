@@ -1,6 +1,5 @@
 /* What the schedules of all algorithms begin with: the problem, and where data lies. */
-#ifndef ECUBE_PLAN_H
-#define ECUBE_PLAN_H
+#pragma once
 
 #include "sim/schedule/algorithm.h"
 #include "sim/schedule/pattern_content.h"
@@ -42,5 +41,3 @@ guint plan_parts_by_dimension(const Problem *problem);
 #define ALL_PORTS .n_port = TRUE
 #define WHOLE .n_parts = NULL
 #define IN_PARTS .n_parts = plan_parts_by_dimension
-
-#endif

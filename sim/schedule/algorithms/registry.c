@@ -143,15 +143,13 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
     if (algorithm)
         return algorithm;
     if (find(forward_kind(pattern), TRUE, name)) {
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT,
-                    "%s: '%s' uses all ports of a processor at a time; allowed with --ports all", where, name);
+        input_refuse(error, "%s: '%s' uses all ports of a processor at a time; allowed with --ports all", where, name);
         return NULL;
     }
     g_autofree const char **names = algorithm_names(pattern);
     g_autofree char *others = elsewhere(name), *list = g_strjoinv(", ", (char **)names);
     if (*others)
-        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: '%.60s' is not allowed; allowed: %s%s", where, name,
-                    list, others);
+        input_refuse(error, "%s: '%.60s' is not allowed; allowed: %s%s", where, name, list, others);
     else
         input_parse_choice(where, name, names, &(guint){0}, error);
     return NULL;

@@ -1,6 +1,5 @@
 /* All algorithms there are. */
-#ifndef ECUBE_REGISTRY_H
-#define ECUBE_REGISTRY_H
+#pragma once
 
 #include "sim/schedule/algorithm.h"
 
@@ -19,5 +18,3 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
 
 /* The names a pattern has, each once, NULL-terminated. Caller frees the array, not the names. */
 const char **algorithm_names(const Pattern *pattern);
-
-#endif

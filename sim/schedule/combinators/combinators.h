@@ -1,7 +1,6 @@
 /* New schedules of old ones. Each takes over the schedules it is given, and frees them with itself; the content of the
  * new one is that of the first part that has one. */
-#ifndef ECUBE_COMBINATORS_H
-#define ECUBE_COMBINATORS_H
+#pragma once
 
 #include "sim/schedule/schedule.h"
 
@@ -31,5 +30,3 @@ Schedule *schedule_beside(guint n_parts, Schedule **parts, const guint32 *strand
 
 /* A single step in which every processor works on its slots. */
 Schedule *schedule_work(guint dimension, guint n_slots, const Operation *operation);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the combinators have in common: they are made of parts. */
-#ifndef ECUBE_COMBINED_H
-#define ECUBE_COMBINED_H
+#pragma once
 
 #include "combinators.h"
 
@@ -30,5 +29,3 @@ static inline const Schedule *part_of(const Schedule *schedule)
 
 /* The steps that a strand of the first part has. */
 guint combined_n_steps(const Schedule *schedule, guint strand);
-
-#endif
