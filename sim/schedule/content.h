@@ -11,9 +11,9 @@ typedef guint64 Block;
 
 typedef struct Content Content;
 
-/* NULL where a content has no such thing, if not said otherwise. */
+/* `add` and `operate` are NULL where no schedule of the content combines or works. */
 typedef struct {
-    /* What the slots[n_slots] of `node` hold at the beginning; BLOCK_NONE: nothing. Never NULL. */
+    /* What the slots[n_slots] of `node` hold at the beginning; BLOCK_NONE: nothing. */
     void (*fill)(const Content *self, guint node, Block *slots);
 
     /* Bytes of the blocks in `count` slots from `slot` on, and of blocks[count]; needed if block_bytes is
@@ -33,8 +33,8 @@ typedef struct {
     /* What the slots hold, for people: "slot i holds piece i". Caller frees. */
     char *(*legend)(const Content *self);
 
-    /* NULL if the slots of `node` hold at the end what they should; else what is wrong first, in a sentence. Never NULL
-     * itself. Caller frees. */
+    /* NULL if the slots of `node` hold at the end what they should; else what is wrong first, in a sentence. Caller
+     * frees. */
     char *(*check)(const Content *self, guint node, const Block *slots);
     void (*free)(Content *self);    /* NULL: g_free() */
 } ContentClass;

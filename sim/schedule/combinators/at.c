@@ -4,6 +4,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 {
     guint slot = combined_of(self)->argument;
     part_of(self)->class->step(part_of(self), node, strand, k, out);
+    g_assert(out->rotate == 0);
     step_own_stretches(out);
     for (guint i = 0; i < out->stretches->len; i++) {
         Stretch *stretch = &g_array_index(out->stretches, Stretch, i);

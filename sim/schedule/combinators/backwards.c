@@ -31,7 +31,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     }
     for (guint i = 0; i < mine.sends->len; i++)
         step_await(out, step_nth_send(&mine, i)->peer);
-    g_assert(mine.rotate == 0);
+    g_assert(mine.rotate == 0 && !mine.renumber && !mine.operation.what);
     out->exchange = mine.exchange;
     out->phase = k == 0;
     step_clear(&mine);

@@ -5,7 +5,8 @@
 #include "sim/schedule/schedule.h"
 
 /* Every message turned round, the last step first: what was copied is added up. All messages awaited in a step are sent
- * in the step of the same number, no two of them by the same processor. One strand, no rearranging. */
+ * in the step of the same number, no two of them by the same processor. One strand; the
+ * schedule neither rearranges its slots nor works on them. */
 Schedule *schedule_backwards(Schedule *schedule);
 
 /* Node x does what node 0 does, xor x. Makes each step once and keeps it: the stretches of all processors are the same.
@@ -17,7 +18,7 @@ Schedule *schedule_translated(Schedule *schedule);
  * there. The parts have the same strands, steps and slots. */
 Schedule *schedule_within(guint dimension, guint dims, guint n_parts, Schedule **parts);
 
-/* On the part of the memory from `slot` on, in a memory of n_slots. */
+/* On the part of the memory from `slot` on, in a memory of n_slots. It does not rotate its slots. */
 Schedule *schedule_at(Schedule *schedule, guint slot, guint n_slots);
 
 /* One after another; a strand that a part does not have waits for the others. Between parts all strands of a processor
