@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Each has its file, or is one of the family in a file. */
+/* Each has its file, or is one of the family in a file; with its n-port form, if there is one. */
 #define ALGORITHMS(A)                                                                                                  \
     /* complete exchange */                                                                                            \
     A(standard)                                                                                                        \
@@ -11,52 +11,33 @@
     A(multiphase)                                                                                                      \
     A(naive)                                                                                                           \
     A(reversed)                                                                                                        \
-    A(sbt_exchange)                                                                                                    \
-    A(sbt_exchange_n)                                                                                                  \
-    A(nrsbt_exchange)                                                                                                  \
-    A(nrsbt_exchange_n)                                                                                                \
-    A(sbnt_exchange)                                                                                                   \
-    A(sbnt_exchange_n)                                                                                                 \
+    A(sbt_exchange) A(sbt_exchange_n)                                                                                  \
+    A(nrsbt_exchange) A(nrsbt_exchange_n)                                                                              \
+    A(sbnt_exchange) A(sbnt_exchange_n)                                                                                \
     /* broadcast */                                                                                                    \
-    A(gc_broadcast)                                                                                                    \
-    A(gc_broadcast_n)                                                                                                  \
-    A(sbt_broadcast)                                                                                                   \
-    A(sbt_broadcast_n)                                                                                                 \
-    A(nesbt_broadcast)                                                                                                 \
-    A(nesbt_broadcast_n)                                                                                               \
-    A(nrsbt_broadcast)                                                                                                 \
-    A(nrsbt_broadcast_n)                                                                                               \
-    A(sbnt_broadcast)                                                                                                  \
-    A(sbnt_broadcast_n)                                                                                                \
+    A(gc_broadcast) A(gc_broadcast_n)                                                                                  \
+    A(sbt_broadcast) A(sbt_broadcast_n)                                                                                \
+    A(nesbt_broadcast) A(nesbt_broadcast_n)                                                                            \
+    A(nrsbt_broadcast) A(nrsbt_broadcast_n)                                                                            \
+    A(sbnt_broadcast) A(sbnt_broadcast_n)                                                                              \
     /* all-broadcast */                                                                                                \
     A(cra_all_broadcast)                                                                                               \
-    A(gcea_all_broadcast)                                                                                              \
-    A(gcea_all_broadcast_n)                                                                                            \
-    A(sbt_all_broadcast)                                                                                               \
-    A(sbt_all_broadcast_n)                                                                                             \
+    A(gcea_all_broadcast) A(gcea_all_broadcast_n)                                                                      \
+    A(sbt_all_broadcast) A(sbt_all_broadcast_n)                                                                        \
     A(hybrid_all_broadcast)                                                                                            \
-    A(nrsbt_all_broadcast)                                                                                             \
-    A(nrsbt_all_broadcast_n)                                                                                           \
-    A(sbnt_all_broadcast)                                                                                              \
-    A(sbnt_all_broadcast_n)                                                                                            \
+    A(nrsbt_all_broadcast) A(nrsbt_all_broadcast_n)                                                                    \
+    A(sbnt_all_broadcast) A(sbnt_all_broadcast_n)                                                                      \
     /* scatter */                                                                                                      \
-    A(sbt_scatter)                                                                                                     \
-    A(sbt_scatter_n)                                                                                                   \
-    A(nrsbt_scatter)                                                                                                   \
-    A(nrsbt_scatter_n)                                                                                                 \
-    A(sbnt_scatter)                                                                                                    \
-    A(sbnt_scatter_n)                                                                                                  \
+    A(sbt_scatter) A(sbt_scatter_n)                                                                                    \
+    A(nrsbt_scatter) A(nrsbt_scatter_n)                                                                                \
+    A(sbnt_scatter) A(sbnt_scatter_n)                                                                                  \
     /* permutation */                                                                                                  \
     A(a0_permutation)                                                                                                  \
     A(a1_permutation)                                                                                                  \
-    A(a1a_permutation)                                                                                                 \
-    A(a1a_permutation_n)                                                                                               \
-    A(a2_permutation)                                                                                                  \
-    A(a2_permutation_n)                                                                                                \
-    A(a3_permutation)                                                                                                  \
-    A(a3_permutation_n)                                                                                                \
-    A(a4_permutation)                                                                                                  \
-    A(a4_permutation_n)                                                                                                \
+    A(a1a_permutation) A(a1a_permutation_n)                                                                            \
+    A(a2_permutation) A(a2_permutation_n)                                                                              \
+    A(a3_permutation) A(a3_permutation_n)                                                                              \
+    A(a4_permutation) A(a4_permutation_n)                                                                              \
     A(a5_permutation)                                                                                                  \
     A(a6_permutation)                                                                                                  \
     A(spt_permutation)                                                                                                 \
