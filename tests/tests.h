@@ -64,6 +64,7 @@ Suite *suite_trace_file(void);
 Suite *suite_explain(void);
 Suite *suite_contention(void);
 Suite *suite_export(void);
+Suite *suite_replayable(void);
 Suite *suite_plot(void);
 Suite *suite_pattern(void);
 Suite *suite_published(void);
