@@ -117,7 +117,8 @@ static void check_all(guint d, CheckProblem *check, gconstpointer user)
 
 static void expect_time(gint64 found_ps, gint64 ps, const char *text)
 {
-    ck_assert_msg(found_ps == ps, "%" G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT " ps:\n%.3000s", found_ps, ps, text);
+    ck_assert_msg(found_ps == ps, "%" G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT " ps:\n%.3000s", found_ps, ps,
+                  text);
 }
 
 static void check_time(const Schedule *schedule, const Reading *reading, const Machine *machine, const char *text)
