@@ -173,6 +173,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_pattern());
     srunner_add_suite(runner, suite_verify());
     srunner_add_suite(runner, suite_permute());
+    srunner_add_suite(runner, suite_permute_times());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());
@@ -196,6 +197,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_explain());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());
+    srunner_add_suite(runner, suite_replayable());
     srunner_add_suite(runner, suite_plot());
     srunner_run(runner, argc > 1 ? argv[1] : NULL, NULL, CK_ENV);
     gboolean ok = srunner_ntests_run(runner) > 0 && srunner_ntests_failed(runner) == 0;    /* there is such a suite */

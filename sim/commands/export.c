@@ -4,6 +4,7 @@
 #include "sim/run/limits.h"
 #include "sim/run/report.h"
 #include "sim/show/export.h"
+#include "sim/show/export_goal.h"
 
 static const char *const format_names[] = {"text", "goal", NULL};
 enum { EXPORT_TEXT, EXPORT_GOAL };
@@ -15,8 +16,8 @@ static gboolean export_run(const GArray *runs, guint format, const char *output,
     const Run *run = &g_array_index(runs, Run, 0);
     if (!report_check_path(output, error) || !run_check_data(run, export_estimate(&run->problem), error))
         return FALSE;
-    g_autofree char *text = format == EXPORT_GOAL ? export_goal(&run->problem, run->machine, error)
-                                                  : export_text(&run->problem);
+    g_autofree char *text = format == EXPORT_GOAL ? export_goal(&run->problem, run->element, run->machine, error)
+                                                  : export_text(&run->problem, run->element);
     return text && report_write(output, text, error);
 }
 

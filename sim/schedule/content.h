@@ -30,7 +30,8 @@ typedef struct {
     /* "the block from 3 to 1". Caller frees. */
     char *(*describe)(const Content *self, Block block);
 
-    /* What the slots hold, for people: "slot i holds piece i". Caller frees. */
+    /* What the slots hold at the beginning and at the end, for people: two lines, without a newline at the end. The
+     * letters: x any processor, i any other number of one, p any piece. Caller frees. */
     char *(*legend)(const Content *self);
 
     /* NULL if the slots of `node` hold at the end what they should; else what is wrong first, in a sentence. Caller

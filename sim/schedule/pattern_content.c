@@ -170,24 +170,60 @@ static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint co
 
 /* --- for people --- */
 
+/* What is where; words in braces are filled in by legend(). */
+static const struct {
+    const char *at_first, *at_last;
+} legends[] = {
+    [PATTERN_COMPLETE_EXCHANGE] = {"{outgoing} of processor x holds {piece}the block from x to {i}{kept}",
+                                   "{slot} of processor x holds {piece}the block from {i} to x"},
+    [PATTERN_BROADCAST] = {"{own} of processor {s} holds {piece}the data of {s}",
+                           "{own} of processor x holds {piece}the data of {s}"},
+    [PATTERN_REDUCTION] = {"{own} of processor x holds {piece}the block from x to {s}",
+                           "{own} of processor {s} holds {piece}the sum of all blocks to {s}"},
+    [PATTERN_ALL_BROADCAST] = {"{own} of processor x holds {piece}the data of x",
+                               "{slot} of processor x holds {piece}the data of x xor i"},
+    [PATTERN_ALL_REDUCTION] = {"{slot} of processor x holds {piece}the block from x to x xor i",
+                               "{own} of processor x holds {piece}the sum of all blocks to x"},
+    [PATTERN_SCATTER] = {"{slot} of processor {s} holds {piece}the block from {s} to {s xor i}",
+                         "{slot} of processor {s xor i} holds {piece}the block from {s} to {s xor i}"},
+    [PATTERN_GATHER] = {"{slot} of processor {s xor i} holds {piece}the block from {s xor i} to {s}",
+                        "{slot} of processor {s} holds {piece}the block from {s xor i} to {s}"},
+    [PATTERN_PERMUTATION] = {"{own} of processor x{active} holds {piece}the block from x to y",
+                             "{own} of processor y holds {piece}the block from x to y; y is x with each bit moved to "
+                             "the next place in its cycle"},
+};
+
+/* Puts a text, which is freed, for a word. */
+static void fill_in(GString *text, const char *word, char *filled)
+{
+    g_string_replace(text, word, filled, 0);
+    g_free(filled);
+}
+
+static char *slot_of_owner(const PatternContent *c)
+{
+    const char *piece = c->n_filled > 1 ? " + p" : "";
+    return c->layout.n_pieces > 1 ? g_strdup_printf("slot %u i%s", c->layout.n_pieces, piece) : g_strdup("slot i");
+}
+
 static char *legend(const Content *self)
 {
     const PatternContent *c = pattern_content(self);
-    const Layout *layout = &c->layout;
-    const Pattern *pattern = c->problem.pattern;
-    const char *whose = layout->relative || pattern->kind != PATTERN_COMPLETE_EXCHANGE ? "x xor i" : "i";
-    g_autofree char *cycles = permutation_format(&c->problem.permutation);
-    if (pattern->permutes)
-        return g_strdup_printf("slot i holds piece i; cycles %s", cycles);
-    if (layout->n_owners == 1)
-        return g_strdup("slot i holds piece i");
-    if (layout->n_pieces > 1)
-        return g_strdup_printf("at processor x, slots %u i to %u i + %u are for processor %s", layout->n_pieces,
-                               layout->n_pieces, layout->n_pieces - 1, whose);
-    if (layout->outgoing)
-        return g_strdup_printf("the block for processor i is in slot %u + i", layout->outgoing);
-    return g_strdup(*whose == 'x' ? "at processor x, slot i is for processor x xor i"
-                                  : "the block for processor i is in slot i");
+    const Problem *p = &c->problem;
+    guint outgoing = c->layout.outgoing;
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "at first, %s\nat last, %s", legends[p->pattern->kind].at_first,
+                    legends[p->pattern->kind].at_last);
+    fill_in(text, "{outgoing}", outgoing ? g_strdup_printf("slot %u + i", outgoing) : g_strdup("{slot}"));
+    fill_in(text, "{kept}", g_strdup(outgoing ? " (slot x if i = x)" : ""));
+    fill_in(text, "{slot}", slot_of_owner(c));
+    fill_in(text, "{own}", g_strdup(c->n_filled > 1 ? "slot p" : "slot 0"));
+    fill_in(text, "{piece}", g_strdup(c->n_filled > 1 ? "piece p of " : ""));
+    fill_in(text, "{i}", g_strdup(c->layout.relative ? "x xor i" : "i"));
+    fill_in(text, "{s xor i}", p->source ? g_strdup_printf("%u xor i", p->source) : g_strdup("i"));
+    fill_in(text, "{s}", g_strdup_printf("%u", p->source));
+    fill_in(text, "{active}", p->idle ? g_strdup_printf(" < %u", 1u << (p->dimension - p->idle)) : g_strdup(""));
+    return g_string_free(text, FALSE);
 }
 
 /* --- the proof --- */

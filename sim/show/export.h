@@ -1,22 +1,26 @@
-/* Schedules as text: for people, and for LogGOPSim.
+/* Schedules as text for people, from which a program can replay them as well.
  *
- * GOAL (github.com/spcl/LogGOPSim) is a list of operations per rank - send, recv, calc - and what each requires. A step
- * becomes its sends and receives, which require those of the step before; handshakes come in between; a shuffle is a
- * calc. A barrier becomes d rounds of one-byte messages between neighbours, since GOAL has none: it holds everybody
- * until all have come, but its time is the simulator's and not the machine's. Messages of no bytes become messages of
- * one byte, because LogGOPSim counts bytes beyond the first. Tags are 3 x step of the sender, plus 0 for data, 1 for
- * handshakes, 2 for barriers; receives name the message they are for. */
+ * First lines: the pattern, the algorithm and what else was asked for; the data and how it is divided; which slot holds
+ * what at the beginning and at the end. Then the steps of every strand, in each of them the processors:
+ *
+ *     step 2 of strand 1, together with strands 0, 2, begins a phase, pairwise exchange
+ *       5 sends slots 0-1, 4 to 7, into slots 2-3, 0; awaits 4, 7; renumbers slots 0 as 1, 1 as 0
+ *
+ * What is said behind the step's number is so for all of its processors (of a pairwise exchange, for those that have
+ * messages); what is said in brackets behind a processor's number, for that one. Words and order are those of step.h:
+ * "together with strands 0, 2" is the join of strands 0, 1 and 2, "sends" moves blocks, "copies" leaves them where they
+ * are as well, "sends ... added to" adds them up. Slots that leave and slots where they land stand in the same order.
+ * Pieces are numbered through, part by part; parts without bytes have none. */
 #pragma once
 
-#include "models/machine.h"
 #include "sim/schedule/algorithm.h"
 
-/* The whole GOAL file of a problem's schedule on `machine`, whose pairwise_sync, phase_barrier and rho count.
- * Error: ECUBE_ERROR_RUN if the schedule cannot come to its end or its data is wrong. Caller frees. */
-char *export_goal(const Problem *problem, const Machine *machine, GError **error);
+/* `element` in bytes: what the data is divided between. Caller frees. */
+char *export_text(const Problem *problem, gint64 element);
 
-/* Step by step, what every processor sends, awaits and rearranges. Caller frees. */
-char *export_text(const Problem *problem);
+/* The first two lines, each behind `margin`, for what else shows a schedule of the problem. */
+void export_put_title(GString *out, const char *margin, const Problem *problem, gint64 element,
+                      const Schedule *schedule);
 
-/* Bytes of memory that either needs at most, an estimate. */
+/* Bytes of memory that a schedule as text or as GOAL (export_goal.h) needs at most, an estimate. */
 gsize export_estimate(const Problem *problem);

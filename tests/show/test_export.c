@@ -2,6 +2,7 @@
  * calculated is what the schedule says. */
 #include "sim/cube/cube.h"
 #include "sim/show/export.h"
+#include "sim/show/export_goal.h"
 #include "tests/tests.h"
 
 #include <stdio.h>
@@ -143,7 +144,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     guint64 sent = 0;
     guint n = cube_n_nodes(schedule->dimension), n_phases = 0, n_rotations = 0;
-    g_autofree char *text = export_goal(problem, machine, NULL);
+    g_autofree char *text = export_goal(problem, 1, machine, NULL);
     ck_assert_ptr_nonnull(text);
     g_autoptr(GArray) ops = read_goal(text, n);
     execute(ops);
@@ -192,7 +193,7 @@ START_TEST(broken)
     Problem problem = problem_new(broken_algorithms[_i], 2);
     problem.data = division_whole(10);
     g_autoptr(GError) error = NULL;
-    g_autofree char *text = export_goal(&problem, machine, &error);
+    g_autofree char *text = export_goal(&problem, 1, machine, &error);
     gboolean port_limit = strstr(broken_fault((guint)_i), "through one port") != NULL; /* the verifier's alone */
     if (!port_limit) {
         ck_assert_ptr_null(text);
@@ -205,7 +206,7 @@ END_TEST
 START_TEST(text)
 {
     Problem problem = test_exchange("reversed", 3, NULL, 0);
-    g_autofree char *shown = export_text(&problem);
+    g_autofree char *shown = export_text(&problem, 1);
     guint sends = 0, awaits = 0, steps = 0;
     for (const char *at = shown; (at = strstr(at, " sends ")); at++)
         sends++;

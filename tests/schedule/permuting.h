@@ -1,0 +1,16 @@
+/* What the tests of permutations of address bits share. */
+#pragma once
+
+#include "tests/tests.h"
+
+/* Aborts if there is none. */
+const Algorithm *permuting_algorithm(const char *name, gboolean n_port);
+Permutation permutation_of_cycles(guint d, const char *text);
+
+/* Without data; the parts count. */
+Problem permuting_problem(const Algorithm *algorithm, const Permutation *permutation, guint idle);
+Problem with_data(Problem problem, gint64 bytes, gint64 packet);
+gboolean takes_packets(const Algorithm *algorithm);
+
+/* Whether free-running processors are faster than A1a's printed count: with cycles of order 3. */
+gboolean beats_print(const Algorithm *algorithm, const Permutation *permutation);

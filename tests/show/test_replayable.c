@@ -1,0 +1,494 @@
+/* What `ecube export` writes can be replayed from the text alone: a reader that knows nothing else gets the same data
+ * movement and the same contention-free time as the program, for everything there is. */
+#include "rehearsal.h"
+#include "sim/cube/cube.h"
+#include "sim/replay/price.h"
+#include "sim/replay/verify.h"
+#include "sim/schedule/algorithms/registry.h"
+#include "sim/schedule/make.h"
+#include "sim/schedule/pattern_content.h"
+#include "sim/show/export.h"
+#include "sim/show/export_goal.h"
+#include "tests/tests.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- machines --- */
+
+static const struct {
+    const char *spec, *overrides[8];
+} machines[] = {
+    {"ipsc860", {NULL}},
+    {"ipsc860", {"phase_barrier=false", "packet=16", NULL}},
+    {"ipsc860", {"pairwise_sync=false", "ports=all", "start_skew=7000", NULL}},
+    {"ipsc860:unforced", {"short_limit=20", "rho=3", NULL}},
+    {"johnsson1987:nport", {"packet=5", "delta=3", NULL}},
+    {"ipsc1", {"switching=store-and-forward", "packet=9", "pairwise_sync=true", NULL}},
+};
+
+/* With all ports, if the algorithm uses them. */
+static Machine with_ports(const Machine *machine, const Problem *problem)
+{
+    Machine copy = *machine;
+    if (problem->algorithm->n_port)
+        copy.ports = PORTS_ALL;
+    return copy;
+}
+
+/* --- everything there is --- */
+
+typedef void CheckProblem(const Problem *problem, gint64 element, gconstpointer user);
+
+static const Pattern *reverse_of(const Pattern *pattern)
+{
+    for (guint i = 0; i < pattern_count(); i++)
+        if (pattern_nth(i)->reverse == pattern)
+            return pattern_nth(i);
+    return NULL;
+}
+
+static const struct {
+    gint64 bytes, element, packet;
+} sizes[] = {{61, 1, 7}, {60, 4, 8}, {3, 1, 2}, {0, 1, 0}};
+
+/* In all sizes, forwards and backwards. */
+static void check_sizes(Problem problem, CheckProblem *check, gconstpointer user)
+{
+    gint64 packet;
+    for (; problem.pattern; problem.pattern = reverse_of(problem.pattern))
+        for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
+            ck_assert(problem_divide(&problem, sizes[i].bytes, sizes[i].element, sizes[i].packet, &packet));
+            check(&problem, sizes[i].element, user);
+        }
+}
+
+static void check_sources(Problem problem, CheckProblem *check, gconstpointer user)
+{
+    const guint n = cube_n_nodes(problem.dimension), sources[] = {0, n - 1, n / 3};
+    for (guint i = 0; i < (problem.pattern->rooted ? MIN(n, G_N_ELEMENTS(sources)) : 1); i++) {
+        problem.source = sources[i];
+        check_sizes(problem, check, user);
+    }
+}
+
+static const char *const cycles[] = {"", "0,1", "1,0,2", "2,0/1,3", "0,1/3,2", "3,1,0", "0,2,1,3", "4,1/2,0,3",
+                                     "4,3,2,1,0", "0,1/4,2/3,5"};
+
+/* Those of a cube without its idle dimensions. */
+static void check_permutations(Problem problem, guint idle, CheckProblem *check, gconstpointer user)
+{
+    guint d = problem.dimension, active = d - idle;
+    problem.idle = idle;
+    for (guint i = 0; i < G_N_ELEMENTS(cycles); i++) {
+        if (!permutation_parse_cycles("", cycles[i], d, &problem.permutation, NULL))
+            continue;
+        guint top = d;
+        while (top > 0 && problem.permutation.to[top - 1] == top - 1)
+            top--;
+        gboolean fits = top <= active && problem.permutation.n_bits == d;
+        if (fits && (!problem.algorithm->refuses || !problem.algorithm->refuses(&problem)))
+            check_sizes(problem, check, user);
+    }
+}
+
+static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *check, gconstpointer user)
+{
+    Problem problem = problem_new(algorithm, d);
+    guint takes = algorithm->takes;
+    guint n = takes & TAKES_PARTITION ? partition_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
+    for (guint idle = 0; problem.pattern->permutes && idle <= MIN(d, 2); idle++)
+        check_permutations(problem, idle, check, user);
+    for (guint i = 0; !problem.pattern->permutes && i < n; i++) {
+        if (takes & TAKES_PARTITION)
+            problem.partition = partition_composition(d, i);
+        problem.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
+        check_sources(problem, check, user);
+    }
+}
+
+static void check_all(guint d, CheckProblem *check, gconstpointer user)
+{
+    for (guint i = 0; i < algorithm_count(); i++)
+        check_algorithm(algorithm_nth(i), d, check, user);
+}
+
+/* --- the text --- */
+
+static void expect_time(gint64 found_ps, gint64 ps, const char *text)
+{
+    ck_assert_msg(found_ps == ps, "%" G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT " ps:\n%.3000s", found_ps, ps,
+                  text);
+}
+
+static void check_time(const Schedule *schedule, const Reading *reading, const Machine *machine, const char *text)
+{
+    Rehearsed rehearsed = rehearse(reading, machine);
+    Price priced = price(schedule, machine, REPLAY_DATA);
+    ck_assert_msg(!priced.fault && !priced.stuck, "%s", priced.fault ? priced.fault : priced.stuck);
+    expect_time(rehearsed.time_ps, priced.time_ps, text);
+    ck_assert_uint_eq(rehearsed.messages + rehearsed.handshakes, priced.messages);
+    price_clear(&priced);
+}
+
+static void check_counts(const Schedule *schedule, const Reading *reading, const Machine *machine)
+{
+    Rehearsed rehearsed = rehearse(reading, machine);
+    Verdict verdict = verify(schedule, machine->ports);
+    ck_assert_msg(verdict.ok, "%s", verdict.fault);
+    ck_assert_uint_eq(rehearsed.messages, verdict.messages);
+    ck_assert_uint_eq(rehearsed.blocks, verdict.blocks);
+    verdict_clear(&verdict);
+}
+
+/* On all machines, NULL-terminated. */
+static void check_text(const Problem *problem, gint64 element, gconstpointer user)
+{
+    Machine *const *all = user;
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    g_autofree char *text = export_text(problem, element);
+    g_autoptr(Reading) reading = reading_new(text);
+    for (guint i = 0; all[i]; i++) {
+        Machine machine = with_ports(all[i], problem);
+        if (i == 0)
+            check_counts(schedule, reading, &machine);
+        check_time(schedule, reading, &machine, text);
+    }
+}
+
+START_TEST(everything)
+{
+    Machine *all[G_N_ELEMENTS(machines) + 1] = {NULL};
+    for (guint i = 0; i < G_N_ELEMENTS(machines); i++)
+        all[i] = test_machine(machines[i].spec, machines[i].overrides);
+    check_all((guint)_i, check_text, all);
+    for (guint i = 0; i < G_N_ELEMENTS(machines); i++)
+        machine_free(all[i]);
+}
+END_TEST
+
+/* --- GOAL --- */
+
+typedef enum { OP_SEND, OP_RECV, OP_CALC } OpKind;
+
+typedef struct {
+    OpKind kind;
+    guint peer, tag;
+    gint64 amount;          /* bytes or ns */
+    GArray *requires;       /* guint: labels of the rank */
+    gint64 end_ps;
+} Op;
+
+typedef struct {
+    guint source, tag;
+    gint64 arrival_ps;
+} Flying;
+
+typedef struct {
+    GArray *ops;            /* Op, by label - 1 */
+    guint done;             /* the first so many */
+    GArray *mail;           /* Flying */
+} Rank;
+
+#define RANKS_MAX (1 << READER_DIMENSION_MAX)
+
+static void op_clear(gpointer op)
+{
+    g_array_unref(((Op *)op)->requires);
+}
+
+static void read_goal_line(const char *line, Rank *rank)
+{
+    Op op = {0};
+    guint label, required;
+    if (sscanf(line, "l%u requires l%u", &label, &required) == 2) {
+        ck_assert(label == rank->ops->len && required < label);
+        g_array_append_val(g_array_index(rank->ops, Op, label - 1).requires, required);
+        return;
+    }
+    if (sscanf(line, "l%u: send %" G_GINT64_FORMAT "b to %u tag %u", &label, &op.amount, &op.peer, &op.tag) == 4)
+        op.kind = OP_SEND;
+    else if (sscanf(line, "l%u: recv %" G_GINT64_FORMAT "b from %u tag %u", &label, &op.amount, &op.peer, &op.tag) == 4)
+        op.kind = OP_RECV;
+    else if (sscanf(line, "l%u: calc %" G_GINT64_FORMAT, &label, &op.amount) == 2)
+        op.kind = OP_CALC;
+    else
+        ck_abort_msg("not GOAL: %s", line);
+    ck_assert_uint_eq(label, rank->ops->len + 1);
+    op.requires = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_array_append_val(rank->ops, op);
+}
+
+static void read_goal(const char *text, Rank *ranks)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    Rank *rank = NULL;
+    guint number;
+    for (guint i = 0; lines[i]; i++)
+        if (sscanf(lines[i], "rank %u {", &number) == 1)
+            rank = &ranks[number];
+        else if (strcmp(lines[i], "}") == 0)
+            rank = NULL;
+        else if (rank)
+            read_goal_line(lines[i], rank);
+}
+
+/* FALSE: it has not come. */
+static gboolean take_mail(Rank *rank, const Op *op, gint64 *arrival_ps)
+{
+    for (guint i = 0; i < rank->mail->len; i++) {
+        const Flying *letter = &g_array_index(rank->mail, Flying, i);
+        if (letter->source != op->peer || letter->tag != op->tag)
+            continue;
+        *arrival_ps = letter->arrival_ps;
+        g_array_remove_index(rank->mail, i);
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* What a send takes, by its tag. A handshake has no bytes; a message of a barrier takes no time. */
+static Cost cost_of_send(const Op *op, guint source, const Machine *machine, PortTimes ports, gint64 start)
+{
+    guint what = op->tag % 3;
+    return what == 2 ? (Cost){start, start}
+                     : rehearse_message(machine, ports, source, op->peer, what == 1 ? 0 : op->amount, start);
+}
+
+/* The next operation of a rank starts when all are over that it requires, and sends when the port is free. */
+static gboolean run_op(Rank *ranks, guint number, const Machine *machine, PortTimes ports)
+{
+    Rank *rank = &ranks[number];
+    if (rank->done == rank->ops->len)
+        return FALSE;
+    Op *op = &g_array_index(rank->ops, Op, rank->done);
+    gint64 start = 0, arrival = 0;
+    for (guint i = 0; i < op->requires->len; i++)
+        start = MAX(start, g_array_index(rank->ops, Op, g_array_index(op->requires, guint, i) - 1).end_ps);
+    if (op->kind == OP_RECV && !take_mail(rank, op, &arrival))
+        return FALSE;
+    op->end_ps = op->kind == OP_CALC ? start + op->amount * 1000 : MAX(start, arrival);
+    if (op->kind == OP_SEND) {
+        Cost cost = cost_of_send(op, number, machine, ports, start);
+        Flying letter = {number, op->tag, cost.delivered_ps};
+        g_array_append_val(ranks[op->peer].mail, letter);
+        op->end_ps = cost.sent_ps;
+    }
+    rank->done++;
+    return TRUE;
+}
+
+/* The longest path through a GOAL file on a machine. */
+static gint64 goal_time(const char *text, const Machine *machine)
+{
+    PortTimes ports = {{0}};
+    Rank ranks[RANKS_MAX];
+    gint64 longest = 0;
+    for (guint i = 0; i < RANKS_MAX; i++) {
+        ranks[i] = (Rank){g_array_new(FALSE, FALSE, sizeof(Op)), 0, g_array_new(FALSE, FALSE, sizeof(Flying))};
+        g_array_set_clear_func(ranks[i].ops, op_clear);
+    }
+    read_goal(text, ranks);
+    for (gboolean moves = TRUE; moves;) {
+        moves = FALSE;
+        for (guint i = 0; i < RANKS_MAX; i++)
+            while (run_op(ranks, i, machine, ports))
+                moves = TRUE;
+    }
+    for (guint i = 0; i < RANKS_MAX; i++) {
+        ck_assert_uint_eq(ranks[i].done, ranks[i].ops->len);
+        ck_assert_uint_eq(ranks[i].mail->len, 0);
+        for (guint j = 0; j < ranks[i].ops->len; j++)
+            longest = MAX(longest, g_array_index(ranks[i].ops, Op, j).end_ps);
+        g_array_unref(ranks[i].ops);
+        g_array_unref(ranks[i].mail);
+    }
+    return longest;
+}
+
+static void check_goal_time(const Problem *problem, const Machine *machine)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    g_autofree char *text = export_goal(problem, 1, machine, &error);
+    ck_assert_msg(text != NULL, "%s", text ? "" : error->message);
+    Price priced = price(schedule, machine, REPLAY_DATA);
+    expect_time(goal_time(text, machine), priced.time_ps, text);
+    price_clear(&priced);
+}
+
+/* GOAL has no messages without bytes. */
+static void check_goal(const Problem *problem, gint64 element, gconstpointer user)
+{
+    (void)element;
+    Machine machine = with_ports(user, problem);
+    if (problem->data.bytes > 0)
+        check_goal_time(problem, &machine);
+}
+
+START_TEST(goal)
+{
+    static const char *const overrides[][4] = {{"phase_barrier=false", NULL},
+                                               {"sync_per_dimension=0", NULL},
+                                               {"phase_barrier=false", "pairwise_sync=false", "packet=16", NULL}};
+    for (guint i = 0; i < G_N_ELEMENTS(overrides); i++) {
+        g_autoptr(Machine) machine = test_machine("ipsc860", overrides[i]);
+        check_all((guint)_i, check_goal, machine);
+    }
+}
+END_TEST
+
+/* --- what no algorithm has --- */
+
+/* Processor 0 and 1 exchange a block; 1 works meanwhile, in another strand for which it waits, and calls its slots by
+ * other numbers for a step. A third strand has no steps. */
+static void by_hand_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    guint peer = 1 - node;
+    (void)self;
+    if (strand == 0 && k == 0) {
+        step_send_slots(out, peer, peer, 1, node);
+        step_await(out, peer);
+        out->exchange = node == 1;
+    }
+    if (node == 1 && k == 1)
+        out->join = 3;
+    out->phase = node == 0 && strand == 1 && k == 1;
+    out->renumber = node == 1 && strand == 0 && k > 0;
+    if (node == 1 && strand == 1)
+        out->operation = (Operation){.what = 7, .count = 2 - k, .bytes = 1 + 4000 * k};
+}
+
+static guint by_hand_n_steps(const Schedule *self, guint strand)
+{
+    (void)self;
+    return strand == 0 ? 3 : strand == 1 ? 2 : 0;
+}
+
+static guint by_hand_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
+{
+    (void)self;
+    (void)node;
+    (void)strand;
+    (void)k;
+    return 1 - slot;
+}
+
+static char *operate(Content *content, guint node, Block *slots, const Operation *operation)
+{
+    (void)content;
+    (void)node;
+    (void)slots;
+    (void)operation;
+    return NULL;
+}
+
+/* A complete exchange that also works. */
+static Schedule *working_new(const Problem *problem, const ScheduleClass *class)
+{
+    static ContentClass working;
+    Schedule *schedule = schedule_new(sizeof *schedule, class, problem->dimension);
+    schedule->n_slots = 2;
+    schedule->content = pattern_content_new(problem, &(Layout){.n_owners = 2, .n_pieces = 1});
+    working = *schedule->content->class;
+    working.operate = operate;
+    schedule->content->class = &working;
+    return schedule;
+}
+
+static Schedule *by_hand_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = by_hand_step, .n_steps = by_hand_n_steps,
+                                        .renumber = by_hand_renumber};
+    Schedule *schedule = working_new(problem, &class);
+    schedule->n_strands = schedule->n_steps = 3;
+    return schedule;
+}
+
+START_TEST(by_hand)
+{
+    static const char *const overrides[] = {"rho=0.5", "phase_barrier=false", "pairwise_sync=false", NULL};
+    static const Algorithm algorithm = {.name = "by-hand", .make = by_hand_make};
+    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    Problem problem = problem_new(&algorithm, 1);
+    problem.data = division_whole(30);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    g_autofree char *text = export_text(&problem, 1);
+    ck_assert_str_eq(text, "complete-exchange by-hand, d = 1: 2 processors, 3 strands of up to 3 steps, 2 slots each\n"
+                           "M = 30 bytes\n"
+                           "at first, slot i of processor x holds the block from x to i\n"
+                           "at last, slot i of processor x holds the block from i to x\n"
+                           "\n"
+                           "step 0 of strand 0\n"
+                           "  0 sends slot 1 to 1, into slot 0; awaits 1\n"
+                           "  1 (pairwise exchange) sends slot 0 to 0, into slot 1; awaits 0\n"
+                           "\n"
+                           "step 1 of strand 0\n"
+                           "  0 does nothing\n"
+                           "  1 (together with strand 1) renumbers slots 0 as 1, 1 as 0\n"
+                           "\n"
+                           "step 2 of strand 0\n"
+                           "  0 does nothing\n"
+                           "  1 renumbers slots 0 as 1, 1 as 0\n"
+                           "\n"
+                           "step 0 of strand 1\n"
+                           "  0 does nothing\n"
+                           "  1 works on slots 0-1, operation 7, moving 1 byte\n"
+                           "\n"
+                           "step 1 of strand 1\n"
+                           "  0 (begins a phase) does nothing\n"
+                           "  1 (together with strand 0) works on slot 0, operation 7, moving 4001 bytes\n");
+    g_autoptr(Reading) reading = reading_new(text);
+    check_counts(schedule, reading, machine);
+    check_time(schedule, reading, machine, text);
+    check_goal_time(&problem, machine);
+}
+END_TEST
+
+/* Both exchange, and processor 1 works in another strand; behind a barrier processor 0 works. */
+static void barrier_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    guint peer = 1 - node;
+    (void)self;
+    out->phase = TRUE;
+    out->join = k == 1 ? 3 : 0;
+    if (strand == node && k == peer)
+        out->operation = (Operation){.what = 1, .count = 1, .bytes = 4000};
+    if (k == 1 || strand == 1)
+        return;
+    step_send_slots(out, peer, peer, 1, node);
+    step_await(out, peer);
+    out->exchange = TRUE;
+}
+
+static Schedule *barrier_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = barrier_step};
+    Schedule *schedule = working_new(problem, &class);
+    schedule->n_strands = schedule->n_steps = schedule->n_phases = 2;
+    return schedule;
+}
+
+START_TEST(barrier)
+{
+    static const char *const overrides[] = {"sync_per_dimension=0", NULL};
+    static const Algorithm algorithm = {.name = "barrier", .make = barrier_make};
+    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    Problem problem = problem_new(&algorithm, 1);
+    problem.data = division_whole(30);
+    check_text(&problem, 1, (Machine *[]){machine, NULL});
+    check_goal_time(&problem, machine);
+}
+END_TEST
+
+Suite *suite_replayable(void)
+{
+    Suite *suite = suite_create("replayable");
+    TCase *tc = tcase_create("replayable");
+    tcase_add_loop_test(tc, everything, 0, test_upto(4, 6, 7));
+    tcase_add_loop_test(tc, goal, 0, test_upto(4, 5, 6));
+    tcase_add_test(tc, by_hand);
+    tcase_add_test(tc, barrier);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
