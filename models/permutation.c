@@ -82,14 +82,9 @@ Permutation permutation_transpose(guint dimension)
 
 /* --- reading --- */
 
-static const char *const names[] = {"identity", "bit-reversal", "transpose", "shuffle", "unshuffle",
+const char *const permutation_names[] = {"identity", "bit-reversal", "transpose", "shuffle", "unshuffle",
                                     "exchange", "cycles",       "mapping",   NULL};
 enum { IDENTITY, BIT_REVERSAL, TRANSPOSE, SHUFFLE, UNSHUFFLE, EXCHANGE, CYCLES, MAPPING };
-
-const char *const *permutation_names(void)
-{
-    return names;
-}
 
 static gboolean refuse(const char *where, const char *text, const char *why, const char *allowed, GError **error)
 {
@@ -199,10 +194,10 @@ gboolean permutation_parse(const char *where, const char *text, guint dimension,
         return permutation_parse_cycles(where, text, dimension, p, error);
     g_auto(GStrv) halves = g_strsplit(text, ":", 2);
     guint name;
-    if (!input_parse_choice(where, halves[0] ? g_strstrip(halves[0]) : "", names, &name, error))
+    if (!input_parse_choice(where, halves[0] ? g_strstrip(halves[0]) : "", permutation_names, &name, error))
         return FALSE;
     if (halves[1]) {
-        g_autofree char *longer = g_strdup_printf("%s: %s", where, names[name]);
+        g_autofree char *longer = g_strdup_printf("%s: %s", where, permutation_names[name]);
         return parse_argument(longer, name, g_strstrip(halves[1]), dimension, p, error);
     }
     switch (name) {

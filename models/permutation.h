@@ -61,7 +61,7 @@ gboolean permutation_parse_cycles(const char *where, const char *text, guint dim
                                   GError **error);
 
 /* The words permutation_parse() knows, NULL-terminated. Borrowed, static. */
-const char *const *permutation_names(void);
+extern const char *const permutation_names[];
 
 /* Refuses a permutation that moves local dimensions, and says why: the algorithms of sec. 4 are for real cycles; a
  * mixed cycle would move data between processors and memory places, a virtual one only within each memory. `text` is

@@ -74,13 +74,28 @@ static void check_permutations(Problem problem, TestCheck *check, gconstpointer 
     }
 }
 
+guint test_n_compositions(guint d)
+{
+    return d ? 1u << (d - 1) : 1;
+}
+
+Partition test_composition(guint d, guint i)
+{
+    Partition partition = {0};
+    for (guint k = 0; k < d; k++) {
+        partition.n_parts += k == 0 || (i >> (k - 1) & 1);
+        partition.part[partition.n_parts - 1]++;
+    }
+    return partition;
+}
+
 static void check_variants(Problem problem, TestCheck *check, gconstpointer user)
 {
     guint takes = problem.algorithm->takes, d = problem.dimension;
-    guint n = takes & TAKES_PARTITION ? partition_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
+    guint n = takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
     for (guint i = 0; i < n; i++) {
         if (takes & TAKES_PARTITION)
-            problem.partition = partition_composition(d, i);
+            problem.partition = test_composition(d, i);
         problem.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
         check_both_ways(problem, check, user);
     }

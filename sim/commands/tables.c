@@ -290,7 +290,7 @@ static int cmd_tables(int argc, char **argv, GError **error)
                                 entries, scenario, error) &&
                   command_no_arguments(argc, argv, error) &&
                   (!format_name ||
-                   input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+                   input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
                   fill_tables(&tables, judge, scenario, error);
     tables.format = (Format)format;
     ok = ok && print_tables(&tables, error);

@@ -1,12 +1,7 @@
 #include "graph.h"
 #include "cube.h"
 
-static const char *const names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
-
-const char *const *graph_names(void)
-{
-    return names;
-}
+const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
 
 guint graph_n_trees(Graph graph, guint dimension)
 {

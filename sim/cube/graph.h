@@ -30,7 +30,7 @@
 typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT } Graph;
 
 /* "path", "sbt", ...; NULL-terminated, in the order of the enum. Static. */
-const char *const *graph_names(void);
+extern const char *const graph_names[];
 
 /* n trees or one; of a cube of dimension 0, one. */
 guint graph_n_trees(Graph graph, guint dimension);

@@ -2,12 +2,7 @@
 
 #include <string.h>
 
-static const char *const names[] = {"table", "csv", "json", NULL};
-
-const char *const *table_format_names(void)
-{
-    return names;
-}
+const char *const table_format_names[] = {"table", "csv", "json", NULL};
 
 typedef struct {
     char *text, *shown;     /* text is NULL for what does not apply; shown is NULL for the same as text */

@@ -93,13 +93,13 @@ START_TEST(names_and_numbers)
     const char *const expected[N_GRAPHS + 1] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
     const guint n_trees[N_GRAPHS] = {6, 1, 6, 6, 1};
     for (guint graph = 0; graph < N_GRAPHS; graph++) {
-        ck_assert_str_eq(graph_names()[graph], expected[graph]);
+        ck_assert_str_eq(graph_names[graph], expected[graph]);
         ck_assert_uint_eq(graph_n_trees(graph, 6), n_trees[graph]);
         ck_assert_uint_eq(graph_n_trees(graph, 0), 1);
         ck_assert_uint_eq(graph_height(graph, 0), 0);
         ck_assert_uint_eq(graph_children(graph, 0, 0, 0), 0);
     }
-    ck_assert_ptr_null(graph_names()[N_GRAPHS]);
+    ck_assert_ptr_null(graph_names[N_GRAPHS]);
 }
 END_TEST
 

@@ -113,12 +113,12 @@ static void fuzz_csv(const char *text, gsize length)
     judge(csv != NULL, error);
     if (!csv)
         return;
-    guint n = g_strv_length((char **)csv_names(csv)), line = 0;
+    guint n = csv->n_columns, line = 0;
     for (guint i = 0; i < n; i++)
-        g_assert_cmpint(csv_column(csv, csv_names(csv)[i]), <=, (int)i);
-    for (guint row = 0; row < csv_n_rows(csv); row++) {
-        g_assert_cmpuint(line, <, csv_line(csv, row));
-        line = csv_line(csv, row);
+        g_assert_cmpint(csv_column(csv, csv->names[i]), <=, (int)i);
+    for (guint row = 0; row < csv->n_rows; row++) {
+        g_assert_cmpuint(line, <, g_array_index(csv->lines, guint, row));
+        line = g_array_index(csv->lines, guint, row);
         for (guint i = 0; i < n; i++)
             g_assert(strlen(csv_cell(csv, row, i)) <= length);
     }

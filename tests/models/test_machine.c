@@ -27,10 +27,7 @@ END_TEST
 
 static const char *unit_of(const char *key)
 {
-    guint i = 0;
-    while (strcmp(machine_keys()[i], key) != 0)
-        i++;
-    const char *unit = machine_key_help(i).unit;
+    const char *unit = machine_key(key)->unit;
     return g_str_has_prefix(unit, "µs") || strcmp(unit, "byte") == 0 ? unit : "-";
 }
 
@@ -243,10 +240,8 @@ START_TEST(keys)
     g_autoptr(GError) error = NULL;
     ck_assert(!machine_check_key("--set tau", "tau", "fast", &error));
     ck_assert(g_str_has_prefix(error->message, "--set tau: 'fast' is not allowed"));
-    for (guint i = 0; machine_keys()[i]; i++) {
-        ck_assert_str_eq(machine_key_help(i).name, machine_keys()[i]);
-        ck_assert(*machine_key_help(i).help && *machine_key_help(i).unit);
-    }
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        ck_assert(machine_key(key->name) == key && *key->help && *key->unit);
 }
 END_TEST
 

@@ -43,8 +43,8 @@ static Permutation of_orders(const Partition *orders)
 void each_row(guint max, void (*check)(const PermutingRow *row, const Permutation *p))
 {
     for (guint d = 2; d <= max; d++)
-        for (guint i = 0; i < partition_n_compositions(d); i++) {
-            Partition orders = partition_composition(d, i);
+        for (guint i = 0; i < test_n_compositions(d); i++) {
+            Partition orders = test_composition(d, i);
             guint least = 2;
             for (guint j = 0; j < orders.n_parts; j++)
                 least = MIN(least, orders.part[j]);

@@ -26,8 +26,8 @@ static Permutation of_orders(const Partition *orders)
 static void each_cycle_type(guint max, void (*check)(const Permutation *p))
 {
     for (guint d = 0; d <= max; d++)
-        for (guint i = 0; i < partition_n_compositions(d); i++) {
-            Partition orders = partition_composition(d, i);
+        for (guint i = 0; i < test_n_compositions(d); i++) {
+            Partition orders = test_composition(d, i);
             guint least = 2;
             for (guint j = 0; j < orders.n_parts; j++)
                 least = MIN(least, orders.part[j]);
