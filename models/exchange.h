@@ -41,7 +41,7 @@ ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *ter
 double exchange_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension);
 
 /* One phase over a subcube of dimension `part` (1 <= part <= d): Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
-double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes);
+double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges);
 
 /* The sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a rearrangement after every
  * phase, also the redundant one after a single phase. */

@@ -83,8 +83,6 @@ static Hull *hull_take(GArray *faces)
 
 void hull_free(Hull *hull)
 {
-    if (!hull)
-        return;
     g_free(hull->faces);
     g_free(hull);
 }

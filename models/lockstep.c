@@ -170,14 +170,15 @@ static guint rotate_right(guint r, guint n, guint by)
     return (r >> by | r << (n - by)) & ((1u << n) - 1);
 }
 
-/* base(r), sec. 4.1.5: the fewest right rotations that make r smallest. */
-static guint base(guint n, guint r)
+guint lockstep_base(guint n, guint r)
 {
-    guint found = 0;
-    for (guint by = 1; by < n; by++)
-        if (rotate_right(r, n, by) < rotate_right(r, n, found))
-            found = by;
-    return found;
+    guint base = 0, least = r;
+    for (guint by = 1; by < n; by++) {
+        guint rotated = rotate_right(r, n, by);
+        base = rotated < least ? by : base;
+        least = MIN(least, rotated);
+    }
+    return base;
 }
 
 /* The path to r sets its ones in ascending cyclic order from base(r) on, and the hop over bit b is in step b, or n + b
@@ -186,7 +187,7 @@ LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
 {
     gint64 blocks[N_STEPS_MAX] = {0};
     for (guint r = 1; r < nodes(c); r++) {
-        guint start = base(c->dimension, r);
+        guint start = lockstep_base(c->dimension, r);
         blocks[start + g_bit_storage(rotate_right(r, c->dimension, start)) - 1]++;
     }
     LockstepCount count = {0};
@@ -273,7 +274,7 @@ LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
     guint n = c->dimension;
     gint64 blocks[MACHINE_DIMENSION_MAX][MACHINE_DIMENSION_MAX] = {{0}};
     for (guint r = 1; r < nodes(c); r++) {
-        guint start = base(n, r), step = 0;
+        guint start = lockstep_base(n, r), step = 0;
         for (guint s = 0; s < n; s++)
             if (rotate_right(r, n, start) >> s & 1)
                 blocks[step++][(start + s) % n]++;

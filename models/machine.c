@@ -122,8 +122,6 @@ static gboolean parse_key(Machine *machine, const MachineKey *key, const char *w
 
 void machine_free(Machine *machine)
 {
-    if (!machine)
-        return;
     g_free(machine->spec);
     g_free(machine->path);
     g_free(machine->title);
@@ -201,35 +199,32 @@ static gboolean read_section(Machine *machine, GKeyFile *file, const char *path,
 
 #define PROFILE_PREFIX "profile "
 
-static gboolean check_profile(const char *const *profiles, const char *path, const char *profile, GError **error)
+/* Caller frees with g_strfreev(). */
+static char **profiles_of(GKeyFile *file)
 {
-    if (g_strv_contains(profiles, profile))
-        return TRUE;
-    g_autofree char *list = g_strjoinv(", ", (char **)profiles), *hint = input_hint(profile, profiles);
-    return input_refuse(error, "%s: has no profile '%s'; its profiles: %s%s", path, profile, *list ? list : "none",
-                        hint);
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+    g_autoptr(GStrvBuilder) profiles = g_strv_builder_new();
+    for (guint i = 0; sections[i]; i++)
+        if (g_str_has_prefix(sections[i], PROFILE_PREFIX))
+            g_strv_builder_add(profiles, sections[i] + strlen(PROFILE_PREFIX));
+    return g_strv_builder_end(profiles);
 }
 
 /* Checks that the file has [machine] and otherwise only profiles, and `profile` among them unless it is NULL. */
 static gboolean check_sections(GKeyFile *file, const char *path, const char *profile, GError **error)
 {
-    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
-    g_autoptr(GPtrArray) profiles = g_ptr_array_new();
-    gboolean found = FALSE;
-    for (guint i = 0; sections[i]; i++) {
-        if (g_str_has_prefix(sections[i], PROFILE_PREFIX)) {
-            g_ptr_array_add(profiles, sections[i] + strlen(PROFILE_PREFIX));
-        } else if (strcmp(sections[i], "machine") != 0) {
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL), profiles = profiles_of(file);
+    for (guint i = 0; sections[i]; i++)
+        if (strcmp(sections[i], "machine") != 0 && !g_str_has_prefix(sections[i], PROFILE_PREFIX))
             return input_refuse(error, "%s: [%s]: unknown section; a machine file has [machine] and [profile NAME]",
                                 path, sections[i]);
-        } else {
-            found = TRUE;
-        }
-    }
-    if (!found)
+    if (!g_key_file_has_group(file, "machine"))
         return input_refuse(error, "%s: has no section [machine]", path);
-    g_ptr_array_add(profiles, NULL);
-    return !profile || check_profile((const char *const *)profiles->pdata, path, profile, error);
+    if (!profile || g_strv_contains((const char *const *)profiles, profile))
+        return TRUE;
+    g_autofree char *list = g_strjoinv(", ", profiles), *hint = input_hint(profile, (const char *const *)profiles);
+    return input_refuse(error, "%s: has no profile '%s'; its profiles: %s%s", path, profile, *list ? list : "none",
+                        hint);
 }
 
 gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error)
@@ -305,16 +300,6 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
     return machine && machine_override(&file, texts, machine, error) ? g_steal_pointer(&machine) : NULL;
 }
 
-static void add_profiles(GPtrArray *names, const char *path, const char *name)
-{
-    g_autoptr(GKeyFile) file = g_key_file_new();
-    g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL);
-    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
-    for (guint i = 0; sections[i]; i++)
-        if (g_str_has_prefix(sections[i], PROFILE_PREFIX))
-            g_ptr_array_add(names, g_strconcat(name, ":", sections[i] + strlen(PROFILE_PREFIX), NULL));
-}
-
 char **machine_names(const char *platforms, GError **error)
 {
     g_auto(GStrv) files = input_list_folder(platforms, "machine files", error);
@@ -323,8 +308,12 @@ char **machine_names(const char *platforms, GError **error)
     GPtrArray *names = g_ptr_array_new();
     for (guint i = 0; files[i]; i++) {
         g_autofree char *base = g_strconcat(files[i], ".ini", NULL), *path = g_build_filename(platforms, base, NULL);
+        g_autoptr(GKeyFile) file = g_key_file_new();
+        g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL);
+        g_auto(GStrv) profiles = profiles_of(file);
         g_ptr_array_add(names, g_strdup(files[i]));
-        add_profiles(names, path, files[i]);
+        for (guint k = 0; profiles[k]; k++)
+            g_ptr_array_add(names, g_strconcat(files[i], ":", profiles[k], NULL));
     }
     g_ptr_array_sort(names, input_compare_names);
     g_ptr_array_add(names, NULL);

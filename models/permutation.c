@@ -1,6 +1,5 @@
 #include "permutation.h"
 #include "input.h"
-#include "rational.h"
 
 #include <string.h>
 
@@ -255,24 +254,6 @@ guint permutation_origin(const Permutation *p, guint address)
     return origin;
 }
 
-Permutation permutation_then(const Permutation *first, const Permutation *second)
-{
-    g_assert(first->dimension == second->dimension);
-    guint8 to[PERMUTATION_BITS_MAX] = {0};
-    guint n_bits = MAX(first->n_bits, second->n_bits);
-    for (guint i = 0; i < n_bits; i++)
-        to[i] = second->to[first->to[i]];
-    return permutation_from_mapping(first->dimension, n_bits, to);
-}
-
-Permutation permutation_inverse(const Permutation *p)
-{
-    guint8 to[PERMUTATION_BITS_MAX] = {0};
-    for (guint i = 0; i < p->n_bits; i++)
-        to[p->to[i]] = (guint8)i;
-    return permutation_from_mapping(p->dimension, p->n_bits, to);
-}
-
 gboolean permutation_equal(const Permutation *a, const Permutation *b)
 {
     return memcmp(a->to, b->to, sizeof a->to) == 0;
@@ -318,35 +299,17 @@ guint permutation_real_order(const Permutation *p)
     return permutation_order(p) - permutation_virtual_order(p);
 }
 
-static guint count_cycles(const Permutation *p, CycleKind kind, gboolean odd_only)
+guint permutation_odd_cycles(const Permutation *p)
 {
     guint n = 0;
     for (guint i = 0; i < p->n_cycles; i++)
-        n += permutation_cycle_kind(p, i) == kind && (!odd_only || permutation_cycle_length(p, i) % 2 == 1);
+        n += permutation_cycle_kind(p, i) == CYCLE_REAL && permutation_cycle_length(p, i) % 2 == 1;
     return n;
-}
-
-gboolean permutation_separable(const Permutation *p)
-{
-    return count_cycles(p, CYCLE_MIXED, FALSE) == 0;
-}
-
-guint permutation_odd_cycles(const Permutation *p)
-{
-    return count_cycles(p, CYCLE_REAL, TRUE);
 }
 
 guint permutation_distance_max(const Permutation *p)
 {
     return permutation_real_order(p) - permutation_odd_cycles(p);
-}
-
-guint permutation_period(const Permutation *p)
-{
-    gint64 period = 1;
-    for (guint i = 0; i < p->n_cycles; i++)
-        period = common_multiple(period, permutation_cycle_length(p, i));
-    return (guint)period;
 }
 
 char *permutation_format(const Permutation *p)

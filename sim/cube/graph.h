@@ -51,9 +51,6 @@ guint graph_children(Graph graph, guint dimension, guint tree, guint r);
  * GRAPH_NRSBT and GRAPH_SBNT, whose paths do that. */
 guint graph_first(Graph graph, guint dimension, guint tree, guint r);
 
-/* base(r): the number of right rotations that minimise r, the smallest one if several do (sec. 4.1.5); 0 for r = 0. */
-guint graph_base(guint dimension, guint r);
-
 /* Address of the node at `position` (0 ... 2^n - 1) of the Gray-code path, and the position of a node. */
 guint graph_gray(guint position);
 guint graph_gray_position(guint address);

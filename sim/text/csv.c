@@ -5,8 +5,6 @@
 
 void csv_free(Csv *csv)
 {
-    if (!csv)
-        return;
     g_strfreev(csv->names);
     g_ptr_array_unref(csv->cells);
     g_array_unref(csv->lines);

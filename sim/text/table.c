@@ -31,8 +31,6 @@ Table *table_new(const Column *columns, guint n_columns)
 
 void table_free(Table *table)
 {
-    if (!table)
-        return;
     g_array_unref(table->cells);
     g_free(table);
 }
