@@ -8,11 +8,7 @@
  * is short. The counts hold where start-ups and transmission are all there is, on a full-duplex machine on which a
  * shorter message takes no longer than a longer one.
  *
- * What the paper leaves open:
- *   parts      data in n parts: whole elements, the larger parts first; an empty part sends nothing, but M = 0 is one
- *              part without bytes
- *   packets    a message pays one start-up per packet of at most B bytes, one if it is empty
- *   pipelines  the packet in use is min(B, part); only the last one may be shorter */
+ * What the paper leaves open, parts, packets and pipelines, is as models/README.md reads it. */
 #pragma once
 
 #include <glib.h>

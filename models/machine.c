@@ -159,14 +159,14 @@ static gboolean check_duplex(const Machine *machine, GError **error)
 }
 
 /* Fills in what follows from other keys. */
-static gboolean resolve(Machine *machine, const char *path, GError **error)
+static gboolean resolve(Machine *machine, GError **error)
 {
     const char *missing = machine->terms.lambda_ps == UNSET        ? "lambda"
                           : machine->terms.tau_ps_per_byte == UNSET ? "tau"
                                                                     : NULL;
     if (missing)
-        return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau", path,
-                            missing);
+        return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau",
+                            machine->path, missing);
     if (!check_duplex(machine, error))
         return FALSE;
     default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
@@ -176,20 +176,23 @@ static gboolean resolve(Machine *machine, const char *path, GError **error)
     return TRUE;
 }
 
-static gboolean read_section(Machine *machine, GKeyFile *file, const char *path, const char *section, GError **error)
+static gboolean unknown_key(const char *where, const char *name, GError **error)
+{
+    const char *known[N_KEYS + 1] = {NULL};
+    for (guint i = 0; i < N_KEYS; i++)
+        known[i] = machine_keys[i].name;
+    g_autofree char *hint = input_hint(name, known);
+    return input_refuse(error, "%s: unknown key%s", where, *hint ? hint : "; `ecube list keys` lists the allowed ones");
+}
+
+static gboolean read_section(Machine *machine, GKeyFile *file, const char *section, GError **error)
 {
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
-        g_autofree char *where = g_strdup_printf("%s: [%s] %s", path, section, names[i]);
+        g_autofree char *where = g_strdup_printf("%s: [%s] %s", machine->path, section, names[i]);
         const MachineKey *key = machine_key(names[i]);
-        if (!key) {
-            const char *known[N_KEYS + 1] = {NULL};
-            for (guint k = 0; k < N_KEYS; k++)
-                known[k] = machine_keys[k].name;
-            g_autofree char *hint = input_hint(names[i], known);
-            return input_refuse(error, "%s: unknown key%s", where,
-                                *hint ? hint : "; `ecube list keys` lists the allowed ones");
-        }
+        if (!key)
+            return unknown_key(where, names[i], error);
         g_autofree char *value = g_strstrip(g_key_file_get_value(file, section, names[i], NULL));
         if (!parse_key(machine, key, where, value, error))
             return FALSE;
@@ -231,9 +234,9 @@ gboolean machine_override(const Machine *file, const char *const *texts, Machine
 {
     *machine = *file;
     for (guint i = 0; i < N_KEYS; i++)
-        if (texts && texts[i] && !parse_key(machine, &machine_keys[i], machine_keys[i].name, texts[i], error))
+        if (texts[i] && !parse_key(machine, &machine_keys[i], machine_keys[i].name, texts[i], error))
             return FALSE;
-    return resolve(machine, file->path, error);
+    return resolve(machine, error);
 }
 
 /* Splits "name:profile"; `*profile` is NULL without one. A file whose own name has a colon is taken whole. */
@@ -283,21 +286,15 @@ Machine *machine_read(const char *platforms, const char *where, const char *spec
     g_autoptr(Machine) machine = machine_new(spec);
     machine->path = g_strdup(path);
     g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
-    if (!read_section(machine, file, path, "machine", error) ||
-        (profile && !read_section(machine, file, path, section, error)))
-        return NULL;
-    return g_steal_pointer(&machine);
+    gboolean ok = read_section(machine, file, "machine", error) &&
+                  (!profile || read_section(machine, file, section, error));
+    return ok ? g_steal_pointer(&machine) : NULL;
 }
 
-Machine *machine_load(const char *platforms, const char *where, const char *spec, GHashTable *overrides,
-                      GError **error)
+Machine *machine_load(const char *platforms, const char *where, const char *spec, GError **error)
 {
-    const char *texts[N_KEYS];
-    for (guint i = 0; i < N_KEYS; i++)
-        texts[i] = overrides ? g_hash_table_lookup(overrides, machine_keys[i].name) : NULL;
     g_autoptr(Machine) machine = machine_read(platforms, where, spec, error);
-    Machine file = machine ? *machine : (Machine){0};
-    return machine && machine_override(&file, texts, machine, error) ? g_steal_pointer(&machine) : NULL;
+    return machine && resolve(machine, error) ? g_steal_pointer(&machine) : NULL;
 }
 
 char **machine_names(const char *platforms, GError **error)

@@ -46,17 +46,14 @@ typedef struct {
 } Machine;
 
 /* Reads machine `spec`: a name in the folder `platforms`, or the path of a file (it contains '/' or ends in ".ini");
- * either may be followed by ":PROFILE", a section [profile PROFILE] of that file. `overrides` is a table of key ->
- * value strings set on top, or NULL. `where` begins the message about an unknown name. Errors: ECUBE_ERROR_INPUT.
- * Caller frees with machine_free(). */
-Machine *machine_load(const char *platforms, const char *where, const char *spec, GHashTable *overrides,
-                      GError **error);
+ * either may be followed by ":PROFILE", a section [profile PROFILE] of that file. `where` begins the message about an
+ * unknown name. Errors: ECUBE_ERROR_INPUT. Caller frees with machine_free(). */
+Machine *machine_load(const char *platforms, const char *where, const char *spec, GError **error);
 void machine_free(Machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
 
-/* The two halves of machine_load(). What the file says alone is no machine yet: what follows from other keys is
- * missing. `texts`, by the numbers of machine_keys[], are set on top, where they are not NULL; `machine` borrows from
- * `file`. */
+/* The same in two steps. What the file says alone is no machine yet: what follows from other keys is missing. `texts`,
+ * by the numbers of machine_keys[], are set on top, where they are not NULL; `machine` borrows from `file`. */
 Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error);
 gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error);
 

@@ -276,18 +276,6 @@ static gint64 better_packet(const PermutingRow *row, const Machine *machine, con
     return first_ps <= permuting_published_ps(row, machine, &with_second) ? first : second;
 }
 
-/* The packet or the next smaller one. */
-static gint64 better_below(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gint64 packet)
-{
-    return better_packet(row, machine, c, packet, MAX(packet - c->element, c->element));
-}
-
-/* The largest message of expansion and compression: half of the data, over all idle dimensions with n ports. */
-static double expansion_bytes(const PermutingCase *c, Ports ports)
-{
-    return c->idle ? (double)c->bytes / (ports == PORTS_ONE ? 2 : 2 * c->idle) : 0;
-}
-
 gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine, const PermutingCase *c)
 {
     PermutingCase unlimited = *c;
@@ -296,9 +284,11 @@ gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine,
     permuting_steps(row, machine, &unlimited, &steps);
     double optimal = CLAMP(permuting_optimal_bytes(row, machine, c), 1, 2 * (double)MAX(1, c->bytes));
     gint64 best = whole_elements(c, optimal);
-    if (!row->course) {     /* pipelined */
-        best = better_below(row, machine, c, MIN(best, whole_elements(c, (double)pipelined_bytes(c))));
-        best = better_packet(row, machine, c, MAX(best, whole_elements(c, expansion_bytes(c, row->ports))), best);
+    if (!row->course) {     /* pipelined, with n ports */
+        double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* the largest message of expansion */
+        best = MIN(best, whole_elements(c, (double)pipelined_bytes(c)));
+        best = better_packet(row, machine, c, best, MAX(best - c->element, c->element));
+        best = better_packet(row, machine, c, MAX(best, whole_elements(c, expanded)), best);
     }
     return transfer_allowed_packet(machine, MAX(best, steps.largest), c->element);
 }

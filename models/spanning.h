@@ -6,10 +6,8 @@
  * these functions in bytes, which gives the same times: an entry in bytes is the printed one with M and B in bytes.
  *
  * The tables know start-ups and transmission: neither distance (delta, delta_hop) nor handshakes nor barriers nor
- * moving data in memory. What ecube reads into them:
- *   - in pipelined broadcasts (GC(1,1), nESBT, SBT(n,1)) B is the packet in use, min(B, M) or min(B, largest part);
- *   - the number of packets of a message, printed as a ceiling, is at least 1, and 1 if B is unlimited;
- *   - on a cube of dimension 0 all counts and times are 0. */
+ * moving data in memory. How they are read where they are silent is in models/README.md; on a cube of dimension 0 all
+ * counts and times are 0. */
 #pragma once
 
 #include "lockstep.h"

@@ -5,14 +5,16 @@
 
 Machine *test_machine(const char *spec, const char *const *overrides)
 {
-    g_autoptr(GHashTable) table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    const char *texts[MACHINE_KEYS_MAX] = {NULL};
     for (guint i = 0; overrides && overrides[i]; i++) {
         const char *equals = strchr(overrides[i], '=');
-        g_hash_table_insert(table, g_strndup(overrides[i], (gsize)(equals - overrides[i])), g_strdup(equals + 1));
+        g_autofree char *key = g_strndup(overrides[i], (gsize)(equals - overrides[i]));
+        texts[machine_key(key) - machine_keys] = equals + 1;
     }
     g_autoptr(GError) error = NULL;
-    Machine *machine = machine_load(TEST_PLATFORMS, "machine", spec, table, &error);
-    if (!machine)
+    Machine *machine = machine_read(TEST_PLATFORMS, "machine", spec, &error);
+    Machine file = machine ? *machine : (Machine){0};
+    if (!machine || !machine_override(&file, texts, machine, &error))
         g_error("%s", error->message);
     return machine;
 }

@@ -54,7 +54,7 @@ static void put_machines(Answer *a, const Line *line)
 {
     g_auto(GStrv) names = machine_names(command_platforms(), NULL);
     for (guint i = 0; names && names[i]; i++) {
-        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL, NULL);
+        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL);
         put(a, names[i], "", machine && machine->title ? machine->title : "");
     }
     if (machine_is_path(a->begun))

@@ -25,7 +25,7 @@ static gboolean add_machines(GPtrArray *rows, GError **error)
 {
     g_auto(GStrv) names = machine_names(command_platforms(), error);
     for (guint i = 0; names && names[i]; i++) {
-        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL, error);
+        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], error);
         if (!machine)
             return FALSE;
         ADD_ROW(rows, names[i], machine->title, machine->path);

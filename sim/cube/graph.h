@@ -15,13 +15,6 @@
  *   sbnt    Spanning Balanced n-Tree: the path to r sets the ones of r in ascending cyclic order from base(r) on
  *           (sec. 4.1.5)
  *
- * How balanced the SBnT is: of the addresses that are rotations of each other, p in number, each base 0 ... p-1 has
- * one. The subtree across dimension k therefore has as many nodes as there are classes of more than k rotations (but
- * for address 0): the largest is that across 0 with all classes, the smallest that across n-1 with those of n. They
- * differ by the classes of p < n, p a divisor of n: all ones, and at most half of the other addresses of period up to
- * n/2, of which there are no more than 2^(floor(n/2)+1) - 4. So subtrees differ by at most 2^floor(n/2) - 1 nodes,
- * where the average one has (2^n - 1)/n.
- *
  * Ranges: dimension n up to 16; tree < graph_n_trees(); nodes < 2^n. */
 #pragma once
 

@@ -134,7 +134,7 @@ static void fuzz_machine(const char *text, gsize length)
     for (guint i = 0; i < G_N_ELEMENTS(profiles); i++) {
         GError *error = NULL;
         g_autofree char *spec = g_strconcat(path, profiles[i], NULL);
-        g_autoptr(Machine) machine = machine_load("platforms", "machine", spec, NULL, &error);
+        g_autoptr(Machine) machine = machine_load("platforms", "machine", spec, &error);
         judge(machine != NULL, error);
         g_autofree char *canonical = machine ? machine_canonical(machine) : NULL;
         g_assert(!machine || (*canonical && machine_barrier_ps(machine, MACHINE_DIMENSION_MAX) >= 0));
