@@ -1,5 +1,4 @@
 #include "choice.h"
-#include "permuting_bounds.h"
 
 gint64 choice_ps(const Choice *choice, ChoiceModel model)
 {
@@ -31,9 +30,9 @@ static void insert(Choices *choices, const Choice *choice, ChoiceModel model)
 Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean optimal, ChoiceModel model)
 {
     Choices choices = {.lower_bound_ps = permuting_lower_bound_ps(machine, machine->ports, c)};
-    for (guint i = 0; i < permuting_count(); i++) {
-        const PermutingRow *row = permuting_nth(i);
-        if (permuting_label(row)->ports != machine->ports || permuting_refuses(row, c->permutation))
+    for (guint i = 0; i < permuting_n_rows; i++) {
+        const PermutingRow *row = &permuting_rows[i];
+        if (row->ports != machine->ports || permuting_refuses(row, c->permutation))
             continue;
         Choice choice = choice_of(row, machine, c, optimal);
         insert(&choices, &choice, model);

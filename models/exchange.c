@@ -29,34 +29,29 @@ ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *ter
     return (ExchangeLine){messages_ps(machine, terms, n, hops) + barrier, transmission + moving};
 }
 
-static double phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges)
+double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges)
 {
     const MachineTerms *terms = machine_terms(machine, bytes << (dimension - part));
     return exchange_line_at(
         exchange_phase_line(machine, terms, dimension, part, rearranges, EXCHANGE_AVERAGE_DISTANCE), (double)bytes);
 }
 
-double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes)
-{
-    return phase_ps(machine, dimension, part, bytes, TRUE);
-}
-
 double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes)
 {
     double time = 0;
     for (guint i = 0; i < partition->n_parts; i++)
-        time += exchange_phase_ps(machine, dimension, partition->part[i], bytes);
+        time += exchange_phase_ps(machine, dimension, partition->part[i], bytes, TRUE);
     return time;
 }
 
 double exchange_standard_ps(const Machine *machine, guint dimension, gint64 bytes)
 {
-    return dimension ? dimension * exchange_phase_ps(machine, dimension, 1, bytes) : 0;
+    return dimension ? dimension * exchange_phase_ps(machine, dimension, 1, bytes, TRUE) : 0;
 }
 
 double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
 {
-    return dimension ? phase_ps(machine, dimension, dimension, bytes, FALSE) : 0;
+    return dimension ? exchange_phase_ps(machine, dimension, dimension, bytes, FALSE) : 0;
 }
 
 const char *exchange_unpublished_reason(const Machine *machine, gint64 largest)

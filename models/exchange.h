@@ -1,13 +1,6 @@
 /* Published run times of the complete exchange algorithms.
  *
- * The formulas as printed, with the machine's effective constants:
- *   lambda  start-up of one message; under pairwise synchronisation the zero-byte message is added
- *           (Nicol & Bokhari 1994, sec. 4: 95.0 + 82.5 = 177.5 µs)
- *   delta   circuit cost of one message, distance-independent: delta + delta_hop d/2, the average over the cube;
- *           doubled under pairwise synchronisation (ibid.: 10.3 d µs)
- *   Q(d)    one barrier per phase if the machine has phase_barrier (ibid.), otherwise 0 (Bokhari 1993)
- * A machine with a second set of constants uses, in each phase, those that govern a message of the phase's size.
- *
+ * The formulas as printed, with the machine's effective constants lambda, delta and Q(d) (models/README.md).
  * Times are in picoseconds, as doubles: exact below 2^53 up to the one rounding the caller does at the end.
  * `bytes` is the block size m, with m 2^d <= 2^53. */
 #pragma once
@@ -41,7 +34,7 @@ ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *ter
 double exchange_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension);
 
 /* One phase over a subcube of dimension `part` (1 <= part <= d): Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
-double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes);
+double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges);
 
 /* The sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a rearrangement after every
  * phase, also the redundant one after a single phase. */

@@ -5,11 +5,8 @@
 
 /* --- costs --- */
 
-/* A size at which every message is long. */
-#define LONG INFINITY
-
-HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
-                        double bytes)
+HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
+                     double bytes)
 {
     HullCosts costs = {.dimension = dimension};
     for (guint a = 1; a <= dimension; a++) {
@@ -20,11 +17,6 @@ HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistanc
             costs.direct = exchange_phase_line(machine, terms, dimension, a, direct_rearranges, distance);
     }
     return costs;
-}
-
-HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges)
-{
-    return hull_costs_at(machine, dimension, distance, direct_rearranges, LONG);
 }
 
 ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition)
@@ -41,10 +33,10 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partit
 
 /* --- the lower envelope --- */
 
-typedef struct {
-    ExchangeLine line;
-    Partition partition;
-} Candidate;
+static HullFace face_of(const HullCosts *costs, Partition partition)
+{
+    return (HullFace){0, INFINITY, hull_partition_line(costs, &partition), partition};
+}
 
 /* Two lines are taken for one where they differ by less than rounding can tell. */
 #define EPSILON 1e-12
@@ -61,15 +53,15 @@ static double crossing(ExchangeLine a, ExchangeLine b)
 }
 
 /* Adds a line to an envelope whose lines come in the order of falling slopes and rising intercepts. */
-static void envelope_add(GArray *faces, const Candidate *new)
+static void envelope_add(GArray *faces, HullFace new)
 {
     while (faces->len > 0) {
         HullFace *last = &g_array_index(faces, HullFace, faces->len - 1);
-        if (nearly_equal(last->line.slope_ps_per_byte, new->line.slope_ps_per_byte)) {
-            if (last->line.intercept_ps <= new->line.intercept_ps)
+        if (nearly_equal(last->line.slope_ps_per_byte, new.line.slope_ps_per_byte)) {
+            if (last->line.intercept_ps <= new.line.intercept_ps)
                 return;
         } else {
-            double from = crossing(last->line, new->line);
+            double from = crossing(last->line, new.line);
             if (from > last->from_bytes && !nearly_equal(from, last->from_bytes)) {
                 last->to_bytes = from;
                 break;
@@ -77,10 +69,8 @@ static void envelope_add(GArray *faces, const Candidate *new)
         }
         g_array_set_size(faces, faces->len - 1);
     }
-    HullFace face = {.to_bytes = INFINITY, .line = new->line, .partition = new->partition};
-    if (faces->len > 0)
-        face.from_bytes = g_array_index(faces, HullFace, faces->len - 1).to_bytes;
-    g_array_append_val(faces, face);
+    new.from_bytes = faces->len > 0 ? g_array_index(faces, HullFace, faces->len - 1).to_bytes : 0;
+    g_array_append_val(faces, new);
 }
 
 static Hull *hull_take(GArray *faces)
@@ -93,8 +83,6 @@ static Hull *hull_take(GArray *faces)
 
 void hull_free(Hull *hull)
 {
-    if (!hull)
-        return;
     g_free(hull->faces);
     g_free(hull);
 }
@@ -106,29 +94,20 @@ static GArray *faces_new(void)
 
 /* --- the hull from equipartitions --- */
 
-static void add_equipartition(GArray *faces, const HullCosts *costs, guint n_parts)
-{
-    Candidate candidate = {.partition = partition_equipartition(costs->dimension, n_parts)};
-    candidate.line = hull_partition_line(costs, &candidate.partition);
-    envelope_add(faces, &candidate);
-}
-
 /* Equipartitions with smallest part p have floor(d/(p+1)) < n <= floor(d/p) parts, all made of p and p + 1; the one of
  * d/(p+1) parts, if p + 1 divides d, is made of p + 1 alone and ends the run too. n falls as p rises: so do slopes. */
 Hull *hull_find(const HullCosts *costs)
 {
     guint d = costs->dimension;
     GArray *faces = faces_new();
-    if (d == 0) {
-        Candidate nothing = {.partition = partition_first(0)};
-        envelope_add(faces, &nothing);
-    }
+    if (d == 0)
+        envelope_add(faces, face_of(costs, (Partition){0}));
     for (guint largest = d; largest > 0;) {
         guint p = d / largest;
         guint smallest = d / (p + 1) + 1;
-        add_equipartition(faces, costs, largest);
+        envelope_add(faces, face_of(costs, partition_equipartition(d, largest)));
         if (smallest < largest)
-            add_equipartition(faces, costs, smallest);
+            envelope_add(faces, face_of(costs, partition_equipartition(d, smallest)));
         largest = smallest - 1;
     }
     return hull_take(faces);
@@ -138,7 +117,7 @@ Hull *hull_find(const HullCosts *costs)
 
 static int by_slope(gconstpointer a, gconstpointer b)
 {
-    const ExchangeLine *x = &((const Candidate *)a)->line, *y = &((const Candidate *)b)->line;
+    const ExchangeLine *x = &((const HullFace *)a)->line, *y = &((const HullFace *)b)->line;
     if (x->slope_ps_per_byte != y->slope_ps_per_byte)
         return x->slope_ps_per_byte > y->slope_ps_per_byte ? -1 : 1;
     return x->intercept_ps < y->intercept_ps ? -1 : x->intercept_ps > y->intercept_ps;
@@ -149,35 +128,12 @@ static Hull *envelope_of(GArray *candidates)
     GArray *faces = faces_new();
     g_array_sort(candidates, by_slope);
     for (guint i = 0; i < candidates->len; i++)
-        envelope_add(faces, &g_array_index(candidates, Candidate, i));
+        envelope_add(faces, g_array_index(candidates, HullFace, i));
     return hull_take(faces);
 }
 
-/* TRUE if no line known so far can be beaten by `line` at any size: cheap, and keeps the list of candidates short. */
-static gboolean is_dominated(const GArray *candidates, ExchangeLine line)
-{
-    for (guint i = 0; i < candidates->len; i++) {
-        const ExchangeLine *known = &g_array_index(candidates, Candidate, i).line;
-        if (known->intercept_ps <= line.intercept_ps && known->slope_ps_per_byte <= line.slope_ps_per_byte)
-            return TRUE;
-    }
-    return FALSE;
-}
-
-Hull *hull_find_brute(const HullCosts *costs)
-{
-    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
-    Partition partition = partition_first(costs->dimension);
-    do {
-        Candidate candidate = {hull_partition_line(costs, &partition), partition};
-        if (!is_dominated(candidates, candidate.line))
-            g_array_append_val(candidates, candidate);
-    } while (partition_next(&partition));
-    return envelope_of(candidates);
-}
-
-/* The best partition of all for blocks of `bytes` bytes: a shortest path from 0 to d whose steps are parts. */
-static Candidate best_at(const HullCosts *costs, double bytes)
+/* A shortest path from 0 to d whose steps are parts. */
+Partition hull_best_at(const HullCosts *costs, double bytes)
 {
     guint d = costs->dimension;
     double least[PARTITION_DIMENSION_MAX + 1] = {0};
@@ -192,16 +148,15 @@ static Candidate best_at(const HullCosts *costs, double bytes)
             }
         }
     }
-    Candidate best = {.partition = {0}};
+    Partition best = {0};
     for (guint sum = d; sum > 0; sum -= chosen[sum])
-        best.partition.part[best.partition.n_parts++] = chosen[sum];
-    partition_sort(&best.partition);
-    best.line = hull_partition_line(costs, &best.partition);
+        best.part[best.n_parts++] = chosen[sum];
+    partition_sort(&best);
     return best;
 }
 
 /* Between the best lines at two sizes: if they are not all there is, the best where they cross lies below both. */
-static void search_between(GArray *candidates, const HullCosts *costs, const Candidate *left, const Candidate *right)
+static void search_between(GArray *candidates, const HullCosts *costs, const HullFace *left, const HullFace *right)
 {
     if (left->line.slope_ps_per_byte <= right->line.slope_ps_per_byte ||
         nearly_equal(left->line.slope_ps_per_byte, right->line.slope_ps_per_byte))
@@ -209,7 +164,7 @@ static void search_between(GArray *candidates, const HullCosts *costs, const Can
     double bytes = crossing(left->line, right->line);
     if (!isfinite(bytes) || bytes <= 0)
         return;
-    Candidate middle = best_at(costs, bytes);
+    HullFace middle = face_of(costs, hull_best_at(costs, bytes));
     double known = exchange_line_at(left->line, bytes), found = exchange_line_at(middle.line, bytes);
     if (found >= known || nearly_equal(found, known))
         return;
@@ -225,9 +180,8 @@ Hull *hull_find_any(const HullCosts *costs)
     for (guint a = 1; a <= costs->dimension; a++)
         slopes.part[a] = (ExchangeLine){costs->part[a].slope_ps_per_byte, 0};
     slopes.direct = (ExchangeLine){costs->direct.slope_ps_per_byte, 0};
-    Candidate first = best_at(costs, 0), last = best_at(&slopes, 0);
-    last.line = hull_partition_line(costs, &last.partition);
-    g_autoptr(GArray) candidates = g_array_new(FALSE, FALSE, sizeof(Candidate));
+    HullFace first = face_of(costs, hull_best_at(costs, 0)), last = face_of(costs, hull_best_at(&slopes, 0));
+    g_autoptr(GArray) candidates = faces_new();
     g_array_append_val(candidates, first);
     g_array_append_val(candidates, last);
     search_between(candidates, costs, &first, &last);
@@ -265,8 +219,8 @@ static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDis
     for (guint a = 1; a <= dimension + 1; a++) {
         double limit = a <= dimension ? ldexp((double)machine->short_limit, -(int)(dimension - a)) : INFINITY;
         double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
-        double between = a <= dimension ? (from + limit) / 2 : LONG;
-        HullCosts costs = hull_costs_at(machine, dimension, distance, direct_rearranges, between);
+        double between = (from + limit) / 2;
+        HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, between);
         g_autoptr(Hull) piece = hull_find_any(&costs);
         add_clipped(faces, piece, from, to);
         from = to;
@@ -278,16 +232,11 @@ Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance 
 {
     if (machine->short_limit >= 0)
         return find_piecewise(machine, dimension, distance, direct_rearranges);
-    HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges);
+    HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, INFINITY);
     return distance == EXCHANGE_AVERAGE_DISTANCE ? hull_find(&costs) : hull_find_any(&costs);
 }
 
 /* --- questions --- */
-
-Partition hull_best_at(const HullCosts *costs, double bytes)
-{
-    return best_at(costs, bytes).partition;
-}
 
 const HullFace *hull_lookup(const Hull *hull, double bytes)
 {
@@ -300,24 +249,6 @@ const HullFace *hull_lookup(const Hull *hull, double bytes)
             high = middle - 1;
     }
     return &hull->faces[low];
-}
-
-static guint root(guint dimension)
-{
-    guint r = 0;
-    while ((r + 1) * (r + 1) <= dimension)
-        r++;
-    return r;
-}
-
-guint hull_faces_min(guint dimension)
-{
-    return dimension ? 2 * root(dimension) - 1 : 1;
-}
-
-guint hull_faces_max(guint dimension)
-{
-    return dimension ? 3 * root(dimension) : 1;
 }
 
 /* --- Nicol & Bokhari --- */

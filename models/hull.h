@@ -20,13 +20,10 @@ typedef struct {
 /* The costs of the phases: with EXCHANGE_AVERAGE_DISTANCE the published model, Bokhari 1993 eq. (1), with Nicol &
  * Bokhari's Q(d) if the machine has phase barriers and their effective constants under pairwise synchronisation; with
  * EXCHANGE_TRUE_DISTANCE the contention-free time of the schedules. `direct_rearranges` says whether {d} pays for its
- * redundant rearrangement, as Bokhari's formula does, or not, as the algorithm does. Messages have the machine's
- * constants for lengths above short_limit. */
-HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges);
-
-/* The same for blocks of `bytes` bytes, every phase with the constants that govern the length of its messages. */
-HullCosts hull_costs_at(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
-                        double bytes);
+ * redundant rearrangement, as Bokhari's formula does, or not, as the algorithm does. Every phase has
+ * the constants that govern the length of its messages when blocks have `bytes` bytes; at INFINITY all are long. */
+HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
+                     double bytes);
 
 /* The line of one partition of the costs' dimension. */
 ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partition);
@@ -52,9 +49,6 @@ Hull *hull_find(const HullCosts *costs);
  * size to ask (Eisner & Severance 1976). */
 Hull *hull_find_any(const HullCosts *costs);
 
-/* The same by brute force over every partition: the independent check. Time grows with p(d), 1.7 million for d = 64. */
-Hull *hull_find_brute(const HullCosts *costs);
-
 /* The hull of a machine, by whichever of these is right: hull_find() for the published model, hull_find_any() for true
  * distances, and where the machine treats short messages differently, hull_find_any() between every two sizes at which
  * some phase's messages become long. There times are only piecewise straight: one partition may have several faces,
@@ -69,11 +63,6 @@ const HullFace *hull_lookup(const Hull *hull, double bytes);
 
 /* The best partition of all for blocks of `bytes` bytes, found afresh; parts in non-decreasing order. */
 Partition hull_best_at(const HullCosts *costs, double bytes);
-
-/* Bokhari's bounds on the number of faces without a barrier: 2√d - 1 and 3√d (1993, sec. 3.5, with √d rounded down in
- * both; 1 for d = 0). */
-guint hull_faces_min(guint dimension);
-guint hull_faces_max(guint dimension);
 
 /* --- Nicol & Bokhari 1994, sec. 3 --- */
 

@@ -255,7 +255,7 @@ static gboolean bad_line(const char *path, const char *text, GError **error)
     return input_refuse(error, "%s: is not an INI file", path);
 }
 
-static char *load_text(const char *path, gsize max, gboolean utf8, GError **error)
+char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     if (!read_bounded(path, max, text, error))
@@ -273,19 +273,9 @@ static char *load_text(const char *path, gsize max, gboolean utf8, GError **erro
     return NULL;
 }
 
-char *input_load_text(const char *path, gsize max, GError **error)
-{
-    return load_text(path, max, TRUE, error);
-}
-
-char *input_load_bytes(const char *path, gsize max, GError **error)
-{
-    return load_text(path, max, FALSE, error);
-}
-
 GKeyFile *input_load_keyfile(const char *path, GError **error)
 {
-    g_autofree char *text = input_load_text(path, INPUT_FILE_MAX, error);
+    g_autofree char *text = input_load_text(path, INPUT_FILE_MAX, TRUE, error);
     if (!text)
         return NULL;
     /* keys like "tau[de]" are kept too: as unknown keys they are to be reported, not dropped */

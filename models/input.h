@@ -66,13 +66,9 @@ int input_compare_names(gconstpointer a, gconstpointer b);
  * cannot be read. Caller frees with g_strfreev(). */
 char **input_list_folder(const char *folder, const char *what, GError **error);
 
-/* Reads the file `path`: at most `max` bytes (whole MiB) of UTF-8 text, not blank. Errors: missing, unreadable, a
- * directory, too large, binary. Caller frees. */
-char *input_load_text(const char *path, gsize max, GError **error);
+/* Reads the file `path`: at most `max` bytes (whole MiB) of text, not blank, and of `utf8` unless names of files may be
+ * in it, which have any encoding. Errors: missing, unreadable, a directory, too large, binary. Caller frees. */
+char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error);
 
-/* The same for a text of any encoding: one in which names of files may be. */
-char *input_load_bytes(const char *path, gsize max, GError **error);
-
-/* Reads the INI file `path`: at most INPUT_FILE_MAX bytes of UTF-8 text, not empty. Errors: missing, unreadable, a
- * directory, too large, binary, not INI. The caller owns the result. */
+/* Reads the INI file `path`, a text in UTF-8 of at most INPUT_FILE_MAX bytes. The caller owns the result. */
 GKeyFile *input_load_keyfile(const char *path, GError **error);

@@ -102,29 +102,17 @@ static gint64 largest_part(const SpanningCase *c)
     return c->dimension ? lockstep_part(c, 0) : 0;
 }
 
+#define LOCKSTEP(name, count) \
+    LockstepCount lockstep_##name(const SpanningCase *c) { return count; }
+
 /* --- one-to-all broadcast --- */
 
 /* N - 1 hops; a packet follows the one before it by a cycle. */
-LockstepCount lockstep_path(const SpanningCase *c)
-{
-    return pipeline(c, c->bytes, (gint64)nodes(c) - 2);
-}
-
+LOCKSTEP(path, pipeline(c, c->bytes, (gint64)nodes(c) - 2))
 /* In step s, path j crosses the s-th dimension of the Gray code rotated by j: no two share a port. */
-LockstepCount lockstep_path_parts(const SpanningCase *c)
-{
-    return equal_steps(c, (gint64)nodes(c) - 1, largest_part(c));
-}
-
-LockstepCount lockstep_sbt(const SpanningCase *c)
-{
-    return equal_steps(c, c->dimension, c->bytes);
-}
-
-LockstepCount lockstep_sbt_pipeline(const SpanningCase *c)
-{
-    return pipeline(c, c->bytes, (gint64)c->dimension - 1);
-}
+LOCKSTEP(path_parts, equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
+LOCKSTEP(sbt, equal_steps(c, c->dimension, c->bytes))
+LOCKSTEP(sbt_pipeline, pipeline(c, c->bytes, (gint64)c->dimension - 1))
 
 /* Packet p goes out in cycle p and comes back into the source's half in cycle p + n; there is nobody there if n = 1. */
 static gint64 nesbt_delay(const SpanningCase *c)
@@ -132,17 +120,10 @@ static gint64 nesbt_delay(const SpanningCase *c)
     return c->dimension == 1 ? 0 : c->dimension;
 }
 
-LockstepCount lockstep_nesbt(const SpanningCase *c)
-{
-    return pipeline(c, c->bytes, nesbt_delay(c));
-}
-
+LOCKSTEP(nesbt, pipeline(c, c->bytes, nesbt_delay(c)))
 /* The trees share no channel. The largest part ends last: a part one element smaller has as many packets and a last one
  * that is shorter, or one packet less. */
-LockstepCount lockstep_nesbt_parts(const SpanningCase *c)
-{
-    return pipeline(c, largest_part(c), nesbt_delay(c));
-}
+LOCKSTEP(nesbt_parts, pipeline(c, largest_part(c), nesbt_delay(c)))
 
 /* A message of the parts first ... last, if one of them is sent. */
 static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, guint last)
@@ -165,49 +146,39 @@ LockstepCount lockstep_nrsbt(const SpanningCase *c)
 }
 
 /* Tree j crosses dimension j+s in step s. */
-LockstepCount lockstep_nrsbt_parts(const SpanningCase *c)
-{
-    return equal_steps(c, c->dimension, largest_part(c));
-}
+LOCKSTEP(nrsbt_parts, equal_steps(c, c->dimension, largest_part(c)))
 
 /* --- all-to-all broadcast --- */
 
-LockstepCount lockstep_ring(const SpanningCase *c)
-{
-    return equal_steps(c, (gint64)nodes(c) - 1, c->bytes);
-}
-
-LockstepCount lockstep_doubling(const SpanningCase *c)
+/* k steps with doubling messages, then a ring among 2^(n-k) processors. */
+static LockstepCount accumulated(const SpanningCase *c, guint k)
 {
     LockstepCount count = {0};
-    for (guint i = 0; i < c->dimension; i++)
+    g_assert(k <= c->dimension);
+    for (guint i = 0; i < k; i++)
         add_steps(&count, c, 1, (__int128)c->bytes << i);
+    add_steps(&count, c, ((gint64)1 << (c->dimension - k)) - 1, (__int128)c->bytes << k);
     return count;
 }
 
-LockstepCount lockstep_hybrid(const SpanningCase *c)
-{
-    LockstepCount count = {0};
-    g_assert(c->accumulate <= c->dimension);
-    for (guint i = 0; i < c->accumulate; i++)
-        add_steps(&count, c, 1, (__int128)c->bytes << i);
-    add_steps(&count, c, ((gint64)1 << (c->dimension - c->accumulate)) - 1, (__int128)c->bytes << c->accumulate);
-    return count;
-}
+LOCKSTEP(ring, accumulated(c, 0))
+LOCKSTEP(doubling, accumulated(c, c->dimension))
+LOCKSTEP(hybrid, accumulated(c, c->accumulate))
 
 static guint rotate_right(guint r, guint n, guint by)
 {
     return (r >> by | r << (n - by)) & ((1u << n) - 1);
 }
 
-/* base(r), sec. 4.1.5: the fewest right rotations that make r smallest. */
-static guint base(guint n, guint r)
+guint lockstep_base(guint n, guint r)
 {
-    guint found = 0;
-    for (guint by = 1; by < n; by++)
-        if (rotate_right(r, n, by) < rotate_right(r, n, found))
-            found = by;
-    return found;
+    guint base = 0, least = r;
+    for (guint by = 1; by < n; by++) {
+        guint rotated = rotate_right(r, n, by);
+        base = rotated < least ? by : base;
+        least = MIN(least, rotated);
+    }
+    return base;
 }
 
 /* The path to r sets its ones in ascending cyclic order from base(r) on, and the hop over bit b is in step b, or n + b
@@ -216,7 +187,7 @@ LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
 {
     gint64 blocks[N_STEPS_MAX] = {0};
     for (guint r = 1; r < nodes(c); r++) {
-        guint start = base(c->dimension, r);
+        guint start = lockstep_base(c->dimension, r);
         blocks[start + g_bit_storage(rotate_right(r, c->dimension, start)) - 1]++;
     }
     LockstepCount count = {0};
@@ -293,16 +264,9 @@ LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 
 /* --- all-to-all personalized --- */
 
-LockstepCount lockstep_sbt_exchange(const SpanningCase *c)
-{
-    return equal_steps(c, c->dimension, nodes(c) * c->bytes / 2);
-}
-
+LOCKSTEP(sbt_exchange, equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
 /* In each step every port carries one tree's part of half the blocks. */
-LockstepCount lockstep_nrsbt_exchange(const SpanningCase *c)
-{
-    return equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c));
-}
+LOCKSTEP(nrsbt_exchange, equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c)))
 
 /* In step i every block of distance >= i makes its i-th hop. */
 LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
@@ -310,7 +274,7 @@ LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
     guint n = c->dimension;
     gint64 blocks[MACHINE_DIMENSION_MAX][MACHINE_DIMENSION_MAX] = {{0}};
     for (guint r = 1; r < nodes(c); r++) {
-        guint start = base(n, r), step = 0;
+        guint start = lockstep_base(n, r), step = 0;
         for (guint s = 0; s < n; s++)
             if (rotate_right(r, n, start) >> s & 1)
                 blocks[step++][(start + s) % n]++;

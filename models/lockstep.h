@@ -8,11 +8,7 @@
  * is short. The counts hold where start-ups and transmission are all there is, on a full-duplex machine on which a
  * shorter message takes no longer than a longer one.
  *
- * What the paper leaves open:
- *   parts      data in n parts: whole elements, the larger parts first; an empty part sends nothing, but M = 0 is one
- *              part without bytes
- *   packets    a message pays one start-up per packet of at most B bytes, one if it is empty
- *   pipelines  the packet in use is min(B, part); only the last one may be shorter */
+ * What the paper leaves open, parts, packets and pipelines, is as models/README.md reads it. */
 #pragma once
 
 #include <glib.h>
@@ -62,3 +58,6 @@ gint64 lockstep_binomial(guint n, guint k);
 
 /* Necklaces of n beads of two kinds, `ones` of which are ones (1 <= ones <= n). */
 gint64 lockstep_necklaces(guint n, guint ones);
+
+/* base(r), r < 2^n: the number of right rotations that minimise r, the smallest one if several do (sec. 4.1.5). */
+guint lockstep_base(guint n, guint r);

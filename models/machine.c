@@ -3,131 +3,74 @@
 
 #include <string.h>
 
-typedef enum { KIND_TEXT, KIND_TIME, KIND_BYTES, KIND_BOOL, KIND_CHOICE } KeyKind;
-
-typedef struct {
-    const char *name;
-    KeyKind kind;
-    gsize offset;               /* of the field in Machine */
-    const char *unit;           /* for people; for a choice, the allowed words */
-    const char *fallback;       /* what holds when the file leaves it out; "required" if it may not */
-    const char *help;
-    const char *unset;          /* KIND_BYTES: the word for "no limit" */
-    gint64 unset_value;
-    const char *const *choices; /* KIND_CHOICE */
-} Key;
-
 #define AT(field) G_STRUCT_OFFSET(Machine, field)
 #define UNSET (-1)
 
-static const char *const ports_names[] = {"one", "all", NULL};
-static const char *const duplex_names[] = {"full", "synchronized", "half", NULL};
-static const char *const switching_names[] = {"circuit", "fluid", "store-and-forward", NULL};
-
 /* The one table that drives parsing, defaults, help and hints. */
-static const Key keys[] = {
-    {.name = "title", .kind = KIND_TEXT, .offset = AT(title), .unit = "text", .fallback = "",
-     .help = "one line that says what machine this is"},
-    {.name = "lambda", .kind = KIND_TIME, .offset = AT(terms.lambda_ps), .unit = "µs", .fallback = "required",
-     .help = "start-up of one message (of one packet, if packet is set)"},
-    {.name = "lambda_zero", .kind = KIND_TIME, .offset = AT(lambda_zero_ps), .unit = "µs",
-     .fallback = "lambda_short, or lambda",
-     .help = "start-up of a message without bytes, as those of a pairwise handshake"},
-    {.name = "tau", .kind = KIND_TIME, .offset = AT(terms.tau_ps_per_byte), .unit = "µs/byte",
-     .fallback = "required", .help = "transmission time of one byte"},
-    {.name = "delta", .kind = KIND_TIME, .offset = AT(delta_ps), .unit = "µs", .fallback = "0",
-     .help = "circuit cost per message, whatever the distance"},
-    {.name = "delta_hop", .kind = KIND_TIME, .offset = AT(terms.delta_hop_ps), .unit = "µs", .fallback = "0",
-     .help = "circuit cost per channel crossed"},
-    {.name = "rho", .kind = KIND_TIME, .offset = AT(rho_ps_per_byte), .unit = "µs/byte", .fallback = "0",
-     .help = "moving one byte inside a processor's memory (shuffles)"},
-    {.name = "sync", .kind = KIND_TIME, .offset = AT(sync_ps), .unit = "µs", .fallback = "0",
-     .help = "barrier over the cube, constant part: Q(d) = sync + sync_per_dimension d"},
-    {.name = "sync_per_dimension", .kind = KIND_TIME, .offset = AT(sync_per_dimension_ps), .unit = "µs",
-     .fallback = "0", .help = "barrier over the cube, part per dimension"},
-    {.name = "short_limit", .kind = KIND_BYTES, .offset = AT(short_limit), .unit = "byte", .fallback = "none",
-     .unset = "none", .unset_value = -1,
-     .help = "messages of at most this many bytes use the second set of constants (*_short)"},
-    {.name = "lambda_short", .kind = KIND_TIME, .offset = AT(short_terms.lambda_ps), .unit = "µs",
-     .fallback = "lambda", .help = "start-up of a short message"},
-    {.name = "tau_short", .kind = KIND_TIME, .offset = AT(short_terms.tau_ps_per_byte), .unit = "µs/byte",
-     .fallback = "tau", .help = "transmission time of one byte of a short message"},
-    {.name = "delta_hop_short", .kind = KIND_TIME, .offset = AT(short_terms.delta_hop_ps), .unit = "µs",
-     .fallback = "delta_hop", .help = "circuit cost per channel crossed by a short message"},
-    {.name = "packet", .kind = KIND_BYTES, .offset = AT(packet), .unit = "byte", .fallback = "unlimited",
-     .unset = "unlimited", .unset_value = 0,
-     .help = "largest packet; a longer message is sent as packets, each a message of its own in cost"},
-    {.name = "ports", .kind = KIND_CHOICE, .offset = AT(ports), .unit = "one|all", .fallback = "one",
-     .choices = ports_names, .help = "one: one send and one receive port; all: one port per channel (n-port)"},
-    {.name = "duplex", .kind = KIND_CHOICE, .offset = AT(duplex), .unit = "full|synchronized|half",
-     .fallback = "full", .choices = duplex_names,
-     .help = "full: a processor sends and receives at the same time; synchronized: only if both start together; "
-             "half: never, it takes part in one message at a time"},
-    {.name = "switching", .kind = KIND_CHOICE, .offset = AT(switching), .unit = "circuit|fluid|store-and-forward",
-     .fallback = "circuit", .choices = switching_names,
-     .help = "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels; "
-             "store-and-forward: every packet pays lambda and tau at every hop"},
-    {.name = "start_skew", .kind = KIND_TIME, .offset = AT(start_skew_ps), .unit = "µs", .fallback = "0",
-     .help = "processor x of N starts x/(N-1) of this late"},
-    {.name = "pairwise_sync", .kind = KIND_BOOL, .offset = AT(pairwise_sync), .unit = "true|false",
-     .fallback = "false", .help = "each pairwise exchange is preceded by an exchange of zero-byte messages"},
-    {.name = "phase_barrier", .kind = KIND_BOOL, .offset = AT(phase_barrier), .unit = "true|false",
-     .fallback = "false", .help = "a barrier before each phase"},
+const MachineKey machine_keys[] = {
+    {"title", MACHINE_TEXT, AT(title), "text", "", "one line that says what machine this is"},
+    {"lambda", MACHINE_TIME, AT(terms.lambda_ps), "µs", "required",
+     "start-up of one message (of one packet, if packet is set)"},
+    {"lambda_zero", MACHINE_TIME, AT(lambda_zero_ps), "µs", "lambda_short, or lambda",
+     "start-up of a message without bytes, as those of a pairwise handshake"},
+    {"tau", MACHINE_TIME, AT(terms.tau_ps_per_byte), "µs/byte", "required", "transmission time of one byte"},
+    {"delta", MACHINE_TIME, AT(delta_ps), "µs", "0", "circuit cost per message, whatever the distance"},
+    {"delta_hop", MACHINE_TIME, AT(terms.delta_hop_ps), "µs", "0", "circuit cost per channel crossed"},
+    {"rho", MACHINE_TIME, AT(rho_ps_per_byte), "µs/byte", "0",
+     "moving one byte inside a processor's memory (shuffles)"},
+    {"sync", MACHINE_TIME, AT(sync_ps), "µs", "0",
+     "barrier over the cube, constant part: Q(d) = sync + sync_per_dimension d"},
+    {"sync_per_dimension", MACHINE_TIME, AT(sync_per_dimension_ps), "µs", "0",
+     "barrier over the cube, part per dimension"},
+    {"short_limit", MACHINE_BYTES, AT(short_limit), "byte", "none",
+     "messages of at most this many bytes use the second set of constants (*_short)"},
+    {"lambda_short", MACHINE_TIME, AT(short_terms.lambda_ps), "µs", "lambda", "start-up of a short message"},
+    {"tau_short", MACHINE_TIME, AT(short_terms.tau_ps_per_byte), "µs/byte", "tau",
+     "transmission time of one byte of a short message"},
+    {"delta_hop_short", MACHINE_TIME, AT(short_terms.delta_hop_ps), "µs", "delta_hop",
+     "circuit cost per channel crossed by a short message"},
+    {"packet", MACHINE_BYTES, AT(packet), "byte", "unlimited",
+     "largest packet; a longer message is sent as packets, each a message of its own in cost"},
+    {"ports", MACHINE_CHOICE, AT(ports), "one|all", "one",
+     "one: one send and one receive port; all: one port per channel (n-port)"},
+    {"duplex", MACHINE_CHOICE, AT(duplex), "full|synchronized|half", "full",
+     "full: a processor sends and receives at the same time; synchronized: only if both start together; half: "
+     "never, it takes part in one message at a time"},
+    {"switching", MACHINE_CHOICE, AT(switching), "circuit|fluid|store-and-forward", "circuit",
+     "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels; "
+     "store-and-forward: every packet pays lambda and tau at every hop"},
+    {"start_skew", MACHINE_TIME, AT(start_skew_ps), "µs", "0", "processor x of N starts x/(N-1) of this late"},
+    {"pairwise_sync", MACHINE_BOOL, AT(pairwise_sync), "true|false", "false",
+     "each pairwise exchange is preceded by an exchange of zero-byte messages"},
+    {"phase_barrier", MACHINE_BOOL, AT(phase_barrier), "true|false", "false", "a barrier before each phase"},
+    {NULL, MACHINE_TEXT, 0, NULL, NULL, NULL},
 };
-#define N_KEYS G_N_ELEMENTS(keys)
+#define N_KEYS (G_N_ELEMENTS(machine_keys) - 1)
 G_STATIC_ASSERT(N_KEYS <= MACHINE_KEYS_MAX);
 
-static const Key *find_key(const char *name)
+const MachineKey *machine_key(const char *name)
 {
-    for (guint i = 0; i < N_KEYS; i++)
-        if (strcmp(keys[i].name, name) == 0)
-            return &keys[i];
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        if (strcmp(key->name, name) == 0)
+            return key;
     return NULL;
-}
-
-const char *const *machine_keys(void)
-{
-    static const char *names[N_KEYS + 1];
-    for (guint i = 0; i < N_KEYS && !names[N_KEYS - 1]; i++)
-        names[i] = keys[i].name;
-    return names;
 }
 
 gboolean machine_may_override(const char *name)
 {
-    const Key *key = find_key(name);
-    return key && key->kind != KIND_TEXT;
-}
-
-MachineKeyHelp machine_key_help(guint i)
-{
-    return (MachineKeyHelp){keys[i].name, keys[i].unit, keys[i].fallback, keys[i].help};
-}
-
-MachineValue machine_key_value(const char *name)
-{
-    switch (find_key(name)->kind) {
-    case KIND_TIME:
-        return MACHINE_VALUE_DECIMAL;
-    case KIND_BYTES:
-        return MACHINE_VALUE_WHOLE;
-    case KIND_TEXT:
-    case KIND_BOOL:
-    case KIND_CHOICE:
-        return MACHINE_VALUE_WORD;
-    }
-    g_assert_not_reached();
+    const MachineKey *key = machine_key(name);
+    return key && key->kind != MACHINE_TEXT;
 }
 
 char *machine_canonical(const Machine *machine)
 {
     GString *text = g_string_new(NULL);
-    for (guint i = 0; i < N_KEYS; i++) {
-        gconstpointer field = G_STRUCT_MEMBER_P(machine, keys[i].offset);
-        if (keys[i].kind == KIND_TEXT)
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
+        if (key->kind == MACHINE_TEXT)
             continue;
-        gboolean whole = keys[i].kind == KIND_TIME || keys[i].kind == KIND_BYTES;
-        g_string_append(text, keys[i].name);
+        gboolean whole = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
+        g_string_append(text, key->name);
         g_string_append_c(text, '=');
         input_put_number(text, whole ? *(const gint64 *)field : *(const int *)field);
         g_string_append_c(text, ';');
@@ -135,46 +78,50 @@ char *machine_canonical(const Machine *machine)
     return g_string_free(text, FALSE);
 }
 
+/* What is not said in a file yet. */
+static const Machine unsaid = {.terms = {UNSET, UNSET, 0}, .short_terms = {UNSET, UNSET, UNSET},
+                               .lambda_zero_ps = UNSET, .short_limit = -1};
+
+static Machine *machine_new(const char *spec)
+{
+    Machine *machine = g_memdup2(&unsaid, sizeof unsaid);
+    machine->spec = g_strdup(spec);
+    return machine;
+}
+
+static gboolean parse_choice(const char *where, const char *text, const char *words, guint *choice, GError **error)
+{
+    g_auto(GStrv) names = g_strsplit(words, "|", -1);
+    return input_parse_choice(where, text, (const char *const *)names, choice, error);
+}
+
 /* Parses `text` as the value of `key` into `machine`. */
-static gboolean parse_key(Machine *machine, const Key *key, const char *where, const char *text, GError **error)
+static gboolean parse_key(Machine *machine, const MachineKey *key, const char *where, const char *text, GError **error)
 {
     gpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
     switch (key->kind) {
-    case KIND_TEXT:
+    case MACHINE_TEXT:
         g_free(*(char **)field);
         *(char **)field = input_printable(text);
         return TRUE;
-    case KIND_TIME:
+    case MACHINE_TIME:
         return input_parse_ps(where, text, field, error);
-    case KIND_BYTES:
-        if (strcmp(text, key->unset) == 0) {
-            *(gint64 *)field = key->unset_value;
+    case MACHINE_BYTES:
+        if (strcmp(text, key->fallback) == 0) {
+            *(gint64 *)field = *(const gint64 *)G_STRUCT_MEMBER_P(&unsaid, key->offset);
             return TRUE;
         }
         return input_parse_count(where, text, 1, INPUT_TIME_MAX_PS, field, error);
-    case KIND_BOOL:
+    case MACHINE_BOOL:
         return input_parse_bool(where, text, field, error);
-    case KIND_CHOICE:
-        return input_parse_choice(where, text, key->choices, field, error);
+    case MACHINE_CHOICE:
+        return parse_choice(where, text, key->unit, field, error);
     }
     g_assert_not_reached();
 }
 
-static Machine *machine_new(const char *spec)
-{
-    Machine *machine = g_new0(Machine, 1);
-    machine->spec = g_strdup(spec);
-    machine->terms = (MachineTerms){UNSET, UNSET, 0};
-    machine->short_terms = (MachineTerms){UNSET, UNSET, UNSET};
-    machine->lambda_zero_ps = UNSET;
-    machine->short_limit = -1;
-    return machine;
-}
-
 void machine_free(Machine *machine)
 {
-    if (!machine)
-        return;
     g_free(machine->spec);
     g_free(machine->path);
     g_free(machine->title);
@@ -184,7 +131,7 @@ void machine_free(Machine *machine)
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error)
 {
     g_autoptr(Machine) scratch = machine_new("");
-    return parse_key(scratch, find_key(key), where, value, error);
+    return parse_key(scratch, machine_key(key), where, value, error);
 }
 
 static void default_to(gint64 *field, gint64 value)
@@ -197,28 +144,29 @@ static void default_to(gint64 *field, gint64 value)
  * circuit that its sender has asked for; a processor that forwards packets has nobody to synchronize with. */
 static gboolean check_duplex(const Machine *machine, GError **error)
 {
-    const char *duplex = duplex_names[machine->duplex], *switching = switching_names[machine->switching];
     if (machine->duplex == DUPLEX_FULL)
         return TRUE;
+    gboolean half = machine->duplex == DUPLEX_HALF;
+    const char *duplex = half ? "half" : "synchronized";
     if (machine->ports == PORTS_ALL)
         return input_refuse(error, "machine %s: duplex: '%s' goes with ports = one; ports is 'all'", machine->spec,
                             duplex);
-    gboolean half = machine->duplex == DUPLEX_HALF;
     if (machine->switching == SWITCHING_CIRCUIT || (half && machine->switching == SWITCHING_STORE_AND_FORWARD))
         return TRUE;
     return input_refuse(error, "machine %s: duplex: '%s' goes with switching = circuit%s; switching is '%s'",
-                        machine->spec, duplex, half ? " or store-and-forward" : "", switching);
+                        machine->spec, duplex, half ? " or store-and-forward" : "",
+                        machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
 /* Fills in what follows from other keys. */
-static gboolean resolve(Machine *machine, const char *path, GError **error)
+static gboolean resolve(Machine *machine, GError **error)
 {
     const char *missing = machine->terms.lambda_ps == UNSET        ? "lambda"
                           : machine->terms.tau_ps_per_byte == UNSET ? "tau"
                                                                     : NULL;
     if (missing)
-        return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau", path,
-                            missing);
+        return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau",
+                            machine->path, missing);
     if (!check_duplex(machine, error))
         return FALSE;
     default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
@@ -228,17 +176,23 @@ static gboolean resolve(Machine *machine, const char *path, GError **error)
     return TRUE;
 }
 
-static gboolean read_section(Machine *machine, GKeyFile *file, const char *path, const char *section, GError **error)
+static gboolean unknown_key(const char *where, const char *name, GError **error)
+{
+    const char *known[N_KEYS + 1] = {NULL};
+    for (guint i = 0; i < N_KEYS; i++)
+        known[i] = machine_keys[i].name;
+    g_autofree char *hint = input_hint(name, known);
+    return input_refuse(error, "%s: unknown key%s", where, *hint ? hint : "; `ecube list keys` lists the allowed ones");
+}
+
+static gboolean read_section(Machine *machine, GKeyFile *file, const char *section, GError **error)
 {
     g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
     for (guint i = 0; names && names[i]; i++) {
-        g_autofree char *where = g_strdup_printf("%s: [%s] %s", path, section, names[i]);
-        const Key *key = find_key(names[i]);
-        if (!key) {
-            g_autofree char *hint = input_hint(names[i], machine_keys());
-            return input_refuse(error, "%s: unknown key%s", where,
-                                *hint ? hint : "; `ecube list keys` lists the allowed ones");
-        }
+        g_autofree char *where = g_strdup_printf("%s: [%s] %s", machine->path, section, names[i]);
+        const MachineKey *key = machine_key(names[i]);
+        if (!key)
+            return unknown_key(where, names[i], error);
         g_autofree char *value = g_strstrip(g_key_file_get_value(file, section, names[i], NULL));
         if (!parse_key(machine, key, where, value, error))
             return FALSE;
@@ -248,44 +202,41 @@ static gboolean read_section(Machine *machine, GKeyFile *file, const char *path,
 
 #define PROFILE_PREFIX "profile "
 
-static gboolean check_profile(const char *const *profiles, const char *path, const char *profile, GError **error)
+/* Caller frees with g_strfreev(). */
+static char **profiles_of(GKeyFile *file)
 {
-    if (g_strv_contains(profiles, profile))
-        return TRUE;
-    g_autofree char *list = g_strjoinv(", ", (char **)profiles), *hint = input_hint(profile, profiles);
-    return input_refuse(error, "%s: has no profile '%s'; its profiles: %s%s", path, profile, *list ? list : "none",
-                        hint);
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+    g_autoptr(GStrvBuilder) profiles = g_strv_builder_new();
+    for (guint i = 0; sections[i]; i++)
+        if (g_str_has_prefix(sections[i], PROFILE_PREFIX))
+            g_strv_builder_add(profiles, sections[i] + strlen(PROFILE_PREFIX));
+    return g_strv_builder_end(profiles);
 }
 
 /* Checks that the file has [machine] and otherwise only profiles, and `profile` among them unless it is NULL. */
 static gboolean check_sections(GKeyFile *file, const char *path, const char *profile, GError **error)
 {
-    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
-    g_autoptr(GPtrArray) profiles = g_ptr_array_new();
-    gboolean found = FALSE;
-    for (guint i = 0; sections[i]; i++) {
-        if (g_str_has_prefix(sections[i], PROFILE_PREFIX)) {
-            g_ptr_array_add(profiles, sections[i] + strlen(PROFILE_PREFIX));
-        } else if (strcmp(sections[i], "machine") != 0) {
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL), profiles = profiles_of(file);
+    for (guint i = 0; sections[i]; i++)
+        if (strcmp(sections[i], "machine") != 0 && !g_str_has_prefix(sections[i], PROFILE_PREFIX))
             return input_refuse(error, "%s: [%s]: unknown section; a machine file has [machine] and [profile NAME]",
                                 path, sections[i]);
-        } else {
-            found = TRUE;
-        }
-    }
-    if (!found)
+    if (!g_key_file_has_group(file, "machine"))
         return input_refuse(error, "%s: has no section [machine]", path);
-    g_ptr_array_add(profiles, NULL);
-    return !profile || check_profile((const char *const *)profiles->pdata, path, profile, error);
+    if (!profile || g_strv_contains((const char *const *)profiles, profile))
+        return TRUE;
+    g_autofree char *list = g_strjoinv(", ", profiles), *hint = input_hint(profile, (const char *const *)profiles);
+    return input_refuse(error, "%s: has no profile '%s'; its profiles: %s%s", path, profile, *list ? list : "none",
+                        hint);
 }
 
 gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error)
 {
     *machine = *file;
     for (guint i = 0; i < N_KEYS; i++)
-        if (texts && texts[i] && !parse_key(machine, &keys[i], keys[i].name, texts[i], error))
+        if (texts[i] && !parse_key(machine, &machine_keys[i], machine_keys[i].name, texts[i], error))
             return FALSE;
-    return resolve(machine, file->path, error);
+    return resolve(machine, error);
 }
 
 /* Splits "name:profile"; `*profile` is NULL without one. A file whose own name has a colon is taken whole. */
@@ -335,31 +286,15 @@ Machine *machine_read(const char *platforms, const char *where, const char *spec
     g_autoptr(Machine) machine = machine_new(spec);
     machine->path = g_strdup(path);
     g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
-    if (!read_section(machine, file, path, "machine", error) ||
-        (profile && !read_section(machine, file, path, section, error)))
-        return NULL;
-    return g_steal_pointer(&machine);
+    gboolean ok = read_section(machine, file, "machine", error) &&
+                  (!profile || read_section(machine, file, section, error));
+    return ok ? g_steal_pointer(&machine) : NULL;
 }
 
-Machine *machine_load(const char *platforms, const char *where, const char *spec, GHashTable *overrides,
-                      GError **error)
+Machine *machine_load(const char *platforms, const char *where, const char *spec, GError **error)
 {
-    const char *texts[N_KEYS];
-    for (guint i = 0; i < N_KEYS; i++)
-        texts[i] = overrides ? g_hash_table_lookup(overrides, keys[i].name) : NULL;
     g_autoptr(Machine) machine = machine_read(platforms, where, spec, error);
-    Machine file = machine ? *machine : (Machine){0};
-    return machine && machine_override(&file, texts, machine, error) ? g_steal_pointer(&machine) : NULL;
-}
-
-static void add_profiles(GPtrArray *names, const char *path, const char *name)
-{
-    g_autoptr(GKeyFile) file = g_key_file_new();
-    g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL);
-    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
-    for (guint i = 0; sections[i]; i++)
-        if (g_str_has_prefix(sections[i], PROFILE_PREFIX))
-            g_ptr_array_add(names, g_strconcat(name, ":", sections[i] + strlen(PROFILE_PREFIX), NULL));
+    return machine && resolve(machine, error) ? g_steal_pointer(&machine) : NULL;
 }
 
 char **machine_names(const char *platforms, GError **error)
@@ -370,8 +305,12 @@ char **machine_names(const char *platforms, GError **error)
     GPtrArray *names = g_ptr_array_new();
     for (guint i = 0; files[i]; i++) {
         g_autofree char *base = g_strconcat(files[i], ".ini", NULL), *path = g_build_filename(platforms, base, NULL);
+        g_autoptr(GKeyFile) file = g_key_file_new();
+        g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL);
+        g_auto(GStrv) profiles = profiles_of(file);
         g_ptr_array_add(names, g_strdup(files[i]));
-        add_profiles(names, path, files[i]);
+        for (guint k = 0; profiles[k]; k++)
+            g_ptr_array_add(names, g_strconcat(files[i], ":", profiles[k], NULL));
     }
     g_ptr_array_sort(names, input_compare_names);
     g_ptr_array_add(names, NULL);

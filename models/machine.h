@@ -46,17 +46,14 @@ typedef struct {
 } Machine;
 
 /* Reads machine `spec`: a name in the folder `platforms`, or the path of a file (it contains '/' or ends in ".ini");
- * either may be followed by ":PROFILE", a section [profile PROFILE] of that file. `overrides` is a table of key ->
- * value strings set on top, or NULL. `where` begins the message about an unknown name. Errors: ECUBE_ERROR_INPUT.
- * Caller frees with machine_free(). */
-Machine *machine_load(const char *platforms, const char *where, const char *spec, GHashTable *overrides,
-                      GError **error);
+ * either may be followed by ":PROFILE", a section [profile PROFILE] of that file. `where` begins the message about an
+ * unknown name. Errors: ECUBE_ERROR_INPUT. Caller frees with machine_free(). */
+Machine *machine_load(const char *platforms, const char *where, const char *spec, GError **error);
 void machine_free(Machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
 
-/* The two halves of machine_load(). What the file says alone is no machine yet: what follows from other keys is
- * missing. `texts`, by the numbers of machine_keys(), are set on top, where they are not NULL; `machine` borrows from
- * `file`. */
+/* The same in two steps. What the file says alone is no machine yet: what follows from other keys is missing. `texts`,
+ * by the numbers of machine_keys[], are set on top, where they are not NULL; `machine` borrows from `file`. */
 Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error);
 gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error);
 
@@ -67,21 +64,26 @@ gboolean machine_is_path(const char *spec);
  * g_strfreev(). */
 char **machine_names(const char *platforms, GError **error);
 
-/* The keys of a machine file, NULL-terminated, in the order of the table. Borrowed, static. */
-const char *const *machine_keys(void);
+typedef enum { MACHINE_TEXT, MACHINE_TIME, MACHINE_BYTES, MACHINE_BOOL, MACHINE_CHOICE } MachineKind;
+
+/* A key of a machine file. */
+typedef struct {
+    const char *name;
+    MachineKind kind;
+    gsize offset;           /* of the field in Machine */
+    const char *unit;       /* for people; of a bool or a choice, the allowed words with | between them */
+    const char *fallback;   /* what holds when the file leaves it out; "required" if it may not */
+    const char *help;
+} MachineKey;
+
+/* All keys; the last has no name. */
+extern const MachineKey machine_keys[];
+
+/* The key of that name, or NULL. */
+const MachineKey *machine_key(const char *name);
 
 /* Whether `key` is a constant or an option that may be set on top of a machine: every key but the title. */
 gboolean machine_may_override(const char *key);
-
-/* For `ecube list keys`: unit, default and meaning of key number i. Borrowed, static. */
-typedef struct {
-    const char *name, *unit, *fallback, *help;
-} MachineKeyHelp;
-MachineKeyHelp machine_key_help(guint i);
-
-/* What the values of a key are. */
-typedef enum { MACHINE_VALUE_WORD, MACHINE_VALUE_WHOLE, MACHINE_VALUE_DECIMAL } MachineValue;
-MachineValue machine_key_value(const char *key);
 
 /* All constants and options of a machine, its title aside, as "KEY=VALUE;" in their units: equal for machines that
  * behave equally. Caller frees. */

@@ -55,22 +55,6 @@ char *partition_format_runs(const Partition *partition)
     return g_string_free(text, FALSE);
 }
 
-guint partition_n_compositions(guint dimension)
-{
-    return dimension ? 1u << (dimension - 1) : 1;
-}
-
-Partition partition_composition(guint dimension, guint index)
-{
-    Partition partition = {0};
-    for (guint i = 0; i < dimension; i++) {
-        gboolean begins = i == 0 || (index >> (i - 1) & 1);
-        partition.n_parts += begins;
-        partition.part[partition.n_parts - 1]++;
-    }
-    return partition;
-}
-
 Partition partition_equipartition(guint dimension, guint n_parts)
 {
     Partition partition = {.n_parts = n_parts};
@@ -105,11 +89,6 @@ gboolean partition_equal(const Partition *a, const Partition *b)
     return a->n_parts == b->n_parts && memcmp(a->part, b->part, a->n_parts) == 0;
 }
 
-Partition partition_first(guint dimension)
-{
-    return partition_standard(dimension);
-}
-
 /* With the last two parts x, y: add 1 to x and cut what remains into as many parts of that size as fit, the last one
  * taking the rest. */
 gboolean partition_next(Partition *partition)
@@ -125,13 +104,4 @@ gboolean partition_next(Partition *partition)
     partition->part[i] = (guint8)(part + rest);
     partition->n_parts = i + 1;
     return TRUE;
-}
-
-guint64 partition_count(guint dimension)
-{
-    guint64 count[PARTITION_DIMENSION_MAX + 1] = {1};
-    for (guint part = 1; part <= dimension; part++)
-        for (guint sum = part; sum <= dimension; sum++)
-            count[sum] += count[sum - part];
-    return count[dimension];
 }

@@ -27,11 +27,6 @@ char *partition_format(const Partition *partition);
 /* Bokhari's notation (1993, sec. 3.2): "[2,2][4,3]" for 2,2,3,3,3,3. Caller frees. */
 char *partition_format_runs(const Partition *partition);
 
-/* Composition number `index` of d, for index in [0, 2^(d-1)) (one composition of d = 0): bit i of the index says
- * that a new part begins after the first i + 1. Every ordered partition of d comes once. */
-Partition partition_composition(guint dimension, guint index);
-guint partition_n_compositions(guint dimension);
-
 /* The equipartition of d with n parts, 1 <= n <= d: parts that differ by at most 1, in non-decreasing order (Bokhari
  * 1993, eq. 3). */
 Partition partition_equipartition(guint dimension, guint n_parts);
@@ -43,9 +38,5 @@ void partition_sort(Partition *partition);
 gboolean partition_equal(const Partition *a, const Partition *b);
 
 /* Lazy enumeration of the partitions of d without regard to order, each in non-decreasing order of its parts: begins
- * with {1, 1, ..., 1} and ends with {d}. partition_next() turns `partition` into the next one; FALSE after the last. */
-Partition partition_first(guint dimension);
+ * with partition_standard() and ends with {d}. Turns `partition` into the next one; FALSE after the last. */
 gboolean partition_next(Partition *partition);
-
-/* p(d), the number of partitions of d (1,741,630 for d = 64), part size by part size. */
-guint64 partition_count(guint dimension);

@@ -1,6 +1,5 @@
 #include "permutation.h"
 #include "input.h"
-#include "rational.h"
 
 #include <string.h>
 
@@ -14,22 +13,21 @@ static void cycle_add(Permutation *p, guint bit)
     p->cycle_bits[p->cycle_start[p->n_cycles + 1]++] = (guint8)bit;
 }
 
-/* Fills the cycles from the mapping. */
-static void find_cycles(Permutation *p)
+/* A mapping with its cycles, which it does not have yet. */
+static Permutation with_cycles(Permutation p)
 {
     guint32 seen = 0;
-    p->n_cycles = 0;
-    p->cycle_start[0] = 0;
-    for (guint i = 0; i < p->n_bits; i++) {
-        if (p->to[i] == i || (seen >> i & 1))
+    for (guint i = 0; i < p.n_bits; i++) {
+        if (p.to[i] == i || (seen >> i & 1))
             continue;
-        cycle_begin(p);
-        for (guint bit = i; !(seen >> bit & 1); bit = p->to[bit]) {
+        cycle_begin(&p);
+        for (guint bit = i; !(seen >> bit & 1); bit = p.to[bit]) {
             seen |= 1u << bit;
-            cycle_add(p, bit);
+            cycle_add(&p, bit);
         }
-        p->n_cycles++;
+        p.n_cycles++;
     }
+    return p;
 }
 
 Permutation permutation_identity(guint dimension)
@@ -46,8 +44,7 @@ Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8
     p.n_bits = MAX(dimension, n_bits);
     for (guint i = 0; i < n_bits; i++)
         p.to[i] = to[i];
-    find_cycles(&p);
-    return p;
+    return with_cycles(p);
 }
 
 Permutation permutation_shuffle(guint dimension, gint k)
@@ -55,8 +52,7 @@ Permutation permutation_shuffle(guint dimension, gint k)
     Permutation p = permutation_identity(dimension);
     for (gint i = 0, n = (gint)dimension; i < n; i++)
         p.to[i] = (guint8)(((i + k) % n + n) % n);
-    find_cycles(&p);
-    return p;
+    return with_cycles(p);
 }
 
 Permutation permutation_bit_reversal(guint dimension)
@@ -64,8 +60,7 @@ Permutation permutation_bit_reversal(guint dimension)
     Permutation p = permutation_identity(dimension);
     for (guint i = 0; i < dimension; i++)
         p.to[i] = (guint8)(dimension - 1 - i);
-    find_cycles(&p);
-    return p;
+    return with_cycles(p);
 }
 
 Permutation permutation_transpose(guint dimension)
@@ -76,20 +71,14 @@ Permutation permutation_transpose(guint dimension)
         p.to[i] = (guint8)(i + half);
         p.to[i + half] = (guint8)i;
     }
-    find_cycles(&p);
-    return p;
+    return with_cycles(p);
 }
 
 /* --- reading --- */
 
-static const char *const names[] = {"identity", "bit-reversal", "transpose", "shuffle", "unshuffle",
+const char *const permutation_names[] = {"identity", "bit-reversal", "transpose", "shuffle", "unshuffle",
                                     "exchange", "cycles",       "mapping",   NULL};
 enum { IDENTITY, BIT_REVERSAL, TRANSPOSE, SHUFFLE, UNSHUFFLE, EXCHANGE, CYCLES, MAPPING };
-
-const char *const *permutation_names(void)
-{
-    return names;
-}
 
 static gboolean refuse(const char *where, const char *text, const char *why, const char *allowed, GError **error)
 {
@@ -171,25 +160,22 @@ static gboolean parse_exchange(const char *where, const char *text, guint dimens
     return permutation_parse_cycles(where, text, dimension, p, error);
 }
 
-static gboolean parse_argument(const char *where, guint name, const char *argument, guint dimension, Permutation *p,
-                               GError **error)
+static gboolean parse_named(const char *where, guint name, const char *argument, guint dimension, Permutation *p,
+                            GError **error)
 {
     gint64 k;
     switch (name) {
-    case SHUFFLE:
-    case UNSHUFFLE:
+    case IDENTITY: *p = permutation_identity(dimension); return TRUE;
+    case BIT_REVERSAL: *p = permutation_bit_reversal(dimension); return TRUE;
+    case TRANSPOSE: *p = permutation_transpose(dimension); return TRUE;
+    case EXCHANGE: return parse_exchange(where, argument, dimension, p, error);
+    case CYCLES: return permutation_parse_cycles(where, argument, dimension, p, error);
+    case MAPPING: return parse_mapping(where, argument, dimension, p, error);
+    default:
         if (!input_parse_count(where, argument, 0, PERMUTATION_BITS_MAX, &k, error))
             return FALSE;
         *p = permutation_shuffle(dimension, name == SHUFFLE ? (gint)k : -(gint)k);
         return TRUE;
-    case EXCHANGE:
-        return parse_exchange(where, argument, dimension, p, error);
-    case CYCLES:
-        return permutation_parse_cycles(where, argument, dimension, p, error);
-    case MAPPING:
-        return parse_mapping(where, argument, dimension, p, error);
-    default:
-        return refuse(where, argument, "is too much", "nothing behind this permutation's name", error);
     }
 }
 
@@ -199,21 +185,15 @@ gboolean permutation_parse(const char *where, const char *text, guint dimension,
         return permutation_parse_cycles(where, text, dimension, p, error);
     g_auto(GStrv) halves = g_strsplit(text, ":", 2);
     guint name;
-    if (!input_parse_choice(where, halves[0] ? g_strstrip(halves[0]) : "", names, &name, error))
+    if (!input_parse_choice(where, halves[0] ? g_strstrip(halves[0]) : "", permutation_names, &name, error))
         return FALSE;
-    if (halves[1]) {
-        g_autofree char *longer = g_strdup_printf("%s: %s", where, names[name]);
-        return parse_argument(longer, name, g_strstrip(halves[1]), dimension, p, error);
-    }
-    switch (name) {
-    case IDENTITY: *p = permutation_identity(dimension); return TRUE;
-    case BIT_REVERSAL: *p = permutation_bit_reversal(dimension); return TRUE;
-    case TRANSPOSE: *p = permutation_transpose(dimension); return TRUE;
-    case SHUFFLE: *p = permutation_shuffle(dimension, 1); return TRUE;
-    case UNSHUFFLE: *p = permutation_shuffle(dimension, -1); return TRUE;
-    default:
+    const char *argument = halves[1] ? g_strstrip(halves[1]) : NULL;
+    if (!argument && name >= EXCHANGE)
         return refuse(where, text, "lacks its dimensions", "exchange:I,J, cycles:0,1/2,3, mapping:1,0,2", error);
-    }
+    g_autofree char *longer = g_strdup_printf("%s: %s", where, permutation_names[name]);
+    if (argument && name <= TRANSPOSE)
+        return refuse(longer, argument, "is too much", "nothing behind this permutation's name", error);
+    return parse_named(longer, name, argument ? argument : "1", dimension, p, error);    /* shuffle is shuffle:1 */
 }
 
 static gboolean refuse_cycle(const char *where, const char *text, const Permutation *p, guint i, GError **error)
@@ -258,24 +238,6 @@ guint permutation_origin(const Permutation *p, guint address)
     for (guint i = 0; i < p->n_bits; i++)
         origin |= (address >> p->to[i] & 1) << i;
     return origin;
-}
-
-Permutation permutation_then(const Permutation *first, const Permutation *second)
-{
-    g_assert(first->dimension == second->dimension);
-    guint8 to[PERMUTATION_BITS_MAX] = {0};
-    guint n_bits = MAX(first->n_bits, second->n_bits);
-    for (guint i = 0; i < n_bits; i++)
-        to[i] = second->to[first->to[i]];
-    return permutation_from_mapping(first->dimension, n_bits, to);
-}
-
-Permutation permutation_inverse(const Permutation *p)
-{
-    guint8 to[PERMUTATION_BITS_MAX] = {0};
-    for (guint i = 0; i < p->n_bits; i++)
-        to[p->to[i]] = (guint8)i;
-    return permutation_from_mapping(p->dimension, p->n_bits, to);
 }
 
 gboolean permutation_equal(const Permutation *a, const Permutation *b)
@@ -323,35 +285,17 @@ guint permutation_real_order(const Permutation *p)
     return permutation_order(p) - permutation_virtual_order(p);
 }
 
-static guint count_cycles(const Permutation *p, CycleKind kind, gboolean odd_only)
+guint permutation_odd_cycles(const Permutation *p)
 {
     guint n = 0;
     for (guint i = 0; i < p->n_cycles; i++)
-        n += permutation_cycle_kind(p, i) == kind && (!odd_only || permutation_cycle_length(p, i) % 2 == 1);
+        n += permutation_cycle_kind(p, i) == CYCLE_REAL && permutation_cycle_length(p, i) % 2 == 1;
     return n;
-}
-
-gboolean permutation_separable(const Permutation *p)
-{
-    return count_cycles(p, CYCLE_MIXED, FALSE) == 0;
-}
-
-guint permutation_odd_cycles(const Permutation *p)
-{
-    return count_cycles(p, CYCLE_REAL, TRUE);
 }
 
 guint permutation_distance_max(const Permutation *p)
 {
     return permutation_real_order(p) - permutation_odd_cycles(p);
-}
-
-guint permutation_period(const Permutation *p)
-{
-    gint64 period = 1;
-    for (guint i = 0; i < p->n_cycles; i++)
-        period = common_multiple(period, permutation_cycle_length(p, i));
-    return (guint)period;
 }
 
 char *permutation_format(const Permutation *p)

@@ -61,7 +61,7 @@ gboolean permutation_parse_cycles(const char *where, const char *text, guint dim
                                   GError **error);
 
 /* The words permutation_parse() knows, NULL-terminated. Borrowed, static. */
-const char *const *permutation_names(void);
+extern const char *const permutation_names[];
 
 /* Refuses a permutation that moves local dimensions, and says why: the algorithms of sec. 4 are for real cycles; a
  * mixed cycle would move data between processors and memory places, a virtual one only within each memory. `text` is
@@ -75,11 +75,6 @@ guint permutation_apply(const Permutation *permutation, guint address);
 
 /* The address that goes there. */
 guint permutation_origin(const Permutation *permutation, guint address);
-
-/* First one, then the other: apply(result, x) = apply(second, apply(first, x)). Both of the same dimension. Cycles are
- * canonical. */
-Permutation permutation_then(const Permutation *first, const Permutation *second);
-Permutation permutation_inverse(const Permutation *permutation);
 
 /* Whether all addresses go to the same place; the order of the cycles does not matter. Of the same dimension. */
 gboolean permutation_equal(const Permutation *a, const Permutation *b);
@@ -97,18 +92,11 @@ guint permutation_order(const Permutation *permutation);
 guint permutation_real_order(const Permutation *permutation);
 guint permutation_virtual_order(const Permutation *permutation);
 
-/* Definition 10: no mixed cycle. */
-gboolean permutation_separable(const Permutation *permutation);
-
 /* oJ of sec. 3.2: real cycles of odd order. */
 guint permutation_odd_cycles(const Permutation *permutation);
 
 /* The largest distance between processors x and dp(x), of any element: sigma_p - oJ (Lemmas 3 and 4, Theorem 1). */
 guint permutation_distance_max(const Permutation *permutation);
-
-/* The smallest r > 0 such that doing it r times changes nothing: the least common multiple of the cycles' lengths, at
- * most 5460 for 32 bits. */
-guint permutation_period(const Permutation *permutation);
 
 /* "0,1,2,3/4,5,6", or "identity"; permutation_parse() reads it again. Caller frees. */
 char *permutation_format(const Permutation *permutation);

@@ -1,70 +1,149 @@
 #include "permuting.h"
-#include "permuting_printed.h"
+#include "sequence.h"
 
 #include <math.h>
-#include <string.h>
 
-struct PermutingRow {
-    PermutingLabel label;
-    PermutingPrinted *printed;
-    PermutingOptimum *optimal;
-    const PermutingCourse *course;  /* NULL: not known */
-    gboolean pipelined;
-    gboolean pairs_only;            /* all cycles must have order two */
+/* --- the entries of Table 2 as printed, for permutations other than the identity --- */
+
+/* ceil(K a/(b B)) */
+static __int128 packets(const PermutingEntry *e, gint64 a, gint64 b)
+{
+    return transfer_packets(permuting_share(e, a, b), e->c->packet);
+}
+
+static TransferCount counts(Rational bytes, __int128 startups)
+{
+    return (TransferCount){bytes, {startups, 1}};
+}
+
+/* times (K/parts; ceil(K/(parts B))) */
+static TransferCount equal_steps(const PermutingEntry *e, gint64 times, gint64 parts)
+{
+    return counts(permuting_share(e, times, parts), times * packets(e, 1, parts));
+}
+
+#define EQUAL_STEPS(name, times, parts) \
+    static TransferCount printed_##name(const PermutingEntry *e) { return equal_steps(e, times, parts); }
+
+/* ceil(log2 sigma_max) */
+static guint levels_of(const PermutingEntry *e)
+{
+    return g_bit_storage(e->most - 1);
+}
+
+/* 2(sigma - beta)K; 2(sigma - beta) ceil(K/B) */
+EQUAL_STEPS(a0, 2 * (e->sigma - e->beta), 1)
+
+/* 2(sigma - beta)K; (sigma - 2 beta) ceil(2K/B) + 2 beta ceil(K/B) */
+static TransferCount printed_a1(const PermutingEntry *e)
+{
+    __int128 startups = (e->sigma - 2 * e->beta) * packets(e, 2, 1) + 2 * e->beta * packets(e, 1, 1);
+    return counts(permuting_share(e, 2 * (e->sigma - e->beta), 1), startups);
+}
+
+/* sigma K; sigma ceil(K/B). Also SPT (sec. 4.4.2). */
+EQUAL_STEPS(a1a, e->sigma, 1)
+/* (sigma + beta)K/2; (sigma + beta) ceil(K/(2B)) */
+EQUAL_STEPS(a2, e->sigma + e->beta, 2)
+/* nK; 2n ceil(K/(2B)) */
+EQUAL_STEPS(a3, 2 * e->n, 2)
+/* ceil(log2 sigma_max)(sigma K; sigma ceil(K/B)) */
+EQUAL_STEPS(a4, levels_of(e) * e->sigma, 1)
+/* K; beta sigma_max ceil(K/(sigma_max beta B)). Also DPT: with cycles of order two beta sigma_max is sigma. */
+EQUAL_STEPS(a1a_ports, e->beta * e->most, e->beta * e->most)
+/* beta max_i ((sigma_i + 1)K/(2 sigma_i beta); (sigma_i + 1) ceil(K/(2 sigma_i beta B))) */
+EQUAL_STEPS(a2_ports, e->beta * (e->order + 1), 2 * e->order * e->beta)
+/* K; 2n ceil(K/(2nB)) */
+EQUAL_STEPS(a3_ports, 2 * e->n, 2 * e->n)
+
+/* ceil(log2 sigma_max)(K/(2B) + 1)(B; 1), for sigma <= K/(2B) */
+static TransferCount printed_a4_ports(const PermutingEntry *e)
+{
+    gint64 levels = levels_of(e), packet = e->c->packet;
+    __int128 twice = 2 * (__int128)packet * e->split;
+    if (packet == 0 || twice * e->sigma >= e->c->bytes)     /* B is K/(2 sigma) */
+        return counts(permuting_share(e, levels * (e->sigma + 1), 2 * e->sigma), levels * (e->sigma + 1));
+    return (TransferCount){{levels * (e->c->bytes + twice), 2 * e->split},
+                           {levels * (e->c->bytes + twice), 2 * packet * e->split}};
+}
+
+/* P = sigma + beta + sigma_min - 1: (sigma + beta)K/P; (sigma + beta) ceil(K/(PB)) */
+EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(e->c->permutation))
+
+/* Start-ups of A6 by the proof of Theorem 2, for K/divisor of the data: k x max over the k groups; a single cycle takes
+ * (sigma_i + 1) ceil(K/(2 sigma_i B)). */
+static __int128 recursion_startups(const PermutingEntry *e, const Grouping *g, guint mask, gint64 divisor)
+{
+    guint k = g->n_groups[mask];
+    if (k == 1)
+        return g->f[mask] * packets(e, 1, 2 * (g->f[mask] - 1) * divisor);
+    __int128 most = 0;
+    for (guint i = 0; i < k; i++)
+        most = MAX(most, recursion_startups(e, g, g->group[mask][i], divisor * k));
+    return k * most;
+}
+
+/* (1/2 + 1/(2 sigma_min))K; 2 sigma + 2 beta - 1, the bound on f(S), "with B = B_opt". With a smaller B, what the
+ * recursion in the proof of Theorem 2 has, if that is more. */
+static TransferCount printed_a6(const PermutingEntry *e)
+{
+    Grouping g = grouping_of_permutation(e->c->permutation);
+    __int128 recursion = recursion_startups(e, &g, (1u << g.n) - 1, 1), printed = 2 * (e->sigma + e->beta) - 1;
+    return counts(permuting_share(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
+}
+
+/* Each K(1 - 1/2^r); r with one port, K/r(1 - 1/2^r); r with n, r being the idle dimensions. K here is c->bytes. */
+static TransferCount printed_expansion(const PermutingEntry *e, Ports ports)
+{
+    guint r = e->c->idle;
+    gint64 ways = ports == PORTS_ALL ? r : 1;
+    __int128 startups = 0;
+    for (guint k = 1; k <= r; k++)
+        startups += packets(e, (gint64)1 << (k - 1), ways);
+    return counts((Rational){2 * (__int128)e->c->bytes * (e->split - 1), e->split * ways}, 2 * startups);
+}
+
+/* B_opt in bytes: of A0, A1a and A4 (K), of A1 (2K), of A2 and A3 (K/2); then of the others, with n ports. */
+
+#define OPTIMUM(name, formula) \
+    static double optimum_##name(const PermutingEntry *e) { return formula; }
+
+OPTIMUM(whole, e->K)
+OPTIMUM(double, 2 * e->K)
+OPTIMUM(half, e->K / 2)
+OPTIMUM(a1a_ports, e->K / (e->least * e->beta))         /* printed with sigma_max */
+OPTIMUM(a2_ports, optimum_a1a_ports(e) / 2)
+OPTIMUM(a3_ports, e->K / (2 * e->n))
+OPTIMUM(a4_ports, e->K > 0 ? sqrt(e->K * e->tau_per_t_c / 2) : 0)
+OPTIMUM(a5, e->K / sequence_count(e->c->permutation))
+OPTIMUM(a6, MAX(e->K / (2 * e->sigma), e->K / 8))
+
+/* --- the rows --- */
+
+const PermutingRow permuting_rows[] = {
+    {"a0", PORTS_ONE, printed_a0, optimum_whole, &course_a0, FALSE},
+    {"a1", PORTS_ONE, printed_a1, optimum_double, &course_a1, FALSE},
+    {"a1a", PORTS_ONE, printed_a1a, optimum_whole, &course_a1a, FALSE},
+    {"a2", PORTS_ONE, printed_a2, optimum_half, &course_a2, FALSE},
+    {"a3", PORTS_ONE, printed_a3, optimum_half, &course_a3, FALSE},
+    {"a4", PORTS_ONE, printed_a4, optimum_whole, &course_a0, FALSE},
+    {"a1a", PORTS_ALL, printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, FALSE},
+    {"a2", PORTS_ALL, printed_a2_ports, optimum_a2_ports, &course_a2_ports, FALSE},
+    {"a3", PORTS_ALL, printed_a3_ports, optimum_a3_ports, &course_a3_ports, FALSE},
+    {"a4", PORTS_ALL, printed_a4_ports, optimum_a4_ports, NULL, FALSE},
+    {"a5", PORTS_ALL, printed_a5, optimum_a5, &course_a5, FALSE},
+    {"a6", PORTS_ALL, printed_a6, optimum_a6, &course_a6, FALSE},
+    {"spt", PORTS_ONE, printed_a1a, optimum_whole, &course_a1a, TRUE},
+    {"dpt", PORTS_ALL, printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, TRUE},
 };
-
-#define EXACT "exact"
-#define IF_DIVIDES "exact if K divides, else transfers too low"
-
-static const PermutingRow rows[] = {
-    {{"a0", PORTS_ONE, "[2, 4)", "[1, 2)", EXACT}, printed_a0, optimum_whole, &course_a0, FALSE, FALSE},
-    {{"a1", PORTS_ONE, "[2, 4)", "1", EXACT}, printed_a1, optimum_double, &course_a1, FALSE, FALSE},
-    {{"a1a", PORTS_ONE, "2", "1", "exact in lock step; free-running it can be less"},
-     printed_a1a, optimum_whole, &course_a1a, FALSE, FALSE},
-    {{"a2", PORTS_ONE, "(1, 1.5]", "(1, 1.5]", "exact if K halves, else transfers too low"},
-     printed_a2, optimum_half, &course_a2, FALSE, FALSE},
-    {{"a3", PORTS_ONE, "2n/sigma", "2n/sigma", IF_DIVIDES}, printed_a3, optimum_half, &course_a3, FALSE, FALSE},
-    {{"a4", PORTS_ONE, "[2, 2 ceil(log2 sigma_max)]", "[1, ceil(log2 sigma_max)]", "a bound from order three on"},
-     printed_a4, optimum_whole, &course_a0, FALSE, FALSE},
-    {{"a1a", PORTS_ALL, "2", "[1, (sigma+2)^2/(8 sigma)]",
-      "exact if K divides and shorter cycles have no more packets, else too low"},
-     printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, FALSE, FALSE},
-    {{"a2", PORTS_ALL, "(1, 1.5]", "(1, (sigma+3)^2/(8 sigma)]", IF_DIVIDES},
-     printed_a2_ports, optimum_a2_ports, &course_a2_ports, FALSE, FALSE},
-    {{"a3", PORTS_ALL, "2", "2n/sigma", IF_DIVIDES},
-     printed_a3_ports, optimum_a3_ports, &course_a3_ports, FALSE, FALSE},
-    {{"a4", PORTS_ALL, "(1, 2 ceil(log2 sigma_max)]", NULL, "not counted: the paper does not say how it goes"},
-     printed_a4_ports, optimum_a4_ports, NULL, TRUE, FALSE},
-    {{"a5", PORTS_ALL, "(1, 2)", "(1, 1.5]", IF_DIVIDES}, printed_a5, optimum_a5, &course_a5, FALSE, FALSE},
-    {{"a6", PORTS_ALL, "(1, 1.5]", "(1, 3)", "a bound; f(S) start-ups"},
-     printed_a6, optimum_a6, &course_a6, FALSE, FALSE},
-    {{"spt", PORTS_ONE, "2", "1", EXACT}, printed_a1a, optimum_whole, &course_a1a, FALSE, TRUE},
-    {{"dpt", PORTS_ALL, "2", "1", IF_DIVIDES},
-     printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, FALSE, TRUE},
-};
+const guint permuting_n_rows = G_N_ELEMENTS(permuting_rows);
 
 const PermutingRow *permuting_find(const char *algorithm, Ports ports)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(rows); i++)
-        if (strcmp(rows[i].label.algorithm, algorithm) == 0 && rows[i].label.ports == ports)
-            return &rows[i];
+    for (const PermutingRow *row = permuting_rows; row < permuting_rows + permuting_n_rows; row++)
+        if (row->ports == ports && g_str_equal(row->algorithm, algorithm))
+            return row;
     return NULL;
-}
-
-guint permuting_count(void)
-{
-    return G_N_ELEMENTS(rows);
-}
-
-const PermutingRow *permuting_nth(guint i)
-{
-    g_assert(i < G_N_ELEMENTS(rows));
-    return &rows[i];
-}
-
-const PermutingLabel *permuting_label(const PermutingRow *row)
-{
-    return &row->label;
 }
 
 const char *permuting_refuses(const PermutingRow *row, const Permutation *p)
@@ -84,7 +163,7 @@ static TransferCount printed_of(const PermutingRow *row, const PermutingEntry *e
     TransferCount count = row->printed(e);
     if (e->c->idle == 0)
         return count;
-    TransferCount more = printed_expansion(e, row->label.ports);
+    TransferCount more = printed_expansion(e, row->ports);
     return (TransferCount){rational_add(count.bytes, more.bytes), rational_add(count.startups, more.startups)};
 }
 
@@ -100,7 +179,7 @@ gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const 
     PermutingEntry e = permuting_entry(c, machine);
     *steps = (PermutingSteps){0};
     if (row->course && e.beta)
-        course_steps(row->course, row->label.ports, &e, steps);
+        course_steps(row->course, row->ports, &e, steps);
     return row->course != NULL;
 }
 
@@ -197,18 +276,6 @@ static gint64 better_packet(const PermutingRow *row, const Machine *machine, con
     return first_ps <= permuting_published_ps(row, machine, &with_second) ? first : second;
 }
 
-/* The packet or the next smaller one. */
-static gint64 better_below(const PermutingRow *row, const Machine *machine, const PermutingCase *c, gint64 packet)
-{
-    return better_packet(row, machine, c, packet, MAX(packet - c->element, c->element));
-}
-
-/* The largest message of expansion and compression: half of the data, over all idle dimensions with n ports. */
-static double expansion_bytes(const PermutingCase *c, Ports ports)
-{
-    return c->idle ? (double)c->bytes / (ports == PORTS_ONE ? 2 : 2 * c->idle) : 0;
-}
-
 gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine, const PermutingCase *c)
 {
     PermutingCase unlimited = *c;
@@ -217,36 +284,45 @@ gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine,
     permuting_steps(row, machine, &unlimited, &steps);
     double optimal = CLAMP(permuting_optimal_bytes(row, machine, c), 1, 2 * (double)MAX(1, c->bytes));
     gint64 best = whole_elements(c, optimal);
-    if (row->pipelined) {
-        best = better_below(row, machine, c, MIN(best, whole_elements(c, (double)pipelined_bytes(c))));
-        best = better_packet(row, machine, c, MAX(best, whole_elements(c, expansion_bytes(c, row->label.ports))), best);
+    if (!row->course) {     /* pipelined, with n ports */
+        double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* the largest message of expansion */
+        best = MIN(best, whole_elements(c, (double)pipelined_bytes(c)));
+        best = better_packet(row, machine, c, best, MAX(best - c->element, c->element));
+        best = better_packet(row, machine, c, MAX(best, whole_elements(c, expanded)), best);
     }
     return transfer_allowed_packet(machine, MAX(best, steps.largest), c->element);
 }
 
-Rational permuting_min_startups(const PermutingRow *row, const PermutingCase *c)
+/* --- bounds --- */
+
+static gint64 bytes_ps(Rational bytes, const MachineTerms *terms)
 {
-    static const Machine one_startup = {.short_limit = -1, .terms = {.lambda_ps = 1}};
-    PermutingCase unlimited = *c;
-    unlimited.packet = 0;
-    return permuting_printed(row, &one_startup, &unlimited).startups;
+    return transfer_ps((TransferCount){bytes, {0, 1}}, terms);
 }
 
-static double ratio(double a, double b)
+gint64 permuting_lower_bound_ps(const Machine *machine, Ports ports, const PermutingCase *c)
 {
-    return b > 0 ? a / b : (double)NAN;
+    MachineTerms terms = transfer_least_terms(machine, c->bytes);
+    gint64 order = permutation_real_order(c->permutation), distance = permutation_distance_max(c->permutation);
+    gint64 used = ports == PORTS_ONE ? 1 : c->idle + order, ways = ports == PORTS_ONE ? order : 1;
+    if (order == 0)
+        return 0;
+    /* sigma K/2 or K/2; with idle dimensions over 2^idle */
+    gint64 transfers = bytes_ps((Rational){(__int128)ways * c->bytes, (gint64)2 << c->idle}, &terms);
+    gint64 bound = MAX(transfers, transfer_ps((TransferCount){{0, 1}, {distance, 1}}, &terms));
+    if (c->idle == 0 || c->bytes == 0)
+        return bound;
+    /* K + sigma - oJ - 1 elements, or K/(n - m_p + sigma) + sigma - oJ - 1 */
+    __int128 last = (__int128)(distance - 1) * c->element * used;
+    return MAX(bound, bytes_ps((Rational){c->bytes + last, used}, &terms));
 }
 
-double permuting_transfer_factor(const PermutingRow *row, const PermutingCase *c)
+Rational permuting_break_even(PermutingEven pair, const Permutation *p)
 {
-    static const Machine transfers_only = {.short_limit = -1, .terms = {.tau_ps_per_byte = 1}};
-    guint ports = row->label.ports == PORTS_ONE ? permutation_real_order(c->permutation) : 1;
-    gboolean moves = permutation_real_order(c->permutation) > 0;
-    return ratio(rational_real(permuting_printed(row, &transfers_only, c).bytes), moves * ports * (double)c->bytes / 2);
+    PermutingEntry e = permuting_entry(&(PermutingCase){.permutation = p}, NULL);
+    switch (pair) {
+    case EVEN_A1A_A2_ONE_PORT: return (Rational){e.sigma - e.beta, 2 * e.beta};
+    case EVEN_A1A_A2_N_PORT: return (Rational){e.most - 1, 2 * e.beta * e.most};
+    default: return (Rational){1, 6 * e.sigma - 4};
+    }
 }
-
-double permuting_startup_factor(const PermutingRow *row, const PermutingCase *c)
-{
-    return ratio(rational_real(permuting_min_startups(row, c)), permutation_real_order(c->permutation));
-}
-

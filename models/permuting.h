@@ -18,24 +18,21 @@
 
 #include "permuting_steps.h"
 
-typedef struct PermutingRow PermutingRow;
-
-/* The row of `algorithm` ("a0", "a1", "a1a", "a2", "a3", "a4", "a5", "a6", "spt" or "dpt") and `ports`, or NULL if the
- * paper has none. Static. */
-const PermutingRow *permuting_find(const char *algorithm, Ports ports);
-
-/* All rows, in the order of Table 2, SPT and DPT last; i < permuting_count(). Static. */
-guint permuting_count(void);
-const PermutingRow *permuting_nth(guint i);
-
-/* What names a row, and what to think of it; static texts. */
 typedef struct {
-    const char *algorithm;
+    const char *algorithm;          /* "a0", "a1", "a1a", "a2", "a3", "a4", "a5", "a6", "spt" or "dpt" */
     Ports ports;
-    const char *transfer_factor, *startup_factor;   /* Table 2's last two columns, corrected; NULL: not printed */
-    const char *note;           /* how good the printed counts are */
-} PermutingLabel;
-const PermutingLabel *permuting_label(const PermutingRow *row);
+    TransferCount (*printed)(const PermutingEntry *e);  /* for permuting_printed() */
+    double (*optimal)(const PermutingEntry *e);         /* for permuting_optimal_bytes() */
+    const PermutingCourse *course;  /* NULL: the paper does not say how it goes, which is pipelined */
+    gboolean pairs_only;            /* all cycles must have order two */
+} PermutingRow;
+
+/* All rows, in the order of Table 2, SPT and DPT last. */
+extern const PermutingRow permuting_rows[];
+extern const guint permuting_n_rows;
+
+/* The row of `algorithm` and `ports`, or NULL if the paper has none. Static. */
+const PermutingRow *permuting_find(const char *algorithm, Ports ports);
 
 /* Why the algorithm is not for this permutation, or NULL if it is. Static text. */
 const char *permuting_refuses(const PermutingRow *row, const Permutation *permutation);
@@ -80,10 +77,19 @@ double permuting_optimal_bytes(const PermutingRow *row, const Machine *machine, 
  * expansion and compression, if that is no slower. */
 gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
-/* The least start-ups of the printed entry: those with B unlimited. */
-Rational permuting_min_startups(const PermutingRow *row, const PermutingCase *c);
+/* --- bounds, also of permutations with mixed cycles --- */
 
-/* Factors over the lower bound: printed transfers over sigma K/2 (one port) or K/2 (n ports); least start-ups over
- * sigma (as in Table 2, "for convenience"). NAN if the bound is 0. */
-double permuting_transfer_factor(const PermutingRow *row, const PermutingCase *c);
-double permuting_startup_factor(const PermutingRow *row, const PermutingCase *c);
+/* Theorem 1, which for single cycles is Lemma 3 (real) and Lemma 4 (mixed); with c->idle > 0, Corollary 4. c->packet
+ * does not matter. Of a machine with two sets of constants each smaller one counts. */
+gint64 permuting_lower_bound_ps(const Machine *machine, Ports ports, const PermutingCase *c);
+
+/* Pairs of algorithms, sec. 4.6. */
+typedef enum {
+    EVEN_A1A_A2_ONE_PORT,   /* (sigma - beta)/(2 beta) */
+    EVEN_A1A_A2_N_PORT,     /* (1 - 1/sigma_max)/(2 beta) */
+    EVEN_A5_A6              /* 1/(6 sigma - 4): approximate, for the worst case, all cycles of order two */
+} PermutingEven;
+
+/* tau/(K t_c), that is lambda/(bytes x tau), at which both take the same time with optimal packets, as printed: the
+ * first is the faster one above it. The permutation is not the identity. */
+Rational permuting_break_even(PermutingEven pair, const Permutation *permutation);

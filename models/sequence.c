@@ -101,26 +101,3 @@ Grouping grouping_of_permutation(const Permutation *p)
         s[i] = permutation_cycle_length(p, i) + 1;
     return grouping_make(p->n_cycles, s);
 }
-
-static void append(GString *text, const Grouping *g, guint mask)
-{
-    if (g->n_groups[mask] < 2) {
-        if (mask)
-            g_string_append_printf(text, "%u", g_bit_nth_lsf(mask, -1));
-        return;
-    }
-    g_string_append_c(text, '(');
-    for (guint i = 0; i < g->n_groups[mask]; i++) {
-        if (i)
-            g_string_append_c(text, ',');
-        append(text, g, g->group[mask][i]);
-    }
-    g_string_append_c(text, ')');
-}
-
-char *grouping_format(const Grouping *g, guint mask)
-{
-    GString *text = g_string_new(NULL);
-    append(text, g, mask);
-    return g_string_free(text, FALSE);
-}

@@ -42,6 +42,3 @@ Grouping grouping_make(guint n, const guint *s);
 
 /* With s_i = sigma_i + 1, the start-ups of A2 (Theorem 2). At most GROUPING_CYCLES_MAX cycles. */
 Grouping grouping_of_permutation(const Permutation *permutation);
-
-/* "(0,(1,2))": numbers of cycles, a pair of brackets around each group of several. Caller frees. */
-char *grouping_format(const Grouping *grouping, guint mask);

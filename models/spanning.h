@@ -6,43 +6,40 @@
  * these functions in bytes, which gives the same times: an entry in bytes is the printed one with M and B in bytes.
  *
  * The tables know start-ups and transmission: neither distance (delta, delta_hop) nor handshakes nor barriers nor
- * moving data in memory. What ecube reads into them:
- *   - in pipelined broadcasts (GC(1,1), nESBT, SBT(n,1)) B is the packet in use, min(B, M) or min(B, largest part);
- *   - the number of packets of a message, printed as a ceiling, is at least 1, and 1 if B is unlimited;
- *   - on a cube of dimension 0 all counts and times are 0.
- * Rows are identified by pattern, algorithm and ports. */
+ * moving data in memory. How they are read where they are silent is in models/README.md; on a cube of dimension 0 all
+ * counts and times are 0. */
 #pragma once
 
 #include "lockstep.h"
 #include "transfer.h"
 
-typedef struct SpanningRow SpanningRow;
+struct SpanningEntry;
+struct SpanningReal;
 
-/* The row of `pattern` ("broadcast", "all-broadcast", "scatter" or "complete-exchange"), `algorithm` ("gc", "sbt",
- * "nesbt", "nrsbt", "sbnt", "cra", "gcea" or "hybrid") and `ports`, or NULL if the paper has none. Static. */
-const SpanningRow *spanning_find(const char *pattern, const char *algorithm, Ports ports);
-
-/* All rows, in the order of the paper; i < spanning_count(). Static. */
-guint spanning_count(void);
-const SpanningRow *spanning_nth(guint i);
-
-/* What names a row, and what to think of it; static texts. */
 typedef struct {
-    const char *pattern, *algorithm;
+    const char *pattern;    /* "broadcast", "all-broadcast", "scatter" or "complete-exchange" */
+    const char *algorithm;  /* "gc", "sbt", "nesbt", "nrsbt", "sbnt", "cra", "gcea" or "hybrid" */
     Ports ports;
-    const char *name;   /* as printed: "nESBT-b(1,1)" */
-    guint table;        /* 1 to 4; 0: the hybrid of sec. 5.1, which is in the text only */
-    const char *note;   /* how good the printed counts are */
-} SpanningLabel;
-const SpanningLabel *spanning_label(const SpanningRow *row);
+    const char *name;       /* as printed: "nESBT-b(1,1)" */
+    guint table;            /* 1 to 4; 0: the hybrid of sec. 5.1, which is in the text only */
+    const char *note;       /* how good the printed counts are */
+    TransferCount (*printed)(const struct SpanningEntry *e);    /* for spanning_printed() and the others below */
+    LockstepFunction *exact;                                    /* the right counts */
+    double (*optimal)(const struct SpanningReal *x), (*min_startups)(const struct SpanningReal *x);
+    enum { WHOLE, PIPELINED, PIPELINED_PARTS } kind;
+} SpanningRow;
+
+/* All rows, in the order of the paper. */
+extern const SpanningRow spanning_rows[];
+extern const guint spanning_n_rows;
+
+/* The row of `pattern`, `algorithm` and `ports`, or NULL if the paper has none. Static. */
+const SpanningRow *spanning_find(const char *pattern, const char *algorithm, Ports ports);
 
 /* --- counts --- */
 
 /* The entries as printed. Not rounded: M/n and (N-1)M/B are rational. */
 TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c);
-
-/* The right counts (lockstep.h). Start-ups of messages without bytes (M = 0) are in `empty`. */
-LockstepCount spanning_exact(const SpanningRow *row, const SpanningCase *c);
 
 /* B of the entries: the packet in use of a pipelined broadcast, otherwise c->packet (0: unlimited). */
 gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c);

@@ -1,8 +1,21 @@
-/* Element transfers and start-ups: what the tables of the papers count, and the time that it is on a machine. */
+/* Element transfers and start-ups: what the tables of the papers count, in exact fractions, and the time that it is on
+ * a machine. */
 #pragma once
 
 #include "machine.h"
-#include "rational.h"
+
+/* numerator/denominator >= 0, not reduced. */
+typedef struct {
+    __int128 numerator;
+    gint64 denominator;
+} Rational;
+
+Rational rational_add(Rational a, Rational b);
+double rational_real(Rational x);
+
+/* The greatest common divisor; that of a and 0 is a. The least common multiple of numbers above 0. */
+gint64 common_divisor(gint64 a, gint64 b);
+gint64 common_multiple(gint64 a, gint64 b);
 
 typedef struct {
     Rational bytes;     /* transmitted one after another: the element transfers */

@@ -46,13 +46,11 @@ static guint64 n_messages(void)
 /* The iPSC/860's constants without its protocol: delta_hop > 0, one message per pair. */
 static Machine *bench_machine(void)
 {
-    g_autoptr(GHashTable) overrides = g_hash_table_new(g_str_hash, g_str_equal);
-    g_hash_table_insert(overrides, "pairwise_sync", "false");
-    g_hash_table_insert(overrides, "phase_barrier", "false");
     g_autoptr(GError) error = NULL;
-    Machine *machine = machine_load("platforms", "machine", "ipsc860", overrides, &error);
+    Machine *machine = machine_load("platforms", "machine", "ipsc860", &error);
     if (!machine)
         g_error("%s", error->message);
+    machine->pairwise_sync = machine->phase_barrier = FALSE;
     return machine;
 }
 
@@ -207,12 +205,11 @@ static double own_seconds(void)
 /* On Bokhari's textbook machine, whose ports are as many as the algorithm uses. */
 static Machine *family_machine(gboolean n_port)
 {
-    g_autoptr(GHashTable) overrides = g_hash_table_new(g_str_hash, g_str_equal);
-    g_hash_table_insert(overrides, "ports", n_port ? "all" : "one");
     g_autoptr(GError) error = NULL;
-    Machine *machine = machine_load("platforms", "machine", "bokhari1993", overrides, &error);
+    Machine *machine = machine_load("platforms", "machine", "bokhari1993", &error);
     if (!machine)
         g_error("%s", error->message);
+    machine->ports = n_port ? PORTS_ALL : PORTS_ONE;
     return machine;
 }
 

@@ -9,7 +9,7 @@
 int main(void)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(Machine) machine = machine_load("platforms", "machine", "ipsc860", NULL, &error);
+    g_autoptr(Machine) machine = machine_load("platforms", "machine", "ipsc860", &error);
     if (!machine) {
         fprintf(stderr, "%s\n", error->message);
         return 2;

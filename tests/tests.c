@@ -5,14 +5,16 @@
 
 Machine *test_machine(const char *spec, const char *const *overrides)
 {
-    g_autoptr(GHashTable) table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    const char *texts[MACHINE_KEYS_MAX] = {NULL};
     for (guint i = 0; overrides && overrides[i]; i++) {
         const char *equals = strchr(overrides[i], '=');
-        g_hash_table_insert(table, g_strndup(overrides[i], (gsize)(equals - overrides[i])), g_strdup(equals + 1));
+        g_autofree char *key = g_strndup(overrides[i], (gsize)(equals - overrides[i]));
+        texts[machine_key(key) - machine_keys] = equals + 1;
     }
     g_autoptr(GError) error = NULL;
-    Machine *machine = machine_load(TEST_PLATFORMS, "machine", spec, table, &error);
-    if (!machine)
+    Machine *machine = machine_read(TEST_PLATFORMS, "machine", spec, &error);
+    Machine file = machine ? *machine : (Machine){0};
+    if (!machine || !machine_override(&file, texts, machine, &error))
         g_error("%s", error->message);
     return machine;
 }
@@ -74,13 +76,28 @@ static void check_permutations(Problem problem, TestCheck *check, gconstpointer 
     }
 }
 
+guint test_n_compositions(guint d)
+{
+    return d ? 1u << (d - 1) : 1;
+}
+
+Partition test_composition(guint d, guint i)
+{
+    Partition partition = {0};
+    for (guint k = 0; k < d; k++) {
+        partition.n_parts += k == 0 || (i >> (k - 1) & 1);
+        partition.part[partition.n_parts - 1]++;
+    }
+    return partition;
+}
+
 static void check_variants(Problem problem, TestCheck *check, gconstpointer user)
 {
     guint takes = problem.algorithm->takes, d = problem.dimension;
-    guint n = takes & TAKES_PARTITION ? partition_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
+    guint n = takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
     for (guint i = 0; i < n; i++) {
         if (takes & TAKES_PARTITION)
-            problem.partition = partition_composition(d, i);
+            problem.partition = test_composition(d, i);
         problem.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
         check_both_ways(problem, check, user);
     }

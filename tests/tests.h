@@ -96,6 +96,11 @@ Problem test_exchange(const char *algorithm, guint d, const Partition *partition
 /* The pattern that is the reverse of `pattern`, whose algorithms run it backwards; or NULL. */
 const Pattern *test_reverse_of(const Pattern *pattern);
 
+/* Composition number i of d, for i < test_n_compositions(d), 2^(d-1) or one of d = 0: bit k of i says that a new part
+ * begins after the first k + 1. Every ordered partition of d comes once. */
+guint test_n_compositions(guint d);
+Partition test_composition(guint d, guint i);
+
 /* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions, every
  * composition of d and every number of accumulation steps with those that take one, from the last processor if there is
  * a source; three permutations of address bits. Data is 240 bytes, which all n <= 6 divide, in packets of 8 if the

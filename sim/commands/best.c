@@ -56,7 +56,7 @@ static void add_time(Table *table, const HullCosts *costs, Partition partition, 
 static void add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
 {
     double m = (double)bytes;
-    HullCosts costs = hull_costs_at(p->machine, p->dimension, p->distance, p->direct_shuffle, m);
+    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, m);
     Partition best = hull_best_at(&costs, m);
     g_autofree char *partition = partition_format(&best);
     table_add(table, p->machine->spec);
@@ -161,7 +161,7 @@ static gboolean best_of_permutation(const PredictionOptions *o, GError **error)
     if (!refuse_option("--direct-shuffle", o->direct_shuffle, "complete-exchange", error) ||
         !prediction_require(o->scenario, needed, error) ||
         (o->model && !input_parse_choice("--model", o->model, models, &model, error)) ||
-        (o->format && !input_parse_choice("--format", o->format, table_format_names(), &format, error)) ||
+        (o->format && !input_parse_choice("--format", o->format, table_format_names, &format, error)) ||
         !default_packet(o->scenario, error))
         return FALSE;
     const Wish *wish = judge_scenario(judge, o->scenario, 0, error);

@@ -215,7 +215,7 @@ static int cmd_compare(int argc, char **argv, GError **error)
                       "regret.\n\n"
                       "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
                       entries, scenario, error) &&
-        (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+        (!format_name || input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
         command_load(scenario, argc, argv, error))
         code = compare_scenario(scenario, (Format)format, output, error);
     g_free(format_name);

@@ -54,7 +54,7 @@ static void put_machines(Answer *a, const Line *line)
 {
     g_auto(GStrv) names = machine_names(command_platforms(), NULL);
     for (guint i = 0; names && names[i]; i++) {
-        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL, NULL);
+        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL);
         put(a, names[i], "", machine && machine->title ? machine->title : "");
     }
     if (machine_is_path(a->begun))
@@ -109,8 +109,8 @@ static void put_algorithms(Answer *a, const Line *line)
 
 static void put_permutations(Answer *a, const Line *line)
 {
-    for (guint i = 0; permutation_names()[i]; i++)
-        put(a, permutation_names()[i], "", "");
+    for (guint i = 0; permutation_names[i]; i++)
+        put(a, permutation_names[i], "", "");
 }
 
 /* What a command has that takes scenarios: their keys. */
@@ -123,12 +123,9 @@ static void put_keys(Answer *a, const Line *line)
 {
     for (guint i = 0; has_scenario(line) && i < keys_count(); i++)
         put(a, keys_nth(i)->name, "=", keys_nth(i)->help);
-    for (guint i = 0; machine_keys()[i]; i++) {
-        MachineKeyHelp key = machine_key_help(i);
-        gboolean twice = has_scenario(line) && keys_find(key.name);
-        if (machine_may_override(key.name) && !twice)
-            put(a, key.name, "=", key.help);
-    }
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        if (machine_may_override(key->name) && !(has_scenario(line) && keys_find(key->name)))
+            put(a, key->name, "=", key->help);
 }
 
 /* --- options --- */
@@ -161,9 +158,9 @@ static void put_setting(Answer *a, const Line *line)
     }
     if (line->command == &command_sweep)
         keep_up_to(a, ",");
-    for (guint i = 0; machine_keys()[i]; i++)
-        if (strcmp(machine_keys()[i], name) == 0)
-            put_choices(a, machine_key_help(i).unit);
+    const MachineKey *key = machine_key(name);
+    if (key)
+        put_choices(a, key->unit);
 }
 
 /* The names that the values of a key have. */

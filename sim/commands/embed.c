@@ -105,7 +105,7 @@ static int cmd_embed(int argc, char **argv, GError **error)
                       "         ecube embed --ring 12",
                       options, NULL, error) &&
         command_no_arguments(argc, argv, error) && parse_shape(array, ring, wrap, &embedding, error) &&
-        (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+        (!format_name || input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
         report_check_path(output, error)) {
         g_autofree char *text = embed_text(&embedding, ring != NULL, format);
         code = report_write(output, text, error) ? 0 : 2;

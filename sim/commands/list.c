@@ -25,7 +25,7 @@ static gboolean add_machines(GPtrArray *rows, GError **error)
 {
     g_auto(GStrv) names = machine_names(command_platforms(), error);
     for (guint i = 0; names && names[i]; i++) {
-        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL, error);
+        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], error);
         if (!machine)
             return FALSE;
         ADD_ROW(rows, names[i], machine->title, machine->path);
@@ -116,10 +116,8 @@ static gboolean add_keys(GPtrArray *rows, GError **error)
         const char letter[] = {key->letter, '\0'};
         ADD_ROW(rows, "run", key->name, letter, key->argument, allowed, key->fallback, takers, key->help);
     }
-    for (guint i = 0; machine_keys()[i]; i++) {
-        MachineKeyHelp key = machine_key_help(i);
-        ADD_ROW(rows, "machine", key.name, NULL, NULL, key.unit, key.fallback, NULL, key.help);
-    }
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        ADD_ROW(rows, "machine", key->name, NULL, NULL, key->unit, key->fallback, NULL, key->help);
     return TRUE;
 }
 
@@ -200,7 +198,7 @@ static int cmd_list(int argc, char **argv, GError **error)
     if (ok && argc != 2)
         input_refuse(error, "usage: ecube list machines|scenarios|patterns|algorithms|keys");
     ok = ok && argc == 2 && input_parse_choice("list", argv[1], what_names, &what, error) &&
-         (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+         (!format_name || input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
          print_list(what, (Format)format, error);
     g_free(format_name);
     return ok ? 0 : 2;

@@ -10,7 +10,7 @@ static int print_platform(const char *spec, const char *dimension_text, const ch
     gint64 dimension;
     if (!input_parse_count("--dimension", dimension_text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
         return 2;
-    g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", spec, NULL, error);
+    g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", spec, error);
     if (!machine)
         return 2;
     g_autofree char *xml = platform_xml(machine, (guint)dimension, seconds_per_us);

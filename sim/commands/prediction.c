@@ -67,7 +67,7 @@ gboolean prediction_parse(const PredictionOptions *o, Prediction *p, GError **er
         !input_parse_count("--dimension", scenario_get(o->scenario, "dimension"), 0, PARTITION_DIMENSION_MAX,
                            &dimension, error) ||
         (o->model && !input_parse_choice("--model", o->model, models, &model, error)) ||
-        (o->format && !input_parse_choice("--format", o->format, table_format_names(), &format, error)))
+        (o->format && !input_parse_choice("--format", o->format, table_format_names, &format, error)))
         return FALSE;
     p->dimension = (guint)dimension;
     p->distance = model == 0 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE;

@@ -184,7 +184,7 @@ static int cmd_run(int argc, char **argv, GError **error)
                       "the others are reported, 2 bad input.\n\n"
                       "Example: ecube run -m ipsc860 -d 6 -a standard,multiphase,direct -p 3,3 -b 32",
                       entries, scenario, error) &&
-        (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+        (!format_name || input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
         command_load(scenario, argc, argv, error))
         code = run_scenario(scenario, (Format)format, output, &extras, error);
     g_free(format_name);

@@ -100,28 +100,28 @@ static gboolean can_count(gint64 ps)
 
 /* --- rows --- */
 
-static void add_label(Table *table, const Tables *t, const SpanningCase *c, const SpanningLabel *label)
+static void add_label(Table *table, const Tables *t, const SpanningCase *c, const SpanningRow *row)
 {
-    gboolean is_hybrid = label->table == 0;
-    g_autofree char *number = is_hybrid ? NULL : g_strdup_printf("%u", label->table);
+    gboolean is_hybrid = row->table == 0;
+    g_autofree char *number = is_hybrid ? NULL : g_strdup_printf("%u", row->table);
     g_autofree char *accumulate = is_hybrid ? g_strdup_printf("%u", c->accumulate) : NULL;
-    g_autofree char *shown = is_hybrid ? g_strdup_printf("%s, k = %u", label->name, c->accumulate) : NULL;
+    g_autofree char *shown = is_hybrid ? g_strdup_printf("%s, k = %u", row->name, c->accumulate) : NULL;
     table_add(table, t->machine->spec);
     table_addf(table, "%u", c->dimension);
     table_addf(table, "%" G_GINT64_FORMAT, c->bytes);
     table_addf(table, "%" G_GINT64_FORMAT, c->element);
     table_add(table, number);
-    table_add(table, label->pattern);
-    table_add(table, label->algorithm);
-    table_add(table, label->ports == PORTS_ONE ? "one" : "all");
+    table_add(table, row->pattern);
+    table_add(table, row->algorithm);
+    table_add(table, row->ports == PORTS_ONE ? "one" : "all");
     table_add(table, accumulate);
-    table_add_shown(table, label->name, shown);
+    table_add_shown(table, row->name, shown);
 }
 
 static void add_counts(Table *table, const SpanningRow *row, const SpanningCase *c)
 {
     TransferCount printed = spanning_printed(row, c);
-    LockstepCount exact = spanning_exact(row, c);
+    LockstepCount exact = row->exact(c);
     gint64 packet = spanning_packet(row, c);
     if (packet)
         table_addf(table, "%" G_GINT64_FORMAT, packet);
@@ -158,28 +158,27 @@ static void add_times(Table *table, Tables *t, const SpanningRow *row, const Spa
 
 static void add_row(Table *table, Tables *t, const SpanningRow *row, guint accumulate)
 {
-    const SpanningLabel *label = spanning_label(row);
     SpanningCase c = t->c;
     c.accumulate = accumulate;
     if (t->optimal)
         c.packet = spanning_optimal_packet(row, t->machine, &c);
-    add_label(table, t, &c, label);
+    add_label(table, t, &c, row);
     add_counts(table, row, &c);
     add_real(table, spanning_optimal_bytes(row, t->machine, &c));
     add_real(table, spanning_min_startups(row, t->machine, &c));
     add_times(table, t, row, &c);
-    gint64 bound = spanning_lower_bound_ps(label->pattern, label->ports, t->machine, &c);
+    gint64 bound = spanning_lower_bound_ps(row->pattern, row->ports, t->machine, &c);
     if (can_count(bound))
         table_add_time(table, bound);
     else
         table_add(table, NULL);
-    table_add(table, label->note);
+    table_add(table, row->note);
 }
 
 /* A row of the paper; the hybrid with every k that is neither GCEA (k = 0) nor SBT (k = n-1 and n). */
 static void add_rows(Table *table, Tables *t, const SpanningRow *row)
 {
-    if (spanning_label(row)->table != 0)
+    if (row->table != 0)
         add_row(table, t, row, 0);
     else
         for (guint k = 1; k + 1 < t->c.dimension; k++)
@@ -221,11 +220,11 @@ static char *people_text(Tables *t)
 {
     g_autofree char *head = heading(t);
     GString *text = g_string_new(head);
-    for (guint first = 0, next; first < spanning_count(); first = next) {
+    for (guint first = 0, next; first < spanning_n_rows; first = next) {
         g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-        guint number = spanning_label(spanning_nth(first))->table;
-        for (next = first; next < spanning_count() && spanning_label(spanning_nth(next))->table == number; next++)
-            add_rows(table, t, spanning_nth(next));
+        guint number = spanning_rows[first].table;
+        for (next = first; next < spanning_n_rows && spanning_rows[next].table == number; next++)
+            add_rows(table, t, &spanning_rows[next]);
         g_autofree char *rows = table_is_empty(table) ? NULL : table_text(table, FORMAT_TABLE);
         if (rows)
             g_string_append_printf(text, "\n%s\n\n%s", titles[number], rows);
@@ -238,8 +237,8 @@ static char *people_text(Tables *t)
 static char *data_text(Tables *t)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    for (guint i = 0; i < spanning_count(); i++)
-        add_rows(table, t, spanning_nth(i));
+    for (guint i = 0; i < spanning_n_rows; i++)
+        add_rows(table, t, &spanning_rows[i]);
     return table_text(table, t->format);
 }
 
@@ -291,7 +290,7 @@ static int cmd_tables(int argc, char **argv, GError **error)
                                 entries, scenario, error) &&
                   command_no_arguments(argc, argv, error) &&
                   (!format_name ||
-                   input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
+                   input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
                   fill_tables(&tables, judge, scenario, error);
     tables.format = (Format)format;
     ok = ok && print_tables(&tables, error);

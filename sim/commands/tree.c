@@ -27,7 +27,7 @@ static gboolean parse_view(const char *graph, const TreeOptions *o, guint *forma
 {
     guint choice;
     gint64 source = 0, tree;
-    if (!input_parse_choice("graph", graph, graph_names(), &choice, error) ||
+    if (!input_parse_choice("graph", graph, graph_names, &choice, error) ||
         (o->format && !input_parse_choice("--format", o->format, format_names, format, error)) ||
         !parse_dimension(o, *format, &view->dimension, error) ||
         (o->source && !input_parse_count("--source", o->source, 0, (1 << view->dimension) - 1, &source, error)))

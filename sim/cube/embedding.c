@@ -24,14 +24,13 @@ gboolean embedding_parse(const char *where, const char *text, gboolean wrap, Emb
     if (numbers && n_axes <= EMBEDDING_AXES_MAX && dimension <= EMBEDDING_DIMENSION_MAX)
         return TRUE;
     if (!numbers)
-        input_refuse(error, "%s: '%.60s' is not allowed; allowed: whole numbers from 1 to %u with x between them, as "
-                     "4x8", where, text, 1 << EMBEDDING_DIMENSION_MAX);
-    else if (n_axes > EMBEDDING_AXES_MAX)
-        input_refuse(error, "%s: '%.60s' has %u axes; allowed: up to %u", where, text, n_axes, EMBEDDING_AXES_MAX);
-    else
-        input_refuse(error, "%s: '%.60s' needs a cube of dimension %u; allowed: up to %u", where, text, dimension,
-                     EMBEDDING_DIMENSION_MAX);
-    return FALSE;
+        return input_refuse(error, "%s: '%.60s' is not allowed; allowed: whole numbers from 1 to %u with x between "
+                            "them, as 4x8", where, text, 1 << EMBEDDING_DIMENSION_MAX);
+    if (n_axes > EMBEDDING_AXES_MAX)
+        return input_refuse(error, "%s: '%.60s' has %u axes; allowed: up to %u", where, text, n_axes,
+                            EMBEDDING_AXES_MAX);
+    return input_refuse(error, "%s: '%.60s' needs a cube of dimension %u; allowed: up to %u", where, text, dimension,
+                        EMBEDDING_DIMENSION_MAX);
 }
 
 char *embedding_format(const Embedding *e)
@@ -97,13 +96,12 @@ EmbeddingEdges embedding_edges(const Embedding *e)
     EmbeddingEdges edges = {0};
     guint at[EMBEDDING_AXES_MAX] = {0};
     do {
-        for (guint i = 0; i < e->n_axes; i++)
-            edges.n_edges[embedding_hops(e, at, i)]++;
+        for (guint i = 0; i < e->n_axes; i++) {
+            guint hops = embedding_hops(e, at, i);
+            edges.n_edges[hops] += hops > 0;
+            edges.dilation = MAX(edges.dilation, hops);
+        }
     } while (embedding_next(e, at));
-    edges.n_edges[0] = 0;
-    for (guint distance = 1; distance <= EMBEDDING_DIMENSION_MAX; distance++)
-        if (edges.n_edges[distance])
-            edges.dilation = distance;
     return edges;
 }
 

@@ -7,8 +7,7 @@
  * avoids. A ring is an array of one axis with wrap-around.
  *
  * Expansion is processors per node, that of the axes multiplied. An axis of N_i >= 2 has at most 2 - 2/N_i, reached by
- * N_i = 2^k + 1. The paper's bound 2 - 4/(N + 2) is the same in terms of the cube's N = 2^ceil(log2 N_i); its product
- * for arrays, which has N_i there, holds in this sense only (N_i = 3 has expansion 4/3, more than 2 - 4/5). */
+ * N_i = 2^k + 1; how the paper's bound is to be read is in sim/cube/README.md. */
 #pragma once
 
 #include <glib.h>

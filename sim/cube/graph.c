@@ -1,12 +1,8 @@
 #include "graph.h"
 #include "cube.h"
+#include "models/lockstep.h"
 
-static const char *const names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
-
-const char *const *graph_names(void)
-{
-    return names;
-}
+const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
 
 guint graph_n_trees(Graph graph, guint dimension)
 {
@@ -31,23 +27,10 @@ static guint rotate_right(guint address, guint dimension, guint by)
     return cube_rotate_left(address, dimension, (dimension - by) % dimension);
 }
 
-guint graph_base(guint dimension, guint r)
-{
-    guint base = 0, least = r, rotated = r;
-    for (guint by = 1; by < dimension; by++) {
-        rotated = rotated >> 1 | (rotated & 1) << (dimension - 1);
-        if (rotated < least) {
-            least = rotated;
-            base = by;
-        }
-    }
-    return base;
-}
-
 guint graph_first(Graph graph, guint dimension, guint tree, guint r)
 {
     if (graph == GRAPH_SBNT)
-        return graph_base(dimension, r);
+        return lockstep_base(dimension, r);
     g_assert(graph == GRAPH_SBT || graph == GRAPH_NRSBT);
     return tree;
 }

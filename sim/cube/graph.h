@@ -15,13 +15,6 @@
  *   sbnt    Spanning Balanced n-Tree: the path to r sets the ones of r in ascending cyclic order from base(r) on
  *           (sec. 4.1.5)
  *
- * How balanced the SBnT is: of the addresses that are rotations of each other, p in number, each base 0 ... p-1 has
- * one. The subtree across dimension k therefore has as many nodes as there are classes of more than k rotations (but
- * for address 0): the largest is that across 0 with all classes, the smallest that across n-1 with those of n. They
- * differ by the classes of p < n, p a divisor of n: all ones, and at most half of the other addresses of period up to
- * n/2, of which there are no more than 2^(floor(n/2)+1) - 4. So subtrees differ by at most 2^floor(n/2) - 1 nodes,
- * where the average one has (2^n - 1)/n.
- *
  * Ranges: dimension n up to 16; tree < graph_n_trees(); nodes < 2^n. */
 #pragma once
 
@@ -30,7 +23,7 @@
 typedef enum { GRAPH_PATH, GRAPH_SBT, GRAPH_NESBT, GRAPH_NRSBT, GRAPH_SBNT } Graph;
 
 /* "path", "sbt", ...; NULL-terminated, in the order of the enum. Static. */
-const char *const *graph_names(void);
+extern const char *const graph_names[];
 
 /* n trees or one; of a cube of dimension 0, one. */
 guint graph_n_trees(Graph graph, guint dimension);
@@ -50,9 +43,6 @@ guint graph_children(Graph graph, guint dimension, guint tree, guint r);
 /* The dimension with which the path to r > 0 begins to set its ones, in ascending cyclic order; of GRAPH_SBT,
  * GRAPH_NRSBT and GRAPH_SBNT, whose paths do that. */
 guint graph_first(Graph graph, guint dimension, guint tree, guint r);
-
-/* base(r): the number of right rotations that minimise r, the smallest one if several do (sec. 4.1.5); 0 for r = 0. */
-guint graph_base(guint dimension, guint r);
 
 /* Address of the node at `position` (0 ... 2^n - 1) of the Gray-code path, and the position of a node. */
 guint graph_gray(guint position);

@@ -30,13 +30,6 @@ void axes_free(Axes *axes)
     g_free(axes);
 }
 
-/* What the values of one of the machine's keys are. */
-static RangeKind kind_of_machine(const char *key)
-{
-    MachineValue value = machine_key_value(key);
-    return value == MACHINE_VALUE_WORD ? RANGE_NONE : value == MACHINE_VALUE_WHOLE ? RANGE_WHOLE : RANGE_DECIMAL;
-}
-
 /* Adds the axis of `key`, unless it is not set. */
 static gboolean add_axis(Axes *axes, const char *key, guint row, const char *separators, RangeKind kind, GError **error)
 {
@@ -59,9 +52,11 @@ static gboolean add_axis(Axes *axes, const char *key, guint row, const char *sep
 
 static gboolean add_axes_of_machine(Axes *axes, guint row, GError **error)
 {
-    for (guint i = 0; machine_keys()[i]; i++) {
-        const char *name = machine_keys()[i];
-        if (!add_axis(axes, name, row, ",; \t", kind_of_machine(name), error))
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        RangeKind kind = key->kind == MACHINE_TIME    ? RANGE_DECIMAL
+                         : key->kind == MACHINE_BYTES ? RANGE_WHOLE
+                                                      : RANGE_NONE;
+        if (!add_axis(axes, key->name, row, ",; \t", kind, error))
             return FALSE;
     }
     return TRUE;

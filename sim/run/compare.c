@@ -21,7 +21,7 @@ static Choice hull_choice(const Run *run)
 {
     guint dimension = run->problem.dimension;
     double bytes = (double)bytes_of(run);
-    HullCosts costs = hull_costs_at(run->machine, dimension, EXCHANGE_AVERAGE_DISTANCE, FALSE, bytes);
+    HullCosts costs = hull_costs(run->machine, dimension, EXCHANGE_AVERAGE_DISTANCE, FALSE, bytes);
     Choice choice = {.partition = hull_best_at(&costs, bytes)};
     choice.promise_ps = llround(exchange_line_at(hull_partition_line(&costs, &choice.partition), bytes));
     return choice;

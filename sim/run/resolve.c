@@ -67,11 +67,11 @@ static const Machine *read_file(Judge *judge, const Value *name, GError **error)
     return file;
 }
 
-/* The texts of what the scenario sets, by the numbers of machine_keys(). An optimal packet is each run's own. */
+/* The texts of what the scenario sets, by the numbers of machine_keys[]. An optimal packet is each run's own. */
 static gboolean find_overrides(const Scenario *scenario, const char **texts, GError **error)
 {
-    for (guint i = 0; machine_keys()[i]; i++) {
-        const char *key = machine_keys()[i];
+    for (guint i = 0; machine_keys[i].name; i++) {
+        const char *key = machine_keys[i].name;
         const Value *value = scenario_value(scenario, key);
         gboolean packet = strcmp(key, "packet") == 0;
         if (value && !(packet ? wish_check_packet(value, error)

@@ -85,10 +85,10 @@ void scenario_replace(Scenario *scenario, const char *key, const char *text)
 char *scenario_overrides(const Scenario *scenario)
 {
     GString *text = g_string_new(NULL);
-    for (guint i = 0; machine_keys()[i]; i++) {
-        const char *value = scenario_get(scenario, machine_keys()[i]);
+    for (guint i = 0; machine_keys[i].name; i++) {
+        const char *value = scenario_get(scenario, machine_keys[i].name);
         if (value)
-            g_string_append_printf(text, "%s%s=%s", text->len ? " " : "", machine_keys()[i], value);
+            g_string_append_printf(text, "%s%s=%s", text->len ? " " : "", machine_keys[i].name, value);
     }
     return g_string_free(text, FALSE);
 }
@@ -107,9 +107,9 @@ static gboolean check_key(const char *origin, const char *key, gboolean run, gbo
         return TRUE;
     for (guint i = 0; run && i < keys_count(); i++)
         g_ptr_array_add(names, (gpointer)keys_nth(i)->name);
-    for (guint i = 0; machine && machine_keys()[i]; i++)
-        if (machine_may_override(machine_keys()[i]) && !(run && keys_find(machine_keys()[i])))
-            g_ptr_array_add(names, (gpointer)machine_keys()[i]);
+    for (guint i = 0; machine && machine_keys[i].name; i++)
+        if (machine_may_override(machine_keys[i].name) && !(run && keys_find(machine_keys[i].name)))
+            g_ptr_array_add(names, (gpointer)machine_keys[i].name);
     g_ptr_array_add(names, NULL);
     return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
 }

@@ -235,7 +235,7 @@ static gboolean add_partitions(const char *where, const char *word, guint dimens
 {
     Partition partition;
     if (strcmp(word, "all") == 0) {
-        partition = partition_first(dimension);
+        partition = partition_standard(dimension);
         do
             add_partition_once(partitions, &partition);
         while (partition_next(&partition));

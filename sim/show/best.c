@@ -1,7 +1,6 @@
 #include "best.h"
 #include "models/input.h"
-#include "models/permuting_bounds.h"
-#include "models/permuting_bounds.h"
+#include "models/permuting.h"
 
 #include <math.h>
 
@@ -60,7 +59,6 @@ static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
 static void add_row(Table *table, const BestQuestion *q, const Choice *choice, gboolean best, gint64 bound_ps)
 {
     g_autofree char *cycles = permutation_format(q->c.permutation);
-    const PermutingLabel *label = permuting_label(choice->row);
     TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
     table_add(table, q->machine->spec);
     table_addf(table, "%u", q->c.permutation->dimension);
@@ -69,8 +67,8 @@ static void add_row(Table *table, const BestQuestion *q, const Choice *choice, g
     table_addf(table, "%" G_GINT64_FORMAT, q->c.bytes);
     table_addf(table, "%" G_GINT64_FORMAT, q->c.element);
     table_addf(table, "%u", q->c.idle);
-    table_add(table, label->ports == PORTS_ONE ? "one" : "all");
-    table_add(table, label->algorithm);
+    table_add(table, choice->row->ports == PORTS_ONE ? "one" : "all");
+    table_add(table, choice->row->algorithm);
     table_add(table, best ? "true" : "false");
     if (choice->c.packet)
         table_addf(table, "%" G_GINT64_FORMAT, choice->c.packet);
@@ -108,7 +106,7 @@ static char *heading(const BestQuestion *q)
 
 static const char *name_of(const Choice *choice)
 {
-    return permuting_label(choice->row)->algorithm;
+    return choice->row->algorithm;
 }
 
 /* "Best: a0, and as fast a1, a1a." And if the best is none that could be run, the best of the others. */

@@ -93,7 +93,7 @@ static gboolean parse_number(const Plot *plot, guint row, const char *column, co
     if (!*text || (*end == '\0' && end != text && isfinite(*value)))
         return TRUE;
     return input_refuse(error, "%s: line %u: %s: '%.60s' is not allowed; allowed: a number", plot->path,
-                        csv_line(plot->csv, row), column, text);
+                        g_array_index(plot->csv->lines, guint, row), column, text);
 }
 
 static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
@@ -180,7 +180,7 @@ static gboolean has_values(const Plot *plot, const double *y)
 static gboolean read_rows(Plot *plot, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint row = 0; row < csv_n_rows(plot->csv); row++) {
+    for (guint row = 0; row < plot->csv->n_rows; row++) {
         g_autofree double *y = g_new(double, plot->n_y);
         Point point;
         if (!read_x(plot, row, &point.x, error) || !read_y(plot, row, y, error))
@@ -249,12 +249,13 @@ static gboolean may_draw(const char *name, gboolean inputs)
 static const char **choices(const Plot *plot, gboolean inputs)
 {
     GPtrArray *names = g_ptr_array_new();
-    for (const char *const *name = csv_names(plot->csv); *name; name++)
+    for (char **name = plot->csv->names; *name; name++)
         if (may_draw(*name, inputs))
-            g_ptr_array_add(names, (char *)*name);
-    for (const char *const *key = machine_keys(); inputs && *key; key++)
-        if (machine_may_override(*key) && plot->column[plot->n_inputs - 1] >= 0 && csv_column(plot->csv, *key) < 0)
-            g_ptr_array_add(names, (char *)*key);
+            g_ptr_array_add(names, *name);
+    for (const MachineKey *key = machine_keys; inputs && key->name; key++)
+        if (machine_may_override(key->name) && plot->column[plot->n_inputs - 1] >= 0 &&
+            csv_column(plot->csv, key->name) < 0)
+            g_ptr_array_add(names, (char *)key->name);
     g_ptr_array_add(names, NULL);
     return (const char **)g_ptr_array_free(names, FALSE);
 }

@@ -249,7 +249,7 @@ char *graph_draw_dot(const GraphView *view)
 {
     g_autofree char *title = title_of(view);
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "digraph %s {\nlabel=\"%s\"; labelloc=t; ordering=out;\n", graph_names()[view->graph],
+    g_string_append_printf(out, "digraph %s {\nlabel=\"%s\"; labelloc=t; ordering=out;\n", graph_names[view->graph],
                            title);
     g_string_append(out, "node [shape=box, style=rounded, fontname=monospace, height=0.3];\nedge [arrowsize=0.6];\n");
     for (guint i = 0; i < view->n_trees; i++)

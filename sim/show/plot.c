@@ -89,9 +89,9 @@ static char *title_of(const Plot *plot)
 
 static char *x_label(const char *x)
 {
-    for (guint i = 0; machine_keys()[i]; i++)
-        if (strcmp(machine_keys()[i], x) == 0)
-            return g_strdup_printf("%s (%s)", x, machine_key_help(i).unit);
+    const MachineKey *key = machine_key(x);
+    if (key)
+        return g_strdup_printf("%s (%s)", x, key->unit);
     Quantity quantity = quantity_of(x);
     return g_strdup_printf("%s%s", quantity.shown, quantity.time_us ? " (µs)" : "");
 }

@@ -3,17 +3,8 @@
 
 #include <string.h>
 
-struct Csv {
-    char **names;           /* [n_columns], NULL-terminated */
-    guint n_columns;
-    GPtrArray *cells;       /* char *, row by row */
-    GArray *lines;          /* guint, one per row */
-};
-
 void csv_free(Csv *csv)
 {
-    if (!csv)
-        return;
     g_strfreev(csv->names);
     g_ptr_array_unref(csv->cells);
     g_array_unref(csv->lines);
@@ -96,6 +87,7 @@ static gboolean read_rows(Reader *reader, Csv *csv, GError **error)
             return bad_line(reader, line, wrong, error);
         }
         g_array_append_val(csv->lines, line);
+        csv->n_rows++;
     }
     return TRUE;
 }
@@ -121,13 +113,8 @@ Csv *csv_parse(const char *where, const char *text, GError **error)
 
 Csv *csv_load(const char *path, GError **error)
 {
-    g_autofree char *text = input_load_bytes(path, CSV_FILE_MAX, error);
+    g_autofree char *text = input_load_text(path, CSV_FILE_MAX, FALSE, error);
     return text ? csv_parse(path, text, error) : NULL;
-}
-
-const char *const *csv_names(const Csv *csv)
-{
-    return (const char *const *)csv->names;
 }
 
 int csv_column(const Csv *csv, const char *name)
@@ -138,17 +125,7 @@ int csv_column(const Csv *csv, const char *name)
     return -1;
 }
 
-guint csv_n_rows(const Csv *csv)
-{
-    return csv->lines->len;
-}
-
 const char *csv_cell(const Csv *csv, guint row, guint column)
 {
     return g_ptr_array_index(csv->cells, row * csv->n_columns + column);
-}
-
-guint csv_line(const Csv *csv, guint row)
-{
-    return g_array_index(csv->lines, guint, row);
 }

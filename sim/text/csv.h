@@ -7,9 +7,14 @@
 /* Largest file that is read, in bytes. */
 #define CSV_FILE_MAX ((gsize)256 << 20)
 
-typedef struct Csv Csv;
+typedef struct {
+    char **names;           /* [n_columns], NULL-terminated */
+    guint n_columns, n_rows;
+    GPtrArray *cells;       /* char *, row by row; see csv_cell() */
+    GArray *lines;          /* guint [n_rows], from 1: where in the file each row begins */
+} Csv;
 
-/* Reads the file `path`. Errors, ECUBE_ERROR_INPUT: what input_load_bytes() refuses and what csv_parse() does. Caller
+/* Reads the file `path`. Errors, ECUBE_ERROR_INPUT: what input_load_text() refuses and what csv_parse() does. Caller
  * frees with csv_free(). */
 Csv *csv_load(const char *path, GError **error);
 
@@ -19,17 +24,8 @@ Csv *csv_parse(const char *where, const char *text, GError **error);
 void csv_free(Csv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)
 
-/* The names of the columns, NULL-terminated. Borrowed. */
-const char *const *csv_names(const Csv *csv);
-
 /* The number of the first column of that name, or -1. */
 int csv_column(const Csv *csv, const char *name);
 
-/* Rows below the names. */
-guint csv_n_rows(const Csv *csv);
-
-/* The cell of row < csv_n_rows() and column < the number of names. Borrowed. */
+/* The cell of row < n_rows and column < n_columns. Borrowed. */
 const char *csv_cell(const Csv *csv, guint row, guint column);
-
-/* The line of the file, from 1, on which the row begins. */
-guint csv_line(const Csv *csv, guint row);

@@ -2,12 +2,7 @@
 
 #include <string.h>
 
-static const char *const names[] = {"table", "csv", "json", NULL};
-
-const char *const *table_format_names(void)
-{
-    return names;
-}
+const char *const table_format_names[] = {"table", "csv", "json", NULL};
 
 typedef struct {
     char *text, *shown;     /* text is NULL for what does not apply; shown is NULL for the same as text */
@@ -36,8 +31,6 @@ Table *table_new(const Column *columns, guint n_columns)
 
 void table_free(Table *table)
 {
-    if (!table)
-        return;
     g_array_unref(table->cells);
     g_free(table);
 }

@@ -6,7 +6,7 @@
 typedef enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON } Format;
 
 /* NULL-terminated, in the order of Format. Borrowed, static. */
-const char *const *table_format_names(void);
+extern const char *const table_format_names[];
 
 typedef struct {
     const char *name;       /* in JSON and CSV */

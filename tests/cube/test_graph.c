@@ -1,4 +1,5 @@
 #include "sim/cube/cube.h"
+#include "models/lockstep.h"
 #include "sim/cube/graph.h"
 #include "tests/tests.h"
 
@@ -93,13 +94,13 @@ START_TEST(names_and_numbers)
     const char *const expected[N_GRAPHS + 1] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
     const guint n_trees[N_GRAPHS] = {6, 1, 6, 6, 1};
     for (guint graph = 0; graph < N_GRAPHS; graph++) {
-        ck_assert_str_eq(graph_names()[graph], expected[graph]);
+        ck_assert_str_eq(graph_names[graph], expected[graph]);
         ck_assert_uint_eq(graph_n_trees(graph, 6), n_trees[graph]);
         ck_assert_uint_eq(graph_n_trees(graph, 0), 1);
         ck_assert_uint_eq(graph_height(graph, 0), 0);
         ck_assert_uint_eq(graph_children(graph, 0, 0, 0), 0);
     }
-    ck_assert_ptr_null(graph_names()[N_GRAPHS]);
+    ck_assert_ptr_null(graph_names[N_GRAPHS]);
 }
 END_TEST
 
@@ -337,9 +338,9 @@ START_TEST(balanced_tree)
 {
     for (guint n = 1; n <= D_MAX; n++) {
         ck_assert_uint_eq(graph_children(GRAPH_SBNT, n, 0, 0), children_sbnt(0, n));
-        ck_assert_uint_eq(graph_base(n, 0), 0);
+        ck_assert_uint_eq(lockstep_base(n, 0), 0);
         for (guint i = 1; i < cube_n_nodes(n); i++) {
-            ck_assert_uint_eq(graph_base(n, i), base_of(i, n));
+            ck_assert_uint_eq(lockstep_base(n, i), base_of(i, n));
             ck_assert_uint_eq(graph_parent(GRAPH_SBNT, n, 0, i), parent_sbnt(i, n));
             ck_assert_uint_eq(graph_children(GRAPH_SBNT, n, 0, i), children_sbnt(i, n));
         }

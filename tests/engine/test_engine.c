@@ -132,8 +132,8 @@ START_TEST(fluid)
     guint d = (guint)_i;
     for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
         g_autoptr(Machine) machine = test_machine(machines[m], overrides);
-        for (guint i = 0; i < partition_n_compositions(d); i++) {
-            Partition partition = partition_composition(d, i);
+        for (guint i = 0; i < test_n_compositions(d); i++) {
+            Partition partition = test_composition(d, i);
             Problem problem = test_exchange("multiphase", d, &partition, 33);
             Price priced = price_of(&problem, machine, 33);
             EngineResult result = simulate(&problem, machine, 33);

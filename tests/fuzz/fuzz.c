@@ -78,11 +78,11 @@ static void fuzz_partition(const char *text, gsize length)
 
 static void check_permutation(const Permutation *permutation, guint d)
 {
-    Permutation again, inverse = permutation_inverse(permutation), both = permutation_then(permutation, &inverse);
-    g_autofree char *printed = permutation_format(permutation), *none = permutation_format(&both);
+    Permutation again;
+    g_autofree char *printed = permutation_format(permutation);
     g_assert(permutation_parse("", printed, d, &again, NULL) && permutation_equal(permutation, &again));
-    g_assert_cmpstr(none, ==, "identity");
-    g_assert_cmpuint(permutation_period(permutation), >=, 1);
+    for (guint i = 0; i < PERMUTATION_BITS_MAX; i++)
+        g_assert_cmpuint(permutation_origin(permutation, permutation_apply(permutation, 1u << i)), ==, 1u << i);
     GError *error = NULL;
     judge(permutation_check_real("permutation", printed, permutation, &error), error);
 }
@@ -113,12 +113,12 @@ static void fuzz_csv(const char *text, gsize length)
     judge(csv != NULL, error);
     if (!csv)
         return;
-    guint n = g_strv_length((char **)csv_names(csv)), line = 0;
+    guint n = csv->n_columns, line = 0;
     for (guint i = 0; i < n; i++)
-        g_assert_cmpint(csv_column(csv, csv_names(csv)[i]), <=, (int)i);
-    for (guint row = 0; row < csv_n_rows(csv); row++) {
-        g_assert_cmpuint(line, <, csv_line(csv, row));
-        line = csv_line(csv, row);
+        g_assert_cmpint(csv_column(csv, csv->names[i]), <=, (int)i);
+    for (guint row = 0; row < csv->n_rows; row++) {
+        g_assert_cmpuint(line, <, g_array_index(csv->lines, guint, row));
+        line = g_array_index(csv->lines, guint, row);
         for (guint i = 0; i < n; i++)
             g_assert(strlen(csv_cell(csv, row, i)) <= length);
     }
@@ -134,7 +134,7 @@ static void fuzz_machine(const char *text, gsize length)
     for (guint i = 0; i < G_N_ELEMENTS(profiles); i++) {
         GError *error = NULL;
         g_autofree char *spec = g_strconcat(path, profiles[i], NULL);
-        g_autoptr(Machine) machine = machine_load("platforms", "machine", spec, NULL, &error);
+        g_autoptr(Machine) machine = machine_load("platforms", "machine", spec, &error);
         judge(machine != NULL, error);
         g_autofree char *canonical = machine ? machine_canonical(machine) : NULL;
         g_assert(!machine || (*canonical && machine_barrier_ps(machine, MACHINE_DIMENSION_MAX) >= 0));

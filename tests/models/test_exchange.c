@@ -28,7 +28,7 @@ START_TEST(textbook)
     assert_us(exchange_standard_ps(machine, 6, 32), 6 * (2 * 1024 + 110 + 2048));       /* 25236 */
     assert_us(exchange_standard_ps(machine, 6, 32), 25236);
     assert_us(exchange_direct_ps(machine, 6, 32), 10962);                               /* 63 (64 + 110) */
-    assert_us(exchange_phase_ps(machine, 6, 3, 32), 6402);                              /* 7 (110 + 512) + 2048 */
+    assert_us(exchange_phase_ps(machine, 6, 3, 32, TRUE), 6402);                              /* 7 (110 + 512) + 2048 */
     assert_us(multiphase_ps(machine, 6, "3,3", 32), 12804);
     assert_us(multiphase_ps(machine, 6, "1,5", 32), 13632);                             /* 4206 + 9426 */
     assert_us(multiphase_ps(machine, 6, "6", 32), 13010);                               /* direct and one shuffle */
@@ -51,8 +51,8 @@ START_TEST(ipsc860)
     /* d = 5: lambda + delta = 177.5 + 51.5 = 229, Q = 750; m = 32: 1024 bytes are shuffled, 552.96 */
     assert_us(exchange_standard_ps(machine, 5, 32), 8668.44);           /* 5 (229 + 201.728 + 552.96 + 750) */
     assert_us(exchange_direct_ps(machine, 5, 32), 8239.848);            /* 31 (229 + 12.608) + 750 */
-    assert_us(exchange_phase_ps(machine, 5, 2, 32), 2292.552);          /* 3 (229 + 100.864) + 552.96 + 750 */
-    assert_us(exchange_phase_ps(machine, 5, 3, 32), 3258.984);          /* 7 (229 + 50.432) + 552.96 + 750 */
+    assert_us(exchange_phase_ps(machine, 5, 2, 32, TRUE), 2292.552);          /* 3 (229 + 100.864) + 552.96 + 750 */
+    assert_us(exchange_phase_ps(machine, 5, 3, 32, TRUE), 3258.984);          /* 7 (229 + 50.432) + 552.96 + 750 */
     assert_us(multiphase_ps(machine, 5, "2,3", 32), 5551.536);
     assert_us(multiphase_ps(machine, 5, "3,2", 32), 5551.536);
     /* d = 6: lambda + delta = 239.3, Q = 900 */
@@ -134,13 +134,13 @@ START_TEST(short_and_long)
     const char *const overrides[] = {"short_limit=64",    "lambda_short=50",   "tau_short=1",
                                      "delta_hop_short=3", "lambda_zero=40",    NULL};
     g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
-    assert_us(exchange_phase_ps(machine, 4, 1, 16), 110 + 2 * 128 + 256);
-    assert_us(exchange_phase_ps(machine, 4, 2, 16), 3 * (50 + 10 + 6 + 64) + 256);
-    assert_us(exchange_phase_ps(machine, 4, 2, 17), 3 * (110 + 2 * 68) + 272);          /* 68 bytes: long */
-    assert_us(exchange_phase_ps(machine, 4, 3, 16), 7 * (50 + 10 + 6 + 32) + 256);
+    assert_us(exchange_phase_ps(machine, 4, 1, 16, TRUE), 110 + 2 * 128 + 256);
+    assert_us(exchange_phase_ps(machine, 4, 2, 16, TRUE), 3 * (50 + 10 + 6 + 64) + 256);
+    assert_us(exchange_phase_ps(machine, 4, 2, 17, TRUE), 3 * (110 + 2 * 68) + 272);          /* 68 bytes: long */
+    assert_us(exchange_phase_ps(machine, 4, 3, 16, TRUE), 7 * (50 + 10 + 6 + 32) + 256);
     assert_us(multiphase_ps(machine, 4, "1,3", 16), 622 + 942);
     machine->pairwise_sync = TRUE;      /* the zero-byte message is short, whatever follows it: 40 + 10 + 6 */
-    assert_us(exchange_phase_ps(machine, 4, 1, 16), 56 + 110 + 2 * 128 + 256);
+    assert_us(exchange_phase_ps(machine, 4, 1, 16, TRUE), 56 + 110 + 2 * 128 + 256);
 }
 END_TEST
 

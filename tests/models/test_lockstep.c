@@ -6,10 +6,10 @@
 
 const SpanningRow *row_named(const char *name)
 {
-    for (guint i = 0; i < spanning_count(); i++) {
-        const SpanningLabel *label = spanning_label(spanning_nth(i));
-        if (strcmp(label->name, name) == 0)
-            return spanning_nth(i);
+    for (guint i = 0; i < spanning_n_rows; i++) {
+        const SpanningRow *row = &spanning_rows[i];
+        if (strcmp(row->name, name) == 0)
+            return &spanning_rows[i];
     }
     g_error("no row '%s'", name);
 }
@@ -114,7 +114,7 @@ static guint by_round(guint n, guint tree, guint r, guint hop, guint bit)
 static guint by_round_from_base(guint n, guint tree, guint r, guint hop, guint bit)
 {
     (void)tree;
-    return by_round(n, graph_base(n, r), r, hop, bit);
+    return by_round(n, lockstep_base(n, r), r, hop, bit);
 }
 
 /* the packet leaves in cycle `tree` and returns into the source's half n cycles later */
@@ -176,11 +176,11 @@ static guint n_trees(const Walk *walk, guint n)
 }
 
 /* Whole parts, from one source or from all. */
-static LockstepCount execute_whole(const Walk *walk, const SpanningLabel *label, const SpanningCase *c)
+static LockstepCount execute_whole(const Walk *walk, const SpanningRow *row, const SpanningCase *c)
 {
     guint n = c->dimension, trees = n_trees(walk, n);
-    gboolean personalized = strcmp(label->pattern, "broadcast") != 0 && strcmp(label->pattern, "all-broadcast") != 0;
-    gboolean one_source = strcmp(label->pattern, "broadcast") == 0 || strcmp(label->pattern, "scatter") == 0;
+    gboolean personalized = strcmp(row->pattern, "broadcast") != 0 && strcmp(row->pattern, "all-broadcast") != 0;
+    gboolean one_source = strcmp(row->pattern, "broadcast") == 0 || strcmp(row->pattern, "scatter") == 0;
     Execution x = execution_new(n, MAX(1u << n, 2 * n));
     for (guint source = 0; source < (one_source ? 1 : 1u << n); source++)
         for (guint j = 0; j < trees; j++) {
@@ -188,11 +188,11 @@ static LockstepCount execute_whole(const Walk *walk, const SpanningLabel *label,
             if (bytes > 0 || j == 0)
                 walk_tree(&x, walk, j, source, bytes, personalized, 0);
         }
-    return execution_count(&x, label->ports, c);
+    return execution_count(&x, row->ports, c);
 }
 
 /* Packet after packet: a cycle later into the same tree, or, nESBT with one port, into the next tree. */
-static LockstepCount execute_pipeline(const Walk *walk, const SpanningLabel *label, const SpanningCase *c,
+static LockstepCount execute_pipeline(const Walk *walk, const SpanningRow *row, const SpanningCase *c,
                                       gint64 packet)
 {
     guint n = c->dimension, trees = n_trees(walk, n);
@@ -207,7 +207,7 @@ static LockstepCount execute_pipeline(const Walk *walk, const SpanningLabel *lab
                 walk_tree(&x, walk, j, 0, size, FALSE, p);
         }
     }
-    return execution_count(&x, label->ports, c);
+    return execution_count(&x, row->ports, c);
 }
 
 static const Walk walks[] = {
@@ -239,11 +239,10 @@ static const Walk walks[] = {
 static void assert_execution(const Walk *walk, const SpanningCase *c)
 {
     const SpanningRow *row = row_named(walk->name);
-    const SpanningLabel *label = spanning_label(row);
     gint64 packet = spanning_packet(row, c);    /* of a pipeline: the one in use */
-    LockstepCount exact = spanning_exact(row, c);
+    LockstepCount exact = row->exact(c);
     LockstepCount counted =
-        walk->pipelined ? execute_pipeline(walk, label, c, packet) : execute_whole(walk, label, c);
+        walk->pipelined ? execute_pipeline(walk, row, c, packet) : execute_whole(walk, row, c);
     if (counted.bytes == exact.bytes && counted.startups == exact.startups && counted.empty == exact.empty)
         return;
     ck_abort_msg("%s, n = %u, M = %d, B = %d, element %d: %d bytes, %d start-ups, %d empty; derived %d, %d, %d",
@@ -291,12 +290,12 @@ START_TEST(executed_hybrid)
             for (guint m = 0; m < G_N_ELEMENTS(sizes); m++)
                 for (guint b = 0; b < G_N_ELEMENTS(packets); b++) {
                     SpanningCase c = {n, sizes[m], packets[b], 1, k};
-                    LockstepCount counted = execute_hybrid(&c), exact = spanning_exact(row, &c);
+                    LockstepCount counted = execute_hybrid(&c), exact = row->exact(&c);
                     require(counted.bytes == exact.bytes && counted.startups == exact.startups &&
                                 counted.empty == exact.empty, "hybrid");
                     const SpanningRow *same = row_named(k == 0 ? "GCEA(1,N)" : "SBT-b(1,N)");
                     if (k == 0 || k + 1 >= n)   /* sec. 5.1: k = n is the same as k = n-1 */
-                        ck_assert(exact.startups == spanning_exact(same, &c).startups);
+                        ck_assert(exact.startups == same->exact(&c).startups);
                 }
 }
 END_TEST
@@ -306,7 +305,7 @@ START_TEST(rings_are_alike)
     for (guint n = 0; n <= 8; n++)
         for (gint64 packet = 0; packet < 9; packet++) {
             SpanningCase c = {.dimension = n, .bytes = 7, .packet = packet, .element = 1};
-            LockstepCount cra = spanning_exact(row_named("CRA(1,N)"), &c);
+            LockstepCount cra = row_named("CRA(1,N)")->exact(&c);
             ck_assert(cra.bytes == ((1 << n) - 1) * 7);
             ck_assert(cra.startups == ((1 << n) - 1) * (packet ? (7 + packet - 1) / packet : 1));
         }
@@ -325,7 +324,7 @@ START_TEST(necklaces)
         for (guint ones = 1; ones <= n; ones++) {
             gint64 smallest = 0;
             for (guint r = 1; r < 1u << n; r++)
-                smallest += (guint)__builtin_popcount(r) == ones && graph_base(n, r) == 0;
+                smallest += (guint)__builtin_popcount(r) == ones && lockstep_base(n, r) == 0;
             ck_assert_int_eq(lockstep_necklaces(n, ones), smallest);
         }
 }
@@ -346,7 +345,7 @@ START_TEST(necklaces_cost)
             const SpanningRow *row = row_named(necklace_rows[r]);
             SpanningCase c = {.dimension = cases[i].n, .bytes = 1000, .element = 1};
             Rational printed = spanning_printed(row, &c).bytes;
-            double ratio = (double)spanning_exact(row, &c).bytes * (double)printed.denominator /
+            double ratio = (double)row->exact(&c).bytes * (double)printed.denominator /
                            (double)printed.numerator;
             ck_assert_double_eq_tol(ratio, r == 2 ? cases[i].exchange : cases[i].levels, 1e-12);
         }

@@ -27,10 +27,7 @@ END_TEST
 
 static const char *unit_of(const char *key)
 {
-    guint i = 0;
-    while (strcmp(machine_keys()[i], key) != 0)
-        i++;
-    const char *unit = machine_key_help(i).unit;
+    const char *unit = machine_key(key)->unit;
     return g_str_has_prefix(unit, "µs") || strcmp(unit, "byte") == 0 ? unit : "-";
 }
 
@@ -243,10 +240,8 @@ START_TEST(keys)
     g_autoptr(GError) error = NULL;
     ck_assert(!machine_check_key("--set tau", "tau", "fast", &error));
     ck_assert(g_str_has_prefix(error->message, "--set tau: 'fast' is not allowed"));
-    for (guint i = 0; machine_keys()[i]; i++) {
-        ck_assert_str_eq(machine_key_help(i).name, machine_keys()[i]);
-        ck_assert(*machine_key_help(i).help && *machine_key_help(i).unit);
-    }
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        ck_assert(machine_key(key->name) == key && *key->help && *key->unit);
 }
 END_TEST
 
@@ -277,7 +272,7 @@ static void write_file(const char *data, gssize length)
 static void assert_refused(const char *spec, const char *const *parts)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", spec, NULL, &error);
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", spec, &error);
     ck_assert_ptr_null(machine);
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     ck_assert_ptr_null(strchr(error->message, '\n'));
@@ -291,12 +286,12 @@ static void assert_refused(const char *spec, const char *const *parts)
 START_TEST(own_file)
 {
     write_file("[machine]\nlambda = 5 \ntau=0.5\r\n# a profile\n[profile fast one]\ntau = 0.25\n", -1);
-    g_autoptr(Machine) machine = machine_load("no/such/folder", "--machine", path, NULL, NULL);
+    g_autoptr(Machine) machine = machine_load("no/such/folder", "--machine", path, NULL);
     ck_assert_ptr_nonnull(machine);
     ck_assert_int_eq(machine->terms.lambda_ps, 5000000);
     ck_assert_int_eq(machine->terms.tau_ps_per_byte, 500000);
     g_autofree char *spec = g_strconcat(path, ":fast one", NULL);
-    g_autoptr(Machine) fast = machine_load(TEST_PLATFORMS, "--machine", spec, NULL, NULL);
+    g_autoptr(Machine) fast = machine_load(TEST_PLATFORMS, "--machine", spec, NULL);
     ck_assert_ptr_nonnull(fast);
     ck_assert_int_eq(fast->terms.tau_ps_per_byte, 250000);
     g_autofree char *slow = g_strconcat(path, ":slow", NULL);
@@ -323,7 +318,7 @@ START_TEST(duplex)
         REFUSED(refused[i][1]);
     }
     write_file("[machine]\nlambda = 1\ntau = 1\nduplex = half\nswitching = store-and-forward\n", -1);
-    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", path, NULL, NULL);
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", path, NULL);
     ck_assert_ptr_nonnull(machine);
 }
 END_TEST
@@ -404,7 +399,7 @@ START_TEST(too_large)
     write_file(text, -1);
     REFUSED("is too large", "1 MiB");
     write_file(text, INPUT_FILE_MAX);
-    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", path, NULL, NULL);
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", path, NULL);
     ck_assert_ptr_nonnull(machine);
 }
 END_TEST
@@ -428,7 +423,7 @@ START_TEST(unknown_machine)
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
-        ck_assert_ptr_null(machine_load(TEST_PLATFORMS, "--machine", cases[i][0], NULL, &error));
+        ck_assert_ptr_null(machine_load(TEST_PLATFORMS, "--machine", cases[i][0], &error));
         ck_assert(g_str_has_prefix(error->message, "--machine: '"));
         ck_assert_msg(strstr(error->message, cases[i][1]) != NULL, "%s", error->message);
     }

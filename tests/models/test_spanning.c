@@ -40,7 +40,7 @@ START_TEST(printed_by_hand)
         {"SBnT-p(n,N)", 96, 24},     /* 8 x 24/2; 7 x 8/4 + 4 x 8/4 + 8/4 */
         {"nRSBT-p(n,N)", 96, 24},    /* 8 x 3 */
     };
-    ck_assert_uint_eq(spanning_count(), G_N_ELEMENTS(cases));
+    ck_assert_uint_eq(spanning_n_rows, G_N_ELEMENTS(cases));
     SpanningCase c = {.dimension = 3, .bytes = 24, .packet = 4, .element = 1, .accumulate = 1};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         TransferCount count = spanning_printed(row_named(cases[i].name), &c);
@@ -86,10 +86,10 @@ END_TEST
 START_TEST(printed_unlimited)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    for (guint i = 0; i < spanning_count(); i++)
+    for (guint i = 0; i < spanning_n_rows; i++)
         for (guint n = 1; n <= 10; n++) {
-            const SpanningRow *row = spanning_nth(i);
-            const char *name = spanning_label(row)->name;
+            const SpanningRow *row = &spanning_rows[i];
+            const char *name = row->name;
             SpanningCase c = {.dimension = n, .bytes = 120, .element = 4, .accumulate = n / 2};
             TransferCount count = spanning_printed(row, &c);
             gint64 N = (gint64)1 << n, startups = (gint64)spanning_min_startups(row, machine, &c);
@@ -102,14 +102,14 @@ END_TEST
 
 START_TEST(looked_up)
 {
-    for (guint i = 0; i < spanning_count(); i++) {
-        const SpanningLabel *label = spanning_label(spanning_nth(i));
-        ck_assert_ptr_eq(spanning_find(label->pattern, label->algorithm, label->ports), spanning_nth(i));
-        ck_assert_uint_le(label->table, 4);
-        ck_assert(*label->note);
+    for (guint i = 0; i < spanning_n_rows; i++) {
+        const SpanningRow *row = &spanning_rows[i];
+        ck_assert_ptr_eq(spanning_find(row->pattern, row->algorithm, row->ports), &spanning_rows[i]);
+        ck_assert_uint_le(row->table, 4);
+        ck_assert(*row->note);
     }
-    ck_assert_str_eq(spanning_label(spanning_find("broadcast", "nesbt", PORTS_ONE))->name, "nESBT-b(1,1)");
-    ck_assert_str_eq(spanning_label(spanning_find("complete-exchange", "sbnt", PORTS_ALL))->name, "SBnT-p(n,N)");
+    ck_assert_str_eq(spanning_find("broadcast", "nesbt", PORTS_ONE)->name, "nESBT-b(1,1)");
+    ck_assert_str_eq(spanning_find("complete-exchange", "sbnt", PORTS_ALL)->name, "SBnT-p(n,N)");
     ck_assert_ptr_null(spanning_find("complete-exchange", "sbt", PORTS_ALL));
     ck_assert_ptr_null(spanning_find("broadcast", "sbnt", PORTS_ONE));
     ck_assert_ptr_null(spanning_find("gather", "sbt", PORTS_ONE));
@@ -171,9 +171,9 @@ static gboolean may_exceed(const char *name, const SpanningCase *c)
 
 static void assert_quality(const SpanningRow *row, const SpanningCase *c, gboolean *exceeds, gboolean *falls_short)
 {
-    const char *name = spanning_label(row)->name;
+    const char *name = row->name;
     TransferCount printed = spanning_printed(row, c);
-    LockstepCount exact = spanning_exact(row, c);
+    LockstepCount exact = row->exact(c);
     int bytes, startups, is_bytes = judge(printed.bytes, exact.bytes), is = judge(printed.startups, exact.startups);
     expected(name, c, &bytes, &startups);
     if (is_bytes != bytes || (startups >= 0 && is != startups) || (is == TOO_HIGH && !may_exceed(name, c)))
@@ -190,8 +190,8 @@ START_TEST(printed_against_exact)
     static const char *const high[] = {"nESBT-b(1,1)", "nRSBT-b(1,1)", "nESBT-b(n,1)", "SBnT-b(1,N)", "nRSBT-b(1,N)",
                                        NULL};
     static const char *const low[] = {"nRSBT-b(1,1)", "SBnT-b(1,N)", "nRSBT-b(1,N)", NULL};
-    const SpanningRow *row = spanning_nth((guint)_i);
-    const char *name = spanning_label(row)->name;
+    const SpanningRow *row = &spanning_rows[(guint)_i];
+    const char *name = row->name;
     gboolean exceeds = FALSE, falls_short = FALSE;
     for (guint n = 1; n <= 8; n++)
         for (gint64 elements = 1; elements <= 64; elements++)
@@ -235,15 +235,14 @@ END_TEST
 START_TEST(time_limits)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    for (guint i = 0; i < spanning_count(); i++)
+    for (guint i = 0; i < spanning_n_rows; i++)
         for (guint n = 0; n <= MACHINE_DIMENSION_MAX; n++) {
-            const SpanningRow *row = spanning_nth(i);
-            const SpanningLabel *label = spanning_label(row);
+            const SpanningRow *row = &spanning_rows[i];
             gint64 end = n ? INPUT_TIME_MAX_PS : 0;
             SpanningCase c = case_of(n, INPUT_TIME_MAX_PS, 1);
             ck_assert_int_eq(spanning_published_ps(row, machine, &c), end);
             ck_assert_int_eq(spanning_exact_ps(row, machine, &c), end);
-            ck_assert_int_eq(spanning_lower_bound_ps(label->pattern, label->ports, machine, &c), end);
+            ck_assert_int_eq(spanning_lower_bound_ps(row->pattern, row->ports, machine, &c), end);
             c.packet = INPUT_TIME_MAX_PS;
             ck_assert_int_eq(spanning_published_ps(row, machine, &c), end);
         }
@@ -309,14 +308,14 @@ START_TEST(nothing_below_a_bound)
     };
     static const gint64 sizes[] = {0, 1, 5, 12, 100, 4096}, packets[] = {0, 1, 4, 100};
     g_autoptr(Machine) machine = test_machine("bokhari1993", constants[_i]);
-    for (guint i = 0; i < spanning_count(); i++)
+    for (guint i = 0; i < spanning_n_rows; i++)
         for (guint n = 0; n <= 9; n++)
             for (guint m = 0; m < G_N_ELEMENTS(sizes); m++)
                 for (guint b = 0; b < G_N_ELEMENTS(packets); b++) {
-                    const SpanningLabel *label = spanning_label(spanning_nth(i));
+                    const SpanningRow *row = &spanning_rows[i];
                     SpanningCase c = case_of(n, sizes[m], packets[b]);
-                    gint64 bound = spanning_lower_bound_ps(label->pattern, label->ports, machine, &c);
-                    require(spanning_exact_ps(spanning_nth(i), machine, &c) >= bound, label->name);
+                    gint64 bound = spanning_lower_bound_ps(row->pattern, row->ports, machine, &c);
+                    require(spanning_exact_ps(&spanning_rows[i], machine, &c) >= bound, row->name);
                 }
 }
 END_TEST
@@ -390,7 +389,7 @@ START_TEST(optimal_is_least)
             SpanningCase c = case_of(n, bytes, 0);
             double D = _i == 3 ? (double)bytes / n : (double)bytes;
             double least = 2e6 * D + 100e6 * spanning_min_startups(row, machine, &c);
-            double largest = (double)spanning_exact(row, &c).largest_message;
+            double largest = (double)row->exact(&c).largest_message;
             gboolean inside = spanning_optimal_bytes(row, machine, &c) <= largest;
             for (c.packet = 1; c.packet <= bytes; c.packet++)
                 require((double)spanning_published_ps(row, machine, &c) >= least * (1 - 1e-12), "below the minimum");
@@ -418,15 +417,15 @@ static gboolean needs_more_startups(const char *name, guint n)
 START_TEST(optimal_startups)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    for (guint i = 0; i < spanning_count(); i++)
+    for (guint i = 0; i < spanning_n_rows; i++)
         for (guint n = 2; n <= 12; n++) {
-            const SpanningRow *row = spanning_nth(i);
-            const char *name = spanning_label(row)->name;
+            const SpanningRow *row = &spanning_rows[i];
+            const char *name = row->name;
             SpanningCase c = {.dimension = n, .bytes = 720720, .element = 1, .accumulate = n / 2};
             if (spanning_packet(row, &c) != 0)      /* a pipeline */
                 continue;
             c.packet = spanning_optimal_packet(row, machine, &c);
-            gint64 startups = (gint64)spanning_exact(row, &c).startups;
+            gint64 startups = (gint64)row->exact(&c).startups;
             gint64 least = (gint64)spanning_min_startups(row, machine, &c);
             if (needs_more_startups(name, n))
                 ck_assert_int_gt(startups, least);
@@ -457,12 +456,12 @@ START_TEST(optimal_limits)
     ck_assert_int_eq(spanning_optimal_packet(row_named("SBnT-b(1,N)"), usual, &odd), 152);     /* 151 does as well */
     ck_assert(isinf(spanning_optimal_bytes(gc, wide, &c)));
     ck_assert(isinf(spanning_min_startups(gc, quick, &c)));
-    for (guint i = 0; i < spanning_count(); i++)
+    for (guint i = 0; i < spanning_n_rows; i++)
         for (guint n = 0; n <= MACHINE_DIMENSION_MAX; n++) {
             SpanningCase none = {.dimension = n, .element = 8}, all = {n, INPUT_TIME_MAX_PS, 0, 8, 0};
-            ck_assert_int_eq(spanning_optimal_packet(spanning_nth(i), usual, &none), 8);
-            ck_assert(!isnan(spanning_min_startups(spanning_nth(i), free, &none)));
-            gint64 packet = spanning_optimal_packet(spanning_nth(i), usual, &all);
+            ck_assert_int_eq(spanning_optimal_packet(&spanning_rows[i], usual, &none), 8);
+            ck_assert(!isnan(spanning_min_startups(&spanning_rows[i], free, &none)));
+            gint64 packet = spanning_optimal_packet(&spanning_rows[i], usual, &all);
             ck_assert(packet >= 8 && packet <= INPUT_TIME_MAX_PS && packet % 8 == 0);
         }
 }
@@ -476,7 +475,7 @@ Suite *suite_spanning(void)
     tcase_add_test(tc, printed_fractions);
     tcase_add_test(tc, printed_unlimited);
     tcase_add_test(tc, looked_up);
-    tcase_add_loop_test(tc, printed_against_exact, 0, (int)spanning_count());
+    tcase_add_loop_test(tc, printed_against_exact, 0, (int)spanning_n_rows);
     tcase_add_test(tc, times_by_hand);
     tcase_add_test(tc, time_limits);
     tcase_add_test(tc, no_data);

@@ -92,7 +92,7 @@ static const char *const exact_if_divided_rows[] = {
 
 static gboolean is_exact(const SpanningRow *row, const Use *use)
 {
-    const char *name = spanning_label(row)->name;
+    const char *name = row->name;
     gboolean nesbt = strcmp(use->algorithm->name, "nesbt") == 0;
     gboolean divided = use->bytes / use->element % use->d == 0;
     return (g_strv_contains(exact_rows, name) || (divided && g_strv_contains(exact_if_divided_rows, name))) &&
@@ -147,23 +147,23 @@ static void check_times(const Use *use, const SpanningRow *row, const Machine *m
 
 START_TEST(tables)
 {
-    ck_assert_uint_ge(each_use((guint)_i, check_times), spanning_count() * SOME_SIZES);
+    ck_assert_uint_ge(each_use((guint)_i, check_times), spanning_n_rows * SOME_SIZES);
 }
 END_TEST
 
 /* Every row has an algorithm that runs it, and every row's exactness is claimed or denied by its note. */
 START_TEST(all_rows_run)
 {
-    for (guint i = 0; i < spanning_count(); i++) {
-        const SpanningLabel *label = spanning_label(spanning_nth(i));
-        const Algorithm *algorithm = algorithm_find("", pattern_find("", label->pattern, NULL),
-                                                    label->ports == PORTS_ALL, label->algorithm, NULL);
-        ck_assert_msg(algorithm && algorithm->n_port == (label->ports == PORTS_ALL), "%s", label->name);
-        ck_assert_msg(strstr(algorithm->source, label->name) || strcmp(label->algorithm, "hybrid") == 0,
-                      "%s is the source of %s", algorithm->source, label->name);
-        gboolean exact = g_strv_contains(exact_rows, label->name) ||
-                         g_strv_contains(exact_if_divided_rows, label->name);
-        ck_assert_msg(exact == g_str_has_prefix(label->note, "exact"), "%s: %s", label->name, label->note);
+    for (guint i = 0; i < spanning_n_rows; i++) {
+        const SpanningRow *row = &spanning_rows[i];
+        const Algorithm *algorithm = algorithm_find("", pattern_find("", row->pattern, NULL),
+                                                    row->ports == PORTS_ALL, row->algorithm, NULL);
+        ck_assert_msg(algorithm && algorithm->n_port == (row->ports == PORTS_ALL), "%s", row->name);
+        ck_assert_msg(strstr(algorithm->source, row->name) || strcmp(row->algorithm, "hybrid") == 0,
+                      "%s is the source of %s", algorithm->source, row->name);
+        gboolean exact = g_strv_contains(exact_rows, row->name) ||
+                         g_strv_contains(exact_if_divided_rows, row->name);
+        ck_assert_msg(exact == g_str_has_prefix(row->note, "exact"), "%s: %s", row->name, row->note);
     }
 }
 END_TEST

@@ -135,10 +135,10 @@ END_TEST
 
 START_TEST(names_of_formats)
 {
-    ck_assert_str_eq(table_format_names()[FORMAT_TABLE], "table");
-    ck_assert_str_eq(table_format_names()[FORMAT_CSV], "csv");
-    ck_assert_str_eq(table_format_names()[FORMAT_JSON], "json");
-    ck_assert_ptr_null(table_format_names()[FORMAT_JSON + 1]);
+    ck_assert_str_eq(table_format_names[FORMAT_TABLE], "table");
+    ck_assert_str_eq(table_format_names[FORMAT_CSV], "csv");
+    ck_assert_str_eq(table_format_names[FORMAT_JSON], "json");
+    ck_assert_ptr_null(table_format_names[FORMAT_JSON + 1]);
 }
 END_TEST
 

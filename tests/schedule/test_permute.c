@@ -166,7 +166,7 @@ static Permutation permutation_of_type(guint d, const Partition *partition)
 START_TEST(every_cycle_type)
 {
     guint d = (guint)_i;
-    Partition partition = partition_first(d);
+    Partition partition = partition_standard(d);
     do {
         Permutation permutation = permutation_of_type(d, &partition);
         verify_algorithms(&permutation);

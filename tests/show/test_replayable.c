@@ -96,12 +96,12 @@ static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *c
 {
     Problem problem = problem_new(algorithm, d);
     guint takes = algorithm->takes;
-    guint n = takes & TAKES_PARTITION ? partition_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
+    guint n = takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
     for (guint idle = 0; problem.pattern->permutes && idle <= MIN(d, 2); idle++)
         check_permutations(problem, idle, check, user);
     for (guint i = 0; !problem.pattern->permutes && i < n; i++) {
         if (takes & TAKES_PARTITION)
-            problem.partition = partition_composition(d, i);
+            problem.partition = test_composition(d, i);
         problem.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
         check_sources(problem, check, user);
     }

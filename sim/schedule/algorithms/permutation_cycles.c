@@ -1,5 +1,5 @@
 #include "permutation_cycles.h"
-#include "models/rational.h"
+#include "models/transfer.h"
 #include "sim/schedule/combinators/combinators.h"
 
 const char *cycles_refuse_unless_exchanges(const Problem *problem)
