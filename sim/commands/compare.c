@@ -11,24 +11,17 @@
 /* --- every candidate --- */
 
 static const Column candidate_columns[] = {
-    {"machine", NULL, TRUE, FALSE},
-    {"dimension", NULL, FALSE, FALSE},
-    {"bytes", "bytes", FALSE, FALSE},
-    {"algorithm", "algorithm", TRUE, FALSE},
-    {"partition", "partition", TRUE, FALSE},
-    {"hull", "hull", FALSE, FALSE},
-    {"best", "best", FALSE, FALSE},
-    {"published_us", "published", FALSE, FALSE},
-    {"contention_free_us", "contention-free", FALSE, FALSE},
-    {"simulated_us", "simulated", FALSE, FALSE},
-    {"contention_us", "contention", FALSE, FALSE},
-    {"fluid_us", "fluid", FALSE, FALSE},
-    {"messages", NULL, FALSE, FALSE},
-    {"blocked_messages", "blocked", FALSE, FALSE},
-    {"blocked_us", NULL, FALSE, FALSE},
-    {"over_best", "over best", FALSE, FALSE},
-    {"data_ok", NULL, FALSE, FALSE},
-    {"overrides", NULL, TRUE, FALSE},
+    {.name = "machine", .text = TRUE},
+    {.name = "dimension"},
+    {.name = "bytes", .heading = "bytes"},
+    {.name = "algorithm", .heading = "algorithm", .text = TRUE},
+    {.name = "partition", .heading = "partition", .text = TRUE},
+    {.name = "hull", .heading = "hull"}, {.name = "best", .heading = "best"},
+    {.name = "published_us", .heading = "published"}, {.name = "contention_free_us", .heading = "contention-free"},
+    {.name = "simulated_us", .heading = "simulated"}, {.name = "contention_us", .heading = "contention"},
+    {.name = "fluid_us", .heading = "fluid"},
+    {.name = "messages"}, {.name = "blocked_messages", .heading = "blocked"}, {.name = "blocked_us"},
+    {.name = "over_best", .heading = "over best"}, {.name = "data_ok"}, {.name = "overrides", .text = TRUE},
 };
 
 static void add_mark(Table *table, gboolean marked)
@@ -162,65 +155,46 @@ static gboolean default_candidates(Scenario *scenario, GError **error)
            scenario_set(scenario, "partition", "all", "partition", error);
 }
 
-static int tell_failures(const GArray *candidates)
+static gboolean tell_failures(const GArray *candidates)
 {
-    int code = 0;
+    gboolean ok = TRUE;
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = &g_array_index(candidates, Candidate, i);
         if (c->failed) {
             g_autofree char *what = run_describe(&c->run);
             message_tell("%s: %s", what, c->result.fault);
         }
-        code |= c->failed || run_tell_failure(&c->run, &c->result) | run_tell_failure(&c->run, &c->fluid);
+        ok &= !c->failed && (run_tell_failure(&c->run, &c->result) & run_tell_failure(&c->run, &c->fluid));
     }
-    return code;
+    return ok;
 }
 
-static int compare_scenario(Scenario *scenario, Format format, const char *output, GError **error)
+static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
-    if (!default_candidates(scenario, error))
-        return 2;
-    g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
-    if (!runs || !report_check_path(output, error) ||
-        !command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error))
-        return 2;
+    if (!default_candidates(line->scenario, error))
+        return FALSE;
+    g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
+    if (!runs || !report_check_path(line->output, error))
+        return FALSE;
     g_autoptr(GArray) candidates = compare_run(runs, error);
     if (!candidates)
-        return 2;
-    g_autofree char *overrides = scenario_overrides(scenario);
-    g_autofree char *text = format == FORMAT_TABLE ? people_text(candidates, overrides)
-                                                   : candidates_text(candidates, overrides, format);
-    return report_write(output, text, error) ? tell_failures(candidates) : 2;
+        return FALSE;
+    g_autofree char *overrides = scenario_overrides(line->scenario);
+    g_autofree char *text = line->format == FORMAT_TABLE ? people_text(candidates, overrides)
+                                                         : candidates_text(candidates, overrides, line->format);
+    return report_write(line->output, text, error) && tell_failures(candidates);
 }
 
-static int cmd_compare(int argc, char **argv, GError **error)
-{
-    g_autoptr(Scenario) scenario = scenario_new();
-    char *format_name = NULL, *output = NULL;
-    const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    g_autofree GOptionEntry *entries = command_key_entries(NULL, own);
-    int code = 2;
-    guint format = FORMAT_TABLE;
-    if (command_parse(&argc, &argv, "[SCENARIO]",
-                      "For every size: what the published hull of optimality says, what it costs in simulation,\n"
-                      "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
-                      "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
-                      "algorithms and partitions; by default all partitions, naive and reversed. The hull is that of\n"
-                      "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
-                      "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
-                      "regret.\n\n"
-                      "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
-                      entries, scenario, error) &&
-        (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
-        command_load(scenario, argc, argv, error))
-        code = compare_scenario(scenario, (Format)format, output, error);
-    g_free(format_name);
-    g_free(output);
-    return code;
-}
+static const GOptionEntry options[] = {COMMAND_FORMAT, COMMAND_OUTPUT, {0}};
 
-const Command command_compare = {"compare", "the hull's promise against simulation", cmd_compare};
+const Command command_compare = {
+    .name = "compare", .summary = "the hull's promise against simulation", .usage = "[SCENARIO]",
+    .help = "For every size: what the published hull of optimality says, what it costs in simulation,\n"
+            "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
+            "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
+            "algorithms and partitions; by default all partitions, naive and reversed. The hull is that of\n"
+            "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
+            "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
+            "regret.\n\n"
+            "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
+    .options = options, .run = compare_scenario};

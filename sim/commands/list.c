@@ -23,9 +23,9 @@ static void add_row(GPtrArray *rows, const char *const *cells)
 
 static gboolean add_machines(GPtrArray *rows, GError **error)
 {
-    g_auto(GStrv) names = machine_names(command_platforms(), error);
+    g_auto(GStrv) names = machine_names(data_platforms(), error);
     for (guint i = 0; names && names[i]; i++) {
-        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL, error);
+        g_autoptr(Machine) machine = machine_load(data_platforms(), "machine", names[i], NULL, error);
         if (!machine)
             return FALSE;
         ADD_ROW(rows, names[i], machine->title, machine->path);
@@ -137,7 +137,7 @@ static void tell_key(GString *out, char **row, char **last)
 
 #define TEXT(name) {name, name, TRUE, FALSE}
 
-static const char *const what_names[] = {"machines", "scenarios", "patterns", "algorithms", "keys", NULL};
+static const char *const names[] = {"machines", "scenarios", "patterns", "algorithms", "keys", NULL};
 static const struct {
     gboolean (*add)(GPtrArray *rows, GError **error);
     void (*tell)(GString *out, char **row, char **last);    /* a row for people; last: the one before, or NULL */
@@ -177,33 +177,20 @@ static char *text_for_programs(guint what, const GPtrArray *rows, Format format)
     return table_text(table, format);
 }
 
-static gboolean print_list(guint what, Format format, GError **error)
+static gboolean print_list(const CommandLine *line, GError **error)
 {
+    guint what;
     g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-    if (!lists[what].add(rows, error))
+    if (!input_parse_choice("list", line->arguments[0], names, &what, error) || !lists[what].add(rows, error))
         return FALSE;
-    g_autofree char *text = format == FORMAT_TABLE ? text_for_people(what, rows)
-                                                   : text_for_programs(what, rows, format);
+    g_autofree char *text = line->format == FORMAT_TABLE ? text_for_people(what, rows)
+                                                         : text_for_programs(what, rows, line->format);
     return report_write(NULL, text, error);
 }
 
-static int cmd_list(int argc, char **argv, GError **error)
-{
-    char *format_name = NULL;
-    const GOptionEntry options[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    guint what, format = FORMAT_TABLE;
-    gboolean ok = command_parse(&argc, &argv, "machines|scenarios|patterns|algorithms|keys",
-                                "Lists what the other commands know by name.", options, NULL, error);
-    if (ok && argc != 2)
-        input_refuse(error, "usage: ecube list machines|scenarios|patterns|algorithms|keys");
-    ok = ok && argc == 2 && input_parse_choice("list", argv[1], what_names, &what, error) &&
-         (!format_name || input_parse_choice("--format", format_name, table_format_names(), &format, error)) &&
-         print_list(what, (Format)format, error);
-    g_free(format_name);
-    return ok ? 0 : 2;
-}
+static const GOptionEntry options[] = {COMMAND_FORMAT, {0}};
 
-const Command command_list = {"list", "list machines, scenarios, patterns, algorithms or keys", cmd_list};
+const Command command_list = {
+    .name = "list", .summary = "list machines, scenarios, patterns, algorithms or keys",
+    .usage = "machines|scenarios|patterns|algorithms|keys", .help = "Lists what the other commands know by name.",
+    .single = "usage: ecube list machines|scenarios|patterns|algorithms|keys", .options = options, .run = print_list};

@@ -29,8 +29,8 @@ typedef struct {
  * none. */
 gboolean run_execute(const Run *run, RunResult *result, GError **error);
 
-/* A run that failed is a result, told on stderr beside the report: 1 if `result` is one, else 0. */
-int run_tell_failure(const Run *run, const RunResult *result);
+/* A run that failed is a result, told on stderr beside the report: FALSE if `result` is one. */
+gboolean run_tell_failure(const Run *run, const RunResult *result);
 
 /* The same, with a trace of the run in `*trace`, sorted; caller frees. */
 gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error);

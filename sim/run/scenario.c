@@ -95,16 +95,10 @@ char *scenario_overrides(const Scenario *scenario)
 
 /* --- setting --- */
 
-static gboolean is_known(const char *key, gboolean run, gboolean machine)
-{
-    return (run && keys_find(key)) || (machine && machine_may_override(key));
-}
-
+/* Whether the key is one of [run], or of [machine]. */
 static gboolean check_key(const char *origin, const char *key, gboolean run, gboolean machine, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    if (is_known(key, run, machine))
-        return TRUE;
     for (guint i = 0; run && i < keys_count(); i++)
         g_ptr_array_add(names, (gpointer)keys_nth(i)->name);
     for (guint i = 0; machine && machine_keys()[i]; i++)
@@ -127,7 +121,7 @@ gboolean scenario_set(Scenario *scenario, const char *key, const char *value, co
     return TRUE;
 }
 
-static gboolean set_pair(Scenario *scenario, const char *pair, gboolean run, GError **error)
+gboolean scenario_set_pair(Scenario *scenario, const char *pair, gboolean run, GError **error)
 {
     const char *equals = strchr(pair, '=');
     if (!equals)
@@ -135,16 +129,6 @@ static gboolean set_pair(Scenario *scenario, const char *pair, gboolean run, GEr
     g_autofree char *key = g_strstrip(g_strndup(pair, (gsize)(equals - pair)));
     g_autofree char *origin = g_strconcat("--set ", key, NULL);
     return check_key("--set", key, run, TRUE, error) && scenario_set(scenario, key, equals + 1, origin, error);
-}
-
-gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error)
-{
-    return set_pair(scenario, pair, TRUE, error);
-}
-
-gboolean scenario_set_pair_of_machine(Scenario *scenario, const char *pair, GError **error)
-{
-    return set_pair(scenario, pair, FALSE, error);
 }
 
 /* --- files --- */

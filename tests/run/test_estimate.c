@@ -25,7 +25,7 @@ static GArray *resolve(Scenario *scenario, const char *text)
 {
     g_auto(GStrv) pairs = g_strsplit(text, " ", -1);
     for (guint i = 0; pairs[i]; i++)
-        ck_assert_msg(scenario_set_pair(scenario, pairs[i], NULL), "%s", pairs[i]);
+        ck_assert_msg(scenario_set_pair(scenario, pairs[i], TRUE, NULL), "%s", pairs[i]);
     GArray *runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_msg(runs && runs->len == 1, "%s", text);
     return runs;

@@ -55,7 +55,7 @@ static guint64 effort(const char *const *pairs)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_SWEEP, NULL);
     ck_assert_uint_eq(runs->len, 1);
     g_autoptr(Workloads) workloads = workloads_new();
