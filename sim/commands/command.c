@@ -162,20 +162,14 @@ gboolean command_check_apart(const char *option, const char *output, const Scena
 
 gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **error)
 {
-    g_autoptr(GError) first = NULL;
     guint n_refused = 0;
     g_ptr_array_set_size(refused, 0);
     for (guint i = 0; i < runs->len; i++) {
         g_autoptr(GError) failure = NULL;
-        gboolean ok = run_check(&g_array_index(runs, Run, i), &failure);
-        g_ptr_array_add(refused, ok ? NULL : g_strdup(failure->message));
-        if (!ok && n_refused++ == 0)
-            first = g_steal_pointer(&failure);
+        n_refused += !run_check(&g_array_index(runs, Run, i), &failure);
+        g_ptr_array_add(refused, failure ? g_strdup(failure->message) : NULL);
     }
-    if (n_refused == 0 || n_refused < runs->len)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&first));
-    return FALSE;
+    return n_refused < runs->len || input_refuse(error, "%s", (const char *)refused->pdata[0]);
 }
 
 void command_tell_failed(const GArray *runs, guint i, const char *why)

@@ -138,9 +138,9 @@ static gboolean check_pattern(const Scenario *scenario, GError **error)
 {
     const char *name = scenario_get(scenario, "pattern");
     const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
-    if (pattern && pattern != pattern_default())
-        input_refuse(error, "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange", name);
-    return pattern && pattern == pattern_default();
+    return pattern == pattern_default() ||
+           (pattern && input_refuse(error, "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange",
+                                    name));
 }
 
 /* Unless the scenario names them: every partition, and the two that contend. */

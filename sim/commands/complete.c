@@ -30,13 +30,19 @@ static void put(Answer *a, const char *name, const char *suffix, const char *des
         g_string_append_printf(a->out, "%s%s%s\t%s\n", a->kept->str, name, suffix, description);
 }
 
-/* Keeps all up to the last of `separators`. */
-static void keep_up_to(Answer *a, const char *separators)
+/* Keeps all before `rest`, which is within the word. */
+static void keep(Answer *a, const char *rest)
 {
-    for (const char *c = strpbrk(a->begun, separators); c; c = strpbrk(a->begun, separators)) {
-        g_string_append_len(a->kept, a->begun, c + 1 - a->begun);
-        a->begun = c + 1;
-    }
+    g_string_append_len(a->kept, a->begun, rest - a->begun);
+    a->begun = rest;
+}
+
+/* Keeps all of a list but its last part. */
+static void keep_list(Answer *a)
+{
+    const char *comma = strrchr(a->begun, ',');
+    if (comma)
+        keep(a, comma + 1);
 }
 
 /* --- values --- */
@@ -143,14 +149,13 @@ static void put_setting(Answer *a, const Line *line)
     }
     g_autofree char *name = g_strndup(a->begun, (gsize)(equals - a->begun));
     const GOptionEntry *entry = find_entry(line, name, strlen(name), 0);
-    g_string_append_len(a->kept, a->begun, equals + 1 - a->begun);
-    a->begun = equals + 1;
+    keep(a, equals + 1);
     if (entry && command_takes_scenario(line->command) && keys_find(name)) {
         put_value(a, line, entry);
         return;
     }
     if (line->command == &command_sweep)
-        keep_up_to(a, ",");
+        keep_list(a);
     for (guint i = 0; machine_keys()[i]; i++)
         if (strcmp(machine_keys()[i], name) == 0)
             put_choices(a, machine_key_help(i).unit);
@@ -176,7 +181,7 @@ static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
     const Key *key = keys_find(entry->long_name);
     if (!set && entry->arg != G_OPTION_ARG_FILENAME &&
         (g_str_has_suffix(text, ",...") || line->command == &command_sweep))
-        keep_up_to(a, ",");
+        keep_list(a);
     if (entry->arg == G_OPTION_ARG_FILENAME)
         g_string_append(a->out, FILES);
     put_choices(a, text);
@@ -249,20 +254,19 @@ static void note_value(Line *line, const GOptionEntry *entry, const char *value)
 
 static void read_word(Line *line, const char *word)
 {
-    const GOptionEntry *awaited = line->awaited, *entry;
-    const char *value;
+    const GOptionEntry *entry = line->awaited;
+    const char *value = word;
     line->awaited = NULL;
-    if (awaited) {
-        note_value(line, awaited, word);
-    } else if (*word == '-') {
+    if (!entry && *word == '-')
         entry = read_option(line, word, &value);
-        if (entry && entry->arg != G_OPTION_ARG_NONE && value)
-            note_value(line, entry, value);
-        else if (entry && entry->arg != G_OPTION_ARG_NONE)
-            line->awaited = entry;
-    } else if (line->n_arguments++ == 0) {
+    else if (!entry && line->n_arguments++ == 0)
         line->scenario = command_takes_scenario(line->command) ? word : NULL;
-    }
+    if (!entry || entry->arg == G_OPTION_ARG_NONE)
+        return;
+    if (value)
+        note_value(line, entry, value);
+    else
+        line->awaited = entry;
 }
 
 /* The last word of a command's line. */
@@ -272,10 +276,8 @@ static void put_word(Answer *a, const Line *line)
     const GOptionEntry *entry = line->awaited;
     if (!entry && g_str_has_prefix(word, "--"))
         entry = read_option(line, word, &value);
-    if (value) {
-        g_string_append_len(a->kept, word, value - word);
-        a->begun = value;
-    }
+    if (value)
+        keep(a, value);
     if (line->awaited || (entry && value))
         put_value(a, line, entry);
     else if (*word == '-')

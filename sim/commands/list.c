@@ -45,16 +45,6 @@ static gboolean add_scenarios(GPtrArray *rows, GError **error)
     return names != NULL;
 }
 
-static void tell_machine(GString *out, char **row, char **last)
-{
-    g_string_append_printf(out, "%-20s  %s\n", row[0], row[1]);
-}
-
-static void tell_scenario(GString *out, char **row, char **last)
-{
-    g_string_append_printf(out, "%-21s  %s\n", row[0], row[1]);
-}
-
 /* --- patterns, algorithms --- */
 
 static gboolean add_patterns(GPtrArray *rows, GError **error)
@@ -140,18 +130,19 @@ static void tell_key(GString *out, char **row, char **last)
 static const char *const names[] = {"machines", "scenarios", "patterns", "algorithms", "keys", NULL};
 static const struct {
     gboolean (*add)(GPtrArray *rows, GError **error);
-    void (*tell)(GString *out, char **row, char **last);    /* a row for people; last: the one before, or NULL */
+    int width;                                              /* of the first column for people, before the second */
+    void (*tell)(GString *out, char **row, char **last);    /* else a row for people; last: the one before, or NULL */
     const char *(*folder)(void);                            /* in which the files of the list are, or NULL */
     guint n_columns;
     Column columns[COLUMNS_MAX];
 } lists[] = {
-    {add_machines, tell_machine, data_platforms, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
-    {add_scenarios, tell_scenario, data_scenarios, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
-    {add_patterns, tell_pattern, NULL, 5,
+    {add_machines, 20, NULL, data_platforms, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
+    {add_scenarios, 21, NULL, data_scenarios, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
+    {add_patterns, 0, tell_pattern, NULL, 5,
      {TEXT("name"), TEXT("summary"), TEXT("aliases"), TEXT("reverse"), TEXT("algorithms")}},
-    {add_algorithms, tell_algorithm, NULL, 5,
+    {add_algorithms, 0, tell_algorithm, NULL, 5,
      {TEXT("pattern"), TEXT("name"), TEXT("ports"), TEXT("summary"), TEXT("source")}},
-    {add_keys, tell_key, NULL, 8,
+    {add_keys, 0, tell_key, NULL, 8,
      {TEXT("section"), TEXT("name"), TEXT("letter"), TEXT("argument"), TEXT("allowed"), TEXT("default"),
       TEXT("taken_by"), TEXT("help")}},
 };
@@ -159,8 +150,13 @@ static const struct {
 static char *text_for_people(guint what, const GPtrArray *rows)
 {
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < rows->len; i++)
-        lists[what].tell(out, rows->pdata[i], i ? rows->pdata[i - 1] : NULL);
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = rows->pdata[i];
+        if (lists[what].tell)
+            lists[what].tell(out, row, i ? rows->pdata[i - 1] : NULL);
+        else
+            g_string_append_printf(out, "%-*s  %s\n", lists[what].width, row[0], row[1]);
+    }
     if (lists[what].folder)
         g_string_append_printf(out, "\nThese are in %s; a file of your own goes by its path.\n", lists[what].folder());
     return g_string_free(out, FALSE);

@@ -92,33 +92,23 @@ static gboolean write_trace(const Trace *trace, GError **error)
     return report_write(extras.trace, text, error);
 }
 
-/* A run of a list that came to no result leaves the others theirs. */
-static gboolean is_lost(const GArray *runs, Record *record, GPtrArray *failures, guint i, GError *failure,
-                        GError **error)
-{
-    if (runs->len == 1) {
-        g_propagate_error(error, failure);
-        return TRUE;
-    }
-    record->failed = TRUE;
-    failures->pdata[i] = g_strdup(failure->message);
-    g_error_free(failure);
-    return FALSE;
-}
-
 /* `trace`, if not NULL, becomes that of the single run. `failures`, [runs->len], has why runs are refused, or NULL, and
- * gets why others came to no result. */
+ * gets why others came to no result: a run of a list leaves the others theirs. */
 static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
 {
-    g_autofree Record *records = g_new0(Record, MAX(1, runs->len));
+    g_autofree Record *records = g_new0(Record, runs->len);
     for (guint i = 0; i < runs->len; i++) {
-        GError *failure = NULL;
+        g_autoptr(GError) failure = NULL;
         Record *record = &records[i];
         *record = (Record){.run = g_array_index(runs, Run, i), .failed = failures->pdata[i] != NULL};
-        if (!record->failed && !(trace ? run_execute_traced(&record->run, &record->result, trace, &failure)
-                                       : run_execute(&record->run, &record->result, &failure)) &&
-            is_lost(runs, record, failures, i, failure, error))
+        if (record->failed || run_execute(&record->run, &record->result, trace, &failure))
+            continue;
+        record->failed = TRUE;
+        failures->pdata[i] = g_strdup(failure->message);
+        if (runs->len == 1) {
+            g_propagate_error(error, g_steal_pointer(&failure));
             return NULL;
+        }
     }
     return g_steal_pointer(&records);
 }

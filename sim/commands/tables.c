@@ -151,10 +151,7 @@ static void add_row(Table *table, Tables *t, const SpanningRow *row, guint accum
     add_real(table, spanning_min_startups(row, t->machine, &c));
     add_times(table, t, row, &c);
     gint64 bound = spanning_lower_bound_ps(label->pattern, label->ports, t->machine, &c);
-    if (can_count(bound))
-        table_add_time(table, bound);
-    else
-        table_add(table, NULL);
+    report_add_time(table, can_count(bound), bound);
     table_add(table, label->note);
 }
 

@@ -37,7 +37,7 @@ static gboolean has_parts(const Problem *problem, const Partition *sorted)
 
 static gboolean execute(const Run *run, RunResult *result, GError **error)
 {
-    return run_check(run, error) && run_execute(run, result, error);
+    return run_check(run, error) && run_execute(run, result, NULL, error);
 }
 
 static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)

@@ -273,21 +273,17 @@ gboolean run_tell_failure(const Run *run, const RunResult *result)
     return result->data_ok;
 }
 
-gboolean run_execute(const Run *run, RunResult *result, GError **error)
+gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error)
 {
-    return execute(run, result, NO_TRACE, error);
-}
-
-gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error)
-{
-    int fd = memfd_create("trace", MFD_CLOEXEC);
-    if (fd < 0)
+    int fd = trace ? memfd_create("trace", MFD_CLOEXEC) : NO_TRACE;
+    if (trace && fd < 0)
         return input_call_failed("memfd_create", error);
     gboolean ok = execute(run, result, fd, error);
-    if (ok) {
+    if (ok && trace) {
         *trace = trace_read(fd);
         ok = *trace || input_call_failed("pread", error);
     }
-    close(fd);
+    if (trace)
+        close(fd);
     return ok;
 }

@@ -18,16 +18,12 @@ static gboolean is_dimension(const Key *key)
 
 /* What follows the inputs. */
 static const Column results[] = {
-    {"published_us", "published", FALSE, FALSE},
-    {"contention_free_us", "contention-free", FALSE, FALSE},
-    {"simulated_us", "simulated", FALSE, FALSE},
-    {"messages", "messages", FALSE, FALSE},
-    {"blocked_messages", "blocked", FALSE, FALSE},
-    {"blocked_us", "waiting", FALSE, FALSE},
-    {"longest_wait_us", "longest wait", FALSE, FALSE},
-    {"data_ok", "data", FALSE, FALSE},
-    {"wall_s", NULL, FALSE, FALSE},
-    {"overrides", NULL, TRUE, FALSE},
+    {.name = "published_us", .heading = "published"},
+    {.name = "contention_free_us", .heading = "contention-free"},
+    {.name = "simulated_us", .heading = "simulated"}, {.name = "messages", .heading = "messages"},
+    {.name = "blocked_messages", .heading = "blocked"}, {.name = "blocked_us", .heading = "waiting"},
+    {.name = "longest_wait_us", .heading = "longest wait"}, {.name = "data_ok", .heading = "data"},
+    {.name = "wall_s"}, {.name = "overrides", .text = TRUE},
 };
 
 #define COLUMNS_MAX 64
@@ -60,7 +56,7 @@ static void add_input(Table *table, const Run *run)
     }
 }
 
-static void add_time_if(Table *table, gboolean applies, gint64 ps)
+void report_add_time(Table *table, gboolean applies, gint64 ps)
 {
     if (applies)
         table_add_time(table, ps);
@@ -81,14 +77,14 @@ void report_add_published(Table *table, const Run *run)
 {
     gint64 published_ps = 0;
     gboolean applies = published_time(run, &published_ps, NULL);
-    add_time_if(table, applies, published_ps);
+    report_add_time(table, applies, published_ps);
 }
 
 static void add_result(Table *table, const Run *run, const RunResult *result)
 {
     report_add_published(table, run);
     table_add_time(table, result->contention_free_ps);
-    add_time_if(table, result->finished, result->simulated_ps);
+    report_add_time(table, result->finished, result->simulated_ps);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);

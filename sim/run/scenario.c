@@ -6,7 +6,7 @@
 struct Scenario {
     char *path;             /* of the file, or NULL */
     GHashTable *values;     /* key -> Value, of [run] and of [machine] */
-    GHashTable *kept;       /* thing -> thing, of scenario_keep() */
+    GPtrArray *kept;        /* of scenario_keep() */
 };
 
 static void value_free(gpointer data)
@@ -22,6 +22,7 @@ Scenario *scenario_new(void)
 {
     Scenario *scenario = g_new0(Scenario, 1);
     scenario->values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, value_free);
+    scenario->kept = g_ptr_array_new();
     return scenario;
 }
 
@@ -30,16 +31,15 @@ void scenario_free(Scenario *scenario)
     if (!scenario)
         return;
     g_hash_table_destroy(scenario->values);
-    g_clear_pointer(&scenario->kept, g_hash_table_destroy);
+    g_ptr_array_unref(scenario->kept);
     g_free(scenario->path);
     g_free(scenario);
 }
 
 void scenario_keep(Scenario *scenario, gpointer thing, GDestroyNotify clear)
 {
-    if (!scenario->kept)
-        scenario->kept = g_hash_table_new_full(NULL, NULL, clear, NULL);
-    g_hash_table_add(scenario->kept, thing);
+    g_ptr_array_set_free_func(scenario->kept, clear);
+    g_ptr_array_add(scenario->kept, thing);
 }
 
 /* --- values --- */

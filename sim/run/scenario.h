@@ -56,5 +56,6 @@ const char *scenario_get(const Scenario *scenario, const char *key);
  * usable after --set; "" if there are none. Caller frees. */
 char *scenario_overrides(const Scenario *scenario);
 
-/* Keeps something as long as the scenario is there; it is freed with `clear`. */
+/* Keeps something as long as the scenario is there; it is freed with `clear`, the same for
+ * all. */
 void scenario_keep(Scenario *scenario, gpointer thing, GDestroyNotify clear);

@@ -221,10 +221,9 @@ static gboolean check_missing(ShardFile *const *by_shard, guint of, GError **err
     for (guint i = 0; i < of; i++)
         if (!by_shard[i] && ++missing <= MISSING_SHOWN)
             g_string_append_printf(list, "%s%u", missing > 1 ? ", " : "", i + 1);
-    if (missing > 0)
-        input_refuse(error, "of %u shards, %u %s missing: %s%s", of, missing, missing == 1 ? "is" : "are", list->str,
-                     missing > MISSING_SHOWN ? ", ..." : "");
-    return missing == 0;
+    return missing == 0 ||
+           input_refuse(error, "of %u shards, %u %s missing: %s%s", of, missing, missing == 1 ? "is" : "are", list->str,
+                        missing > MISSING_SHOWN ? ", ..." : "");
 }
 
 /* Puts the rows of a file in the places of their points, rows[file->n_points], each behind its point's number; none
@@ -243,16 +242,6 @@ static gboolean place_rows(const ShardFile *file, const char **rows, GError **er
         rows[point - 1] = row + strlen(number) + 1;
     }
     return TRUE;
-}
-
-static gboolean check_rows_placed(const char *const *rows, guint n_points, GError **error)
-{
-    guint point = 0;
-    while (point < n_points && rows[point])
-        point++;
-    if (point < n_points)
-        input_refuse(error, "point %u is in none of the pieces; one version of ecube has to run all shards", point + 1);
-    return point == n_points;
 }
 
 static char *join(const char *const *rows, const ShardFile *first, guint *n_bad)
@@ -278,7 +267,13 @@ static char *merge(ShardFile *files, guint n, guint *n_bad, GError **error)
     for (guint i = 0; i < of; i++)
         if (!place_rows(by_shard[i], rows, error))
             return NULL;
-    return check_rows_placed(rows, n_points, error) ? join(rows, &files[0], n_bad) : NULL;
+    for (guint point = 0; point < n_points; point++)
+        if (!rows[point]) {
+            input_refuse(error, "point %u is in none of the pieces; one version of ecube has to run all shards",
+                         point + 1);
+            return NULL;
+        }
+    return join(rows, &files[0], n_bad);
 }
 
 char *shard_merge(const char *const *paths, guint *n_bad, GError **error)

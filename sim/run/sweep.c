@@ -32,7 +32,7 @@ struct Sweep {
 /* What is needed while the points are counted. */
 typedef struct {
     Sweep *sweep;
-    Workloads *workloads;
+    GHashTable *workloads;      /* workloads_new() */
     GChecksum *checksum;
     GString *text;          /* the identity of a run */
     GString *machine;       /* what is hashed of the machine of the last scenario */
@@ -109,7 +109,7 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
 
 static gboolean plan(Sweep *sweep, GError **error)
 {
-    g_autoptr(Workloads) workloads = workloads_new();
+    g_autoptr(GHashTable) workloads = workloads_new();
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GString) text = g_string_new(NULL), machine = g_string_new(NULL);
     Planner planner = {sweep, workloads, checksum, text, machine};

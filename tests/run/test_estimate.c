@@ -57,7 +57,7 @@ START_TEST(taken)
     const Run *run = &g_array_index(runs, Run, 0);
     gsize estimate = estimate_run(run);
     RunResult result;
-    ck_assert(run_execute(run, &result, NULL) && result.data_ok);
+    ck_assert(run_execute(run, &result, NULL, NULL) && result.data_ok);
     if (MEMORY_IS_OURS)
         ck_assert_msg(estimate >= result.peak && estimate <= 2 * result.peak + slack, "%s: %lu expected, %lu taken",
                       some[_i], (gulong)estimate, (gulong)result.peak);

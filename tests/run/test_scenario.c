@@ -501,12 +501,13 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
     EngineResult simulated;
     ck_assert(engine_run(schedule, run.machine, NULL, &simulated, NULL));
     const char *wrong = verdict.fault ? verdict.fault : priced.fault ? priced.fault : simulated.fault;
-    g_autofree char *what = run_identity(&run);
-    ck_assert_msg(!wrong, "%s: %s", what, wrong);
+    g_autoptr(GString) what = g_string_new(NULL);
+    run_put_identity(&run, what);
+    ck_assert_msg(!wrong, "%s: %s", what->str, wrong);
     gboolean even = bytes / element % run.problem.data.pieces.n_parts == 0;     /* else some wait for longer parts */
     if (even && !schedule_contends(schedule))
         ck_assert_msg(simulated.time_ps == priced.time_ps, "%s: %" G_GINT64_FORMAT " ps, priced %" G_GINT64_FORMAT,
-                      what, simulated.time_ps, priced.time_ps);
+                      what->str, simulated.time_ps, priced.time_ps);
     verdict_clear(&verdict);
     price_clear(&priced);
     engine_result_clear(&simulated);

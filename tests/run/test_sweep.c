@@ -316,7 +316,7 @@ START_TEST(rows)
                                "268.000000,268.000000,8,0,0.000000,0.000000,true,WALL,tau=1 pairwise_sync=false");
     for (guint i = 0; i < SMALL_POINTS; i++) {
         Record record = {.run = *sweep_run(sweep, i)};
-        ck_assert(run_execute(&record.run, &record.result, NULL));
+        ck_assert(run_execute(&record.run, &record.result, NULL, NULL));
         g_autofree char *text = report_text(FORMAT_CSV, &record, 1, sweep_overrides(sweep, i));
         gsize same = (gsize)(strstr(lines[i], "WALL") - lines[i]);
         ck_assert_msg(strncmp(strchr(text, '\n') + 1, lines[i], same) == 0, "%s", lines[i]);

@@ -136,7 +136,7 @@ START_TEST(is_run)
     const Run *run = &g_array_index(runs, Run, 0);
     ck_assert_ptr_eq(run->problem.algorithm, &algorithm_downwards);
     RunResult result;
-    ck_assert(run_execute(run, &result, NULL));
+    ck_assert(run_execute(run, &result, NULL, NULL));
     ck_assert(result.finished && result.data_ok);
     ck_assert_int_eq(result.contention_free_ps, DOWNWARDS_PS);
     ck_assert_int_eq(result.simulated_ps, DOWNWARDS_PS);
