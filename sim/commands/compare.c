@@ -51,6 +51,11 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     add_percent(table, compare_regret(c, best));
 }
 
+static const Candidate *best_of(const GArray *candidates, const Candidate *c)
+{
+    return &g_array_index(candidates, Candidate, c->best);
+}
+
 static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
 {
     g_autofree char *partition = partition_format(&c->run.problem.partition);
@@ -60,7 +65,7 @@ static void add_candidate(Table *table, const Candidate *c, const Candidate *bes
     table_add(table, c->run.problem.algorithm->name);
     table_add(table, partition);
     add_mark(table, c->is_hull);
-    add_mark(table, c->is_best);
+    add_mark(table, c == best);
     if (c->failed)
         for (guint i = 0; i < N_RESULTS; i++)
             table_add(table, NULL);
@@ -73,11 +78,9 @@ static void add_candidate(Table *table, const Candidate *c, const Candidate *bes
 static char *candidates_text(const GArray *candidates, const char *overrides, Format format)
 {
     g_autoptr(Table) table = table_new(candidate_columns, G_N_ELEMENTS(candidate_columns));
-    for (guint first = 0, n; first < candidates->len; first += n) {
-        const Candidate *hull, *best;
-        compare_choices(candidates, first, &n, &hull, &best);
-        for (guint i = 0; i < n; i++)
-            add_candidate(table, &g_array_index(candidates, Candidate, first + i), best, overrides);
+    for (guint i = 0; i < candidates->len; i++) {
+        const Candidate *c = &g_array_index(candidates, Candidate, i);
+        add_candidate(table, c, best_of(candidates, c), overrides);
     }
     return table_text(table, format);
 }
@@ -85,14 +88,12 @@ static char *candidates_text(const GArray *candidates, const char *overrides, Fo
 /* --- one line per size --- */
 
 static const Column summary_columns[] = {
-    {"bytes", "bytes", FALSE, FALSE},
-    {"hull", "the hull says", TRUE, FALSE},
-    {"promise", "promise", FALSE, FALSE},
-    {"contention_free", "contention-free", FALSE, FALSE},
-    {"simulated", "simulated", FALSE, FALSE},
-    {"best", "best simulated", TRUE, FALSE},
-    {"best_simulated", "its time", FALSE, FALSE},
-    {"regret", "regret", FALSE, FALSE},
+    {.name = "bytes", .heading = "bytes"},
+    {.name = "hull", .heading = "the hull says", .text = TRUE},
+    {.name = "promise", .heading = "promise"}, {.name = "contention_free", .heading = "contention-free"},
+    {.name = "simulated", .heading = "simulated"},
+    {.name = "best", .heading = "best simulated", .text = TRUE},
+    {.name = "best_simulated", .heading = "its time"}, {.name = "regret", .heading = "regret"},
 };
 
 static char *candidate_name(const Candidate *c)
@@ -104,9 +105,10 @@ static char *candidate_name(const Candidate *c)
 static char *summary_text(const GArray *candidates)
 {
     g_autoptr(Table) table = table_new(summary_columns, G_N_ELEMENTS(summary_columns));
-    for (guint first = 0, n; first < candidates->len; first += n) {
-        const Candidate *hull, *best;
-        compare_choices(candidates, first, &n, &hull, &best);
+    for (guint i = 0; i < candidates->len; i++) {
+        const Candidate *hull = &g_array_index(candidates, Candidate, i), *best = best_of(candidates, hull);
+        if (!hull->is_hull)
+            continue;
         g_autofree char *hull_name = candidate_name(hull), *best_name = candidate_name(best);
         table_addf(table, "%" G_GINT64_FORMAT, hull->run.problem.data.bytes);
         table_add(table, hull_name);

@@ -52,11 +52,6 @@ typedef struct {
     JournalEntry *entries;  /* of all points of the sweep */
 } Part;
 
-static guint part_point(const Part *part, guint i)
-{
-    return g_array_index(part->points, guint, i);
-}
-
 /* The file: all rows in the order of the points; of a shard, a piece. */
 static char *sweep_text(const Part *part)
 {
@@ -66,7 +61,7 @@ static char *sweep_text(const Part *part)
     g_autoptr(GString) text = g_string_new(given.shard ? head : "");
     g_string_append_printf(text, "%s%s", given.shard ? SHARD_COLUMN : "", columns);
     for (guint i = 0; i < part->points->len; i++) {
-        guint point = part_point(part, i);
+        guint point = g_array_index(part->points, guint, i);
         if (given.shard)
             g_string_append_printf(text, "%u,", point + 1);
         g_string_append_printf(text, "%s\n", part->entries[point].row);
@@ -80,7 +75,7 @@ static gboolean tell_failures(const Part *part, guint *n_failed)
     guint n_bad = 0;
     *n_failed = 0;
     for (guint i = 0; i < part->points->len; i++) {
-        guint point = part_point(part, i);
+        guint point = g_array_index(part->points, guint, i);
         const JournalEntry *entry = &part->entries[point];
         *n_failed += entry->failed;
         if (*entry->fault == '\0' || ++n_bad > FAILURES_SHOWN)
@@ -132,7 +127,7 @@ static Journal *open_journal(Part *part, GError **error)
         return NULL;
     file_remove_left(part->output);
     for (guint i = 0; i < part->points->len; i++)
-        n_before += part->entries[part_point(part, i)].row != NULL;
+        n_before += part->entries[g_array_index(part->points, guint, i)].row != NULL;
     if (n_before > 0)
         message_tell("%s: %u of %u points are finished already", path, n_before, part->points->len);
     return journal;

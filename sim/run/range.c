@@ -42,8 +42,6 @@ static void item_clear(gpointer data)
 
 void values_free(Values *values)
 {
-    if (!values)
-        return;
     g_array_unref(values->items);
     g_free(values->where);
     g_free(values);

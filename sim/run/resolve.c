@@ -25,8 +25,6 @@ Judge *judge_new(const char *platforms, ScenarioUse use)
 
 void judge_free(Judge *judge)
 {
-    if (!judge)
-        return;
     g_ptr_array_unref(judge->files);
     g_ptr_array_unref(judge->copies);
     wish_clear(&judge->wish);

@@ -28,8 +28,6 @@ Scenario *scenario_new(void)
 
 void scenario_free(Scenario *scenario)
 {
-    if (!scenario)
-        return;
     g_hash_table_destroy(scenario->values);
     g_ptr_array_unref(scenario->kept);
     g_free(scenario->path);

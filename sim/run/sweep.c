@@ -127,19 +127,15 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
     g_autoptr(Axes) axes = axes_new(scenario, error);
     if (!axes)
         return NULL;
-    g_autoptr(Sweep) sweep = g_new0(Sweep, 1);
-    sweep->axes = g_steal_pointer(&axes);
-    sweep->judge = judge_new(platforms, SCENARIO_SWEEP);
-    sweep->starts = g_array_new(FALSE, FALSE, sizeof(guint));
-    sweep->efforts = g_array_new(FALSE, FALSE, sizeof(guint64));
-    sweep->scenario = G_MAXUINT;
+    g_autoptr(Sweep) sweep = g_new(Sweep, 1);
+    *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_SWEEP),
+                     .starts = g_array_new(FALSE, FALSE, sizeof(guint)),
+                     .efforts = g_array_new(FALSE, FALSE, sizeof(guint64)), .scenario = G_MAXUINT};
     return plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
 }
 
 void sweep_free(Sweep *sweep)
 {
-    if (!sweep)
-        return;
     axes_free(sweep->axes);
     judge_free(sweep->judge);
     g_array_unref(sweep->starts);

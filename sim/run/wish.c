@@ -166,25 +166,29 @@ gboolean wish_read_idle(const Value *value, Wish *wish, GError **error)
 
 /* --- the lists --- */
 
+/* Several numbers from 0 to `max`. */
+static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GArray *numbers, GError **error)
+{
+    g_autoptr(Values) list = list_of(key, value, error);
+    g_array_set_size(numbers, list ? values_count(list) : 0);
+    for (guint i = 0; i < numbers->len; i++)
+        if (!values_number(list, i, 0, max, &g_array_index(numbers, gint64, i), error))
+            return FALSE;
+    return list != NULL;
+}
+
 gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
 {
-    g_array_set_size(wish->bytes, 0);
-    if (!value)
-        return TRUE;
     gint64 max = wish->use == SCENARIO_SWEEP || wish->use == SCENARIO_FORMULA ? INPUT_TIME_MAX_PS
                                                                              : INPUT_TIME_MAX_PS >> wish->dimension;
-    g_autoptr(Values) sizes = list_of(wish->key, value, error);
-    if (!sizes)
+    g_array_set_size(wish->bytes, 0);
+    if (value && !read_numbers(value, wish->key, max, wish->bytes, error))
         return FALSE;
-    g_array_set_size(wish->bytes, values_count(sizes));
-    for (guint i = 0; i < wish->bytes->len; i++) {
-        gint64 *bytes = &g_array_index(wish->bytes, gint64, i);
-        if (!values_number(sizes, i, 0, max, bytes, error))
-            return FALSE;
-        if (*bytes % wish->element)
+    for (guint i = 0; i < wish->bytes->len; i++)
+        if (g_array_index(wish->bytes, gint64, i) % wish->element)
             return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples "
-                                "of %" G_GINT64_FORMAT " bytes", value->origin, *bytes, wish->element);
-    }
+                                "of %" G_GINT64_FORMAT " bytes", value->origin,
+                                g_array_index(wish->bytes, gint64, i), wish->element);
     return TRUE;
 }
 
@@ -262,12 +266,5 @@ gboolean wish_read_partition(const Value *value, Wish *wish, GError **error)
 
 gboolean wish_read_accumulate(const Value *value, Wish *wish, GError **error)
 {
-    g_autoptr(Values) list = list_of(wish->key, value, error);
-    for (guint i = 0; list && i < values_count(list); i++) {
-        gint64 steps;
-        if (!values_number(list, i, 0, wish->dimension, &steps, error))
-            return FALSE;
-        g_array_append_val(wish->accumulates, steps);
-    }
-    return list != NULL;
+    return read_numbers(value, wish->key, wish->dimension, wish->accumulates, error);
 }
