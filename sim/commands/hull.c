@@ -31,14 +31,12 @@ static void add_face(Table *table, const HullFace *face)
 {
     g_autofree char *partition = partition_format(&face->partition);
     g_autofree char *runs = partition_format_runs(&face->partition);
+    g_autofree char *to = g_strdup_printf("%.9g", face->to_bytes);
     g_autofree char *intercept = g_strdup_printf("%.6f", face->line.intercept_ps / 1e6);
     g_autofree char *intercept_shown = prediction_time_shown(face->line.intercept_ps);
     gboolean equal = partition_is_equipartition(&face->partition);
     table_addf(table, "%.9g", face->from_bytes);
-    if (isfinite(face->to_bytes))
-        table_addf(table, "%.9g", face->to_bytes);
-    else
-        table_add(table, NULL);
+    table_add(table, isfinite(face->to_bytes) ? to : NULL);
     table_add_shown(table, partition, strlen(partition) > SHOWN_MAX ? runs : NULL);
     add_slope(table, face->line.slope_ps_per_byte);
     table_add_shown(table, intercept, intercept_shown);

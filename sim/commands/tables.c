@@ -65,14 +65,10 @@ static void add_rational(Table *table, Rational value)
 
 static void add_real(Table *table, double value)
 {
-    g_autofree char *exact = g_strdup_printf("%.6f", value), *shown = g_strdup_printf("%.2f", value);
-    gboolean is_whole = value == floor(value);
-    if (!isfinite(value))
-        table_add(table, NULL);
-    else if (is_whole)
-        table_addf(table, "%.0f", value);
-    else
-        table_add_shown(table, exact, shown);
+    gboolean finite = isfinite(value), whole = value == floor(value);
+    g_autofree char *exact = g_strdup_printf(whole ? "%.0f" : "%.6f", value);
+    g_autofree char *shown = g_strdup_printf(whole ? "%.0f" : "%.2f", value);
+    table_add_shown(table, finite ? exact : NULL, finite ? shown : NULL);
 }
 
 static gboolean can_count(gint64 ps)

@@ -6,7 +6,7 @@
 #include "sim/text/file.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -139,19 +139,6 @@ static gboolean unwritable(const char *path, int failure, GError **error)
     return input_refuse(error, "%s: cannot be written: %s", path ? path : "standard output", g_strerror(failure));
 }
 
-static gboolean write_stream(FILE *stream, const char *path, const char *data, gsize length, GError **error)
-{
-    errno = 0;
-    gboolean ok = fwrite(data, 1, length, stream) == length;
-    ok = fflush(stream) == 0 && ok;
-    int failure = errno;
-    if (path && fclose(stream) != 0 && ok) {
-        ok = FALSE;
-        failure = errno;
-    }
-    return ok || unwritable(path, failure, error);
-}
-
 /* Devices and pipes are written as they are; only a file can be replaced. */
 static gboolean is_special(const char *path)
 {
@@ -167,12 +154,14 @@ static gboolean is_stdout(const char *path)
 
 gboolean report_write_data(const char *path, const char *data, gsize length, GError **error)
 {
-    if (is_stdout(path))
-        return write_stream(stdout, NULL, data, length, error);
-    if (!is_special(path))
+    gboolean to_stdout = is_stdout(path);
+    if (!to_stdout && !is_special(path))
         return file_replace(path, data, length, error);
-    FILE *stream = fopen(path, "we");
-    return stream ? write_stream(stream, path, data, length, error) : unwritable(path, errno, error);
+    int fd = to_stdout ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
+    gboolean ok = fd >= 0 && file_write_all(fd, data, length);
+    if (!to_stdout && fd >= 0)
+        ok = close(fd) == 0 && ok;
+    return ok || unwritable(to_stdout ? NULL : path, errno, error);
 }
 
 gboolean report_write(const char *path, const char *text, GError **error)
