@@ -21,7 +21,7 @@
 #define ECUBE_COMMIT ""
 #endif
 
-const Command *const command_table[] = {
+static const Command *const commands[] = {
     &command_run,  &command_verify, &command_sweep, &command_merge,  &command_compare,  &command_hull,
     &command_best, &command_tables, &command_plot,  &command_export, &command_tree,     &command_embed,
     &command_platform, &command_list,   &command_complete, NULL,
@@ -32,8 +32,8 @@ static char *help_text(void)
     GString *text = g_string_new("ecube simulates communication schedules on hypercube machines: complete exchange,\n"
                                  "broadcast and more.\n\n"
                                  "Usage: ecube COMMAND [OPTIONS]\n\n");
-    for (guint i = 0; command_table[i]; i++)
-        g_string_append_printf(text, "  %-10s  %s\n", command_table[i]->name, command_table[i]->summary);
+    for (guint i = 0; commands[i]; i++)
+        g_string_append_printf(text, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
     g_string_append(text, "\n`ecube COMMAND --help` explains a command; `ecube --version` prints the version.\n\n"
                           "Try:\n  ecube run --machine ipsc860 --dimension 6 --algorithm standard,multiphase,direct "
                           "--partition 3,3 --bytes 32\n");
@@ -50,32 +50,30 @@ static char *version_text(void)
 
 static const Command *find_command(const char *name, GError **error)
 {
-    const char *names[G_N_ELEMENTS(command_table)] = {NULL};
-    for (guint i = 0; command_table[i]; i++)
-        names[i] = command_table[i]->name;
+    const char *names[G_N_ELEMENTS(commands)] = {NULL};
+    for (guint i = 0; commands[i]; i++)
+        names[i] = commands[i]->name;
     guint i;
-    return input_parse_choice("command", name, names, &i, error) ? command_table[i] : NULL;
+    return input_parse_choice("command", name, names, &i, error) ? commands[i] : NULL;
 }
 
-static int dispatch(int argc, char **argv, GError **error)
+/* FALSE: a check failed, or there is an error. */
+static gboolean dispatch(int argc, char **argv, GError **error)
 {
-    g_autofree char *help = help_text();
-    if (argc < 2) {
-        input_refuse(error, "a command is missing; see `ecube --help`");
-        return 2;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
-        return report_write(NULL, help, error) ? 0 : 2;
-    if (strcmp(argv[1], "--version") == 0) {
-        g_autofree char *version = version_text();
-        return report_write(NULL, version, error) ? 0 : 2;
-    }
+    const char *const help_words[] = {"--help", "-h", "help", NULL};
+    g_autofree char *help = help_text(), *version = version_text();
+    if (argc < 2)
+        return input_refuse(error, "a command is missing; see `ecube --help`");
+    if (g_strv_contains(help_words, argv[1]))
+        return report_write(NULL, help, error);
+    if (strcmp(argv[1], "--version") == 0)
+        return report_write(NULL, version, error);
     const Command *command = find_command(argv[1], error);
     if (!command || !data_check(error))
-        return 2;
+        return FALSE;
     g_autofree char *name = g_strconcat("ecube ", command->name, NULL);
     g_set_prgname(name);
-    return command->main(argc - 1, argv + 1, error);
+    return command_main(commands, command, argc - 1, argv + 1, error);
 }
 
 /* A file that is opened while a standard stream is closed would take its place, and get what is written to it. A place
@@ -99,9 +97,9 @@ static void check_standard_output(void)
 static int run(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    int code = engine_check_library(&error) ? dispatch(argc, argv, &error) : 2;
+    gboolean ok = engine_check_library(&error) && dispatch(argc, argv, &error);
     if (!error)
-        return code;
+        return ok ? 0 : 1;
     message_tell("%s", error->message);
     clearerr(stdout);           /* it has been told */
     return g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT) ? 2 : 1;

@@ -1,7 +1,7 @@
 /* ecube best: the partition to use for one block size, or the algorithm for a permutation. */
-#include "command.h"
 #include "models/input.h"
 #include "prediction.h"
+#include "sim/run/data.h"
 #include "sim/run/report.h"
 #include "sim/show/best.h"
 
@@ -11,22 +11,13 @@
 /* --- complete exchange --- */
 
 static const Column columns[] = {
-    {"machine", NULL, TRUE, FALSE},
-    {"dimension", NULL, FALSE, FALSE},
-    {"bytes", NULL, FALSE, FALSE},
-    {"partition", "best partition", TRUE, FALSE},
-    {"time_us", "time", FALSE, FALSE},
-    {"standard_us", "standard", FALSE, FALSE},
-    {"direct_us", "direct", FALSE, FALSE},
-    {"nicol_verdict", NULL, TRUE, FALSE},
-    {"ratio", NULL, FALSE, FALSE},
-    {"lower_bound", NULL, FALSE, FALSE},
-    {"upper_bound", NULL, FALSE, FALSE},
-    {"s_star", NULL, FALSE, FALSE},
-    {"d_max_min", NULL, FALSE, FALSE},
-    {"d_max_max", NULL, FALSE, FALSE},
-    {"phases_min", NULL, FALSE, FALSE},
-    {"phases_max", NULL, FALSE, FALSE},
+    {.name = "machine", .text = TRUE}, {.name = "dimension"}, {.name = "bytes"},
+    {.name = "partition", .heading = "best partition", .text = TRUE},
+    {.name = "time_us", .heading = "time"},
+    {.name = "standard_us", .heading = "standard"}, {.name = "direct_us", .heading = "direct"},
+    {.name = "nicol_verdict", .text = TRUE}, {.name = "ratio"},
+    {.name = "lower_bound"}, {.name = "upper_bound"}, {.name = "s_star"},
+    {.name = "d_max_min"}, {.name = "d_max_max"}, {.name = "phases_min"}, {.name = "phases_max"},
 };
 
 static const char *const verdicts[] = {
@@ -99,18 +90,16 @@ static char *explain(const Prediction *p, const NicolBounds *n)
         p->dimension);
 }
 
-static gboolean print_best(const Prediction *p, const Scenario *scenario, GError **error)
+static gboolean print_best(const Prediction *p, const CommandLine *line, GError **error)
 {
-    static const char *const needed[] = {"bytes", NULL};
     gint64 bytes;
-    if (!prediction_require(scenario, needed, error) ||
-        !input_parse_count("--bytes", scenario_get(scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
+    if (!input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
     NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     add_best(table, p, bytes, &nicol);
-    g_autofree char *rows = table_text(table, p->format);
-    if (p->format != FORMAT_TABLE)
+    g_autofree char *rows = table_text(table, line->format);
+    if (line->format != FORMAT_TABLE)
         return report_write(NULL, rows, error);
     g_autofree char *theory = explain(p, &nicol), *model = prediction_describe(p);
     g_autofree char *machine = input_printable(p->machine->spec);
@@ -121,21 +110,27 @@ static gboolean print_best(const Prediction *p, const Scenario *scenario, GError
     return report_write(NULL, text, error);
 }
 
-/* --- permutations --- */
-
 /* FALSE with an error if something is given that the pattern does not have. */
 static gboolean refuse_option(const char *option, const char *text, const char *pattern, GError **error)
 {
-    if (text)
-        input_refuse(error, "%s: '%.60s' is not allowed here; allowed: with --pattern %s", option, text, pattern);
-    return !text;
+    return !text || input_refuse(error, "%s: '%.60s' is not allowed here; allowed: with --pattern %s", option, text,
+                                 pattern);
 }
 
-/* The packet of each algorithm is its best, if nobody asks for another. */
-static gboolean default_packet(Scenario *scenario, GError **error)
+static gboolean best_of_exchange(const CommandLine *line, Judge *judge, GError **error)
 {
-    return scenario_get(scenario, "packet") || scenario_set(scenario, "packet", "optimal", "packet", error);
+    static const char *const refused[] = {"permutation", "cycles", "element", "ports", "packet", "idle", NULL};
+    Prediction prediction;
+    for (guint i = 0; refused[i]; i++) {
+        const Value *value = scenario_value(line->scenario, refused[i]);
+        g_autofree char *option = g_strconcat("--", refused[i], NULL);
+        if (value && strcmp(value->origin, option) == 0 && !refuse_option(option, value->text, "permutation", error))
+            return FALSE;
+    }
+    return prediction_parse(line, judge, &prediction, error) && print_best(&prediction, line, error);
 }
+
+/* --- permutations --- */
 
 /* What the judge has found, as a question. */
 static BestQuestion question_of(const Wish *wish, const Scenario *scenario, guint model)
@@ -152,75 +147,57 @@ static BestQuestion question_of(const Wish *wish, const Scenario *scenario, guin
     return question;
 }
 
-static gboolean best_of_permutation(const PredictionOptions *o, GError **error)
+/* The packet of each algorithm is its best, if nobody asks for another. */
+static gboolean best_of_permutation(const CommandLine *line, Judge *judge, GError **error)
 {
-    static const char *const models[] = {"published", "counted", NULL}, *const needed[] = {"machine", "dimension",
-                                                                                          "bytes", NULL};
-    guint model = 0, format = FORMAT_TABLE;
-    g_autoptr(Judge) judge = judge_new(command_platforms(), SCENARIO_FORMULA);
+    static const char *const models[] = {"published", "counted", NULL};
+    const struct PredictionOptions *o = &prediction_options;
+    guint model = 0;
     if (!refuse_option("--direct-shuffle", o->direct_shuffle, "complete-exchange", error) ||
-        !prediction_require(o->scenario, needed, error) ||
         (o->model && !input_parse_choice("--model", o->model, models, &model, error)) ||
-        (o->format && !input_parse_choice("--format", o->format, table_format_names, &format, error)) ||
-        !default_packet(o->scenario, error))
+        !(scenario_get(line->scenario, "packet") ||
+          scenario_set(line->scenario, "packet", "optimal", "packet", error)))
         return FALSE;
-    const Wish *wish = judge_scenario(judge, o->scenario, 0, error);
+    const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
     if (!wish)
         return FALSE;
-    BestQuestion question = question_of(wish, o->scenario, model);
-    g_autofree char *text = best_text(&question, (Format)format);
+    BestQuestion question = question_of(wish, line->scenario, model);
+    g_autofree char *text = best_text(&question, line->format);
     return report_write(NULL, text, error);
 }
 
 /* --- options --- */
 
-static gboolean best_of_exchange(const PredictionOptions *o, GError **error)
-{
-    static const char *const refused[] = {"permutation", "cycles", "element", "ports", "packet", "idle", NULL};
-    Prediction prediction = {0};
-    gboolean ok = TRUE;
-    for (guint i = 0; ok && refused[i]; i++) {
-        const Value *value = scenario_value(o->scenario, refused[i]);
-        g_autofree char *option = g_strconcat("--", refused[i], NULL);
-        ok = !value || strcmp(value->origin, option) != 0 || refuse_option(option, value->text, "permutation", error);
-    }
-    ok = ok && prediction_parse(o, &prediction, error) && print_best(&prediction, o->scenario, error);
-    prediction_clear(&prediction);
-    return ok;
-}
+static char *pattern_given;
 
-static const char help[] =
-    "Names the partition to use for the complete exchange of one block size, its time and\n"
-    "what Standard and Direct would cost, and what Nicol & Bokhari's bounds (1994, sec. 3)\n"
-    "say. With --pattern permutation, the algorithm to use for a permutation of address bits,\n"
-    "by Table 2 of Ho & Johnsson 1988, with the times of the others and the lower bound; each\n"
-    "with the packet that is best for it, unless --packet says another.\n\n"
-    "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
-    "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal";
-
-static int cmd_best(int argc, char **argv, GError **error)
+static gboolean best(const CommandLine *line, GError **error)
 {
     static const char *const patterns[] = {"complete-exchange", "permutation", NULL};
-    static const char *const keys[] = {"machine", "packet", "ports", "dimension", "element", "permutation", "cycles",
-                                       "idle", "bytes", NULL};
-    PredictionOptions options = {0};
-    char *name = NULL;
     guint pattern = 0;
-    const GOptionEntry own[] = {
-        {"pattern", 0, 0, G_OPTION_ARG_STRING, &name, "complete-exchange (the default) or permutation",
-         "complete-exchange|permutation"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    g_autofree GOptionEntry *entries = prediction_entries(&options, keys, own);
-    gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D --bytes M", help, entries, options.scenario,
-                                error) &&
-                  command_no_arguments(argc, argv, error) &&
-                  (!name || (input_parse_choice("--pattern", name, patterns, &pattern, error) &&
-                             scenario_set(options.scenario, "pattern", name, "--pattern", error))) &&
-                  (pattern == 0 ? best_of_exchange : best_of_permutation)(&options, error);
-    prediction_options_clear(&options);
-    g_free(name);
-    return ok ? 0 : 2;
+    if (pattern_given && (!input_parse_choice("--pattern", pattern_given, patterns, &pattern, error) ||
+                          !scenario_set(line->scenario, "pattern", pattern_given, "--pattern", error)))
+        return FALSE;
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
+    return (pattern == 0 ? best_of_exchange : best_of_permutation)(line, judge, error);
 }
 
-const Command command_best = {"best", "which partition or algorithm to use", cmd_best};
+static const char *const keys[] = {"machine", "packet", "ports", "dimension", "element", "permutation", "cycles",
+                                   "idle", "bytes", NULL};
+static const char *const needed[] = {"machine", "dimension", "bytes", NULL};
+static const GOptionEntry options[] = {
+    PREDICTION_OPTIONS,
+    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default) or permutation",
+     "complete-exchange|permutation"},
+    {0},
+};
+
+const Command command_best = {
+    .name = "best", .summary = "which partition or algorithm to use", .usage = "--machine M --dimension D --bytes M",
+    .help = "Names the partition to use for the complete exchange of one block size, its time and\n"
+            "what Standard and Direct would cost, and what Nicol & Bokhari's bounds (1994, sec. 3)\n"
+            "say. With --pattern permutation, the algorithm to use for a permutation of address bits,\n"
+            "by Table 2 of Ho & Johnsson 1988, with the times of the others and the lower bound; each\n"
+            "with the packet that is best for it, unless --packet says another.\n\n"
+            "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
+            "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal",
+    .keys = keys, .needed = needed, .options = options, .run = best};

@@ -7,86 +7,14 @@
 
 #include <string.h>
 
-const char *command_platforms(void)
+CommandLine command_line;
+
+/* --- options --- */
+
+gboolean command_takes_scenario(const Command *command)
 {
-    return data_platforms();
+    return g_str_has_prefix(command->usage, "[SCENARIO]");
 }
-
-/* Where command_parse() is to put what it gets, instead of parsing. */
-static CommandSyntax *asked = NULL;
-
-void command_ask(const Command *command, CommandSyntax *syntax)
-{
-    char *words[] = {(char *)command->name, NULL};
-    g_autoptr(GError) error = NULL;
-    *syntax = (CommandSyntax){NULL, NULL};
-    asked = syntax;
-    command->main(1, words, &error);
-    asked = NULL;
-    g_assert(syntax->usage);
-}
-
-void command_syntax_clear(CommandSyntax *syntax)
-{
-    g_free(syntax->usage);
-    g_free(syntax->entries);
-}
-
-static guint count_entries(const GOptionEntry *entries)
-{
-    guint n = 0;
-    while (entries[n].long_name)
-        n++;
-    return n;
-}
-
-static GOptionEntry *copy_entries(const GOptionEntry *entries)
-{
-    return command_join_entries(entries, entries + count_entries(entries));
-}
-
-/* The same options, whose values are taken as they come. GLib refuses one that is not UTF-8 without naming the option;
- * whoever parses it knows better. Caller frees the array. */
-static GOptionEntry *without_conversion(const GOptionEntry *options)
-{
-    GOptionEntry *entries = copy_entries(options);
-    for (GOptionEntry *entry = entries; entry->long_name; entry++)
-        if (entry->arg == G_OPTION_ARG_STRING)
-            entry->arg = G_OPTION_ARG_FILENAME;
-    return entries;
-}
-
-gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
-                       Scenario *scenario, GError **error)
-{
-    if (asked) {
-        *asked = (CommandSyntax){g_strdup(usage), copy_entries(options)};
-        return FALSE;
-    }
-    g_autoptr(GOptionContext) context = g_option_context_new(usage);
-    g_option_context_set_description(context, help);
-    g_autofree GOptionEntry *entries = without_conversion(options);
-    GOptionGroup *group = g_option_group_new("", "", "", scenario, NULL);
-    g_option_group_add_entries(group, entries);
-    g_option_context_set_main_group(context, group);
-    g_autoptr(GError) failure = NULL;
-    if (g_option_context_parse(context, argc, argv, &failure))
-        return TRUE;
-    if (failure->domain == ECUBE_ERROR)
-        g_propagate_error(error, g_steal_pointer(&failure));
-    else
-        input_refuse(error, "%s; see `%s --help`", failure->message, g_get_prgname());
-    return FALSE;
-}
-
-gboolean command_no_arguments(int argc, char **argv, GError **error)
-{
-    if (argc > 1)
-        input_refuse(error, "'%.60s': the command takes options only; see `%s --help`", argv[1], g_get_prgname());
-    return argc <= 1;
-}
-
-/* --- keys --- */
 
 /* The key that "--machine" or "-m" stands for. */
 static const Key *key_of(const char *option)
@@ -99,65 +27,129 @@ static const Key *key_of(const char *option)
     return keys_nth(i);
 }
 
-static gboolean set_key(const char *option, const char *value, gpointer scenario, GError **error)
+static gboolean set_key(const char *option, const char *value, gpointer data, GError **error)
 {
     const Key *key = key_of(option);
     g_autofree char *origin = g_strconcat("--", key->name, NULL);
-    return scenario_set(scenario, key->name, value, origin, error);
+    return scenario_set(command_line.scenario, key->name, value, origin, error);
 }
 
-static gboolean set_pair(const char *option, const char *pair, gpointer scenario, GError **error)
+static gboolean set_pair(const char *option, const char *pair, gpointer data, GError **error)
 {
-    return scenario_set_pair(scenario, pair, error);
+    return scenario_set_pair(command_line.scenario, pair, command_takes_scenario(command_line.command), error);
 }
 
-static gboolean set_pair_of_machine(const char *option, const char *pair, gpointer scenario, GError **error)
+static void add_option(GArray *options, const char *name, char letter, GOptionArgFunc set, const char *help,
+                       const char *argument)
 {
-    return scenario_set_pair_of_machine(scenario, pair, error);
+    GOptionEntry entry = {name, letter, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, (gpointer)set, help, argument};
+    g_array_append_val(options, entry);
 }
 
-static GOptionEntry make_entry(const char *name, char letter, GOptionArgFunc set, const char *help,
-                               const char *argument)
-{
-    return (GOptionEntry){name, letter, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, (gpointer)set, help, argument};
-}
-
-static GOptionEntry entry_of(const Key *key)
+static void add_key(GArray *options, const Key *key)
 {
     g_autofree char *help = key_help(key);
     *help = g_ascii_toupper(*help);
-    return make_entry(key->name, key->letter, set_key, g_intern_string(help), key->argument);
+    add_option(options, key->name, key->letter, set_key, g_intern_string(help), key->argument);
 }
 
-GOptionEntry *command_join_entries(const GOptionEntry *first, const GOptionEntry *second)
+GOptionEntry *command_options(const Command *command)
 {
-    guint n_first = count_entries(first), n_second = count_entries(second);
-    GOptionEntry *entries = g_new0(GOptionEntry, n_first + n_second + 1);
-    memcpy(entries, first, n_first * sizeof *first);
-    memcpy(entries + n_first, second, n_second * sizeof *second);
-    return entries;
-}
-
-GOptionEntry *command_key_entries(const char *const *names, const GOptionEntry *own)
-{
-    g_autofree GOptionEntry *entries = g_new0(GOptionEntry, keys_count() + 2);
-    guint n = 0;
+    GArray *options = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
+    gboolean all = command_takes_scenario(command);
     for (guint i = 0; i < keys_count(); i++)
-        if (!names || g_strv_contains(names, keys_nth(i)->name))
-            entries[n++] = entry_of(keys_nth(i));
-    entries[n] = make_entry("set", 's', names ? set_pair_of_machine : set_pair,
-                              names ? "Set a machine key (`ecube list keys`); may be repeated"
-                                    : "Set a key (`ecube list keys`); may be repeated",
-                              "KEY=VALUE");
-    return command_join_entries(entries, own);
+        if (all || (command->keys && g_strv_contains(command->keys, keys_nth(i)->name)))
+            add_key(options, keys_nth(i));
+    if (all || command->keys)
+        add_option(options, "set", 's', set_pair,
+                   all ? "Set a key (`ecube list keys`); may be repeated"
+                       : "Set a machine key (`ecube list keys`); may be repeated", "KEY=VALUE");
+    for (const GOptionEntry *own = command->options; own && own->long_name; own++)
+        g_array_append_val(options, *own);
+    return (GOptionEntry *)(gpointer)g_array_free(options, FALSE);
 }
 
-gboolean command_load(Scenario *scenario, int argc, char **argv, GError **error)
+/* --- the line --- */
+
+/* Values are taken as they come. GLib refuses one that is not UTF-8 without naming the option; whoever parses it knows
+ * better. */
+static gboolean parse_options(const Command *command, int *argc, char ***argv, GError **error)
 {
-    if (argc > 2)
-        return input_refuse(error, "'%.60s': one scenario at most", argv[2]);
-    g_autofree char *path = argc == 2 ? data_find_scenario(argv[1], error) : NULL;
-    return argc < 2 || (path && scenario_load(scenario, path, error));
+    g_auto(GStrv) help = g_strsplit(command->help, "{keys}", -1);
+    g_autofree char *order = keys_order(), *description = g_strjoinv(order, help);
+    g_autoptr(GOptionContext) context = g_option_context_new(command->usage);
+    g_option_context_set_description(context, description);
+    g_autofree GOptionEntry *options = command_options(command);
+    for (GOptionEntry *option = options; option->long_name; option++)
+        if (option->arg == G_OPTION_ARG_STRING)
+            option->arg = G_OPTION_ARG_FILENAME;
+    g_option_context_add_main_entries(context, options, NULL);
+    g_autoptr(GError) failure = NULL;
+    if (g_option_context_parse(context, argc, argv, &failure))
+        return TRUE;
+    if (failure->domain != ECUBE_ERROR)
+        return input_refuse(error, "%s; see `%s --help`", failure->message, g_get_prgname());
+    g_propagate_error(error, g_steal_pointer(&failure));
+    return FALSE;
+}
+
+static gboolean check_arguments(const CommandLine *line, GError **error)
+{
+    const Command *command = line->command;
+    if (*command->usage == '-' && !command->verbatim && line->n_arguments > 0)
+        return input_refuse(error, "'%.60s': the command takes options only; see `%s --help`", line->arguments[0],
+                            g_get_prgname());
+    if (command_takes_scenario(command) && line->n_arguments > 1)
+        return input_refuse(error, "'%.60s': one scenario at most", line->arguments[1]);
+    return !command->single || line->n_arguments == 1 || input_refuse(error, "%s", command->single);
+}
+
+static gboolean parse_format(CommandLine *line, GError **error)
+{
+    const char *const *formats = line->command->formats ? line->command->formats : table_format_names;
+    return !line->format_name || input_parse_choice("--format", line->format_name, formats, &line->format, error);
+}
+
+static gboolean load_scenario(const CommandLine *line, GError **error)
+{
+    if (!command_takes_scenario(line->command) || line->n_arguments == 0)
+        return TRUE;
+    g_autofree char *path = data_find_scenario(line->arguments[0], error);
+    return path && scenario_load(line->scenario, path, error);
+}
+
+static gboolean check_needed(const CommandLine *line, GError **error)
+{
+    for (const char *const *name = line->command->needed; name && *name; name++)
+        if (!scenario_get(line->scenario, *name))
+            return input_refuse(error, "--%s is missing", *name);
+    return TRUE;
+}
+
+gboolean command_main(const Command *const *commands, const Command *command, int argc, char **argv, GError **error)
+{
+    CommandLine *line = &command_line;
+    *line = (CommandLine){.commands = commands, .command = command, .scenario = scenario_new()};
+    gboolean as_it_is = command->verbatim && argc > 2 && strcmp(argv[1], "--") == 0;
+    gboolean ok = as_it_is || parse_options(command, &argc, &argv, error);
+    line->arguments = (const char *const *)argv + 1;
+    line->n_arguments = (guint)argc - 1;
+    ok = ok && check_arguments(line, error) && parse_format(line, error) && load_scenario(line, error) &&
+         check_needed(line, error) && command->run(line, error);
+    scenario_free(line->scenario);
+    g_free(line->format_name);
+    g_free(line->output);
+    return ok;
+}
+
+/* --- runs --- */
+
+GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error)
+{
+    g_autoptr(GArray) runs = scenario_resolve(line->scenario, data_platforms(), use, error);
+    gboolean ok = runs && command_check_apart("--output", line->output, line->scenario,
+                                              g_array_index(runs, Run, 0).machine, error);
+    return ok ? g_steal_pointer(&runs) : NULL;
 }
 
 gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,
@@ -170,20 +162,14 @@ gboolean command_check_apart(const char *option, const char *output, const Scena
 
 gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **error)
 {
-    g_autoptr(GError) first = NULL;
     guint n_refused = 0;
     g_ptr_array_set_size(refused, 0);
     for (guint i = 0; i < runs->len; i++) {
         g_autoptr(GError) failure = NULL;
-        gboolean ok = run_check(&g_array_index(runs, Run, i), &failure);
-        g_ptr_array_add(refused, ok ? NULL : g_strdup(failure->message));
-        if (!ok && n_refused++ == 0)
-            first = g_steal_pointer(&failure);
+        n_refused += !run_check(&g_array_index(runs, Run, i), &failure);
+        g_ptr_array_add(refused, failure ? g_strdup(failure->message) : NULL);
     }
-    if (n_refused == 0 || n_refused < runs->len)
-        return TRUE;
-    g_propagate_error(error, g_steal_pointer(&first));
-    return FALSE;
+    return n_refused < runs->len || input_refuse(error, "%s", (const char *)refused->pdata[0]);
 }
 
 void command_tell_failed(const GArray *runs, guint i, const char *why)

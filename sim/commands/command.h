@@ -1,63 +1,65 @@
-/* The subcommands: one file each, NAME.c. */
+/* The subcommands: one file each, NAME.c, with a row that says what it takes, and a function for what it does. */
 #pragma once
 
 #include "sim/run/resolve.h"
-#include "sim/run/run.h"
-#include "sim/run/scenario.h"
 
 #include <glib.h>
 
-/* A subcommand gets its own arguments, argv[0] being its name, and returns the exit code: 0 fine, 1 a check failed. If
- * it sets an error, main() prints it and chooses the code. */
+typedef struct Command Command;
+
+/* What this process has been given. */
 typedef struct {
+    const Command *const *commands;     /* all that there are, NULL-terminated, in the order of the help */
+    const Command *command;
+    const char *const *arguments;       /* what is not an option, NULL-terminated */
+    guint n_arguments;
+    Scenario *scenario;     /* the one that is named, and above it the options of keys and --set */
+    char *format_name, *output;         /* --format and --output, or NULL */
+    guint format;           /* --format, a number in `formats`; 0 if it is not given */
+} CommandLine;
+
+struct Command {
     const char *name, *summary;
-    int (*main)(int argc, char **argv, GError **error);
-} Command;
+    /* What is taken, as in the help. It begins with what arguments are, for completion too: [SCENARIO], MACHINE, FILE
+     * or PIECE, words with '|' between them, or an option if there are none; so do the texts of options' values with
+     * their words, in small letters ("B|unlimited|optimal"). A name or text that ends in "..." may be repeated. */
+    const char *usage;
+    const char *help;                   /* its last paragraph; {keys} stands for keys_order() */
+    const char *const *keys;            /* of [run] that are options; with scenarios all, and this is NULL */
+    const char *const *needed;          /* those of them that must be given; or NULL */
+    const GOptionEntry *options;        /* its own; the last one has no long_name. Or NULL */
+    const char *const *formats;         /* of --format; NULL: table_format_names() */
+    const char *single;                 /* it takes one argument: what is said of none or two; or NULL */
+    gboolean verbatim;                  /* behind "--" nothing is an option of its own */
+    gboolean (*run)(const CommandLine *line, GError **error);   /* FALSE: a check failed, or there is an error */
+};
 
 extern const Command command_run, command_verify, command_sweep, command_merge, command_compare, command_hull,
     command_best, command_tables, command_plot, command_export, command_tree, command_embed, command_platform,
     command_list, command_complete;
 
-/* All of them, NULL-terminated, in the order of the help. */
-extern const Command *const command_table[];
+/* Options that several commands have. */
+extern CommandLine command_line;
+#define COMMAND_FORMAT \
+    {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name, "What the result is written as", \
+     "table|csv|json"}
+#define COMMAND_OUTPUT \
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write to FILE, whole or not at all", "FILE"}
 
-/* The folder of machine files. Borrowed. */
-const char *command_platforms(void);
+/* Does what argv[1] ... say, argv[0] being the command's name. --help prints and exits with 0. FALSE: a check failed,
+ * or there is an error. */
+gboolean command_main(const Command *const *commands, const Command *command, int argc, char **argv, GError **error);
 
-/* Parses the options of a subcommand; `usage` follows "ecube" in the help, `help` is its last paragraph. Those of
- * command_key_entries() are set in `scenario`, which may be NULL if there are none. What is not an option stays in
- * argv. --help prints and exits with 0. FALSE with an error on a bad option. `usage` begins with what arguments are,
- * for completion: SCENARIO, MACHINE, FILE or PIECE, words with '|' between them, or an option if there are none; so do
- * the texts of options' values with their words, in small letters ("B|unlimited|optimal"). A name or text that ends in
- * "..." may be repeated. */
-gboolean command_parse(int *argc, char ***argv, const char *usage, const char *help, const GOptionEntry *options,
-                       Scenario *scenario, GError **error);
+gboolean command_takes_scenario(const Command *command);
 
-/* What a subcommand takes, as it says to command_parse(). */
-typedef struct {
-    char *usage;
-    GOptionEntry *entries;      /* the last one has no long_name; their arg_data is not to be used */
-} CommandSyntax;
+/* All options: those of keys, --set, its own. The last one has no long_name. Caller frees the array. */
+GOptionEntry *command_options(const Command *command);
 
-/* Asks a subcommand for its syntax; it does nothing else. It calls command_parse() before it does anything. */
-void command_ask(const Command *command, CommandSyntax *syntax);
-void command_syntax_clear(CommandSyntax *syntax);
+/* The runs of the scenario (scenario_resolve()); none of the files they are from may be the output. */
+GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error);
 
-/* FALSE with an error if anything but options is left in argv. */
-gboolean command_no_arguments(int argc, char **argv, GError **error);
-
-/* The options that stand for keys of [run], followed by --set and by the command's own, NULL-terminated like the
- * result: with a command that takes scenarios (`names` is NULL) those of all keys, and --set takes all keys; else those
- * named, NULL-terminated, and --set takes the machine's keys. Caller frees the array, not its texts. */
-GOptionEntry *command_key_entries(const char *const *names, const GOptionEntry *own);
-
-/* Both lists, NULL-terminated, one behind the other. Caller frees the array. */
-GOptionEntry *command_join_entries(const GOptionEntry *first, const GOptionEntry *second);
-
-/* Loads the scenario that a command line names in argv[1] (data.h), if it does, below what its options have set. */
-gboolean command_load(Scenario *scenario, int argc, char **argv, GError **error);
-
-/* Refuses an output, the value of `option`, that is the file of the scenario or of the machine, which may be NULL. */
+/* Refuses a file that is to be written, the value of `option`, if it is that of the scenario or of the machine, which
+ * may be NULL. */
 gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,
                              GError **error);
 

@@ -11,24 +11,17 @@
 /* --- every candidate --- */
 
 static const Column candidate_columns[] = {
-    {"machine", NULL, TRUE, FALSE},
-    {"dimension", NULL, FALSE, FALSE},
-    {"bytes", "bytes", FALSE, FALSE},
-    {"algorithm", "algorithm", TRUE, FALSE},
-    {"partition", "partition", TRUE, FALSE},
-    {"hull", "hull", FALSE, FALSE},
-    {"best", "best", FALSE, FALSE},
-    {"published_us", "published", FALSE, FALSE},
-    {"contention_free_us", "contention-free", FALSE, FALSE},
-    {"simulated_us", "simulated", FALSE, FALSE},
-    {"contention_us", "contention", FALSE, FALSE},
-    {"fluid_us", "fluid", FALSE, FALSE},
-    {"messages", NULL, FALSE, FALSE},
-    {"blocked_messages", "blocked", FALSE, FALSE},
-    {"blocked_us", NULL, FALSE, FALSE},
-    {"over_best", "over best", FALSE, FALSE},
-    {"data_ok", NULL, FALSE, FALSE},
-    {"overrides", NULL, TRUE, FALSE},
+    {.name = "machine", .text = TRUE},
+    {.name = "dimension"},
+    {.name = "bytes", .heading = "bytes"},
+    {.name = "algorithm", .heading = "algorithm", .text = TRUE},
+    {.name = "partition", .heading = "partition", .text = TRUE},
+    {.name = "hull", .heading = "hull"}, {.name = "best", .heading = "best"},
+    {.name = "published_us", .heading = "published"}, {.name = "contention_free_us", .heading = "contention-free"},
+    {.name = "simulated_us", .heading = "simulated"}, {.name = "contention_us", .heading = "contention"},
+    {.name = "fluid_us", .heading = "fluid"},
+    {.name = "messages"}, {.name = "blocked_messages", .heading = "blocked"}, {.name = "blocked_us"},
+    {.name = "over_best", .heading = "over best"}, {.name = "data_ok"}, {.name = "overrides", .text = TRUE},
 };
 
 static void add_mark(Table *table, gboolean marked)
@@ -58,6 +51,11 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     add_percent(table, compare_regret(c, best));
 }
 
+static const Candidate *best_of(const GArray *candidates, const Candidate *c)
+{
+    return &g_array_index(candidates, Candidate, c->best);
+}
+
 static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
 {
     g_autofree char *partition = partition_format(&c->run.problem.partition);
@@ -67,7 +65,7 @@ static void add_candidate(Table *table, const Candidate *c, const Candidate *bes
     table_add(table, c->run.problem.algorithm->name);
     table_add(table, partition);
     add_mark(table, c->is_hull);
-    add_mark(table, c->is_best);
+    add_mark(table, c == best);
     if (c->failed)
         for (guint i = 0; i < N_RESULTS; i++)
             table_add(table, NULL);
@@ -80,11 +78,9 @@ static void add_candidate(Table *table, const Candidate *c, const Candidate *bes
 static char *candidates_text(const GArray *candidates, const char *overrides, Format format)
 {
     g_autoptr(Table) table = table_new(candidate_columns, G_N_ELEMENTS(candidate_columns));
-    for (guint first = 0, n; first < candidates->len; first += n) {
-        const Candidate *hull, *best;
-        compare_choices(candidates, first, &n, &hull, &best);
-        for (guint i = 0; i < n; i++)
-            add_candidate(table, &g_array_index(candidates, Candidate, first + i), best, overrides);
+    for (guint i = 0; i < candidates->len; i++) {
+        const Candidate *c = &g_array_index(candidates, Candidate, i);
+        add_candidate(table, c, best_of(candidates, c), overrides);
     }
     return table_text(table, format);
 }
@@ -92,14 +88,12 @@ static char *candidates_text(const GArray *candidates, const char *overrides, Fo
 /* --- one line per size --- */
 
 static const Column summary_columns[] = {
-    {"bytes", "bytes", FALSE, FALSE},
-    {"hull", "the hull says", TRUE, FALSE},
-    {"promise", "promise", FALSE, FALSE},
-    {"contention_free", "contention-free", FALSE, FALSE},
-    {"simulated", "simulated", FALSE, FALSE},
-    {"best", "best simulated", TRUE, FALSE},
-    {"best_simulated", "its time", FALSE, FALSE},
-    {"regret", "regret", FALSE, FALSE},
+    {.name = "bytes", .heading = "bytes"},
+    {.name = "hull", .heading = "the hull says", .text = TRUE},
+    {.name = "promise", .heading = "promise"}, {.name = "contention_free", .heading = "contention-free"},
+    {.name = "simulated", .heading = "simulated"},
+    {.name = "best", .heading = "best simulated", .text = TRUE},
+    {.name = "best_simulated", .heading = "its time"}, {.name = "regret", .heading = "regret"},
 };
 
 static char *candidate_name(const Candidate *c)
@@ -111,9 +105,10 @@ static char *candidate_name(const Candidate *c)
 static char *summary_text(const GArray *candidates)
 {
     g_autoptr(Table) table = table_new(summary_columns, G_N_ELEMENTS(summary_columns));
-    for (guint first = 0, n; first < candidates->len; first += n) {
-        const Candidate *hull, *best;
-        compare_choices(candidates, first, &n, &hull, &best);
+    for (guint i = 0; i < candidates->len; i++) {
+        const Candidate *hull = &g_array_index(candidates, Candidate, i), *best = best_of(candidates, hull);
+        if (!hull->is_hull)
+            continue;
         g_autofree char *hull_name = candidate_name(hull), *best_name = candidate_name(best);
         table_addf(table, "%" G_GINT64_FORMAT, hull->run.problem.data.bytes);
         table_add(table, hull_name);
@@ -145,9 +140,9 @@ static gboolean check_pattern(const Scenario *scenario, GError **error)
 {
     const char *name = scenario_get(scenario, "pattern");
     const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
-    if (pattern && pattern != pattern_default())
-        input_refuse(error, "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange", name);
-    return pattern && pattern == pattern_default();
+    return pattern == pattern_default() ||
+           (pattern && input_refuse(error, "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange",
+                                    name));
 }
 
 /* Unless the scenario names them: every partition, and the two that contend. */
@@ -162,65 +157,46 @@ static gboolean default_candidates(Scenario *scenario, GError **error)
            scenario_set(scenario, "partition", "all", "partition", error);
 }
 
-static int tell_failures(const GArray *candidates)
+static gboolean tell_failures(const GArray *candidates)
 {
-    int code = 0;
+    gboolean ok = TRUE;
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = &g_array_index(candidates, Candidate, i);
         if (c->failed) {
             g_autofree char *what = run_describe(&c->run);
             message_tell("%s: %s", what, c->result.fault);
         }
-        code |= c->failed || run_tell_failure(&c->run, &c->result) | run_tell_failure(&c->run, &c->fluid);
+        ok &= !c->failed && (run_tell_failure(&c->run, &c->result) & run_tell_failure(&c->run, &c->fluid));
     }
-    return code;
+    return ok;
 }
 
-static int compare_scenario(Scenario *scenario, Format format, const char *output, GError **error)
+static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
-    if (!default_candidates(scenario, error))
-        return 2;
-    g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
-    if (!runs || !report_check_path(output, error) ||
-        !command_check_apart("--output", output, scenario, g_array_index(runs, Run, 0).machine, error))
-        return 2;
+    if (!default_candidates(line->scenario, error))
+        return FALSE;
+    g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
+    if (!runs || !report_check_path(line->output, error))
+        return FALSE;
     g_autoptr(GArray) candidates = compare_run(runs, error);
     if (!candidates)
-        return 2;
-    g_autofree char *overrides = scenario_overrides(scenario);
-    g_autofree char *text = format == FORMAT_TABLE ? people_text(candidates, overrides)
-                                                   : candidates_text(candidates, overrides, format);
-    return report_write(output, text, error) ? tell_failures(candidates) : 2;
+        return FALSE;
+    g_autofree char *overrides = scenario_overrides(line->scenario);
+    g_autofree char *text = line->format == FORMAT_TABLE ? people_text(candidates, overrides)
+                                                         : candidates_text(candidates, overrides, line->format);
+    return report_write(line->output, text, error) && tell_failures(candidates);
 }
 
-static int cmd_compare(int argc, char **argv, GError **error)
-{
-    g_autoptr(Scenario) scenario = scenario_new();
-    char *format_name = NULL, *output = NULL;
-    const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    g_autofree GOptionEntry *entries = command_key_entries(NULL, own);
-    int code = 2;
-    guint format = FORMAT_TABLE;
-    if (command_parse(&argc, &argv, "[SCENARIO]",
-                      "For every size: what the published hull of optimality says, what it costs in simulation,\n"
-                      "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
-                      "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
-                      "algorithms and partitions; by default all partitions, naive and reversed. The hull is that of\n"
-                      "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
-                      "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
-                      "regret.\n\n"
-                      "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
-                      entries, scenario, error) &&
-        (!format_name || input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
-        command_load(scenario, argc, argv, error))
-        code = compare_scenario(scenario, (Format)format, output, error);
-    g_free(format_name);
-    g_free(output);
-    return code;
-}
+static const GOptionEntry options[] = {COMMAND_FORMAT, COMMAND_OUTPUT, {0}};
 
-const Command command_compare = {"compare", "the hull's promise against simulation", cmd_compare};
+const Command command_compare = {
+    .name = "compare", .summary = "the hull's promise against simulation", .usage = "[SCENARIO]",
+    .help = "For every size: what the published hull of optimality says, what it costs in simulation,\n"
+            "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
+            "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
+            "algorithms and partitions; by default all partitions, naive and reversed. The hull is that of\n"
+            "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
+            "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
+            "regret.\n\n"
+            "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
+    .options = options, .run = compare_scenario};

@@ -12,7 +12,7 @@
 /* What the words before the one in question have said. */
 typedef struct {
     const Command *command;
-    CommandSyntax syntax;
+    GOptionEntry *options;
     const GOptionEntry *awaited;        /* the option whose value comes next, or NULL */
     const char *pattern, *scenario;     /* as given, or NULL */
     guint n_arguments;
@@ -30,13 +30,19 @@ static void put(Answer *a, const char *name, const char *suffix, const char *des
         g_string_append_printf(a->out, "%s%s%s\t%s\n", a->kept->str, name, suffix, description);
 }
 
-/* Keeps all up to the last of `separators`. */
-static void keep_up_to(Answer *a, const char *separators)
+/* Keeps all before `rest`, which is within the word. */
+static void keep(Answer *a, const char *rest)
 {
-    for (const char *c = strpbrk(a->begun, separators); c; c = strpbrk(a->begun, separators)) {
-        g_string_append_len(a->kept, a->begun, c + 1 - a->begun);
-        a->begun = c + 1;
-    }
+    g_string_append_len(a->kept, a->begun, rest - a->begun);
+    a->begun = rest;
+}
+
+/* Keeps all of a list but its last part. */
+static void keep_list(Answer *a)
+{
+    const char *comma = strrchr(a->begun, ',');
+    if (comma)
+        keep(a, comma + 1);
 }
 
 /* --- values --- */
@@ -50,11 +56,11 @@ static void put_choices(Answer *a, const char *text)
             put(a, words[i], "", "");
 }
 
-static void put_machines(Answer *a, const Line *line)
+static void put_machines(Answer *a)
 {
-    g_auto(GStrv) names = machine_names(command_platforms(), NULL);
+    g_auto(GStrv) names = machine_names(data_platforms(), NULL);
     for (guint i = 0; names && names[i]; i++) {
-        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], NULL);
+        g_autoptr(Machine) machine = machine_load(data_platforms(), "machine", names[i], NULL);
         put(a, names[i], "", machine && machine->title ? machine->title : "");
     }
     if (machine_is_path(a->begun))
@@ -71,7 +77,7 @@ static void put_scenarios(Answer *a)
     g_string_append(a->out, FILES);
 }
 
-static void put_patterns(Answer *a, const Line *line)
+static void put_patterns(Answer *a)
 {
     for (guint i = 0; i < pattern_count(); i++) {
         const Pattern *pattern = pattern_nth(i);
@@ -107,33 +113,24 @@ static void put_algorithms(Answer *a, const Line *line)
     }
 }
 
-static void put_permutations(Answer *a, const Line *line)
-{
-    for (guint i = 0; permutation_names[i]; i++)
-        put(a, permutation_names[i], "", "");
-}
-
-/* What a command has that takes scenarios: their keys. */
-static gboolean has_scenario(const Line *line)
-{
-    return strstr(line->syntax.usage, "SCENARIO") != NULL;
-}
-
 static void put_keys(Answer *a, const Line *line)
 {
-    for (guint i = 0; has_scenario(line) && i < keys_count(); i++)
+    gboolean run = command_takes_scenario(line->command);
+    for (guint i = 0; run && i < keys_count(); i++)
         put(a, keys_nth(i)->name, "=", keys_nth(i)->help);
     for (const MachineKey *key = machine_keys; key->name; key++)
-        if (machine_may_override(key->name) && !(has_scenario(line) && keys_find(key->name)))
+        if (machine_may_override(key->name) && !(run && keys_find(key->name)))
             put(a, key->name, "=", key->help);
 }
 
 /* --- options --- */
 
-static const GOptionEntry *find_entry(const Line *line, const char *name, gsize length)
+/* The option of that name, `length` long, or of that letter; or NULL. */
+static const GOptionEntry *find_entry(const Line *line, const char *name, gsize length, char letter)
 {
-    for (const GOptionEntry *entry = line->syntax.entries; entry->long_name; entry++)
-        if (strlen(entry->long_name) == length && strncmp(entry->long_name, name, length) == 0)
+    for (const GOptionEntry *entry = line->options; entry->long_name; entry++)
+        if (letter ? entry->short_name == letter
+                   : strlen(entry->long_name) == length && strncmp(entry->long_name, name, length) == 0)
             return entry;
     return NULL;
 }
@@ -149,15 +146,14 @@ static void put_setting(Answer *a, const Line *line)
         return;
     }
     g_autofree char *name = g_strndup(a->begun, (gsize)(equals - a->begun));
-    const GOptionEntry *entry = find_entry(line, name, strlen(name));
-    g_string_append_len(a->kept, a->begun, equals + 1 - a->begun);
-    a->begun = equals + 1;
-    if (entry && has_scenario(line) && keys_find(name)) {
+    const GOptionEntry *entry = find_entry(line, name, strlen(name), 0);
+    keep(a, equals + 1);
+    if (entry && command_takes_scenario(line->command) && keys_find(name)) {
         put_value(a, line, entry);
         return;
     }
     if (line->command == &command_sweep)
-        keep_up_to(a, ",");
+        keep_list(a);
     const MachineKey *key = machine_key(name);
     if (key)
         put_choices(a, key->unit);
@@ -166,11 +162,14 @@ static void put_setting(Answer *a, const Line *line)
 /* The names that the values of a key have. */
 static void put_names(Answer *a, const Line *line, KeyKind kind)
 {
-    static void (*const names[])(Answer *a, const Line *line) = {
-        [KEY_MACHINE] = put_machines, [KEY_PATTERN] = put_patterns, [KEY_ALGORITHM] = put_algorithms,
-        [KEY_PERMUTATION] = put_permutations, [KEY_NUMBER] = NULL};
-    if (kind < G_N_ELEMENTS(names) && names[kind])
-        names[kind](a, line);
+    if (kind == KEY_MACHINE)
+        put_machines(a);
+    else if (kind == KEY_PATTERN)
+        put_patterns(a);
+    else if (kind == KEY_ALGORITHM)
+        put_algorithms(a, line);
+    for (guint i = 0; kind == KEY_PERMUTATION && permutation_names[i]; i++)
+        put(a, permutation_names[i], "", "");
 }
 
 static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
@@ -180,7 +179,7 @@ static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
     const Key *key = keys_find(entry->long_name);
     if (!set && entry->arg != G_OPTION_ARG_FILENAME &&
         (g_str_has_suffix(text, ",...") || line->command == &command_sweep))
-        keep_up_to(a, ",");
+        keep_list(a);
     if (entry->arg == G_OPTION_ARG_FILENAME)
         g_string_append(a->out, FILES);
     put_choices(a, text);
@@ -193,7 +192,7 @@ static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
 static void put_options(Answer *a, const Line *line)
 {
     gboolean is_short = strlen(a->begun) == 2 && a->begun[1] != '-';
-    for (const GOptionEntry *entry = line->syntax.entries; entry->long_name; entry++) {
+    for (const GOptionEntry *entry = line->options; entry->long_name; entry++) {
         const char letter[] = {'-', entry->short_name, '\0'};
         g_autofree char *name = g_strconcat("--", entry->long_name, NULL);
         put(a, is_short ? letter : name, "", entry->description);
@@ -203,10 +202,10 @@ static void put_options(Answer *a, const Line *line)
 
 /* --- the line --- */
 
-static void put_commands(Answer *a)
+static void put_commands(Answer *a, const Command *const *commands)
 {
-    for (guint i = 0; command_table[i]; i++)
-        put(a, command_table[i]->name, "", command_table[i]->summary);
+    for (; *commands; commands++)
+        put(a, (*commands)->name, "", (*commands)->summary);
     if (*a->begun == '-') {
         put(a, "--help", "", "what ecube is and what commands it has");
         put(a, "--version", "", "the version");
@@ -215,7 +214,7 @@ static void put_commands(Answer *a)
 
 static void put_argument(Answer *a, const Line *line)
 {
-    g_auto(GStrv) usage = g_strsplit(line->syntax.usage, " ", 2);
+    g_auto(GStrv) usage = g_strsplit(line->command->usage, " ", 2);
     const char *what = usage[0];
     gboolean again = g_str_has_suffix(what, "...");
     if (*what == '-')
@@ -225,7 +224,7 @@ static void put_argument(Answer *a, const Line *line)
     else if (strstr(what, "SCENARIO"))
         put_scenarios(a);
     else if (strcmp(what, "MACHINE") == 0)
-        put_machines(a, line);
+        put_machines(a);
     else if (strchr(what, '|'))
         put_choices(a, what);
     else
@@ -238,12 +237,9 @@ static const GOptionEntry *read_option(const Line *line, const char *word, const
     const char *equals = strchr(word, '=');
     *value = equals ? equals + 1 : NULL;
     if (g_str_has_prefix(word, "--"))
-        return find_entry(line, word + 2, equals ? (gsize)(equals - word - 2) : strlen(word + 2));
+        return find_entry(line, word + 2, equals ? (gsize)(equals - word - 2) : strlen(word + 2), 0);
     *value = word[1] && word[2] ? word + 2 : NULL;
-    for (const GOptionEntry *entry = line->syntax.entries; entry->long_name; entry++)
-        if (word[1] && entry->short_name == word[1])
-            return entry;
-    return NULL;
+    return word[1] ? find_entry(line, NULL, 0, word[1]) : NULL;
 }
 
 static void note_value(Line *line, const GOptionEntry *entry, const char *value)
@@ -256,20 +252,19 @@ static void note_value(Line *line, const GOptionEntry *entry, const char *value)
 
 static void read_word(Line *line, const char *word)
 {
-    const GOptionEntry *awaited = line->awaited, *entry;
-    const char *value;
+    const GOptionEntry *entry = line->awaited;
+    const char *value = word;
     line->awaited = NULL;
-    if (awaited) {
-        note_value(line, awaited, word);
-    } else if (*word == '-') {
+    if (!entry && *word == '-')
         entry = read_option(line, word, &value);
-        if (entry && entry->arg != G_OPTION_ARG_NONE && value)
-            note_value(line, entry, value);
-        else if (entry && entry->arg != G_OPTION_ARG_NONE)
-            line->awaited = entry;
-    } else if (line->n_arguments++ == 0) {
-        line->scenario = has_scenario(line) ? word : NULL;
-    }
+    else if (!entry && line->n_arguments++ == 0)
+        line->scenario = command_takes_scenario(line->command) ? word : NULL;
+    if (!entry || entry->arg == G_OPTION_ARG_NONE)
+        return;
+    if (value)
+        note_value(line, entry, value);
+    else
+        line->awaited = entry;
 }
 
 /* The last word of a command's line. */
@@ -279,10 +274,8 @@ static void put_word(Answer *a, const Line *line)
     const GOptionEntry *entry = line->awaited;
     if (!entry && g_str_has_prefix(word, "--"))
         entry = read_option(line, word, &value);
-    if (value) {
-        g_string_append_len(a->kept, word, value - word);
-        a->begun = value;
-    }
+    if (value)
+        keep(a, value);
     if (line->awaited || (entry && value))
         put_value(a, line, entry);
     else if (*word == '-')
@@ -292,40 +285,38 @@ static void put_word(Answer *a, const Line *line)
 }
 
 /* words[n]: those after "ecube", the last of which is in question. */
-static void put_next(Answer *a, char **words, guint n)
+static void put_next(Answer *a, const Command *const *commands, const char *const *words, guint n)
 {
     Line line = {0};
-    for (guint i = 0; command_table[i] && n > 1; i++)
-        if (strcmp(command_table[i]->name, words[0]) == 0)
-            line.command = command_table[i];
     if (n == 1)
-        put_commands(a);
+        put_commands(a, commands);
+    for (; *commands && n > 1; commands++)
+        if (strcmp((*commands)->name, words[0]) == 0)
+            line.command = *commands;
     if (!line.command)
         return;
-    command_ask(line.command, &line.syntax);
+    line.options = command_options(line.command);
     for (guint i = 1; i + 1 < n; i++)
         read_word(&line, words[i]);
     put_word(a, &line);
-    command_syntax_clear(&line.syntax);
+    g_free(line.options);
 }
 
-static int cmd_complete(int argc, char **argv, GError **error)
+static gboolean complete(const CommandLine *line, GError **error)
 {
-    const GOptionEntry options[] = {{NULL, 0, 0, 0, NULL, NULL, NULL}};
-    if (argc > 2 && strcmp(argv[1], "--") == 0) {
-        g_autoptr(GString) out = g_string_new(NULL), kept = g_string_new(NULL);
-        Answer answer = {kept, out, argv[argc - 1]};
-        put_next(&answer, argv + 2, (guint)argc - 2);
-        return report_write(NULL, out->str, error) ? 0 : 2;
-    }
-    if (command_parse(&argc, &argv, "-- WORD...",
-                      "Prints what the last word may become, given those before it on a command line of ecube: a line\n"
-                      "each, and after a tab what it means. A line \":files\" says that names of files fit as well.\n"
-                      "The completions of bash, zsh and fish ask this.\n\n"
-                      "Example: ecube complete -- run --algorithm standard,",
-                      options, NULL, error))
-        input_refuse(error, "usage: ecube complete -- WORD...");
-    return 2;
+    const char *const *words = line->arguments;
+    guint n = line->n_arguments;
+    if (n < 2 || strcmp(words[0], "--") != 0)
+        return input_refuse(error, "usage: ecube complete -- WORD...");
+    g_autoptr(GString) out = g_string_new(NULL), kept = g_string_new(NULL);
+    put_next(&(Answer){kept, out, words[n - 1]}, line->commands, words + 1, n - 1);
+    return report_write(NULL, out->str, error);
 }
 
-const Command command_complete = {"complete", "for shells: what may come next on a command line", cmd_complete};
+const Command command_complete = {
+    .name = "complete", .summary = "for shells: what may come next on a command line", .usage = "-- WORD...",
+    .help = "Prints what the last word may become, given those before it on a command line of ecube: a line\n"
+            "each, and after a tab what it means. A line \":files\" says that names of files fit as well.\n"
+            "The completions of bash, zsh and fish ask this.\n\n"
+            "Example: ecube complete -- run --algorithm standard,",
+    .verbatim = TRUE, .run = complete};

@@ -7,10 +7,11 @@
 #define EXPANSION_FORMAT "%.6g"
 
 static const Column columns[] = {
-    {"node", "node", TRUE, FALSE},       {"processor", "processor", FALSE, FALSE},
-    {"address", "address", TRUE, FALSE}, {"hops", "hops to the next", TRUE, FALSE},
-    {"dimension", NULL, FALSE, FALSE},   {"expansion", NULL, FALSE, FALSE},
-    {"dilation", NULL, FALSE, FALSE},
+    {.name = "node", .heading = "node", .text = TRUE},
+    {.name = "processor", .heading = "processor"},
+    {.name = "address", .heading = "address", .text = TRUE},
+    {.name = "hops", .heading = "hops to the next", .text = TRUE},
+    {.name = "dimension"}, {.name = "expansion"}, {.name = "dilation"},
 };
 
 static void add_node(Table *table, const Embedding *e, const guint *at, guint dilation)
@@ -53,68 +54,57 @@ static char *describe(const Embedding *e, gboolean ring, const EmbeddingEdges *e
     return g_string_free(text, FALSE);
 }
 
-static char *embed_text(const Embedding *e, gboolean ring, Format format)
-{
-    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    EmbeddingEdges edges = embedding_edges(e);
-    guint at[EMBEDDING_AXES_MAX] = {0};
-    do
-        add_node(table, e, at, edges.dilation);
-    while (embedding_next(e, at));
-    g_autofree char *rows = table_text(table, format);
-    g_autofree char *heading = describe(e, ring, &edges);
-    return g_strconcat(format == FORMAT_TABLE ? heading : "", rows, NULL);
-}
+static struct {
+    char *array, *ring;
+    gboolean wrap;
+} given;
 
-static gboolean parse_shape(const char *array, const char *ring, gboolean wrap, Embedding *e, GError **error)
+static gboolean parse_shape(Embedding *e, GError **error)
 {
     gint64 length;
-    if (!array == !ring)
-        return input_refuse(error, "give --array or --ring%s; see `%s --help`", array ? ", not both" : "",
+    if (!given.array == !given.ring)
+        return input_refuse(error, "give --array or --ring%s; see `%s --help`", given.array ? ", not both" : "",
                             g_get_prgname());
-    if (ring && wrap)
+    if (given.ring && given.wrap)
         return input_refuse(error, "--wrap goes with --array; a ring has it by itself");
-    if (array)
-        return embedding_parse("--array", array, wrap, e, error);
-    if (!input_parse_count("--ring", ring, 1, 1 << EMBEDDING_DIMENSION_MAX, &length, error))
+    if (given.array)
+        return embedding_parse("--array", given.array, given.wrap, e, error);
+    if (!input_parse_count("--ring", given.ring, 1, 1 << EMBEDDING_DIMENSION_MAX, &length, error))
         return FALSE;
     *e = (Embedding){.n_axes = 1, .extent = {(guint)length}, .wrap = TRUE};
     return TRUE;
 }
 
-static int cmd_embed(int argc, char **argv, GError **error)
+static gboolean embed(const CommandLine *line, GError **error)
 {
-    char *array = NULL, *ring = NULL, *format_name = NULL, *output = NULL;
-    gboolean wrap = FALSE;
-    const GOptionEntry options[] = {
-        {"array", 0, 0, G_OPTION_ARG_STRING, &array, "An array of N1 x N2 x ... nodes", "N1xN2x..."},
-        {"wrap", 0, 0, G_OPTION_ARG_NONE, &wrap, "The array's axes are rings", NULL},
-        {"ring", 0, 0, G_OPTION_ARG_STRING, &ring, "A ring of N nodes", "N"},
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    Embedding embedding;
-    guint format = FORMAT_TABLE;
-    int code = 2;
-    if (command_parse(&argc, &argv, "--array N1xN2x... | --ring N",
-                      "Embeds an array or a ring in the cube by the binary-reflected Gray code (Johnsson & Ho 1987,\n"
-                      "sec. 3), one processor per node: where each node is, and how many channels from the next one\n"
-                      "(along each axis of an array; - at its end).\n\n"
-                      "Example: ecube embed --array 4x8 --wrap\n"
-                      "         ecube embed --ring 12",
-                      options, NULL, error) &&
-        command_no_arguments(argc, argv, error) && parse_shape(array, ring, wrap, &embedding, error) &&
-        (!format_name || input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
-        report_check_path(output, error)) {
-        g_autofree char *text = embed_text(&embedding, ring != NULL, format);
-        code = report_write(output, text, error) ? 0 : 2;
-    }
-    g_free(array);
-    g_free(ring);
-    g_free(format_name);
-    g_free(output);
-    return code;
+    Embedding e;
+    if (!parse_shape(&e, error) || !report_check_path(line->output, error))
+        return FALSE;
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    EmbeddingEdges edges = embedding_edges(&e);
+    guint at[EMBEDDING_AXES_MAX] = {0};
+    do
+        add_node(table, &e, at, edges.dilation);
+    while (embedding_next(&e, at));
+    g_autofree char *rows = table_text(table, line->format), *heading = describe(&e, given.ring != NULL, &edges);
+    g_autofree char *text = g_strconcat(line->format == FORMAT_TABLE ? heading : "", rows, NULL);
+    return report_write(line->output, text, error);
 }
 
-const Command command_embed = {"embed", "place arrays and rings on the cube", cmd_embed};
+static const GOptionEntry options[] = {
+    {"array", 0, 0, G_OPTION_ARG_STRING, &given.array, "An array of N1 x N2 x ... nodes", "N1xN2x..."},
+    {"wrap", 0, 0, G_OPTION_ARG_NONE, &given.wrap, "The array's axes are rings", NULL},
+    {"ring", 0, 0, G_OPTION_ARG_STRING, &given.ring, "A ring of N nodes", "N"},
+    COMMAND_FORMAT,
+    COMMAND_OUTPUT,
+    {0},
+};
+
+const Command command_embed = {
+    .name = "embed", .summary = "place arrays and rings on the cube", .usage = "--array N1xN2x... | --ring N",
+    .help = "Embeds an array or a ring in the cube by the binary-reflected Gray code (Johnsson & Ho 1987,\n"
+            "sec. 3), one processor per node: where each node is, and how many channels from the next one\n"
+            "(along each axis of an array; - at its end).\n\n"
+            "Example: ecube embed --array 4x8 --wrap\n"
+            "         ecube embed --ring 12",
+    .options = options, .run = embed};

@@ -23,9 +23,9 @@ static void add_row(GPtrArray *rows, const char *const *cells)
 
 static gboolean add_machines(GPtrArray *rows, GError **error)
 {
-    g_auto(GStrv) names = machine_names(command_platforms(), error);
+    g_auto(GStrv) names = machine_names(data_platforms(), error);
     for (guint i = 0; names && names[i]; i++) {
-        g_autoptr(Machine) machine = machine_load(command_platforms(), "machine", names[i], error);
+        g_autoptr(Machine) machine = machine_load(data_platforms(), "machine", names[i], error);
         if (!machine)
             return FALSE;
         ADD_ROW(rows, names[i], machine->title, machine->path);
@@ -43,16 +43,6 @@ static gboolean add_scenarios(GPtrArray *rows, GError **error)
         ADD_ROW(rows, names[i], title, path);
     }
     return names != NULL;
-}
-
-static void tell_machine(GString *out, char **row, char **last)
-{
-    g_string_append_printf(out, "%-20s  %s\n", row[0], row[1]);
-}
-
-static void tell_scenario(GString *out, char **row, char **last)
-{
-    g_string_append_printf(out, "%-21s  %s\n", row[0], row[1]);
 }
 
 /* --- patterns, algorithms --- */
@@ -135,21 +125,22 @@ static void tell_key(GString *out, char **row, char **last)
 
 #define TEXT(name) {name, name, TRUE, FALSE}
 
-static const char *const what_names[] = {"machines", "scenarios", "patterns", "algorithms", "keys", NULL};
+static const char *const names[] = {"machines", "scenarios", "patterns", "algorithms", "keys", NULL};
 static const struct {
     gboolean (*add)(GPtrArray *rows, GError **error);
-    void (*tell)(GString *out, char **row, char **last);    /* a row for people; last: the one before, or NULL */
+    int width;                                              /* of the first column for people, before the second */
+    void (*tell)(GString *out, char **row, char **last);    /* else a row for people; last: the one before, or NULL */
     const char *(*folder)(void);                            /* in which the files of the list are, or NULL */
     guint n_columns;
     Column columns[COLUMNS_MAX];
 } lists[] = {
-    {add_machines, tell_machine, data_platforms, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
-    {add_scenarios, tell_scenario, data_scenarios, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
-    {add_patterns, tell_pattern, NULL, 5,
+    {add_machines, 20, NULL, data_platforms, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
+    {add_scenarios, 21, NULL, data_scenarios, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
+    {add_patterns, 0, tell_pattern, NULL, 5,
      {TEXT("name"), TEXT("summary"), TEXT("aliases"), TEXT("reverse"), TEXT("algorithms")}},
-    {add_algorithms, tell_algorithm, NULL, 5,
+    {add_algorithms, 0, tell_algorithm, NULL, 5,
      {TEXT("pattern"), TEXT("name"), TEXT("ports"), TEXT("summary"), TEXT("source")}},
-    {add_keys, tell_key, NULL, 8,
+    {add_keys, 0, tell_key, NULL, 8,
      {TEXT("section"), TEXT("name"), TEXT("letter"), TEXT("argument"), TEXT("allowed"), TEXT("default"),
       TEXT("taken_by"), TEXT("help")}},
 };
@@ -157,8 +148,13 @@ static const struct {
 static char *text_for_people(guint what, const GPtrArray *rows)
 {
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < rows->len; i++)
-        lists[what].tell(out, rows->pdata[i], i ? rows->pdata[i - 1] : NULL);
+    for (guint i = 0; i < rows->len; i++) {
+        char **row = rows->pdata[i];
+        if (lists[what].tell)
+            lists[what].tell(out, row, i ? rows->pdata[i - 1] : NULL);
+        else
+            g_string_append_printf(out, "%-*s  %s\n", lists[what].width, row[0], row[1]);
+    }
     if (lists[what].folder)
         g_string_append_printf(out, "\nThese are in %s; a file of your own goes by its path.\n", lists[what].folder());
     return g_string_free(out, FALSE);
@@ -175,33 +171,20 @@ static char *text_for_programs(guint what, const GPtrArray *rows, Format format)
     return table_text(table, format);
 }
 
-static gboolean print_list(guint what, Format format, GError **error)
+static gboolean print_list(const CommandLine *line, GError **error)
 {
+    guint what;
     g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-    if (!lists[what].add(rows, error))
+    if (!input_parse_choice("list", line->arguments[0], names, &what, error) || !lists[what].add(rows, error))
         return FALSE;
-    g_autofree char *text = format == FORMAT_TABLE ? text_for_people(what, rows)
-                                                   : text_for_programs(what, rows, format);
+    g_autofree char *text = line->format == FORMAT_TABLE ? text_for_people(what, rows)
+                                                         : text_for_programs(what, rows, line->format);
     return report_write(NULL, text, error);
 }
 
-static int cmd_list(int argc, char **argv, GError **error)
-{
-    char *format_name = NULL;
-    const GOptionEntry options[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    guint what, format = FORMAT_TABLE;
-    gboolean ok = command_parse(&argc, &argv, "machines|scenarios|patterns|algorithms|keys",
-                                "Lists what the other commands know by name.", options, NULL, error);
-    if (ok && argc != 2)
-        input_refuse(error, "usage: ecube list machines|scenarios|patterns|algorithms|keys");
-    ok = ok && argc == 2 && input_parse_choice("list", argv[1], what_names, &what, error) &&
-         (!format_name || input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
-         print_list(what, (Format)format, error);
-    g_free(format_name);
-    return ok ? 0 : 2;
-}
+static const GOptionEntry options[] = {COMMAND_FORMAT, {0}};
 
-const Command command_list = {"list", "list machines, scenarios, patterns, algorithms or keys", cmd_list};
+const Command command_list = {
+    .name = "list", .summary = "list machines, scenarios, patterns, algorithms or keys",
+    .usage = "machines|scenarios|patterns|algorithms|keys", .help = "Lists what the other commands know by name.",
+    .single = "usage: ecube list machines|scenarios|patterns|algorithms|keys", .options = options, .run = print_list};

@@ -6,9 +6,9 @@
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"
 
-typedef struct {
-    char *x, *y, *log, *output;
-} Options;
+static struct {
+    char *x, *y, *log;
+} given;
 
 static const char *const log_names[] = {"x", "y", "xy", NULL};
 
@@ -30,51 +30,37 @@ static gboolean parse_y(const char *text, char ***y, GError **error)
     return input_refuse(error, "--y: '%.60s' is not allowed; allowed: columns of numbers", text);
 }
 
-static gboolean draw(const char *path, const Options *given, GError **error)
+static gboolean draw(const CommandLine *line, GError **error)
 {
+    const char *path = line->arguments[0];
     g_auto(GStrv) y = NULL;
     guint log = G_N_ELEMENTS(log_names);
     PlotFormat format;
-    if (!parse_format(given->output, &format, error) || !parse_y(given->y ? given->y : "simulated_us", &y, error) ||
-        (given->log && !input_parse_choice("--log", given->log, log_names, &log, error)) ||
-        !report_check_path(given->output, error) ||
-        !report_check_apart("--output", given->output, "CSV", path, error))
+    if (!parse_format(line->output, &format, error) || !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
+        (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
+        !report_check_path(line->output, error) || !report_check_apart("--output", line->output, "CSV", path, error))
         return FALSE;
-    PlotOptions options = {given->x ? given->x : "bytes", y, log == 0 || log == 2, log == 1 || log == 2, format};
+    PlotOptions options = {given.x ? given.x : "bytes", y, log == 0 || log == 2, log == 1 || log == 2, format};
     g_autoptr(Csv) csv = csv_load(path, error);
     g_autofree char *script = csv ? plot_script(csv, path, &options, error) : NULL;
     g_autoptr(GBytes) picture = script ? gnuplot_run(script, error) : NULL;
     return picture &&
-           report_write_data(given->output, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
+           report_write_data(line->output, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
 }
 
-static int cmd_plot(int argc, char **argv, GError **error)
-{
-    Options given = {NULL, NULL, NULL, NULL};
-    const GOptionEntry entries[] = {
-        {"x", 'x', 0, G_OPTION_ARG_STRING, &given.x, "Column across, or a machine key that varies; default: bytes",
-         "COLUMN"},
-        {"y", 'y', 0, G_OPTION_ARG_STRING, &given.y, "Columns up; default: simulated_us", "COLUMN,..."},
-        {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, "Picture, .svg or .png; default: SVG to stdout",
-         "FILE"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    gboolean ok = command_parse(&argc, &argv, "FILE.csv",
-                                "Draws the CSV of `ecube run` or `ecube sweep` with gnuplot: one curve per algorithm,\n"
-                                "partition and whatever else differs; simulated times solid, published dashed.\n\n"
-                                "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg",
-                                entries, NULL, error);
-    if (ok && argc != 2) {
-        input_refuse(error, "usage: ecube plot FILE.csv; see `%s --help`", g_get_prgname());
-        ok = FALSE;
-    }
-    ok = ok && draw(argv[1], &given, error);
-    g_free(given.x);
-    g_free(given.y);
-    g_free(given.log);
-    g_free(given.output);
-    return ok ? 0 : 2;
-}
+static const GOptionEntry entries[] = {
+    {"x", 'x', 0, G_OPTION_ARG_STRING, &given.x, "Column across, or a machine key that varies; default: bytes",
+     "COLUMN"},
+    {"y", 'y', 0, G_OPTION_ARG_STRING, &given.y, "Columns up; default: simulated_us", "COLUMN,..."},
+    {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Picture, .svg or .png; default: SVG to stdout",
+     "FILE"},
+    {0},
+};
 
-const Command command_plot = {"plot", "draw the CSV of runs and sweeps", cmd_plot};
+const Command command_plot = {
+    .name = "plot", .summary = "draw the CSV of runs and sweeps", .usage = "FILE.csv",
+    .help = "Draws the CSV of `ecube run` or `ecube sweep` with gnuplot: one curve per algorithm,\n"
+            "partition and whatever else differs; simulated times solid, published dashed.\n\n"
+            "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg",
+    .single = "usage: ecube plot FILE.csv; see `ecube plot --help`", .options = entries, .run = draw};

@@ -10,50 +10,51 @@
 #include <sys/resource.h>
 
 /* What is wanted of a run beyond its record. */
-typedef struct {
+static struct {
     char *trace;            /* file to be written, or NULL */
     TraceFormat trace_format;
-    gboolean explain;
-    gboolean memory;
-} Extras;
+    gboolean explain, memory;
+} extras;
 
-static gboolean wants_trace(const Extras *extras)
+static gboolean wants_trace(void)
 {
-    return extras->trace != NULL || extras->explain;
+    return extras.trace || extras.explain;
 }
 
 /* Of the text that is made of the trace, against the trace. */
-static double trace_share(const Extras *extras)
+static double trace_share(void)
 {
-    return extras->trace ? trace_file_share(extras->trace_format) : 0;
+    return extras.trace ? trace_file_share(extras.trace_format) : 0;
 }
 
 /* What follows a table needs one. */
-static gboolean check_format(const Extras *extras, Format format, GError **error)
+static gboolean check_format(guint format, GError **error)
 {
-    if (format == FORMAT_TABLE || (!extras->explain && !extras->memory))
+    if (format == FORMAT_TABLE || (!extras.explain && !extras.memory))
         return TRUE;
     return input_refuse(error, "%s: follows a table; allowed: --format table",
-                        extras->explain ? "--explain" : "--memory");
+                        extras.explain ? "--explain" : "--memory");
 }
 
-static gboolean check_extras(Extras *extras, const char *output, const GArray *runs, GError **error)
+static gboolean check_trace(const CommandLine *line, const GArray *runs, GError **error)
 {
-    if (!wants_trace(extras))
+    const Run *run = &g_array_index(runs, Run, 0);
+    if (!wants_trace())
         return TRUE;
     if (runs->len != 1)
         return input_refuse(error, "%s: takes a single run; the scenario's lists make %u",
-                            extras->trace ? "--trace" : "--explain", runs->len);
-    return (!extras->trace || (trace_file_format("--trace", extras->trace, &extras->trace_format, error) &&
-                               report_check_path(extras->trace, error) &&
-                               report_check_apart("--trace", extras->trace, "output", output, error))) &&
-           run_check_traced(&g_array_index(runs, Run, 0), trace_share(extras), error);
+                            extras.trace ? "--trace" : "--explain", runs->len);
+    return (!extras.trace || (trace_file_format("--trace", extras.trace, &extras.trace_format, error) &&
+                              report_check_path(extras.trace, error) &&
+                              report_check_apart("--trace", extras.trace, "output", line->output, error) &&
+                              command_check_apart("--trace", extras.trace, line->scenario, run->machine, error))) &&
+           run_check_traced(run, trace_share(), error);
 }
 
 /* The explanation of a run that came to its end; else nothing. Caller frees. */
-static char *explain(const Extras *extras, const Trace *trace, const Record *record)
+static char *explain(const Trace *trace, const Record *record)
 {
-    if (!extras->explain || !record->result.finished)
+    if (!extras.explain || !record->result.finished)
         return g_strdup("");
     return explain_text(trace, record->run.machine, record->run.problem.dimension, record->result.simulated_ps);
 }
@@ -66,131 +67,98 @@ static gsize own_peak(void)
 }
 
 /* The memory of the runs that came to a result, a line each; or nothing. Caller frees. */
-static char *tell_memory(const Extras *extras, const Record *records, guint n)
+static char *tell_memory(const Record *records, guint n)
 {
-    gboolean traced = wants_trace(extras);
-    g_autoptr(GString) out = g_string_new(extras->memory ? "\n" : NULL);
-    for (guint i = 0; extras->memory && i < n; i++) {
+    gboolean traced = wants_trace();
+    g_autoptr(GString) out = g_string_new(extras.memory ? "\n" : NULL);
+    for (guint i = 0; extras.memory && i < n; i++) {
         const Run *run = &records[i].run;
         if (records[i].failed)
             continue;
         gsize taken = MAX(records[i].result.peak, traced ? own_peak() : 0);
         g_autofree char *what = run_describe(run), *peak = estimate_text(taken);
         g_autofree char *estimate =
-            estimate_text(traced ? estimate_traced(run, trace_share(extras)) : estimate_run(run));
+            estimate_text(traced ? estimate_traced(run, trace_share()) : estimate_run(run));
         g_string_append_printf(out, "memory of %s: %s, estimated %s\n", what, peak, estimate);
     }
     return g_string_free(g_steal_pointer(&out), FALSE);
 }
 
-static gboolean write_trace(const Extras *extras, const Trace *trace, GError **error)
+static gboolean write_trace(const Trace *trace, GError **error)
 {
-    if (!extras->trace)
+    if (!extras.trace)
         return TRUE;
-    g_autofree char *text = trace_file_text(trace, extras->trace_format);
-    return report_write(extras->trace, text, error);
-}
-
-/* A run of a list that came to no result leaves the others theirs. */
-static gboolean is_lost(const GArray *runs, Record *record, GPtrArray *failures, guint i, GError *failure,
-                        GError **error)
-{
-    if (runs->len == 1) {
-        g_propagate_error(error, failure);
-        return TRUE;
-    }
-    record->failed = TRUE;
-    failures->pdata[i] = g_strdup(failure->message);
-    g_error_free(failure);
-    return FALSE;
+    g_autofree char *text = trace_file_text(trace, extras.trace_format);
+    return report_write(extras.trace, text, error);
 }
 
 /* `trace`, if not NULL, becomes that of the single run. `failures`, [runs->len], has why runs are refused, or NULL, and
- * gets why others came to no result. */
+ * gets why others came to no result: a run of a list leaves the others theirs. */
 static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
 {
-    g_autofree Record *records = g_new0(Record, MAX(1, runs->len));
+    g_autofree Record *records = g_new0(Record, runs->len);
     for (guint i = 0; i < runs->len; i++) {
-        GError *failure = NULL;
+        g_autoptr(GError) failure = NULL;
         Record *record = &records[i];
         *record = (Record){.run = g_array_index(runs, Run, i), .failed = failures->pdata[i] != NULL};
-        if (!record->failed && !(trace ? run_execute_traced(&record->run, &record->result, trace, &failure)
-                                       : run_execute(&record->run, &record->result, &failure)) &&
-            is_lost(runs, record, failures, i, failure, error))
+        if (record->failed || run_execute(&record->run, &record->result, trace, &failure))
+            continue;
+        record->failed = TRUE;
+        failures->pdata[i] = g_strdup(failure->message);
+        if (runs->len == 1) {
+            g_propagate_error(error, g_steal_pointer(&failure));
             return NULL;
+        }
     }
     return g_steal_pointer(&records);
 }
 
-static int tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures)
+static gboolean tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures)
 {
-    int code = 0;
+    gboolean ok = TRUE;
     for (guint i = 0; i < runs->len; i++) {
         if (records[i].failed)
             command_tell_failed(runs, i, failures->pdata[i]);
-        code |= records[i].failed || run_tell_failure(&records[i].run, &records[i].result);
+        ok &= !records[i].failed && run_tell_failure(&records[i].run, &records[i].result);
     }
-    return code;
+    return ok;
 }
 
-static int run_scenario(Scenario *scenario, Format format, const char *output, Extras *extras, GError **error)
+static gboolean run_scenario(const CommandLine *line, GError **error)
 {
-    g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_TIMED, error);
+    g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
-    if (!runs || !command_check_runs(runs, failures, error) || !report_check_path(output, error) ||
-        !check_extras(extras, output, runs, error) || !check_format(extras, format, error))
-        return 2;
-    const Machine *machine = g_array_index(runs, Run, 0).machine;
-    if (!command_check_apart("--output", output, scenario, machine, error) ||
-        (extras->trace && !command_check_apart("--trace", extras->trace, scenario, machine, error)))
-        return 2;
+    if (!runs || !command_check_runs(runs, failures, error) || !report_check_path(line->output, error) ||
+        !check_trace(line, runs, error) || !check_format(line->format, error))
+        return FALSE;
     g_autoptr(Trace) trace = NULL;
-    g_autofree Record *records = execute_all(runs, failures, wants_trace(extras) ? &trace : NULL, error);
-    if (!records || !write_trace(extras, trace, error))
-        return 2;
-    g_autofree char *overrides = scenario_overrides(scenario);
-    g_autofree char *report = report_text(format, records, runs->len, overrides);
-    g_autofree char *explanation = explain(extras, trace, records);
-    g_autofree char *memory = tell_memory(extras, records, runs->len);
+    g_autofree Record *records = execute_all(runs, failures, wants_trace() ? &trace : NULL, error);
+    if (!records || !write_trace(trace, error))
+        return FALSE;
+    g_autofree char *overrides = scenario_overrides(line->scenario);
+    g_autofree char *report = report_text(line->format, records, runs->len, overrides);
+    g_autofree char *explanation = explain(trace, records), *memory = tell_memory(records, runs->len);
     g_autofree char *text = g_strconcat(report, explanation, memory, NULL);
-    if (!report_write(output, text, error))
-        return 2;
-    return tell_failures(runs, records, failures);
+    return report_write(line->output, text, error) && tell_failures(runs, records, failures);
 }
 
-static int cmd_run(int argc, char **argv, GError **error)
-{
-    g_autoptr(Scenario) scenario = scenario_new();
-    Extras extras = {0};
-    char *format_name = NULL, *output = NULL;
-    const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
-        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Write to FILE, whole or not at all", "FILE"},
-        {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
-         "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
-        {"explain", 0, 0, G_OPTION_ARG_NONE, &extras.explain,
-         "Say who waited for whom, what was busy, and what the time of a single run consists of", NULL},
-        {"memory", 0, 0, G_OPTION_ARG_NONE, &extras.memory,
-         "Say how much memory each run took, and how much it was expected to", NULL},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    g_autofree GOptionEntry *entries = command_key_entries(NULL, own);
-    int code = 2;
-    guint format = FORMAT_TABLE;
-    if (command_parse(&argc, &argv, "[SCENARIO]",
-                      "Runs every combination of the scenario's sizes, algorithms and partitions. Each comes with\n"
-                      "three times (published formula, contention-free price, SimGrid simulation), its contention,\n"
-                      "and the proof that every block arrived. Exit code: 0 all data in place, 1 a run failed, and\n"
-                      "the others are reported, 2 bad input.\n\n"
-                      "Example: ecube run -m ipsc860 -d 6 -a standard,multiphase,direct -p 3,3 -b 32",
-                      entries, scenario, error) &&
-        (!format_name || input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
-        command_load(scenario, argc, argv, error))
-        code = run_scenario(scenario, (Format)format, output, &extras, error);
-    g_free(format_name);
-    g_free(output);
-    g_free(extras.trace);
-    return code;
-}
+static const GOptionEntry options[] = {
+    COMMAND_FORMAT,
+    COMMAND_OUTPUT,
+    {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
+     "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
+    {"explain", 0, 0, G_OPTION_ARG_NONE, &extras.explain,
+     "Say who waited for whom, what was busy, and what the time of a single run consists of", NULL},
+    {"memory", 0, 0, G_OPTION_ARG_NONE, &extras.memory,
+     "Say how much memory each run took, and how much it was expected to", NULL},
+    {0},
+};
 
-const Command command_run = {"run", "simulate a scenario, or one run given by options", cmd_run};
+const Command command_run = {
+    .name = "run", .summary = "simulate a scenario, or one run given by options", .usage = "[SCENARIO]",
+    .help = "Runs every combination of the scenario's sizes, algorithms and partitions. Each comes with\n"
+            "three times (published formula, contention-free price, SimGrid simulation), its contention,\n"
+            "and the proof that every block arrived. Exit code: 0 all data in place, 1 a run failed, and\n"
+            "the others are reported, 2 bad input.\n\n"
+            "Example: ecube run -m ipsc860 -d 6 -a standard,multiphase,direct -p 3,3 -b 32",
+    .options = options, .run = run_scenario};

@@ -2,42 +2,30 @@
 #include "command.h"
 #include "models/input.h"
 #include "models/spanning.h"
-#include "prediction.h"
+#include "sim/run/data.h"
 #include "sim/run/report.h"
 
 #include <math.h>
 #include <string.h>
 
 static const Column columns[] = {
-    {"machine", NULL, TRUE, FALSE},
-    {"dimension", NULL, FALSE, FALSE},
-    {"bytes", NULL, FALSE, FALSE},
-    {"element", NULL, FALSE, FALSE},
-    {"table", NULL, FALSE, FALSE},
-    {"pattern", NULL, TRUE, FALSE},
-    {"algorithm", NULL, TRUE, FALSE},
-    {"ports", NULL, TRUE, FALSE},
-    {"accumulate", NULL, FALSE, FALSE},
-    {"row", "algorithm", TRUE, FALSE},
-    {"packet", "B", FALSE, FALSE},
-    {"transfers_bytes", "transfers", FALSE, FALSE},
-    {"startups", "start-ups", FALSE, FALSE},
-    {"exact_transfers_bytes", NULL, FALSE, FALSE},
-    {"exact_startups", NULL, FALSE, FALSE},
-    {"b_opt_bytes", "B_opt", FALSE, FALSE},
-    {"min_startups", "min start-ups", FALSE, FALSE},
-    {"published_us", "published", FALSE, FALSE},
-    {"exact_us", "exact", FALSE, FALSE},
-    {"exact_over_published", "ratio", FALSE, FALSE},
-    {"lower_bound_us", "lower bound", FALSE, FALSE},
-    {"note", "the printed entry is", TRUE, FALSE},
+    {.name = "machine", .text = TRUE}, {.name = "dimension"}, {.name = "bytes"}, {.name = "element"}, {.name = "table"},
+    {.name = "pattern", .text = TRUE}, {.name = "algorithm", .text = TRUE}, {.name = "ports", .text = TRUE},
+    {.name = "accumulate"},
+    {.name = "row", .heading = "algorithm", .text = TRUE},
+    {.name = "packet", .heading = "B"},
+    {.name = "transfers_bytes", .heading = "transfers"}, {.name = "startups", .heading = "start-ups"},
+    {.name = "exact_transfers_bytes"}, {.name = "exact_startups"},
+    {.name = "b_opt_bytes", .heading = "B_opt"}, {.name = "min_startups", .heading = "min start-ups"},
+    {.name = "published_us", .heading = "published"}, {.name = "exact_us", .heading = "exact"},
+    {.name = "exact_over_published", .heading = "ratio"}, {.name = "lower_bound_us", .heading = "lower bound"},
+    {.name = "note", .heading = "the printed entry is", .text = TRUE},
 };
 
 typedef struct {
     const Machine *machine;
     SpanningCase c;
     gboolean optimal;       /* c.packet is chosen row by row */
-    Format format;
     const char *reason;     /* why some row has no time, or NULL */
 } Tables;
 
@@ -77,20 +65,10 @@ static void add_rational(Table *table, Rational value)
 
 static void add_real(Table *table, double value)
 {
-    g_autofree char *exact = g_strdup_printf("%.6f", value), *shown = g_strdup_printf("%.2f", value);
-    gboolean is_whole = value == floor(value);
-    if (!isfinite(value))
-        table_add(table, NULL);
-    else if (is_whole)
-        table_addf(table, "%.0f", value);
-    else
-        table_add_shown(table, exact, shown);
-}
-
-static void add_ratio(Table *table, double ratio)
-{
-    g_autofree char *exact = g_strdup_printf("%.6f", ratio), *shown = g_strdup_printf("%.4f", ratio);
-    table_add_shown(table, exact, shown);
+    gboolean finite = isfinite(value), whole = value == floor(value);
+    g_autofree char *exact = g_strdup_printf(whole ? "%.0f" : "%.6f", value);
+    g_autofree char *shown = g_strdup_printf(whole ? "%.0f" : "%.2f", value);
+    table_add_shown(table, finite ? exact : NULL, finite ? shown : NULL);
 }
 
 static gboolean can_count(gint64 ps)
@@ -148,12 +126,12 @@ static void add_times(Table *table, Tables *t, const SpanningRow *row, const Spa
     }
     table_add_time(table, published);
     table_add_time(table, exact);
+    g_autofree char *ratio = g_strdup_printf("%.6f", (double)exact / (double)published);
+    g_autofree char *shown = g_strdup_printf("%.4f", (double)exact / (double)published);
     if (published == exact)
         table_add(table, "1");
-    else if (published > 0)
-        add_ratio(table, (double)exact / (double)published);
     else
-        table_add(table, NULL);
+        table_add_shown(table, published > 0 ? ratio : NULL, published > 0 ? shown : NULL);
 }
 
 static void add_row(Table *table, Tables *t, const SpanningRow *row, guint accumulate)
@@ -168,10 +146,7 @@ static void add_row(Table *table, Tables *t, const SpanningRow *row, guint accum
     add_real(table, spanning_min_startups(row, t->machine, &c));
     add_times(table, t, row, &c);
     gint64 bound = spanning_lower_bound_ps(row->pattern, row->ports, t->machine, &c);
-    if (can_count(bound))
-        table_add_time(table, bound);
-    else
-        table_add(table, NULL);
+    report_add_time(table, can_count(bound), bound);
     table_add(table, row->note);
 }
 
@@ -234,68 +209,39 @@ static char *people_text(Tables *t)
     return g_string_free(text, FALSE);
 }
 
-static char *data_text(Tables *t)
+static char *data_text(Tables *t, Format format)
 {
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < spanning_n_rows; i++)
         add_rows(table, t, &spanning_rows[i]);
-    return table_text(table, t->format);
+    return table_text(table, format);
 }
 
-/* --- options --- */
-
-/* What a scenario says, which is judged like that of a run; there is no cube of dimension 0. */
-static gboolean fill_tables(Tables *t, Judge *judge, const Scenario *scenario, GError **error)
+/* The scenario is judged like that of a run; there is no cube of dimension 0. */
+static gboolean print_tables(const CommandLine *line, GError **error)
 {
-    static const char *const needed[] = {"machine", "dimension", "bytes", NULL};
-    const Wish *wish = prediction_require(scenario, needed, error) ? judge_scenario(judge, scenario, 0, error) : NULL;
-    if (!wish || !input_parse_count("--dimension", scenario_get(scenario, "dimension"), 1, MACHINE_DIMENSION_MAX,
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
+    const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
+    if (!wish || !input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), 1, MACHINE_DIMENSION_MAX,
                                     &(gint64){0}, error))
         return FALSE;
-    t->machine = wish->machine;
-    t->optimal = wish->optimal;
-    t->c.dimension = (guint)wish->dimension;
-    t->c.bytes = g_array_index(wish->bytes, gint64, 0);
-    t->c.element = wish->element;
-    t->c.packet = wish->packet;
-    return TRUE;
-}
-
-static gboolean print_tables(Tables *t, GError **error)
-{
-    g_autofree char *text = t->format == FORMAT_TABLE ? people_text(t) : data_text(t);
+    Tables t = {.machine = wish->machine, .optimal = wish->optimal,
+                .c = {.dimension = (guint)wish->dimension, .bytes = g_array_index(wish->bytes, gint64, 0),
+                      .element = wish->element, .packet = wish->packet}};
+    g_autofree char *text = line->format == FORMAT_TABLE ? people_text(&t) : data_text(&t, line->format);
     return report_write(NULL, text, error);
 }
 
-static int cmd_tables(int argc, char **argv, GError **error)
-{
-    static const char *const keys[] = {"machine", "packet", "dimension", "element", "bytes", NULL};
-    char *format_name = NULL;
-    const GOptionEntry own[] = {
-        {"format", 'f', 0, G_OPTION_ARG_STRING, &format_name, "What the result is written as", "table|csv|json"},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    g_autofree GOptionEntry *entries = command_key_entries(keys, own);
-    g_autoptr(Scenario) scenario = scenario_new();
-    g_autoptr(Judge) judge = judge_new(command_platforms(), SCENARIO_FORMULA);
-    Tables tables = {0};
-    guint format = FORMAT_TABLE;
-    gboolean ok = command_parse(&argc, &argv, "--machine M --dimension D --bytes M",
-                                "Prints Tables 1-4 of Johnsson & Ho 1987, broadcasting and personalized communication\n"
-                                "on spanning graphs, as printed, for the machine's lambda and tau alone: distances,\n"
-                                "handshakes and barriers are not in them. Beside the published time stand the time\n"
-                                "by the right count, a lower bound for algorithms between neighbours, and how good\n"
-                                "the entry is. A dash for B: a message is one packet, whatever its size.\n\n"
-                                "Example: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal",
-                                entries, scenario, error) &&
-                  command_no_arguments(argc, argv, error) &&
-                  (!format_name ||
-                   input_parse_choice("--format", format_name, table_format_names, &format, error)) &&
-                  fill_tables(&tables, judge, scenario, error);
-    tables.format = (Format)format;
-    ok = ok && print_tables(&tables, error);
-    g_free(format_name);
-    return ok ? 0 : 2;
-}
+static const char *const keys[] = {"machine", "packet", "dimension", "element", "bytes", NULL};
+static const char *const needed[] = {"machine", "dimension", "bytes", NULL};
+static const GOptionEntry options[] = {COMMAND_FORMAT, {0}};
 
-const Command command_tables = {"tables", "the tables of Johnsson & Ho 1987", cmd_tables};
+const Command command_tables = {
+    .name = "tables", .summary = "the tables of Johnsson & Ho 1987", .usage = "--machine M --dimension D --bytes M",
+    .help = "Prints Tables 1-4 of Johnsson & Ho 1987, broadcasting and personalized communication\n"
+            "on spanning graphs, as printed, for the machine's lambda and tau alone: distances,\n"
+            "handshakes and barriers are not in them. Beside the published time stand the time\n"
+            "by the right count, a lower bound for algorithms between neighbours, and how good\n"
+            "the entry is. A dash for B: a message is one packet, whatever its size.\n\n"
+            "Example: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal",
+    .keys = keys, .needed = needed, .options = options, .run = print_tables};

@@ -23,19 +23,16 @@ static void put_name(GString *out, const Problem *problem)
     g_string_append_printf(out, "%s d=%u: ", algorithm->n_port ? ", all ports," : "", problem->dimension);
 }
 
-typedef struct {
-    const Problem *problem;
-    gboolean contention;
-} Check;
+static gboolean contention;     /* is to be told */
 
-static int verify_one(gconstpointer data, GString *out)
+static gboolean verify_one(gconstpointer data, GString *out)
 {
-    const Check *check = data;
-    g_autoptr(Schedule) schedule = schedule_make(check->problem);
-    Ports ports = check->problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE;
-    const char *unit = pieces_count(&check->problem->data.pieces) > 1 ? "piece" : "block";
+    const Problem *problem = data;
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    Ports ports = problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE;
+    const char *unit = pieces_count(&problem->data.pieces) > 1 ? "piece" : "block";
     Verdict verdict = verify(schedule, ports);
-    put_name(out, check->problem);
+    put_name(out, problem);
     if (verdict.ok)
         g_string_append_printf(out,
                                "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
@@ -43,64 +40,54 @@ static int verify_one(gconstpointer data, GString *out)
                                unit, verdict.messages, verdict.blocks, unit, schedule->n_steps);
     else
         g_string_append_printf(out, "FAILED: %s\n", verdict.fault);
-    if (check->contention) {
+    if (contention) {
         g_autofree char *text = contention_text(schedule, ports);
         g_string_append(out, text);
     }
-    int code = !verdict.ok;
+    gboolean ok = verdict.ok;
     verdict_clear(&verdict);
-    return code;
+    return ok;
 }
 
-/* The exit code; 2 with an error if no schedule fits in memory. Of a list, those that come to no result leave the
- * others theirs. */
-static int verify_all(const GArray *runs, gboolean contention, GString *out, GError **error)
+/* Whether all is well. Of a list, those that come to no result leave the others theirs. */
+static gboolean verify_all(const GArray *runs, const GPtrArray *refused, GString *out)
 {
-    g_autoptr(GPtrArray) refused = g_ptr_array_new_with_free_func(g_free);
-    if (!command_check_runs(runs, refused, error))
-        return 2;
-    int code = 0;
+    gboolean all = TRUE;
     for (guint i = 0; i < runs->len; i++) {
         g_autoptr(GError) failure = NULL;
-        const Check check = {&g_array_index(runs, Run, i).problem, contention};
         const char *why = refused->pdata[i];
-        int one = 0;
-        if (!why && !apart_do(verify_one, &check, out, &one, &failure))
+        gboolean ok = FALSE;
+        if (!why && !apart_do(verify_one, &g_array_index(runs, Run, i).problem, out, &ok, &failure))
             why = failure->message;
         if (why)
             command_tell_failed(runs, i, why);
-        code |= one | (why != NULL);
+        all &= ok;
     }
-    return code;
+    return all;
 }
 
-static int cmd_verify(int argc, char **argv, GError **error)
+static gboolean verify_scenario(const CommandLine *line, GError **error)
 {
-    g_autoptr(Scenario) scenario = scenario_new();
-    gboolean contention = FALSE;
-    const GOptionEntry own[] = {
-        {"contention", 0, 0, G_OPTION_ARG_NONE, &contention,
-         "Name the messages of each step that want the same channel or receiver", NULL},
-        {NULL, 0, 0, 0, NULL, NULL, NULL},
-    };
-    g_autofree GOptionEntry *entries = command_key_entries(NULL, own);
-    int code = 2;
-    if (command_parse(&argc, &argv, "[SCENARIO]",
-                      "Replays the data of every schedule of the scenario without any clock: checks that every\n"
-                      "block ends where the pattern promises, that no message is lost, and that no step uses a port\n"
-                      "twice. Needs no machine and no sizes. Contention is not a failure. Exit code: 0 all well,\n"
-                      "1 a schedule failed, 2 bad input.\n\n"
-                      "Example: ecube verify -d 6 -a standard,multiphase,direct -p 3,3",
-                      entries, scenario, error) &&
-        command_load(scenario, argc, argv, error)) {
-        g_autoptr(GArray) runs = scenario_resolve(scenario, command_platforms(), SCENARIO_DATA, error);
-        g_autoptr(GString) out = g_string_new(NULL);
-        if (runs)
-            code = verify_all(runs, contention, out, error);
-        if (runs && code != 2 && !report_write(NULL, out->str, error))
-            code = 2;
-    }
-    return code;
+    g_autoptr(GArray) runs = command_runs(line, SCENARIO_DATA, error);
+    g_autoptr(GPtrArray) refused = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GString) out = g_string_new(NULL);
+    if (!runs || !command_check_runs(runs, refused, error))
+        return FALSE;
+    gboolean ok = verify_all(runs, refused, out);
+    return report_write(NULL, out->str, error) && ok;
 }
 
-const Command command_verify = {"verify", "check a schedule's data, without any clock", cmd_verify};
+static const GOptionEntry options[] = {
+    {"contention", 0, 0, G_OPTION_ARG_NONE, &contention,
+     "Name the messages of each step that want the same channel or receiver", NULL},
+    {0},
+};
+
+const Command command_verify = {
+    .name = "verify", .summary = "check a schedule's data, without any clock", .usage = "[SCENARIO]",
+    .help = "Replays the data of every schedule of the scenario without any clock: checks that every\n"
+            "block ends where the pattern promises, that no message is lost, and that no step uses a port\n"
+            "twice. Needs no machine and no sizes. Contention is not a failure. Exit code: 0 all well,\n"
+            "1 a schedule failed, 2 bad input.\n\n"
+            "Example: ecube verify -d 6 -a standard,multiphase,direct -p 3,3",
+    .options = options, .run = verify_scenario};

@@ -11,7 +11,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CODE_UNWRITTEN 101
+enum { CODE_WELL, CODE_BAD, CODE_UNWRITTEN };
+
+pid_t apart_fork(GError **error)
+{
+    fflush(NULL);
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)    /* it died before it could be watched */
+            _exit(CODE_UNWRITTEN);
+    }
+    if (child < 0)
+        input_call_failed("fork", error);
+    return child;
+}
 
 static void read_text(int fd, GString *out)
 {
@@ -21,14 +35,10 @@ static void read_text(int fd, GString *out)
         g_string_append_len(out, part, MAX(0, n));
 }
 
-static void child_main(ApartWork *work, gconstpointer data, int fd, pid_t parent)
+static void child_main(ApartWork *work, gconstpointer data, int fd)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)    /* it died before it could be watched */
-        _exit(1);
     GString *text = g_string_new(NULL);
-    int code = work(data, text);
-    g_assert(code >= 0 && code <= APART_CODE_MAX);
+    int code = work(data, text) ? CODE_WELL : CODE_BAD;
     gboolean written = file_write_all(fd, text->str, text->len);
     g_string_free(text, TRUE);
     _exit(written ? code : CODE_UNWRITTEN);
@@ -39,27 +49,25 @@ static gboolean judge(int status, GError **error)
     if (WIFSIGNALED(status))
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "was killed by signal %d (%s)", WTERMSIG(status),
                     strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) > APART_CODE_MAX)
+    else if (WEXITSTATUS(status) >= CODE_UNWRITTEN)
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "its result was lost; memory may be short");
-    return !WIFSIGNALED(status) && WEXITSTATUS(status) <= APART_CODE_MAX;
+    return !WIFSIGNALED(status) && WEXITSTATUS(status) < CODE_UNWRITTEN;
 }
 
-gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, int *code, GError **error)
+gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *ok, GError **error)
 {
     int fd = memfd_create("text", MFD_CLOEXEC), status = 0;
     if (fd < 0)
         return input_call_failed("memfd_create", error);
-    fflush(NULL);
-    pid_t parent = getpid(), child = fork();
+    pid_t child = apart_fork(error);
     if (child == 0)
-        child_main(work, data, fd, parent);
-    gboolean ok = child > 0 || input_call_failed("fork", error);
-    while (ok && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        child_main(work, data, fd);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    ok = ok && judge(status, error);
-    if (ok)
+    gboolean done = child > 0 && judge(status, error);
+    if (done)
         read_text(fd, out);
-    *code = ok ? WEXITSTATUS(status) : 0;
+    *ok = done && WEXITSTATUS(status) == CODE_WELL;
     close(fd);
-    return ok;
+    return done;
 }

@@ -23,8 +23,6 @@ static void axis_clear(gpointer data)
 
 void axes_free(Axes *axes)
 {
-    if (!axes)
-        return;
     scenario_free(axes->scenario);
     g_array_unref(axes->axes);
     g_free(axes);

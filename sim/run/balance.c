@@ -7,17 +7,16 @@ typedef struct {
     guint number;
 } Item;
 
-static gboolean is_lighter(const Item *a, const Item *b)
+static int lightest_first(const Item *a, const Item *b)
 {
-    return a->weight != b->weight ? a->weight < b->weight : a->number < b->number;
+    int order = (a->weight > b->weight) - (a->weight < b->weight);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
 static int heaviest_first(const void *one, const void *other)
 {
     const Item *a = one, *b = other;
-    if (a->weight != b->weight)
-        return a->weight > b->weight ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
+    return a->weight != b->weight ? lightest_first(b, a) : lightest_first(a, b);
 }
 
 guint *balance_order(const guint64 *weights, guint n)
@@ -37,8 +36,8 @@ guint *balance_order(const guint64 *weights, guint n)
 static void sink(Item *heaps, guint n)
 {
     for (guint at = 0, child; (child = 2 * at + 1) < n; at = child) {
-        child += child + 1 < n && is_lighter(&heaps[child + 1], &heaps[child]);
-        if (is_lighter(&heaps[at], &heaps[child]))
+        child += child + 1 < n && lightest_first(&heaps[child + 1], &heaps[child]) < 0;
+        if (lightest_first(&heaps[at], &heaps[child]) < 0)
             return;
         Item kept = heaps[at];
         heaps[at] = heaps[child];

@@ -37,7 +37,7 @@ static gboolean has_parts(const Problem *problem, const Partition *sorted)
 
 static gboolean execute(const Run *run, RunResult *result, GError **error)
 {
-    return run_check(run, error) && run_execute(run, result, error);
+    return run_check(run, error) && run_execute(run, result, NULL, error);
 }
 
 static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)
@@ -68,13 +68,14 @@ static Candidate *candidate_at(const GArray *candidates, guint i)
 
 static void mark_best(GArray *candidates, guint first)
 {
-    Candidate *best = NULL;
-    for (guint i = first; i < candidates->len; i++) {
-        Candidate *c = candidate_at(candidates, i);
-        if (!c->failed && (!best || c->result.simulated_ps < best->result.simulated_ps))
-            best = c;
+    guint best = first;
+    for (guint i = first + 1; i < candidates->len; i++) {
+        const Candidate *c = candidate_at(candidates, i), *least = candidate_at(candidates, best);
+        if (!c->failed && (least->failed || c->result.simulated_ps < least->result.simulated_ps))
+            best = i;
     }
-    best->is_best = TRUE;       /* the hull's choice has not failed */
+    for (guint i = first; i < candidates->len; i++)
+        candidate_at(candidates, i)->best = best;
 }
 
 /* Adds the hull's own partition if none of the candidates from number `first` on is it; of several the first counts. */
@@ -114,22 +115,9 @@ GArray *compare_run(const GArray *runs, GError **error)
     return g_steal_pointer(&candidates);
 }
 
-void compare_choices(const GArray *candidates, guint first, guint *n, const Candidate **hull, const Candidate **best)
-{
-    gint64 bytes = bytes_of(&candidate_at(candidates, first)->run);
-    *hull = *best = NULL;
-    for (*n = 0; first + *n < candidates->len && bytes_of(&candidate_at(candidates, first + *n)->run) == bytes; ++*n) {
-        const Candidate *candidate = candidate_at(candidates, first + *n);
-        if (candidate->is_hull)
-            *hull = candidate;
-        if (candidate->is_best)
-            *best = candidate;
-    }
-}
-
-double compare_regret(const Candidate *hull, const Candidate *best)
+double compare_regret(const Candidate *candidate, const Candidate *best)
 {
     if (best->result.simulated_ps == 0)
-        return hull->result.simulated_ps == 0 ? 0 : INFINITY;
-    return (double)hull->result.simulated_ps / (double)best->result.simulated_ps - 1;
+        return candidate->result.simulated_ps == 0 ? 0 : INFINITY;
+    return (double)candidate->result.simulated_ps / (double)best->result.simulated_ps - 1;
 }

@@ -7,9 +7,9 @@ typedef struct {
     Run run;
     RunResult result;           /* over circuits, or whatever the machine's switching is */
     RunResult fluid;            /* the same over SimGrid's flows, full duplex and not stored on the way */
-    gboolean is_hull;           /* the partition the published hull of optimality names for this size */
+    gboolean is_hull;           /* the partition the published hull of optimality names; one of each size */
     gint64 promise_ps;          /* of the hull's choice: the time its line promises, Direct without a shuffle */
-    gboolean is_best;           /* the least simulated time of the candidates of this size; ties: the first */
+    guint best;                 /* the number of that of this size with the least simulated time; ties: the first */
     gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
 } Candidate;
 
@@ -19,10 +19,5 @@ typedef struct {
  * result. */
 GArray *compare_run(const GArray *runs, GError **error);
 
-/* The hull's candidate and the best one among those of the size of candidate number `first`; `*n` is how many there
- * are. Borrowed. */
-void compare_choices(const GArray *candidates, guint first, guint *n, const Candidate **hull, const Candidate **best);
-
-/* What trusting the hull costs: the hull's simulated time over the best, less 1; 0 if both take
- * no time. */
-double compare_regret(const Candidate *hull, const Candidate *best);
+/* What trusting a candidate costs: its simulated time over that of the best, less 1; 0 if both take no time. */
+double compare_regret(const Candidate *candidate, const Candidate *best);

@@ -14,9 +14,9 @@
 #define PLATFORMS "platforms"
 #define SCENARIOS "scenarios"
 
-static gboolean has_folder(const char *home, const char *name)
+static gboolean has_folder(const char *parent, const char *name)
 {
-    g_autofree char *folder = g_build_filename(home, name, NULL);
+    g_autofree char *folder = g_build_filename(parent, name, NULL);
     return g_file_test(folder, G_FILE_TEST_IS_DIR);
 }
 
@@ -49,18 +49,14 @@ static const char *home(void)
 
 const char *data_platforms(void)
 {
-    static char *folder = NULL;
-    if (!folder)
-        folder = g_build_filename(home(), PLATFORMS, NULL);
-    return folder;
+    g_autofree char *folder = g_build_filename(home(), PLATFORMS, NULL);
+    return g_intern_string(folder);
 }
 
 const char *data_scenarios(void)
 {
-    static char *folder = NULL;
-    if (!folder)
-        folder = g_build_filename(home(), SCENARIOS, NULL);
-    return folder;
+    g_autofree char *folder = g_build_filename(home(), SCENARIOS, NULL);
+    return g_intern_string(folder);
 }
 
 gboolean data_check(GError **error)

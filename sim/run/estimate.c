@@ -58,24 +58,21 @@ static Burst burst_of(guint node, const Step *step)
     return burst;
 }
 
-static void burst_max(Burst *a, const Burst *b)
+/* The largest of both in each respect. */
+static Burst burst_max(Burst a, Burst b)
 {
-    a->messages = MAX(a->messages, b->messages);
-    a->awaits = MAX(a->awaits, b->awaits);
-    a->largest = MAX(a->largest, b->largest);
-    a->load = MAX(a->load, b->load);
-    a->room = MAX(a->room, b->room);
-    a->hops = MAX(a->hops, b->hops);
+    return (Burst){MAX(a.messages, b.messages), MAX(a.awaits, b.awaits), MAX(a.largest, b.largest),
+                   MAX(a.load, b.load), MAX(a.room, b.room), MAX(a.hops, b.hops)};
 }
 
-static void burst_add(Burst *a, const Burst *b)
+/* Both at once. */
+static Burst burst_add(Burst a, Burst b)
 {
-    a->messages += b->messages;
-    a->awaits += b->awaits;
-    a->largest = MAX(a->largest, b->largest);
-    a->load = MAX(a->load, b->load);
-    a->room += b->room;
-    a->hops = MAX(a->hops, b->hops);
+    Burst both = burst_max(a, b);
+    both.messages = a.messages + b.messages;
+    both.awaits = a.awaits + b.awaits;
+    both.room = a.room + b.room;
+    return both;
 }
 
 /* Number `i` of `n` that are evenly spread over `total`, the first and the last among them. */
@@ -93,8 +90,7 @@ static Burst burst_of_strand(const Schedule *schedule, guint node, guint strand,
         if (k == n)
             break;
         schedule_strand_step(schedule, node, strand, k, step);
-        Burst burst = burst_of(node, step);
-        burst_max(&most, &burst);
+        most = burst_max(most, burst_of(node, step));
     }
     return most;
 }
@@ -109,11 +105,9 @@ static Burst burst_of_schedule(const Schedule *schedule)
     step_init(&step);
     for (guint i = 0; i < asked; i++) {
         Burst burst = {0};
-        for (guint strand = 0; strand < schedule->n_strands; strand++) {
-            Burst one = burst_of_strand(schedule, spread(i, asked, n) ^ root, strand, &step);
-            burst_add(&burst, &one);
-        }
-        burst_max(&most, &burst);
+        for (guint strand = 0; strand < schedule->n_strands; strand++)
+            burst = burst_add(burst, burst_of_strand(schedule, spread(i, asked, n) ^ root, strand, &step));
+        most = burst_max(most, burst);
     }
     step_clear(&step);
     most.largest = MAX(most.largest, (double)schedule->largest_load);
@@ -222,7 +216,7 @@ static double intervals_in_all(const Run *run, const Schedule *schedule, const W
 
 static double trace_bytes(const Run *run, const Schedule *schedule, const Burst *burst)
 {
-    g_autoptr(Workloads) workloads = workloads_new();
+    g_autoptr(GHashTable) workloads = workloads_new();
     Workload work = workloads_count(workloads, &run->problem);
     double packets = packets_in_all(run, &work, burst);
     double messages = (double)work.messages + (run->machine->pairwise_sync ? (double)work.exchanges : 0);

@@ -1,6 +1,5 @@
 #include "journal.h"
 #include "models/input.h"
-#include "seal.h"
 #include "sim/text/file.h"
 
 #include <errno.h>
@@ -24,6 +23,12 @@ static gboolean fail(const char *path, const char *what, GError **error)
 
 /* --- lines --- */
 
+char *seal_make(const char *text)
+{
+    g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    return g_strndup(sum, SEAL_DIGITS);
+}
+
 /* "text<TAB>checksum\n" */
 static char *sealed(const char *text)
 {
@@ -31,7 +36,7 @@ static char *sealed(const char *text)
     return g_strdup_printf("%s\t%s\n", text, sum);
 }
 
-/* Whether line[length] is a sealed text, its end of line aside; it is cut to the text then. */
+/* Whether line[length] is a sealed text, its end of line aside; it is cut to the text. */
 static gboolean unseal(char *line, gsize length)
 {
     if (strlen(line) != length || length <= SEAL_DIGITS || line[length - SEAL_DIGITS - 1] != '\t')
@@ -39,10 +44,7 @@ static gboolean unseal(char *line, gsize length)
     char *sum = line + length - SEAL_DIGITS;
     sum[-1] = '\0';
     g_autofree char *right = seal_make(line);
-    if (strcmp(sum, right) == 0)
-        return TRUE;
-    sum[-1] = '\t';
-    return FALSE;
+    return strcmp(sum, right) == 0;
 }
 
 static gboolean append(Journal *journal, const char *text, GError **error)
@@ -78,7 +80,7 @@ static gboolean read_entry(const char *text, JournalEntry *entries, guint n_entr
         return FALSE;
     g_free(entries[index].row);
     g_free(entries[index].fault);
-    entries[index] = (JournalEntry){g_strcompress(fields[1]), g_strcompress(fields[2])};
+    entries[index] = (JournalEntry){g_strcompress(fields[1]), g_strcompress(fields[2]), FALSE};
     return TRUE;
 }
 
@@ -99,9 +101,8 @@ static gboolean lock(const char *path, int fd, GError **error)
 static gboolean check_regular(const char *path, const struct stat *status, GError **error)
 {
     const char *what = S_ISLNK(status->st_mode) ? "a symbolic link" : "not a regular file";
-    if (!S_ISREG(status->st_mode))
-        input_refuse(error, "%s: is %s; remove it, or choose another output", path, what);
-    return S_ISREG(status->st_mode);
+    return S_ISREG(status->st_mode) ||
+           input_refuse(error, "%s: is %s; remove it, or choose another output", path, what);
 }
 
 /* The file, made if there is none, without following a link; -1 with an error. */
@@ -142,9 +143,8 @@ static int open_locked(const char *path, gboolean restart, GError **error)
 static gboolean read_all(const Journal *journal, GString *text, GError **error)
 {
     char buffer[65536];
-    ssize_t got = 1;
-    while (got != 0) {
-        got = read(journal->fd, buffer, sizeof buffer);
+    ssize_t got;
+    while ((got = read(journal->fd, buffer, sizeof buffer)) != 0) {
         if (got < 0 && errno != EINTR)
             return fail(journal->path, "cannot be read", error);
         g_string_append_len(text, buffer, MAX(0, got));
@@ -171,11 +171,10 @@ static gboolean read_head(const Journal *journal, GString *text, const char *hea
     if (line > 0)
         text->str[line - 1] = '\0';
     gboolean other = line > 0 && unseal(text->str, line - 1);
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, "%s: %s; %s", journal->path,
-                other ? "is the journal of another sweep" : "is not the journal of a sweep",
-                other ? "finish that one, choose another output, or throw its results away with --restart"
-                      : "choose another output, or --restart to replace it");
-    return FALSE;
+    return input_refuse(error, "%s: %s", journal->path,
+                        other ? "is the journal of another sweep; finish that one, choose another output, or throw its "
+                                "results away with --restart"
+                              : "is not the journal of a sweep; choose another output, or --restart to replace it");
 }
 
 /* Reads whole entries as long as there are any; the number of bytes they take, from `at` on. */
@@ -230,4 +229,13 @@ void journal_close(Journal *journal)
     close(journal->fd);
     g_free(journal->path);
     g_free(journal);
+}
+
+void journal_entries_free(JournalEntry *entries, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        g_free(entries[i].row);
+        g_free(entries[i].fault);
+    }
+    g_free(entries);
 }

@@ -9,13 +9,22 @@
 
 #include <glib.h>
 
+/* What shows that a text has been changed since it was written: the beginning of its SHA-256, in hexadecimal,
+ * SEAL_DIGITS long. It tells accidents, not forgeries. Caller frees. */
+#define SEAL_DIGITS 16
+char *seal_make(const char *text);
+
 typedef struct Journal Journal;
 
-/* One finished point. */
+/* What has come of a point. */
 typedef struct {
-    char *row;      /* its line of the output, without the line's end; NULL: not finished */
-    char *fault;    /* what is wrong with its result, or "" */
+    char *row;          /* its line of the output, without the line's end; NULL: not finished */
+    char *fault;        /* what is wrong with its result, or "" */
+    gboolean failed;    /* it came to no result; such a point is not in the journal */
 } JournalEntry;
+
+/* Frees the texts of entries[n] and the array. */
+void journal_entries_free(JournalEntry *entries, guint n);
 
 /* Opens the journal `path`, making it if there is none, and fills entries[n_entries], all empty so far, with what is in
  * it. `head` identifies the sweep, one line. With `restart` a new file takes the place of what is there. Errors,

@@ -39,8 +39,8 @@ struct Key {
     gboolean of_times;          /* needed for times only */
     const char *separators;     /* between several values; NULL: key_separators() */
     gboolean is_list;           /* takes several values in every command; else only in a sweep, as an axis */
-    gboolean (*of_pattern)(const Pattern *pattern);         /* who takes it; NULL and NULL: everybody */
-    gboolean (*of_algorithm)(const Algorithm *algorithm);
+    enum { KEY_OF_ALL, KEY_OF_ROOTED, KEY_OF_PERMUTING } of_pattern;    /* the patterns that take it */
+    guint of_algorithm;         /* what the algorithms that take it take, TAKES_...; 0: all take it */
 
     /* Judges the value, NULL if it is not given, of wish->key, which is taken. The rows before have been read. */
     gboolean (*read)(const Value *value, Wish *wish, GError **error);
@@ -51,7 +51,7 @@ struct Key {
     guint column;               /* its place in the record; 0: behind those that have one */
     const char *heading;        /* of that column in tables for people; NULL: not shown there */
     KeyWhen shown;              /* what it does not apply to has nothing in that column */
-    guint place;                /* in run_identity(); 0: behind those that have one */
+    guint place;                /* in run_put_identity(); 0: behind those that have one */
     KeyWords told;              /* there; nothing: ", NAME VALUE" */
     KeyWhen when_told;
     KeyWords label;             /* in the label of a curve; nothing: "NAME VALUE" */

@@ -5,84 +5,23 @@
 
 #include <string.h>
 
-/* --- who takes a key --- */
-
-static gboolean has_source(const Pattern *pattern)
-{
-    return pattern->rooted;
-}
-
-static gboolean permutes(const Pattern *pattern)
-{
-    return pattern->permutes;
-}
-
-static gboolean has_phases(const Algorithm *algorithm)
-{
-    return (algorithm->takes & TAKES_PARTITION) != 0;
-}
-
-static gboolean accumulates(const Algorithm *algorithm)
-{
-    return (algorithm->takes & TAKES_ACCUMULATE) != 0;
-}
-
 /* --- the values of a run --- */
 
-static void put_machine(const Run *run, GString *out)
-{
-    g_string_append(out, run->machine ? run->machine->spec : "");
-}
+/* The function that appends the value of a key. */
+#define PUT(key, append, value) static void put_##key(const Run *run, GString *out) { append(out, value); }
 
-static void put_packet(const Run *run, GString *out)
-{
-    input_put_number(out, run->machine ? run->machine->packet : 0);
-}
-
-static void put_ports(const Run *run, GString *out)
-{
-    g_string_append(out, run->machine && run->machine->ports == PORTS_ALL ? "all" : "one");
-}
-
-static void put_pattern(const Run *run, GString *out)
-{
-    g_string_append(out, run->problem.pattern->name);
-}
-
-static void put_dimension(const Run *run, GString *out)
-{
-    input_put_number(out, run->problem.dimension);
-}
-
-static void put_element(const Run *run, GString *out)
-{
-    input_put_number(out, run->element);
-}
-
-static void put_source(const Run *run, GString *out)
-{
-    input_put_number(out, run->problem.source);
-}
-
-static void put_permutation(const Run *run, GString *out)
-{
-    g_string_append(out, run->permutation);
-}
-
-static void put_idle(const Run *run, GString *out)
-{
-    input_put_number(out, run->problem.idle);
-}
-
-static void put_bytes(const Run *run, GString *out)
-{
-    input_put_number(out, run->problem.data.bytes);
-}
-
-static void put_algorithm(const Run *run, GString *out)
-{
-    g_string_append(out, run->problem.algorithm->name);
-}
+PUT(machine, g_string_append, run->machine ? run->machine->spec : "")
+PUT(packet, input_put_number, run->machine ? run->machine->packet : 0)
+PUT(ports, g_string_append, run->machine && run->machine->ports == PORTS_ALL ? "all" : "one")
+PUT(pattern, g_string_append, run->problem.pattern->name)
+PUT(dimension, input_put_number, run->problem.dimension)
+PUT(element, input_put_number, run->element)
+PUT(source, input_put_number, run->problem.source)
+PUT(permutation, g_string_append, run->permutation)
+PUT(idle, input_put_number, run->problem.idle)
+PUT(bytes, input_put_number, run->problem.data.bytes)
+PUT(algorithm, g_string_append, run->problem.algorithm->name)
+PUT(accumulate, input_put_number, run->problem.accumulate)
 
 static void put_partition(const Run *run, GString *out)
 {
@@ -92,14 +31,9 @@ static void put_partition(const Run *run, GString *out)
     }
 }
 
-static void put_accumulate(const Run *run, GString *out)
-{
-    input_put_number(out, run->problem.accumulate);
-}
-
 /* --- the table --- */
 
-#define PLACES_DESCRIBED 8  /* what run_describe() says of run_identity() */
+#define PLACES_DESCRIBED 8  /* what run_describe() says of run_put_identity() */
 
 static const Key keys[] = {
     {.name = "machine", .kind = KEY_MACHINE, .letter = 'm', .argument = "NAME", .of_times = TRUE,
@@ -127,21 +61,21 @@ static const Key keys[] = {
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
      .read = wish_read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
      .place = 10, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
-    {.name = "source", .kind = KEY_NUMBER, .argument = "S", .fallback = "0", .of_pattern = has_source,
+    {.name = "source", .kind = KEY_NUMBER, .argument = "S", .fallback = "0", .of_pattern = KEY_OF_ROOTED,
      .help = "the source (or destination) of patterns that have one", .allowed = "0 to 2^d - 1",
      .read = wish_read_source, .put = put_source, .column = 7, .shown = KEY_IF_TAKEN,
      .place = 9, .told = {", source ", ""}, .when_told = KEY_ALWAYS, .label = {"source ", ""}},
-    {.name = "permutation", .kind = KEY_PERMUTATION, .argument = "NAME", .fallback = "", .of_pattern = permutes,
+    {.name = "permutation", .kind = KEY_PERMUTATION, .argument = "NAME", .fallback = "", .of_pattern = KEY_OF_PERMUTING,
      .separators = ";",
      .help = "where the data goes: identity, shuffle, shuffle:K, unshuffle, unshuffle:K, bit-reversal, transpose, "
              "exchange:I,J or mapping:1,2,0",
      .allowed = "one of these, or cycles",
      .read = wish_read_permutation, .put = put_permutation, .column = 8, .heading = "permutation",
      .shown = KEY_IF_TAKEN, .place = 4, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
-    {.name = "cycles", .argument = "CYCLES", .fallback = "", .of_pattern = permutes, .separators = ";",
+    {.name = "cycles", .argument = "CYCLES", .fallback = "", .of_pattern = KEY_OF_PERMUTING, .separators = ";",
      .help = "the same as a product of cycles",
      .allowed = "index cycles, as 0,1,2,3/4,5,6: bit 0 to bit 1, ..., bit 3 to bit 0", .read = wish_read_cycles},
-    {.name = "idle", .kind = KEY_NUMBER, .argument = "R", .fallback = "0", .of_pattern = permutes,
+    {.name = "idle", .kind = KEY_NUMBER, .argument = "R", .fallback = "0", .of_pattern = KEY_OF_PERMUTING,
      .help = "the highest dimensions, in which only processors with bits 0 have data; the permutation is one of the "
              "d - idle others",
      .allowed = "0 to d", .read = wish_read_idle, .put = put_idle, .column = 9, .heading = "idle",
@@ -156,12 +90,12 @@ static const Key keys[] = {
      .help = "the algorithms to run (`ecube list algorithms`)", .allowed = "names",
      .read = wish_read_algorithm, .put = put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
      .place = 2, .told = {"", ""}, .when_told = KEY_ALWAYS, .label = {"", ""}},
-    {.name = "partition", .letter = 'p', .argument = "D1,D2,...|all|equal", .fallback = "", .of_algorithm = has_phases,
-     .separators = ";", .is_list = TRUE, .help = "the phases of multiphase, in order",
+    {.name = "partition", .letter = 'p', .argument = "D1,D2,...|all|equal", .fallback = "",
+     .of_algorithm = TAKES_PARTITION, .separators = ";", .is_list = TRUE, .help = "the phases of multiphase, in order",
      .allowed = "parts that sum to d, as 3,3; or the words all, equal",
      .read = wish_read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
      .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
-    {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = accumulates, .is_list = TRUE,
+    {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = TAKES_ACCUMULATE, .is_list = TRUE,
      .help = "accumulation steps of hybrid", .allowed = "0 to d",
      .read = wish_read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
      .place = 6, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
@@ -187,32 +121,21 @@ const Key *keys_find(const char *name)
     return NULL;
 }
 
-static guint column_of(const Key *key)
-{
-    return key->column;
-}
-
-static guint place_of(const Key *key)
-{
-    return key->place;
-}
-
-/* Fills in the rows that runs have a value of by their ranks, those of rank 0 at the end, and a NULL. */
-static void sort_keys(guint (*rank)(const Key *key), const Key **sorted)
+/* Fills in the rows that runs have a value of by their places, or columns, those of 0 at the end, and a NULL. */
+static void sort_keys(gboolean by_place, const Key **sorted)
 {
     guint n = 0;
     for (guint r = 1; r <= N_KEYS + 1; r++)
         for (guint i = 0; i < N_KEYS; i++)
-            if (keys[i].put && rank(&keys[i]) == r % (N_KEYS + 1))
+            if (keys[i].put && (by_place ? keys[i].place : keys[i].column) == r % (N_KEYS + 1))
                 sorted[n++] = &keys[i];
-    sorted[n] = NULL;
 }
 
 const Key *const *keys_of_runs(void)
 {
     static const Key *sorted[N_KEYS + 1];
     if (!sorted[0])
-        sort_keys(column_of, sorted);
+        sort_keys(FALSE, sorted);
     return sorted;
 }
 
@@ -221,27 +144,26 @@ gboolean key_is_of_machine(const Key *key)
     return machine_may_override(key->name);
 }
 
-gboolean key_is_taken(const Key *key, const Pattern *pattern, const Algorithm *algorithm)
+static gboolean pattern_takes(const Key *key, const Pattern *pattern)
 {
-    return (!key->of_pattern || key->of_pattern(pattern)) &&
-           (!key->of_algorithm || !algorithm || key->of_algorithm(algorithm));
+    return key->of_pattern == KEY_OF_ALL || (key->of_pattern == KEY_OF_ROOTED ? pattern->rooted : pattern->permutes);
 }
 
-static void add_name(GPtrArray *names, const char *name)
+gboolean key_is_taken(const Key *key, const Pattern *pattern, const Algorithm *algorithm)
 {
-    if (names->len == 0 || strcmp(g_ptr_array_index(names, names->len - 1), name) != 0)
-        g_ptr_array_add(names, (gpointer)name);
+    return pattern_takes(key, pattern) && (!key->of_algorithm || !algorithm || algorithm->takes & key->of_algorithm);
 }
 
 char *key_takers(const Key *key)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     for (guint i = 0; key->of_pattern && i < pattern_count(); i++)
-        if (key->of_pattern(pattern_nth(i)))
-            add_name(names, pattern_nth(i)->name);
+        if (pattern_takes(key, pattern_nth(i)))
+            g_ptr_array_add(names, (gpointer)pattern_nth(i)->name);
     for (guint i = 0; key->of_algorithm && i < algorithm_count(); i++)
-        if (key->of_algorithm(algorithm_nth(i)))
-            add_name(names, algorithm_nth(i)->name);
+        if (algorithm_nth(i)->takes & key->of_algorithm && !g_ptr_array_find_with_equal_func(
+                names, algorithm_nth(i)->name, g_str_equal, NULL))
+            g_ptr_array_add(names, (gpointer)algorithm_nth(i)->name);
     guint n = names->len;
     g_ptr_array_add(names, NULL);
     g_autofree char *list = g_strjoinv(", ", (char **)names->pdata);
@@ -311,7 +233,7 @@ static void put_run(const Run *run, guint last, GString *out)
 {
     static const Key *sorted[N_KEYS + 1];
     if (!sorted[0])
-        sort_keys(place_of, sorted);
+        sort_keys(TRUE, sorted);
     for (guint i = 0; sorted[i] && sorted[i]->place <= last; i++) {
         const Key *key = sorted[i];
         if (key->told.before) {
@@ -333,11 +255,4 @@ char *run_describe(const Run *run)
 void run_put_identity(const Run *run, GString *out)
 {
     put_run(run, N_KEYS, out);
-}
-
-char *run_identity(const Run *run)
-{
-    GString *out = g_string_new(NULL);
-    run_put_identity(run, out);
-    return g_string_free(out, FALSE);
 }

@@ -38,7 +38,5 @@ char *keys_order(void);
 /* "multiphase 3,3, d = 6, 32 bytes". Caller frees. */
 char *run_describe(const Run *run);
 
-/* The same with everything else that tells the run from others on the same machine; appended, or for the caller to
- * free. */
+/* Appends the same with everything else that tells the run from others on the same machine. */
 void run_put_identity(const Run *run, GString *out);
-char *run_identity(const Run *run);

@@ -1,4 +1,5 @@
 #include "process.h"
+#include "apart.h"
 #include "keys.h"
 #include "models/input.h"
 #include "sim/engine/engine.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -95,11 +95,8 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     }
 }
 
-static void child_main(const Run *run, Shared *shared, int trace_fd, pid_t parent)
+static void child_main(const Run *run, Shared *shared, int trace_fd)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)    /* it died before it could be watched */
-        _exit(1);
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     if (do_price(run, schedule, shared))
         do_simulate(run, schedule, shared, trace_fd);
@@ -175,8 +172,14 @@ int run_pipe(const RunProcess *process)
     return process->pipe;
 }
 
-/* Waits for the process and frees everything but `shared`. */
-static gboolean reap(RunProcess *process, int *status, GError **error)
+static void process_free(RunProcess *process)
+{
+    close(process->pipe);
+    munmap(process->shared, sizeof *process->shared);
+    g_free(process);
+}
+
+static gboolean wait_for(RunProcess *process, int *status, GError **error)
 {
     pid_t pid;
     struct rusage usage = {0};
@@ -184,9 +187,7 @@ static gboolean reap(RunProcess *process, int *status, GError **error)
         pid = wait4(process->pid, status, 0, &usage);
     while (pid < 0 && errno == EINTR);
     process->shared->result.peak = (gsize)usage.ru_maxrss * 1024;
-    gboolean ok = pid > 0 || input_call_failed("wait4", error);
-    close(process->pipe);
-    return ok;
+    return pid > 0 || input_call_failed("wait4", error);
 }
 
 /* Files that the process of a run opens beyond what it is given, at most. */
@@ -208,32 +209,26 @@ static gboolean make_pipe(int ends[2])
 
 static RunProcess *start(const Run *run, int trace_fd, GError **error)
 {
-    RunProcess process = {.run = *run, .start_us = g_get_monotonic_time()};
-    process.shared = mmap(NULL, sizeof *process.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    gint64 start_us = g_get_monotonic_time();
+    Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int ends[2];
-    if (process.shared == MAP_FAILED || !make_pipe(ends)) {
-        input_call_failed(process.shared == MAP_FAILED ? "mmap" : "pipe", error);
-        if (process.shared != MAP_FAILED)
-            munmap(process.shared, sizeof *process.shared);
+    if (shared == MAP_FAILED || !make_pipe(ends)) {
+        input_call_failed(shared == MAP_FAILED ? "mmap" : "pipe", error);
+        if (shared != MAP_FAILED)
+            munmap(shared, sizeof *shared);
         return NULL;
     }
-    fflush(NULL);
-    pid_t parent = getpid();
-    process.pid = fork();
+    RunProcess process = {*run, shared, apart_fork(error), ends[0], start_us};
     if (process.pid == 0) {
         close(ends[0]);
-        child_main(run, process.shared, trace_fd, parent);
+        child_main(run, shared, trace_fd);
         _exit(0);
     }
-    if (process.pid < 0)
-        input_call_failed("fork", error);
     close(ends[1]);
-    process.pipe = ends[0];
-    if (process.pid > 0)
-        return g_memdup2(&process, sizeof process);
-    close(process.pipe);
-    munmap(process.shared, sizeof *process.shared);
-    return NULL;
+    RunProcess *kept = g_memdup2(&process, sizeof process);
+    if (process.pid < 0)
+        g_clear_pointer(&kept, process_free);
+    return kept;
 }
 
 RunProcess *run_start(const Run *run, GError **error)
@@ -244,61 +239,51 @@ RunProcess *run_start(const Run *run, GError **error)
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 {
     int status;
-    gboolean ok = reap(process, &status, error) && judge(&process->run, process->shared, status, error);
+    gboolean ok = wait_for(process, &status, error) && judge(&process->run, process->shared, status, error);
     *result = process->shared->result;
     result->wall_s = (double)(g_get_monotonic_time() - process->start_us) / 1e6;
-    munmap(process->shared, sizeof *process->shared);
-    g_free(process);
+    process_free(process);
     return ok;
 }
 
 void run_abandon(RunProcess *process)
 {
     kill(process->pid, SIGKILL);
-    reap(process, &(int){0}, NULL);
-    munmap(process->shared, sizeof *process->shared);
-    g_free(process);
+    wait_for(process, &(int){0}, NULL);
+    process_free(process);
 }
 
 static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
 {
-    RunProcess *process = start(run, trace_fd, error);
-    if (!process) {
-        *result = (RunResult){0};
-        return FALSE;
-    }
-    if (watch(run, process->shared, process->pipe, process->start_us, error))
-        return run_finish(process, result, error);
-    run_abandon(process);
     *result = (RunResult){0};
+    RunProcess *process = start(run, trace_fd, error);
+    if (process && watch(run, process->shared, process->pipe, process->start_us, error))
+        return run_finish(process, result, error);
+    if (process)
+        run_abandon(process);
     return FALSE;
 }
 
-int run_tell_failure(const Run *run, const RunResult *result)
+gboolean run_tell_failure(const Run *run, const RunResult *result)
 {
-    if (result->data_ok)
-        return 0;
     g_autofree char *what = run_describe(run);
-    message_tell("%s: %s: %s", what, result->finished ? "the data is wrong" : "the run cannot finish",
-                 result->fault);
-    return 1;
+    if (!result->data_ok)
+        message_tell("%s: %s: %s", what, result->finished ? "the data is wrong" : "the run cannot finish",
+                     result->fault);
+    return result->data_ok;
 }
 
-gboolean run_execute(const Run *run, RunResult *result, GError **error)
+gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error)
 {
-    return execute(run, result, NO_TRACE, error);
-}
-
-gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error)
-{
-    int fd = memfd_create("trace", MFD_CLOEXEC);
-    if (fd < 0)
+    int fd = trace ? memfd_create("trace", MFD_CLOEXEC) : NO_TRACE;
+    if (trace && fd < 0)
         return input_call_failed("memfd_create", error);
     gboolean ok = execute(run, result, fd, error);
-    if (ok) {
+    if (ok && trace) {
         *trace = trace_read(fd);
         ok = *trace || input_call_failed("pread", error);
     }
-    close(fd);
+    if (trace)
+        close(fd);
     return ok;
 }

@@ -22,22 +22,18 @@ typedef struct {
     char fault[RUN_FAULT_MAX];  /* what is wrong, one line; "" if nothing is */
 } RunResult;
 
-/* Executes the run in a process of its own, so that it can neither disturb nor be disturbed by another run (SimGrid
- * keeps one platform per process). Shows progress on stderr if that is a terminal and the run takes long. A run whose
- * data is wrong or that gets stuck is a result. Errors: ECUBE_ERROR_INPUT if the clock can't count the run,
- * or if it would take more than RUN_EVENTS_MAX, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if there can be
- * none. */
-gboolean run_execute(const Run *run, RunResult *result, GError **error);
+/* Executes the run. Shows progress on stderr if that is a terminal and the run takes long. `*trace`, unless it is NULL,
+ * becomes a trace of the run, sorted; caller frees. A run whose data is wrong or that gets stuck is a result. Errors:
+ * ECUBE_ERROR_INPUT if the clock can't count the run, or if it would take more than RUN_EVENTS_MAX, ECUBE_ERROR_RUN if
+ * the process died, ECUBE_ERROR_SYSTEM if there can be none. */
+gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error);
 
-/* A run that failed is a result, told on stderr beside the report: 1 if `result` is one, else 0. */
-int run_tell_failure(const Run *run, const RunResult *result);
+/* A run that failed is a result, told on stderr beside the report: FALSE if `result` is one. */
+gboolean run_tell_failure(const Run *run, const RunResult *result);
 
-/* The same, with a trace of the run in `*trace`, sorted; caller frees. */
-gboolean run_execute_traced(const Run *run, RunResult *result, Trace **trace, GError **error);
-
-/* The same in pieces, for several runs side by side and without progress. A run that has been started is over when its
- * pipe polls as readable; run_finish() waits for it, fills in the result and frees the process, run_abandon() kills it.
- * It dies with the process that started it. */
+/* The same in pieces, for several runs side by side, without trace and progress. A run that has been started is over
+ * when its pipe polls as readable; run_finish() waits for it, fills in the result and frees the process, run_abandon()
+ * kills it. It dies with the process that started it. */
 typedef struct RunProcess RunProcess;
 RunProcess *run_start(const Run *run, GError **error);
 int run_pipe(const RunProcess *process);

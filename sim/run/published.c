@@ -8,20 +8,18 @@
 
 /* --- Bokhari, Nicol & Bokhari: the complete exchange in phases --- */
 
-static double standard(const Run *run)
-{
-    return exchange_standard_ps(run->machine, run->problem.dimension, run->problem.data.bytes);
-}
-
-static double direct(const Run *run)
-{
-    return exchange_direct_ps(run->machine, run->problem.dimension, run->problem.data.bytes);
-}
-
-static double multiphase(const Run *run)
+static double in_phases_ps(const Run *run)
 {
     const Problem *problem = &run->problem;
-    return exchange_multiphase_ps(run->machine, problem->dimension, &problem->partition, problem->data.bytes);
+    const char *name = problem->algorithm->name;
+    guint dimension = problem->dimension;
+    gint64 bytes = problem->data.bytes;
+    if (strcmp(name, "standard") == 0)
+        return exchange_standard_ps(run->machine, dimension, bytes);
+    if (strcmp(name, "direct") == 0)
+        return exchange_direct_ps(run->machine, dimension, bytes);
+    g_assert(strcmp(name, "multiphase") == 0);
+    return exchange_multiphase_ps(run->machine, dimension, &problem->partition, bytes);
 }
 
 /* Bytes of the largest message of an exchange in phases. */
@@ -81,49 +79,25 @@ gint64 published_permutation_ps(const Run *run, const char **why)
     return permuting_published_ps(row, run->machine, &c);
 }
 
-static gint64 permutation_packet(const Run *run)
-{
-    const PermutingRow *row = permuting_row(run->problem.algorithm);
-    PermutingCase c = published_permutation_case(run);
-    return row ? permuting_optimal_packet(row, run->machine, &c) : run->machine->packet;
-}
-
 /* --- which belongs to which --- */
-
-static const struct {
-    const char *algorithm;
-    double (*time_ps)(const Run *run);
-} in_phases[] = {
-    {"standard", standard},
-    {"direct", direct},
-    {"multiphase", multiphase},
-};
 
 static gint64 exchange_in_phases(const Run *run, const char **why)
 {
-    guint i = 0;
-    while (strcmp(in_phases[i].algorithm, run->problem.algorithm->name) != 0)
-        g_assert(++i < G_N_ELEMENTS(in_phases));
     *why = exchange_unpublished_reason(run->machine, largest_message(run));
     if (*why)
         return 0;
-    double time = in_phases[i].time_ps(run);
+    double time = in_phases_ps(run);
     return time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
-}
-
-static gboolean permutes(const Run *run)
-{
-    return run->problem.pattern->permutes;
 }
 
 gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
 {
     const Algorithm *algorithm = run->problem.algorithm;
     const char *why = algorithm->unpublished;
-    gint64 time = why                ? 0
-                  : permutes(run)    ? published_permutation_ps(run, &why)
-                  : row_of(algorithm) ? spanning(run, &why)
-                                     : exchange_in_phases(run, &why);
+    gint64 time = why                              ? 0
+                  : run->problem.pattern->permutes ? published_permutation_ps(run, &why)
+                  : row_of(algorithm)              ? spanning(run, &why)
+                                                   : exchange_in_phases(run, &why);
     if (!why && time >= INPUT_TIME_MAX_PS)
         why = "the formula gives a time longer than the clock can count";
     if (reason)
@@ -145,7 +119,9 @@ gint64 published_packet(const Run *run)
     const SpanningRow *row = is_sbnt_pipeline(algorithm) ? spanning_find("broadcast", "sbt", PORTS_ALL)
                                                          : row_of(algorithm);
     SpanningCase c = case_of(run);
-    if (permutes(run))
-        return permutation_packet(run);
-    return row ? spanning_optimal_packet(row, run->machine, &c) : run->machine->packet;
+    if (row)
+        return spanning_optimal_packet(row, run->machine, &c);
+    const PermutingRow *permuting = run->problem.pattern->permutes ? permuting_row(algorithm) : NULL;
+    PermutingCase p = published_permutation_case(run);
+    return permuting ? permuting_optimal_packet(permuting, run->machine, &p) : run->machine->packet;
 }

@@ -29,7 +29,7 @@ struct Values {
 
 /* A range that is being read. */
 typedef struct {
-    const char *where, *text;
+    const char *text;
     gint64 from, to;
 } Range;
 
@@ -42,8 +42,6 @@ static void item_clear(gpointer data)
 
 void values_free(Values *values)
 {
-    if (!values)
-        return;
     g_array_unref(values->items);
     g_free(values->where);
     g_free(values);
@@ -77,10 +75,10 @@ static gboolean add_item(Values *values, Item item, guint64 n, const char *what,
 static gboolean add_linear(Values *values, const Range *range, const char *step_text, GError **error)
 {
     gint64 step;
-    if (!parse_number(range->where, step_text, values->kind, &step, error))
+    if (!parse_number(values->where, step_text, values->kind, &step, error))
         return FALSE;
     if (step == 0)
-        return refuse(range->where, range->text, "FROM:TO:STEP with a STEP above 0", error);
+        return refuse(values->where, range->text, "FROM:TO:STEP with a STEP above 0", error);
     guint64 n = (guint64)((range->to - range->from) / step) + 1;
     return add_item(values, (Item){.from = range->from, .step = step}, n, range->text, error);
 }
@@ -104,7 +102,7 @@ static gboolean add_geometric(Values *values, const Range *range, const char *fa
     double factor = g_ascii_strtod(factor_text, &end);
     gboolean number = g_ascii_isdigit(*factor_text) && *end == '\0' && isfinite(factor);
     if (!number || factor <= 1 || range->from == 0)
-        return refuse(range->where, range->text, "FROM:TO:xFACTOR with a FROM above 0 and a FACTOR above 1", error);
+        return refuse(values->where, range->text, "FROM:TO:xFACTOR with a FROM above 0 and a FACTOR above 1", error);
     double steps = log((double)range->to / (double)range->from) / log(factor);
     if (steps + (double)values->steps >= RANGE_VALUES_MAX)
         return add_item(values, (Item){0}, G_MAXUINT64, range->text, error);
@@ -117,7 +115,7 @@ static gboolean add_geometric(Values *values, const Range *range, const char *fa
 static gboolean add_range(Values *values, const char *text, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(text, ":", -1);
-    Range range = {.where = values->where, .text = text};
+    Range range = {.text = text};
     if (g_strv_length(parts) != 3)
         return refuse(values->where, text, "a number, or a range FROM:TO:STEP or FROM:TO:xFACTOR", error);
     if (!parse_number(values->where, parts[0], values->kind, &range.from, error) ||
@@ -137,17 +135,13 @@ Values *values_new(const char *where, const char *text, const char *separators, 
     values->kind = kind;
     values->items = g_array_new(FALSE, FALSE, sizeof(Item));
     g_array_set_clear_func(values->items, item_clear);
-    if (!words[0]) {
-        input_refuse(error, "%s: '%.60s' names nothing", where, text);
-        return NULL;
-    }
-    for (guint i = 0; words[i]; i++) {
+    gboolean ok = words[0] || input_refuse(error, "%s: '%.60s' names nothing", where, text);
+    for (guint i = 0; ok && words[i]; i++) {
         gboolean range = kind != RANGE_NONE && strchr(words[i], ':');
-        if (range ? !add_range(values, words[i], error)
-                  : !add_item(values, (Item){.word = g_strdup(words[i])}, 1, text, error))
-            return NULL;
+        ok = range ? add_range(values, words[i], error)
+                   : add_item(values, (Item){.word = g_strdup(words[i])}, 1, text, error);
     }
-    return g_steal_pointer(&values);
+    return ok ? g_steal_pointer(&values) : NULL;
 }
 
 /* --- asking --- */
@@ -181,12 +175,14 @@ char *values_nth(const Values *values, guint i)
     if (item->word)
         return g_strdup(item->word);
     gint64 units = units_of(item, i);
-    if (values->kind == RANGE_WHOLE || units % UNITS_PER_ONE == 0)
-        return g_strdup_printf("%" G_GINT64_FORMAT, values->kind == RANGE_WHOLE ? units : units / UNITS_PER_ONE);
+    if (values->kind == RANGE_WHOLE)
+        return g_strdup_printf("%" G_GINT64_FORMAT, units);
     char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units / UNITS_PER_ONE, DECIMALS,
                                  units % UNITS_PER_ONE);
-    for (char *end = text + strlen(text) - 1; *end == '0'; end--)
-        *end = '\0';
+    gsize length = strlen(text);
+    while (text[length - 1] == '0')
+        length--;
+    text[text[length - 1] == '.' ? length - 1 : length] = '\0';
     return text;
 }
 

@@ -6,7 +6,7 @@
 #include "sim/text/file.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,16 +18,12 @@ static gboolean is_dimension(const Key *key)
 
 /* What follows the inputs. */
 static const Column results[] = {
-    {"published_us", "published", FALSE, FALSE},
-    {"contention_free_us", "contention-free", FALSE, FALSE},
-    {"simulated_us", "simulated", FALSE, FALSE},
-    {"messages", "messages", FALSE, FALSE},
-    {"blocked_messages", "blocked", FALSE, FALSE},
-    {"blocked_us", "waiting", FALSE, FALSE},
-    {"longest_wait_us", "longest wait", FALSE, FALSE},
-    {"data_ok", "data", FALSE, FALSE},
-    {"wall_s", NULL, FALSE, FALSE},
-    {"overrides", NULL, TRUE, FALSE},
+    {.name = "published_us", .heading = "published"},
+    {.name = "contention_free_us", .heading = "contention-free"},
+    {.name = "simulated_us", .heading = "simulated"}, {.name = "messages", .heading = "messages"},
+    {.name = "blocked_messages", .heading = "blocked"}, {.name = "blocked_us", .heading = "waiting"},
+    {.name = "longest_wait_us", .heading = "longest wait"}, {.name = "data_ok", .heading = "data"},
+    {.name = "wall_s"}, {.name = "overrides", .text = TRUE},
 };
 
 #define COLUMNS_MAX 64
@@ -60,7 +56,7 @@ static void add_input(Table *table, const Run *run)
     }
 }
 
-static void add_time_if(Table *table, gboolean applies, gint64 ps)
+void report_add_time(Table *table, gboolean applies, gint64 ps)
 {
     if (applies)
         table_add_time(table, ps);
@@ -81,14 +77,14 @@ void report_add_published(Table *table, const Run *run)
 {
     gint64 published_ps = 0;
     gboolean applies = published_time(run, &published_ps, NULL);
-    add_time_if(table, applies, published_ps);
+    report_add_time(table, applies, published_ps);
 }
 
 static void add_result(Table *table, const Run *run, const RunResult *result)
 {
     report_add_published(table, run);
     table_add_time(table, result->contention_free_ps);
-    add_time_if(table, result->finished, result->simulated_ps);
+    report_add_time(table, result->finished, result->simulated_ps);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
@@ -143,19 +139,6 @@ static gboolean unwritable(const char *path, int failure, GError **error)
     return input_refuse(error, "%s: cannot be written: %s", path ? path : "standard output", g_strerror(failure));
 }
 
-static gboolean write_stream(FILE *stream, const char *path, const char *data, gsize length, GError **error)
-{
-    errno = 0;
-    gboolean ok = fwrite(data, 1, length, stream) == length;
-    ok = fflush(stream) == 0 && ok;
-    int failure = errno;
-    if (path && fclose(stream) != 0 && ok) {
-        ok = FALSE;
-        failure = errno;
-    }
-    return ok || unwritable(path, failure, error);
-}
-
 /* Devices and pipes are written as they are; only a file can be replaced. */
 static gboolean is_special(const char *path)
 {
@@ -171,12 +154,14 @@ static gboolean is_stdout(const char *path)
 
 gboolean report_write_data(const char *path, const char *data, gsize length, GError **error)
 {
-    if (is_stdout(path))
-        return write_stream(stdout, NULL, data, length, error);
-    if (!is_special(path))
+    gboolean to_stdout = is_stdout(path);
+    if (!to_stdout && !is_special(path))
         return file_replace(path, data, length, error);
-    FILE *stream = fopen(path, "we");
-    return stream ? write_stream(stream, path, data, length, error) : unwritable(path, errno, error);
+    int fd = to_stdout ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
+    gboolean ok = fd >= 0 && file_write_all(fd, data, length);
+    if (!to_stdout && fd >= 0)
+        ok = close(fd) == 0 && ok;
+    return ok || unwritable(to_stdout ? NULL : path, errno, error);
 }
 
 gboolean report_write(const char *path, const char *text, GError **error)

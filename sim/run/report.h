@@ -16,6 +16,9 @@ typedef struct {
  * JSON; what does not apply is empty in CSV and null in JSON. Caller frees. */
 char *report_text(Format format, const Record *records, guint n_records, const char *overrides);
 
+/* Adds a time, or nothing if it does not apply. */
+void report_add_time(Table *table, gboolean applies, gint64 ps);
+
 /* Adds the time that the papers' formula gives for a run, or nothing where there is none. */
 void report_add_published(Table *table, const Run *run);
 

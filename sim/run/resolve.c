@@ -9,28 +9,24 @@ struct Judge {
     const char *platforms;
     GPtrArray *files;           /* Machine *: as they were read */
     Machine machine;            /* with what the scenario sets; borrows from its file */
+    GPtrArray *copies;          /* Machine *: of runs of one scenario that have packets of their own */
     Wish wish;
 };
-
-static void file_free(gpointer data)
-{
-    machine_free(data);
-}
 
 Judge *judge_new(const char *platforms, ScenarioUse use)
 {
     Judge *judge = g_new0(Judge, 1);
     judge->platforms = platforms;
-    judge->files = g_ptr_array_new_with_free_func(file_free);
+    judge->files = g_ptr_array_new_with_free_func((GDestroyNotify)machine_free);
+    judge->copies = g_ptr_array_new_with_free_func(g_free);
     wish_init(&judge->wish, use);
     return judge;
 }
 
 void judge_free(Judge *judge)
 {
-    if (!judge)
-        return;
     g_ptr_array_unref(judge->files);
+    g_ptr_array_unref(judge->copies);
     wish_clear(&judge->wish);
     g_free(judge);
 }
@@ -109,18 +105,17 @@ static gboolean check_single(const Key *key, const Value *value, ScenarioUse use
     gboolean several = key->kind == KEY_NUMBER && strchr(value->text, ':');
     for (const char *c = value->text; *c; c++)
         several |= !g_ascii_isspace(*c) && strchr(key_separators(key), *c);
-    if (several && !allowed)
-        input_refuse(error, "%s: '%.60s' is not allowed; allowed: one value here, and several in `ecube sweep`",
-                     value->origin, value->text);
-    return !several || allowed;
+    return !several || allowed ||
+           input_refuse(error, "%s: '%.60s' is not allowed; allowed: one value here, and several in `ecube sweep`",
+                        value->origin, value->text);
 }
 
 static gboolean is_taken(const Wish *wish, const Key *key)
 {
-    gboolean taken = !key->of_algorithm;
+    gboolean taken = !key->of_algorithm && key_is_taken(key, wish->pattern, NULL);
     for (guint i = 0; i < wish->algorithms->len; i++)
         taken |= key_is_taken(key, wish->pattern, g_ptr_array_index(wish->algorithms, i));
-    return taken && key_is_taken(key, wish->pattern, NULL);
+    return taken;
 }
 
 /* Refuses a value that nothing takes. */
@@ -162,10 +157,9 @@ static gboolean count_runs(Wish *wish, GError **error)
         variants += n_variants(wish, g_ptr_array_index(wish->algorithms, a));
     guint64 n_runs = variants * MAX(1, wish->bytes->len);
     wish->n_variants = (guint)variants;
-    if (n_runs > SCENARIO_RUNS_MAX)
-        input_refuse(error, "the lists of algorithms, partitions and sizes make %" G_GUINT64_FORMAT " runs; allowed: "
-                     "at most %d", n_runs, SCENARIO_RUNS_MAX);
-    return n_runs <= SCENARIO_RUNS_MAX;
+    return n_runs <= SCENARIO_RUNS_MAX ||
+           input_refuse(error, "the lists of algorithms, partitions and sizes make %" G_GUINT64_FORMAT " runs; "
+                        "allowed: at most %d", n_runs, SCENARIO_RUNS_MAX);
 }
 
 const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, GError **error)
@@ -242,22 +236,8 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
 
 /* --- the runs of one scenario --- */
 
-/* What the runs of a scenario borrow from. */
-typedef struct {
-    Judge *judge;
-    GPtrArray *machines;        /* Machine *: copies, where runs have packets of their own */
-} Kept;
-
-static void kept_free(gpointer data)
-{
-    Kept *kept = data;
-    judge_free(kept->judge);
-    g_ptr_array_unref(kept->machines);
-    g_free(kept);
-}
-
 /* Adds the runs, which share a machine unless they have packets of their own. */
-static gboolean add_runs(const Wish *wish, Kept *kept, GArray *runs, GError **error)
+static gboolean add_runs(const Wish *wish, GPtrArray *copies, GArray *runs, GError **error)
 {
     for (guint i = 0; i < wish_n_runs(wish); i++) {
         Run run;
@@ -267,7 +247,7 @@ static gboolean add_runs(const Wish *wish, Kept *kept, GArray *runs, GError **er
         run.machine = wish->machine;
         if (wish->machine && wish->optimal) {
             run.machine = g_memdup2(&machine, sizeof machine);
-            g_ptr_array_add(kept->machines, (gpointer)run.machine);
+            g_ptr_array_add(copies, (gpointer)run.machine);
         }
         g_array_append_val(runs, run);
     }
@@ -276,10 +256,9 @@ static gboolean add_runs(const Wish *wish, Kept *kept, GArray *runs, GError **er
 
 GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse use, GError **error)
 {
-    Kept *kept = g_new(Kept, 1);
-    *kept = (Kept){judge_new(platforms, use), g_ptr_array_new_with_free_func(g_free)};
-    scenario_keep(scenario, kept, kept_free);
+    Judge *judge = judge_new(platforms, use);
+    scenario_keep(scenario, judge, (GDestroyNotify)judge_free);
     g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(Run));
-    const Wish *wish = judge_scenario(kept->judge, scenario, 0, error);
-    return wish && add_runs(wish, kept, runs, error) ? g_steal_pointer(&runs) : NULL;
+    const Wish *wish = judge_scenario(judge, scenario, 0, error);
+    return wish && add_runs(wish, judge->copies, runs, error) ? g_steal_pointer(&runs) : NULL;
 }

@@ -6,7 +6,7 @@
 struct Scenario {
     char *path;             /* of the file, or NULL */
     GHashTable *values;     /* key -> Value, of [run] and of [machine] */
-    GHashTable *kept;       /* thing -> thing, of scenario_keep() */
+    GPtrArray *kept;        /* of scenario_keep() */
 };
 
 static void value_free(gpointer data)
@@ -22,24 +22,22 @@ Scenario *scenario_new(void)
 {
     Scenario *scenario = g_new0(Scenario, 1);
     scenario->values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, value_free);
+    scenario->kept = g_ptr_array_new();
     return scenario;
 }
 
 void scenario_free(Scenario *scenario)
 {
-    if (!scenario)
-        return;
     g_hash_table_destroy(scenario->values);
-    g_clear_pointer(&scenario->kept, g_hash_table_destroy);
+    g_ptr_array_unref(scenario->kept);
     g_free(scenario->path);
     g_free(scenario);
 }
 
 void scenario_keep(Scenario *scenario, gpointer thing, GDestroyNotify clear)
 {
-    if (!scenario->kept)
-        scenario->kept = g_hash_table_new_full(NULL, NULL, clear, NULL);
-    g_hash_table_add(scenario->kept, thing);
+    g_ptr_array_set_free_func(scenario->kept, clear);
+    g_ptr_array_add(scenario->kept, thing);
 }
 
 /* --- values --- */
@@ -95,16 +93,10 @@ char *scenario_overrides(const Scenario *scenario)
 
 /* --- setting --- */
 
-static gboolean is_known(const char *key, gboolean run, gboolean machine)
-{
-    return (run && keys_find(key)) || (machine && machine_may_override(key));
-}
-
+/* Whether the key is one of [run], or of [machine]. */
 static gboolean check_key(const char *origin, const char *key, gboolean run, gboolean machine, GError **error)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    if (is_known(key, run, machine))
-        return TRUE;
     for (guint i = 0; run && i < keys_count(); i++)
         g_ptr_array_add(names, (gpointer)keys_nth(i)->name);
     for (guint i = 0; machine && machine_keys[i].name; i++)
@@ -127,7 +119,7 @@ gboolean scenario_set(Scenario *scenario, const char *key, const char *value, co
     return TRUE;
 }
 
-static gboolean set_pair(Scenario *scenario, const char *pair, gboolean run, GError **error)
+gboolean scenario_set_pair(Scenario *scenario, const char *pair, gboolean run, GError **error)
 {
     const char *equals = strchr(pair, '=');
     if (!equals)
@@ -135,16 +127,6 @@ static gboolean set_pair(Scenario *scenario, const char *pair, gboolean run, GEr
     g_autofree char *key = g_strstrip(g_strndup(pair, (gsize)(equals - pair)));
     g_autofree char *origin = g_strconcat("--set ", key, NULL);
     return check_key("--set", key, run, TRUE, error) && scenario_set(scenario, key, equals + 1, origin, error);
-}
-
-gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error)
-{
-    return set_pair(scenario, pair, TRUE, error);
-}
-
-gboolean scenario_set_pair_of_machine(Scenario *scenario, const char *pair, GError **error)
-{
-    return set_pair(scenario, pair, FALSE, error);
 }
 
 /* --- files --- */

@@ -40,9 +40,8 @@ const char *scenario_path(const Scenario *scenario);
  * Errors: unknown key; the command line has set it to something else. */
 gboolean scenario_set(Scenario *scenario, const char *key, const char *value, const char *origin, GError **error);
 
-/* "KEY=VALUE", as after --set; of any key, or of those of [machine] only. */
-gboolean scenario_set_pair(Scenario *scenario, const char *pair, GError **error);
-gboolean scenario_set_pair_of_machine(Scenario *scenario, const char *pair, GError **error);
+/* "KEY=VALUE", as after --set; with `run` of any key, else of those of [machine]. */
+gboolean scenario_set_pair(Scenario *scenario, const char *pair, gboolean run, GError **error);
 
 /* Gives a key that has a value another text. */
 void scenario_replace(Scenario *scenario, const char *key, const char *text);
@@ -57,6 +56,6 @@ const char *scenario_get(const Scenario *scenario, const char *key);
  * usable after --set; "" if there are none. Caller frees. */
 char *scenario_overrides(const Scenario *scenario);
 
-/* Keeps something as long as the scenario is there; it is freed with `clear`, the same
- * for all. */
+/* Keeps something as long as the scenario is there; it is freed with `clear`, the same for
+ * all. */
 void scenario_keep(Scenario *scenario, gpointer thing, GDestroyNotify clear);

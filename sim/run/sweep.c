@@ -32,7 +32,7 @@ struct Sweep {
 /* What is needed while the points are counted. */
 typedef struct {
     Sweep *sweep;
-    Workloads *workloads;
+    GHashTable *workloads;      /* workloads_new() */
     GChecksum *checksum;
     GString *text;          /* the identity of a run */
     GString *machine;       /* what is hashed of the machine of the last scenario */
@@ -109,7 +109,7 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
 
 static gboolean plan(Sweep *sweep, GError **error)
 {
-    g_autoptr(Workloads) workloads = workloads_new();
+    g_autoptr(GHashTable) workloads = workloads_new();
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GString) text = g_string_new(NULL), machine = g_string_new(NULL);
     Planner planner = {sweep, workloads, checksum, text, machine};
@@ -127,19 +127,15 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
     g_autoptr(Axes) axes = axes_new(scenario, error);
     if (!axes)
         return NULL;
-    g_autoptr(Sweep) sweep = g_new0(Sweep, 1);
-    sweep->axes = g_steal_pointer(&axes);
-    sweep->judge = judge_new(platforms, SCENARIO_SWEEP);
-    sweep->starts = g_array_new(FALSE, FALSE, sizeof(guint));
-    sweep->efforts = g_array_new(FALSE, FALSE, sizeof(guint64));
-    sweep->scenario = G_MAXUINT;
+    g_autoptr(Sweep) sweep = g_new(Sweep, 1);
+    *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_SWEEP),
+                     .starts = g_array_new(FALSE, FALSE, sizeof(guint)),
+                     .efforts = g_array_new(FALSE, FALSE, sizeof(guint64)), .scenario = G_MAXUINT};
     return plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
 }
 
 void sweep_free(Sweep *sweep)
 {
-    if (!sweep)
-        return;
     axes_free(sweep->axes);
     judge_free(sweep->judge);
     g_array_unref(sweep->starts);
@@ -188,40 +184,14 @@ GPtrArray *sweep_machine_files(const Sweep *sweep)
     return judge_files(sweep->judge);
 }
 
-guint64 sweep_effort(const Sweep *sweep, guint point)
+const guint64 *sweep_efforts(const Sweep *sweep)
 {
-    return g_array_index(sweep->efforts, guint64, point);
+    return (const guint64 *)(gpointer)sweep->efforts->data;
 }
 
 const char *sweep_fingerprint(const Sweep *sweep)
 {
     return sweep->fingerprint;
-}
-
-/* --- shards --- */
-
-gboolean shard_parse(const char *where, const char *text, Shard *shard, GError **error)
-{
-    g_auto(GStrv) parts = g_strsplit(text, "/", -1);
-    gint64 number, of;
-    if (g_strv_length(parts) == 2 && input_parse_count(where, parts[1], 1, SHARD_MAX, &of, NULL) &&
-        input_parse_count(where, parts[0], 1, of, &number, NULL)) {
-        *shard = (Shard){(guint)number, (guint)of};
-        return TRUE;
-    }
-    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: i/n, n being the number of shards, at most %d, "
-                        "and i from 1 to n", where, text, SHARD_MAX);
-}
-
-GArray *shard_points(Shard shard, const Sweep *sweep)
-{
-    guint n = sweep_n_points(sweep);
-    g_autofree guint *heaps = balance((const guint64 *)(gpointer)sweep->efforts->data, n, shard.of);
-    GArray *points = g_array_new(FALSE, FALSE, sizeof(guint));
-    for (guint point = 0; point < n; point++)
-        if (heaps[point] == shard.number - 1)
-            g_array_append_val(points, point);
-    return points;
 }
 
 /* --- running --- */
@@ -231,7 +201,7 @@ GArray *shard_points(Shard shard, const Sweep *sweep)
 /* A point that is being run. */
 typedef struct {
     RunProcess *process;    /* NULL: nothing is */
-    guint i;                /* among the points of the shard */
+    guint point;
     gsize promised;         /* bytes of memory */
     Machine machine;        /* the process has a run that borrows it */
 } Slot;
@@ -240,7 +210,7 @@ typedef struct {
     Sweep *sweep;
     const SweepPlan *plan;
     Journal *journal;
-    Outcome *outcomes;
+    JournalEntry *entries;
     Slot *slots;            /* [jobs] */
     guint jobs;             /* runs at one time: no more than there are points */
     guint n_running;
@@ -251,16 +221,6 @@ typedef struct {
     gint64 start_us;
 } Pool;
 
-static guint pool_number(const Pool *pool, guint i)
-{
-    return g_array_index(pool->plan->points, guint, i);
-}
-
-static guint64 pool_effort(const Pool *pool, guint i)
-{
-    return sweep_effort(pool->sweep, pool_number(pool, i));
-}
-
 /* The line of the output for one record. */
 static char *record_row(const Record *record, const char *overrides)
 {
@@ -269,27 +229,17 @@ static char *record_row(const Record *record, const char *overrides)
     return g_strndup(text + strlen(columns), strlen(text) - strlen(columns) - 1);
 }
 
-static gboolean finish_point(Pool *pool, guint i, const RunResult *result, GError *failure, GError **error)
+static gboolean finish_point(Pool *pool, guint point, const RunResult *result, GError *failure, GError **error)
 {
-    Record record = {.run = *sweep_run(pool->sweep, pool_number(pool, i)), .result = *result,
-                     .failed = failure != NULL};
-    Outcome *outcome = &pool->outcomes[i];
-    outcome->failed = record.failed;
-    outcome->entry.row = record_row(&record, sweep_overrides(pool->sweep, pool_number(pool, i)));
-    outcome->entry.fault = g_strdup(failure ? failure->message : result->fault);
+    Record record = {.run = *sweep_run(pool->sweep, point), .result = *result, .failed = failure != NULL};
+    JournalEntry *entry = &pool->entries[point];
+    entry->failed = record.failed;
+    entry->row = record_row(&record, sweep_overrides(pool->sweep, point));
+    entry->fault = g_strdup(failure ? failure->message : result->fault);
     pool->progress.n_over++;
-    pool->progress.effort_over += pool_effort(pool, i);
-    pool->progress.n_failed += outcome->failed;
-    return outcome->failed || !pool->journal ||
-           journal_add(pool->journal, pool_number(pool, i), &outcome->entry, error);
-}
-
-static Slot *free_slot(Pool *pool)
-{
-    Slot *slot = pool->slots;
-    while (slot->process)
-        slot++;
-    return slot;
+    pool->progress.effort_over += sweep_efforts(pool->sweep)[point];
+    pool->progress.n_failed += entry->failed;
+    return entry->failed || !pool->journal || journal_add(pool->journal, point, entry, error);
 }
 
 /* What the system refuses to one point, while no other has it, it refuses to all. */
@@ -301,12 +251,14 @@ static gboolean ends_sweep(GError **failure, GError **error)
     return TRUE;
 }
 
-/* Starts point `i`, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:
+/* Starts a point, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:
  * memory, processes or files. */
-static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
+static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **error)
 {
-    Slot *slot = free_slot(pool);
-    Run made = *sweep_run(pool->sweep, pool_number(pool, i)), *run = &made;
+    Slot *slot = pool->slots;
+    while (slot->process)
+        slot++;
+    Run made = *sweep_run(pool->sweep, point), *run = &made;
     slot->machine = *run->machine;
     run->machine = &slot->machine;
     g_autoptr(GError) failure = NULL;
@@ -319,9 +271,9 @@ static gboolean start_point(Pool *pool, guint i, gboolean *wait, GError **error)
             return TRUE;
     }
     if (!process)
-        return !ends_sweep(&failure, error) && finish_point(pool, i, &(RunResult){0}, failure, error);
+        return !ends_sweep(&failure, error) && finish_point(pool, point, &(RunResult){0}, failure, error);
     slot->process = process;
-    slot->i = i;
+    slot->point = point;
     slot->promised = estimate_run(run);
     pool->promised += slot->promised;
     pool->n_running++;
@@ -332,8 +284,8 @@ static gboolean start_points(Pool *pool, GError **error)
 {
     gboolean wait = FALSE;
     while (pool->next < pool->progress.n_points && pool->n_running < pool->jobs && !wait) {
-        guint i = pool->order[pool->next];
-        if (!pool->outcomes[i].entry.row && !start_point(pool, i, &wait, error))
+        guint point = pool->order[pool->next];
+        if (!pool->entries[point].row && !start_point(pool, point, &wait, error))
             return FALSE;
         pool->next += !wait;
     }
@@ -347,7 +299,7 @@ static gboolean collect(Pool *pool, Slot *slot, GError **error)
     run_finish(g_steal_pointer(&slot->process), &result, &failure);
     pool->promised -= slot->promised;
     pool->n_running--;
-    return !ends_sweep(&failure, error) && finish_point(pool, slot->i, &result, failure, error);
+    return !ends_sweep(&failure, error) && finish_point(pool, slot->point, &result, failure, error);
 }
 
 static void show_progress(Pool *pool)
@@ -380,24 +332,27 @@ static gboolean collect_points(Pool *pool, GError **error)
 static void prepare(Pool *pool)
 {
     SweepProgress *progress = &pool->progress;
+    const guint *points = (const guint *)(gpointer)pool->plan->points->data;
     progress->n_points = pool->plan->points->len;
-    g_autofree guint64 *weights = g_new(guint64, MAX(1, progress->n_points));
+    g_autofree guint64 *efforts = g_new(guint64, MAX(1, progress->n_points));
     for (guint i = 0; i < progress->n_points; i++)
-        weights[i] = pool_effort(pool, i);
-    pool->order = balance_order(weights, progress->n_points);
+        efforts[i] = sweep_efforts(pool->sweep)[points[i]];
+    pool->order = balance_order(efforts, progress->n_points);
     for (guint i = 0; i < progress->n_points; i++) {
-        gboolean over = pool->outcomes[i].entry.row != NULL;
-        progress->effort += weights[i];
+        guint64 effort = efforts[pool->order[i]];
+        pool->order[i] = points[pool->order[i]];
+        gboolean over = pool->entries[pool->order[i]].row != NULL;
+        progress->effort += effort;
         progress->n_before += over;
-        progress->effort_before += over ? weights[i] : 0;
+        progress->effort_before += over ? effort : 0;
     }
     progress->n_over = progress->n_before;
     progress->effort_over = progress->effort_before;
 }
 
-gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error)
+gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, JournalEntry *entries, GError **error)
 {
-    Pool pool = {.sweep = sweep, .plan = plan, .journal = journal, .outcomes = outcomes};
+    Pool pool = {.sweep = sweep, .plan = plan, .journal = journal, .entries = entries};
     pool.start_us = g_get_monotonic_time();
     prepare(&pool);
     pool.jobs = MIN(plan->jobs, pool.progress.n_points);

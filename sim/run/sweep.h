@@ -30,28 +30,8 @@ GPtrArray *sweep_machine_files(const Sweep *sweep);
 /* A hash of all points with all constants of their machines: equal for sweeps that give equal results. Borrowed. */
 const char *sweep_fingerprint(const Sweep *sweep);
 
-/* About how long a point takes (workload.h); at least 1. */
-guint64 sweep_effort(const Sweep *sweep, guint point);
-
-/* A share of a sweep. Points are dealt out by their efforts, so that all shares take about the same time. */
-typedef struct {
-    guint number, of;       /* 1 <= number <= of */
-} Shard;
-
-/* Largest `of`. */
-#define SHARD_MAX 100000
-
-/* Parses "i/n". `where` begins the error message. */
-gboolean shard_parse(const char *where, const char *text, Shard *shard, GError **error);
-
-/* The points of the shard, guint, in ascending order. Every computer finds the same. Caller unrefs. */
-GArray *shard_points(Shard shard, const Sweep *sweep);
-
-/* What has come of a point. A point that failed came to no result, and is not in the journal. */
-typedef struct {
-    JournalEntry entry;
-    gboolean failed;        /* entry.row says so, entry.fault why */
-} Outcome;
+/* About how long each point takes (workload.h), [sweep_n_points()]; at least 1. Borrowed. */
+const guint64 *sweep_efforts(const Sweep *sweep);
 
 typedef struct {
     guint n_points;         /* of the shard */
@@ -68,9 +48,9 @@ typedef struct {
     void (*progress)(const SweepProgress *progress);    /* called several times a second and at the end, or NULL */
 } SweepPlan;
 
-/* Runs every point of the plan whose entry is still empty in outcomes[points->len], each in a process of its own, those
+/* Runs every point of the plan that has no row yet in entries[sweep_n_points()], each in a process of its own, those
  * that take longest first, and notes in `journal` whatever finishes; may be NULL. Memory is promised to the points that
  * run, so that they fit side by side. A point that crashes, or is refused for memory or clock, has failed, and the
  * others go on. Errors: the journal cannot be written, or ECUBE_ERROR_SYSTEM if the system refuses what every point
  * needs; then all processes are gone. */
-gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, Outcome *outcomes, GError **error);
+gboolean sweep_execute(Sweep *sweep, const SweepPlan *plan, Journal *journal, JournalEntry *entries, GError **error);

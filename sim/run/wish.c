@@ -70,9 +70,9 @@ gboolean wish_read_packet(const Value *value, Wish *wish, GError **error)
     }
     wish->packet = value ? g_ascii_strtoll(value->text, NULL, 10) : 0;      /* of a word, 0 */
     if (wish->optimal)
-        input_refuse(error, "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, or a "
-                     "number of bytes", value->origin);
-    return !value || (!wish->optimal && wish_check_packet(value, error));
+        return input_refuse(error, "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, "
+                            "or a number of bytes", value->origin);
+    return !value || wish_check_packet(value, error);
 }
 
 gboolean wish_read_ports(const Value *value, Wish *wish, GError **error)
@@ -122,11 +122,10 @@ gboolean wish_read_cycles(const Value *value, Wish *wish, GError **error)
 {
     wish->cycles = value;
     if (wish->named && wish->cycles)
-        input_refuse(error, "%s: '%.60s' is given, and so is %s; allowed: one of permutation and cycles", value->origin,
-                     value->text, wish->named->origin);
-    else if (!wish->named && !wish->cycles)
-        input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
-    return !wish->named != !wish->cycles;
+        return input_refuse(error, "%s: '%.60s' is given, and so is %s; allowed: one of permutation and cycles",
+                            value->origin, value->text, wish->named->origin);
+    return wish->named || wish->cycles ||
+           input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
 }
 
 static gboolean check_idle(const Value *value, const Wish *wish, const Permutation *permutation, GError **error)
@@ -167,30 +166,29 @@ gboolean wish_read_idle(const Value *value, Wish *wish, GError **error)
 
 /* --- the lists --- */
 
-static gboolean is_whole_elements(const Value *value, gint64 bytes, const Wish *wish, GError **error)
+/* Several numbers from 0 to `max`. */
+static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GArray *numbers, GError **error)
 {
-    if (bytes % wish->element == 0)
-        return TRUE;
-    return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
-                        G_GINT64_FORMAT " bytes", value->origin, bytes, wish->element);
+    g_autoptr(Values) list = list_of(key, value, error);
+    g_array_set_size(numbers, list ? values_count(list) : 0);
+    for (guint i = 0; i < numbers->len; i++)
+        if (!values_number(list, i, 0, max, &g_array_index(numbers, gint64, i), error))
+            return FALSE;
+    return list != NULL;
 }
 
 gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
 {
-    g_array_set_size(wish->bytes, 0);
-    if (!value)
-        return TRUE;
     gint64 max = wish->use == SCENARIO_SWEEP || wish->use == SCENARIO_FORMULA ? INPUT_TIME_MAX_PS
                                                                              : INPUT_TIME_MAX_PS >> wish->dimension;
-    g_autoptr(Values) sizes = list_of(wish->key, value, error);
-    if (!sizes)
+    g_array_set_size(wish->bytes, 0);
+    if (value && !read_numbers(value, wish->key, max, wish->bytes, error))
         return FALSE;
-    g_array_set_size(wish->bytes, values_count(sizes));
-    for (guint i = 0; i < wish->bytes->len; i++) {
-        gint64 *bytes = &g_array_index(wish->bytes, gint64, i);
-        if (!values_number(sizes, i, 0, max, bytes, error) || !is_whole_elements(value, *bytes, wish, error))
-            return FALSE;
-    }
+    for (guint i = 0; i < wish->bytes->len; i++)
+        if (g_array_index(wish->bytes, gint64, i) % wish->element)
+            return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples "
+                                "of %" G_GINT64_FORMAT " bytes", value->origin,
+                                g_array_index(wish->bytes, gint64, i), wish->element);
     return TRUE;
 }
 
@@ -199,10 +197,8 @@ static gboolean check_applies(const Value *value, const Algorithm *algorithm, co
 {
     const Problem problem = {.permutation = wish->permutation};
     const char *why = algorithm->refuses ? algorithm->refuses(&problem) : NULL;
-    if (why)
-        input_refuse(error, "%s: '%s' does not apply to %s: %s", value->origin, algorithm->name, wish->permutation_name,
-                     why);
-    return why == NULL;
+    return !why || input_refuse(error, "%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
+                                wish->permutation_name, why);
 }
 
 gboolean wish_read_algorithm(const Value *value, Wish *wish, GError **error)
@@ -270,12 +266,5 @@ gboolean wish_read_partition(const Value *value, Wish *wish, GError **error)
 
 gboolean wish_read_accumulate(const Value *value, Wish *wish, GError **error)
 {
-    g_autoptr(Values) list = list_of(wish->key, value, error);
-    for (guint i = 0; list && i < values_count(list); i++) {
-        gint64 steps;
-        if (!values_number(list, i, 0, wish->dimension, &steps, error))
-            return FALSE;
-        g_array_append_val(wish->accumulates, steps);
-    }
-    return list != NULL;
+    return read_numbers(value, wish->key, wish->dimension, wish->accumulates, error);
 }

@@ -53,22 +53,18 @@ static void add_scaled(Workload *sum, const Workload *part, guint64 by, guint64 
 /* Adds what `node` does in a strand. Where most steps are empty the others are looked at, else some of all. */
 static void add_strand(const Schedule *schedule, guint node, guint strand, Step *step, Workload *sum)
 {
-    guint n = schedule_n_steps(schedule, strand), asked = MIN(n, STEPS_MAX);
+    gboolean seeks = schedule->class->seek != NULL;
+    guint n = schedule_n_steps(schedule, strand), asked = seeks ? n : MIN(n, STEPS_MAX);
     Workload part = {0};
-    if (schedule->class->seek) {
-        for (guint k = schedule_next_step(schedule, node, strand, 0); k < n;
-             k = schedule_next_step(schedule, node, strand, k + 1)) {
-            schedule_strand_step(schedule, node, strand, k, step);
-            add_step(node, step, sum);
-        }
-        return;
-    }
     for (guint i = 0; i < asked; i++) {
-        schedule_strand_step(schedule, node, strand, spread(i, asked, n, node), step);
+        guint k = seeks ? schedule_next_step(schedule, node, strand, i) : spread(i, asked, n, node);
+        if (k == n)
+            break;
+        schedule_strand_step(schedule, node, strand, k, step);
         add_step(node, step, &part);
+        i = seeks ? k : i;
     }
-    if (asked)
-        add_scaled(sum, &part, n, asked);
+    add_scaled(sum, &part, n, MAX(1, asked));
 }
 
 static Workload count(const Problem *problem)
@@ -102,10 +98,6 @@ static Problem shortened(const Problem *problem)
 
 /* --- remembering --- */
 
-struct Workloads {
-    GHashTable *known;      /* Problem -> Workload */
-};
-
 static guint problem_hash(gconstpointer key)
 {
     const Problem *p = key;
@@ -132,29 +124,19 @@ static gboolean problem_same(gconstpointer one, gconstpointer other)
            permutation_equal(&a->permutation, &b->permutation);
 }
 
-Workloads *workloads_new(void)
+GHashTable *workloads_new(void)
 {
-    Workloads *workloads = g_new(Workloads, 1);
-    workloads->known = g_hash_table_new_full(problem_hash, problem_same, g_free, g_free);
-    return workloads;
+    return g_hash_table_new_full(problem_hash, problem_same, g_free, g_free);
 }
 
-void workloads_free(Workloads *workloads)
-{
-    if (!workloads)
-        return;
-    g_hash_table_destroy(workloads->known);
-    g_free(workloads);
-}
-
-Workload workloads_count(Workloads *workloads, const Problem *problem)
+Workload workloads_count(GHashTable *workloads, const Problem *problem)
 {
     Problem some = shortened(problem);
-    const Workload *part = g_hash_table_lookup(workloads->known, &some);
+    const Workload *part = g_hash_table_lookup(workloads, &some);
     if (!part) {
         Workload counted = count(&some);
         part = g_memdup2(&counted, sizeof counted);
-        g_hash_table_insert(workloads->known, g_memdup2(&some, sizeof some), (gpointer)part);
+        g_hash_table_insert(workloads, g_memdup2(&some, sizeof some), (gpointer)part);
     }
     Workload all = {.flags = part->flags, .sizes_move = part->sizes_move};
     add_scaled(&all, part, pieces_count(&problem->data.pieces), MAX(1, pieces_count(&some.data.pieces)));
@@ -247,7 +229,7 @@ static Wide making_ns(const Workload *work)
            (Wide)work->messages * others * NS_BACK_MESSAGE;
 }
 
-guint64 workloads_effort(Workloads *workloads, const Run *run)
+guint64 workloads_effort(GHashTable *workloads, const Run *run)
 {
     guint dimension = run->problem.dimension;
     Workload work = workloads_count(workloads, &run->problem);

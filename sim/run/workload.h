@@ -20,17 +20,14 @@ typedef struct {
     gboolean sizes_move;    /* sizes of messages depend on what moves (content.h) */
 } Workload;
 
-/* Remembers what was counted: many runs have the same schedule. */
-typedef struct Workloads Workloads;
-Workloads *workloads_new(void);
-void workloads_free(Workloads *workloads);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Workloads, workloads_free)
+/* What was counted, Problem -> Workload: many runs have the same schedule. Caller unrefs. */
+GHashTable *workloads_new(void);
 
 /* The workload of a problem's schedule. */
-Workload workloads_count(Workloads *workloads, const Problem *problem);
+Workload workloads_count(GHashTable *workloads, const Problem *problem);
 
 /* About how long a run takes, in µs of the computer on which the constants were measured; 1 ... WORKLOAD_EFFORT_MAX. */
-guint64 workloads_effort(Workloads *workloads, const Run *run);
+guint64 workloads_effort(GHashTable *workloads, const Run *run);
 
 /* So that a million of them can be added up. */
 #define WORKLOAD_EFFORT_MAX ((guint64)1 << 43)

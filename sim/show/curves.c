@@ -129,7 +129,7 @@ static const Algorithm *exchange_algorithm(const char *name)
 gboolean curves_follows(const Key *key, const char *algorithm)
 {
     const Algorithm *found = exchange_algorithm(algorithm);
-    return key && key->of_algorithm && found && !key->of_algorithm(found);
+    return key && key->of_algorithm && found && !(found->takes & key->of_algorithm);
 }
 
 /* Whether x stands for this input, or settles it. */

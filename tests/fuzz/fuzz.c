@@ -7,10 +7,9 @@
 #include "models/permutation.h"
 #include "sim/run/axes.h"
 #include "sim/run/journal.h"
-#include "sim/run/piece.h"
+#include "sim/run/shard.h"
 #include "sim/run/range.h"
 #include "sim/run/resolve.h"
-#include "sim/run/seal.h"
 #include "sim/text/csv.h"
 
 #include <glib/gstdio.h>
@@ -205,7 +204,7 @@ static gboolean read_journal(const char *path, JournalEntry *entries, gboolean a
     Journal *journal = journal_open(path, HEAD, FALSE, entries, N_POINTS, &error);
     judge(journal != NULL, error);
     if (journal && add)
-        g_assert(journal_add(journal, 1, &(JournalEntry){(char *)"a\tb\n\"", (char *)""}, NULL));
+        g_assert(journal_add(journal, 1, &(JournalEntry){(char *)"a\tb\n\"", (char *)"", FALSE}, NULL));
     if (journal)
         journal_close(journal);
     return journal != NULL;
@@ -239,14 +238,14 @@ static void fuzz_piece(const char *text, gsize length)
     g_autoptr(GStrvBuilder) built = g_strv_builder_new();
     for (guint i = 0; texts[i]; i++) {
         g_autofree char *name = g_strdup_printf("piece-%u", i), *path = file_path(name);
-        g_autofree char *written = *texts[i] == '!' ? piece_seal(texts[i] + 1) : g_strdup(texts[i]);
+        g_autofree char *written = *texts[i] == '!' ? shard_seal(texts[i] + 1) : g_strdup(texts[i]);
         file_write(path, written, strlen(written));
         g_strv_builder_add(built, path);
     }
     g_auto(GStrv) paths = g_strv_builder_end(built);
     guint n_bad = 0;
     GError *error = NULL;
-    g_autofree char *merged = *paths ? piece_merge((const char *const *)paths, &n_bad, &error) : NULL;
+    g_autofree char *merged = *paths ? shard_merge((const char *const *)paths, &n_bad, &error) : NULL;
     judge(merged || !*paths, error);
     g_assert(!merged || strlen(merged) <= strlen(text));
 }

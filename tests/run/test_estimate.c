@@ -25,7 +25,7 @@ static GArray *resolve(Scenario *scenario, const char *text)
 {
     g_auto(GStrv) pairs = g_strsplit(text, " ", -1);
     for (guint i = 0; pairs[i]; i++)
-        ck_assert_msg(scenario_set_pair(scenario, pairs[i], NULL), "%s", pairs[i]);
+        ck_assert_msg(scenario_set_pair(scenario, pairs[i], TRUE, NULL), "%s", pairs[i]);
     GArray *runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_msg(runs && runs->len == 1, "%s", text);
     return runs;
@@ -57,7 +57,7 @@ START_TEST(taken)
     const Run *run = &g_array_index(runs, Run, 0);
     gsize estimate = estimate_run(run);
     RunResult result;
-    ck_assert(run_execute(run, &result, NULL) && result.data_ok);
+    ck_assert(run_execute(run, &result, NULL, NULL) && result.data_ok);
     if (MEMORY_IS_OURS)
         ck_assert_msg(estimate >= result.peak && estimate <= 2 * result.peak + slack, "%s: %lu expected, %lu taken",
                       some[_i], (gulong)estimate, (gulong)result.peak);

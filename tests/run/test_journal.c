@@ -1,7 +1,6 @@
 /* The journal: what was written is read again, whatever a kill leaves of its last line; other files are left alone. */
 #include "models/input.h"
 #include "sim/run/journal.h"
-#include "sim/run/seal.h"
 #include "tests/tests.h"
 
 #include <glib/gstdio.h>
@@ -45,8 +44,8 @@ static Journal *reopen(const char *head, gboolean restart, GError **error)
     return journal_open(path, head, restart, entries, N, error);
 }
 
-static const JournalEntry first = {(char *)"a,\"1,1\",\"two\nlines\",\xc2\xb5s", (char *)""},
-                          second = {(char *)"b\tc\\d", (char *)"slot 1 is \"empty\""};
+static const JournalEntry first = {(char *)"a,\"1,1\",\"two\nlines\",\xc2\xb5s", (char *)"", FALSE},
+                          second = {(char *)"b\tc\\d", (char *)"slot 1 is \"empty\"", FALSE};
 
 /* A journal with points 2 and 0 in it. Caller frees. */
 static char *write_journal(gsize *length)

@@ -35,7 +35,7 @@ START_TEST(files_and_options)
         ck_assert(g_file_set_contents(path, text, -1, NULL));
         ck_assert_msg(scenario_load(file, path, NULL), "%s", name);
         ck_assert_str_eq(scenario_get(file, name), "1");
-        ck_assert(scenario_set_pair(both, pair, NULL));
+        ck_assert(scenario_set_pair(both, pair, TRUE, NULL));
         ck_assert(scenario_load(both, path, NULL));
         ck_assert_str_eq(scenario_get(both, name), "2");
         ck_assert(scenario_set(file, name, "2", "--it", NULL));
@@ -58,14 +58,14 @@ START_TEST(contradictions)
         g_autoptr(GError) error = NULL;
         ck_assert(scenario_set(scenario, name, "1", "--it", NULL));
         ck_assert(scenario_set(scenario, name, "1", "--it", NULL));
-        ck_assert(!scenario_set_pair(scenario, other, &error));
+        ck_assert(!scenario_set_pair(scenario, other, TRUE, &error));
         ck_assert_str_eq(error->message, says);
-        ck_assert(scenario_set_pair(scenario, same, NULL));
+        ck_assert(scenario_set_pair(scenario, same, TRUE, NULL));
     }
     g_autoptr(Scenario) scenario = scenario_new();
-    ck_assert(scenario_set_pair(scenario, "tau=1", NULL));
-    ck_assert(scenario_set_pair(scenario, "tau=1", NULL));
-    ck_assert(!scenario_set_pair(scenario, "tau=2", NULL));
+    ck_assert(scenario_set_pair(scenario, "tau=1", TRUE, NULL));
+    ck_assert(scenario_set_pair(scenario, "tau=1", TRUE, NULL));
+    ck_assert(!scenario_set_pair(scenario, "tau=2", TRUE, NULL));
 }
 END_TEST
 
@@ -84,7 +84,7 @@ START_TEST(one_value)
             continue;
         for (guint p = 0; p < G_N_ELEMENTS(pairs); p++)
             if (!g_str_has_prefix(pairs[p], key->name))
-                ck_assert(scenario_set_pair(scenario, pairs[p], NULL));
+                ck_assert(scenario_set_pair(scenario, pairs[p], TRUE, NULL));
         if (strcmp(key->name, "source") == 0) {
             scenario_replace(scenario, "pattern", "broadcast");
             scenario_replace(scenario, "algorithm", "sbt");
@@ -116,7 +116,7 @@ static Sweep *make_sweep(const char *const *pairs)
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GError) error = NULL;
     for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
     Sweep *sweep = sweep_new(scenario, TEST_PLATFORMS, &error);
     ck_assert_msg(sweep != NULL, "%s", error ? error->message : "");
     return sweep;
@@ -146,10 +146,12 @@ static char *cell_of(Sweep *sweep, const Key *key, guint point)
 static void check_varies(Sweep *sweep, const Key *key, guint period)
 {
     g_autofree char *first = cell_of(sweep, key, 0), *second = cell_of(sweep, key, period);
-    g_autofree char *one = run_identity(sweep_run(sweep, 0)), *other = run_identity(sweep_run(sweep, period));
+    g_autoptr(GString) one = g_string_new(NULL), other = g_string_new(NULL);
+    run_put_identity(sweep_run(sweep, 0), one);
+    run_put_identity(sweep_run(sweep, period), other);
     ck_assert_msg(strcmp(first, second) != 0, "%s: %s", key->name, first);
     if (key->kind != KEY_MACHINE && !key_is_of_machine(key))
-        ck_assert_msg(strcmp(one, other) != 0, "%s: %s", key->name, one);
+        ck_assert_msg(strcmp(one->str, other->str) != 0, "%s: %s", key->name, one->str);
     for (guint i = 0; i < sweep_n_points(sweep); i++) {
         g_autofree char *value = cell_of(sweep, key, i);
         ck_assert_msg(strcmp(value, i / period % 2 ? second : first) == 0, "%s, point %u: %s", key->name, i, value);

@@ -103,9 +103,9 @@ START_TEST(precedence)
     assert_runs(options, SCENARIO_TIMED, "standard 1,1,1 2\n");
     ck_assert(scenario_load(scenario, path, NULL));
     OPTIONS(scenario, "machine=ipsc860", "bytes=2");
-    ck_assert(scenario_set_pair(scenario, "bytes=2", NULL));
-    ck_assert(scenario_set_pair(scenario, " tau = 0.5 ", NULL));
-    ck_assert(scenario_set_pair(scenario, "algorithm=naive", NULL));
+    ck_assert(scenario_set_pair(scenario, "bytes=2", TRUE, NULL));
+    ck_assert(scenario_set_pair(scenario, " tau = 0.5 ", TRUE, NULL));
+    ck_assert(scenario_set_pair(scenario, "algorithm=naive", TRUE, NULL));
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_ptr_nonnull(runs);
     g_autofree char *found = list_runs(runs);
@@ -123,9 +123,9 @@ START_TEST(overrides)
     g_autoptr(Scenario) scenario = scenario_new();
     g_autofree char *none = scenario_overrides(scenario);
     ck_assert_str_eq(none, "");
-    ck_assert(scenario_set_pair(scenario, "pairwise_sync=false", NULL));
-    ck_assert(scenario_set_pair(scenario, "tau = 0.2", NULL));
-    ck_assert(scenario_set_pair(scenario, "bytes=7", NULL));        /* has a column of its own */
+    ck_assert(scenario_set_pair(scenario, "pairwise_sync=false", TRUE, NULL));
+    ck_assert(scenario_set_pair(scenario, "tau = 0.2", TRUE, NULL));
+    ck_assert(scenario_set_pair(scenario, "bytes=7", TRUE, NULL));        /* has a column of its own */
     g_autofree char *text = scenario_overrides(scenario);
     ck_assert_str_eq(text, "tau=0.2 pairwise_sync=false");
 }
@@ -137,12 +137,12 @@ START_TEST(overrides_rebuild)
     g_autoptr(Scenario) first = scenario_new(), second = scenario_new();
     static const char *const pairs[] = {"delta_hop=1e-3", "ports=all", "packet=unlimited", "short_limit=7"};
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++)
-        ck_assert(scenario_set_pair(first, pairs[i], NULL));
+        ck_assert(scenario_set_pair(first, pairs[i], TRUE, NULL));
     g_autofree char *text = scenario_overrides(first);
     g_auto(GStrv) words = g_strsplit(text, " ", -1);
     ck_assert_uint_eq(g_strv_length(words), G_N_ELEMENTS(pairs));
     for (guint i = 0; words[i]; i++)
-        ck_assert(scenario_set_pair(second, words[i], NULL));
+        ck_assert(scenario_set_pair(second, words[i], TRUE, NULL));
     g_autofree char *again = scenario_overrides(second);
     ck_assert_str_eq(again, text);
 }
@@ -349,7 +349,7 @@ START_TEST(bad_pairs)
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;
-        ck_assert_msg(!scenario_set_pair(scenario, cases[i][0], &error), "'%s' was accepted", cases[i][0]);
+        ck_assert_msg(!scenario_set_pair(scenario, cases[i][0], TRUE, &error), "'%s' was accepted", cases[i][0]);
         assert_error(error, cases[i][1]);
     }
     g_autoptr(GError) error = NULL;
@@ -501,12 +501,13 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
     EngineResult simulated;
     ck_assert(engine_run(schedule, run.machine, NULL, &simulated, NULL));
     const char *wrong = verdict.fault ? verdict.fault : priced.fault ? priced.fault : simulated.fault;
-    g_autofree char *what = run_identity(&run);
-    ck_assert_msg(!wrong, "%s: %s", what, wrong);
+    g_autoptr(GString) what = g_string_new(NULL);
+    run_put_identity(&run, what);
+    ck_assert_msg(!wrong, "%s: %s", what->str, wrong);
     gboolean even = bytes / element % run.problem.data.pieces.n_parts == 0;     /* else some wait for longer parts */
     if (even && !schedule_contends(schedule))
         ck_assert_msg(simulated.time_ps == priced.time_ps, "%s: %" G_GINT64_FORMAT " ps, priced %" G_GINT64_FORMAT,
-                      what, simulated.time_ps, priced.time_ps);
+                      what->str, simulated.time_ps, priced.time_ps);
     verdict_clear(&verdict);
     price_clear(&priced);
     engine_result_clear(&simulated);

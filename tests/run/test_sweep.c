@@ -1,6 +1,6 @@
 /* Sweeps: the order of the points, the same rows whoever runs them, shards and their pieces, points that fail. */
 #include "models/input.h"
-#include "sim/run/piece.h"
+#include "sim/run/shard.h"
 #include "sim/run/report.h"
 #include "sim/run/resolve.h"
 #include "sim/run/sweep.h"
@@ -35,7 +35,7 @@ static Sweep *make_sweep(const char *const *pairs, GError **error)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
     return sweep_new(scenario, TEST_PLATFORMS, error);
 }
 #define SWEEP(...) make_sweep((const char *const[]){__VA_ARGS__, NULL}, NULL)
@@ -85,7 +85,7 @@ START_TEST(order_of_run)
     g_autoptr(Sweep) sweep = make_sweep(pairs, NULL);
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_uint_eq(sweep_n_points(sweep), runs->len);
     for (guint i = 0; i < runs->len; i++) {
@@ -230,12 +230,12 @@ static void assert_balanced(Sweep *sweep, guint of)
 {
     guint64 all = 0;
     for (guint i = 0; i < sweep_n_points(sweep); i++)
-        all += sweep_effort(sweep, i);
+        all += sweep_efforts(sweep)[i];
     for (guint number = 1; number <= of; number++) {
         g_autoptr(GArray) points = shard_points((Shard){number, of}, sweep);
         guint64 mine = 0;
         for (guint i = 0; i < points->len; i++)
-            mine += sweep_effort(sweep, g_array_index(points, guint, i));
+            mine += sweep_efforts(sweep)[g_array_index(points, guint, i)];
         ck_assert_msg(points->len == 1 || mine * of * 10 <= all * 13, "shard %u of %u: %g", number, of,
                       (double)mine * of / (double)all);
     }
@@ -251,7 +251,7 @@ START_TEST(shards_balance)
     Sweep *sweeps[] = {exchanges, broadcasts};
     for (guint i = 0; i < G_N_ELEMENTS(sweeps); i++) {
         guint last = sweep_n_points(sweeps[i]) - 1;
-        ck_assert_uint_gt(sweep_effort(sweeps[i], last), 100 * sweep_effort(sweeps[i], 0));
+        ck_assert_uint_gt(sweep_efforts(sweeps[i])[last], 100 * sweep_efforts(sweeps[i])[0]);
         for (guint of = 1; of <= 16; of++)
             assert_balanced(sweeps[i], of);
     }
@@ -290,16 +290,13 @@ END_TEST
 static char *run_rows(Sweep *sweep, Shard shard, guint jobs)
 {
     g_autoptr(GArray) points = shard_points(shard, sweep);
-    guint n = points->len;
-    g_autofree Outcome *outcomes = g_new0(Outcome, MAX(1, n));
+    JournalEntry *entries = g_new0(JournalEntry, sweep_n_points(sweep));
     SweepPlan plan = {.jobs = jobs, .points = points};
-    ck_assert(sweep_execute(sweep, &plan, NULL, outcomes, NULL));
+    ck_assert(sweep_execute(sweep, &plan, NULL, entries, NULL));
     g_autoptr(GString) rows = g_string_new(NULL);
-    for (guint i = 0; i < n; i++) {
-        g_string_append_printf(rows, "%s\n", outcomes[i].entry.row);
-        g_free(outcomes[i].entry.row);
-        g_free(outcomes[i].entry.fault);
-    }
+    for (guint i = 0; i < points->len; i++)
+        g_string_append_printf(rows, "%s\n", entries[g_array_index(points, guint, i)].row);
+    journal_entries_free(entries, sweep_n_points(sweep));
     g_autoptr(GRegex) wall = g_regex_new(",(true|false),[0-9.]+,", 0, 0, NULL);
     return g_regex_replace(wall, rows->str, -1, 0, ",\\1,WALL,", 0, NULL);
 }
@@ -319,7 +316,7 @@ START_TEST(rows)
                                "268.000000,268.000000,8,0,0.000000,0.000000,true,WALL,tau=1 pairwise_sync=false");
     for (guint i = 0; i < SMALL_POINTS; i++) {
         Record record = {.run = *sweep_run(sweep, i)};
-        ck_assert(run_execute(&record.run, &record.result, NULL));
+        ck_assert(run_execute(&record.run, &record.result, NULL, NULL));
         g_autofree char *text = report_text(FORMAT_CSV, &record, 1, sweep_overrides(sweep, i));
         gsize same = (gsize)(strstr(lines[i], "WALL") - lines[i]);
         ck_assert_msg(strncmp(strchr(text, '\n') + 1, lines[i], same) == 0, "%s", lines[i]);
@@ -338,18 +335,18 @@ START_TEST(failing_points)
     g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=1,9007199254740992,2",
                                    "tau=1,9000000000");
     ck_assert_uint_eq(sweep_n_points(sweep), 6);
-    Outcome outcomes[6] = {0};
+    JournalEntry outcomes[6] = {0};
     g_autoptr(GArray) points = shard_points(whole, sweep);
     SweepPlan plan = {.jobs = 2, .points = points};
     ck_assert(sweep_execute(sweep, &plan, NULL, outcomes, NULL));
     for (guint i = 0; i < 6; i++) {
         ck_assert_int_eq(outcomes[i].failed, i == 1 || i >= 3);
-        ck_assert(g_str_has_prefix(outcomes[i].entry.row, expected[i % 3]));
-        ck_assert_int_eq(g_str_has_suffix(outcomes[i].entry.row, i < 3 ? ",,,,,,,,failed,,tau=1" :
+        ck_assert(g_str_has_prefix(outcomes[i].row, expected[i % 3]));
+        ck_assert_int_eq(g_str_has_suffix(outcomes[i].row, i < 3 ? ",,,,,,,,failed,,tau=1" :
                                           ",,,,,,,,failed,,tau=9000000000"), outcomes[i].failed);
-        ck_assert_int_eq(strstr(outcomes[i].entry.fault, "clock can") != NULL, outcomes[i].failed);
-        g_free(outcomes[i].entry.row);
-        g_free(outcomes[i].entry.fault);
+        ck_assert_int_eq(strstr(outcomes[i].fault, "clock can") != NULL, outcomes[i].failed);
+        g_free(outcomes[i].row);
+        g_free(outcomes[i].fault);
     }
 }
 END_TEST
@@ -371,14 +368,14 @@ START_TEST(system_refuses)
         pid_t pid = fork();     /* a limit cannot be raised again */
         if (pid == 0) {
             g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", cases[i].dimension, "algorithm=direct", "bytes=1");
-            Outcome outcomes[2] = {0};
+            JournalEntry outcomes[2] = {0};
             g_autoptr(GArray) points = shard_points(whole, sweep);
             SweepPlan plan = {.jobs = i == 0 ? 2 : 1, .points = points, .progress = forbid_files};
             g_autoptr(GError) error = NULL;
             ck_assert(!sweep_execute(sweep, &plan, NULL, outcomes, &error));
             ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM));
             ck_assert_str_eq(error->message, cases[i].says);
-            ck_assert_ptr_null(outcomes[1].entry.row);
+            ck_assert_ptr_null(outcomes[1].row);
             _exit(0);
         }
         int status;
@@ -396,15 +393,16 @@ START_TEST(resumed)
     g_autofree char *path = g_build_filename(folder, "journal", NULL);
     JournalEntry entries[4] = {{0}};
     Journal *journal = journal_open(path, "head", FALSE, entries, 4, NULL);
-    ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)""}, NULL));
+    ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)"", FALSE}, NULL));
     journal_close(journal);
     journal = journal_open(path, "head", FALSE, entries, 4, NULL);
-    Outcome outcomes[4] = {{.entry = entries[0]}, {.entry = entries[1]}, {.entry = entries[2]}, {.entry = entries[3]}};
+    JournalEntry outcomes[4];
+    memcpy(outcomes, entries, sizeof entries);
     g_autoptr(GArray) points = shard_points(whole, sweep);
     SweepPlan plan = {.jobs = 2, .points = points};
     ck_assert(sweep_execute(sweep, &plan, journal, outcomes, NULL));
     journal_close(journal);
-    ck_assert_str_eq(outcomes[2].entry.row, "finished");
+    ck_assert_str_eq(outcomes[2].row, "finished");
     JournalEntry again[4] = {{0}};
     journal = journal_open(path, "head", FALSE, again, 4, NULL);
     journal_close(journal);
@@ -412,9 +410,9 @@ START_TEST(resumed)
         if (i == 1)
             ck_assert_ptr_null(again[i].row);
         else
-            ck_assert_str_eq(again[i].row, outcomes[i].entry.row);
-        g_free(outcomes[i].entry.row);
-        g_free(outcomes[i].entry.fault);
+            ck_assert_str_eq(again[i].row, outcomes[i].row);
+        g_free(outcomes[i].row);
+        g_free(outcomes[i].fault);
         g_free(again[i].row);
         g_free(again[i].fault);
     }
@@ -437,9 +435,9 @@ static void write_piece(Shard shard, guint n_points, const char *fingerprint_64)
     for (guint point = shard.number - 1; point < n_points; point += shard.of, n_rows++)
         g_string_append_printf(body, "%u,\"1,1\",%u,%s,\"two\nlines, \"\"quoted\"\"\"\n", point + 1, point,
                                point == 4 ? "failed" : "true");
-    g_autofree char *head = piece_head(shard, n_rows, n_points, fingerprint_64);
+    g_autofree char *head = shard_head(shard, n_rows, n_points, fingerprint_64);
     g_autofree char *text = g_strconcat(head, body->str, NULL), *path = piece_path(shard.number);
-    g_autofree char *sealed = piece_seal(text);
+    g_autofree char *sealed = shard_seal(text);
     ck_assert(g_file_set_contents(path, sealed, -1, NULL));
 }
 
@@ -455,7 +453,7 @@ static char *merge_pieces(const char *numbers, guint *n_bad, GError **error)
         g_strv_builder_add(paths, path);
     }
     g_auto(GStrv) list = g_strv_builder_end(paths);
-    return piece_merge((const char *const *)list, n_bad, error);
+    return shard_merge((const char *const *)list, n_bad, error);
 }
 
 /* In whatever order the pieces come, the rows come in that of the points; also when there are fewer than shards. */
@@ -491,7 +489,7 @@ static void assert_merge_fails(const char *numbers, const char *says)
 
 static void write_text(guint number, const char *text)
 {
-    g_autofree char *path = piece_path(number), *sealed = piece_seal(text);
+    g_autofree char *path = piece_path(number), *sealed = shard_seal(text);
     ck_assert(g_file_set_contents(path, sealed, -1, NULL));
 }
 

@@ -14,7 +14,7 @@ static void check_messages(const Problem *problem, const Schedule *schedule, gco
     const Slack *slack = user;
     g_autoptr(Machine) free_of_charge = test_machine("bokhari1993", NULL);
     Machine machine = test_machine_for(free_of_charge, problem->algorithm);
-    g_autoptr(Workloads) workloads = workloads_new();
+    g_autoptr(GHashTable) workloads = workloads_new();
     Price priced = price(schedule, &machine, REPLAY_DATA);
     Workload work = workloads_count(workloads, problem);
     guint64 off = MAX(priced.messages, work.messages) - MIN(priced.messages, work.messages);
@@ -36,7 +36,7 @@ END_TEST
 /* A cube too large to be looked at as a whole: 1024 x 1023 messages over 5 x 1024/1023 channels each. */
 START_TEST(large)
 {
-    g_autoptr(Workloads) workloads = workloads_new();
+    g_autoptr(GHashTable) workloads = workloads_new();
     Problem direct = test_exchange("direct", 10, NULL, 0), standard = test_exchange("standard", 10, NULL, 0);
     Workload work = workloads_count(workloads, &direct);
     ck_assert_uint_eq(work.messages, 1024 * 1023);
@@ -55,10 +55,10 @@ static guint64 effort(const char *const *pairs)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; pairs[i]; i++)
-        ck_assert(scenario_set_pair(scenario, pairs[i], NULL));
+        ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_SWEEP, NULL);
     ck_assert_uint_eq(runs->len, 1);
-    g_autoptr(Workloads) workloads = workloads_new();
+    g_autoptr(GHashTable) workloads = workloads_new();
     return workloads_effort(workloads, &g_array_index(runs, Run, 0));
 }
 #define EFFORT(...) effort((const char *const[]){__VA_ARGS__, NULL})

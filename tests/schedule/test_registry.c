@@ -131,13 +131,13 @@ START_TEST(is_run)
     algorithm_add(&algorithm_downwards);
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; run_of_downwards[i]; i++)
-        ck_assert(scenario_set_pair(scenario, run_of_downwards[i], NULL));
+        ck_assert(scenario_set_pair(scenario, run_of_downwards[i], TRUE, NULL));
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert(runs && runs->len == 1);
     const Run *run = &g_array_index(runs, Run, 0);
     ck_assert_ptr_eq(run->problem.algorithm, &algorithm_downwards);
     RunResult result;
-    ck_assert(run_execute(run, &result, NULL));
+    ck_assert(run_execute(run, &result, NULL, NULL));
     ck_assert(result.finished && result.data_ok);
     ck_assert_int_eq(result.contention_free_ps, DOWNWARDS_PS);
     ck_assert_int_eq(result.simulated_ps, DOWNWARDS_PS);
