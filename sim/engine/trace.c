@@ -68,22 +68,13 @@ char *trace_place_text(guint32 from, guint32 to)
 
 /* --- order --- */
 
-static int compare_numbers(gint64 a, gint64 b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_intervals(gconstpointer first, gconstpointer second)
 {
     const TraceInterval *a = first, *b = second;
-    const gint64 keys[][2] = {
-        {a->start_ps, b->start_ps}, {a->kind, b->kind},       {a->processor, b->processor}, {a->from, b->from},
-        {a->to, b->to},             {a->end_ps, b->end_ps},   {a->message, b->message},     {a->number, b->number},
-    };
-    int order = 0;
-    for (guint i = 0; i < G_N_ELEMENTS(keys) && order == 0; i++)
-        order = compare_numbers(keys[i][0], keys[i][1]);
-    return order;
+    return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->kind, b->kind)
+               ?: trace_order(a->processor, b->processor) ?: trace_order(a->from, b->from)
+               ?: trace_order(a->to, b->to) ?: trace_order(a->end_ps, b->end_ps)
+               ?: trace_order(a->message, b->message) ?: trace_order(a->number, b->number);
 }
 
 /* `old_numbers` by date, source, and each source's own order. */
@@ -91,10 +82,7 @@ static int compare_messages(gconstpointer first, gconstpointer second, gpointer 
 {
     guint32 a = *(const guint32 *)first, b = *(const guint32 *)second;
     const TraceMessage *x = trace_message(user, a), *y = trace_message(user, b);
-    int order = compare_numbers(x->issued_ps, y->issued_ps);
-    if (order == 0)
-        order = compare_numbers(x->source, y->source);
-    return order ? order : compare_numbers(a, b);
+    return trace_order(x->issued_ps, y->issued_ps) ?: trace_order(x->source, y->source) ?: trace_order(a, b);
 }
 
 static void renumber_messages(Trace *trace)

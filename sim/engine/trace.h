@@ -73,6 +73,12 @@ static inline const TraceMessage *trace_message(const Trace *trace, guint32 numb
     return &g_array_index(trace->messages, TraceMessage, number);
 }
 
+/* Orders numbers, for functions that compare. */
+static inline int trace_order(gint64 a, gint64 b)
+{
+    return (a > b) - (a < b);
+}
+
 /* [number]: guint, place in the trace of the last interval of this kind and number, or TRACE_NONE. Caller unrefs. */
 GArray *trace_index(const Trace *trace, TraceKind kind);
 

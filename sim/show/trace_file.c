@@ -266,11 +266,7 @@ typedef struct {
 static int compare_paje(gconstpointer first, gconstpointer second)
 {
     const PajeEvent *a = first, *b = second;
-    if (a->date != b->date)
-        return a->date < b->date ? -1 : 1;
-    if (a->act != b->act)
-        return a->act < b->act ? -1 : 1;
-    return (a->i > b->i) - (a->i < b->i);
+    return trace_order(a->date, b->date) ?: trace_order(a->act, b->act) ?: trace_order(a->i, b->i);
 }
 
 /* What takes no time is not shown: it would be over before it began. */
