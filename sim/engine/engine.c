@@ -8,13 +8,7 @@
 #include <simgrid/version.h>
 
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
-                    EngineResult *result, GError **error)
-{
-    return engine_run_traced(schedule, machine, delivered, NULL, result, error);
-}
-
-gboolean engine_run_traced(const Schedule *schedule, const Machine *machine,
-                           volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error)
+                    Trace *trace, EngineResult *result, GError **error)
 {
     guint64 unwatched = 0;
     volatile guint64 *watched = delivered ? delivered : &unwatched;

@@ -1,7 +1,5 @@
 #include "network.h"
-#include "network_forward.h"
-#include "network_half.h"
-#include "network_synchronized.h"
+#include "disciplines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,17 +136,18 @@ static void hopped(Network *net, Message *m)
     }
 }
 
-/* For traces: with store-and-forward a start-up or transmission has a hop. */
-static guint32 hop_end(const Message *m, guint node)
+/* For traces: a start-up or transmission ends, which with store-and-forward has a hop. */
+static void trace_hop(const Network *net, const Message *m, TraceKind kind)
 {
-    return m->journey ? node : TRACE_NONE;
+    if (net->hooks->traced)
+        message_trace(net, m, (TraceInterval){.kind = kind, .start_ps = m->since, .after = {TRACE_TRANSMIT, m->after},
+                                              .from = m->journey ? m->from : TRACE_NONE,
+                                              .to = m->journey ? m->to : TRACE_NONE});
 }
 
 static void started(Network *net, Message *m)
 {
-    if (net->hooks->traced)
-        message_trace(net, m, (TraceInterval){.kind = TRACE_STARTUP, .start_ps = m->since, .from = hop_end(m, m->from),
-                                              .to = hop_end(m, m->to), .after = {TRACE_TRANSMIT, m->after}});
+    trace_hop(net, m, TRACE_STARTUP);
     hopped(net, m);
 }
 
@@ -188,25 +187,19 @@ static void begin_sending(Network *net, Message *m)
     begin_packet(net, m);
 }
 
+/* m holds what it wanted: its send port, a channel or its receive port. */
 static void granted(Network *net, Message *m)
 {
-    switch (m->want) {
-    case WANTS_SEND_PORT:
+    if (m->want == WANTS_SEND_PORT) {
         begin_sending(net, m);
-        break;
-    case WANTS_CHANNEL:
+    } else if (m->want == WANTS_RECEIVE_PORT) {
+        begin_transmission(net, m);
+    } else {
         m->at = next_hop(m->at, m->to);
         if (m->cost.hop_ps)
             after(net, m->cost.hop_ps, EVENT_HOPPED, m);
         else
             hopped(net, m);
-        break;
-    case WANTS_RECEIVE_PORT:
-        begin_transmission(net, m);
-        break;
-    case WANTS_PROCESSORS:
-    case WANTS_BOTH_ENDS:
-        g_assert_not_reached();
     }
 }
 
@@ -254,9 +247,7 @@ static void end_packet(Network *net, Message *m)
 
 static void transmitted(Network *net, Message *m)
 {
-    if (net->hooks->traced)
-        message_trace(net, m, (TraceInterval){.kind = TRACE_TRANSMIT, .start_ps = m->since, .from = hop_end(m, m->from),
-                                              .to = hop_end(m, m->to)});
+    trace_hop(net, m, TRACE_TRANSMIT);
     release_circuit(net, m);
     gboolean arrived = m->journey && journey_cross(net, m);
     end_packet(net, m);
@@ -350,10 +341,9 @@ static void serve_one(Network *net, Message *m)
     gint64 now = network_now(net), waited = now - m->request_date;
     resource->holder = m;
     resource->since = now;
-    if (m->want != WANTS_SEND_PORT) {
+    if (waited && m->want != WANTS_SEND_PORT) {
         m->blocked_ps += waited;
-        if (waited && net->hooks->traced)
-            message_trace_wait(net, m, m->request_date);
+        message_trace_wait(net, m, m->request_date);
     }
     granted(net, m);
 }

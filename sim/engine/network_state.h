@@ -1,5 +1,4 @@
-/* What a network is made of, for network.c and its disciplines: network_half.c, network_synchronized.c and
- * network_forward.c. How they work together is in network.h. */
+/* What a network is made of, for network.c and disciplines.c. What they do is in README.md. */
 #pragma once
 
 #include "events.h"
@@ -179,8 +178,9 @@ Message *message_new(Network *net);
 void message_recycle(Network *net, Message *m);
 void message_free(Message *m);
 
-/* The interval of m's present packet that ends now, for those who trace. */
+/* The interval of m's present packet that ends now; only if there are hooks->traced. */
 void message_trace(const Network *net, const Message *m, TraceInterval interval);
 
-/* m has waited since `start` for what it is granted now, or for a port that it finds free now. */
+/* m has waited since `start`, if that is before now, for what it is granted now or finds free now; for those who
+ * trace. */
 void message_trace_wait(const Network *net, const Message *m, gint64 start);

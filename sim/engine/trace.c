@@ -1,10 +1,8 @@
 #include "trace.h"
 #include "sim/text/file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 Trace *trace_new(void)
 {
@@ -177,21 +175,6 @@ guint8 *trace_rows(const Trace *trace)
 
 /* --- from process to process --- */
 
-static gboolean read_all(int fd, gpointer data, gsize length, goffset offset)
-{
-    for (char *at = data; length > 0;) {
-        gssize got = pread(fd, at, length, offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return FALSE;
-        at += got;
-        length -= (gsize)got;
-        offset += got;
-    }
-    return TRUE;
-}
-
 gboolean trace_write(const Trace *trace, int fd)
 {
     guint counts[] = {trace->messages->len, trace->intervals->len};
@@ -202,15 +185,18 @@ gboolean trace_write(const Trace *trace, int fd)
 
 Trace *trace_read(int fd)
 {
+    g_autoptr(GMappedFile) file = g_mapped_file_new_from_fd(fd, FALSE, NULL);
+    gsize length = file ? g_mapped_file_get_length(file) : 0;
     guint counts[2];
-    if (!read_all(fd, counts, sizeof counts, 0))
+    if (length < sizeof counts)
         return NULL;
-    g_autoptr(Trace) trace = trace_new();
+    const char *data = g_mapped_file_get_contents(file);
+    memcpy(counts, data, sizeof counts);
     gsize messages = counts[0] * sizeof(TraceMessage), intervals = counts[1] * sizeof(TraceInterval);
-    g_array_set_size(trace->messages, counts[0]);
-    g_array_set_size(trace->intervals, counts[1]);
-    if (!read_all(fd, trace->messages->data, messages, sizeof counts) ||
-        !read_all(fd, trace->intervals->data, intervals, (goffset)(sizeof counts + messages)))
+    if (length < sizeof counts + messages + intervals)
         return NULL;
-    return g_steal_pointer(&trace);
+    Trace *trace = trace_new();
+    g_array_append_vals(trace->messages, data + sizeof counts, counts[0]);
+    g_array_append_vals(trace->intervals, data + sizeof counts + messages, counts[1]);
+    return trace;
 }

@@ -274,8 +274,8 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
     EngineResult traced, plain;
-    ck_assert(engine_run_traced(schedule, machine, NULL, trace, &traced, NULL));
-    ck_assert(engine_run(schedule, machine, NULL, &plain, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, trace, &traced, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, NULL, &plain, NULL));
     ck_assert_int_eq(traced.time_ps, plain.time_ps);
     trace_sort(trace);
     check_trace(trace, machine, schedule, &traced);

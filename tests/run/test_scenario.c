@@ -499,7 +499,7 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
     Verdict verdict = verify(schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
     Price priced = price(schedule, run.machine, REPLAY_DATA);
     EngineResult simulated;
-    ck_assert(engine_run(schedule, run.machine, NULL, &simulated, NULL));
+    ck_assert(engine_run(schedule, run.machine, NULL, NULL, &simulated, NULL));
     const char *wrong = verdict.fault ? verdict.fault : priced.fault ? priced.fault : simulated.fault;
     g_autofree char *what = run_identity(&run);
     ck_assert_msg(!wrong, "%s: %s", what, wrong);
