@@ -27,41 +27,35 @@ const char *trace_kind_name(TraceKind kind)
     return names[kind];
 }
 
-GArray *trace_index(const Trace *trace, TraceKind kind)
+GPtrArray *trace_index(const Trace *trace, TraceKind kind)
 {
-    GArray *index = g_array_new(FALSE, FALSE, sizeof(guint));
-    guint none = TRACE_NONE;
+    GPtrArray *index = g_ptr_array_new();
     for (guint i = 0; i < trace->intervals->len; i++) {
-        if (trace_nth(trace, i)->kind != kind)
+        TraceInterval *interval = &g_array_index(trace->intervals, TraceInterval, i);
+        if (interval->kind != kind)
             continue;
-        while (index->len <= trace_nth(trace, i)->number)
-            g_array_append_val(index, none);
-        g_array_index(index, guint, trace_nth(trace, i)->number) = i;
+        if (index->len <= interval->number)
+            g_ptr_array_set_size(index, (gint)interval->number + 1);
+        g_ptr_array_index(index, interval->number) = interval;
     }
     return index;
 }
 
-const TraceInterval *trace_find(const Trace *trace, const GArray *index, guint32 number)
+const TraceInterval *trace_find(const GPtrArray *index, guint32 number)
 {
-    guint i = number < index->len ? g_array_index(index, guint, number) : TRACE_NONE;
-    return i == TRACE_NONE ? NULL : trace_nth(trace, i);
+    return number < index->len ? g_ptr_array_index(index, number) : NULL;
 }
 
 char *trace_place_text(guint32 from, guint32 to)
 {
-    switch (trace_place(from, to)) {
-    case TRACE_PLACE_CHANNEL:
+    static const char *const ports[] = {[TRACE_PLACE_RECEIVE_PORT] = "receive port",
+                                        [TRACE_PLACE_SEND_PORT] = "send port", [TRACE_PLACE_PORT] = "port"};
+    TracePlace place = trace_place(from, to);
+    if (place == TRACE_PLACE_CHANNEL)
         return g_strdup_printf("channel %u->%u", from, to);
-    case TRACE_PLACE_RECEIVE_PORT:
-        return g_strdup_printf("receive port of %u", to);
-    case TRACE_PLACE_SEND_PORT:
-        return g_strdup_printf("send port of %u", from);
-    case TRACE_PLACE_PORT:
-        return g_strdup_printf("port of %u", to);
-    case TRACE_PLACE_OTHER_WAY:
+    if (place == TRACE_PLACE_OTHER_WAY)
         return g_strdup("transmission the other way");
-    }
-    g_assert_not_reached();
+    return g_strdup_printf("%s of %u", ports[place], place == TRACE_PLACE_SEND_PORT ? from : to);
 }
 
 /* --- order --- */
@@ -86,9 +80,7 @@ static int compare_messages(gconstpointer first, gconstpointer second, gpointer 
 static void renumber_messages(Trace *trace)
 {
     guint n = trace->messages->len;
-    if (n == 0)
-        return;
-    g_autofree guint32 *old_numbers = g_new(guint32, n), *new_numbers = g_new(guint32, n);
+    g_autofree guint32 *old_numbers = g_new(guint32, n + 1), *new_numbers = g_new(guint32, n + 1);
     for (guint i = 0; i < n; i++)
         old_numbers[i] = i;
     qsort_r(old_numbers, n, sizeof *old_numbers, compare_messages, trace);
@@ -126,18 +118,13 @@ guint trace_n_processors(const Trace *trace)
     return n;
 }
 
-static gboolean is_of_packet(const TraceInterval *interval)
-{
-    return interval->message != TRACE_NONE;
-}
-
 /* [packet]: when its last interval ends. */
 static GArray *packet_ends(const Trace *trace)
 {
     GArray *ends = g_array_new(FALSE, TRUE, sizeof(gint64));
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
-        if (!is_of_packet(interval))
+        if (interval->message == TRACE_NONE)
             continue;
         if (interval->number >= ends->len)
             g_array_set_size(ends, interval->number + 1);
@@ -156,7 +143,7 @@ guint8 *trace_rows(const Trace *trace)
     guint8 *rows = g_new0(guint8, trace->intervals->len + 1);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
-        if (!is_of_packet(interval))
+        if (interval->message == TRACE_NONE)
             continue;
         /* a packet has a row from its start-up on; before it, what waits for ends is the only one of its processor */
         gboolean for_ends =

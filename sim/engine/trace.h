@@ -79,11 +79,11 @@ static inline int trace_order(gint64 a, gint64 b)
     return (a > b) - (a < b);
 }
 
-/* [number]: guint, place in the trace of the last interval of this kind and number, or TRACE_NONE. Caller unrefs. */
-GArray *trace_index(const Trace *trace, TraceKind kind);
+/* [number]: the last interval of this kind and number, or NULL. Caller unrefs. */
+GPtrArray *trace_index(const Trace *trace, TraceKind kind);
 
-/* That interval, or NULL. */
-const TraceInterval *trace_find(const Trace *trace, const GArray *index, guint32 number);
+/* The interval of any number, or NULL. */
+const TraceInterval *trace_find(const GPtrArray *index, guint32 number);
 
 /* What a channel interval is about or a wait is for, by its from and to. */
 typedef enum {

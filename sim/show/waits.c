@@ -40,14 +40,14 @@ typedef struct {
     const Trace *trace;
     const Machine *machine;
     guint dimension;
-    GArray *startups;   /* [packet]: trace_index() */
+    GPtrArray *startups;    /* [packet]: trace_index() */
 } View;
 
 /* The ports that a packet, whose transmission this is, held. */
 static guint port_holds(const View *view, const TraceInterval *transmit, Hold holds[HOLDS_MAX])
 {
     const TraceMessage *message = trace_message(view->trace, transmit->message);
-    const TraceInterval *startup = trace_find(view->trace, view->startups, transmit->number);
+    const TraceInterval *startup = trace_find(view->startups, transmit->number);
     gboolean hop = transmit->to != TRACE_NONE, half = view->machine->duplex == DUPLEX_HALF;
     guint32 from = hop ? transmit->from : message->source, to = hop ? transmit->to : message->destination;
     guint n = 0;
@@ -186,7 +186,7 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimensi
             divide_wait(&view, &holders, trace_nth(trace, i), by_processor, blockings);
     g_free(holders.first);
     g_free(holders.holds);
-    g_array_unref(view.startups);
+    g_ptr_array_unref(view.startups);
     merge_pairs(blockings);
     g_array_sort(blockings, longest_first);
     return blockings;
@@ -227,7 +227,7 @@ GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension)
             use->waited_ps += interval->end_ps - interval->start_ps;
         }
     }
-    g_array_unref(view.startups);
+    g_ptr_array_unref(view.startups);
     GArray *used = g_array_new(FALSE, FALSE, sizeof(Use));
     for (guint r = 0; r < n_resources(dimension); r++)
         if (all[r].uses)
