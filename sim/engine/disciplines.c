@@ -116,7 +116,7 @@ void journey_count_queuing(Network *net, Message *m)
 static void forward(Network *net, const Message *m)
 {
     Journey *journey = m->journey;
-    Message *relay = message_new(net);
+    Message *relay = g_new(Message, 1);
     *relay = (Message){
         .cargo = m->cargo,
         .journey = journey,

@@ -16,7 +16,7 @@ gboolean ends_take(Network *net, Message *m);
 /* m has transmitted: those who waited for its ends try again. */
 void ends_release(Network *net, const Message *m);
 
-/* Store-and-forward: a journey with one carrier, which message_free() and message_recycle() let go. */
+/* Store-and-forward: a journey with one carrier, which message_free() lets go. */
 Journey *journey_new(guint source, guint destination, gint64 bytes);
 
 /* m gets its send port. Its waiting for others than those before it is blocked time. */

@@ -70,7 +70,6 @@ void network_free(Network *net)
         free_messages(net->ends[node].waiting);
     g_free(net->ends);
     g_free(net->passed);
-    free_messages(net->free_messages);
     g_free(net->candidates);
     events_free(net->events);
     g_free(net);
@@ -258,7 +257,7 @@ static void transmitted(Network *net, Message *m)
     if (sent && net->passed)
         net->passed[send_port_number(net, m)] = network_now(net);
     if (empty)
-        message_recycle(net, m);
+        message_free(m);
     if (sent)
         net->hooks->sent(net->user, cargo);
     if (delivered)
@@ -271,7 +270,7 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
 {
     g_assert(source != destination);
     gboolean forwarded = net->machine->switching == SWITCHING_STORE_AND_FORWARD;
-    Message *m = message_new(net);
+    Message *m = g_new(Message, 1);
     *m = (Message){
         .cargo = cargo,
         .journey = forwarded ? journey_new(source, destination, bytes) : NULL,

@@ -18,33 +18,11 @@ void resource_enqueue(Resource *resource, Message *m)
     }
 }
 
-Message *message_new(Network *net)
-{
-    Message *m = net->free_messages;
-    if (!m)
-        return g_new(Message, 1);
-    net->free_messages = m->next;
-    return m;
-}
-
-static void leave_journey(Message *m)
+void message_free(Message *m)
 {
     if (m->journey && --m->journey->n_carriers == 0)
         g_free(m->journey);
-    m->journey = NULL;
-}
-
-void message_free(Message *m)
-{
-    leave_journey(m);
     g_free(m);
-}
-
-void message_recycle(Network *net, Message *m)
-{
-    leave_journey(m);
-    m->next = net->free_messages;
-    net->free_messages = m;
 }
 
 void message_trace(const Network *net, const Message *m, TraceInterval interval)

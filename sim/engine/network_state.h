@@ -45,7 +45,7 @@ typedef struct {
 /* One message on its way over a circuit. With store-and-forward it carries packets of its journey over one hop: all of
  * them if the hop is the first, else one. Its header is at node `at`. */
 struct Message {
-    Message *next;          /* in a queue, or in the list of free messages */
+    Message *next;          /* in a queue */
     gpointer cargo;
     Journey *journey;       /* NULL over circuits */
     guint source;           /* who issued it */
@@ -83,7 +83,6 @@ typedef struct Network {
     Message **candidates;       /* [n_candidates]: requests to be looked at in this instant's part 3 */
     guint n_candidates, room;   /* the candidates' room */
     gboolean sorted;            /* the candidates are in the order of service */
-    Message *free_messages;
     guint64 n_issued;
     guint32 n_packets;
     NetworkStats stats;
@@ -173,9 +172,6 @@ static inline guint next_hop(guint at, guint destination)
 
 /* --- messages --- */
 
-/* One to be filled in, and what becomes of it: it is kept for another, or freed. */
-Message *message_new(Network *net);
-void message_recycle(Network *net, Message *m);
 void message_free(Message *m);
 
 /* The interval of m's present packet that ends now; only if there are hooks->traced. */
