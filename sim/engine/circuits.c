@@ -18,7 +18,7 @@ typedef struct {
     Network *network;
     Replay *replay;
     Processor *processors;  /* [node] */
-    guint64 *ready;         /* [n_words(node)]: who may begin a step and has not been woken yet, as bits */
+    guint64 *ready;         /* [node / WORD_BITS]: who may begin a step and has not been woken yet, as bits */
     guint first, last;      /* words from first to last have all of these bits; first > last: nobody is ready */
     gboolean over;          /* nothing more will happen: whoever still waits is to give up */
     volatile guint64 *delivered;
@@ -110,11 +110,6 @@ static void join(gpointer user, guint node, guint strand, guint32 strands)
 /* --- who may act --- */
 
 #define WORD_BITS 64
-
-static guint n_words(guint n_nodes)
-{
-    return (n_nodes + WORD_BITS - 1) / WORD_BITS;
-}
 
 /* A strand of `node` may begin a step; in the midst of acting the processor does so by itself. */
 static void give_turn(Engine *e, guint node, guint strand)
@@ -309,7 +304,7 @@ gboolean circuits_run(const Schedule *schedule, const Machine *machine, volatile
     guint n = cube_n_nodes(schedule->dimension);
     actors_prepare(machine, schedule->dimension, ACTORS_PICOSECONDS);
     Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),
-                .processors = g_new0(Processor, n), .ready = g_new0(guint64, n_words(n)), .first = G_MAXUINT,
+                .processors = g_new0(Processor, n), .ready = g_new0(guint64, n / WORD_BITS + 1), .first = G_MAXUINT,
                 .delivered = n_delivered, .trace = trace, .present = TRACE_NO_CAUSE,
                 .begun = trace ? g_new(TraceCause, (gsize)n * schedule->n_strands) : NULL,
                 .arrived_ps = trace ? g_new0(gint64, n) : NULL};

@@ -29,36 +29,21 @@ gboolean half_take_processors(Network *net, Message *m)
 
 /* --- synchronized duplex --- */
 
-/* The end whose transmission the other way, begun before now, keeps m from transmitting, and the message it transmits;
- * NULL if there is none. */
-static End *busy_end(Network *net, const Message *m, guint32 *blocker)
-{
-    End *source = &net->ends[m->from], *destination = &net->ends[m->to];
-    *blocker = source->receiving;
-    if (source->receiving_since != NEVER && source->receiving_since < events_now(net->events))
-        return source;
-    *blocker = destination->sending;
-    if (destination->sending_since != NEVER && destination->sending_since < events_now(net->events))
-        return destination;
-    return NULL;
-}
-
 gboolean ends_take(Network *net, Message *m)
 {
     gint64 now = events_now(net->events);
-    guint32 blocker;
-    End *busy = busy_end(net, m, &blocker);
-    if (m->end_since != NEVER)
-        message_trace_wait(net, m, m->end_since);
-    if (busy) {
+    End *source = &net->ends[m->from], *destination = &net->ends[m->to];
+    gboolean receives = source->receiving_since < now, sends = destination->sending_since < now;
+    message_trace_wait(net, m, m->end_since);
+    if (receives || sends) {
+        End *busy = receives ? source : destination;
         m->end_since = now;
-        m->blocker = blocker;
+        m->blocker = receives ? source->receiving : destination->sending;
         m->next = busy->waiting;
         busy->waiting = m;
         return FALSE;
     }
     m->blocked_ps += now - m->request_date;
-    End *source = &net->ends[m->from], *destination = &net->ends[m->to];
     source->sending_since = destination->receiving_since = now;
     source->sending = destination->receiving = (guint32)m->order;
     return TRUE;
@@ -66,14 +51,11 @@ gboolean ends_take(Network *net, Message *m)
 
 static void let_try_again(Network *net, End *end, const Message *ended)
 {
-    Message *waiting = end->waiting;
-    end->waiting = NULL;
-    while (waiting) {
-        Message *next = waiting->next;
+    for (Message *waiting = end->waiting; waiting; waiting = waiting->next) {
         waiting->let_go = ended->number;
         candidate_add(net, waiting);
-        waiting = next;
     }
+    end->waiting = NULL;
 }
 
 void ends_release(Network *net, const Message *m)
@@ -107,7 +89,8 @@ void journey_count_queuing(Network *net, Message *m)
     gint64 now = events_now(net->events), ready = MAX(m->request_date, predecessors_left(net, m));
     m->blocked_ps += now - ready;
     message_trace_wait(net, m, ready);
-    for (Message *next = m->wanted->head; next; next = next->next)     /* their waiting begins now, behind m */
+    Message *next = net->hooks->traced ? m->wanted->head : NULL;
+    for (; next; next = next->next)     /* their waiting begins now, behind m */
         if (predecessors_left(net, next) == now)
             next->blocker = (guint32)m->order;
 }
@@ -117,18 +100,9 @@ static void forward(Network *net, const Message *m)
 {
     Journey *journey = m->journey;
     Message *relay = g_new(Message, 1);
-    *relay = (Message){
-        .cargo = m->cargo,
-        .journey = journey,
-        .source = m->source,
-        .from = m->to,
-        .to = next_hop(m->to, journey->destination),
-        .at = m->to,
-        .left = m->packet,
-        .order = m->order,
-        .relay = ++journey->n_relays,
-        .after = m->number,
-    };
+    *relay = (Message){.cargo = m->cargo, .journey = journey, .source = m->source,
+                       .from = m->to, .to = next_hop(m->to, journey->destination), .at = m->to, .left = m->packet,
+                       .order = m->order, .relay = ++journey->n_relays, .after = m->number};
     journey->n_carriers++;
     message_request(net, relay, WANTS_SEND_PORT, send_port(net, relay));
 }

@@ -36,10 +36,7 @@ gsize engine_estimate(const Machine *machine, guint dimension, guint n_strands)
     return cube_n_nodes(dimension) * (bytes_per_processor + dimension * bytes_per_link + actors * bytes_per_actor);
 }
 
-const char *engine_simgrid_version(void)
-{
-    return SIMGRID_VERSION_STRING;
-}
+const char engine_simgrid_version[] = SIMGRID_VERSION_STRING;
 
 gboolean engine_check_library(GError **error)
 {

@@ -19,8 +19,8 @@ void engine_result_clear(EngineResult *result);
  * those of each processor. */
 gsize engine_estimate(const Machine *machine, guint dimension, guint n_strands);
 
-/* "SimGrid version 3.32": what this was compiled with. Static. */
-const char *engine_simgrid_version(void);
+/* "SimGrid version 3.32": what this was compiled with. */
+extern const char engine_simgrid_version[];
 
 /* Whether the SimGrid library that is loaded is the release this was compiled with, or ECUBE_ERROR_INPUT. */
 gboolean engine_check_library(GError **error);

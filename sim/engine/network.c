@@ -15,31 +15,25 @@ typedef enum {
 Network *network_new(const Machine *machine, guint dimension, const NetworkHooks *hooks, gpointer user)
 {
     gsize n = cube_n_nodes(dimension), n_channels = n * dimension;
-    Network *net = g_new0(Network, 1);
-    net->machine = machine;
-    net->dimension = dimension;
-    net->hooks = hooks;
-    net->user = user;
-    net->events = events_new();
-    net->channels = g_new0(Resource, n_channels);
-    net->send_ports = g_new0(Resource, machine->ports == PORTS_ALL ? n_channels : n);
-    net->receive_ports = g_new0(Resource, n);
+    gsize n_send_ports = machine->ports == PORTS_ALL ? n_channels : n;
+    Network *net = g_new(Network, 1);
+    *net = (Network){.machine = machine, .dimension = dimension, .hooks = hooks, .user = user, .events = events_new(),
+                     .channels = g_new0(Resource, n_channels), .send_ports = g_new0(Resource, n_send_ports),
+                     .receive_ports = g_new0(Resource, n), .sorted = TRUE};
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)
-        net->passed = g_new0(gint64, machine->ports == PORTS_ALL ? n_channels : n);
+        net->passed = g_new0(gint64, n_send_ports);
     if (machine->duplex == DUPLEX_SYNCHRONIZED)
         net->ends = g_new(End, n);
     for (gsize node = 0; net->ends && node < n; node++)
         net->ends[node] = (End){.sending_since = NEVER, .receiving_since = NEVER};
-    net->sorted = TRUE;
     return net;
 }
 
 static void free_messages(Message *m)
 {
-    while (m) {
-        Message *next = m->next;
+    for (Message *next; m; m = next) {
+        next = m->next;
         message_free(m);
-        m = next;
     }
 }
 
@@ -271,17 +265,9 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
     g_assert(source != destination);
     gboolean forwarded = net->machine->switching == SWITCHING_STORE_AND_FORWARD;
     Message *m = g_new(Message, 1);
-    *m = (Message){
-        .cargo = cargo,
-        .journey = forwarded ? journey_new(source, destination, bytes) : NULL,
-        .source = source,
-        .from = source,
-        .to = forwarded ? next_hop(source, destination) : destination,
-        .at = source,
-        .left = bytes,
-        .order = net->n_issued++,
-        .after = TRACE_NONE,
-    };
+    *m = (Message){.cargo = cargo, .journey = forwarded ? journey_new(source, destination, bytes) : NULL,
+                   .source = source, .from = source, .to = forwarded ? next_hop(source, destination) : destination,
+                   .at = source, .left = bytes, .order = net->n_issued++, .after = TRACE_NONE};
     message_request(net, m, WANTS_SEND_PORT, send_port(net, m));
 }
 

@@ -30,7 +30,7 @@ typedef struct {
     guint32 sending, receiving;             /* the messages */
     Message *waiting;                       /* in no order */
 } End;
-#define NEVER (-1)
+#define NEVER G_MAXINT64
 
 /* With store-and-forward: a message, while Messages carry it over one hop each. */
 typedef struct {

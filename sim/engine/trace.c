@@ -21,11 +21,7 @@ void trace_free(Trace *trace)
     g_free(trace);
 }
 
-const char *trace_kind_name(TraceKind kind)
-{
-    static const char *const names[] = {"startup", "channel", "wait", "transmit", "shuffle", "barrier"};
-    return names[kind];
-}
+const char *const trace_kind_names[] = {"startup", "channel", "wait", "transmit", "shuffle", "barrier"};
 
 GPtrArray *trace_index(const Trace *trace, TraceKind kind)
 {

@@ -106,8 +106,8 @@ static inline TracePlace trace_place(guint32 from, guint32 to)
 /* "channel 0->1", "receive port of 3", ... Caller frees. */
 char *trace_place_text(guint32 from, guint32 to);
 
-/* "startup", "channel", ... Static. */
-const char *trace_kind_name(TraceKind kind);
+/* [kind]: "startup", "channel", ... */
+extern const char *const trace_kind_names[];
 
 /* Numbers the messages by date of issue and source, and sorts the intervals by start, kind, processor, channel, end,
  * message: then numbers and order depend on the run alone, not on who acted first within an instant. Every message of

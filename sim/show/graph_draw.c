@@ -189,9 +189,8 @@ char *graph_draw_text(const GraphView *view)
 {
     g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "%s\n%s\n%s\n", title, trees, channels);
-    g_string_append(out,
-                    "Addresses are binary; ─k─ crosses dimension k, which flips bit k, counted from 0 at the right.\n");
+    g_string_printf(out, "%s\n%s\n%s\nAddresses are binary; ─k─ crosses dimension k, which flips bit k, counted from 0 "
+                    "at the right.\n", title, trees, channels);
     for (guint i = 0; i < view->n_trees; i++)
         append_tree(out, view, view->first_tree + i);
     return g_string_free(out, FALSE);
@@ -305,11 +304,9 @@ static const char style[] =
 static void append_head(GString *out, const GraphView *view, const Layout *l)
 {
     g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
-    g_string_append_printf(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n"
-        "<title>%s</title>\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-        l->width, l->height, l->width, l->height, title, style);
+    g_string_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n"
+                    "<title>%s</title>\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                    l->width, l->height, l->width, l->height, title, style);
     append_label(out, MARGIN, MARGIN + 14, "title", title);
     append_label(out, MARGIN, MARGIN + 34, "text", trees);
     append_label(out, MARGIN, MARGIN + 50, "text", channels);
@@ -327,12 +324,10 @@ static void append_node(GString *out, const GraphView *view, const Layout *l, co
 {
     const char *colour = branch->level ? colours[branch->dim] : "#000";
     g_autofree char *address = address_of(view, branch->node);
-    g_string_append_printf(out,
-                           "<rect class=\"box\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" fill=\"%s\" "
-                           "stroke=\"%s\"/>\n",
+    g_string_append_printf(out, "<rect class=\"box\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" "
+                           "fill=\"%s\" stroke=\"%s\"/>\n<text class=\"node\" x=\"%u\" y=\"%u\"",
                            x - l->node_width / 2, y - NODE_HEIGHT / 2, l->node_width, NODE_HEIGHT, NODE_HEIGHT / 2,
-                           branch->level ? "#fff" : "#000", colour);
-    g_string_append_printf(out, "<text class=\"node\" x=\"%u\" y=\"%u\"", x, y + 4);
+                           branch->level ? "#fff" : "#000", colour, x, y + 4);
     if (!branch->level) {
         g_string_append_printf(out, " style=\"fill: #fff\">%s</text>\n", address);
         return;

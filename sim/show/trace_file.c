@@ -43,7 +43,7 @@ static void put_csv_interval(GString *out, const Trace *trace, const TraceInterv
     static const TraceMessage none = {.source = TRACE_NONE, .destination = TRACE_NONE};
     gboolean local = interval->message == TRACE_NONE;
     const TraceMessage *message = local ? &none : trace_message(trace, interval->message);
-    g_string_append_printf(out, "%s,%u,", trace_kind_name(interval->kind), interval->processor);
+    g_string_append_printf(out, "%s,%u,", trace_kind_names[interval->kind], interval->processor);
     put_csv_number(out, local ? TRACE_NONE : interval->from);
     put_csv_number(out, local ? TRACE_NONE : interval->to);
     put_us(out, interval->start_ps);
@@ -128,8 +128,7 @@ static void put_chrome_tracks(GString *out, const Tracks *tracks, guint process,
         if (!tracks->has[track])
             continue;
         g_autofree char *name = track_name(tracks, track);
-        g_string_append_printf(out,
-                               ",\n{\"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"name\": \"thread_name\", \"args\": "
+        g_string_append_printf(out, ",\n{\"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"name\": \"thread_name\", \"args\": "
                                "{\"name\": \"%s\"}},\n{\"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"name\": "
                                "\"thread_sort_index\", \"args\": {\"sort_index\": %u}}",
                                process, 1 + track, name, process, 1 + track, 1 + track);
@@ -151,7 +150,7 @@ static void put_chrome_name(GString *out, const Trace *trace, const TraceInterva
         else
             g_string_append_printf(out, "wait for the %s", place);
     } else {
-        g_string_append(out, trace_kind_name(interval->kind));
+        g_string_append(out, trace_kind_names[interval->kind]);
     }
 }
 
@@ -179,7 +178,7 @@ static void put_chrome_event(GString *out, const Tracks *tracks, guint i)
     put_us(out, interval->start_ps);
     g_string_append(out, ", \"dur\": ");
     put_us(out, interval->end_ps - interval->start_ps);
-    g_string_append_printf(out, ", \"cat\": \"%s\", \"name\": \"", trace_kind_name(interval->kind));
+    g_string_append_printf(out, ", \"cat\": \"%s\", \"name\": \"", trace_kind_names[interval->kind]);
     put_chrome_name(out, tracks->trace, interval);
     g_string_append(out, "\", \"args\": {");
     put_chrome_args(out, tracks->trace, interval);
@@ -278,7 +277,7 @@ static void put_paje_event(GString *out, const Tracks *tracks, const PajeEvent *
     if (event->act == PAJE_POP) {
         g_string_append_printf(out, "S%c %c%u\n", type, type, number);
     } else if (event->act == PAJE_PUSH) {
-        g_string_append_printf(out, "S%c %c%u %s ", type, type, number, trace_kind_name(it->kind));
+        g_string_append_printf(out, "S%c %c%u %s ", type, type, number, trace_kind_names[it->kind]);
         g_string_append_printf(out, it->message == TRACE_NONE ? "-\n" : "%u\n", it->message);
     } else {
         guint destination = it->to != TRACE_NONE ? it->to : trace_message(tracks->trace, it->message)->destination;

@@ -8,18 +8,11 @@
 static guint resource_number(guint dimension, guint32 from, guint32 to)
 {
     guint n = dimension + 2;
-    switch (trace_place(from, to)) {
-    case TRACE_PLACE_CHANNEL:
+    TracePlace place = trace_place(from, to);
+    g_assert(place != TRACE_PLACE_OTHER_WAY);
+    if (place == TRACE_PLACE_CHANNEL)
         return from * n + cube_first_dimension(from, to);
-    case TRACE_PLACE_RECEIVE_PORT:
-    case TRACE_PLACE_PORT:
-        return to * n + dimension;
-    case TRACE_PLACE_SEND_PORT:
-        return from * n + dimension + 1;
-    case TRACE_PLACE_OTHER_WAY:
-        break;
-    }
-    g_assert_not_reached();
+    return place == TRACE_PLACE_SEND_PORT ? from * n + dimension + 1 : to * n + dimension;
 }
 
 static guint n_resources(guint dimension)
@@ -79,6 +72,7 @@ static guint holds_of(const View *view, guint i, Hold holds[HOLDS_MAX])
 /* The holds of every resource in the order of time, one resource after the other. */
 typedef struct {
     guint *first;       /* [n_resources + 1]: index in `holds` */
+    guint *next;        /* [n_resources]: the first that ends after the beginning of the last wait looked at */
     Hold *holds;
 } Holders;
 
@@ -96,21 +90,8 @@ static Holders holders_of(const View *view)
     for (guint i = 0; i < n_intervals; i++)     /* first[r + 1] runs from where r begins to where it ends */
         for (guint h = holds_of(view, i, some); h-- > 0;)
             holders.holds[holders.first[resource_number(d, some[h].from, some[h].to) + 1]++] = some[h];
+    holders.next = g_memdup2(holders.first, n * sizeof *holders.next);
     return holders;
-}
-
-/* The first hold of resource r that ends after `date`; holds of one resource do not overlap. */
-static guint first_hold_after(const Holders *holders, guint r, gint64 date)
-{
-    guint low = holders->first[r], high = holders->first[r + 1];
-    while (low < high) {
-        guint middle = low + (high - low) / 2;
-        if (holders->holds[middle].end_ps > date)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
 }
 
 static int by_pair(gconstpointer first, gconstpointer second)
@@ -153,7 +134,7 @@ static void add_blocking(GArray *blockings, guint32 waiting, guint32 holding, co
     g_array_append_val(blockings, blocking);
 }
 
-/* Divides one wait among those who held in turn what it was for. */
+/* Divides one wait, which does not begin before the last one did, among those who held in turn what it was for. */
 static void divide_wait(const View *view, const Holders *holders, const TraceInterval *wait, gboolean by_processor,
                         GArray *blockings)
 {
@@ -166,8 +147,9 @@ static void divide_wait(const View *view, const Holders *holders, const TraceInt
     guint r = resource_number(view->dimension, wait->from, wait->to);
     /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
     gint64 start = wait->start_ps;
-    guint u = first_hold_after(holders, r, start);
-    for (; u < holders->first[r + 1] && start < wait->end_ps; u++) {
+    while (holders->next[r] < holders->first[r + 1] && holders->holds[holders->next[r]].end_ps <= start)
+        holders->next[r]++;
+    for (guint u = holders->next[r]; u < holders->first[r + 1] && start < wait->end_ps; u++) {
         const Hold *hold = &holders->holds[u];
         gint64 end = MIN(wait->end_ps, hold->end_ps);
         add_blocking(blockings, waiting, by_processor ? hold->interval->processor : hold->interval->message, wait,
@@ -185,6 +167,7 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimensi
         if (trace_nth(trace, i)->kind == TRACE_WAIT)
             divide_wait(&view, &holders, trace_nth(trace, i), by_processor, blockings);
     g_free(holders.first);
+    g_free(holders.next);
     g_free(holders.holds);
     g_ptr_array_unref(view.startups);
     merge_pairs(blockings);

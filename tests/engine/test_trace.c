@@ -90,7 +90,7 @@ static void check(const char *options, guint d, const TestShot *shots, guint n_s
                           (e->kind != TRACE_WAIT || is->blocker == e->blocker),
                       "interval %u: %s of message %u, %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
                       " ps, %u->%u, blocker %u",
-                      i, trace_kind_name(is->kind), is->message, is->start_ps, is->end_ps, is->from, is->to,
+                      i, trace_kind_names[is->kind], is->message, is->start_ps, is->end_ps, is->from, is->to,
                       is->blocker);
     }
 }
