@@ -45,7 +45,7 @@ static char *version_text(void)
 {
     gboolean release = *ECUBE_COMMIT == '\0';
     return g_strdup_printf("ecube %s%s%s (%s)\n", ECUBE_VERSION, release ? "" : ", commit ", ECUBE_COMMIT,
-                           engine_simgrid_version());
+                           engine_simgrid_version);
 }
 
 static const Command *find_command(const char *name, GError **error)

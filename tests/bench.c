@@ -132,7 +132,7 @@ static void run_engine(const char *algorithm)
     problem.data = division_whole(BYTES);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     EngineResult result;
-    if (!engine_run(schedule, machine, NULL, &result, NULL) || result.stuck || result.fault)
+    if (!engine_run(schedule, machine, NULL, NULL, &result, NULL) || result.stuck || result.fault)
         g_error("%s: the data is not in place", algorithm);
     g_assert(result.network.messages == n_messages());
 }
@@ -242,7 +242,7 @@ static void simulate_family(const Algorithm *algorithm, guint d, Tally *tally)
     g_autoptr(Machine) machine = family_machine(algorithm->n_port);
     g_autoptr(Schedule) schedule = family_schedule(algorithm, d);
     EngineResult result;
-    if (!engine_run(schedule, machine, NULL, &result, NULL) || result.stuck || result.fault)
+    if (!engine_run(schedule, machine, NULL, NULL, &result, NULL) || result.stuck || result.fault)
         g_error("%s: the data is not in place", algorithm->name);
     tally->messages = result.network.messages;
     tally->seconds = own_seconds();

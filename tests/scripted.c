@@ -122,7 +122,7 @@ void assert_runs(const Schedule *schedule, const Machine *machine, gint64 us)
     Verdict verdict = verify(schedule, machine->ports);
     Price priced = price(schedule, machine, REPLAY_DATA);
     EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, &result, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
     ck_assert_msg(verdict.ok, "%s", verdict.fault);
     ck_assert_msg(!priced.stuck && !priced.fault, "%s", priced.stuck ? priced.stuck : priced.fault);
     ck_assert_msg(!result.stuck && !result.fault, "%s", result.stuck ? result.stuck : result.fault);

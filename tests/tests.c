@@ -131,7 +131,7 @@ EngineResult test_simulate(const Problem *problem, const Machine *machine)
     g_autoptr(Schedule) schedule = schedule_make(problem);
     g_autoptr(GError) error = NULL;
     EngineResult result;
-    gboolean ran = engine_run(schedule, machine, NULL, &result, &error);
+    gboolean ran = engine_run(schedule, machine, NULL, NULL, &result, &error);
     ck_assert_msg(ran, "%s", error ? error->message : "");
     return result;
 }

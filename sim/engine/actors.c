@@ -13,10 +13,9 @@
 #define THREAD_STACK_KIB 256
 
 static struct {
-    gboolean loaded;
     guint dimension;
     ActorsClock clock;
-    sg_host_t *hosts;           /* [2^dimension] */
+    sg_host_t *hosts;           /* [2^dimension]; NULL: nothing is loaded yet */
 } prepared;
 
 /* The platform goes through a file without a name: nothing is left behind, whatever happens. */
@@ -61,7 +60,7 @@ static void find_hosts(guint dimension)
 
 void actors_prepare(const Machine *machine, guint dimension, ActorsClock clock)
 {
-    if (prepared.loaded) {
+    if (prepared.hosts) {
         g_assert(prepared.dimension == dimension && prepared.clock == clock);
         return;
     }
@@ -75,7 +74,6 @@ void actors_prepare(const Machine *machine, guint dimension, ActorsClock clock)
     }
     load_platform(&links, dimension, clock == ACTORS_FLUID ? 1 : 1e6);
     find_hosts(dimension);
-    prepared.loaded = TRUE;
     prepared.dimension = dimension;
     prepared.clock = clock;
 }

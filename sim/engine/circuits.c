@@ -2,19 +2,8 @@
 #include "actors.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
-#include "sim/replay/replay.h"
 
 #include <simgrid/engine.h>
-
-/* What a trace needs to know: why each processor does what it does. */
-typedef struct {
-    Trace *trace;
-    TraceCause present;     /* what is happening, if that lets processors go on from within a step */
-    TraceCause *begun;      /* [node][strand]: what let it begin its step */
-    gint64 *arrived_ps;     /* [node]: at the barrier */
-    guint32 n_rearranged, n_barriers;
-    guint32 ended;          /* packet whose transmission was reported last */
-} Tracer;
 
 typedef struct {
     sg_actor_t actor;       /* suspended, unless it acts; NULL: its schedule is over */
@@ -26,15 +15,20 @@ typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     gint64 start_ps;        /* SimGrid's clock when this run began */
-    gint64 end_ps;          /* of the run, from its start */
     Network *network;
     Replay *replay;
     Processor *processors;  /* [node] */
-    guint64 *ready;         /* [n_words(node)]: who may begin a step and has not been woken yet, as bits */
+    guint64 *ready;         /* [node / WORD_BITS]: who may begin a step and has not been woken yet, as bits */
     guint first, last;      /* words from first to last have all of these bits; first > last: nobody is ready */
     gboolean over;          /* nothing more will happen: whoever still waits is to give up */
     volatile guint64 *delivered;
-    Tracer *tracer;         /* NULL: no trace is kept */
+    /* why each processor does what it does, for a trace */
+    Trace *trace;           /* NULL: none is kept */
+    TraceCause present;     /* what is happening, if that lets processors go on from within a step */
+    TraceCause *begun;      /* [node][strand]: what let it begin its step */
+    gint64 *arrived_ps;     /* [node]: at the barrier */
+    guint32 n_rearranged, n_barriers;
+    guint32 ended;          /* packet whose transmission was reported last */
 } Engine;
 
 #define TIMER_BARRIER G_MAXUINT     /* other timers are strands: their work is over */
@@ -44,85 +38,62 @@ static Engine *engine;
 
 /* --- the trace --- */
 
-static Tracer *tracer_new(Trace *trace, guint n_nodes, guint n_strands)
-{
-    Tracer *t = g_new0(Tracer, 1);
-    t->trace = trace;
-    t->present = TRACE_NO_CAUSE;
-    t->begun = g_new(TraceCause, (gsize)n_nodes * n_strands);
-    t->arrived_ps = g_new0(gint64, n_nodes);
-    for (gsize i = 0; i < (gsize)n_nodes * n_strands; i++)
-        t->begun[i] = TRACE_NO_CAUSE;
-    return t;
-}
-
-static void tracer_free(Tracer *t)
-{
-    if (!t)
-        return;
-    g_free(t->begun);
-    g_free(t->arrived_ps);
-    g_free(t);
-}
-
 static void traced(gpointer user, const TraceInterval *interval)
 {
     Engine *e = user;
-    g_array_append_val(e->tracer->trace->intervals, *interval);
+    g_array_append_val(e->trace->intervals, *interval);
     if (interval->kind == TRACE_TRANSMIT)
-        e->tracer->ended = interval->number;
+        e->ended = interval->number;
 }
 
 static TraceCause *begun_at(const Engine *e, guint node, guint strand)
 {
-    return &e->tracer->begun[(gsize)node * e->schedule->n_strands + strand];
+    return &e->begun[(gsize)node * e->schedule->n_strands + strand];
 }
 
 static TraceCause present_cause(const Engine *e, guint node, guint strand)
 {
-    return e->tracer->present.number != TRACE_NONE ? e->tracer->present : *begun_at(e, node, strand);
+    return e->present.number != TRACE_NONE ? e->present : *begun_at(e, node, strand);
 }
 
 static void trace_message_issued(Engine *e, const Parcel *parcel)
 {
     TraceMessage message = {parcel->source, parcel->destination, parcel->step, parcel->handshake,
                             network_now(e->network), present_cause(e, parcel->source, parcel->strand)};
-    g_array_append_val(e->tracer->trace->messages, message);
+    g_array_append_val(e->trace->messages, message);
 }
 
 static void trace_begin(gpointer user, guint node, const Step *step)
 {
     Engine *e = user;
     if (step->phase && e->machine->phase_barrier)
-        e->tracer->arrived_ps[node] = network_now(e->network);
+        e->arrived_ps[node] = network_now(e->network);
 }
 
 /* Everybody is at the barrier, and will leave it `duration` from now. */
 static void trace_barrier(Engine *e, gint64 duration)
 {
-    Tracer *t = e->tracer;
     for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
-        TraceInterval interval = {.kind = TRACE_BARRIER, .number = t->n_barriers, .start_ps = t->arrived_ps[node],
+        TraceInterval interval = {.kind = TRACE_BARRIER, .number = e->n_barriers, .start_ps = e->arrived_ps[node],
                                   .end_ps = network_now(e->network) + duration, .processor = node,
                                   .message = TRACE_NONE, .step = replay_step(e->replay, node),
                                   .after = *begun_at(e, node, 0)};
-        g_array_append_val(t->trace->intervals, interval);
+        g_array_append_val(e->trace->intervals, interval);
     }
-    t->n_barriers++;
+    e->n_barriers++;
 }
 
 /* The step's messages are through; `duration` of rearranging follows. */
 static void trace_done(Engine *e, guint node, guint strand, gint64 bytes, gint64 duration)
 {
-    Tracer *t = e->tracer;
     TraceCause cause = present_cause(e, node, strand);
     gint64 now = network_now(e->network);
-    TraceInterval interval = {.kind = TRACE_REARRANGE, .number = t->n_rearranged, .start_ps = now,
+    TraceInterval interval = {.kind = TRACE_REARRANGE, .number = e->n_rearranged, .start_ps = now,
                               .end_ps = now + duration, .processor = node, .message = TRACE_NONE, .bytes = bytes,
                               .step = replay_strand_step(e->replay, node, strand), .after = cause};
     if (duration) {
-        g_array_append_val(t->trace->intervals, interval);
-        cause = (TraceCause){TRACE_REARRANGE, t->n_rearranged++};
+        g_array_append_val(e->trace->intervals, interval);
+        cause = (TraceCause){TRACE_REARRANGE, e->n_rearranged++};
     }
     *begun_at(e, node, strand) = cause;
 }
@@ -131,7 +102,7 @@ static void trace_done(Engine *e, guint node, guint strand, gint64 bytes, gint64
 static void join(gpointer user, guint node, guint strand, guint32 strands)
 {
     Engine *e = user;
-    for (guint i = 0; e->tracer && i < e->schedule->n_strands; i++)
+    for (guint i = 0; e->trace && i < e->schedule->n_strands; i++)
         if (strands >> i & 1)
             *begun_at(e, node, i) = *begun_at(e, node, strand);
 }
@@ -139,11 +110,6 @@ static void join(gpointer user, guint node, guint strand, guint32 strands)
 /* --- who may act --- */
 
 #define WORD_BITS 64
-
-static guint n_words(guint n_nodes)
-{
-    return (n_nodes + WORD_BITS - 1) / WORD_BITS;
-}
 
 /* A strand of `node` may begin a step; in the midst of acting the processor does so by itself. */
 static void give_turn(Engine *e, guint node, guint strand)
@@ -162,7 +128,7 @@ static void give_turn(Engine *e, guint node, guint strand)
 static void send(gpointer user, Parcel *parcel)
 {
     Engine *e = user;
-    if (e->tracer)
+    if (e->trace)
         trace_message_issued(e, parcel);
     network_send(e->network, parcel->source, parcel->destination, parcel->bytes, parcel);
 }
@@ -171,7 +137,7 @@ static void barrier(gpointer user)
 {
     Engine *e = user;
     gint64 duration = machine_barrier_ps(e->machine, e->schedule->dimension);
-    if (e->tracer)
+    if (e->trace)
         trace_barrier(e, duration);
     network_timer(e->network, duration, TIMER_BARRIER);
 }
@@ -189,7 +155,7 @@ static void done(gpointer user, guint node, guint strand, gint64 bytes_moved)
 {
     Engine *e = user;
     gint64 work_ps = time_times(e->machine->rho_ps_per_byte, bytes_moved);
-    if (e->tracer)
+    if (e->trace)
         trace_done(e, node, strand, bytes_moved, work_ps);
     go_on_after(e, node, strand, work_ps);
 }
@@ -197,24 +163,20 @@ static void done(gpointer user, guint node, guint strand, gint64 bytes_moved)
 /* --- from the network to the replay --- */
 
 /* The packet that ends is the one whose transmission was reported last. */
-static void tell(Engine *e, void (*what)(Replay *replay, Parcel *parcel), Parcel *parcel)
-{
-    if (e->tracer)
-        e->tracer->present = (TraceCause){TRACE_TRANSMIT, e->tracer->ended};
-    what(e->replay, parcel);
-    if (e->tracer)
-        e->tracer->present = TRACE_NO_CAUSE;
-}
-
 static void sent(gpointer user, gpointer cargo)
 {
-    tell(user, replay_sent, cargo);
+    Engine *e = user;
+    e->present = (TraceCause){TRACE_TRANSMIT, e->ended};
+    replay_sent(e->replay, cargo);
+    e->present = TRACE_NO_CAUSE;
 }
 
 static void delivered(gpointer user, gpointer cargo)
 {
     Engine *e = user;
-    tell(e, replay_delivered, cargo);
+    e->present = (TraceCause){TRACE_TRANSMIT, e->ended};
+    replay_delivered(e->replay, cargo);
+    e->present = TRACE_NO_CAUSE;
     ++*e->delivered;
 }
 
@@ -225,11 +187,9 @@ static void timer(gpointer user, guint number)
         give_turn(e, number / e->schedule->n_strands, number % e->schedule->n_strands);
         return;
     }
-    if (e->tracer)
-        e->tracer->present = (TraceCause){TRACE_BARRIER, e->tracer->n_barriers - 1};
+    e->present = (TraceCause){TRACE_BARRIER, e->n_barriers - 1};
     replay_barrier_over(e->replay);
-    if (e->tracer)
-        e->tracer->present = TRACE_NO_CAUSE;
+    e->present = TRACE_NO_CAUSE;
 }
 
 /* --- processors --- */
@@ -259,8 +219,11 @@ static void start_processors(Engine *e)
     for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
         gint64 start = machine_start_ps(e->machine, e->schedule->dimension, node);
         e->processors[node].actor = actors_start(node, processor, node);
-        for (guint strand = 0; strand < e->schedule->n_strands; strand++)
+        for (guint strand = 0; strand < e->schedule->n_strands; strand++) {
+            if (e->trace)
+                *begun_at(e, node, strand) = TRACE_NO_CAUSE;
             go_on_after(e, node, strand, start);
+        }
     }
 }
 
@@ -303,7 +266,6 @@ static void walk(Engine *e)
         wake_ready(e);
         network_grant(e->network);
     } while (network_advance(e->network));
-    e->end_ps = network_now(e->network);
 }
 
 /* Nothing more will happen: whoever still waits gives up. */
@@ -318,6 +280,20 @@ static void end_processors(Engine *e)
 
 /* --- a run --- */
 
+/* Tells what came of it, and frees all. */
+static gboolean finish(Engine *e, EngineResult *result)
+{
+    gboolean counts = !network_overflowed(e->network);
+    *result = (EngineResult){.time_ps = network_now(e->network), .network = network_stats(e->network)};
+    engine_judge(e->replay, result);
+    network_free(e->network);
+    g_free(e->processors);
+    g_free(e->ready);
+    g_free(e->begun);
+    g_free(e->arrived_ps);
+    return counts;
+}
+
 gboolean circuits_run(const Schedule *schedule, const Machine *machine, volatile guint64 *n_delivered,
                       Trace *trace, EngineResult *result)
 {
@@ -326,33 +302,18 @@ gboolean circuits_run(const Schedule *schedule, const Machine *machine, volatile
     const ReplayHooks replay_hooks = {
         .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .join = join, .done = done};
     guint n = cube_n_nodes(schedule->dimension);
-    Engine e = {.schedule = schedule, .machine = machine};
     actors_prepare(machine, schedule->dimension, ACTORS_PICOSECONDS);
-    e.delivered = n_delivered;
-    e.start_ps = (gint64)simgrid_get_clock();
+    Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),
+                .processors = g_new0(Processor, n), .ready = g_new0(guint64, n / WORD_BITS + 1), .first = G_MAXUINT,
+                .delivered = n_delivered, .trace = trace, .present = TRACE_NO_CAUSE,
+                .begun = trace ? g_new(TraceCause, (gsize)n * schedule->n_strands) : NULL,
+                .arrived_ps = trace ? g_new0(gint64, n) : NULL};
     e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
     e.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
-    e.tracer = trace ? tracer_new(trace, n, schedule->n_strands) : NULL;
-    e.processors = g_new0(Processor, n);
-    e.ready = g_new0(guint64, n_words(n));
-    e.first = G_MAXUINT;
     engine = &e;
     start_processors(&e);
     walk(&e);
     end_processors(&e);
     engine = NULL;
-
-    *result = (EngineResult){.time_ps = e.end_ps, .network = network_stats(e.network)};
-    gboolean overflow = network_overflowed(e.network);
-    if (!overflow)
-        result->stuck = replay_stuck(e.replay);
-    if (!overflow && !result->stuck)
-        replay_check(e.replay);
-    result->fault = g_strdup(replay_fault(e.replay));
-    g_free(e.processors);
-    g_free(e.ready);
-    tracer_free(e.tracer);
-    replay_free(e.replay);
-    network_free(e.network);
-    return !overflow;
+    return finish(&e, result);
 }

@@ -8,13 +8,7 @@
 #include <simgrid/version.h>
 
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
-                    EngineResult *result, GError **error)
-{
-    return engine_run_traced(schedule, machine, delivered, NULL, result, error);
-}
-
-gboolean engine_run_traced(const Schedule *schedule, const Machine *machine,
-                           volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error)
+                    Trace *trace, EngineResult *result, GError **error)
 {
     guint64 unwatched = 0;
     volatile guint64 *watched = delivered ? delivered : &unwatched;
@@ -42,10 +36,7 @@ gsize engine_estimate(const Machine *machine, guint dimension, guint n_strands)
     return cube_n_nodes(dimension) * (bytes_per_processor + dimension * bytes_per_link + actors * bytes_per_actor);
 }
 
-const char *engine_simgrid_version(void)
-{
-    return SIMGRID_VERSION_STRING;
-}
+const char engine_simgrid_version[] = SIMGRID_VERSION_STRING;
 
 gboolean engine_check_library(GError **error)
 {

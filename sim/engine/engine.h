@@ -9,23 +9,18 @@
 /* Simulates `schedule` on `machine`. All of a processor's bytes together are at most INPUT_TIME_MAX_PS. SimGrid
  * keeps one platform per process: all calls of a process must use the dimension of the first, and all or none the
  * switching fluid, else it aborts. `delivered`, if not NULL, is kept at the number of messages delivered so far, for
- * whoever watches. Errors: ECUBE_ERROR_INPUT if the run would pass INPUT_TIME_MAX_PS. Clear with
- * engine_result_clear(). */
+ * whoever watches. What happens is added to `trace`, if that is not NULL: not with fluid, and with fewer than 2^32
+ * packets. Errors: ECUBE_ERROR_INPUT if the run would pass INPUT_TIME_MAX_PS. Clear with engine_result_clear(). */
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
-                    EngineResult *result, GError **error);
-
-/* The same, and adds what happens to `trace`, unless that is NULL; not with fluid. A run of which a trace is kept has
- * fewer than 2^32 packets. */
-gboolean engine_run_traced(const Schedule *schedule, const Machine *machine,
-                           volatile guint64 *delivered, Trace *trace, EngineResult *result, GError **error);
+                    Trace *trace, EngineResult *result, GError **error);
 void engine_result_clear(EngineResult *result);
 
 /* Bytes that SimGrid needs for the actors, hosts and links of a cube on `machine`, as measured; `n_strands` are
  * those of each processor. */
 gsize engine_estimate(const Machine *machine, guint dimension, guint n_strands);
 
-/* "SimGrid version 3.32": what this was compiled with. Static. */
-const char *engine_simgrid_version(void);
+/* "SimGrid version 3.32": what this was compiled with. */
+extern const char engine_simgrid_version[];
 
 /* Whether the SimGrid library that is loaded is the release this was compiled with, or ECUBE_ERROR_INPUT. */
 gboolean engine_check_library(GError **error);

@@ -2,7 +2,6 @@
 #include "actors.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
-#include "sim/replay/replay.h"
 
 #include <math.h>
 #include <simgrid/engine.h>
@@ -12,14 +11,15 @@
 
 /* A send port, with an actor that carries its messages one after another. */
 typedef struct {
-    Parcel *first, *last;
-    sg_sem_t waiting;       /* counts the messages */
+    GQueue parcels;
+    sg_sem_t waiting;       /* counts them */
 } Port;
 
 typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     Replay *replay;
+    guint n_ports, n_strands;   /* of all processors */
     Port *ports;            /* [node], or [node][dimension] with PORTS_ALL */
     sg_sem_t *wake;         /* [node][strand]: each has an actor */
     gint64 *work_ps;        /* [node][strand]: what it has to do before its next step */
@@ -37,17 +37,10 @@ static Fluid *fluid;        /* actors get their data through this */
 static void send(gpointer user, Parcel *parcel)
 {
     Fluid *f = user;
-    guint dim = cube_first_dimension(parcel->source, parcel->destination);
-    guint number = f->machine->ports == PORTS_ONE
-                       ? parcel->source
-                       : cube_channel(f->schedule->dimension, parcel->source, dim);
-    Port *port = &f->ports[number];
-    parcel->next = NULL;
-    if (port->first)
-        port->last->next = parcel;
-    else
-        port->first = parcel;
-    port->last = parcel;
+    guint source = parcel->source, dim = cube_first_dimension(source, parcel->destination);
+    gboolean one = f->machine->ports == PORTS_ONE;
+    Port *port = &f->ports[one ? source : cube_channel(f->schedule->dimension, source, dim)];
+    g_queue_push_tail(&port->parcels, parcel);
     g_array_append_val(f->to_release, port->waiting);
 }
 
@@ -129,9 +122,8 @@ static void courier(int argc, char **argv)
     sg_actor_daemonize(sg_actor_self());    /* the simulation ends without it */
     for (;;) {
         sg_sem_acquire(port->waiting);
-        Parcel *parcel = port->first;
+        Parcel *parcel = g_queue_pop_head(&port->parcels);
         carry(parcel);
-        port->first = parcel->next;
         fluid->messages++;
         ++*fluid->delivered;
         replay_sent(fluid->replay, parcel);
@@ -142,69 +134,56 @@ static void courier(int argc, char **argv)
 
 /* --- a run --- */
 
-static guint n_ports(const Fluid *f)
-{
-    guint n = cube_n_nodes(f->schedule->dimension);
-    return f->machine->ports == PORTS_ONE ? n : n * f->schedule->dimension;
-}
-
-static guint n_strands(const Fluid *f)
-{
-    return cube_n_nodes(f->schedule->dimension) * f->schedule->n_strands;
-}
-
 static void start_actors(Fluid *f)
 {
-    for (guint i = 0; i < n_ports(f); i++) {
+    for (guint i = 0; i < f->n_ports; i++) {
         f->ports[i].waiting = sg_sem_init(0);
         actors_start(f->machine->ports == PORTS_ONE ? i : i / f->schedule->dimension, courier, i);
     }
-    for (guint i = 0; i < n_strands(f); i++) {
+    for (guint i = 0; i < f->n_strands; i++) {
         f->wake[i] = sg_sem_init(0);
         actors_start(i / f->schedule->n_strands, strand_actor, i);
     }
 }
 
-/* A port's parcels that never left, if the run got stuck, go back to the replay, which frees them. */
+/* A port's parcels that never left, if the run got stuck, are the replay's. */
 static void clear(Fluid *f)
 {
-    for (guint i = 0; i < n_ports(f); i++)
+    for (guint i = 0; i < f->n_ports; i++) {
         sg_sem_destroy(f->ports[i].waiting);
-    for (guint i = 0; i < n_strands(f); i++)
+        g_queue_clear(&f->ports[i].parcels);
+    }
+    for (guint i = 0; i < f->n_strands; i++)
         sg_sem_destroy(f->wake[i]);
     g_free(f->ports);
     g_free(f->wake);
     g_free(f->work_ps);
     g_array_unref(f->to_release);
-    replay_free(f->replay);
 }
 
 gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                    EngineResult *result)
 {
     static const ReplayHooks hooks = {.send = send, .barrier = barrier, .done = done};
-    Fluid f = {.schedule = schedule, .machine = machine};
-    actors_prepare(machine, schedule->dimension, ACTORS_FLUID);
-    f.delivered = delivered;
+    guint d = schedule->dimension, n = cube_n_nodes(d);
+    actors_prepare(machine, d, ACTORS_FLUID);
+    Fluid f = {.schedule = schedule, .machine = machine, .delivered = delivered, .n_strands = n * schedule->n_strands,
+               .n_ports = machine->ports == PORTS_ONE ? n : n * d,
+               .to_release = g_array_new(FALSE, FALSE, sizeof(sg_sem_t)),
+               .start_us = simgrid_get_clock(), .end_us = simgrid_get_clock()};
     f.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);
-    f.ports = g_new0(Port, n_ports(&f));
-    f.wake = g_new0(sg_sem_t, n_strands(&f));
-    f.work_ps = g_new0(gint64, n_strands(&f));
-    f.to_release = g_array_new(FALSE, FALSE, sizeof(sg_sem_t));
-    f.start_us = f.end_us = simgrid_get_clock();
+    f.ports = g_new0(Port, f.n_ports);
+    f.wake = g_new0(sg_sem_t, f.n_strands);
+    f.work_ps = g_new0(gint64, f.n_strands);
     fluid = &f;
     start_actors(&f);
     simgrid_run();
     fluid = NULL;
 
     double time_ps = (f.end_us - f.start_us) * PS_PER_US;
-    *result = (EngineResult){.network = {.messages = f.messages}, .stuck = replay_stuck(f.replay)};
-    if (!result->stuck)
-        replay_check(f.replay);
-    result->fault = g_strdup(replay_fault(f.replay));
     gboolean counts = time_ps < (double)INPUT_TIME_MAX_PS;
-    if (counts)
-        result->time_ps = llround(time_ps);
+    *result = (EngineResult){.network = {.messages = f.messages}, .time_ps = counts ? llround(time_ps) : 0};
+    engine_judge(f.replay, result);
     clear(&f);
     return counts;
 }

@@ -1,9 +1,5 @@
-/* The fluid network: the same schedules over SimGrid's own flows, for comparison with circuits.
- *
- * A message pays its start-up, delta and delta_hop per channel, then flows at 1/tau over the channels of its e-cube
- * route; flows that share a channel share its bandwidth, nothing holds a channel while it waits, and there is no
- * receive port. Send ports are as in the circuit network. Where nothing contends, times are those of circuits, to 1e-9.
- */
+/* The fluid network: the same schedules over SimGrid's own flows, to compare with circuits (README.md, "Switching").
+ * Where nothing contends, times are those of circuits, to 1e-9. */
 #pragma once
 
 #include "simulation.h"

@@ -1,7 +1,5 @@
 #include "network.h"
-#include "network_forward.h"
-#include "network_half.h"
-#include "network_synchronized.h"
+#include "disciplines.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,31 +15,25 @@ typedef enum {
 Network *network_new(const Machine *machine, guint dimension, const NetworkHooks *hooks, gpointer user)
 {
     gsize n = cube_n_nodes(dimension), n_channels = n * dimension;
-    Network *net = g_new0(Network, 1);
-    net->machine = machine;
-    net->dimension = dimension;
-    net->hooks = hooks;
-    net->user = user;
-    net->events = events_new();
-    net->channels = g_new0(Resource, n_channels);
-    net->send_ports = g_new0(Resource, machine->ports == PORTS_ALL ? n_channels : n);
-    net->receive_ports = g_new0(Resource, n);
+    gsize n_send_ports = machine->ports == PORTS_ALL ? n_channels : n;
+    Network *net = g_new(Network, 1);
+    *net = (Network){.machine = machine, .dimension = dimension, .hooks = hooks, .user = user, .events = events_new(),
+                     .channels = g_new0(Resource, n_channels), .send_ports = g_new0(Resource, n_send_ports),
+                     .receive_ports = g_new0(Resource, n), .sorted = TRUE};
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)
-        net->passed = g_new0(gint64, machine->ports == PORTS_ALL ? n_channels : n);
+        net->passed = g_new0(gint64, n_send_ports);
     if (machine->duplex == DUPLEX_SYNCHRONIZED)
         net->ends = g_new(End, n);
     for (gsize node = 0; net->ends && node < n; node++)
         net->ends[node] = (End){.sending_since = NEVER, .receiving_since = NEVER};
-    net->sorted = TRUE;
     return net;
 }
 
 static void free_messages(Message *m)
 {
-    while (m) {
-        Message *next = m->next;
+    for (Message *next; m; m = next) {
+        next = m->next;
         message_free(m);
-        m = next;
     }
 }
 
@@ -72,7 +64,6 @@ void network_free(Network *net)
         free_messages(net->ends[node].waiting);
     g_free(net->ends);
     g_free(net->passed);
-    free_messages(net->free_messages);
     g_free(net->candidates);
     events_free(net->events);
     g_free(net);
@@ -138,17 +129,18 @@ static void hopped(Network *net, Message *m)
     }
 }
 
-/* For traces: with store-and-forward a start-up or transmission has a hop. */
-static guint32 hop_end(const Message *m, guint node)
+/* For traces: a start-up or transmission ends, which with store-and-forward has a hop. */
+static void trace_hop(const Network *net, const Message *m, TraceKind kind)
 {
-    return m->journey ? node : TRACE_NONE;
+    if (net->hooks->traced)
+        message_trace(net, m, (TraceInterval){.kind = kind, .start_ps = m->since, .after = {TRACE_TRANSMIT, m->after},
+                                              .from = m->journey ? m->from : TRACE_NONE,
+                                              .to = m->journey ? m->to : TRACE_NONE});
 }
 
 static void started(Network *net, Message *m)
 {
-    if (net->hooks->traced)
-        message_trace(net, m, (TraceInterval){.kind = TRACE_STARTUP, .start_ps = m->since, .from = hop_end(m, m->from),
-                                              .to = hop_end(m, m->to), .after = {TRACE_TRANSMIT, m->after}});
+    trace_hop(net, m, TRACE_STARTUP);
     hopped(net, m);
 }
 
@@ -188,25 +180,19 @@ static void begin_sending(Network *net, Message *m)
     begin_packet(net, m);
 }
 
+/* m holds what it wanted: its send port, a channel or its receive port. */
 static void granted(Network *net, Message *m)
 {
-    switch (m->want) {
-    case WANTS_SEND_PORT:
+    if (m->want == WANTS_SEND_PORT) {
         begin_sending(net, m);
-        break;
-    case WANTS_CHANNEL:
+    } else if (m->want == WANTS_RECEIVE_PORT) {
+        begin_transmission(net, m);
+    } else {
         m->at = next_hop(m->at, m->to);
         if (m->cost.hop_ps)
             after(net, m->cost.hop_ps, EVENT_HOPPED, m);
         else
             hopped(net, m);
-        break;
-    case WANTS_RECEIVE_PORT:
-        begin_transmission(net, m);
-        break;
-    case WANTS_PROCESSORS:
-    case WANTS_BOTH_ENDS:
-        g_assert_not_reached();
     }
 }
 
@@ -254,9 +240,7 @@ static void end_packet(Network *net, Message *m)
 
 static void transmitted(Network *net, Message *m)
 {
-    if (net->hooks->traced)
-        message_trace(net, m, (TraceInterval){.kind = TRACE_TRANSMIT, .start_ps = m->since, .from = hop_end(m, m->from),
-                                              .to = hop_end(m, m->to)});
+    trace_hop(net, m, TRACE_TRANSMIT);
     release_circuit(net, m);
     gboolean arrived = m->journey && journey_cross(net, m);
     end_packet(net, m);
@@ -267,7 +251,7 @@ static void transmitted(Network *net, Message *m)
     if (sent && net->passed)
         net->passed[send_port_number(net, m)] = network_now(net);
     if (empty)
-        message_recycle(net, m);
+        message_free(m);
     if (sent)
         net->hooks->sent(net->user, cargo);
     if (delivered)
@@ -280,18 +264,10 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
 {
     g_assert(source != destination);
     gboolean forwarded = net->machine->switching == SWITCHING_STORE_AND_FORWARD;
-    Message *m = message_new(net);
-    *m = (Message){
-        .cargo = cargo,
-        .journey = forwarded ? journey_new(source, destination, bytes) : NULL,
-        .source = source,
-        .from = source,
-        .to = forwarded ? next_hop(source, destination) : destination,
-        .at = source,
-        .left = bytes,
-        .order = net->n_issued++,
-        .after = TRACE_NONE,
-    };
+    Message *m = g_new(Message, 1);
+    *m = (Message){.cargo = cargo, .journey = forwarded ? journey_new(source, destination, bytes) : NULL,
+                   .source = source, .from = source, .to = forwarded ? next_hop(source, destination) : destination,
+                   .at = source, .left = bytes, .order = net->n_issued++, .after = TRACE_NONE};
     message_request(net, m, WANTS_SEND_PORT, send_port(net, m));
 }
 
@@ -350,10 +326,9 @@ static void serve_one(Network *net, Message *m)
     gint64 now = network_now(net), waited = now - m->request_date;
     resource->holder = m;
     resource->since = now;
-    if (m->want != WANTS_SEND_PORT) {
+    if (waited && m->want != WANTS_SEND_PORT) {
         m->blocked_ps += waited;
-        if (waited && net->hooks->traced)
-            message_trace_wait(net, m, m->request_date);
+        message_trace_wait(net, m, m->request_date);
     }
     granted(net, m);
 }

@@ -18,33 +18,11 @@ void resource_enqueue(Resource *resource, Message *m)
     }
 }
 
-Message *message_new(Network *net)
-{
-    Message *m = net->free_messages;
-    if (!m)
-        return g_new(Message, 1);
-    net->free_messages = m->next;
-    return m;
-}
-
-static void leave_journey(Message *m)
+void message_free(Message *m)
 {
     if (m->journey && --m->journey->n_carriers == 0)
         g_free(m->journey);
-    m->journey = NULL;
-}
-
-void message_free(Message *m)
-{
-    leave_journey(m);
     g_free(m);
-}
-
-void message_recycle(Network *net, Message *m)
-{
-    leave_journey(m);
-    m->next = net->free_messages;
-    net->free_messages = m;
 }
 
 void message_trace(const Network *net, const Message *m, TraceInterval interval)
@@ -59,15 +37,17 @@ void message_trace(const Network *net, const Message *m, TraceInterval interval)
 
 void message_trace_wait(const Network *net, const Message *m, gint64 start)
 {
-    TraceInterval wait = {.kind = TRACE_WAIT, .start_ps = start, .from = m->at, .to = m->at};
+    if (!net->hooks->traced || start >= events_now(net->events))
+        return;
+    TraceInterval wait = {.kind = TRACE_WAIT, .start_ps = start, .from = m->at, .to = m->at, .blocker = m->blocker,
+                          .after = {TRACE_TRANSMIT, m->want == WANTS_BOTH_ENDS ? m->let_go : m->wanted->last}};
     if (m->want == WANTS_SEND_PORT)
         wait.to = net->machine->ports == PORTS_ALL ? m->to : TRACE_NONE;
-    else if (m->want == WANTS_PROCESSORS)
-        wait = (TraceInterval){.kind = TRACE_WAIT, .start_ps = start, .from = TRACE_NONE,
-                               .to = (guint)(m->wanted - net->receive_ports)};
     else if (m->want == WANTS_CHANNEL)
         wait.to = next_hop(m->at, m->to);
-    wait.blocker = m->blocker;
-    wait.after = (TraceCause){TRACE_TRANSMIT, m->wanted->last};
+    else if (m->want != WANTS_RECEIVE_PORT)
+        wait.from = wait.to = TRACE_NONE;
+    if (m->want == WANTS_PROCESSORS)
+        wait.to = (guint)(m->wanted - net->receive_ports);
     message_trace(net, m, wait);
 }

@@ -1,5 +1,4 @@
-/* What a network is made of, for network.c and its disciplines: network_half.c, network_synchronized.c and
- * network_forward.c. How they work together is in network.h. */
+/* What a network is made of, for network.c and disciplines.c. What they do is in README.md. */
 #pragma once
 
 #include "events.h"
@@ -31,7 +30,7 @@ typedef struct {
     guint32 sending, receiving;             /* the messages */
     Message *waiting;                       /* in no order */
 } End;
-#define NEVER (-1)
+#define NEVER G_MAXINT64
 
 /* With store-and-forward: a message, while Messages carry it over one hop each. */
 typedef struct {
@@ -46,7 +45,7 @@ typedef struct {
 /* One message on its way over a circuit. With store-and-forward it carries packets of its journey over one hop: all of
  * them if the hop is the first, else one. Its header is at node `at`. */
 struct Message {
-    Message *next;          /* in a queue, or in the list of free messages */
+    Message *next;          /* in a queue */
     gpointer cargo;
     Journey *journey;       /* NULL over circuits */
     guint source;           /* who issued it */
@@ -84,7 +83,6 @@ typedef struct Network {
     Message **candidates;       /* [n_candidates]: requests to be looked at in this instant's part 3 */
     guint n_candidates, room;   /* the candidates' room */
     gboolean sorted;            /* the candidates are in the order of service */
-    Message *free_messages;
     guint64 n_issued;
     guint32 n_packets;
     NetworkStats stats;
@@ -174,13 +172,11 @@ static inline guint next_hop(guint at, guint destination)
 
 /* --- messages --- */
 
-/* One to be filled in, and what becomes of it: it is kept for another, or freed. */
-Message *message_new(Network *net);
-void message_recycle(Network *net, Message *m);
 void message_free(Message *m);
 
-/* The interval of m's present packet that ends now, for those who trace. */
+/* The interval of m's present packet that ends now; only if there are hooks->traced. */
 void message_trace(const Network *net, const Message *m, TraceInterval interval);
 
-/* m has waited since `start` for what it is granted now, or for a port that it finds free now. */
+/* m has waited since `start`, if that is before now, for what it is granted now or finds free now; for those who
+ * trace. */
 void message_trace_wait(const Network *net, const Message *m, gint64 start);

@@ -6,20 +6,6 @@
 #define BANDWIDTH_MAX 1e30      /* of a machine whose tau is 0 */
 #define HOST_SPEED "1Gf"        /* the model has no computation; SimGrid wants a speed */
 
-static char *number(double value)
-{
-    char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-    return g_strdup(g_ascii_dtostr(buffer, sizeof buffer, value));
-}
-
-static char *twos(guint dimension)
-{
-    GString *text = g_string_new("2");
-    for (guint i = 1; i < dimension; i++)
-        g_string_append(text, ",2");
-    return g_string_free(text, FALSE);
-}
-
 /* A machine's name may be a path; a comment must be text without "--". */
 static char *comment_text(const char *text)
 {
@@ -33,26 +19,28 @@ static char *comment_text(const char *text)
 char *platform_xml(const Machine *machine, guint dimension, double seconds_per_us)
 {
     double tau = (double)machine->terms.tau_ps_per_byte / PS_PER_US;
-    g_autofree char *bandwidth = number(tau > 0 ? 1 / (tau * seconds_per_us) : BANDWIDTH_MAX);
-    g_autofree char *latency = number((double)machine->terms.delta_hop_ps / PS_PER_US * seconds_per_us);
+    char bandwidth[G_ASCII_DTOSTR_BUF_SIZE], latency[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_dtostr(bandwidth, sizeof bandwidth, tau > 0 ? 1 / (tau * seconds_per_us) : BANDWIDTH_MAX);
+    g_ascii_dtostr(latency, sizeof latency, (double)machine->terms.delta_hop_ps / PS_PER_US * seconds_per_us);
     g_autofree char *name = comment_text(machine->spec);
-    g_autofree char *parameters = twos(dimension);
-    g_autoptr(GString) xml = g_string_new("<?xml version='1.0'?>\n"
-                                          "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n");
-    g_string_append_printf(xml, "<!-- %s, dimension %u: %u processors. Links: 1/tau, delta_hop. -->\n", name, dimension,
-                           cube_n_nodes(dimension));
-    g_string_append(xml, "<platform version=\"4.1\">\n");
-    g_string_append(xml, "  <zone id=\"world\" routing=\"Full\">\n");
+    GString *xml = g_string_new(NULL);
+    g_string_printf(xml, "<?xml version='1.0'?>\n"
+                    "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                    "<!-- %s, dimension %u: %u processors. Links: 1/tau, delta_hop. -->\n"
+                    "<platform version=\"4.1\">\n"
+                    "  <zone id=\"world\" routing=\"Full\">\n", name, dimension, cube_n_nodes(dimension));
     if (dimension == 0)
         g_string_append(xml, "    <host id=\"node-0\" speed=\"" HOST_SPEED "\"/>\n");
     else
         g_string_append_printf(xml,
                                "    <cluster id=\"cube\" prefix=\"node-\" suffix=\"\" radical=\"0-%u\"\n"
                                "             speed=\"" HOST_SPEED "\" bw=\"%sBps\" lat=\"%ss\"\n"
-                               "             topology=\"TORUS\" topo_parameters=\"%s\"\n"
-                               "             sharing_policy=\"SPLITDUPLEX\"/>\n",
-                               cube_n_nodes(dimension) - 1, bandwidth, latency, parameters);
-    g_string_append(xml, "  </zone>\n");
-    g_string_append(xml, "</platform>\n");
-    return g_string_free(g_steal_pointer(&xml), FALSE);
+                               "             topology=\"TORUS\" topo_parameters=\"2",
+                               cube_n_nodes(dimension) - 1, bandwidth, latency);
+    for (guint i = 1; i < dimension; i++)
+        g_string_append(xml, ",2");
+    if (dimension > 0)
+        g_string_append(xml, "\"\n             sharing_policy=\"SPLITDUPLEX\"/>\n");
+    g_string_append(xml, "  </zone>\n</platform>\n");
+    return g_string_free(xml, FALSE);
 }

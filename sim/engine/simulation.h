@@ -3,7 +3,7 @@
 
 #include "models/machine.h"
 #include "network.h"
-#include "sim/schedule/schedule.h"
+#include "sim/replay/replay.h"
 
 typedef struct {
     gint64 time_ps;         /* when the last processor finished */
@@ -11,3 +11,13 @@ typedef struct {
     char *fault;            /* the first thing wrong with the data, or NULL */
     char *stuck;            /* who waits for whom, if the run could not finish, or NULL */
 } EngineResult;
+
+/* Nothing more can happen: what the replay says of that. Frees it. */
+static inline void engine_judge(Replay *replay, EngineResult *result)
+{
+    result->stuck = replay_stuck(replay);
+    if (!result->stuck)
+        replay_check(replay);
+    result->fault = g_strdup(replay_fault(replay));
+    replay_free(replay);
+}

@@ -1,10 +1,8 @@
 #include "trace.h"
 #include "sim/text/file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 Trace *trace_new(void)
 {
@@ -23,67 +21,48 @@ void trace_free(Trace *trace)
     g_free(trace);
 }
 
-const char *trace_kind_name(TraceKind kind)
-{
-    static const char *const names[] = {"startup", "channel", "wait", "transmit", "shuffle", "barrier"};
-    return names[kind];
-}
+const char *const trace_kind_names[] = {"startup", "channel", "wait", "transmit", "shuffle", "barrier"};
 
-GArray *trace_index(const Trace *trace, TraceKind kind)
+GPtrArray *trace_index(const Trace *trace, TraceKind kind)
 {
-    GArray *index = g_array_new(FALSE, FALSE, sizeof(guint));
-    guint none = TRACE_NONE;
+    GPtrArray *index = g_ptr_array_new();
     for (guint i = 0; i < trace->intervals->len; i++) {
-        if (trace_nth(trace, i)->kind != kind)
+        TraceInterval *interval = &g_array_index(trace->intervals, TraceInterval, i);
+        if (interval->kind != kind)
             continue;
-        while (index->len <= trace_nth(trace, i)->number)
-            g_array_append_val(index, none);
-        g_array_index(index, guint, trace_nth(trace, i)->number) = i;
+        if (index->len <= interval->number)
+            g_ptr_array_set_size(index, (gint)interval->number + 1);
+        g_ptr_array_index(index, interval->number) = interval;
     }
     return index;
 }
 
-const TraceInterval *trace_find(const Trace *trace, const GArray *index, guint32 number)
+const TraceInterval *trace_find(const GPtrArray *index, guint32 number)
 {
-    guint i = number < index->len ? g_array_index(index, guint, number) : TRACE_NONE;
-    return i == TRACE_NONE ? NULL : trace_nth(trace, i);
+    return number < index->len ? g_ptr_array_index(index, number) : NULL;
 }
 
 char *trace_place_text(guint32 from, guint32 to)
 {
-    switch (trace_place(from, to)) {
-    case TRACE_PLACE_CHANNEL:
+    static const char *const ports[] = {[TRACE_PLACE_RECEIVE_PORT] = "receive port",
+                                        [TRACE_PLACE_SEND_PORT] = "send port", [TRACE_PLACE_PORT] = "port"};
+    TracePlace place = trace_place(from, to);
+    if (place == TRACE_PLACE_CHANNEL)
         return g_strdup_printf("channel %u->%u", from, to);
-    case TRACE_PLACE_RECEIVE_PORT:
-        return g_strdup_printf("receive port of %u", to);
-    case TRACE_PLACE_SEND_PORT:
-        return g_strdup_printf("send port of %u", from);
-    case TRACE_PLACE_PORT:
-        return g_strdup_printf("port of %u", to);
-    case TRACE_PLACE_OTHER_WAY:
+    if (place == TRACE_PLACE_OTHER_WAY)
         return g_strdup("transmission the other way");
-    }
-    g_assert_not_reached();
+    return g_strdup_printf("%s of %u", ports[place], place == TRACE_PLACE_SEND_PORT ? from : to);
 }
 
 /* --- order --- */
 
-static int compare_numbers(gint64 a, gint64 b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_intervals(gconstpointer first, gconstpointer second)
 {
     const TraceInterval *a = first, *b = second;
-    const gint64 keys[][2] = {
-        {a->start_ps, b->start_ps}, {a->kind, b->kind},       {a->processor, b->processor}, {a->from, b->from},
-        {a->to, b->to},             {a->end_ps, b->end_ps},   {a->message, b->message},     {a->number, b->number},
-    };
-    int order = 0;
-    for (guint i = 0; i < G_N_ELEMENTS(keys) && order == 0; i++)
-        order = compare_numbers(keys[i][0], keys[i][1]);
-    return order;
+    return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->kind, b->kind)
+               ?: trace_order(a->processor, b->processor) ?: trace_order(a->from, b->from)
+               ?: trace_order(a->to, b->to) ?: trace_order(a->end_ps, b->end_ps)
+               ?: trace_order(a->message, b->message) ?: trace_order(a->number, b->number);
 }
 
 /* `old_numbers` by date, source, and each source's own order. */
@@ -91,18 +70,13 @@ static int compare_messages(gconstpointer first, gconstpointer second, gpointer 
 {
     guint32 a = *(const guint32 *)first, b = *(const guint32 *)second;
     const TraceMessage *x = trace_message(user, a), *y = trace_message(user, b);
-    int order = compare_numbers(x->issued_ps, y->issued_ps);
-    if (order == 0)
-        order = compare_numbers(x->source, y->source);
-    return order ? order : compare_numbers(a, b);
+    return trace_order(x->issued_ps, y->issued_ps) ?: trace_order(x->source, y->source) ?: trace_order(a, b);
 }
 
 static void renumber_messages(Trace *trace)
 {
     guint n = trace->messages->len;
-    if (n == 0)
-        return;
-    g_autofree guint32 *old_numbers = g_new(guint32, n), *new_numbers = g_new(guint32, n);
+    g_autofree guint32 *old_numbers = g_new(guint32, n + 1), *new_numbers = g_new(guint32, n + 1);
     for (guint i = 0; i < n; i++)
         old_numbers[i] = i;
     qsort_r(old_numbers, n, sizeof *old_numbers, compare_messages, trace);
@@ -140,18 +114,13 @@ guint trace_n_processors(const Trace *trace)
     return n;
 }
 
-static gboolean is_of_packet(const TraceInterval *interval)
-{
-    return interval->message != TRACE_NONE;
-}
-
 /* [packet]: when its last interval ends. */
 static GArray *packet_ends(const Trace *trace)
 {
     GArray *ends = g_array_new(FALSE, TRUE, sizeof(gint64));
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
-        if (!is_of_packet(interval))
+        if (interval->message == TRACE_NONE)
             continue;
         if (interval->number >= ends->len)
             g_array_set_size(ends, interval->number + 1);
@@ -170,7 +139,7 @@ guint8 *trace_rows(const Trace *trace)
     guint8 *rows = g_new0(guint8, trace->intervals->len + 1);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
-        if (!is_of_packet(interval))
+        if (interval->message == TRACE_NONE)
             continue;
         /* a packet has a row from its start-up on; before it, what waits for ends is the only one of its processor */
         gboolean for_ends =
@@ -189,21 +158,6 @@ guint8 *trace_rows(const Trace *trace)
 
 /* --- from process to process --- */
 
-static gboolean read_all(int fd, gpointer data, gsize length, goffset offset)
-{
-    for (char *at = data; length > 0;) {
-        gssize got = pread(fd, at, length, offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return FALSE;
-        at += got;
-        length -= (gsize)got;
-        offset += got;
-    }
-    return TRUE;
-}
-
 gboolean trace_write(const Trace *trace, int fd)
 {
     guint counts[] = {trace->messages->len, trace->intervals->len};
@@ -214,15 +168,18 @@ gboolean trace_write(const Trace *trace, int fd)
 
 Trace *trace_read(int fd)
 {
+    g_autoptr(GMappedFile) file = g_mapped_file_new_from_fd(fd, FALSE, NULL);
+    gsize length = file ? g_mapped_file_get_length(file) : 0;
     guint counts[2];
-    if (!read_all(fd, counts, sizeof counts, 0))
+    if (length < sizeof counts)
         return NULL;
-    g_autoptr(Trace) trace = trace_new();
+    const char *data = g_mapped_file_get_contents(file);
+    memcpy(counts, data, sizeof counts);
     gsize messages = counts[0] * sizeof(TraceMessage), intervals = counts[1] * sizeof(TraceInterval);
-    g_array_set_size(trace->messages, counts[0]);
-    g_array_set_size(trace->intervals, counts[1]);
-    if (!read_all(fd, trace->messages->data, messages, sizeof counts) ||
-        !read_all(fd, trace->intervals->data, intervals, (goffset)(sizeof counts + messages)))
+    if (length < sizeof counts + messages + intervals)
         return NULL;
-    return g_steal_pointer(&trace);
+    Trace *trace = trace_new();
+    g_array_append_vals(trace->messages, data + sizeof counts, counts[0]);
+    g_array_append_vals(trace->intervals, data + sizeof counts + messages, counts[1]);
+    return trace;
 }

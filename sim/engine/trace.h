@@ -73,11 +73,17 @@ static inline const TraceMessage *trace_message(const Trace *trace, guint32 numb
     return &g_array_index(trace->messages, TraceMessage, number);
 }
 
-/* [number]: guint, place in the trace of the last interval of this kind and number, or TRACE_NONE. Caller unrefs. */
-GArray *trace_index(const Trace *trace, TraceKind kind);
+/* Orders numbers, for functions that compare. */
+static inline int trace_order(gint64 a, gint64 b)
+{
+    return (a > b) - (a < b);
+}
 
-/* That interval, or NULL. */
-const TraceInterval *trace_find(const Trace *trace, const GArray *index, guint32 number);
+/* [number]: the last interval of this kind and number, or NULL. Caller unrefs. */
+GPtrArray *trace_index(const Trace *trace, TraceKind kind);
+
+/* The interval of any number, or NULL. */
+const TraceInterval *trace_find(const GPtrArray *index, guint32 number);
 
 /* What a channel interval is about or a wait is for, by its from and to. */
 typedef enum {
@@ -100,8 +106,8 @@ static inline TracePlace trace_place(guint32 from, guint32 to)
 /* "channel 0->1", "receive port of 3", ... Caller frees. */
 char *trace_place_text(guint32 from, guint32 to);
 
-/* "startup", "channel", ... Static. */
-const char *trace_kind_name(TraceKind kind);
+/* [kind]: "startup", "channel", ... */
+extern const char *const trace_kind_names[];
 
 /* Numbers the messages by date of issue and source, and sorts the intervals by start, kind, processor, channel, end,
  * message: then numbers and order depend on the run alone, not on who acted first within an instant. Every message of

@@ -72,7 +72,7 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     g_autoptr(GError) error = NULL;
     EngineResult simulated;
     g_autoptr(Trace) trace = trace_fd == NO_TRACE ? NULL : trace_new();
-    if (!engine_run_traced(schedule, run->machine, &shared->delivered, trace, &simulated, &error)) {
+    if (!engine_run(schedule, run->machine, &shared->delivered, trace, &simulated, &error)) {
         refuse(shared, ECUBE_ERROR_INPUT, error->message);
         return;
     }
@@ -281,7 +281,7 @@ gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **
     gboolean ok = execute(run, result, fd, error);
     if (ok && trace) {
         *trace = trace_read(fd);
-        ok = *trace || input_call_failed("pread", error);
+        ok = *trace || input_call_failed("mmap", error);
     }
     if (trace)
         close(fd);

@@ -5,24 +5,15 @@
 #include <math.h>
 
 static const Column columns[] = {
-    {"machine", NULL, TRUE, FALSE},
-    {"dimension", NULL, FALSE, FALSE},
-    {"permutation", NULL, TRUE, FALSE},
-    {"cycles", NULL, TRUE, FALSE},
-    {"bytes", NULL, FALSE, FALSE},
-    {"element", NULL, FALSE, FALSE},
-    {"idle", NULL, FALSE, FALSE},
-    {"ports", NULL, TRUE, FALSE},
-    {"algorithm", "algorithm", TRUE, FALSE},
-    {"best", NULL, FALSE, FALSE},
-    {"packet", "B", FALSE, FALSE},
-    {"startups", "start-ups", FALSE, FALSE},
-    {"transfers_bytes", "transfers", FALSE, FALSE},
-    {"published_us", "published", FALSE, FALSE},
-    {"published_over_bound", "/ bound", FALSE, FALSE},
-    {"counted_us", "counted", FALSE, FALSE},
-    {"counted_over_bound", "/ bound", FALSE, FALSE},
-    {"lower_bound_us", NULL, FALSE, FALSE},
+    {"machine", NULL, TRUE, FALSE},                      {"dimension", NULL, FALSE, FALSE},
+    {"permutation", NULL, TRUE, FALSE},                  {"cycles", NULL, TRUE, FALSE},
+    {"bytes", NULL, FALSE, FALSE},                       {"element", NULL, FALSE, FALSE},
+    {"idle", NULL, FALSE, FALSE},                        {"ports", NULL, TRUE, FALSE},
+    {"algorithm", "algorithm", TRUE, FALSE},             {"best", NULL, FALSE, FALSE},
+    {"packet", "B", FALSE, FALSE},                       {"startups", "start-ups", FALSE, FALSE},
+    {"transfers_bytes", "transfers", FALSE, FALSE},      {"published_us", "published", FALSE, FALSE},
+    {"published_over_bound", "/ bound", FALSE, FALSE},   {"counted_us", "counted", FALSE, FALSE},
+    {"counted_over_bound", "/ bound", FALSE, FALSE},     {"lower_bound_us", NULL, FALSE, FALSE},
 };
 
 static gboolean can_tell(gint64 ps)
@@ -42,15 +33,19 @@ static void add_number(Table *table, Rational value)
         table_add_shown(table, exact, shown);
 }
 
+/* A dash if it cannot be told. */
+static void add_time(Table *table, gint64 ps)
+{
+    if (can_tell(ps))
+        table_add_time(table, ps);
+    else
+        table_add(table, NULL);
+}
+
 static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
 {
-    if (!can_tell(ps)) {
-        table_add(table, NULL);
-        table_add(table, NULL);
-        return;
-    }
-    table_add_time(table, ps);
-    if (bound_ps > 0)
+    add_time(table, ps);
+    if (can_tell(ps) && bound_ps > 0)
         table_addf(table, "%.4f", (double)ps / (double)bound_ps);
     else
         table_add(table, NULL);
@@ -78,10 +73,7 @@ static void add_row(Table *table, const BestQuestion *q, const Choice *choice, g
     add_number(table, count.bytes);
     add_time_and_ratio(table, choice->published_ps, bound_ps);
     add_time_and_ratio(table, choice->counted_ps, bound_ps);
-    if (can_tell(bound_ps))
-        table_add_time(table, bound_ps);
-    else
-        table_add(table, NULL);
+    add_time(table, bound_ps);
 }
 
 /* --- words --- */
@@ -121,9 +113,8 @@ static void append_best(GString *text, const Choices *choices, ChoiceModel model
     while (other < choices->n && best[other].counted_ps < 0)
         other++;
     if (other > 0 && other < choices->n)
-        g_string_append_printf(text,
-                               "For %s there is no right count; the best of the others is %s.\n",
-                               name_of(best), name_of(&best[other]));
+        g_string_append_printf(text, "For %s there is no right count; the best of the others is %s.\n", name_of(best),
+                               name_of(&best[other]));
 }
 
 static void append_verdict(GString *text, const BestQuestion *q, const Choices *choices)
@@ -159,9 +150,8 @@ static void append_even(GString *text, const BestQuestion *q, PermutingEven pair
     double bytes = (double)terms->lambda_ps * (double)point.denominator /
                    ((double)terms->tau_ps_per_byte * (double)point.numerator);
     if (point.numerator > 0 && isfinite(bytes) && bytes < (double)INPUT_TIME_MAX_PS)
-        g_string_append_printf(text,
-                               "Sec. 4.6: %s and %s take %s the same time at K = %.1f bytes; %s is faster below.\n",
-                               first, second, how, bytes, first);
+        g_string_append_printf(text, "Sec. 4.6: %s and %s take %s the same time at K = %.1f bytes; %s is faster "
+                               "below.\n", first, second, how, bytes, first);
 }
 
 static void append_break_even(GString *text, const BestQuestion *q)
@@ -189,8 +179,8 @@ char *best_text(const BestQuestion *q, Format format)
     if (format != FORMAT_TABLE)
         return g_steal_pointer(&rows);
     g_autofree char *head = heading(q);
-    GString *text = g_string_new(head);
-    g_string_append_printf(text, "%s\n", rows);
+    GString *text = g_string_new(NULL);
+    g_string_printf(text, "%s%s\n", head, rows);
     append_verdict(text, q, &choices);
     append_break_even(text, q);
     return g_string_free(text, FALSE);

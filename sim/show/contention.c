@@ -2,19 +2,17 @@
 #include "sim/cube/cube.h"
 #include "sim/text/table.h"
 
-#define NOBODY G_MAXUINT
-
 /* A message that wants a channel or a receiver; the next one that wants the same. */
 typedef struct {
     guint source, destination;
     guint before;               /* dimension of the channel before on its route; d for none */
-    guint next;                 /* index in `wishes`, or NOBODY */
+    guint next;                 /* its place, plus 1, or 0 */
 } Wish;
 
 typedef struct {
     guint dimension;
     GArray *wishes;             /* Wish */
-    guint *first, *last;        /* [channels, then receivers]: index in `wishes`, or NOBODY */
+    guint *first;               /* [channels, then receivers]: its place in `wishes`, plus 1, or 0 */
 } Wishes;
 
 static guint n_channels(guint dimension)
@@ -22,16 +20,12 @@ static guint n_channels(guint dimension)
     return cube_n_nodes(dimension) * dimension;
 }
 
+/* The first in the list of the resource. */
 static void wish(Wishes *w, guint resource, guint source, guint destination, guint before)
 {
-    Wish fresh = {source, destination, before, NOBODY};
-    guint i = w->wishes->len;
+    Wish fresh = {source, destination, before, w->first[resource]};
     g_array_append_val(w->wishes, fresh);
-    if (w->first[resource] == NOBODY)
-        w->first[resource] = i;
-    else
-        g_array_index(w->wishes, Wish, w->last[resource]).next = i;
-    w->last[resource] = i;
+    w->first[resource] = w->wishes->len;
 }
 
 /* A processor with n ports receives through all of them. */
@@ -47,51 +41,31 @@ static void wish_route(Wishes *w, guint source, guint destination, gboolean n_po
         wish(w, n_channels(d) + destination, source, destination, d);
 }
 
-static void wish_all(Wishes *w, const Schedule *schedule, Ports ports, guint node, const Step *step)
+/* Of step k: the last message first, as every list is to begin with the first. */
+static Wishes wishes_of(const Schedule *schedule, Ports ports, guint k)
 {
-    for (guint i = 0; i < step->sends->len; i++) {
-        guint peer = step_nth_send(step, i)->peer;
-        if (peer != node && peer < cube_n_nodes(schedule->dimension))
-            wish_route(w, node, peer, ports == PORTS_ALL);
-    }
-}
-
-static void wishes_of_step(Wishes *w, const Schedule *schedule, Ports ports, guint k)
-{
-    guint n = cube_n_nodes(schedule->dimension), n_resources = n_channels(schedule->dimension) + n;
+    guint d = schedule->dimension, n = cube_n_nodes(d);
+    Wishes w = {d, g_array_new(FALSE, FALSE, sizeof(Wish)), g_new0(guint, n_channels(d) + n)};
     Step step;
-    w->dimension = schedule->dimension;
-    w->wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
-    w->first = g_new(guint, n_resources);
-    w->last = g_new(guint, n_resources);
-    for (guint r = 0; r < n_resources; r++)
-        w->first[r] = NOBODY;
     step_init(&step);
-    for (guint node = 0; node < n; node++)
-        for (guint strand = 0; strand < schedule->n_strands; strand++)
-            if (k < schedule_n_steps(schedule, strand)) {
-                schedule_strand_step(schedule, node, strand, k, &step);
-                wish_all(w, schedule, ports, node, &step);
+    for (guint node = n; node-- > 0;)
+        for (guint strand = schedule->n_strands; strand-- > 0;) {
+            if (k >= schedule_n_steps(schedule, strand))
+                continue;
+            schedule_strand_step(schedule, node, strand, k, &step);
+            for (guint i = step.sends->len; i-- > 0;) {
+                guint peer = step_nth_send(&step, i)->peer;
+                if (peer != node && peer < n)
+                    wish_route(&w, node, peer, ports == PORTS_ALL);
             }
+        }
     step_clear(&step);
+    return w;
 }
 
-static void wishes_clear(Wishes *w)
+static const Wish *nth_wish(const Wishes *w, guint place)
 {
-    g_array_unref(w->wishes);
-    g_free(w->first);
-    g_free(w->last);
-}
-
-static const Wish *nth_wish(const Wishes *w, guint i)
-{
-    return i == NOBODY ? NULL : &g_array_index(w->wishes, Wish, i);
-}
-
-/* Whether the two shared the channel before as well: then they are a pair there. */
-static gboolean met_before(const Wishes *w, const Wish *a, const Wish *b)
-{
-    return a->before == b->before && a->before != w->dimension;
+    return place ? &g_array_index(w->wishes, Wish, place - 1) : NULL;
 }
 
 /* Counts the messages that want the resource, and the pairs among them that have not met before. */
@@ -116,7 +90,7 @@ static void name_pairs(const Wishes *w, guint resource, GArray *pairs, guint n_p
         for (const Wish *b = nth_wish(w, a->next); b; b = nth_wish(w, b->next)) {
             if (pairs->len >= n_pairs)
                 return;
-            if (met_before(w, a, b))
+            if (a->before == b->before && a->before != w->dimension)    /* a pair on the channel before, too */
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
                                    a->destination};
@@ -132,8 +106,7 @@ Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArra
 {
     guint channels = n_channels(schedule->dimension), n = cube_n_nodes(schedule->dimension);
     Contention contention = {0};
-    Wishes w;
-    wishes_of_step(&w, schedule, ports, k);
+    Wishes w = wishes_of(schedule, ports, k);
     for (guint r = 0; r < channels + n; r++) {
         guint wanted;
         guint64 found = count_pairs(&w, r, &wanted);
@@ -143,7 +116,8 @@ Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArra
         if (found && pairs)
             name_pairs(&w, r, pairs, n_pairs);
     }
-    wishes_clear(&w);
+    g_array_unref(w.wishes);
+    g_free(w.first);
     return contention;
 }
 
@@ -152,8 +126,9 @@ Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArra
 #define STEPS_SHOWN 64
 #define PAIRS_SHOWN 2
 
-static void put_examples(GString *out, const GArray *pairs)
+static void add_step(Table *table, guint k, const Contention *contention, const GArray *pairs)
 {
+    g_autoptr(GString) out = g_string_new(NULL);
     for (guint i = 0; i < pairs->len; i++) {
         const ContentionPair *pair = &g_array_index(pairs, ContentionPair, i);
         g_string_append_printf(out, "%s%u to %u and %u to %u", i ? "; " : "", pair->a, pair->a_destination, pair->b,
@@ -161,41 +136,30 @@ static void put_examples(GString *out, const GArray *pairs)
         if (pair->from != pair->to)
             g_string_append_printf(out, " over %u->%u", pair->from, pair->to);
     }
-}
-
-static void add_step(Table *table, guint k, const Contention *contention, const GArray *pairs)
-{
-    g_autoptr(GString) examples = g_string_new(NULL);
-    put_examples(examples, pairs);
     table_addf(table, "%u", k);
     table_addf(table, "%" G_GUINT64_FORMAT, contention->channel_pairs);
     table_addf(table, "%u", contention->most_on_channel);
     table_addf(table, "%" G_GUINT64_FORMAT, contention->receiver_pairs);
     table_addf(table, "%u", contention->most_on_receiver);
-    table_add(table, examples->str);
+    table_add(table, out->str);
 }
 
-typedef struct {
-    guint steps;                /* in which messages contend */
-    guint64 channel_pairs, receiver_pairs;
-} Sums;
-
-/* The steps that contend, as rows: the first few. */
-static Sums add_steps(Table *table, const Schedule *schedule, Ports ports)
+/* The steps that contend, as rows: the first few. Adds their pairs to `sums`. The number of these steps. */
+static guint add_steps(Table *table, const Schedule *schedule, Ports ports, Contention *sums)
 {
     g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(ContentionPair));
-    Sums sums = {0};
+    guint n_steps = 0;
     for (guint k = 0; k < schedule->n_steps; k++) {
         g_array_set_size(pairs, 0);
         Contention contention = contention_step(schedule, ports, k, pairs, PAIRS_SHOWN);
         if (contention.channel_pairs + contention.receiver_pairs == 0)
             continue;
-        sums.channel_pairs += contention.channel_pairs;
-        sums.receiver_pairs += contention.receiver_pairs;
-        if (++sums.steps <= STEPS_SHOWN)
+        sums->channel_pairs += contention.channel_pairs;
+        sums->receiver_pairs += contention.receiver_pairs;
+        if (++n_steps <= STEPS_SHOWN)
             add_step(table, k, &contention, pairs);
     }
-    return sums;
+    return n_steps;
 }
 
 char *contention_text(const Schedule *schedule, Ports ports)
@@ -209,17 +173,16 @@ char *contention_text(const Schedule *schedule, Ports ports)
         {"examples", "for example", TRUE, FALSE},
     };
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    Sums sums = add_steps(table, schedule, ports);
-    if (sums.steps == 0)
+    Contention sums = {0};
+    guint n_steps = add_steps(table, schedule, ports, &sums);
+    if (n_steps == 0)
         return g_strdup("  in no step do two messages want the same channel or the same receiver\n");
-    GString *out = g_string_new(NULL);
-    g_string_append_printf(out,
-                           "  in %u of %u steps messages want the same channel (%" G_GUINT64_FORMAT
-                           " pairs) or the same receiver (%" G_GUINT64_FORMAT " pairs)\n",
-                           sums.steps, schedule->n_steps, sums.channel_pairs, sums.receiver_pairs);
     g_autofree char *rows = table_text(table, FORMAT_TABLE);
-    g_string_append(out, rows);
-    if (sums.steps > STEPS_SHOWN)
-        g_string_append_printf(out, "and %u more steps\n", sums.steps - STEPS_SHOWN);
+    GString *out = g_string_new(NULL);
+    g_string_printf(out, "  in %u of %u steps messages want the same channel (%" G_GUINT64_FORMAT
+                    " pairs) or the same receiver (%" G_GUINT64_FORMAT " pairs)\n%s", n_steps, schedule->n_steps,
+                    sums.channel_pairs, sums.receiver_pairs, rows);
+    if (n_steps > STEPS_SHOWN)
+        g_string_append_printf(out, "and %u more steps\n", n_steps - STEPS_SHOWN);
     return g_string_free(out, FALSE);
 }

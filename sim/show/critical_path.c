@@ -3,12 +3,12 @@
 /* Where in the trace each packet, rearrangement and barrier is; also the last wait of a packet. */
 typedef struct {
     const Trace *trace;
-    GArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last to arrive */
+    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last to arrive */
 } Places;
 
 static const TraceInterval *place_of(const Places *p, TraceKind kind, guint32 number)
 {
-    return trace_find(p->trace, p->index[kind], number);
+    return trace_find(p->index[kind], number);
 }
 
 /* What the processor did that let it go on, told from the side of what came of it. */
@@ -81,7 +81,7 @@ GArray *critical_path(const Trace *trace, gint64 time_ps)
         g_array_append_val(backwards, link);
     }
     for (TraceKind kind = 0; kind < G_N_ELEMENTS(p.index); kind++)
-        g_array_unref(p.index[kind]);
+        g_ptr_array_unref(p.index[kind]);
     GArray *path = g_array_sized_new(FALSE, FALSE, sizeof(PathLink), backwards->len);
     for (guint i = backwards->len; i-- > 0;)
         g_array_append_val(path, g_array_index(backwards, PathLink, i));

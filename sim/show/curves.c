@@ -6,12 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A file need not have the columns that not every run has. */
-static gboolean is_needed(const Key *key)
-{
-    return !key->fallback && !key->of_algorithm;
-}
-
 static const Quantity quantities[] = {
     {"simulated_us", "simulated", TRUE, 1},
     {"published_us", "published", TRUE, 2},
@@ -30,11 +24,6 @@ Quantity quantity_of(const char *name)
             return quantities[i];
     const Key *key = keys_find(name);
     return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0};
-}
-
-static void point_clear(gpointer data)
-{
-    g_free(((Point *)data)->y);
 }
 
 static void series_free(gpointer data)
@@ -61,11 +50,6 @@ static const char *cell_of(const Plot *plot, guint row, guint input)
 static const char *overrides_of(const Plot *plot, guint row)
 {
     return cell_of(plot, row, plot->n_inputs - 1);
-}
-
-static const char *algorithm_of(const Plot *plot, guint row)
-{
-    return csv_cell(plot->csv, row, (guint)csv_column(plot->csv, "algorithm"));
 }
 
 /* "tau=0.2 ports=all" without `key`; what it had there goes to *value, if not NULL. Caller frees both. */
@@ -108,7 +92,7 @@ static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
     return parse_number(plot, row, name, value ? value : "", x, error);
 }
 
-static gboolean read_y(const Plot *plot, guint row, double *y, GError **error)
+static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, GError **error)
 {
     for (guint i = 0; i < plot->n_y; i++) {
         const char *name = plot->options->y[i];
@@ -117,18 +101,14 @@ static gboolean read_y(const Plot *plot, guint row, double *y, GError **error)
             return FALSE;
         if (plot->options->log_y && !(y[i] > 0))
             y[i] = NAN;
+        *n_values += !isnan(y[i]);
     }
     return TRUE;
 }
 
-static const Algorithm *exchange_algorithm(const char *name)
-{
-    return algorithm_find("", pattern_default(), FALSE, name, NULL);
-}
-
 gboolean curves_follows(const Key *key, const char *algorithm)
 {
-    const Algorithm *found = exchange_algorithm(algorithm);
+    const Algorithm *found = algorithm_find("", pattern_default(), FALSE, algorithm, NULL);
     return key && key->of_algorithm && found && !(found->takes & key->of_algorithm);
 }
 
@@ -136,17 +116,17 @@ gboolean curves_follows(const Key *key, const char *algorithm)
 static gboolean is_x(const Plot *plot, guint row, guint input)
 {
     const char *x = plot->options->x, *name = input_name(plot, input);
+    const char *algorithm = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, "algorithm"));
     gboolean by_size = strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
     return strcmp(x, name) == 0 ||
-           (by_size && (strcmp(name, "dimension") == 0 || curves_follows(plot->key[input], algorithm_of(plot, row))));
+           (by_size && (strcmp(name, "dimension") == 0 || curves_follows(plot->key[input], algorithm)));
 }
 
 static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
 {
     Series *series = g_new0(Series, 1);
     g_autoptr(GString) key = g_string_new(NULL);
-    series->points = g_array_new(FALSE, FALSE, sizeof(Point));
-    g_array_set_clear_func(series->points, point_clear);
+    series->points = g_array_new(FALSE, FALSE, (1 + plot->n_y) * (guint)sizeof(double));
     series->overrides = overrides_without(overrides_of(plot, row), plot->options->x, NULL);
     for (guint i = 0; i < plot->n_inputs; i++) {
         series->input[i] = is_x(plot, row, i) ? "" : plot->key[i] ? cell_of(plot, row, i) : series->overrides;
@@ -165,33 +145,23 @@ static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
 
 static int compare_points(gconstpointer a, gconstpointer b)
 {
-    double first = ((const Point *)a)->x, second = ((const Point *)b)->x;
+    double first = *(const double *)a, second = *(const double *)b;
     return (first > second) - (first < second);
-}
-
-static gboolean has_values(const Plot *plot, const double *y)
-{
-    for (guint i = 0; i < plot->n_y; i++)
-        if (!isnan(y[i]))
-            return TRUE;
-    return FALSE;
 }
 
 static gboolean read_rows(Plot *plot, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autofree double *point = g_new(double, 1 + plot->n_y);
     for (guint row = 0; row < plot->csv->n_rows; row++) {
-        g_autofree double *y = g_new(double, plot->n_y);
-        Point point;
-        if (!read_x(plot, row, &point.x, error) || !read_y(plot, row, y, error))
+        guint n_values = 0;
+        if (!read_x(plot, row, point, error) || !read_y(plot, row, point + 1, &n_values, error))
             return FALSE;
-        if (isnan(point.x) || (plot->options->log_x && point.x <= 0) || !has_values(plot, y))
-            continue;
-        point.y = g_steal_pointer(&y);
-        g_array_append_val(series_of_row(plot, known, row)->points, point);
+        if (n_values > 0 && !isnan(*point) && !(plot->options->log_x && *point <= 0))
+            g_array_append_vals(series_of_row(plot, known, row)->points, point, 1);
     }
     for (guint i = 0; i < plot->series->len; i++)
-        g_array_sort(((Series *)g_ptr_array_index(plot->series, i))->points, compare_points);
+        g_array_sort(nth_series(plot, i)->points, compare_points);
     return TRUE;
 }
 
@@ -227,8 +197,8 @@ static gboolean check_columns(Plot *plot, GError **error)
     g_assert(plot->n_inputs <= INPUTS_MAX);
     for (guint i = 0; i < plot->n_inputs; i++) {
         plot->column[i] = csv_column(plot->csv, input_name(plot, i));
-        if (plot->column[i] >= 0 || !plot->key[i] || !is_needed(plot->key[i]))
-            continue;
+        if (plot->column[i] >= 0 || !plot->key[i] || plot->key[i]->fallback || plot->key[i]->of_algorithm)
+            continue;      /* not every run has it */
         return input_refuse(error, "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`",
                             plot->path, input_name(plot, i));
     }
@@ -239,10 +209,9 @@ static gboolean check_columns(Plot *plot, GError **error)
 static gboolean may_draw(const char *name, gboolean inputs)
 {
     const Key *key = keys_find(name);
-    gboolean size = strcmp(name, "processors") == 0;
-    if (strcmp(name, "data_ok") == 0 || strcmp(name, OVERRIDES) == 0)
-        return FALSE;
-    return key || size ? inputs && (size || key->kind == KEY_NUMBER) : TRUE;
+    if (strcmp(name, "processors") == 0 || key)
+        return inputs && (!key || key->kind == KEY_NUMBER);
+    return strcmp(name, "data_ok") != 0 && strcmp(name, OVERRIDES) != 0;
 }
 
 /* Columns of numbers among the results, or, with `inputs`, all that x may be. Caller frees the array. */

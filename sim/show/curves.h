@@ -27,17 +27,12 @@ Quantity quantity_of(const char *name);
 #define INPUTS_MAX 32
 #define OVERRIDES "overrides"
 
-typedef struct {
-    double x;
-    double *y;          /* [n_y]; NAN where there is none */
-} Point;
-
 /* Runs that differ in x alone. */
 typedef struct {
     const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file; "" if it says nothing about the curve */
     char *overrides;                /* without x; the last of the inputs */
     char *key;                      /* the inputs together */
-    GArray *points;                 /* Point, by x */
+    GArray *points;                 /* double[1 + n_y], by the first, x; of y NAN where there is none */
 } Series;
 
 typedef struct {
@@ -60,6 +55,12 @@ void curves_clear(Plot *plot);
 static inline const Series *nth_series(const Plot *plot, guint i)
 {
     return g_ptr_array_index(plot->series, i);
+}
+
+/* A point of a curve: x, then y. */
+static inline const double *nth_point(const Plot *plot, const GArray *curve, guint i)
+{
+    return &g_array_index(curve, double, i * (1 + plot->n_y));
 }
 
 /* The name of an input's column. */

@@ -12,12 +12,6 @@ static void add_place(Table *table, guint from, guint to)
     table_add(table, place);
 }
 
-static void put_more(GString *out, guint n, guint shown, const char *what)
-{
-    if (n > shown)
-        g_string_append_printf(out, "and %u more %s\n", n - shown, what);
-}
-
 /* What is told of. */
 typedef struct {
     const Trace *trace;
@@ -26,24 +20,22 @@ typedef struct {
     gint64 time_ps;
 } Story;
 
-/* Frees the table, too. Without rows it says nothing. */
-static void put_rows(GString *out, Table *table)
+/* The title and the table, if it has rows: the first few of n. Frees the table. */
+static void put_list(GString *out, const char *title, Table *table, guint n, const char *what)
 {
     g_autofree char *text = table_text(table, FORMAT_TABLE);
-    if (!table_is_empty(table))
-        g_string_append(out, text);
+    g_string_append_printf(out, "\n%s\n%s", title, table_is_empty(table) ? "" : text);
+    if (n > SHOWN)
+        g_string_append_printf(out, "and %u more %s\n", n - SHOWN, what);
     table_free(table);
 }
 
 static void put_message_pairs(GString *out, const Story *story)
 {
     static const Column columns[] = {
-        {"message", "message", FALSE, FALSE},
-        {"of", "from to", TRUE, FALSE},
-        {"step", "step", FALSE, FALSE},
-        {"behind", "behind", FALSE, FALSE},
-        {"behind_of", "from to", TRUE, FALSE},
-        {"at", "most at", TRUE, FALSE},
+        {"message", "message", FALSE, FALSE},  {"of", "from to", TRUE, FALSE},
+        {"step", "step", FALSE, FALSE},        {"behind", "behind", FALSE, FALSE},
+        {"behind_of", "from to", TRUE, FALSE}, {"at", "most at", TRUE, FALSE},
         {"waiting", "waiting", FALSE, FALSE},
     };
     Table *table = table_new(columns, G_N_ELEMENTS(columns));
@@ -60,9 +52,7 @@ static void put_message_pairs(GString *out, const Story *story)
         add_place(table, pair->from, pair->to);
         table_add_time(table, pair->waited_ps);
     }
-    g_string_append(out, "\nMessages that waited longest, and behind which:\n");
-    put_rows(out, table);
-    put_more(out, pairs->len, SHOWN, "pairs of messages");
+    put_list(out, "Messages that waited longest, and behind which:", table, pairs->len, "pairs of messages");
 }
 
 static void put_processor_pairs(GString *out, const Story *story)
@@ -80,9 +70,7 @@ static void put_processor_pairs(GString *out, const Story *story)
         add_place(table, pair->from, pair->to);
         table_add_time(table, pair->waited_ps);
     }
-    g_string_append(out, "\nProcessors whose messages waited, and behind whose:\n");
-    put_rows(out, table);
-    put_more(out, pairs->len, SHOWN, "pairs of processors");
+    put_list(out, "Processors whose messages waited, and behind whose:", table, pairs->len, "pairs of processors");
 }
 
 static void put_waits(GString *out, const Story *story)
@@ -123,10 +111,8 @@ static void put_use(GString *out, const Story *story)
         table_addf(table, "%u", use->waits);
         table_add_time(table, use->waited_ps);
     }
-    g_string_append(out, used->len ? "\nChannels and ports, those waited for most and then the busiest first:\n"
-                                   : "\nNo channel was used.\n");
-    put_rows(out, table);
-    put_more(out, used->len, SHOWN, "were used");
+    put_list(out, used->len ? "Channels and ports, those waited for most and then the busiest first:"
+                            : "No channel was used.", table, used->len, "were used");
 }
 
 static char *link_what(const Trace *trace, const PathLink *link)
@@ -145,10 +131,9 @@ static char *link_what(const Trace *trace, const PathLink *link)
 static char *link_why(const PathLink *link)
 {
     static const char *const whys[] = {
-        [LINK_START] = "the run begins",    [LINK_RELEASE] = NULL,
-        [LINK_AWAITED] = "the message before was awaited", [LINK_SENT] = "its own before had left",
-        [LINK_PACKET] = "the packet before had left", [LINK_FORWARDED] = "the packet had come so far",
-        [LINK_REARRANGED] = "its shuffle was over",
+        [LINK_START] = "the run begins",                 [LINK_AWAITED] = "the message before was awaited",
+        [LINK_SENT] = "its own before had left",         [LINK_PACKET] = "the packet before had left",
+        [LINK_FORWARDED] = "the packet had come so far", [LINK_REARRANGED] = "its shuffle was over",
         [LINK_BARRIER] = "the barrier was over",
     };
     if (link->reason == LINK_START && link->start_ps > 0)
@@ -156,17 +141,20 @@ static char *link_why(const PathLink *link)
     if (link->reason != LINK_RELEASE)
         return g_strdup(whys[link->reason]);
     g_autofree char *waited = table_time_shown(link->waited_ps), *place = trace_place_text(link->from, link->to);
-    static const char *const articles[] = {[TRACE_PLACE_CHANNEL] = "", [TRACE_PLACE_RECEIVE_PORT] = "the ",
-                                           [TRACE_PLACE_SEND_PORT] = "the ", [TRACE_PLACE_PORT] = "the ",
-                                           [TRACE_PLACE_OTHER_WAY] = "a "};
-    return g_strdup_printf("waited %s for %s%s", waited, articles[trace_place(link->from, link->to)], place);
+    TracePlace kind = trace_place(link->from, link->to);
+    const char *article = kind == TRACE_PLACE_CHANNEL ? "" : kind == TRACE_PLACE_OTHER_WAY ? "a " : "the ";
+    return g_strdup_printf("waited %s for %s%s", waited, article, place);
+}
+
+/* What takes the time of a link that is no packet. */
+static gint64 local_ps(const PathLink *link)
+{
+    return link->kind == TRACE_TRANSMIT ? 0 : link->end_ps - link->start_ps;
 }
 
 static void add_link(Table *table, const Trace *trace, const PathLink *link)
 {
-    gboolean packet = link->kind == TRACE_TRANSMIT;
-    const gint64 parts[] = {link->startup_ps, link->circuit_ps, packet ? link->transmit_ps : 0,
-                            packet ? 0 : link->end_ps - link->start_ps};
+    const gint64 parts[] = {link->startup_ps, link->circuit_ps, link->transmit_ps, local_ps(link)};
     g_autofree char *what = link_what(trace, link), *why = link_why(link);
     table_add_time(table, link->start_ps);
     table_addf(table, "%u", link->step);
@@ -188,8 +176,7 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
         sums[0] += link->startup_ps;
         sums[1] += link->circuit_ps;
         sums[2] += link->transmit_ps;
-        if (link->kind != TRACE_TRANSMIT)
-            sums[link->kind == TRACE_REARRANGE ? 3 : 4] += link->end_ps - link->start_ps;
+        sums[link->kind == TRACE_REARRANGE ? 3 : 4] += local_ps(link);
     }
     g_autofree char *total = table_time_shown(time_ps);
     g_string_append_printf(out, "\nCritical path: %u links, %s µs =", path->len, total);
@@ -198,10 +185,9 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
         g_string_append_printf(out, "%s %s %s", i ? " +" : "", names[i], sum);
     }
     gint64 late_ps = path->len ? g_array_index(path, PathLink, 0).start_ps : time_ps;
-    if (late_ps > 0) {
-        g_autofree char *late = table_time_shown(late_ps);
+    g_autofree char *late = table_time_shown(late_ps);
+    if (late_ps > 0)
         g_string_append_printf(out, " + late start %s", late);
-    }
     if (path->len == 0 && time_ps > 0)
         g_string_append(out, "\nAll else was over when the last processor started.");
     g_string_append(out, "\n");
@@ -210,18 +196,14 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
 static void put_path(GString *out, const Story *story)
 {
     static const Column columns[] = {
-        {"start", "start", FALSE, FALSE},
-        {"step", "step", FALSE, FALSE},
-        {"what", "what", TRUE, FALSE},
-        {"startup", "start-up", FALSE, FALSE},
-        {"circuit", "circuit", FALSE, FALSE},
-        {"transmit", "transmission", FALSE, FALSE},
-        {"local", "shuffle or barrier", FALSE, FALSE},
-        {"why", "begins because", TRUE, FALSE},
+        {"start", "start", FALSE, FALSE},              {"step", "step", FALSE, FALSE},
+        {"what", "what", TRUE, FALSE},                 {"startup", "start-up", FALSE, FALSE},
+        {"circuit", "circuit", FALSE, FALSE},          {"transmit", "transmission", FALSE, FALSE},
+        {"local", "shuffle or barrier", FALSE, FALSE}, {"why", "begins because", TRUE, FALSE},
     };
     g_autoptr(GArray) path = critical_path(story->trace, story->time_ps);
     guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* what is between them is not shown */
-    Table *table = table_new(columns, G_N_ELEMENTS(columns));
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     put_path_sums(out, path, story->time_ps);
     for (guint i = 0; i < path->len; i++) {
         if (i == first && last > first + 1) {
@@ -231,7 +213,9 @@ static void put_path(GString *out, const Story *story)
         }
         add_link(table, story->trace, &g_array_index(path, PathLink, i));
     }
-    put_rows(out, table);
+    g_autofree char *rows = table_text(table, FORMAT_TABLE);
+    if (path->len)
+        g_string_append(out, rows);
 }
 
 char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps)

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Standard streams of gnuplot: files in memory, so that nobody waits for anybody to read or write. */
-enum { SCRIPT, PICTURE, MESSAGES, N_STREAMS };
+/* Standard streams of gnuplot that are files in memory, so that nobody waits for anybody to read or write. */
+enum { SCRIPT, PICTURE, N_STREAMS };
 
 /* In the child, before gnuplot: it ends when ecube does. */
 static void prepare_child(gpointer streams)
@@ -20,13 +20,13 @@ static void prepare_child(gpointer streams)
         dup2(((const int *)streams)[i], i);
 }
 
-/* Until gnuplot has ended. */
-static gboolean run(int streams[N_STREAMS], int *status, GError **error)
+/* Until gnuplot has ended. What it said is to be freed. */
+static gboolean run(int streams[N_STREAMS], char **said, int *status, GError **error)
 {
     char *argv[] = {"gnuplot", "-d", NULL};     /* -d: no start-up files */
     g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C.UTF-8", TRUE);
     g_autoptr(GError) failure = NULL;
-    if (g_spawn_sync(NULL, argv, environment, G_SPAWN_SEARCH_PATH, prepare_child, streams, NULL, NULL, status,
+    if (g_spawn_sync(NULL, argv, environment, G_SPAWN_SEARCH_PATH, prepare_child, streams, NULL, said, status,
                      &failure))
         return TRUE;
     if (g_error_matches(failure, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
@@ -36,21 +36,10 @@ static gboolean run(int streams[N_STREAMS], int *status, GError **error)
     return FALSE;
 }
 
-/* All that is in the file, which may be closed then; NULL if it can't be read. */
-static GBytes *contents(int fd)
-{
-    g_autoptr(GMappedFile) file = g_mapped_file_new_from_fd(fd, FALSE, NULL);
-    return file ? g_mapped_file_get_bytes(file) : NULL;
-}
-
 /* The line of gnuplot's complaint that says what is wrong: the last one. */
-static void complain(int messages, int status, GError **error)
+static void complain(char *said, int status, GError **error)
 {
-    g_autoptr(GBytes) bytes = contents(messages);
-    gsize length = 0;
-    const char *data = bytes ? g_bytes_get_data(bytes, &length) : NULL;
-    g_autofree char *said = g_strchomp(g_strndup(data ? data : "", length));
-    const char *line = strrchr(said, '\n');
+    const char *line = strrchr(g_strchomp(said), '\n');
     line = line ? line + 1 : said;
     line += strspn(line, " ");
     if (*line == '\0' && WIFSIGNALED(status))
@@ -60,18 +49,19 @@ static void complain(int messages, int status, GError **error)
 
 static GBytes *draw(int streams[N_STREAMS], const char *script, GError **error)
 {
+    g_autofree char *said = NULL;
     int status;
     for (guint i = 0; i < N_STREAMS; i++)
         if (streams[i] < 0)
             return input_call_failed("memfd_create", error), NULL;
     if (!file_write_all(streams[SCRIPT], script, strlen(script)) || lseek(streams[SCRIPT], 0, SEEK_SET) != 0)
         return input_call_failed("write", error), NULL;
-    if (!run(streams, &status, error))
+    if (!run(streams, &said, &status, error))
         return NULL;
-    g_autoptr(GBytes) picture = contents(streams[PICTURE]);
-    if (status == 0 && picture && g_bytes_get_size(picture) > 0)
-        return g_steal_pointer(&picture);
-    complain(streams[MESSAGES], status, error);
+    g_autoptr(GMappedFile) picture = g_mapped_file_new_from_fd(streams[PICTURE], FALSE, NULL);
+    if (status == 0 && picture && g_mapped_file_get_length(picture) > 0)
+        return g_mapped_file_get_bytes(picture);
+    complain(said, status, error);
     return NULL;
 }
 

@@ -25,77 +25,64 @@ typedef struct {
     guint level;
     gboolean last; /* of its parent's children */
     guint size;    /* nodes of the subtree, with this one */
-    double x;      /* in the drawing: leaves are 0, 1, 2, ... */
+    double x;      /* in the drawing: leaves are 0, 1, 2, ..., a parent is above the middle of its children */
 } Branch;
 
-/* Pushes the children of branches[index], the last one first. */
-static void push_children(GArray *stack, const GArray *branches, guint index, const GraphView *view, guint tree)
+static const Branch *nth_branch(const GArray *branches, guint i)
 {
-    Branch from = g_array_index(branches, Branch, index);
-    guint d = view->dimension, children = graph_children(view->graph, d, tree, from.node);
-    guint first = from.node ? from.dim + 1 : tree;
-    gboolean last = TRUE;
-    for (guint k = d; k-- > 0;) {
-        guint dim = (first + k) % d;
-        if (!(children >> dim & 1))
-            continue;
-        Branch child = {
-            .node = from.node ^ 1u << dim, .parent = index, .dim = dim, .level = from.level + 1, .last = last};
-        g_array_append_val(stack, child);
-        last = FALSE;
-    }
+    return &g_array_index(branches, Branch, i);
 }
 
-/* Sizes, and a place for each: a leaf to the right of the one before, a parent above the middle of its children. */
-static void measure_branches(GArray *branches)
+/* Appends a branch and all below it, the children in their order. */
+static void append_branch(GArray *branches, const GraphView *view, guint tree, Branch branch, guint *n_leaves)
 {
-    guint n_leaves = 0;
-    for (guint i = 0; i < branches->len; i++) {
-        Branch *branch = &g_array_index(branches, Branch, i);
-        gboolean leaf = i + 1 == branches->len || g_array_index(branches, Branch, i + 1).level <= branch->level;
-        branch->x = leaf ? n_leaves++ : 0;
-        branch->size = 1;
+    guint children = graph_children(view->graph, view->dimension, tree, branch.node);
+    guint index = branches->len, last = index;
+    branch.x = children ? 0 : (*n_leaves)++;
+    g_array_append_val(branches, branch);
+    for (guint dim = branch.node ? branch.dim + 1 : tree; children; dim++) {
+        dim %= view->dimension;
+        if (!(children >> dim & 1))
+            continue;
+        children ^= 1u << dim;
+        last = branches->len;
+        Branch child = {.node = branch.node ^ 1u << dim, .parent = index, .dim = dim, .level = branch.level + 1,
+                        .last = !children};
+        append_branch(branches, view, tree, child, n_leaves);
     }
-    for (guint i = branches->len; i-- > 1;) {
-        const Branch *branch = &g_array_index(branches, Branch, i);
-        Branch *parent = &g_array_index(branches, Branch, branch->parent);
-        parent->size += branch->size;
-        if (branch->last)
-            parent->x += branch->x / 2;
-        if (i == branch->parent + 1)
-            parent->x += branch->x / 2;
-    }
+    Branch *self = &g_array_index(branches, Branch, index);
+    self->size = branches->len - index;
+    if (last > index)
+        self->x = (nth_branch(branches, index + 1)->x + nth_branch(branches, last)->x) / 2;
 }
 
 /* The branches of a tree, each before its children. */
 static GArray *branches_of(const GraphView *view, guint tree)
 {
     GArray *branches = g_array_new(FALSE, FALSE, sizeof(Branch));
-    g_autoptr(GArray) stack = g_array_new(FALSE, FALSE, sizeof(Branch));
-    Branch root = {.last = TRUE};
-    g_array_append_val(stack, root);
-    while (stack->len) {
-        Branch branch = g_array_index(stack, Branch, stack->len - 1);
-        g_array_set_size(stack, stack->len - 1);
-        g_array_append_val(branches, branch);
-        push_children(stack, branches, branches->len - 1, view, tree);
-    }
-    measure_branches(branches);
+    append_branch(branches, view, tree, (Branch){.last = TRUE}, &(guint){0});
     return branches;
+}
+
+/* The last branch is the last leaf. */
+static guint n_leaves(const GArray *branches)
+{
+    return (guint)nth_branch(branches, branches->len - 1)->x + 1;
 }
 
 /* --- what is said about a graph --- */
 
-static void append_address(GString *out, const GraphView *view, guint node)
+/* What the graph's trees are called. */
+static const char *word_of(const GraphView *view)
 {
-    for (guint bit = view->dimension; bit-- > 0;)
-        g_string_append_c(out, (node ^ view->source) >> bit & 1 ? '1' : '0');
+    return view->graph == GRAPH_PATH ? "path" : "tree";
 }
 
 static char *address_of(const GraphView *view, guint node)
 {
     GString *address = g_string_new(NULL);
-    append_address(address, view, node);
+    for (guint bit = view->dimension; bit-- > 0;)
+        g_string_append_c(address, (node ^ view->source) >> bit & 1 ? '1' : '0');
     return g_string_free(address, FALSE);
 }
 
@@ -105,12 +92,8 @@ static char *tree_title(const GraphView *view, guint tree)
     gboolean nesbt = view->graph == GRAPH_NESBT;
     if (graph_n_trees(view->graph, view->dimension) == 1)
         return NULL;
-    GString *title = g_string_new(view->graph == GRAPH_PATH ? "path" : "tree");
-    g_string_append_printf(title, " %u: dimension", tree);
-    if (nesbt)
-        g_string_append_printf(title, " %u, then ", tree);
-    else
-        g_string_append(title, "s ");
+    GString *title = g_string_new(NULL);
+    g_string_printf(title, nesbt ? "%s %u: dimension %u, then " : "%s %u: dimensions ", word_of(view), tree, tree);
     for (guint k = 0; k < view->dimension; k++)
         g_string_append_printf(title, "%s%u", k ? ", " : "", (tree + nesbt + k) % view->dimension);
     return g_string_free(title, FALSE);
@@ -140,14 +123,14 @@ static char *describe_trees(const GraphView *view)
     g_autoptr(GArray) branches = branches_of(view, view->first_tree);
     g_autoptr(GString) sizes = g_string_new(NULL);
     for (guint i = 1; i < branches->len; i++) {
-        const Branch *branch = &g_array_index(branches, Branch, i);
+        const Branch *branch = nth_branch(branches, i);
         if (branch->level == 1)
             g_string_append_printf(sizes, "%s%u", n_subtrees++ ? ", " : "", branch->size);
     }
     return g_strdup_printf("%u %s%s of %u nodes, height %u,%s with %s of %s node%s below the source.", n_trees,
-                           view->graph == GRAPH_PATH ? "path" : "tree", n_trees > 1 ? "s" : "", cube_n_nodes(d),
-                           graph_height(view->graph, d), n_trees > 1 ? " each" : "",
-                           n_subtrees > 1 ? "subtrees" : "one subtree", sizes->str, d > 1 ? "s" : "");
+                           word_of(view), n_trees > 1 ? "s" : "", cube_n_nodes(d), graph_height(view->graph, d),
+                           n_trees > 1 ? " each" : "", n_subtrees > 1 ? "subtrees" : "one subtree", sizes->str,
+                           d > 1 ? "s" : "");
 }
 
 /* "Edge-disjoint: 60 of the cube's 64 directed channels are used, once each." Caller frees. */
@@ -158,8 +141,7 @@ static char *describe_channels(const GraphView *view)
         return g_strdup_printf("Uses %u of the cube's %u directed channels.", n_used, n_channels);
     if (most > 1)
         return g_strdup_printf("Not edge-disjoint: %u of the cube's %u directed channels are used, by up to %u %ss "
-                               "each.",
-                               n_used, n_channels, most, view->graph == GRAPH_PATH ? "path" : "tree");
+                               "each.", n_used, n_channels, most, word_of(view));
     return g_strdup_printf("Edge-disjoint: %u of the cube's %u directed channels are used, once each%s.", n_used,
                            n_channels, n_used == n_channels - d ? "; all but those into the source" : "");
 }
@@ -176,16 +158,16 @@ static char *title_of(const GraphView *view)
 /* "│    │    ├─3─ ", the same for all lines of a path. */
 static void append_stem(GString *out, const GArray *branches, guint index, const GraphView *view)
 {
-    const Branch *branch = &g_array_index(branches, Branch, index);
+    const Branch *branch = nth_branch(branches, index);
     guint digits = view->dimension > 10 ? 2 : 1;
     const char *fork = view->graph == GRAPH_PATH ? "─" : branch->last ? "└─" : "├─";
-    g_autoptr(GString) stem = g_string_new(NULL);
-    for (guint i = branch->parent; view->graph != GRAPH_PATH && i; i = g_array_index(branches, Branch, i).parent) {
-        g_autofree char *indent =
-            g_strdup_printf("%s%*s", g_array_index(branches, Branch, i).last ? " " : "│", (int)digits + 3, "");
-        g_string_prepend(stem, indent);
+    gsize start = out->len;
+    for (guint i = branch->parent; view->graph != GRAPH_PATH && i; i = nth_branch(branches, i)->parent) {
+        const char *trunk = nth_branch(branches, i)->last ? " " : "│";
+        g_autofree char *indent = g_strdup_printf("%s%*s", trunk, (int)digits + 3, "");
+        g_string_insert(out, (gssize)start, indent);
     }
-    g_string_append_printf(out, "%s%s%s%u─ ", stem->str, fork, digits == 2 && branch->dim < 10 ? "─" : "", branch->dim);
+    g_string_append_printf(out, "%s%s%u─ ", fork, digits == 2 && branch->dim < 10 ? "─" : "", branch->dim);
 }
 
 static void append_tree(GString *out, const GraphView *view, guint tree)
@@ -194,12 +176,12 @@ static void append_tree(GString *out, const GraphView *view, guint tree)
     g_autoptr(GArray) branches = branches_of(view, tree);
     g_string_append_printf(out, "\n%s%slevel  node\n", title ? title : "", title ? "\n" : "");
     for (guint i = 0; i < branches->len; i++) {
-        const Branch *branch = &g_array_index(branches, Branch, i);
+        const Branch *branch = nth_branch(branches, i);
         g_string_append_printf(out, "%5u  ", branch->level);
         if (i)
             append_stem(out, branches, i, view);
-        append_address(out, view, branch->node);
-        g_string_append_c(out, '\n');
+        g_autofree char *address = address_of(view, branch->node);
+        g_string_append_printf(out, "%s\n", address);
     }
 }
 
@@ -207,9 +189,8 @@ char *graph_draw_text(const GraphView *view)
 {
     g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "%s\n%s\n%s\n", title, trees, channels);
-    g_string_append(out,
-                    "Addresses are binary; ─k─ crosses dimension k, which flips bit k, counted from 0 at the right.\n");
+    g_string_printf(out, "%s\n%s\n%s\nAddresses are binary; ─k─ crosses dimension k, which flips bit k, counted from 0 "
+                    "at the right.\n", title, trees, channels);
     for (guint i = 0; i < view->n_trees; i++)
         append_tree(out, view, view->first_tree + i);
     return g_string_free(out, FALSE);
@@ -227,7 +208,7 @@ static void append_dot_tree(GString *out, const GraphView *view, guint tree)
     for (guint level = 0; level <= graph_height(view->graph, view->dimension); level++) {
         g_string_append(out, "{ rank=same;");
         for (guint i = 0; i < branches->len; i++) {
-            const Branch *branch = &g_array_index(branches, Branch, i);
+            const Branch *branch = nth_branch(branches, i);
             if (branch->level != level)
                 continue;
             g_autofree char *address = address_of(view, branch->node);
@@ -236,7 +217,7 @@ static void append_dot_tree(GString *out, const GraphView *view, guint tree)
         g_string_append(out, " }\n");
     }
     for (guint i = 1; i < branches->len; i++) {
-        const Branch *branch = &g_array_index(branches, Branch, i);
+        const Branch *branch = nth_branch(branches, i);
         g_autofree char *to = address_of(view, branch->node);
         g_autofree char *from = address_of(view, branch->node ^ 1u << branch->dim);
         g_string_append_printf(out, "t%u_%s -> t%u_%s [label=\"%u\", color=\"%s\"];\n", tree, from, tree, to,
@@ -249,9 +230,9 @@ char *graph_draw_dot(const GraphView *view)
 {
     g_autofree char *title = title_of(view);
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out, "digraph %s {\nlabel=\"%s\"; labelloc=t; ordering=out;\n", graph_names[view->graph],
-                           title);
-    g_string_append(out, "node [shape=box, style=rounded, fontname=monospace, height=0.3];\nedge [arrowsize=0.6];\n");
+    g_string_append_printf(out, "digraph %s {\nlabel=\"%s\"; labelloc=t; ordering=out;\n"
+                           "node [shape=box, style=rounded, fontname=monospace, height=0.3];\nedge [arrowsize=0.6];\n",
+                           graph_names[view->graph], title);
     for (guint i = 0; i < view->n_trees; i++)
         append_dot_tree(out, view, view->first_tree + i);
     g_string_append(out, "}\n");
@@ -262,33 +243,22 @@ char *graph_draw_dot(const GraphView *view)
 
 enum {
     MARGIN = 24,
-    HEAD = 118,  /* title, two lines, the colours */
-    LEVELS = 76, /* left of the trees: their levels */
-    TREE_TITLE = 34,
-    TITLE_LETTER = 8,
-    TREE_GAP = 44, /* between trees */
-    NODE_HEIGHT = 22,
-    NODE_GAP = 10,      /* between neighbours on a level, at least */
-    SHEET = 1500,       /* trees stand side by side up to this width, but for one that is wider by itself */
-    WIDTH_MIN = 740,    /* the head needs it */
-    ROWS_TO_WIDTH = 24, /* so many levels are as high as a wide tree is wide, lest its edges be too flat */
+    HEAD = 118,                             /* title, two lines, the colours */
+    LEVELS = 76,                            /* left of the trees: their levels */
+    TREE_TITLE = 34, TITLE_LETTER = 8,
+    TREE_GAP = 44,                          /* between trees */
+    NODE_HEIGHT = 22, NODE_GAP = 10,        /* between neighbours on a level, at least */
+    SHEET = 1500,                           /* trees stand side by side up to this width, unless one is wider */
+    WIDTH_MIN = 740,                        /* the head needs it */
+    ROWS_TO_WIDTH = 24,                     /* so many levels are as high as a wide tree is wide, lest edges be flat */
 };
 
 typedef struct {
     guint node_width, slot, row; /* of a leaf; of a level */
     guint tree_width, tree_height;
-    guint columns, rows; /* of trees */
-    guint width, height; /* of all */
-    guint left;          /* where the first column of trees begins */
+    guint columns, rows;    /* of trees */
+    guint width, height, left; /* of all; where the first column of trees begins */
 } Layout;
-
-static guint n_leaves(const GArray *branches)
-{
-    guint leaves = 0;
-    for (guint i = 0; i < branches->len; i++)
-        leaves += g_array_index(branches, Branch, i).size == 1;
-    return leaves;
-}
 
 static Layout layout_of(const GraphView *view)
 {
@@ -334,20 +304,18 @@ static const char style[] =
 static void append_head(GString *out, const GraphView *view, const Layout *l)
 {
     g_autofree char *title = title_of(view), *trees = describe_trees(view), *channels = describe_channels(view);
-    g_string_append_printf(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n"
-        "<title>%s</title>\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-        l->width, l->height, l->width, l->height, title, style);
+    g_string_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 0 %u %u\">\n"
+                    "<title>%s</title>\n%s<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+                    l->width, l->height, l->width, l->height, title, style);
     append_label(out, MARGIN, MARGIN + 14, "title", title);
     append_label(out, MARGIN, MARGIN + 34, "text", trees);
     append_label(out, MARGIN, MARGIN + 50, "text", channels);
     append_label(out, MARGIN, MARGIN + 76, "text", "Edges cross dimension");
     for (guint k = 0; k < view->dimension; k++) {
         guint x = MARGIN + 144 + 48 * k;
-        g_string_append_printf(out, "<line x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\" stroke=\"%s\"/>\n", x, MARGIN + 72,
-                               x + 20, MARGIN + 72, colours[k]);
-        g_string_append_printf(out, "<text x=\"%u\" y=\"%u\">%u</text>\n", x + 25, MARGIN + 76, k);
+        g_string_append_printf(out, "<line x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\" stroke=\"%s\"/>\n"
+                               "<text x=\"%u\" y=\"%u\">%u</text>\n", x, MARGIN + 72, x + 20, MARGIN + 72, colours[k],
+                               x + 25, MARGIN + 76, k);
     }
 }
 
@@ -356,12 +324,10 @@ static void append_node(GString *out, const GraphView *view, const Layout *l, co
 {
     const char *colour = branch->level ? colours[branch->dim] : "#000";
     g_autofree char *address = address_of(view, branch->node);
-    g_string_append_printf(out,
-                           "<rect class=\"box\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" fill=\"%s\" "
-                           "stroke=\"%s\"/>\n",
+    g_string_append_printf(out, "<rect class=\"box\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" rx=\"%u\" "
+                           "fill=\"%s\" stroke=\"%s\"/>\n<text class=\"node\" x=\"%u\" y=\"%u\"",
                            x - l->node_width / 2, y - NODE_HEIGHT / 2, l->node_width, NODE_HEIGHT, NODE_HEIGHT / 2,
-                           branch->level ? "#fff" : "#000", colour);
-    g_string_append_printf(out, "<text class=\"node\" x=\"%u\" y=\"%u\"", x, y + 4);
+                           branch->level ? "#fff" : "#000", colour, x, y + 4);
     if (!branch->level) {
         g_string_append_printf(out, " style=\"fill: #fff\">%s</text>\n", address);
         return;
@@ -377,11 +343,11 @@ static void append_edge(GString *out, const Branch *branch, guint x1, guint y1, 
     const guint above = 13;
     gint x = (gint)x2 + ((gint)x1 - (gint)x2) * (gint)above / (gint)(y2 - y1);
     guint y = y2 - above;
-    g_string_append_printf(out, "<line class=\"edge\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\" stroke=\"%s\"/>\n", x1,
-                           y1, x2, y2, colours[branch->dim]);
-    g_string_append_printf(out, "<circle cx=\"%d\" cy=\"%u\" r=\"6\" fill=\"#fff\"/>\n", x, y);
-    g_string_append_printf(out, "<text class=\"dim\" x=\"%d\" y=\"%u\" style=\"fill: %s\">%u</text>\n", x, y + 4,
-                           colours[branch->dim], branch->dim);
+    const char *colour = colours[branch->dim];
+    g_string_append_printf(out, "<line class=\"edge\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\" stroke=\"%s\"/>\n"
+                           "<circle cx=\"%d\" cy=\"%u\" r=\"6\" fill=\"#fff\"/>\n"
+                           "<text class=\"dim\" x=\"%d\" y=\"%u\" style=\"fill: %s\">%u</text>\n",
+                           x1, y1, x2, y2, colour, x, y, x, y + 4, colour, branch->dim);
 }
 
 /* One tree with its upper left corner at (left, top). */
@@ -395,14 +361,14 @@ static void append_svg_tree(GString *out, const GraphView *view, const Layout *l
     if (title)
         append_label(out, middle, top + 14, "tree", title);
     for (guint i = 1; i < branches->len; i++) {
-        const Branch *branch = &g_array_index(branches, Branch, i);
-        const Branch *parent = &g_array_index(branches, Branch, branch->parent);
+        const Branch *branch = nth_branch(branches, i);
+        const Branch *parent = nth_branch(branches, branch->parent);
         guint y = y0 + branch->level * l->row;
         append_edge(out, branch, (guint)lround(first + parent->x * l->slot), y - l->row + NODE_HEIGHT / 2,
                     (guint)lround(first + branch->x * l->slot), y - NODE_HEIGHT / 2);
     }
     for (guint i = 0; i < branches->len; i++) {
-        const Branch *branch = &g_array_index(branches, Branch, i);
+        const Branch *branch = nth_branch(branches, i);
         append_node(out, view, l, branch, (guint)lround(first + branch->x * l->slot), y0 + branch->level * l->row);
     }
 }
@@ -414,7 +380,7 @@ static void append_levels(GString *out, const GraphView *view, const Layout *l, 
     for (guint level = 0; level <= graph_height(view->graph, view->dimension); level++) {
         guint y = top + TREE_TITLE + NODE_HEIGHT / 2 + level * l->row, n_nodes = 0;
         for (guint i = 0; i < branches->len; i++)
-            n_nodes += g_array_index(branches, Branch, i).level == level;
+            n_nodes += nth_branch(branches, i)->level == level;
         g_string_append_printf(out, "<line class=\"level\" x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\"/>\n", MARGIN + 52, y,
                                l->width - MARGIN, y);
         g_autofree char *label = g_strdup_printf("level %u", level);

@@ -22,7 +22,7 @@ static Scale scale_of_times(const Plot *plot)
         const GArray *curve = nth_series(plot, i)->points;
         for (guint k = 0; k < curve->len; k++)
             for (guint j = 0; j < plot->n_y; j++)
-                largest = fmax(largest, g_array_index(curve, Point, k).y[j]);   /* fmax() ignores a NAN */
+                largest = fmax(largest, nth_point(plot, curve, k)[1 + j]);     /* fmax() ignores a NAN */
     }
     return largest < 1e4 ? (Scale){"µs", 1} : largest < 1e7 ? (Scale){"ms", 1e3} : (Scale){"s", 1e6};
 }
@@ -134,10 +134,11 @@ static void put_head(GString *out, const Plot *plot, Scale scale, const GPtrArra
     put_setting(out, "ylabel", y);
 }
 
-static void put_number(GString *out, double value)
+static void put_number(GString *out, double value, char end)
 {
     char text[G_ASCII_DTOSTR_BUF_SIZE];
     g_string_append(out, isnan(value) ? "NaN" : g_ascii_formatd(text, sizeof text, "%.15g", value));
+    g_string_append_c(out, end);
 }
 
 static void put_data(GString *out, const Plot *plot, guint number, double divisor)
@@ -145,13 +146,10 @@ static void put_data(GString *out, const Plot *plot, guint number, double diviso
     const GArray *curve = nth_series(plot, number)->points;
     g_string_append_printf(out, "$c%u << END\n", number);
     for (guint i = 0; i < curve->len; i++) {
-        const Point *point = &g_array_index(curve, Point, i);
-        put_number(out, point->x);
-        for (guint k = 0; k < plot->n_y; k++) {
-            g_string_append_c(out, ' ');
-            put_number(out, point->y[k] / divisor);
-        }
-        g_string_append_c(out, '\n');
+        const double *point = nth_point(plot, curve, i);
+        put_number(out, point[0], ' ');
+        for (guint k = 1; k <= plot->n_y; k++)
+            put_number(out, point[k] / divisor, k < plot->n_y ? ' ' : '\n');
     }
     g_string_append(out, "END\n");
 }
@@ -169,19 +167,15 @@ static guint dash_of(const Plot *plot, guint y)
 static void put_curves(GString *out, const Plot *plot, guint number, const char *label)
 {
     guint every = 1 + nth_series(plot, number)->points->len / SHOWN_POINTS;
-    for (guint k = 0; k < plot->n_y; k++) {
-        g_string_append_printf(out, "%s$c%u using 1:%u pt %u ps 0.8 pi %u lw 1.5 dt %u lc rgb '%s' ",
-                               number + k ? ", \\\n    " : "plot ", number, k + 2,
-                               points[number % G_N_ELEMENTS(points)], every, dash_of(plot, k),
-                               colours[number % G_N_ELEMENTS(colours)]);
-        g_string_append(out, k == 0 && plot->n_y == 1 ? "title " : "notitle");
-        if (plot->n_y == 1)
-            put_quoted(out, label);
-    }
-    if (plot->n_y == 1)
-        return;
-    g_string_append_printf(out, ", \\\n    NaN with linespoints pt %u ps 0.8 lw 1.5 dt 1 lc rgb '%s' title ",
-                           points[number % G_N_ELEMENTS(points)], colours[number % G_N_ELEMENTS(colours)]);
+    const char *colour = colours[number % G_N_ELEMENTS(colours)];
+    guint shape = points[number % G_N_ELEMENTS(points)];
+    for (guint k = 0; k < plot->n_y; k++)
+        g_string_append_printf(out, "%s$c%u using 1:%u pt %u ps 0.8 pi %u lw 1.5 dt %u lc rgb '%s' %s",
+                               number + k ? ", \\\n    " : "plot ", number, k + 2, shape, every, dash_of(plot, k),
+                               colour, plot->n_y == 1 ? "title " : "notitle");
+    if (plot->n_y > 1)
+        g_string_append_printf(out, ", \\\n    NaN with linespoints pt %u ps 0.8 lw 1.5 dt 1 lc rgb '%s' title ", shape,
+                               colour);
     put_quoted(out, label);
 }
 

@@ -23,8 +23,6 @@ gboolean trace_file_format(const char *where, const char *path, TraceFormat *for
     return input_refuse(error, "%s: '%.200s' is not allowed; allowed: %s", where, path, allowed->str);
 }
 
-/* --- what the formats share --- */
-
 static void put_us(GString *out, gint64 ps)
 {
     g_string_append_printf(out, "%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT, ps / 1000000, ps % 1000000);
@@ -32,45 +30,42 @@ static void put_us(GString *out, gint64 ps)
 
 /* --- CSV --- */
 
-static void put_csv_channel(GString *out, const TraceInterval *interval)
+/* Nothing for TRACE_NONE. */
+static void put_csv_number(GString *out, guint32 number)
 {
-    const guint32 ends[] = {interval->from, interval->to};
-    for (guint i = 0; i < G_N_ELEMENTS(ends); i++)
-        if (interval->message != TRACE_NONE && ends[i] != TRACE_NONE)
-            g_string_append_printf(out, "%u,", ends[i]);
-        else
-            g_string_append_c(out, ',');
+    if (number != TRACE_NONE)
+        input_put_number(out, number);
+    g_string_append_c(out, ',');
 }
 
-static void put_csv_message(GString *out, const Trace *trace, const TraceInterval *interval)
+static void put_csv_interval(GString *out, const Trace *trace, const TraceInterval *interval)
 {
-    if (interval->message == TRACE_NONE) {
-        g_string_append_printf(out, ",,,%" G_GINT64_FORMAT ",,%u,", interval->bytes, interval->step);
-        return;
-    }
-    const TraceMessage *message = trace_message(trace, interval->message);
-    g_string_append_printf(out, "%u,%u,%u,%" G_GINT64_FORMAT ",%s,%u,", interval->message, message->source,
-                           message->destination, interval->bytes, message->handshake ? "true" : "false",
-                           message->step);
+    static const TraceMessage none = {.source = TRACE_NONE, .destination = TRACE_NONE};
+    gboolean local = interval->message == TRACE_NONE;
+    const TraceMessage *message = local ? &none : trace_message(trace, interval->message);
+    g_string_append_printf(out, "%s,%u,", trace_kind_names[interval->kind], interval->processor);
+    put_csv_number(out, local ? TRACE_NONE : interval->from);
+    put_csv_number(out, local ? TRACE_NONE : interval->to);
+    put_us(out, interval->start_ps);
+    g_string_append_c(out, ',');
+    put_us(out, interval->end_ps);
+    g_string_append_c(out, ',');
+    put_csv_number(out, interval->message);
+    put_csv_number(out, message->source);
+    put_csv_number(out, message->destination);
+    g_string_append_printf(out, "%" G_GINT64_FORMAT ",%s,%u,", interval->bytes,
+                           local ? "" : message->handshake ? "true" : "false", local ? interval->step : message->step);
     if (interval->kind == TRACE_WAIT)
-        g_string_append_printf(out, "%u", interval->blocker);
+        input_put_number(out, interval->blocker);
+    g_string_append_c(out, '\n');
 }
 
 static void put_csv(GString *out, const Trace *trace)
 {
     g_string_append(out, "kind,processor,channel_from,channel_to,start_us,end_us,message,source,destination,bytes,"
                          "handshake,step,blocker\n");
-    for (guint i = 0; i < trace->intervals->len; i++) {
-        const TraceInterval *interval = trace_nth(trace, i);
-        g_string_append_printf(out, "%s,%u,", trace_kind_name(interval->kind), interval->processor);
-        put_csv_channel(out, interval);
-        put_us(out, interval->start_ps);
-        g_string_append_c(out, ',');
-        put_us(out, interval->end_ps);
-        g_string_append_c(out, ',');
-        put_csv_message(out, trace, interval);
-        g_string_append_c(out, '\n');
-    }
+    for (guint i = 0; i < trace->intervals->len; i++)
+        put_csv_interval(out, trace, trace_nth(trace, i));
 }
 
 /* --- tracks --- */
@@ -79,88 +74,64 @@ static void put_csv(GString *out, const Trace *trace)
  * TRACKS_OF_ONE. */
 #define TRACKS_OF_ONE 16
 
-static guint channel_track(const TraceInterval *interval)
-{
-    return interval->from * TRACKS_OF_ONE + cube_first_dimension(interval->from, interval->to);
-}
-
 typedef struct {
     const Trace *trace;
     guint8 *rows;               /* [interval] */
-    guint n_processors;
-    guint8 *has_row;            /* [processor x TRACKS_OF_ONE + row] */
-    guint8 *has_channel;        /* [channel_track()] */
+    guint n;                    /* of processors; as many of channels follow */
+    guint8 *has;                /* [2 n]: whether there is anything on the track */
 } Tracks;
 
+static guint interval_track(const Tracks *tracks, guint i)
+{
+    const TraceInterval *it = trace_nth(tracks->trace, i);
+    if (it->kind == TRACE_CHANNEL)
+        return tracks->n + it->from * TRACKS_OF_ONE + cube_first_dimension(it->from, it->to);
+    return it->processor * TRACKS_OF_ONE + tracks->rows[i];
+}
+
+/* Processors have a track in any case. */
 static Tracks tracks_of(const Trace *trace)
 {
-    guint n = trace_n_processors(trace);
-    Tracks tracks = {trace, trace_rows(trace), n, g_new0(guint8, (gsize)(n + 1) * TRACKS_OF_ONE),
-                     g_new0(guint8, (gsize)(n + 1) * TRACKS_OF_ONE)};
-    for (guint processor = 0; processor < n; processor++)
-        tracks.has_row[processor * TRACKS_OF_ONE] = TRUE;
-    for (guint i = 0; i < trace->intervals->len; i++) {
-        const TraceInterval *interval = trace_nth(trace, i);
-        if (tracks.rows[i] == TRACE_NO_ROW)
-            continue;
-        if (interval->kind == TRACE_CHANNEL)
-            tracks.has_channel[channel_track(interval)] = TRUE;
-        else
-            tracks.has_row[interval->processor * TRACKS_OF_ONE + tracks.rows[i]] = TRUE;
-    }
+    guint n = trace_n_processors(trace) * TRACKS_OF_ONE;
+    Tracks tracks = {trace, trace_rows(trace), n, g_new0(guint8, 2 * n + 1)};
+    for (guint track = 0; track < n; track += TRACKS_OF_ONE)
+        tracks.has[track] = TRUE;
+    for (guint i = 0; i < trace->intervals->len; i++)
+        if (tracks.rows[i] != TRACE_NO_ROW)
+            tracks.has[interval_track(&tracks, i)] = TRUE;
     return tracks;
 }
 
 static void tracks_clear(Tracks *tracks)
 {
     g_free(tracks->rows);
-    g_free(tracks->has_row);
-    g_free(tracks->has_channel);
-}
-
-static guint interval_track(const Tracks *tracks, guint i)
-{
-    const TraceInterval *interval = trace_nth(tracks->trace, i);
-    if (interval->kind == TRACE_CHANNEL)
-        return channel_track(interval);
-    return interval->processor * TRACKS_OF_ONE + tracks->rows[i];
+    g_free(tracks->has);
 }
 
 /* "processor 3", "processor 3 (2)", "channel 3->7". Caller frees. */
-static char *track_name(guint track, gboolean channel)
+static char *track_name(const Tracks *tracks, guint track)
 {
-    guint node = track / TRACKS_OF_ONE, part = track % TRACKS_OF_ONE;
-    if (channel)
+    guint node = track % tracks->n / TRACKS_OF_ONE, part = track % TRACKS_OF_ONE;
+    if (track >= tracks->n)
         return g_strdup_printf("channel %u->%u", node, node ^ 1u << part);
     return part ? g_strdup_printf("processor %u (%u)", node, part + 1) : g_strdup_printf("processor %u", node);
 }
 
 /* --- Chrome --- */
 
-enum { CHROME_PROCESSORS = 1, CHROME_CHANNELS = 2 };   /* "processes" */
-
-/* The number of the "thread": for Perfetto never 0, and not the same in both processes. */
-static guint chrome_thread(const Tracks *tracks, guint process, guint track)
+/* A "process" has the tracks from `first` on as "threads", whose numbers are for Perfetto never 0 nor used twice. */
+static void put_chrome_tracks(GString *out, const Tracks *tracks, guint process, const char *what, guint first)
 {
-    return 1 + track + (process == CHROME_CHANNELS ? tracks->n_processors * TRACKS_OF_ONE : 0);
-}
-
-static void put_chrome_tracks(GString *out, const Tracks *tracks, guint process)
-{
-    const guint8 *has = process == CHROME_CHANNELS ? tracks->has_channel : tracks->has_row;
-    g_string_append_printf(out,
-                           "{\"ph\": \"M\", \"pid\": %u, \"name\": \"process_name\", \"args\": {\"name\": \"%s\"}}",
-                           process, process == CHROME_CHANNELS ? "channels" : "processors");
-    for (guint track = 0; track < tracks->n_processors * TRACKS_OF_ONE; track++) {
-        if (!has[track])
+    g_string_append_printf(out, "{\"ph\": \"M\", \"pid\": %u, \"name\": \"process_name\", \"args\": "
+                           "{\"name\": \"%s\"}}", process, what);
+    for (guint track = first; track < first + tracks->n; track++) {
+        if (!tracks->has[track])
             continue;
-        g_autofree char *name = track_name(track, process == CHROME_CHANNELS);
-        guint thread = chrome_thread(tracks, process, track);
-        g_string_append_printf(out,
-                               ",\n{\"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"name\": \"thread_name\", \"args\": "
+        g_autofree char *name = track_name(tracks, track);
+        g_string_append_printf(out, ",\n{\"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"name\": \"thread_name\", \"args\": "
                                "{\"name\": \"%s\"}},\n{\"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"name\": "
                                "\"thread_sort_index\", \"args\": {\"sort_index\": %u}}",
-                               process, thread, name, process, thread, thread);
+                               process, 1 + track, name, process, 1 + track, 1 + track);
     }
 }
 
@@ -179,7 +150,7 @@ static void put_chrome_name(GString *out, const Trace *trace, const TraceInterva
         else
             g_string_append_printf(out, "wait for the %s", place);
     } else {
-        g_string_append(out, trace_kind_name(interval->kind));
+        g_string_append(out, trace_kind_names[interval->kind]);
     }
 }
 
@@ -202,14 +173,12 @@ static void put_chrome_args(GString *out, const Trace *trace, const TraceInterva
 static void put_chrome_event(GString *out, const Tracks *tracks, guint i)
 {
     const TraceInterval *interval = trace_nth(tracks->trace, i);
-    guint process = interval->kind == TRACE_CHANNEL ? CHROME_CHANNELS : CHROME_PROCESSORS;
-    guint track = interval_track(tracks, i);
-    g_string_append_printf(out, ",\n{\"ph\": \"X\", \"pid\": %u, \"tid\": %u, \"ts\": ", process,
-                           chrome_thread(tracks, process, track));
+    guint track = interval_track(tracks, i), process = track < tracks->n ? 1 : 2;
+    g_string_append_printf(out, ",\n{\"ph\": \"X\", \"pid\": %u, \"tid\": %u, \"ts\": ", process, 1 + track);
     put_us(out, interval->start_ps);
     g_string_append(out, ", \"dur\": ");
     put_us(out, interval->end_ps - interval->start_ps);
-    g_string_append_printf(out, ", \"cat\": \"%s\", \"name\": \"", trace_kind_name(interval->kind));
+    g_string_append_printf(out, ", \"cat\": \"%s\", \"name\": \"", trace_kind_names[interval->kind]);
     put_chrome_name(out, tracks->trace, interval);
     g_string_append(out, "\", \"args\": {");
     put_chrome_args(out, tracks->trace, interval);
@@ -220,9 +189,9 @@ static void put_chrome(GString *out, const Trace *trace)
 {
     Tracks tracks = tracks_of(trace);
     g_string_append(out, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n");
-    put_chrome_tracks(out, &tracks, CHROME_PROCESSORS);
+    put_chrome_tracks(out, &tracks, 1, "processors", 0);
     g_string_append(out, ",\n");
-    put_chrome_tracks(out, &tracks, CHROME_CHANNELS);
+    put_chrome_tracks(out, &tracks, 2, "channels", tracks.n);
     for (guint i = 0; i < trace->intervals->len; i++)
         if (tracks.rows[i] != TRACE_NO_ROW)
             put_chrome_event(out, &tracks, i);
@@ -266,11 +235,7 @@ typedef struct {
 static int compare_paje(gconstpointer first, gconstpointer second)
 {
     const PajeEvent *a = first, *b = second;
-    if (a->date != b->date)
-        return a->date < b->date ? -1 : 1;
-    if (a->act != b->act)
-        return a->act < b->act ? -1 : 1;
-    return (a->i > b->i) - (a->i < b->i);
+    return trace_order(a->date, b->date) ?: trace_order(a->act, b->act) ?: trace_order(a->i, b->i);
 }
 
 /* What takes no time is not shown: it would be over before it began. */
@@ -296,43 +261,45 @@ static void put_paje_date(GString *out, guint act, gint64 ps)
     g_string_append_printf(out, "%u %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT " ", act, ps / ps_per_s, ps % ps_per_s);
 }
 
+/* Of processor or channel. */
+static char paje_type(const Tracks *tracks, guint track)
+{
+    return track < tracks->n ? 'P' : 'C';
+}
+
 static void put_paje_event(GString *out, const Tracks *tracks, const PajeEvent *event)
 {
     static const guint numbers[] = {[PAJE_POP] = 7, [PAJE_END_LINK] = 9, [PAJE_PUSH] = 6, [PAJE_START_LINK] = 8};
     const TraceInterval *it = trace_nth(tracks->trace, event->i);
-    gboolean channel = it->kind == TRACE_CHANNEL;
-    guint track = interval_track(tracks, event->i);
+    guint track = interval_track(tracks, event->i), number = track % tracks->n;
+    char type = paje_type(tracks, track);
     put_paje_date(out, numbers[event->act], event->date);
-    if (event->act == PAJE_START_LINK) {
-        g_string_append_printf(out, "L cube message P%u %u\n", track, it->number);
-    } else if (event->act == PAJE_END_LINK) {
-        guint destination = it->to != TRACE_NONE ? it->to : trace_message(tracks->trace, it->message)->destination;
-        g_string_append_printf(out, "L cube message P%u %u\n", destination * TRACKS_OF_ONE, it->number);
-    } else if (event->act == PAJE_POP) {
-        g_string_append_printf(out, "S%c %c%u\n", channel ? 'C' : 'P', channel ? 'C' : 'P', track);
+    if (event->act == PAJE_POP) {
+        g_string_append_printf(out, "S%c %c%u\n", type, type, number);
+    } else if (event->act == PAJE_PUSH) {
+        g_string_append_printf(out, "S%c %c%u %s ", type, type, number, trace_kind_names[it->kind]);
+        g_string_append_printf(out, it->message == TRACE_NONE ? "-\n" : "%u\n", it->message);
     } else {
-        g_string_append_printf(out, "S%c %c%u %s ", channel ? 'C' : 'P', channel ? 'C' : 'P', track,
-                               trace_kind_name(it->kind));
-        if (it->message == TRACE_NONE)
-            g_string_append(out, "-\n");
-        else
-            g_string_append_printf(out, "%u\n", it->message);
+        guint destination = it->to != TRACE_NONE ? it->to : trace_message(tracks->trace, it->message)->destination;
+        guint end = event->act == PAJE_START_LINK ? number : destination * TRACKS_OF_ONE;
+        g_string_append_printf(out, "L cube message P%u %u\n", end, it->number);
     }
 }
 
-static void put_paje_containers(GString *out, const Tracks *tracks, gboolean channels, gboolean begin, gint64 date)
+/* What begins last ends first: channels. */
+static void put_paje_containers(GString *out, const Tracks *tracks, gboolean begin, gint64 date)
 {
-    const guint8 *has = channels ? tracks->has_channel : tracks->has_row;
-    for (guint track = 0; track < tracks->n_processors * TRACKS_OF_ONE; track++) {
-        g_autofree char *name = track_name(track, channels);
-        if (!has[track])
+    for (guint i = 0; i < 2 * tracks->n; i++) {
+        guint track = begin ? i : (i + tracks->n) % (2 * tracks->n), number = track % tracks->n;
+        char type = paje_type(tracks, track);
+        if (!tracks->has[track])
             continue;
+        g_autofree char *name = track_name(tracks, track);
         put_paje_date(out, begin ? 4 : 5, date);
         if (begin)
-            g_string_append_printf(out, "%c%u %c cube \"%s\"\n", channels ? 'C' : 'P', track, channels ? 'C' : 'P',
-                                   name);
+            g_string_append_printf(out, "%c%u %c cube \"%s\"\n", type, number, type, name);
         else
-            g_string_append_printf(out, "%c %c%u\n", channels ? 'C' : 'P', channels ? 'C' : 'P', track);
+            g_string_append_printf(out, "%c %c%u\n", type, type, number);
     }
 }
 
@@ -343,12 +310,10 @@ static void put_paje(GString *out, const Trace *trace)
     gint64 end = events->len ? g_array_index(events, PajeEvent, events->len - 1).date : 0;
     g_string_append(out, paje_header);
     g_string_append(out, "4 0.000000000000 cube CUBE 0 cube\n");
-    put_paje_containers(out, &tracks, FALSE, TRUE, 0);
-    put_paje_containers(out, &tracks, TRUE, TRUE, 0);
+    put_paje_containers(out, &tracks, TRUE, 0);
     for (guint i = 0; i < events->len; i++)
         put_paje_event(out, &tracks, &g_array_index(events, PajeEvent, i));
-    put_paje_containers(out, &tracks, TRUE, FALSE, end);
-    put_paje_containers(out, &tracks, FALSE, FALSE, end);
+    put_paje_containers(out, &tracks, FALSE, end);
     put_paje_date(out, 5, end);
     g_string_append(out, "CUBE cube\n");
     tracks_clear(&tracks);

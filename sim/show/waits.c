@@ -1,5 +1,4 @@
 #include "waits.h"
-#include "pair.h"
 #include "sim/cube/cube.h"
 
 /* --- channels and ports --- */
@@ -9,18 +8,11 @@
 static guint resource_number(guint dimension, guint32 from, guint32 to)
 {
     guint n = dimension + 2;
-    switch (trace_place(from, to)) {
-    case TRACE_PLACE_CHANNEL:
+    TracePlace place = trace_place(from, to);
+    g_assert(place != TRACE_PLACE_OTHER_WAY);
+    if (place == TRACE_PLACE_CHANNEL)
         return from * n + cube_first_dimension(from, to);
-    case TRACE_PLACE_RECEIVE_PORT:
-    case TRACE_PLACE_PORT:
-        return to * n + dimension;
-    case TRACE_PLACE_SEND_PORT:
-        return from * n + dimension + 1;
-    case TRACE_PLACE_OTHER_WAY:
-        break;
-    }
-    g_assert_not_reached();
+    return place == TRACE_PLACE_SEND_PORT ? from * n + dimension + 1 : to * n + dimension;
 }
 
 static guint n_resources(guint dimension)
@@ -41,14 +33,14 @@ typedef struct {
     const Trace *trace;
     const Machine *machine;
     guint dimension;
-    GArray *startups;   /* [packet]: trace_index() */
+    GPtrArray *startups;    /* [packet]: trace_index() */
 } View;
 
 /* The ports that a packet, whose transmission this is, held. */
 static guint port_holds(const View *view, const TraceInterval *transmit, Hold holds[HOLDS_MAX])
 {
     const TraceMessage *message = trace_message(view->trace, transmit->message);
-    const TraceInterval *startup = trace_find(view->trace, view->startups, transmit->number);
+    const TraceInterval *startup = trace_find(view->startups, transmit->number);
     gboolean hop = transmit->to != TRACE_NONE, half = view->machine->duplex == DUPLEX_HALF;
     guint32 from = hop ? transmit->from : message->source, to = hop ? transmit->to : message->destination;
     guint n = 0;
@@ -80,6 +72,7 @@ static guint holds_of(const View *view, guint i, Hold holds[HOLDS_MAX])
 /* The holds of every resource in the order of time, one resource after the other. */
 typedef struct {
     guint *first;       /* [n_resources + 1]: index in `holds` */
+    guint *next;        /* [n_resources]: the first that ends after the beginning of the last wait looked at */
     Hold *holds;
 } Holders;
 
@@ -97,76 +90,69 @@ static Holders holders_of(const View *view)
     for (guint i = 0; i < n_intervals; i++)     /* first[r + 1] runs from where r begins to where it ends */
         for (guint h = holds_of(view, i, some); h-- > 0;)
             holders.holds[holders.first[resource_number(d, some[h].from, some[h].to) + 1]++] = some[h];
+    holders.next = g_memdup2(holders.first, n * sizeof *holders.next);
     return holders;
 }
 
-/* The first hold of resource r that ends after `date`; holds of one resource do not overlap. */
-static guint first_hold_after(const Holders *holders, guint r, gint64 date)
+static int by_pair(gconstpointer first, gconstpointer second)
 {
-    guint low = holders->first[r], high = holders->first[r + 1];
-    while (low < high) {
-        guint middle = low + (high - low) / 2;
-        if (holders->holds[middle].end_ps > date)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
-typedef struct {
-    GHashTable *index;      /* pair -> its place in blockings, plus 1 */
-    GArray *blockings;      /* Blocking */
-} BlockingTable;
-
-static void add_blocking(BlockingTable *table, guint32 waiting, guint32 holding, const TraceInterval *wait, gint64 ps)
-{
-    gpointer key = pair_key(waiting, holding);
-    guint place = GPOINTER_TO_UINT(g_hash_table_lookup(table->index, key));
-    if (place == 0) {
-        Blocking fresh = {.waiting = waiting, .holding = holding};
-        g_array_append_val(table->blockings, fresh);
-        place = table->blockings->len;
-        g_hash_table_insert(table->index, key, GUINT_TO_POINTER(place));
-    }
-    Blocking *blocking = &g_array_index(table->blockings, Blocking, place - 1);
-    blocking->waits++;
-    blocking->waited_ps += ps;
-    if (ps > blocking->most_ps) {
-        blocking->most_ps = ps;
-        blocking->from = wait->from;
-        blocking->to = wait->to;
-    }
+    const Blocking *a = first, *b = second;
+    return trace_order(a->waiting, b->waiting) ?: trace_order(a->holding, b->holding);
 }
 
 static int longest_first(gconstpointer first, gconstpointer second)
 {
     const Blocking *a = first, *b = second;
-    if (a->waited_ps != b->waited_ps)
-        return a->waited_ps > b->waited_ps ? -1 : 1;
-    if (a->waiting != b->waiting)
-        return a->waiting < b->waiting ? -1 : 1;
-    return (a->holding > b->holding) - (a->holding < b->holding);
+    return trace_order(b->waited_ps, a->waited_ps) ?: by_pair(a, b);
 }
 
-/* Divides one wait among those who held in turn what it was for. */
+/* Adds up what is of one pair. Of waits as long as each other the first in the trace says where. */
+static void merge_pairs(GArray *blockings)
+{
+    guint n = 0;
+    g_array_sort(blockings, by_pair);
+    for (guint i = 0; i < blockings->len; i++) {
+        Blocking next = g_array_index(blockings, Blocking, i), *sum = &g_array_index(blockings, Blocking, n);
+        if (n == 0 || by_pair(--sum, &next) != 0) {
+            g_array_index(blockings, Blocking, n++) = next;
+            continue;
+        }
+        sum->waits++;
+        sum->waited_ps += next.waited_ps;
+        if (next.most_ps > sum->most_ps) {
+            sum->most_ps = next.most_ps;
+            sum->from = next.from;
+            sum->to = next.to;
+        }
+    }
+    g_array_set_size(blockings, n);
+}
+
+static void add_blocking(GArray *blockings, guint32 waiting, guint32 holding, const TraceInterval *wait, gint64 ps)
+{
+    Blocking blocking = {waiting, holding, wait->from, wait->to, 1, ps, ps};
+    g_array_append_val(blockings, blocking);
+}
+
+/* Divides one wait, which does not begin before the last one did, among those who held in turn what it was for. */
 static void divide_wait(const View *view, const Holders *holders, const TraceInterval *wait, gboolean by_processor,
-                        BlockingTable *table)
+                        GArray *blockings)
 {
     guint32 waiting = by_processor ? wait->processor : wait->message;
     if (trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY) {   /* one transmission: the network tells which */
         guint32 holder = by_processor ? trace_message(view->trace, wait->blocker)->source : wait->blocker;
-        add_blocking(table, waiting, holder, wait, wait->end_ps - wait->start_ps);
+        add_blocking(blockings, waiting, holder, wait, wait->end_ps - wait->start_ps);
         return;
     }
     guint r = resource_number(view->dimension, wait->from, wait->to);
     /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
     gint64 start = wait->start_ps;
-    guint u = first_hold_after(holders, r, start);
-    for (; u < holders->first[r + 1] && start < wait->end_ps; u++) {
+    while (holders->next[r] < holders->first[r + 1] && holders->holds[holders->next[r]].end_ps <= start)
+        holders->next[r]++;
+    for (guint u = holders->next[r]; u < holders->first[r + 1] && start < wait->end_ps; u++) {
         const Hold *hold = &holders->holds[u];
         gint64 end = MIN(wait->end_ps, hold->end_ps);
-        add_blocking(table, waiting, by_processor ? hold->interval->processor : hold->interval->message, wait,
+        add_blocking(blockings, waiting, by_processor ? hold->interval->processor : hold->interval->message, wait,
                      end - start);
         start = end;
     }
@@ -176,16 +162,17 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimensi
 {
     View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
     Holders holders = holders_of(&view);
-    BlockingTable table = {g_hash_table_new(pair_hash, g_direct_equal), g_array_new(FALSE, FALSE, sizeof(Blocking))};
+    GArray *blockings = g_array_new(FALSE, FALSE, sizeof(Blocking));
     for (guint i = 0; i < trace->intervals->len; i++)
         if (trace_nth(trace, i)->kind == TRACE_WAIT)
-            divide_wait(&view, &holders, trace_nth(trace, i), by_processor, &table);
-    g_hash_table_destroy(table.index);
+            divide_wait(&view, &holders, trace_nth(trace, i), by_processor, blockings);
     g_free(holders.first);
+    g_free(holders.next);
     g_free(holders.holds);
-    g_array_unref(view.startups);
-    g_array_sort(table.blockings, longest_first);
-    return table.blockings;
+    g_ptr_array_unref(view.startups);
+    merge_pairs(blockings);
+    g_array_sort(blockings, longest_first);
+    return blockings;
 }
 
 /* --- use --- */
@@ -193,13 +180,8 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimensi
 static int busiest_first(gconstpointer first, gconstpointer second)
 {
     const Use *a = first, *b = second;
-    if (a->waited_ps != b->waited_ps)
-        return a->waited_ps > b->waited_ps ? -1 : 1;
-    if (a->held_ps != b->held_ps)
-        return a->held_ps > b->held_ps ? -1 : 1;
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    return (a->to > b->to) - (a->to < b->to);
+    return trace_order(b->waited_ps, a->waited_ps) ?: trace_order(b->held_ps, a->held_ps)
+               ?: trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
 static Use *use_of(Use *all, guint dimension, guint32 from, guint32 to)
@@ -228,7 +210,7 @@ GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension)
             use->waited_ps += interval->end_ps - interval->start_ps;
         }
     }
-    g_array_unref(view.startups);
+    g_ptr_array_unref(view.startups);
     GArray *used = g_array_new(FALSE, FALSE, sizeof(Use));
     for (guint r = 0; r < n_resources(dimension); r++)
         if (all[r].uses)

@@ -43,7 +43,7 @@ static Price price_of(const Problem *problem, const Machine *machine, gint64 byt
 static EngineResult run_sound(const Problem *problem, const Schedule *schedule, const Machine *machine)
 {
     EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, &result, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
     assert_sound(&result, problem);
     return result;
 }
@@ -282,7 +282,7 @@ START_TEST(clock_runs_over)
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     EngineResult result;
     g_autoptr(GError) error = NULL;
-    ck_assert(!engine_run(schedule, machine, NULL, &result, &error));
+    ck_assert(!engine_run(schedule, machine, NULL, NULL, &result, &error));
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     engine_result_clear(&result);
     Price priced = price(schedule, machine, REPLAY_DATA);

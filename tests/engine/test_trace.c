@@ -90,7 +90,7 @@ static void check(const char *options, guint d, const TestShot *shots, guint n_s
                           (e->kind != TRACE_WAIT || is->blocker == e->blocker),
                       "interval %u: %s of message %u, %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
                       " ps, %u->%u, blocker %u",
-                      i, trace_kind_name(is->kind), is->message, is->start_ps, is->end_ps, is->from, is->to,
+                      i, trace_kind_names[is->kind], is->message, is->start_ps, is->end_ps, is->from, is->to,
                       is->blocker);
     }
 }
@@ -274,8 +274,8 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
     EngineResult traced, plain;
-    ck_assert(engine_run_traced(schedule, machine, NULL, trace, &traced, NULL));
-    ck_assert(engine_run(schedule, machine, NULL, &plain, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, trace, &traced, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, NULL, &plain, NULL));
     ck_assert_int_eq(traced.time_ps, plain.time_ps);
     trace_sort(trace);
     check_trace(trace, machine, schedule, &traced);

@@ -499,7 +499,7 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
     Verdict verdict = verify(schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
     Price priced = price(schedule, run.machine, REPLAY_DATA);
     EngineResult simulated;
-    ck_assert(engine_run(schedule, run.machine, NULL, &simulated, NULL));
+    ck_assert(engine_run(schedule, run.machine, NULL, NULL, &simulated, NULL));
     const char *wrong = verdict.fault ? verdict.fault : priced.fault ? priced.fault : simulated.fault;
     g_autoptr(GString) what = g_string_new(NULL);
     run_put_identity(&run, what);

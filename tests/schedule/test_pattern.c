@@ -417,7 +417,7 @@ static void note_contention(const Problem *problem, const Schedule *schedule, gc
     g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
     Machine machine = test_machine_for(plain, problem->algorithm);
     EngineResult result;
-    ck_assert(engine_run(schedule, &machine, NULL, &result, NULL));
+    ck_assert(engine_run(schedule, &machine, NULL, NULL, &result, NULL));
     g_hash_table_replace(quiet, g_steal_pointer(&key), result.network.blocked ? "blocks" : "does not");
     engine_result_clear(&result);
 }

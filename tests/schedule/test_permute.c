@@ -63,7 +63,7 @@ static void check_extended(const Problem *problem, gboolean divisible, gint64 by
     ck_assert_msg(verdict.ok, "%s, %u idle, %d bytes: %s", text, idle, (int)bytes, verdict.fault);
     verdict_clear(&verdict);
     EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, &result, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
     Price priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_ptr_null(result.stuck);
     ck_assert_ptr_null(result.fault);
@@ -82,7 +82,7 @@ static void check_extended(const Problem *problem, gboolean divisible, gint64 by
     with_barrier.phase_barrier = TRUE;
     with_barrier.sync_ps = 7;
     EngineResult later;
-    ck_assert(engine_run(schedule, &with_barrier, NULL, &later, NULL));
+    ck_assert(engine_run(schedule, &with_barrier, NULL, NULL, &later, NULL));
     ck_assert_msg(!later.stuck && !later.fault, "%s, %u idle: %s", text, idle, later.stuck ? later.stuck : later.fault);
     engine_result_clear(&later);
     price_clear(&priced);

@@ -41,7 +41,7 @@ START_TEST(work_lacks)
     numbers_hold(schedule, 10, one_operand, with_sums);
     Verdict verdict = verify(schedule, PORTS_ONE);
     EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, &result, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
     ck_assert(!verdict.ok);
     ck_assert_str_eq(verdict.fault, fault);
     ck_assert_str_eq(result.fault, fault);
@@ -123,7 +123,7 @@ START_TEST(work_is_traced)
         g_autoptr(Schedule) schedule = on_two_strands(i, FALSE);
         g_autoptr(Trace) trace = trace_new();
         EngineResult result;
-        ck_assert(engine_run_traced(schedule, machine, NULL, trace, &result, NULL));
+        ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
         ck_assert_uint_eq(trace->messages->len, 8);
         for (guint m = 0; m < trace->messages->len; m++) {
             const TraceMessage *message = trace_message(trace, m);

@@ -118,7 +118,7 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
     Machine machine = test_machine_for(f->machine, problem->algorithm);
     g_autoptr(Trace) trace = trace_new();
     EngineResult result;
-    ck_assert(engine_run_traced(schedule, &machine, NULL, trace, &result, NULL));
+    ck_assert(engine_run(schedule, &machine, NULL, trace, &result, NULL));
     trace_sort(trace);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *wait = trace_nth(trace, i);

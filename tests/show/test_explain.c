@@ -177,7 +177,7 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
     EngineResult result;
-    ck_assert(engine_run_traced(schedule, machine, NULL, trace, &result, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
     ck_assert_ptr_null(result.fault);
     trace_sort(trace);
     check_path(trace, machine, schedule->dimension, result.time_ps, problem->algorithm->name);

@@ -156,7 +156,7 @@ START_TEST(paje)
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     g_autoptr(Trace) trace = trace_new();
     EngineResult result;
-    ck_assert(engine_run_traced(schedule, machine, NULL, trace, &result, NULL));
+    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
     trace_sort(trace);
     g_autofree char *text = trace_file_text(trace, TRACE_PAJE);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
