@@ -66,6 +66,9 @@ forbid "only main.c prints errors" 'exit *\(' \
 # --- form ---
 forbid "a line is longer than 120 characters" '^.{121,}$' $sources
 forbid "tabs or blanks at the end of a line" '	|[ ]+$' $sources
+for file in $sources; do
+    [ "$(wc -l <"$file")" -le 500 ] || complain "$file has more than 500 lines"
+done
 for file in $(echo "$program" | grep '\.c$'); do
     header=${file%.c}.h
     case $file in sim/main.c | sim/commands/* | sim/schedule/algorithms/* | sim/schedule/combinators/*) continue ;; esac

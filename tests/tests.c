@@ -199,6 +199,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_published());
     srunner_add_suite(runner, suite_golden());
     srunner_add_suite(runner, suite_scenario());
+    srunner_add_suite(runner, suite_packets());
     srunner_add_suite(runner, suite_report());
     srunner_add_suite(runner, suite_compare());
     srunner_add_suite(runner, suite_range());
@@ -209,6 +210,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_workload());
     srunner_add_suite(runner, suite_estimate());
     srunner_add_suite(runner, suite_sweep());
+    srunner_add_suite(runner, suite_shard());
     srunner_add_suite(runner, suite_trace());
     srunner_add_suite(runner, suite_trace_file());
     srunner_add_suite(runner, suite_explain());
