@@ -5,8 +5,8 @@
 #include "sim/schedule/schedule.h"
 
 /* Every message turned round, the last step first: what was copied is added up. All messages awaited in a step are sent
- * in the step of the same number, no two of them by the same processor. One strand; the
- * schedule neither rearranges its slots nor works on them. */
+ * in the step of the same number, no two of them by the same processor. One strand; the schedule neither rearranges its
+ * slots nor works on them. */
 Schedule *schedule_backwards(Schedule *schedule);
 
 /* Node x does what node 0 does, xor x. Makes each step once and keeps it: the stretches of all processors are the same.
