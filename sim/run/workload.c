@@ -218,15 +218,13 @@ static Wide network_ns(const Run *run, const Workload *work, guint64 handshakes)
     return circuits_ns(work, packets, handshakes);
 }
 
-/* What making the steps takes, beyond NS_STEP. A step that is made of those of others takes as many as it has
- * messages. */
-static Wide making_ns(const Workload *work)
+/* What making the steps takes, beyond NS_STEP. Where a step is made of those of others, these have a message for every
+ * part that a processor with n ports gets at a time. */
+static Wide making_ns(const Run *run, const Workload *work)
 {
-    guint64 others = work->steps ? MAX(1, work->messages / work->steps) : 1;
-    if (!(work->flags & SCHEDULE_TURNED))
-        return (Wide)work->search * NS_SEARCH;
-    return (Wide)work->search * (1 + others) * NS_SEARCH + (Wide)work->steps * NS_BACK_STEP +
-           (Wide)work->messages * others * NS_BACK_MESSAGE;
+    guint parts = run->machine->ports == PORTS_ALL ? run->problem.data.pieces.n_parts : 1;
+    Wide turned = (Wide)work->steps * NS_BACK_STEP + (Wide)work->messages * parts * NS_BACK_MESSAGE;
+    return (Wide)work->search * NS_SEARCH + (work->flags & SCHEDULE_TURNED ? turned : 0);
 }
 
 guint64 workloads_effort(GHashTable *workloads, const Run *run)
@@ -237,7 +235,7 @@ guint64 workloads_effort(GHashTable *workloads, const Run *run)
     guint per_block = NS_BLOCK + (work.sizes_move ? NS_PIECE : 0);
     Wide ns = NS_RUN + (Wide)cube_n_nodes(dimension) * dimension * NS_CHANNEL + (Wide)work.slots * NS_SLOT +
               (Wide)work.steps * NS_STEP + ((Wide)work.messages + handshakes) * NS_MESSAGE +
-              (Wide)work.stretches * NS_STRETCH + (Wide)work.blocks * per_block + making_ns(&work) +
+              (Wide)work.stretches * NS_STRETCH + (Wide)work.blocks * per_block + making_ns(run, &work) +
               network_ns(run, &work, handshakes);
     return (guint64)MIN(MAX(1, ns / 1000), WORKLOAD_EFFORT_MAX);
 }

@@ -135,14 +135,14 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 }
 
 /* Where all data is at one source at first, a processor looks for what to send among all slots of those behind it, 3^n
- * of all processors together. */
+ * of all processors together. Backwards it does so for its neighbours, too. */
 static guint64 search_of(const Plan *plan)
 {
-    guint64 slots = (guint64)plan->head.n_steps * plan_pieces(plan)->n_parts;
+    guint ports = plan->problem.algorithm->n_port ? plan->head.dimension : 1;
+    gboolean back = plan->problem.pattern != forward(plan);
+    guint64 slots = (guint64)plan->head.n_steps * plan_pieces(plan)->n_parts * ports * (back ? 1 + ports : 1);
     if (!forward(plan)->rooted || forward(plan)->transfer != TRANSFER_MOVE)
         return 0;
-    if (plan->problem.algorithm->n_port)
-        slots *= plan->head.dimension;
     for (guint i = 0; i < plan->head.dimension; i++)
         slots *= 3;
     return slots;
