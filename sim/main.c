@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <string.h>
 
-/* from the Makefile: scripts/commit.sh */
+/* from the Makefile: scripts/about.sh */
 #ifndef ECUBE_COMMIT
 #define ECUBE_COMMIT ""
 #endif

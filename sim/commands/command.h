@@ -28,7 +28,7 @@ struct Command {
     const char *const *keys;            /* of [run] that are options; with scenarios all, and this is NULL */
     const char *const *needed;          /* those of them that must be given; or NULL */
     const GOptionEntry *options;        /* its own; the last one has no long_name. Or NULL */
-    const char *const *formats;         /* of --format; NULL: table_format_names() */
+    const char *const *formats;         /* of --format; NULL: table_format_names */
     const char *single;                 /* it takes one argument: what is said of none or two; or NULL */
     gboolean verbatim;                  /* behind "--" nothing is an option of its own */
     gboolean (*run)(const CommandLine *line, GError **error);   /* FALSE: a check failed, or there is an error */
