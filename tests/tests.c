@@ -1,7 +1,26 @@
 #include "tests.h"
 
+#include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+char *test_folder;
+
+void test_folder_make(void)
+{
+    test_folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+}
+
+void test_folder_remove(void)
+{
+    g_autoptr(GDir) dir = g_dir_open(test_folder, 0, NULL);
+    for (const char *name = g_dir_read_name(dir); name; name = g_dir_read_name(dir)) {
+        g_autofree char *path = g_build_filename(test_folder, name, NULL);
+        g_unlink(path);
+    }
+    g_rmdir(test_folder);
+    g_clear_pointer(&test_folder, g_free);
+}
 
 Machine *test_machine(const char *spec, const char *const *overrides)
 {

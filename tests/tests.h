@@ -76,6 +76,11 @@ Suite *suite_published(void);
  * frees. */
 Machine *test_machine(const char *spec, const char *const *overrides);
 
+/* A folder for files of a test, and what makes it and removes it with all files in it, as a checked fixture. */
+extern char *test_folder;
+void test_folder_make(void);
+void test_folder_remove(void);
+
 /* A message to be issued at a date, in µs. */
 typedef struct {
     gint64 at;
@@ -85,6 +90,12 @@ typedef struct {
 
 /* The trace, not sorted, of `n` messages on a network without processors, in the order of their dates. Caller frees. */
 Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot *shots, guint n);
+
+/* Step k of the first strand of `node` (schedule_strand_step()). */
+static inline void schedule_step(const Schedule *schedule, guint node, guint k, Step *out)
+{
+    schedule_strand_step(schedule, node, 0, k, out);
+}
 
 /* Where a range of tests ends. ECUBE_TESTS in the environment chooses: at `small` for "small", what `make check` runs
  * under sanitizers, at `all` for "all", what `make check-all` runs, else at `usual`. What a small case cannot show is

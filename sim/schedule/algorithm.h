@@ -47,3 +47,9 @@ struct Algorithm {
     Schedule *(*make)(const Problem *problem);
     const void *family;         /* what tells it from others of its family, for its own file */
 };
+
+/* The parts into which the algorithm divides the data of a problem without idle dimensions. */
+static inline guint algorithm_n_parts(const Problem *problem)
+{
+    return problem->algorithm->n_parts ? problem->algorithm->n_parts(problem) : 1;
+}

@@ -43,6 +43,12 @@ gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 pac
     return __builtin_mul_overflow(MAX(longer, shorter), n_parts, &pieces) ? G_MAXINT64 : pieces;
 }
 
+gint64 division_even_packet(gint64 bytes, gint64 element, guint n_parts, gint64 packet)
+{
+    gint64 longest = parts_of(bytes, element, n_parts).long_bytes, packets = packet ? ceiling(longest, packet) : 1;
+    return packets > 1 ? ceiling(longest, packets) : 0;
+}
+
 /* Bytes of every piece, or PIECES_DIFFER. */
 static gint64 bytes_of_each(const Division *division)
 {

@@ -39,6 +39,10 @@ Division division_whole(gint64 bytes);
 Division division_make(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 gint64 division_n_pieces(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
 
+/* The packet of at most `packet` bytes (0: unlimited) that cuts the longest of the parts into packets as equal as can
+ * be; 0: they are not cut. */
+gint64 division_even_packet(gint64 bytes, gint64 element, guint n_parts, gint64 packet);
+
 /* Bytes of the `count` slots from `slot` on, if pieces differ. */
 gint64 division_bytes_of_slots(const Division *division, guint slot, guint count);
 

@@ -30,7 +30,7 @@ static guint run_parts(const Problem *problem)
     const Algorithm *algorithm = problem->algorithm;
     Problem inner = subcube_problem(problem);
     gboolean split = algorithm->n_port && !(algorithm->takes & TAKES_PACKETS);
-    return (algorithm->n_parts ? algorithm->n_parts(&inner) : 1) * (split ? problem->idle : 1);
+    return algorithm_n_parts(&inner) * (split ? problem->idle : 1);
 }
 
 guint extended_n_parts(const Problem *problem)

@@ -1,6 +1,6 @@
 #include "make.h"
-#include "sim/schedule/combinators/combinators.h"
 #include "extended.h"
+#include "sim/schedule/combinators/combinators.h"
 
 Problem problem_new(const Algorithm *algorithm, guint dimension)
 {
@@ -11,22 +11,9 @@ Problem problem_new(const Algorithm *algorithm, guint dimension)
     return problem;
 }
 
-static guint own_parts(const Problem *problem)
-{
-    return problem->algorithm->n_parts ? problem->algorithm->n_parts(problem) : 1;
-}
-
 guint problem_n_parts(const Problem *problem)
 {
-    return problem->idle ? extended_n_parts(problem) : own_parts(problem);
-}
-
-/* The packet of at most `packet` bytes that cuts the longest of the parts into packets as equal as can be; 0: uncut. */
-static gint64 even_packet(gint64 bytes, gint64 element, guint parts, gint64 packet)
-{
-    gint64 longest = division_make(bytes, element, parts, 0).long_bytes;
-    gint64 packets = packet ? longest / packet + (longest % packet != 0) : 1;
-    return packets > 1 ? longest / packets + (longest % packets != 0) : 0;
+    return problem->idle ? extended_n_parts(problem) : algorithm_n_parts(problem);
 }
 
 gboolean problem_divide(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes)
@@ -34,7 +21,7 @@ gboolean problem_divide(Problem *problem, gint64 bytes, gint64 element, gint64 p
     guint parts = problem_n_parts(problem);
     gint64 cut = problem->algorithm->takes & TAKES_PACKETS ? packet : 0;
     if (problem->pattern->permutes)
-        cut = problem->idle ? 0 : even_packet(bytes, element, parts, cut);
+        cut = problem->idle ? 0 : division_even_packet(bytes, element, parts, cut);
     *packet_bytes = cut;
     if (division_n_pieces(bytes, element, parts, cut) > DIVISION_PIECES_MAX)
         return FALSE;

@@ -94,9 +94,3 @@ static inline void schedule_strand_step(const Schedule *schedule, guint node, gu
     schedule->class->step(schedule, node, strand, k, out);
     out->strand = strand;
 }
-
-/* The same for the first strand. */
-static inline void schedule_step(const Schedule *schedule, guint node, guint k, Step *out)
-{
-    schedule_strand_step(schedule, node, 0, k, out);
-}

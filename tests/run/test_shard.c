@@ -7,28 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *folder;
-
-static void setup(void)
-{
-    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
-}
-
-static void teardown(void)
-{
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    for (const char *name = g_dir_read_name(dir); name; name = g_dir_read_name(dir)) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-        g_unlink(path);
-    }
-    g_rmdir(folder);
-    g_clear_pointer(&folder, g_free);
-}
-
 static char *piece_path(guint number)
 {
     g_autofree char *name = g_strdup_printf("piece-%u.csv", number);
-    return g_build_filename(folder, name, NULL);
+    return g_build_filename(test_folder, name, NULL);
 }
 
 /* Writes the piece of a shard that has every of-th point, from rows of no run. */
@@ -199,7 +181,7 @@ Suite *suite_shard(void)
 {
     Suite *suite = suite_create("shard");
     TCase *tc = tcase_create("shard");
-    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, merged);
     tcase_add_test(tc, merge_refused);
     tcase_add_test(tc, points_of_pieces);

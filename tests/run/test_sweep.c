@@ -12,24 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *folder;
-
-static void setup(void)
-{
-    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
-}
-
-static void teardown(void)
-{
-    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
-    for (const char *name = g_dir_read_name(dir); name; name = g_dir_read_name(dir)) {
-        g_autofree char *path = g_build_filename(folder, name, NULL);
-        g_unlink(path);
-    }
-    g_rmdir(folder);
-    g_clear_pointer(&folder, g_free);
-}
-
 /* A sweep of "KEY=VALUE" texts, NULL-terminated. */
 static Sweep *make_sweep(const char *const *pairs, GError **error)
 {
@@ -171,7 +153,7 @@ END_TEST
 
 static char *fingerprint_of_file(const char *constants)
 {
-    g_autofree char *path = g_build_filename(folder, "mine.ini", NULL);
+    g_autofree char *path = g_build_filename(test_folder, "mine.ini", NULL);
     g_autofree char *text = g_strconcat("[machine]\nlambda = 1\ntau = 1\n", constants, NULL);
     g_autofree char *pair = g_strconcat("machine=", path, NULL);
     ck_assert(g_file_set_contents(path, text, -1, NULL));
@@ -390,7 +372,7 @@ START_TEST(resumed)
 {
     g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=1", "algorithm=direct",
                                    "bytes=1,9007199254740992,2,3");
-    g_autofree char *path = g_build_filename(folder, "journal", NULL);
+    g_autofree char *path = g_build_filename(test_folder, "journal", NULL);
     JournalEntry entries[4] = {{0}};
     Journal *journal = journal_open(path, "head", FALSE, entries, 4, NULL);
     ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)"", FALSE}, NULL));
@@ -451,7 +433,7 @@ Suite *suite_sweep(void)
 {
     Suite *suite = suite_create("sweep");
     TCase *tc = tcase_create("sweep");
-    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, order);
     tcase_add_test(tc, order_of_run);
     tcase_add_test(tc, fingerprint);
