@@ -1,7 +1,7 @@
 /* What the slots of processors mean: which block lies where at the beginning, how many bytes it has, what becomes of
  * blocks that are added or worked on, and what must lie where at the end.
  *
- * No payload is stored unless a content does so itself: a block is 64 bits that say which one it is. */
+ * A block is 64 bits that say which one it is. What it stands for is stored by the content, if at all. */
 #pragma once
 
 #include "step.h"
@@ -27,6 +27,15 @@ typedef struct {
     /* Local work on the slots of `node`. NULL, or what is wrong: an operand is missing. Caller frees. */
     char *(*operate)(Content *self, guint node, Block *slots, const Operation *operation);
 
+    /* Operations of arithmetic that local work takes at `node`. NULL: none. */
+    gint64 (*operations)(const Content *self, guint node, const Operation *operation);
+
+    /* Forgets the blocks that were made while a schedule was walked. NULL: none are made. */
+    void (*forget)(Content *self);
+
+    /* Bytes that the content itself stores while a schedule is walked, at most. NULL: 0. */
+    gsize (*storage)(const Content *self);
+
     /* "the block from 3 to 1". Caller frees. */
     char *(*describe)(const Content *self, Block block);
 
@@ -44,6 +53,7 @@ typedef struct {
 struct Content {
     const ContentClass *class;
     gint64 block_bytes;     /* bytes of every block, or BYTES_DIFFER */
+    gint64 element_bytes;   /* adding so many that arrive is an operation of arithmetic; 0: additions do not count */
 };
 
 #define BYTES_DIFFER (-1)
