@@ -1,4 +1,5 @@
-/* The second version of A3 (Johnsson & Ho 1987, sec. 5.2.3), N1 >= N2: what follows its multiplication, in lock step. */
+/* The second version of A3 (Johnsson & Ho 1987, sec. 5.2.3), N1 >= N2: what follows its multiplication, in lock step.
+ */
 #pragma once
 
 #include "matmul.h"

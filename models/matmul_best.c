@@ -6,7 +6,8 @@ static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, Mat
 {
     return (MatmulCase){.shape = *shape, .grid = {n1, q->dimension - n1}, .layout = q->layout, .algorithm = algorithm,
                         .routing = q->ports == PORTS_ONE ? MATMUL_SBT : MATMUL_NRSBT, .ports = q->ports,
-                        .element = q->element, .packet = q->packet, .optimal = q->optimal, .transpositions = q->transpositions};
+                        .element = q->element, .packet = q->packet, .optimal = q->optimal,
+                        .transpositions = q->transpositions};
 }
 
 /* Of those rows that the grids ask for: any grid has the later tables alone. */

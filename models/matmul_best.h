@@ -18,7 +18,7 @@ typedef struct {
     Ports ports;                /* one port: sbt; n ports: nrsbt */
     MatmulLayout layout;
     gint64 element, packet;     /* bytes; packet 0: unlimited */
-    gboolean optimal;           /* the best packets, which are no larger than `packet`; without a limit T_min is published */
+    gboolean optimal;           /* the best packets, no larger than `packet`; without a limit T_min is published */
     MatmulTerms terms;
     GHashTable *transpositions; /* as MatmulCase has them, to ask for many shapes; or NULL */
 } MatmulQuestion;

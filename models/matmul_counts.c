@@ -33,7 +33,7 @@ static void add_message(const Counting *k, LockstepCount *count, gint64 packet, 
     lockstep_add(count, &c, elements > 0 ? times : 0, (__int128)elements * k->c->element);
 }
 
-static const char *const too_uneven = "blocks of several sizes are counted on rows and columns of up to 1024 processors";
+static const char *const too_uneven = "blocks of several sizes are counted on up to 1024 processors";
 
 /* --- broadcasts and reductions --- */
 
@@ -137,8 +137,8 @@ static LockstepCount count_ring(Counting *k, const MatmulPhase *phase)
 
 /* --- transpositions --- */
 
-/* Packet `i` of those that each processor cuts its data into, in the step of the largest messages `elements`: on squares
- * all of it goes to one processor, and moves or not; on others it is dealt out evenly. */
+/* Packet `i` of those that each processor cuts its data into, in the step of the largest messages `elements`: on
+ * squares all of it goes to one processor, and moves or not; on others it is dealt out evenly. */
 static gint64 pipelined_message(const MatmulCase *c, gint64 block, gint64 packet, gint64 elements, gint64 i)
 {
     if (i < 0 || i * packet >= block)
@@ -291,7 +291,8 @@ static void count_torus(Counting *k)
 
 gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact, const char **reason)
 {
-    Counting k = {.c = c, .terms = terms, .recipe = matmul_recipe(c->algorithm == MATMUL_A3B ? MATMUL_A3 : c->algorithm)};
+    MatmulAlgorithm recipe = c->algorithm == MATMUL_A3B ? MATMUL_A3 : c->algorithm;
+    Counting k = {.c = c, .terms = terms, .recipe = matmul_recipe(recipe)};
     if (!k.recipe)
         count_torus(&k);
     else if (!spanning_find("all-broadcast", matmul_routing_names[c->routing], c->ports))

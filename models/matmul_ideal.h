@@ -1,5 +1,5 @@
-/* Which grids are best for a matrix multiplication, without trying them: Table 12 and figures 18 and 24 of Johnsson & Ho
- * 1987, for P, Q and R that are multiples of N. */
+/* Which grids are best for a matrix multiplication, without trying them: Table 12 and figures 18 and 24 of Johnsson &
+ * Ho 1987, for P, Q and R that are multiples of N. */
 #pragma once
 
 #include "matmul.h"

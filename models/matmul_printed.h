@@ -32,9 +32,9 @@ char *matmul_row_communication(const MatmulRow *row, const MatmulGrid *grid);
 /* `c` with the row's algorithm, routing and ports: what the functions below take, if the row is for its grid. */
 MatmulCase matmul_row_case(const MatmulRow *row, const MatmulCase *c);
 
-/* Transfers, start-ups and arithmetic: Tables 6, 7, 9 and 10; with n ports on other grids the formulas of the text (sec.
- * 5.2.1 and 5.2.2). There A1 is the larger of its two broadcasts on a machine with `terms`. A1(n) of Table 6 has no
- * ceilings; if packets are unlimited it has the least start-ups of Table 7. */
+/* Transfers, start-ups and arithmetic: Tables 6, 7, 9 and 10; with n ports on other grids the formulas of the text
+ * (sec. 5.2.1 and 5.2.2). There A1 is the larger of its two broadcasts on a machine with `terms`. A1(n) of Table 6 has
+ * no ceilings; if packets are unlimited it has the least start-ups of Table 7. */
 MatmulCount matmul_printed(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
 
 /* B_opt in elements, one for each phase that moves anything; returns how many. Infinite where an entry divides by 0. */
@@ -53,8 +53,8 @@ typedef struct {
 
 MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTerms *terms);
 
-/* With the best packets: T_min of Table 11, and the arithmetic; the others with the least start-ups. T_min is too low if
- * lambda > (n-1) M t_c. */
+/* With the best packets: T_min of Table 11, and the arithmetic; the others with the least start-ups. T_min is too low
+ * if lambda > (n-1) M t_c. */
 MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
 
 /* --- runs --- */

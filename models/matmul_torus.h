@@ -1,7 +1,7 @@
-/* Multiplications with constant storage (Johnsson & Ho 1987, sec. 5.2.1): what Cannon's algorithm, that of Dekel, Nassimi
- * & Sahni and the pipelined outer products move, in lock step, on the torus of s x s virtual processors, s = max(N1, N2).
- * A processor has s/N1 rows and s/N2 columns of them. With one port C moves before D in each step, with n ports at a
- * time. The published codes are right for N1 = N2 alone (models/README.md). */
+/* Multiplications with constant storage (Johnsson & Ho 1987, sec. 5.2.1): what Cannon's algorithm, that of Dekel,
+ * Nassimi & Sahni and the pipelined outer products move, in lock step, on the torus of s x s virtual processors, s =
+ * max(N1, N2). A processor has s/N1 rows and s/N2 columns of them. With one port C moves before D in each step, with n
+ * ports at a time. The published codes are right for N1 = N2 alone (models/README.md). */
 #pragma once
 
 #include "lockstep.h"

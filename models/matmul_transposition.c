@@ -3,8 +3,8 @@
 #include <string.h>
 
 /* Element (a, b) goes from the owners of a and b among rows and columns of the grid to those of b and a. While it is on
- * its way, each bit of its processor's address depends on a alone or on b alone; so the largest message is a product: the
- * most of a and the most of b that agree in those bits. */
+ * its way, each bit of its processor's address depends on a alone or on b alone; so the largest message is a product:
+ * the most of a and the most of b that agree in those bits. */
 /* Some of a side that have the same owners among rows and among columns. */
 typedef struct {
     guint row, column, count;
@@ -23,8 +23,8 @@ typedef struct {
     guint bit;
 } Crossing;
 
-/* How many from `i` on have the owners of i: up to the next block of rows or of columns. In the cyclic layout those that
- * follow each other do not, but all at a distance of max(N1,N2). */
+/* How many from `i` on have the owners of i: up to the next block of rows or of columns. In the cyclic layout those
+ * that follow each other do not, but all at a distance of max(N1,N2). */
 static guint run_length(const MatmulCase *c, guint size, guint i)
 {
     guint n1 = c->grid.n1, n2 = c->grid.n2, longer = MAX(n1, n2);

@@ -4,9 +4,9 @@
 
 #include "matmul.h"
 
-/* The largest messages of a transposition step by step, in elements. The dimensions are taken in pairs, of the row's and
- * the column's address, the highest first (cyclic: the lowest), then those that the longer side of the grid has left;
- * in each, a processor sends at once everything whose destination differs in it. Fills messages[n1 + n2]. */
+/* The largest messages of a transposition step by step, in elements. The dimensions are taken in pairs, of the row's
+ * and the column's address, the highest first (cyclic: the lowest), then those that the longer side of the grid has
+ * left; in each, a processor sends at once everything whose destination differs in it. Fills messages[n1 + n2]. */
 void matmul_transposition(const MatmulCase *c, const MatmulPhase *phase, gint64 *messages);
 
 /* For MatmulCase.transpositions, to ask for the same again and again; caller unrefs it. */

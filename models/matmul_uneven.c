@@ -45,7 +45,8 @@ static guint n_doublings(const UnevenCase *u)
 }
 
 /* Spanning trees set the ones of a node in ascending cyclic order from `start` on, one dimension after another, or,
- * with n ports, all nodes at a distance in a step. On a ring, of CRA or in the order of the Gray code, a step is a hop. */
+ * with n ports, all nodes at a distance in a step. On a ring, of CRA or in the order of the Gray code, a step is a hop.
+ */
 static Hop hop_to(const UnevenCase *u, guint tree, guint node)
 {
     guint n = u->c.dimension, k = n_doublings(u);
@@ -186,8 +187,8 @@ typedef struct {
     gint64 *load;           /* [step][dimension][node] */
 } Exchange;
 
-/* The part `tree` of what goes from everybody to who is at `way` from them crosses `dimension` in `step`, having crossed
- * the dimensions `crossed`. */
+/* The part `tree` of what goes from everybody to who is at `way` from them crosses `dimension` in `step`, having
+ * crossed the dimensions `crossed`. */
 static void exchange_hop(Exchange *x, guint tree, guint way, guint crossed, guint dimension, guint step)
 {
     guint n = x->u->c.dimension, n_nodes = 1u << n;

@@ -20,8 +20,8 @@ typedef struct {
 /* All-broadcast; processor i has blocks[i] elements, [2^dimension]. */
 LockstepCount uneven_broadcast(const UnevenCase *u, const gint64 *blocks);
 
-/* All-reduction, the same backwards; processor i gets blocks[i] sums. Only the first `n_terms` processors have a term of
- * each sum; nobody sends sums of none. `additions` becomes the most of any processor in each step, together. */
+/* All-reduction, the same backwards; processor i gets blocks[i] sums. Only the first `n_terms` processors have a term
+ * of each sum; nobody sends sums of none. `additions` becomes the most of any processor in each step, together. */
 LockstepCount uneven_reduction(const UnevenCase *u, const gint64 *blocks, guint n_terms, gint64 *additions);
 
 /* Complete exchange with n ports, by nrsbt or sbnt: processor i has from[i] to[j] elements for processor j. */

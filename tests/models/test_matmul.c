@@ -36,11 +36,12 @@ START_TEST(shapes)
     ck_assert_uint_eq(shape.r, MATMUL_SIDE_MAX);
     g_autofree char *text = matmul_shape_format(&shape);
     ck_assert_str_eq(text, "5x7x1048576");
-    static const char *const bad[] = {"", "5", "5x7", "5x7x3x2", "0x7x3", "5x7x1048577", "5x-7x3", "5x7x", "axbxc", "5X7X3"};
+    static const char *const bad[] = {"", "5", "5x7", "5x7x3x2", "0x7x3", "5x7x1048577", "5x-7x3", "5x7x", "axbxc",
+                                      "5X7X3"};
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
-        g_autofree char *message = g_strdup_printf("--shape: '%s' is not allowed; allowed: PxQxR, each from 1 to 1048576",
-                                                   bad[i]);
+        g_autofree char *message = g_strdup_printf("--shape: '%s' is not allowed; allowed: PxQxR, each from 1 to "
+                                                   "1048576", bad[i]);
         ck_assert(!matmul_shape_parse("--shape", bad[i], &shape, &error));
         ck_assert_str_eq(error->message, message);
     }

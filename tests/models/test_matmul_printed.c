@@ -61,8 +61,8 @@ START_TEST(printed_by_hand)
         MatmulCount count = matmul_printed(row, &c, &textbook);
         assert_rational(count.transfers, (gint64)x->transfers.numerator, x->transfers.denominator, x->name);
         assert_rational(count.startups, (gint64)x->startups.numerator, x->startups.denominator, x->name);
-        ck_assert_msg(count.operations == x->operations, "Table %u, %s on %s: %" G_GINT64_FORMAT " operations", x->table,
-                      x->name, x->grid, count.operations);
+        ck_assert_msg(count.operations == x->operations, "Table %u, %s on %s: %" G_GINT64_FORMAT " operations",
+                      x->table, x->name, x->grid, count.operations);
     }
 }
 END_TEST

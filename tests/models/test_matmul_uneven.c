@@ -110,8 +110,8 @@ START_TEST(sums_without_terms)
 }
 END_TEST
 
-/* From one processor to four blocks of 1, 2, 3, 4 elements by nRSBTs: halves (the larger first) of 2 and 4 over dimension
- * 1 and of 1 x 2 and 3 + 4 ... */
+/* From one processor to four blocks of 1, 2, 3, 4 elements by nRSBTs: halves (the larger first) of 2 and 4 over
+ * dimension 1 and of 1 x 2 and 3 + 4 ... */
 START_TEST(exchange_by_hand)
 {
     static const gint64 from[] = {1, 0, 0, 0}, to[] = {1, 2, 3, 4};
