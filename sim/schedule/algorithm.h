@@ -2,12 +2,25 @@
 #pragma once
 
 #include "division.h"
+#include "models/matmul.h"
 #include "models/partition.h"
 #include "models/permutation.h"
 #include "pattern.h"
 #include "schedule.h"
 
 typedef struct Algorithm Algorithm;
+
+/* A <- C x D + E, on the grid of the cube's processors whose columns are the dimensions 0 ... n2 - 1. */
+typedef struct {
+    MatmulShape shape;
+    MatmulGrid grid;            /* n1 + n2 = the cube's dimension */
+    MatmulLayout layout;
+    const Algorithm *routing;   /* of broadcasts: an algorithm of all-broadcast; NULL: nothing is multiplied */
+    gint64 element;             /* bytes */
+    gint64 packet;              /* elements of a packet where transpositions are pipelined; 0: unlimited */
+    guint repeat;               /* multiplications in a row */
+    gboolean overlap;           /* processors multiply while messages are under way */
+} Multiplication;
 
 /* Who has what for whom, and the parameters of the algorithm; what it does not take is 0. */
 typedef struct {
@@ -21,6 +34,7 @@ typedef struct {
     guint idle;                 /* 0 ... dimension: the permutation leaves so many of the highest bits, and only
                                  * processors with zeros there have data */
     Division data;              /* M bytes, and how they are divided */
+    Multiplication matmul;
 } Problem;
 
 enum {

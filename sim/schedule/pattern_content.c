@@ -103,6 +103,8 @@ static Block block_at_first(const PatternContent *c, guint node, guint owner)
     case PATTERN_PERMUTATION:
         return owner == 0 && has_data(p, node) ? block_make(node, permutation_apply(&p->permutation, node))
                                                : BLOCK_NONE;
+    case PATTERN_MATMUL:        /* matrix/matrix_content.h */
+        break;
     }
     g_assert_not_reached();
 }
@@ -130,6 +132,8 @@ static Block block_at_last(const PatternContent *c, guint node, guint owner)
     case PATTERN_PERMUTATION:
         return owner == 0 && has_data(p, node) ? block_make(permutation_origin(&p->permutation, node), node)
                                                : BLOCK_NONE;
+    case PATTERN_MATMUL:
+        break;
     }
     g_assert_not_reached();
 }
