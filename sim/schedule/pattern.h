@@ -26,6 +26,7 @@ struct Pattern {
     const char *summary;
     Transfer transfer;
     gboolean rooted;            /* one processor is the source (or the destination) */
+    gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
     gboolean permutes;          /* takes a permutation of address bits */
     const Pattern *reverse;     /* the pattern whose algorithms run it backwards, or NULL */
 };
