@@ -151,12 +151,12 @@ static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
         give_turn(e, node, strand);
 }
 
-static void done(gpointer user, guint node, guint strand, gint64 bytes_moved)
+static void done(gpointer user, guint node, guint strand, const Toil *toil)
 {
     Engine *e = user;
-    gint64 work_ps = time_times(e->machine->rho_ps_per_byte, bytes_moved);
+    gint64 work_ps = cost_toil(e->machine, toil);
     if (e->trace)
-        trace_done(e, node, strand, bytes_moved, work_ps);
+        trace_done(e, node, strand, toil->bytes, work_ps);
     go_on_after(e, node, strand, work_ps);
 }
 

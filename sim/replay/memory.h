@@ -40,5 +40,8 @@ gboolean memory_check(Memory *memory);
 /* Keeps a fault found elsewhere; only the first counts. */
 void memory_fault(Memory *memory, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/* The most bytes that a processor has held in its slots at a time, if the content has elements; else 0. */
+gint64 memory_peak_bytes(const Memory *memory);
+
 /* The first fault, or NULL. Borrowed. */
 const char *memory_first_fault(const Memory *memory);

@@ -105,6 +105,23 @@ void parcel_pool_clear(ParcelPool *pool)
     *pool = (ParcelPool){0};
 }
 
+static gint64 bytes_of_slots(const Content *content, const Step *step, const Send *send)
+{
+    gint64 bytes = 0;
+    for (guint i = 0; i < send->n_stretches; i++) {
+        const Stretch *stretch = step_stretch(step, send, i);
+        bytes += content_bytes(content, stretch->slot, stretch->count);
+    }
+    return bytes;
+}
+
+gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, guint count, const Block *blocks)
+{
+    return content->block_bytes == BYTES_DIFFER && !content_sizes_move(content)
+               ? bytes_of_slots(content, step, send)
+               : content_bytes_of_blocks(content, blocks, count);
+}
+
 void parcel_take(Parcel *parcel, Memory *memory)
 {
     memory_take(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->transfer == TRANSFER_COPY,

@@ -39,6 +39,9 @@ void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 /* Frees a list of parcels linked by `next`; small ones stay their pool's. */
 void parcels_free(Parcel *parcel);
 
+/* Bytes of what `send`, of `step`, carries: `count` blocks, blocks[] if only they tell. */
+gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, guint count, const Block *blocks);
+
 /* Takes the blocks out of the source's memory. */
 void parcel_take(Parcel *parcel, Memory *memory);
 

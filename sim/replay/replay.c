@@ -11,6 +11,7 @@ typedef struct {
     guint k;                /* steps begun */
     gboolean entering;      /* the stage is being set up: not complete yet, whatever arrives */
     guint sends_left;
+    gint64 n_added;         /* elements that arrived in the present step to be added */
     guint awaits_left;      /* the first awaits_left entries of step.awaits are not fulfilled */
     Step step;
     Mailbox early;          /* parcels that arrived before they were awaited */
@@ -23,6 +24,7 @@ struct Replay {
     gpointer user;
     gboolean moves_data;    /* else the memory is blank */
     Memory *memory;
+    gint64 *operations;     /* [n_nodes], or NULL: the content has no arithmetic */
     Strand *strands;        /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_at_join, n_finished;
     guint n_at_rest;        /* strands that have come to their ends, of processors that have not */
@@ -52,40 +54,17 @@ static Parcel *new_parcel(Replay *replay, const Strand *source, guint destinatio
     return parcel;
 }
 
-static guint count_blocks(const Step *step, const Send *send)
-{
-    guint count = 0;
-    for (guint i = 0; i < send->n_stretches; i++)
-        count += step_stretch(step, send, i)->count;
-    return count;
-}
-
-static gint64 bytes_of_slots(const Content *content, const Step *step, const Send *send)
-{
-    gint64 bytes = 0;
-    for (guint i = 0; i < send->n_stretches; i++) {
-        const Stretch *stretch = step_stretch(step, send, i);
-        bytes += content_bytes(content, stretch->slot, stretch->count);
-    }
-    return bytes;
-}
-
 /* The parcel of a message of the source's present step, with what it carries. */
 static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *send)
 {
     const Step *step = &source->step;
-    const Content *content = replay->schedule->content;
-    guint count = count_blocks(step, send);
+    guint count = step_n_blocks(step, send);
     gboolean loads = replay->moves_data;
     Parcel *parcel = new_parcel(replay, source, send->peer, loads ? count : 0, loads ? send : NULL);
+    parcel->transfer = send->transfer;
     if (loads)
         parcel_take(parcel, replay->memory);
-    if (content->block_bytes != BYTES_DIFFER)
-        parcel->bytes = count * content->block_bytes;
-    else if (!content_sizes_move(content))
-        parcel->bytes = bytes_of_slots(content, step, send);
-    else
-        parcel->bytes = content->class->bytes_of_blocks(content, parcel->load, parcel->count);
+    parcel->bytes = parcel_weigh(replay->schedule->content, step, send, count, parcel->load);
     return parcel;
 }
 
@@ -116,6 +95,8 @@ Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_
     replay->moves_data = data == REPLAY_DATA || content_sizes_move(schedule->content);
     replay->memory = replay->moves_data ? memory_new(schedule) : memory_new_blank();
     replay->n_nodes = cube_n_nodes(schedule->dimension);
+    if (schedule->content->class->operations || schedule->content->element_bytes)
+        replay->operations = g_new0(gint64, replay->n_nodes);
     make_strands(replay);
     return replay;
 }
@@ -129,6 +110,7 @@ void replay_free(Replay *replay)
         mailbox_clear(&replay->strands[i].early);
     }
     g_free(replay->strands);
+    g_free(replay->operations);
     memory_free(replay->memory);
     parcel_pool_clear(&replay->parcels);
     g_free(replay);
@@ -156,6 +138,28 @@ static gint64 bytes_moved(const Replay *replay, const Step *step)
     return rotated + step->operation.bytes;
 }
 
+/* Operations of arithmetic of the present step: additions of what arrived, and local work. They are counted. */
+static gint64 count_operations(Replay *replay, Strand *p)
+{
+    const Content *content = replay->schedule->content;
+    const Operation *operation = &p->step.operation;
+    gint64 operations = p->n_added;
+    if (operation->what && content->class->operations)
+        operations = time_add(operations, content->class->operations(content, p->node, operation));
+    replay->operations[p->node] = time_add(replay->operations[p->node], operations);
+    p->n_added = 0;
+    return operations;
+}
+
+/* The step's messages are through. */
+static void end_step(Replay *replay, Strand *p)
+{
+    if (replay->moves_data)
+        work(replay, p);
+    Toil toil = {bytes_moved(replay, &p->step), replay->operations ? count_operations(replay, p) : 0};
+    replay->hooks->done(replay->user, p->node, p->strand, &toil);
+}
+
 /* Called whenever something a strand waited for has happened. */
 static void proceed(Replay *replay, Strand *p)
 {
@@ -167,28 +171,21 @@ static void proceed(Replay *replay, Strand *p)
     }
     g_assert(p->stage == STAGE_MESSAGES);
     p->stage = STAGE_IDLE;
-    if (replay->moves_data)
-        work(replay, p);
-    replay->hooks->done(replay->user, p->node, p->strand, bytes_moved(replay, &p->step));
+    end_step(replay, p);
     if (replay->walking)
         g_queue_push_tail(&replay->ready, p);
 }
 
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
 {
+    const gint64 element = replay->schedule->content->element_bytes;
     parcel_land(parcel, replay->memory);
+    if (element && parcel->transfer == TRANSFER_COMBINE)
+        p->n_added = time_add(p->n_added, parcel->bytes / element);
     if (replay->hooks->receive)
         replay->hooks->receive(replay->user, p->node, parcel);
     parcel_recycle(&replay->parcels, parcel);
     p->awaits_left--;
-}
-
-static void swap_awaits(Strand *p, guint i, guint j)
-{
-    guint *awaits = (guint *)(gpointer)p->step.awaits->data;
-    guint kept = awaits[i];
-    awaits[i] = awaits[j];
-    awaits[j] = kept;
 }
 
 /* Takes what arrived early. Goes downwards, because what is fulfilled changes places with the last that is not. */
@@ -198,7 +195,7 @@ static void collect_early(Replay *replay, Strand *p)
         Parcel *parcel = mailbox_take(&p->early, step_nth_await(&p->step, i));
         if (!parcel)
             continue;
-        swap_awaits(p, i, p->awaits_left - 1);
+        step_swap_awaits(&p->step, i, p->awaits_left - 1);
         fulfil(replay, p, parcel);
     }
 }
@@ -401,7 +398,7 @@ void replay_delivered(Replay *replay, Parcel *parcel)
         mailbox_put(&p->early, parcel);
         return;
     }
-    swap_awaits(p, i, p->awaits_left - 1);
+    step_swap_awaits(&p->step, i, p->awaits_left - 1);
     fulfil(replay, p, parcel);
     proceed(replay, p);
 }
@@ -416,6 +413,19 @@ guint replay_strand_step(const Replay *replay, guint node, guint strand)
 guint replay_step(const Replay *replay, guint node)
 {
     return replay_strand_step(replay, node, 0);
+}
+
+gint64 replay_operations(const Replay *replay)
+{
+    gint64 most = 0;
+    for (guint node = 0; replay->operations && node < replay->n_nodes; node++)
+        most = MAX(most, replay->operations[node]);
+    return most;
+}
+
+gint64 replay_peak_bytes(const Replay *replay)
+{
+    return memory_peak_bytes(replay->memory);
 }
 
 #define STUCK_SHOWN 4

@@ -163,7 +163,10 @@ static double data_bytes(const Schedule *schedule, const Burst *burst)
     double n = cube_n_nodes(schedule->dimension), slots = n * schedule->n_slots + MAX(n, schedule->n_slots);
     double early = piles_up(schedule, burst) ? n * burst->awaits * (BYTES_PARCEL + BYTES_AWAITED) : 0;
     double steps = n * (schedule->n_strands * BYTES_STRAND + burst->room);
-    return slots * sizeof(Block) + steps + carried_bytes(schedule, burst) + early + n * burst->messages * BYTES_PARCEL;
+    const Content *content = schedule->content;
+    double stored = content->class->storage ? (double)content->class->storage(content) : 0;
+    double parcels = n * burst->messages * BYTES_PARCEL;
+    return stored + slots * sizeof(Block) + steps + carried_bytes(schedule, burst) + early + parcels;
 }
 
 static gsize in_bytes(double bytes)

@@ -27,6 +27,7 @@ struct Pattern {
     const char *summary;
     Transfer transfer;
     gboolean rooted;            /* one processor is the source (or the destination) */
+    gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
     gboolean permutes;          /* takes a permutation of address bits */
     gboolean multiplies;        /* takes the shape of matrices, a grid, and how its broadcasts are routed */
     const Pattern *reverse;     /* the pattern whose algorithms run it backwards, or NULL */
