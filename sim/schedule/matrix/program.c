@@ -181,7 +181,8 @@ static Problem routing_problem(const Program *p, guint dims, PatternKind kind)
     gint64 cut;
     Problem problem = problem_new(p->matmul->routing, (guint)__builtin_popcount(dims));
     problem.pattern = pattern_of(kind);
-    problem.accumulate = MIN(p->problem->accumulate, problem.dimension);
+    if (problem.algorithm->takes & TAKES_ACCUMULATE)
+        problem.accumulate = MIN(p->problem->accumulate, problem.dimension);
     problem_divide(&problem, problem_n_parts(&problem), 1, 0, &cut);
     return problem;
 }
