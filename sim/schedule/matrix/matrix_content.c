@@ -17,6 +17,7 @@ typedef struct {
 typedef struct {
     Content head;
     MatmulShape shape;
+    MatmulGrid grid;
     guint dimension;
     Arithmetic *arithmetic;
     guint n_matrices;
@@ -264,13 +265,18 @@ static char *multiply_pieces(guint node, const Block *slots, const Product *prod
     return fits ? NULL : unfit();
 }
 
-static char *multiply_all(guint node, const Block *slots, const Work *work, guint k)
+static char *multiply_all(guint node, Block *slots, const Work *work, guint k)
 {
     Product product;
     char *fault = NULL;
-    for (guint i = 0; !fault && work->nth(work->user, node, k, i, &product); i++)
+    for (guint i = 0; !fault && work->nth(work->user, node, k, i, &product); i++) {
         if (arithmetic_n_products(&product.c, &product.d) > 0)
             fault = multiply_pieces(node, slots, &product);
+        if (product.c_is_done)
+            slots[product.c_slot] = BLOCK_NONE;
+        if (product.d_is_done)
+            slots[product.d_slot] = BLOCK_NONE;
+    }
     return fault;
 }
 
@@ -474,7 +480,7 @@ static void free_content(Content *self)
     g_free(c);
 }
 
-Content *matrix_content_new(const Multiplication *problem, guint dimension)
+Content *matrix_content_new(const Multiplication *problem)
 {
     static const ContentClass class = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
                                        .operate = operate, .operations = operations, .forget = forget,
@@ -483,7 +489,8 @@ Content *matrix_content_new(const Multiplication *problem, guint dimension)
     MatrixContent *c = g_new0(MatrixContent, 1);
     c->head = (Content){&class, BYTES_DIFFER, problem->element};
     c->shape = problem->shape;
-    c->dimension = dimension;
+    c->grid = problem->grid;
+    c->dimension = problem->grid.n1 + problem->grid.n2;
     c->arithmetic = arithmetic_new(problem->shape);
     c->works = g_array_new(FALSE, FALSE, sizeof(Work));
     c->store = g_new(TileStore, 1);
@@ -492,10 +499,22 @@ Content *matrix_content_new(const Multiplication *problem, guint dimension)
     return &c->head;
 }
 
-void matrix_content_place(Content *content, guint n, const Home *homes, guint n_slots)
+/* Whether all processors have as much to do, and so go through their steps side by side. */
+static gboolean is_even(const MatrixContent *c)
+{
+    guint side = 1u << MAX(c->grid.n1, c->grid.n2);
+    return c->shape.p % side == 0 && c->shape.q % side == 0 && c->shape.r % side == 0;
+}
+
+Schedule *matrix_content_give(Content *content, const GArray *homes, Schedule *schedule)
 {
     MatrixContent *c = (MatrixContent *)content;
-    c->n_matrices = n * N_MATRICES;
-    c->homes = g_memdup2(homes, c->n_matrices * sizeof *homes);
-    c->n_slots = n_slots;
+    c->n_matrices = homes->len;
+    c->homes = g_memdup2(homes->data, homes->len * sizeof(Home));
+    for (guint i = 0; i < homes->len; i++)
+        schedule->n_slots = MAX(schedule->n_slots, c->homes[i].slot + c->homes[i].n_slots);
+    c->n_slots = schedule->n_slots;
+    schedule->flags |= is_even(c) ? 0 : SCHEDULE_CONTENDS;
+    schedule_set_content(schedule, content);
+    return schedule;
 }

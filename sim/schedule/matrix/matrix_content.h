@@ -29,10 +29,11 @@ typedef struct {
 Home home_of_region(const Region *region);
 
 /* Freed by content_free(). Before it is used it must be told where matrices are. */
-Content *matrix_content_new(const Multiplication *problem, guint dimension);
+Content *matrix_content_new(const Multiplication *problem);
 
-/* The homes of the matrices of `n` multiplications, in the order of matrix_number(), in memories of n_slots. */
-void matrix_content_place(Content *content, guint n, const Home *homes, guint n_slots);
+/* Gives the content to a schedule, whose memories have room for it and what the matrices are in at first: homes[] (Home)
+ * of the matrices of all multiplications, in the order of matrix_number(). Returns the schedule. */
+Schedule *matrix_content_give(Content *content, const GArray *homes, Schedule *schedule);
 
 /* Keeps what homes and local work borrow, and frees it at the end. */
 void matrix_content_keep(Content *content, gpointer data, GDestroyNotify destroy);
@@ -55,6 +56,7 @@ typedef struct {
     guint c_slot, d_slot, a_slot;
     Piece c, d;
     Patch a;
+    gboolean c_is_done, d_is_done;  /* it was the piece's last product: it is given up */
 } Product;
 
 /* Fills in product number i of a processor in step k; FALSE: there are fewer. */

@@ -322,19 +322,12 @@ static void end(Program *p)
         add_work(p, matrix_add(p->content, &p->data[MATRIX_A].region, &p->e));
 }
 
-/* Whether all processors have as much to do, and so go through the phases side by side. */
-static gboolean is_even(const Multiplication *matmul)
-{
-    guint side = 1u << MAX(matmul->grid.n1, matmul->grid.n2);
-    return matmul->shape.p % side == 0 && matmul->shape.q % side == 0 && matmul->shape.r % side == 0;
-}
-
 Schedule *program_make(const Problem *problem, Recipe *recipe)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
     g_autoptr(GArray) homes = g_array_new(FALSE, FALSE, sizeof(Home));
     Program p = {.problem = problem, .matmul = &problem->matmul, .dims = program_dims(&problem->matmul),
-                 .content = matrix_content_new(&problem->matmul, problem->dimension), .parts = parts, .homes = homes};
+                 .content = matrix_content_new(&problem->matmul), .parts = parts, .homes = homes};
     for (p.m = 0; p.m < MAX(1, problem->matmul.repeat); p.m++) {
         begin(&p);
         recipe(&p, p.dims);
@@ -342,8 +335,5 @@ Schedule *program_make(const Problem *problem, Recipe *recipe)
     }
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
     schedule->n_slots = p.n_slots;
-    schedule->flags |= is_even(p.matmul) ? 0 : SCHEDULE_CONTENDS;
-    matrix_content_place(p.content, homes->len / N_MATRICES, (const Home *)(gpointer)homes->data, p.n_slots);
-    schedule_set_content(schedule, p.content);
-    return schedule;
+    return matrix_content_give(p.content, homes, schedule);
 }
