@@ -6,6 +6,10 @@
 
 static void a1(Program *p, ProgramDims dims)
 {
+    if (program_may_pass(p)) {
+        program_pass(p);                                    /* A_kl, block by block */
+        return;
+    }
     program_broadcast_both(p);                              /* C_k*, D_*l */
     program_multiply(p, TRUE);                              /* A_kl */
 }

@@ -77,10 +77,15 @@ const guint64 *arithmetic_reference(Arithmetic *arithmetic, guint m)
 
 /* --- products --- */
 
+/* Whether C's elements say what is to be multiplied, each by a row of D; else D's do, each by a column of C. */
+static gboolean goes_by_c(const Piece *c, const Piece *d)
+{
+    return d->count == patch_count(&d->patch) && c->patch.cols.count <= d->patch.rows.count;
+}
+
 gint64 arithmetic_n_products(const Piece *c, const Piece *d)
 {
-    gboolean all_of_d = d->count == patch_count(&d->patch);
-    return all_of_d ? (gint64)c->count * d->patch.cols.count : (gint64)d->count * c->patch.rows.count;
+    return goes_by_c(c, d) ? (gint64)c->count * d->patch.cols.count : (gint64)d->count * c->patch.rows.count;
 }
 
 static gboolean is_equal(Indices a, Indices b)
@@ -130,13 +135,13 @@ static void multiply_columns(Factor c, Factor d, guint64 *sums)
 gboolean arithmetic_multiply(Factor c, Factor d, const Patch *a, guint64 *sums)
 {
     const Patch *of_c = &c.piece->patch, *of_d = &d.piece->patch;
-    gboolean all_of_d = d.piece->count == patch_count(of_d);
-    gboolean meets = all_of_d ? is_within(of_c->cols, of_d->rows) : is_within(of_d->rows, of_c->cols);
+    gboolean by_c = goes_by_c(c.piece, d.piece);
+    gboolean meets = by_c ? is_within(of_c->cols, of_d->rows) : is_within(of_d->rows, of_c->cols);
     if (!meets || !is_equal(a->rows, of_c->rows) || !is_equal(a->cols, of_d->cols))
         return FALSE;
     if (c.piece->count == 0 || d.piece->count == 0)
         return TRUE;
-    if (all_of_d)
+    if (by_c)
         multiply_rows(c, d, sums);
     else
         multiply_columns(c, d, sums);

@@ -1,5 +1,6 @@
 #include "program.h"
 #include "exchange.h"
+#include "passing.h"
 #include "sim/cube/cube.h"
 #include "sim/schedule/combinators/combinators.h"
 #include "sim/schedule/make.h"
@@ -298,6 +299,31 @@ void program_multiply(Program *p, gboolean onto_e)
     add_work(p, matrix_multiply(p->content, p->m, &c->region, &d->region, &a->region, !onto_e));
     if (!onto_e)
         p->unsummed = TRUE;
+}
+
+/* The other factor stays at home. The blocks that move are in whole elements of parts that are as even as can be. */
+void program_pass(Program *p)
+{
+    gboolean of_c = p->dims.within_rows != 0;
+    Datum *moving = &p->data[of_c ? MATRIX_C : MATRIX_D];
+    guint dims = p->dims.within_rows | p->dims.within_columns;
+    Problem problem = routing_problem(p, dims, PATTERN_ALL_BROADCAST);
+    gboolean ring = g_str_equal(problem.algorithm->name, "cra");
+    Region own = own_region(&moving->now, problem_n_parts(&problem));
+    Passing passing = {ring ? PASSING_RING : PASSING_EXCHANGE, problem.accumulate, own, of_c,
+                       p->data[of_c ? MATRIX_D : MATRIX_C].region, p->e};
+    own.slot = passing.blocks.slot = p->n_slots;
+    passing.blocks.dims = dims;
+    p->n_slots += passing_n_slots(&passing);
+    recut(p, moving, &own);
+    add_part(p, passing_new(p->problem->dimension, &passing, p->content));
+}
+
+gboolean program_may_pass(const Program *p)
+{
+    static const char *const linear[] = {"cra", "gcea", "hybrid", NULL};
+    gboolean is_line = !p->dims.within_rows != !p->dims.within_columns;
+    return is_line && g_strv_contains(linear, p->matmul->routing->name);
 }
 
 /* --- programs --- */

@@ -37,6 +37,11 @@ void program_reduce(Program *program, guint dims, gboolean turned);
  * (sec. 5.2.3, version 2). */
 void program_reduce_to_home(Program *program);
 
+/* Both at a time: on one row of processors C passes by, on one column D, and is multiplied where it comes. May be done
+ * where that is the grid, and the routing is that of a linear array: cra, gcea, hybrid. */
+gboolean program_may_pass(const Program *program);
+void program_pass(Program *program);
+
 typedef void Recipe(Program *program, ProgramDims dims);
 
 /* The schedule of a recipe, with its content. */
