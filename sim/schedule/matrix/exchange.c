@@ -7,6 +7,13 @@
 #define NONE G_MAXUINT
 #define RING_MAX 16
 
+/* What moves in a step: that of processor x is numbers[from[x]] ... numbers[from[x + 1] - 1], each number x n_parts +
+ * part. */
+typedef struct {
+    guint *from;                /* [n_nodes + 1] */
+    guint *numbers;
+} Round;
+
 typedef struct {
     Schedule head;
     Region region;
@@ -14,6 +21,7 @@ typedef struct {
     guint n;                    /* dimensions of the ring */
     guint order[RING_MAX];
     guint bits[RING_MAX];       /* the address bit of each */
+    Round *rounds;              /* [n_steps] */
 } Exchange;
 
 static const Exchange *exchange_of(const Schedule *schedule)
@@ -57,40 +65,31 @@ static guint balanced_dimension(const Exchange *e, guint r, guint k, guint *befo
     }
 }
 
-/* Whether there is anything of number r, of one part, at `node` after its way across `before`. */
-static gboolean is_there(const Exchange *e, guint node, guint r, guint part, guint before)
+/* The dimension that number r of a part crosses in step k, or NONE. */
+static guint crossing(const Exchange *e, guint number, guint k, guint *before)
 {
-    guint x = node ^ cube_spread_bits(r & before, e->region.dims);
-    return region_sent(&e->region, x, x ^ cube_spread_bits(r, e->region.dims), part).count > 0;
-}
-
-static gboolean crosses(const Exchange *e, guint node, guint r, guint part, guint dim, guint k)
-{
-    guint before = 0;
-    guint crossing = e->kind == EXCHANGE_BALANCED ? balanced_dimension(e, r, k, &before)
-                                                  : dimension_in_step(e, part, k, &before);
-    return crossing == dim && is_there(e, node, r, part, before);
+    guint r = number / e->region.n_parts, part = number % e->region.n_parts;
+    if (e->kind == EXCHANGE_BALANCED)
+        return balanced_dimension(e, r, k, before);
+    guint dim = dimension_in_step(e, part, k, before);
+    return dim != NONE && r >> dim & 1 ? dim : NONE;
 }
 
 /* The message of `node` across a dimension in step k, in `out` (NULL: only asked for); FALSE if there is none. */
 static gboolean send_across(const Exchange *e, guint node, guint dim, guint k, Step *out)
 {
+    const Round *round = &e->rounds[k];
     gboolean any = FALSE;
-    for (guint part = 0; part < e->region.n_parts; part++) {
-        guint before;
-        if (e->kind != EXCHANGE_BALANCED && dimension_in_step(e, part, k, &before) != dim)
+    for (guint i = round->from[node]; i < round->from[node + 1]; i++) {
+        guint before, number = round->numbers[i];
+        if (crossing(e, number, k, &before) != dim)
             continue;
-        for (guint r = 1u << dim; r < 1u << e->n; r = (r + 1) | 1u << dim) {
-            if (!crosses(e, node, r, part, dim, k))
-                continue;
-            if (!out)
-                return TRUE;
-            if (!any)
-                step_send(out, node ^ e->bits[dim]);
-            any = TRUE;
-            guint slot = e->region.slot + r * e->region.n_parts + part;
-            step_carry(out, slot, 1, slot);
-        }
+        if (!out)
+            return TRUE;
+        if (!any)
+            step_send(out, node ^ e->bits[dim]);
+        any = TRUE;
+        step_carry(out, e->region.slot + number, 1, e->region.slot + number);
     }
     return any;
 }
@@ -107,6 +106,69 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     out->phase = k == 0;
     out->exchange = e->kind == EXCHANGE_IN_ORDER && e->region.n_parts == 1 && step_is_exchange(out);
 }
+
+/* --- what moves --- */
+
+/* What has something in it, and where it starts. */
+typedef struct {
+    guint x, number;
+} Cargo;
+
+static GArray *all_cargo(const Exchange *e)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(Cargo));
+    guint n_parts = e->region.n_parts;
+    for (guint x = 0; x < cube_n_nodes(e->head.dimension); x++) {
+        g_autoptr(GArray) numbers = region_numbers(&e->region, x);
+        for (guint i = 0; i < numbers->len * n_parts; i++) {
+            Cargo cargo = {x, g_array_index(numbers, guint, i / n_parts) * n_parts + i % n_parts};
+            if (cargo.number >= n_parts && region_piece(&e->region, x, cargo.number).count > 0)
+                g_array_append_val(all, cargo);
+        }
+    }
+    return all;
+}
+
+/* The processor that sends a cargo on in step k, or NONE. */
+static guint sender(const Exchange *e, const Cargo *cargo, guint k)
+{
+    guint before = 0;
+    if (crossing(e, cargo->number, k, &before) == NONE)
+        return NONE;
+    return cargo->x ^ cube_spread_bits(cargo->number / e->region.n_parts & before, e->region.dims);
+}
+
+static Round make_round(const Exchange *e, const GArray *all, guint k)
+{
+    guint n = cube_n_nodes(e->head.dimension);
+    Round round = {g_new0(guint, n + 2), NULL};
+    for (guint i = 0; i < all->len; i++) {
+        guint x = sender(e, &g_array_index(all, Cargo, i), k);
+        if (x != NONE)
+            round.from[x + 2]++;
+    }
+    for (guint x = 2; x < n + 2; x++)
+        round.from[x] += round.from[x - 1];
+    round.numbers = g_new(guint, round.from[n + 1]);
+    for (guint i = 0; i < all->len; i++) {
+        guint x = sender(e, &g_array_index(all, Cargo, i), k);
+        if (x != NONE)
+            round.numbers[round.from[x + 1]++] = g_array_index(all, Cargo, i).number;
+    }
+    return round;
+}
+
+static void clear(Schedule *self)
+{
+    Exchange *e = (Exchange *)self;
+    for (guint k = 0; k < self->n_steps; k++) {
+        g_free(e->rounds[k].from);
+        g_free(e->rounds[k].numbers);
+    }
+    g_free(e->rounds);
+}
+
+/* --- schedules --- */
 
 static Exchange *new(guint dimension, const Region *region, ExchangeKind kind, const guint *order,
                      const ScheduleClass *class)
@@ -126,8 +188,13 @@ static Exchange *new(guint dimension, const Region *region, ExchangeKind kind, c
 
 Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind, const guint *order)
 {
-    static const ScheduleClass class = {.step = step};
-    return &new(dimension, region, kind, order, &class)->head;
+    static const ScheduleClass class = {.step = step, .free = clear};
+    Exchange *e = new(dimension, region, kind, order, &class);
+    g_autoptr(GArray) all = all_cargo(e);
+    e->rounds = g_new(Round, e->head.n_steps);
+    for (guint k = 0; k < e->head.n_steps; k++)
+        e->rounds[k] = make_round(e, all, k);
+    return &e->head;
 }
 
 /* Sums for the processors behind the dimension go there; what is left is for processors with one's own bits. */

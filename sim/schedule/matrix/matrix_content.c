@@ -120,74 +120,96 @@ static Tile *find_tile(const Block *slots, guint slot, const Piece *piece)
     return tile && tile->elements && tile->piece.count == piece->count ? tile : NULL;
 }
 
-/* What a processor has in a region, as a patch. Caller frees. */
-static guint64 *gather(guint node, const Block *slots, const Region *region, const Patch *patch, char **fault)
+/* The slots of a region that hold what belongs there. */
+typedef struct {
+    guint slot;
+    Piece piece;
+} Filled;
+
+/* Filled, of everything that a processor is to have in a region. */
+static GArray *filled_slots(guint node, const Region *region)
+{
+    g_autoptr(GArray) numbers = region_numbers(region, node);
+    GArray *slots = g_array_new(FALSE, FALSE, sizeof(Filled));
+    for (guint i = 0; i < numbers->len; i++)
+        for (guint part = 0; part < region->n_parts; part++) {
+            guint n = g_array_index(numbers, guint, i) * region->n_parts + part;
+            Filled filled = {region->slot + n, region_piece(region, node, n)};
+            if (filled.piece.count > 0)
+                g_array_append_val(slots, filled);
+        }
+    return slots;
+}
+
+#define EACH(filled, list)                                                                                             \
+    (const Filled *filled = (const Filled *)(gpointer)(list)->data;                                                   \
+     filled < (const Filled *)(gpointer)(list)->data + (list)->len; filled++)
+
+/* What they hold, as a patch. Caller frees. */
+static guint64 *gather(const Block *slots, const GArray *list, const Patch *patch, char **fault)
 {
     guint64 *whole = g_new0(guint64, patch_count(patch));
-    for (guint i = 0; i < region_n_slots(region) && !*fault; i++) {
-        Piece piece = region_piece(region, node, i);
-        if (piece.count == 0)
-            continue;
-        const Tile *tile = find_tile(slots, region->slot + i, &piece);
+    for EACH(filled, list) {
+        const Tile *tile = find_tile(slots, filled->slot, &filled->piece);
         if (tile)
-            tile_put(&piece, tile->elements, patch, whole);
-        else
-            *fault = missing("operand", region->slot + i);
+            tile_put(&filled->piece, tile->elements, patch, whole);
+        else if (!*fault)
+            *fault = missing("operand", filled->slot);
     }
     return whole;
 }
 
-/* Takes it out of its slots. */
-static void drop(guint node, Block *slots, const Region *region)
+/* Takes it out of them. */
+static void drop(Block *slots, const GArray *list)
 {
-    for (guint i = 0; i < region_n_slots(region); i++) {
-        Block *slot = &slots[region->slot + i];
-        if (region_piece(region, node, i).count > 0 && *slot != BLOCK_NONE) {
-            if (tile_of(*slot)->is_sum)
-                tile_spend(tile_of(*slot));
-            *slot = BLOCK_NONE;
-        }
+    for EACH(filled, list) {
+        Block *slot = &slots[filled->slot];
+        if (*slot != BLOCK_NONE && tile_of(*slot)->is_sum)
+            tile_spend(tile_of(*slot));
+        *slot = BLOCK_NONE;
     }
 }
 
 /* The other way round. */
-static void cut(const MatrixContent *c, guint node, Block *slots, const Region *region, guint matrix, gboolean is_sum,
-                const Patch *patch, const guint64 *whole)
+static void cut(const MatrixContent *c, Block *slots, const GArray *list, const Tile *like, const Patch *patch,
+                const guint64 *whole)
 {
-    for (guint i = 0; i < region_n_slots(region); i++) {
-        Piece piece = region_piece(region, node, i);
-        if (piece.count == 0)
-            continue;
-        Tile *tile = tile_new(c->store, matrix, &piece, is_sum);
-        tile_get(&piece, tile->elements, patch, whole);
-        slots[region->slot + i] = tile_block(tile);
+    for EACH(filled, list) {
+        Tile *tile = tile_new(c->store, like->matrix, &filled->piece, like->is_sum);
+        tile_get(&filled->piece, tile->elements, patch, whole);
+        slots[filled->slot] = tile_block(tile);
     }
 }
 
-/* Any tile of a region, to know what the others are; NULL: there is none. */
-static const Tile *any_tile(guint node, const Block *slots, const Region *region)
+/* Any of their tiles, to know what the others are; NULL: there is none. */
+static const Tile *any_tile(const Block *slots, const GArray *list)
 {
-    for (guint i = 0; i < region_n_slots(region); i++)
-        if (region_piece(region, node, i).count > 0 && slots[region->slot + i] != BLOCK_NONE)
-            return tile_of(slots[region->slot + i]);
+    for EACH(filled, list)
+        if (slots[filled->slot] != BLOCK_NONE)
+            return tile_of(slots[filled->slot]);
     return NULL;
 }
 
 static char *recut(const MatrixContent *c, guint node, Block *slots, const Work *work)
 {
-    const Region *from = &work->regions[0], *to = &work->regions[1];
-    Patch patch = region_cover(from, node);
-    const Tile *one = any_tile(node, slots, from);
+    g_autoptr(GArray) from = filled_slots(node, &work->regions[0]), to = filled_slots(node, &work->regions[1]);
+    const Tile *like = any_tile(slots, from);
+    Patch patch = region_cover(&work->regions[0], node);
     char *fault = NULL;
-    if (patch_count(&patch) == 0 || !one)
+    if (!like)
         return NULL;
-    guint matrix = one->matrix;
-    gboolean is_sum = one->is_sum;
-    g_autofree guint64 *whole = gather(node, slots, from, &patch, &fault);
-    drop(node, slots, from);
+    g_autofree guint64 *whole = gather(slots, from, &patch, &fault);
+    drop(slots, from);
     if (!fault)
-        cut(c, node, slots, to, matrix, is_sum, &patch, whole);
+        cut(c, slots, to, like, &patch, whole);
     return fault;
+}
+
+/* All that a processor has in a region, as a patch. Caller frees. */
+static guint64 *gather_region(guint node, const Block *slots, const Region *region, const Patch *patch, char **fault)
+{
+    g_autoptr(GArray) list = filled_slots(node, region);
+    return gather(slots, list, patch, fault);
 }
 
 static char *unfit(void)
@@ -226,8 +248,8 @@ static char *multiply(const MatrixContent *c, guint node, Block *slots, const Wo
     char *fault = NULL;
     if (arithmetic_n_products(&of_c, &of_d) == 0)
         return NULL;
-    g_autofree guint64 *all_c = gather(node, slots, &work->regions[0], &of_c.patch, &fault);
-    g_autofree guint64 *all_d = gather(node, slots, &work->regions[1], &of_d.patch, &fault);
+    g_autofree guint64 *all_c = gather_region(node, slots, &work->regions[0], &of_c.patch, &fault);
+    g_autofree guint64 *all_d = gather_region(node, slots, &work->regions[1], &of_d.patch, &fault);
     Tile *sums = fault ? NULL : sums_of(c, node, slots, work, &patch);
     if (fault || !sums)
         return fault ? fault : missing("sums", work->regions[2].slot);
@@ -242,13 +264,14 @@ static char *add_sums(guint node, Block *slots, const Work *work)
     char *fault = NULL;
     if (piece.count == 0)
         return NULL;
-    g_autofree guint64 *whole = gather(node, slots, sums, &piece.patch, &fault);
+    g_autoptr(GArray) list = filled_slots(node, sums);
+    g_autofree guint64 *whole = gather(slots, list, &piece.patch, &fault);
     Tile *to = find_tile(slots, a->slot, &piece);
     if (fault || !to)
         return fault ? fault : missing("matrix E", a->slot);
     for (guint e = 0; e < piece.count; e++)
         to->elements[e] += whole[e];
-    drop(node, slots, sums);
+    drop(slots, list);
     return NULL;
 }
 

@@ -38,7 +38,7 @@ static Indices axis_share(const Placement *placement, const Axis *axis, guint i,
     return indices_share(axis->extent, n, placement->gray ? graph_gray_position(bits) : bits, placement->layout);
 }
 
-static Indices axis_indices(const Placement *placement, const Axis *axis, guint node)
+Indices placement_indices(const Placement *placement, const Axis *axis, guint node)
 {
     Indices one = axis_share(placement, axis, 0, node);
     return axis->dims[1] ? indices_both(one, axis_share(placement, axis, 1, node)) : one;
@@ -46,7 +46,7 @@ static Indices axis_indices(const Placement *placement, const Axis *axis, guint 
 
 Patch placement_patch(const Placement *placement, guint node)
 {
-    return (Patch){axis_indices(placement, &placement->rows, node), axis_indices(placement, &placement->cols, node)};
+    return (Patch){placement_indices(placement, &placement->rows, node), placement_indices(placement, &placement->cols, node)};
 }
 
 static Axis axis_joined(const Axis *axis, guint dims)

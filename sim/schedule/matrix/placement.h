@@ -53,6 +53,14 @@ typedef struct {
 /* What a processor has. */
 Patch placement_patch(const Placement *placement, guint node);
 
+/* Its rows, or its columns. */
+Indices placement_indices(const Placement *placement, const Axis *axis, guint node);
+
+static inline guint axis_dims(const Axis *axis)
+{
+    return axis->dims[0] | axis->dims[1];
+}
+
 /* The same, but for the bits in `dims`, which say nothing any more: what all processors that differ in them have
  * together. */
 Placement placement_joined(const Placement *placement, guint dims);

@@ -37,3 +37,39 @@ Patch region_cover(const Region *region, guint node)
     Patch own = placement_patch(region->moved ? &region->to : &region->from, node);
     return patch_both(&own, &others);
 }
+
+/* Addresses, with bits in `dims` only, whose rows (or columns) in a placement are not all outside `own`. */
+static GArray *addresses_that_meet(const Placement *placement, const Axis *axis, guint node, guint dims, Indices own)
+{
+    GArray *addresses = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < 1u << __builtin_popcount(dims); i++) {
+        guint address = cube_spread_bits(i, dims);
+        if (indices_both(own, placement_indices(placement, axis, (node & ~dims) | address)).count > 0)
+            g_array_append_val(addresses, address);
+    }
+    return addresses;
+}
+
+static gint compare(gconstpointer a, gconstpointer b)
+{
+    guint x = *(const guint *)a, y = *(const guint *)b;
+    return (x > y) - (x < y);
+}
+
+GArray *region_numbers(const Region *region, guint node)
+{
+    const Placement *other = region->moved ? &region->from : &region->to;
+    Patch own = placement_patch(region->moved ? &region->to : &region->from, node);
+    guint by_row = axis_dims(&other->rows) & region->dims, by_col = region->dims & ~by_row;
+    g_autoptr(GArray) rows = addresses_that_meet(other, &other->rows, node, by_row, own.rows);
+    g_autoptr(GArray) cols = addresses_that_meet(other, &other->cols, node, by_col, own.cols);
+    GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < rows->len; i++)
+        for (guint j = 0; j < cols->len; j++) {
+            guint address = g_array_index(rows, guint, i) | g_array_index(cols, guint, j);
+            guint number = cube_gather_bits(node ^ address, region->dims);
+            g_array_append_val(numbers, number);
+        }
+    g_array_sort(numbers, compare);
+    return numbers;
+}

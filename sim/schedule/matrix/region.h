@@ -40,5 +40,8 @@ Piece region_sent(const Region *region, guint x, guint z, guint part);
 /* What slot number i of the region holds at `node`. */
 Piece region_piece(const Region *region, guint node, guint i);
 
+/* The numbers of what is not empty at `node`: guint, in ascending order. */
+GArray *region_numbers(const Region *region, guint node);
+
 /* All elements that `node` has in the region, when it is full. */
 Patch region_cover(const Region *region, guint node);
