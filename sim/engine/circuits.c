@@ -97,13 +97,13 @@ static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 du
 }
 
 /* The step's messages are through; rearranging follows, then computing. */
-static void trace_done(Engine *e, guint node, guint strand, const Toil *toil)
+static void trace_done(Engine *e, guint node, guint strand, Toil toil)
 {
     TraceInterval next = {.start_ps = network_now(e->network), .processor = node, .message = TRACE_NONE,
-                          .bytes = toil->bytes, .step = replay_strand_step(e->replay, node, strand),
+                          .bytes = toil.bytes, .step = replay_strand_step(e->replay, node, strand),
                           .after = present_cause(e, node, strand)};
     trace_work(e, &next, TRACE_REARRANGE, cost_moving(e->machine, toil), &e->n_rearranged);
-    next.operations = toil->operations;
+    next.operations = toil.operations;
     trace_work(e, &next, TRACE_COMPUTE, cost_computing(e->machine, toil), &e->n_computed);
     *begun_at(e, node, strand) = next.after;
 }
@@ -161,7 +161,7 @@ static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
         give_turn(e, node, strand);
 }
 
-static void done(gpointer user, guint node, guint strand, const Toil *toil)
+static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Engine *e = user;
     gint64 work_ps = cost_toil(e->machine, toil);

@@ -16,8 +16,8 @@ typedef enum {
     LINK_BARRIER        /* the barrier is over */
 } LinkReason;
 
-/* One packet, rearrangement, computation or barrier on the path. A packet that waited is on it from the end of its last wait: before
- * that, whoever it waited for is. A barrier is on it from the arrival of the last processor. */
+/* One packet, rearrangement, computation or barrier on the path. A packet that waited is on it from the end of its last
+ * wait: before that, whoever it waited for is. A barrier is on it from the arrival of the last processor. */
 typedef struct {
     TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER */
     guint32 processor;          /* that sends the packet; of a barrier: the last to arrive */

@@ -148,8 +148,9 @@ static void put_computing(GString *out, const Story *story)
     }
     g_autofree char *sum = table_time_shown(sum_ps), *most = table_time_shown(computed_ps[busiest]);
     if (n_times)
-        g_string_append_printf(out, "\nProcessors computed %u times, %s µs in all; processor %u most: %s µs, %.1f %% of "
-                               "the run.\n", n_times, sum, busiest, most, share_of(story, computed_ps[busiest]));
+        g_string_append_printf(out, "\nProcessors computed %u times, %s µs in all; processor %u most: %s µs, "
+                               "%.1f %% of the run.\n", n_times, sum, busiest, most,
+                               share_of(story, computed_ps[busiest]));
 }
 
 static char *link_what(const Trace *trace, const PathLink *link)
@@ -207,7 +208,9 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
 }
 
 /* What the path consists of. Of those from SUM_ARITHMETIC on is told only where there is any. */
-enum { SUM_STARTUPS, SUM_CIRCUITS, SUM_TRANSMISSIONS, SUM_SHUFFLES, SUM_BARRIERS, SUM_ARITHMETIC, SUM_LATE_START, N_SUMS };
+enum {
+    SUM_STARTUPS, SUM_CIRCUITS, SUM_TRANSMISSIONS, SUM_SHUFFLES, SUM_BARRIERS, SUM_ARITHMETIC, SUM_LATE_START, N_SUMS
+};
 
 static void sum_path(const GArray *path, gint64 time_ps, gint64 *sums)
 {

@@ -42,9 +42,10 @@ typedef struct {
 START_TEST(intervals)
 {
     static const Expected expected[] = {
-        {TRACE_STARTUP, 1, 0, 0, 100, 10},    {TRACE_CHANNEL, 1, 0, 100, 120, 10}, {TRACE_TRANSMIT, 1, 0, 100, 120, 10},
-        {TRACE_REARRANGE, 1, 1, 120, 170, 50}, {TRACE_COMPUTE, 0, 0, 120, 126, 2},  {TRACE_REARRANGE, 0, 1, 126, 176, 50},
-        {TRACE_COMPUTE, 1, 1, 170, 176, 2},   {TRACE_COMPUTE, 0, 1, 176, 182, 2},
+        {TRACE_STARTUP, 1, 0, 0, 100, 10},     {TRACE_CHANNEL, 1, 0, 100, 120, 10},
+        {TRACE_TRANSMIT, 1, 0, 100, 120, 10},  {TRACE_REARRANGE, 1, 1, 120, 170, 50},
+        {TRACE_COMPUTE, 0, 0, 120, 126, 2},    {TRACE_REARRANGE, 0, 1, 126, 176, 50},
+        {TRACE_COMPUTE, 1, 1, 170, 176, 2},    {TRACE_COMPUTE, 0, 1, 176, 182, 2},
     };
     gint64 time_ps;
     g_autoptr(Machine) machine = scripted_machine("flop=3");
