@@ -234,6 +234,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_trace());
     srunner_add_suite(runner, suite_trace_file());
     srunner_add_suite(runner, suite_explain());
+    srunner_add_suite(runner, suite_computing());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());
     srunner_add_suite(runner, suite_replayable());

@@ -66,6 +66,7 @@ Suite *suite_shard(void);
 Suite *suite_trace(void);
 Suite *suite_trace_file(void);
 Suite *suite_explain(void);
+Suite *suite_computing(void);
 Suite *suite_contention(void);
 Suite *suite_export(void);
 Suite *suite_replayable(void);

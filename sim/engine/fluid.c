@@ -50,7 +50,7 @@ static void barrier(gpointer user)
     f->barrier_full = TRUE;
 }
 
-static void done(gpointer user, guint node, guint strand, const Toil *toil)
+static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Fluid *f = user;
     guint i = node * f->schedule->n_strands + strand;

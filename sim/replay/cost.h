@@ -24,18 +24,18 @@ typedef struct {
     gint64 operations;      /* of arithmetic */
 } Toil;
 
-static inline gint64 cost_moving(const Machine *machine, const Toil *toil)
+static inline gint64 cost_moving(const Machine *machine, Toil toil)
 {
-    return time_times(machine->rho_ps_per_byte, toil->bytes);
+    return time_times(machine->rho_ps_per_byte, toil.bytes);
 }
 
-static inline gint64 cost_computing(const Machine *machine, const Toil *toil)
+static inline gint64 cost_computing(const Machine *machine, Toil toil)
 {
-    return time_times(machine->flop_ps, toil->operations);
+    return time_times(machine->flop_ps, toil.operations);
 }
 
 /* Both, one after the other. */
-static inline gint64 cost_toil(const Machine *machine, const Toil *toil)
+static inline gint64 cost_toil(const Machine *machine, Toil toil)
 {
     return time_add(cost_moving(machine, toil), cost_computing(machine, toil));
 }

@@ -39,15 +39,25 @@ static void hold(Memory *memory, guint node, gint64 bytes)
     memory->peak = MAX(memory->peak, bytes);
 }
 
-/* Before blocks[] land: of those that are added to others nothing is kept. */
-static void hold_landing(Memory *memory, guint node, const Stretch *s, gboolean adds, const Block *blocks)
+void memory_count_taken(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks)
 {
-    const Block *slots = slot_at(memory, node, s->landing);
-    gint64 bytes = 0;
-    for (guint i = 0; i < s->count; i++)
-        if (!adds || slots[i] == BLOCK_NONE)
-            bytes += bytes_of(memory, blocks + i, 1);
-    hold(memory, node, memory->held[node] + bytes);
+    for (const Stretch *s = stretches; memory->held && s < stretches + n; blocks += s++->count)
+        memory->held[node] -= bytes_of(memory, blocks, s->count);
+}
+
+void memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
+                          const Block *blocks)
+{
+    if (!memory->held)
+        return;
+    gint64 bytes = memory->held[node];
+    for (const Stretch *s = stretches; s < stretches + n; blocks += s++->count) {
+        const Block *slots = slot_at(memory, node, s->landing);
+        for (guint i = 0; i < s->count; i++)
+            if (!adds || s->landing + i >= memory->n_slots || slots[i] == BLOCK_NONE)
+                bytes += bytes_of(memory, blocks + i, 1);
+    }
+    hold(memory, node, bytes);
 }
 
 gint64 memory_peak_bytes(const Memory *memory)
@@ -138,8 +148,6 @@ void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, 
             if (there && !keeps)
                 slots[s->slot + i] = BLOCK_NONE;
         }
-        if (memory->held && !keeps)
-            memory->held[node] -= bytes_of(memory, blocks, s->count);
         if (there && empty)
             tell_empty(memory, node, s->slot, blocks);
     }
@@ -172,8 +180,6 @@ void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, 
     for (const Stretch *s = stretches; s < stretches + n; blocks += s++->count) {
         if (!in_range(memory, node, s->landing, s->count, "receives into"))
             continue;
-        if (memory->held)
-            hold_landing(memory, node, s, adds, blocks);
         for (guint i = 0; i < s->count; i++)
             if (slots[s->landing + i] == BLOCK_NONE)
                 slots[s->landing + i] = blocks[i];

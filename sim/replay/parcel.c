@@ -115,11 +115,10 @@ static gint64 bytes_of_slots(const Content *content, const Step *step, const Sen
     return bytes;
 }
 
-gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, guint count, const Block *blocks)
+gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel)
 {
-    return content->block_bytes == BYTES_DIFFER && !content_sizes_move(content)
-               ? bytes_of_slots(content, step, send)
-               : content_bytes_of_blocks(content, blocks, count);
+    return content_sizes_move(content) ? content->class->bytes_of_blocks(content, parcel->load, parcel->count)
+                                       : bytes_of_slots(content, step, send);
 }
 
 void parcel_take(Parcel *parcel, Memory *memory)
@@ -132,4 +131,16 @@ void parcel_land(Parcel *parcel, Memory *memory)
 {
     memory_land(memory, parcel->destination, stretches(parcel), parcel->n_stretches,
                 parcel->transfer == TRANSFER_COMBINE, parcel->load);
+}
+
+void parcel_count_taken(Parcel *parcel, Memory *memory)
+{
+    if (parcel->transfer != TRANSFER_COPY)
+        memory_count_taken(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->load);
+}
+
+void parcel_count_landing(Parcel *parcel, Memory *memory)
+{
+    memory_count_landing(memory, parcel->destination, stretches(parcel), parcel->n_stretches,
+                         parcel->transfer == TRANSFER_COMBINE, parcel->load);
 }

@@ -89,7 +89,7 @@ static void barrier(gpointer user)
     replay_barrier_over(p->replay);
 }
 
-static void done(gpointer user, guint node, guint strand, const Toil *toil)
+static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Pricer *p = user;
     gsize at = place(p, node, strand);

@@ -1,6 +1,7 @@
 #include "replay.h"
 #include "mailbox.h"
 #include "sim/cube/cube.h"
+#include "tally.h"
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
@@ -11,7 +12,7 @@ typedef struct {
     guint k;                /* steps begun */
     gboolean entering;      /* the stage is being set up: not complete yet, whatever arrives */
     guint sends_left;
-    gint64 n_added;         /* elements that arrived in the present step to be added */
+    gint64 additions;       /* of what has arrived in the present step */
     guint awaits_left;      /* the first awaits_left entries of step.awaits are not fulfilled */
     Step step;
     Mailbox early;          /* parcels that arrived before they were awaited */
@@ -24,7 +25,7 @@ struct Replay {
     gpointer user;
     gboolean moves_data;    /* else the memory is blank */
     Memory *memory;
-    gint64 *operations;     /* [n_nodes], or NULL: the content has no arithmetic */
+    Tally tally;
     Strand *strands;        /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_at_join, n_finished;
     guint n_at_rest;        /* strands that have come to their ends, of processors that have not */
@@ -58,13 +59,19 @@ static Parcel *new_parcel(Replay *replay, const Strand *source, guint destinatio
 static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *send)
 {
     const Step *step = &source->step;
+    const Content *content = replay->schedule->content;
     guint count = step_n_blocks(step, send);
     gboolean loads = replay->moves_data;
     Parcel *parcel = new_parcel(replay, source, send->peer, loads ? count : 0, loads ? send : NULL);
     parcel->transfer = send->transfer;
     if (loads)
         parcel_take(parcel, replay->memory);
-    parcel->bytes = parcel_weigh(replay->schedule->content, step, send, count, parcel->load);
+    if (replay->tally.operations)
+        parcel_count_taken(parcel, replay->memory);
+    if (content->block_bytes != BYTES_DIFFER)
+        parcel->bytes = count * content->block_bytes;
+    else
+        parcel->bytes = parcel_weigh(content, step, send, parcel);
     return parcel;
 }
 
@@ -95,8 +102,7 @@ Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_
     replay->moves_data = data == REPLAY_DATA || content_sizes_move(schedule->content);
     replay->memory = replay->moves_data ? memory_new(schedule) : memory_new_blank();
     replay->n_nodes = cube_n_nodes(schedule->dimension);
-    if (schedule->content->class->operations || schedule->content->element_bytes)
-        replay->operations = g_new0(gint64, replay->n_nodes);
+    tally_init(&replay->tally, schedule->content, replay->n_nodes);
     make_strands(replay);
     return replay;
 }
@@ -110,7 +116,7 @@ void replay_free(Replay *replay)
         mailbox_clear(&replay->strands[i].early);
     }
     g_free(replay->strands);
-    g_free(replay->operations);
+    tally_clear(&replay->tally);
     memory_free(replay->memory);
     parcel_pool_clear(&replay->parcels);
     g_free(replay);
@@ -138,26 +144,16 @@ static gint64 bytes_moved(const Replay *replay, const Step *step)
     return rotated + step->operation.bytes;
 }
 
-/* Operations of arithmetic of the present step: additions of what arrived, and local work. They are counted. */
-static gint64 count_operations(Replay *replay, Strand *p)
-{
-    const Content *content = replay->schedule->content;
-    const Operation *operation = &p->step.operation;
-    gint64 operations = p->n_added;
-    if (operation->what && content->class->operations)
-        operations = time_add(operations, content->class->operations(content, p->node, operation));
-    replay->operations[p->node] = time_add(replay->operations[p->node], operations);
-    p->n_added = 0;
-    return operations;
-}
-
 /* The step's messages are through. */
 static void end_step(Replay *replay, Strand *p)
 {
     if (replay->moves_data)
         work(replay, p);
-    Toil toil = {bytes_moved(replay, &p->step), replay->operations ? count_operations(replay, p) : 0};
-    replay->hooks->done(replay->user, p->node, p->strand, &toil);
+    Toil toil = {bytes_moved(replay, &p->step), 0};
+    if (replay->tally.operations)
+        toil.operations = tally_step(&replay->tally, p->node, p->additions, &p->step.operation);
+    p->additions = 0;
+    replay->hooks->done(replay->user, p->node, p->strand, toil);
 }
 
 /* Called whenever something a strand waited for has happened. */
@@ -176,12 +172,17 @@ static void proceed(Replay *replay, Strand *p)
         g_queue_push_tail(&replay->ready, p);
 }
 
+static void count_arrival(Replay *replay, Strand *p, Parcel *parcel)
+{
+    p->additions = time_add(p->additions, tally_additions(&replay->tally, parcel));
+    parcel_count_landing(parcel, replay->memory);
+}
+
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
 {
-    const gint64 element = replay->schedule->content->element_bytes;
+    if (replay->tally.operations)
+        count_arrival(replay, p, parcel);
     parcel_land(parcel, replay->memory);
-    if (element && parcel->transfer == TRANSFER_COMBINE)
-        p->n_added = time_add(p->n_added, parcel->bytes / element);
     if (replay->hooks->receive)
         replay->hooks->receive(replay->user, p->node, parcel);
     parcel_recycle(&replay->parcels, parcel);
@@ -417,10 +418,7 @@ guint replay_step(const Replay *replay, guint node)
 
 gint64 replay_operations(const Replay *replay)
 {
-    gint64 most = 0;
-    for (guint node = 0; replay->operations && node < replay->n_nodes; node++)
-        most = MAX(most, replay->operations[node]);
-    return most;
+    return tally_most(&replay->tally);
 }
 
 gint64 replay_peak_bytes(const Replay *replay)

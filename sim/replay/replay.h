@@ -22,7 +22,7 @@ typedef struct {
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional: an awaited parcel has landed */
     void (*barrier)(gpointer user);
     void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional: `strand` came last */
-    void (*done)(gpointer user, guint node, guint strand, const Toil *toil);
+    void (*done)(gpointer user, guint node, guint strand, Toil toil);
 } ReplayHooks;
 
 /* Whether the memories are filled, moved and checked. Without data, for consumers to which only the sizes of messages

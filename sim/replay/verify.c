@@ -56,7 +56,7 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(v->replay, parcel);
 }
 
-static void done(gpointer user, guint node, guint strand, const Toil *toil)
+static void done(gpointer user, guint node, guint strand, Toil toil)
 {
 }
 

@@ -213,8 +213,11 @@ static double intervals_in_all(const Run *run, const Schedule *schedule, const W
     gboolean waits = schedule_contends(schedule) || run->machine->duplex != DUPLEX_FULL;
     double of_packet = run->machine->switching == SWITCHING_STORE_AND_FORWARD ? 6 * hops
                                                                                : 2 + hops + (waits ? 2 : 0.5);
-    double of_phases = 2.0 * cube_n_nodes(schedule->dimension) * MAX(1, schedule->n_phases);
-    return 1.2 * (packets + handshakes) * of_packet + of_phases;
+    double n = cube_n_nodes(schedule->dimension), of_phases = 2.0 * n * MAX(1, schedule->n_phases);
+    const Content *content = schedule->content;
+    gboolean computes = run->machine->flop_ps && (content->class->operations || content->element_bytes);
+    double of_steps = computes ? n * schedule->n_strands * schedule->n_steps : 0;
+    return 1.2 * (packets + handshakes) * of_packet + of_phases + of_steps;
 }
 
 static double trace_bytes(const Run *run, const Schedule *schedule, const Burst *burst)

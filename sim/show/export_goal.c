@@ -162,7 +162,7 @@ static void goal_barrier(gpointer user)
     replay_barrier_over(goal->replay);
 }
 
-static void goal_done(gpointer user, guint node, guint strand_number, const Toil *toil)
+static void goal_done(gpointer user, guint node, guint strand_number, Toil toil)
 {
     Goal *goal = user;
     const gint64 ps_per_ns = 1000;

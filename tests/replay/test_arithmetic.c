@@ -1,7 +1,9 @@
 /* Arithmetic: how long operations take, who has done how many, and how much a processor holds at a time. Numbers are 10
  * bytes, two elements of 5; a message of n of them takes 100 + 20 n µs. */
 #include "sim/replay/cost.h"
+#include "sim/run/process.h"
 #include "sim/schedule/combinators/combinators.h"
+#include "sim/show/export_goal.h"
 #include "tests/scripted.h"
 
 #include <string.h>
@@ -64,19 +66,45 @@ static Block after_two(guint node, guint slot)
 }
 
 /* 120 for the message; two additions at processor 0; then 50 bytes and two additions at both. */
-START_TEST(on_two)
+static Schedule *sums_on_two(const Problem *problem)
 {
+    (void)problem;
     static const Message messages[] = {{0, 0, 1, 0, 3, 1, 0, TRANSFER_COMBINE}, {0}};
     static const Script script = {.dimension = 1, .n_slots = 4, .n_steps = {1}, .messages = messages};
     Schedule *parts[] = {scripted_new(&script), schedule_work(1, 4, &(Operation){WORK_SUM, 0, 3, 50})};
-    g_autoptr(Schedule) schedule = schedule_then(2, parts, FALSE);
+    Schedule *schedule = schedule_then(2, parts, FALSE);
+    elements_hold(schedule, before_two, after_two);
+    return schedule;
+}
+
+START_TEST(on_two)
+{
+    g_autoptr(Schedule) schedule = sums_on_two(NULL);
     g_autoptr(Machine) machine = machine_with("flop=3", switchings[_i]);
     g_autoptr(Machine) free_of_charge = machine_with("flop=0", switchings[_i]);
-    elements_hold(schedule, before_two, after_two);
     assert_toil(schedule, machine, 120 + 2 * 3 + 50 + 2 * 3, 4, 3 * BYTES);
     assert_toil(schedule, free_of_charge, 120 + 50, 4, 3 * BYTES);
     numbers_have_elements(schedule, 0);
     assert_toil(schedule, machine, 120 + 50, 0, 0);
+}
+END_TEST
+
+/* The result of a run has it all, from the process that it was simulated in; so has GOAL, in whole ns. */
+START_TEST(is_run)
+{
+    static const Algorithm algorithm = {.name = "sums", .make = sums_on_two};
+    Problem problem = problem_new(&algorithm, 1);
+    g_autoptr(Machine) machine = machine_with("flop=3", NULL);
+    RunResult result;
+    ck_assert(run_execute(&(Run){.problem = problem, .machine = machine}, &result, NULL, NULL));
+    ck_assert(result.finished && result.data_ok);
+    ck_assert_int_eq(result.contention_free_ps, 182 * US);
+    ck_assert_int_eq(result.simulated_ps, 182 * US);
+    ck_assert_int_eq(result.operations, 4);
+    ck_assert_int_eq(result.peak_bytes, 3 * BYTES);
+    g_autofree char *goal = export_goal(&problem, 1, machine, NULL);
+    ck_assert_ptr_nonnull(strstr(goal, "rank 0 {\nl1: recv 10b from 1 tag 0\nl2: calc 6000\nl2 requires l1\n"
+                                       "l3: calc 56000\nl3 requires l2\n}"));
 }
 END_TEST
 
@@ -325,9 +353,9 @@ END_TEST
 START_TEST(cost)
 {
     g_autoptr(Machine) machine = machine_with("flop=3", NULL);
-    ck_assert_int_eq(cost_toil(machine, &(Toil){7, 5}), (7 + 5 * 3) * US);
-    ck_assert_int_eq(cost_toil(machine, &(Toil){0, INPUT_TIME_MAX_PS}), INPUT_TIME_MAX_PS);
-    ck_assert_int_eq(cost_toil(machine, &(Toil){INPUT_TIME_MAX_PS / US, INPUT_TIME_MAX_PS / US}), INPUT_TIME_MAX_PS);
+    ck_assert_int_eq(cost_toil(machine, (Toil){7, 5}), (7 + 5 * 3) * US);
+    ck_assert_int_eq(cost_toil(machine, (Toil){0, INPUT_TIME_MAX_PS}), INPUT_TIME_MAX_PS);
+    ck_assert_int_eq(cost_toil(machine, (Toil){INPUT_TIME_MAX_PS / US, INPUT_TIME_MAX_PS / US}), INPUT_TIME_MAX_PS);
 }
 END_TEST
 
@@ -336,6 +364,7 @@ Suite *suite_arithmetic(void)
     Suite *suite = suite_create("arithmetic");
     TCase *tc = tcase_create("arithmetic");
     tcase_add_loop_test(tc, on_two, 0, 2);
+    tcase_add_test(tc, is_run);
     tcase_add_loop_test(tc, on_four, 0, 2);
     tcase_add_loop_test(tc, on_two_strands, 0, 2);
     tcase_add_test(tc, strands_send);
