@@ -42,6 +42,7 @@ Suite *suite_combinators(void);
 Suite *suite_work(void);
 Suite *suite_permute(void);
 Suite *suite_permute_times(void);
+Suite *suite_mixed(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);
 Suite *suite_network(void);
