@@ -7,9 +7,8 @@
  * a channel in a step.
  *
  * Where bits of the address in local memory move, data is 2^v equal blocks, v the local dimensions that it takes. The
- * real cycles go as without them, in pieces of whole blocks. A mixed cycle takes a step for each of its real dimensions:
- * everybody exchanges half of its data across it, the blocks of one half of its memory (sec. 4.1). A virtual cycle takes
- * none.
+ * real cycles go as without them, in pieces of whole blocks. A mixed cycle takes a step for each of its real
+ * dimensions, in which everybody exchanges half of its blocks across it (sec. 4.1). A virtual cycle takes none.
  *
  * With half duplex, which Table 2 does not think of, a step in which a processor both sends and receives is two: every
  * one of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. With idle dimensions run p of the pieces, of 2^idle

@@ -151,8 +151,8 @@ static gboolean check_local(const Value *value, const Permutation *permutation, 
 {
     guint d = permutation->dimension, most = blocks_log(DIVISION_PIECES_MAX);
     return permutation_local_dimensions(permutation) <= most ||
-           input_refuse(error, "%s: '%.60s' moves bits of local memory beyond %u; allowed: at most %u of them, %u to %u",
-                        value->origin, value->text, d + most - 1, most, d, d + most - 1);
+           input_refuse(error, "%s: '%.60s' moves bits of local memory beyond %u; allowed: at most %u of them, %u to "
+                        "%u", value->origin, value->text, d + most - 1, most, d, d + most - 1);
 }
 
 /* A name stays; lists of dimensions become the cycles they mean. */

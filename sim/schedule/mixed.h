@@ -16,5 +16,5 @@
 /* 2^v, at most DIVISION_PIECES_MAX. */
 guint mixed_n_blocks(const Problem *problem);
 
-/* The schedule of a problem whose permutation moves local dimensions, by an algorithm with TAKES_LOCAL. Caller frees. */
+/* The schedule of a problem whose permutation moves local dimensions; the algorithm has TAKES_LOCAL. Caller frees. */
 Schedule *mixed_make(const Problem *problem);

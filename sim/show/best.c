@@ -118,7 +118,8 @@ static char *heading(const BestQuestion *q)
                            "right counts.\n\n",
                            q->name, also, machine, p->dimension,
                            q->machine->ports == PORTS_ONE ? "one port" : "all ports", q->c.bytes,
-                           permutation_order(p), p->n_cycles, kind, permutation_distance_max(p), q->c.idle ? extended : "");
+                           permutation_order(p), p->n_cycles, kind, permutation_distance_max(p),
+                           q->c.idle ? extended : "");
 }
 
 static const char *name_of(const Choice *choice)

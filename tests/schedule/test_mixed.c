@@ -81,7 +81,7 @@ START_TEST(every_block_arrives)
 }
 END_TEST
 
-/* Executed, priced and counted. A1a's late and early elements may do better than the count, which is of all together. */
+/* Executed, priced and counted. A1a's late and early elements may do better than the count, that of all together. */
 static void check_time(const char *algorithm, const Permutation *permutation, const Machine *machine)
 {
     Problem problem = problem_of(algorithm, permutation, 7);
