@@ -43,6 +43,7 @@ Suite *suite_work(void);
 Suite *suite_permute(void);
 Suite *suite_permute_times(void);
 Suite *suite_arithmetic(void);
+Suite *suite_mixed(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);
 Suite *suite_network(void);

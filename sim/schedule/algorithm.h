@@ -30,7 +30,7 @@ typedef struct {
     Partition partition;        /* the phases, which sum to the dimension; empty if there are none */
     guint source;               /* of rooted patterns */
     guint accumulate;           /* accumulation steps, 0 ... dimension */
-    Permutation permutation;    /* of the cube's dimension, all its cycles real */
+    Permutation permutation;    /* of the cube's dimension; its cycles are real, but with idle = 0 and TAKES_LOCAL */
     guint idle;                 /* 0 ... dimension: the permutation leaves so many of the highest bits, and only
                                  * processors with zeros there have data */
     Division data;              /* M bytes, and how they are divided */
@@ -40,7 +40,8 @@ typedef struct {
 enum {
     TAKES_PARTITION = 1,
     TAKES_ACCUMULATE = 2,
-    TAKES_PACKETS = 4   /* parts are cut into packets that follow each other */
+    TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
+    TAKES_LOCAL = 8     /* permutations that move bits of the address in local memory (mixed.h) */
 };
 
 /* An algorithm in its form for one port or for n ports per processor. */
