@@ -9,7 +9,8 @@ typedef struct {
     WorkKind kind;
     guint matrix;           /* of the sums that a product begins */
     gboolean first;         /* the product begins sums */
-    Region regions[3];
+    Region regions[3];      /* of products that begin sums, the first is a factor; */
+    gboolean by_rows;       /* D, whose rows are multiplied; else C */
     ProductNth *nth;
     gconstpointer user;
 } Work;
@@ -288,12 +289,15 @@ static char *multiply_pieces(guint node, const Block *slots, const Product *prod
     return fits ? NULL : unfit();
 }
 
-static char *multiply_all(guint node, Block *slots, const Work *work, guint k)
+static char *multiply_all(const MatrixContent *c, guint node, Block *slots, const Work *work, guint k)
 {
     Product product;
     char *fault = NULL;
     for (guint i = 0; !fault && work->nth(work->user, node, k, i, &product); i++) {
-        if (arithmetic_n_products(&product.c, &product.d) > 0)
+        gboolean any = arithmetic_n_products(&product.c, &product.d) > 0;
+        if (any && work->first)
+            sums_of(c, node, slots, work, &product.a);
+        if (any)
             fault = multiply_pieces(node, slots, &product);
         if (product.c_is_done)
             slots[product.c_slot] = BLOCK_NONE;
@@ -320,12 +324,22 @@ static char *operate(Content *self, guint node, Block *slots, const Operation *o
     case WORK_ADD:
         return add_sums(node, slots, work);
     case WORK_PRODUCTS:
-        return multiply_all(node, slots, work, operation->count);
+        return multiply_all(c, node, slots, work, operation->count);
     }
     g_assert_not_reached();
 }
 
-/* Of products that begin sums, the first term of each takes no addition. */
+/* A multiplication and an addition each; but of products that begin sums, the first term of each takes no addition. It
+ * is that of the first row of D (and column of C) of all that a processor has. */
+static gint64 operations_of(const Work *work, guint node, const Piece *c, const Piece *d)
+{
+    gint64 n = 2 * arithmetic_n_products(c, d);
+    if (!work->first || n == 0)
+        return n;
+    Patch all = region_cover(&work->regions[0], node);
+    return n - arithmetic_n_products_of(c, d, work->by_rows ? all.rows.first : all.cols.first);
+}
+
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
     const Work *work = work_of(content_of(self), operation);
@@ -337,14 +351,13 @@ static gint64 operations(const Content *self, guint node, const Operation *opera
         return 0;
     case WORK_MULTIPLY:
         factors_of(work, node, &c, &d);
-        n = arithmetic_n_products(&c, &d);
-        return 2 * n - (work->first && n > 0 ? (gint64)c.patch.rows.count * d.patch.cols.count : 0);
+        return operations_of(work, node, &c, &d);
     case WORK_ADD:
         return region_piece(&work->regions[1], node, 0).count;
     case WORK_PRODUCTS:
         for (guint i = 0; work->nth(work->user, node, operation->count, i, &product); i++)
-            n += arithmetic_n_products(&product.c, &product.d);
-        return 2 * n;
+            n += operations_of(work, node, &product.c, &product.d);
+        return n;
     }
     g_assert_not_reached();
 }
@@ -370,6 +383,14 @@ Operation matrix_multiply(Content *content, guint m, const Region *c, const Regi
 Operation matrix_add(Content *content, const Region *sums, const Region *a)
 {
     return add_work(content, &(Work){.kind = WORK_ADD, .regions = {*sums, *a}});
+}
+
+Operation matrix_products_begin(Content *content, ProductNth *nth, gconstpointer user, guint m, const Region *still,
+                                gboolean still_is_d, const Region *sums)
+{
+    return add_work(content, &(Work){.kind = WORK_PRODUCTS, .nth = nth, .user = user, .first = TRUE,
+                                     .matrix = matrix_number(m, MATRIX_A), .by_rows = still_is_d,
+                                     .regions = {*still, *still, *sums}});
 }
 
 Operation matrix_products(Content *content, ProductNth *nth, gconstpointer user)

@@ -50,8 +50,8 @@ Operation matrix_multiply(Content *content, guint m, const Region *c, const Regi
 /* What a processor has in `sums` is added to what it has in `a`; the sums are gone. */
 Operation matrix_add(Content *content, const Region *sums, const Region *a);
 
-/* A piece of C in one slot times a piece of D in another, added to the patch of A in a third. One piece at most is less
- * than a patch. The columns of C's are rows of D's, or the rows of D's columns of C's. */
+/* A piece of C in one slot times a piece of D in another, added to the patch of A in a third, or to a part of it. One
+ * piece at most is less than a patch. The columns of C's are rows of D's, or the rows of D's columns of C's. */
 typedef struct {
     guint c_slot, d_slot, a_slot;
     Piece c, d;
@@ -64,3 +64,8 @@ typedef gboolean ProductNth(gconstpointer user, guint node, guint k, guint i, Pr
 
 /* Several products; `user` is borrowed. The operation's `count` is to be set to k. */
 Operation matrix_products(Content *content, ProductNth *nth, gconstpointer user);
+
+/* The same, but they begin the sums of multiplication m that belong into the slot of `sums`: of each, the first term takes
+ * no addition. `still` is all that a processor has of C, or of D. */
+Operation matrix_products_begin(Content *content, ProductNth *nth, gconstpointer user, guint m, const Region *still,
+                                gboolean still_is_d, const Region *sums);

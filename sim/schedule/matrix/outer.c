@@ -195,5 +195,6 @@ Schedule *outer_make(const Problem *problem)
     o->head.n_slots = o->passing + 4;
     o->head.flags = SCHEDULE_CONTENDS;
     g_autoptr(GArray) homes = make_homes(o, content);
-    return matrix_content_give(content, homes, &o->head);
+    Schedule *schedule = problem->matmul.overlap ? schedule_overlapped(&o->head) : &o->head;
+    return matrix_content_give(content, homes, schedule);
 }

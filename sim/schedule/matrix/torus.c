@@ -259,6 +259,8 @@ Schedule *torus_make(const Problem *problem, const TorusMotion *motion)
     for (guint m = 0; m < MAX(1, problem->matmul.repeat); m++)
         g_ptr_array_add(parts, torus_new(problem, motion, content, homes));
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
+    if (problem->matmul.overlap)
+        schedule = schedule_overlapped(schedule);
     schedule->flags |= SCHEDULE_CONTENDS;
     return matrix_content_give(content, homes, schedule);
 }
