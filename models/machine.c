@@ -18,6 +18,7 @@ const MachineKey machine_keys[] = {
     {"delta_hop", MACHINE_TIME, AT(terms.delta_hop_ps), "µs", "0", "circuit cost per channel crossed"},
     {"rho", MACHINE_TIME, AT(rho_ps_per_byte), "µs/byte", "0",
      "moving one byte inside a processor's memory (shuffles)"},
+    {"flop", MACHINE_TIME, AT(flop_ps), "µs", "0", "one operation of arithmetic: an addition or a multiplication"},
     {"sync", MACHINE_TIME, AT(sync_ps), "µs", "0",
      "barrier over the cube, constant part: Q(d) = sync + sync_per_dimension d"},
     {"sync_per_dimension", MACHINE_TIME, AT(sync_per_dimension_ps), "µs", "0",
@@ -67,7 +68,7 @@ char *machine_canonical(const Machine *machine)
     GString *text = g_string_new(NULL);
     for (const MachineKey *key = machine_keys; key->name; key++) {
         gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
-        if (key->kind == MACHINE_TEXT)
+        if (key->kind == MACHINE_TEXT || field == &machine->flop_ps)
             continue;
         gboolean whole = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
         g_string_append(text, key->name);

@@ -33,6 +33,7 @@ typedef struct {
     gint64 lambda_zero_ps;      /* start-up of a zero-byte message, as those of handshakes */
     gint64 delta_ps;            /* circuit cost per message, any distance */
     gint64 rho_ps_per_byte;     /* moving a byte inside a processor */
+    gint64 flop_ps;             /* an operation of arithmetic */
     gint64 sync_ps;             /* barrier over the cube: sync + sync_per_dimension x d */
     gint64 sync_per_dimension_ps;
     gint64 short_limit;         /* bytes; -1: every message uses `terms` */
@@ -86,7 +87,8 @@ const MachineKey *machine_key(const char *name);
 gboolean machine_may_override(const char *key);
 
 /* All constants and options of a machine, its title aside, as "KEY=VALUE;" in their units: equal for machines that
- * behave equally. Caller frees. */
+ * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one.
+ * Caller frees. */
 char *machine_canonical(const Machine *machine);
 
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */

@@ -196,30 +196,30 @@ gboolean permutation_parse(const char *where, const char *text, guint dimension,
     return parse_named(longer, name, argument ? argument : "1", dimension, p, error);    /* shuffle is shuffle:1 */
 }
 
-static gboolean refuse_cycle(const char *where, const char *text, const Permutation *p, guint i, GError **error)
+/* --- parts --- */
+
+Permutation permutation_keep(const Permutation *p, guint32 cycles)
 {
-    guint length, local = 0;
-    const guint8 *bits = permutation_cycle(p, i, &length);
-    while (bits[local] < p->dimension)
-        local++;
-    g_autofree char *allowed = p->dimension ? g_strdup_printf("dimensions of processors, 0 to %u", p->dimension - 1)
-                                            : g_strdup("identity, for there is one processor");
-    static const char mixed[] = "is not separable: one cycle has dimensions of processors and %u, a bit of the address "
-                                "in local memory; there are no algorithms for it";
-    static const char virtual[] = "has a cycle of bits of the address in local memory, %u among them, which takes no "
-                                  "message";
-    gboolean is_mixed = permutation_cycle_kind(p, i) == CYCLE_MIXED;
-    g_autofree char *why =
-        is_mixed ? g_strdup_printf(mixed, bits[local]) : g_strdup_printf(virtual, bits[local]);
-    return refuse(where, text, why, allowed, error);
+    Permutation kept = permutation_identity(p->dimension);
+    for (guint i = 0; i < p->n_cycles; i++) {
+        if (!(cycles >> i & 1))
+            continue;
+        cycle_begin(&kept);
+        for (guint j = p->cycle_start[i]; j < p->cycle_start[i + 1]; j++) {
+            cycle_add(&kept, p->cycle_bits[j]);
+            kept.n_bits = MAX(kept.n_bits, p->cycle_bits[j] + 1u);
+        }
+        cycle_end(&kept);
+    }
+    return kept;
 }
 
-gboolean permutation_check_real(const char *where, const char *text, const Permutation *p, GError **error)
+Permutation permutation_real_part(const Permutation *p)
 {
+    guint32 real = 0;
     for (guint i = 0; i < p->n_cycles; i++)
-        if (permutation_cycle_kind(p, i) != CYCLE_REAL)
-            return refuse_cycle(where, text, p, i, error);
-    return TRUE;
+        real |= (permutation_cycle_kind(p, i) == CYCLE_REAL ? 1u : 0) << i;
+    return permutation_keep(p, real);
 }
 
 /* --- using --- */
@@ -283,6 +283,22 @@ guint permutation_virtual_order(const Permutation *p)
 guint permutation_real_order(const Permutation *p)
 {
     return permutation_order(p) - permutation_virtual_order(p);
+}
+
+guint permutation_local_dimensions(const Permutation *p)
+{
+    guint end = p->n_bits;
+    while (end > p->dimension && p->to[end - 1] == end - 1)
+        end--;
+    return end > p->dimension ? end - p->dimension : 0;
+}
+
+gboolean permutation_is_separable(const Permutation *p)
+{
+    gboolean separable = TRUE;
+    for (guint i = 0; i < p->n_cycles; i++)
+        separable &= permutation_cycle_kind(p, i) != CYCLE_MIXED;
+    return separable;
 }
 
 guint permutation_odd_cycles(const Permutation *p)

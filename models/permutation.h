@@ -63,10 +63,11 @@ gboolean permutation_parse_cycles(const char *where, const char *text, guint dim
 /* The words permutation_parse() knows, NULL-terminated. Borrowed, static. */
 extern const char *const permutation_names[];
 
-/* Refuses a permutation that moves local dimensions, and says why: the algorithms of sec. 4 are for real cycles; a
- * mixed cycle would move data between processors and memory places, a virtual one only within each memory. `text` is
- * what the user wrote. */
-gboolean permutation_check_real(const char *where, const char *text, const Permutation *permutation, GError **error);
+/* The same without the cycles that are not in `cycles`, as bits: their dimensions stay. The others keep their order. */
+Permutation permutation_keep(const Permutation *permutation, guint32 cycles);
+
+/* Its real cycles alone. Those are all that Table 2 counts of a separable permutation. */
+Permutation permutation_real_part(const Permutation *permutation);
 
 /* --- using --- */
 
@@ -91,6 +92,12 @@ CycleKind permutation_cycle_kind(const Permutation *permutation, guint i);
 guint permutation_order(const Permutation *permutation);
 guint permutation_real_order(const Permutation *permutation);
 guint permutation_virtual_order(const Permutation *permutation);
+
+/* How many local dimensions it takes to say where everything goes: n, n+1, ... up to the last that does not stay. */
+guint permutation_local_dimensions(const Permutation *permutation);
+
+/* Definition 10: whether no cycle is mixed. */
+gboolean permutation_is_separable(const Permutation *permutation);
 
 /* oJ of sec. 3.2: real cycles of odd order. */
 guint permutation_odd_cycles(const Permutation *permutation);

@@ -68,7 +68,7 @@ static TransferCount printed_a4_ports(const PermutingEntry *e)
 }
 
 /* P = sigma + beta + sigma_min - 1: (sigma + beta)K/P; (sigma + beta) ceil(K/(PB)) */
-EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(e->c->permutation))
+EQUAL_STEPS(a5, e->sigma + e->beta, sequence_count(&e->real))
 
 /* Start-ups of A6 by the proof of Theorem 2, for K/divisor of the data: k x max over the k groups; a single cycle takes
  * (sigma_i + 1) ceil(K/(2 sigma_i B)). */
@@ -87,7 +87,7 @@ static __int128 recursion_startups(const PermutingEntry *e, const Grouping *g, g
  * recursion in the proof of Theorem 2 has, if that is more. */
 static TransferCount printed_a6(const PermutingEntry *e)
 {
-    Grouping g = grouping_of_permutation(e->c->permutation);
+    Grouping g = grouping_of_permutation(&e->real);
     __int128 recursion = recursion_startups(e, &g, (1u << g.n) - 1, 1), printed = 2 * (e->sigma + e->beta) - 1;
     return counts(permuting_share(e, e->least + 1, 2 * e->least), MAX(recursion, printed));
 }
@@ -115,26 +115,26 @@ OPTIMUM(a1a_ports, e->K / (e->least * e->beta))         /* printed with sigma_ma
 OPTIMUM(a2_ports, optimum_a1a_ports(e) / 2)
 OPTIMUM(a3_ports, e->K / (2 * e->n))
 OPTIMUM(a4_ports, e->K > 0 ? sqrt(e->K * e->tau_per_t_c / 2) : 0)
-OPTIMUM(a5, e->K / sequence_count(e->c->permutation))
+OPTIMUM(a5, e->K / sequence_count(&e->real))
 OPTIMUM(a6, MAX(e->K / (2 * e->sigma), e->K / 8))
 
 /* --- the rows --- */
 
 const PermutingRow permuting_rows[] = {
-    {"a0", PORTS_ONE, printed_a0, optimum_whole, &course_a0, FALSE},
-    {"a1", PORTS_ONE, printed_a1, optimum_double, &course_a1, FALSE},
-    {"a1a", PORTS_ONE, printed_a1a, optimum_whole, &course_a1a, FALSE},
-    {"a2", PORTS_ONE, printed_a2, optimum_half, &course_a2, FALSE},
-    {"a3", PORTS_ONE, printed_a3, optimum_half, &course_a3, FALSE},
-    {"a4", PORTS_ONE, printed_a4, optimum_whole, &course_a0, FALSE},
-    {"a1a", PORTS_ALL, printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, FALSE},
-    {"a2", PORTS_ALL, printed_a2_ports, optimum_a2_ports, &course_a2_ports, FALSE},
-    {"a3", PORTS_ALL, printed_a3_ports, optimum_a3_ports, &course_a3_ports, FALSE},
-    {"a4", PORTS_ALL, printed_a4_ports, optimum_a4_ports, NULL, FALSE},
-    {"a5", PORTS_ALL, printed_a5, optimum_a5, &course_a5, FALSE},
-    {"a6", PORTS_ALL, printed_a6, optimum_a6, &course_a6, FALSE},
-    {"spt", PORTS_ONE, printed_a1a, optimum_whole, &course_a1a, TRUE},
-    {"dpt", PORTS_ALL, printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, TRUE},
+    {"a0", PORTS_ONE, printed_a0, optimum_whole, &course_a0, CYCLES_ALL},
+    {"a1", PORTS_ONE, printed_a1, optimum_double, &course_a1, CYCLES_ALL},
+    {"a1a", PORTS_ONE, printed_a1a, optimum_whole, &course_a1a, CYCLES_ALL},
+    {"a2", PORTS_ONE, printed_a2, optimum_half, &course_a2, CYCLES_ALL},
+    {"a3", PORTS_ONE, printed_a3, optimum_half, &course_a3, CYCLES_REAL},
+    {"a4", PORTS_ONE, printed_a4, optimum_whole, &course_a0, CYCLES_REAL},
+    {"a1a", PORTS_ALL, printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, CYCLES_REAL},
+    {"a2", PORTS_ALL, printed_a2_ports, optimum_a2_ports, &course_a2_ports, CYCLES_REAL},
+    {"a3", PORTS_ALL, printed_a3_ports, optimum_a3_ports, &course_a3_ports, CYCLES_REAL},
+    {"a4", PORTS_ALL, printed_a4_ports, optimum_a4_ports, NULL, CYCLES_REAL},
+    {"a5", PORTS_ALL, printed_a5, optimum_a5, &course_a5, CYCLES_REAL},
+    {"a6", PORTS_ALL, printed_a6, optimum_a6, &course_a6, CYCLES_REAL},
+    {"spt", PORTS_ONE, printed_a1a, optimum_whole, &course_a1a, CYCLES_PAIRS},
+    {"dpt", PORTS_ALL, printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, CYCLES_PAIRS},
 };
 const guint permuting_n_rows = G_N_ELEMENTS(permuting_rows);
 
@@ -148,8 +148,10 @@ const PermutingRow *permuting_find(const char *algorithm, Ports ports)
 
 const char *permuting_refuses(const PermutingRow *row, const Permutation *p)
 {
+    if (permutation_virtual_order(p) > 0 && row->cycles != CYCLES_ALL)
+        return "it is for dimensions of processors alone: no cycle may have bits of local memory";
     for (guint i = 0; i < p->n_cycles; i++)
-        if (row->pairs_only && permutation_cycle_length(p, i) > 2)
+        if (row->cycles == CYCLES_PAIRS && permutation_cycle_length(p, i) > 2)
             return "it is for transpositions: all cycles must have two dimensions";
     return NULL;
 }
@@ -178,7 +180,7 @@ gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const 
 {
     PermutingEntry e = permuting_entry(c, machine);
     *steps = (PermutingSteps){0};
-    if (row->course && e.beta)
+    if (row->course && e.beta + e.exchanges > 0)
         course_steps(row->course, row->ports, &e, steps);
     return row->course != NULL;
 }
@@ -222,7 +224,7 @@ TransferCount permuting_printed(const PermutingRow *row, const Machine *machine,
     const MachineTerms *terms = terms_of(row, machine, c);
     TransferCount most = printed_of(row, &e);
     for (guint i = 1; i < e.beta; i++) {
-        e.order = permutation_cycle_length(c->permutation, i);
+        e.order = permutation_cycle_length(&e.real, i);
         TransferCount count = printed_of(row, &e);
         if (transfer_ps(count, terms) > transfer_ps(most, terms))
             most = count;
@@ -235,6 +237,8 @@ TransferCount permuting_printed(const PermutingRow *row, const Machine *machine,
 const char *permuting_unpublished_reason(const PermutingRow *row, const Machine *machine, const PermutingCase *c)
 {
     gint64 least, most;
+    if (!permutation_is_separable(c->permutation))
+        return "Ho & Johnsson's Table 2 is for separable permutations, and this has a mixed cycle";
     packet_range(row, machine, c, &least, &most);
     if (machine_terms(machine, least) != machine_terms(machine, most))
         return "Ho & Johnsson's Table 2 has one start-up time; here are short and long packets, which differ";

@@ -12,11 +12,18 @@
  *     start-ups than there are hops), so B there is min(B, K/(2 sigma));
  *   - SPT and DPT, which are in the text only (sec. 4.4), are A4 with one level and A1a with n ports on cycles of order
  *     two, without pipelining;
- *   - the identity takes nothing.
- * Permutations have real cycles only. */
+ *   - the identity takes nothing, and so do virtual cycles (sec. 3.2).
+ * Table 2 is for separable permutations. For mixed cycles the paper refers to another report, but it says what an
+ * exchange of a real with a virtual dimension is (sec. 4.1); the right counts are those of such exchanges. */
 #pragma once
 
 #include "permuting_steps.h"
+
+typedef enum {
+    CYCLES_ALL,     /* also mixed and virtual ones */
+    CYCLES_REAL,
+    CYCLES_PAIRS    /* real ones of order two */
+} PermutingCycles;
 
 typedef struct {
     const char *algorithm;          /* "a0", "a1", "a1a", "a2", "a3", "a4", "a5", "a6", "spt" or "dpt" */
@@ -24,7 +31,7 @@ typedef struct {
     TransferCount (*printed)(const PermutingEntry *e);  /* for permuting_printed() */
     double (*optimal)(const PermutingEntry *e);         /* for permuting_optimal_bytes() */
     const PermutingCourse *course;  /* NULL: the paper does not say how it goes, which is pipelined */
-    gboolean pairs_only;            /* all cycles must have order two */
+    PermutingCycles cycles;         /* that it is for */
 } PermutingRow;
 
 /* All rows, in the order of Table 2, SPT and DPT last. */
@@ -55,8 +62,8 @@ gint64 permuting_pieces(const PermutingRow *row, const Permutation *permutation)
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
 
-/* Why Table 2 does not describe this case on this machine, or NULL if it does: it has one start-up and one transmission
- * time. With a reason, times use the constants of the largest packet. Static text. */
+/* Why Table 2 does not describe this case on this machine, or NULL if it does: it has separable permutations, and one
+ * start-up and one transmission time. With a reason, times use the constants of the largest packet. Static text. */
 const char *permuting_unpublished_reason(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
 /* Printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. */
@@ -91,5 +98,5 @@ typedef enum {
 } PermutingEven;
 
 /* tau/(K t_c), that is lambda/(bytes x tau), at which both take the same time with optimal packets, as printed: the
- * first is the faster one above it. The permutation is not the identity. */
+ * first is the faster one above it. The permutation is separable, and moves more than local dimensions. */
 Rational permuting_break_even(PermutingEven pair, const Permutation *permutation);

@@ -4,9 +4,12 @@
 
 PermutingEntry permuting_entry(const PermutingCase *c, const Machine *machine)
 {
-    const Permutation *p = c->permutation;
-    PermutingEntry e = {.c = c, .machine = machine, .n = p->dimension - c->idle, .sigma = permutation_order(p),
-                        .beta = p->n_cycles, .least = 1, .most = 1, .split = (gint64)1 << c->idle};
+    PermutingEntry e = {.c = c, .machine = machine, .real = permutation_real_part(c->permutation),
+                        .n = c->permutation->dimension - c->idle, .least = 1, .most = 1, .split = (gint64)1 << c->idle};
+    const Permutation *p = &e.real;
+    e.sigma = permutation_order(p);
+    e.beta = p->n_cycles;
+    e.exchanges = permutation_real_order(c->permutation) - e.sigma;
     for (guint i = 0; i < p->n_cycles; i++) {
         guint length = permutation_cycle_length(p, i);
         e.least = i ? MIN(e.least, length) : length;
@@ -71,7 +74,7 @@ static gint64 whole_bytes(const Walk *w)
 
 static guint length_of(const Walk *w, guint cycle)
 {
-    return permutation_cycle_length(w->e->c->permutation, cycle);
+    return permutation_cycle_length(&w->e->real, cycle);
 }
 
 /* --- A0, A1, A1a, A2, and A4 with one port --- */
@@ -160,7 +163,7 @@ static void walk_a3(const Walk *w)
 
 static Grouping grouping_of(const PermutingCourse *course, const PermutingEntry *e)
 {
-    Grouping g = grouping_of_permutation(e->c->permutation);
+    Grouping g = grouping_of_permutation(&e->real);
     guint all = (1u << g.n) - 1;
     g.n_groups[all] = course->flat ? (guint8)g.n : g.n_groups[all];
     for (guint i = 0; i < g.n && course->flat; i++)
@@ -240,7 +243,7 @@ typedef struct {
 
 static gint64 a5_lots(const PermutingCourse *course, const PermutingEntry *e)
 {
-    return 2 * sequence_count(e->c->permutation);
+    return 2 * sequence_count(&e->real);
 }
 
 /* Bytes of the largest message across `dim` in step t. What is sent of part k is the half whose number is 1 minus the
@@ -251,7 +254,7 @@ static gint64 a5_bytes(const Walk *w, const Sequence *sequences, guint t, guint 
     gint64 most = 0;
     for (guint bit = 0; bit < 2; bit++) {
         gint64 bytes = 0;
-        for (guint k = 0; k < sequence_count(w->e->c->permutation); k++) {
+        for (guint k = 0; k < sequence_count(&w->e->real); k++) {
             const Sequence *s = &sequences[k];
             gint64 half = s->at == IN_MEMORY ? 1 - bit : s->at == dim ? bit : 0;
             if (s->dims[t] == dim)
@@ -265,9 +268,9 @@ static gint64 a5_bytes(const Walk *w, const Sequence *sequences, guint t, guint 
 static void walk_a5(const Walk *w)
 {
     Sequence sequences[SEQUENCE_LENGTH_MAX + PERMUTATION_BITS_MAX];
-    guint n = sequence_count(w->e->c->permutation);
+    guint n = sequence_count(&w->e->real);
     for (guint k = 0; k < n; k++) {
-        sequence_fill(w->e->c->permutation, k, sequences[k].dims);
+        sequence_fill(&w->e->real, k, sequences[k].dims);
         sequences[k].at = IN_MEMORY;
     }
     for (guint t = 0; t < w->e->sigma + w->e->beta; t++) {
@@ -307,6 +310,15 @@ static void spread(const Walk *w, guint t)
     add_steps(w->steps, 1, most, 1);
 }
 
+/* --- mixed cycles --- */
+
+/* Half of the memory in each, which with half duplex takes two steps. */
+static void walk_exchanges(const Walk *w)
+{
+    guint times = w->e->machine->duplex == DUPLEX_HALF ? 2 : 1;
+    add_steps(w->steps, times * w->e->exchanges, w->e->c->bytes / 2, 0);
+}
+
 /* --- all of them --- */
 
 const PermutingCourse course_a0 = {.walk = walk_a0, .paths = 1};
@@ -333,8 +345,9 @@ void course_steps(const PermutingCourse *course, Ports ports, const PermutingEnt
     gboolean twice = course->exchanges && e->machine->duplex == DUPLEX_HALF;
     for (guint t = 0; t < idle; t++)
         spread(&w, t);
-    for (guint i = 0; i <= (guint)twice; i++)
+    for (guint i = 0; e->beta && i <= (guint)twice; i++)
         course->walk(&w);
+    walk_exchanges(&w);
     for (guint t = idle; t-- > 0;)
         spread(&w, t);
 }

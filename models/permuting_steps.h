@@ -6,6 +6,10 @@
  * machine. Data is cut into equal consecutive pieces, whole elements, the larger ones first; a message is what crosses
  * a channel in a step.
  *
+ * Where bits of the address in local memory move, data is 2^v equal blocks, v the local dimensions that it takes. The
+ * real cycles go as without them, in pieces of whole blocks. A mixed cycle takes a step for each of its real
+ * dimensions, in which everybody exchanges half of its blocks across it (sec. 4.1). A virtual cycle takes none.
+ *
  * With half duplex, which Table 2 does not think of, a step in which a processor both sends and receives is two: every
  * one of A2 and A3, and most of A1a; A0, A1, A4 and SPT have none. With idle dimensions run p of the pieces, of 2^idle
  * runs, goes to the subcube whose idle bits spell p, across one idle dimension after another, with n ports in `idle`
@@ -17,8 +21,9 @@
 
 /* One use of an algorithm, and the symbols that Table 2 has for it, in bytes (permuting.h). */
 typedef struct {
-    const Permutation *permutation; /* borrowed; its dimension n, at most MACHINE_DIMENSION_MAX */
-    gint64 bytes;       /* K, 0 to INPUT_TIME_MAX_PS; of those processors that hold data */
+    const Permutation *permutation; /* borrowed; its dimension n, at most MACHINE_DIMENSION_MAX; real if idle > 0 */
+    gint64 bytes;       /* K, 0 to INPUT_TIME_MAX_PS; of those processors that hold data; whole elements in each of the
+                         * local blocks */
     gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
     gint64 element;     /* bytes of one element, at least 1; divides `bytes` */
     guint idle;         /* dimensions that tell processors with data from those without: n - m_p of an extended-cube
@@ -28,6 +33,8 @@ typedef struct {
 typedef struct {
     const PermutingCase *c;     /* borrowed, as is the machine */
     const Machine *machine;     /* NULL: neither tau_per_t_c nor steps are asked for */
+    Permutation real;           /* the real cycles, which the symbols are about */
+    guint exchanges;            /* of a real with a virtual dimension, in mixed cycles */
     guint n;                    /* without the idle dimensions */
     guint sigma, beta, least, most;     /* orders of cycles; least and most are 1 for the identity */
     gint64 split;               /* K is c->bytes/split: 2^idle */

@@ -86,6 +86,13 @@ static char *operate(Content *self, guint node, Block *slots, const Operation *o
     return NULL;
 }
 
+static gint64 operations(const Content *self, guint node, const Operation *operation)
+{
+    (void)node;
+    (void)operation;
+    return self->element_bytes ? self->block_bytes / self->element_bytes : 0;
+}
+
 static char *describe(const Content *self, Block block)
 {
     (void)self;
@@ -104,11 +111,16 @@ static char *check(const Content *self, guint node, const Block *slots)
 
 void numbers_hold(Schedule *schedule, gint64 bytes, NumberAt *first, NumberAt *last)
 {
-    static const ContentClass class = {.fill = fill, .add = add, .operate = operate, .describe = describe,
-                                       .check = check};
+    static const ContentClass class = {.fill = fill, .add = add, .operate = operate, .operations = operations,
+                                       .describe = describe, .check = check};
     Numbers *numbers = g_new(Numbers, 1);
-    *numbers = (Numbers){{&class, bytes}, schedule->n_slots, first, last};
+    *numbers = (Numbers){{&class, bytes, 0}, schedule->n_slots, first, last};
     schedule_set_content(schedule, &numbers->head);
+}
+
+void numbers_have_elements(Schedule *schedule, gint64 element_bytes)
+{
+    schedule->content->element_bytes = element_bytes;
 }
 
 Machine *scripted_machine(const char *override)

@@ -21,13 +21,16 @@ typedef struct {
 /* Without content. `script` must stay. Every strand begins with a phase. Freed by schedule_free(). */
 Schedule *scripted_new(const Script *script);
 
-/* The local work that numbers know: the first two of three slots into the third. */
+/* The local work that numbers know: the first two of three slots into the third, an addition for each element. */
 enum { WORK_SUM = 1 };
 
 /* Gives the schedule numbers of so many bytes each as its content: what the slots of `node` hold at first and at last,
  * or BLOCK_NONE. */
 typedef Block NumberAt(guint node, guint slot);
 void numbers_hold(Schedule *schedule, gint64 bytes, NumberAt *first, NumberAt *last);
+
+/* Of so many bytes each are the numbers' elements: without this they have none, and to add them is no arithmetic. */
+void numbers_have_elements(Schedule *schedule, gint64 element_bytes);
 
 /* lambda = 100 µs, tau = 2 µs/byte, rho = 1 µs/byte, n ports and nothing else, but for `override`, which may be NULL.
  * Caller frees. */

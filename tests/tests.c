@@ -212,9 +212,11 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_combinators());
     srunner_add_suite(runner, suite_work());
     srunner_add_suite(runner, suite_pattern());
+    srunner_add_suite(runner, suite_arithmetic());
     srunner_add_suite(runner, suite_verify());
     srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_permute_times());
+    srunner_add_suite(runner, suite_mixed());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());
@@ -238,6 +240,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_trace());
     srunner_add_suite(runner, suite_trace_file());
     srunner_add_suite(runner, suite_explain());
+    srunner_add_suite(runner, suite_computing());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());
     srunner_add_suite(runner, suite_replayable());

@@ -147,6 +147,14 @@ static BestQuestion question_of(const Wish *wish, const Scenario *scenario, guin
     return question;
 }
 
+/* No algorithm with n ports moves bits of local memory. */
+static gboolean check_ports(const Wish *wish, GError **error)
+{
+    return !wish->n_port || permutation_virtual_order(&wish->permutation) == 0 ||
+           input_refuse(error, "ports: 'all' is not allowed with %s, which moves bits of local memory; allowed: one",
+                        wish->permutation_name);
+}
+
 /* The packet of each algorithm is its best, if nobody asks for another. */
 static gboolean best_of_permutation(const CommandLine *line, Judge *judge, GError **error)
 {
@@ -159,7 +167,7 @@ static gboolean best_of_permutation(const CommandLine *line, Judge *judge, GErro
           scenario_set(line->scenario, "packet", "optimal", "packet", error)))
         return FALSE;
     const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
-    if (!wish)
+    if (!wish || !check_ports(wish, error))
         return FALSE;
     BestQuestion question = question_of(wish, line->scenario, model);
     g_autofree char *text = best_text(&question, line->format);

@@ -16,3 +16,19 @@ guint cube_rotate_left(guint address, guint width, guint by)
     guint mask = (1u << width) - 1;
     return ((address << by) | (address >> (width - by))) & mask;
 }
+
+guint cube_gather_bits(guint x, guint dims)
+{
+    guint gathered = 0;
+    for (guint i = 0; dims; dims &= dims - 1, i++)
+        gathered |= (x & dims & -dims ? 1u : 0) << i;
+    return gathered;
+}
+
+guint cube_spread_bits(guint x, guint dims)
+{
+    guint spread = 0;
+    for (; dims; dims &= dims - 1, x >>= 1)
+        spread |= x & 1 ? dims & -dims : 0;
+    return spread;
+}

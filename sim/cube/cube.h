@@ -39,3 +39,7 @@ guint cube_reverse_bits(guint node, guint dimension);
 
 /* `address`, of `width` bits, rotated left by `by` bits (0 <= by <= width). */
 guint cube_rotate_left(guint address, guint width, guint by);
+
+/* The bits of x in `dims`, as bits, put together; and the other way round. */
+guint cube_gather_bits(guint x, guint dims);
+guint cube_spread_bits(guint x, guint dims);

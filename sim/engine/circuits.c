@@ -27,7 +27,7 @@ typedef struct {
     TraceCause present;     /* what is happening, if that lets processors go on from within a step */
     TraceCause *begun;      /* [node][strand]: what let it begin its step */
     gint64 *arrived_ps;     /* [node]: at the barrier */
-    guint32 n_rearranged, n_barriers;
+    guint32 n_rearranged, n_computed, n_barriers;
     guint32 ended;          /* packet whose transmission was reported last */
 } Engine;
 
@@ -83,19 +83,29 @@ static void trace_barrier(Engine *e, gint64 duration)
     e->n_barriers++;
 }
 
-/* The step's messages are through; `duration` of rearranging follows. */
-static void trace_done(Engine *e, guint node, guint strand, gint64 bytes, gint64 duration)
+/* Adds local work, unless it takes no time; `next` becomes what follows it. */
+static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 duration, guint32 *n)
 {
-    TraceCause cause = present_cause(e, node, strand);
-    gint64 now = network_now(e->network);
-    TraceInterval interval = {.kind = TRACE_REARRANGE, .number = e->n_rearranged, .start_ps = now,
-                              .end_ps = now + duration, .processor = node, .message = TRACE_NONE, .bytes = bytes,
-                              .step = replay_strand_step(e->replay, node, strand), .after = cause};
-    if (duration) {
-        g_array_append_val(e->trace->intervals, interval);
-        cause = (TraceCause){TRACE_REARRANGE, e->n_rearranged++};
-    }
-    *begun_at(e, node, strand) = cause;
+    if (!duration)
+        return;
+    next->kind = kind;
+    next->number = (*n)++;
+    next->end_ps = next->start_ps + duration;
+    g_array_append_val(e->trace->intervals, *next);
+    next->start_ps = next->end_ps;
+    next->after = (TraceCause){kind, next->number};
+}
+
+/* The step's messages are through; rearranging follows, then computing. */
+static void trace_done(Engine *e, guint node, guint strand, Toil toil)
+{
+    TraceInterval next = {.start_ps = network_now(e->network), .processor = node, .message = TRACE_NONE,
+                          .bytes = toil.bytes, .step = replay_strand_step(e->replay, node, strand),
+                          .after = present_cause(e, node, strand)};
+    trace_work(e, &next, TRACE_REARRANGE, cost_moving(e->machine, toil), &e->n_rearranged);
+    next.operations = toil.operations;
+    trace_work(e, &next, TRACE_COMPUTE, cost_computing(e->machine, toil), &e->n_computed);
+    *begun_at(e, node, strand) = next.after;
 }
 
 /* The strands go on because the last of them has come. */
@@ -151,12 +161,12 @@ static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
         give_turn(e, node, strand);
 }
 
-static void done(gpointer user, guint node, guint strand, gint64 bytes_moved)
+static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Engine *e = user;
-    gint64 work_ps = time_times(e->machine->rho_ps_per_byte, bytes_moved);
+    gint64 work_ps = cost_toil(e->machine, toil);
     if (e->trace)
-        trace_done(e, node, strand, bytes_moved, work_ps);
+        trace_done(e, node, strand, toil);
     go_on_after(e, node, strand, work_ps);
 }
 

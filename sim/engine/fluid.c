@@ -50,11 +50,11 @@ static void barrier(gpointer user)
     f->barrier_full = TRUE;
 }
 
-static void done(gpointer user, guint node, guint strand, gint64 bytes_moved)
+static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Fluid *f = user;
     guint i = node * f->schedule->n_strands + strand;
-    f->work_ps[i] = time_times(f->machine->rho_ps_per_byte, bytes_moved);
+    f->work_ps[i] = cost_toil(f->machine, toil);
     g_array_append_val(f->to_release, f->wake[i]);
 }
 

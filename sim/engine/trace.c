@@ -21,7 +21,8 @@ void trace_free(Trace *trace)
     g_free(trace);
 }
 
-const char *const trace_kind_names[] = {"startup", "channel", "wait", "transmit", "shuffle", "barrier"};
+const char *const trace_kind_names[] = {"startup", "channel", "wait", "transmit", "shuffle", "compute",
+                                        "barrier"};
 
 GPtrArray *trace_index(const Trace *trace, TraceKind kind)
 {
@@ -130,6 +131,17 @@ static GArray *packet_ends(const Trace *trace)
     return ends;
 }
 
+/* The first row that is free when the interval begins, which is taken until `end`. free_from[TRACE_ROWS] are those of
+ * its processor. */
+static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 end)
+{
+    guint8 row = 0;
+    while (free_from[row] > interval->start_ps && row < TRACE_ROWS - 1)
+        row++;
+    free_from[row] = end;
+    return row;
+}
+
 guint8 *trace_rows(const Trace *trace)
 {
     g_autoptr(GArray) ends = packet_ends(trace);
@@ -139,18 +151,17 @@ guint8 *trace_rows(const Trace *trace)
     guint8 *rows = g_new0(guint8, trace->intervals->len + 1);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
+        gint64 *of_processor = &free_from[(gsize)interval->processor * TRACE_ROWS];
+        if (interval->kind == TRACE_REARRANGE || interval->kind == TRACE_COMPUTE)
+            rows[i] = take_row(of_processor, interval, interval->end_ps);
         if (interval->message == TRACE_NONE)
             continue;
         /* a packet has a row from its start-up on; before it, what waits for ends is the only one of its processor */
         gboolean for_ends =
             interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
-        if (interval->kind == TRACE_STARTUP) {
-            gint64 *row = &free_from[(gsize)interval->processor * TRACE_ROWS], *first = row;
-            while (*row > interval->start_ps && row - first < TRACE_ROWS - 1)
-                row++;
-            *row = g_array_index(ends, gint64, interval->number);
-            of_packet[interval->number] = (guint8)(row - first);
-        }
+        if (interval->kind == TRACE_STARTUP)
+            of_packet[interval->number] =
+                take_row(of_processor, interval, g_array_index(ends, gint64, interval->number));
         rows[i] = for_ends ? 0 : of_packet[interval->number];
     }
     return rows;

@@ -3,8 +3,9 @@
  * The network and the engine report them (network.h, engine.h), a Trace collects them. All numbers are simulated; equal
  * runs have equal traces. Dates are picoseconds from the start of the run. A message is sent as one packet or several,
  * each with a start-up, a circuit and a transmission of its own; with store-and-forward each hop of a packet has these,
- * and counts here as a packet. Packets, rearrangements and barriers are numbered from 0, each kind by itself, in the
- * order in which they began. With duplex half a packet holds the ports of its two ends from the beginning of its
+ * and counts here as a packet. Packets, rearrangements, computations and barriers are numbered from 0, each kind by
+ * itself, in the order in which they began; a step's computation counts with the rearrangement before it. With duplex
+ * half a packet holds the ports of its two ends from the beginning of its
  * start-up to the end of its transmission. */
 #pragma once
 
@@ -16,15 +17,16 @@ typedef enum {
     TRACE_WAIT,         /* blocked time: for a channel or a port; longer than 0 */
     TRACE_TRANSMIT,     /* with ports = one and circuits, also the use of the receive port */
     TRACE_REARRANGE,    /* the processor rearranges its memory: for people, as the papers have it, a shuffle */
+    TRACE_COMPUTE,      /* the processor computes: the arithmetic of a step */
     TRACE_BARRIER       /* one processor at a barrier, from its arrival until all leave */
 } TraceKind;
 
 #define TRACE_NONE G_MAXUINT32
 
-/* What let something begin, or a wait end: the end of a packet's transmission, a rearrangement or a barrier. With the
+/* What let something begin, or a wait end: the end of a packet's transmission, of local work or of a barrier. With the
  * number TRACE_NONE: nothing of the kind. */
 typedef struct {
-    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE or TRACE_BARRIER */
+    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE or TRACE_BARRIER */
     guint32 number;
 } TraceCause;
 
@@ -32,17 +34,20 @@ typedef struct {
 
 typedef struct {
     TraceKind kind;
-    guint32 number;             /* of the packet, rearrangement or barrier */
+    guint32 number;             /* of the packet, rearrangement, computation or barrier */
     gint64 start_ps, end_ps;
-    guint32 processor;          /* who sends the packet; who rearranges or is at the barrier */
-    guint32 message;            /* TRACE_NONE for a rearrangement or a barrier */
-    gint64 bytes;               /* of the packet; moved in memory; 0 for a barrier */
-    guint32 step;               /* of a rearrangement or barrier; of messages it is in TraceMessage */
+    guint32 processor;          /* who sends the packet; who rearranges, computes or is at the barrier */
+    guint32 message;            /* TRACE_NONE where there is no packet */
+    union {
+        gint64 bytes;           /* of the packet; moved in memory; 0 for a barrier */
+        gint64 operations;      /* of a computation */
+    };
+    guint32 step;               /* where there is no packet; of messages it is in TraceMessage */
     guint32 from, to;           /* the channel; what was waited for (trace_place()); of start-ups and transmissions the
                                  * hop's ends with store-and-forward, else TRACE_NONE */
     guint32 blocker;            /* message that held it when the wait began */
-    TraceCause after;           /* start-up, rearrangement, barrier: what let it begin, for a start-up only if that was
-                                 * not what let the message be issued; wait: what let it end */
+    TraceCause after;           /* wait: what let it end; start-up: what let it begin, if that was not what let the
+                                 * message be issued; without a packet: what let it begin */
 } TraceInterval;
 
 /* What is known of a message when it is issued. */
@@ -115,8 +120,9 @@ extern const char *const trace_kind_names[];
 void trace_sort(Trace *trace);
 
 /* For pictures: a row, 0 ... TRACE_ROWS - 1, for every interval of a sorted trace, so that no two packets of one
- * processor share a row at one time. All are 0 unless a processor has several send ports. With store-and-forward any
- * number of packets may wait for one send port: such waits have no row. [intervals], caller frees. */
+ * processor share a row at one time, nor with its local work. All are 0 unless a processor has several send ports or
+ * strands, or forwards packets while it works. With store-and-forward any number of packets may wait for one send port:
+ * such waits have no row. [intervals], caller frees. */
 #define TRACE_ROWS 16
 #define TRACE_NO_ROW 255
 guint8 *trace_rows(const Trace *trace);

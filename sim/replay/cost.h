@@ -18,6 +18,28 @@ static inline gint64 time_times(gint64 a, gint64 n)
     return __builtin_mul_overflow(a, n, &product) ? INPUT_TIME_MAX_PS : MIN(product, INPUT_TIME_MAX_PS);
 }
 
+/* What a processor does by itself at the end of a step. */
+typedef struct {
+    gint64 bytes;           /* moved within its memory */
+    gint64 operations;      /* of arithmetic */
+} Toil;
+
+static inline gint64 cost_moving(const Machine *machine, Toil toil)
+{
+    return time_times(machine->rho_ps_per_byte, toil.bytes);
+}
+
+static inline gint64 cost_computing(const Machine *machine, Toil toil)
+{
+    return time_times(machine->flop_ps, toil.operations);
+}
+
+/* Both, one after the other. */
+static inline gint64 cost_toil(const Machine *machine, Toil toil)
+{
+    return time_add(cost_moving(machine, toil), cost_computing(machine, toil));
+}
+
 /* The parts of one packet's time over a circuit (sim/engine/README.md, "One message, step by step"), or over one hop
  * with store-and-forward, where the circuit's own costs, hop and delta, are 0. */
 typedef struct {

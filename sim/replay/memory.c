@@ -9,12 +9,60 @@ struct Memory {
     guint n_nodes, n_slots;
     Block *slots;       /* [n_nodes][n_slots] */
     Block *scratch;     /* [max(n_nodes, n_slots)], for one rotation or renumbering */
+    gint64 *held;       /* [n_nodes]: bytes in a processor's slots now; NULL: the content has no elements */
+    gint64 peak;        /* the largest of them so far */
     char *fault;
 };
 
 static inline Block *slot_at(const Memory *memory, guint node, guint slot)
 {
     return memory->slots + (gsize)node * memory->n_slots + slot;
+}
+
+/* --- bytes --- */
+
+/* Of blocks[count], of which some may be none. */
+static gint64 bytes_of(const Memory *memory, const Block *blocks, guint count)
+{
+    gint64 bytes = 0;
+    for (guint i = 0, n; i < count; i += n + 1) {
+        for (n = 0; i + n < count && blocks[i + n] != BLOCK_NONE;)
+            n++;
+        bytes += content_bytes_of_blocks(memory->content, blocks + i, n);
+    }
+    return bytes;
+}
+
+static void hold(Memory *memory, guint node, gint64 bytes)
+{
+    memory->held[node] = bytes;
+    memory->peak = MAX(memory->peak, bytes);
+}
+
+void memory_count_taken(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks)
+{
+    for (const Stretch *s = stretches; memory->held && s < stretches + n; blocks += s++->count)
+        memory->held[node] -= bytes_of(memory, blocks, s->count);
+}
+
+void memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
+                          const Block *blocks)
+{
+    if (!memory->held)
+        return;
+    gint64 bytes = memory->held[node];
+    for (const Stretch *s = stretches; s < stretches + n; blocks += s++->count) {
+        const Block *slots = slot_at(memory, node, s->landing);
+        for (guint i = 0; i < s->count; i++)
+            if (!adds || s->landing + i >= memory->n_slots || slots[i] == BLOCK_NONE)
+                bytes += bytes_of(memory, blocks + i, 1);
+    }
+    hold(memory, node, bytes);
+}
+
+gint64 memory_peak_bytes(const Memory *memory)
+{
+    return memory->peak;
 }
 
 /* --- life --- */
@@ -35,6 +83,11 @@ Memory *memory_new(const Schedule *schedule)
     memory->scratch = g_new(Block, MAX(memory->n_nodes, memory->n_slots));
     for (guint node = 0; node < memory->n_nodes; node++)
         memory->content->class->fill(memory->content, node, slot_at(memory, node, 0));
+    if (memory->content->element_bytes) {
+        memory->held = g_new0(gint64, memory->n_nodes);
+        for (guint node = 0; node < memory->n_nodes; node++)
+            hold(memory, node, bytes_of(memory, slot_at(memory, node, 0), memory->n_slots));
+    }
     return memory;
 }
 
@@ -42,6 +95,9 @@ void memory_free(Memory *memory)
 {
     if (!memory)
         return;
+    if (memory->content && memory->content->class->forget)
+        memory->content->class->forget(memory->content);
+    g_free(memory->held);
     g_free(memory->slots);
     g_free(memory->scratch);
     g_free(memory->fault);
@@ -155,8 +211,10 @@ void memory_renumber(Memory *memory, guint node, guint strand, guint k)
 
 void memory_operate(Memory *memory, guint node, guint k, const Operation *operation)
 {
-    g_autofree char *fault =
-        memory->content->class->operate(memory->content, node, slot_at(memory, node, 0), operation);
+    Block *slots = slot_at(memory, node, 0);
+    g_autofree char *fault = memory->content->class->operate(memory->content, node, slots, operation);
+    if (memory->held)
+        hold(memory, node, bytes_of(memory, slots, memory->n_slots));
     if (fault)
         memory_fault(memory, "processor %u, in step %u, %s", node, k, fault);
 }

@@ -24,6 +24,12 @@ void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, 
  * outside the memory is a fault, and so is a full one to which nothing is added. */
 void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds, const Block *blocks);
 
+/* For memory_peak_bytes(), where it may be asked for: blocks[] have been taken for good; they are about to land, and of
+ * those that are added to others nothing is kept. */
+void memory_count_taken(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks);
+void memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
+                          const Block *blocks);
+
 /* Moves the block in slot i to slot i rotated left by `by` of its d bits, for all slots i < 2^d of `node`. */
 void memory_rotate(Memory *memory, guint node, guint by);
 
@@ -39,6 +45,10 @@ gboolean memory_check(Memory *memory);
 
 /* Keeps a fault found elsewhere; only the first counts. */
 void memory_fault(Memory *memory, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* The most bytes that a processor has held in its slots at a time, if the content has elements and what moves was
+ * counted; else 0. */
+gint64 memory_peak_bytes(const Memory *memory);
 
 /* The first fault, or NULL. Borrowed. */
 const char *memory_first_fault(const Memory *memory);

@@ -105,6 +105,22 @@ void parcel_pool_clear(ParcelPool *pool)
     *pool = (ParcelPool){0};
 }
 
+static gint64 bytes_of_slots(const Content *content, const Step *step, const Send *send)
+{
+    gint64 bytes = 0;
+    for (guint i = 0; i < send->n_stretches; i++) {
+        const Stretch *stretch = step_stretch(step, send, i);
+        bytes += content_bytes(content, stretch->slot, stretch->count);
+    }
+    return bytes;
+}
+
+gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel)
+{
+    return content_sizes_move(content) ? content->class->bytes_of_blocks(content, parcel->load, parcel->count)
+                                       : bytes_of_slots(content, step, send);
+}
+
 void parcel_take(Parcel *parcel, Memory *memory)
 {
     memory_take(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->transfer == TRANSFER_COPY,
@@ -115,4 +131,16 @@ void parcel_land(Parcel *parcel, Memory *memory)
 {
     memory_land(memory, parcel->destination, stretches(parcel), parcel->n_stretches,
                 parcel->transfer == TRANSFER_COMBINE, parcel->load);
+}
+
+void parcel_count_taken(Parcel *parcel, Memory *memory)
+{
+    if (parcel->transfer != TRANSFER_COPY)
+        memory_count_taken(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->load);
+}
+
+void parcel_count_landing(Parcel *parcel, Memory *memory)
+{
+    memory_count_landing(memory, parcel->destination, stretches(parcel), parcel->n_stretches,
+                         parcel->transfer == TRANSFER_COMBINE, parcel->load);
 }

@@ -39,8 +39,15 @@ void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 /* Frees a list of parcels linked by `next`; small ones stay their pool's. */
 void parcels_free(Parcel *parcel);
 
+/* Bytes of what `send`, of `step`, carries, if they differ; the load says so where the slots do not tell. */
+gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel);
+
 /* Takes the blocks out of the source's memory. */
 void parcel_take(Parcel *parcel, Memory *memory);
 
 /* Puts them into the destination's memory. */
 void parcel_land(Parcel *parcel, Memory *memory);
+
+/* After they have been taken, and before they are put there: counts their bytes (memory_peak_bytes()). */
+void parcel_count_taken(Parcel *parcel, Memory *memory);
+void parcel_count_landing(Parcel *parcel, Memory *memory);

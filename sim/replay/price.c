@@ -1,6 +1,4 @@
 #include "price.h"
-#include "cost.h"
-#include "replay.h"
 #include "sim/cube/cube.h"
 
 typedef struct {
@@ -91,12 +89,11 @@ static void barrier(gpointer user)
     replay_barrier_over(p->replay);
 }
 
-static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
+static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Pricer *p = user;
     gsize at = place(p, node, strand);
-    gint64 rearrangement = time_times(p->machine->rho_ps_per_byte, rearranged_bytes);
-    p->clock[at] = p->latest[at] = time_add(p->latest[at], rearrangement);
+    p->clock[at] = p->latest[at] = time_add(p->latest[at], cost_toil(p->machine, toil));
 }
 
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
@@ -113,7 +110,8 @@ Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
             machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
     p.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
-    Price result = {.messages = p.messages, .events = p.events, .stuck = replay_stuck(p.replay)};
+    Price result = {.messages = p.messages, .events = p.events, .stuck = replay_stuck(p.replay),
+                    .operations = replay_operations(p.replay), .peak_bytes = replay_peak_bytes(p.replay)};
     if (!result.stuck)
         replay_check(p.replay);
     result.fault = g_strdup(replay_fault(p.replay));

@@ -13,6 +13,8 @@ typedef struct {
     guint64 messages;       /* handshakes included */
     guint64 events;         /* that a run of them has: the start-up, the channels and the transmission of every packet,
                              * with store-and-forward at every hop; G_MAXUINT64 for any number from there on */
+    gint64 operations;      /* of arithmetic, at the processor that has most */
+    gint64 peak_bytes;      /* that a processor holds at a time, at most (replay_peak_bytes()) */
     char *fault;            /* the first thing wrong with the data, or NULL */
     char *stuck;            /* who waits for whom, if the schedule can't finish, or NULL */
 } Price;

@@ -1,6 +1,7 @@
 #include "replay.h"
 #include "mailbox.h"
 #include "sim/cube/cube.h"
+#include "tally.h"
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
@@ -11,6 +12,7 @@ typedef struct {
     guint k;                /* steps begun */
     gboolean entering;      /* the stage is being set up: not complete yet, whatever arrives */
     guint sends_left;
+    gint64 additions;       /* of what has arrived in the present step */
     guint awaits_left;      /* the first awaits_left entries of step.awaits are not fulfilled */
     Step step;
     Mailbox early;          /* parcels that arrived before they were awaited */
@@ -23,6 +25,7 @@ struct Replay {
     gpointer user;
     gboolean moves_data;    /* else the memory is blank */
     Memory *memory;
+    Tally tally;
     Strand *strands;        /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_at_join, n_finished;
     guint n_at_rest;        /* strands that have come to their ends, of processors that have not */
@@ -52,40 +55,23 @@ static Parcel *new_parcel(Replay *replay, const Strand *source, guint destinatio
     return parcel;
 }
 
-static guint count_blocks(const Step *step, const Send *send)
-{
-    guint count = 0;
-    for (guint i = 0; i < send->n_stretches; i++)
-        count += step_stretch(step, send, i)->count;
-    return count;
-}
-
-static gint64 bytes_of_slots(const Content *content, const Step *step, const Send *send)
-{
-    gint64 bytes = 0;
-    for (guint i = 0; i < send->n_stretches; i++) {
-        const Stretch *stretch = step_stretch(step, send, i);
-        bytes += content_bytes(content, stretch->slot, stretch->count);
-    }
-    return bytes;
-}
-
 /* The parcel of a message of the source's present step, with what it carries. */
 static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *send)
 {
     const Step *step = &source->step;
     const Content *content = replay->schedule->content;
-    guint count = count_blocks(step, send);
+    guint count = step_n_blocks(step, send);
     gboolean loads = replay->moves_data;
     Parcel *parcel = new_parcel(replay, source, send->peer, loads ? count : 0, loads ? send : NULL);
+    parcel->transfer = send->transfer;
     if (loads)
         parcel_take(parcel, replay->memory);
+    if (replay->tally.operations)
+        parcel_count_taken(parcel, replay->memory);
     if (content->block_bytes != BYTES_DIFFER)
         parcel->bytes = count * content->block_bytes;
-    else if (!content_sizes_move(content))
-        parcel->bytes = bytes_of_slots(content, step, send);
     else
-        parcel->bytes = content->class->bytes_of_blocks(content, parcel->load, parcel->count);
+        parcel->bytes = parcel_weigh(content, step, send, parcel);
     return parcel;
 }
 
@@ -116,6 +102,7 @@ Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_
     replay->moves_data = data == REPLAY_DATA || content_sizes_move(schedule->content);
     replay->memory = replay->moves_data ? memory_new(schedule) : memory_new_blank();
     replay->n_nodes = cube_n_nodes(schedule->dimension);
+    tally_init(&replay->tally, schedule->content, replay->n_nodes);
     make_strands(replay);
     return replay;
 }
@@ -129,6 +116,7 @@ void replay_free(Replay *replay)
         mailbox_clear(&replay->strands[i].early);
     }
     g_free(replay->strands);
+    tally_clear(&replay->tally);
     memory_free(replay->memory);
     parcel_pool_clear(&replay->parcels);
     g_free(replay);
@@ -156,6 +144,18 @@ static gint64 bytes_moved(const Replay *replay, const Step *step)
     return rotated + step->operation.bytes;
 }
 
+/* The step's messages are through. */
+static void end_step(Replay *replay, Strand *p)
+{
+    if (replay->moves_data)
+        work(replay, p);
+    Toil toil = {bytes_moved(replay, &p->step), 0};
+    if (replay->tally.operations)
+        toil.operations = tally_step(&replay->tally, p->node, p->additions, &p->step.operation);
+    p->additions = 0;
+    replay->hooks->done(replay->user, p->node, p->strand, toil);
+}
+
 /* Called whenever something a strand waited for has happened. */
 static void proceed(Replay *replay, Strand *p)
 {
@@ -167,28 +167,26 @@ static void proceed(Replay *replay, Strand *p)
     }
     g_assert(p->stage == STAGE_MESSAGES);
     p->stage = STAGE_IDLE;
-    if (replay->moves_data)
-        work(replay, p);
-    replay->hooks->done(replay->user, p->node, p->strand, bytes_moved(replay, &p->step));
+    end_step(replay, p);
     if (replay->walking)
         g_queue_push_tail(&replay->ready, p);
 }
 
+static void count_arrival(Replay *replay, Strand *p, Parcel *parcel)
+{
+    p->additions = time_add(p->additions, tally_additions(&replay->tally, parcel));
+    parcel_count_landing(parcel, replay->memory);
+}
+
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
 {
+    if (replay->tally.operations)
+        count_arrival(replay, p, parcel);
     parcel_land(parcel, replay->memory);
     if (replay->hooks->receive)
         replay->hooks->receive(replay->user, p->node, parcel);
     parcel_recycle(&replay->parcels, parcel);
     p->awaits_left--;
-}
-
-static void swap_awaits(Strand *p, guint i, guint j)
-{
-    guint *awaits = (guint *)(gpointer)p->step.awaits->data;
-    guint kept = awaits[i];
-    awaits[i] = awaits[j];
-    awaits[j] = kept;
 }
 
 /* Takes what arrived early. Goes downwards, because what is fulfilled changes places with the last that is not. */
@@ -198,7 +196,7 @@ static void collect_early(Replay *replay, Strand *p)
         Parcel *parcel = mailbox_take(&p->early, step_nth_await(&p->step, i));
         if (!parcel)
             continue;
-        swap_awaits(p, i, p->awaits_left - 1);
+        step_swap_awaits(&p->step, i, p->awaits_left - 1);
         fulfil(replay, p, parcel);
     }
 }
@@ -401,7 +399,7 @@ void replay_delivered(Replay *replay, Parcel *parcel)
         mailbox_put(&p->early, parcel);
         return;
     }
-    swap_awaits(p, i, p->awaits_left - 1);
+    step_swap_awaits(&p->step, i, p->awaits_left - 1);
     fulfil(replay, p, parcel);
     proceed(replay, p);
 }
@@ -416,6 +414,16 @@ guint replay_strand_step(const Replay *replay, guint node, guint strand)
 guint replay_step(const Replay *replay, guint node)
 {
     return replay_strand_step(replay, node, 0);
+}
+
+gint64 replay_operations(const Replay *replay)
+{
+    return tally_most(&replay->tally);
+}
+
+gint64 replay_peak_bytes(const Replay *replay)
+{
+    return memory_peak_bytes(replay->memory);
 }
 
 #define STUCK_SHOWN 4

@@ -7,10 +7,11 @@
  * Rules for the consumer: replay_begin() starts the next step of a processor's strand; hooks->send hands over a
  * parcel, for which replay_sent() and then replay_delivered() are to be called once each, at once or later;
  * hooks->barrier says that all have arrived, for which replay_barrier_over() is to be called. hooks->done says that
- * the step's messages are through and how many bytes it moves within the memory; the strand may begin its next step
- * whenever the consumer wishes. */
+ * the step's messages are through, and what the strand then does by itself: its local work, and the additions of what
+ * has arrived in the step. It may begin its next step whenever the consumer wishes. */
 #pragma once
 
+#include "cost.h"
 #include "parcel.h"
 
 typedef struct Replay Replay;
@@ -21,7 +22,7 @@ typedef struct {
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional: an awaited parcel has landed */
     void (*barrier)(gpointer user);
     void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional: `strand` came last */
-    void (*done)(gpointer user, guint node, guint strand, gint64 bytes_moved);
+    void (*done)(gpointer user, guint node, guint strand, Toil toil);
 } ReplayHooks;
 
 /* Whether the memories are filled, moved and checked. Without data, for consumers to which only the sizes of messages
@@ -58,6 +59,14 @@ void replay_barrier_over(Replay *replay);
 /* Number of the step that a strand of `node` is in, or began last; and of the first strand. */
 guint replay_strand_step(const Replay *replay, guint node, guint strand);
 guint replay_step(const Replay *replay, guint node);
+
+/* Operations of arithmetic that a processor has done so far, all its strands together: the largest number. */
+gint64 replay_operations(const Replay *replay);
+
+/* The most bytes that a processor has held in its slots at a time so far, of contents that have elements; else 0, and
+ * without data. What is sent away is gone when its step's messages are issued, what arrives is there when a step that
+ * awaits it takes it. */
+gint64 replay_peak_bytes(const Replay *replay);
 
 /* Who waits for whom, when nothing can happen any more: one sentence per processor (the first few), or NULL if all have
  * finished. Caller frees. */

@@ -56,7 +56,7 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(v->replay, parcel);
 }
 
-static void done(gpointer user, guint node, guint strand, gint64 rearranged_bytes)
+static void done(gpointer user, guint node, guint strand, Toil toil)
 {
 }
 
@@ -74,6 +74,8 @@ Verdict verify(const Schedule *schedule, Ports ports)
         replay_add_fault(v.replay, stuck);
     verdict.ok = replay_check(v.replay);
     verdict.fault = g_strdup(replay_fault(v.replay));
+    verdict.operations = replay_operations(v.replay);
+    verdict.peak_bytes = replay_peak_bytes(v.replay);
     replay_free(v.replay);
     g_free(v.receiving);
     return verdict;

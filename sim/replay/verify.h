@@ -9,6 +9,8 @@ typedef struct {
     char *fault;            /* the first thing wrong, one line; NULL if ok */
     guint64 messages;       /* data messages sent */
     guint64 blocks;         /* blocks moved by them, a block counted each time it is sent */
+    gint64 operations;      /* of arithmetic, at the processor that has most */
+    gint64 peak_bytes;      /* that a processor holds at a time, at most (replay_peak_bytes()) */
 } Verdict;
 
 /* Replays the schedule and checks that every block ends where the content promises, that no message is lost or left

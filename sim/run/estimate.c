@@ -163,7 +163,10 @@ static double data_bytes(const Schedule *schedule, const Burst *burst)
     double n = cube_n_nodes(schedule->dimension), slots = n * schedule->n_slots + MAX(n, schedule->n_slots);
     double early = piles_up(schedule, burst) ? n * burst->awaits * (BYTES_PARCEL + BYTES_AWAITED) : 0;
     double steps = n * (schedule->n_strands * BYTES_STRAND + burst->room);
-    return slots * sizeof(Block) + steps + carried_bytes(schedule, burst) + early + n * burst->messages * BYTES_PARCEL;
+    const Content *content = schedule->content;
+    double stored = content->class->storage ? (double)content->class->storage(content) : 0;
+    double parcels = n * burst->messages * BYTES_PARCEL;
+    return stored + slots * sizeof(Block) + steps + carried_bytes(schedule, burst) + early + parcels;
 }
 
 static gsize in_bytes(double bytes)
@@ -210,8 +213,11 @@ static double intervals_in_all(const Run *run, const Schedule *schedule, const W
     gboolean waits = schedule_contends(schedule) || run->machine->duplex != DUPLEX_FULL;
     double of_packet = run->machine->switching == SWITCHING_STORE_AND_FORWARD ? 6 * hops
                                                                                : 2 + hops + (waits ? 2 : 0.5);
-    double of_phases = 2.0 * cube_n_nodes(schedule->dimension) * MAX(1, schedule->n_phases);
-    return 1.2 * (packets + handshakes) * of_packet + of_phases;
+    double n = cube_n_nodes(schedule->dimension), of_phases = 2.0 * n * MAX(1, schedule->n_phases);
+    const Content *content = schedule->content;
+    gboolean computes = run->machine->flop_ps && (content->class->operations || content->element_bytes);
+    double of_steps = computes ? n * schedule->n_strands * schedule->n_steps : 0;
+    return 1.2 * (packets + handshakes) * of_packet + of_phases + of_steps;
 }
 
 static double trace_bytes(const Run *run, const Schedule *schedule, const Burst *burst)

@@ -73,7 +73,7 @@ static const Key keys[] = {
      .read = wish_read_permutation, .put = put_permutation, .column = 8, .heading = "permutation",
      .shown = KEY_IF_TAKEN, .place = 4, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "cycles", .argument = "CYCLES", .fallback = "", .of_pattern = KEY_OF_PERMUTING, .separators = ";",
-     .help = "the same as a product of cycles",
+     .help = "the same as a product of cycles; bits from d on are of local memory",
      .allowed = "index cycles, as 0,1,2,3/4,5,6: bit 0 to bit 1, ..., bit 3 to bit 0", .read = wish_read_cycles},
     {.name = "idle", .kind = KEY_NUMBER, .argument = "R", .fallback = "0", .of_pattern = KEY_OF_PERMUTING,
      .help = "the highest dimensions, in which only processors with bits 0 have data; the permutation is one of the "

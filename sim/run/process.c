@@ -79,6 +79,8 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     RunResult *result = &shared->result;
     result->simulated_ps = simulated.time_ps;
     result->network = simulated.network;
+    result->operations = simulated.operations;
+    result->peak_bytes = simulated.peak_bytes;
     result->finished = simulated.stuck == NULL;
     const char *wrong = simulated.fault ? simulated.fault : simulated.stuck; /* a fault comes before what it causes */
     if (wrong)

@@ -15,6 +15,8 @@ typedef struct {
     gint64 contention_free_ps;
     gint64 simulated_ps;
     NetworkStats network;
+    gint64 operations;          /* of arithmetic, at the processor that has most */
+    gint64 peak_bytes;          /* that a simulated processor holds at a time, at most (replay_peak_bytes()) */
     gboolean finished;          /* FALSE: nobody could go on; the simulated time means nothing */
     gboolean data_ok;
     double wall_s;

@@ -76,6 +76,14 @@ static void hash_machine(Planner *planner, gboolean changed)
     g_checksum_update(planner->checksum, (const guchar *)text->str, (gssize)text->len);
 }
 
+static void hash_arithmetic(Planner *planner)
+{
+    const Sweep *sweep = planner->sweep;
+    g_autofree char *flop = g_strdup_printf("flop=%" G_GINT64_FORMAT, sweep->machine.flop_ps);
+    if (sweep->run.problem.pattern->computes)
+        hash_text(planner->checksum, flop);
+}
+
 static void add_point(Planner *planner)
 {
     Sweep *sweep = planner->sweep;
@@ -100,8 +108,10 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
     for (guint i = 0; i < n; i++) {
         if (!wish_run(sweep->wish, i, &sweep->run, &sweep->machine, error))
             return FALSE;
-        if (i == 0)
+        if (i == 0) {
             hash_machine(planner, first == 0);
+            hash_arithmetic(planner);
+        }
         add_point(planner);
     }
     return TRUE;

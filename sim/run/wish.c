@@ -1,6 +1,7 @@
 #include "wish.h"
 #include "models/input.h"
 #include "sim/schedule/algorithms/registry.h"
+#include "sim/schedule/make.h"
 #include "range.h"
 
 #include <string.h>
@@ -128,13 +129,30 @@ gboolean wish_read_cycles(const Value *value, Wish *wish, GError **error)
            input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
 }
 
-static gboolean check_idle(const Value *value, const Wish *wish, const Permutation *permutation, GError **error)
+/* `within` is the permutation of the dimensions that are not idle. */
+static gboolean check_idle(const Value *value, const Wish *wish, const Permutation *within, GError **error)
 {
-    for (guint i = permutation->dimension; i < wish->dimension; i++)
-        if (permutation->to[i] != i)
-            return input_refuse(error, "%s: '%.60s' moves dimension %u, which is idle; allowed: dimensions below %u",
-                                value->origin, value->text, i, permutation->dimension);
+    for (guint i = within->dimension; wish->idle && i < within->n_bits; i++) {
+        const char *what = i < wish->dimension ? "which is idle" : "a bit of local memory, while others are idle";
+        if (within->to[i] != i)
+            return input_refuse(error, "%s: '%.60s' moves dimension %u, %s; allowed: dimensions below %u",
+                                value->origin, value->text, i, what, within->dimension);
+    }
     return TRUE;
+}
+
+static guint blocks_log(gint64 blocks)
+{
+    return g_bit_storage((gulong)blocks) - 1;
+}
+
+/* Local memory is divided into 2^v blocks. */
+static gboolean check_local(const Value *value, const Permutation *permutation, GError **error)
+{
+    guint d = permutation->dimension, most = blocks_log(DIVISION_PIECES_MAX);
+    return permutation_local_dimensions(permutation) <= most ||
+           input_refuse(error, "%s: '%.60s' moves bits of local memory beyond %u; allowed: at most %u of them, %u to "
+                        "%u", value->origin, value->text, d + most - 1, most, d, d + most - 1);
 }
 
 /* A name stays; lists of dimensions become the cycles they mean. */
@@ -155,11 +173,11 @@ gboolean wish_read_idle(const Value *value, Wish *wish, GError **error)
     guint active = (guint)(wish->dimension - wish->idle);
     if (!(wish->named ? permutation_parse : permutation_parse_cycles)(given->origin, given->text, active, &within,
                                                                      error) ||
-        !check_idle(given, wish, &within, error) ||
-        !permutation_check_real(given->origin, given->text, &within, error))
+        !check_idle(given, wish, &within, error) || !check_local(given, &within, error))
         return FALSE;
     wish->permutation = within;
-    wish->permutation.dimension = wish->permutation.n_bits = (guint)wish->dimension;
+    wish->permutation.dimension = (guint)wish->dimension;
+    wish->permutation.n_bits = wish->permutation.dimension + permutation_local_dimensions(&within);
     name_permutation(wish, given->text);
     return TRUE;
 }
@@ -177,6 +195,19 @@ static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GAr
     return list != NULL;
 }
 
+/* Whole elements, and as many in every local block that the permutation tells apart. */
+static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+{
+    gint64 blocks = (gint64)1 << permutation_local_dimensions(&wish->permutation);
+    if (bytes % wish->element)
+        return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
+                            G_GINT64_FORMAT " bytes", value->origin, bytes, wish->element);
+    return bytes / wish->element % blocks == 0 ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: whole elements in each of %"
+                        G_GINT64_FORMAT " equal blocks of local memory, multiples of %" G_GINT64_FORMAT " elements",
+                        value->origin, bytes, wish->permutation_name, blocks, blocks);
+}
+
 gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
 {
     gint64 max = wish->use == SCENARIO_SWEEP || wish->use == SCENARIO_FORMULA ? INPUT_TIME_MAX_PS
@@ -185,18 +216,16 @@ gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
     if (value && !read_numbers(value, wish->key, max, wish->bytes, error))
         return FALSE;
     for (guint i = 0; i < wish->bytes->len; i++)
-        if (g_array_index(wish->bytes, gint64, i) % wish->element)
-            return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples "
-                                "of %" G_GINT64_FORMAT " bytes", value->origin,
-                                g_array_index(wish->bytes, gint64, i), wish->element);
+        if (!check_size(value, wish, g_array_index(wish->bytes, gint64, i), error))
+            return FALSE;
     return TRUE;
 }
 
 /* Whether the algorithm can do the permutation. */
 static gboolean check_applies(const Value *value, const Algorithm *algorithm, const Wish *wish, GError **error)
 {
-    const Problem problem = {.permutation = wish->permutation};
-    const char *why = algorithm->refuses ? algorithm->refuses(&problem) : NULL;
+    const Problem problem = {.algorithm = algorithm, .permutation = wish->permutation};
+    const char *why = problem_refused(&problem);
     return !why || input_refuse(error, "%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
                                 wish->permutation_name, why);
 }

@@ -2,12 +2,25 @@
 #pragma once
 
 #include "division.h"
+#include "models/matmul.h"
 #include "models/partition.h"
 #include "models/permutation.h"
 #include "pattern.h"
 #include "schedule.h"
 
 typedef struct Algorithm Algorithm;
+
+/* A <- C x D + E, on the grid of the cube's processors whose columns are the dimensions 0 ... n2 - 1. */
+typedef struct {
+    MatmulShape shape;
+    MatmulGrid grid;            /* n1 + n2 = the cube's dimension */
+    MatmulLayout layout;
+    const Algorithm *routing;   /* of broadcasts: an algorithm of all-broadcast; NULL: nothing is multiplied */
+    gint64 element;             /* bytes */
+    gint64 packet;              /* elements of a packet where transpositions are pipelined; 0: unlimited */
+    guint repeat;               /* multiplications in a row */
+    gboolean overlap;           /* processors multiply while messages are under way */
+} Multiplication;
 
 /* Who has what for whom, and the parameters of the algorithm; what it does not take is 0. */
 typedef struct {
@@ -17,16 +30,18 @@ typedef struct {
     Partition partition;        /* the phases, which sum to the dimension; empty if there are none */
     guint source;               /* of rooted patterns */
     guint accumulate;           /* accumulation steps, 0 ... dimension */
-    Permutation permutation;    /* of the cube's dimension, all its cycles real */
+    Permutation permutation;    /* of the cube's dimension; its cycles are real, but with idle = 0 and TAKES_LOCAL */
     guint idle;                 /* 0 ... dimension: the permutation leaves so many of the highest bits, and only
                                  * processors with zeros there have data */
     Division data;              /* M bytes, and how they are divided */
+    Multiplication matmul;
 } Problem;
 
 enum {
     TAKES_PARTITION = 1,
     TAKES_ACCUMULATE = 2,
-    TAKES_PACKETS = 4   /* parts are cut into packets that follow each other */
+    TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
+    TAKES_LOCAL = 8     /* permutations that move bits of the address in local memory (mixed.h) */
 };
 
 /* An algorithm in its form for one port or for n ports per processor. */

@@ -71,6 +71,13 @@ static inline gboolean content_sizes_move(const Content *content)
     return content->block_bytes == BYTES_DIFFER && !content->class->bytes_of_slots;
 }
 
+/* The same of blocks[count], none of them BLOCK_NONE. */
+static inline gint64 content_bytes_of_blocks(const Content *content, const Block *blocks, guint count)
+{
+    return content->block_bytes != BYTES_DIFFER ? count * content->block_bytes
+                                                : content->class->bytes_of_blocks(content, blocks, count);
+}
+
 static inline void content_free(Content *content)
 {
     if (content)

@@ -28,6 +28,9 @@ static const Pattern patterns[] = {
     [PATTERN_PERMUTATION] = {.kind = PATTERN_PERMUTATION, .name = "permutation",
         .title = "Permutation", .transfer = TRANSFER_MOVE, .permutes = TRUE,
         .summary = "the data of everybody goes to the processor whose address has the bits permuted"},
+    [PATTERN_MATMUL] = {.kind = PATTERN_MATMUL, .name = "matmul", .title = "Matrix multiplication",
+        .transfer = TRANSFER_MOVE, .multiplies = TRUE, .computes = TRUE,
+        .summary = "A <- C x D + E with matrices distributed over a grid of processors"},
 };
 
 guint pattern_count(void)

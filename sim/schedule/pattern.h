@@ -14,7 +14,8 @@ typedef enum {
     PATTERN_ALL_REDUCTION,          /* everybody gets a sum of its own, with a term from each */
     PATTERN_SCATTER,                /* one-to-all personalized: a block of its own from the source for everybody */
     PATTERN_GATHER,                 /* all-to-one: a block from everybody to the source */
-    PATTERN_PERMUTATION             /* everything of a processor goes to one other, by a permutation of address bits */
+    PATTERN_PERMUTATION,            /* everything of a processor goes to one other, by a permutation of address bits */
+    PATTERN_MATMUL                  /* A <- C x D + E, all of them distributed over the processors */
 } PatternKind;
 
 typedef struct Pattern Pattern;
@@ -26,7 +27,9 @@ struct Pattern {
     const char *summary;
     Transfer transfer;
     gboolean rooted;            /* one processor is the source (or the destination) */
+    gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
     gboolean permutes;          /* takes a permutation of address bits */
+    gboolean multiplies;        /* takes the shape of matrices, a grid, and how its broadcasts are routed */
     const Pattern *reverse;     /* the pattern whose algorithms run it backwards, or NULL */
 };
 

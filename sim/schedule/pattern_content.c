@@ -6,6 +6,7 @@ typedef struct {
     Problem problem;
     Layout layout;
     guint n_filled;     /* of an owner's slots, the first so many are for a piece */
+    gboolean local;     /* pieces are permuted as well: local blocks (mixed.h) */
 } PatternContent;
 
 static const PatternContent *pattern_content(const Content *content)
@@ -103,6 +104,8 @@ static Block block_at_first(const PatternContent *c, guint node, guint owner)
     case PATTERN_PERMUTATION:
         return owner == 0 && has_data(p, node) ? block_make(node, permutation_apply(&p->permutation, node))
                                                : BLOCK_NONE;
+    case PATTERN_MATMUL:        /* matrix/matrix_content.h */
+        break;
     }
     g_assert_not_reached();
 }
@@ -130,6 +133,8 @@ static Block block_at_last(const PatternContent *c, guint node, guint owner)
     case PATTERN_PERMUTATION:
         return owner == 0 && has_data(p, node) ? block_make(permutation_origin(&p->permutation, node), node)
                                                : BLOCK_NONE;
+    case PATTERN_MATMUL:
+        break;
     }
     g_assert_not_reached();
 }
@@ -140,13 +145,27 @@ static Block nth_piece(const PatternContent *c, Block first, guint piece)
     return first != BLOCK_NONE && piece < c->n_filled ? first + piece : BLOCK_NONE;
 }
 
+/* The local block that a processor has in a slot at first, and the one that belongs there at last. */
+
+static Block local_at_first(const PatternContent *c, guint node, guint slot)
+{
+    guint d = c->problem.dimension, to = permutation_apply(&c->problem.permutation, slot << d | node);
+    return block_make(node, to & (cube_n_nodes(d) - 1)) + slot;
+}
+
+static Block local_at_last(const PatternContent *c, guint node, guint slot)
+{
+    guint d = c->problem.dimension, from = permutation_origin(&c->problem.permutation, slot << d | node);
+    return block_make(from & (cube_n_nodes(d) - 1), node) + (from >> d);
+}
+
 static void fill(const Content *self, guint node, Block *slots)
 {
     const PatternContent *c = pattern_content(self);
     for (guint owner = 0; owner < c->layout.n_owners; owner++) {
         Block first = block_at_first(c, node, owner);
         for (guint piece = 0; piece < c->layout.n_pieces; piece++) {
-            Block block = nth_piece(c, first, piece);
+            Block block = c->local && owner == 0 ? local_at_first(c, node, piece) : nth_piece(c, first, piece);
             *slots++ = sums_up(c) && block != BLOCK_NONE ? sum_of(block) : block;
         }
     }
@@ -193,6 +212,10 @@ static const struct {
                              "the next place in its cycle"},
 };
 
+/* Where pieces are permuted as well. */
+static const char local_at_last_text[] = "slot q of processor y holds piece p of the block from x to y; q and y are p "
+                                         "and x with each bit moved to the next place in its cycle";
+
 /* Puts a text, which is freed, for a word. */
 static void fill_in(GString *text, const char *word, char *filled)
 {
@@ -213,7 +236,7 @@ static char *legend(const Content *self)
     guint outgoing = c->layout.outgoing;
     GString *text = g_string_new(NULL);
     g_string_printf(text, "at first, %s\nat last, %s", legends[p->pattern->kind].at_first,
-                    legends[p->pattern->kind].at_last);
+                    c->local ? local_at_last_text : legends[p->pattern->kind].at_last);
     fill_in(text, "{outgoing}", outgoing ? g_strdup_printf("slot %u + i", outgoing) : g_strdup("{slot}"));
     fill_in(text, "{kept}", g_strdup(outgoing ? " (slot x if i = x)" : ""));
     fill_in(text, "{slot}", slot_of_owner(c));
@@ -271,9 +294,12 @@ static char *check(const Content *self, guint node, const Block *slots)
     const PatternContent *c = pattern_content(self);
     char *fault = NULL;
     for (guint slot = 0; slot < layout_n_slots(&c->layout) && !fault;) {
-        Block first = block_at_last(c, node, slot / c->layout.n_pieces);
-        for (guint piece = 0; piece < c->layout.n_pieces && !fault; piece++, slot++)
-            fault = check_slot(c, node, slot, slots[slot], nth_piece(c, first, piece));
+        guint owner = slot / c->layout.n_pieces;
+        Block first = block_at_last(c, node, owner);
+        for (guint piece = 0; piece < c->layout.n_pieces && !fault; piece++, slot++) {
+            Block wanted = c->local && owner == 0 ? local_at_last(c, node, piece) : nth_piece(c, first, piece);
+            fault = check_slot(c, node, slot, slots[slot], wanted);
+        }
     }
     return fault;
 }
@@ -299,7 +325,8 @@ Content *pattern_content_new(const Problem *problem, const Layout *layout)
                                         .describe = describe, .legend = legend, .check = check};
     PatternContent *c = g_new(PatternContent, 1);
     *c = (PatternContent){.head.class = problem->pattern->permutes ? &moving : &class,
-                          .problem = *problem, .layout = *layout, .n_filled = pieces_count(&problem->data.pieces)};
+                          .problem = *problem, .layout = *layout, .n_filled = pieces_count(&problem->data.pieces),
+                          .local = permutation_local_dimensions(&problem->permutation) > 0};
     c->head.block_bytes = problem->data.piece == PIECES_DIFFER ? BYTES_DIFFER : problem->data.piece;
     return &c->head;
 }

@@ -96,7 +96,23 @@ static inline const Stretch *step_stretch(const Step *step, const Send *send, gu
     return &g_array_index(step->stretches, Stretch, send->first + i);
 }
 
+/* Blocks that it carries. */
+static inline guint step_n_blocks(const Step *step, const Send *send)
+{
+    guint count = 0;
+    for (guint i = 0; i < send->n_stretches; i++)
+        count += step_stretch(step, send, i)->count;
+    return count;
+}
+
 static inline guint step_nth_await(const Step *step, guint i)
 {
     return g_array_index(step->awaits, guint, i);
+}
+
+static inline void step_swap_awaits(Step *step, guint i, guint j)
+{
+    guint kept = step_nth_await(step, i);
+    g_array_index(step->awaits, guint, i) = step_nth_await(step, j);
+    g_array_index(step->awaits, guint, j) = kept;
 }

@@ -16,6 +16,12 @@ static const Column columns[] = {
     {"counted_over_bound", "/ bound", FALSE, FALSE},     {"lower_bound_us", NULL, FALSE, FALSE},
 };
 
+/* Table 2 is for separable permutations. */
+static ChoiceModel model_of(const BestQuestion *q)
+{
+    return permutation_is_separable(q->c.permutation) ? q->model : CHOICE_COUNTED;
+}
+
 static gboolean can_tell(gint64 ps)
 {
     return ps >= 0 && ps < INPUT_TIME_MAX_PS;
@@ -51,10 +57,21 @@ static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
         table_add(table, NULL);
 }
 
+static void add_counts(Table *table, const BestQuestion *q, const Choice *choice)
+{
+    TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
+    if (permutation_is_separable(q->c.permutation)) {
+        add_number(table, count.startups);
+        add_number(table, count.bytes);
+    } else {
+        table_add(table, NULL);
+        table_add(table, NULL);
+    }
+}
+
 static void add_row(Table *table, const BestQuestion *q, const Choice *choice, gboolean best, gint64 bound_ps)
 {
     g_autofree char *cycles = permutation_format(q->c.permutation);
-    TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
     table_add(table, q->machine->spec);
     table_addf(table, "%u", q->c.permutation->dimension);
     table_add(table, q->name);
@@ -69,14 +86,22 @@ static void add_row(Table *table, const BestQuestion *q, const Choice *choice, g
         table_addf(table, "%" G_GINT64_FORMAT, choice->c.packet);
     else
         table_add(table, NULL);
-    add_number(table, count.startups);
-    add_number(table, count.bytes);
+    add_counts(table, q, choice);
     add_time_and_ratio(table, choice->published_ps, bound_ps);
     add_time_and_ratio(table, choice->counted_ps, bound_ps);
     add_time(table, bound_ps);
 }
 
 /* --- words --- */
+
+/* What its cycles are. Caller frees. */
+static char *kind_words(const Permutation *p)
+{
+    guint local = permutation_virtual_order(p);
+    return local == 0 ? g_strdup("real and separable")
+                      : g_strdup_printf("%u bit%s of local memory, %sseparable", local, local > 1 ? "s" : "",
+                                        permutation_is_separable(p) ? "" : "not ");
+}
 
 static char *heading(const BestQuestion *q)
 {
@@ -85,15 +110,16 @@ static char *heading(const BestQuestion *q)
     g_autofree char *also = g_str_equal(cycles, q->name) ? g_strdup("") : g_strdup_printf(" = %s", cycles);
     const char *extended = "Extended cube: the data is spread over the idle dimensions, permuted and gathered "
                            "(sec. 4.5).\n";
-    g_autofree char *machine = input_printable(q->machine->spec);
+    g_autofree char *machine = input_printable(q->machine->spec), *kind = kind_words(p);
     return g_strdup_printf("Permutation %s%s on %s, d = %u, %s, %" G_GINT64_FORMAT " bytes per processor.\n"
-                           "Order %u, cycles %u, real and separable; %u channels at most between x and dp(x).\n"
+                           "Order %u, cycles %u, %s; %u channels at most between x and dp(x).\n"
                            "%s"
                            "Times in µs: start-ups x lambda + bytes x tau, by Table 2 of Ho & Johnsson and by the "
                            "right counts.\n\n",
                            q->name, also, machine, p->dimension,
                            q->machine->ports == PORTS_ONE ? "one port" : "all ports", q->c.bytes,
-                           permutation_order(p), p->n_cycles, permutation_distance_max(p), q->c.idle ? extended : "");
+                           permutation_order(p), p->n_cycles, kind, permutation_distance_max(p),
+                           q->c.idle ? extended : "");
 }
 
 static const char *name_of(const Choice *choice)
@@ -119,17 +145,19 @@ static void append_best(GString *text, const Choices *choices, ChoiceModel model
 
 static void append_verdict(GString *text, const BestQuestion *q, const Choices *choices)
 {
+    static const char router[] = "The router is not bound by it, nor in Table 2: try it with ecube run.\n";
     g_autofree char *bound = table_time_shown(choices->lower_bound_ps);
-    if (permutation_order(q->c.permutation) == 0) {
-        g_string_append(text, "Nothing moves.\n");
+    if (permutation_real_order(q->c.permutation) == 0) {
+        const char *where = permutation_order(q->c.permutation) ? " between processors" : "";
+        g_string_append_printf(text, "Nothing moves%s.\n", where);
         return;
     }
     if (choices->any)
-        append_best(text, choices, q->model);
+        append_best(text, choices, model_of(q));
     if (can_tell(choices->lower_bound_ps))
-        g_string_append_printf(text, "Lower bound of algorithms between neighbours (%s): %s.\n"
-                               "The router is not bound by it, nor in Table 2: try it with ecube run.\n",
-                               q->c.idle ? "Corollary 4" : "Theorem 1", bound);
+        g_string_append_printf(text, "Lower bound of algorithms between neighbours (%s): %s.\n%s",
+                               q->c.idle ? "Corollary 4" : "Theorem 1", bound,
+                               permutation_virtual_order(q->c.permutation) ? "" : router);
     if (q->machine->duplex == DUPLEX_HALF)
         g_string_append(text, "Half duplex: Table 2 lets processors send and receive at a time, and so does the bound; "
                               "the counts do not (--model counted).\n");
@@ -156,8 +184,8 @@ static void append_even(GString *text, const BestQuestion *q, PermutingEven pair
 
 static void append_break_even(GString *text, const BestQuestion *q)
 {
-    guint order = permutation_order(q->c.permutation);
-    if (order == 0 || q->c.idle || !q->optimal || q->machine->packet)
+    guint order = permutation_real_order(q->c.permutation);
+    if (order == 0 || !permutation_is_separable(q->c.permutation) || q->c.idle || !q->optimal || q->machine->packet)
         return;
     if (q->machine->ports == PORTS_ONE) {
         append_even(text, q, EVEN_A1A_A2_ONE_PORT, "a1a", "a2", "exactly");
@@ -170,9 +198,9 @@ static void append_break_even(GString *text, const BestQuestion *q)
 
 char *best_text(const BestQuestion *q, Format format)
 {
-    Choices choices = choices_make(q->machine, &q->c, q->optimal, q->model);
+    Choices choices = choices_make(q->machine, &q->c, q->optimal, model_of(q));
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    gboolean moves = permutation_order(q->c.permutation) > 0;
+    gboolean moves = permutation_real_order(q->c.permutation) > 0;
     for (guint i = 0; i < choices.n; i++)
         add_row(table, q, &choices.choice[i], i == 0 && choices.any && moves, choices.lower_bound_ps);
     g_autofree char *rows = table_text(table, format);

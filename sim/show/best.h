@@ -9,7 +9,7 @@ typedef struct {
     const char *name;           /* of the permutation, as the user gave it; borrowed */
     PermutingCase c;              /* c.packet does not matter if `optimal` */
     gboolean optimal;           /* each algorithm has its best packet */
-    ChoiceModel model;
+    ChoiceModel model;          /* if the permutation is not separable, there are right counts alone */
 } BestQuestion;
 
 /* All algorithms with their times and ratios to the lower bound, fastest first; for people with a heading and what the

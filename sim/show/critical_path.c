@@ -1,6 +1,6 @@
 #include "critical_path.h"
 
-/* Where in the trace each packet, rearrangement and barrier is; also the last wait of a packet. */
+/* Where in the trace each packet, rearrangement, computation and barrier is; also the last wait of a packet. */
 typedef struct {
     const Trace *trace;
     GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last to arrive */
@@ -14,10 +14,12 @@ static const TraceInterval *place_of(const Places *p, TraceKind kind, guint32 nu
 /* What the processor did that let it go on, told from the side of what came of it. */
 static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor, guint32 message)
 {
+    static const LinkReason others[] = {
+        [TRACE_REARRANGE] = LINK_REARRANGED, [TRACE_COMPUTE] = LINK_COMPUTED, [TRACE_BARRIER] = LINK_BARRIER};
     if (cause.number == TRACE_NONE)
         return LINK_START;
     if (cause.kind != TRACE_TRANSMIT)
-        return cause.kind == TRACE_REARRANGE ? LINK_REARRANGED : LINK_BARRIER;
+        return others[cause.kind];
     const TraceInterval *before = place_of(p, TRACE_TRANSMIT, cause.number);
     if (before->message == message)
         return before->processor == processor ? LINK_PACKET : LINK_FORWARDED;

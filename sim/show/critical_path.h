@@ -12,13 +12,14 @@ typedef enum {
     LINK_PACKET,        /* the packet before of the same message had left */
     LINK_FORWARDED,     /* with store-and-forward: the same packet had arrived at the processor */
     LINK_REARRANGED,    /* the processor has rearranged its memory */
+    LINK_COMPUTED,      /* the processor has computed */
     LINK_BARRIER        /* the barrier is over */
 } LinkReason;
 
-/* One packet, rearrangement or barrier on the path. A packet that waited is on it from the end of its last wait: before
- * that, whoever it waited for is. A barrier is on it from the arrival of the last processor. */
+/* One packet, rearrangement, computation or barrier on the path. A packet that waited is on it from the end of its last
+ * wait: before that, whoever it waited for is. A barrier is on it from the arrival of the last processor. */
 typedef struct {
-    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_BARRIER */
+    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER */
     guint32 processor;          /* that sends the packet; of a barrier: the last to arrive */
     guint32 message;            /* or TRACE_NONE */
     guint32 step;

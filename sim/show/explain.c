@@ -1,5 +1,6 @@
 #include "explain.h"
 #include "critical_path.h"
+#include "sim/cube/cube.h"
 #include "sim/text/table.h"
 #include "waits.h"
 
@@ -19,6 +20,12 @@ typedef struct {
     guint dimension;
     gint64 time_ps;
 } Story;
+
+/* Percent of the run. */
+static double share_of(const Story *story, gint64 ps)
+{
+    return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;
+}
 
 /* The title and the table, if it has rows: the first few of n. Frees the table. */
 static void put_list(GString *out, const char *title, Table *table, guint n, const char *what)
@@ -107,7 +114,7 @@ static void put_use(GString *out, const Story *story)
         add_place(table, use->from, use->to);
         table_addf(table, "%u", use->uses);
         table_add_time(table, use->held_ps);
-        table_addf(table, "%.1f %%", story->time_ps ? 100.0 * (double)use->held_ps / (double)story->time_ps : 0.0);
+        table_addf(table, "%.1f %%", share_of(story, use->held_ps));
         table_addf(table, "%u", use->waits);
         table_add_time(table, use->waited_ps);
     }
@@ -115,10 +122,43 @@ static void put_use(GString *out, const Story *story)
                             : "No channel was used.", table, used->len, "were used");
 }
 
+/* [node]: how long each computed. The number of times is counted in n_times. Caller frees. */
+static gint64 *computed_by(const Story *story, guint *n_times)
+{
+    gint64 *computed_ps = g_new0(gint64, cube_n_nodes(story->dimension));
+    for (guint i = 0; i < story->trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(story->trace, i);
+        if (interval->kind == TRACE_COMPUTE) {
+            computed_ps[interval->processor] += interval->end_ps - interval->start_ps;
+            ++*n_times;
+        }
+    }
+    return computed_ps;
+}
+
+/* Who computed most, and how much of the run that was; nothing if nobody did. */
+static void put_computing(GString *out, const Story *story)
+{
+    guint n_times = 0, busiest = 0;
+    g_autofree gint64 *computed_ps = computed_by(story, &n_times);
+    gint64 sum_ps = 0;
+    for (guint node = 0; node < cube_n_nodes(story->dimension); node++) {
+        busiest = computed_ps[node] > computed_ps[busiest] ? node : busiest;
+        sum_ps += computed_ps[node];
+    }
+    g_autofree char *sum = table_time_shown(sum_ps), *most = table_time_shown(computed_ps[busiest]);
+    if (n_times)
+        g_string_append_printf(out, "\nProcessors computed %u times, %s µs in all; processor %u most: %s µs, "
+                               "%.1f %% of the run.\n", n_times, sum, busiest, most,
+                               share_of(story, computed_ps[busiest]));
+}
+
 static char *link_what(const Trace *trace, const PathLink *link)
 {
     if (link->kind == TRACE_REARRANGE)
         return g_strdup_printf("shuffle of processor %u", link->processor);
+    if (link->kind == TRACE_COMPUTE)
+        return g_strdup_printf("arithmetic of processor %u", link->processor);
     if (link->kind == TRACE_BARRIER)
         return g_strdup_printf("barrier, processor %u the last", link->processor);
     const TraceMessage *message = trace_message(trace, link->message);
@@ -134,7 +174,7 @@ static char *link_why(const PathLink *link)
         [LINK_START] = "the run begins",                 [LINK_AWAITED] = "the message before was awaited",
         [LINK_SENT] = "its own before had left",         [LINK_PACKET] = "the packet before had left",
         [LINK_FORWARDED] = "the packet had come so far", [LINK_REARRANGED] = "its shuffle was over",
-        [LINK_BARRIER] = "the barrier was over",
+        [LINK_COMPUTED] = "its arithmetic was over",     [LINK_BARRIER] = "the barrier was over",
     };
     if (link->reason == LINK_START && link->start_ps > 0)
         return g_strdup_printf("processor %u starts", link->processor);
@@ -167,27 +207,36 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
+/* What the path consists of. Of those from SUM_ARITHMETIC on is told only where there is any. */
+enum {
+    SUM_STARTUPS, SUM_CIRCUITS, SUM_TRANSMISSIONS, SUM_SHUFFLES, SUM_BARRIERS, SUM_ARITHMETIC, SUM_LATE_START, N_SUMS
+};
+
+static void sum_path(const GArray *path, gint64 time_ps, gint64 *sums)
 {
-    static const char *const names[] = {"start-ups", "circuits", "transmissions", "shuffles", "barriers"};
-    gint64 sums[G_N_ELEMENTS(names)] = {0};
+    static const guint local[] = {[TRACE_TRANSMIT] = SUM_TRANSMISSIONS, [TRACE_REARRANGE] = SUM_SHUFFLES,
+                                  [TRACE_COMPUTE] = SUM_ARITHMETIC, [TRACE_BARRIER] = SUM_BARRIERS};
     for (guint i = 0; i < path->len; i++) {
         const PathLink *link = &g_array_index(path, PathLink, i);
-        sums[0] += link->startup_ps;
-        sums[1] += link->circuit_ps;
-        sums[2] += link->transmit_ps;
-        sums[link->kind == TRACE_REARRANGE ? 3 : 4] += local_ps(link);
+        sums[SUM_STARTUPS] += link->startup_ps;
+        sums[SUM_CIRCUITS] += link->circuit_ps;
+        sums[SUM_TRANSMISSIONS] += link->transmit_ps;
+        sums[local[link->kind]] += local_ps(link);
     }
+    sums[SUM_LATE_START] = path->len ? g_array_index(path, PathLink, 0).start_ps : time_ps;
+}
+
+static void put_path_sums(GString *out, const GArray *path, const gint64 *sums, gint64 time_ps)
+{
+    static const char *const names[N_SUMS] = {"start-ups", "circuits", "transmissions", "shuffles", "barriers",
+                                              "arithmetic", "late start"};
     g_autofree char *total = table_time_shown(time_ps);
     g_string_append_printf(out, "\nCritical path: %u links, %s µs =", path->len, total);
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+    for (guint i = 0; i < N_SUMS; i++) {
         g_autofree char *sum = table_time_shown(sums[i]);
-        g_string_append_printf(out, "%s %s %s", i ? " +" : "", names[i], sum);
+        if (i < SUM_ARITHMETIC || sums[i] > 0)
+            g_string_append_printf(out, "%s %s %s", i ? " +" : "", names[i], sum);
     }
-    gint64 late_ps = path->len ? g_array_index(path, PathLink, 0).start_ps : time_ps;
-    g_autofree char *late = table_time_shown(late_ps);
-    if (late_ps > 0)
-        g_string_append_printf(out, " + late start %s", late);
     if (path->len == 0 && time_ps > 0)
         g_string_append(out, "\nAll else was over when the last processor started.");
     g_string_append(out, "\n");
@@ -195,16 +244,19 @@ static void put_path_sums(GString *out, const GArray *path, gint64 time_ps)
 
 static void put_path(GString *out, const Story *story)
 {
-    static const Column columns[] = {
-        {"start", "start", FALSE, FALSE},              {"step", "step", FALSE, FALSE},
-        {"what", "what", TRUE, FALSE},                 {"startup", "start-up", FALSE, FALSE},
-        {"circuit", "circuit", FALSE, FALSE},          {"transmit", "transmission", FALSE, FALSE},
-        {"local", "shuffle or barrier", FALSE, FALSE}, {"why", "begins because", TRUE, FALSE},
-    };
     g_autoptr(GArray) path = critical_path(story->trace, story->time_ps);
+    gint64 sums[N_SUMS] = {0};
+    sum_path(path, story->time_ps, sums);
+    const char *local = sums[SUM_ARITHMETIC] ? "shuffle, arithmetic or barrier" : "shuffle or barrier";
+    const Column columns[] = {
+        {"start", "start", FALSE, FALSE},     {"step", "step", FALSE, FALSE},
+        {"what", "what", TRUE, FALSE},        {"startup", "start-up", FALSE, FALSE},
+        {"circuit", "circuit", FALSE, FALSE}, {"transmit", "transmission", FALSE, FALSE},
+        {"local", local, FALSE, FALSE},       {"why", "begins because", TRUE, FALSE},
+    };
     guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* what is between them is not shown */
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    put_path_sums(out, path, story->time_ps);
+    put_path_sums(out, path, sums, story->time_ps);
     for (guint i = 0; i < path->len; i++) {
         if (i == first && last > first + 1) {
             for (guint c = 0; c < G_N_ELEMENTS(columns); c++)
@@ -224,6 +276,7 @@ char *explain_text(const Trace *trace, const Machine *machine, guint dimension, 
     GString *out = g_string_new(NULL);
     put_waits(out, &story);
     put_use(out, &story);
+    put_computing(out, &story);
     put_path(out, &story);
     return g_string_free(out, FALSE);
 }

@@ -162,11 +162,11 @@ static void goal_barrier(gpointer user)
     replay_barrier_over(goal->replay);
 }
 
-static void goal_done(gpointer user, guint node, guint strand_number, gint64 rearranged_bytes)
+static void goal_done(gpointer user, guint node, guint strand_number, Toil toil)
 {
     Goal *goal = user;
     const gint64 ps_per_ns = 1000;
-    gint64 ps = time_times(goal->machine->rho_ps_per_byte, rearranged_bytes);
+    gint64 ps = cost_toil(goal->machine, toil);
     Strand *strand = strand_of(goal, node, strand_number);
     if (ps == 0)
         return;

@@ -53,7 +53,7 @@ static void put_csv_interval(GString *out, const Trace *trace, const TraceInterv
     put_csv_number(out, interval->message);
     put_csv_number(out, message->source);
     put_csv_number(out, message->destination);
-    g_string_append_printf(out, "%" G_GINT64_FORMAT ",%s,%u,", interval->bytes,
+    g_string_append_printf(out, "%" G_GINT64_FORMAT ",%s,%u,", interval->kind == TRACE_COMPUTE ? 0 : interval->bytes,
                            local ? "" : message->handshake ? "true" : "false", local ? interval->step : message->step);
     if (interval->kind == TRACE_WAIT)
         input_put_number(out, interval->blocker);
@@ -157,7 +157,8 @@ static void put_chrome_name(GString *out, const Trace *trace, const TraceInterva
 static void put_chrome_args(GString *out, const Trace *trace, const TraceInterval *interval)
 {
     if (interval->message == TRACE_NONE) {
-        g_string_append_printf(out, "\"step\": %u, \"bytes\": %" G_GINT64_FORMAT, interval->step, interval->bytes);
+        g_string_append_printf(out, "\"step\": %u, \"%s\": %" G_GINT64_FORMAT, interval->step,
+                               interval->kind == TRACE_COMPUTE ? "operations" : "bytes", interval->bytes);
         return;
     }
     const TraceMessage *message = trace_message(trace, interval->message);
@@ -220,8 +221,8 @@ static const char paje_header[] =
     "0 CUBE 0 cube\n0 P CUBE processor\n0 C CUBE channel\n1 SP P activity\n1 SC C circuit\n2 L CUBE P P message\n"
     "3 startup SP startup \"0.90 0.62 0.00\"\n3 wait SP wait \"0.84 0.37 0.00\"\n"
     "3 transmit SP transmit \"0.00 0.45 0.70\"\n3 shuffle SP shuffle \"0.00 0.62 0.45\"\n"
-    "3 barrier SP barrier \"0.60 0.60 0.60\"\n3 channel SC held \"0.34 0.71 0.91\"\n"
-    "3 message L message \"0.00 0.00 0.00\"\n";
+    "3 compute SP compute \"0.80 0.47 0.65\"\n3 barrier SP barrier \"0.60 0.60 0.60\"\n"
+    "3 channel SC held \"0.34 0.71 0.91\"\n3 message L message \"0.00 0.00 0.00\"\n";
 
 /* What happens at a date, in the order in which it is to be said. */
 typedef enum { PAJE_POP, PAJE_END_LINK, PAJE_PUSH, PAJE_START_LINK } PajeAct;

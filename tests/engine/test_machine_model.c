@@ -3,7 +3,8 @@
 #include "models/input.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
-#include "tests/tests.h"
+#include "sim/schedule/combinators/combinators.h"
+#include "tests/scripted.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,6 +186,84 @@ START_TEST(one_message)
 }
 END_TEST
 
+/* --- arithmetic: slots 0 and 1 are held; slot 0 is sent, to slot 1 if it is added, else to slot 2 --- */
+
+static void fill(const Content *self, guint node, Block *slots)
+{
+    (void)self;
+    slots[0] = slots[1] = node + 1;
+    slots[2] = BLOCK_NONE;
+}
+
+static Block add(const Content *self, Block held, Block arriving)
+{
+    (void)self;
+    return held + arriving;
+}
+
+static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
+{
+    (void)self;
+    (void)node;
+    (void)slots;
+    (void)operation;
+    return NULL;
+}
+
+static gint64 operations(const Content *self, guint node, const Operation *operation)
+{
+    (void)self;
+    (void)node;
+    return operation->count;
+}
+
+static char *check(const Content *self, guint node, const Block *slots)
+{
+    Block other = 2 - node, arrived = self->element_bytes ? slots[1] - (node + 1) : slots[2];
+    return arrived == other ? NULL : g_strdup("what arrived is not the other's");
+}
+
+static Schedule *exchange_and_work(GHashTable *row)
+{
+    static const ContentClass class = {
+        .fill = fill, .add = add, .operate = operate, .operations = operations, .check = check};
+    static const Message added[] = {
+        {0, 0, 0, 1, 0, 1, 1, TRANSFER_COMBINE}, {0, 0, 1, 0, 0, 1, 1, TRANSFER_COMBINE}, {0}};
+    static const Message moved[] = {{0, 0, 0, 1, 0, 1, 2, TRANSFER_MOVE}, {0, 0, 1, 0, 0, 1, 2, TRANSFER_MOVE}, {0}};
+    static const Script scripts[] = {{.dimension = 1, .n_slots = 3, .n_steps = {1}, .messages = moved},
+                                     {.dimension = 1, .n_slots = 3, .n_steps = {1}, .messages = added}};
+    gboolean adds = strcmp(text_of(row, "added"), "yes") == 0;
+    const Operation work = {1, 0, (guint)whole_of(row, "work"), whole_of(row, "bytes moved")};
+    Schedule *parts[] = {scripted_new(&scripts[adds]), schedule_work(1, 3, &work)};
+    Schedule *schedule = schedule_then(2, parts, FALSE);
+    Content *content = g_new(Content, 1);
+    *content = (Content){&class, whole_of(row, "bytes"), adds ? 4 : 0};
+    schedule_set_content(schedule, content);
+    return schedule;
+}
+
+START_TEST(arithmetic)
+{
+    g_autoptr(GPtrArray) rows = table_below("### Arithmetic");
+    ck_assert_uint_eq(rows->len, 6);
+    for (guint i = 0; i < rows->len; i++) {
+        GHashTable *row = rows->pdata[i];
+        g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), text_of(row, "with"));
+        g_autoptr(Schedule) schedule = exchange_and_work(row);
+        Price priced = price(schedule, machine, REPLAY_SIZES);
+        EngineResult result;
+        ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+        ck_assert_msg(!result.fault && !result.stuck, "%s", result.fault ? result.fault : result.stuck);
+        ck_assert_int_eq(result.time_ps, ps_of(row, "simulated µs"));
+        ck_assert_int_eq(result.operations, whole_of(row, "operations"));
+        ck_assert_int_eq(priced.operations, result.operations);
+        ck_assert(machine->duplex == DUPLEX_HALF ? priced.time_ps < result.time_ps : priced.time_ps == result.time_ps);
+        price_clear(&priced);
+        engine_result_clear(&result);
+    }
+}
+END_TEST
+
 static double simulated_ps(guint d, const char *partition, const Machine *machine, gint64 bytes)
 {
     Problem problem = exchange_of("multiphase", d, partition, bytes);
@@ -227,7 +306,7 @@ START_TEST(names)
         for (guint k = 1; parts[0] && k < g_strv_length(parts); k += 2, n_keys++)
             ck_assert_msg(machine_key(parts[k]), "%s", parts[k]);
     }
-    ck_assert_uint_eq(n_keys, 8);
+    ck_assert_uint_eq(n_keys, 9);
 }
 END_TEST
 
@@ -238,6 +317,7 @@ Suite *suite_machine_model(void)
     tcase_add_loop_test(tc, with_handshakes, 0, N_WITH);
     tcase_add_loop_test(tc, without_handshakes, 0, N_WITHOUT);
     tcase_add_test(tc, one_message);
+    tcase_add_test(tc, arithmetic);
     tcase_add_loop_test(tc, crossovers, 0, N_CROSSOVERS);
     tcase_add_test(tc, names);
     suite_add_tcase(suite, tc);

@@ -134,29 +134,40 @@ START_TEST(bad_permutations)
 }
 END_TEST
 
-START_TEST(only_real_cycles_run)
+/* What of a permutation is real, and how much local memory it is about. */
+START_TEST(parts)
 {
     static const struct {
         const char *text;
         guint dimension;
-        const char *says;
+        const char *real;           /* its real part */
+        guint local;                /* dimensions */
+        gboolean separable;
     } cases[] = {
-        {"0,1/2,3", 4, NULL},
-        {"cycles:7", 4, NULL},          /* nothing moves */
-        {"0,3", 3, "--cycles: '0,3' is not separable: one cycle has dimensions of processors and 3, a bit of the "
-                   "address in local memory; there are no algorithms for it; allowed: dimensions of processors, 0 "
-                   "to 2"},
-        {"0,1/3,4", 3, "'0,1/3,4' has a cycle of bits of the address in local memory, 3 among them"},
-        {"0,1", 0, "allowed: identity, for there is one processor"},
+        {"0,1/2,3", 4, "0,1/2,3", 0, TRUE},
+        {"identity", 4, "identity", 0, TRUE},
+        {"3,1/7", 4, "3,1", 0, TRUE},           /* alone in a cycle, dimension 7 stays */
+        {"0,3", 3, "identity", 1, FALSE},
+        {"0,1/3,4", 3, "0,1", 2, TRUE},
+        {"0,7/3,1,2", 4, "3,1,2", 4, FALSE},    /* of 4 to 7 all but the last stay */
+        {"4,5/2,1/0,6", 4, "2,1", 3, FALSE},
+        {"0,1", 0, "identity", 2, TRUE},
+        {"31,0", 1, "identity", 31, FALSE},
+        {"mapping:1,0,2,3,4,5", 4, "0,1", 0, TRUE},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        Permutation p = parse(cases[i].text, cases[i].dimension);
-        g_autoptr(GError) error = NULL;
-        gboolean ok = permutation_check_real("--cycles", cases[i].text, &p, &error);
-        ck_assert(ok == !cases[i].says);
-        if (!ok)
-            ck_assert_msg(strstr(error->message, cases[i].says), "'%s' says: %s", cases[i].text, error->message);
+        Permutation p = parse(cases[i].text, cases[i].dimension), real = permutation_real_part(&p);
+        g_autofree char *text = permutation_format(&real);
+        ck_assert_str_eq(text, cases[i].real);
+        ck_assert_uint_eq(real.dimension, cases[i].dimension);
+        ck_assert_uint_eq(permutation_local_dimensions(&p), cases[i].local);
+        ck_assert_uint_eq(permutation_local_dimensions(&real), 0);
+        ck_assert(permutation_is_separable(&p) == cases[i].separable);
     }
+    Permutation p = parse("2,1/4,0/5,3", 3), some = permutation_keep(&p, 6);
+    g_autofree char *text = permutation_format(&some);
+    ck_assert_str_eq(text, "4,0/5,3");
+    ck_assert_uint_eq(permutation_apply(&some, 0x16), 0x07);    /* bits 1, 2 and 4: 4 goes to 0, 2 and 1 stay */
 }
 END_TEST
 
@@ -185,15 +196,6 @@ static guint period_of(const Permutation *p)
     for (guint i = 0; i < p->n_cycles; i++)
         period = common_multiple(period, permutation_cycle_length(p, i));
     return (guint)period;
-}
-
-/* Definition 10: no mixed cycle. */
-static gboolean is_separable(const Permutation *p)
-{
-    guint n_mixed = 0;
-    for (guint i = 0; i < p->n_cycles; i++)
-        n_mixed += permutation_cycle_kind(p, i) == CYCLE_MIXED;
-    return n_mixed == 0;
 }
 
 START_TEST(addresses)
@@ -250,7 +252,7 @@ START_TEST(orders)
         ck_assert_uint_eq(permutation_odd_cycles(&p), cases[i].odd);
         ck_assert_uint_eq(permutation_distance_max(&p), cases[i].distance);
         ck_assert_uint_eq(period_of(&p), cases[i].period);
-        ck_assert(is_separable(&p) == cases[i].separable);
+        ck_assert(permutation_is_separable(&p) == cases[i].separable);
     }
     Permutation p = parse("0,6/1,2,3/8,7", 4);
     ck_assert(permutation_cycle_kind(&p, 0) == CYCLE_MIXED);
@@ -325,7 +327,8 @@ START_TEST(distances_with_local_bits)
             Permutation p = permutation_from_mapping(dimension, N_BITS, all[i].to);
             ck_assert_uint_eq(counted_distance(&p), permutation_distance_max(&p));
             ck_assert_uint_eq(permutation_real_order(&p) + permutation_virtual_order(&p), permutation_order(&p));
-            ck_assert(permutation_check_real("", "", &p, NULL) == (permutation_virtual_order(&p) == 0));
+            Permutation real = permutation_real_part(&p);
+            ck_assert(permutation_equal(&real, &p) == (permutation_virtual_order(&p) == 0));
         }
 }
 END_TEST
@@ -372,7 +375,7 @@ Suite *suite_permutation(void)
     tcase_add_test(tests, parsing);
     tcase_add_test(tests, full_of_cycles);
     tcase_add_test(tests, bad_permutations);
-    tcase_add_test(tests, only_real_cycles_run);
+    tcase_add_test(tests, parts);
     tcase_add_test(tests, addresses);
     tcase_add_test(tests, orders);
     tcase_add_test(tests, group_laws);

@@ -113,6 +113,7 @@ const Algorithm algorithm_a2_permutation = {
     .pattern = PATTERN_PERMUTATION,
     .summary = "halves of the data: a virtual dimension, exchanged with one dimension after another",
     .source = "Swarztrauber; Ho & Johnsson 1988, sec. 4.2.1, Algorithm A2",
+    .takes = TAKES_LOCAL,
     .n_parts = a2_parts,
     .make = a2_make,
 };

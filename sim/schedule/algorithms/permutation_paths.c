@@ -298,22 +298,24 @@ static Schedule *one_port_make(const Problem *problem)
     return schedule;
 }
 
-#define ONE_WAY(algorithm, id, factors, early, no, what, where, why)                                                  \
+#define ONE_WAY(algorithm, id, factors, early, also, no, what, where, why)                                            \
     const Algorithm algorithm = {                                                                                      \
         .name = id, .pattern = PATTERN_PERMUTATION, .summary = what, .source = where, .unpublished = why,              \
-        .refuses = no, .make = one_port_make, .family = &(const Family){factors, early}}
+        .takes = also, .refuses = no, .make = one_port_make, .family = &(const Family){factors, early}}
 
-ONE_WAY(algorithm_a0_permutation, "a0", adjacent_factor, FALSE, NULL,
+ONE_WAY(algorithm_a0_permutation, "a0", adjacent_factor, FALSE, TAKES_LOCAL, NULL,
          "cycles as products of exchanges of adjacent dimensions, each in two steps",
          "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A0", NULL);
-ONE_WAY(algorithm_a1_permutation, "a1", cycle_factor, FALSE, NULL, "A0 with look-ahead: one step for every dimension",
+ONE_WAY(algorithm_a1_permutation, "a1", cycle_factor, FALSE, TAKES_LOCAL, NULL,
+         "A0 with look-ahead: one step for every dimension",
          "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A1", NULL);
-ONE_WAY(algorithm_a1a_permutation, "a1a", cycle_factor, TRUE, NULL,
+ONE_WAY(algorithm_a1a_permutation, "a1a", cycle_factor, TRUE, TAKES_LOCAL, NULL,
          "A1, half of the data one step ahead: sends and receives over different channels at a time",
          "Ho & Johnsson 1988, sec. 4.2.1, Algorithm A1a", NULL);
-ONE_WAY(algorithm_a4_permutation, "a4", halving_factor, FALSE, NULL, "exchanges that halve the cycles, recursively",
+ONE_WAY(algorithm_a4_permutation, "a4", halving_factor, FALSE, 0, NULL,
+         "exchanges that halve the cycles, recursively",
          "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A4", NULL);
-ONE_WAY(algorithm_spt_permutation, "spt", cycle_factor, FALSE, cycles_refuse_unless_exchanges,
+ONE_WAY(algorithm_spt_permutation, "spt", cycle_factor, FALSE, 0, cycles_refuse_unless_exchanges,
          "Single Path Transpose: A1 on exchanges of two dimensions",
          "Ho & Johnsson 1988, sec. 4.4.1 and 4.4.2, without pipelining", NULL);
 

@@ -42,7 +42,17 @@
     A(a6_permutation)                                                                                                  \
     A(spt_permutation)                                                                                                 \
     A(dpt_permutation)                                                                                                 \
-    A(router_permutation)
+    A(router_permutation)                                                                                              \
+    /* matmul */                                                                                                       \
+    A(a1_matmul) A(a1_matmul_n)                                                                                        \
+    A(a2_matmul) A(a2_matmul_n)                                                                                        \
+    A(a3_matmul) A(a3_matmul_n)                                                                                        \
+    A(a3b_matmul) A(a3b_matmul_n)                                                                                      \
+    A(a4_matmul) A(a4_matmul_n)                                                                                        \
+    A(a5_matmul) A(a5_matmul_n)                                                                                        \
+    A(cannon_matmul) A(cannon_matmul_n)                                                                                \
+    A(dekel_matmul) A(dekel_matmul_n)                                                                                  \
+    A(outer_matmul) A(outer_matmul_n)
 
 #define DECLARE(algorithm) extern const Algorithm algorithm_##algorithm;
 #define ENTRY(algorithm) &algorithm_##algorithm,

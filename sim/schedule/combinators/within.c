@@ -1,48 +1,31 @@
 #include "combined.h"
-
-/* The bits of x in `dims`, put together. */
-static guint gather_bits(guint x, guint dims)
-{
-    guint gathered = 0;
-    for (guint i = 0; dims; dims &= dims - 1, i++)
-        gathered |= (x & dims & -dims ? 1u : 0) << i;
-    return gathered;
-}
-
-/* The other way round. */
-static guint spread_bits(guint x, guint dims)
-{
-    guint spread = 0;
-    for (; dims; dims &= dims - 1, x >>= 1)
-        spread |= x & 1 ? dims & -dims : 0;
-    return spread;
-}
+#include "sim/cube/cube.h"
 
 static const Schedule *subcube_of(const Schedule *self, guint node)
 {
     const Combined *w = combined_of(self);
     guint others = ((1u << self->dimension) - 1) & ~w->argument;
-    return w->parts[w->n_parts > 1 ? gather_bits(node, others) : 0];
+    return w->parts[w->n_parts > 1 ? cube_gather_bits(node, others) : 0];
 }
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Schedule *subcube = subcube_of(self, node);
     guint dims = combined_of(self)->argument, fixed = node & ~dims;
-    subcube->class->step(subcube, gather_bits(node, dims), strand, k, out);
+    subcube->class->step(subcube, cube_gather_bits(node, dims), strand, k, out);
     for (guint i = 0; i < out->sends->len; i++) {
         guint *peer = &g_array_index(out->sends, Send, i).peer;
-        *peer = spread_bits(*peer, dims) | fixed;
+        *peer = cube_spread_bits(*peer, dims) | fixed;
     }
     for (guint i = 0; i < out->awaits->len; i++) {
         guint *source = &g_array_index(out->awaits, guint, i);
-        *source = spread_bits(*source, dims) | fixed;
+        *source = cube_spread_bits(*source, dims) | fixed;
     }
 }
 
 static guint renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    return schedule_renumber(subcube_of(self, node), gather_bits(node, combined_of(self)->argument), strand, k, slot);
+    return schedule_renumber(subcube_of(self, node), cube_gather_bits(node, combined_of(self)->argument), strand, k, slot);
 }
 
 Schedule *schedule_within(guint dimension, guint dims, guint n_parts, Schedule **parts)

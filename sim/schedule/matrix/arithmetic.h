@@ -1,0 +1,28 @@
+/* Numbers of matrices, and their products: modulo 2^64. */
+#pragma once
+
+#include "matrix_content.h"
+
+typedef struct Arithmetic Arithmetic;
+
+Arithmetic *arithmetic_new(MatmulShape shape);
+void arithmetic_free(Arithmetic *arithmetic);
+
+/* The elements of a piece of C, D or E, by the generator splitmix64 (Steele, Lea & Flood 2014). */
+void arithmetic_generate(const Arithmetic *arithmetic, guint matrix, const Piece *piece, guint64 *elements);
+
+/* C x D + E of multiplication m, row by row, from the generator alone. Kept until the end. Borrowed. */
+const guint64 *arithmetic_reference(Arithmetic *arithmetic, guint m);
+
+typedef struct {
+    const Piece *piece;
+    const guint64 *elements;
+} Factor;
+
+/* Adds C x D to sums for a patch of A. One of the factors at most is less than a patch. FALSE if they do not fit: a
+ * column of C's is no row of D's (nor are all rows of D's columns of C's), or the patch lacks what is to be added to. */
+gboolean arithmetic_multiply(Factor c, Factor d, const Patch *a, guint64 *sums);
+
+/* Products of two elements that this takes; and those of them that are of column j of C and row j of D. */
+gint64 arithmetic_n_products(const Piece *c, const Piece *d);
+gint64 arithmetic_n_products_of(const Piece *c, const Piece *d, guint j);

@@ -1,0 +1,111 @@
+#include "deal.h"
+
+/* The data of one processor: its destinations that get something, in order. */
+typedef struct {
+    GArray *numbers, *counts;   /* guint */
+    guint64 total;
+} Hand;
+
+struct Deal {
+    guint n_nodes, n_packets;
+    guint64 packet;
+    Hand *hands;                /* [n_nodes] */
+};
+
+static Hand hand_new(guint n_numbers, guint x, DealCount *count, gconstpointer user)
+{
+    Hand hand = {g_array_new(FALSE, FALSE, sizeof(guint)), g_array_new(FALSE, FALSE, sizeof(guint)), 0};
+    for (guint number = 0; number < n_numbers; number++) {
+        guint n = count(user, x, number);
+        if (n == 0)
+            continue;
+        g_array_append_val(hand.numbers, number);
+        g_array_append_val(hand.counts, n);
+        hand.total += n;
+    }
+    return hand;
+}
+
+Deal *deal_new(guint n_nodes, guint n_numbers, guint64 packet, DealCount *count, gconstpointer user)
+{
+    Deal *deal = g_new0(Deal, 1);
+    deal->n_nodes = n_nodes;
+    deal->packet = packet;
+    deal->n_packets = 1;
+    deal->hands = g_new(Hand, n_nodes);
+    for (guint x = 0; x < n_nodes; x++) {
+        deal->hands[x] = hand_new(n_numbers, x, count, user);
+        guint64 n = (deal->hands[x].total + packet - 1) / packet;
+        deal->n_packets = MAX(deal->n_packets, (guint)n);
+    }
+    return deal;
+}
+
+void deal_free(Deal *deal)
+{
+    for (guint x = 0; deal && x < deal->n_nodes; x++) {
+        g_array_unref(deal->hands[x].numbers);
+        g_array_unref(deal->hands[x].counts);
+    }
+    if (deal)
+        g_free(deal->hands);
+    g_free(deal);
+}
+
+guint deal_n_packets(const Deal *deal)
+{
+    return deal->n_packets;
+}
+
+static guint count_of(const Hand *hand, guint i)
+{
+    return g_array_index(hand->counts, guint, i);
+}
+
+/* Elements of a hand that so many rounds take. */
+static guint64 taken(const Hand *hand, guint rounds)
+{
+    guint64 n = 0;
+    for (guint i = 0; i < hand->counts->len; i++)
+        n += MIN(count_of(hand, i), rounds);
+    return n;
+}
+
+/* The most rounds that take at most `limit` elements, which is less than all. */
+static guint whole_rounds(const Hand *hand, guint64 limit)
+{
+    guint low = 0, high = (guint)(limit + 1);
+    while (high - low > 1) {
+        guint middle = low + (high - low) / 2;
+        if (taken(hand, middle) <= limit)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Of the first `limit` elements, those for destination number `at` of the hand. */
+static guint share_of(const Hand *hand, guint at, guint64 limit)
+{
+    if (limit >= hand->total)
+        return count_of(hand, at);
+    guint rounds = whole_rounds(hand, limit);
+    guint64 left = limit - taken(hand, rounds);
+    for (guint i = 0; i < at; i++)
+        left -= left > 0 && count_of(hand, i) > rounds;
+    return MIN(count_of(hand, at), rounds + (left > 0));
+}
+
+static gint compare(gconstpointer a, gconstpointer b)
+{
+    guint x = *(const guint *)a, y = *(const guint *)b;
+    return (x > y) - (x < y);
+}
+
+guint deal_before(const Deal *deal, guint x, guint number, guint packet)
+{
+    const Hand *hand = &deal->hands[x];
+    guint at;
+    return g_array_binary_search(hand->numbers, &number, compare, &at) ? share_of(hand, at, packet * deal->packet) : 0;
+}

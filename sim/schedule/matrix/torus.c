@@ -1,0 +1,266 @@
+#include "torus.h"
+#include "sim/cube/graph.h"
+#include "sim/schedule/combinators/combinators.h"
+
+typedef struct {
+    Schedule head;
+    const Multiplication *matmul;   /* a copy, which the content keeps */
+    const TorusMotion *motion;
+    gboolean n_port;
+    guint s, tall, wide;            /* virtual rows and columns of a processor */
+    guint n_align;
+    guint slots[N_MATRICES];        /* first ones */
+    Operation products;
+} Torus;
+
+static const Torus *torus_of(const Schedule *schedule)
+{
+    return (const Torus *)schedule;
+}
+
+/* --- where things are --- */
+
+typedef struct {
+    guint row, col;
+} Place;
+
+static guint code(const Torus *t, guint i)
+{
+    return t->motion->gray ? graph_gray(i) : i;
+}
+
+static guint number(const Torus *t, guint bits)
+{
+    return t->motion->gray ? graph_gray_position(bits) : bits;
+}
+
+/* The processor that has a place of the torus, and the first place that a processor has. */
+static guint node_of(const Torus *t, Place place)
+{
+    return code(t, place.row / t->tall) << t->matmul->grid.n2 | code(t, place.col / t->wide);
+}
+
+static Place first_place(const Torus *t, guint node)
+{
+    guint n2 = t->matmul->grid.n2;
+    return (Place){number(t, node >> n2) * t->tall, number(t, node & ((1u << n2) - 1)) * t->wide};
+}
+
+/* Place number i of a processor. */
+static Place nth_place(const Torus *t, guint node, guint i)
+{
+    Place place = first_place(t, node);
+    return (Place){place.row + i / t->wide, place.col + i % t->wide};
+}
+
+Indices torus_share(const Multiplication *problem, guint extent, guint v)
+{
+    guint least = MIN(problem->grid.n1, problem->grid.n2), most = MAX(problem->grid.n1, problem->grid.n2);
+    guint apart = most - least, low = v & ((1u << apart) - 1);
+    guint share = problem->layout == MATMUL_CYCLIC ? v >> apart | low << least : v;
+    return indices_share(extent, 1u << most, share, problem->layout);
+}
+
+/* A block of a matrix, by its row and column. */
+static Piece block_of(const Torus *t, MatrixName matrix, Place block)
+{
+    MatmulShape shape = t->matmul->shape;
+    guint height = matrix == MATRIX_D ? shape.q : shape.p, width = matrix == MATRIX_C ? shape.q : shape.r;
+    return piece_whole((Patch){torus_share(t->matmul, height, block.row),
+                                torus_share(t->matmul, width, block.col)});
+}
+
+/* Where a processor that has a block has it: the same, wherever it goes in its line. */
+static guint slot_of(const Torus *t, MatrixName matrix, Place block)
+{
+    return t->slots[matrix] + block.row % t->tall * t->wide + block.col % t->wide;
+}
+
+/* --- lines --- */
+
+static gboolean moves_along_rows(MatrixName matrix)
+{
+    return matrix == MATRIX_C;
+}
+
+/* The block of C or D that is at a place after k moves: its row and column in the matrix. */
+static Place block_at(const Torus *t, MatrixName matrix, Place place, guint k)
+{
+    return moves_along_rows(matrix) ? (Place){place.row, t->motion->at(t->s, place.row, place.col, k)}
+                                    : (Place){t->motion->at(t->s, place.col, place.row, k), place.col};
+}
+
+static Place place_after(const Torus *t, MatrixName matrix, Place place, guint k)
+{
+    return moves_along_rows(matrix) ? (Place){place.row, t->motion->to(t->s, place.row, place.col, k)}
+                                    : (Place){t->motion->to(t->s, place.col, place.row, k), place.col};
+}
+
+/* --- steps --- */
+
+/* What happens in a step. */
+typedef struct {
+    gboolean moving[2];     /* C, D */
+    guint moves[2];         /* that have been made, or are being made */
+    guint ways;             /* LEFT | RIGHT: blocks that go there move */
+    gboolean multiplies;
+} Tick;
+
+enum { LEFT = 1, RIGHT = 2 };
+
+/* With one port, messages to both neighbours take two steps: where a processor has all lines, which turn both ways. */
+static guint halves(const Torus *t, MatrixName matrix)
+{
+    guint lines = matrix == MATRIX_C ? t->tall : t->wide;
+    return t->motion->gray && !t->n_port && lines == t->s && t->s > 2 ? 2 : 1;
+}
+
+static guint n_steps(const Torus *t)
+{
+    return t->n_port ? t->n_align + t->s
+                     : t->n_align * (halves(t, MATRIX_C) + halves(t, MATRIX_D)) + 2 * t->s - 1;
+}
+
+static Tick tick_of_alignment(const Torus *t, MatrixName matrix, guint k)
+{
+    guint n = halves(t, matrix);
+    Tick tick = {.ways = n == 1 ? LEFT | RIGHT : k % 2 ? RIGHT : LEFT};
+    tick.moving[matrix] = TRUE;
+    tick.moves[matrix] = k / n + 1;
+    return tick;
+}
+
+/* The first product has a step of its own. With one port C and D move in turns. */
+static Tick tick_of(const Torus *t, guint k)
+{
+    guint n = t->n_align, of_c = n * halves(t, MATRIX_C), of_d = n * halves(t, MATRIX_D);
+    if (t->n_port) {
+        guint done = k < n ? k + 1 : k;
+        return (Tick){{k != n, k != n}, {done, done}, LEFT | RIGHT, k >= n};
+    }
+    if (k < of_c)
+        return tick_of_alignment(t, MATRIX_C, k);
+    if (k < of_c + of_d)
+        return tick_of_alignment(t, MATRIX_D, k - of_c);
+    guint after = k - of_c - of_d;      /* 0: the product; then C, D, C, D, ... */
+    return (Tick){{after % 2, after > 0 && after % 2 == 0}, {n + (after + 1) / 2, n + after / 2}, LEFT | RIGHT,
+                  after % 2 == 0};
+}
+
+/* The ways that a block may go, as it goes from one place in a line to another. */
+static guint ways_of(const Torus *t, MatrixName matrix, Place from, Place to)
+{
+    guint by = matrix == MATRIX_C ? to.col - from.col : to.row - from.row;
+    return by % t->s == t->s - 1 ? LEFT : RIGHT;
+}
+
+/* What a processor sends of a matrix across a dimension in a move, in `out` (NULL: only asked for); FALSE if that is
+ * nothing. */
+static gboolean send_across(const Torus *t, guint node, MatrixName matrix, const Tick *tick, guint dim, Step *out)
+{
+    guint move = tick->moves[matrix] - 1;
+    guint peer = node ^ 1u << dim;
+    gboolean any = FALSE;
+    for (guint i = 0; i < t->tall * t->wide; i++) {
+        Place place = nth_place(t, node, i), to = place_after(t, matrix, place, move);
+        Place block = block_at(t, matrix, place, move);
+        if (node_of(t, to) != peer || !(ways_of(t, matrix, place, to) & tick->ways) ||
+            block_of(t, matrix, block).count == 0)
+            continue;
+        if (!out)
+            return TRUE;
+        if (!any)
+            step_send(out, peer);
+        any = TRUE;
+        step_carry(out, slot_of(t, matrix, block), 1, slot_of(t, matrix, block));
+    }
+    return any;
+}
+
+static void move(const Torus *t, guint node, MatrixName matrix, const Tick *tick, Step *out)
+{
+    guint n1 = t->matmul->grid.n1, n2 = t->matmul->grid.n2, low = matrix == MATRIX_C ? 0 : n2;
+    for (guint dim = low; dim < (matrix == MATRIX_C ? n2 : n1 + n2); dim++) {
+        send_across(t, node, matrix, tick, dim, out);
+        if (send_across(t, node ^ 1u << dim, matrix, tick, dim, NULL))
+            step_await(out, node ^ 1u << dim);
+    }
+}
+
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Torus *t = torus_of(self);
+    Tick tick = tick_of(t, k);
+    for (MatrixName matrix = MATRIX_C; matrix <= MATRIX_D; matrix++)
+        if (tick.moving[matrix])
+            move(t, node, matrix, &tick, out);
+    out->exchange = !t->n_port && step_is_exchange(out);
+    if (tick.multiplies) {
+        out->operation = t->products;
+        out->operation.count = k;
+    }
+}
+
+static gboolean nth_product(gconstpointer user, guint node, guint k, guint i, Product *out)
+{
+    const Torus *t = user;
+    if (i >= t->tall * t->wide)
+        return FALSE;
+    Tick tick = tick_of(t, k);
+    Place place = nth_place(t, node, i);
+    Place c = block_at(t, MATRIX_C, place, tick.moves[MATRIX_C]), d = block_at(t, MATRIX_D, place, tick.moves[MATRIX_D]);
+    *out = (Product){slot_of(t, MATRIX_C, c), slot_of(t, MATRIX_D, d), slot_of(t, MATRIX_A, place),
+                     block_of(t, MATRIX_C, c), block_of(t, MATRIX_D, d), block_of(t, MATRIX_A, place).patch, FALSE, FALSE};
+    return TRUE;
+}
+
+/* --- a schedule --- */
+
+typedef struct {
+    const Torus *torus;
+    MatrixName matrix;
+} TorusHome;
+
+static Piece home_piece(gconstpointer user, guint node, guint i)
+{
+    const TorusHome *home = user;
+    return block_of(home->torus, home->matrix, nth_place(home->torus, node, i));
+}
+
+static Torus *torus_new(const Problem *problem, const TorusMotion *motion, Content *content, GArray *homes)
+{
+    static const ScheduleClass class = {.step = step};
+    Torus *t = (Torus *)schedule_new(sizeof *t, &class, problem->dimension);
+    t->matmul = g_memdup2(&problem->matmul, sizeof problem->matmul);
+    matrix_content_keep(content, (gpointer)t->matmul, g_free);
+    t->motion = motion;
+    t->n_port = problem->algorithm->n_port;
+    t->s = 1u << MAX(t->matmul->grid.n1, t->matmul->grid.n2);
+    t->tall = t->s >> t->matmul->grid.n1;
+    t->wide = t->s >> t->matmul->grid.n2;
+    t->n_align = motion->n_to_align(t->s);
+    t->head.n_steps = n_steps(t);
+    for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {
+        t->slots[matrix] = homes->len * t->tall * t->wide;
+        TorusHome *of_matrix = g_memdup2(&(TorusHome){t, matrix}, sizeof(TorusHome));
+        matrix_content_keep(content, of_matrix, g_free);
+        Home home = {t->slots[matrix], t->tall * t->wide, home_piece, of_matrix};
+        g_array_append_val(homes, home);
+    }
+    t->products = matrix_products(content, nth_product, t);
+    return t;
+}
+
+Schedule *torus_make(const Problem *problem, const TorusMotion *motion)
+{
+    g_autoptr(GPtrArray) parts = g_ptr_array_new();
+    g_autoptr(GArray) homes = g_array_new(FALSE, FALSE, sizeof(Home));
+    Content *content = matrix_content_new(&problem->matmul);
+    for (guint m = 0; m < MAX(1, problem->matmul.repeat); m++)
+        g_ptr_array_add(parts, torus_new(problem, motion, content, homes));
+    Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
+    if (problem->matmul.overlap)
+        schedule = schedule_overlapped(schedule);
+    schedule->flags |= SCHEDULE_CONTENDS;
+    return matrix_content_give(content, homes, schedule);
+}
