@@ -27,12 +27,12 @@ static MatmulTerms terms_of(const Machine *machine)
     return (MatmulTerms){machine->terms.lambda_ps, machine->terms.tau_ps_per_byte, machine->flop_ps};
 }
 
-gboolean product_parse(const CommandLine *line, Judge *judge, Product *product, GError **error)
+gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Product *product, GError **error)
 {
     const char *element_text = scenario_get(line->scenario, "element");
     gint64 dimension, element = ELEMENT;
-    if (!input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), 0, MACHINE_DIMENSION_MAX,
-                           &dimension, error) ||
+    if (!input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), least,
+                           MACHINE_DIMENSION_MAX, &dimension, error) ||
         (element_text && !input_parse_count("--element", element_text, 1, MATMUL_ELEMENT_MAX, &element, error)))
         return FALSE;
     const Machine *machine = judge_machine(judge, line->scenario, error);
@@ -159,7 +159,7 @@ gboolean product_best(const CommandLine *line, GError **error)
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     Product product;
     MatmulShape shape;
-    return product_parse_shape(&shape, error) && product_parse(line, judge, &product, error) &&
+    return product_parse_shape(&shape, error) && product_parse(line, judge, 0, &product, error) &&
            product_parse_model(product_options.model, &product.q.model, error) &&
            print_best(&product, &shape, (Format)line->format, error);
 }

@@ -22,9 +22,9 @@ typedef struct {
     MatmulQuestion q;           /* with the model that is published */
 } Product;
 
-/* Judges machine, dimension, element (4 by default), packet, ports and grid. Packets without a limit are optimal ones.
- * Of a machine with constants of its own for short messages those of long ones count. */
-gboolean product_parse(const CommandLine *line, Judge *judge, Product *product, GError **error);
+/* Judges machine, dimension, `least` or more, element (4 by default), packet, ports and grid. Packets without a limit
+ * are optimal ones. Of a machine with constants of its own for short messages those of long ones count. */
+gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Product *product, GError **error);
 
 gboolean product_parse_shape(MatmulShape *shape, GError **error);
 

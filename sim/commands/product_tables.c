@@ -250,7 +250,7 @@ gboolean product_tables(const CommandLine *line, GError **error)
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     Product product;
     MatmulShape shape;
-    if (!product_parse_shape(&shape, error) || !product_parse(line, judge, &product, error))
+    if (!product_parse_shape(&shape, error) || !product_parse(line, judge, 1, &product, error))
         return FALSE;
     Tables t = {product.machine, product.q, shape, NULL};
     g_autofree char *what = product_describe(&product, &shape);

@@ -52,7 +52,7 @@ static gboolean add_cells(Table *table, const Regions *regions, GError **error)
 static gboolean parse(const CommandLine *line, Judge *judge, Regions *regions, GError **error)
 {
     Product product;
-    if (!product_parse(line, judge, &product, error) || !product_parse_model(model_given, &product.q.model, error))
+    if (!product_parse(line, judge, 0, &product, error) || !product_parse_model(model_given, &product.q.model, error))
         return FALSE;
     *regions = (Regions){product.q, SIDE, (gint64)1 << product.q.dimension};
     if ((side_given && !input_parse_count("--side", side_given, 1, SIDE_MAX, &regions->side, error)) ||
