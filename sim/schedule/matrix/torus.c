@@ -208,9 +208,11 @@ static gboolean nth_product(gconstpointer user, guint node, guint k, guint i, Pr
         return FALSE;
     Tick tick = tick_of(t, k);
     Place place = nth_place(t, node, i);
-    Place c = block_at(t, MATRIX_C, place, tick.moves[MATRIX_C]), d = block_at(t, MATRIX_D, place, tick.moves[MATRIX_D]);
+    Place c = block_at(t, MATRIX_C, place, tick.moves[MATRIX_C]);
+    Place d = block_at(t, MATRIX_D, place, tick.moves[MATRIX_D]);
     *out = (Product){slot_of(t, MATRIX_C, c), slot_of(t, MATRIX_D, d), slot_of(t, MATRIX_A, place),
-                     block_of(t, MATRIX_C, c), block_of(t, MATRIX_D, d), block_of(t, MATRIX_A, place).patch, FALSE, FALSE};
+                     block_of(t, MATRIX_C, c), block_of(t, MATRIX_D, d), block_of(t, MATRIX_A, place).patch, FALSE,
+                     FALSE};
     return TRUE;
 }
 
