@@ -28,9 +28,14 @@ static const MatrixContent *content_of(const Content *content)
     return (const MatrixContent *)content;
 }
 
+static Piece piece_in_region(gconstpointer region, MatrixName matrix, guint node, guint i)
+{
+    return region_piece(region, node, i);
+}
+
 Home home_of_region(const Region *region)
 {
-    return (Home){region->slot, region_n_slots(region), (Piece (*)(gconstpointer, guint, guint))region_piece, region};
+    return (Home){region->slot, region_n_slots(region), piece_in_region, region};
 }
 
 /* --- at first --- */
@@ -39,7 +44,7 @@ static void fill_home(const MatrixContent *c, guint matrix, guint node, Block *s
 {
     const Home *home = &c->homes[matrix];
     for (guint i = 0; i < home->n_slots; i++) {
-        Piece piece = home->piece(home->user, node, i);
+        Piece piece = home->piece(home->user, matrix % N_MATRICES, node, i);
         if (piece.count == 0)
             continue;
         Tile *tile = tile_new(c->store, matrix, &piece, matrix % N_MATRICES == MATRIX_A);
@@ -170,7 +175,7 @@ static char *check_home(const MatrixContent *c, guint matrix, guint node, const 
     const Home *home = &c->homes[matrix];
     char *fault = NULL;
     for (guint i = 0; i < home->n_slots && !fault; i++) {
-        Piece piece = home->piece(home->user, node, i);
+        Piece piece = home->piece(home->user, matrix % N_MATRICES, node, i);
         if (piece.count == 0)
             continue;
         guint slot = home->slot + i;

@@ -14,7 +14,7 @@
 /* Where a matrix is at first, and A at the end: slots slot ... slot + n_slots - 1. */
 typedef struct {
     guint slot, n_slots;
-    Piece (*piece)(gconstpointer user, guint node, guint i);    /* of slot number i */
+    Piece (*piece)(gconstpointer user, MatrixName matrix, guint node, guint i);     /* of slot number i */
     gconstpointer user;
 } Home;
 
