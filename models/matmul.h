@@ -9,6 +9,9 @@
 /* The largest of P, Q and R. */
 #define MATMUL_SIDE_MAX (1u << 20)
 
+/* The largest element in bytes. */
+#define MATMUL_ELEMENT_MAX (1u << 20)
+
 /* P, Q, R: 1 ... MATMUL_SIDE_MAX. */
 typedef struct {
     guint p, q, r;
@@ -106,7 +109,7 @@ typedef struct {
     MatmulRouting routing;
     guint accumulate;           /* k of the hybrid; else unused */
     Ports ports;
-    gint64 element;             /* bytes of one element, at least 1 */
+    gint64 element;             /* bytes of one element, 1 to MATMUL_ELEMENT_MAX */
     gint64 packet;              /* B in bytes; 0: unlimited */
     gboolean optimal;           /* each phase has its best packet, which is no larger than `packet` */
     GHashTable *transpositions; /* matmul_transpositions_new(), which remembers them; NULL: each is counted anew */

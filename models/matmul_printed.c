@@ -10,26 +10,26 @@
 
 /* --- the rows --- */
 
-#define RING "exact if N divides Q; else start-ups too low"
-#define CEILINGS "exact if N divides P, Q and R"
-#define PR_FOR_QR "start-ups have PR for QR; with QR exact if N divides P, Q and R"
-#define PARTS "exact if n divides PQ/N"
-#define NO_CEILINGS "too low: start-ups without ceilings"
-#define PARTS_OF_BLOCKS "exact if n divides the blocks of C, D and A that go from one processor to one other"
-#define GRID "exact if max(N1,N2) divides P, Q and R"
-#define TXP "transpositions are exact on squares only, else too high"
-#define LARGER "exact if n1 and n2 divide the blocks of C and D"
-#define PIPELINE "too low if lambda > (n-1) M t_c"
+#define RING "exact if N divides Q; else transfers may be too high, and start-ups too low"
+#define PR_FOR_QR "exact if N divides P, Q, R, but for start-ups, which have PR for QR"
+#define DIVIDES "exact if N divides P, Q, R"
+#define RING_PARTS "exact if N divides Q, and n the blocks; else too low"
+#define NO_CEILINGS "transfers as A1^l(n); start-ups of whole packets only, else too low"
+#define PARTS "exact if N divides P, Q, R, and n the blocks that two processors exchange; else too low"
+#define GRID "exact if max(N1,N2) divides P, Q, R"
+#define TXP "exact on squares if N1 divides P, Q, R; on other grids transpositions are too high"
+#define LARGER "exact if max(N1,N2) divides P, Q, R, and n1 and n2 the blocks"
+#define PIPELINE "of packets of any real size; T_min is too low if lambda > (n-1) M t_c"
 
 const MatmulRow matmul_rows[] = {
     {6, "A1^l(1)", MATMUL_A1, MATMUL_GCEA, PORTS_ONE, RING},
     {6, "A1(1)", MATMUL_A1, MATMUL_SBT, PORTS_ONE, RING},
     {6, "A3(1)", MATMUL_A3, MATMUL_SBT, PORTS_ONE, PR_FOR_QR},
-    {6, "A4(1)", MATMUL_A4, MATMUL_SBT, PORTS_ONE, CEILINGS},
-    {6, "A1^l(n)", MATMUL_A1, MATMUL_GCEA, PORTS_ALL, PARTS},
+    {6, "A4(1)", MATMUL_A4, MATMUL_SBT, PORTS_ONE, DIVIDES},
+    {6, "A1^l(n)", MATMUL_A1, MATMUL_GCEA, PORTS_ALL, RING_PARTS},
     {6, "A1(n)", MATMUL_A1, MATMUL_NRSBT, PORTS_ALL, NO_CEILINGS},
-    {6, "A3(n)", MATMUL_A3, MATMUL_NRSBT, PORTS_ALL, PARTS_OF_BLOCKS},
-    {6, "A4(n)", MATMUL_A4, MATMUL_NRSBT, PORTS_ALL, PARTS_OF_BLOCKS},
+    {6, "A3(n)", MATMUL_A3, MATMUL_NRSBT, PORTS_ALL, PARTS},
+    {6, "A4(n)", MATMUL_A4, MATMUL_NRSBT, PORTS_ALL, PARTS},
     {9, "A1(1)", MATMUL_A1, MATMUL_SBT, PORTS_ONE, GRID},
     {9, "A2(1)", MATMUL_A2, MATMUL_SBT, PORTS_ONE, TXP},
     {9, "A3(1)", MATMUL_A3, MATMUL_SBT, PORTS_ONE, TXP},
@@ -42,6 +42,11 @@ const MatmulRow matmul_rows[] = {
     {N_PORTS, "A5(n)", MATMUL_A5, MATMUL_NRSBT, PORTS_ALL, PIPELINE},
 };
 const guint matmul_n_rows = G_N_ELEMENTS(matmul_rows);
+
+gboolean matmul_row_is_one_dimensional(const MatmulRow *row)
+{
+    return row->table == ONE_DIMENSION;
+}
 
 gboolean matmul_row_is_for(const MatmulRow *row, const MatmulGrid *grid)
 {

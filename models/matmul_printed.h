@@ -20,7 +20,8 @@ typedef struct {
 extern const MatmulRow matmul_rows[];
 extern const guint matmul_n_rows;
 
-/* Table 6 is for 1 x N and N x 1 alone. */
+/* Whether it is of Table 6, which is for 1 x N and N x 1 alone. */
+gboolean matmul_row_is_one_dimensional(const MatmulRow *row);
 gboolean matmul_row_is_for(const MatmulRow *row, const MatmulGrid *grid);
 
 /* A3 by rows is a5, and A4 is a2. */
