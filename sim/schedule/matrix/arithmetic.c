@@ -69,10 +69,10 @@ const guint64 *arithmetic_reference(Arithmetic *arithmetic, guint m)
 {
     if (m >= arithmetic->references->len)
         g_ptr_array_set_size(arithmetic->references, (gint)m + 1);
-    gpointer *reference = &g_ptr_array_index(arithmetic->references, m);
-    if (!*reference)
-        *reference = compute_reference(arithmetic->shape, m);
-    return *reference;
+    guint64 **references = (guint64 **)arithmetic->references->pdata;
+    if (!references[m])
+        references[m] = compute_reference(arithmetic->shape, m);
+    return references[m];
 }
 
 /* --- products --- */

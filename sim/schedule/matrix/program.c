@@ -112,8 +112,8 @@ static Schedule *without_empty(const Program *p, Schedule *schedule, const Fille
 
 /* --- transpositions --- */
 
-/* The dimensions in the order in which a transposition with one port crosses them: row bit, column bit, ..., the highest
- * first (the lowest, if the layout is cyclic), then those that the longer axis has left. */
+/* The dimensions in the order in which a transposition with one port crosses them: row bit, column bit, ..., the
+ * highest first (the lowest, if the layout is cyclic), then those that the longer axis has left. */
 static void order_dimensions(const Program *p, guint *order)
 {
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, pairs = MIN(n1, n2), n = 0;
