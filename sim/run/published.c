@@ -1,6 +1,7 @@
 #include "published.h"
 #include "models/exchange.h"
 #include "models/input.h"
+#include "models/matmul_best.h"
 #include "models/spanning.h"
 
 #include <math.h>
@@ -79,6 +80,106 @@ gint64 published_permutation_ps(const Run *run, const char **why)
     return permuting_published_ps(row, run->machine, &c);
 }
 
+/* --- Johnsson & Ho: matrix multiplication --- */
+
+/* The place of a name in a list of models/, which has it. */
+static guint place_of(const char *const *names, const char *name)
+{
+    guint i = 0;
+    while (strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static MatmulCase multiplication_case(const Problem *problem, gint64 packet, gboolean optimal)
+{
+    const Multiplication *m = &problem->matmul;
+    return (MatmulCase){.shape = m->shape, .grid = m->grid, .layout = m->layout,
+                        .algorithm = place_of(matmul_algorithm_names, problem->algorithm->name),
+                        .routing = place_of(matmul_routing_names, m->routing->name),
+                        .accumulate = problem->accumulate,
+                        .ports = problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE,
+                        .element = m->element, .packet = packet, .optimal = optimal};
+}
+
+static MatmulTerms terms_of(const Machine *machine, const MachineTerms *terms)
+{
+    return (MatmulTerms){terms->lambda_ps, terms->tau_ps_per_byte, machine->flop_ps};
+}
+
+MatmulGrid published_grid(const Problem *problem, const Machine *machine, gboolean optimal)
+{
+    const MatmulCase c = multiplication_case(problem, machine ? machine->packet : 0, optimal);
+    const MatmulQuestion question = {.model = MATMUL_PUBLISHED, .grids = MATMUL_ANY, .dimension = problem->dimension,
+                                     .ports = c.ports, .layout = c.layout, .element = c.element, .packet = c.packet,
+                                     .optimal = optimal || c.packet == 0,
+                                     .terms = machine ? terms_of(machine, &machine->terms) : (MatmulTerms){0, 1, 0}};
+    MatmulChoice choice;
+    guint n = problem->dimension;
+    return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid : (MatmulGrid){(n + 1) / 2, n / 2};
+}
+
+void published_choose_packets(Problem *problem, const Machine *machine)
+{
+    const MatmulCase c = multiplication_case(problem, machine->packet, TRUE);
+    const MatmulRecipe *recipe = matmul_recipe(c.algorithm);
+    const MatmulTerms terms = terms_of(machine, &machine->terms);
+    for (guint i = 0; recipe && i < recipe->n_phases; i++) {
+        const MatmulPhase *phase = &recipe->phases[i];
+        gint64 packet = MAX(1, matmul_packet(&c, phase, &terms) / c.element);
+        if (matmul_is_pipelined(&c, phase))
+            *(phase->matrix == 'A' ? &problem->matmul.packet_of_a : &problem->matmul.packet) = packet;
+    }
+}
+
+/* Bytes of the smallest and the largest packets, where processors have something; as far apart as can be. */
+typedef struct {
+    gint64 least, most;
+} PacketSizes;
+
+static PacketSizes packet_sizes(const MatmulCase *c)
+{
+    const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
+    PacketSizes sizes = {INPUT_TIME_MAX_PS, 0};
+    for (guint i = 0; i < recipe->n_phases; i++) {
+        const MatmulPhase *phase = &recipe->phases[i];
+        guint m = matmul_phase_dimensions(phase, &c->grid);
+        gint64 block = matmul_block(c, phase), parts = c->ports == PORTS_ALL ? m : 1;
+        if (m == 0)
+            continue;
+        gboolean halves = phase->kind == MATMUL_TRANSPOSE;
+        gint64 most = (halves ? block : block << (m - 1)) * c->element;
+        gint64 least = MAX(1, block / parts / (halves ? 2 : 1)) * c->element;
+        sizes.most = MAX(sizes.most, c->packet ? MIN(most, c->packet) : most);
+        sizes.least = MIN(sizes.least, c->packet ? MIN(least, c->packet) : least);
+    }
+    return sizes;
+}
+
+static const char *unpublished_multiplication(const Run *run, const MatmulCase *c)
+{
+    if (run->problem.matmul.repeat > 1)
+        return "Johnsson & Ho's tables are for one multiplication";
+    if (run->problem.matmul.overlap)
+        return "Johnsson & Ho's times are sums, without overlap";
+    PacketSizes sizes = packet_sizes(c);
+    if (machine_terms(run->machine, sizes.least) != machine_terms(run->machine, sizes.most))
+        return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
+    return NULL;
+}
+
+static gint64 multiplication(const Run *run, const char **why)
+{
+    const Problem *problem = &run->problem;
+    const MatmulCase c = multiplication_case(problem, run->machine->packet, run->best_packets);
+    MatmulCount count;
+    *why = unpublished_multiplication(run, &c);
+    const MatmulTerms terms = terms_of(run->machine, machine_terms(run->machine, packet_sizes(&c).most));
+    if (*why || !matmul_published(&c, &terms, &count, why))
+        return 0;
+    return matmul_ps(&count, c.element, &terms);
+}
+
 /* --- which belongs to which --- */
 
 static gint64 exchange_in_phases(const Run *run, const char **why)
@@ -96,8 +197,9 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
     const char *why = algorithm->unpublished;
     gint64 time = why                              ? 0
                   : run->problem.pattern->permutes ? published_permutation_ps(run, &why)
-                  : row_of(algorithm)              ? spanning(run, &why)
-                                                   : exchange_in_phases(run, &why);
+                  : run->problem.pattern->multiplies ? multiplication(run, &why)
+                  : row_of(algorithm)                ? spanning(run, &why)
+                                                     : exchange_in_phases(run, &why);
     if (!why && time >= INPUT_TIME_MAX_PS)
         why = "the formula gives a time longer than the clock can count";
     if (reason)

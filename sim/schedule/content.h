@@ -36,11 +36,20 @@ typedef struct {
     /* Bytes that the content itself stores while a schedule is walked, at most. NULL: 0. */
     gsize (*storage)(const Content *self);
 
+    /* About how many bytes the blocks in `count` slots of `node` from `slot` on have when they are sent, where the
+     * numbers of slots do not tell. NULL: all blocks have about the same. */
+    gint64 (*bytes_about)(const Content *self, guint node, guint slot, guint count);
+
+    /* What local work does at `node`, for people: acts with semicolons between them, "" if it has nothing to do. NULL:
+     * there is nothing to say but what the operation says. Caller frees. */
+    char *(*tell)(const Content *self, guint node, const Operation *operation);
+
     /* "the block from 3 to 1". Caller frees. */
     char *(*describe)(const Content *self, Block block);
 
     /* What the slots hold at the beginning and at the end, for people: two lines, without a newline at the end. The
-     * letters: x any processor, i any other number of one, p any piece. Caller frees. */
+     * letters: x any processor, i any other number of one, p any piece. More lines say it of every processor, where it
+     * has no letters. Caller frees. */
     char *(*legend)(const Content *self);
 
     /* NULL if the slots of `node` hold at the end what they should; else what is wrong first, in a sentence. Caller

@@ -29,7 +29,7 @@ static const Pattern patterns[] = {
         .title = "Permutation", .transfer = TRANSFER_MOVE, .permutes = TRUE,
         .summary = "the data of everybody goes to the processor whose address has the bits permuted"},
     [PATTERN_MATMUL] = {.kind = PATTERN_MATMUL, .name = "matmul", .title = "Matrix multiplication",
-        .transfer = TRANSFER_MOVE, .multiplies = TRUE, .computes = TRUE,
+        .transfer = TRANSFER_MOVE, .multiplies = TRUE, .computes = TRUE, .routing = &patterns[PATTERN_ALL_BROADCAST],
         .summary = "A <- C x D + E with matrices distributed over a grid of processors"},
 };
 

@@ -30,6 +30,7 @@ struct Pattern {
     gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
     gboolean permutes;          /* takes a permutation of address bits */
     gboolean multiplies;        /* takes the shape of matrices, a grid, and how its broadcasts are routed */
+    const Pattern *routing;     /* the pattern whose algorithms route these broadcasts, or NULL */
     const Pattern *reverse;     /* the pattern whose algorithms run it backwards, or NULL */
 };
 

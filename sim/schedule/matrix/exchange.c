@@ -192,8 +192,13 @@ Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind,
     Exchange *e = new(dimension, region, kind, order, &class);
     g_autoptr(GArray) all = all_cargo(e);
     e->rounds = g_new(Round, e->head.n_steps);
-    for (guint k = 0; k < e->head.n_steps; k++)
+    for (guint k = 0; k < e->head.n_steps; k++) {
         e->rounds[k] = make_round(e, all, k);
+        e->head.stored += (e->rounds[k].from[cube_n_nodes(dimension)] + cube_n_nodes(dimension) + 2) * sizeof(guint);
+    }
+    e->head.stored += all->len * sizeof(Cargo);     /* while it is made */
+    if (region->deal)
+        e->head.stored += deal_bytes(region->deal);
     return &e->head;
 }
 
