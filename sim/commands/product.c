@@ -35,7 +35,8 @@ gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Produ
         return FALSE;
     gboolean optimal = machine->packet == 0 || wish_is_optimal(scenario_value(line->scenario, "packet"));
     *product = (Product){machine, {.dimension = (guint)dimension, .ports = machine->ports, .element = element,
-                                   .packet = machine->packet, .optimal = optimal, .terms = matmul_terms(machine, G_MAXINT64)}};
+                                   .packet = machine->packet, .optimal = optimal,
+                                   .terms = matmul_terms(machine, G_MAXINT64)}};
     return parse_grid(&product->q, error);
 }
 
