@@ -122,12 +122,35 @@ static void check_variants(Problem problem, TestCheck *check, gconstpointer user
     }
 }
 
+void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout layout)
+{
+    const Algorithm *algorithm = problem->algorithm;
+    const Algorithm *routing = algorithm_find("", problem->pattern->routing, algorithm->n_port,
+                                              algorithm->n_port ? "nrsbt" : "sbt", NULL);
+    problem->matmul = (Multiplication){.grid = {n1, problem->dimension - n1}, .layout = layout, .routing = routing,
+                                       .element = 4, .repeat = 1};
+    ck_assert(matmul_shape_parse("", shape, &problem->matmul.shape, NULL));
+}
+
+/* On all grids, by turns matrices that can be divided and such that can't. */
+static void check_multiplications(Problem problem, TestCheck *check, gconstpointer user)
+{
+    for (guint n1 = 0; n1 <= problem.dimension; n1++) {
+        gboolean even = n1 % 2 == 0;
+        test_multiply(&problem, even ? "8x8x8" : "5x7x3", n1, even ? MATMUL_CONSECUTIVE : MATMUL_CYCLIC);
+        if (!problem_refused(&problem))
+            check_both_ways(problem, check, user);
+    }
+}
+
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         Problem problem = problem_new(algorithm_nth(a), d);
         if (problem.pattern->permutes)
             check_permutations(problem, check, user);
+        else if (problem.pattern->multiplies)
+            check_multiplications(problem, check, user);
         else
             check_variants(problem, check, user);
     }

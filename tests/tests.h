@@ -122,9 +122,12 @@ const Pattern *test_reverse_of(const Pattern *pattern);
 guint test_n_compositions(guint d);
 Partition test_composition(guint d, guint i);
 
+/* Makes it the multiplication of matrices of a shape, "5x7x3", with the usual routing, on 2^n1 rows of processors. */
+void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout layout);
+
 /* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions, every
  * composition of d and every number of accumulation steps with those that take one, from the last processor if there is
- * a source; three permutations of address bits. Data is 240 bytes, which all n <= 6 divide, in packets of 8 if the
+ * a source; three permutations of address bits; multiplications on all grids. Data is 240 bytes, which all n <= 6 divide, in packets of 8 if the
  * algorithm is pipelined; of a permutation, 8 bytes for every part. */
 typedef void TestCheck(const Problem *problem, const Schedule *schedule, gconstpointer user);
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);

@@ -102,18 +102,13 @@ static MatmulCase multiplication_case(const Problem *problem, gint64 packet, gbo
                         .element = m->element, .packet = packet, .optimal = optimal};
 }
 
-static MatmulTerms terms_of(const Machine *machine, const MachineTerms *terms)
-{
-    return (MatmulTerms){terms->lambda_ps, terms->tau_ps_per_byte, machine->flop_ps};
-}
-
 MatmulGrid published_grid(const Problem *problem, const Machine *machine, gboolean optimal)
 {
     const MatmulCase c = multiplication_case(problem, machine ? machine->packet : 0, optimal);
     const MatmulQuestion question = {.model = MATMUL_PUBLISHED, .grids = MATMUL_ANY, .dimension = problem->dimension,
                                      .ports = c.ports, .layout = c.layout, .element = c.element, .packet = c.packet,
                                      .optimal = optimal || c.packet == 0,
-                                     .terms = machine ? terms_of(machine, &machine->terms) : (MatmulTerms){0, 1, 0}};
+                                     .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
     MatmulChoice choice;
     guint n = problem->dimension;
     return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid : (MatmulGrid){(n + 1) / 2, n / 2};
@@ -123,7 +118,7 @@ void published_choose_packets(Problem *problem, const Machine *machine)
 {
     const MatmulCase c = multiplication_case(problem, machine->packet, TRUE);
     const MatmulRecipe *recipe = matmul_recipe(c.algorithm);
-    const MatmulTerms terms = terms_of(machine, &machine->terms);
+    const MatmulTerms terms = matmul_terms(machine, G_MAXINT64);
     for (guint i = 0; recipe && i < recipe->n_phases; i++) {
         const MatmulPhase *phase = &recipe->phases[i];
         gint64 packet = MAX(1, matmul_packet(&c, phase, &terms) / c.element);
@@ -132,52 +127,18 @@ void published_choose_packets(Problem *problem, const Machine *machine)
     }
 }
 
-/* Bytes of the smallest and the largest packets, where processors have something; as far apart as can be. */
-typedef struct {
-    gint64 least, most;
-} PacketSizes;
-
-static PacketSizes packet_sizes(const MatmulCase *c)
-{
-    const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
-    PacketSizes sizes = {INPUT_TIME_MAX_PS, 0};
-    for (guint i = 0; i < recipe->n_phases; i++) {
-        const MatmulPhase *phase = &recipe->phases[i];
-        guint m = matmul_phase_dimensions(phase, &c->grid);
-        gint64 block = matmul_block(c, phase), parts = c->ports == PORTS_ALL ? m : 1;
-        if (m == 0)
-            continue;
-        gboolean halves = phase->kind == MATMUL_TRANSPOSE;
-        gint64 most = (halves ? block : block << (m - 1)) * c->element;
-        gint64 least = MAX(1, block / parts / (halves ? 2 : 1)) * c->element;
-        sizes.most = MAX(sizes.most, c->packet ? MIN(most, c->packet) : most);
-        sizes.least = MIN(sizes.least, c->packet ? MIN(least, c->packet) : least);
-    }
-    return sizes;
-}
-
-static const char *unpublished_multiplication(const Run *run, const MatmulCase *c)
-{
-    if (run->problem.matmul.repeat > 1)
-        return "Johnsson & Ho's tables are for one multiplication";
-    if (run->problem.matmul.overlap)
-        return "Johnsson & Ho's times are sums, without overlap";
-    PacketSizes sizes = packet_sizes(c);
-    if (machine_terms(run->machine, sizes.least) != machine_terms(run->machine, sizes.most))
-        return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
-    return NULL;
-}
-
 static gint64 multiplication(const Run *run, const char **why)
 {
-    const Problem *problem = &run->problem;
-    const MatmulCase c = multiplication_case(problem, run->machine->packet, run->best_packets);
-    MatmulCount count;
-    *why = unpublished_multiplication(run, &c);
-    const MatmulTerms terms = terms_of(run->machine, machine_terms(run->machine, packet_sizes(&c).most));
-    if (*why || !matmul_published(&c, &terms, &count, why))
-        return 0;
-    return matmul_ps(&count, c.element, &terms);
+    const Multiplication *m = &run->problem.matmul;
+    const MatmulCase c = multiplication_case(&run->problem, run->machine->packet, run->best_packets);
+    gint64 ps = 0;
+    if (m->repeat > 1)
+        *why = "Johnsson & Ho's tables are for one multiplication";
+    else if (m->overlap)
+        *why = "Johnsson & Ho's times are sums: nothing overlaps";
+    else
+        matmul_published_ps(&c, run->machine, &ps, why);
+    return ps;
 }
 
 /* --- which belongs to which --- */

@@ -61,7 +61,7 @@ static void put_data(GString *out, const Problem *problem, gint64 element)
 {
     const Division *data = &problem->data;
     if (problem->pattern->multiplies) {
-        put_count(out, "elements of ", element, "byte");
+        put_count(out, "elements of ", problem->matmul.element, "byte");
         g_string_append_c(out, '\n');
         return;
     }

@@ -23,7 +23,7 @@ static const struct {
     {"ipsc860", {"phase_barrier=false", "packet=16", NULL}},
     {"ipsc860", {"pairwise_sync=false", "ports=all", "start_skew=7000", NULL}},
     {"ipsc860:unforced", {"short_limit=20", "rho=3", NULL}},
-    {"johnsson1987:nport", {"packet=5", "delta=3", NULL}},
+    {"johnsson1987:nport", {"packet=5", "delta=3", "flop=0.2", NULL}},
     {"ipsc1", {"switching=store-and-forward", "packet=9", "pairwise_sync=true", NULL}},
 };
 
@@ -92,9 +92,24 @@ static void check_permutations(Problem problem, guint idle, CheckProblem *check,
     }
 }
 
+static void check_multiplications(Problem problem, CheckProblem *check, gconstpointer user)
+{
+    static const char *const shapes[] = {"8x8x8", "5x7x3", "1x9x2", "3x1x11"};
+    for (guint i = 0; i < G_N_ELEMENTS(shapes) * (problem.dimension + 1); i++) {
+        test_multiply(&problem, shapes[i % 4], i / 4, i % 2 ? MATMUL_CYCLIC : MATMUL_CONSECUTIVE);
+        problem.matmul.packet = i % 3;
+        if (!problem_refused(&problem))
+            check(&problem, 1, user);
+    }
+}
+
 static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *check, gconstpointer user)
 {
     Problem problem = problem_new(algorithm, d);
+    if (problem.pattern->multiplies) {
+        check_multiplications(problem, check, user);
+        return;
+    }
     guint takes = algorithm->takes;
     guint n = takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
     for (guint idle = 0; problem.pattern->permutes && idle <= MIN(d, 2); idle++)
