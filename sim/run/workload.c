@@ -66,8 +66,9 @@ static void add_scaled(Workload *sum, const Workload *part, guint64 by, guint64 
 /* Adds what `node` does in a strand. Where most steps are empty the others are looked at, else some of all. */
 static void add_strand(const Schedule *schedule, guint node, guint strand, Step *step, Workload *sum)
 {
-    gboolean seeks = schedule->class->seek != NULL;
-    guint n = schedule_n_steps(schedule, strand), asked = seeks ? n : MIN(n, STEPS_MAX);
+    gboolean seeks = schedule->class->seek != NULL, composed = schedule->content->class->bytes_about != NULL;
+    guint n = schedule_n_steps(schedule, strand), most = composed ? WORKLOAD_STEPS_COMPOSED : STEPS_MAX;
+    guint asked = seeks ? n : MIN(n, most);
     Workload part = {0};
     for (guint i = 0; i < asked; i++) {
         guint k = seeks ? schedule_next_step(schedule, node, strand, i) : spread(i, asked, n, node);

@@ -197,8 +197,9 @@ static gboolean check_columns(Plot *plot, GError **error)
     g_assert(plot->n_inputs <= INPUTS_MAX);
     for (guint i = 0; i < plot->n_inputs; i++) {
         plot->column[i] = csv_column(plot->csv, input_name(plot, i));
-        if (plot->column[i] >= 0 || !plot->key[i] || plot->key[i]->fallback || plot->key[i]->of_algorithm)
-            continue;      /* not every run has it */
+        const Key *key = plot->key[i];
+        if (plot->column[i] >= 0 || !key || key->fallback || key->of_algorithm || key->column == 0)
+            continue;      /* not every run, or not every file, has it */
         return input_refuse(error, "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`",
                             plot->path, input_name(plot, i));
     }
