@@ -194,6 +194,8 @@ enum {
     NS_SEARCH = 3,              /* of a slot for something to send */
     NS_BACK_STEP = 520,         /* more, where a step is made from those of others */
     NS_BACK_MESSAGE = 200,      /* for every message of such a step */
+    NS_PRODUCT = 3,             /* of two elements of matrices, in both walks and the proof */
+    NS_ELEMENT = 50,            /* of a matrix: made, cut, checked */
 };
 
 /* The packets of a message of average size, where the machine cuts it. */
@@ -253,6 +255,12 @@ static Wide making_ns(const Run *run, const Workload *work)
     return (Wide)work->search * NS_SEARCH + (work->flags & SCHEDULE_TURNED ? turned : 0);
 }
 
+static Wide arithmetic_ns(const Multiplication *m)
+{
+    Wide p = m->shape.p, q = m->shape.q, r = m->shape.r;
+    return m->repeat * (p * q * r * NS_PRODUCT + (p * q + q * r + p * r) * NS_ELEMENT);
+}
+
 guint64 workloads_effort(GHashTable *workloads, const Run *run)
 {
     guint dimension = run->problem.dimension;
@@ -262,6 +270,6 @@ guint64 workloads_effort(GHashTable *workloads, const Run *run)
     Wide ns = NS_RUN + (Wide)cube_n_nodes(dimension) * dimension * NS_CHANNEL + (Wide)work.slots * NS_SLOT +
               (Wide)work.steps * NS_STEP + ((Wide)work.messages + handshakes) * NS_MESSAGE +
               (Wide)work.stretches * NS_STRETCH + (Wide)work.blocks * per_block + making_ns(run, &work) +
-              network_ns(run, &work, handshakes);
+              network_ns(run, &work, handshakes) + arithmetic_ns(&run->problem.matmul);
     return (guint64)MIN(MAX(1, ns / 1000), WORKLOAD_EFFORT_MAX);
 }
