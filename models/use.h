@@ -2,9 +2,9 @@
  * 1994 (sec. 1) name.
  *
  * An array of n x n elements lies on N = 2^d processors, each of which has k = n/N rows of it. A block is what a
- * processor has in the columns that another one has as rows: k x k elements, m = 8 k^2 bytes. The processors work on
- * their rows. Then the array is transposed, so that they have columns: a complete exchange of the blocks, and each block
- * within its processor. Then they work again. */
+ * processor has in the columns whose numbers are those of another one's rows: k x k elements, m = 8 k^2 bytes. The
+ * processors work on their rows. Then the array is transposed, so that they have columns: by a complete exchange of the
+ * blocks, and then of each block within its processor. Then they work again. */
 #pragma once
 
 #include "machine.h"
@@ -33,8 +33,8 @@ const char *use_sizes(const ExchangeUse *use, gint64 bytes);
 /* Operations of arithmetic of each processor on all its rows, once; at most INPUT_TIME_MAX_PS. */
 gint64 use_operations(const ExchangeUse *use, guint dimension, gint64 bytes);
 
-/* Bytes that each processor moves within its memory to transpose its blocks: all of them, or none if a block is a single
- * element. The exchange's own rearrangements are not among them. */
+/* Bytes that each processor moves within its memory to transpose its blocks: all of them, or none if a block is a
+ * single element. The exchange's own rearrangements are not among them. */
 gint64 use_copied_bytes(guint dimension, gint64 bytes);
 
 /* The time of the whole program, if an exchange takes exchange_ps: arithmetic on all rows, once by rows and once by

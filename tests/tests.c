@@ -210,6 +210,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_work());
     srunner_add_suite(runner, suite_pattern());
     srunner_add_suite(runner, suite_arithmetic());
+    srunner_add_suite(runner, suite_array());
     srunner_add_suite(runner, suite_uses());
     srunner_add_suite(runner, suite_verify());
     srunner_add_suite(runner, suite_permute());

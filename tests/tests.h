@@ -44,6 +44,7 @@ Suite *suite_permute(void);
 Suite *suite_permute_times(void);
 Suite *suite_arithmetic(void);
 Suite *suite_mixed(void);
+Suite *suite_array(void);
 Suite *suite_uses(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);

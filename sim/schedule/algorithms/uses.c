@@ -92,6 +92,7 @@ extern const Algorithm algorithm_standard, algorithm_direct, algorithm_multiphas
     USE(use, kind, multiphase, .takes = TAKES_PARTITION, .summary = what " by Multiphase", .source = where)
 
 USES(transposition, PATTERN_TRANSPOSITION, "exchange blocks, transpose each", "Bokhari 1993, sec. 2");
-USES(fft, PATTERN_FFT, "transform rows; transpose; transform rows", "Bokhari 1993, sec. 2; Nicol & Bokhari 1994, sec. 1");
+USES(fft, PATTERN_FFT, "transform rows; transpose; transform rows",
+     "Bokhari 1993, sec. 2; Nicol & Bokhari 1994, sec. 1");
 USES(adi, PATTERN_ADI, "solve rows; transpose; solve rows; transpose",
      "Bokhari 1993, sec. 2; Nicol & Bokhari 1994, sec. 1");

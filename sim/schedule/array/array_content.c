@@ -201,12 +201,12 @@ static void forget(Content *self)
     *data = (Data){0};
 }
 
-#define WORDS_OF_LINE 14    /* of n elements: the row, the powers and sums of values.c, the roots; more than any use has */
+#define LINES_MORE 14   /* of n elements: the row, the powers and sums of values.c, the roots. No use has more */
 
 static gsize storage(const Content *self)
 {
     double n = (double)content_of(self)->n;
-    return (gsize)MIN((n + WORDS_OF_LINE) * n * sizeof(guint64), (double)(G_MAXSIZE / 2));
+    return (gsize)MIN((n + LINES_MORE) * n * sizeof(guint64), (double)(G_MAXSIZE / 2));
 }
 
 static void free_content(Content *self)
