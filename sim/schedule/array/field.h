@@ -10,21 +10,27 @@
 /* 2^64 modulo p */
 #define FIELD_TWO_TO_64 G_GUINT64_CONSTANT(0xffffffff)
 
+/* All bits, if it holds: whether it does cannot be foretold, and a wrong branch takes longer than the arithmetic. */
+static inline guint64 field_mask(gboolean holds)
+{
+    return -(guint64)holds;
+}
+
 /* The number of the field that a word stands for. */
 static inline guint64 field_number(guint64 word)
 {
-    return word < FIELD_PRIME ? word : word - FIELD_PRIME;
+    return word - (FIELD_PRIME & field_mask(word >= FIELD_PRIME));
 }
 
 static inline guint64 field_add(guint64 a, guint64 b)
 {
     guint64 sum = a + b;
-    return sum < a ? sum + FIELD_TWO_TO_64 : field_number(sum);
+    return field_number(sum) + (FIELD_TWO_TO_64 & field_mask(sum < a));
 }
 
 static inline guint64 field_subtract(guint64 a, guint64 b)
 {
-    return a < b ? a - b + FIELD_PRIME : a - b;
+    return a - b + (FIELD_PRIME & field_mask(a < b));
 }
 
 /* The product is low + 2^64 (middle + 2^32 high), and 2^96 is -1 modulo p. */
@@ -33,7 +39,7 @@ static inline guint64 field_multiply(guint64 a, guint64 b)
     unsigned __int128 product = (unsigned __int128)a * b;
     guint64 low = (guint64)product, top = (guint64)(product >> 64);
     guint64 high = top >> 32, middle = top & FIELD_TWO_TO_64;
-    guint64 difference = low < high ? low - high - FIELD_TWO_TO_64 : low - high;
+    guint64 difference = low - high - (FIELD_TWO_TO_64 & field_mask(low < high));
     return field_add(field_number(difference), middle * FIELD_TWO_TO_64);
 }
 
