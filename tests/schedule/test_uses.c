@@ -98,7 +98,7 @@ END_TEST
 /* lambda = 100, tau = 2, rho = 1, flop = 3. A message takes 100 + 2 b, and b is 8 for every element. At d = 1 Direct
  * sends one message of one block; a processor with blocks of more than an element then moves its memory. At d = 2
  * Direct sends 3 messages, and Standard 2 of two blocks, after each of which it moves its memory. A transform of rows
- * of 2, 4 or 8 elements has 1, 4 or 12 butterflies of 3 operations; a system of 2, 4 or 8 equations takes 6, 16 or 36. */
+ * of 2, 4 or 8 elements has 1, 4 or 12 butterflies of 3 operations; a system of as many equations takes 6, 16 or 36. */
 static const struct {
     guint d;
     gint64 side;
