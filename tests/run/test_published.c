@@ -197,7 +197,8 @@ START_TEST(lower_bounds)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
-        if (algorithm->pattern == PATTERN_COMPLETE_EXCHANGE && !is_on_graphs(algorithm, (guint)_i))
+        gboolean exchanges = algorithm->pattern == PATTERN_COMPLETE_EXCHANGE || pattern_of(algorithm->pattern)->use;
+        if (exchanges && !is_on_graphs(algorithm, (guint)_i))
             continue;
         check_bound(algorithm, (guint)_i, FALSE);
         if (algorithm->pattern != PATTERN_COMPLETE_EXCHANGE)

@@ -19,7 +19,7 @@ static gboolean has_formula(const Algorithm *algorithm)
     if (pattern->permutes)
         return permuting_find(algorithm->name, ports) != NULL;
     return spanning_find(pattern->name, algorithm->name, ports) ||
-           (pattern == pattern_default() && g_strv_contains(in_phases, algorithm->name));
+           ((pattern == pattern_default() || pattern->use) && g_strv_contains(in_phases, algorithm->name));
 }
 
 /* A machine with two start-up times, and one with one, for which most formulas are. */
