@@ -49,6 +49,8 @@ Suite *suite_permute(void);
 Suite *suite_permute_times(void);
 Suite *suite_arithmetic(void);
 Suite *suite_mixed(void);
+Suite *suite_array(void);
+Suite *suite_uses(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);
 Suite *suite_network(void);
@@ -127,8 +129,9 @@ void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout l
 
 /* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions, every
  * composition of d and every number of accumulation steps with those that take one, from the last processor if there is
- * a source; three permutations of address bits; multiplications on all grids. Data is 240 bytes, which all n <= 6 divide, in packets of 8 if the
- * algorithm is pipelined; of a permutation, 8 bytes for every part. */
+ * a source; three permutations of address bits; multiplications on all grids. Data is 240 bytes, which all n <= 6
+ * divide, in packets of 8 if the algorithm is pipelined; of a permutation, 8 bytes for every part; blocks of 2 x 2
+ * elements of arrays. */
 typedef void TestCheck(const Problem *problem, const Schedule *schedule, gconstpointer user);
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
 

@@ -149,7 +149,10 @@ static gint64 exchange_in_phases(const Run *run, const char **why)
     *why = exchange_unpublished_reason(run->machine, largest_message(run));
     if (*why)
         return 0;
+    const Problem *problem = &run->problem;
     double time = in_phases_ps(run);
+    if (problem->pattern->use)
+        time = use_ps(problem->pattern->use, run->machine, problem->dimension, problem->data.bytes, time);
     return time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
 }
 

@@ -201,6 +201,7 @@ const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, 
 /* --- runs --- */
 
 #define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
+#define SIDE_SHOWN 4                    /* and blocks of so many rows, of arrays */
 
 guint wish_n_runs(const Wish *wish)
 {
@@ -218,6 +219,8 @@ static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *by
     if (wish->bytes->len == 0 && (problem->algorithm->takes & TAKES_PACKETS || parts > 1)) {
         *bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) * wish->element;
         *packet = wish->element;
+    } else if (wish->bytes->len == 0 && wish->pattern->use) {
+        *bytes = SIDE_SHOWN * SIDE_SHOWN * USE_ELEMENT_BYTES;
     } else if (wish->optimal && wish->machine) {
         *packet = machine->packet = published_packet(run);
     }

@@ -140,9 +140,14 @@ gboolean wish_read_dimension(const Value *value, Wish *wish, GError **error)
 
 gboolean wish_read_element(const Value *value, Wish *wish, GError **error)
 {
-    gboolean multiplies = wish->pattern->multiplies;
-    return read_number(value, 1, multiplies ? MATMUL_ELEMENT_MAX : INPUT_TIME_MAX_PS,
-                       multiplies ? ELEMENT_OF_MATRICES : 1, &wish->element, error);
+    const Pattern *pattern = wish->pattern;
+    gint64 usual = pattern->use ? USE_ELEMENT_BYTES : pattern->multiplies ? ELEMENT_OF_MATRICES : 1;
+    gint64 most = pattern->multiplies ? MATMUL_ELEMENT_MAX : INPUT_TIME_MAX_PS;
+    if (!read_number(value, 1, most, usual, &wish->element, error))
+        return FALSE;
+    return !pattern->use || wish->element == USE_ELEMENT_BYTES ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %d", value->origin,
+                        wish->element, pattern->use->name, USE_ELEMENT_BYTES);
 }
 
 gboolean wish_read_source(const Value *value, Wish *wish, GError **error)
@@ -284,9 +289,14 @@ static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GAr
     return list != NULL;
 }
 
-/* Whole elements, and as many in every local block that the permutation tells apart. */
+/* Whole elements, and as many in every local block that the permutation tells apart; square blocks of arrays. */
 static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
 {
+    const ExchangeUse *use = wish->pattern->use;
+    const char *sizes = use ? use_sizes(use, bytes) : NULL;
+    if (sizes)
+        return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %s", value->origin,
+                            bytes, use->name, sizes);
     gint64 blocks = (gint64)1 << permutation_local_dimensions(&wish->permutation);
     if (bytes % wish->element)
         return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"

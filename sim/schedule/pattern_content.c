@@ -105,6 +105,9 @@ static Block block_at_first(const PatternContent *c, guint node, guint owner)
         return owner == 0 && has_data(p, node) ? block_make(node, permutation_apply(&p->permutation, node))
                                                : BLOCK_NONE;
     case PATTERN_MATMUL:        /* matrix/matrix_content.h */
+    case PATTERN_TRANSPOSITION: /* array/array_content.h */
+    case PATTERN_FFT:
+    case PATTERN_ADI:
         break;
     }
     g_assert_not_reached();
@@ -134,6 +137,9 @@ static Block block_at_last(const PatternContent *c, guint node, guint owner)
         return owner == 0 && has_data(p, node) ? block_make(permutation_origin(&p->permutation, node), node)
                                                : BLOCK_NONE;
     case PATTERN_MATMUL:
+    case PATTERN_TRANSPOSITION:
+    case PATTERN_FFT:
+    case PATTERN_ADI:
         break;
     }
     g_assert_not_reached();

@@ -123,10 +123,12 @@ static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *c
     }
 }
 
+/* But what computes: a text says that there is local work, and not what it does. */
 static void check_all(guint d, CheckProblem *check, gconstpointer user)
 {
     for (guint i = 0; i < algorithm_count(); i++)
-        check_algorithm(algorithm_nth(i), d, check, user);
+        if (!pattern_of(algorithm_nth(i)->pattern)->use)
+            check_algorithm(algorithm_nth(i), d, check, user);
 }
 
 /* --- the text --- */
