@@ -88,6 +88,15 @@ static inline gint64 content_bytes_of_blocks(const Content *content, const Block
                                                 : content->class->bytes_of_blocks(content, blocks, count);
 }
 
+/* The i-th number drawn, for contents whose data is numbers: splitmix64 (Steele, Lea & Flood 2014). */
+static inline guint64 content_draw(guint64 i)
+{
+    guint64 z = (i + 1) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
 static inline void content_free(Content *content)
 {
     if (content)

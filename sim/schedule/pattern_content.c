@@ -50,13 +50,10 @@ static gboolean sums_up(const PatternContent *c)
     return c->problem.pattern->transfer == TRANSFER_COMBINE;
 }
 
-/* The block alone as a sum. The numbers come from splitmix64 (Steele, Lea & Flood 2014). */
+/* The block alone as a sum. */
 static Block sum_of(Block block)
 {
-    guint64 z = block + G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return (Block)1 << SUM_BITS | ((z ^ z >> 31) & SUM_MASK);
+    return (Block)1 << SUM_BITS | (content_draw(block) & SUM_MASK);
 }
 
 static Block sum_add(Block a, Block b)

@@ -1,5 +1,6 @@
 #include "values.h"
 #include "field.h"
+#include "sim/schedule/content.h"
 #include "tridiagonal.h"
 
 #define N_SERIES 3      /* so many that no row of the array is a multiple of another */
@@ -11,14 +12,11 @@ struct ArrayValues {
     guint64 *sums[2][N_SERIES];     /* [n]: their transforms */
 };
 
-/* --- numbers that are drawn: splitmix64 (Steele, Lea & Flood 2014) --- */
+/* --- numbers that are drawn --- */
 
 static guint64 drawn(guint64 i)
 {
-    guint64 z = (i + 1) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return field_number(z ^ z >> 31);
+    return field_number(content_draw(i));
 }
 
 static guint64 drawn_at(const ArrayValues *values, gsize row, gsize column)
