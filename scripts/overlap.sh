@@ -7,7 +7,8 @@ new=$(mktemp -d)
 trap 'rm -rf "$new"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# compare MACHINE FLOP: 64 processors with so many µs an operation, and with none of an overlap's reasons to wait.
+# compare MACHINE FLOP: 64 processors, an operation takes so many µs. The iPSC/1's rate is Johnsson & Ho's (1987). Others are
+# unverified: 3.3 Mflop/s of an nCUBE-2 processor (TOP500 report 1994), and a tenth of the i860's peak of 80.
 compare() {
     ./ecube sweep -m "$1" -s "flop=$2" -d 6 --pattern matmul --shape "$shape" -a a1,a2,a4,cannon,dekel,outer \
         --overlap false,true --output "$new/$1.csv"
