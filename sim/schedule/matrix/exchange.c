@@ -75,6 +75,12 @@ static guint crossing(const Exchange *e, guint number, guint k, guint *before)
     return dim != NONE && r >> dim & 1 ? dim : NONE;
 }
 
+static guint slot_of(const Exchange *e, guint number)
+{
+    guint n_parts = e->region.n_parts;
+    return e->region.slot + region_slot_of(&e->region, number / n_parts) + number % n_parts;
+}
+
 /* The message of `node` across a dimension in step k, in `out` (NULL: only asked for); FALSE if there is none. */
 static gboolean send_across(const Exchange *e, guint node, guint dim, guint k, Step *out)
 {
@@ -89,7 +95,8 @@ static gboolean send_across(const Exchange *e, guint node, guint dim, guint k, S
         if (!any)
             step_send(out, node ^ e->bits[dim]);
         any = TRUE;
-        step_carry(out, e->region.slot + number, 1, e->region.slot + number);
+        guint slot = slot_of(e, number);
+        step_carry(out, slot, 1, slot);
     }
     return any;
 }
@@ -122,7 +129,8 @@ static GArray *all_cargo(const Exchange *e)
         g_autoptr(GArray) numbers = region_numbers(&e->region, x);
         for (guint i = 0; i < numbers->len * n_parts; i++) {
             Cargo cargo = {x, g_array_index(numbers, guint, i / n_parts) * n_parts + i % n_parts};
-            if (cargo.number >= n_parts && region_piece(&e->region, x, cargo.number).count > 0)
+            guint in_region = slot_of(e, cargo.number) - e->region.slot;
+            if (cargo.number >= n_parts && region_piece(&e->region, x, in_region).count > 0)
                 g_array_append_val(all, cargo);
         }
     }

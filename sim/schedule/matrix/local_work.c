@@ -18,7 +18,7 @@ GArray *work_filled_slots(guint node, const Region *region)
     GArray *slots = g_array_new(FALSE, FALSE, sizeof(Filled));
     for (guint i = 0; i < numbers->len; i++)
         for (guint part = 0; part < region->n_parts; part++) {
-            guint n = g_array_index(numbers, guint, i) * region->n_parts + part;
+            guint n = region_slot_of(region, g_array_index(numbers, guint, i)) + part;
             Filled filled = {region->slot + n, region_piece(region, node, n)};
             if (filled.piece.count > 0)
                 g_array_append_val(slots, filled);

@@ -158,6 +158,14 @@ static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *regio
     return !is_line ? EXCHANGE_IN_ORDER : balanced ? EXCHANGE_BALANCED : EXCHANGE_ROTATED;
 }
 
+/* On a square grid few numbers have anything. */
+static void count_numbers(Program *p, Region *region)
+{
+    Census *census = census_new(region, cube_n_nodes(p->problem->dimension));
+    matrix_content_keep(p->content, census, (GDestroyNotify)census_free);
+    region->census = census;
+}
+
 void program_transpose(Program *p, MatrixName matrix)
 {
     Datum *datum = &p->data[matrix];
@@ -169,6 +177,7 @@ void program_transpose(Program *p, MatrixName matrix)
     if (!region.dims)
         return;
     ExchangeKind kind = choose_exchange(p, matrix, &region);
+    count_numbers(p, &region);
     region = take_slots(p, region);
     recut(p, datum, &region);
     order_dimensions(p, order);
