@@ -47,6 +47,26 @@ static gboolean packets_count(const Run *run, GError **error)
                         "allowed: below 2^53 ps (2.5 hours)", packets);
 }
 
+static gboolean check_memory(const Run *run, gsize needed, gsize reserved, GError **error)
+{
+    gsize available = memory_available();
+    available -= MIN(available, reserved);
+    if (needed <= available)
+        return TRUE;
+    g_autofree char *what = run_describe(run), *need = estimate_text(needed), *there = estimate_text(available);
+    return input_refuse(error, "dimension: %s needs about %s of memory; %s are free", what, need, there);
+}
+
+/* Making the schedule of a large multiplication takes long by itself. Unless blocks are passed on along a line of
+ * processors, all of them together have this many slots at least. */
+static gboolean slots_fit(const Run *run, GError **error)
+{
+    const Multiplication *matmul = &run->problem.matmul;
+    gsize side = (gsize)1 << MAX(matmul->grid.n1, matmul->grid.n2);
+    static const char *const along_lines[] = {"cra", "gcea", "hybrid", NULL};
+    return g_strv_contains(along_lines, matmul->routing->name) || check_memory(run, side * side * sizeof(Block), 0, error);
+}
+
 #define PRODUCTS_MAX 1e12       /* of two elements: half an hour */
 
 /* What a processor holds, sends and gets in one phase is never more than all matrices. */
@@ -59,9 +79,10 @@ static gboolean multiplication_counts(const Run *run, GError **error)
         return input_refuse(error, "shape: '%s'%s takes %.6g multiplications of elements; allowed: at most 10^12", shape,
                             times > 1 ? " repeated" : "", p * q * r * times);
     double most = floor((double)INPUT_TIME_MAX_PS / (2 * times * (p * q + q * r + p * r)));
-    return (double)matmul->element <= most ||
-           input_refuse(error, "element: '%" G_GINT64_FORMAT "' makes more bytes of matrices than the clock can count; "
-                        "allowed: at most %.0f", matmul->element, most);
+    if ((double)matmul->element > most)
+        return input_refuse(error, "element: '%" G_GINT64_FORMAT "' makes more bytes of matrices than the clock can "
+                            "count; allowed: at most %.0f", matmul->element, most);
+    return slots_fit(run, error);
 }
 
 gboolean run_check_clock(const Run *run, GError **error)
@@ -73,16 +94,6 @@ gboolean run_check_clock(const Run *run, GError **error)
     return input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %"
                         G_GINT64_FORMAT " at d = %u", run->problem.data.bytes,
                         INPUT_TIME_MAX_PS >> run->problem.dimension, run->problem.dimension);
-}
-
-static gboolean check_memory(const Run *run, gsize needed, gsize reserved, GError **error)
-{
-    gsize available = memory_available();
-    available -= MIN(available, reserved);
-    if (needed <= available)
-        return TRUE;
-    g_autofree char *what = run_describe(run), *need = estimate_text(needed), *there = estimate_text(available);
-    return input_refuse(error, "dimension: %s needs about %s of memory; %s are free", what, need, there);
 }
 
 gboolean run_check_memory(const Run *run, gsize reserved, GError **error)

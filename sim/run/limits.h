@@ -7,7 +7,8 @@
 /* Both. */
 gboolean run_check(const Run *run, GError **error);
 
-/* The two halves of run_check(): whether the clock can count the size, and whether the run fits into memory of which
+/* The two halves of run_check(): whether the clock can count the size (and what can be said of memory without making the
+ * schedule of a multiplication, which takes long if it is large), and whether the run fits into memory of which
  * `reserved` bytes are already promised to others. */
 gboolean run_check_clock(const Run *run, GError **error);
 gboolean run_check_memory(const Run *run, gsize reserved, GError **error);
