@@ -139,7 +139,7 @@ static void check_multiplications(Problem problem, TestCheck *check, gconstpoint
 {
     for (guint n1 = 0; n1 <= problem.dimension; n1++) {
         gboolean even = n1 % 2 == 0;
-        test_multiply(&problem, even ? "8x8x8" : "5x7x3", n1, even ? MATMUL_CONSECUTIVE : MATMUL_CYCLIC);
+        test_multiply(&problem, even ? "8x8x8" : "9x14x11", n1, even ? MATMUL_CONSECUTIVE : MATMUL_CYCLIC);
         if (!problem_refused(&problem))
             check_both_ways(problem, check, user);
     }

@@ -73,7 +73,9 @@ static void check_data(const Problem *problem, const Schedule *schedule, gconstp
 {
     guint n = cube_n_nodes(schedule->dimension);
     gsize largest = 0, piled = 0, slots = (gsize)n * schedule->n_slots * sizeof(Block);
-    gsize fixed = (gsize)n * schedule->n_strands * 2000 + 16000000;
+    const Content *content = schedule->content;
+    gsize stored = schedule->stored + (content->class->storage ? content->class->storage(content) : 0);
+    gsize fixed = (gsize)n * schedule->n_strands * 2000 + 16000000 + stored;
     guint n_strands = schedule->n_strands;
     Step step;
     (void)user;

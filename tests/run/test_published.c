@@ -197,11 +197,12 @@ START_TEST(lower_bounds)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
-        gboolean exchanges = algorithm->pattern == PATTERN_COMPLETE_EXCHANGE || pattern_of(algorithm->pattern)->use;
-        if (exchanges && !is_on_graphs(algorithm, (guint)_i))
+        const Pattern *pattern = pattern_of(algorithm->pattern);
+        gboolean exchanges = algorithm->pattern == PATTERN_COMPLETE_EXCHANGE || pattern->use;
+        if (pattern->multiplies || (exchanges && !is_on_graphs(algorithm, (guint)_i)))
             continue;
         check_bound(algorithm, (guint)_i, FALSE);
-        if (algorithm->pattern != PATTERN_COMPLETE_EXCHANGE)
+        if (!exchanges)
             check_bound(algorithm, (guint)_i, TRUE);
     }
 }

@@ -341,7 +341,7 @@ static gboolean is_even(const MatrixContent *c)
     return c->shape.p % side == 0 && c->shape.q % side == 0 && c->shape.r % side == 0;
 }
 
-Schedule *matrix_content_give(Content *content, const GArray *homes, Schedule *schedule)
+Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_port, Schedule *schedule)
 {
     MatrixContent *c = (MatrixContent *)content;
     c->n_matrices = homes->len;
@@ -350,6 +350,7 @@ Schedule *matrix_content_give(Content *content, const GArray *homes, Schedule *s
         schedule->n_slots = MAX(schedule->n_slots, c->homes[i].slot + c->homes[i].n_slots);
     c->n_slots = schedule->n_slots;
     schedule->flags |= is_even(c) ? 0 : SCHEDULE_CONTENDS;
+    schedule->flags &= n_port ? ~(guint)SCHEDULE_CONTENDS : ~0u;    /* every message has its ports for itself */
     schedule_set_content(schedule, content);
     return schedule;
 }

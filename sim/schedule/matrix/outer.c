@@ -187,5 +187,5 @@ Schedule *outer_make(const Problem *problem)
     o->head.flags = SCHEDULE_CONTENDS;
     g_autoptr(GArray) homes = make_homes(o);
     Schedule *schedule = problem->matmul.overlap ? schedule_overlapped(&o->head) : &o->head;
-    return matrix_content_give(content, homes, schedule);
+    return matrix_content_give(content, homes, o->n_port, schedule);
 }

@@ -395,5 +395,5 @@ Schedule *program_make(const Problem *problem, Recipe *recipe)
     }
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
     schedule->n_slots = p.n_slots;
-    return matrix_content_give(p.content, homes, schedule);
+    return matrix_content_give(p.content, homes, problem->algorithm->n_port, schedule);
 }

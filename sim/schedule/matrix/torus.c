@@ -255,5 +255,5 @@ Schedule *torus_make(const Problem *problem, const TorusMotion *motion)
     if (problem->matmul.overlap)
         schedule = schedule_overlapped(schedule);
     schedule->flags |= SCHEDULE_CONTENDS;
-    return matrix_content_give(content, homes, schedule);
+    return matrix_content_give(content, homes, problem->algorithm->n_port, schedule);
 }
