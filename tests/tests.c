@@ -38,16 +38,34 @@ Machine *test_machine(const char *spec, const char *const *overrides)
     return machine;
 }
 
-Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes)
+static const Algorithm *find_algorithm(PatternKind pattern, gboolean n_port, const char *name)
 {
     g_autoptr(GError) error = NULL;
-    const Algorithm *found = algorithm_find("", pattern_of(PATTERN_COMPLETE_EXCHANGE), FALSE, algorithm, &error);
+    const Algorithm *found = algorithm_find("", pattern_of(pattern), n_port, name, &error);
     if (!found)
         g_error("%s", error->message);
+    return found;
+}
+
+Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes)
+{
+    const Algorithm *found = find_algorithm(PATTERN_COMPLETE_EXCHANGE, FALSE, algorithm);
     Problem problem = problem_new(found, d);
     if (found->takes & TAKES_PARTITION)
         problem.partition = *partition;
     problem.data = division_whole(bytes);
+    return problem;
+}
+
+Problem test_product(const TestProduct *product)
+{
+    const Algorithm *algorithm = find_algorithm(PATTERN_MATMUL, product->n_port, product->algorithm);
+    Problem problem = problem_new(algorithm, product->grid.n1 + product->grid.n2);
+    problem.accumulate = product->accumulate;
+    problem.matmul = (Multiplication){
+        .shape = product->shape, .grid = product->grid, .layout = product->layout, .element = TEST_ELEMENT,
+        .packet = product->packet, .repeat = 1,
+        .routing = find_algorithm(PATTERN_ALL_BROADCAST, product->n_port, product->routing)};
     return problem;
 }
 
@@ -95,6 +113,29 @@ static void check_permutations(Problem problem, TestCheck *check, gconstpointer 
     }
 }
 
+/* What divides, and what does not on fewer rows than columns, and on fewer columns: on one row, and on one column, if
+ * the cube is small. */
+static void check_products(const Algorithm *algorithm, guint d, TestCheck *check, gconstpointer user)
+{
+    gboolean n_port = algorithm->n_port;
+    guint most = (d + 1) / 2, side = 1u << most;
+    const TestProduct products[] = {
+        {.routing = n_port ? "nrsbt" : "sbt", .shape = {side, 2 * side, side}, .grid = {most, d - most}, .packet = 3},
+        {.routing = n_port ? "sbnt" : "gcea", .shape = {5, 3, 7}, .grid = {d / 3, d - d / 3}, .layout = MATMUL_CYCLIC},
+        {.routing = "hybrid", .shape = {3, 7, 4}, .grid = {d - d / 4, d / 4}, .accumulate = d / 2},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(products); i++) {
+        TestProduct product = products[i];
+        product.algorithm = algorithm->name;
+        product.n_port = n_port;
+        Problem problem = test_product(&product);
+        if (problem_refused(&problem))
+            continue;
+        g_autoptr(Schedule) schedule = schedule_make(&problem);
+        check(&problem, schedule, user);
+    }
+}
+
 guint test_n_compositions(guint d)
 {
     return d ? 1u << (d - 1) : 1;
@@ -128,6 +169,8 @@ void test_each_schedule(guint d, TestCheck *check, gconstpointer user)
         Problem problem = problem_new(algorithm_nth(a), d);
         if (problem.pattern->permutes)
             check_permutations(problem, check, user);
+        else if (problem.pattern->multiplies)
+            check_products(problem.algorithm, d, check, user);
         else
             check_variants(problem, check, user);
     }
@@ -165,13 +208,25 @@ Machine test_machine_for(const Machine *machine, const Algorithm *algorithm)
     return copy;
 }
 
+static char *describe_product(const Problem *problem)
+{
+    static const char *const layouts[] = {"consecutive", "cyclic"};
+    const Multiplication *m = &problem->matmul;
+    return problem->pattern->multiplies
+               ? g_strdup_printf(", %ux%ux%u on %ux%u, %s, %s, packet %d", m->shape.p, m->shape.q, m->shape.r,
+                                 1u << m->grid.n1, 1u << m->grid.n2, m->routing->name, layouts[m->layout],
+                                 (int)m->packet)
+               : g_strdup("");
+}
+
 char *test_describe(const Problem *problem)
 {
+    g_autofree char *product = describe_product(problem);
     g_autofree char *partition = partition_format(&problem->partition);
     g_autofree char *cycles = permutation_format(&problem->permutation);
-    return g_strdup_printf("%s %s%s%s%s, %s, accumulate %u, d = %u", problem->pattern->name, problem->algorithm->name,
-                           problem->algorithm->n_port ? ", n-port" : "", *partition ? " " : "", partition, cycles,
-                           problem->accumulate, problem->dimension);
+    return g_strdup_printf("%s %s%s%s%s%s, %s, accumulate %u, d = %u", problem->pattern->name, problem->algorithm->name,
+                           problem->algorithm->n_port ? ", n-port" : "", *partition ? " " : "", partition, product,
+                           cycles, problem->accumulate, problem->dimension);
 }
 
 int test_upto(int small, int usual, int all)
@@ -212,6 +267,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_permute_times());
     srunner_add_suite(runner, suite_mixed());
+    srunner_add_suite(runner, suite_matmul());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());
