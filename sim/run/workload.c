@@ -105,12 +105,20 @@ static guint problem_hash(gconstpointer key)
     const Pieces *pieces = &p->data.pieces;
     const guint numbers[] = {p->dimension, p->accumulate, p->idle, pieces->n_parts, pieces->n_long,
                              pieces->long_packets, pieces->short_packets, p->partition.n_parts,
-                             p->permutation.n_cycles};
+                             p->permutation.n_cycles, p->matmul.shape.p, p->matmul.shape.q, p->matmul.shape.r,
+                             p->matmul.grid.n1};
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
         hash = hash * 31 + numbers[i];
     for (guint i = 0; i < p->partition.n_parts; i++)
         hash = hash * 31 + p->partition.part[i];
     return hash;
+}
+
+static gboolean multiplication_same(const Multiplication *a, const Multiplication *b)
+{
+    return a->shape.p == b->shape.p && a->shape.q == b->shape.q && a->shape.r == b->shape.r &&
+           a->grid.n1 == b->grid.n1 && a->layout == b->layout && a->routing == b->routing && a->packet == b->packet &&
+           a->repeat == b->repeat && a->overlap == b->overlap;
 }
 
 /* Whether the workloads are the same; the source only gives the processors other numbers. */
@@ -121,7 +129,7 @@ static gboolean problem_same(gconstpointer one, gconstpointer other)
            a->accumulate == b->accumulate && a->idle == b->idle && partition_equal(&a->partition, &b->partition) &&
            memcmp(&a->data.pieces, &b->data.pieces, sizeof a->data.pieces) == 0 &&
            (a->data.piece == PIECES_DIFFER) == (b->data.piece == PIECES_DIFFER) &&
-           permutation_equal(&a->permutation, &b->permutation);
+           permutation_equal(&a->permutation, &b->permutation) && multiplication_same(&a->matmul, &b->matmul);
 }
 
 GHashTable *workloads_new(void)

@@ -17,7 +17,6 @@ typedef struct {
 typedef struct {
     Content head;
     MatmulShape shape;
-    MatmulGrid grid;
     guint dimension;
     Arithmetic *arithmetic;
     guint n_matrices;
@@ -512,7 +511,6 @@ Content *matrix_content_new(const Multiplication *problem)
     MatrixContent *c = g_new0(MatrixContent, 1);
     c->head = (Content){&class, BYTES_DIFFER, problem->element};
     c->shape = problem->shape;
-    c->grid = problem->grid;
     c->dimension = problem->grid.n1 + problem->grid.n2;
     c->arithmetic = arithmetic_new(problem->shape);
     c->works = g_array_new(FALSE, FALSE, sizeof(Work));
@@ -520,13 +518,6 @@ Content *matrix_content_new(const Multiplication *problem)
     *c->store = tile_store_new();
     c->fault = g_new0(char *, 1);
     return &c->head;
-}
-
-/* Whether all processors have as much to do, and so go through their steps side by side. */
-static gboolean is_even(const MatrixContent *c)
-{
-    guint side = 1u << MAX(c->grid.n1, c->grid.n2);
-    return c->shape.p % side == 0 && c->shape.q % side == 0 && c->shape.r % side == 0;
 }
 
 Schedule *matrix_content_give(Content *content, const GArray *homes, Schedule *schedule)
@@ -537,7 +528,6 @@ Schedule *matrix_content_give(Content *content, const GArray *homes, Schedule *s
     for (guint i = 0; i < homes->len; i++)
         schedule->n_slots = MAX(schedule->n_slots, c->homes[i].slot + c->homes[i].n_slots);
     c->n_slots = schedule->n_slots;
-    schedule->flags |= is_even(c) ? 0 : SCHEDULE_CONTENDS;
     schedule_set_content(schedule, content);
     return schedule;
 }

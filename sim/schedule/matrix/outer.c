@@ -193,7 +193,7 @@ Schedule *outer_make(const Problem *problem)
     o->products = matrix_products(content, nth_product, o);
     o->head.n_steps = ((n_multiplications(o) - 1) * interval(o) + duration(o)) * (o->n_port ? 1 : 2);
     o->head.n_slots = o->passing + 4;
-    o->head.flags = SCHEDULE_CONTENDS;
+    o->head.flags = o->n_port ? 0 : SCHEDULE_CONTENDS;
     g_autoptr(GArray) homes = make_homes(o, content);
     return matrix_content_give(content, homes, &o->head);
 }

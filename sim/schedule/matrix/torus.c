@@ -163,9 +163,10 @@ static gboolean send_across(const Torus *t, guint node, MatrixName matrix, const
     gboolean any = FALSE;
     for (guint i = 0; i < t->tall * t->wide; i++) {
         Place place = nth_place(t, node, i), to = place_after(t, matrix, place, move);
+        if (node_of(t, to) != peer || !(ways_of(t, matrix, place, to) & tick->ways))
+            continue;
         Place block = block_at(t, matrix, place, move);
-        if (node_of(t, to) != peer || !(ways_of(t, matrix, place, to) & tick->ways) ||
-            block_of(t, matrix, block).count == 0)
+        if (block_of(t, matrix, block).count == 0)
             continue;
         if (!out)
             return TRUE;
@@ -259,6 +260,6 @@ Schedule *torus_make(const Problem *problem, const TorusMotion *motion)
     for (guint m = 0; m < MAX(1, problem->matmul.repeat); m++)
         g_ptr_array_add(parts, torus_new(problem, motion, content, homes));
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
-    schedule->flags |= SCHEDULE_CONTENDS;
+    schedule->flags |= problem->algorithm->n_port ? 0 : SCHEDULE_CONTENDS;
     return matrix_content_give(content, homes, schedule);
 }
