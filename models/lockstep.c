@@ -57,8 +57,7 @@ static void note_packet(LockstepCount *count, gint64 bytes)
     count->smallest_packet = count->smallest_packet ? MIN(count->smallest_packet, bytes) : bytes;
 }
 
-/* `times` steps whose largest message has `bytes` bytes. */
-static void add_steps(LockstepCount *count, const SpanningCase *c, gint64 times, __int128 bytes)
+void lockstep_add(LockstepCount *count, const SpanningCase *c, gint64 times, __int128 bytes)
 {
     if (times == 0)
         return;
@@ -84,8 +83,8 @@ static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
         return count;
     gint64 packet = lockstep_packet(c, part), n_packets = (gint64)lockstep_packets(c, part, 1);
     gint64 last = part - (n_packets - 1) * packet;
-    add_steps(&count, c, n_packets - 1 + delay, packet);
-    add_steps(&count, c, 1, last);
+    lockstep_add(&count, c, n_packets - 1 + delay, packet);
+    lockstep_add(&count, c, 1, last);
     count.largest_message = part;
     return count;
 }
@@ -93,7 +92,7 @@ static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
 static LockstepCount equal_steps(const SpanningCase *c, gint64 n_steps, __int128 bytes)
 {
     LockstepCount count = {0};
-    add_steps(&count, c, n_steps, bytes);
+    lockstep_add(&count, c, n_steps, bytes);
     return count;
 }
 
@@ -131,7 +130,7 @@ static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, 
     __int128 bytes = 0;
     for (guint j = first; j <= last; j++)
         bytes += lockstep_part(c, j);
-    add_steps(count, c, part_is_sent(c, first), bytes);
+    lockstep_add(count, c, part_is_sent(c, first), bytes);
 }
 
 /* Step k crosses dimension k mod n; tree j, with part j, takes the steps j ... j+n-1. The source sends in each. */
@@ -156,8 +155,8 @@ static LockstepCount accumulated(const SpanningCase *c, guint k)
     LockstepCount count = {0};
     g_assert(k <= c->dimension);
     for (guint i = 0; i < k; i++)
-        add_steps(&count, c, 1, (__int128)c->bytes << i);
-    add_steps(&count, c, ((gint64)1 << (c->dimension - k)) - 1, (__int128)c->bytes << k);
+        lockstep_add(&count, c, 1, (__int128)c->bytes << i);
+    lockstep_add(&count, c, ((gint64)1 << (c->dimension - k)) - 1, (__int128)c->bytes << k);
     return count;
 }
 
@@ -192,7 +191,7 @@ LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
     }
     LockstepCount count = {0};
     for (guint k = 0; k < N_STEPS_MAX; k++)
-        add_steps(&count, c, blocks[k] > 0, blocks[k] * (__int128)c->bytes);
+        lockstep_add(&count, c, blocks[k] > 0, blocks[k] * (__int128)c->bytes);
     return count;
 }
 
@@ -208,7 +207,7 @@ LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
             bytes += (__int128)lockstep_part(c, j) << (k - j);
             sent = sent || part_is_sent(c, j);
         }
-        add_steps(&count, c, sent, bytes);
+        lockstep_add(&count, c, sent, bytes);
     }
     return count;
 }
@@ -219,7 +218,7 @@ LockstepCount lockstep_sbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
     for (guint i = 0; i < c->dimension; i++)
-        add_steps(&count, c, 1, lockstep_binomial(c->dimension - 1, i) * (__int128)c->bytes);
+        lockstep_add(&count, c, 1, lockstep_binomial(c->dimension - 1, i) * (__int128)c->bytes);
     return count;
 }
 
@@ -229,7 +228,7 @@ LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
     for (guint ones = 1; ones <= c->dimension; ones++)
-        add_steps(&count, c, 1, lockstep_necklaces(c->dimension, ones) * (__int128)c->bytes);
+        lockstep_add(&count, c, 1, lockstep_necklaces(c->dimension, ones) * (__int128)c->bytes);
     return count;
 }
 
@@ -257,7 +256,7 @@ LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
         gint64 blocks[MACHINE_DIMENSION_MAX];
         for (guint s = 0; s < c->dimension; s++)
             blocks[s] = lockstep_binomial(s, i);
-        add_steps(&count, c, 1, rotated_load(c, blocks));
+        lockstep_add(&count, c, 1, rotated_load(c, blocks));
     }
     return count;
 }
@@ -284,7 +283,7 @@ LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
         gint64 largest = 0;
         for (guint port = 0; port < n; port++)
             largest = MAX(largest, blocks[step][port]);
-        add_steps(&count, c, 1, largest * (__int128)c->bytes);
+        lockstep_add(&count, c, 1, largest * (__int128)c->bytes);
     }
     return count;
 }

@@ -31,6 +31,9 @@ typedef struct {
     gint64 smallest_packet, largest_packet;     /* with bytes; 0 if there is none */
 } LockstepCount;
 
+/* Adds `times` steps whose largest message has `bytes` bytes. */
+void lockstep_add(LockstepCount *count, const SpanningCase *c, gint64 times, __int128 bytes);
+
 typedef LockstepCount LockstepFunction(const SpanningCase *c);
 
 /* Of a cube of dimension 0 all counts are 0. One-to-all broadcast, one port: */

@@ -1,6 +1,8 @@
 #include "transfer.h"
 #include "input.h"
 
+#include <math.h>
+
 Rational rational_add(Rational a, Rational b)
 {
     if (a.denominator == b.denominator)
@@ -36,16 +38,21 @@ static gboolean is_too_long(Rational count, gint64 each_ps)
 }
 
 /* Whole and broken parts are added apart, so that nothing overflows. */
-gint64 transfer_ps(TransferCount count, const MachineTerms *terms)
+gint64 transfer_ps_and(TransferCount count, const MachineTerms *terms, long double more_ps)
 {
     Rational a = count.bytes, b = count.startups;
-    if (is_too_long(a, terms->tau_ps_per_byte) || is_too_long(b, terms->lambda_ps))
+    if (is_too_long(a, terms->tau_ps_per_byte) || is_too_long(b, terms->lambda_ps) || more_ps > INPUT_TIME_MAX_PS)
         return INPUT_TIME_MAX_PS;
     __int128 x = a.numerator * terms->tau_ps_per_byte, y = b.numerator * terms->lambda_ps;
     __int128 one = (__int128)a.denominator * b.denominator;
     __int128 rest = x % a.denominator * b.denominator + y % b.denominator * a.denominator;
-    __int128 sum = x / a.denominator + y / b.denominator + (rest > 0) + (rest > one);
-    return (gint64)MIN(sum, INPUT_TIME_MAX_PS);
+    __int128 broken = more_ps > 0 ? (__int128)ceill(more_ps + (long double)rest / one) : (rest > 0) + (rest > one);
+    return (gint64)MIN(x / a.denominator + y / b.denominator + broken, INPUT_TIME_MAX_PS);
+}
+
+gint64 transfer_ps(TransferCount count, const MachineTerms *terms)
+{
+    return transfer_ps_and(count, terms, 0);
 }
 
 MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes)

@@ -29,6 +29,9 @@ __int128 transfer_packets(Rational bytes, gint64 packet);
 /* bytes x tau + start-ups x lambda in ps, rounded up once; INPUT_TIME_MAX_PS for any time from there on. */
 gint64 transfer_ps(TransferCount count, const MachineTerms *terms);
 
+/* The same and `more_ps` >= 0, which may be irrational. */
+gint64 transfer_ps_and(TransferCount count, const MachineTerms *terms, long double more_ps);
+
 /* What no message of an algorithm for `bytes` of data pays less than: of a machine with two sets of constants each
  * smaller one; lambda_zero without data. */
 MachineTerms transfer_least_terms(const Machine *machine, gint64 bytes);

@@ -11,7 +11,7 @@ failed=0
 
 # lines, each up to the cursor, and all that may stand there in place of its last word; files are those of the tree
 cat >"$work/expected" <<'END'
-ecube r|run
+ecube ru|run
 ecube li|list
 ecube run --pat|--pattern
 ecube run -m ipsc8|ipsc860 ipsc860:unforced

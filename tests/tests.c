@@ -253,6 +253,11 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_hull());
     srunner_add_suite(runner, suite_lockstep());
     srunner_add_suite(runner, suite_spanning());
+    srunner_add_suite(runner, suite_matmul());
+    srunner_add_suite(runner, suite_matmul_printed());
+    srunner_add_suite(runner, suite_matmul_counts());
+    srunner_add_suite(runner, suite_matmul_uneven());
+    srunner_add_suite(runner, suite_matmul_best());
     srunner_add_suite(runner, suite_cube());
     srunner_add_suite(runner, suite_graph());
     srunner_add_suite(runner, suite_graph_draw());

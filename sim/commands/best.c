@@ -1,6 +1,7 @@
-/* ecube best: the partition to use for one block size, or the algorithm for a permutation. */
+/* ecube best: the partition to use for one block size, or the algorithm for a permutation or a multiplication. */
 #include "models/input.h"
 #include "prediction.h"
+#include "product.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"
 #include "sim/show/best.h"
@@ -178,25 +179,40 @@ static gboolean best_of_permutation(const CommandLine *line, Judge *judge, GErro
 
 static char *pattern_given;
 
+typedef gboolean BestOf(const CommandLine *line, Judge *judge, GError **error);
+
+/* One whose data has a size. */
+static gboolean best_of_sized(const CommandLine *line, BestOf *best_of, GError **error)
+{
+    if (!product_refuse_options(error) || !product_require_bytes(line, error))
+        return FALSE;
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
+    return best_of(line, judge, error);
+}
+
 static gboolean best(const CommandLine *line, GError **error)
 {
-    static const char *const patterns[] = {"complete-exchange", "permutation", NULL};
+    static const char *const patterns[] = {"complete-exchange", "permutation", "matmul", NULL};
+    const struct PredictionOptions *o = &prediction_options;
     guint pattern = 0;
     if (pattern_given && (!input_parse_choice("--pattern", pattern_given, patterns, &pattern, error) ||
                           !scenario_set(line->scenario, "pattern", pattern_given, "--pattern", error)))
         return FALSE;
-    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
-    return (pattern == 0 ? best_of_exchange : best_of_permutation)(line, judge, error);
+    if (pattern < 2)
+        return best_of_sized(line, pattern == 0 ? best_of_exchange : best_of_permutation, error);
+    product_options.model = o->model;
+    return refuse_option("--direct-shuffle", o->direct_shuffle, "complete-exchange", error) &&
+           product_refuse_keys(line, error) && product_best(line, error);
 }
 
 static const char *const keys[] = {"machine", "packet", "ports", "dimension", "element", "permutation", "cycles",
                                    "idle", "bytes", NULL};
-static const char *const needed[] = {"machine", "dimension", "bytes", NULL};
+static const char *const needed[] = {"machine", "dimension", NULL};
 static const GOptionEntry options[] = {
     PREDICTION_OPTIONS,
-    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default) or permutation",
-     "complete-exchange|permutation"},
-    {0},
+    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation or matmul",
+     "complete-exchange|permutation|matmul"},
+    PRODUCT_SHAPE, PRODUCT_GRID, {0},
 };
 
 const Command command_best = {
@@ -205,7 +221,10 @@ const Command command_best = {
             "what Standard and Direct would cost, and what Nicol & Bokhari's bounds (1994, sec. 3)\n"
             "say. With --pattern permutation, the algorithm to use for a permutation of address bits,\n"
             "by Table 2 of Ho & Johnsson 1988, with the times of the others and the lower bound; each\n"
-            "with the packet that is best for it, unless --packet says another.\n\n"
+            "with the packet that is best for it, unless --packet says another. With --pattern matmul,\n"
+            "the algorithms that multiply matrices of a shape, each on its best grid, best first, by\n"
+            "Tables 6 to 11 of Johnsson & Ho 1987.\n\n"
             "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
-            "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal",
+            "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal\n"
+            "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
     .keys = keys, .needed = needed, .options = options, .run = best};

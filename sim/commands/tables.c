@@ -1,11 +1,11 @@
 /* ecube tables: Tables 1-4 of Johnsson & Ho 1987 for one machine, dimension and amount of data. */
-#include "command.h"
 #include "models/input.h"
 #include "models/spanning.h"
+#include "product.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"
+#include "sim/text/number.h"
 
-#include <math.h>
 #include <string.h>
 
 static const Column columns[] = {
@@ -28,48 +28,6 @@ typedef struct {
     gboolean optimal;       /* c.packet is chosen row by row */
     const char *reason;     /* why some row has no time, or NULL */
 } Tables;
-
-/* --- cells --- */
-
-/* `value` is not negative. Caller frees. */
-static char *whole_text(__int128 value)
-{
-    const gint64 billion = 1000000000;
-    if (value < billion)
-        return g_strdup_printf("%d", (int)value);
-    g_autofree char *head = whole_text(value / billion);
-    return g_strdup_printf("%s%09d", head, (int)(value % billion));
-}
-
-static void add_whole(Table *table, __int128 value)
-{
-    g_autofree char *text = whole_text(value);
-    table_add(table, text);
-}
-
-/* 70/3 for people, 23.333333 elsewhere. */
-static void add_rational(Table *table, Rational value)
-{
-    gint64 million = 1000000, rest = (gint64)(value.numerator % value.denominator);
-    if (rest == 0) {
-        add_whole(table, value.numerator / value.denominator);
-        return;
-    }
-    gint64 common = common_divisor(value.denominator, rest);
-    __int128 millionths = (value.numerator * million + value.denominator / 2) / value.denominator;
-    g_autofree char *numerator = whole_text(value.numerator / common), *before = whole_text(millionths / million);
-    g_autofree char *shown = g_strdup_printf("%s/%" G_GINT64_FORMAT, numerator, value.denominator / common);
-    g_autofree char *exact = g_strdup_printf("%s.%06d", before, (int)(millionths % million));
-    table_add_shown(table, exact, shown);
-}
-
-static void add_real(Table *table, double value)
-{
-    gboolean finite = isfinite(value), whole = value == floor(value);
-    g_autofree char *exact = g_strdup_printf(whole ? "%.0f" : "%.6f", value);
-    g_autofree char *shown = g_strdup_printf(whole ? "%.0f" : "%.2f", value);
-    table_add_shown(table, finite ? exact : NULL, finite ? shown : NULL);
-}
 
 static gboolean can_count(gint64 ps)
 {
@@ -105,10 +63,10 @@ static void add_counts(Table *table, const SpanningRow *row, const SpanningCase 
         table_addf(table, "%" G_GINT64_FORMAT, packet);
     else
         table_add(table, NULL);
-    add_rational(table, printed.bytes);
-    add_rational(table, printed.startups);
-    add_whole(table, exact.bytes);
-    add_whole(table, exact.startups + exact.empty);
+    table_add_rational(table, printed.bytes);
+    table_add_rational(table, printed.startups);
+    table_add_whole(table, exact.bytes);
+    table_add_whole(table, exact.startups + exact.empty);
 }
 
 /* Published and exact time and their ratio; dashes if there is no formula or no time that can be counted. */
@@ -142,8 +100,8 @@ static void add_row(Table *table, Tables *t, const SpanningRow *row, guint accum
         c.packet = spanning_optimal_packet(row, t->machine, &c);
     add_label(table, t, &c, row);
     add_counts(table, row, &c);
-    add_real(table, spanning_optimal_bytes(row, t->machine, &c));
-    add_real(table, spanning_min_startups(row, t->machine, &c));
+    table_add_real(table, spanning_optimal_bytes(row, t->machine, &c));
+    table_add_real(table, spanning_min_startups(row, t->machine, &c));
     add_times(table, t, row, &c);
     gint64 bound = spanning_lower_bound_ps(row->pattern, row->ports, t->machine, &c);
     report_add_time(table, can_count(bound), bound);
@@ -218,7 +176,7 @@ static char *data_text(Tables *t, Format format)
 }
 
 /* The scenario is judged like that of a run; there is no cube of dimension 0. */
-static gboolean print_tables(const CommandLine *line, GError **error)
+static gboolean spanning_tables(const CommandLine *line, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
@@ -232,9 +190,23 @@ static gboolean print_tables(const CommandLine *line, GError **error)
     return report_write(NULL, text, error);
 }
 
+static char *pattern_given;
+
+static gboolean print_tables(const CommandLine *line, GError **error)
+{
+    static const char *const patterns[] = {"matmul", NULL};
+    if (!pattern_given)
+        return product_refuse_options(error) && product_require_bytes(line, error) && spanning_tables(line, error);
+    return input_parse_choice("--pattern", pattern_given, patterns, &(guint){0}, error) &&
+           product_refuse_keys(line, error) && product_tables(line, error);
+}
+
 static const char *const keys[] = {"machine", "packet", "dimension", "element", "bytes", NULL};
-static const char *const needed[] = {"machine", "dimension", "bytes", NULL};
-static const GOptionEntry options[] = {COMMAND_FORMAT, {0}};
+static const char *const needed[] = {"machine", "dimension", NULL};
+static const GOptionEntry options[] = {
+    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "Tables 5-12: matrix multiplication", "matmul"},
+    PRODUCT_SHAPE, PRODUCT_GRID, COMMAND_FORMAT, {0},
+};
 
 const Command command_tables = {
     .name = "tables", .summary = "the tables of Johnsson & Ho 1987", .usage = "--machine M --dimension D --bytes M",
@@ -243,5 +215,9 @@ const Command command_tables = {
             "handshakes and barriers are not in them. Beside the published time stand the time\n"
             "by the right count, a lower bound for algorithms between neighbours, and how good\n"
             "the entry is. A dash for B: a message is one packet, whatever its size.\n\n"
-            "Example: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal",
+            "With --pattern matmul, Tables 5-12, matrix multiplication: on columns and on rows of\n"
+            "processors, and on the grid that is best for each algorithm, unless --grid says another.\n"
+            "If the machine does not limit packets they are the best ones (T_min of Table 11).\n\n"
+            "Examples: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal\n"
+            "          ecube tables -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
     .keys = keys, .needed = needed, .options = options, .run = print_tables};

@@ -76,10 +76,13 @@ static Schedule *make(const Problem *problem)
         .name = #id, .pattern = PATTERN_MATMUL, ports, .summary = what, .source = where, .unpublished = why,           \
         .takes = TAKES_ACCUMULATE, .make = make, .family = &(Recipe *const){id}}
 
-#define RECIPES(id, what, where, why) RECIPE(id, ONE_PORT, , what, where, why); RECIPE(id, ALL_PORTS, _n, what, where, why)
+#define RECIPES(id, what, where, why)                                                                                  \
+    RECIPE(id, ONE_PORT, , what, where, why);                                                                          \
+    RECIPE(id, ALL_PORTS, _n, what, where, why)
 
 RECIPES(a1, "C to all in its row, D to all in its column; multiply", "Johnsson & Ho 1987, sec. 5.2.1, A1", NULL);
-RECIPES(a2, "transpose C, to all in its row; multiply; sums within columns", "Johnsson & Ho 1987, sec. 5.2.2, A2", NULL);
+RECIPES(a2, "transpose C, to all in its row; multiply; sums within columns",
+        "Johnsson & Ho 1987, sec. 5.2.2, A2", NULL);
 RECIPES(a3, "transpose C, D to all in its row; multiply; sums within columns; transpose A",
         "Johnsson & Ho 1987, sec. 5.2.3, A3", NULL);
 RECIPES(a3b, "as a3, but sums go to their processor rows, and are scattered there instead of a transposition",

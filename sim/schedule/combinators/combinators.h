@@ -30,10 +30,15 @@ Schedule *schedule_then(guint n_parts, Schedule **parts, gboolean barriers);
 Schedule *schedule_beside(guint n_parts, Schedule **parts, const guint32 *strands);
 
 /* The same without what is empty: slots that hold nothing do not travel, and a message that would carry nothing is not
- * sent. `holds` says which slots hold a block before the first step. One strand; what a step sends arrives in that step;
- * slots are neither rearranged nor worked on. */
+ * sent. `holds` says which slots hold a block before the first step. One strand; what a step sends arrives in that
+ * step; slots are neither rearranged nor worked on. */
 typedef gboolean ScheduleHolds(gconstpointer user, guint node, guint slot);
 Schedule *schedule_sparse(Schedule *schedule, ScheduleHolds *holds, gconstpointer user);
+
+/* What a step works goes on while the messages of the next steps are under way, up to the next step that works, which
+ * waits for both. So the messages must not need its results; what it needs it has when it begins, also if a message
+ * takes that away. Of one strand, in which all processors work in the same steps, it makes two; the first works. */
+Schedule *schedule_overlapped(Schedule *schedule);
 
 /* A single step in which every processor works on its slots. */
 Schedule *schedule_work(guint dimension, guint n_slots, const Operation *operation);

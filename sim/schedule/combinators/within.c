@@ -25,7 +25,8 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 
 static guint renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    return schedule_renumber(subcube_of(self, node), cube_gather_bits(node, combined_of(self)->argument), strand, k, slot);
+    guint in_subcube = cube_gather_bits(node, combined_of(self)->argument);
+    return schedule_renumber(subcube_of(self, node), in_subcube, strand, k, slot);
 }
 
 Schedule *schedule_within(guint dimension, guint dims, guint n_parts, Schedule **parts)

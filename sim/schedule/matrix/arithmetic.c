@@ -69,10 +69,10 @@ const guint64 *arithmetic_reference(Arithmetic *arithmetic, guint m)
 {
     if (m >= arithmetic->references->len)
         g_ptr_array_set_size(arithmetic->references, (gint)m + 1);
-    gpointer *reference = &g_ptr_array_index(arithmetic->references, m);
-    if (!*reference)
-        *reference = compute_reference(arithmetic->shape, m);
-    return *reference;
+    guint64 **references = (guint64 **)arithmetic->references->pdata;
+    if (!references[m])
+        references[m] = compute_reference(arithmetic->shape, m);
+    return references[m];
 }
 
 /* --- products --- */
@@ -88,47 +88,83 @@ gint64 arithmetic_n_products(const Piece *c, const Piece *d)
     return goes_by_c(c, d) ? (gint64)c->count * d->patch.cols.count : (gint64)d->count * c->patch.rows.count;
 }
 
-static gboolean is_equal(Indices a, Indices b)
+static gboolean has(Indices indices, guint i)
 {
-    return a.count == b.count && (a.count == 0 || a.first == b.first) && (a.count < 2 || a.stride == b.stride);
+    return i >= indices.first && (i - indices.first) % indices.stride == 0 && indices_place(indices, i) < indices.count;
+}
+
+/* Elements of a piece that are before number `e` of its patch and in column j. */
+static guint before_in_column(const Piece *piece, guint e, guint place)
+{
+    guint width = piece->patch.cols.count;
+    return e / width + (e % width > place);
+}
+
+static guint before_in_row(const Piece *piece, guint e, guint place)
+{
+    guint width = piece->patch.cols.count;
+    return CLAMP(e, place * width, (place + 1) * width) - place * width;
+}
+
+gint64 arithmetic_n_products_of(const Piece *c, const Piece *d, guint j)
+{
+    if (!has(c->patch.cols, j) || !has(d->patch.rows, j))
+        return 0;
+    guint col = indices_place(c->patch.cols, j), row = indices_place(d->patch.rows, j);
+    gint64 of_c = before_in_column(c, c->first + c->count, col) - before_in_column(c, c->first, col);
+    gint64 of_d = before_in_row(d, d->first + d->count, row) - before_in_row(d, d->first, row);
+    return of_c * of_d;
 }
 
 static gboolean is_within(Indices a, Indices b)
 {
-    Indices both = indices_both(a, b);
-    return both.count == a.count;
+    return indices_both(a, b).count == a.count;
 }
 
-static void add_multiple(guint64 *sums, guint64 factor, const guint64 *row, guint n)
+/* The places in a patch's rows of D's columns. */
+static guint *places_of(Indices cols, Indices in)
 {
-    for (guint k = 0; k < n; k++)
-        sums[k] += factor * row[k];
+    guint *places = g_new(guint, cols.count + 1);
+    for (guint k = 0; k < cols.count; k++)
+        places[k] = indices_place(in, indices_nth(cols, k));
+    return places;
+}
+
+/* Adds a multiple of a row to places[] of the sums; those follow each other if it is NULL. */
+static inline void add_multiple(guint64 *sums, const guint *places, guint64 factor, const guint64 *row, guint n)
+{
+    if (!places)
+        for (guint k = 0; k < n; k++)
+            sums[k] += factor * row[k];
+    else
+        for (guint k = 0; k < n; k++)
+            sums[places[k]] += factor * row[k];
 }
 
 /* Every element of C's times a row of D's. */
-static void multiply_rows(Factor c, Factor d, guint64 *sums)
+static void multiply_rows(Factor c, Factor d, const Patch *a, const guint *places, guint64 *sums)
 {
-    guint width = c.piece->patch.cols.count, n = d.piece->patch.cols.count;
-    guint row = c.piece->first / width, col = c.piece->first % width;
+    const Patch *of_c = &c.piece->patch, *of_d = &d.piece->patch;
     for (guint e = 0; e < c.piece->count; e++) {
-        guint j = indices_place(d.piece->patch.rows, indices_nth(c.piece->patch.cols, col));
-        add_multiple(sums + (gsize)row * n, c.elements[e], d.elements + (gsize)j * n, n);
-        if (++col == width) {
-            col = 0;
-            row++;
-        }
+        guint at = c.piece->first + e, n = of_d->cols.count;
+        guint i = indices_place(a->rows, indices_nth(of_c->rows, at / of_c->cols.count));
+        guint j = indices_place(of_d->rows, indices_nth(of_c->cols, at % of_c->cols.count));
+        add_multiple(sums + (gsize)i * a->cols.count, places, c.elements[e], d.elements + (gsize)j * n, n);
     }
 }
 
 /* A column of C's times every element of D's. */
-static void multiply_columns(Factor c, Factor d, guint64 *sums)
+static void multiply_columns(Factor c, Factor d, const Patch *a, const guint *places, guint64 *sums)
 {
-    guint n = d.piece->patch.cols.count, width = c.piece->patch.cols.count;
-    for (guint i = 0; i < d.piece->count; i++) {
-        guint e = d.piece->first + i;
-        guint j = indices_place(c.piece->patch.cols, indices_nth(d.piece->patch.rows, e / n));
-        for (gsize row = 0; row < c.piece->patch.rows.count; row++)
-            sums[row * n + e % n] += c.elements[row * width + j] * d.elements[i];
+    const Patch *of_c = &c.piece->patch, *of_d = &d.piece->patch;
+    for (guint e = 0; e < d.piece->count; e++) {
+        guint at = d.piece->first + e, k = at % of_d->cols.count;
+        guint j = indices_place(of_c->cols, indices_nth(of_d->rows, at / of_d->cols.count));
+        for (guint row = 0; row < of_c->rows.count; row++) {
+            gsize i = indices_place(a->rows, indices_nth(of_c->rows, row));
+            sums[i * a->cols.count + (places ? places[k] : k)] +=
+                c.elements[(gsize)row * of_c->cols.count + j] * d.elements[e];
+        }
     }
 }
 
@@ -137,13 +173,11 @@ gboolean arithmetic_multiply(Factor c, Factor d, const Patch *a, guint64 *sums)
     const Patch *of_c = &c.piece->patch, *of_d = &d.piece->patch;
     gboolean by_c = goes_by_c(c.piece, d.piece);
     gboolean meets = by_c ? is_within(of_c->cols, of_d->rows) : is_within(of_d->rows, of_c->cols);
-    if (!meets || !is_equal(a->rows, of_c->rows) || !is_equal(a->cols, of_d->cols))
+    if (!meets || !is_within(of_c->rows, a->rows) || !is_within(of_d->cols, a->cols))
         return FALSE;
     if (c.piece->count == 0 || d.piece->count == 0)
         return TRUE;
-    if (by_c)
-        multiply_rows(c, d, sums);
-    else
-        multiply_columns(c, d, sums);
+    g_autofree guint *places = of_d->cols.count < a->cols.count ? places_of(of_d->cols, a->cols) : NULL;
+    (by_c ? multiply_rows : multiply_columns)(c, d, a, places, sums);
     return TRUE;
 }

@@ -1,7 +1,8 @@
 /* Numbers of matrices, and their products: modulo 2^64. */
 #pragma once
 
-#include "matrix_content.h"
+#include "matrix.h"
+#include "region.h"
 
 typedef struct Arithmetic Arithmetic;
 
@@ -19,9 +20,10 @@ typedef struct {
     const guint64 *elements;
 } Factor;
 
-/* Adds C x D to a patch of A. One of the factors at most is less than a patch. FALSE if they do not fit: a column of C's
- * is no row of D's, or the patch is not that of their product. */
+/* Adds C x D to sums for a patch of A. One of the factors at most is less than a patch. FALSE if they do not fit: some
+ * column of C's is no row of D's and some row of D's no column of C's, or the patch lacks what is to be added to. */
 gboolean arithmetic_multiply(Factor c, Factor d, const Patch *a, guint64 *sums);
 
-/* Products of two elements that this takes. */
+/* Products of two elements that this takes; and those of them that are of column j of C and row j of D. */
 gint64 arithmetic_n_products(const Piece *c, const Piece *d);
+gint64 arithmetic_n_products_of(const Piece *c, const Piece *d, guint j);

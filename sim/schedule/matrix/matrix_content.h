@@ -7,21 +7,14 @@
  * written, so copies share them; sums have storage of their own. */
 #pragma once
 
-#include "region.h"
+#include "matrix.h"
+#include "product.h"
 #include "sim/schedule/algorithm.h"
-
-/* Of multiplication m of several: its C, D, and A, which is E at first. */
-typedef enum { MATRIX_C, MATRIX_D, MATRIX_A, N_MATRICES } MatrixName;
-
-static inline guint matrix_number(guint m, MatrixName name)
-{
-    return m * N_MATRICES + name;
-}
 
 /* Where a matrix is at first, and A at the end: slots slot ... slot + n_slots - 1. */
 typedef struct {
     guint slot, n_slots;
-    Piece (*piece)(gconstpointer user, guint node, guint i);    /* of slot number i */
+    Piece (*piece)(gconstpointer user, MatrixName matrix, guint node, guint i);     /* of slot number i */
     gconstpointer user;
 } Home;
 
@@ -31,8 +24,8 @@ Home home_of_region(const Region *region);
 /* Freed by content_free(). Before it is used it must be told where matrices are. */
 Content *matrix_content_new(const Multiplication *problem);
 
-/* Gives the content to a schedule, whose memories have room for it and what the matrices are in at first: homes[] (Home)
- * of the matrices of all multiplications, in the order of matrix_number(). Returns the schedule. */
+/* Gives the content to a schedule, which gets room for what the matrices are in at first: homes[] (Home) of the
+ * matrices of all multiplications, in the order of matrix_number(). Returns the schedule. */
 Schedule *matrix_content_give(Content *content, const GArray *homes, Schedule *schedule);
 
 /* Keeps what homes and local work borrow, and frees it at the end. */
@@ -50,17 +43,10 @@ Operation matrix_multiply(Content *content, guint m, const Region *c, const Regi
 /* What a processor has in `sums` is added to what it has in `a`; the sums are gone. */
 Operation matrix_add(Content *content, const Region *sums, const Region *a);
 
-/* A piece of C in one slot times a piece of D in another, added to the patch of A in a third. One piece at most is less
- * than a patch. The columns of C's are rows of D's, or the rows of D's columns of C's. */
-typedef struct {
-    guint c_slot, d_slot, a_slot;
-    Piece c, d;
-    Patch a;
-    gboolean c_is_done, d_is_done;  /* it was the piece's last product: it is given up */
-} Product;
-
-/* Fills in product number i of a processor in step k; FALSE: there are fewer. */
-typedef gboolean ProductNth(gconstpointer user, guint node, guint k, guint i, Product *out);
-
 /* Several products; `user` is borrowed. The operation's `count` is to be set to k. */
 Operation matrix_products(Content *content, ProductNth *nth, gconstpointer user);
+
+/* The same, but they begin the sums of multiplication m that belong into the slot of `sums`: of each, the first term
+ * takes no addition. `still` is all that a processor has of C, or of D. */
+Operation matrix_products_begin(Content *content, ProductNth *nth, gconstpointer user, guint m, const Region *still,
+                                gboolean still_is_d, const Region *sums);

@@ -7,7 +7,7 @@
 
 typedef struct {
     Schedule head;
-    const Multiplication *matmul;   /* of the problem, kept by the content */
+    Multiplication matmul;
     gboolean n_port;
     guint s, bits;                  /* s = 2^bits */
     guint passing;                  /* the first of four slots: of two blocks of C that pass, and two of D */
@@ -49,7 +49,7 @@ static guint interval(const Outer *o)
 
 static guint n_multiplications(const Outer *o)
 {
-    return MAX(1, o->matmul->repeat);
+    return MAX(1, o->matmul.repeat);
 }
 
 static guint meeting(const Outer *o, guint row, guint t, guint col)
@@ -79,10 +79,10 @@ static Meeting find_meeting(const Outer *o, guint row, guint col, guint when)
 
 static Piece block_of(const Outer *o, MatrixName matrix, guint row, guint col)
 {
-    MatmulShape shape = o->matmul->shape;
+    MatmulShape shape = o->matmul.shape;
     guint height = matrix == MATRIX_D ? shape.q : shape.p, width = matrix == MATRIX_C ? shape.q : shape.r;
-    return piece_whole((Patch){indices_share(height, o->s, row, o->matmul->layout),
-                               indices_share(width, o->s, col, o->matmul->layout)});
+    return piece_whole((Patch){indices_share(height, o->s, row, o->matmul.layout),
+                               indices_share(width, o->s, col, o->matmul.layout)});
 }
 
 /* Where a block of C or D is that meets its partner at a processor in step `when`: at home, or passing. */
@@ -156,24 +156,16 @@ static gboolean nth_product(gconstpointer user, guint node, guint when, guint i,
 
 /* --- a schedule --- */
 
-typedef struct {
-    const Outer *outer;
-    MatrixName matrix;
-} OuterHome;
-
-static Piece home_piece(gconstpointer user, guint node, guint i)
+static Piece home_piece(gconstpointer user, MatrixName matrix, guint node, guint i)
 {
-    const OuterHome *home = user;
-    return block_of(home->outer, home->matrix, row_of(home->outer, node), col_of(home->outer, node));
+    return block_of(user, matrix, row_of(user, node), col_of(user, node));
 }
 
-static GArray *make_homes(const Outer *o, Content *content)
+static GArray *make_homes(const Outer *o)
 {
     GArray *homes = g_array_new(FALSE, FALSE, sizeof(Home));
     for (guint i = 0; i < n_multiplications(o) * N_MATRICES; i++) {
-        OuterHome *of_matrix = g_memdup2(&(OuterHome){o, i % N_MATRICES}, sizeof(OuterHome));
-        matrix_content_keep(content, of_matrix, g_free);
-        Home home = {i, 1, home_piece, of_matrix};
+        Home home = {i, 1, home_piece, o};
         g_array_append_val(homes, home);
     }
     return homes;
@@ -184,8 +176,7 @@ Schedule *outer_make(const Problem *problem)
     static const ScheduleClass class = {.step = step};
     Outer *o = (Outer *)schedule_new(sizeof *o, &class, problem->dimension);
     Content *content = matrix_content_new(&problem->matmul);
-    o->matmul = g_memdup2(&problem->matmul, sizeof problem->matmul);
-    matrix_content_keep(content, (gpointer)o->matmul, g_free);
+    o->matmul = problem->matmul;
     o->n_port = problem->algorithm->n_port;
     o->bits = problem->matmul.grid.n1;
     o->s = 1u << o->bits;
@@ -193,7 +184,14 @@ Schedule *outer_make(const Problem *problem)
     o->products = matrix_products(content, nth_product, o);
     o->head.n_steps = ((n_multiplications(o) - 1) * interval(o) + duration(o)) * (o->n_port ? 1 : 2);
     o->head.n_slots = o->passing + 4;
+<<<<<<< HEAD
     o->head.flags = o->n_port ? 0 : SCHEDULE_CONTENDS;
     g_autoptr(GArray) homes = make_homes(o, content);
     return matrix_content_give(content, homes, &o->head);
+=======
+    o->head.flags = SCHEDULE_CONTENDS;
+    g_autoptr(GArray) homes = make_homes(o);
+    Schedule *schedule = problem->matmul.overlap ? schedule_overlapped(&o->head) : &o->head;
+    return matrix_content_give(content, homes, schedule);
+>>>>>>> main
 }

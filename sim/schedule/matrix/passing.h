@@ -9,15 +9,15 @@
 
 typedef enum {
     PASSING_RING,       /* Cyclic Rotation Algorithm: along the ring of the Gray code */
-    PASSING_EXCHANGE    /* Gray Code Exchange Algorithm, after `accumulate` steps of the SBT; part j of the blocks in the
-                         * dimensions j further */
+    PASSING_EXCHANGE    /* Gray Code Exchange Algorithm, after `accumulate` steps of the SBT; part j of the blocks goes
+                         * across the dimensions j further */
 } PassingKind;
 
 typedef struct {
     PassingKind kind;
     guint accumulate;           /* 0 ... dimension; PASSING_EXCHANGE only */
-    Region blocks;              /* what everybody has, in parts; of the ring that is the whole cube. From its slot on there
-                                 * are passing_n_slots() for the buffers */
+    Region blocks;              /* what everybody has, in parts; of the ring that is the whole cube. From its slot on
+                                 * there are passing_n_slots() for the buffers */
     gboolean of_c;              /* they are C's; else D's */
     Region still, a;            /* the other factor, and A, where they are at home: one slot each */
 } Passing;

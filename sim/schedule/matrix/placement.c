@@ -46,7 +46,8 @@ Indices placement_indices(const Placement *placement, const Axis *axis, guint no
 
 Patch placement_patch(const Placement *placement, guint node)
 {
-    return (Patch){placement_indices(placement, &placement->rows, node), placement_indices(placement, &placement->cols, node)};
+    return (Patch){placement_indices(placement, &placement->rows, node),
+                   placement_indices(placement, &placement->cols, node)};
 }
 
 static Axis axis_joined(const Axis *axis, guint dims)

@@ -1,6 +1,7 @@
 #include "program.h"
 #include "exchange.h"
 #include "passing.h"
+#include "streamed.h"
 #include "sim/cube/cube.h"
 #include "sim/schedule/combinators/combinators.h"
 #include "sim/schedule/make.h"
@@ -22,6 +23,7 @@ struct Program {
     GPtrArray *parts;           /* Schedule *, one after another */
     GArray *homes;              /* Home */
     guint n_slots;
+    Datum *broadcast;           /* the matrix whose broadcast was the last part, or NULL */
     Datum data[N_MATRICES];     /* of A the sums, once there are any */
     Region e;                   /* where E is */
     gboolean unsummed;          /* there are sums to be added to it */
@@ -70,6 +72,7 @@ static Region own_region(const Placement *now, guint n_parts)
 
 static void add_part(Program *p, Schedule *part)
 {
+    p->broadcast = NULL;
     g_ptr_array_add(p->parts, part);
 }
 
@@ -109,8 +112,8 @@ static Schedule *without_empty(const Program *p, Schedule *schedule, const Fille
 
 /* --- transpositions --- */
 
-/* The dimensions in the order in which a transposition with one port crosses them: row bit, column bit, ..., the highest
- * first (the lowest, if the layout is cyclic), then those that the longer axis has left. */
+/* The dimensions in the order in which a transposition with one port crosses them: row bit, column bit, ..., the
+ * highest first (the lowest, if the layout is cyclic), then those that the longer axis has left. */
 static void order_dimensions(const Program *p, guint *order)
 {
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, pairs = MIN(n1, n2), n = 0;
@@ -214,8 +217,10 @@ static Schedule *make_broadcast(Program *p, MatrixName matrix, guint dims)
 
 void program_broadcast(Program *p, MatrixName matrix, guint dims)
 {
-    if (dims)
-        add_part(p, make_broadcast(p, matrix, dims));
+    if (!dims)
+        return;
+    add_part(p, make_broadcast(p, matrix, dims));
+    p->broadcast = &p->data[matrix];
 }
 
 void program_broadcast_both(Program *p)
@@ -288,6 +293,21 @@ void program_reduce_to_home(Program *p)
 
 /* --- products --- */
 
+/* Multiplies what the last broadcast brings while it goes on. */
+static void multiply_streamed(Program *p, gboolean onto_e)
+{
+    Datum *moving = p->broadcast;
+    gboolean of_c = moving == &p->data[MATRIX_C];
+    Datum *still = &p->data[of_c ? MATRIX_D : MATRIX_C];
+    Schedule *broadcast = g_ptr_array_steal_index(p->parts, p->parts->len - 1);
+    if (region_n_slots(&still->region) > 1) {
+        Region whole = take_slots(p, own_region(&still->now, 1));
+        recut(p, still, &whole);
+    }
+    Stream stream = {moving->region, of_c, still->region, p->data[MATRIX_A].region, !onto_e, p->m};
+    add_part(p, schedule_overlapped(streamed_new(broadcast, &stream, p->content)));
+}
+
 void program_multiply(Program *p, gboolean onto_e)
 {
     Datum *c = &p->data[MATRIX_C], *d = &p->data[MATRIX_D], *a = &p->data[MATRIX_A];
@@ -296,7 +316,10 @@ void program_multiply(Program *p, gboolean onto_e)
     *a = (Datum){p->e, product};
     if (!onto_e)
         a->region = take_slots(p, own_region(&product, 1));
-    add_work(p, matrix_multiply(p->content, p->m, &c->region, &d->region, &a->region, !onto_e));
+    if (p->matmul->overlap && p->broadcast)
+        multiply_streamed(p, onto_e);
+    else
+        add_work(p, matrix_multiply(p->content, p->m, &c->region, &d->region, &a->region, !onto_e));
     if (!onto_e)
         p->unsummed = TRUE;
 }
@@ -316,7 +339,8 @@ void program_pass(Program *p)
     passing.blocks.dims = dims;
     p->n_slots += passing_n_slots(&passing);
     recut(p, moving, &own);
-    add_part(p, passing_new(p->problem->dimension, &passing, p->content));
+    Schedule *schedule = passing_new(p->problem->dimension, &passing, p->content);
+    add_part(p, p->matmul->overlap ? schedule_overlapped(schedule) : schedule);
 }
 
 gboolean program_may_pass(const Program *p)

@@ -1,7 +1,9 @@
 /* Tiles: pieces of matrices with their elements. Blocks of a matrix content are addresses of tiles. */
 #pragma once
 
-#include "matrix_content.h"
+#include "matrix.h"
+#include "region.h"
+#include "sim/schedule/content.h"
 
 typedef struct {
     guint matrix;       /* matrix_number() */

@@ -4,7 +4,7 @@
 
 typedef struct {
     Schedule head;
-    const Multiplication *matmul;   /* a copy, which the content keeps */
+    Multiplication matmul;
     const TorusMotion *motion;
     gboolean n_port;
     guint s, tall, wide;            /* virtual rows and columns of a processor */
@@ -37,12 +37,12 @@ static guint number(const Torus *t, guint bits)
 /* The processor that has a place of the torus, and the first place that a processor has. */
 static guint node_of(const Torus *t, Place place)
 {
-    return code(t, place.row / t->tall) << t->matmul->grid.n2 | code(t, place.col / t->wide);
+    return code(t, place.row / t->tall) << t->matmul.grid.n2 | code(t, place.col / t->wide);
 }
 
 static Place first_place(const Torus *t, guint node)
 {
-    guint n2 = t->matmul->grid.n2;
+    guint n2 = t->matmul.grid.n2;
     return (Place){number(t, node >> n2) * t->tall, number(t, node & ((1u << n2) - 1)) * t->wide};
 }
 
@@ -64,10 +64,10 @@ Indices torus_share(const Multiplication *problem, guint extent, guint v)
 /* A block of a matrix, by its row and column. */
 static Piece block_of(const Torus *t, MatrixName matrix, Place block)
 {
-    MatmulShape shape = t->matmul->shape;
+    MatmulShape shape = t->matmul.shape;
     guint height = matrix == MATRIX_D ? shape.q : shape.p, width = matrix == MATRIX_C ? shape.q : shape.r;
-    return piece_whole((Patch){torus_share(t->matmul, height, block.row),
-                                torus_share(t->matmul, width, block.col)});
+    return piece_whole((Patch){torus_share(&t->matmul, height, block.row),
+                                torus_share(&t->matmul, width, block.col)});
 }
 
 /* Where a processor that has a block has it: the same, wherever it goes in its line. */
@@ -180,7 +180,7 @@ static gboolean send_across(const Torus *t, guint node, MatrixName matrix, const
 
 static void move(const Torus *t, guint node, MatrixName matrix, const Tick *tick, Step *out)
 {
-    guint n1 = t->matmul->grid.n1, n2 = t->matmul->grid.n2, low = matrix == MATRIX_C ? 0 : n2;
+    guint n1 = t->matmul.grid.n1, n2 = t->matmul.grid.n2, low = matrix == MATRIX_C ? 0 : n2;
     for (guint dim = low; dim < (matrix == MATRIX_C ? n2 : n1 + n2); dim++) {
         send_across(t, node, matrix, tick, dim, out);
         if (send_across(t, node ^ 1u << dim, matrix, tick, dim, NULL))
@@ -209,43 +209,36 @@ static gboolean nth_product(gconstpointer user, guint node, guint k, guint i, Pr
         return FALSE;
     Tick tick = tick_of(t, k);
     Place place = nth_place(t, node, i);
-    Place c = block_at(t, MATRIX_C, place, tick.moves[MATRIX_C]), d = block_at(t, MATRIX_D, place, tick.moves[MATRIX_D]);
+    Place c = block_at(t, MATRIX_C, place, tick.moves[MATRIX_C]);
+    Place d = block_at(t, MATRIX_D, place, tick.moves[MATRIX_D]);
     *out = (Product){slot_of(t, MATRIX_C, c), slot_of(t, MATRIX_D, d), slot_of(t, MATRIX_A, place),
-                     block_of(t, MATRIX_C, c), block_of(t, MATRIX_D, d), block_of(t, MATRIX_A, place).patch, FALSE, FALSE};
+                     block_of(t, MATRIX_C, c), block_of(t, MATRIX_D, d), block_of(t, MATRIX_A, place).patch, FALSE,
+                     FALSE};
     return TRUE;
 }
 
 /* --- a schedule --- */
 
-typedef struct {
-    const Torus *torus;
-    MatrixName matrix;
-} TorusHome;
-
-static Piece home_piece(gconstpointer user, guint node, guint i)
+static Piece home_piece(gconstpointer user, MatrixName matrix, guint node, guint i)
 {
-    const TorusHome *home = user;
-    return block_of(home->torus, home->matrix, nth_place(home->torus, node, i));
+    return block_of(user, matrix, nth_place(user, node, i));
 }
 
 static Torus *torus_new(const Problem *problem, const TorusMotion *motion, Content *content, GArray *homes)
 {
     static const ScheduleClass class = {.step = step};
     Torus *t = (Torus *)schedule_new(sizeof *t, &class, problem->dimension);
-    t->matmul = g_memdup2(&problem->matmul, sizeof problem->matmul);
-    matrix_content_keep(content, (gpointer)t->matmul, g_free);
+    t->matmul = problem->matmul;
     t->motion = motion;
     t->n_port = problem->algorithm->n_port;
-    t->s = 1u << MAX(t->matmul->grid.n1, t->matmul->grid.n2);
-    t->tall = t->s >> t->matmul->grid.n1;
-    t->wide = t->s >> t->matmul->grid.n2;
+    t->s = 1u << MAX(t->matmul.grid.n1, t->matmul.grid.n2);
+    t->tall = t->s >> t->matmul.grid.n1;
+    t->wide = t->s >> t->matmul.grid.n2;
     t->n_align = motion->n_to_align(t->s);
     t->head.n_steps = n_steps(t);
     for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {
         t->slots[matrix] = homes->len * t->tall * t->wide;
-        TorusHome *of_matrix = g_memdup2(&(TorusHome){t, matrix}, sizeof(TorusHome));
-        matrix_content_keep(content, of_matrix, g_free);
-        Home home = {t->slots[matrix], t->tall * t->wide, home_piece, of_matrix};
+        Home home = {t->slots[matrix], t->tall * t->wide, home_piece, t};
         g_array_append_val(homes, home);
     }
     t->products = matrix_products(content, nth_product, t);
@@ -260,6 +253,8 @@ Schedule *torus_make(const Problem *problem, const TorusMotion *motion)
     for (guint m = 0; m < MAX(1, problem->matmul.repeat); m++)
         g_ptr_array_add(parts, torus_new(problem, motion, content, homes));
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
+    if (problem->matmul.overlap)
+        schedule = schedule_overlapped(schedule);
     schedule->flags |= problem->algorithm->n_port ? 0 : SCHEDULE_CONTENDS;
     return matrix_content_give(content, homes, schedule);
 }

@@ -1,0 +1,114 @@
+#include "matmul_best.h"
+
+#include <stdlib.h>
+
+static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, MatmulAlgorithm algorithm, guint n1)
+{
+    return (MatmulCase){.shape = *shape, .grid = {n1, q->dimension - n1}, .layout = q->layout, .algorithm = algorithm,
+                        .routing = q->ports == PORTS_ONE ? MATMUL_SBT : MATMUL_NRSBT, .ports = q->ports,
+                        .element = q->element, .packet = q->packet, .optimal = q->optimal,
+                        .transpositions = q->transpositions};
+}
+
+/* Of those rows that the grids ask for: any grid has the later tables alone. */
+static const MatmulRow *row_of(const MatmulQuestion *q, const MatmulCase *c)
+{
+    const char *reason;
+    if (q->grids != MATMUL_ANY)
+        return matmul_row_of(c, &reason);
+    return matmul_recipe(c->algorithm) ? matmul_row_of_grid(c->algorithm, c->ports) : NULL;
+}
+
+static gboolean published(const MatmulQuestion *q, const MatmulCase *c, MatmulReal *real)
+{
+    const MatmulRow *row = row_of(q, c);
+    if (!row)
+        return FALSE;
+    if (q->optimal && q->packet == 0) {
+        *real = matmul_printed_least(row, c, &q->terms);
+        return TRUE;
+    }
+    MatmulCount count = matmul_printed(row, c, &q->terms);
+    *real = matmul_real(&count, c->element, &q->terms);
+    return TRUE;
+}
+
+static gboolean counted(const MatmulQuestion *q, const MatmulCase *c, MatmulReal *real)
+{
+    MatmulExact exact;
+    const char *reason;
+    if (!matmul_counts(c, &q->terms, &exact, &reason))
+        return FALSE;
+    MatmulCount count = matmul_exact_count(&exact, c->element);
+    *real = matmul_real(&count, c->element, &q->terms);
+    return TRUE;
+}
+
+/* The algorithm on one grid, in place of `best` if that takes longer. */
+static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean has_best, MatmulChoice *best)
+{
+    MatmulReal real;
+    if (!(q->model == MATMUL_PUBLISHED ? published : counted)(q, c, &real))
+        return has_best;
+    if (!has_best || real.ps < best->ps)
+        *best = (MatmulChoice){c->algorithm, c->grid, real.transfers, real.startups, real.operations, real.ps};
+    return TRUE;
+}
+
+/* Of Table 6, which has the others under the names of columns. */
+static gboolean is_one_dimensional(MatmulAlgorithm algorithm, gboolean by_rows)
+{
+    return algorithm == MATMUL_A1 || algorithm == (by_rows ? MATMUL_A2 : MATMUL_A4) ||
+           algorithm == (by_rows ? MATMUL_A5 : MATMUL_A3);
+}
+
+gboolean matmul_choose(const MatmulQuestion *q, const MatmulShape *shape, MatmulAlgorithm algorithm,
+                       MatmulChoice *choice)
+{
+    guint first = 0, last = q->dimension;
+    gboolean found = FALSE, is_row = q->grids == MATMUL_ROW;
+    if (q->grids == MATMUL_GIVEN)
+        first = last = q->grid.n1;
+    else if (q->grids != MATMUL_ANY) {
+        if (!is_one_dimensional(algorithm, is_row))
+            return FALSE;
+        first = last = is_row ? q->dimension : 0;
+    } else if (!matmul_recipe(algorithm))
+        first = last = (q->dimension + 1) / 2;
+    for (guint n1 = first; n1 <= last; n1++) {
+        MatmulCase c = case_of(q, shape, algorithm, n1);
+        found = consider(q, &c, found, choice);
+    }
+    return found;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const MatmulChoice *x = a, *y = b;
+    if (x->ps != y->ps)
+        return x->ps < y->ps ? -1 : 1;
+    return (int)x->algorithm - (int)y->algorithm;
+}
+
+guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
+                     MatmulChoice choices[MATMUL_N_ALGORITHMS])
+{
+    guint n = 0;
+    for (guint algorithm = 0; algorithm < MATMUL_N_ALGORITHMS; algorithm++)
+        n += matmul_choose(question, shape, (MatmulAlgorithm)algorithm, &choices[n]) ? 1 : 0;
+    qsort(choices, n, sizeof *choices, compare);
+    return n;
+}
+
+gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shape, MatmulChoice choices[2])
+{
+    MatmulChoice all[MATMUL_N_ALGORITHMS];
+    guint n = 0;
+    for (guint algorithm = 0; algorithm < MATMUL_N_ALGORITHMS; algorithm++)
+        if (matmul_recipe((MatmulAlgorithm)algorithm))
+            n += matmul_choose(question, shape, (MatmulAlgorithm)algorithm, &all[n]) ? 1 : 0;
+    qsort(all, n, sizeof *all, compare);
+    for (guint i = 0; i < MIN(n, 2); i++)
+        choices[i] = all[i];
+    return n >= 2;
+}

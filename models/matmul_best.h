@@ -1,0 +1,44 @@
+/* Which algorithm and which grid are best for a matrix multiplication (Johnsson & Ho 1987, sec. 5.1.1 and 5.2.4). */
+#pragma once
+
+#include "matmul_counts.h"
+#include "matmul_printed.h"
+
+typedef enum { MATMUL_PUBLISHED, MATMUL_COUNTED } MatmulModel;
+
+/* MATMUL_COLUMN and MATMUL_ROW are 1 x N and N x 1 with the algorithms of Table 6; by the published model MATMUL_ANY is
+ * by Tables 9 to 11 on every grid, and MATMUL_GIVEN what is published of a run. */
+typedef enum { MATMUL_ANY, MATMUL_COLUMN, MATMUL_ROW, MATMUL_GIVEN } MatmulGrids;
+
+typedef struct {
+    MatmulModel model;
+    MatmulGrids grids;
+    MatmulGrid grid;            /* MATMUL_GIVEN */
+    guint dimension;            /* n; else that of `grid` */
+    Ports ports;                /* one port: sbt; n ports: nrsbt */
+    MatmulLayout layout;
+    gint64 element, packet;     /* bytes; packet 0: unlimited */
+    gboolean optimal;           /* the best packets, no larger than `packet`; without a limit T_min is published */
+    MatmulTerms terms;
+    GHashTable *transpositions; /* as MatmulCase has them, to ask for many shapes; or NULL */
+} MatmulQuestion;
+
+typedef struct {
+    MatmulAlgorithm algorithm;
+    MatmulGrid grid;
+    double transfers, startups;     /* transfers in elements */
+    gint64 operations;
+    gint64 ps;                      /* INPUT_TIME_MAX_PS for any time from there on */
+} MatmulChoice;
+
+/* The algorithm on the grid that is best for it, of several the one with the fewest rows. a3b, cannon, dekel and outer
+ * have the grid with N1 = 2^ceil(n/2). FALSE if the question's grids or model have none. */
+gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
+                       MatmulChoice *choice);
+
+/* All algorithms that there are, fastest first, of several by their numbers; returns how many. */
+guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
+                     MatmulChoice choices[MATMUL_N_ALGORITHMS]);
+
+/* The first two of a1 to a5. FALSE if there are none. */
+gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shape, MatmulChoice choices[2]);

@@ -1,0 +1,25 @@
+/* The right counts of a matrix multiplication, beside those in print: what it moves and computes in lock step, for any
+ * shape, divisible or not, in both layouts. Each step of communication costs its largest message, and each phase of
+ * arithmetic its busiest processor. Only real elements are moved, multiplied and counted; a message without elements is
+ * not sent; the first product, or the first term, of a sum is no addition.
+ *
+ * Processors that run freely, each from step to step, take as long if max(N1,N2) divides P, Q and R, and no longer
+ * otherwise. Distances, handshakes and barriers are not in it, as in lockstep.h. */
+#pragma once
+
+#include "lockstep.h"
+#include "matmul.h"
+
+typedef struct {
+    LockstepCount moved;
+    gint64 operations;
+} MatmulExact;
+
+/* FALSE with a static `reason` if the algorithm does not go with the grid, the routing or the ports, or where nothing
+ * counts it: blocks of several sizes with n ports, and sums without terms on other routings than sbt, are enumerated on
+ * up to 2^UNEVEN_DIMENSION_MAX processors. `terms` matter where things go on at a time (a1's two broadcasts with n
+ * ports, of which the longer one counts) and for optimal packets. */
+gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact, const char **reason);
+
+/* The same as the tables count, in elements. */
+MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element);

@@ -1,0 +1,378 @@
+/* Which algorithm and grid are best: the maps, boundaries and best grids of Johnsson & Ho 1987. */
+#include "models/matmul_best.h"
+#include "models/matmul_ideal.h"
+#include "models/matmul_transposition.h"
+#include "products.h"
+#include "rows.h"
+
+#include <math.h>
+
+#define US ((gint64)1000000)
+
+static MatmulQuestion question(MatmulGrids grids, Ports ports, guint n, gint64 lambda)
+{
+    return (MatmulQuestion){.grids = grids, .dimension = n, .ports = ports, .element = 4, .optimal = TRUE,
+                            .terms = {lambda * US, US / 4, 0}};
+}
+
+static MatmulChoice best_of(const MatmulQuestion *q, guint p, guint k, guint r)
+{
+    MatmulChoice two[2];
+    ck_assert(matmul_best_two(q, &(MatmulShape){p, k, r}, two));
+    ck_assert_int_le(two[0].ps, two[1].ps);
+    return two[0];
+}
+
+/* --- maps --- */
+
+/* Cells of 16^3 by algorithm: of sides that are multiples of `unit`. */
+static void count_cells(MatmulQuestion *q, guint unit, guint cells[MATMUL_N_ALGORITHMS])
+{
+    g_autoptr(GHashTable) known = matmul_transpositions_new();
+    q->transpositions = known;
+    for (guint cell = 0; cell < 16 * 16 * 16; cell++)
+        cells[best_of(q, (cell / 256 + 1) * unit, (cell / 16 % 16 + 1) * unit, (cell % 16 + 1) * unit).algorithm]++;
+    q->transpositions = NULL;
+}
+
+typedef struct {
+    guint figure;
+    MatmulGrids grids;
+    Ports ports;
+    guint n;
+    gint64 lambda;
+    guint a1, a2, a3, a4;
+} Map;
+
+static void check_map(const Map *map, MatmulModel model)
+{
+    guint cells[MATMUL_N_ALGORITHMS] = {0};
+    MatmulQuestion q = question(map->grids, map->ports, map->n, map->lambda);
+    q.model = model;
+    count_cells(&q, 1u << map->n, cells);
+    ck_assert_msg(cells[MATMUL_A1] == map->a1 && cells[MATMUL_A2] == map->a2 && cells[MATMUL_A3] == map->a3 &&
+                      cells[MATMUL_A4] == map->a4 && cells[MATMUL_A5] == 0,
+                  "figure %u: %u, %u, %u, %u, %u", map->figure, cells[MATMUL_A1], cells[MATMUL_A2], cells[MATMUL_A3],
+                  cells[MATMUL_A4], cells[MATMUL_A5]);
+}
+
+START_TEST(published_maps)
+{
+    static const Map maps[] = {
+        {11, MATMUL_COLUMN, PORTS_ONE, 4, 1, 2234, 0, 506, 1356},
+        {12, MATMUL_COLUMN, PORTS_ONE, 4, 1000, 2953, 0, 27, 1116},
+        {13, MATMUL_COLUMN, PORTS_ONE, 10, 1, 1500, 0, 1236, 1360},
+        {20, MATMUL_ANY, PORTS_ONE, 4, 1, 3141, 483, 0, 472},
+        {21, MATMUL_ANY, PORTS_ONE, 7, 1, 2330, 915, 0, 851},
+        {22, MATMUL_ANY, PORTS_ONE, 7, 1000, 2561, 791, 0, 744},
+        {23, MATMUL_ANY, PORTS_ONE, 10, 1, 1795, 1193, 0, 1108},
+        {23, MATMUL_ANY, PORTS_ONE, 10, 1000, 1805, 1187, 0, 1104},
+        {25, MATMUL_ANY, PORTS_ALL, 4, 1, 3902, 98, 0, 96},
+        {26, MATMUL_ANY, PORTS_ALL, 10, 1, 3246, 432, 0, 418},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(maps); i++)
+        check_map(&maps[i], MATMUL_PUBLISHED);
+}
+END_TEST
+
+/* With the right transposition a2 and a4 gain. */
+START_TEST(counted_maps)
+{
+    static const Map maps[] = {
+        {11, MATMUL_COLUMN, PORTS_ONE, 4, 1, 2234, 0, 506, 1356},
+        {20, MATMUL_ANY, PORTS_ONE, 4, 1, 3006, 560, 0, 530},
+        {23, MATMUL_ANY, PORTS_ONE, 10, 1, 1789, 1196, 0, 1111},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(maps); i++)
+        check_map(&maps[i], MATMUL_COUNTED);
+}
+END_TEST
+
+/* Rows with P x Q x R are columns with R x Q x P, a5 being a3 and a2 a4. */
+START_TEST(rows_mirror_columns)
+{
+    for (guint ports = PORTS_ONE; ports <= PORTS_ALL; ports++) {
+        MatmulQuestion columns = question(MATMUL_COLUMN, (Ports)ports, 4, 1), rows = columns;
+        rows.grids = MATMUL_ROW;
+        for (guint p = 1; p <= 9; p++)
+            for (guint q = 1; q <= 9; q++)
+                for (guint r = 1; r <= 9; r++) {
+                    MatmulChoice by_columns = best_of(&columns, p, q, r), by_rows = best_of(&rows, r, q, p);
+                    ck_assert_int_eq(by_columns.ps, by_rows.ps);
+                    ck_assert_uint_eq(by_rows.grid.n1, 4);
+                    ck_assert_uint_eq(by_columns.grid.n1, 0);
+                    if (by_columns.algorithm == MATMUL_A1)
+                        ck_assert_uint_eq(by_rows.algorithm, MATMUL_A1);
+                }
+    }
+}
+END_TEST
+
+/* Figure 11 along p: a1 for small P, then a4, then a3. */
+START_TEST(along_p)
+{
+    static const struct {
+        guint q, r;
+        const char *best;
+    } lines[] = {{4, 4, "1111133333333333"}, {2, 1, "4433333333333333"}, {8, 2, "4444444444444444"}};
+    MatmulQuestion q = question(MATMUL_COLUMN, PORTS_ONE, 4, 1);
+    for (guint i = 0; i < G_N_ELEMENTS(lines); i++)
+        for (guint p = 1; p <= 16; p++) {
+            MatmulAlgorithm best = best_of(&q, 16 * p, 16 * lines[i].q, 16 * lines[i].r).algorithm;
+            ck_assert_int_eq(matmul_algorithm_names[best][1], lines[i].best[p - 1]);
+        }
+}
+END_TEST
+
+/* Figure 14: 1 to 16 rows and columns on 16 processors; without arithmetic a4 is never best. */
+START_TEST(small_matrices)
+{
+    for (guint flop = 0; flop < 2; flop++) {
+        guint cells[MATMUL_N_ALGORITHMS] = {0};
+        MatmulQuestion q = question(MATMUL_COLUMN, PORTS_ONE, 4, 1);
+        q.terms.flop_ps = flop * US;
+        count_cells(&q, 1, cells);
+        ck_assert_uint_eq(cells[MATMUL_A1], flop ? 1708 : 2768);
+        ck_assert_uint_eq(cells[MATMUL_A3], flop ? 1589 : 1328);
+        ck_assert_uint_eq(cells[MATMUL_A4], flop ? 799 : 0);
+    }
+}
+END_TEST
+
+/* Figure 20: a1 wherever P, R >= Q, a2 only where Q > P <= R, a4 only where Q > R <= P, a3 and a5 nowhere; a2 and a4
+ * mirror each other, and tie where P = R. Figure 23 is not quite the same for lambda = t_c and 1000 t_c. */
+START_TEST(grids_by_shape)
+{
+    MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 4, 1), large = question(MATMUL_ANY, PORTS_ONE, 10, 1);
+    MatmulQuestion slow = large;
+    slow.terms.lambda_ps = 1000 * US;
+    guint differ = 0;
+    for (guint cell = 0; cell < 16 * 16 * 16; cell++) {
+        guint p = cell / 256 + 1, k = cell / 16 % 16 + 1, r = cell % 16 + 1;
+        MatmulAlgorithm best = best_of(&q, 16 * p, 16 * k, 16 * r).algorithm;
+        MatmulAlgorithm mirrored = best_of(&q, 16 * r, 16 * k, 16 * p).algorithm;
+        ck_assert(best == MATMUL_A1 || !(p >= k && r >= k));
+        ck_assert(best != MATMUL_A2 || (k > p && p <= r));
+        ck_assert(best != MATMUL_A4 || (k > r && r <= p));
+        ck_assert(p == r || (best == MATMUL_A2) == (mirrored == MATMUL_A4));
+        ck_assert(p != r || best != MATMUL_A4);
+        differ += best_of(&large, 1024 * p, 1024 * k, 1024 * r).algorithm !=
+                  best_of(&slow, 1024 * p, 1024 * k, 1024 * r).algorithm;
+    }
+    ck_assert_uint_eq(differ, 10);
+}
+END_TEST
+
+/* In transfers a4 beats a1 iff (N-1)P(c(Q,N) - c(R,N)) > (n/2) Q c(R,N), with n ports too. */
+START_TEST(criterion_of_columns)
+{
+    for (guint ports = PORTS_ONE; ports <= PORTS_ALL; ports++) {
+        MatmulQuestion question_of = question(MATMUL_COLUMN, (Ports)ports, 4, 0);
+        for (guint p = 1; p <= 40; p += 3)
+            for (guint q = 1; q <= 40; q += 3)
+                for (guint r = 1; r <= 40; r += 3) {
+                    MatmulChoice a1, a4;
+                    MatmulShape shape = {p, q, r};
+                    matmul_choose(&question_of, &shape, MATMUL_A1, &a1);
+                    matmul_choose(&question_of, &shape, MATMUL_A4, &a4);
+                    int columns = (int)(q + 15) / 16, of_r = (int)(r + 15) / 16;
+                    ck_assert((a4.ps < a1.ps) == (15 * (int)p * (columns - of_r) > 2 * (int)q * of_r));
+                }
+    }
+}
+END_TEST
+
+/* --- grids --- */
+
+/* 64 x 1024 x 64 on 16, lambda = 1000 t_c: in print two dimensions are worse than one; in truth they are no worse. */
+START_TEST(two_dimensions)
+{
+    MatmulQuestion column = question(MATMUL_COLUMN, PORTS_ONE, 4, 1000), any = question(MATMUL_ANY, PORTS_ONE, 4, 1000);
+    MatmulChoice a4 = best_of(&column, 64, 1024, 64);
+    ck_assert_int_eq(a4.algorithm, MATMUL_A4);
+    ck_assert_int_eq(a4.ps, 20032 * US);
+    ck_assert_int_eq(best_of(&any, 64, 1024, 64).ps, 28224 * US);
+    any.model = column.model = MATMUL_COUNTED;
+    MatmulChoice right = best_of(&any, 64, 1024, 64);
+    ck_assert_int_eq(right.ps, 20032 * US);
+    ck_assert_int_eq(best_of(&column, 64, 1024, 64).ps, 20032 * US);
+}
+END_TEST
+
+/* Figure 19: N = Q = 32, PR = 32768, on the iPSC/1: N1/N2 is about P/R with any constants. Two grids are as good on
+ * boundaries: the one with fewer rows is taken. */
+START_TEST(grids_of_a1)
+{
+    static const guint n1[] = {3, 4, 5};
+    for (guint model = MATMUL_PUBLISHED; model <= MATMUL_COUNTED; model++)
+        for (gint64 lambda = 0; lambda <= 1000; lambda += 500)
+            for (guint i = 0; i < G_N_ELEMENTS(n1); i++) {
+                MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 5, lambda);
+                MatmulChoice choice;
+                q.model = (MatmulModel)model;
+                ck_assert(matmul_choose(&q, &(MatmulShape){256u << i, 32, 128u >> i}, MATMUL_A1, &choice));
+                ck_assert_uint_eq(choice.grid.n1, n1[i]);
+            }
+}
+END_TEST
+
+/* Figure 18: N = 16: N1 gives way to 2 N1 at P/R = 1/8, 1/2, 2, 8; on the boundaries both are best. */
+START_TEST(boundaries_one_port)
+{
+    static const double until[] = {0.125, 0.5, 2, 8};
+    MatmulFace faces[5];
+    matmul_faces_one_port(4, faces);
+    MatmulQuestion given = question(MATMUL_GIVEN, PORTS_ONE, 4, 1);
+    for (guint i = 0; i < 4; i++) {
+        ck_assert_double_eq(rational_real(faces[i].until), until[i]);
+        MatmulShape shape = {(guint)(until[i] * 128), 16, 128};
+        MatmulChoice below, above;
+        given.grid = (MatmulGrid){i, 4 - i};
+        ck_assert(matmul_choose(&given, &shape, MATMUL_A1, &below));
+        given.grid = (MatmulGrid){i + 1, 3 - i};
+        ck_assert(matmul_choose(&given, &shape, MATMUL_A1, &above));
+        ck_assert_int_eq(below.ps, above.ps);
+    }
+    ck_assert_int_eq(faces[4].until.denominator, 0);
+}
+END_TEST
+
+/* Figure 24. N = 16: 2 and 8 are never best; N = 1024: never 2, 512. */
+START_TEST(boundaries_n_port)
+{
+    static const gint64 small[][3] = {{0, 2, 3}, {2, 3, 2}, {4, 1, 0}};
+    static const gint64 large[][3] = {{0, 20, 939}, {2, 140, 2307}, {3, 119, 642}, {4, 49, 86}, {5, 86, 49},
+                                      {6, 642, 119}, {7, 2307, 140}, {8, 939, 20}, {10, 1, 0}};
+    MatmulFace faces[11];
+    ck_assert_uint_eq(matmul_faces_n_port(4, faces), G_N_ELEMENTS(small));
+    for (guint i = 0; i < G_N_ELEMENTS(small); i++) {
+        ck_assert_uint_eq(faces[i].n1, (guint)small[i][0]);
+        assert_rational(faces[i].until, small[i][1], small[i][2], "N = 16");
+    }
+    ck_assert_uint_eq(matmul_faces_n_port(10, faces), G_N_ELEMENTS(large));
+    for (guint i = 0; i < G_N_ELEMENTS(large); i++) {
+        ck_assert_uint_eq(faces[i].n1, (guint)large[i][0]);
+        assert_rational(faces[i].until, large[i][1], large[i][2], "N = 1024");
+    }
+}
+END_TEST
+
+/* a2 with n ports has the grids of figure 24: by transfers alone, Q/R = 1/2, 1 and 2 on 16 processors. */
+START_TEST(grids_of_a2)
+{
+    static const guint n1[] = {0, 2, 4};
+    for (guint i = 0; i < G_N_ELEMENTS(n1); i++) {
+        MatmulQuestion q = question(MATMUL_ANY, PORTS_ALL, 4, 0);
+        MatmulChoice choice;
+        ck_assert(matmul_choose(&q, &(MatmulShape){64, 64u << i, 128}, MATMUL_A2, &choice));
+        ck_assert_uint_eq(choice.grid.n1, n1[i]);
+    }
+}
+END_TEST
+
+/* Table 12: at the best of the n + 1 grids Table 9 has at most 1.09 times its elements, and no less. */
+START_TEST(ideal_grids)
+{
+    static const MatmulShape shapes[] = {{64, 64, 64}, {256, 64, 128}, {128, 1024, 64}, {512, 192, 320},
+                                         {64, 576, 832}};
+    const MatmulTerms transfers = {0, US / 4, 0};
+    for (guint i = 0; i < G_N_ELEMENTS(shapes); i++)
+        for (MatmulAlgorithm a = MATMUL_A1; a <= MATMUL_A5; a++) {
+            if (!matmul_recipe(a))
+                continue;
+            MatmulIdeal ideal = matmul_ideal(a, &shapes[i], 6, 4, &transfers);
+            MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 6, 0);
+            MatmulChoice choice;
+            ck_assert(matmul_choose(&q, &shapes[i], a, &choice));
+            ck_assert_double_eq_tol(ideal.n1 * ideal.n2, 64, 1e-9);
+            if (ideal.n1 < 1 || ideal.n2 < 1)
+                continue;
+            ck_assert_double_ge(choice.transfers * (1 + 1e-12), ideal.transfers);
+            ck_assert_double_le(choice.transfers, 1.09 * ideal.transfers);
+            if (ideal.n1 == 1u << choice.grid.n1)
+                ck_assert_double_eq_tol(choice.transfers, ideal.transfers, 1e-6);
+        }
+}
+END_TEST
+
+/* 16 x 16 x 64 on 16: a1 on N1 = sqrt(16 x 16/64) = 2, N2 = 8: 4 (2 sqrt(1024) - 80/4) = 176 elements, 4 start-ups,
+ * 2048 operations. a3: N1 = N2 = 4: 16 (2 x 16 + (4 x 16 (1 + 1/4) - 32)/4) = 704; 12. */
+START_TEST(ideal_by_hand)
+{
+    MatmulIdeal a1 = matmul_ideal(MATMUL_A1, &(MatmulShape){16, 16, 64}, 4, 4, &textbook);
+    MatmulIdeal a3 = matmul_ideal(MATMUL_A3, &(MatmulShape){16, 16, 64}, 4, 4, &textbook);
+    ck_assert_double_eq(a1.n1, 2);
+    ck_assert_double_eq(a1.n2, 8);
+    ck_assert_double_eq(a1.transfers, 176);
+    ck_assert_double_eq(a1.us, 4000 + 176 + 2048);
+    ck_assert_double_eq(a3.n1, 4);
+    ck_assert_double_eq(a3.transfers, 704);
+    ck_assert_double_eq(a3.us, 12000 + 704 + 2048);
+}
+END_TEST
+
+/* --- rankings --- */
+
+START_TEST(rankings)
+{
+    MatmulChoice choices[MATMUL_N_ALGORITHMS];
+    MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 4, 1000);
+    guint n = matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices);
+    static const char *const order[] = {"a1", "a2", "a4", "a3", "a5"};
+    ck_assert_uint_eq(n, G_N_ELEMENTS(order));
+    for (guint i = 0; i < n; i++)
+        ck_assert_str_eq(matmul_algorithm_names[choices[i].algorithm], order[i]);
+    ck_assert_int_eq(choices[0].ps, 4096 * US);
+    ck_assert_uint_eq(choices[0].grid.n1, 2);
+    ck_assert_double_eq(choices[0].transfers, 96);
+    ck_assert_double_eq(choices[0].startups, 4);
+    ck_assert_int_eq(choices[0].operations, 512);
+    q.model = MATMUL_COUNTED;
+    ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), MATMUL_N_ALGORITHMS);
+    ck_assert_str_eq(matmul_algorithm_names[choices[MATMUL_N_ALGORITHMS - 1].algorithm], "outer");
+    ck_assert_int_eq(choices[MATMUL_N_ALGORITHMS - 1].ps, 16256 * US);
+    q.dimension = 3;            /* no square */
+    ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), MATMUL_N_ALGORITHMS - 1);
+    q.grids = MATMUL_ROW;
+    ck_assert_uint_eq(matmul_ranking(&q, &(MatmulShape){16, 16, 16}, choices), 3);
+}
+END_TEST
+
+/* With a limited packet Tables 9 and 11 have start-ups for it; the largest number of packets is A1(1)'s. */
+START_TEST(limited_packets)
+{
+    MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 4, 1000);
+    MatmulChoice choice;
+    q.packet = 16;
+    ck_assert(matmul_choose(&q, &(MatmulShape){16, 16, 16}, MATMUL_A1, &choice));
+    ck_assert_double_eq(choice.startups, 24);       /* 4 x 4: (4 + 8) twice */
+    q = question(MATMUL_ANY, PORTS_ALL, 4, 1000);
+    q.optimal = FALSE;
+    ck_assert(matmul_choose(&q, &(MatmulShape){16, 16, 16}, MATMUL_A2, &choice));
+    ck_assert_int_eq(choice.ps, 8112 * US);
+}
+END_TEST
+
+Suite *suite_matmul_best(void)
+{
+    Suite *suite = suite_create("matmul_best");
+    TCase *tests = tcase_create("matmul_best");
+    tcase_add_test(tests, published_maps);
+    tcase_add_test(tests, counted_maps);
+    tcase_add_test(tests, rows_mirror_columns);
+    tcase_add_test(tests, along_p);
+    tcase_add_test(tests, small_matrices);
+    tcase_add_test(tests, grids_by_shape);
+    tcase_add_test(tests, criterion_of_columns);
+    tcase_add_test(tests, two_dimensions);
+    tcase_add_test(tests, grids_of_a1);
+    tcase_add_test(tests, boundaries_one_port);
+    tcase_add_test(tests, boundaries_n_port);
+    tcase_add_test(tests, grids_of_a2);
+    tcase_add_test(tests, ideal_grids);
+    tcase_add_test(tests, ideal_by_hand);
+    tcase_add_test(tests, rankings);
+    tcase_add_test(tests, limited_packets);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
