@@ -272,7 +272,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_permute_times());
     srunner_add_suite(runner, suite_mixed());
-    srunner_add_suite(runner, suite_matmul());
+    srunner_add_suite(runner, suite_products());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());

@@ -47,7 +47,7 @@ Suite *suite_combinators(void);
 Suite *suite_work(void);
 Suite *suite_permute(void);
 Suite *suite_permute_times(void);
-Suite *suite_matmul(void);
+Suite *suite_products(void);
 Suite *suite_arithmetic(void);
 Suite *suite_mixed(void);
 Suite *suite_verify(void);
