@@ -119,6 +119,12 @@ guint matmul_owners(guint size, guint m, MatmulLayout layout)
 
 /* --- costs --- */
 
+MatmulTerms matmul_terms(const Machine *machine, gint64 bytes)
+{
+    const MachineTerms *terms = machine_terms(machine, bytes);
+    return (MatmulTerms){terms->lambda_ps, terms->tau_ps_per_byte, machine->flop_ps};
+}
+
 gint64 matmul_ps_and(const MatmulCount *count, gint64 element, const MatmulTerms *terms, long double more_ps)
 {
     TransferCount moved = {{count->transfers.numerator * element, count->transfers.denominator}, count->startups};

@@ -120,6 +120,9 @@ typedef struct {
     gint64 lambda_ps, tau_ps_per_byte, flop_ps;
 } MatmulTerms;
 
+/* The machine's constants for messages of `bytes`. */
+MatmulTerms matmul_terms(const Machine *machine, gint64 bytes);
+
 /* What a multiplication takes, one after another. */
 typedef struct {
     Rational transfers;         /* elements */

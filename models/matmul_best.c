@@ -2,6 +2,31 @@
 
 #include <stdlib.h>
 
+/* Packets matter to a machine with constants of its own for short ones alone. */
+static gboolean find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms, const char **reason)
+{
+    MatmulExact exact;
+    *terms = matmul_terms(machine, G_MAXINT64);
+    if (machine->short_limit < 0)
+        return TRUE;
+    if (!matmul_counts(c, terms, &exact, reason))
+        return FALSE;
+    *terms = matmul_terms(machine, exact.moved.largest_packet);
+    *reason = matmul_unpublished_reason(&exact, machine);
+    return !*reason;
+}
+
+gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason)
+{
+    MatmulTerms terms;
+    MatmulCount count;
+    if (!matmul_row_of(c, reason) || !find_terms(c, machine, &terms, reason) ||
+        !matmul_published(c, &terms, &count, reason))
+        return FALSE;
+    *ps = matmul_ps(&count, c->element, &terms);
+    return TRUE;
+}
+
 static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, MatmulAlgorithm algorithm, guint n1)
 {
     return (MatmulCase){.shape = *shape, .grid = {n1, q->dimension - n1}, .layout = q->layout, .algorithm = algorithm,

@@ -1,8 +1,13 @@
-/* Which algorithm and which grid are best for a matrix multiplication (Johnsson & Ho 1987, sec. 5.1.1 and 5.2.4). */
+/* What is published of a matrix multiplication on a machine, and which algorithm and grid are best (Johnsson & Ho 1987,
+ * sec. 5.1.1 and 5.2.4). */
 #pragma once
 
 #include "matmul_counts.h"
 #include "matmul_printed.h"
+
+/* The published time of a run (matmul_published()), rounded up to the picosecond once; INPUT_TIME_MAX_PS for any time
+ * from there on. FALSE with a static `reason` if there is none. */
+gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason);
 
 typedef enum { MATMUL_PUBLISHED, MATMUL_COUNTED } MatmulModel;
 

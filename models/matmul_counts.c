@@ -308,6 +308,14 @@ gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExac
     return !k.reason;
 }
 
+const char *matmul_unpublished_reason(const MatmulExact *exact, const Machine *machine)
+{
+    const LockstepCount *moved = &exact->moved;
+    if (machine_terms(machine, moved->smallest_packet) == machine_terms(machine, moved->largest_packet))
+        return NULL;
+    return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
+}
+
 MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element)
 {
     return (MatmulCount){{exact->moved.bytes, element}, {exact->moved.startups, 1}, exact->operations};

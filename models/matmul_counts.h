@@ -3,8 +3,10 @@
  * arithmetic its busiest processor. Only real elements are moved, multiplied and counted; a message without elements is
  * not sent; the first product, or the first term, of a sum is no addition.
  *
- * Processors that run freely, each from step to step, take as long if max(N1,N2) divides P, Q and R, and no longer
- * otherwise. Distances, handshakes and barriers are not in it, as in lockstep.h. */
+ * Processors that run freely, each from step to step, take as long if max(N1,N2) divides P, Q and R (outer: no
+ * longer), and communicate no longer otherwise. It is about what they take where pipelined packets on oblong grids
+ * cannot be dealt out evenly: if 2^|n1-n2| does not divide them. Distances, handshakes and barriers are not in it, as
+ * in lockstep.h. */
 #pragma once
 
 #include "lockstep.h"
@@ -20,6 +22,10 @@ typedef struct {
  * up to 2^UNEVEN_DIMENSION_MAX processors. `terms` matter where things go on at a time (a1's two broadcasts with n
  * ports, of which the longer one counts) and for optimal packets. */
 gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact, const char **reason);
+
+/* Why the tables do not describe what is counted on this machine, or NULL if they do: they have one start-up time.
+ * Static text. */
+const char *matmul_unpublished_reason(const MatmulExact *exact, const Machine *machine);
 
 /* The same as the tables count, in elements. */
 MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element);

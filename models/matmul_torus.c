@@ -97,10 +97,9 @@ static void cannon(Torus *t)
     for (guint i = 1; i <= s / 2; i++) {
         gint64 up, down;
         cannon_align_d(t, i, &up, &down);
-        /* one column of processors turns both ways */
-        add_pair(t, 1, cannon_align_c(t, i), t->n2 > 0 ? MAX(up, down) : up);
-        if (t->n2 == 0)
-            add(t, 1, down);
+        gboolean both = t->n2 == 0 && t->ports == PORTS_ONE;    /* a column alone turns both ways */
+        add_pair(t, 1, cannon_align_c(t, i), both ? up : MAX(up, down));
+        add(t, both, down);
     }
     for (guint i = 0; i < k; i++) {
         guint times = s / k - (i == k - 1);     /* steps i + 1, i + 1 + k, ... of 1 ... s - 1 */

@@ -146,5 +146,111 @@ draw ho1988 ho1988-figure8 bytes 0 "A two-dimensionally partitioned matrix trans
 sweep router-contention router-contention
 draw router-contention
 
+# --- matrix multiplication ---
+
+# matmul NAME OPTION...: NAME.csv from ecube sweep.
+matmul() {
+    name=$1
+    shift
+    ./ecube sweep --pattern matmul "$@" --output "$new/$name.csv"
+}
+
+iter="-s duplex=full,half --grid column -a a1"
+# shellcheck disable=SC2086 # words on purpose
+{
+    matmul johnsson1987-figure9 -m "ipsc1;ipsc1:first" -d 0:6:1 --shape 32x32x32 --routing sbt,gcea $iter
+    matmul johnsson1987-figure10 -m ipsc1 -d 5 --shape 32x32x32 --routing hybrid --accumulate 0:5:1 $iter
+}
+matmul johnsson1987-figure19 -m ipsc1 -s duplex=full,half -d 5 --shape "256x32x128;512x32x64;1024x32x32" \
+    --grid "32x1;16x2;8x4;4x8;2x16;1x32" -a a1
+draw linear-arrays
+draw limited-buffers
+draw aspect-ratios
+
+# Shapes on the maps that are simulated, in N elements: "32x32x32;32x32x128;..." for N = 16.
+shapes=$(for p in 2 8 14; do for q in 2 8 14; do for r in 2 8 14; do
+    printf '%dx%dx%d;' $((16 * p)) $((16 * q)) $((16 * r))
+done; done; done)
+
+# simulate NAME OPTION...: NAME-simulated.csv, the fastest algorithm of each of the shapes beside that of the map NAME.csv.
+simulate() {
+    name=$1
+    shift
+    matmul "$name-runs" -d 4 --shape "${shapes%;}" "$@"
+    awk -F, -v OFS=, '
+        FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        FILENAME ~ /-runs/ {
+            shape = $column["shape"]
+            if (!(shape in least) || $column["simulated_us"] < least[shape]) {
+                least[shape] = $column["simulated_us"]
+                best[shape] = $column["algorithm"]
+            }
+            next
+        }
+        { on_map[16 * $1 "x" 16 * $2 "x" 16 * $3] = $4 }
+        END {
+            print "p", "q", "r", "best", "on_map"
+            for (shape in best) {
+                split(shape, side, "x")
+                print side[1] / 16, side[2] / 16, side[3] / 16, best[shape], on_map[shape]
+            }
+        }' "$new/$name-runs.csv" "$new/$name.csv" >"$new/$name-simulated.csv"
+}
+
+# map NUMBER TITLE SLICES UNIT OPTION...: a map by ecube regions; with points if the name has some already.
+map() {
+    name=johnsson1987-figure$1 title="Figure $1: $2" slices=$3 unit=$4
+    shift 4
+    ./ecube regions "$@" >"$new/$name.csv"
+}
+paint() {
+    draw regions "$name" "$title" "$slices" "$unit" "$1"
+}
+
+columns="one port, partitioned by columns"
+grids="one port, the best grid of each"
+map 11 "N = 16, lambda = t_c, $columns" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4 --grid column
+simulate "$name" -m johnsson1987:equal --grid column -a a1,a3,a4
+paint 1
+map 12 "N = 16, lambda = 1000 t_c, $columns" "2 4 6 8 14 16" N -m johnsson1987 -d 4 --grid column
+simulate "$name" -m johnsson1987 --grid column -a a1,a3,a4
+paint 1
+map 13 "N = 1024, lambda = t_c, $columns" "1 2 4 8 12 16" N -m johnsson1987:equal -d 10 --grid column
+paint 0
+map 14 "N = 16, P, Q, R up to N, lambda = t_c, without arithmetic, $columns" "1 2 4 8 12 16" elements \
+    -m johnsson1987:equal -d 4 --grid column --unit 1
+paint 0
+map 20 "N = 16, lambda = t_c, $grids" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4
+simulate "$name" -m johnsson1987:equal -a a1,a2,a3,a4,a5
+paint 1
+map 21 "N = 128, lambda = t_c, $grids" "1 2 4 8 12 16" N -m johnsson1987:equal -d 7
+paint 0
+map 22 "N = 128, lambda = 1000 t_c, $grids" "1 2 4 8 12 16" N -m johnsson1987 -d 7
+paint 0
+map 23 "N = 1024, lambda = t_c, $grids" "1 2 4 8 12 16" N -m johnsson1987:equal -d 10
+paint 0
+map 25 "N = 16, lambda = t_c, n ports, the best grid of each" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4 --ports all
+simulate "$name" -m johnsson1987:equal --ports all --packet optimal -a a1,a2,a3,a4,a5
+paint 1
+map 26 "N = 1024, lambda = t_c, n ports, the best grid of each" "1 2 4 8 12 16" N -m johnsson1987:equal -d 10 --ports all
+paint 0
+
+# grids NUMBER ALGORITHM SHAPE OPTION...: the best grid of 16 processors at 1 ... 16 N of two sides, x and y in SHAPE.
+grids() {
+    name=johnsson1987-figure$1 algorithm=$2 shape=$3
+    shift 3
+    for y in $(seq 16); do
+        for x in $(seq 16); do
+            sides=$(echo "$shape" | sed "s/X/$((16 * x))/;s/Y/$((16 * y))/")
+            ./ecube best -d 4 --pattern matmul --shape "$sides" --format csv "$@" |
+                sed -n "s/^$algorithm,\([^,]*\),.*/$x,$y,\1/p"
+        done
+    done | sed '1ix,y,grid' >"$new/$name.csv"
+}
+grids 18 a1 Yx256xX -m johnsson1987
+draw best-grids "$name" "A1, one port: N1 of the best grid of N = 16 processors" R P "0.125 0.5 2 8"
+grids 24 a2 256xYxX -m johnsson1987:nport
+draw best-grids "$name" "A2, n ports: N1 of the best grid of N = 16 processors" R Q "0.6666667 1.5"
+
 rm -rf "$to"
 mv "$new" "$to"

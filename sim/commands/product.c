@@ -22,11 +22,6 @@ static gboolean parse_grid(MatmulQuestion *q, GError **error)
     return q->grids == MATMUL_ANY || matmul_grid_parse("--grid", text, q->dimension, &q->grid, error);
 }
 
-static MatmulTerms terms_of(const Machine *machine)
-{
-    return (MatmulTerms){machine->terms.lambda_ps, machine->terms.tau_ps_per_byte, machine->flop_ps};
-}
-
 gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Product *product, GError **error)
 {
     const char *element_text = scenario_get(line->scenario, "element");
@@ -40,7 +35,8 @@ gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Produ
         return FALSE;
     gboolean optimal = machine->packet == 0 || wish_is_optimal(scenario_value(line->scenario, "packet"));
     *product = (Product){machine, {.dimension = (guint)dimension, .ports = machine->ports, .element = element,
-                                   .packet = machine->packet, .optimal = optimal, .terms = terms_of(machine)}};
+                                   .packet = machine->packet, .optimal = optimal,
+                                   .terms = matmul_terms(machine, G_MAXINT64)}};
     return parse_grid(&product->q, error);
 }
 

@@ -88,19 +88,11 @@ typedef struct {
 
 static const char *why_no_time(const Machine *machine, const MatmulExact *exact, gint64 longest_ps)
 {
-    const LockstepCount *moved = &exact->moved;
-    if (machine_terms(machine, moved->smallest_packet) != machine_terms(machine, moved->largest_packet))
-        return "the tables have one start-up time; here are short and long packets, which differ";
-    return longest_ps < INPUT_TIME_MAX_PS ? NULL : "some times are longer than the clock can count";
+    const char *reason = matmul_unpublished_reason(exact, machine);
+    return reason || longest_ps < INPUT_TIME_MAX_PS ? reason : "some times are longer than the clock can count";
 }
 
 /* The constants of the largest packet are those of all, if there is a time. */
-static MatmulTerms terms_of(const Tables *t, const MatmulExact *exact)
-{
-    const MachineTerms *terms = machine_terms(t->machine, exact->moved.largest_packet);
-    return (MatmulTerms){terms->lambda_ps, terms->tau_ps_per_byte, t->machine->flop_ps};
-}
-
 static void add_row(Table *table, Tables *t, const MatmulRow *row, const MatmulGrid *grid)
 {
     MatmulCase any = {.shape = t->shape, .grid = *grid, .element = t->q.element, .packet = t->q.packet,
@@ -108,7 +100,7 @@ static void add_row(Table *table, Tables *t, const MatmulRow *row, const MatmulG
     MatmulExact exact;
     const char *uncounted;
     gboolean counted = matmul_counts(&c, &t->q.terms, &exact, &uncounted);
-    MatmulTerms terms = terms_of(t, &exact);
+    MatmulTerms terms = matmul_terms(t->machine, exact.moved.largest_packet);
     MatmulReal real = printed(row, &c, &terms);
     MatmulCount count = matmul_exact_count(&exact, c.element);
     gint64 exact_ps = counted ? matmul_ps(&count, c.element, &terms) : 0;

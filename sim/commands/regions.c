@@ -68,8 +68,8 @@ static gboolean parse(const CommandLine *line, Judge *judge, Regions *regions, G
                             product_options.grid);
     gboolean uneven = regions->unit & (((gint64)1 << product.q.dimension) - 1);
     return !(uneven && product.q.ports == PORTS_ALL && product.q.model == MATMUL_COUNTED) ||
-           input_refuse(error, "--unit: '%" G_GINT64_FORMAT "' is not allowed; allowed with n ports and --model counted: "
-                        "multiples of 2^d", regions->unit);
+           input_refuse(error, "--unit: '%" G_GINT64_FORMAT "' is not allowed; allowed with n ports and --model "
+                        "counted: multiples of 2^d", regions->unit);
 }
 
 static gboolean print_regions(const CommandLine *line, GError **error)

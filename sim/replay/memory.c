@@ -45,19 +45,20 @@ void memory_count_taken(Memory *memory, guint node, const Stretch *stretches, gu
         memory->held[node] -= bytes_of(memory, blocks, s->count);
 }
 
-void memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
-                          const Block *blocks)
+gint64 memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
+                            const Block *blocks)
 {
+    gint64 bytes = 0;
     if (!memory->held)
-        return;
-    gint64 bytes = memory->held[node];
+        return 0;
     for (const Stretch *s = stretches; s < stretches + n; blocks += s++->count) {
         const Block *slots = slot_at(memory, node, s->landing);
         for (guint i = 0; i < s->count; i++)
             if (!adds || s->landing + i >= memory->n_slots || slots[i] == BLOCK_NONE)
                 bytes += bytes_of(memory, blocks + i, 1);
     }
-    hold(memory, node, bytes);
+    hold(memory, node, memory->held[node] + bytes);
+    return bytes;
 }
 
 gint64 memory_peak_bytes(const Memory *memory)

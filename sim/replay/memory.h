@@ -25,10 +25,10 @@ void memory_take(Memory *memory, guint node, const Stretch *stretches, guint n, 
 void memory_land(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds, const Block *blocks);
 
 /* For memory_peak_bytes(), where it may be asked for: blocks[] have been taken for good; they are about to land, and of
- * those that are added to others nothing is kept. */
+ * those that are added to others nothing is kept. Returns the bytes that are kept; 0 if nothing is counted. */
 void memory_count_taken(Memory *memory, guint node, const Stretch *stretches, guint n, const Block *blocks);
-void memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
-                          const Block *blocks);
+gint64 memory_count_landing(Memory *memory, guint node, const Stretch *stretches, guint n, gboolean adds,
+                            const Block *blocks);
 
 /* Moves the block in slot i to slot i rotated left by `by` of its d bits, for all slots i < 2^d of `node`. */
 void memory_rotate(Memory *memory, guint node, guint by);

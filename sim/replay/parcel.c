@@ -139,8 +139,8 @@ void parcel_count_taken(Parcel *parcel, Memory *memory)
         memory_count_taken(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->load);
 }
 
-void parcel_count_landing(Parcel *parcel, Memory *memory)
+gint64 parcel_count_landing(Parcel *parcel, Memory *memory)
 {
-    memory_count_landing(memory, parcel->destination, stretches(parcel), parcel->n_stretches,
-                         parcel->transfer == TRANSFER_COMBINE, parcel->load);
+    return memory_count_landing(memory, parcel->destination, stretches(parcel), parcel->n_stretches,
+                                parcel->transfer == TRANSFER_COMBINE, parcel->load);
 }

@@ -48,6 +48,6 @@ void parcel_take(Parcel *parcel, Memory *memory);
 /* Puts them into the destination's memory. */
 void parcel_land(Parcel *parcel, Memory *memory);
 
-/* After they have been taken, and before they are put there: counts their bytes (memory_peak_bytes()). */
+/* After they have been taken, and before they are put there: counts their bytes (memory_count_landing()). */
 void parcel_count_taken(Parcel *parcel, Memory *memory);
-void parcel_count_landing(Parcel *parcel, Memory *memory);
+gint64 parcel_count_landing(Parcel *parcel, Memory *memory);

@@ -174,8 +174,8 @@ static void proceed(Replay *replay, Strand *p)
 
 static void count_arrival(Replay *replay, Strand *p, Parcel *parcel)
 {
-    p->additions = time_add(p->additions, tally_additions(&replay->tally, parcel));
-    parcel_count_landing(parcel, replay->memory);
+    gint64 kept = parcel_count_landing(parcel, replay->memory);
+    p->additions = time_add(p->additions, tally_additions(&replay->tally, parcel, kept));
 }
 
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)

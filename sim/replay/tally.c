@@ -12,10 +12,10 @@ void tally_clear(Tally *tally)
     g_clear_pointer(&tally->operations, g_free);
 }
 
-gint64 tally_additions(const Tally *tally, const Parcel *parcel)
+gint64 tally_additions(const Tally *tally, const Parcel *parcel, gint64 kept_bytes)
 {
     gint64 element = tally->content->element_bytes;
-    return element && parcel->transfer == TRANSFER_COMBINE ? parcel->bytes / element : 0;
+    return element && parcel->transfer == TRANSFER_COMBINE ? (parcel->bytes - kept_bytes) / element : 0;
 }
 
 gint64 tally_step(Tally *tally, guint node, gint64 additions, const Operation *operation)

@@ -53,7 +53,8 @@ typedef struct {
 struct Content {
     const ContentClass *class;
     gint64 block_bytes;     /* bytes of every block, or BYTES_DIFFER */
-    gint64 element_bytes;   /* adding so many that arrive is an operation of arithmetic; 0: additions do not count */
+    gint64 element_bytes;   /* adding so many that arrive to others is an operation of arithmetic; 0: additions do not
+                             * count */
 };
 
 #define BYTES_DIFFER (-1)

@@ -23,6 +23,35 @@ static MatmulChoice best_of(const MatmulQuestion *q, guint p, guint k, guint r)
     return two[0];
 }
 
+/* --- times of runs --- */
+
+/* a4 on 1 x 16: 8 start-ups, 272 elements, 512 operations. The iPSC/2 has constants of its own for up to 100 bytes:
+ * blocks of 2 x 2 elements have 64 bytes and less, of 4 x 4 elements more. */
+START_TEST(published_times)
+{
+    const char *flop[] = {"flop=1", NULL};
+    g_autoptr(Machine) paper = test_machine("johnsson1987", flop);
+    g_autoptr(Machine) two_terms = test_machine("ipsc2", NULL);
+    MatmulCase c = product("a4 sbt 16x16x16 1x16 one"), cannon = product("cannon sbt 16x16x16 4x4 one");
+    MatmulCase small = product("a1 sbt 4x4x4 2x2 one"), mixed = product("a4 sbt 8x8x8 2x2 one");
+    gint64 ps;
+    const char *reason;
+    ck_assert(matmul_published_ps(&c, paper, &ps, &reason));
+    ck_assert_int_eq(ps, (8000 + 272 + 512) * US);
+    ck_assert(!matmul_published_ps(&cannon, paper, &ps, &reason));
+    ck_assert_str_eq(reason, "Johnsson & Ho's tables have a1 to a5");
+    ck_assert(matmul_published_ps(&small, two_terms, &ps, &reason));
+    ck_assert_int_eq(ps, 2 * two_terms->short_terms.lambda_ps + 8 * 4 * two_terms->short_terms.tau_ps_per_byte);
+    mixed.packet = 48;
+    ck_assert(matmul_published_ps(&mixed, two_terms, &ps, &reason));
+    mixed.packet = 0;
+    mixed.shape.p = 32;
+    ck_assert(!matmul_published_ps(&mixed, two_terms, &ps, &reason));
+    ck_assert_str_eq(reason, "Johnsson & Ho's tables have one start-up time; here are short and long packets, which "
+                             "differ");
+}
+END_TEST
+
 /* --- maps --- */
 
 /* Cells of 16^3 by algorithm: of sides that are multiples of `unit`. */
@@ -357,6 +386,7 @@ Suite *suite_matmul_best(void)
 {
     Suite *suite = suite_create("matmul_best");
     TCase *tests = tcase_create("matmul_best");
+    tcase_add_test(tests, published_times);
     tcase_add_test(tests, published_maps);
     tcase_add_test(tests, counted_maps);
     tcase_add_test(tests, rows_mirror_columns);

@@ -90,6 +90,9 @@ START_TEST(oblong_torus)
         {"dekel sbt 16x16x16 8x2 one", 12, 176, 512},   /* 16 + 16 + 2 x 8; 16 + 7 x 16 */
         {"dekel sbt 16x16x16 2x8 one", 12, 176, 512},
         {"cannon sbt 16x16x16 8x2 one", 4 + 4 + 14, 4 * 4 + 16 + 12 + 8 + 4 + 7 * 20, 512},
+        /* a column turns both ways: of 3 and 4, 2 and 3, 1 and 2, 0 and 1 blocks of 3, n ports the larger at a time */
+        {"cannon sbt 8x24x8 8x1 one", 7 + 7, 3 * 16 + 7 * 24, 384},
+        {"cannon nrsbt 8x24x8 8x1 all 2", 16 + 7 * 12, 3 * 10 + 7 * 24, 384},
     };
     check_counted(cases, G_N_ELEMENTS(cases), MATMUL_CONSECUTIVE);
 }

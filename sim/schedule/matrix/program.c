@@ -257,8 +257,8 @@ static void reduce_in_columns(Program *p, const Placement *target)
 {
     Datum *sums = &p->data[MATRIX_A];
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[DIMENSIONS_MAX];
-    for (guint i = 0; i < n1; i++)
-        order[i] = i < n_apart ? n_apart - 1 - i : i;
+    for (guint i = 0; i < n1; i++)      /* they are the lowest; the highest, if the layout is cyclic */
+        order[i] = p->matmul->layout == MATMUL_CYCLIC ? n1 - 1 - i : i < n_apart ? n_apart - 1 - i : i;
     Region region = {.dims = p->dims.within_columns, .n_parts = 1, .from = sums->now, .to = *target};
     region = take_slots(p, region);
     recut(p, sums, &region);
