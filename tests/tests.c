@@ -272,7 +272,8 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_permute_times());
     srunner_add_suite(runner, suite_mixed());
-    srunner_add_suite(runner, suite_products());
+    srunner_add_suite(runner, suite_multiplying());
+    srunner_add_suite(runner, suite_multiplying_counts());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());

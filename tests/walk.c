@@ -9,6 +9,7 @@ typedef struct {
     guint n_nodes;
     Block *slots;           /* [n_nodes][n_slots] */
     Step *steps;            /* [n_nodes]: of all processors, in one step of a strand */
+    GHashTable *work;       /* by Operation.what: gint64[n_nodes], operations of each processor so far */
     Walk sum;
 } Walker;
 
@@ -36,19 +37,22 @@ static GArray *take(const Walker *w, guint node, const Send *send)
     return blocks;
 }
 
-/* What is added to nothing is as if it moved. */
-static void put(const Walker *w, guint node, const Send *send, const GArray *blocks)
+/* What is added to nothing is as if it moved. Returns the bytes that are added to something. */
+static gint64 put(const Walker *w, guint node, const Send *send, const GArray *blocks)
 {
     const Content *content = w->schedule->content;
+    gint64 added = 0;
     const Block *block = (const Block *)(gpointer)blocks->data;
     for (guint s = 0; s < send->n_stretches; s++) {
         const Stretch *stretch = step_stretch(&w->steps[node], send, s);
         Block *slots = slots_of(w, send->peer) + stretch->landing;
         for (guint i = 0; i < stretch->count; i++, block++) {
             ck_assert(slots[i] == BLOCK_NONE || send->transfer == TRANSFER_COMBINE);
+            added += slots[i] == BLOCK_NONE ? 0 : content_bytes_of_blocks(content, block, 1);
             slots[i] = slots[i] == BLOCK_NONE ? *block : content->class->add(content, slots[i], *block);
         }
     }
+    return added;
 }
 
 static gint64 n_packets(const Walker *w, gint64 bytes)
@@ -136,43 +140,62 @@ static Load most_sent(Walker *w, const GArray *flights)
     return most;
 }
 
-/* Additions of what arrives, and local work: of each processor. */
-static gint64 work(Walker *w, const GArray *flights)
+/* What arrives is put where it belongs; the operations that this takes are added to those of each processor. */
+static void put_all(const Walker *w, const GArray *flights, gint64 *operations)
 {
-    Content *content = w->schedule->content;
-    g_autofree gint64 *operations = g_new0(gint64, w->n_nodes);
-    gint64 most = 0;
+    gint64 element = w->schedule->content->element_bytes;
     for (guint i = 0; i < flights->len; i++) {
         const Flight *flight = &g_array_index(flights, Flight, i);
-        if (flight->send.transfer == TRANSFER_COMBINE && content->element_bytes)
-            operations[flight->send.peer] +=
-                content_bytes_of_blocks(content, (const Block *)(gpointer)flight->blocks->data, flight->blocks->len) /
-                content->element_bytes;
+        gint64 added = put(w, flight->source, &flight->send, flight->blocks);
+        operations[flight->send.peer] += element ? added / element : 0;
     }
+}
+
+static gint64 *work_of_kind(const Walker *w, guint what)
+{
+    gint64 *operations = g_hash_table_lookup(w->work, GUINT_TO_POINTER(what));
+    if (!operations) {
+        operations = g_new0(gint64, w->n_nodes);
+        g_hash_table_insert(w->work, GUINT_TO_POINTER(what), operations);
+    }
+    return operations;
+}
+
+static void work(const Walker *w, gint64 *operations)
+{
+    Content *content = w->schedule->content;
     for (guint node = 0; node < w->n_nodes; node++) {
         const Operation *operation = &w->steps[node].operation;
-        if (operation->what) {
-            g_autofree char *fault = content->class->operate(content, node, slots_of(w, node), operation);
-            ck_assert_msg(!fault, "processor %u %s", node, fault);
-            operations[node] += content->class->operations(content, node, operation);
-        }
-        most = MAX(most, operations[node]);
+        if (!operation->what)
+            continue;
+        gint64 n = content->class->operations(content, node, operation);
+        g_autofree char *fault = content->class->operate(content, node, slots_of(w, node), operation);
+        ck_assert_msg(!fault, "processor %u %s", node, fault);
+        operations[node] += n;
+        work_of_kind(w, operation->what)[node] += n;
     }
+}
+
+static gint64 most_of(const gint64 *operations, guint n)
+{
+    gint64 most = 0;
+    for (guint i = 0; i < n; i++)
+        most = MAX(most, operations[i]);
     return most;
 }
 
 static Load do_step(Walker *w, guint strand, guint k)
 {
+    g_autofree gint64 *operations = g_new0(gint64, w->n_nodes);
     for (guint node = 0; node < w->n_nodes; node++)
         schedule_strand_step(w->schedule, node, strand, k, &w->steps[node]);
     g_autoptr(GArray) flights = take_all(w);
     check_awaits(w, flights);
-    for (guint i = 0; i < flights->len; i++) {
-        const Flight *flight = &g_array_index(flights, Flight, i);
-        put(w, flight->source, &flight->send, flight->blocks);
-    }
     Load most = most_sent(w, flights);
-    w->sum.operations += work(w, flights);
+    put_all(w, flights, operations);
+    w->sum.by_phase += most_of(operations, w->n_nodes);
+    work(w, operations);
+    w->sum.operations += most_of(operations, w->n_nodes);
     return most;
 }
 
@@ -221,6 +244,7 @@ static void begin(Walker *w)
 {
     w->slots = g_new(Block, (gsize)w->n_nodes * w->schedule->n_slots);
     w->steps = g_new(Step, w->n_nodes);
+    w->work = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     for (guint node = 0; node < w->n_nodes; node++) {
         w->schedule->content->class->fill(w->schedule->content, node, slots_of(w, node));
         step_init(&w->steps[node]);
@@ -230,6 +254,12 @@ static void begin(Walker *w)
 static void end(Walker *w)
 {
     Content *content = w->schedule->content;
+    GHashTableIter iter;
+    gpointer operations;
+    g_hash_table_iter_init(&iter, w->work);
+    while (g_hash_table_iter_next(&iter, NULL, &operations))
+        w->sum.by_phase += most_of(operations, w->n_nodes);
+    g_hash_table_unref(w->work);
     for (guint node = 0; node < w->n_nodes; node++) {
         g_autofree char *fault = content->class->check(content, node, slots_of(w, node));
         ck_assert_msg(!fault, "%s", fault);

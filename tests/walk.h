@@ -7,10 +7,11 @@
 
 /* What a step takes is what the port that has most to send takes - a processor has one, or one for each dimension -,
  * and the operations of the processor that has most; all steps take this together. Of strands side by side that counts
- * which takes longer. */
+ * which takes longer. What arrives where nothing is, is no addition. */
 typedef struct {
     gint64 startups, bytes;
     gint64 operations;
+    gint64 by_phase;                /* operations, if local work of one kind is but one step, however many it is in */
     guint64 messages, all_bytes;    /* of all processors */
 } Walk;
 

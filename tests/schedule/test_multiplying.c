@@ -94,10 +94,10 @@ START_TEST(divided)
 }
 END_TEST
 
-Suite *suite_products(void)
+Suite *suite_multiplying(void)
 {
-    Suite *suite = suite_create("products");
-    TCase *tc = tcase_create("products");
+    Suite *suite = suite_create("multiplying");
+    TCase *tc = tcase_create("multiplying");
     tcase_add_loop_test(tc, any_shape, 0, test_upto(4, 6, 6) + 1);
     tcase_add_loop_test(tc, divided, 0, test_upto(4, 6, 6) + 1);
     suite_add_tcase(suite, tc);
