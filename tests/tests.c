@@ -64,7 +64,7 @@ Problem test_product(const TestProduct *product)
     problem.accumulate = product->accumulate;
     problem.matmul = (Multiplication){
         .shape = product->shape, .grid = product->grid, .layout = product->layout, .element = TEST_ELEMENT,
-        .packet = product->packet, .repeat = 1,
+        .packet = product->packet, .repeat = MAX(1, product->repeat), .overlap = product->overlap,
         .routing = find_algorithm(PATTERN_ALL_BROADCAST, product->n_port, product->routing)};
     return problem;
 }
@@ -213,9 +213,9 @@ static char *describe_product(const Problem *problem)
     static const char *const layouts[] = {"consecutive", "cyclic"};
     const Multiplication *m = &problem->matmul;
     return problem->pattern->multiplies
-               ? g_strdup_printf(", %ux%ux%u on %ux%u, %s, %s, packet %d", m->shape.p, m->shape.q, m->shape.r,
-                                 1u << m->grid.n1, 1u << m->grid.n2, m->routing->name, layouts[m->layout],
-                                 (int)m->packet)
+               ? g_strdup_printf(", %ux%ux%u on %ux%u, %s, %s, packet %d%s, repeat %u", m->shape.p, m->shape.q,
+                                 m->shape.r, 1u << m->grid.n1, 1u << m->grid.n2, m->routing->name,
+                                 layouts[m->layout], (int)m->packet, m->overlap ? ", overlap" : "", m->repeat)
                : g_strdup("");
 }
 

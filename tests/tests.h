@@ -116,8 +116,8 @@ int test_upto(int small, int usual, int all);
  * takes none. */
 Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes);
 
-/* A multiplication of matrices of elements of 4 bytes; `routing` is an algorithm of all-broadcast, `packet` in elements
- * (0: unlimited), `accumulate` the hybrid's. */
+/* A multiplication of matrices of elements of 4 bytes, or `repeat` of them, if that is not 0; `routing` is an algorithm
+ * of all-broadcast, `packet` in elements (0: unlimited), `accumulate` the hybrid's. */
 typedef struct {
     const char *algorithm, *routing;
     gboolean n_port;
@@ -125,7 +125,8 @@ typedef struct {
     MatmulGrid grid;
     MatmulLayout layout;
     gint64 packet;
-    guint accumulate;
+    guint accumulate, repeat;
+    gboolean overlap;
 } TestProduct;
 
 #define TEST_ELEMENT 4

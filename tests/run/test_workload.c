@@ -61,18 +61,20 @@ END_TEST
 START_TEST(of_products)
 {
     const TestProduct products[] = {
-        {"a2", "sbt", FALSE, {8, 8, 8}, {1, 2}, MATMUL_CONSECUTIVE, 0, 0},
-        {"a2", "sbt", FALSE, {1, 8, 8}, {1, 2}, MATMUL_CONSECUTIVE, 0, 0},
-        {"a2", "sbt", FALSE, {8, 8, 8}, {2, 1}, MATMUL_CONSECUTIVE, 0, 0},
-        {"a2", "sbt", FALSE, {8, 5, 8}, {1, 2}, MATMUL_CONSECUTIVE, 0, 0},
-        {"a2", "sbt", FALSE, {8, 5, 8}, {1, 2}, MATMUL_CYCLIC, 0, 0},
-        {"a2", "cra", FALSE, {8, 8, 8}, {1, 2}, MATMUL_CONSECUTIVE, 0, 0},
-        {"a2", "nrsbt", TRUE, {8, 8, 8}, {1, 2}, MATMUL_CONSECUTIVE, 0, 0},
-        {"a2", "nrsbt", TRUE, {8, 8, 8}, {1, 2}, MATMUL_CONSECUTIVE, 2, 0},
+        {.routing = "sbt", .shape = {8, 8, 8}, .grid = {1, 2}},
+        {.routing = "sbt", .shape = {1, 8, 8}, .grid = {1, 2}},
+        {.routing = "sbt", .shape = {8, 8, 8}, .grid = {2, 1}},
+        {.routing = "sbt", .shape = {8, 5, 8}, .grid = {1, 2}},
+        {.routing = "sbt", .shape = {8, 5, 8}, .grid = {1, 2}, .layout = MATMUL_CYCLIC},
+        {.routing = "cra", .shape = {8, 8, 8}, .grid = {1, 2}},
+        {.routing = "nrsbt", .n_port = TRUE, .shape = {8, 8, 8}, .grid = {1, 2}},
+        {.routing = "nrsbt", .n_port = TRUE, .shape = {8, 8, 8}, .grid = {1, 2}, .packet = 2},
     };
     g_autoptr(GHashTable) workloads = workloads_new();
     for (guint i = 0; i < 2 * G_N_ELEMENTS(products); i++) {
-        Problem problem = test_product(&products[i % G_N_ELEMENTS(products)]);
+        TestProduct product = products[i % G_N_ELEMENTS(products)];
+        product.algorithm = "a2";
+        Problem problem = test_product(&product);
         Verdict verdict = test_verify(&problem, problem.algorithm->n_port ? PORTS_ALL : PORTS_ONE);
         Workload work = workloads_count(workloads, &problem);
         ck_assert_uint_eq(work.messages, verdict.messages);

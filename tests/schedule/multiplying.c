@@ -42,7 +42,8 @@ void each_product(guint n, gboolean thorough, CheckProduct *check, gconstpointer
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
-        TestProduct product = {algorithm->name, "sbt", algorithm->n_port, {1, 1, 1}, .layout = MATMUL_CONSECUTIVE};
+        TestProduct product = {.algorithm = algorithm->name, .routing = "sbt", .n_port = algorithm->n_port,
+                               .shape = {1, 1, 1}};
         for (guint n1 = 0; n1 <= n && algorithm->pattern == PATTERN_MATMUL; n1++) {
             product.grid = (MatmulGrid){n1, n - n1};
             if (has_broadcasts(algorithm))
@@ -63,6 +64,20 @@ gboolean divides(const TestProduct *product)
 {
     guint side = 1u << MAX(product->grid.n1, product->grid.n2);
     return product->shape.p % side == 0 && product->shape.q % side == 0 && product->shape.r % side == 0;
+}
+
+#define SIDES 9
+
+MatmulShape small_shape(guint number)
+{
+    guint i = number * 370 % (SIDES * SIDES * SIDES);
+    return (MatmulShape){1 + i % SIDES, 1 + i / SIDES % SIDES, 1 + i / (SIDES * SIDES)};
+}
+
+MatmulShape divided_shape(const MatmulGrid *grid, guint number)
+{
+    guint side = 1u << MAX(grid->n1, grid->n2);
+    return (MatmulShape){side << number % 2, side << number / 2 % 2, side << number / 4 % 2};
 }
 
 Machine *multiplying_machine(gboolean n_port, gint64 packet)

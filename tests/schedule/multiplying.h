@@ -16,6 +16,10 @@ gboolean has_tables(const TestProduct *product);
 /* Whether max(N1, N2) divides P, Q and R: everybody has as much to do. */
 gboolean divides(const TestProduct *product);
 
+/* Number `number` of all P x Q x R from 1 to 9, not in their order; and P, Q, R that are one or two times max(N1, N2). */
+MatmulShape small_shape(guint number);
+MatmulShape divided_shape(const MatmulGrid *grid, guint number);
+
 /* Of 4-byte elements; start-ups of 1000 µs, 1 µs for an element, 1 µs for an operation, in packets of `packet` elements.
  * Caller frees. */
 Machine *multiplying_machine(gboolean n_port, gint64 packet);
