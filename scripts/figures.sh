@@ -150,9 +150,9 @@ draw router-contention
 
 # matmul NAME OPTION...: NAME.csv from ecube sweep.
 matmul() {
-    name=$1
+    csv=$1
     shift
-    ./ecube sweep --pattern matmul "$@" --output "$new/$name.csv"
+    ./ecube sweep --pattern matmul "$@" --output "$new/$csv.csv"
 }
 
 iter="-s duplex=full,half --grid column -a a1"
@@ -197,9 +197,9 @@ simulate() {
         }' "$new/$name-runs.csv" "$new/$name.csv" >"$new/$name-simulated.csv"
 }
 
-# map NUMBER TITLE SLICES UNIT OPTION...: a map by ecube regions; with points if the name has some already.
+# map NUMBER TITLE SLICES UNIT OPTION...: a map by ecube regions, for paint, which draws it with points or without.
 map() {
-    name=johnsson1987-figure$1 title="Figure $1: $2" slices=$3 unit=$4
+    name=johnsson1987-figure$1 title="Figure ${1%-half}: $2" slices=$3 unit=$4
     shift 4
     ./ecube regions "$@" >"$new/$name.csv"
 }
@@ -222,6 +222,9 @@ map 14 "N = 16, P, Q, R up to N, lambda = t_c, without arithmetic, $columns" "1 
 paint 0
 map 20 "N = 16, lambda = t_c, $grids" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4
 simulate "$name" -m johnsson1987:equal -a a1,a2,a3,a4,a5
+paint 1
+map 20-half "N = 16, lambda = t_c, $grids; simulated with half duplex" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4
+simulate "$name" -m johnsson1987:equal -s duplex=half -a a1,a2,a3,a4,a5
 paint 1
 map 21 "N = 128, lambda = t_c, $grids" "1 2 4 8 12 16" N -m johnsson1987:equal -d 7
 paint 0

@@ -37,7 +37,9 @@ may sim/cube models
 may sim/schedule models sim/cube sim/schedule/combinators
 may sim/schedule/combinators sim/cube sim/schedule
 may sim/schedule/matrix models sim/cube sim/schedule sim/schedule/combinators
-may sim/schedule/algorithms models sim/cube sim/schedule sim/schedule/combinators sim/schedule/matrix
+may sim/schedule/array models sim/schedule
+may sim/schedule/algorithms models sim/cube sim/schedule sim/schedule/combinators sim/schedule/matrix \
+    sim/schedule/array
 may sim/replay models sim/cube sim/schedule
 may sim/engine models sim/text sim/cube sim/schedule sim/replay
 may sim/run models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine

@@ -78,13 +78,15 @@ const Pattern *test_reverse_of(const Pattern *pattern)
 }
 
 #define BYTES 240
+#define BYTES_OF_SQUARES 32     /* 2 x 2 elements of an array */
 #define PACKET 8
 
 static void check_both_ways(Problem problem, TestCheck *check, gconstpointer user)
 {
     guint parts = problem_n_parts(&problem);
     gint64 packet = problem.algorithm->takes & TAKES_PACKETS ? PACKET : 0;
-    problem.data = division_make(problem.pattern->permutes ? parts * PACKET : BYTES, 1, parts, packet);
+    gint64 bytes = problem.pattern->permutes ? parts * PACKET : problem.pattern->use ? BYTES_OF_SQUARES : BYTES;
+    problem.data = division_make(bytes, 1, parts, packet);
     problem.source = problem.pattern->rooted ? (1u << problem.dimension) - 1 : 0;
     for (; problem.pattern; problem.pattern = test_reverse_of(problem.pattern)) {
         g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -268,6 +270,8 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_work());
     srunner_add_suite(runner, suite_pattern());
     srunner_add_suite(runner, suite_arithmetic());
+    srunner_add_suite(runner, suite_array());
+    srunner_add_suite(runner, suite_uses());
     srunner_add_suite(runner, suite_verify());
     srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_permute_times());

@@ -51,6 +51,8 @@ Suite *suite_multiplying(void);
 Suite *suite_multiplying_counts(void);
 Suite *suite_arithmetic(void);
 Suite *suite_mixed(void);
+Suite *suite_array(void);
+Suite *suite_uses(void);
 Suite *suite_verify(void);
 Suite *suite_events(void);
 Suite *suite_network(void);
@@ -146,7 +148,8 @@ Partition test_composition(guint d, guint i);
  * composition of d and every number of accumulation steps with those that take one, from the last processor if there is
  * a source; three permutations of address bits; three products of matrices, on grids of several rows and columns, of one
  * row and of one column, of which the first divides, with three routings. Data is 240 bytes, which all n <= 6 divide, in
- * packets of 8 if the algorithm is pipelined; of a permutation, 8 bytes for every part. */
+ * packets of 8 if the algorithm is pipelined; of a permutation, 8 bytes for every part; blocks of 2 x 2 elements of
+ * arrays. */
 typedef void TestCheck(const Problem *problem, const Schedule *schedule, gconstpointer user);
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
 

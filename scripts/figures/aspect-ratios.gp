@@ -23,7 +23,7 @@ set logscale x 2
 set logscale y
 set xlabel 'N1/N2 of the grid'
 set xrange [1.0/45:45]
-set yrange [10:1000]
+set yrange [10:4000]
 set xtics ('1/32' 1.0/32, '1/8' 1.0/8, '1/2' 0.5, '2' 2, '8' 8, '32' 32)
 set multiplot
 set label 1 'Communication of A1 on grids of 32 processors of the iPSC/1, Q = 32, PR = 32768' at screen 0.5, 0.96 center font ',13'
@@ -34,7 +34,7 @@ do for [w = 1:2] {
     set bmargin at screen 0.14
     set title 'duplex = ' . ways[w] offset 0, -0.6
     set ylabel w == 1 ? 'communication (ms)' : ''
-    if (w == 1) { set key bottom left } else { unset key }
+    if (w == 1) { set key top right } else { unset key }
     plot for [s = 1:3] runs using (ratio(0)):(time_in(s, w, 'published_us')) with lines dt 2 lw 1.6 lc rgb colours[s] \
         title sprintf('P/R = %d, published', ratios[s]), \
         for [s = 1:3] runs using (ratio(0)):(time_in(s, w, 'simulated_us')) with linespoints pt 7 ps 0.7 lw 1.6 \

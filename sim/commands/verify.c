@@ -8,9 +8,10 @@
 
 #include <stdio.h>
 
-/* "multiphase (3,3) d=6: ", "broadcast nesbt, all ports, d=3: " */
-static void put_name(GString *out, const Problem *problem)
+/* "multiphase (3,3) d=6: ", "broadcast nesbt, all ports, d=3: ", "matmul a1 of 16x16x16 on 4x4, routing sbt, d=4: " */
+static void put_name(GString *out, const Run *run)
 {
+    const Problem *problem = &run->problem;
     g_autofree char *partition = partition_format(&problem->partition);
     const Algorithm *algorithm = problem->algorithm;
     if (problem->pattern != pattern_default())
@@ -18,26 +19,39 @@ static void put_name(GString *out, const Problem *problem)
     g_string_append(out, algorithm->name);
     if (*partition)
         g_string_append_printf(out, " (%s)", partition);
-    if (algorithm->takes & TAKES_ACCUMULATE)
+    if (algorithm_takes(algorithm, problem->matmul.routing) & TAKES_ACCUMULATE)
         g_string_append_printf(out, " k=%u", problem->accumulate);
-    g_string_append_printf(out, "%s d=%u: ", algorithm->n_port ? ", all ports," : "", problem->dimension);
+    run_put_matrices(run, out);
+    run_put_manner(run, out);
+    g_string_append_printf(out, "%s%s d=%u: ", algorithm->n_port ? ", all ports" : "",
+                           algorithm->n_port || problem->pattern->multiplies ? "," : "", problem->dimension);
+}
+
+static void put_success(GString *out, const Run *run, const Verdict *verdict, guint n_steps)
+{
+    gboolean multiplies = run->problem.pattern->multiplies;
+    const char *unit = multiplies || pieces_count(&run->problem.data.pieces) > 1 ? "piece" : "block";
+    g_string_append_printf(out, "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
+                           " %ss in %u steps", multiplies ? "element of A" : unit, verdict->messages, verdict->blocks,
+                           unit, n_steps);
+    if (multiplies)
+        g_string_append_printf(out, "; a processor has up to %" G_GINT64_FORMAT " operations and %" G_GINT64_FORMAT
+                               " elements", verdict->operations, verdict->peak_bytes / run->element);
+    g_string_append_c(out, '\n');
 }
 
 static gboolean contention;     /* is to be told */
 
 static gboolean verify_one(gconstpointer data, GString *out)
 {
-    const Problem *problem = data;
+    const Run *run = data;
+    const Problem *problem = &run->problem;
     g_autoptr(Schedule) schedule = schedule_make(problem);
     Ports ports = problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE;
-    const char *unit = pieces_count(&problem->data.pieces) > 1 ? "piece" : "block";
     Verdict verdict = verify(schedule, ports);
-    put_name(out, problem);
+    put_name(out, run);
     if (verdict.ok)
-        g_string_append_printf(out,
-                               "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
-                               " %ss in %u steps\n",
-                               unit, verdict.messages, verdict.blocks, unit, schedule->n_steps);
+        put_success(out, run, &verdict, schedule->n_steps);
     else
         g_string_append_printf(out, "FAILED: %s\n", verdict.fault);
     if (contention) {
@@ -57,7 +71,7 @@ static gboolean verify_all(const GArray *runs, const GPtrArray *refused, GString
         g_autoptr(GError) failure = NULL;
         const char *why = refused->pdata[i];
         gboolean ok = FALSE;
-        if (!why && !apart_do(verify_one, &g_array_index(runs, Run, i).problem, out, &ok, &failure))
+        if (!why && !apart_do(verify_one, &g_array_index(runs, Run, i), out, &ok, &failure))
             why = failure->message;
         if (why)
             command_tell_failed(runs, i, why);

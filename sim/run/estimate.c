@@ -12,6 +12,7 @@
 #define NODES_MAX 8             /* processors that are asked */
 #define NODES_ROOTED 4          /* the same with one source: who has most is the source, or the farthest from it */
 #define STEPS_MAX 32            /* steps of each */
+#define STEPS_COMPOSED 256      /* the same, where phases of an algorithm differ */
 #define AHEAD 1.5               /* messages under way for each of a step: some processors are a step ahead */
 
 enum {
@@ -29,6 +30,7 @@ enum {
 typedef struct {
     double messages, awaits;
     double largest;             /* message, in blocks */
+    double bytes;               /* of a message, at most, of contents that say so */
     double load;                /* bytes of what the largest message carries: blocks, and stretches of its own */
     double room;                /* bytes that the arrays of its steps take */
     guint hops;                 /* of the farthest message */
@@ -40,14 +42,13 @@ static double array_room(guint length, gsize size)
     return length ? exp2(ceil(log2((double)(length * size)))) : 0;
 }
 
-static Burst burst_of(guint node, const Step *step)
+static Burst burst_of(const Content *content, guint node, const Step *step)
 {
     Burst burst = {.messages = step->sends->len, .awaits = step->awaits->len};
     for (guint i = 0; i < step->sends->len; i++) {
         const Send *send = step_nth_send(step, i);
-        double blocks = 0;
-        for (guint s = 0; s < send->n_stretches; s++)
-            blocks += step_stretch(step, send, s)->count;
+        double blocks = step_n_blocks(step, send);
+        burst.bytes = MAX(burst.bytes, (double)workload_bytes_about(content, node, step, send));
         double stretches = step_shares(step) ? 0 : send->n_stretches;
         burst.largest = MAX(burst.largest, blocks);
         burst.load = MAX(burst.load, blocks * sizeof(Block) + stretches * sizeof(Stretch));
@@ -62,7 +63,7 @@ static Burst burst_of(guint node, const Step *step)
 static Burst burst_max(Burst a, Burst b)
 {
     return (Burst){MAX(a.messages, b.messages), MAX(a.awaits, b.awaits), MAX(a.largest, b.largest),
-                   MAX(a.load, b.load), MAX(a.room, b.room), MAX(a.hops, b.hops)};
+                   MAX(a.bytes, b.bytes), MAX(a.load, b.load), MAX(a.room, b.room), MAX(a.hops, b.hops)};
 }
 
 /* Both at once. */
@@ -83,14 +84,15 @@ static guint spread(guint i, guint n, guint total)
 
 static Burst burst_of_strand(const Schedule *schedule, guint node, guint strand, Step *step)
 {
-    guint n = schedule_n_steps(schedule, strand), asked = MIN(n, STEPS_MAX);
+    gboolean composed = schedule->content->class->bytes_about != NULL;
+    guint n = schedule_n_steps(schedule, strand), asked = MIN(n, composed ? STEPS_COMPOSED : STEPS_MAX);
     Burst most = {0};
     for (guint i = 0; i < asked; i++) {
         guint k = schedule_next_step(schedule, node, strand, spread(i, asked, n));
         if (k == n)
             break;
         schedule_strand_step(schedule, node, strand, k, step);
-        most = burst_max(most, burst_of(node, step));
+        most = burst_max(most, burst_of(schedule->content, node, step));
     }
     return most;
 }
@@ -126,7 +128,7 @@ static double bytes_of_blocks(const Run *run, double blocks)
 /* Packets of the largest message. */
 static double packets_of(const Run *run, const Burst *burst)
 {
-    double packet = (double)run->machine->packet, bytes = bytes_of_blocks(run, burst->largest);
+    double packet = (double)run->machine->packet, bytes = MAX(burst->bytes, bytes_of_blocks(run, burst->largest));
     return packet == 0 || bytes <= packet ? 1 : ceil(bytes / packet) + 1;
 }
 
@@ -166,7 +168,7 @@ static double data_bytes(const Schedule *schedule, const Burst *burst)
     const Content *content = schedule->content;
     double stored = content->class->storage ? (double)content->class->storage(content) : 0;
     double parcels = n * burst->messages * BYTES_PARCEL;
-    return stored + slots * sizeof(Block) + steps + carried_bytes(schedule, burst) + early + parcels;
+    return stored + (double)schedule->stored + slots * sizeof(Block) + steps + carried_bytes(schedule, burst) + early + parcels;
 }
 
 static gsize in_bytes(double bytes)
@@ -197,7 +199,7 @@ gsize estimate_run(const Run *run)
 static double packets_in_all(const Run *run, const Workload *work, const Burst *burst)
 {
     double messages = (double)work->messages, packet = (double)run->machine->packet;
-    double bytes = bytes_of_blocks(run, (double)work->blocks);
+    double bytes = MAX((double)work->bytes, bytes_of_blocks(run, (double)work->blocks));
     if (packet == 0 || messages == 0)
         return messages;
     gboolean same = (double)work->blocks >= messages * burst->largest;

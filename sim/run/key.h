@@ -39,7 +39,8 @@ struct Key {
     gboolean of_times;          /* needed for times only */
     const char *separators;     /* between several values; NULL: key_separators() */
     gboolean is_list;           /* takes several values in every command; else only in a sweep, as an axis */
-    enum { KEY_OF_ALL, KEY_OF_ROOTED, KEY_OF_PERMUTING } of_pattern;    /* the patterns that take it */
+    enum { KEY_OF_ALL, KEY_OF_ROOTED, KEY_OF_PERMUTING, KEY_OF_MULTIPLYING, KEY_OF_SIZED } of_pattern;
+                                /* the patterns that take it; sized: those that do not multiply */
     guint of_algorithm;         /* what the algorithms that take it take, TAKES_...; 0: all take it */
 
     /* Judges the value, NULL if it is not given, of wish->key, which is taken. The rows before have been read. */
@@ -48,7 +49,7 @@ struct Key {
     /* Appends the value of a run; NULL: runs do not have it. */
     void (*put)(const Run *run, GString *out);
 
-    guint column;               /* its place in the record; 0: behind those that have one */
+    guint column;               /* its place in the record; 0: behind the results, where files of old have nothing */
     const char *heading;        /* of that column in tables for people; NULL: not shown there */
     KeyWhen shown;              /* what it does not apply to has nothing in that column */
     guint place;                /* in run_put_identity(); 0: behind those that have one */

@@ -12,21 +12,27 @@ const Key *keys_nth(guint i);
 /* The key of that name, or NULL. */
 const Key *keys_find(const char *name);
 
-/* The rows that runs have a value of, in the order of the record, NULL-terminated. Borrowed, static. */
+/* The rows that runs have a value of, in the order of the record, those behind the results last, NULL-terminated.
+ * Borrowed, static. */
 const Key *const *keys_of_runs(void);
 
 /* Whether the key is one of the machine's as well: what it is set to is among the overrides of a machine. */
 gboolean key_is_of_machine(const Key *key);
 
-/* Whether pattern and algorithm take the key. An algorithm of NULL: whether the pattern does. */
-gboolean key_is_taken(const Key *key, const Pattern *pattern, const Algorithm *algorithm);
+/* Whether a pattern, and an algorithm that takes `takes` (algorithm_takes()), take the key. */
+gboolean key_is_taken(const Key *key, const Pattern *pattern, guint takes);
+#define TAKES_ANYTHING G_MAXUINT
 
-/* "the pattern permutation", "the algorithms a, b": who takes the key; "" if everybody does. Caller frees. */
+/* "the pattern permutation", "the algorithms a, b", "all patterns but matmul": who takes the key; "" if everybody
+ * does. Caller frees. */
 char *key_takers(const Key *key);
 
 /* What the key means, and its default; and what is allowed, and how several values are separated. Caller frees. */
 char *key_help(const Key *key);
 char *key_allowed(const Key *key);
+
+/* What says how much data the run is about: bytes, or shape. */
+const Key *key_of_size(const Run *run);
 
 /* What the record of a run has in the column of the key, of keys_of_runs(); NULL: it does not apply. Caller frees. */
 char *key_shown(const Key *key, const Run *run);
@@ -40,3 +46,7 @@ char *run_describe(const Run *run);
 
 /* Appends the same with everything else that tells the run from others on the same machine. */
 void run_put_identity(const Run *run, GString *out);
+
+/* If it multiplies, " of 16x16x16 on 4x4", and ", routing sbt, layout cyclic". Both append. */
+void run_put_matrices(const Run *run, GString *out);
+void run_put_manner(const Run *run, GString *out);

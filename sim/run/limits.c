@@ -3,6 +3,7 @@
 #include "keys.h"
 #include "models/input.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -46,8 +47,27 @@ static gboolean packets_count(const Run *run, GError **error)
                         "allowed: below 2^53 ps (2.5 hours)", packets);
 }
 
+#define PRODUCTS_MAX 1e12       /* of two elements: half an hour */
+
+/* What a processor holds, sends and gets in one phase is never more than all matrices. */
+static gboolean multiplication_counts(const Run *run, GError **error)
+{
+    const Multiplication *matmul = &run->problem.matmul;
+    double p = matmul->shape.p, q = matmul->shape.q, r = matmul->shape.r, times = matmul->repeat;
+    g_autofree char *shape = matmul_shape_format(&matmul->shape);
+    if (p * q * r * times > PRODUCTS_MAX)
+        return input_refuse(error, "shape: '%s'%s takes %.4g multiplications of elements; allowed: at most 10^12", shape,
+                            times > 1 ? " repeated" : "", p * q * r * times);
+    double most = floor((double)INPUT_TIME_MAX_PS / (2 * times * (p * q + q * r + p * r)));
+    return (double)matmul->element <= most ||
+           input_refuse(error, "element: '%" G_GINT64_FORMAT "' makes more bytes of matrices than the clock can count; "
+                        "allowed: at most %.0f", matmul->element, most);
+}
+
 gboolean run_check_clock(const Run *run, GError **error)
 {
+    if (run->problem.pattern->multiplies)
+        return multiplication_counts(run, error);
     if (run->problem.data.bytes <= INPUT_TIME_MAX_PS >> run->problem.dimension)
         return packets_count(run, error);
     return input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %"

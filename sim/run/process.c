@@ -40,10 +40,11 @@ static void refuse(Shared *shared, EcubeError code, const char *why)
 
 static gboolean takes_too_long(const Run *run, const Price *priced, Shared *shared)
 {
-    g_autofree char *why = NULL;
+    const Key *key = key_of_size(run);
+    g_autofree char *why = NULL, *size = key_shown(key, run);
     if (priced->time_ps >= INPUT_TIME_MAX_PS)
-        why = g_strdup_printf("bytes: '%" G_GINT64_FORMAT "' or the machine's constants make the run longer than the "
-                              "clock can count; allowed: below 2^53 ps (2.5 hours)", run->problem.data.bytes);
+        why = g_strdup_printf("%s: '%s' or the machine's constants make the run longer than the clock can count; "
+                              "allowed: below 2^53 ps (2.5 hours)", key->name, size);
     else if (priced->events > RUN_EVENTS_MAX)
         why = g_strdup_printf("packet: '%" G_GINT64_FORMAT "' makes the run take %" G_GUINT64_FORMAT " events, the "
                               "start-ups, channels and transmissions of packets; allowed: at most %" G_GUINT64_FORMAT,

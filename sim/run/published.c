@@ -1,6 +1,7 @@
 #include "published.h"
 #include "models/exchange.h"
 #include "models/input.h"
+#include "models/matmul_best.h"
 #include "models/spanning.h"
 
 #include <math.h>
@@ -79,6 +80,67 @@ gint64 published_permutation_ps(const Run *run, const char **why)
     return permuting_published_ps(row, run->machine, &c);
 }
 
+/* --- Johnsson & Ho: matrix multiplication --- */
+
+/* The place of a name in a list of models/, which has it. */
+static guint place_of(const char *const *names, const char *name)
+{
+    guint i = 0;
+    while (strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static MatmulCase multiplication_case(const Problem *problem, gint64 packet, gboolean optimal)
+{
+    const Multiplication *m = &problem->matmul;
+    return (MatmulCase){.shape = m->shape, .grid = m->grid, .layout = m->layout,
+                        .algorithm = place_of(matmul_algorithm_names, problem->algorithm->name),
+                        .routing = place_of(matmul_routing_names, m->routing->name),
+                        .accumulate = problem->accumulate,
+                        .ports = problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE,
+                        .element = m->element, .packet = packet, .optimal = optimal};
+}
+
+MatmulGrid published_grid(const Problem *problem, const Machine *machine, gboolean optimal)
+{
+    const MatmulCase c = multiplication_case(problem, machine ? machine->packet : 0, optimal);
+    const MatmulQuestion question = {.model = MATMUL_PUBLISHED, .grids = MATMUL_ANY, .dimension = problem->dimension,
+                                     .ports = c.ports, .layout = c.layout, .element = c.element, .packet = c.packet,
+                                     .optimal = optimal || c.packet == 0,
+                                     .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
+    MatmulChoice choice;
+    guint n = problem->dimension;
+    return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid : (MatmulGrid){(n + 1) / 2, n / 2};
+}
+
+void published_choose_packets(Problem *problem, const Machine *machine)
+{
+    const MatmulCase c = multiplication_case(problem, machine->packet, TRUE);
+    const MatmulRecipe *recipe = matmul_recipe(c.algorithm);
+    const MatmulTerms terms = matmul_terms(machine, G_MAXINT64);
+    for (guint i = 0; recipe && i < recipe->n_phases; i++) {
+        const MatmulPhase *phase = &recipe->phases[i];
+        gint64 packet = MAX(1, matmul_packet(&c, phase, &terms) / c.element);
+        if (matmul_is_pipelined(&c, phase))
+            *(phase->matrix == 'A' ? &problem->matmul.packet_of_a : &problem->matmul.packet) = packet;
+    }
+}
+
+static gint64 multiplication(const Run *run, const char **why)
+{
+    const Multiplication *m = &run->problem.matmul;
+    const MatmulCase c = multiplication_case(&run->problem, run->machine->packet, run->best_packets);
+    gint64 ps = 0;
+    if (m->repeat > 1)
+        *why = "Johnsson & Ho's tables are for one multiplication";
+    else if (m->overlap)
+        *why = "Johnsson & Ho's times are sums: nothing overlaps";
+    else
+        matmul_published_ps(&c, run->machine, &ps, why);
+    return ps;
+}
+
 /* --- which belongs to which --- */
 
 static gint64 exchange_in_phases(const Run *run, const char **why)
@@ -86,7 +148,10 @@ static gint64 exchange_in_phases(const Run *run, const char **why)
     *why = exchange_unpublished_reason(run->machine, largest_message(run));
     if (*why)
         return 0;
+    const Problem *problem = &run->problem;
     double time = in_phases_ps(run);
+    if (problem->pattern->use)
+        time = use_ps(problem->pattern->use, run->machine, problem->dimension, problem->data.bytes, time);
     return time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
 }
 
@@ -96,8 +161,9 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
     const char *why = algorithm->unpublished;
     gint64 time = why                              ? 0
                   : run->problem.pattern->permutes ? published_permutation_ps(run, &why)
-                  : row_of(algorithm)              ? spanning(run, &why)
-                                                   : exchange_in_phases(run, &why);
+                  : run->problem.pattern->multiplies ? multiplication(run, &why)
+                  : row_of(algorithm)                ? spanning(run, &why)
+                                                     : exchange_in_phases(run, &why);
     if (!why && time >= INPUT_TIME_MAX_PS)
         why = "the formula gives a time longer than the clock can count";
     if (reason)

@@ -3,6 +3,7 @@
 #include "models/input.h"
 #include "published.h"
 #include "sim/cube/cube.h"
+#include "sim/replay/cost.h"
 #include "sim/text/file.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@ static gboolean is_dimension(const Key *key)
     return strcmp(key->name, "dimension") == 0;
 }
 
-/* What follows the inputs. */
+/* What follows the inputs, but for those without a place (key.h). */
 static const Column results[] = {
     {.name = "published_us", .heading = "published"},
     {.name = "contention_free_us", .heading = "contention-free"},
@@ -26,30 +27,50 @@ static const Column results[] = {
     {.name = "wall_s"}, {.name = "overrides", .text = TRUE},
 };
 
-#define COLUMNS_MAX 64
+/* At the end. */
+static const Column arithmetic[] = {
+    {.name = "operations", .heading = "operations", .optional = TRUE},
+    {.name = "arithmetic_us", .heading = "arithmetic", .optional = TRUE},
+    {.name = "peak_elements", .heading = "peak elements", .optional = TRUE},
+};
 
-/* Every key that runs have a value of (keys.h), the processors beside the dimension, and the results. */
-static const Column *all_columns(guint *n)
+/* Inputs without a place come behind the results; in tables for people they stand with the others. */
+static gboolean is_behind(const Key *key, Format format)
 {
-    static Column columns[COLUMNS_MAX];
-    const Key *const *keys = keys_of_runs();
-    *n = 0;
-    for (; *keys; keys++) {
-        g_assert(*n + G_N_ELEMENTS(results) + 2 <= COLUMNS_MAX);
-        columns[(*n)++] = (Column){(*keys)->name, (*keys)->heading, (*keys)->kind != KEY_NUMBER, TRUE};
+    return key->column == 0 && format != FORMAT_TABLE;
+}
+
+static void add_columns(GArray *columns, Format format, gboolean behind)
+{
+    static const Column processors = {"processors", NULL, FALSE, FALSE};
+    for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
+        Column column = {(*keys)->name, (*keys)->heading, (*keys)->kind != KEY_NUMBER, TRUE};
+        if (is_behind(*keys, format) != behind)
+            continue;
+        g_array_append_val(columns, column);
         if (is_dimension(*keys))
-            columns[(*n)++] = (Column){"processors", NULL, FALSE, FALSE};
+            g_array_append_val(columns, processors);
     }
-    memcpy(columns + *n, results, sizeof results);
-    *n += G_N_ELEMENTS(results);
+}
+
+/* Every key that runs have a value of (keys.h), the processors beside the dimension, and the results. Column. */
+static GArray *all_columns(Format format)
+{
+    GArray *columns = g_array_new(FALSE, FALSE, sizeof(Column));
+    add_columns(columns, format, FALSE);
+    g_array_append_vals(columns, results, G_N_ELEMENTS(results));
+    add_columns(columns, format, TRUE);
+    g_array_append_vals(columns, arithmetic, G_N_ELEMENTS(arithmetic));
     return columns;
 }
 
 /* What was run; the order is that of the columns. */
-static void add_input(Table *table, const Run *run)
+static void add_input(Table *table, const Run *run, Format format, gboolean behind)
 {
     for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
         g_autofree char *value = key_shown(*keys, run);
+        if (is_behind(*keys, format) != behind)
+            continue;
         table_add(table, value);
         if (is_dimension(*keys))
             table_addf(table, "%u", cube_n_nodes(run->problem.dimension));
@@ -93,19 +114,51 @@ static void add_result(Table *table, const Run *run, const RunResult *result)
     table_addf(table, "%.6f", result->wall_s);
 }
 
-static void put_heading(GString *out, const Run *run, const char *overrides)
+/* Arithmetic that takes no time is nothing to show people. */
+static void add_arithmetic(Table *table, const Record *record)
 {
+    const RunResult *result = &record->result;
+    gint64 flop_ps = record->run.machine->flop_ps, element = record->run.element;
+    if (record->failed || !record->run.problem.pattern->computes) {
+        for (guint i = 0; i < G_N_ELEMENTS(arithmetic); i++)
+            table_add(table, NULL);
+        return;
+    }
+    g_autofree char *operations = g_strdup_printf("%" G_GINT64_FORMAT, result->operations);
+    table_add_shown(table, operations, flop_ps ? NULL : "-");
+    g_autofree char *time = table_time(time_times(flop_ps, result->operations));
+    g_autofree char *shown = flop_ps ? table_time_shown(time_times(flop_ps, result->operations)) : g_strdup("-");
+    table_add_shown(table, time, shown);
+    table_addf(table, "%" G_GINT64_FORMAT, result->peak_bytes / element);
+}
+
+/* Of the first run that is done in some manner; all are done in the same, if in any. */
+static void put_manner(GString *out, const Record *records, guint n_records)
+{
+    gsize before = out->len;
+    for (guint i = 0; i < n_records && out->len == before; i++)
+        run_put_manner(&records[i].run, out);
+}
+
+static void put_heading(GString *out, const Record *records, guint n_records, const char *overrides)
+{
+    const Run *run = &records[0].run;
     const Problem *problem = &run->problem;
     g_string_append(out, problem->pattern->title);
+    if (problem->pattern->multiplies) {
+        g_autofree char *shape = matmul_shape_format(&problem->matmul.shape);
+        g_string_append_printf(out, " of %s", shape);
+    }
     if (problem->pattern->rooted)
         g_string_append_printf(out, " %s %u", problem->pattern->reverse ? "to" : "from", problem->source);
     g_autofree char *machine = input_printable(run->machine->spec);
     g_string_append_printf(out, " on %s", machine);
     if (run->machine->title)
         g_string_append_printf(out, " (%s)", run->machine->title);
-    g_string_append_printf(out, ", d = %u: %u processors%s. Times in µs.\n", problem->dimension,
-                           cube_n_nodes(problem->dimension),
+    g_string_append_printf(out, ", d = %u: %u processors%s", problem->dimension, cube_n_nodes(problem->dimension),
                            run->machine->ports == PORTS_ALL ? ", all ports" : "");
+    put_manner(out, records, n_records);
+    g_string_append(out, ". Times in µs.\n");
     if (*overrides)
         g_string_append_printf(out, "With %s.\n", overrides);
     g_string_append_c(out, '\n');
@@ -113,20 +166,21 @@ static void put_heading(GString *out, const Run *run, const char *overrides)
 
 char *report_text(Format format, const Record *records, guint n_records, const char *overrides)
 {
-    guint n_columns;
-    const Column *columns = all_columns(&n_columns);
-    g_autoptr(Table) table = table_new(columns, n_columns);
+    g_autoptr(GArray) columns = all_columns(format);
+    g_autoptr(Table) table = table_new((const Column *)(gconstpointer)columns->data, columns->len);
     for (guint i = 0; i < n_records; i++) {
-        add_input(table, &records[i].run);
+        add_input(table, &records[i].run, format, FALSE);
         if (records[i].failed)
             add_failure(table);
         else
             add_result(table, &records[i].run, &records[i].result);
         table_add(table, overrides);
+        add_input(table, &records[i].run, format, TRUE);
+        add_arithmetic(table, &records[i]);
     }
     GString *out = g_string_new(NULL);
     if (format == FORMAT_TABLE && n_records > 0)
-        put_heading(out, &records[0].run, overrides);
+        put_heading(out, records, n_records, overrides);
     g_autofree char *rows = table_text(table, format);
     g_string_append(out, rows);
     return g_string_free(out, FALSE);

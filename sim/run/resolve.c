@@ -110,22 +110,47 @@ static gboolean check_single(const Key *key, const Value *value, ScenarioUse use
                         value->origin, value->text);
 }
 
+/* Whether one of the algorithms takes the key. */
+static gboolean is_taken_by_any(const Wish *wish, const Key *key)
+{
+    gboolean taken = FALSE;
+    for (guint i = 0; i < wish->algorithms->len; i++)
+        taken |= key_is_taken(key, wish->pattern, wish_takes(wish, g_ptr_array_index(wish->algorithms, i)));
+    return taken;
+}
+
+/* Axes are read before the algorithms are known. */
 static gboolean is_taken(const Wish *wish, const Key *key)
 {
-    gboolean taken = !key->of_algorithm && key_is_taken(key, wish->pattern, NULL);
-    for (guint i = 0; i < wish->algorithms->len; i++)
-        taken |= key_is_taken(key, wish->pattern, g_ptr_array_index(wish->algorithms, i));
-    return taken;
+    return key->of_algorithm && key->is_list ? is_taken_by_any(wish, key)
+                                             : key_is_taken(key, wish->pattern, TAKES_ANYTHING);
 }
 
 /* Refuses a value that nothing takes. */
 static gboolean refuse_key(const Key *key, const Value *value, const Wish *wish, GError **error)
 {
+    const Algorithm *routing = wish->matmul.routing;
+    const Key with_routing = {.of_algorithm = TAKES_ROUTING};
+    gboolean of_routing = key->of_algorithm & TAKES_ACCUMULATE && is_taken_by_any(wish, &with_routing);
     g_autofree char *takers = key_takers(key);
-    g_autofree char *who = key->of_pattern ? g_strdup_printf("%s does not take it", wish->pattern->name)
-                                           : g_strdup("none of the algorithms takes it");
+    g_autofree char *who = !key_is_taken(key, wish->pattern, TAKES_ANYTHING)
+                               ? g_strdup_printf("%s does not take it", wish->pattern->name)
+                           : of_routing ? g_strdup_printf("the routing %s does not take it", routing->name)
+                                        : g_strdup("none of the algorithms takes it");
     return input_refuse(error, "%s: '%.60s' is given, but %s; allowed: with %s", value->origin, value->text, who,
-                        takers);
+                        *takers ? takers : "no algorithm");
+}
+
+/* Refuses axes that none of the algorithms takes. */
+static gboolean check_axes(const Wish *wish, const Scenario *scenario, GError **error)
+{
+    for (guint i = 0; i < keys_count(); i++) {
+        const Key *key = keys_nth(i);
+        const Value *value = scenario_value(scenario, key->name);
+        if (value && !key->is_list && !is_taken_by_any(wish, key))
+            return refuse_key(key, value, wish, error);
+    }
+    return TRUE;
 }
 
 static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, GError **error)
@@ -139,15 +164,15 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
     wish->key = key;
     gboolean needed = !key->fallback && !(key->of_times && wish->use == SCENARIO_DATA && !value);
     return (!value || check_single(key, value, wish->use, error)) &&
-           (!needed || wish_require(key, value, error)) && key->read(value, wish, error);
+           (!needed || wish_require(key, value, error)) && key->read(value, wish, error) &&
+           (key->kind != KEY_ALGORITHM || check_axes(wish, scenario, error));
 }
 
 /* The runs of an algorithm for one size. */
 static guint n_variants(const Wish *wish, const Algorithm *algorithm)
 {
-    return algorithm->takes & TAKES_PARTITION    ? wish->partitions->len
-           : algorithm->takes & TAKES_ACCUMULATE ? wish->accumulates->len
-                                                 : 1;
+    guint takes = wish_takes(wish, algorithm);
+    return takes & TAKES_PARTITION ? wish->partitions->len : takes & TAKES_ACCUMULATE ? wish->accumulates->len : 1;
 }
 
 static gboolean count_runs(Wish *wish, GError **error)
@@ -176,6 +201,7 @@ const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, 
 /* --- runs --- */
 
 #define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
+#define SIDE_SHOWN 4                    /* and blocks of so many rows, of arrays */
 
 guint wish_n_runs(const Wish *wish)
 {
@@ -193,6 +219,8 @@ static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *by
     if (wish->bytes->len == 0 && (problem->algorithm->takes & TAKES_PACKETS || parts > 1)) {
         *bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) * wish->element;
         *packet = wish->element;
+    } else if (wish->bytes->len == 0 && wish->pattern->use) {
+        *bytes = SIDE_SHOWN * SIDE_SHOWN * USE_ELEMENT_BYTES;
     } else if (wish->optimal && wish->machine) {
         *packet = machine->packet = published_packet(run);
     }
@@ -215,15 +243,12 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
     const Algorithm *algorithm = g_ptr_array_index(wish->algorithms, a);
     for (; variant >= n_variants(wish, algorithm); algorithm = g_ptr_array_index(wish->algorithms, ++a))
         variant -= n_variants(wish, algorithm);
-    *run = (Run){.problem = problem_new(algorithm, (guint)wish->dimension), .element = wish->element};
+    *run = (Run){.problem = wish_problem(wish, algorithm), .element = wish->element,
+                 .best_packets = wish->optimal && wish->pattern->multiplies};
     Problem *problem = &run->problem;
-    problem->pattern = wish->pattern;
-    problem->source = (guint)wish->source;
-    problem->permutation = wish->permutation;
-    problem->idle = (guint)wish->idle;
     if (algorithm->takes & TAKES_PARTITION)
         problem->partition = g_array_index(wish->partitions, Partition, variant);
-    if (algorithm->takes & TAKES_ACCUMULATE)
+    if (wish_takes(wish, algorithm) & TAKES_ACCUMULATE)
         problem->accumulate = (guint)g_array_index(wish->accumulates, gint64, variant);
     problem->data.bytes = wish->bytes->len ? g_array_index(wish->bytes, gint64, i / wish->n_variants) : 0;
     g_strlcpy(run->permutation, wish->permutation_name, RUN_PERMUTATION_MAX);

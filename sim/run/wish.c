@@ -1,8 +1,9 @@
 #include "wish.h"
 #include "models/input.h"
+#include "published.h"
+#include "range.h"
 #include "sim/schedule/algorithms/registry.h"
 #include "sim/schedule/make.h"
-#include "range.h"
 
 #include <string.h>
 
@@ -21,6 +22,37 @@ void wish_clear(Wish *wish)
     g_ptr_array_unref(wish->algorithms);
     g_array_unref(wish->partitions);
     g_array_unref(wish->accumulates);
+}
+
+guint wish_takes(const Wish *wish, const Algorithm *algorithm)
+{
+    return algorithm_takes(algorithm, wish->matmul.routing);
+}
+
+/* What depends on the algorithm. A packet of bytes has whole elements, at least one. */
+static void complete_multiplication(const Wish *wish, Problem *problem)
+{
+    Multiplication *matmul = &problem->matmul;
+    matmul->element = wish->element;
+    if (wish->packet)
+        matmul->packet = MAX(1, wish->packet / wish->element);
+    if (wish->best_grid)
+        matmul->grid = published_grid(problem, wish->machine, wish->optimal);
+    if (wish->optimal && wish->machine)
+        published_choose_packets(problem, wish->machine);
+}
+
+Problem wish_problem(const Wish *wish, const Algorithm *algorithm)
+{
+    Problem problem = problem_new(algorithm, (guint)wish->dimension);
+    problem.pattern = wish->pattern;
+    problem.source = (guint)wish->source;
+    problem.permutation = wish->permutation;
+    problem.idle = (guint)wish->idle;
+    problem.matmul = wish->matmul;
+    if (wish->pattern->multiplies)
+        complete_multiplication(wish, &problem);
+    return problem;
 }
 
 gboolean wish_require(const Key *key, const Value *value, GError **error)
@@ -88,6 +120,9 @@ gboolean wish_read_pattern(const Value *value, Wish *wish, GError **error)
 {
     wish->pattern = pattern_find(value ? value->origin : wish->key->name, value ? value->text : wish->key->fallback,
                                  error);
+    wish->matmul = (Multiplication){0};
+    wish->best_grid = FALSE;
+    g_array_set_size(wish->bytes, 0);
     return wish->pattern != NULL;
 }
 
@@ -101,9 +136,18 @@ gboolean wish_read_dimension(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
+#define ELEMENT_OF_MATRICES 4   /* single precision: Johnsson & Ho 1987, sec. 2 */
+
 gboolean wish_read_element(const Value *value, Wish *wish, GError **error)
 {
-    return read_number(value, 1, INPUT_TIME_MAX_PS, 1, &wish->element, error);
+    const Pattern *pattern = wish->pattern;
+    gint64 usual = pattern->use ? USE_ELEMENT_BYTES : pattern->multiplies ? ELEMENT_OF_MATRICES : 1;
+    gint64 most = pattern->multiplies ? MATMUL_ELEMENT_MAX : INPUT_TIME_MAX_PS;
+    if (!read_number(value, 1, most, usual, &wish->element, error))
+        return FALSE;
+    return !pattern->use || wish->element == USE_ELEMENT_BYTES ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %d", value->origin,
+                        wish->element, pattern->use->name, USE_ELEMENT_BYTES);
 }
 
 gboolean wish_read_source(const Value *value, Wish *wish, GError **error)
@@ -182,6 +226,56 @@ gboolean wish_read_idle(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
+/* --- matrices --- */
+
+#define REPEAT_MAX 1000
+
+gboolean wish_read_shape(const Value *value, Wish *wish, GError **error)
+{
+    return matmul_shape_parse(value->origin, value->text, &wish->matmul.shape, error);
+}
+
+gboolean wish_read_grid(const Value *value, Wish *wish, GError **error)
+{
+    wish->best_grid = !value || strcmp(value->text, wish->key->fallback) == 0;
+    if (wish->best_grid || matmul_grid_parse(value->origin, value->text, (guint)wish->dimension, &wish->matmul.grid,
+                                             NULL))
+        return TRUE;
+    gint64 n = (gint64)1 << wish->dimension;
+    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: optimal, column, row, or N1xN2 with N1 N2 = 2^%"
+                        G_GINT64_FORMAT " = %" G_GINT64_FORMAT, value->origin, value->text, wish->dimension, n);
+}
+
+gboolean wish_read_routing(const Value *value, Wish *wish, GError **error)
+{
+    const char *name = value ? value->text : wish->n_port ? "nrsbt" : "sbt";
+    wish->matmul.routing = algorithm_find(value ? value->origin : wish->key->name, wish->pattern->routing,
+                                          wish->n_port, name, error);
+    return wish->matmul.routing != NULL;
+}
+
+gboolean wish_read_layout(const Value *value, Wish *wish, GError **error)
+{
+    guint layout = MATMUL_CONSECUTIVE;
+    gboolean ok = !value || input_parse_choice(value->origin, value->text, matmul_layout_names, &layout, error);
+    wish->matmul.layout = (MatmulLayout)layout;
+    return ok;
+}
+
+gboolean wish_read_repeat(const Value *value, Wish *wish, GError **error)
+{
+    gint64 repeat;
+    gboolean ok = read_number(value, 1, REPEAT_MAX, 1, &repeat, error);
+    wish->matmul.repeat = (guint)repeat;
+    return ok;
+}
+
+gboolean wish_read_overlap(const Value *value, Wish *wish, GError **error)
+{
+    wish->matmul.overlap = FALSE;
+    return !value || input_parse_bool(value->origin, value->text, &wish->matmul.overlap, error);
+}
+
 /* --- the lists --- */
 
 /* Several numbers from 0 to `max`. */
@@ -195,9 +289,14 @@ static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GAr
     return list != NULL;
 }
 
-/* Whole elements, and as many in every local block that the permutation tells apart. */
+/* Whole elements, and as many in every local block that the permutation tells apart; square blocks of arrays. */
 static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
 {
+    const ExchangeUse *use = wish->pattern->use;
+    const char *sizes = use ? use_sizes(use, bytes) : NULL;
+    if (sizes)
+        return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %s", value->origin,
+                            bytes, use->name, sizes);
     gint64 blocks = (gint64)1 << permutation_local_dimensions(&wish->permutation);
     if (bytes % wish->element)
         return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
@@ -221,13 +320,14 @@ gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-/* Whether the algorithm can do the permutation. */
+/* Whether the algorithm can do the permutation, or multiply on the grid. */
 static gboolean check_applies(const Value *value, const Algorithm *algorithm, const Wish *wish, GError **error)
 {
-    const Problem problem = {.algorithm = algorithm, .permutation = wish->permutation};
+    const Problem problem = wish_problem(wish, algorithm);
     const char *why = problem_refused(&problem);
+    g_autofree char *grid = matmul_grid_format(&problem.matmul.grid);
     return !why || input_refuse(error, "%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
-                                wish->permutation_name, why);
+                                wish->pattern->multiplies ? grid : wish->permutation_name, why);
 }
 
 gboolean wish_read_algorithm(const Value *value, Wish *wish, GError **error)

@@ -25,6 +25,8 @@ struct Wish {
     const Value *named, *cycles;    /* what the permutation is, while it is not known how many dimensions are idle */
     Permutation permutation;
     char permutation_name[RUN_PERMUTATION_MAX];     /* "": the pattern has none */
+    Multiplication matmul;      /* of patterns that multiply; else all 0 */
+    gboolean best_grid;         /* each algorithm has its own grid */
     GArray *bytes;              /* gint64 */
     GPtrArray *algorithms;      /* const Algorithm * */
     GArray *partitions;         /* Partition */
@@ -35,6 +37,12 @@ struct Wish {
 void wish_init(Wish *wish, ScenarioUse use);
 void wish_clear(Wish *wish);
 
+/* The problem of an algorithm, without data and without what it alone takes. */
+Problem wish_problem(const Wish *wish, const Algorithm *algorithm);
+
+/* What an algorithm takes, given how matrices are broadcast. */
+guint wish_takes(const Wish *wish, const Algorithm *algorithm);
+
 /* The rule of --packet: "optimal", "unlimited" or a number of bytes. `value` is not optimal if it says so. */
 gboolean wish_is_optimal(const Value *packet);
 gboolean wish_check_packet(const Value *packet, GError **error);
@@ -44,5 +52,6 @@ gboolean wish_require(const Key *key, const Value *value, GError **error);
 
 typedef gboolean WishRead(const Value *value, Wish *wish, GError **error);
 WishRead wish_read_packet, wish_read_ports, wish_read_pattern, wish_read_dimension, wish_read_element, wish_read_source,
-    wish_read_permutation, wish_read_cycles, wish_read_idle, wish_read_bytes, wish_read_algorithm, wish_read_partition,
+    wish_read_permutation, wish_read_cycles, wish_read_idle, wish_read_shape, wish_read_grid, wish_read_routing,
+    wish_read_layout, wish_read_repeat, wish_read_overlap, wish_read_bytes, wish_read_algorithm, wish_read_partition,
     wish_read_accumulate;

@@ -18,15 +18,27 @@ static guint spread(guint i, guint n, guint total, guint salt)
     return (guint)(from + random % (to - from));
 }
 
-static void add_step(guint node, const Step *step, Workload *sum)
+gint64 workload_bytes_about(const Content *content, guint node, const Step *step, const Send *send)
+{
+    gint64 bytes = 0;
+    for (guint i = 0; content->class->bytes_about && i < send->n_stretches; i++) {
+        const Stretch *stretch = step_stretch(step, send, i);
+        bytes += content->class->bytes_about(content, node, stretch->slot, stretch->count);
+    }
+    return bytes;
+}
+
+static void add_step(const Content *content, guint node, const Step *step, Workload *sum)
 {
     sum->steps++;
     sum->messages += step->sends->len;
     sum->early += step->awaits->len == 0 ? step->sends->len : 0;
     sum->exchanges += step->exchange;
     sum->stretches += step->stretches->len;
-    for (guint i = 0; i < step->sends->len; i++)
+    for (guint i = 0; i < step->sends->len; i++) {
         sum->hops += cube_distance(node, step_nth_send(step, i)->peer);
+        sum->bytes += (guint64)workload_bytes_about(content, node, step, step_nth_send(step, i));
+    }
     for (guint i = 0; i < step->stretches->len; i++)
         sum->blocks += g_array_index(step->stretches, Stretch, i).count;
 }
@@ -45,6 +57,7 @@ static void add_scaled(Workload *sum, const Workload *part, guint64 by, guint64 
     sum->exchanges += scale(part->exchanges, by, over);
     sum->hops += scale(part->hops, by, over);
     sum->blocks += scale(part->blocks, by, over);
+    sum->bytes += scale(part->bytes, by, over);
     sum->stretches += scale(part->stretches, by, over);
     sum->slots += scale(part->slots, by, over);
     sum->search += scale(part->search, by, over);
@@ -61,7 +74,7 @@ static void add_strand(const Schedule *schedule, guint node, guint strand, Step 
         if (k == n)
             break;
         schedule_strand_step(schedule, node, strand, k, step);
-        add_step(node, step, &part);
+        add_step(schedule->content, node, step, &part);
         i = seeks ? k : i;
     }
     add_scaled(sum, &part, n, MAX(1, asked));
@@ -105,20 +118,23 @@ static guint problem_hash(gconstpointer key)
     const Pieces *pieces = &p->data.pieces;
     const guint numbers[] = {p->dimension, p->accumulate, p->idle, pieces->n_parts, pieces->n_long,
                              pieces->long_packets, pieces->short_packets, p->partition.n_parts,
-                             p->permutation.n_cycles, p->matmul.shape.p, p->matmul.shape.q, p->matmul.shape.r,
-                             p->matmul.grid.n1};
+                             p->permutation.n_cycles};
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
         hash = hash * 31 + numbers[i];
+    const Multiplication *m = &p->matmul;
+    const guint of_matrices[] = {m->shape.p, m->shape.q, m->shape.r, m->grid.n1, m->repeat, (guint)m->packet};
     for (guint i = 0; i < p->partition.n_parts; i++)
         hash = hash * 31 + p->partition.part[i];
+    for (guint i = 0; p->pattern->multiplies && i < G_N_ELEMENTS(of_matrices); i++)
+        hash = hash * 31 + of_matrices[i];
     return hash;
 }
 
 static gboolean multiplication_same(const Multiplication *a, const Multiplication *b)
 {
     return a->shape.p == b->shape.p && a->shape.q == b->shape.q && a->shape.r == b->shape.r &&
-           a->grid.n1 == b->grid.n1 && a->layout == b->layout && a->routing == b->routing && a->packet == b->packet &&
-           a->repeat == b->repeat && a->overlap == b->overlap;
+           a->grid.n1 == b->grid.n1 && a->layout == b->layout && a->routing == b->routing && a->element == b->element &&
+           a->packet == b->packet && a->packet_of_a == b->packet_of_a && a->repeat == b->repeat && a->overlap == b->overlap;
 }
 
 /* Whether the workloads are the same; the source only gives the processors other numbers. */
@@ -186,7 +202,8 @@ static guint64 packets_per_message(const Run *run, const Workload *work)
     guint64 packet = (guint64)run->machine->packet;
     if (!packet || pieces == 0)
         return 1;
-    guint64 bytes = scale((guint64)run->problem.data.bytes, work->blocks, pieces);
+    guint64 bytes = work->bytes ? work->bytes / work->messages
+                                : scale((guint64)run->problem.data.bytes, work->blocks, pieces);
     return MAX(1, bytes / packet + (bytes % packet != 0));
 }
 

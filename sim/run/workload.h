@@ -13,12 +13,16 @@ typedef struct {
     guint64 exchanges;      /* steps that are pairwise exchanges */
     guint64 hops;           /* channels that messages cross */
     guint64 blocks;         /* slots that messages carry */
+    guint64 bytes;          /* about, of contents that say so (content.h); else 0 */
     guint64 stretches;
     guint64 slots;          /* of memory */
     guint64 search;         /* slots looked at to make the steps (schedule.h) */
     guint flags;            /* of the schedule */
     gboolean sizes_move;    /* sizes of messages depend on what moves (content.h) */
 } Workload;
+
+/* About how many bytes a message of a step of `node` has, if its content says so; else 0. */
+gint64 workload_bytes_about(const Content *content, guint node, const Step *step, const Send *send);
 
 /* What was counted, Problem -> Workload: many runs have the same schedule. Caller unrefs. */
 GHashTable *workloads_new(void);

@@ -18,6 +18,7 @@ typedef struct {
     const Algorithm *routing;   /* of broadcasts: an algorithm of all-broadcast; NULL: nothing is multiplied */
     gint64 element;             /* bytes */
     gint64 packet;              /* elements of a packet where transpositions are pipelined; 0: unlimited */
+    gint64 packet_of_a;         /* the same of A's, if that has another one; else 0 */
     guint repeat;               /* multiplications in a row */
     gboolean overlap;           /* processors multiply while messages are under way */
 } Multiplication;
@@ -41,7 +42,8 @@ enum {
     TAKES_PARTITION = 1,
     TAKES_ACCUMULATE = 2,
     TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
-    TAKES_LOCAL = 8     /* permutations that move bits of the address in local memory (mixed.h) */
+    TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory (mixed.h) */
+    TAKES_ROUTING = 16  /* of its broadcasts, with what that takes */
 };
 
 /* An algorithm in its form for one port or for n ports per processor. */
@@ -62,6 +64,12 @@ struct Algorithm {
     Schedule *(*make)(const Problem *problem);
     const void *family;         /* what tells it from others of its family, for its own file */
 };
+
+/* What the algorithm takes, itself or by the routing of its broadcasts (NULL: there is none). */
+static inline guint algorithm_takes(const Algorithm *algorithm, const Algorithm *routing)
+{
+    return algorithm->takes | (routing && algorithm->takes & TAKES_ROUTING ? routing->takes & TAKES_ACCUMULATE : 0);
+}
 
 /* The parts into which the algorithm divides the data of a problem without idle dimensions. */
 static inline guint algorithm_n_parts(const Problem *problem)

@@ -36,11 +36,20 @@ typedef struct {
     /* Bytes that the content itself stores while a schedule is walked, at most. NULL: 0. */
     gsize (*storage)(const Content *self);
 
+    /* About how many bytes the blocks in `count` slots of `node` from `slot` on have when they are sent, where the
+     * numbers of slots do not tell. NULL: all blocks have about the same. */
+    gint64 (*bytes_about)(const Content *self, guint node, guint slot, guint count);
+
+    /* What local work does at `node`, for people: acts with semicolons between them, "" if it has nothing to do. NULL:
+     * there is nothing to say but what the operation says. Caller frees. */
+    char *(*tell)(const Content *self, guint node, const Operation *operation);
+
     /* "the block from 3 to 1". Caller frees. */
     char *(*describe)(const Content *self, Block block);
 
     /* What the slots hold at the beginning and at the end, for people: two lines, without a newline at the end. The
-     * letters: x any processor, i any other number of one, p any piece. Caller frees. */
+     * letters: x any processor, i any other number of one, p any piece. More lines say it of every processor, where it
+     * has no letters. Caller frees. */
     char *(*legend)(const Content *self);
 
     /* NULL if the slots of `node` hold at the end what they should; else what is wrong first, in a sentence. Caller
@@ -77,6 +86,15 @@ static inline gint64 content_bytes_of_blocks(const Content *content, const Block
 {
     return content->block_bytes != BYTES_DIFFER ? count * content->block_bytes
                                                 : content->class->bytes_of_blocks(content, blocks, count);
+}
+
+/* The i-th number drawn, for contents whose data is numbers: splitmix64 (Steele, Lea & Flood 2014). */
+static inline guint64 content_draw(guint64 i)
+{
+    guint64 z = (i + 1) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
+    return z ^ z >> 31;
 }
 
 static inline void content_free(Content *content)

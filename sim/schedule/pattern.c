@@ -29,8 +29,17 @@ static const Pattern patterns[] = {
         .title = "Permutation", .transfer = TRANSFER_MOVE, .permutes = TRUE,
         .summary = "the data of everybody goes to the processor whose address has the bits permuted"},
     [PATTERN_MATMUL] = {.kind = PATTERN_MATMUL, .name = "matmul", .title = "Matrix multiplication",
-        .transfer = TRANSFER_MOVE, .multiplies = TRUE, .computes = TRUE,
+        .transfer = TRANSFER_MOVE, .multiplies = TRUE, .computes = TRUE, .routing = &patterns[PATTERN_ALL_BROADCAST],
         .summary = "A <- C x D + E with matrices distributed over a grid of processors"},
+    [PATTERN_TRANSPOSITION] = {.kind = PATTERN_TRANSPOSITION, .name = "transposition", .title = "Transposition",
+        .transfer = TRANSFER_MOVE, .use = &exchange_uses[USE_TRANSPOSITION],
+        .summary = "an array with rows on each processor is transposed: a complete exchange"},
+    [PATTERN_FFT] = {.kind = PATTERN_FFT, .name = "fft", .title = "2-D Fourier transform",
+        .transfer = TRANSFER_MOVE, .computes = TRUE, .use = &exchange_uses[USE_FFT],
+        .summary = "Fourier transform of an array: of its rows, then, by a complete exchange, of its columns"},
+    [PATTERN_ADI] = {.kind = PATTERN_ADI, .name = "adi", .title = "ADI sweep", .transfer = TRANSFER_MOVE,
+        .computes = TRUE, .use = &exchange_uses[USE_ADI],
+        .summary = "tridiagonal systems in rows and, by a complete exchange and another one back, in columns"},
 };
 
 guint pattern_count(void)

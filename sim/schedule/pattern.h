@@ -4,6 +4,7 @@
  * A pattern with a reverse is run by the reverse's algorithms backwards in time, every message turned round. */
 #pragma once
 
+#include "models/use.h"
 #include "step.h"
 
 typedef enum {
@@ -15,7 +16,10 @@ typedef enum {
     PATTERN_SCATTER,                /* one-to-all personalized: a block of its own from the source for everybody */
     PATTERN_GATHER,                 /* all-to-one: a block from everybody to the source */
     PATTERN_PERMUTATION,            /* everything of a processor goes to one other, by a permutation of address bits */
-    PATTERN_MATMUL                  /* A <- C x D + E, all of them distributed over the processors */
+    PATTERN_MATMUL,                 /* A <- C x D + E, all of them distributed over the processors */
+    PATTERN_TRANSPOSITION,          /* the transpose of an array whose rows are distributed over the processors */
+    PATTERN_FFT,                    /* its transform in two dimensions */
+    PATTERN_ADI                     /* the solution of systems of equations in both of its directions */
 } PatternKind;
 
 typedef struct Pattern Pattern;
@@ -30,6 +34,8 @@ struct Pattern {
     gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
     gboolean permutes;          /* takes a permutation of address bits */
     gboolean multiplies;        /* takes the shape of matrices, a grid, and how its broadcasts are routed */
+    const Pattern *routing;     /* the pattern whose algorithms route these broadcasts, or NULL */
+    const ExchangeUse *use;     /* a program on an array, whose blocks are square; NULL: none */
     const Pattern *reverse;     /* the pattern whose algorithms run it backwards, or NULL */
 };
 

@@ -50,13 +50,10 @@ static gboolean sums_up(const PatternContent *c)
     return c->problem.pattern->transfer == TRANSFER_COMBINE;
 }
 
-/* The block alone as a sum. The numbers come from splitmix64 (Steele, Lea & Flood 2014). */
+/* The block alone as a sum. */
 static Block sum_of(Block block)
 {
-    guint64 z = block + G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return (Block)1 << SUM_BITS | ((z ^ z >> 31) & SUM_MASK);
+    return (Block)1 << SUM_BITS | (content_draw(block) & SUM_MASK);
 }
 
 static Block sum_add(Block a, Block b)
@@ -105,6 +102,9 @@ static Block block_at_first(const PatternContent *c, guint node, guint owner)
         return owner == 0 && has_data(p, node) ? block_make(node, permutation_apply(&p->permutation, node))
                                                : BLOCK_NONE;
     case PATTERN_MATMUL:        /* matrix/matrix_content.h */
+    case PATTERN_TRANSPOSITION: /* array/array_content.h */
+    case PATTERN_FFT:
+    case PATTERN_ADI:
         break;
     }
     g_assert_not_reached();
@@ -134,6 +134,9 @@ static Block block_at_last(const PatternContent *c, guint node, guint owner)
         return owner == 0 && has_data(p, node) ? block_make(permutation_origin(&p->permutation, node), node)
                                                : BLOCK_NONE;
     case PATTERN_MATMUL:
+    case PATTERN_TRANSPOSITION:
+    case PATTERN_FFT:
+    case PATTERN_ADI:
         break;
     }
     g_assert_not_reached();

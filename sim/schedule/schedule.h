@@ -56,6 +56,7 @@ struct Schedule {
     guint flags;
     guint root;             /* the processor from which data comes or to which it goes; NO_ROOT: all are alike */
     guint largest_load;     /* blocks of the largest message if few steps have it; else 0, and any step tells */
+    guint64 stored;         /* bytes of lists that it has, beyond its own size */
     guint64 search;         /* slots that are looked at to make all steps of all processors, beyond what they carry */
 };
 

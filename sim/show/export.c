@@ -1,5 +1,6 @@
 #include "export.h"
 #include "sim/cube/cube.h"
+#include "sim/run/keys.h"
 #include "sim/schedule/make.h"
 
 #define LINE_BYTES 40   /* of a GOAL line, about */
@@ -25,9 +26,12 @@ static void put_problem(GString *out, const Problem *problem)
 {
     g_autofree char *partition = partition_format(&problem->partition);
     g_autofree char *cycles = permutation_format(&problem->permutation);
+    const Run run = {.problem = *problem};
     g_string_append_printf(out, "%s %s%s%s", problem->pattern->name, problem->algorithm->name, *partition ? " " : "",
                            partition);
-    if (problem->algorithm->takes & TAKES_ACCUMULATE)
+    run_put_matrices(&run, out);
+    run_put_manner(&run, out);
+    if (algorithm_takes(problem->algorithm, problem->matmul.routing) & TAKES_ACCUMULATE)
         g_string_append_printf(out, ", accumulate %u", problem->accumulate);
     if (problem->algorithm->n_port)
         g_string_append(out, ", all ports");
@@ -53,8 +57,14 @@ static void put_parts(GString *out, const Division *data)
     g_string_append_printf(out, ", %u of %" G_GINT64_FORMAT, pieces->n_parts - pieces->n_long, data->short_bytes);
 }
 
-static void put_data(GString *out, const Division *data, gint64 element)
+static void put_data(GString *out, const Problem *problem, gint64 element)
 {
+    const Division *data = &problem->data;
+    if (problem->pattern->multiplies) {
+        put_count(out, "elements of ", problem->matmul.element, "byte");
+        g_string_append_c(out, '\n');
+        return;
+    }
     put_count(out, "M = ", data->bytes, "byte");
     if (element > 1)
         g_string_append_printf(out, " in elements of %" G_GINT64_FORMAT, element);
@@ -78,7 +88,7 @@ void export_put_title(GString *out, const char *margin, const Problem *problem, 
     put_count(out, schedule->n_strands > 1 ? " of up to " : ", ", schedule->n_steps, "step");
     put_count(out, ", ", schedule->n_slots, "slot");
     g_string_append_printf(out, " each\n%s", margin);
-    put_data(out, &problem->data, element);
+    put_data(out, problem, element);
 }
 
 /* --- what holds for a step as a whole, or for one of its processors --- */
@@ -205,6 +215,27 @@ static void put_renumbering(Text *t, const Step *step)
     }
 }
 
+/* Local work, and the operations of arithmetic that it takes. */
+static void put_operation(Text *t, const Operation *operation)
+{
+    Content *content = t->schedule->content;
+    gint64 operations = content->class->operations ? content->class->operations(content, t->node, operation) : 0;
+    if (content->class->tell) {
+        g_autofree char *acts = content->class->tell(content, t->node, operation);
+        if (*acts)
+            begin_act(t, acts);
+    } else {
+        begin_act(t, operation->count == 1 ? "works on slot" : "works on slots");
+        put_range(t->out, operation->slot, operation->count);
+        g_string_append_printf(t->out, ", operation %u", operation->what);
+        put_count(t->out, ", moving ", operation->bytes, "byte");
+    }
+    if (operations) {
+        begin_act(t, "takes");
+        put_count(t->out, " ", operations, "operation");
+    }
+}
+
 static void put_work(Text *t, const Step *step)
 {
     const Operation *operation = &step->operation;
@@ -215,12 +246,8 @@ static void put_work(Text *t, const Step *step)
     }
     if (step->renumber)
         put_renumbering(t, step);
-    if (operation->what) {
-        begin_act(t, operation->count == 1 ? "works on slot" : "works on slots");
-        put_range(t->out, operation->slot, operation->count);
-        g_string_append_printf(t->out, ", operation %u", operation->what);
-        put_count(t->out, ", moving ", operation->bytes, "byte");
-    }
+    if (operation->what)
+        put_operation(t, operation);
 }
 
 static void put_processor(Text *t, const Step *step, Flags common)

@@ -46,6 +46,8 @@ static const char *const some[] = {
     "machine=johnsson1987 pattern=broadcast dimension=1 algorithm=gc bytes=1000000 packet=1",
     "machine=ncube2 pattern=permutation cycles=0,1,2,3/4,5/6,7 dimension=8 algorithm=a3 bytes=20000",
     "machine=ipsc860 dimension=6 algorithm=direct bytes=100 switching=fluid",
+    "machine=ipsc860 dimension=4 pattern=fft algorithm=standard bytes=131072",
+    "machine=ipsc860 dimension=6 pattern=adi algorithm=direct bytes=2048",
 };
 
 /* Never less than what is taken, and at most twice as much and 30 MB. */

@@ -185,12 +185,13 @@ static void check_bound(const Algorithm *algorithm, guint d, gboolean reversed)
     }
 }
 
-/* Whether an algorithm is one of the tables': on spanning graphs, the same from every processor. Products of matrices
- * are of several primitives. */
+/* Whether an algorithm is one of the tables': on spanning graphs, the same from every processor. Multiplications are of
+ * several primitives. */
 static gboolean has_bound(const Algorithm *algorithm, guint d)
 {
-    if (algorithm->pattern != PATTERN_COMPLETE_EXCHANGE)
-        return algorithm->pattern != PATTERN_MATMUL;
+    const Pattern *pattern = pattern_of(algorithm->pattern);
+    if (pattern->kind != PATTERN_COMPLETE_EXCHANGE && !pattern->use)
+        return !pattern->multiplies;
     Problem problem = problem_new(algorithm, d);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     return (schedule->flags & SCHEDULE_UNIFORM) != 0;

@@ -22,7 +22,7 @@ static gboolean has_formula(const Algorithm *algorithm)
     if (pattern->multiplies)
         return g_strv_contains(multiplications, algorithm->name);
     return spanning_find(pattern->name, algorithm->name, ports) ||
-           (pattern == pattern_default() && g_strv_contains(in_phases, algorithm->name));
+           ((pattern == pattern_default() || pattern->use) && g_strv_contains(in_phases, algorithm->name));
 }
 
 /* A machine with two start-up times, and one with one, for which most formulas are. */

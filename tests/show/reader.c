@@ -1,75 +1,5 @@
-#include "reader.h"
-
-#include <string.h>
-
-/* --- words --- */
-
-static gboolean accept(const char **at, const char *word)
-{
-    if (!g_str_has_prefix(*at, word))
-        return FALSE;
-    *at += strlen(word);
-    return TRUE;
-}
-
-static void expect(const char **at, const char *word)
-{
-    ck_assert_msg(accept(at, word), "'%s' is missing in front of: %.60s", word, *at);
-}
-
-static gint64 number(const char **at)
-{
-    char *end;
-    ck_assert_msg(g_ascii_isdigit(**at), "a number is missing in front of: %.60s", *at);
-    gint64 value = g_ascii_strtoll(*at, &end, 10);
-    *at = end;
-    return value;
-}
-
-/* "1 byte", "2 bytes" */
-static gint64 count(const char **at, const char *noun)
-{
-    gint64 n = number(at);
-    expect(at, " ");
-    expect(at, noun);
-    ck_assert_int_eq(accept(at, "s"), n != 1);
-    return n;
-}
-
-static void add(GArray *numbers, guint n)
-{
-    g_array_append_val(numbers, n);
-}
-
-/* "3, 5-7" */
-static void range(const char **at, GArray *numbers)
-{
-    guint first = (guint)number(at), last = accept(at, "-") ? (guint)number(at) : first;
-    ck_assert_uint_le(first, last);
-    for (guint i = first; i <= last; i++)
-        add(numbers, i);
-}
-
-static gboolean another(const char **at)
-{
-    if (!g_str_has_prefix(*at, ", ") || !g_ascii_isdigit((*at)[2]))
-        return FALSE;
-    *at += 2;
-    return TRUE;
-}
-
-static void slots(const char **at, GArray *numbers)
-{
-    if (accept(at, "no slots"))
-        return;
-    expect(at, "slot");
-    gboolean several = accept(at, "s");
-    expect(at, " ");
-    do
-        range(at, numbers);
-    while (another(at));
-    ck_assert_int_eq(several, numbers->len > 1);
-}
+#include "reader_matrices.h"
+#include "words.h"
 
 /* --- the head --- */
 
@@ -125,6 +55,10 @@ static void cut_part(Reading *r, gint64 bytes, gint64 packet)
 
 static void read_data(Reading *r, const char *at)
 {
+    if (accept(&at, "elements of ")) {
+        r->element = count(&at, "byte");
+        return;
+    }
     gint64 element = 1, n_parts = 1, n_long = 1, long_bytes, short_bytes = 0, packet = 0;
     expect(&at, "M = ");
     gint64 bytes = long_bytes = count(&at, "byte");
@@ -213,12 +147,17 @@ static Rule read_rule(const char *at, const char *when, guint n_nodes)
     return rule;
 }
 
-/* --- the steps --- */
-
-static GArray *numbers_new(void)
+static char **read_rules(Reading *r, char **line)
 {
-    return g_array_new(FALSE, FALSE, sizeof(guint));
+    if (r->element)
+        return reader_matrices(r, line);
+    r->at_first = read_rule(*line++, "at first", r->n_nodes);
+    r->at_last = read_rule(*line++, "at last", r->n_nodes);
+    r->at_last.limit = r->at_first.limit;
+    return line;
 }
+
+/* --- the steps --- */
 
 static Turn *turn_new(void)
 {
@@ -227,12 +166,16 @@ static Turn *turn_new(void)
     turn->awaits = numbers_new();
     turn->old = numbers_new();
     turn->new = numbers_new();
+    turn->works = g_array_new(FALSE, FALSE, sizeof(Work));
     return turn;
 }
 
 static void turn_free(gpointer data)
 {
     Turn *turn = data;
+    for (guint i = 0; i < turn->works->len; i++)
+        reader_work_clear(&g_array_index(turn->works, Work, i));
+    g_array_unref(turn->works);
     for (guint i = 0; i < turn->messages->len; i++) {
         g_array_unref(g_array_index(turn->messages, Message, i).from);
         g_array_unref(g_array_index(turn->messages, Message, i).to);
@@ -302,6 +245,8 @@ static void read_work(const char **at, Turn *turn)
 
 static void read_act(const char **at, Turn *turn)
 {
+    if (reader_matrix_work(at, turn))
+        return;
     if (accept(at, "sends ")) {
         read_message(at, VERB_MOVE, turn);
     } else if (accept(at, "copies ")) {
@@ -314,6 +259,8 @@ static void read_act(const char **at, Turn *turn)
         turn->shuffle = (guint)number(at);
     } else if (accept(at, "renumbers slots ")) {
         read_renumbering(at, turn);
+    } else if (accept(at, "takes ")) {
+        turn->operations = count(at, "operation");
     } else if (accept(at, "works on ")) {
         read_work(at, turn);
     } else {
@@ -370,12 +317,11 @@ Reading *reading_new(const char *text)
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     char **line = lines;
     r->pieces = g_array_new(FALSE, FALSE, sizeof(gint64));
+    r->homes = g_array_new(FALSE, FALSE, sizeof(Home));
     ck_assert_uint_gt(g_strv_length(lines), 4);
     read_title(r, *line++);
     read_data(r, *line++);
-    r->at_first = read_rule(*line++, "at first", r->n_nodes);
-    r->at_last = read_rule(*line++, "at last", r->n_nodes);
-    r->at_last.limit = r->at_first.limit;
+    line = read_rules(r, line);
     r->turns = g_new(GPtrArray *, r->n_strands);
     for (guint i = 0; i < r->n_strands; i++)
         r->turns[i] = g_ptr_array_new_with_free_func(turn_free);
@@ -396,6 +342,7 @@ void reading_free(Reading *r)
         g_ptr_array_unref(r->turns[i]);
     g_free(r->turns);
     g_array_unref(r->pieces);
+    g_array_unref(r->homes);
     g_free(r->pattern);
     g_free(r);
 }

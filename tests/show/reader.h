@@ -19,6 +19,15 @@ typedef struct {
     GArray *from, *to;      /* guint: slots, one for each block */
 } Message;
 
+/* Local work on pieces of matrices. */
+typedef enum { WORK_CUT, WORK_MULTIPLY_INTO, WORK_MULTIPLY_ONTO, WORK_ADD, WORK_EMPTY } WorkVerb;
+
+typedef struct {
+    WorkVerb verb;
+    GArray *from, *by, *to; /* guint: slots */
+    GArray *sizes;          /* guint: elements of to[], where it is filled */
+} Work;
+
 /* What one processor does in one step. */
 typedef struct {
     gboolean phase, exchange;
@@ -28,7 +37,15 @@ typedef struct {
     guint shuffle;
     GArray *old, *new;      /* guint: slots that are renumbered */
     gint64 bytes;           /* that local work moves */
+    GArray *works;          /* Work */
+    gint64 operations;      /* of arithmetic, of local work */
 } Turn;
+
+/* "rows 0 to 2, columns 0 to 1 of C in slot 0" of a processor */
+typedef struct {
+    guint node, slot, elements;
+    char matrix;
+} Home;
 
 /* (base + x + y) xor i, or base + x + y + times x i, or with p. */
 typedef struct {
@@ -52,6 +69,8 @@ typedef struct {
     guint to[32];           /* where a bit of an address goes */
     GArray *pieces;         /* gint64: bytes */
     Rule at_first, at_last;
+    GArray *homes;          /* Home, of multiplications; these have no rules and no pieces */
+    gint64 element;         /* bytes, of multiplications */
     GPtrArray **turns;      /* [n_strands], of Turn: [step][node] */
 } Reading;
 

@@ -144,6 +144,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     guint64 sent = 0;
     guint n = cube_n_nodes(schedule->dimension), n_phases = 0, n_rotations = 0;
+    gint64 worked = 0;
     g_autofree char *text = export_goal(problem, 1, machine, NULL);
     ck_assert_ptr_nonnull(text);
     g_autoptr(GArray) ops = read_goal(text, n);
@@ -164,6 +165,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
                 sent += bytes_of(&step, &problem->data);
                 n_phases += i == 0 && step.phase;
                 n_rotations += i == 0 && step.rotate > 0;
+                worked += step.operation.bytes;
             }
     step_clear(&step);
     if (content_sizes_move(schedule->content))
@@ -172,8 +174,8 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
     ck_assert_uint_eq(moved, sent);
     ck_assert_uint_eq(n_sends[0] + n_sends[1], priced.messages);
     ck_assert_uint_eq(n_sends[2], machine->phase_barrier ? (guint64)n_phases * n * schedule->dimension : 0);
-    ck_assert_uint_eq(calculated,
-                      (guint64)n_rotations * n * n * (guint64)(problem->data.bytes * machine->rho_ps_per_byte) / 1000);
+    worked += (gint64)n_rotations * n * n * problem->data.bytes;
+    ck_assert_uint_eq(calculated, (guint64)(worked * machine->rho_ps_per_byte) / 1000);
     price_clear(&priced);
 }
 

@@ -23,7 +23,7 @@ static const struct {
     {"ipsc860", {"phase_barrier=false", "packet=16", NULL}},
     {"ipsc860", {"pairwise_sync=false", "ports=all", "start_skew=7000", NULL}},
     {"ipsc860:unforced", {"short_limit=20", "rho=3", NULL}},
-    {"johnsson1987:nport", {"packet=5", "delta=3", NULL}},
+    {"johnsson1987:nport", {"packet=5", "delta=3", "flop=0.2", NULL}},
     {"ipsc1", {"switching=store-and-forward", "packet=9", "pairwise_sync=true", NULL}},
 };
 
@@ -92,9 +92,27 @@ static void check_permutations(Problem problem, guint idle, CheckProblem *check,
     }
 }
 
+static void check_multiplications(const Algorithm *algorithm, guint d, CheckProblem *check, gconstpointer user)
+{
+    static const MatmulShape shapes[] = {{8, 8, 8}, {5, 7, 3}, {1, 9, 2}, {3, 1, 11}};
+    for (guint i = 0; i < G_N_ELEMENTS(shapes) * (d + 1); i++) {
+        guint n1 = i / G_N_ELEMENTS(shapes);
+        Problem problem = test_product(&(TestProduct){
+            .algorithm = algorithm->name, .routing = algorithm->n_port ? "nrsbt" : "sbt", .n_port = algorithm->n_port,
+            .shape = shapes[i % G_N_ELEMENTS(shapes)], .grid = {n1, d - n1},
+            .layout = i % 2 ? MATMUL_CYCLIC : MATMUL_CONSECUTIVE, .packet = i % 3});
+        if (!problem_refused(&problem))
+            check(&problem, 1, user);
+    }
+}
+
 static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *check, gconstpointer user)
 {
     Problem problem = problem_new(algorithm, d);
+    if (problem.pattern->multiplies) {
+        check_multiplications(algorithm, d, check, user);
+        return;
+    }
     guint takes = algorithm->takes;
     guint n = takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
     for (guint idle = 0; problem.pattern->permutes && idle <= MIN(d, 2); idle++)
@@ -107,10 +125,12 @@ static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *c
     }
 }
 
+/* But what computes: a text says that there is local work, and not what it does. */
 static void check_all(guint d, CheckProblem *check, gconstpointer user)
 {
     for (guint i = 0; i < algorithm_count(); i++)
-        check_algorithm(algorithm_nth(i), d, check, user);
+        if (!pattern_of(algorithm_nth(i)->pattern)->use)
+            check_algorithm(algorithm_nth(i), d, check, user);
 }
 
 /* --- the text --- */

@@ -74,7 +74,7 @@ static Schedule *make(const Problem *problem)
 #define RECIPE(id, ports, suffix, what, where, why)                                                                    \
     const Algorithm algorithm_##id##_matmul##suffix = {                                                                \
         .name = #id, .pattern = PATTERN_MATMUL, ports, .summary = what, .source = where, .unpublished = why,           \
-        .takes = TAKES_ACCUMULATE, .make = make, .family = &(Recipe *const){id}}
+        .takes = TAKES_ROUTING, .make = make, .family = &(Recipe *const){id}}
 
 #define RECIPES(id, what, where, why)                                                                                  \
     RECIPE(id, ONE_PORT, , what, where, why);                                                                          \

@@ -52,7 +52,11 @@
     A(a5_matmul) A(a5_matmul_n)                                                                                        \
     A(cannon_matmul) A(cannon_matmul_n)                                                                                \
     A(dekel_matmul) A(dekel_matmul_n)                                                                                  \
-    A(outer_matmul) A(outer_matmul_n)
+    A(outer_matmul) A(outer_matmul_n)                                                                                  \
+    /* uses of the complete exchange */                                                                                \
+    A(standard_transposition) A(direct_transposition) A(multiphase_transposition)                                      \
+    A(standard_fft) A(direct_fft) A(multiphase_fft)                                                                    \
+    A(standard_adi) A(direct_adi) A(multiphase_adi)
 
 #define DECLARE(algorithm) extern const Algorithm algorithm_##algorithm;
 #define ENTRY(algorithm) &algorithm_##algorithm,

@@ -8,6 +8,7 @@ static void add_part(Schedule *head, Schedule *part)
     head->flags |= part->flags & (SCHEDULE_CONTENDS | SCHEDULE_CONTENDS_BACKWARDS);
     head->largest_load = MAX(head->largest_load, part->largest_load);
     head->search += part->search;
+    head->stored += part->stored;
     if (!head->content)
         head->content = g_steal_pointer(&part->content);
 }

@@ -116,6 +116,11 @@ static void clear(Schedule *self)
     combined_clear(self);
 }
 
+static guint64 stored_bytes(const Sift *sift, guint n_nodes)
+{
+    return sift->kept->len * sizeof(Kept) + (sift->awaits->len + 2ul * n_nodes) * sizeof(guint);
+}
+
 Schedule *schedule_sparse(Schedule *schedule, ScheduleHolds *holds_first, gconstpointer user)
 {
     static const ScheduleClass class = {.step = step, .free = clear};
@@ -132,6 +137,7 @@ Schedule *schedule_sparse(Schedule *schedule, ScheduleHolds *holds_first, gconst
                              g_new(guint, n + 1), g_new(guint, n + 1)};
         sift_step(schedule, k, holds, &s->sifts[k]);
         move_on(&s->sifts[k], n, n_slots, holds);
+        s->combined.head.stored += stored_bytes(&s->sifts[k], n);
     }
     return &s->combined.head;
 }

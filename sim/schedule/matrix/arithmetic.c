@@ -1,4 +1,5 @@
 #include "arithmetic.h"
+#include "sim/schedule/content.h"
 
 struct Arithmetic {
     MatmulShape shape;
@@ -20,10 +21,7 @@ void arithmetic_free(Arithmetic *arithmetic)
 
 static guint64 element(guint matrix, guint row, guint col)
 {
-    guint64 z = (((guint64)matrix << 40) + ((guint64)row << 20) + col + 1) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * G_GUINT64_CONSTANT(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * G_GUINT64_CONSTANT(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return content_draw(((guint64)matrix << 40) + ((guint64)row << 20) + col);
 }
 
 void arithmetic_generate(const Arithmetic *arithmetic, guint matrix, const Piece *piece, guint64 *elements)

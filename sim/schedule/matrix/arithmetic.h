@@ -9,7 +9,7 @@ typedef struct Arithmetic Arithmetic;
 Arithmetic *arithmetic_new(MatmulShape shape);
 void arithmetic_free(Arithmetic *arithmetic);
 
-/* The elements of a piece of C, D or E, by the generator splitmix64 (Steele, Lea & Flood 2014). */
+/* The elements of a piece of C, D or E, each drawn by its matrix, row and column. */
 void arithmetic_generate(const Arithmetic *arithmetic, guint matrix, const Piece *piece, guint64 *elements);
 
 /* C x D + E of multiplication m, row by row, from the generator alone. Kept until the end. Borrowed. */

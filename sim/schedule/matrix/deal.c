@@ -52,6 +52,14 @@ void deal_free(Deal *deal)
     g_free(deal);
 }
 
+guint64 deal_bytes(const Deal *deal)
+{
+    guint64 bytes = deal->n_nodes * (sizeof(Hand) + 2 * sizeof(GArray));
+    for (guint x = 0; x < deal->n_nodes; x++)
+        bytes += 2 * deal->hands[x].numbers->len * sizeof(guint);
+    return bytes;
+}
+
 guint deal_n_packets(const Deal *deal)
 {
     return deal->n_packets;

@@ -15,6 +15,9 @@ typedef guint DealCount(gconstpointer user, guint x, guint number);
 Deal *deal_new(guint n_nodes, guint n_numbers, guint64 packet, DealCount *count, gconstpointer user);
 void deal_free(Deal *deal);
 
+/* Bytes that it takes. */
+guint64 deal_bytes(const Deal *deal);
+
 /* The most packets that a processor has; 1 or more. */
 guint deal_n_packets(const Deal *deal);
 

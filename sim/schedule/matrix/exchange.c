@@ -75,6 +75,12 @@ static guint crossing(const Exchange *e, guint number, guint k, guint *before)
     return dim != NONE && r >> dim & 1 ? dim : NONE;
 }
 
+static guint slot_of(const Exchange *e, guint number)
+{
+    guint n_parts = e->region.n_parts;
+    return e->region.slot + region_slot_of(&e->region, number / n_parts) + number % n_parts;
+}
+
 /* The message of `node` across a dimension in step k, in `out` (NULL: only asked for); FALSE if there is none. */
 static gboolean send_across(const Exchange *e, guint node, guint dim, guint k, Step *out)
 {
@@ -89,7 +95,8 @@ static gboolean send_across(const Exchange *e, guint node, guint dim, guint k, S
         if (!any)
             step_send(out, node ^ e->bits[dim]);
         any = TRUE;
-        step_carry(out, e->region.slot + number, 1, e->region.slot + number);
+        guint slot = slot_of(e, number);
+        step_carry(out, slot, 1, slot);
     }
     return any;
 }
@@ -122,7 +129,8 @@ static GArray *all_cargo(const Exchange *e)
         g_autoptr(GArray) numbers = region_numbers(&e->region, x);
         for (guint i = 0; i < numbers->len * n_parts; i++) {
             Cargo cargo = {x, g_array_index(numbers, guint, i / n_parts) * n_parts + i % n_parts};
-            if (cargo.number >= n_parts && region_piece(&e->region, x, cargo.number).count > 0)
+            guint in_region = slot_of(e, cargo.number) - e->region.slot;
+            if (cargo.number >= n_parts && region_piece(&e->region, x, in_region).count > 0)
                 g_array_append_val(all, cargo);
         }
     }
@@ -192,8 +200,13 @@ Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind,
     Exchange *e = new(dimension, region, kind, order, &class);
     g_autoptr(GArray) all = all_cargo(e);
     e->rounds = g_new(Round, e->head.n_steps);
-    for (guint k = 0; k < e->head.n_steps; k++)
+    for (guint k = 0; k < e->head.n_steps; k++) {
         e->rounds[k] = make_round(e, all, k);
+        e->head.stored += (e->rounds[k].from[cube_n_nodes(dimension)] + cube_n_nodes(dimension) + 2) * sizeof(guint);
+    }
+    e->head.stored += all->len * sizeof(Cargo);     /* while it is made */
+    if (region->deal)
+        e->head.stored += deal_bytes(region->deal);
     return &e->head;
 }
 

@@ -12,20 +12,13 @@ Tile *work_find_tile(const Block *slots, guint slot, const Piece *piece)
     return tile && tile->elements && tile->piece.count == piece->count ? tile : NULL;
 }
 
-/* The slots of a region that hold what belongs there. */
-typedef struct {
-    guint slot;
-    Piece piece;
-} Filled;
-
-/* Filled, of everything that a processor is to have in a region. */
-static GArray *filled_slots(guint node, const Region *region)
+GArray *work_filled_slots(guint node, const Region *region)
 {
     g_autoptr(GArray) numbers = region_numbers(region, node);
     GArray *slots = g_array_new(FALSE, FALSE, sizeof(Filled));
     for (guint i = 0; i < numbers->len; i++)
         for (guint part = 0; part < region->n_parts; part++) {
-            guint n = g_array_index(numbers, guint, i) * region->n_parts + part;
+            guint n = region_slot_of(region, g_array_index(numbers, guint, i)) + part;
             Filled filled = {region->slot + n, region_piece(region, node, n)};
             if (filled.piece.count > 0)
                 g_array_append_val(slots, filled);
@@ -84,7 +77,7 @@ static const Tile *any_tile(const Block *slots, const GArray *list)
 
 static char *recut(TileStore *store, guint node, Block *slots, const Work *work)
 {
-    g_autoptr(GArray) from = filled_slots(node, &work->regions[0]), to = filled_slots(node, &work->regions[1]);
+    g_autoptr(GArray) from = work_filled_slots(node, &work->regions[0]), to = work_filled_slots(node, &work->regions[1]);
     const Tile *like = any_tile(slots, from);
     Patch patch = region_cover(&work->regions[0], node);
     char *fault = NULL;
@@ -100,7 +93,7 @@ static char *recut(TileStore *store, guint node, Block *slots, const Work *work)
 /* All that a processor has in a region, as a patch. Caller frees. */
 static guint64 *gather_region(guint node, const Block *slots, const Region *region, const Patch *patch, char **fault)
 {
-    g_autoptr(GArray) list = filled_slots(node, region);
+    g_autoptr(GArray) list = work_filled_slots(node, region);
     return gather(slots, list, patch, fault);
 }
 
@@ -125,8 +118,7 @@ static Tile *sums_of(TileStore *store, guint node, Block *slots, const Work *wor
     return tile;
 }
 
-/* Whole patches, of what a processor has in the first two regions. */
-static void factors_of(const Work *work, guint node, Piece *c, Piece *d)
+void work_factors(const Work *work, guint node, Piece *c, Piece *d)
 {
     *c = piece_whole(region_cover(&work->regions[0], node));
     *d = piece_whole(region_cover(&work->regions[1], node));
@@ -135,7 +127,7 @@ static void factors_of(const Work *work, guint node, Piece *c, Piece *d)
 static char *multiply(TileStore *store, guint node, Block *slots, const Work *work)
 {
     Piece of_c, of_d;
-    factors_of(work, node, &of_c, &of_d);
+    work_factors(work, node, &of_c, &of_d);
     Patch patch = {of_c.patch.rows, of_d.patch.cols};
     char *fault = NULL;
     if (arithmetic_n_products(&of_c, &of_d) == 0)
@@ -156,7 +148,7 @@ static char *add_sums(guint node, Block *slots, const Work *work)
     char *fault = NULL;
     if (piece.count == 0)
         return NULL;
-    g_autoptr(GArray) list = filled_slots(node, sums);
+    g_autoptr(GArray) list = work_filled_slots(node, sums);
     g_autofree guint64 *whole = gather(slots, list, &piece.patch, &fault);
     Tile *to = work_find_tile(slots, a->slot, &piece);
     if (fault || !to)
@@ -235,7 +227,7 @@ gint64 work_operations(const Work *work, guint node, guint k)
     case WORK_RECUT:
         return 0;
     case WORK_MULTIPLY:
-        factors_of(work, node, &c, &d);
+        work_factors(work, node, &c, &d);
         return operations_of(work, node, &c, &d);
     case WORK_ADD:
         return region_piece(&work->regions[1], node, 0).count;
@@ -245,26 +237,4 @@ gint64 work_operations(const Work *work, guint node, guint k)
         return n;
     }
     g_assert_not_reached();
-}
-
-/* Bytes of a tile, beside its elements: its head, two places in the heap, and in a list. */
-#define BYTES_TILE (sizeof(Tile) + 40)
-
-gsize work_bytes_of(guint64 elements, guint64 n_slots)
-{
-    return elements * sizeof(guint64) + MIN(elements, n_slots) * BYTES_TILE;
-}
-
-gsize work_storage(const Work *work, guint dimension)
-{
-    guint64 elements = 0, n_slots = 0;
-    const Region *made = work->kind == WORK_RECUT ? &work->regions[1] : &work->regions[2];
-    if (work->kind != WORK_RECUT && !work->first)
-        return 0;
-    for (guint node = 0; node < 1u << dimension; node++) {
-        Patch patch = region_cover(made, node);
-        elements += patch_count(&patch);
-        n_slots += region_n_slots(made);
-    }
-    return work_bytes_of(elements, n_slots);
 }

@@ -26,7 +26,14 @@ char *work_do(const Work *work, guint node, guint k, Block *slots, TileStore *st
 /* Operations of arithmetic that it takes. */
 gint64 work_operations(const Work *work, guint node, guint k);
 
-/* Bytes that a store has of pieces with so many elements in so many slots, at most; and of all that it makes on the
- * processors of a cube. */
-gsize work_bytes_of(guint64 elements, guint64 n_slots);
-gsize work_storage(const Work *work, guint dimension);
+/* The whole patches that a multiplication has of the first two regions. */
+void work_factors(const Work *work, guint node, Piece *c, Piece *d);
+
+/* A slot that holds what belongs there. */
+typedef struct {
+    guint slot;
+    Piece piece;
+} Filled;
+
+/* Those of everything that a processor is to have in a region: Filled, in ascending order. Caller frees. */
+GArray *work_filled_slots(guint node, const Region *region);

@@ -1,6 +1,6 @@
 #include "matrix_content.h"
 #include "arithmetic.h"
-#include "local_work.h"
+#include "forecast.h"
 
 typedef struct {
     Content head;
@@ -37,13 +37,19 @@ Home home_of_region(const Region *region)
     return (Home){region->slot, region_n_slots(region), piece_in_region, region};
 }
 
+static Piece piece_at_home(const MatrixContent *c, guint matrix, guint node, guint i)
+{
+    const Home *home = &c->homes[matrix];
+    return home->piece(home->user, matrix % N_MATRICES, node, i);
+}
+
 /* --- at first --- */
 
 static void fill_home(const MatrixContent *c, guint matrix, guint node, Block *slots)
 {
     const Home *home = &c->homes[matrix];
     for (guint i = 0; i < home->n_slots; i++) {
-        Piece piece = home->piece(home->user, matrix % N_MATRICES, node, i);
+        Piece piece = piece_at_home(c, matrix, node, i);
         if (piece.count == 0)
             continue;
         Tile *tile = tile_new(c->store, matrix, &piece, matrix % N_MATRICES == MATRIX_A);
@@ -70,6 +76,33 @@ static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint co
         if (blocks[i] != BLOCK_NONE)
             elements += tile_of(blocks[i])->piece.count;
     return elements * self->element_bytes;
+}
+
+/* Elements of a slot that is in no region: of a matrix at home, or of C or D on their ways. */
+static guint64 elements_at_home(const MatrixContent *c, guint node, guint slot)
+{
+    guint64 most = 0;
+    for (guint matrix = 0; matrix < c->n_matrices; matrix++) {
+        const Home *home = &c->homes[matrix];
+        if (slot >= home->slot && slot - home->slot < home->n_slots)
+            return piece_at_home(c, matrix, node, slot - home->slot).count;
+        if (matrix % N_MATRICES != MATRIX_A)
+            most = MAX(most, piece_at_home(c, matrix, node, 0).count);
+    }
+    return most;
+}
+
+/* In the middle of an exchange pieces come from others, and may have other sizes than here. */
+static gint64 bytes_about(const Content *self, guint node, guint slot, guint count)
+{
+    const MatrixContent *c = content_of(self);
+    const Region *region = forecast_region(c->works, slot);
+    guint64 elements = 0;
+    for (guint end = slot + count; slot < end; slot++)
+        elements += region && slot - region->slot < region_n_slots(region)
+                        ? region_piece(region, node, slot - region->slot).count
+                        : elements_at_home(c, node, slot);
+    return (gint64)elements * self->element_bytes;
 }
 
 /* --- sums --- */
@@ -174,7 +207,7 @@ static char *check_home(const MatrixContent *c, guint matrix, guint node, const 
     const Home *home = &c->homes[matrix];
     char *fault = NULL;
     for (guint i = 0; i < home->n_slots && !fault; i++) {
-        Piece piece = home->piece(home->user, matrix % N_MATRICES, node, i);
+        Piece piece = piece_at_home(c, matrix, node, i);
         if (piece.count == 0)
             continue;
         guint slot = home->slot + i;
@@ -201,10 +234,38 @@ static char *describe(const Content *self, Block block)
     return block == BLOCK_NONE ? g_strdup("nothing") : tile_describe(tile_of(block));
 }
 
+/* "  0 has rows 0 to 1, columns 0 to 3 of C in slot 0; ..." */
+static void put_homes(GString *out, const MatrixContent *c, guint node)
+{
+    const char *before = "has";
+    g_string_append_printf(out, "\n  %u ", node);
+    for (guint matrix = 0; matrix < c->n_matrices; matrix++)
+        for (guint i = 0; i < c->homes[matrix].n_slots; i++) {
+            const Tile tile = {.matrix = matrix, .piece = piece_at_home(c, matrix, node, i)};
+            if (tile.piece.count == 0)
+                continue;
+            g_autofree char *what = tile_describe(&tile);
+            g_string_append_printf(out, "%s %s in slot %u", before, what, c->homes[matrix].slot + i);
+            before = ";";
+        }
+    g_string_append(out, *before == ';' ? "" : "has nothing");
+}
+
 static char *legend(const Content *self)
 {
-    return g_strdup("at first, processors hold their parts of C, D and E\n"
-                    "at last, processors hold their parts of A = C x D + E");
+    const MatrixContent *c = content_of(self);
+    GString *out = g_string_new("at first, with E in the place of A,");
+    for (guint node = 0; node < 1u << c->dimension; node++)
+        put_homes(out, c, node);
+    g_string_append(out, "\nat last, A = C x D + E is in its place");
+    return g_string_free(out, FALSE);
+}
+
+static char *tell(const Content *self, guint node, const Operation *operation)
+{
+    GString *out = g_string_new(NULL);
+    forecast_tell(content_of(self)->works, operation->what - 1, node, operation->count, out);
+    return g_string_free(out, FALSE);
 }
 
 /* --- life --- */
@@ -223,10 +284,8 @@ static gsize storage(const Content *self)
     guint64 p = c->shape.p, q = c->shape.q, r = c->shape.r, n = c->n_matrices / N_MATRICES, n_slots = 0;
     for (guint matrix = 0; matrix < c->n_matrices; matrix++)
         n_slots += (guint64)c->homes[matrix].n_slots << c->dimension;
-    gsize bytes = work_bytes_of(n * (p * q + q * r + p * r), n_slots) + (n * p * r + p * q + q * r) * sizeof(guint64);
-    for (guint i = 0; i < c->works->len; i++)
-        bytes += work_storage(&g_array_index(c->works, Work, i), c->dimension);
-    return bytes;
+    return forecast_bytes_of(n * (p * q + q * r + p * r), n_slots) + (n * p * r + p * q + q * r) * sizeof(guint64) +
+           forecast_storage(c->works, c->dimension);
 }
 
 void matrix_content_keep(Content *content, gpointer data, GDestroyNotify destroy)
@@ -259,8 +318,8 @@ Content *matrix_content_new(const Multiplication *problem)
 {
     static const ContentClass class = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
                                        .operate = operate, .operations = operations, .forget = forget,
-                                       .storage = storage, .describe = describe, .legend = legend, .check = check,
-                                       .free = free_content};
+                                       .storage = storage, .bytes_about = bytes_about, .tell = tell,
+                                       .describe = describe, .legend = legend, .check = check, .free = free_content};
     MatrixContent *c = g_new0(MatrixContent, 1);
     c->head = (Content){&class, BYTES_DIFFER, problem->element};
     c->shape = problem->shape;

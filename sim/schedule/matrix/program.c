@@ -133,10 +133,11 @@ static guint count_sent(gconstpointer user, guint x, guint number)
 }
 
 /* Packets that follow each other, each with as much for every destination as can be. */
-static void deal_out(Program *p, Region *region)
+static void deal_out(Program *p, MatrixName matrix, Region *region)
 {
     guint n = cube_n_nodes(p->problem->dimension);
-    gint64 packet = p->matmul->packet ? p->matmul->packet : G_MAXUINT32;
+    gint64 given = matrix == MATRIX_A && p->matmul->packet_of_a ? p->matmul->packet_of_a : p->matmul->packet;
+    gint64 packet = given ? given : G_MAXUINT32;
     Deal *deal = deal_new(n, n, (guint64)packet, count_sent, region);
     matrix_content_keep(p->content, deal, (GDestroyNotify)deal_free);
     region->deal = deal;
@@ -144,7 +145,7 @@ static void deal_out(Program *p, Region *region)
 }
 
 /* On a grid of one row or one column, with n ports, everybody has something for everybody. */
-static ExchangeKind choose_exchange(Program *p, Region *region)
+static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *region)
 {
     gboolean is_line = !p->dims.within_rows || !p->dims.within_columns;
     gboolean balanced = g_str_equal(p->matmul->routing->name, "sbnt");
@@ -153,8 +154,16 @@ static ExchangeKind choose_exchange(Program *p, Region *region)
     if (is_line && !balanced)
         region->n_parts = MAX(1, p->problem->dimension);
     else if (!is_line)
-        deal_out(p, region);
+        deal_out(p, matrix, region);
     return !is_line ? EXCHANGE_IN_ORDER : balanced ? EXCHANGE_BALANCED : EXCHANGE_ROTATED;
+}
+
+/* On a square grid few numbers have anything. */
+static void count_numbers(Program *p, Region *region)
+{
+    Census *census = census_new(region, cube_n_nodes(p->problem->dimension));
+    matrix_content_keep(p->content, census, (GDestroyNotify)census_free);
+    region->census = census;
 }
 
 void program_transpose(Program *p, MatrixName matrix)
@@ -167,7 +176,8 @@ void program_transpose(Program *p, MatrixName matrix)
                      .to = back ? home : turned};
     if (!region.dims)
         return;
-    ExchangeKind kind = choose_exchange(p, &region);
+    ExchangeKind kind = choose_exchange(p, matrix, &region);
+    count_numbers(p, &region);
     region = take_slots(p, region);
     recut(p, datum, &region);
     order_dimensions(p, order);

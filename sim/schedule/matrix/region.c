@@ -26,7 +26,8 @@ Piece region_sent(const Region *region, guint x, guint z, guint part)
 
 Piece region_piece(const Region *region, guint node, guint i)
 {
-    guint other = node ^ cube_spread_bits(i / region->n_parts, region->dims), part = i % region->n_parts;
+    guint at = i / region->n_parts, number = region->census ? region->census->numbers[at] : at;
+    guint other = node ^ cube_spread_bits(number, region->dims), part = i % region->n_parts;
     return region->moved ? region_sent(region, other, node, part) : region_sent(region, node, other, part);
 }
 
@@ -72,4 +73,29 @@ GArray *region_numbers(const Region *region, guint node)
         }
     g_array_sort(numbers, compare);
     return numbers;
+}
+
+Census *census_new(const Region *region, guint n_nodes)
+{
+    guint all = 1u << __builtin_popcount(region->dims);
+    Census *census = g_new(Census, 1);
+    *census = (Census){0, g_new(guint, all), g_new0(guint, all)};
+    for (guint node = 0; node < n_nodes; node++) {
+        g_autoptr(GArray) numbers = region_numbers(region, node);
+        for (guint i = 0; i < numbers->len; i++)
+            census->ranks[g_array_index(numbers, guint, i)] = 1;
+    }
+    for (guint number = 0; number < all; number++)
+        if (census->ranks[number]) {
+            census->ranks[number] = census->n;
+            census->numbers[census->n++] = number;
+        }
+    return census;
+}
+
+void census_free(Census *census)
+{
+    g_free(census->numbers);
+    g_free(census->ranks);
+    g_free(census);
 }

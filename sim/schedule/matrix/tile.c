@@ -104,7 +104,7 @@ static void put_indices(GString *text, const char *what, Indices indices)
     else if (indices.stride == 1)
         g_string_append_printf(text, "%ss %u to %u", what, indices.first, last);
     else
-        g_string_append_printf(text, "%ss %u, %u ... %u", what, indices.first, indices_nth(indices, 1), last);
+        g_string_append_printf(text, "%ss %u to %u by %u", what, indices.first, last, indices.stride);
 }
 
 char *tile_describe(const Tile *tile)

@@ -1,0 +1,60 @@
+#include "use.h"
+#include "input.h"
+
+#include <math.h>
+
+/* n/2 log n butterflies, each of a multiplication, an addition and a subtraction; n is a power of 2. */
+static gint64 transform_operations(gint64 n)
+{
+    gint64 levels = (gint64)g_bit_storage((gulong)n) - 1;
+    return 3 * (n / 2) * levels;
+}
+
+/* Thomas's algorithm, with the elimination's multipliers and reciprocals computed beforehand: forwards 2 operations for
+ * every element but the first, back 3 for every element but the last, and 1 for that. */
+static gint64 solution_operations(gint64 n)
+{
+    return 5 * n - 4;
+}
+
+const ExchangeUse exchange_uses[] = {
+    [USE_TRANSPOSITION] = {USE_TRANSPOSITION, "transposition", 1, FALSE, NULL},
+    [USE_FFT] = {USE_FFT, "fft", 1, TRUE, transform_operations},
+    [USE_ADI] = {USE_ADI, "adi", 2, FALSE, solution_operations},
+};
+
+gint64 use_side(gint64 bytes)
+{
+    gint64 elements = bytes / USE_ELEMENT_BYTES, side = (gint64)sqrt((double)elements);
+    return side * side > elements ? side - 1 : side;
+}
+
+const char *use_sizes(const ExchangeUse *use, gint64 bytes)
+{
+    gint64 side = use_side(bytes);
+    if (side * side * USE_ELEMENT_BYTES == bytes && !(use->halves_rows && side & (side - 1)))
+        return NULL;
+    return use->halves_rows ? "8 k^2 bytes for a block of k x k elements, k a power of 2: 0, 8, 32, 128, 512, ..."
+                            : "8 k^2 bytes for a block of k x k elements: 0, 8, 32, 72, 128, 200, ...";
+}
+
+gint64 use_operations(const ExchangeUse *use, guint dimension, gint64 bytes)
+{
+    gint64 side = use_side(bytes);
+    if (!use->row_operations || side == 0)
+        return 0;
+    __int128 operations = (__int128)side * use->row_operations(side << dimension);
+    return (gint64)MIN(operations, INPUT_TIME_MAX_PS);
+}
+
+gint64 use_copied_bytes(guint dimension, gint64 bytes)
+{
+    return use_side(bytes) > 1 ? bytes << dimension : 0;
+}
+
+double use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes, double exchange_ps)
+{
+    double copying = (double)machine->rho_ps_per_byte * (double)use_copied_bytes(dimension, bytes);
+    double computing = (double)machine->flop_ps * (double)use_operations(use, dimension, bytes);
+    return use->n_exchanges * (exchange_ps + copying) + 2 * computing;
+}

@@ -1,0 +1,42 @@
+/* Programs whose communication is the complete exchange: the uses of it that Bokhari 1993 (sec. 2) and Nicol & Bokhari
+ * 1994 (sec. 1) name.
+ *
+ * An array of n x n elements lies on N = 2^d processors, each of which has k = n/N rows of it. A block is what a
+ * processor has in the columns whose numbers are those of another one's rows: k x k elements, m = 8 k^2 bytes. The
+ * processors work on their rows. Then the array is transposed, so that they have columns: by a complete exchange of the
+ * blocks, and then of each block within its processor. Then they work again. */
+#pragma once
+
+#include "machine.h"
+
+#define USE_ELEMENT_BYTES 8
+
+typedef enum { USE_TRANSPOSITION, USE_FFT, USE_ADI } UseKind;
+
+typedef struct {
+    UseKind kind;
+    const char *name;           /* of the pattern */
+    guint n_exchanges;
+    gboolean halves_rows;       /* again and again: k must be 0 or a power of 2 */
+    gint64 (*row_operations)(gint64 n);     /* of arithmetic, for one row of n >= 1 elements; NULL: none */
+} ExchangeUse;
+
+/* By UseKind. */
+extern const ExchangeUse exchange_uses[];
+
+/* k of blocks of m = `bytes`: the largest that fits. */
+gint64 use_side(gint64 bytes);
+
+/* Which sizes of blocks are allowed, if `bytes` is not one of them; else NULL. Static text. */
+const char *use_sizes(const ExchangeUse *use, gint64 bytes);
+
+/* Operations of arithmetic of each processor on all its rows, once; at most INPUT_TIME_MAX_PS. */
+gint64 use_operations(const ExchangeUse *use, guint dimension, gint64 bytes);
+
+/* Bytes that each processor moves within its memory to transpose its blocks: all of them, or none if a block is a
+ * single element. The exchange's own rearrangements are not among them. */
+gint64 use_copied_bytes(guint dimension, gint64 bytes);
+
+/* The time of the whole program, if an exchange takes exchange_ps: arithmetic on all rows, once by rows and once by
+ * columns; the exchanges; the blocks' transposition after each. */
+double use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes, double exchange_ps);

@@ -1,0 +1,26 @@
+/* What slots hold in uses of the complete exchange (models/use.h): blocks of an array, with their elements.
+ *
+ * Elements are numbers of the field of field.h, 64 bits each. Slot i of processor x holds the elements of x's rows in
+ * the columns that are i's rows, row by row. Each block has its elements wherever it goes: what a processor works on is
+ * what lies in its slots. At the end every element is compared with what belongs there (values.h). */
+#pragma once
+
+#include "models/use.h"
+#include "sim/schedule/content.h"
+
+/* The content of blocks of `bytes`, which use_sizes() allows. Freed by content_free(). */
+Content *array_content_new(const ExchangeUse *use, guint dimension, gint64 bytes);
+
+/* Local work, of all processors on all their blocks. Rows are worked on where they lie: in each block there is a piece
+ * of each row. */
+typedef enum {
+    ARRAY_TRANSPOSE_BLOCKS = 1, /* each block within itself: every byte is moved */
+    ARRAY_TRANSFORM_ROWS,       /* discrete Fourier transforms (transform.h) */
+    ARRAY_SOLVE_ROWS,           /* systems of equations, their right sides in the rows (tridiagonal.h) */
+    ARRAY_SOLVE_COLUMNS         /* the same with the array transposed: its rows are the columns of the systems */
+} ArrayWork;
+
+Operation array_work(const Content *content, ArrayWork work);
+
+/* The elements of a block, in a memory that is in use: k^2, row by row. */
+guint64 *array_elements(const Content *content, Block block);

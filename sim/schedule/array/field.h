@@ -1,0 +1,52 @@
+/* Arithmetic modulo the prime p = 2^64 - 2^32 + 1, in which there are roots of unity of the orders 2^0 ... 2^32. It is
+ * exact, so that what was computed in one way can be compared with what was computed in another. All numbers are below
+ * p. */
+#pragma once
+
+#include <glib.h>
+
+#define FIELD_PRIME G_GUINT64_CONSTANT(0xffffffff00000001)
+
+/* 2^64 modulo p */
+#define FIELD_TWO_TO_64 G_GUINT64_CONSTANT(0xffffffff)
+
+/* All bits, if it holds: whether it does cannot be foretold, and a wrong branch takes longer than the arithmetic. */
+static inline guint64 field_mask(gboolean holds)
+{
+    return -(guint64)holds;
+}
+
+/* The number of the field that a word stands for. */
+static inline guint64 field_number(guint64 word)
+{
+    return word - (FIELD_PRIME & field_mask(word >= FIELD_PRIME));
+}
+
+static inline guint64 field_add(guint64 a, guint64 b)
+{
+    guint64 sum = a + b;
+    return field_number(sum) + (FIELD_TWO_TO_64 & field_mask(sum < a));
+}
+
+static inline guint64 field_subtract(guint64 a, guint64 b)
+{
+    return a - b + (FIELD_PRIME & field_mask(a < b));
+}
+
+/* The product is low + 2^64 (middle + 2^32 high), and 2^96 is -1 modulo p. */
+static inline guint64 field_multiply(guint64 a, guint64 b)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+    guint64 low = (guint64)product, top = (guint64)(product >> 64);
+    guint64 high = top >> 32, middle = top & FIELD_TWO_TO_64;
+    guint64 difference = low - high - (FIELD_TWO_TO_64 & field_mask(low < high));
+    return field_add(field_number(difference), middle * FIELD_TWO_TO_64);
+}
+
+guint64 field_power(guint64 base, guint64 exponent);
+
+/* 1/a; of 0, 0. */
+guint64 field_inverse(guint64 a);
+
+/* w, with w^n = 1 and no smaller power that is 1; n is a power of 2 up to 2^32. */
+guint64 field_root(guint64 n);
