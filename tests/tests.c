@@ -69,6 +69,15 @@ Problem test_product(const TestProduct *product)
     return problem;
 }
 
+void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout layout)
+{
+    gboolean n_port = problem->algorithm->n_port;
+    TestProduct product = {.algorithm = problem->algorithm->name, .routing = n_port ? "nrsbt" : "sbt", .n_port = n_port,
+                           .grid = {n1, problem->dimension - n1}, .layout = layout};
+    ck_assert(matmul_shape_parse("", shape, &product.shape, NULL));
+    problem->matmul = test_product(&product).matmul;
+}
+
 const Pattern *test_reverse_of(const Pattern *pattern)
 {
     for (guint i = 0; i < pattern_count(); i++)

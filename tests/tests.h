@@ -136,6 +136,9 @@ typedef struct {
 /* Its problem; aborts if an algorithm is not there. */
 Problem test_product(const TestProduct *product);
 
+/* Makes it the multiplication of matrices of a shape, "5x7x3", with the usual routing, on 2^n1 rows of processors. */
+void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout layout);
+
 /* The pattern that is the reverse of `pattern`, whose algorithms run it backwards; or NULL. */
 const Pattern *test_reverse_of(const Pattern *pattern);
 

@@ -12,7 +12,6 @@
 #define NODES_MAX 8             /* processors that are asked */
 #define NODES_ROOTED 4          /* the same with one source: who has most is the source, or the farthest from it */
 #define STEPS_MAX 32            /* steps of each */
-#define STEPS_COMPOSED 256      /* the same, where phases of an algorithm differ */
 #define AHEAD 1.5               /* messages under way for each of a step: some processors are a step ahead */
 
 enum {
@@ -85,7 +84,7 @@ static guint spread(guint i, guint n, guint total)
 static Burst burst_of_strand(const Schedule *schedule, guint node, guint strand, Step *step)
 {
     gboolean composed = schedule->content->class->bytes_about != NULL;
-    guint n = schedule_n_steps(schedule, strand), asked = MIN(n, composed ? STEPS_COMPOSED : STEPS_MAX);
+    guint n = schedule_n_steps(schedule, strand), asked = MIN(n, composed ? WORKLOAD_STEPS_COMPOSED : STEPS_MAX);
     Burst most = {0};
     for (guint i = 0; i < asked; i++) {
         guint k = schedule_next_step(schedule, node, strand, spread(i, asked, n));

@@ -119,6 +119,7 @@ void published_choose_packets(Problem *problem, const Machine *machine)
     const MatmulCase c = multiplication_case(problem, machine->packet, TRUE);
     const MatmulRecipe *recipe = matmul_recipe(c.algorithm);
     const MatmulTerms terms = matmul_terms(machine, G_MAXINT64);
+    problem->matmul.best_packets = TRUE;
     for (guint i = 0; recipe && i < recipe->n_phases; i++) {
         const MatmulPhase *phase = &recipe->phases[i];
         gint64 packet = MAX(1, matmul_packet(&c, phase, &terms) / c.element);
@@ -130,7 +131,7 @@ void published_choose_packets(Problem *problem, const Machine *machine)
 static gint64 multiplication(const Run *run, const char **why)
 {
     const Multiplication *m = &run->problem.matmul;
-    const MatmulCase c = multiplication_case(&run->problem, run->machine->packet, run->best_packets);
+    const MatmulCase c = multiplication_case(&run->problem, run->machine->packet, m->best_packets);
     gint64 ps = 0;
     if (m->repeat > 1)
         *why = "Johnsson & Ho's tables are for one multiplication";

@@ -243,8 +243,7 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
     const Algorithm *algorithm = g_ptr_array_index(wish->algorithms, a);
     for (; variant >= n_variants(wish, algorithm); algorithm = g_ptr_array_index(wish->algorithms, ++a))
         variant -= n_variants(wish, algorithm);
-    *run = (Run){.problem = wish_problem(wish, algorithm), .element = wish->element,
-                 .best_packets = wish->optimal && wish->pattern->multiplies};
+    *run = (Run){.problem = wish_problem(wish, algorithm), .element = wish->element};
     Problem *problem = &run->problem;
     if (algorithm->takes & TAKES_PARTITION)
         problem->partition = g_array_index(wish->partitions, Partition, variant);

@@ -11,5 +11,4 @@ typedef struct {
     Problem problem;            /* and its data */
     gint64 element;             /* bytes; data is divided only between elements */
     char permutation[RUN_PERMUTATION_MAX];  /* its name or its cycles; "" if the pattern has none */
-    gboolean best_packets;      /* each phase of a multiplication has packets of its own */
 } Run;

@@ -66,8 +66,9 @@ static void add_scaled(Workload *sum, const Workload *part, guint64 by, guint64 
 /* Adds what `node` does in a strand. Where most steps are empty the others are looked at, else some of all. */
 static void add_strand(const Schedule *schedule, guint node, guint strand, Step *step, Workload *sum)
 {
-    gboolean seeks = schedule->class->seek != NULL;
-    guint n = schedule_n_steps(schedule, strand), asked = seeks ? n : MIN(n, STEPS_MAX);
+    gboolean seeks = schedule->class->seek != NULL, composed = schedule->content->class->bytes_about != NULL;
+    guint n = schedule_n_steps(schedule, strand), most = composed ? WORKLOAD_STEPS_COMPOSED : STEPS_MAX;
+    guint asked = seeks ? n : MIN(n, most);
     Workload part = {0};
     for (guint i = 0; i < asked; i++) {
         guint k = seeks ? schedule_next_step(schedule, node, strand, i) : spread(i, asked, n, node);
@@ -193,6 +194,8 @@ enum {
     NS_SEARCH = 3,              /* of a slot for something to send */
     NS_BACK_STEP = 520,         /* more, where a step is made from those of others */
     NS_BACK_MESSAGE = 200,      /* for every message of such a step */
+    NS_PRODUCT = 3,             /* of two elements of matrices, in both walks and the proof */
+    NS_ELEMENT = 50,            /* of a matrix: made, cut, checked */
 };
 
 /* The packets of a message of average size, where the machine cuts it. */
@@ -252,6 +255,12 @@ static Wide making_ns(const Run *run, const Workload *work)
     return (Wide)work->search * NS_SEARCH + (work->flags & SCHEDULE_TURNED ? turned : 0);
 }
 
+static Wide arithmetic_ns(const Multiplication *m)
+{
+    Wide p = m->shape.p, q = m->shape.q, r = m->shape.r;
+    return m->repeat * (p * q * r * NS_PRODUCT + (p * q + q * r + p * r) * NS_ELEMENT);
+}
+
 guint64 workloads_effort(GHashTable *workloads, const Run *run)
 {
     guint dimension = run->problem.dimension;
@@ -261,6 +270,6 @@ guint64 workloads_effort(GHashTable *workloads, const Run *run)
     Wide ns = NS_RUN + (Wide)cube_n_nodes(dimension) * dimension * NS_CHANNEL + (Wide)work.slots * NS_SLOT +
               (Wide)work.steps * NS_STEP + ((Wide)work.messages + handshakes) * NS_MESSAGE +
               (Wide)work.stretches * NS_STRETCH + (Wide)work.blocks * per_block + making_ns(run, &work) +
-              network_ns(run, &work, handshakes);
+              network_ns(run, &work, handshakes) + arithmetic_ns(&run->problem.matmul);
     return (guint64)MIN(MAX(1, ns / 1000), WORKLOAD_EFFORT_MAX);
 }

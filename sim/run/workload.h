@@ -24,6 +24,9 @@ typedef struct {
 /* About how many bytes a message of a step of `node` has, if its content says so; else 0. */
 gint64 workload_bytes_about(const Content *content, guint node, const Step *step, const Send *send);
 
+/* Steps of a strand that are asked, where the phases of an algorithm differ: such schedules say what messages have. */
+#define WORKLOAD_STEPS_COMPOSED 256
+
 /* What was counted, Problem -> Workload: many runs have the same schedule. Caller unrefs. */
 GHashTable *workloads_new(void);
 

@@ -19,6 +19,7 @@ typedef struct {
     gint64 element;             /* bytes */
     gint64 packet;              /* elements of a packet where transpositions are pipelined; 0: unlimited */
     gint64 packet_of_a;         /* the same of A's, if that has another one; else 0 */
+    gboolean best_packets;      /* these are the ones with which they take the least time, by the tables */
     guint repeat;               /* multiplications in a row */
     gboolean overlap;           /* processors multiply while messages are under way */
 } Multiplication;

@@ -15,6 +15,8 @@ static const Quantity quantities[] = {
     {"wall_s", "wall-clock time (s)", FALSE, 0},
     {"messages", "messages", FALSE, 0},
     {"blocked_messages", "blocked messages", FALSE, 0},
+    {"arithmetic_us", "arithmetic", TRUE, 0},
+    {"peak_elements", "elements of a processor, at most", FALSE, 0},
 };
 
 Quantity quantity_of(const char *name)
@@ -80,10 +82,71 @@ static gboolean parse_number(const Plot *plot, guint row, const char *column, co
                         g_array_index(plot->csv->lines, guint, row), column, text);
 }
 
+/* Numbers in the columns of multiplications: a side of the matrices, alone or for each processor, or of the grid. */
+typedef struct {
+    const char *name, *column;
+    guint at;               /* which of "16x8x4" */
+    gboolean per_processor;
+} Side;
+
+static const Side sides[] = {
+    {"P", "shape", 0, FALSE}, {"Q", "shape", 1, FALSE}, {"R", "shape", 2, FALSE},
+    {"P/N", "shape", 0, TRUE}, {"Q/N", "shape", 1, TRUE}, {"R/N", "shape", 2, TRUE},
+    {"N1", "grid", 0, FALSE}, {"N2", "grid", 1, FALSE},
+};
+
+static const Side *side_of(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(sides); i++)
+        if (strcmp(sides[i].name, name) == 0)
+            return &sides[i];
+    return NULL;
+}
+
+/* What a column of multiplications has in a row, or "". */
+static const char *matrix_cell(const Plot *plot, guint row, const char *name)
+{
+    int column = csv_column(plot->csv, name);
+    return column < 0 ? "" : csv_cell(plot->csv, row, (guint)column);
+}
+
+/* NAN where there is none. */
+static double side_number(const Plot *plot, guint row, const Side *side)
+{
+    g_auto(GStrv) numbers = g_strsplit(matrix_cell(plot, row, side->column), "x", -1);
+    double processors = g_ascii_strtod(matrix_cell(plot, row, "processors"), NULL);
+    if (g_strv_length(numbers) <= side->at || (side->per_processor && !(processors > 0)))
+        return NAN;
+    return g_ascii_strtod(numbers[side->at], NULL) / (side->per_processor ? processors : 1);
+}
+
+/* "*x8x4": without the side. Interned. */
+static const char *without_side(const char *shape, const Side *side)
+{
+    g_auto(GStrv) numbers = g_strsplit(shape, "x", -1);
+    if (g_strv_length(numbers) <= side->at)
+        return shape;
+    g_free(numbers[side->at]);
+    numbers[side->at] = g_strdup("*");
+    g_autofree char *rest = g_strjoinv("x", numbers);
+    return g_intern_string(rest);
+}
+
+/* A grid that changes with x is still one of columns, or of rows; two processors are both. */
+static const char *kind_of_grid(const char *grid)
+{
+    gboolean is_small = strcmp(grid, "1x1") == 0 || strcmp(grid, "1x2") == 0 || strcmp(grid, "2x1") == 0;
+    return is_small ? "" : g_str_has_prefix(grid, "1x") ? "column" : g_str_has_suffix(grid, "x1") ? "row" : "";
+}
+
 static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
 {
     const char *name = plot->options->x;
     int column = csv_column(plot->csv, name);
+    if (column < 0 && side_of(name)) {
+        *x = side_number(plot, row, side_of(name));
+        return TRUE;
+    }
     g_autofree char *value = NULL;
     if (column < 0)
         g_free(overrides_without(overrides_of(plot, row), name, &value));
@@ -106,10 +169,20 @@ static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, 
     return TRUE;
 }
 
+gboolean curves_is_with_algorithm(const Key *key)
+{
+    return key && key->of_algorithm && key->is_list;
+}
+
 gboolean curves_follows(const Key *key, const char *algorithm)
 {
     const Algorithm *found = algorithm_find("", pattern_default(), FALSE, algorithm, NULL);
     return key && key->of_algorithm && found && !(found->takes & key->of_algorithm);
+}
+
+static gboolean is_by_size(const char *x)
+{
+    return strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
 }
 
 /* Whether x stands for this input, or settles it. */
@@ -117,9 +190,20 @@ static gboolean is_x(const Plot *plot, guint row, guint input)
 {
     const char *x = plot->options->x, *name = input_name(plot, input);
     const char *algorithm = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, "algorithm"));
-    gboolean by_size = strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
     return strcmp(x, name) == 0 ||
-           (by_size && (strcmp(name, "dimension") == 0 || curves_follows(plot->key[input], algorithm)));
+           (is_by_size(x) && (strcmp(name, "dimension") == 0 || curves_follows(plot->key[input], algorithm)));
+}
+
+/* What an input says about the curve that the row is on. */
+static const char *input_of(const Plot *plot, guint row, guint input)
+{
+    const Side *side = side_of(plot->options->x);
+    const char *cell = cell_of(plot, row, input), *name = input_name(plot, input);
+    if (side && strcmp(side->column, name) == 0)
+        return strcmp(name, "grid") == 0 ? "" : without_side(cell, side);
+    if (strcmp(name, "grid") == 0 && (side || is_by_size(plot->options->x)))
+        return kind_of_grid(cell);
+    return is_x(plot, row, input) ? "" : cell;
 }
 
 static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
@@ -129,7 +213,7 @@ static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
     series->points = g_array_new(FALSE, FALSE, (1 + plot->n_y) * (guint)sizeof(double));
     series->overrides = overrides_without(overrides_of(plot, row), plot->options->x, NULL);
     for (guint i = 0; i < plot->n_inputs; i++) {
-        series->input[i] = is_x(plot, row, i) ? "" : plot->key[i] ? cell_of(plot, row, i) : series->overrides;
+        series->input[i] = plot->key[i] ? input_of(plot, row, i) : series->overrides;
         g_string_append_printf(key, "%s\x1f", series->input[i]);
     }
     series->key = g_string_free(g_steal_pointer(&key), FALSE);
@@ -197,8 +281,9 @@ static gboolean check_columns(Plot *plot, GError **error)
     g_assert(plot->n_inputs <= INPUTS_MAX);
     for (guint i = 0; i < plot->n_inputs; i++) {
         plot->column[i] = csv_column(plot->csv, input_name(plot, i));
-        if (plot->column[i] >= 0 || !plot->key[i] || plot->key[i]->fallback || plot->key[i]->of_algorithm)
-            continue;      /* not every run has it */
+        const Key *key = plot->key[i];
+        if (plot->column[i] >= 0 || !key || key->fallback || key->of_algorithm || key->column == 0)
+            continue;      /* not every run, or not every file, has it */
         return input_refuse(error, "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`",
                             plot->path, input_name(plot, i));
     }
@@ -225,6 +310,9 @@ static const char **choices(const Plot *plot, gboolean inputs)
         if (machine_may_override(key->name) && plot->column[plot->n_inputs - 1] >= 0 &&
             csv_column(plot->csv, key->name) < 0)
             g_ptr_array_add(names, (char *)key->name);
+    for (guint i = 0; inputs && i < G_N_ELEMENTS(sides); i++)
+        if (plot->csv->n_rows > 0 && *matrix_cell(plot, 0, sides[i].column))
+            g_ptr_array_add(names, (char *)sides[i].name);
     g_ptr_array_add(names, NULL);
     return (const char **)g_ptr_array_free(names, FALSE);
 }

@@ -66,5 +66,8 @@ static inline const double *nth_point(const Plot *plot, const GArray *curve, gui
 /* The name of an input's column. */
 const char *input_name(const Plot *plot, guint input);
 
+/* Whether a key's value stands beside the algorithm's name in every label. */
+gboolean curves_is_with_algorithm(const Key *key);
+
 /* Whether what an algorithm takes is known of its name: an exchange that does not take it has it of its dimension. */
 gboolean curves_follows(const Key *key, const char *algorithm);

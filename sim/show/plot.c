@@ -64,10 +64,10 @@ static char *label_of(const Plot *plot, const Series *series)
         algorithm++;
     GString *text = g_string_new(series->input[algorithm]);
     for (guint i = 0; i < plot->n_inputs; i++)
-        if (plot->key[i] && plot->key[i]->of_algorithm && !curves_follows(plot->key[i], series->input[algorithm]))
+        if (curves_is_with_algorithm(plot->key[i]) && !curves_follows(plot->key[i], series->input[algorithm]))
             add_input(text, " ", plot->key[i], series->input[i]);
     for (guint i = 0; i < plot->n_inputs; i++)
-        if (plot->differs[i] && i != algorithm && !(plot->key[i] && plot->key[i]->of_algorithm))
+        if (plot->differs[i] && i != algorithm && !curves_is_with_algorithm(plot->key[i]))
             add_input(text, ", ", plot->key[i], series->input[i]);
     return g_string_free(text, FALSE);
 }
@@ -77,7 +77,7 @@ static char *title_of(const Plot *plot)
 {
     static const struct {
         const char *name, *separator;
-    } words[] = {{"pattern", ""}, {"machine", " on "}, {"dimension", ", "}, {"bytes", ", "}, {OVERRIDES, ", "}};
+    } words[] = {{"pattern", ""}, {"shape", " of "}, {"machine", " on "}, {"dimension", ", "}, {"bytes", ", "}, {OVERRIDES, ", "}};
     const Series *first = nth_series(plot, 0);
     GString *text = g_string_new(NULL);
     for (guint w = 0; w < G_N_ELEMENTS(words); w++)

@@ -67,24 +67,15 @@ START_TEST(taken)
 END_TEST
 
 #define PILED 130   /* bytes of a message that is not awaited before the end */
-#define PIECE 100   /* of what a piece of a matrix has beside its elements */
-
-/* Of all elements of a product, which lie in pieces: once at first, and what is made of them on the way. */
-static gsize elements_bytes(const Problem *problem, const Schedule *schedule)
-{
-    const MatmulShape *s = &problem->matmul.shape;
-    gsize elements = (gsize)s->p * s->q + (gsize)s->q * s->r + (gsize)s->p * s->r;
-    gsize pieces = MIN(elements, (gsize)cube_n_nodes(schedule->dimension) * schedule->n_slots);
-    return problem->pattern->multiplies ? elements * sizeof(guint64) + pieces * PIECE : 0;
-}
 
 /* The data alone: the slots and the largest step of all processors fit, and not many times as much. */
 static void check_data(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     guint n = cube_n_nodes(schedule->dimension);
-    gsize largest = 0, piled = 0, elements = elements_bytes(problem, schedule);
-    gsize slots = (gsize)n * schedule->n_slots * sizeof(Block) + elements;
-    gsize fixed = (gsize)n * schedule->n_strands * 2000 + 16000000;
+    gsize largest = 0, piled = 0, slots = (gsize)n * schedule->n_slots * sizeof(Block);
+    const Content *content = schedule->content;
+    gsize stored = schedule->stored + (content->class->storage ? content->class->storage(content) : 0);
+    gsize fixed = (gsize)n * schedule->n_strands * 2000 + 16000000 + stored;
     guint n_strands = schedule->n_strands;
     Step step;
     (void)user;

@@ -82,12 +82,18 @@ START_TEST(one_value)
         g_autoptr(GError) error = NULL;
         if (key->is_list || key->kind == KEY_MACHINE)
             continue;
-        for (guint p = 0; p < G_N_ELEMENTS(pairs); p++)
+        gboolean multiplies = key->of_pattern == KEY_OF_MULTIPLYING;
+        for (guint p = 0; p < G_N_ELEMENTS(pairs) - multiplies; p++)
             if (!g_str_has_prefix(pairs[p], key->name))
                 ck_assert(scenario_set_pair(scenario, pairs[p], TRUE, NULL));
         if (strcmp(key->name, "source") == 0) {
             scenario_replace(scenario, "pattern", "broadcast");
             scenario_replace(scenario, "algorithm", "sbt");
+        }
+        if (multiplies) {
+            scenario_replace(scenario, "pattern", "matmul");
+            if (strcmp(key->name, "shape") != 0)
+                ck_assert(scenario_set_pair(scenario, "shape=1x1x1", TRUE, NULL));
         }
         ck_assert(scenario_set(scenario, key->name, value, "--it", NULL));
         g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_DATA, &error);
@@ -100,7 +106,7 @@ END_TEST
 /* --- sweeps over every key --- */
 
 /* Sweeps in which keys have two values each; together they have all keys. */
-static const char *const sweeps[][12] = {
+static const char *const sweeps[][14] = {
     {"machine=bokhari1993,ncube2", "packet=3,unlimited", "ports=one,all", "pattern=all-broadcast,all-reduction",
      "dimension=2,3", "element=1,2", "bytes=12,24", "algorithm=hybrid", "accumulate=0,1"},
     {"machine=bokhari1993", "pattern=broadcast,reduction", "dimension=2", "source=0,3", "bytes=12,24",
@@ -109,6 +115,10 @@ static const char *const sweeps[][12] = {
      "bytes=12,24", "algorithm=a0,a1"},
     {"machine=bokhari1993", "pattern=permutation", "dimension=3", "cycles=0,1;0,1,2", "bytes=12", "algorithm=a1"},
     {"machine=bokhari1993", "dimension=3", "bytes=12,24", "algorithm=multiphase", "partition=1,2;2,1"},
+    {"machine=bokhari1993", "pattern=matmul", "dimension=2", "element=2,4", "shape=4x4x4;3x2x5", "grid=column;2x2",
+     "routing=sbt,gcea", "layout=consecutive,cyclic", "repeat=1,2", "overlap=false,true", "algorithm=a1,a2"},
+    {"machine=bokhari1993", "pattern=matmul", "dimension=2", "shape=4x4x4", "routing=hybrid", "algorithm=a1,a3",
+     "accumulate=0,2"},
 };
 
 static Sweep *make_sweep(const char *const *pairs)
@@ -184,7 +194,7 @@ START_TEST(order_in_words)
 {
     g_autofree char *order = keys_order();
     ck_assert_str_eq(order, "machine, [machine], pattern, dimension, element, source, permutation, cycles, idle, "
-                            "bytes, algorithm, partition, accumulate");
+                            "shape, grid, routing, layout, repeat, overlap, bytes, algorithm, partition, accumulate");
 }
 END_TEST
 

@@ -142,7 +142,7 @@ static gint64 land(Stagehand *s, guint node, const Letter *letter)
     gint64 added = 0;
     for (guint i = 0; i < letter->message->to->len; i++) {
         Block *to = slot_of(s, node, g_array_index(letter->message->to, guint, i)), *arriving = &letter->blocks[i];
-        if (s->r->element && letter->message->verb == VERB_ADD) {
+        if (to->from && s->r->element && letter->message->verb == VERB_ADD) {
             ck_assert(holdings_add(to, arriving));
             added += arriving->piece;
             continue;

@@ -1,5 +1,6 @@
 /* What `ecube export` writes can be replayed from the text alone: a reader that knows nothing else gets the same data
  * movement and the same contention-free time as the program, for everything there is. */
+#include "goal.h"
 #include "rehearsal.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/price.h"
@@ -92,15 +93,12 @@ static void check_permutations(Problem problem, guint idle, CheckProblem *check,
     }
 }
 
-static void check_multiplications(const Algorithm *algorithm, guint d, CheckProblem *check, gconstpointer user)
+static void check_multiplications(Problem problem, CheckProblem *check, gconstpointer user)
 {
-    static const MatmulShape shapes[] = {{8, 8, 8}, {5, 7, 3}, {1, 9, 2}, {3, 1, 11}};
-    for (guint i = 0; i < G_N_ELEMENTS(shapes) * (d + 1); i++) {
-        guint n1 = i / G_N_ELEMENTS(shapes);
-        Problem problem = test_product(&(TestProduct){
-            .algorithm = algorithm->name, .routing = algorithm->n_port ? "nrsbt" : "sbt", .n_port = algorithm->n_port,
-            .shape = shapes[i % G_N_ELEMENTS(shapes)], .grid = {n1, d - n1},
-            .layout = i % 2 ? MATMUL_CYCLIC : MATMUL_CONSECUTIVE, .packet = i % 3});
+    static const char *const shapes[] = {"8x8x8", "5x7x3", "1x9x2", "3x1x11"};
+    for (guint i = 0; i < G_N_ELEMENTS(shapes) * (problem.dimension + 1); i++) {
+        test_multiply(&problem, shapes[i % 4], i / 4, i % 2 ? MATMUL_CYCLIC : MATMUL_CONSECUTIVE);
+        problem.matmul.packet = i % 3;
         if (!problem_refused(&problem))
             check(&problem, 1, user);
     }
@@ -110,7 +108,7 @@ static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *c
 {
     Problem problem = problem_new(algorithm, d);
     if (problem.pattern->multiplies) {
-        check_multiplications(algorithm, d, check, user);
+        check_multiplications(problem, check, user);
         return;
     }
     guint takes = algorithm->takes;
@@ -189,143 +187,6 @@ END_TEST
 
 /* --- GOAL --- */
 
-typedef enum { OP_SEND, OP_RECV, OP_CALC } OpKind;
-
-typedef struct {
-    OpKind kind;
-    guint peer, tag;
-    gint64 amount;          /* bytes or ns */
-    GArray *requires;       /* guint: labels of the rank */
-    gint64 end_ps;
-} Op;
-
-typedef struct {
-    guint source, tag;
-    gint64 arrival_ps;
-} Flying;
-
-typedef struct {
-    GArray *ops;            /* Op, by label - 1 */
-    guint done;             /* the first so many */
-    GArray *mail;           /* Flying */
-} Rank;
-
-#define RANKS_MAX (1 << READER_DIMENSION_MAX)
-
-static void op_clear(gpointer op)
-{
-    g_array_unref(((Op *)op)->requires);
-}
-
-static void read_goal_line(const char *line, Rank *rank)
-{
-    Op op = {0};
-    guint label, required;
-    if (sscanf(line, "l%u requires l%u", &label, &required) == 2) {
-        ck_assert(label == rank->ops->len && required < label);
-        g_array_append_val(g_array_index(rank->ops, Op, label - 1).requires, required);
-        return;
-    }
-    if (sscanf(line, "l%u: send %" G_GINT64_FORMAT "b to %u tag %u", &label, &op.amount, &op.peer, &op.tag) == 4)
-        op.kind = OP_SEND;
-    else if (sscanf(line, "l%u: recv %" G_GINT64_FORMAT "b from %u tag %u", &label, &op.amount, &op.peer, &op.tag) == 4)
-        op.kind = OP_RECV;
-    else if (sscanf(line, "l%u: calc %" G_GINT64_FORMAT, &label, &op.amount) == 2)
-        op.kind = OP_CALC;
-    else
-        ck_abort_msg("not GOAL: %s", line);
-    ck_assert_uint_eq(label, rank->ops->len + 1);
-    op.requires = g_array_new(FALSE, FALSE, sizeof(guint));
-    g_array_append_val(rank->ops, op);
-}
-
-static void read_goal(const char *text, Rank *ranks)
-{
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    Rank *rank = NULL;
-    guint number;
-    for (guint i = 0; lines[i]; i++)
-        if (sscanf(lines[i], "rank %u {", &number) == 1)
-            rank = &ranks[number];
-        else if (strcmp(lines[i], "}") == 0)
-            rank = NULL;
-        else if (rank)
-            read_goal_line(lines[i], rank);
-}
-
-/* FALSE: it has not come. */
-static gboolean take_mail(Rank *rank, const Op *op, gint64 *arrival_ps)
-{
-    for (guint i = 0; i < rank->mail->len; i++) {
-        const Flying *letter = &g_array_index(rank->mail, Flying, i);
-        if (letter->source != op->peer || letter->tag != op->tag)
-            continue;
-        *arrival_ps = letter->arrival_ps;
-        g_array_remove_index(rank->mail, i);
-        return TRUE;
-    }
-    return FALSE;
-}
-
-/* What a send takes, by its tag. A handshake has no bytes; a message of a barrier takes no time. */
-static Cost cost_of_send(const Op *op, guint source, const Machine *machine, PortTimes ports, gint64 start)
-{
-    guint what = op->tag % 3;
-    return what == 2 ? (Cost){start, start}
-                     : rehearse_message(machine, ports, source, op->peer, what == 1 ? 0 : op->amount, start);
-}
-
-/* The next operation of a rank starts when all are over that it requires, and sends when the port is free. */
-static gboolean run_op(Rank *ranks, guint number, const Machine *machine, PortTimes ports)
-{
-    Rank *rank = &ranks[number];
-    if (rank->done == rank->ops->len)
-        return FALSE;
-    Op *op = &g_array_index(rank->ops, Op, rank->done);
-    gint64 start = 0, arrival = 0;
-    for (guint i = 0; i < op->requires->len; i++)
-        start = MAX(start, g_array_index(rank->ops, Op, g_array_index(op->requires, guint, i) - 1).end_ps);
-    if (op->kind == OP_RECV && !take_mail(rank, op, &arrival))
-        return FALSE;
-    op->end_ps = op->kind == OP_CALC ? start + op->amount * 1000 : MAX(start, arrival);
-    if (op->kind == OP_SEND) {
-        Cost cost = cost_of_send(op, number, machine, ports, start);
-        Flying letter = {number, op->tag, cost.delivered_ps};
-        g_array_append_val(ranks[op->peer].mail, letter);
-        op->end_ps = cost.sent_ps;
-    }
-    rank->done++;
-    return TRUE;
-}
-
-/* The longest path through a GOAL file on a machine. */
-static gint64 goal_time(const char *text, const Machine *machine)
-{
-    PortTimes ports = {{0}};
-    Rank ranks[RANKS_MAX];
-    gint64 longest = 0;
-    for (guint i = 0; i < RANKS_MAX; i++) {
-        ranks[i] = (Rank){g_array_new(FALSE, FALSE, sizeof(Op)), 0, g_array_new(FALSE, FALSE, sizeof(Flying))};
-        g_array_set_clear_func(ranks[i].ops, op_clear);
-    }
-    read_goal(text, ranks);
-    for (gboolean moves = TRUE; moves;) {
-        moves = FALSE;
-        for (guint i = 0; i < RANKS_MAX; i++)
-            while (run_op(ranks, i, machine, ports))
-                moves = TRUE;
-    }
-    for (guint i = 0; i < RANKS_MAX; i++) {
-        ck_assert_uint_eq(ranks[i].done, ranks[i].ops->len);
-        ck_assert_uint_eq(ranks[i].mail->len, 0);
-        for (guint j = 0; j < ranks[i].ops->len; j++)
-            longest = MAX(longest, g_array_index(ranks[i].ops, Op, j).end_ps);
-        g_array_unref(ranks[i].ops);
-        g_array_unref(ranks[i].mail);
-    }
-    return longest;
-}
-
 static void check_goal_time(const Problem *problem, const Machine *machine)
 {
     g_autoptr(GError) error = NULL;
@@ -342,15 +203,15 @@ static void check_goal(const Problem *problem, gint64 element, gconstpointer use
 {
     (void)element;
     Machine machine = with_ports(user, problem);
-    if (problem->data.bytes > 0)
+    if (problem->data.bytes > 0 || problem->pattern->multiplies)
         check_goal_time(problem, &machine);
 }
 
 START_TEST(goal)
 {
-    static const char *const overrides[][4] = {{"phase_barrier=false", NULL},
+    static const char *const overrides[][5] = {{"phase_barrier=false", NULL},
                                                {"sync_per_dimension=0", NULL},
-                                               {"phase_barrier=false", "pairwise_sync=false", "packet=16", NULL}};
+                                               {"phase_barrier=false", "pairwise_sync=false", "packet=16", "flop=3"}};
     for (guint i = 0; i < G_N_ELEMENTS(overrides); i++) {
         g_autoptr(Machine) machine = test_machine("ipsc860", overrides[i]);
         check_all((guint)_i, check_goal, machine);

@@ -56,19 +56,9 @@ static void a5(Program *p, ProgramDims dims)
     program_transpose(p, MATRIX_A);                         /* A_kl */
 }
 
-/* Whether all processors have as much to do, and so go through their steps side by side. */
-static gboolean is_even(const Multiplication *m)
-{
-    guint side = 1u << MAX(m->grid.n1, m->grid.n2);
-    return m->shape.p % side == 0 && m->shape.q % side == 0 && m->shape.r % side == 0;
-}
-
-/* With one port, who is a step ahead may find the other still receiving. With n ports every channel has its own. */
 static Schedule *make(const Problem *problem)
 {
-    Schedule *schedule = program_make(problem, *(Recipe *const *)problem->algorithm->family);
-    schedule->flags |= problem->algorithm->n_port || is_even(&problem->matmul) ? 0 : SCHEDULE_CONTENDS;
-    return schedule;
+    return program_make(problem, *(Recipe *const *)problem->algorithm->family);
 }
 
 #define RECIPE(id, ports, suffix, what, where, why)                                                                    \

@@ -5,6 +5,7 @@
 typedef struct {
     Content head;
     MatmulShape shape;
+    MatmulGrid grid;
     guint dimension;
     Arithmetic *arithmetic;
     guint n_matrices;
@@ -323,6 +324,7 @@ Content *matrix_content_new(const Multiplication *problem)
     MatrixContent *c = g_new0(MatrixContent, 1);
     c->head = (Content){&class, BYTES_DIFFER, problem->element};
     c->shape = problem->shape;
+    c->grid = problem->grid;
     c->dimension = problem->grid.n1 + problem->grid.n2;
     c->arithmetic = arithmetic_new(problem->shape);
     c->works = g_array_new(FALSE, FALSE, sizeof(Work));
@@ -332,7 +334,14 @@ Content *matrix_content_new(const Multiplication *problem)
     return &c->head;
 }
 
-Schedule *matrix_content_give(Content *content, const GArray *homes, Schedule *schedule)
+/* Whether all processors have as much to do, and so go through their steps side by side. */
+static gboolean is_even(const MatrixContent *c)
+{
+    guint side = 1u << MAX(c->grid.n1, c->grid.n2);
+    return c->shape.p % side == 0 && c->shape.q % side == 0 && c->shape.r % side == 0;
+}
+
+Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_port, Schedule *schedule)
 {
     MatrixContent *c = (MatrixContent *)content;
     c->n_matrices = homes->len;
@@ -340,6 +349,8 @@ Schedule *matrix_content_give(Content *content, const GArray *homes, Schedule *s
     for (guint i = 0; i < homes->len; i++)
         schedule->n_slots = MAX(schedule->n_slots, c->homes[i].slot + c->homes[i].n_slots);
     c->n_slots = schedule->n_slots;
+    schedule->flags |= is_even(c) ? 0 : SCHEDULE_CONTENDS;
+    schedule->flags &= n_port ? ~(guint)SCHEDULE_CONTENDS : ~0u;    /* every message has its ports for itself */
     schedule_set_content(schedule, content);
     return schedule;
 }

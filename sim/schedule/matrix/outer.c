@@ -184,8 +184,8 @@ Schedule *outer_make(const Problem *problem)
     o->products = matrix_products(content, nth_product, o);
     o->head.n_steps = ((n_multiplications(o) - 1) * interval(o) + duration(o)) * (o->n_port ? 1 : 2);
     o->head.n_slots = o->passing + 4;
-    o->head.flags = o->n_port ? 0 : SCHEDULE_CONTENDS;
+    o->head.flags = SCHEDULE_CONTENDS;
     g_autoptr(GArray) homes = make_homes(o);
     Schedule *schedule = problem->matmul.overlap ? schedule_overlapped(&o->head) : &o->head;
-    return matrix_content_give(content, homes, schedule);
+    return matrix_content_give(content, homes, o->n_port, schedule);
 }

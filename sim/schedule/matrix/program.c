@@ -262,8 +262,7 @@ void program_reduce(Program *p, guint dims, gboolean turned)
 }
 
 /* Sums of the processors in columns, for the processor rows where they belong. Half of them go across each of the
- * dimensions that tell rows of one set apart, the low ones (the high ones, if the layout is cyclic); then all of them,
- * across the others. */
+ * dimensions that tell rows of one set apart; then all of them, across the others. */
 static void reduce_in_columns(Program *p, const Placement *target)
 {
     Datum *sums = &p->data[MATRIX_A];
@@ -396,5 +395,5 @@ Schedule *program_make(const Problem *problem, Recipe *recipe)
     }
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
     schedule->n_slots = p.n_slots;
-    return matrix_content_give(p.content, homes, schedule);
+    return matrix_content_give(p.content, homes, problem->algorithm->n_port, schedule);
 }

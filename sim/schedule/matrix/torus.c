@@ -255,6 +255,6 @@ Schedule *torus_make(const Problem *problem, const TorusMotion *motion)
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
     if (problem->matmul.overlap)
         schedule = schedule_overlapped(schedule);
-    schedule->flags |= problem->algorithm->n_port ? 0 : SCHEDULE_CONTENDS;
-    return matrix_content_give(content, homes, schedule);
+    schedule->flags |= SCHEDULE_CONTENDS;
+    return matrix_content_give(content, homes, problem->algorithm->n_port, schedule);
 }
