@@ -77,7 +77,8 @@ static const Tile *any_tile(const Block *slots, const GArray *list)
 
 static char *recut(TileStore *store, guint node, Block *slots, const Work *work)
 {
-    g_autoptr(GArray) from = work_filled_slots(node, &work->regions[0]), to = work_filled_slots(node, &work->regions[1]);
+    g_autoptr(GArray) from = work_filled_slots(node, &work->regions[0]);
+    g_autoptr(GArray) to = work_filled_slots(node, &work->regions[1]);
     const Tile *like = any_tile(slots, from);
     Patch patch = region_cover(&work->regions[0], node);
     char *fault = NULL;
