@@ -49,6 +49,7 @@ Suite *suite_permute(void);
 Suite *suite_permute_times(void);
 Suite *suite_multiplying(void);
 Suite *suite_multiplying_counts(void);
+Suite *suite_multiplying_faults(void);
 Suite *suite_arithmetic(void);
 Suite *suite_mixed(void);
 Suite *suite_array(void);
