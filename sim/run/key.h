@@ -9,7 +9,7 @@ typedef struct {
     char *folder;           /* of the scenario file it is from; NULL: from the command line */
 } Value;
 
-typedef enum { KEY_WORD, KEY_NUMBER, KEY_MACHINE, KEY_PATTERN, KEY_ALGORITHM, KEY_PERMUTATION } KeyKind;
+typedef enum { KEY_WORD, KEY_NUMBER, KEY_BOOLEAN, KEY_MACHINE, KEY_PATTERN, KEY_ALGORITHM, KEY_PERMUTATION } KeyKind;
 
 /* When a run's value is told. */
 typedef enum {

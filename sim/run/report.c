@@ -44,7 +44,8 @@ static void add_columns(GArray *columns, Format format, gboolean behind)
 {
     static const Column processors = {"processors", NULL, FALSE, FALSE};
     for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
-        Column column = {(*keys)->name, (*keys)->heading, (*keys)->kind != KEY_NUMBER, TRUE};
+        gboolean text = (*keys)->kind != KEY_NUMBER && (*keys)->kind != KEY_BOOLEAN;
+        Column column = {(*keys)->name, (*keys)->heading, text, TRUE};
         if (is_behind(*keys, format) != behind)
             continue;
         g_array_append_val(columns, column);
