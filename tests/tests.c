@@ -285,8 +285,12 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_permute_times());
     srunner_add_suite(runner, suite_mixed());
+    srunner_add_suite(runner, suite_placement());
+    srunner_add_suite(runner, suite_rings());
+    srunner_add_suite(runner, suite_tiles());
     srunner_add_suite(runner, suite_multiplying());
     srunner_add_suite(runner, suite_multiplying_counts());
+    srunner_add_suite(runner, suite_multiplying_faults());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());
