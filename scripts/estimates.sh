@@ -54,6 +54,15 @@ runs='
 -d 10 -m ipsc860 --pattern permutation --permutation shuffle -a router -b 999 --packet 9 -s switching=store-and-forward
 -d 10 -m ncube2 --pattern permutation --permutation transpose -a dpt -b 10000
 -d 8 -m ipsc860 --pattern permutation --permutation transpose --idle 2 -a a1 -b 1000
+-d 10 -m johnsson1987 --pattern matmul --shape 1024x1024x1024 -a a1
+-d 8 -m johnsson1987 --pattern matmul --shape 512x512x512 -a a4 --grid column
+-d 8 -m johnsson1987 --pattern matmul --shape 512x512x512 -a a3b --grid 64x4
+-d 8 -m johnsson1987 --pattern matmul --shape 512x512x512 -a a2 --ports all --packet 64
+-d 8 -m johnsson1987 --pattern matmul --shape 512x512x512 -a outer --repeat 5 --overlap true
+-d 10 -m johnsson1987 --pattern matmul --shape 100x200x300 -a a1 --grid column --ports all
+-d 6 -m johnsson1987 --pattern matmul --shape 4000x1x4000 -a a4 --grid column
+-d 12 -m johnsson1987 --pattern matmul --shape 256x256x256 -a cannon
+-d 8 -m johnsson1987 --pattern matmul --shape 256x256x256 -a a2 --packet 64 -s flop=1 --explain
 -d 8 -m ipsc860 -a direct -b 1 --trace TRACE.csv
 -d 7 -m ipsc860 -a naive -b 3000 --packet 300 --trace TRACE.json
 -d 7 -m ipsc1 -a direct -b 4096 --trace TRACE.paje

@@ -297,6 +297,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_engine());
     srunner_add_suite(runner, suite_machine_model());
     srunner_add_suite(runner, suite_published());
+    srunner_add_suite(runner, suite_multiplications());
     srunner_add_suite(runner, suite_golden());
     srunner_add_suite(runner, suite_scenario());
     srunner_add_suite(runner, suite_packets());

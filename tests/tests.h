@@ -87,6 +87,7 @@ Suite *suite_replayable(void);
 Suite *suite_plot(void);
 Suite *suite_pattern(void);
 Suite *suite_published(void);
+Suite *suite_multiplications(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */

@@ -93,6 +93,20 @@ static guint64 elements_at_home(const MatrixContent *c, guint node, guint slot)
     return most;
 }
 
+#define ORIGINS_MAX 64  /* that are looked at */
+
+/* Elements of slot number i of a region at `node`, or, if it has nothing there itself, of a piece of another origin that
+ * may come through on its way. */
+static guint64 elements_through(const Region *region, guint node, guint i)
+{
+    guint n = region_piece(region, node, i).count, across = region->moved ? 0 : region_across(region, i), passed = 0;
+    for (guint looked = 1; n == 0 && across && looked < ORIGINS_MAX; looked++) {
+        passed = (passed - across) & across;
+        n = region_piece(region, node ^ passed, i).count;
+    }
+    return n;
+}
+
 /* In the middle of an exchange pieces come from others, and may have other sizes than here. */
 static gint64 bytes_about(const Content *self, guint node, guint slot, guint count)
 {
@@ -101,7 +115,7 @@ static gint64 bytes_about(const Content *self, guint node, guint slot, guint cou
     guint64 elements = 0;
     for (guint end = slot + count; slot < end; slot++)
         elements += region && slot - region->slot < region_n_slots(region)
-                        ? region_piece(region, node, slot - region->slot).count
+                        ? elements_through(region, node, slot - region->slot)
                         : elements_at_home(c, node, slot);
     return (gint64)elements * self->element_bytes;
 }

@@ -24,10 +24,15 @@ Piece region_sent(const Region *region, guint x, guint z, guint part)
     return piece;
 }
 
-Piece region_piece(const Region *region, guint node, guint i)
+guint region_across(const Region *region, guint i)
 {
     guint at = i / region->n_parts, number = region->census ? region->census->numbers[at] : at;
-    guint other = node ^ cube_spread_bits(number, region->dims), part = i % region->n_parts;
+    return cube_spread_bits(number, region->dims);
+}
+
+Piece region_piece(const Region *region, guint node, guint i)
+{
+    guint other = node ^ region_across(region, i), part = i % region->n_parts;
     return region->moved ? region_sent(region, other, node, part) : region_sent(region, node, other, part);
 }
 

@@ -47,6 +47,9 @@ static inline guint region_n_slots(const Region *region)
 /* What part `part` of what went from processor x to z consists of. */
 Piece region_sent(const Region *region, guint x, guint z, guint part);
 
+/* The address bits in which the origin and the destination of slot number i differ. */
+guint region_across(const Region *region, guint i);
+
 /* What slot number i of the region holds at `node`. */
 Piece region_piece(const Region *region, guint node, guint i);
 
