@@ -5,8 +5,8 @@
 #include "tests.h"
 
 typedef enum {
-    MISTAKE_SWAPPED,        /* the first and the last block of a message land in each other's places; a single one in the
-                             * next slot */
+    MISTAKE_SWAPPED,        /* the first and the last block of a message land in each other's places; a single one in
+                             * the next slot */
     MISTAKE_NOT_SENT,       /* a message is neither sent nor awaited */
     MISTAKE_NOT_MOVED,      /* no message of a step is, of all processors */
     MISTAKE_TRANSFER,       /* what is to be copied moves, what is to move or to be added is copied */

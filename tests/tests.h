@@ -152,12 +152,12 @@ const Pattern *test_reverse_of(const Pattern *pattern);
 guint test_n_compositions(guint d);
 Partition test_composition(guint d, guint i);
 
-/* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions, every
- * composition of d and every number of accumulation steps with those that take one, from the last processor if there is
- * a source; three permutations of address bits; three products of matrices, on grids of several rows and columns, of one
- * row and of one column, of which the first divides, with three routings. Data is 240 bytes, which all n <= 6 divide, in
- * packets of 8 if the algorithm is pipelined; of a permutation, 8 bytes for every part; blocks of 2 x 2 elements of
- * arrays. */
+/* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions,
+ * every composition of d and every number of accumulation steps with those that take one, from the last processor if
+ * there is a source; three permutations of address bits; three products of matrices, on grids of several rows and
+ * columns, of one row and of one column, of which the first divides, with three routings. Data is 240 bytes, which
+ * all n <= 6 divide, in packets of 8 if the algorithm is pipelined; of a permutation, 8 bytes for every part; blocks
+ * of 2 x 2 elements of arrays. */
 typedef void TestCheck(const Problem *problem, const Schedule *schedule, gconstpointer user);
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
 

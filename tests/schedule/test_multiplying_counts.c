@@ -105,8 +105,9 @@ START_TEST(cannon)
 }
 END_TEST
 
-/* In the 16 half steps, C and D by turns, somebody has a message; but no chain of messages that wait for each other goes
- * through all of them. With n ports one of 8 steps does, and with arithmetic one of 9 products of 128 operations. */
+/* In the 16 half steps, C and D by turns, somebody has a message; but no chain of messages that wait for each other
+ * goes through all of them. With n ports one of 8 steps does, and with arithmetic one of 9 products of 128
+ * operations. */
 START_TEST(outer)
 {
     const TestProduct one_port = PRODUCT("outer", "sbt", FALSE, 2, 2), n_port = PRODUCT("outer", "sbt", TRUE, 2, 2);

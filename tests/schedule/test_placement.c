@@ -58,7 +58,8 @@ START_TEST(in_both)
         for (guint n = 1; n <= 8; n *= 2)
             for (guint m = 1; m <= 8; m *= 2)
                 for (guint i = 0; i < n * m; i++)
-                    check_both(extent, indices_share(extent, n, i % n, layout), indices_share(extent, m, i / n, layout));
+                    check_both(extent, indices_share(extent, n, i % n, layout),
+                               indices_share(extent, m, i / n, layout));
 }
 END_TEST
 

@@ -185,7 +185,8 @@ END_TEST
 
 /* --- sums --- */
 
-/* Everybody's slot r has a number for r dimensions further. With one message at a time all arrive, all numbers added. */
+/* Everybody's slot r has a number for r dimensions further. With one message at a time all arrive, all numbers
+ * added. */
 START_TEST(reductions)
 {
     static const guint orders[][D] = {{0, 1, 2, 3}, {3, 1, 0, 2}};

@@ -48,7 +48,7 @@ START_TEST(copies)
             Patch patch = {share(HEIGHT, 4, i % 4, _i), share(WIDTH, 4, i / 4, _i)};
             Patch around = {share(HEIGHT, 4 / larger, _i ? i % 4 % (4 / larger) : i % 4 / larger, _i),
                             share(WIDTH, 4 / larger, _i ? i / 4 % (4 / larger) : i / 4 / larger, _i)};
-            if (patch_count(&patch) == 0 || (!_i && HEIGHT % 4))    /* consecutive shares lie in shares if they are even */
+            if (patch_count(&patch) == 0 || (!_i && HEIGHT % 4))    /* consecutive shares lie in even ones */
                 around = (Patch){share(HEIGHT, 1, 0, _i), share(WIDTH, 1, 0, _i)};
             for (guint first = 0; first <= patch_count(&patch); first++)
                 for (guint count = 0; first + count <= patch_count(&patch); count++)
@@ -169,7 +169,8 @@ static void check_product(const Piece *c, const Piece *d, const Patch *a)
         ck_assert_int_eq(arithmetic_n_products_of(c, d, j), multiply_by_hand(factor_c, factor_d, a, j, ignored));
 }
 
-/* All parts of one with the whole of the other, which has what they need; into the patch of the product, or a larger. */
+/* All parts of one with the whole of the other, which has what they need; into the patch of the product, or a
+ * larger. */
 static void check_parts(const Patch *c, const Patch *d, gboolean cut_c)
 {
     Patch product = {c->rows, d->cols}, all = whole_patch(P, R);
