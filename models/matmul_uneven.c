@@ -93,10 +93,11 @@ typedef struct {
     gint64 *load, *added;       /* in this step: [dimension][node], [node] */
 } Walk;
 
-/* Where the node of an owner's tree is. */
+/* Where the node of an owner's tree is; of CRA's ring, in the order of the Gray code. */
 static guint place(const Walk *w, guint owner, guint node)
 {
-    return w->u->routing == MATMUL_CRA ? (owner + node) % w->n_nodes : owner ^ node;
+    guint position = (inverse_gray(owner) + node) % w->n_nodes;
+    return w->u->routing == MATMUL_CRA ? position ^ position >> 1 : owner ^ node;
 }
 
 static gboolean *term_at(const Walk *w, guint tree, guint owner, guint node)

@@ -38,17 +38,44 @@ Machine *test_machine(const char *spec, const char *const *overrides)
     return machine;
 }
 
-Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes)
+static const Algorithm *find_algorithm(PatternKind pattern, gboolean n_port, const char *name)
 {
     g_autoptr(GError) error = NULL;
-    const Algorithm *found = algorithm_find("", pattern_of(PATTERN_COMPLETE_EXCHANGE), FALSE, algorithm, &error);
+    const Algorithm *found = algorithm_find("", pattern_of(pattern), n_port, name, &error);
     if (!found)
         g_error("%s", error->message);
+    return found;
+}
+
+Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes)
+{
+    const Algorithm *found = find_algorithm(PATTERN_COMPLETE_EXCHANGE, FALSE, algorithm);
     Problem problem = problem_new(found, d);
     if (found->takes & TAKES_PARTITION)
         problem.partition = *partition;
     problem.data = division_whole(bytes);
     return problem;
+}
+
+Problem test_product(const TestProduct *product)
+{
+    const Algorithm *algorithm = find_algorithm(PATTERN_MATMUL, product->n_port, product->algorithm);
+    Problem problem = problem_new(algorithm, product->grid.n1 + product->grid.n2);
+    problem.accumulate = product->accumulate;
+    problem.matmul = (Multiplication){
+        .shape = product->shape, .grid = product->grid, .layout = product->layout, .element = TEST_ELEMENT,
+        .packet = product->packet, .repeat = MAX(1, product->repeat), .overlap = product->overlap,
+        .routing = find_algorithm(PATTERN_ALL_BROADCAST, product->n_port, product->routing)};
+    return problem;
+}
+
+void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout layout)
+{
+    gboolean n_port = problem->algorithm->n_port;
+    TestProduct product = {.algorithm = problem->algorithm->name, .routing = n_port ? "nrsbt" : "sbt", .n_port = n_port,
+                           .grid = {n1, problem->dimension - n1}, .layout = layout};
+    ck_assert(matmul_shape_parse("", shape, &product.shape, NULL));
+    problem->matmul = test_product(&product).matmul;
 }
 
 const Pattern *test_reverse_of(const Pattern *pattern)
@@ -97,6 +124,29 @@ static void check_permutations(Problem problem, TestCheck *check, gconstpointer 
     }
 }
 
+/* What divides, and what does not on fewer rows than columns, and on fewer columns: on one row, and on one column, if
+ * the cube is small. */
+static void check_products(const Algorithm *algorithm, guint d, TestCheck *check, gconstpointer user)
+{
+    gboolean n_port = algorithm->n_port;
+    guint most = (d + 1) / 2, side = 1u << most;
+    const TestProduct products[] = {
+        {.routing = n_port ? "nrsbt" : "sbt", .shape = {side, 2 * side, side}, .grid = {most, d - most}, .packet = 3},
+        {.routing = n_port ? "sbnt" : "gcea", .shape = {5, 3, 7}, .grid = {d / 3, d - d / 3}, .layout = MATMUL_CYCLIC},
+        {.routing = "hybrid", .shape = {3, 7, 4}, .grid = {d - d / 4, d / 4}, .accumulate = d / 2},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(products); i++) {
+        TestProduct product = products[i];
+        product.algorithm = algorithm->name;
+        product.n_port = n_port;
+        Problem problem = test_product(&product);
+        if (problem_refused(&problem))
+            continue;
+        g_autoptr(Schedule) schedule = schedule_make(&problem);
+        check(&problem, schedule, user);
+    }
+}
+
 guint test_n_compositions(guint d)
 {
     return d ? 1u << (d - 1) : 1;
@@ -124,27 +174,6 @@ static void check_variants(Problem problem, TestCheck *check, gconstpointer user
     }
 }
 
-void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout layout)
-{
-    const Algorithm *algorithm = problem->algorithm;
-    const Algorithm *routing = algorithm_find("", problem->pattern->routing, algorithm->n_port,
-                                              algorithm->n_port ? "nrsbt" : "sbt", NULL);
-    problem->matmul = (Multiplication){.grid = {n1, problem->dimension - n1}, .layout = layout, .routing = routing,
-                                       .element = 4, .repeat = 1};
-    ck_assert(matmul_shape_parse("", shape, &problem->matmul.shape, NULL));
-}
-
-/* On all grids, by turns matrices that can be divided and such that can't. */
-static void check_multiplications(Problem problem, TestCheck *check, gconstpointer user)
-{
-    for (guint n1 = 0; n1 <= problem.dimension; n1++) {
-        gboolean even = n1 % 2 == 0;
-        test_multiply(&problem, even ? "8x8x8" : "9x14x11", n1, even ? MATMUL_CONSECUTIVE : MATMUL_CYCLIC);
-        if (!problem_refused(&problem))
-            check_both_ways(problem, check, user);
-    }
-}
-
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
@@ -152,7 +181,7 @@ void test_each_schedule(guint d, TestCheck *check, gconstpointer user)
         if (problem.pattern->permutes)
             check_permutations(problem, check, user);
         else if (problem.pattern->multiplies)
-            check_multiplications(problem, check, user);
+            check_products(problem.algorithm, d, check, user);
         else
             check_variants(problem, check, user);
     }
@@ -190,13 +219,25 @@ Machine test_machine_for(const Machine *machine, const Algorithm *algorithm)
     return copy;
 }
 
+static char *describe_product(const Problem *problem)
+{
+    static const char *const layouts[] = {"consecutive", "cyclic"};
+    const Multiplication *m = &problem->matmul;
+    return problem->pattern->multiplies
+               ? g_strdup_printf(", %ux%ux%u on %ux%u, %s, %s, packet %d%s, repeat %u", m->shape.p, m->shape.q,
+                                 m->shape.r, 1u << m->grid.n1, 1u << m->grid.n2, m->routing->name,
+                                 layouts[m->layout], (int)m->packet, m->overlap ? ", overlap" : "", m->repeat)
+               : g_strdup("");
+}
+
 char *test_describe(const Problem *problem)
 {
+    g_autofree char *product = describe_product(problem);
     g_autofree char *partition = partition_format(&problem->partition);
     g_autofree char *cycles = permutation_format(&problem->permutation);
-    return g_strdup_printf("%s %s%s%s%s, %s, accumulate %u, d = %u", problem->pattern->name, problem->algorithm->name,
-                           problem->algorithm->n_port ? ", n-port" : "", *partition ? " " : "", partition, cycles,
-                           problem->accumulate, problem->dimension);
+    return g_strdup_printf("%s %s%s%s%s%s, %s, accumulate %u, d = %u", problem->pattern->name, problem->algorithm->name,
+                           problem->algorithm->n_port ? ", n-port" : "", *partition ? " " : "", partition, product,
+                           cycles, problem->accumulate, problem->dimension);
 }
 
 int test_upto(int small, int usual, int all)
@@ -244,6 +285,12 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_permute());
     srunner_add_suite(runner, suite_permute_times());
     srunner_add_suite(runner, suite_mixed());
+    srunner_add_suite(runner, suite_placement());
+    srunner_add_suite(runner, suite_rings());
+    srunner_add_suite(runner, suite_tiles());
+    srunner_add_suite(runner, suite_multiplying());
+    srunner_add_suite(runner, suite_multiplying_counts());
+    srunner_add_suite(runner, suite_multiplying_faults());
     srunner_add_suite(runner, suite_events());
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());

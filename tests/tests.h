@@ -47,6 +47,12 @@ Suite *suite_combinators(void);
 Suite *suite_work(void);
 Suite *suite_permute(void);
 Suite *suite_permute_times(void);
+Suite *suite_placement(void);
+Suite *suite_rings(void);
+Suite *suite_tiles(void);
+Suite *suite_multiplying(void);
+Suite *suite_multiplying_counts(void);
+Suite *suite_multiplying_faults(void);
 Suite *suite_arithmetic(void);
 Suite *suite_mixed(void);
 Suite *suite_array(void);
@@ -117,6 +123,27 @@ int test_upto(int small, int usual, int all);
  * takes none. */
 Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes);
 
+/* A multiplication of matrices of elements of 4 bytes, or `repeat` of them, if that is not 0; `routing` is an algorithm
+ * of all-broadcast, `packet` in elements (0: unlimited), `accumulate` the hybrid's. */
+typedef struct {
+    const char *algorithm, *routing;
+    gboolean n_port;
+    MatmulShape shape;
+    MatmulGrid grid;
+    MatmulLayout layout;
+    gint64 packet;
+    guint accumulate, repeat;
+    gboolean overlap;
+} TestProduct;
+
+#define TEST_ELEMENT 4
+
+/* Its problem; aborts if an algorithm is not there. */
+Problem test_product(const TestProduct *product);
+
+/* Makes it the multiplication of matrices of a shape, "5x7x3", with the usual routing, on 2^n1 rows of processors. */
+void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout layout);
+
 /* The pattern that is the reverse of `pattern`, whose algorithms run it backwards; or NULL. */
 const Pattern *test_reverse_of(const Pattern *pattern);
 
@@ -125,14 +152,12 @@ const Pattern *test_reverse_of(const Pattern *pattern);
 guint test_n_compositions(guint d);
 Partition test_composition(guint d, guint i);
 
-/* Makes it the multiplication of matrices of a shape, "5x7x3", with the usual routing, on 2^n1 rows of processors. */
-void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout layout);
-
-/* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions, every
- * composition of d and every number of accumulation steps with those that take one, from the last processor if there is
- * a source; three permutations of address bits; multiplications on all grids. Data is 240 bytes, which all n <= 6
- * divide, in packets of 8 if the algorithm is pipelined; of a permutation, 8 bytes for every part; blocks of 2 x 2
- * elements of arrays. */
+/* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions,
+ * every composition of d and every number of accumulation steps with those that take one, from the last processor if
+ * there is a source; three permutations of address bits; three products of matrices, on grids of several rows and
+ * columns, of one row and of one column, of which the first divides, with three routings. Data is 240 bytes, which
+ * all n <= 6 divide, in packets of 8 if the algorithm is pipelined; of a permutation, 8 bytes for every part; blocks
+ * of 2 x 2 elements of arrays. */
 typedef void TestCheck(const Problem *problem, const Schedule *schedule, gconstpointer user);
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
 

@@ -167,7 +167,8 @@ static double data_bytes(const Schedule *schedule, const Burst *burst)
     const Content *content = schedule->content;
     double stored = content->class->storage ? (double)content->class->storage(content) : 0;
     double parcels = n * burst->messages * BYTES_PARCEL;
-    return stored + (double)schedule->stored + slots * sizeof(Block) + steps + carried_bytes(schedule, burst) + early + parcels;
+    return stored + (double)schedule->stored + slots * sizeof(Block) + steps + carried_bytes(schedule, burst) + early +
+           parcels;
 }
 
 static gsize in_bytes(double bytes)

@@ -76,8 +76,8 @@ static gboolean multiplication_counts(const Run *run, GError **error)
     double p = matmul->shape.p, q = matmul->shape.q, r = matmul->shape.r, times = matmul->repeat;
     g_autofree char *shape = matmul_shape_format(&matmul->shape);
     if (p * q * r * times > PRODUCTS_MAX)
-        return input_refuse(error, "shape: '%s'%s takes %.6g multiplications of elements; allowed: at most 10^12", shape,
-                            times > 1 ? " repeated" : "", p * q * r * times);
+        return input_refuse(error, "shape: '%s'%s takes %.6g multiplications of elements; allowed: at most 10^12",
+                            shape, times > 1 ? " repeated" : "", p * q * r * times);
     double most = floor((double)INPUT_TIME_MAX_PS / (2 * times * (p * q + q * r + p * r)));
     if ((double)matmul->element > most)
         return input_refuse(error, "element: '%" G_GINT64_FORMAT "' makes more bytes of matrices than the clock can "

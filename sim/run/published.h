@@ -12,13 +12,14 @@ gboolean published_time(const Run *run, gint64 *time_ps, const char **reason);
  * no table has one, the machine's (0: unlimited). The run's data need not have been divided yet. */
 gint64 published_packet(const Run *run);
 
-/* The grid with which the published time of a multiplication is least (with the best packets, if these are `optimal` or
- * unlimited), of several that with the fewest rows; without a machine (NULL), that with the fewest transfers. Of algorithms that no table has, the one with as many rows as columns,
- * or twice as many. problem->matmul.grid does not matter. */
+/* The grid with which the published time of a multiplication is least (with the best packets, if these are `optimal`
+ * or unlimited), of several that with the fewest rows; without a machine (NULL), that with the fewest transfers. Of
+ * algorithms that no table has, the one with as many rows as columns, or twice as many. problem->matmul.grid does
+ * not matter. */
 MatmulGrid published_grid(const Problem *problem, const Machine *machine, gboolean optimal);
 
-/* Gives pipelined transpositions of a multiplication the packets of Table 11, B_opt, in whole elements and no larger than
- * the machine's. */
+/* Gives pipelined transpositions of a multiplication the packets of Table 11, B_opt, in whole elements and no larger
+ * than the machine's. */
 void published_choose_packets(Problem *problem, const Machine *machine);
 
 /* The case of Table 2 that a permutation's run is; the run must outlive it. */

@@ -135,7 +135,8 @@ static gboolean multiplication_same(const Multiplication *a, const Multiplicatio
 {
     return a->shape.p == b->shape.p && a->shape.q == b->shape.q && a->shape.r == b->shape.r &&
            a->grid.n1 == b->grid.n1 && a->layout == b->layout && a->routing == b->routing && a->element == b->element &&
-           a->packet == b->packet && a->packet_of_a == b->packet_of_a && a->repeat == b->repeat && a->overlap == b->overlap;
+           a->packet == b->packet && a->packet_of_a == b->packet_of_a && a->repeat == b->repeat &&
+           a->overlap == b->overlap;
 }
 
 /* Whether the workloads are the same; the source only gives the processors other numbers. */

@@ -77,7 +77,8 @@ static char *title_of(const Plot *plot)
 {
     static const struct {
         const char *name, *separator;
-    } words[] = {{"pattern", ""}, {"shape", " of "}, {"machine", " on "}, {"dimension", ", "}, {"bytes", ", "}, {OVERRIDES, ", "}};
+    } words[] = {{"pattern", ""},     {"shape", " of "}, {"machine", " on "},
+                 {"dimension", ", "}, {"bytes", ", "},   {OVERRIDES, ", "}};
     const Series *first = nth_series(plot, 0);
     GString *text = g_string_new(NULL);
     for (guint w = 0; w < G_N_ELEMENTS(words); w++)

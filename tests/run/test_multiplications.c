@@ -97,8 +97,8 @@ START_TEST(best_grids_are_best)
         for (guint n1 = 1; n1 < 4; n1++) {      /* columns and rows have another table */
             run.problem.matmul.grid = (MatmulGrid){n1, 4 - n1};
             ck_assert(published_time(&run, &time_ps, NULL));
-            ck_assert_msg(best == 0 || best == 4 || (n1 < best ? time_ps > best_ps : time_ps >= best_ps), "%s on %u rows",
-                          algorithm, 1u << n1);
+            ck_assert_msg(best == 0 || best == 4 || (n1 < best ? time_ps > best_ps : time_ps >= best_ps),
+                          "%s on %u rows", algorithm, 1u << n1);
         }
     }
 }
@@ -161,9 +161,9 @@ START_TEST(efforts)
 }
 END_TEST
 
-/* The bytes of all messages are known where shapes can be divided: 16 processors, 4 x 4, with blocks of 16 x 8, 8 x 4,
- * 16 x 4 elements. a1 moves 3 of each block of C and D. a2 moves 8 blocks of C twice and 4 four times to transpose it, then
- * 3 of each, and 3 of A's. */
+/* The bytes of all messages are known where shapes can be divided: 16 processors, 4 x 4, with blocks of 16 x 8, 8 x
+ * 4, 16 x 4 elements. a1 moves 3 of each block of C and D. a2 moves 8 blocks of C twice and 4 four times to
+ * transpose it, then 3 of each, and 3 of A's. */
 START_TEST(bytes_of_messages)
 {
     static const struct {

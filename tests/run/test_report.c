@@ -17,8 +17,8 @@
     "data_ok,wall_s,overrides,shape,grid,routing,layout,repeat,overlap,operations,arithmetic_us,peak_elements\n"
 #define NO_MATRICES ",,,,,,,,,"
 #define NO_MATRICES_JSON                                                                                               \
-    ", \"shape\": null, \"grid\": null, \"routing\": null, \"layout\": null, \"repeat\": null, \"overlap\": null, "          \
-    "\"operations\": null, \"arithmetic_us\": null, \"peak_elements\": null}"
+    ", \"shape\": null, \"grid\": null, \"routing\": null, \"layout\": null, \"repeat\": null, "                       \
+    "\"overlap\": null, \"operations\": null, \"arithmetic_us\": null, \"peak_elements\": null}"
 
 static Record record_of(const Machine *machine, const char *algorithm, const char *partition_text)
 {

@@ -442,6 +442,29 @@ START_TEST(beside_numbers)
 }
 END_TEST
 
+/* --- sparse --- */
+
+static const Message some_empty[] = {
+    {0, 0, 0, 1, 0, 3, 1, TRANSFER_COPY}, {0, 0, 2, 3, 0, 1, 0, TRANSFER_MOVE}, {0, 1, 1, 3, 1, 3, 0, TRANSFER_MOVE},
+    {0, 1, 0, 2, 0, 2, 1, TRANSFER_MOVE}, {0, 2, 0, 1, 0, 1, 0, TRANSFER_MOVE}, {0}};
+
+static gboolean holds_some(gconstpointer user, guint node, guint slot)
+{
+    return node == *(const guint *)user && slot != 1;
+}
+
+/* 0 has slots 0, 2 and 3. Its slot 1 goes nowhere, slot 0 leaves it in the second step, and 2 never has anything. */
+START_TEST(sparse_by_hand)
+{
+    const Script script = {.dimension = 2, .n_slots = 4, .n_steps = {3}, .messages = some_empty};
+    g_autoptr(Schedule) schedule = schedule_sparse(scripted_new(&script), holds_some, &(guint){0});
+    assert_moves(schedule, 0, "0>1:0+1@1,2+1@3& | 0>2:0+1@1 1>3:1+1@0,3+1@2 | ");
+    assert_begins(schedule, 0, 0, 0, TRUE);
+    g_autoptr(Schedule) of_other = schedule_sparse(scripted_new(&script), holds_some, &(guint){3});
+    assert_moves(of_other, 0, " |  | ");
+}
+END_TEST
+
 Suite *suite_combinators(void)
 {
     Suite *suite = suite_create("combinators");
@@ -458,6 +481,7 @@ Suite *suite_combinators(void)
     tcase_add_test(tc, then_of_one_strand);
     tcase_add_loop_test(tc, then_with_barriers, 0, 6);
     tcase_add_test(tc, beside_numbers);
+    tcase_add_test(tc, sparse_by_hand);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -115,7 +115,8 @@ static void put_slots(GString *out, const GArray *filled, gboolean sizes)
     for (guint i = 0; i < filled->len; i += n) {
         const Filled *first = &g_array_index(filled, Filled, i);
         size = first->piece.count;
-        for (n = 1; i + n < filled->len && first[n].slot == first->slot + n && (!sizes || first[n].piece.count == size);)
+        for (n = 1; i + n < filled->len && first[n].slot == first->slot + n &&
+                    (!sizes || first[n].piece.count == size);)
             n++;
         g_string_append_printf(out, n > 1 ? "%s %u-%u" : "%s %u", i ? "," : "", first->slot, first->slot + n - 1);
         if (sizes)

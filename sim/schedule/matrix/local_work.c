@@ -1,8 +1,10 @@
 #include "local_work.h"
 #include "arithmetic.h"
 
-static char *missing(const char *what, guint slot)
+/* "finds no rows 0 to 3, columns 4 to 7 of C in slot 2" */
+static char *missing(guint matrix, const Piece *piece, guint slot)
 {
+    g_autofree char *what = tile_describe(&(Tile){.matrix = matrix, .piece = *piece});
     return g_strdup_printf("finds no %s in slot %u", what, slot);
 }
 
@@ -30,8 +32,8 @@ GArray *work_filled_slots(guint node, const Region *region)
     (const Filled *filled = (const Filled *)(gpointer)(list)->data;                                                   \
      filled < (const Filled *)(gpointer)(list)->data + (list)->len; filled++)
 
-/* What they hold, as a patch. Caller frees. */
-static guint64 *gather(const Block *slots, const GArray *list, const Patch *patch, char **fault)
+/* What they hold of a matrix, as a patch. Caller frees. */
+static guint64 *gather(const Block *slots, const GArray *list, guint matrix, const Patch *patch, char **fault)
 {
     guint64 *whole = g_new0(guint64, patch_count(patch));
     for EACH(filled, list) {
@@ -39,7 +41,7 @@ static guint64 *gather(const Block *slots, const GArray *list, const Patch *patc
         if (tile)
             tile_put(&filled->piece, tile->elements, patch, whole);
         else if (!*fault)
-            *fault = missing("operand", filled->slot);
+            *fault = missing(matrix, &filled->piece, filled->slot);
     }
     return whole;
 }
@@ -77,29 +79,31 @@ static const Tile *any_tile(const Block *slots, const GArray *list)
 
 static char *recut(TileStore *store, guint node, Block *slots, const Work *work)
 {
-    g_autoptr(GArray) from = work_filled_slots(node, &work->regions[0]), to = work_filled_slots(node, &work->regions[1]);
+    g_autoptr(GArray) from = work_filled_slots(node, &work->regions[0]);
+    g_autoptr(GArray) to = work_filled_slots(node, &work->regions[1]);
     const Tile *like = any_tile(slots, from);
     Patch patch = region_cover(&work->regions[0], node);
     char *fault = NULL;
     if (!like)
         return NULL;
-    g_autofree guint64 *whole = gather(slots, from, &patch, &fault);
+    g_autofree guint64 *whole = gather(slots, from, like->matrix, &patch, &fault);
     drop(slots, from);
     if (!fault)
         cut(store, slots, to, like, &patch, whole);
     return fault;
 }
 
-/* All that a processor has in a region, as a patch. Caller frees. */
-static guint64 *gather_region(guint node, const Block *slots, const Region *region, const Patch *patch, char **fault)
+/* All that a processor has of a matrix in a region, as a patch. Caller frees. */
+static guint64 *gather_region(guint node, const Block *slots, const Region *region, guint matrix, const Patch *patch,
+                              char **fault)
 {
     g_autoptr(GArray) list = work_filled_slots(node, region);
-    return gather(slots, list, patch, fault);
+    return gather(slots, list, matrix, patch, fault);
 }
 
 static char *unfit(void)
 {
-    return g_strdup("multiplies operands that do not fit");
+    return g_strdup("multiplies pieces of C and D that do not fit");
 }
 
 /* The sums of a product, which begin with 0 or lie there already. */
@@ -132,11 +136,12 @@ static char *multiply(TileStore *store, guint node, Block *slots, const Work *wo
     char *fault = NULL;
     if (arithmetic_n_products(&of_c, &of_d) == 0)
         return NULL;
-    g_autofree guint64 *all_c = gather_region(node, slots, &work->regions[0], &of_c.patch, &fault);
-    g_autofree guint64 *all_d = gather_region(node, slots, &work->regions[1], &of_d.patch, &fault);
+    g_autofree guint64 *all_c = gather_region(node, slots, &work->regions[0], MATRIX_C, &of_c.patch, &fault);
+    g_autofree guint64 *all_d = gather_region(node, slots, &work->regions[1], MATRIX_D, &of_d.patch, &fault);
     Tile *sums = fault ? NULL : sums_of(store, node, slots, work, &patch);
+    Piece of_a = piece_whole(patch);
     if (fault || !sums)
-        return fault ? fault : missing("sums", work->regions[2].slot);
+        return fault ? fault : missing(MATRIX_A, &of_a, work->regions[2].slot);
     gboolean fits = arithmetic_multiply((Factor){&of_c, all_c}, (Factor){&of_d, all_d}, &patch, sums->elements);
     return fits ? NULL : unfit();
 }
@@ -149,10 +154,10 @@ static char *add_sums(guint node, Block *slots, const Work *work)
     if (piece.count == 0)
         return NULL;
     g_autoptr(GArray) list = work_filled_slots(node, sums);
-    g_autofree guint64 *whole = gather(slots, list, &piece.patch, &fault);
+    g_autofree guint64 *whole = gather(slots, list, MATRIX_A, &piece.patch, &fault);
     Tile *to = work_find_tile(slots, a->slot, &piece);
     if (fault || !to)
-        return fault ? fault : missing("matrix E", a->slot);
+        return fault ? fault : missing(MATRIX_A, &piece, a->slot);
     for (guint e = 0; e < piece.count; e++)
         to->elements[e] += whole[e];
     drop(slots, list);
@@ -165,8 +170,12 @@ static char *multiply_pieces(guint node, const Block *slots, const Product *prod
     const Tile *c = work_find_tile(slots, product->c_slot, &product->c);
     const Tile *d = work_find_tile(slots, product->d_slot, &product->d);
     Tile *a = work_find_tile(slots, product->a_slot, &of_a);
-    if (!c || !d || !a || !a->is_sum)
-        return missing("operand", !c ? product->c_slot : !d ? product->d_slot : product->a_slot);
+    if (!c)
+        return missing(MATRIX_C, &product->c, product->c_slot);
+    if (!d)
+        return missing(MATRIX_D, &product->d, product->d_slot);
+    if (!a || !a->is_sum)
+        return missing(MATRIX_A, &of_a, product->a_slot);
     gboolean fits = arithmetic_multiply((Factor){&product->c, c->elements}, (Factor){&product->d, d->elements},
                                         &product->a, a->elements);
     return fits ? NULL : unfit();

@@ -95,8 +95,8 @@ static guint64 elements_at_home(const MatrixContent *c, guint node, guint slot)
 
 #define ORIGINS_MAX 64  /* that are looked at */
 
-/* Elements of slot number i of a region at `node`, or, if it has nothing there itself, of a piece of another origin that
- * may come through on its way. */
+/* Elements of slot number i of a region at `node`, or, if it has nothing there itself, of a piece of another origin
+ * that may come through on its way. */
 static guint64 elements_through(const Region *region, guint node, guint i)
 {
     guint n = region_piece(region, node, i).count, across = region->moved ? 0 : region_across(region, i), passed = 0;

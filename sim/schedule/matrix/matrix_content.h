@@ -25,7 +25,8 @@ Home home_of_region(const Region *region);
 Content *matrix_content_new(const Multiplication *problem);
 
 /* Gives the content to a schedule, which gets room for what the matrices are in at first: homes[] (Home) of the
- * matrices of all multiplications, in the order of matrix_number(). With `n_port` nothing contends. Returns the schedule. */
+ * matrices of all multiplications, in the order of matrix_number(). With `n_port` nothing contends. Returns the
+ * schedule. */
 Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_port, Schedule *schedule);
 
 /* Keeps what homes and local work borrow, and frees it at the end. */

@@ -268,7 +268,7 @@ static void reduce_in_columns(Program *p, const Placement *target)
     Datum *sums = &p->data[MATRIX_A];
     guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[DIMENSIONS_MAX];
     for (guint i = 0; i < n1; i++)      /* they are the lowest; the highest, if the layout is cyclic */
-        order[i] = p->matmul->layout == MATMUL_CYCLIC ? n1 - 1 - i : i < n_apart ? n_apart - 1 - i : i;
+        order[i] = p->matmul->layout == MATMUL_CYCLIC ? (n1 - n_apart + i) % n1 : i < n_apart ? n_apart - 1 - i : i;
     Region region = {.dims = p->dims.within_columns, .n_parts = 1, .from = sums->now, .to = *target};
     region = take_slots(p, region);
     recut(p, sums, &region);
@@ -293,7 +293,7 @@ void program_reduce_to_home(Program *p)
         region = take_slots(p, region);
         recut(p, sums, &region);
         for (guint i = 0; i < p->matmul->grid.n2; i++)
-            order[i] = p->matmul->grid.n2 - 1 - i;
+            order[i] = p->matmul->layout == MATMUL_CYCLIC ? i : p->matmul->grid.n2 - 1 - i;
         add_part(p, exchange_new(p->problem->dimension, &region, EXCHANGE_IN_ORDER, order));
         region.moved = TRUE;
         sums->region = region;

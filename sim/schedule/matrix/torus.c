@@ -163,9 +163,10 @@ static gboolean send_across(const Torus *t, guint node, MatrixName matrix, const
     gboolean any = FALSE;
     for (guint i = 0; i < t->tall * t->wide; i++) {
         Place place = nth_place(t, node, i), to = place_after(t, matrix, place, move);
+        if (node_of(t, to) != peer || !(ways_of(t, matrix, place, to) & tick->ways))
+            continue;
         Place block = block_at(t, matrix, place, move);
-        if (node_of(t, to) != peer || !(ways_of(t, matrix, place, to) & tick->ways) ||
-            block_of(t, matrix, block).count == 0)
+        if (block_of(t, matrix, block).count == 0)
             continue;
         if (!out)
             return TRUE;

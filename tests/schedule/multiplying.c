@@ -1,0 +1,88 @@
+#include "multiplying.h"
+
+#include <string.h>
+
+static void check_layouts(TestProduct product, CheckProduct *check, gconstpointer user)
+{
+    for (product.layout = MATMUL_CONSECUTIVE; product.layout <= MATMUL_CYCLIC; product.layout++) {
+        Problem problem = test_product(&product);
+        if (!problem_refused(&problem))
+            check(&product, user);
+    }
+}
+
+static void check_accumulates(TestProduct product, gboolean thorough, CheckProduct *check, gconstpointer user)
+{
+    guint n = MAX(product.grid.n1, product.grid.n2);
+    for (guint k = thorough ? 0 : n / 2; k <= (thorough ? n : n / 2); k++) {
+        product.accumulate = k;
+        check_layouts(product, check, user);
+    }
+}
+
+static void check_routings(TestProduct product, gboolean thorough, CheckProduct *check, gconstpointer user)
+{
+    g_autofree const char **names = algorithm_names(pattern_of(PATTERN_ALL_BROADCAST));
+    for (guint i = 0; names[i]; i++) {
+        product.routing = names[i];
+        if (strcmp(names[i], "hybrid") == 0)
+            check_accumulates(product, thorough, check, user);
+        else
+            check_layouts(product, check, user);
+    }
+}
+
+/* Those without broadcasts have no use for a routing. */
+static gboolean has_broadcasts(const Algorithm *algorithm)
+{
+    return algorithm->takes != 0;
+}
+
+void each_product(guint n, gboolean thorough, CheckProduct *check, gconstpointer user)
+{
+    for (guint a = 0; a < algorithm_count(); a++) {
+        const Algorithm *algorithm = algorithm_nth(a);
+        TestProduct product = {.algorithm = algorithm->name, .routing = "sbt", .n_port = algorithm->n_port,
+                               .shape = {1, 1, 1}};
+        for (guint n1 = 0; n1 <= n && algorithm->pattern == PATTERN_MATMUL; n1++) {
+            product.grid = (MatmulGrid){n1, n - n1};
+            if (has_broadcasts(algorithm))
+                check_routings(product, thorough, check, user);
+            else
+                check_layouts(product, check, user);
+        }
+    }
+}
+
+gboolean has_tables(const TestProduct *product)
+{
+    static const char *const names[] = {"a1", "a2", "a3", "a4", "a5", NULL};
+    return g_strv_contains(names, product->algorithm);
+}
+
+gboolean divides(const TestProduct *product)
+{
+    guint side = 1u << MAX(product->grid.n1, product->grid.n2);
+    return product->shape.p % side == 0 && product->shape.q % side == 0 && product->shape.r % side == 0;
+}
+
+#define SIDES 9
+
+MatmulShape small_shape(guint number)
+{
+    guint i = number * 370 % (SIDES * SIDES * SIDES);
+    return (MatmulShape){1 + i % SIDES, 1 + i / SIDES % SIDES, 1 + i / (SIDES * SIDES)};
+}
+
+MatmulShape divided_shape(const MatmulGrid *grid, guint number)
+{
+    guint side = 1u << MAX(grid->n1, grid->n2);
+    return (MatmulShape){side << number % 2, side << number / 2 % 2, side << number / 4 % 2};
+}
+
+Machine *multiplying_machine(gboolean n_port, gint64 packet)
+{
+    g_autofree char *of_packet = g_strdup_printf("packet=%" G_GINT64_FORMAT, packet * TEST_ELEMENT);
+    const char *overrides[] = {"flop=1", packet ? of_packet : NULL, NULL};
+    return test_machine(n_port ? "johnsson1987:nport" : "johnsson1987", overrides);
+}

@@ -1,0 +1,345 @@
+/* What multiplications take in lock step, walked through step by step, is what the paper's sums say, and what models/
+ * counts without any steps. */
+#include "models/matmul_counts.h"
+#include "multiplying.h"
+#include "tests/walk.h"
+
+#include <string.h>
+
+/* Both in elements. */
+typedef struct {
+    gint64 startups, elements;
+} Count;
+
+static Count plus(Count a, Count b)
+{
+    return (Count){a.startups + b.startups, a.elements + b.elements};
+}
+
+static void assert_walk(const TestProduct *product, Count count, gint64 operations)
+{
+    Problem problem = test_product(product);
+    g_autoptr(Machine) machine = multiplying_machine(product->n_port, product->packet);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    Walk walked = walk(schedule, machine);
+    g_autofree char *text = test_describe(&problem);
+    ck_assert_msg(walked.startups == count.startups && walked.bytes == count.elements * TEST_ELEMENT &&
+                      walked.by_phase == operations,
+                  "%s: walked %ld start-ups, %ld elements, %ld operations, counted %ld, %ld, %ld", text,
+                  (long)walked.startups, (long)walked.bytes / TEST_ELEMENT, (long)walked.by_phase,
+                  (long)count.startups, (long)count.elements, (long)operations);
+}
+
+/* --- by hand --- */
+
+#define PRODUCT(name, by, ports, ...)                                                                                  \
+    {.algorithm = name, .routing = by, .n_port = ports, .shape = {16, 16, 16}, .grid = {__VA_ARGS__}}
+
+/* 16 x 16 x 16, flop = 1. */
+static const struct {
+    TestProduct product;
+    Count count;
+    gint64 operations, us;
+} by_hand[] = {
+    {PRODUCT("a1", "sbt", FALSE, 0, 4), {4, 240}, 512, 4752},
+    {PRODUCT("a1", "gcea", FALSE, 0, 4), {15, 240}, 512, 15752},
+    {PRODUCT("a3", "sbt", FALSE, 0, 4), {12, 304}, 512, 12816},
+    {PRODUCT("a4", "sbt", FALSE, 0, 4), {8, 272}, 512, 8784},
+    {PRODUCT("a4", "nrsbt", TRUE, 0, 4), {8, 92}, 512, 8604},
+    {PRODUCT("a1", "sbt", FALSE, 2, 2), {4, 96}, 512, 4608},
+    {PRODUCT("a2", "sbt", FALSE, 2, 2), {8, 160}, 512, 8672},
+    {PRODUCT("a3", "sbt", FALSE, 2, 2), {12, 224}, 512, 12736},
+    {PRODUCT("a4", "sbt", FALSE, 2, 2), {8, 160}, 512, 8672},
+    {PRODUCT("a5", "sbt", FALSE, 2, 2), {12, 224}, 512, 12736},
+    {PRODUCT("a1", "nrsbt", TRUE, 2, 2), {2, 24}, 512, 2024 + 512},
+    {PRODUCT("a2", "nrsbt", TRUE, 2, 2), {8, 112}, 512, 8624},
+    {PRODUCT("a3", "nrsbt", TRUE, 2, 2), {12, 176}, 512, 12688},
+    {PRODUCT("a4", "nrsbt", TRUE, 2, 2), {8, 112}, 512, 8624},
+    {PRODUCT("a5", "nrsbt", TRUE, 2, 2), {12, 176}, 512, 12688},
+    {PRODUCT("cannon", "sbt", TRUE, 2, 2), {5, 80}, 512, 5080 + 512},
+    {PRODUCT("dekel", "sbt", TRUE, 2, 2), {5, 80}, 512, 5080 + 512},
+    {PRODUCT("a2", "sbt", FALSE, 3, 1), {8, 176}, 512, 8688},
+    {PRODUCT("a3b", "sbt", FALSE, 3, 1), {9, 208}, 528, 9736},
+};
+
+static Machine *machine_with(const TestProduct *product, const char *flop)
+{
+    const char *overrides[] = {flop, NULL};
+    return test_machine(product->n_port ? "johnsson1987:nport" : "johnsson1987", overrides);
+}
+
+static void assert_price(const TestProduct *product, const char *flop, gint64 us)
+{
+    g_autoptr(Machine) machine = machine_with(product, flop);
+    Problem problem = test_product(product);
+    Price priced = test_price(&problem, machine);
+    ck_assert_int_eq(priced.time_ps, us * 1000000);
+    price_clear(&priced);
+}
+
+static void assert_times(const TestProduct *product, const char *flop, gint64 price_us, gint64 simulated_us,
+                         guint64 blocked)
+{
+    g_autoptr(Machine) machine = machine_with(product, flop);
+    Problem problem = test_product(product);
+    EngineResult result = test_simulate(&problem, machine);
+    assert_price(product, flop, price_us);
+    ck_assert_int_eq(result.time_ps, simulated_us * 1000000);
+    ck_assert_uint_eq(result.network.blocked, blocked);
+    engine_result_clear(&result);
+}
+
+START_TEST(reference_values)
+{
+    assert_walk(&by_hand[_i].product, by_hand[_i].count, by_hand[_i].operations);
+    assert_times(&by_hand[_i].product, "flop=1", by_hand[_i].us, by_hand[_i].us, 0);
+}
+END_TEST
+
+/* Without arithmetic. Seven of Cannon's messages find the only receive port taken. */
+START_TEST(cannon)
+{
+    const TestProduct one_port = PRODUCT("cannon", "sbt", FALSE, 2, 2);
+    assert_walk(&one_port, (Count){10, 160}, 512);
+    assert_times(&one_port, "flop=0", 10160, 10176, 7);
+}
+END_TEST
+
+/* In the 16 half steps, C and D by turns, somebody has a message; but no chain of messages that wait for each other
+ * goes through all of them. With n ports one of 8 steps does, and with arithmetic one of 9 products of 128
+ * operations. */
+START_TEST(outer)
+{
+    const TestProduct one_port = PRODUCT("outer", "sbt", FALSE, 2, 2), n_port = PRODUCT("outer", "sbt", TRUE, 2, 2);
+    assert_walk(&one_port, (Count){16, 256}, 512);
+    assert_price(&one_port, "flop=0", 15 * 1016);
+    assert_walk(&n_port, (Count){8, 128}, 512);
+    assert_times(&n_port, "flop=0", 8128, 8128, 0);
+    assert_times(&n_port, "flop=1", 8128 + 9 * 128, 8128 + 9 * 128, 0);
+}
+END_TEST
+
+/* 5 x 7 x 3 on 2 x 4: free-running processors are 2 µs faster than in lock step. */
+START_TEST(not_divided)
+{
+    TestProduct a4 = PRODUCT("a4", "sbt", FALSE, 1, 2);
+    a4.shape = (MatmulShape){5, 7, 3};
+    assert_walk(&a4, (Count){6, 23}, 39);
+    assert_times(&a4, "flop=1", 6060, 6060, 0);
+}
+END_TEST
+
+/* --- the paper's sums, where the shape divides --- */
+
+static gint64 packets(gint64 elements, gint64 packet)
+{
+    return packet ? (elements + packet - 1) / packet : 1;
+}
+
+static gint64 binomial(guint n, guint k)
+{
+    return k == 0 ? 1 : binomial(n, k - 1) * (n - k + 1) / k;
+}
+
+/* Blocks of so many elements to all of 2^m processors, or sums of such blocks; with n ports nRSBT. */
+static Count broadcast(const TestProduct *p, gint64 block, guint m)
+{
+    Count count = {0, 0};
+    for (guint i = 0; i < m; i++) {
+        gint64 message = p->n_port ? binomial(m, i + 1) * block / m : block << i;
+        count = plus(count, (Count){packets(message, p->packet), message});
+    }
+    return count;
+}
+
+/* Of blocks of so many elements on the whole grid; with n ports, if there are several rows and columns, in a pipeline,
+ * whose last packet is alone in the dimensions that are left when rows and columns are paired, and half of it stays. */
+static Count transposition(const TestProduct *p, gint64 block)
+{
+    guint n1 = p->grid.n1, n2 = p->grid.n2, n = n1 + n2, pairs = MIN(n1, n2), left = n - 2 * pairs;
+    gint64 packet = p->packet ? MIN(p->packet, block) : block;
+    if (n == 0)
+        return (Count){0, 0};
+    if (!p->n_port)
+        return (Count){2 * pairs * packets(block, p->packet) + left * packets(block / 2, p->packet),
+                       2 * pairs * block + left * block / 2};
+    if (pairs == 0)
+        return (Count){n * packets(block / 2 / n, p->packet), block / 2};
+    return (Count){packets(block, packet) + n - 1, block + (n - 1) * packet - left * packet / 2};
+}
+
+static Count larger(Count a, Count b)
+{
+    return 1000 * a.startups + a.elements >= 1000 * b.startups + b.elements ? a : b;
+}
+
+/* Figure 15, with blocks of C, D and A. */
+static Count recipe(const TestProduct *p)
+{
+    guint n1 = p->grid.n1, n2 = p->grid.n2;
+    gint64 c = (gint64)p->shape.p * p->shape.q >> (n1 + n2), d = (gint64)p->shape.q * p->shape.r >> (n1 + n2);
+    gint64 a = (gint64)p->shape.p * p->shape.r >> (n1 + n2);
+    switch (p->algorithm[1]) {
+    case '1':
+        return (p->n_port ? larger : plus)(broadcast(p, c, n2), broadcast(p, d, n1));
+    case '2':
+        return plus(transposition(p, c), plus(broadcast(p, c, n2), broadcast(p, a, n1)));
+    case '3':
+        return plus(plus(transposition(p, c), transposition(p, a)), plus(broadcast(p, d, n2), broadcast(p, a, n1)));
+    case '4':
+        return plus(transposition(p, d), plus(broadcast(p, d, n1), broadcast(p, a, n2)));
+    default:
+        return plus(plus(transposition(p, d), transposition(p, a)), plus(broadcast(p, c, n1), broadcast(p, a, n2)));
+    }
+}
+
+static void check_recipe(const TestProduct *product, gconstpointer user)
+{
+    guint *n_checked = (guint *)user, n = product->grid.n1 + product->grid.n2;
+    guint side = (product->n_port ? 12u : 1u) << MAX(product->grid.n1, product->grid.n2);
+    TestProduct one = *product;
+    if (strcmp(product->routing, product->n_port ? "nrsbt" : "sbt") != 0 || !has_tables(product))
+        return;
+    one.shape = (MatmulShape){side, 2 * side, side};
+    for (one.packet = 0; one.packet <= 16; one.packet += 8)
+        assert_walk(&one, recipe(&one), 2 * (gint64)one.shape.p * one.shape.q * one.shape.r >> n);
+    ++*n_checked;
+}
+
+/* Every grid. With n ports 3 divides the sides as well, so that three and four parts are even; so for n up to 4, where
+ * packets of 8 are dealt out evenly. */
+START_TEST(sums_of_phases)
+{
+    guint n_checked = 0;
+    each_product((guint)_i, FALSE, check_recipe, &n_checked);
+    ck_assert_uint_eq(n_checked, 2 * 5 * 2 * ((guint)_i + 1));      /* ports, algorithms, layouts, grids */
+}
+END_TEST
+
+/* --- constant storage --- */
+
+static void assert_torus(const char *algorithm, guint n1, guint n2, Count count, gint64 peak)
+{
+    guint s = 1u << MAX(n1, n2), n = n1 + n2;
+    TestProduct p = {.algorithm = algorithm, .routing = "sbt", .shape = {s, 2 * s, 4 * s}, .grid = {n1, n2}};
+    Problem problem = test_product(&p);
+    Verdict verdict = test_verify(&problem, PORTS_ONE);
+    assert_walk(&p, count, 2 * (gint64)p.shape.p * p.shape.q * p.shape.r >> n);
+    ck_assert_int_eq(verdict.peak_bytes, peak * TEST_ELEMENT);
+    verdict_clear(&verdict);
+}
+
+/* Squares; blocks of 2, 8 and 4 elements of C, D and A. */
+START_TEST(squares)
+{
+    guint m = (guint)_i, s = 1u << m, n = 2 * m;
+    gint64 both = 2 + 8;
+    assert_torus("cannon", m, m, (Count){2 * (s / 2) + 2 * (s - 1), (s / 2 + s - 1) * both}, both + 4);
+    assert_torus("dekel", m, m, (Count){n + 2 * (s - 1), (n / 2 + s - 1) * both}, both + 4);
+    if (s >= 4)
+        assert_torus("outer", m, m, (Count){4 * s, 2 * s * both}, 2 * both + 4);
+}
+END_TEST
+
+/* n2 M_C + n2 M_D + (n1 - n2) M_D/2 to align, (N2 - 1) M_C + (N1 - 1) M_D in turns; for N1 < N2 transposed. */
+START_TEST(oblong_dekel)
+{
+    for (guint n1 = 0; n1 <= (guint)_i; n1++) {
+        guint n = (guint)_i, n2 = n - n1, least = MIN(n1, n2), most = MAX(n1, n2);
+        gint64 c = (gint64)2 << (2 * most - n), d = 4 * c;
+        gint64 aligned = least * (c + d) + (most - least) * (n1 > n2 ? d : c) / 2;
+        gint64 turned = ((1 << n2) - 1) * c + ((1 << n1) - 1) * d;
+        assert_torus("dekel", n1, n2, (Count){n + (1 << n1) + (1 << n2) - 2, aligned + turned}, c + d + 2 * c);
+    }
+}
+END_TEST
+
+/* --- models/ --- */
+
+static guint place_of(const char *const *names, const char *name)
+{
+    guint i = 0;
+    while (strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static MatmulCase case_of(const TestProduct *product)
+{
+    return (MatmulCase){
+        .shape = product->shape, .grid = product->grid, .layout = product->layout,
+        .algorithm = (MatmulAlgorithm)place_of(matmul_algorithm_names, product->algorithm),
+        .routing = (MatmulRouting)place_of(matmul_routing_names, product->routing),
+        .accumulate = product->accumulate, .ports = product->n_port ? PORTS_ALL : PORTS_ONE, .element = TEST_ELEMENT,
+        .packet = product->packet * TEST_ELEMENT};
+}
+
+/* In a pipeline on an oblong grid packets are counted as if they were dealt out evenly. */
+static gboolean deals_unevenly(const TestProduct *p)
+{
+    guint n1 = p->grid.n1, n2 = p->grid.n2, apart = MAX(n1, n2) - MIN(n1, n2);
+    gboolean pipelined = p->n_port && MIN(n1, n2) > 0 && p->algorithm[0] == 'a' && strcmp(p->algorithm, "a1") != 0;
+    return pipelined && apart > 0 && (!divides(p) || p->packet % (1 << apart) != 0);
+}
+
+/* Whether models/ counts it. */
+static gboolean compare(const TestProduct *product)
+{
+    g_autoptr(Machine) machine = multiplying_machine(product->n_port, product->packet);
+    MatmulCase c = case_of(product);
+    MatmulTerms terms = matmul_terms(machine, TEST_ELEMENT);
+    MatmulExact exact;
+    const char *reason;
+    if (deals_unevenly(product) || !matmul_counts(&c, &terms, &exact, &reason))
+        return FALSE;
+    assert_walk(product, (Count){(gint64)exact.moved.startups, (gint64)(exact.moved.bytes / TEST_ELEMENT)},
+                exact.operations);
+    return TRUE;
+}
+
+typedef struct {
+    guint n_shapes, one_of, *n_checked, *n_compared;
+} Extent;
+
+static void compare_shapes(const TestProduct *product, gconstpointer user)
+{
+    const Extent *extent = user;
+    TestProduct one = *product;
+    for (guint i = 0; i < extent->n_shapes; i++) {
+        guint number = (*extent->n_checked)++;
+        if (number % extent->one_of != 0)
+            continue;
+        one.shape = small_shape(number);
+        one.packet = number % 3;
+        *extent->n_compared += compare(&one);
+        one.shape = divided_shape(&one.grid, number);
+        one.packet = number % 7 < 3 ? 1 << number % 7 : 0;
+        *extent->n_compared += compare(&one);
+    }
+}
+
+/* Of n = 6 one in five, as there are twelve of a grid. */
+START_TEST(counted)
+{
+    guint n_checked = 0, n_compared = 0, one_of = _i < 6 ? 1 : (guint)test_upto(5, 5, 1);
+    each_product((guint)_i, test_upto(0, 0, 1), compare_shapes,
+                 &(Extent){(guint)test_upto(1, 1, 30), one_of, &n_checked, &n_compared});
+    ck_assert_uint_gt(n_compared * one_of, n_checked);
+}
+END_TEST
+
+Suite *suite_multiplying_counts(void)
+{
+    Suite *suite = suite_create("multiplying_counts");
+    TCase *tc = tcase_create("multiplying_counts");
+    tcase_add_loop_test(tc, reference_values, 0, G_N_ELEMENTS(by_hand));
+    tcase_add_test(tc, cannon);
+    tcase_add_test(tc, outer);
+    tcase_add_test(tc, not_divided);
+    tcase_add_loop_test(tc, sums_of_phases, 0, 4 + 1);
+    tcase_add_loop_test(tc, squares, 0, 3 + 1);
+    tcase_add_loop_test(tc, oblong_dekel, 0, 6 + 1);
+    tcase_add_loop_test(tc, counted, 0, test_upto(4, 6, 6) + 1);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

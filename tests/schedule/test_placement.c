@@ -1,0 +1,310 @@
+/* Who has which elements of a matrix, and what lies in which slots: against every element looked at by itself. */
+#include "sim/cube/cube.h"
+#include "sim/cube/graph.h"
+#include "sim/schedule/matrix/region.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+#define EXTENT_MAX 20
+
+static gboolean has(Indices indices, guint i)
+{
+    for (guint n = 0; n < indices.count; n++)
+        if (indices_nth(indices, n) == i)
+            return TRUE;
+    return FALSE;
+}
+
+/* The definition of the layouts. */
+static guint owner(guint extent, guint n, guint i, MatmulLayout layout)
+{
+    return layout == MATMUL_CYCLIC ? i % n : i / ((extent + n - 1) / n);
+}
+
+START_TEST(shares)
+{
+    MatmulLayout layout = (MatmulLayout)_i;
+    for (guint extent = 1; extent <= EXTENT_MAX; extent++)
+        for (guint n = 1; n <= 16; n *= 2)
+            for (guint share = 0; share < n; share++) {
+                Indices indices = indices_share(extent, n, share, layout);
+                for (guint i = 0; i < extent; i++)
+                    ck_assert_int_eq(has(indices, i), owner(extent, n, i, layout) == share);
+                for (guint place = 0; place < indices.count; place++)
+                    ck_assert_uint_eq(indices_place(indices, indices_nth(indices, place)), place);
+            }
+}
+END_TEST
+
+static void check_both(guint extent, Indices a, Indices b)
+{
+    Indices both = indices_both(a, b), turned = indices_both(b, a);
+    guint n = 0;
+    for (guint i = 0; i < extent; i++) {
+        n += has(both, i);
+        ck_assert_int_eq(has(both, i), has(a, i) && has(b, i));
+        ck_assert_int_eq(has(both, i), has(turned, i));
+    }
+    ck_assert_uint_eq(both.count, n);
+    ck_assert_uint_eq(turned.count, n);
+}
+
+/* What is in two shares, of as many or of more. */
+START_TEST(in_both)
+{
+    MatmulLayout layout = (MatmulLayout)_i;
+    for (guint extent = 1; extent <= EXTENT_MAX; extent++)
+        for (guint n = 1; n <= 8; n *= 2)
+            for (guint m = 1; m <= 8; m *= 2)
+                for (guint i = 0; i < n * m; i++)
+                    check_both(extent, indices_share(extent, n, i % n, layout),
+                               indices_share(extent, m, i / n, layout));
+}
+END_TEST
+
+/* --- processors --- */
+
+#define D 4
+#define N (1u << D)
+#define HEIGHT 7
+#define WIDTH 9
+
+/* Whether a processor's bits are those of the share that has row or column i. */
+static gboolean owns(const Placement *placement, const Axis *axis, guint node, guint i)
+{
+    gboolean all = TRUE;
+    for (guint part = 0; part < 2; part++) {
+        guint n = 1u << __builtin_popcount(axis->dims[part]), share = owner(axis->extent, n, i, placement->layout);
+        guint code = placement->gray ? graph_gray(share) : share;
+        all &= (node & axis->dims[part]) == cube_spread_bits(code, axis->dims[part]);
+    }
+    return all;
+}
+
+static gboolean owns_element(const Placement *placement, guint node, guint row, guint col)
+{
+    return owns(placement, &placement->rows, node, row) && owns(placement, &placement->cols, node, col);
+}
+
+static gboolean in_patch(const Patch *patch, guint row, guint col)
+{
+    return has(patch->rows, row) && has(patch->cols, col);
+}
+
+/* Grids of 4 x 4, 8 x 2, 2 x 8 and 1 x 16, a matrix of which is by rows and columns, turned, and twice divided. */
+static const guint dims[][4] = {
+    {0xc, 0, 0x3, 0}, {0x3, 0, 0xc, 0}, {0xe, 0, 0x1, 0}, {0x1, 0, 0xe, 0}, {0, 0, 0xf, 0}, {0xf, 0, 0, 0},
+    {0x3, 0xc, 0, 0}, {0x1, 0xc, 0x2, 0},
+};
+
+static Placement nth_placement(guint i, MatmulLayout layout, gboolean gray)
+{
+    return (Placement){{HEIGHT, {dims[i][0], dims[i][1]}}, {WIDTH, {dims[i][2], dims[i][3]}}, layout, gray};
+}
+
+static void check_placement(const Placement *placement)
+{
+    for (guint node = 0; node < N; node++) {
+        Patch patch = placement_patch(placement, node);
+        for (guint e = 0; e < HEIGHT * WIDTH; e++)
+            ck_assert_int_eq(in_patch(&patch, e / WIDTH, e % WIDTH),
+                             owns_element(placement, node, e / WIDTH, e % WIDTH));
+    }
+}
+
+START_TEST(patches)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(dims); i++)
+        for (gboolean gray = FALSE; gray <= TRUE; gray++) {
+            Placement placement = nth_placement(i, (MatmulLayout)_i, gray);
+            check_placement(&placement);
+        }
+}
+END_TEST
+
+/* What processors that differ in some bits have together; of bits in the middle of an axis nobody asks. */
+START_TEST(joined)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(dims); i++)
+        for (guint part = 0; part < 4; part++) {
+            Placement placement = nth_placement(i, (MatmulLayout)_i, FALSE);
+            Placement together = placement_joined(&placement, dims[i][part]);
+            for (guint e = 0; e < HEIGHT * WIDTH * N; e++) {
+                guint node = e % N, row = e / N / WIDTH, col = e / N % WIDTH;
+                gboolean any = FALSE;
+                for (guint other = 0; other < N; other++)
+                    any |= ((other ^ node) & ~dims[i][part]) == 0 && owns_element(&placement, other, row, col);
+                Patch patch = placement_patch(&together, node);
+                ck_assert_int_eq(in_patch(&patch, row, col), any);
+            }
+        }
+}
+END_TEST
+
+/* --- regions --- */
+
+/* How often each element of the matrix is in the pieces of all processors: counts[HEIGHT][WIDTH]. */
+static void count_piece(const Piece *piece, guint *counts)
+{
+    for (guint e = piece->first; e < piece->first + piece->count; e++) {
+        guint width = piece->patch.cols.count;
+        guint row = indices_nth(piece->patch.rows, e / width), col = indices_nth(piece->patch.cols, e % width);
+        counts[row * WIDTH + col]++;
+    }
+}
+
+/* All pieces of a processor are together what is said to be in the region, each element once, and elsewhere there is
+ * nothing. */
+static void check_node(const Region *region, guint node, guint *counts)
+{
+    guint own[HEIGHT * WIDTH] = {0};
+    g_autoptr(GArray) numbers = region_numbers(region, node);
+    Patch cover = region_cover(region, node);
+    for (guint number = 0, next = 0; number < 1u << __builtin_popcount(region->dims); number++) {
+        gboolean listed = next < numbers->len && g_array_index(numbers, guint, next) == number;
+        next += listed;
+        if (region->census && !listed)
+            continue;
+        for (guint part = 0; part < region->n_parts; part++) {
+            Piece piece = region_piece(region, node, region_slot_of(region, number) + part);
+            count_piece(&piece, own);
+            ck_assert(listed || piece.count == 0);
+        }
+    }
+    for (guint e = 0; e < HEIGHT * WIDTH; e++) {
+        ck_assert_uint_eq(own[e], in_patch(&cover, e / WIDTH, e % WIDTH));
+        counts[e] += own[e];
+    }
+}
+
+/* All processors together have every element once, before it moves and when it has moved. */
+static void check_region(Region region)
+{
+    for (region.moved = FALSE; region.moved <= TRUE; region.moved++) {
+        guint counts[HEIGHT * WIDTH] = {0};
+        for (guint node = 0; node < N; node++)
+            check_node(&region, node, counts);
+        for (guint e = 0; e < HEIGHT * WIDTH; e++)
+            ck_assert_uint_eq(counts[e], 1);
+    }
+}
+
+static guint count_sent(gconstpointer user, guint x, guint number)
+{
+    return region_sent(user, x, x ^ number, 0).count;
+}
+
+/* From each placement to each: in even parts, dealt out to packets, and with slots for what occurs only. */
+START_TEST(regions)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(dims) * G_N_ELEMENTS(dims); i++)
+        for (guint n_parts = 1; n_parts <= 3; n_parts++) {
+            Placement from = nth_placement(i % G_N_ELEMENTS(dims), (MatmulLayout)_i, FALSE);
+            Placement to = nth_placement(i / G_N_ELEMENTS(dims), (MatmulLayout)_i, FALSE);
+            Region region = {.dims = N - 1, .n_parts = n_parts, .from = from, .to = to}, whole = region;
+            check_region(region);
+            whole.n_parts = 1;
+            Deal *deal = deal_new(N, N, n_parts, count_sent, &whole);
+            region.deal = deal;
+            region.n_parts = deal_n_packets(deal);
+            check_region(region);
+            Census *census = census_new(&region, N);
+            region.census = census;
+            ck_assert_uint_eq(region_n_slots(&region), census->n * region.n_parts);
+            check_region(region);
+            census_free(census);
+            deal_free(deal);
+        }
+}
+END_TEST
+
+/* --- dealing --- */
+
+#define DESTINATIONS 5
+
+/* Small numbers, some of them 0; the last processor has nothing. */
+static guint nth_count(gconstpointer user, guint x, guint number)
+{
+    guint seed = *(const guint *)user, scattered = (x * 7 + number * 11 + seed * 13) * 2654435761u >> 28;
+    return x + 1 == N ? 0 : scattered > 9 ? 0 : scattered;
+}
+
+/* What packet number `packet` of x has for a destination. */
+static guint in_packet(const Deal *deal, guint x, guint number, guint packet)
+{
+    return deal_before(deal, x, number, packet + 1) - deal_before(deal, x, number, packet);
+}
+
+/* All packets but the last are full, nothing is left, and no destination is ahead of another that still gets one by
+ * more than an element. */
+static void check_deal(const Deal *deal, guint x, guint64 packet, guint seed)
+{
+    guint all = 0, n_packets = deal_n_packets(deal);
+    for (guint i = 0; i < DESTINATIONS; i++)
+        all += nth_count(&seed, x, i);
+    for (guint p = 0; p <= n_packets; p++) {
+        guint dealt = 0, fewest = G_MAXUINT, most = 0;
+        for (guint i = 0; i < DESTINATIONS; i++) {
+            guint before = deal_before(deal, x, i, p), count = nth_count(&seed, x, i);
+            dealt += before;
+            most = MAX(most, before);
+            fewest = before < count ? MIN(fewest, before) : fewest;
+            ck_assert_uint_le(before, count);
+        }
+        ck_assert_uint_eq(dealt, MIN(p * packet, all));
+        ck_assert(fewest == G_MAXUINT || most <= fewest + 1);
+    }
+    ck_assert_uint_ge((guint64)n_packets * packet, all);
+}
+
+START_TEST(deals)
+{
+    for (guint seed = 0; seed < 20; seed++)
+        for (guint64 packet = 1; packet <= 50; packet++) {
+            Deal *deal = deal_new(N, DESTINATIONS, packet, nth_count, &seed);
+            guint most = 1;
+            for (guint x = 0; x < N; x++) {
+                guint all = 0;
+                for (guint i = 0; i < DESTINATIONS; i++)
+                    all += nth_count(&seed, x, i);
+                most = MAX(most, (all + (guint)packet - 1) / (guint)packet);
+                check_deal(deal, x, packet, seed);
+            }
+            ck_assert_uint_eq(deal_n_packets(deal), most);
+            deal_free(deal);
+        }
+}
+END_TEST
+
+static guint two_each(gconstpointer user, guint x, guint number)
+{
+    return 2;
+}
+
+/* Where all get as much, every packet of a round or more has the same for each. */
+START_TEST(even_deal)
+{
+    Deal *deal = deal_new(1, 4, 4, two_each, NULL);
+    ck_assert_uint_eq(deal_n_packets(deal), 2);
+    for (guint number = 0; number < 4; number++)
+        for (guint packet = 0; packet < 2; packet++)
+            ck_assert_uint_eq(in_packet(deal, 0, number, packet), 1);
+    deal_free(deal);
+}
+END_TEST
+
+Suite *suite_placement(void)
+{
+    Suite *suite = suite_create("placement");
+    TCase *tc = tcase_create("placement");
+    tcase_add_loop_test(tc, shares, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
+    tcase_add_loop_test(tc, in_both, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
+    tcase_add_loop_test(tc, patches, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
+    tcase_add_loop_test(tc, joined, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
+    tcase_add_loop_test(tc, regions, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
+    tcase_add_test(tc, deals);
+    tcase_add_test(tc, even_deal);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
