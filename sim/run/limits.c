@@ -64,7 +64,8 @@ static gboolean slots_fit(const Run *run, GError **error)
     const Multiplication *matmul = &run->problem.matmul;
     gsize side = (gsize)1 << MAX(matmul->grid.n1, matmul->grid.n2);
     static const char *const along_lines[] = {"cra", "gcea", "hybrid", NULL};
-    return g_strv_contains(along_lines, matmul->routing->name) || check_memory(run, side * side * sizeof(Block), 0, error);
+    return g_strv_contains(along_lines, matmul->routing->name) ||
+           check_memory(run, side * side * sizeof(Block), 0, error);
 }
 
 #define PRODUCTS_MAX 1e12       /* of two elements: half an hour */

@@ -7,9 +7,9 @@
 /* Both. */
 gboolean run_check(const Run *run, GError **error);
 
-/* The two halves of run_check(): whether the clock can count the size (and what can be said of memory without making the
- * schedule of a multiplication, which takes long if it is large), and whether the run fits into memory of which
- * `reserved` bytes are already promised to others. */
+/* The two halves of run_check(): whether the clock can count the size, and whether the run fits into memory of which
+ * `reserved` bytes are already promised to others. The first asks as well whether the schedule of a multiplication fits
+ * at all, as making it takes long. */
 gboolean run_check_clock(const Run *run, GError **error);
 gboolean run_check_memory(const Run *run, gsize reserved, GError **error);
 
