@@ -216,17 +216,22 @@ START_TEST(sums_of_phases)
 }
 END_TEST
 
-/* --- constant storage --- */
+/* --- constant storage, and others --- */
+
+static void assert_peak(const TestProduct *product, gint64 elements)
+{
+    Problem problem = test_product(product);
+    Verdict verdict = test_verify(&problem, PORTS_ONE);
+    ck_assert_int_eq(verdict.peak_bytes, elements * TEST_ELEMENT);
+    verdict_clear(&verdict);
+}
 
 static void assert_torus(const char *algorithm, guint n1, guint n2, Count count, gint64 peak)
 {
     guint s = 1u << MAX(n1, n2), n = n1 + n2;
     TestProduct p = {.algorithm = algorithm, .routing = "sbt", .shape = {s, 2 * s, 4 * s}, .grid = {n1, n2}};
-    Problem problem = test_product(&p);
-    Verdict verdict = test_verify(&problem, PORTS_ONE);
     assert_walk(&p, count, 2 * (gint64)p.shape.p * p.shape.q * p.shape.r >> n);
-    ck_assert_int_eq(verdict.peak_bytes, peak * TEST_ELEMENT);
-    verdict_clear(&verdict);
+    assert_peak(&p, peak);
 }
 
 /* Squares; blocks of 2, 8 and 4 elements of C, D and A. */
@@ -250,6 +255,21 @@ START_TEST(oblong_dekel)
         gint64 aligned = least * (c + d) + (most - least) * (n1 > n2 ? d : c) / 2;
         gint64 turned = ((1 << n2) - 1) * c + ((1 << n1) - 1) * d;
         assert_torus("dekel", n1, n2, (Count){n + (1 << n1) + (1 << n2) - 2, aligned + turned}, c + d + 2 * c);
+    }
+}
+END_TEST
+
+/* All of a row of C and of a column of D lie there beside A, with a1 but for linear arrays; these have 2^k blocks of
+ * C. */
+START_TEST(buffers)
+{
+    TestProduct a1 = PRODUCT("a1", "sbt", FALSE, 2, 2);
+    assert_peak(&a1, 16 * (4 + 4) + 16);
+    for (guint k = 0; k <= 5; k++) {
+        TestProduct hybrid = PRODUCT("a1", "hybrid", FALSE, 0, 5);
+        hybrid.shape = (MatmulShape){32, 32, 32};
+        hybrid.accumulate = k;
+        assert_peak(&hybrid, 32 * ((1 << k) + 2));
     }
 }
 END_TEST
@@ -339,6 +359,7 @@ Suite *suite_multiplying_counts(void)
     tcase_add_loop_test(tc, sums_of_phases, 0, 4 + 1);
     tcase_add_loop_test(tc, squares, 0, 3 + 1);
     tcase_add_loop_test(tc, oblong_dekel, 0, 6 + 1);
+    tcase_add_test(tc, buffers);
     tcase_add_loop_test(tc, counted, 0, test_upto(4, 6, 6) + 1);
     suite_add_tcase(suite, tc);
     return suite;
