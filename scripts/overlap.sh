@@ -8,14 +8,14 @@ trap 'rm -rf "$new"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # compare MACHINE FLOP: 64 processors, an operation takes so many µs. The iPSC/1's rate is Johnsson & Ho's (1987). Others are
-# unverified: 3.3 Mflop/s of an nCUBE-2 processor (TOP500 report 1994), and a tenth of the i860's peak of 80.
+# unverified: 3.3 Mflop/s of an nCUBE-2 processor (TOP500 report 1994), and about a tenth of the peak of the i860, which is 80 (Moyer 1991).
 compare() {
     ./ecube sweep -m "$1" -s "flop=$2" -d 6 --pattern matmul --shape "$shape" -a a1,a2,a4,cannon,dekel,outer \
         --overlap false,true --output "$new/$1.csv"
 }
 compare ipsc1 33.333333
 compare ncube2 0.30
-compare ipsc860 0.125
+compare ipsc860 0.1
 
 echo "$shape on 8 x 8 processors, simulated times in ms"
 echo "machine  flop (µs)  algorithm     time  arithmetic  overlapped  saved"
