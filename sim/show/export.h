@@ -10,7 +10,17 @@
  * messages); what is said in brackets behind a processor's number, for that one. Words and order are those of step.h:
  * "together with strands 0, 2" is the join of strands 0, 1 and 2, "sends" moves blocks, "copies" leaves them where they
  * are as well, "sends ... added to" adds them up. Slots that leave and slots where they land stand in the same order.
- * Pieces are numbered through, part by part; parts without bytes have none. */
+ * Pieces are numbered through, part by part; parts without bytes have none.
+ *
+ * Pieces of matrices have sizes of their own: those that processors have at first are listed, and what is made says how
+ * large it is. So the size of every message can be told from the text:
+ *
+ *     5 cuts slot 1, into slots 3-4 of 8, 5 of 4 elements; multiplies slots 6-7 by slot 0, into slot 9 of 16 elements;
+ *       takes 240 operations
+ *
+ * "multiplies ..., added to" adds to sums that are there, and begins them where there are none; "adds slots 4-5 to slot
+ * 2" and "empties slot 4" are what they say. Operations of arithmetic are those of local work. Messages that are "added
+ * to" a slot take one more for each element, unless the slot is empty. */
 #pragma once
 
 #include "sim/schedule/algorithm.h"
