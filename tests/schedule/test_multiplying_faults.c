@@ -236,6 +236,8 @@ START_TEST(blocks)
     assert_not_held(&two, 0, 0);
     two.slots[0][MATRIX_A] = two.slots[0][MATRIX_C];
     assert_not_held(&two, 0, 0);
+    two.slots[1][MATRIX_A] = two.slots[1][MATRIX_C];    /* as large */
+    assert_not_held(&two, 1, 1);
     two.slots[0][MATRIX_A] = a;
     tile_spend(tile_of(a));
     assert_not_held(&two, 0, 0);

@@ -154,6 +154,12 @@ static void count_piece(const Piece *piece, guint *counts)
     }
 }
 
+/* Whether a part may follow another: it begins where that ends, and is as long or an element shorter. */
+static gboolean is_even(const Piece *last, const Piece *piece)
+{
+    return piece->first == last->first + last->count && last->count - piece->count <= 1;
+}
+
 /* All pieces of a processor are together what is said to be in the region, each element once, and elsewhere there is
  * nothing. */
 static void check_node(const Region *region, guint node, guint *counts)
@@ -166,10 +172,13 @@ static void check_node(const Region *region, guint node, guint *counts)
         next += listed;
         if (region->census && !listed)
             continue;
+        Piece last;
         for (guint part = 0; part < region->n_parts; part++) {
             Piece piece = region_piece(region, node, region_slot_of(region, number) + part);
             count_piece(&piece, own);
             ck_assert(listed || piece.count == 0);
+            ck_assert(part == 0 || region->deal || is_even(&last, &piece));
+            last = piece;
         }
     }
     for (guint e = 0; e < HEIGHT * WIDTH; e++) {

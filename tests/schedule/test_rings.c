@@ -185,15 +185,34 @@ END_TEST
 
 /* --- sums --- */
 
-/* Everybody's slot r has a number for r dimensions further. With one message at a time all arrive, all numbers
- * added. */
+typedef guint64 Sums[N][N];
+
+/* Adds the message of a processor to what its peer has. What has been sent is gone. */
+static void add_message(const Step *step, guint node, Sums before, Sums sums, gboolean (*gone)[N])
+{
+    ck_assert_uint_eq(step->sends->len, 1);
+    const Send *of = step_nth_send(step, 0);
+    ck_assert_int_eq(of->transfer, TRANSFER_COMBINE);
+    for (guint s = 0; s < of->n_stretches; s++) {
+        const Stretch *stretch = step_stretch(step, of, s);
+        for (guint i = 0; i < stretch->count; i++) {
+            ck_assert(!gone[node][stretch->slot + i]);
+            gone[node][stretch->slot + i] = TRUE;
+            sums[of->peer][stretch->landing + i] += before[node][stretch->slot + i];
+        }
+    }
+}
+
+/* Everybody's slot r has a number for processor xor r. With one message at a time all arrive, all numbers added. */
 START_TEST(reductions)
 {
     static const guint orders[][D] = {{0, 1, 2, 3}, {3, 1, 0, 2}};
     Region region = nth_region(0, N, N, MATMUL_CONSECUTIVE, 1);
     region.slot = 0;
     g_autoptr(Schedule) schedule = exchange_reduction_new(D, &region, orders[_i]);
-    guint64 sums[N][N], before[N][N], expected[N] = {0};
+    gboolean gone[N][N] = {{FALSE}};
+    guint64 expected[N] = {0};
+    Sums sums, before;
     for (guint i = 0; i < N * N; i++) {
         sums[i / N][i % N] = i * i + 1;
         expected[i / N ^ i % N] += i * i + 1;
@@ -204,13 +223,7 @@ START_TEST(reductions)
         memcpy(before, sums, sizeof before);
         for (guint node = 0; node < N; node++) {
             schedule_step(schedule, node, k, &step);
-            ck_assert_uint_eq(step.sends->len, 1);
-            const Send *of = step_nth_send(&step, 0);
-            ck_assert_int_eq(of->transfer, TRANSFER_COMBINE);
-            for (guint s = 0; s < of->n_stretches; s++)
-                for (guint i = 0; i < step_stretch(&step, of, s)->count; i++)
-                    sums[of->peer][step_stretch(&step, of, s)->landing + i] +=
-                        before[node][step_stretch(&step, of, s)->slot + i];
+            add_message(&step, node, before, sums, gone);
         }
     }
     step_clear(&step);
