@@ -143,7 +143,7 @@ run.estimates: ecube
 $(PARTS):
 	+@$(call run_parts,$@)
 
-LONGEST := trace explain permute published engine   # first, so that no core waits for them at the end
+LONGEST := multiplying trace explain permute published engine   # first, so that no core waits for them at the end
 SUITES := $(LONGEST) $(filter-out $(LONGEST),$(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c))))
 run.unit: $(SUITES:%=run.unit.%)
 $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests

@@ -112,7 +112,7 @@ START_TEST(any_shape)
 {
     guint n_checked = 0;
     each_product((guint)_i, test_upto(0, 0, 1), check_shapes,
-                 &(Extent){(guint)test_upto(1, 1, 20), one_of((guint)_i), &n_checked});
+                 &(Extent){(guint)test_upto(1, 1, 6), one_of((guint)_i), &n_checked});
     ck_assert_uint_gt(n_checked, 0);
 }
 END_TEST
