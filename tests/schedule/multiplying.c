@@ -66,6 +66,11 @@ gboolean divides(const TestProduct *product)
     return product->shape.p % side == 0 && product->shape.q % side == 0 && product->shape.r % side == 0;
 }
 
+guint scattered(guint number)
+{
+    return number * 2654435761u >> 16;
+}
+
 #define SIDES 9
 
 MatmulShape small_shape(guint number)
@@ -76,8 +81,8 @@ MatmulShape small_shape(guint number)
 
 MatmulShape divided_shape(const MatmulGrid *grid, guint number)
 {
-    guint side = 1u << MAX(grid->n1, grid->n2);
-    return (MatmulShape){side << number % 2, side << number / 2 % 2, side << number / 4 % 2};
+    guint side = 1u << MAX(grid->n1, grid->n2), doubled = scattered(number);
+    return (MatmulShape){side << doubled % 2, side << doubled / 2 % 2, side << doubled / 4 % 2};
 }
 
 Machine *multiplying_machine(gboolean n_port, gint64 packet)

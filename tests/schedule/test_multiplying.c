@@ -2,6 +2,7 @@
 #include "multiplying.h"
 #include "tests/walk.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- one product, in four ways --- */
@@ -85,13 +86,13 @@ static void check_shape(const TestProduct *product, const Extent *extent, guint 
 {
     TestProduct one = *product;
     one.shape = small_shape(number);
-    one.packet = number % 3;
+    one.packet = scattered(number) % 3;
     if (number % extent->one_of == 0)
         check_one(&one);
     if (!one.n_port && strcmp(one.routing, "sbt") == 0 && has_tables(&one))
         check_bound(&one);
-    one.repeat = number % 5 == 0 ? 2 : 1;
-    one.overlap = number % 2;
+    one.repeat = scattered(number) % 5 == 0 ? 2 : 1;
+    one.overlap = scattered(number) / 5 % 2;
     check_data(&one);
 }
 
@@ -123,7 +124,7 @@ static void check_divided(const TestProduct *product, gconstpointer user)
     guint number = (*extent->n_checked)++;
     TestProduct one = *product;
     one.shape = divided_shape(&one.grid, number);
-    one.packet = number % 3 ? 2 * (number % 3) : 0;
+    one.packet = 2 * (scattered(number) % 3);
     if (number % extent->one_of == 0)
         check_one(&one);
 }
@@ -136,12 +137,45 @@ START_TEST(divided)
 }
 END_TEST
 
+/* --- SimGrid's flows --- */
+
+/* As long as circuits where nothing contends, to 1e-9. */
+static void check_fluid(const TestProduct *product, gconstpointer user)
+{
+    guint *n_checked = (guint *)user, number = (*n_checked)++;
+    TestProduct one = *product;
+    one.shape = scattered(number) % 2 ? small_shape(number) : divided_shape(&one.grid, number);
+    if (strcmp(one.routing, one.n_port ? "nrsbt" : "sbt") != 0)
+        return;
+    Problem problem = test_product(&one);
+    g_autofree char *text = test_describe(&problem);
+    g_autoptr(Machine) machine = multiplying_machine(one.n_port, 0);
+    machine->switching = SWITCHING_FLUID;
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    Price priced = price(schedule, machine, REPLAY_DATA);
+    EngineResult result = test_simulate(&problem, machine);
+    ck_assert_msg(!result.fault && !result.stuck, "%s: %s", text, result.fault ? result.fault : result.stuck);
+    if (!schedule_contends(schedule))
+        ck_assert_int_le(llabs(result.time_ps - priced.time_ps), priced.time_ps / 1000000000);
+    price_clear(&priced);
+    engine_result_clear(&result);
+}
+
+START_TEST(fluid)
+{
+    guint n_checked = 0;
+    each_product((guint)_i, FALSE, check_fluid, &n_checked);
+    ck_assert_uint_gt(n_checked, 0);
+}
+END_TEST
+
 Suite *suite_multiplying(void)
 {
     Suite *suite = suite_create("multiplying");
     TCase *tc = tcase_create("multiplying");
     tcase_add_loop_test(tc, any_shape, 0, test_upto(4, 6, 6) + 1);
     tcase_add_loop_test(tc, divided, 0, test_upto(4, 6, 6) + 1);
+    tcase_add_loop_test(tc, fluid, 0, 4 + 1);
     suite_add_tcase(suite, tc);
     return suite;
 }
