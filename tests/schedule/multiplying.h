@@ -16,7 +16,8 @@ gboolean has_tables(const TestProduct *product);
 /* Whether max(N1, N2) divides P, Q and R: everybody has as much to do. */
 gboolean divides(const TestProduct *product);
 
-/* A number that has nothing to do with the place of `number` among the products of a grid, of which there are twelve. */
+/* A number that has nothing to do with the place of `number` among the products of a grid, of which there are
+ * twelve. */
 guint scattered(guint number);
 
 /* Number `number` of all P x Q x R from 1 to 9, not in their order; and P, Q, R that are one or two times max(N1,
