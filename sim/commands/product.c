@@ -8,8 +8,6 @@
 
 struct ProductOptions product_options;
 
-#define ELEMENT 4   /* bytes: sec. 2 of Johnsson & Ho 1987 */
-
 /* --- options --- */
 
 static gboolean parse_grid(MatmulQuestion *q, GError **error)
@@ -25,7 +23,7 @@ static gboolean parse_grid(MatmulQuestion *q, GError **error)
 gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Product *product, GError **error)
 {
     const char *element_text = scenario_get(line->scenario, "element");
-    gint64 dimension, element = ELEMENT;
+    gint64 dimension, element = MATMUL_ELEMENT;
     if (!input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), least,
                            MACHINE_DIMENSION_MAX, &dimension, error) ||
         (element_text && !input_parse_count("--element", element_text, 1, MATMUL_ELEMENT_MAX, &element, error)))

@@ -136,12 +136,10 @@ gboolean wish_read_dimension(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-#define ELEMENT_OF_MATRICES 4   /* single precision: Johnsson & Ho 1987, sec. 2 */
-
 gboolean wish_read_element(const Value *value, Wish *wish, GError **error)
 {
     const Pattern *pattern = wish->pattern;
-    gint64 usual = pattern->use ? USE_ELEMENT_BYTES : pattern->multiplies ? ELEMENT_OF_MATRICES : 1;
+    gint64 usual = pattern->use ? USE_ELEMENT_BYTES : pattern->multiplies ? MATMUL_ELEMENT : 1;
     gint64 most = pattern->multiplies ? MATMUL_ELEMENT_MAX : INPUT_TIME_MAX_PS;
     if (!read_number(value, 1, most, usual, &wish->element, error))
         return FALSE;

@@ -96,8 +96,8 @@ gsize forecast_storage(const GArray *works, guint dimension)
 const Region *forecast_region(const GArray *works, guint slot)
 {
     const Region *found = NULL;
-    for (guint i = 0; i < works->len * G_N_ELEMENTS(nth_work(works, 0)->regions); i++) {
-        const Region *region = &nth_work(works, i / 3)->regions[i % 3];
+    for (guint i = 0; i < works->len * WORK_REGIONS; i++) {
+        const Region *region = &nth_work(works, i / WORK_REGIONS)->regions[i % WORK_REGIONS];
         gboolean has = slot >= region->slot && slot - region->slot < region_n_slots(region);
         if (has && (!found || region_n_slots(region) > region_n_slots(found)))
             found = region;

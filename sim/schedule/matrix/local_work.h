@@ -6,12 +6,14 @@
 
 typedef enum { WORK_RECUT, WORK_MULTIPLY, WORK_ADD, WORK_PRODUCTS } WorkKind;
 
+#define WORK_REGIONS 3
+
 /* In terms of regions. */
 typedef struct {
     WorkKind kind;
     guint matrix;           /* of the sums that a product begins */
     gboolean first;         /* the product begins sums */
-    Region regions[3];      /* of products that begin sums, the first is a factor; */
+    Region regions[WORK_REGIONS];      /* of products that begin sums, the first is a factor; */
     gboolean by_rows;       /* D, whose rows are multiplied; else C */
     ProductNth *nth;
     gconstpointer user;

@@ -80,7 +80,7 @@ static Meeting find_meeting(const Outer *o, guint row, guint col, guint when)
 static Piece block_of(const Outer *o, MatrixName matrix, guint row, guint col)
 {
     MatmulShape shape = o->matmul.shape;
-    guint height = matrix == MATRIX_D ? shape.q : shape.p, width = matrix == MATRIX_C ? shape.q : shape.r;
+    guint height = matrix_height(shape, matrix), width = matrix_width(shape, matrix);
     return piece_whole((Patch){indices_share(height, o->s, row, o->matmul.layout),
                                indices_share(width, o->s, col, o->matmul.layout)});
 }

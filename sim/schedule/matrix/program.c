@@ -42,7 +42,7 @@ ProgramDims program_dims(const Multiplication *problem)
 static Placement place(const Program *p, MatrixName matrix, gboolean turned)
 {
     MatmulShape s = p->matmul->shape;
-    guint height = matrix == MATRIX_D ? s.q : s.p, width = matrix == MATRIX_C ? s.q : s.r;
+    guint height = matrix_height(s, matrix), width = matrix_width(s, matrix);
     guint by_row = p->dims.within_columns, by_column = p->dims.within_rows;
     return (Placement){.rows = {height, {turned ? by_column : by_row, 0}},
                        .cols = {width, {turned ? by_row : by_column, 0}},
@@ -89,24 +89,24 @@ static void recut(Program *p, Datum *datum, const Region *to)
 
 typedef struct {
     const Region *region, *terms;
-} Filled;
+} Holding;
 
 /* Whether slot number i of a region holds a piece; sums without terms there are none. */
 static gboolean is_filled(gconstpointer user, guint node, guint i)
 {
-    const Filled *filled = user;
-    if (i >= region_n_slots(filled->region) || (filled->terms && region_cover(filled->terms, node).cols.count == 0))
+    const Holding *holding = user;
+    if (i >= region_n_slots(holding->region) || (holding->terms && region_cover(holding->terms, node).cols.count == 0))
         return FALSE;
-    return region_piece(filled->region, node, i).count > 0;
+    return region_piece(holding->region, node, i).count > 0;
 }
 
 /* Leaves out what is empty, if anything is. */
-static Schedule *without_empty(const Program *p, Schedule *schedule, const Filled *filled)
+static Schedule *without_empty(const Program *p, Schedule *schedule, const Holding *holding)
 {
     for (guint node = 0; node < cube_n_nodes(p->problem->dimension); node++)
-        for (guint i = 0; i < region_n_slots(filled->region); i++)
-            if (!is_filled(filled, node, i))
-                return schedule_sparse(schedule, is_filled, filled);
+        for (guint i = 0; i < region_n_slots(holding->region); i++)
+            if (!is_filled(holding, node, i))
+                return schedule_sparse(schedule, is_filled, holding);
     return schedule;
 }
 
@@ -202,11 +202,11 @@ static Problem routing_problem(const Program *p, guint dims, PatternKind kind)
 }
 
 /* In all rows or columns at a time, in the slots of a region. */
-static Schedule *make_routing(const Program *p, const Problem *problem, const Region *region, const Filled *filled)
+static Schedule *make_routing(const Program *p, const Problem *problem, const Region *region, const Holding *holding)
 {
     Schedule *schedule = schedule_make(problem);
     Schedule *within = schedule_within(p->problem->dimension, region->dims, 1, &schedule);
-    return schedule_at(without_empty(p, within, filled), region->slot, p->n_slots);
+    return schedule_at(without_empty(p, within, holding), region->slot, p->n_slots);
 }
 
 static Schedule *make_broadcast(Program *p, MatrixName matrix, guint dims)
@@ -222,7 +222,7 @@ static Schedule *make_broadcast(Program *p, MatrixName matrix, guint dims)
     recut(p, datum, &own);
     datum->region = ring;
     datum->now = placement_joined(&datum->now, dims);
-    return make_routing(p, &problem, &ring, &(Filled){&own, NULL});
+    return make_routing(p, &problem, &ring, &(Holding){&own, NULL});
 }
 
 void program_broadcast(Program *p, MatrixName matrix, guint dims)
@@ -254,7 +254,7 @@ void program_reduce(Program *p, guint dims, gboolean turned)
         Region region = {.dims = dims, .n_parts = problem_n_parts(&problem), .from = sums->now, .to = target};
         region = take_slots(p, region);
         recut(p, sums, &region);
-        add_part(p, make_routing(p, &problem, &region, &(Filled){&region, &p->terms}));
+        add_part(p, make_routing(p, &problem, &region, &(Holding){&region, &p->terms}));
         region.dims = 0;
         sums->region = region;
     }
@@ -275,7 +275,7 @@ static void reduce_in_columns(Program *p, const Placement *target)
     Region alone = region;
     alone.slot = 0;
     Schedule *schedule = exchange_reduction_new(p->problem->dimension, &alone, order);
-    add_part(p, schedule_at(without_empty(p, schedule, &(Filled){&region, &p->terms}), region.slot, p->n_slots));
+    add_part(p, schedule_at(without_empty(p, schedule, &(Holding){&region, &p->terms}), region.slot, p->n_slots));
     region.dims = 0;
     sums->region = region;
 }

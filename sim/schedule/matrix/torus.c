@@ -65,7 +65,7 @@ Indices torus_share(const Multiplication *problem, guint extent, guint v)
 static Piece block_of(const Torus *t, MatrixName matrix, Place block)
 {
     MatmulShape shape = t->matmul.shape;
-    guint height = matrix == MATRIX_D ? shape.q : shape.p, width = matrix == MATRIX_C ? shape.q : shape.r;
+    guint height = matrix_height(shape, matrix), width = matrix_width(shape, matrix);
     return piece_whole((Patch){torus_share(&t->matmul, height, block.row),
                                 torus_share(&t->matmul, width, block.col)});
 }
