@@ -42,6 +42,8 @@ define() {
     esac
 }
 
+# two makes in one tree may be here at a time: to each its own file
 mkdir -p "$(dirname "$header")"
-define "$@" >"$header.new"
-if cmp -s "$header.new" "$header"; then rm "$header.new"; else mv "$header.new" "$header"; fi
+new=$header.$$
+define "$@" >"$new"
+if cmp -s "$new" "$header"; then rm "$new"; else mv "$new" "$header"; fi
