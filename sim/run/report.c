@@ -141,8 +141,9 @@ static void put_manner(GString *out, const Record *records, guint n_records)
         run_put_manner(&records[i].run, out);
 }
 
-static void put_heading(GString *out, const Record *records, guint n_records, const char *overrides)
+char *report_title(const Record *records, guint n_records)
 {
+    GString *out = g_string_new(NULL);
     const Run *run = &records[0].run;
     const Problem *problem = &run->problem;
     g_string_append(out, problem->pattern->title);
@@ -159,7 +160,13 @@ static void put_heading(GString *out, const Record *records, guint n_records, co
     g_string_append_printf(out, ", d = %u: %u processors%s", problem->dimension, cube_n_nodes(problem->dimension),
                            run->machine->ports == PORTS_ALL ? ", all ports" : "");
     put_manner(out, records, n_records);
-    g_string_append(out, ". Times in µs.\n");
+    return g_string_free(out, FALSE);
+}
+
+static void put_heading(GString *out, const Record *records, guint n_records, const char *overrides)
+{
+    g_autofree char *title = report_title(records, n_records);
+    g_string_append_printf(out, "%s. Times in µs.\n", title);
     if (*overrides)
         g_string_append_printf(out, "With %s.\n", overrides);
     g_string_append_c(out, '\n');

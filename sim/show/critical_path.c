@@ -90,3 +90,21 @@ GArray *critical_path(const Trace *trace, gint64 time_ps)
     g_array_unref(backwards);
     return path;
 }
+
+const char *const path_part_names[N_PATH_PARTS] = {"start-ups", "circuits", "transmissions", "shuffles", "barriers",
+                                                   "arithmetic", "late start"};
+
+void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums)
+{
+    static const guint local[] = {[TRACE_REARRANGE] = PATH_SHUFFLES, [TRACE_COMPUTE] = PATH_ARITHMETIC,
+                                  [TRACE_BARRIER] = PATH_BARRIERS};
+    for (guint i = 0; i < path->len; i++) {
+        const PathLink *link = &g_array_index(path, PathLink, i);
+        sums[PATH_STARTUPS] += link->startup_ps;
+        sums[PATH_CIRCUITS] += link->circuit_ps;
+        sums[PATH_TRANSMISSIONS] += link->transmit_ps;
+        if (link->kind != TRACE_TRANSMIT)
+            sums[local[link->kind]] += link->end_ps - link->start_ps;
+    }
+    sums[PATH_LATE_START] = path->len ? g_array_index(path, PathLink, 0).start_ps : time_ps;
+}

@@ -34,3 +34,16 @@ typedef struct {
  * the order of time: PathLink, up to the end of the run, `time_ps`, without a gap. Without links if the run ends with
  * the start of its last processor, all else being over. `trace` is sorted. Caller unrefs. */
 GArray *critical_path(const Trace *trace, gint64 time_ps);
+
+/* What a path consists of. */
+typedef enum {
+    PATH_STARTUPS, PATH_CIRCUITS, PATH_TRANSMISSIONS, PATH_SHUFFLES, PATH_BARRIERS, PATH_ARITHMETIC,
+    PATH_LATE_START,            /* before the first link: the start of its processor */
+    N_PATH_PARTS
+} PathPart;
+
+/* [part]: "start-ups", "circuits", ... */
+extern const char *const path_part_names[N_PATH_PARTS];
+
+/* Adds to sums[N_PATH_PARTS], which begin at 0, the parts of the path of a run that took `time_ps`: their sum. */
+void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums);

@@ -1,5 +1,4 @@
 #include "explain.h"
-#include "critical_path.h"
 #include "sim/cube/cube.h"
 #include "sim/text/table.h"
 #include "waits.h"
@@ -153,7 +152,7 @@ static void put_computing(GString *out, const Story *story)
                                share_of(story, computed_ps[busiest]));
 }
 
-static char *link_what(const Trace *trace, const PathLink *link)
+char *explain_link(const Trace *trace, const PathLink *link)
 {
     if (link->kind == TRACE_REARRANGE)
         return g_strdup_printf("shuffle of processor %u", link->processor);
@@ -168,7 +167,7 @@ static char *link_what(const Trace *trace, const PathLink *link)
                            message->source, message->destination, by);
 }
 
-static char *link_why(const PathLink *link)
+char *explain_why(const PathLink *link)
 {
     static const char *const whys[] = {
         [LINK_START] = "the run begins",                 [LINK_AWAITED] = "the message before was awaited",
@@ -195,7 +194,7 @@ static gint64 local_ps(const PathLink *link)
 static void add_link(Table *table, const Trace *trace, const PathLink *link)
 {
     const gint64 parts[] = {link->startup_ps, link->circuit_ps, link->transmit_ps, local_ps(link)};
-    g_autofree char *what = link_what(trace, link), *why = link_why(link);
+    g_autofree char *what = explain_link(trace, link), *why = explain_why(link);
     table_add_time(table, link->start_ps);
     table_addf(table, "%u", link->step);
     table_add(table, what);
@@ -207,35 +206,15 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-/* What the path consists of. Of those from SUM_ARITHMETIC on is told only where there is any. */
-enum {
-    SUM_STARTUPS, SUM_CIRCUITS, SUM_TRANSMISSIONS, SUM_SHUFFLES, SUM_BARRIERS, SUM_ARITHMETIC, SUM_LATE_START, N_SUMS
-};
-
-static void sum_path(const GArray *path, gint64 time_ps, gint64 *sums)
-{
-    static const guint local[] = {[TRACE_TRANSMIT] = SUM_TRANSMISSIONS, [TRACE_REARRANGE] = SUM_SHUFFLES,
-                                  [TRACE_COMPUTE] = SUM_ARITHMETIC, [TRACE_BARRIER] = SUM_BARRIERS};
-    for (guint i = 0; i < path->len; i++) {
-        const PathLink *link = &g_array_index(path, PathLink, i);
-        sums[SUM_STARTUPS] += link->startup_ps;
-        sums[SUM_CIRCUITS] += link->circuit_ps;
-        sums[SUM_TRANSMISSIONS] += link->transmit_ps;
-        sums[local[link->kind]] += local_ps(link);
-    }
-    sums[SUM_LATE_START] = path->len ? g_array_index(path, PathLink, 0).start_ps : time_ps;
-}
-
+/* Of the parts from PATH_ARITHMETIC on is told only where there is any. */
 static void put_path_sums(GString *out, const GArray *path, const gint64 *sums, gint64 time_ps)
 {
-    static const char *const names[N_SUMS] = {"start-ups", "circuits", "transmissions", "shuffles", "barriers",
-                                              "arithmetic", "late start"};
     g_autofree char *total = table_time_shown(time_ps);
     g_string_append_printf(out, "\nCritical path: %u links, %s µs =", path->len, total);
-    for (guint i = 0; i < N_SUMS; i++) {
+    for (guint i = 0; i < N_PATH_PARTS; i++) {
         g_autofree char *sum = table_time_shown(sums[i]);
-        if (i < SUM_ARITHMETIC || sums[i] > 0)
-            g_string_append_printf(out, "%s %s %s", i ? " +" : "", names[i], sum);
+        if (i < PATH_ARITHMETIC || sums[i] > 0)
+            g_string_append_printf(out, "%s %s %s", i ? " +" : "", path_part_names[i], sum);
     }
     if (path->len == 0 && time_ps > 0)
         g_string_append(out, "\nAll else was over when the last processor started.");
@@ -245,9 +224,9 @@ static void put_path_sums(GString *out, const GArray *path, const gint64 *sums, 
 static void put_path(GString *out, const Story *story)
 {
     g_autoptr(GArray) path = critical_path(story->trace, story->time_ps);
-    gint64 sums[N_SUMS] = {0};
-    sum_path(path, story->time_ps, sums);
-    const char *local = sums[SUM_ARITHMETIC] ? "shuffle, arithmetic or barrier" : "shuffle or barrier";
+    gint64 sums[N_PATH_PARTS] = {0};
+    critical_path_sum(path, story->time_ps, sums);
+    const char *local = sums[PATH_ARITHMETIC] ? "shuffle, arithmetic or barrier" : "shuffle or barrier";
     const Column columns[] = {
         {"start", "start", FALSE, FALSE},     {"step", "step", FALSE, FALSE},
         {"what", "what", TRUE, FALSE},        {"startup", "start-up", FALSE, FALSE},

@@ -20,13 +20,7 @@ static guint n_resources(guint dimension)
     return cube_n_nodes(dimension) * (dimension + 2);
 }
 
-/* The use of one of them. */
-typedef struct {
-    guint32 from, to;
-    gint64 start_ps, end_ps;
-    const TraceInterval *interval;
-} Hold;
-#define HOLDS_MAX 3
+#define HOLDS_MAX 3     /* that one interval tells of */
 
 /* What the holds in a trace are told from. */
 typedef struct {
@@ -65,6 +59,17 @@ static guint holds_of(const View *view, guint i, Hold holds[HOLDS_MAX])
         return 0;
     holds[0] = (Hold){interval->from, interval->to, interval->start_ps, interval->end_ps, interval};
     return 1;
+}
+
+GArray *waits_holds(const Trace *trace, const Machine *machine, guint dimension)
+{
+    View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(Hold));
+    Hold some[HOLDS_MAX];
+    for (guint i = 0; i < trace->intervals->len; i++)
+        g_array_append_vals(all, some, holds_of(&view, i, some));
+    g_ptr_array_unref(view.startups);
+    return all;
 }
 
 /* --- waits --- */

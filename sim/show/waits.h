@@ -25,6 +25,16 @@ typedef struct {
     gint64 held_ps, waited_ps;
 } Use;
 
+/* That a packet held a channel or port. */
+typedef struct {
+    guint32 from, to;           /* of what: trace_place() */
+    gint64 start_ps, end_ps;
+    const TraceInterval *interval;  /* the channel's, or the packet's transmission; borrowed from the trace */
+} Hold;
+
+/* All of them, in the order in which their intervals stand in the trace: Hold elements. */
+GArray *waits_holds(const Trace *trace, const Machine *machine, guint dimension);
+
 /* Channels that were used and, with ports = one, what else messages may wait for: receive ports, with duplex half the
  * processors' only ports, with store-and-forward also send ports. Those waited for most, then the busiest first. A
  * receive port is held for the time of the transmission, other ports from the beginning of the start-up. Use

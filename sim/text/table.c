@@ -1,4 +1,5 @@
 #include "table.h"
+#include "json.h"
 
 #include <string.h>
 
@@ -124,21 +125,6 @@ static void put_csv(GString *out, const Table *table)
 
 /* --- JSON --- */
 
-static void json_string(GString *out, const char *bytes)
-{
-    g_autofree char *valid = g_utf8_make_valid(bytes, -1);
-    g_string_append_c(out, '"');
-    for (const char *text = valid; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            g_string_append_printf(out, "\\%c", *text);
-        else if ((guchar)*text < 0x20)
-            g_string_append_printf(out, "\\u%04x", (guint)*text);
-        else
-            g_string_append_c(out, *text);
-    }
-    g_string_append_c(out, '"');
-}
-
 /* Neither a number nor true nor false, which stand in JSON as they are. */
 static gboolean is_word(const char *text)
 {
@@ -153,7 +139,7 @@ static void put_json(GString *out, const Table *table)
             const char *text = cell_at(table, r, c)->text;
             g_string_append_printf(out, "%s\"%s\": ", c ? ", " : "  {", table->columns[c].name);
             if (text && (table->columns[c].text || is_word(text)))
-                json_string(out, text);
+                json_put_string(out, text);
             else
                 g_string_append(out, text ? text : "null");
         }

@@ -1,0 +1,22 @@
+/* JSON, written piece by piece. Numbers do not depend on the locale. What stands behind something else in the same
+ * array or object gets its comma. `name` is that of a member, or NULL for what is in an array or stands alone. */
+#pragma once
+
+#include <glib.h>
+
+/* Appends `bytes` in quotes; what is no UTF-8 becomes U+FFFD. */
+void json_put_string(GString *out, const char *bytes);
+
+/* Begins and ends an object, '{' and '}', or an array, '[' and ']'. */
+void json_begin(GString *out, const char *name, char bracket);
+void json_end(GString *out, char bracket);
+
+/* NULL becomes null. */
+void json_add_text(GString *out, const char *name, const char *text);
+void json_addf(GString *out, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
+void json_add_number(GString *out, const char *name, gint64 number);
+/* All digits; null if it is not finite. */
+void json_add_real(GString *out, const char *name, double number);
+void json_add_boolean(GString *out, const char *name, gboolean value);
+/* What is JSON already. */
+void json_add_json(GString *out, const char *name, const char *json);
