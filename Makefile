@@ -19,6 +19,10 @@ FUZZER := tests/fuzz/fuzz.c
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
+# What is linked into the program beside code: the parts of the page that `ecube report` writes.
+PAGE := $(wildcard sim/show/page/*)
+LINKED := $(BUILD)/page.o
+
 CFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla -Wformat=2 -Wundef
 # glibc's checks take optimisation, and would hide errors from the sanitizers
@@ -45,20 +49,20 @@ build/config.mk: scripts/dependencies.sh
 ecube: $(BUILD)/ecube
 	@cp $< $@
 
-$(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY))
+$(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # what links models/ alone
 $(BUILD)/tests/example_best: $(call objects,tests/example_best.c $(MODELS))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
 
-$(BUILD)/tests/tests: $(call objects,$(filter-out tests/bench.c tests/example_best.c,$(TESTS)) $(LIBRARY))
+$(BUILD)/tests/tests: $(call objects,$(filter-out tests/bench.c tests/example_best.c,$(TESTS)) $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS)
 
-$(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY))
+$(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-$(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY))
+$(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # What the compiler says is kept for `make lint`, to which a warning is an error.
@@ -66,6 +70,12 @@ $(BUILD)/%.o: %.c build/config.mk
 	@mkdir -p $(dir $@)
 	$(call quiet,CC   $<) { $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),$(call system,$(CHECK_CFLAGS))) -c -o $@ $< \
 	    2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; exit $$code; }
+
+$(BUILD)/page.c: sim/show/page/page.gresource.xml $(PAGE)
+	@mkdir -p $(dir $@)
+	$(call quiet,GEN  $@) glib-compile-resources --sourcedir=$(dir $<) --generate-source --target=$@ $<
+$(LINKED): %.o: %.c build/config.mk
+	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 -include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS) $(FUZZER)))
 

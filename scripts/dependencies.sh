@@ -17,7 +17,8 @@ $compiler     $compiler_package
 pkg-config    pkg-config
 valgrind      valgrind
 cppcheck      cppcheck
-glib-2.0.pc   libglib2.0-dev
+gio-2.0.pc    libglib2.0-dev
+glib-compile-resources libglib2.0-dev
 check.pc      check
 simgrid.pc    libsimgrid-dev
 stdlib.h      libc6-dev
@@ -79,8 +80,8 @@ fi
 
 mkdir -p "$(dirname "$1")"
 {
-    echo "GLIB_CFLAGS := $(pkg-config --cflags glib-2.0)"
-    echo "GLIB_LIBS := $(pkg-config --libs glib-2.0)"
+    echo "GLIB_CFLAGS := $(pkg-config --cflags gio-2.0)"
+    echo "GLIB_LIBS := $(pkg-config --libs gio-2.0)"
     echo "SIMGRID_CFLAGS := $(pkg-config --cflags simgrid)"
     echo "SIMGRID_LIBS := $(pkg-config --libs simgrid)"
     echo "CHECK_CFLAGS := $(pkg-config --cflags check)"

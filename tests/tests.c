@@ -307,6 +307,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_keys());
     srunner_add_suite(runner, suite_file());
     srunner_add_suite(runner, suite_table());
+    srunner_add_suite(runner, suite_json());
     srunner_add_suite(runner, suite_journal());
     srunner_add_suite(runner, suite_workload());
     srunner_add_suite(runner, suite_estimate());
@@ -315,6 +316,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_trace());
     srunner_add_suite(runner, suite_trace_file());
     srunner_add_suite(runner, suite_explain());
+    srunner_add_suite(runner, suite_page());
     srunner_add_suite(runner, suite_computing());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());

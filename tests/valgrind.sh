@@ -31,6 +31,7 @@ sweep() {
 }
 
 check 0 ./ecube run -m ipsc860 -d 3 -a standard,direct,multiphase,naive,reversed -p '1,2' -b 32 -f csv -o "$work/runs.csv"
+check 0 ./ecube report -m ipsc860 -d 3 -a naive,direct -b 32 -o "$work/runs.html"
 check 2 ./ecube run -m ipsc86 -d 4 -a direct -b 32
 sweep 1 2
 if [ "${ECUBE_TESTS-}" = all ]; then

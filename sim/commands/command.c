@@ -2,7 +2,6 @@
 #include "models/input.h"
 #include "sim/run/data.h"
 #include "sim/run/limits.h"
-#include "sim/run/report.h"
 #include "sim/text/message.h"
 
 #include <string.h>
@@ -71,6 +70,9 @@ GOptionEntry *command_options(const Command *command)
 
 /* --- the line --- */
 
+/* Characters that no shell takes for anything else, but at the beginning of a word ~. */
+#define PLAIN G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./,:=+@%"
+
 /* Values are taken as they come. GLib refuses one that is not UTF-8 without naming the option; whoever parses it knows
  * better. */
 static gboolean parse_options(const Command *command, int *argc, char ***argv, GError **error)
@@ -126,10 +128,22 @@ static gboolean check_needed(const CommandLine *line, GError **error)
     return TRUE;
 }
 
+static char *quote_words(char **words)
+{
+    GString *out = g_string_new("ecube");
+    for (char **word = words; *word; word++) {
+        g_autofree char *quoted = g_shell_quote(*word);
+        gboolean plain = **word && strspn(*word, PLAIN) == strlen(*word);
+        g_string_append_printf(out, " %s", plain ? *word : quoted);
+    }
+    return g_string_free(out, FALSE);
+}
+
 gboolean command_main(const Command *const *commands, const Command *command, int argc, char **argv, GError **error)
 {
     CommandLine *line = &command_line;
-    *line = (CommandLine){.commands = commands, .command = command, .scenario = scenario_new()};
+    *line = (CommandLine){.commands = commands, .command = command, .scenario = scenario_new(),
+                          .words = quote_words(argv)};
     gboolean as_it_is = command->verbatim && argc > 2 && strcmp(argv[1], "--") == 0;
     gboolean ok = as_it_is || parse_options(command, &argc, &argv, error);
     line->arguments = (const char *const *)argv + 1;
@@ -139,6 +153,7 @@ gboolean command_main(const Command *const *commands, const Command *command, in
     scenario_free(line->scenario);
     g_free(line->format_name);
     g_free(line->output);
+    g_free(line->words);
     return ok;
 }
 
@@ -179,4 +194,29 @@ void command_tell_failed(const GArray *runs, guint i, const char *why)
         message_tell("run %u of %u (%s): %s", i + 1, runs->len, what, why);
     else
         message_tell("%s: %s", what, why);
+}
+
+gboolean command_execute(const GArray *runs, guint i, Record *record, GPtrArray *failures, Trace **trace,
+                         GError **error)
+{
+    g_autoptr(GError) failure = NULL;
+    *record = (Record){.run = g_array_index(runs, Run, i), .failed = failures->pdata[i] != NULL};
+    if (record->failed || run_execute(&record->run, &record->result, trace, &failure))
+        return TRUE;
+    record->failed = TRUE;
+    failures->pdata[i] = g_strdup(failure->message);
+    if (runs->len == 1)
+        g_propagate_error(error, g_steal_pointer(&failure));
+    return runs->len > 1;
+}
+
+gboolean command_tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures)
+{
+    gboolean ok = TRUE;
+    for (guint i = 0; i < runs->len; i++) {
+        if (records[i].failed)
+            command_tell_failed(runs, i, failures->pdata[i]);
+        ok &= !records[i].failed && run_tell_failure(&records[i].run, &records[i].result);
+    }
+    return ok;
 }

@@ -1,6 +1,7 @@
 /* The subcommands: one file each, NAME.c, with a row that says what it takes, and a function for what it does. */
 #pragma once
 
+#include "sim/run/report.h"
 #include "sim/run/resolve.h"
 
 #include <glib.h>
@@ -15,6 +16,7 @@ typedef struct {
     guint n_arguments;
     Scenario *scenario;     /* the one that is named, and above it the options of keys and --set */
     char *format_name, *output;         /* --format and --output, or NULL */
+    char *words;            /* "ecube run -d 3": all of it, for a shell */
     guint format;           /* --format, a number in `formats`; 0 if it is not given */
 } CommandLine;
 
@@ -34,9 +36,9 @@ struct Command {
     gboolean (*run)(const CommandLine *line, GError **error);   /* FALSE: a check failed, or there is an error */
 };
 
-extern const Command command_run, command_verify, command_sweep, command_merge, command_compare, command_hull,
-    command_best, command_tables, command_regions, command_plot, command_export, command_tree, command_embed,
-    command_platform, command_list, command_complete;
+extern const Command command_run, command_report, command_verify, command_sweep, command_merge, command_compare,
+    command_hull, command_best, command_tables, command_regions, command_plot, command_export, command_tree,
+    command_embed, command_platform, command_list, command_complete;
 
 /* Options that several commands have. */
 extern CommandLine command_line;
@@ -66,6 +68,15 @@ gboolean command_check_apart(const char *option, const char *output, const Scena
 /* Asks run_check() of all runs before any of them begins. `refused`, cleared, then [runs->len], gets why each is
  * refused, or NULL: those can go on. FALSE with the first reason if there are none. */
 gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **error);
+
+/* Executes run i of `runs`, unless it is refused, for `record`. `failures`, [runs->len], has why runs are refused, or
+ * NULL, and gets why this one came to no result. `*trace`, unless `trace` is NULL, becomes its trace. A run of a list
+ * leaves the others theirs: FALSE with an error only if there is no other. */
+gboolean command_execute(const GArray *runs, guint i, Record *record, GPtrArray *failures, Trace **trace,
+                         GError **error);
+
+/* Tells on stderr what failed: FALSE if anything did. `records` and `failures` are [runs->len]. */
+gboolean command_tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures);
 
 /* Tells on stderr why one of the runs came to no result. */
 void command_tell_failed(const GArray *runs, guint i, const char *why);

@@ -92,36 +92,14 @@ static gboolean write_trace(const Trace *trace, GError **error)
     return report_write(extras.trace, text, error);
 }
 
-/* `trace`, if not NULL, becomes that of the single run. `failures`, [runs->len], has why runs are refused, or NULL, and
- * gets why others came to no result: a run of a list leaves the others theirs. */
+/* `trace`, if not NULL, becomes that of the single run. `failures` as of command_execute(). */
 static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trace, GError **error)
 {
     g_autofree Record *records = g_new0(Record, runs->len);
-    for (guint i = 0; i < runs->len; i++) {
-        g_autoptr(GError) failure = NULL;
-        Record *record = &records[i];
-        *record = (Record){.run = g_array_index(runs, Run, i), .failed = failures->pdata[i] != NULL};
-        if (record->failed || run_execute(&record->run, &record->result, trace, &failure))
-            continue;
-        record->failed = TRUE;
-        failures->pdata[i] = g_strdup(failure->message);
-        if (runs->len == 1) {
-            g_propagate_error(error, g_steal_pointer(&failure));
+    for (guint i = 0; i < runs->len; i++)
+        if (!command_execute(runs, i, &records[i], failures, trace, error))
             return NULL;
-        }
-    }
     return g_steal_pointer(&records);
-}
-
-static gboolean tell_failures(const GArray *runs, const Record *records, const GPtrArray *failures)
-{
-    gboolean ok = TRUE;
-    for (guint i = 0; i < runs->len; i++) {
-        if (records[i].failed)
-            command_tell_failed(runs, i, failures->pdata[i]);
-        ok &= !records[i].failed && run_tell_failure(&records[i].run, &records[i].result);
-    }
-    return ok;
 }
 
 static gboolean run_scenario(const CommandLine *line, GError **error)
@@ -139,7 +117,7 @@ static gboolean run_scenario(const CommandLine *line, GError **error)
     g_autofree char *report = report_text(line->format, records, runs->len, overrides);
     g_autofree char *explanation = explain(trace, records), *memory = tell_memory(records, runs->len);
     g_autofree char *text = g_strconcat(report, explanation, memory, NULL);
-    return report_write(line->output, text, error) && tell_failures(runs, records, failures);
+    return report_write(line->output, text, error) && command_tell_failures(runs, records, failures);
 }
 
 static const GOptionEntry options[] = {

@@ -16,8 +16,8 @@ typedef struct {
  * JSON; what does not apply is empty in CSV and null in JSON. Caller frees. */
 char *report_text(Format format, const Record *records, guint n_records, const char *overrides);
 
-/* "Complete exchange on ipsc860 (...), d = 6: 64 processors": what records, at least one, of one scenario have in common.
- * Caller frees. */
+/* "Complete exchange on ipsc860 (...), d = 6: 64 processors": what the records of one scenario, at least one, have in
+ * common. Caller frees. */
 char *report_title(const Record *records, guint n_records);
 
 /* Adds a time, or nothing if it does not apply. */

@@ -1,0 +1,88 @@
+/* ecube report: the runs of a scenario as a page to look at. */
+#include "command.h"
+#include "models/input.h"
+#include "sim/run/limits.h"
+#include "sim/show/page.h"
+#include "sim/show/page_run.h"
+
+#define RUNS_MAX 64         /* on one page */
+#define TEXT_SHARE 1.5      /* bytes of what is made of a trace, against its own, at most as measured */
+
+static gboolean check_output(const CommandLine *line, GError **error)
+{
+    if (!line->output)
+        return input_refuse(error, "--output is missing: the file for the page");
+    return report_check_path(line->output, error);
+}
+
+/* Why runs are refused goes to `refused`, as of command_check_runs(). */
+static gboolean check_runs(const GArray *runs, GPtrArray *refused, GError **error)
+{
+    if (runs->len > RUNS_MAX)
+        return input_refuse(error, "the scenario's lists make %u runs; allowed: at most %u on a page (use ecube sweep)",
+                            runs->len, RUNS_MAX);
+    if (!command_check_runs(runs, refused, error))
+        return FALSE;
+    for (guint i = 0; i < runs->len; i++)
+        if (!refused->pdata[i] && !run_check_traced(&g_array_index(runs, Run, i), TEXT_SHARE, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* Executes all runs, one after the other. What each becomes in the page is added to `texts`. */
+static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *texts, GError **error)
+{
+    g_autofree Record *records = g_new0(Record, runs->len);
+    guint left = PAGE_INTERVALS_MAX;
+    for (guint i = 0; i < runs->len; i++) {
+        g_autoptr(Trace) trace = NULL;
+        if (!command_execute(runs, i, &records[i], failures, &trace, error))
+            return NULL;
+        gboolean whole = trace && trace->intervals->len <= left;
+        left -= whole ? trace->intervals->len : 0;
+        g_ptr_array_add(texts, page_run_json(&records[i], failures->pdata[i], trace, whole));
+    }
+    return g_steal_pointer(&records);
+}
+
+/* The hull of contention-free times, where the runs are complete exchanges that it is about; else NULL. */
+static Hull *hull_of(const Run *run)
+{
+    const Machine *machine = run->machine;
+    gboolean is_exchange = run->problem.pattern == pattern_default();
+    return is_exchange && machine->switching == SWITCHING_CIRCUIT && !machine->packet && !machine->start_skew_ps &&
+                   machine->ports == PORTS_ONE
+               ? hull_of_machine(machine, run->problem.dimension, EXCHANGE_TRUE_DISTANCE, FALSE)
+               : NULL;
+}
+
+static gboolean make_report(const CommandLine *line, GError **error)
+{
+    g_autoptr(GArray) runs = check_output(line, error) ? command_runs(line, SCENARIO_TIMED, error) : NULL;
+    g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autofree Record *records =
+        runs && check_runs(runs, failures, error) ? execute_all(runs, failures, texts, error) : NULL;
+    if (!records)
+        return FALSE;
+    g_autofree char *overrides = scenario_overrides(line->scenario);
+    g_autoptr(Hull) hull = hull_of(&records[0].run);
+    const PageHead head = {line->words, overrides, records, runs->len, hull};
+    g_autofree char *text = page_text(&head, texts);
+    return report_write(line->output, text, error) && command_tell_failures(runs, records, failures);
+}
+
+static const GOptionEntry options[] = {
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output,
+     "The page, .html; written whole or not at all; - for standard output", "FILE"},
+    {0},
+};
+
+const Command command_report = {
+    .name = "report", .summary = "write a page that shows runs, and why they took as long as they did",
+    .usage = "[SCENARIO]",
+    .help = "Runs what `ecube run` would, and writes one HTML file to look at, which needs no network:\n"
+            "circuits that claim channels of the cube, a space-time diagram, who waited for whom, and\n"
+            "what the time consists of. Exit code: as of `ecube run`.\n\n"
+            "Example: ecube report -m ipsc860 -d 3 -a naive,direct -b 100 -o report.html",
+    .options = options, .run = make_report};

@@ -1,0 +1,316 @@
+/* The cube: nodes, channels and circuits at one instant, as a graph or, of large cubes, as a matrix of channels. */
+
+/* The colours of the page's style, light or dark, by their names there; `pattern` fills what waits. */
+function readTheme() {
+    const style = getComputedStyle(document.documentElement), theme = {};
+    for (const name of ["back", "text", "faint", "line", "node", "select", "startup", "circuit", "wait", "transmit",
+                        "receive", "shuffle", "compute", "barrier", "grown", "path"])
+        theme[name] = style.getPropertyValue("--" + name).trim();
+    theme.kinds = [theme.startup, "", theme.wait, theme.transmit, theme.shuffle, theme.compute, theme.barrier,
+                   theme.circuit];
+    theme.pattern = hatch(theme.wait, theme.back);
+    theme.id = Object.values(theme).join();
+    return theme;
+}
+
+/* Stripes, so that waiting is told from all else without its colour. */
+function hatch(colour, back) {
+    const tile = Object.assign(document.createElement("canvas"), {width: 8, height: 8}), pen = tile.getContext("2d");
+    pen.fillStyle = back;
+    pen.fillRect(0, 0, 8, 8);
+    pen.strokeStyle = colour;
+    pen.lineWidth = 2.6;
+    for (const shift of [-8, 0, 8]) {
+        pen.beginPath();
+        pen.moveTo(shift - 2, 10);
+        pen.lineTo(shift + 10, -2);
+        pen.stroke();
+    }
+    return pen.createPattern(tile, "repeat");
+}
+
+/* Gives a canvas the size that it has on the page, in the pixels of the screen, and draws in units of the page. */
+function openCanvas(canvas) {
+    const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+        canvas.width = Math.round(width * ratio);
+        canvas.height = Math.round(height * ratio);
+    }
+    const pen = canvas.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    return {pen, width, height};
+}
+
+class CubeView {
+    constructor(canvas) {
+        this.canvas = canvas;
+    }
+
+    /* `selection` is {message}, {node}, {from, to} or null; `layout` is "nested" or "rings". */
+    draw(run, t, selection, layout, theme) {
+        Object.assign(this, openCanvas(this.canvas), {run, t, selection, theme});
+        this.graph = run.page.dimension <= GRAPH_DIMENSION_MAX;
+        this.active = run.activeAt(t);
+        this.chosen = this.messagesChosen();
+        this.graph ? this.drawGraph(layout) : this.drawMatrix();
+    }
+
+    /* The message that is selected and those that it waits for. */
+    messagesChosen() {
+        const message = this.selection?.message;
+        if (message === undefined)
+            return new Set();
+        return new Set([message, ...this.run.chain(message, this.t).map(link => link.holder)]);
+    }
+
+    /* --- the graph --- */
+
+    drawGraph(layout) {
+        const {run} = this;
+        this.radius = Math.max(6.5, Math.min(17, this.width / 14 / 2 ** (run.page.dimension / 3)));
+        const points = (layout === "rings" ? layoutRings : layoutNested)(run.page.dimension);
+        const edge = this.radius + 7, width = Math.min(this.width, 1.7 * this.height), left = (this.width - width) / 2;
+        this.points = points.map(([x, y]) =>
+            [left + edge + x * (width - 2 * edge), edge + y * (this.height - 2 * edge)]);
+        this.drawEdges();
+        this.drawGrown();
+        this.drawChosen();
+        for (const hold of run.heldAt(this.t))
+            this.drawHold(hold);
+        for (const i of this.active)
+            if (run.activities.kind[i] === WAIT)
+                this.drawWanted(i);
+        this.drawNodes();
+    }
+
+    /* The ends of a channel's line, beside that of the channel the other way. */
+    lineOf(from, to) {
+        const [x1, y1] = this.points[from], [x2, y2] = this.points[to], length = Math.hypot(x2 - x1, y2 - y1) || 1;
+        const dx = (x2 - x1) / length, dy = (y2 - y1) / length, aside = Math.min(3, this.radius / 3), r = this.radius;
+        return [x1 + dx * r - dy * aside, y1 + dy * r + dx * aside, x2 - dx * r - dy * aside, y2 - dy * r + dx * aside];
+    }
+
+    stroke([x1, y1, x2, y2], colour, width, dash = []) {
+        const {pen} = this;
+        pen.strokeStyle = colour;
+        pen.lineWidth = width;
+        pen.setLineDash(dash);
+        pen.beginPath();
+        pen.moveTo(x1, y1);
+        pen.lineTo(x2, y2);
+        pen.stroke();
+        pen.setLineDash([]);
+    }
+
+    drawEdges() {
+        for (let node = 0; node < this.run.nodes; node++)
+            for (let bit = 1; bit < this.run.nodes; bit *= 2)
+                if (!(node & bit))
+                    this.stroke([...this.points[node], ...this.points[node | bit]], this.theme.line, bit < 8 ? 2 : 1);
+    }
+
+    /* Where data spreads from a source: the channels that it has crossed. */
+    drawGrown() {
+        if (this.run.page.source === null)
+            return;
+        const h = this.run.holds;
+        for (const [first] of this.run.channels)
+            if (h.end[first] <= this.t)
+                this.stroke(this.lineOf(h.from[first], h.to[first]), this.theme.grown, 3);
+    }
+
+    /* A broad line under the routes of the messages that are chosen, and under the channel that is. */
+    drawChosen() {
+        const {from, to} = this.selection ?? {};
+        for (const message of this.chosen) {
+            const nodes = message === NONE ? [] : this.run.route(message);
+            const width = message === this.selection.message ? 9 : 5;
+            for (let i = 1; i < nodes.length; i++)
+                this.stroke(this.lineOf(nodes[i - 1], nodes[i]), this.theme.select, width);
+        }
+        if (from !== undefined && from !== to)
+            this.stroke(this.lineOf(from, to), this.theme.select, 9);
+    }
+
+    /* A channel of a circuit. It grows while the header pays for it. */
+    drawHold(hold) {
+        const {run, t, theme} = this, h = run.holds;
+        const phase = run.phase(h.message[hold], t), hop = Math.min(run.page.hop, h.length[hold]);
+        const grown = hop && t < h.start[hold] + hop ? Math.max(0.12, (t - h.start[hold]) / hop) : 1;
+        const [x1, y1, x2, y2] = this.lineOf(h.from[hold], h.to[hold]);
+        const end = [x1 + (x2 - x1) * grown, y1 + (y2 - y1) * grown];
+        const colour = theme.kinds[phase.kind] ?? theme.circuit;
+        this.stroke([x1, y1, ...end], colour, 3.4, phase.kind === WAIT ? [6, 4] : []);
+        if (grown === 1)
+            this.drawHead(x1, y1, x2, y2, colour);
+    }
+
+    drawHead(x1, y1, x2, y2, colour) {
+        const angle = Math.atan2(y2 - y1, x2 - x1), {pen} = this;
+        pen.fillStyle = colour;
+        pen.beginPath();
+        pen.moveTo(x2, y2);
+        for (const turn of [2.7, -2.7])
+            pen.lineTo(x2 + 9 * Math.cos(angle + turn), y2 + 9 * Math.sin(angle + turn));
+        pen.fill();
+    }
+
+    /* What a message waits for: dots along the channel, or around the receiver. */
+    drawWanted(wait) {
+        const a = this.run.activities, from = a.from[wait], to = a.to[wait], {pen, theme} = this;
+        if (from !== NONE && to !== NONE && from !== to) {
+            const [x1, y1, x2, y2] = this.lineOf(from, to);
+            this.stroke([x1, y1, x1 + (x2 - x1) * 0.45, y1 + (y2 - y1) * 0.45], theme.wait, 6, [2, 4]);
+            return;
+        }
+        const node = to !== NONE ? to : from !== NONE ? from : this.run.messages.destination[a.message[wait]];
+        pen.strokeStyle = theme.wait;
+        pen.lineWidth = 3;
+        pen.setLineDash([3, 3]);
+        pen.beginPath();
+        pen.arc(...this.points[node], this.radius + 4, 0, 2 * Math.PI);
+        pen.stroke();
+        pen.setLineDash([]);
+    }
+
+    /* [node]: what it does, and whether it receives. */
+    nodeStates() {
+        const a = this.run.activities, states = Array.from({length: this.run.nodes}, () => ({}));
+        const rank = [3, 0, 5, 4, 2, 2, 1];
+        for (const i of this.active) {
+            const state = states[a.processor[i]];
+            if (state.kind === undefined || rank[a.kind[i]] > rank[state.kind])
+                state.kind = a.kind[i];
+            if (a.kind[i] === TRANSMIT)
+                states[a.to[i] === NONE ? this.run.messages.destination[a.message[i]] : a.to[i]].receives = true;
+        }
+        return states;
+    }
+
+    /* Whether data that spreads from a source has come here. */
+    hasData(node) {
+        const {run} = this;
+        if (run.page.source === null)
+            return false;
+        if (!run.arrivals) {
+            run.arrivals = new Float64Array(run.nodes).fill(Infinity);
+            run.delivered.forEach((t, i) => {
+                const to = run.messages.destination[i];
+                run.arrivals[to] = Math.min(run.arrivals[to], t);
+            });
+            run.arrivals[run.page.source] = 0;
+        }
+        return run.arrivals[node] <= this.t;
+    }
+
+    drawNodes() {
+        const {pen, radius} = this;
+        pen.font = "600 " + Math.max(8.5, radius * 0.95) + "px system-ui, sans-serif";
+        pen.textAlign = "center";
+        pen.textBaseline = "middle";
+        pen.lineJoin = "round";
+        this.nodeStates().forEach((state, node) => this.drawNode(node, state, ...this.points[node]));
+    }
+
+    drawNode(node, state, x, y) {
+        const {pen, theme, radius} = this, chosen = this.selection?.node === node;
+        const fill = theme.kinds[state.kind] ?? (this.hasData(node) ? theme.grown : theme.node);
+        pen.beginPath();
+        pen.arc(x, y, radius, 0, 2 * Math.PI);
+        pen.fillStyle = state.kind === WAIT ? theme.pattern : fill;
+        pen.fill();
+        pen.lineWidth = chosen ? 4 : state.receives ? 3 : 1.2;
+        pen.strokeStyle = chosen ? theme.text : state.receives ? theme.receive : theme.faint;
+        pen.stroke();
+        pen.lineWidth = 3;
+        pen.strokeStyle = state.kind === WAIT ? theme.node : fill;
+        pen.strokeText(node, x, y + 0.5);
+        pen.fillStyle = [TRANSMIT, COMPUTE].includes(state.kind) ? "#fff"
+            : [undefined, WAIT, BARRIER].includes(state.kind) ? theme.text : "#000";
+        pen.fillText(node, x, y + 0.5);
+    }
+
+    /* --- the matrix: nodes across; dimensions, and the receive port, down --- */
+
+    drawMatrix() {
+        const {run, pen, theme, t} = this, rows = run.page.dimension + 1, a = run.activities, left = 62;
+        const w = (this.width - left) / run.nodes, h = this.height / rows;
+        this.cell = {left, w, h};
+        pen.textBaseline = "middle";
+        pen.font = "12px system-ui, sans-serif";
+        for (let row = 0; row < rows; row++) {
+            pen.fillStyle = theme.text;
+            pen.fillText(row < rows - 1 ? "dim. " + row : "receives", 2, (row + 0.5) * h);
+            pen.fillStyle = theme.node;
+            pen.fillRect(left, row * h + 1, this.width - left, h - 2);
+        }
+        for (const hold of run.heldAt(t))
+            this.drawCell(run.holds.from[hold], run.holds.to[hold],
+                          theme.kinds[run.phase(run.holds.message[hold], t).kind] ?? theme.circuit);
+        for (const i of this.active) {
+            const to = a.to[i] === NONE ? run.messages.destination[a.message[i]] : a.to[i];
+            if (a.kind[i] === TRANSMIT)
+                this.drawCell(to, to, theme.receive);
+            if (a.kind[i] === WAIT && a.from[i] !== NONE && a.to[i] !== NONE)
+                this.drawCell(a.from[i], a.to[i], theme.pattern, 0.5);
+        }
+        for (const message of this.chosen)
+            if (message !== NONE)
+                run.route(message).forEach((to, i, nodes) => i && this.frameCell(nodes[i - 1], to));
+        if (this.selection?.from !== undefined)
+            this.frameCell(this.selection.from, this.selection.to);
+    }
+
+    cellOf(from, to) {
+        const {left, w, h} = this.cell, row = from === to ? this.run.page.dimension : Math.log2(from ^ to);
+        return [left + from * w, row * h + 1, Math.max(w - 0.3, 0.8), h - 2];
+    }
+
+    drawCell(from, to, fill, share = 1) {
+        const [x, y, w, h] = this.cellOf(from, to);
+        this.pen.fillStyle = fill;
+        this.pen.fillRect(x, y + h * (1 - share), w, h * share);
+    }
+
+    frameCell(from, to) {
+        const [x, y, w, h] = this.cellOf(from, to);
+        this.pen.strokeStyle = this.theme.text;
+        this.pen.lineWidth = 2;
+        this.pen.strokeRect(x - 1, y, w + 2, h);
+    }
+
+    /* --- what is under the pointer: {node}, {from, to} or null --- */
+
+    hit(x, y) {
+        if (!this.graph)
+            return this.hitCell(x, y);
+        for (let node = 0; node < this.run.nodes; node++)
+            if (Math.hypot(this.points[node][0] - x, this.points[node][1] - y) <= this.radius + 3)
+                return {node};
+        let best = null, least = 7;
+        for (const [first] of this.run.channels) {
+            const from = this.run.holds.from[first], to = this.run.holds.to[first];
+            const distance = distanceTo(this.lineOf(from, to), x, y);
+            if (distance < least) {
+                least = distance;
+                best = {from, to};
+            }
+        }
+        return best;
+    }
+
+    hitCell(x, y) {
+        const {left, w, h} = this.cell, from = Math.floor((x - left) / w), row = Math.floor(y / h);
+        if (from < 0 || from >= this.run.nodes)
+            return null;
+        return {from, to: row < this.run.page.dimension ? from ^ 2 ** row : from};
+    }
+}
+
+/* Of a point from the line between two others. */
+function distanceTo([x1, y1, x2, y2], x, y) {
+    const square = (x2 - x1) ** 2 + (y2 - y1) ** 2 || 1;
+    const along = Math.max(0, Math.min(1, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / square));
+    return Math.hypot(x1 + along * (x2 - x1) - x, y1 + along * (y2 - y1) - y);
+}

@@ -1,0 +1,322 @@
+/* The clock, what is selected, and what all controls do. */
+
+const $ = id => document.getElementById(id);
+const page = JSON.parse($("data").textContent);
+const runs = page.runs.map((data, number) => new Run(data, number, page));
+const playable = runs.filter(run => run.playable);
+
+/* All that can change. `shown` are one or two runs, on one clock; the selection is of one of them. */
+const state = {
+    t: 0, end: 1, playing: false, shown: [], selected: null, selection: null, layout: "nested", path: false,
+    view: {from: 0, to: 1}, theme: readTheme(), last: 0, told: 0, asked: false,
+};
+
+const views = [0, 1].map(i => ({
+    cube: new CubeView($("cube" + i)), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
+    diagram: $("diagram" + i), names: [$("name" + i), $("row" + i)],
+}));
+
+/* --- drawing --- */
+
+function draw() {
+    const {t, theme, view} = state;
+    state.shown.forEach((run, i) => {
+        const selection = state.selected === run ? state.selection : null;
+        views[i].cube.draw(run, t, selection, state.layout, theme);
+        views[i].timeline.draw(run, t, view, {path: state.path, selection, theme});
+    });
+    $("clock").value = t;
+    $("clock").setAttribute("aria-valuetext", ps(t));
+    $("time").textContent = ps(t);
+    $("now").textContent = state.shown.map(nowText).join("\n");
+}
+
+/* Draws once before the next frame, however often it is asked for. */
+function redraw() {
+    if (!state.asked)
+        requestAnimationFrame(() => { state.asked = false; draw(); });
+    state.asked = true;
+}
+
+/* What a screen reader is to say. */
+function say(text) {
+    $("said").textContent = text;
+}
+
+function nowText(run) {
+    const now = run.counts(state.t), name = state.shown.length > 1 ? run.name + ": " : "";
+    const over = run.simulated !== undefined && state.t >= run.simulated ? ", over after " + ps(run.simulated) : "";
+    return name + (run.fault ? run.fault + " " : "") + now.delivered + " of " + run.messages.n + " messages delivered, "
+        + now.waitingNow + " waiting now; " + now.blocked + " have had to wait, " + ps(now.waited) + " in all" + over
+        + ".";
+}
+
+function drawMarks() {
+    drawWaitMarks($("marks"), state.shown, state.end, state.theme);
+}
+
+/* --- the clock --- */
+
+function seek(t) {
+    state.t = Math.max(0, Math.min(state.end, t));
+    if (state.t > state.view.to || state.t < state.view.from)
+        lookAt(state.t - (state.view.to - state.view.from) / 4);
+    tellSelection();
+    redraw();
+}
+
+/* To the next instant at which anything begins or ends, or the last one. */
+function step(direction) {
+    play(false);
+    const all = state.shown.map(run => direction > 0 ? run.instantAfter(state.t) : run.instantBefore(state.t));
+    seek(direction > 0 ? Math.min(state.end, ...all.filter(t => t > state.t))
+        : Math.max(0, ...all.filter(t => t < state.t)));
+    say($("now").textContent);
+}
+
+function play(on) {
+    state.playing = on && state.shown.length > 0;
+    if (state.playing && state.t >= state.end)
+        seek(0);
+    state.last = performance.now();
+    $("play").textContent = state.playing ? "Pause" : "Play";
+    if (state.playing)
+        requestAnimationFrame(frame);
+}
+
+/* The whole takes so many seconds as are chosen; a frame shows the instant that it falls on. */
+function frame(now) {
+    if (!state.playing)
+        return;
+    const seconds = Math.max(0, now - state.last) / 1000;
+    state.last = now;
+    state.t = Math.min(state.end, state.t + seconds / Number($("speed").value) * state.end);
+    if (state.t > state.view.to)
+        lookAt(state.t);
+    draw();
+    if (state.selection && now - state.told > 250 || state.t === state.end) {
+        state.told = now;
+        tellSelection();
+    }
+    if (state.t < state.end)
+        return void requestAnimationFrame(frame);
+    play(false);
+    say($("now").textContent);
+}
+
+/* --- the window of the diagram --- */
+
+/* Moves the window so that it begins at `from`, within the run. */
+function lookAt(from) {
+    const width = state.view.to - state.view.from, first = Math.max(0, Math.min(state.end - width, from));
+    state.view = {from: first, to: first + width};
+    redraw();
+}
+
+/* Zooms by a factor around an instant. */
+function zoom(factor, around = state.t) {
+    const {from, to} = state.view, width = Math.max(state.end / 1e5, 1000, Math.min(state.end, (to - from) * factor));
+    const share = (around - from) / (to - from);
+    state.view = {from: 0, to: width};
+    lookAt(around - share * width);
+}
+
+/* --- what is selected --- */
+
+function select(run, selection, t) {
+    if (run && !run.playable)
+        return;
+    state.selected = selection ? run : null;
+    state.selection = selection;
+    if (run && !state.shown.includes(run))
+        show(run, null);
+    if (t !== undefined)
+        seek(t);
+    tellSelection();
+    say($("selected").textContent);
+    redraw();
+}
+
+function tellSelection() {
+    const {selected: run, selection} = state;
+    $("selected").parentElement.classList.toggle("chosen", selection !== null);
+    $("selected").replaceChildren(...!selection ? [element("p", {}, "Choose a message, a node or a channel in the "
+        + "pictures, or name it above: message 3, node 5, channel 0 1.")]
+        : selection.message === undefined ? tellPlace(run, selection) : tellMessage(run, selection.message));
+}
+
+/* What a message is doing, the chain of those that it waits for, and who waits behind it. */
+function tellMessage(run, message) {
+    const {t} = state, chain = run.chain(message, t), behind = run.behind(message, t);
+    const of = other => action(run.messageName(other), () => select(run, {message: other}));
+    const m = run.messages, a = run.activities, delivered = run.delivered[message];
+    const bytes = run.ofMessage[message].filter(i => a.kind[i] === TRANSMIT
+        && (a.from[i] === NONE || a.from[i] === m.source[message])).reduce((sum, i) => sum + a.bytes[i], 0);
+    const list = [element("h3", {}, run.messageName(message)),
+        element("p", {}, bytes + " bytes, step " + m.step[message] + ", route " + run.route(message).join(" \u2192 ")
+            + ". Issued at " + ps(m.issued[message]) + ", delivered "
+            + (delivered < Infinity ? "at " + ps(delivered) : "never") + "."),
+        element("p", {class: "phase"}, "Now: " + run.phase(message, t).text + ".")];
+    if (chain.length)
+        list.push(element("p", {}, "Who waits for whom:"), element("ol", {}, ...chain.map(link => element("li", {},
+            of(link.message), " waits for " + placeName(a.from[link.wait], a.to[link.wait]) + ", which "
+                + (link.holder === NONE ? "is being granted" : run.messageName(link.holder) + " has")))));
+    if (behind.length)
+        list.push(element("p", {}, "Waiting behind it:"),
+                  element("ul", {}, ...behind.slice(0, 30).map(other => element("li", {}, of(other)))));
+    return list;
+}
+
+/* The history of a node or of a channel, around the present instant. */
+function tellPlace(run, {node, from, to}) {
+    const lines = run.history(node, from, to), first = Math.max(0, lines.findIndex(line => line.end > state.t) - 4);
+    return [element("h3", {}, node !== undefined ? "processor " + node : placeName(from, to)),
+        element("p", {}, lines.length + " entries; around now:"),
+        element("ol", {start: first + 1}, ...lines.slice(first, first + 24).map(({start, end, message, what}) =>
+            element("li", start <= state.t && state.t < end ? {class: "current"} : {},
+                action(ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
+                       () => select(run, message === NONE ? {node} : {message}, start)))))];
+}
+
+/* --- which runs --- */
+
+function show(first, second) {
+    state.shown = [first, second].filter(run => run && run.playable);
+    if (!state.shown.includes(state.selected))
+        state.selection = state.selected = null;
+    state.end = Math.max(1, ...state.shown.map(run => run.time));
+    state.view = {from: 0, to: state.end};
+    state.t = Math.min(state.t, state.end);
+    $("clock").max = state.end;
+    views.forEach((view, i) => {
+        const run = state.shown[i];
+        view.figure.hidden = view.diagram.hidden = !run;
+        if (run)
+            for (const name of view.names)
+                name.textContent = run.name + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
+    });
+    $("first").value = first ? first.number : "";
+    $("second").value = second ? second.number : "";
+    $("stage").hidden = state.shown.length === 0;
+    document.body.classList.toggle("two", state.shown.length > 1);
+    drawMarks();
+    tellSelection();
+    redraw();
+}
+
+/* At first the slowest and the fastest of the runs of the first size. */
+function showAtFirst() {
+    const same = playable.filter(run => run.size === playable[0].size).sort((a, b) => b.time - a.time);
+    show(same[0] ?? null, same.length > 1 ? same[same.length - 1] : null);
+}
+
+/* --- controls --- */
+
+/* "message 3", "node 5", "channel 0 1", or a number alone, of a message. */
+function find(text) {
+    const run = state.selected ?? state.shown[0], [one, other] = (text.match(/\d+/g) ?? []).map(Number);
+    if (!run || one === undefined)
+        return;
+    if (/^ *[np]/i.test(text) && one < run.nodes)
+        select(run, {node: one});
+    else if (/^ *c/i.test(text) && run.places.has(run.place(one, other)))
+        select(run, {from: one, to: other});
+    else if (/^ *(m|\d)/i.test(text) && one < run.messages.n)
+        select(run, {message: one}, Math.max(state.t, run.messages.issued[one]));
+    else
+        say("There is no " + text);
+}
+
+function fillChoices() {
+    for (const id of ["first", "second"])
+        $(id).append(...playable.map(run => new Option(run.name, run.number)));
+    const shown = () => show(runs[$("first").value], $("second").value === "" ? null : runs[$("second").value]);
+    $("first").onchange = $("second").onchange = shown;
+    $("second").parentElement.hidden = playable.length < 2;
+}
+
+function connectControls() {
+    $("play").onclick = () => play(!state.playing);
+    $("back").onclick = () => step(-1);
+    $("forward").onclick = () => step(1);
+    $("clock").oninput = () => { play(false); seek(Number($("clock").value)); };
+    $("layout").onchange = () => { state.layout = $("layout").value; redraw(); };
+    $("layout").parentElement.hidden = page.dimension > GRAPH_DIMENSION_MAX;
+    $("path").onchange = () => { state.path = $("path").checked; redraw(); };
+    $("in").onclick = () => zoom(0.5);
+    $("out").onclick = () => zoom(2);
+    $("find").onchange = () => find($("find").value);
+}
+
+function connectKeys() {
+    const keys = {
+        " ": () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1),
+        Home: () => seek(0), End: () => seek(state.end), "+": () => zoom(0.5), "-": () => zoom(2),
+        Escape: () => select(null, null), c: () => $("path").click(),
+    };
+    document.addEventListener("keydown", event => {
+        const within = event.target.closest("input:not([type=range]), select, button, summary, .scroll");
+        const typing = within && !(within.matches("button") && event.key !== " ");
+        if (event.ctrlKey || event.altKey || event.metaKey || typing || !keys[event.key])
+            return;
+        event.preventDefault();
+        keys[event.key]();
+    });
+}
+
+/* A click selects; in the diagram a drag moves the window, and the wheel with Ctrl zooms. */
+function connectPictures() {
+    views.forEach((view, i) => {
+        view.cube.canvas.onclick = event => select(state.shown[i], view.cube.hit(event.offsetX, event.offsetY));
+        const canvas = view.timeline.canvas;
+        let grabbed = null;
+        canvas.onpointerdown = event => {
+            grabbed = {x: event.offsetX, from: state.view.from, moved: false};
+            canvas.setPointerCapture(event.pointerId);
+        };
+        canvas.onpointermove = event => {
+            if (!grabbed || Math.abs(event.offsetX - grabbed.x) < 4 && !grabbed.moved)
+                return;
+            grabbed.moved = true;
+            lookAt(grabbed.from - (view.timeline.time(event.offsetX) - view.timeline.time(grabbed.x)));
+        };
+        canvas.onpointerup = event => {
+            const x = event.offsetX, t = x < EDGE ? undefined : view.timeline.time(x);
+            if (grabbed && !grabbed.moved)
+                select(state.shown[i], view.timeline.hit(x, event.offsetY), t);
+            grabbed = null;
+        };
+        canvas.onwheel = event => {
+            if (event.ctrlKey) {
+                event.preventDefault();
+                zoom(event.deltaY > 0 ? 1.25 : 0.8, view.timeline.time(event.offsetX));
+            }
+        };
+    });
+}
+
+/* Colours follow the system's; paper is light. */
+function connectTheme() {
+    const refresh = () => { state.theme = readTheme(); drawMarks(); draw(); };
+    for (const query of ["(prefers-color-scheme: dark)", "print"])
+        matchMedia(query).addEventListener("change", refresh);
+    new ResizeObserver(() => { drawMarks(); redraw(); }).observe(document.body);
+}
+
+showHead(page);
+showKey(page);
+showRuns(runs, select);
+showHull(page, runs);
+fillChoices();
+connectControls();
+connectKeys();
+connectPictures();
+connectTheme();
+showAtFirst();
+
+/* For tests, and for who wants to try things in the browser's console. */
+window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show,
+    select: (run, message) => select(runs[run], {message}),
+    chain: (run, message) => runs[run].chain(message, state.t).map(link => [link.message, link.holder]),
+    behind: (run, message) => runs[run].behind(message, state.t),
+    counts: run => runs[run].counts(state.t)};

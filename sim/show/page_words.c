@@ -1,0 +1,105 @@
+#include "page_words.h"
+#include "sim/run/keys.h"
+
+#include <string.h>
+
+#define SIZES_MAX 4     /* that are told of */
+
+static gboolean is_told(const Record *record)
+{
+    return !record->failed && record->result.finished && record->result.data_ok;
+}
+
+static char *size_of(const Record *record)
+{
+    const Key *key = key_of_size(&record->run);
+    g_autofree char *size = key_shown(key, &record->run);
+    return strcmp(key->name, "bytes") == 0 ? g_strconcat(size, " bytes", NULL) : g_steal_pointer(&size);
+}
+
+static gboolean is_same_size(const Record *a, const Record *b)
+{
+    g_autofree char *one = size_of(a), *other = size_of(b);
+    return strcmp(one, other) == 0;
+}
+
+/* "multiphase 3,3": the run without dimension and size. */
+static char *name_of(const Record *record)
+{
+    g_autofree char *name = run_describe(&record->run);
+    const char *end = strstr(name, ", d = ");
+    return g_strndup(name, end ? (gsize)(end - name) : strlen(name));
+}
+
+/* Of all runs of one size: the fastest against the slowest. Nothing if there is only one. */
+static void put_size(GString *out, const Record *records, guint n, guint first)
+{
+    const Record *fastest = &records[first], *slowest = fastest;
+    for (guint i = first + 1; i < n; i++) {
+        if (!is_told(&records[i]) || !is_same_size(&records[first], &records[i]))
+            continue;
+        fastest = records[i].result.simulated_ps < fastest->result.simulated_ps ? &records[i] : fastest;
+        slowest = records[i].result.simulated_ps > slowest->result.simulated_ps ? &records[i] : slowest;
+    }
+    if (fastest == slowest)
+        return;
+    double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
+    g_autofree char *size = size_of(fastest), *best = name_of(fastest), *worst = name_of(slowest);
+    g_string_append_printf(out, "At %s %s is the fastest: it takes %.0f %% of the time of %s. ", size, best, share,
+                           worst);
+}
+
+static gboolean is_first_of_size(const Record *records, guint i)
+{
+    for (guint before = 0; before < i; before++)
+        if (is_told(&records[before]) && is_same_size(&records[before], &records[i]))
+            return FALSE;
+    return is_told(&records[i]);
+}
+
+static void put_waiting(GString *out, const Record *records, guint n)
+{
+    guint64 messages = 0, blocked = 0;
+    for (guint i = 0; i < n; i++)
+        if (is_told(&records[i])) {
+            messages += records[i].result.network.messages;
+            blocked += records[i].result.network.blocked;
+        }
+    if (messages == 0)
+        g_string_append(out, "There was no message.");
+    else if (blocked == 0)
+        g_string_append(out, "Nothing blocked.");
+    else
+        g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages had to wait.", blocked,
+                               messages);
+}
+
+static void put_single(GString *out, const Record *record)
+{
+    const RunResult *result = &record->result;
+    double times = result->contention_free_ps ? (double)result->simulated_ps / (double)result->contention_free_ps : 1;
+    g_autofree char *name = name_of(record), *time = table_time_shown(result->simulated_ps);
+    g_string_append_printf(out, "%s takes %s µs, ", name, time);
+    if (result->simulated_ps == result->contention_free_ps)
+        g_string_append(out, "as long as it would if no message ever met another. ");
+    else
+        g_string_append_printf(out, "%.2f times what it would if no message ever met another. ", times);
+}
+
+char *page_words(const Record *records, guint n_records)
+{
+    GString *out = g_string_new(NULL);
+    guint n_told = 0, n_sizes = 0;
+    for (guint i = 0; i < n_records; i++) {
+        n_told += is_told(&records[i]);
+        if (is_first_of_size(records, i) && n_sizes++ < SIZES_MAX)
+            put_size(out, records, n_records, i);
+    }
+    if (n_told == 1 && n_records == 1)
+        put_single(out, &records[0]);
+    if (n_told > 0)
+        put_waiting(out, records, n_records);
+    if (n_told < n_records)
+        g_string_append_printf(out, "%s%u of %u runs failed.", out->len ? " " : "", n_records - n_told, n_records);
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,270 @@
+/* Pages: their tables, what they say in words, what cannot break out of them, and how large they are. */
+#include "sim/show/page.h"
+#include "sim/show/page_run.h"
+#include "sim/show/page_table.h"
+#include "sim/show/page_words.h"
+#include "tests/engine/shots.h"
+
+#include <string.h>
+
+/* --- tables --- */
+
+/* The numbers of a column, as page_table.h says that they are written. Caller frees. */
+static gint64 *read_column(const char *json, const char *name, guint n)
+{
+    g_autofree char *begin = g_strdup_printf("\"%s\": \"", name);
+    const char *at = strstr(json, begin);
+    ck_assert_ptr_nonnull(at);
+    g_autofree char *text = g_strndup(at + strlen(begin), strcspn(at + strlen(begin), "\""));
+    gsize length, b = 0;
+    g_autofree guchar *bytes = g_base64_decode(text, &length);
+    gint64 *numbers = g_new(gint64, n), above = 0;
+    for (guint i = 0; i < n; i++) {
+        gint64 sign = bytes[b] & 1 ? -1 : 1;
+        guint64 magnitude = bytes[b] >> 1 & 0x3f;
+        for (guint shift = 6; bytes[b++] & 0x80; shift += 7)
+            magnitude |= (guint64)(bytes[b] & 0x7f) << shift;
+        numbers[i] = above += sign * (gint64)magnitude;
+    }
+    ck_assert_uint_eq(b, length);
+    return numbers;
+}
+
+static char *table_of(const gint64 *cells, guint n)
+{
+    static const char *const columns[] = {"a", "b", NULL};
+    GString *json = g_string_new(NULL);
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(gint64));
+    g_array_append_vals(all, cells, n);
+    page_add_table(json, "t", columns, all);
+    return g_string_free(json, FALSE);
+}
+
+/* Column a: 5 (0x0a), the same (0x00), one less (0x03), 96 more: 32 in the first byte, 1 in the second. */
+START_TEST(by_hand)
+{
+    const gint64 cells[] = {5, 0, 5, 0, 4, 0, 100, 0};
+    g_autofree char *json = table_of(cells, 8);
+    ck_assert_str_eq(json, "\"t\": {\"n\": 4,\n\"a\": \"CgADwAE=\",\n\"b\": \"AAAAAA==\"}");
+}
+END_TEST
+
+START_TEST(round_trip)
+{
+    const gint64 most = (gint64)1 << 53, cells[] = {0, 1, 63, -1, 64, most, -64, -most, 8191, most, 8192, -8192};
+    g_autofree char *json = table_of(cells, 12), *empty = table_of(NULL, 0);
+    g_autofree gint64 *a = read_column(json, "a", 6), *b = read_column(json, "b", 6);
+    for (guint i = 0; i < 6; i++)
+        ck_assert(a[i] == cells[2 * i] && b[i] == cells[2 * i + 1]);
+    ck_assert_str_eq(empty, "\"t\": {\"n\": 0,\n\"a\": \"\",\n\"b\": \"\"}");
+}
+END_TEST
+
+/* --- runs --- */
+
+static Record executed(const Machine *machine, Problem problem, Trace **trace)
+{
+    Record record = {.run = {.machine = machine, .problem = problem, .element = 1}};
+    ck_assert(run_execute(&record.run, &record.result, trace, NULL));
+    return record;
+}
+
+static char *page_of(const Record *record, const Trace *trace)
+{
+    g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(runs, page_run_json(record, NULL, trace, TRUE));
+    const PageHead head = {"ecube report", "", record, 1, NULL};
+    return page_text(&head, runs);
+}
+
+/* hold_and_wait_shots: A, 3 to 7, holds what B, 1 to 7, waits for, which holds what C, 0 to 3, waits for. Five channels
+ * and three receive ports are held; C has channel 0->1 from 18 to 1163. There are three start-ups, two waits and three
+ * transmissions. */
+START_TEST(columns)
+{
+    g_autoptr(Machine) machine = simple(NULL);
+    g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, 3);
+    trace_sort(trace);
+    Record record = {.run = {.machine = machine, .problem = test_exchange("naive", 3, NULL, 1), .element = 1},
+                     .result = {.finished = TRUE, .data_ok = TRUE, .simulated_ps = 1163 * US}};
+    g_autofree char *json = page_run_json(&record, NULL, trace, TRUE);
+    const char *holds = strstr(json, "\"holds\": {\"n\": 8,");
+    ck_assert_ptr_nonnull(holds);
+    g_autofree gint64 *from = read_column(holds, "from", 8), *start = read_column(holds, "start", 8);
+    g_autofree gint64 *length = read_column(holds, "length", 8), *message = read_column(holds, "message", 8);
+    guint n_found = 0, n_waits = 0;
+    for (guint i = 0; i < 8; i++)
+        if (message[i] == 2 && from[i] == 0) {
+            ck_assert(start[i] == 18 * US && length[i] == (1163 - 18) * US);
+            n_found++;
+        }
+    ck_assert_uint_eq(n_found, 1);
+    g_autofree gint64 *blocker = read_column(json, "blocker", 8);
+    for (guint i = 0; i < 8; i++)       /* A blocks B, and then B blocks C */
+        ck_assert(blocker[i] == -1 || blocker[i] == n_waits++);
+    ck_assert_uint_eq(n_waits, 2);
+    ck_assert_ptr_nonnull(strstr(json, "\"links\": 3,"));
+    ck_assert_ptr_nonnull(strstr(json, "waited 1093.000 for channel 1->3"));
+}
+END_TEST
+
+/* Direct's 64 processors, with handshakes, come in less than 2 MB, and say what the record says. */
+START_TEST(size)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    g_autoptr(Trace) trace = NULL;
+    Record record = executed(machine, test_exchange("direct", 6, NULL, 32), &trace);
+    g_autofree char *page = page_of(&record, trace);
+    ck_assert_uint_lt(strlen(page), 2000000);
+    ck_assert_ptr_nonnull(strstr(page, "\"messageCount\": 8064,"));
+    ck_assert_ptr_nonnull(strstr(page, "\"messages\": {\"n\": 8064,"));
+    ck_assert_ptr_nonnull(strstr(page, "\"simulated\": 16832004000,"));
+    g_autofree char *without = page_run_json(&record, NULL, trace, FALSE);
+    ck_assert_ptr_nonnull(strstr(without, "\"simulated\": 16832004000,"));
+    ck_assert(!strstr(without, "\"holds\""));
+}
+END_TEST
+
+/* Schedules with a mistake: the data is wrong, or nobody can go on. The page says so, and has what happened. */
+START_TEST(failed)
+{
+    g_autoptr(Machine) machine = simple(NULL);
+    guint n_wrong = 0, n_stuck = 0;
+    for (guint i = 0; broken_algorithms[i]; i++) {
+        Problem problem = test_exchange("direct", 2, NULL, 8);
+        const Algorithm *direct = problem.algorithm;
+        problem.algorithm = broken_algorithms[i];
+        g_autoptr(Trace) trace = NULL;
+        Record record = executed(machine, problem, &trace);
+        if (record.result.data_ok)      /* only `verify` minds */
+            continue;
+        *(record.result.finished ? &n_wrong : &n_stuck) += 1;
+        record.run.problem.algorithm = direct;        /* one that formulas know */
+        g_autofree char *page = page_of(&record, trace);
+        ck_assert_ptr_nonnull(strstr(page, record.result.finished ? "\"fault\": \"The data is wrong: "
+                                                                  : "\"fault\": \"The run cannot finish: "));
+        ck_assert_ptr_nonnull(strstr(page, record.result.fault));
+        ck_assert_ptr_nonnull(strstr(page, "1 of 1 runs failed."));
+        ck_assert(record.result.finished == (strstr(page, "\"simulated\": ") != NULL));
+        ck_assert_ptr_nonnull(strstr(page, "\"activities\": {"));
+    }
+    ck_assert(n_wrong > 0 && n_stuck > 0);
+}
+END_TEST
+
+START_TEST(no_result)
+{
+    g_autoptr(Machine) machine = simple(NULL);
+    Record record = {.run = {.machine = machine, .problem = test_exchange("direct", 2, NULL, 8), .element = 1},
+                     .failed = TRUE};
+    g_autofree char *json = page_run_json(&record, "the process was \"killed\"", NULL, FALSE);
+    ck_assert_ptr_nonnull(strstr(json, "\"fault\": \"The run came to no result: the process was \\\"killed\\\".\""));
+    ck_assert(!strstr(json, "\"contentionFree\"") && !strstr(json, "\"messages\""));
+}
+END_TEST
+
+/* --- the page --- */
+
+static guint count(const char *text, const char *part)
+{
+    guint n = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        n++;
+    return n;
+}
+
+/* What stands between `begin` and `end`. Caller frees. */
+static char *between(const char *text, const char *begin, const char *end)
+{
+    const char *at = strstr(text, begin);
+    ck_assert_ptr_nonnull(at);
+    at += strlen(begin);
+    return g_strndup(at, (gsize)(strstr(at, end) - at));
+}
+
+/* No title, however odd, is anything but text; and only the script that was written may run. */
+START_TEST(sealed)
+{
+    g_autoptr(Machine) machine = simple(NULL);
+    g_free(machine->title);
+    machine->title = g_strdup("</script><img onerror=alert(1)> <!--{script}--> \"&'");
+    g_autoptr(Trace) trace = NULL;
+    Record record = executed(machine, test_exchange("direct", 2, NULL, 8), &trace);
+    g_autofree char *page = page_of(&record, trace);
+    ck_assert_uint_eq(count(page, "</script>"), 2);
+    ck_assert_uint_eq(count(page, "<script"), 2);
+    ck_assert_uint_eq(count(page, "<img"), 0);
+    ck_assert_uint_eq(count(page, "<!--"), 0);
+    ck_assert_ptr_nonnull(strstr(page, "(&lt;/script&gt;&lt;img onerror=alert(1)&gt; &lt;!--{script}--&gt; "));
+    ck_assert_ptr_nonnull(strstr(page, "\"title\": \"\\u003c/script>\\u003cimg onerror=alert(1)> "));
+    g_autofree char *script = between(page, "<script>", "</script>"), *hash = between(page, "script-src 'sha256-", "'");
+    gsize length;
+    g_autofree guchar *digest = g_base64_decode(hash, &length);
+    g_autofree char *is = g_compute_checksum_for_string(G_CHECKSUM_SHA256, script, -1);
+    for (gsize i = 0; i < 2 * length; i++)
+        ck_assert_int_eq(g_ascii_xdigit_value(is[i]), i % 2 ? digest[i / 2] & 15 : digest[i / 2] >> 4);
+    ck_assert_uint_eq(length, 32);
+    ck_assert_ptr_nonnull(strstr(page, "default-src 'none'"));
+}
+END_TEST
+
+/* --- words --- */
+
+static Record took(const char *algorithm, const char *partition_text, gint64 bytes, gint64 us, guint64 blocked)
+{
+    Partition partition;
+    ck_assert(partition_parse("", partition_text, 3, &partition, NULL));
+    return (Record){.run = {.problem = test_exchange(algorithm, 3, &partition, bytes), .element = 1},
+                    .result = {.contention_free_ps = 100 * US, .simulated_ps = us * US, .finished = TRUE,
+                               .data_ok = TRUE, .network = {.messages = 50, .blocked = blocked}}};
+}
+
+#define CHECK_WORDS(expected, ...)                                                                                     \
+    do {                                                                                                               \
+        Record records[] = {__VA_ARGS__};                                                                              \
+        g_autofree char *told = page_words(records, G_N_ELEMENTS(records));                                            \
+        ck_assert_str_eq(told, expected);                                                                              \
+    } while (0)
+
+START_TEST(words)
+{
+    CHECK_WORDS("At 32 bytes multiphase 1,2 is the fastest: it takes 50 % of the time of direct. Nothing blocked.",
+                took("multiphase", "1,2", 32, 110, 0), took("naive", "3", 32, 150, 0), took("direct", "3", 32, 220, 0));
+    CHECK_WORDS("At 32 bytes direct is the fastest: it takes 25 % of the time of naive. "
+                "At 64 bytes naive is the fastest: it takes 80 % of the time of direct. 7 of 200 messages had to wait.",
+                took("direct", "3", 32, 100, 0), took("naive", "3", 32, 400, 3), took("direct", "3", 64, 500, 0),
+                took("naive", "3", 64, 400, 4));
+    CHECK_WORDS("naive takes 150.000 µs, 1.50 times what it would if no message ever met another. "
+                "9 of 50 messages had to wait.", took("naive", "3", 32, 150, 9));
+    CHECK_WORDS("direct takes 100.000 µs, as long as it would if no message ever met another. Nothing blocked.",
+                took("direct", "3", 32, 100, 0));
+}
+END_TEST
+
+/* Runs that failed are told of, but not compared. */
+START_TEST(words_of_failures)
+{
+    Record wrong = took("naive", "3", 32, 1, 0), none = took("direct", "3", 32, 1, 0);
+    wrong.result.data_ok = FALSE;
+    none.failed = TRUE;
+    CHECK_WORDS("1 of 1 runs failed.", wrong);
+    CHECK_WORDS("Nothing blocked. 2 of 3 runs failed.", wrong, took("direct", "3", 32, 5, 0), none);
+}
+END_TEST
+
+Suite *suite_page(void)
+{
+    Suite *suite = suite_create("page");
+    TCase *tests = tcase_create("page");
+    tcase_add_test(tests, by_hand);
+    tcase_add_test(tests, round_trip);
+    tcase_add_test(tests, columns);
+    tcase_add_test(tests, size);
+    tcase_add_test(tests, failed);
+    tcase_add_test(tests, no_result);
+    tcase_add_test(tests, sealed);
+    tcase_add_test(tests, words);
+    tcase_add_test(tests, words_of_failures);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
