@@ -34,7 +34,7 @@ ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
 LIBS = $(GLIB_LIBS) $(SIMGRID_LIBS) -lm
 
-.PHONY: all demo check check-all check-cluster estimates unit transcripts sanitize valgrind lint fuzz bench figures \
+.PHONY: all demo check check-all check-cluster estimates unit transcripts sanitize valgrind lint fuzz bench figures frames \
     install uninstall clean FORCE
 
 all: ecube
@@ -137,7 +137,7 @@ check:
 # Everything, in the whole of its range.
 check-all: export ECUBE_TESTS = all
 check-all:
-	+@($(call run_parts,$(PARTS) corpora estimates))
+	+@($(call run_parts,$(PARTS) corpora estimates browser))
 	@echo "check-all: everything has passed"
 
 # The scripts of scripts/cluster on a Slurm and an sshd of its own, on the loopback address; as root. Not part of check.
@@ -149,6 +149,12 @@ estimates: ecube
 	@scripts/estimates.sh
 run.estimates: ecube
 	@tests/report.sh run estimates table scripts/estimates.sh
+
+# The page of `ecube report` in a real browser, and how long its frames take there.
+run.browser: ecube
+	@! tests/browser/available.sh || tests/report.sh run browser page tests/browser/page.sh
+frames: ecube
+	@tests/browser/available.sh && tests/browser/page.sh frames
 
 $(PARTS):
 	+@$(call run_parts,$@)

@@ -1,0 +1,16 @@
+/* Naive on a 2-cube, 1000 bytes, in µs: everybody's start-up takes 95, a channel 10.3, a transmission 394. 1 sends to 0
+ * from 105.3 to 499.3; 2 has its channel then, and waits for the port of 0 until 499.3; 3 comes over 2, and waits for
+ * the channel 2->0 from 105.3 until 893.3. */
+const at = async (t, message) => {
+    ecube.seek(t * 1e6);
+    ecube.select(0, message);
+    await drawn();
+    tell(t, "chain", JSON.stringify(ecube.chain(0, message)), "behind", JSON.stringify(ecube.behind(0, message)));
+};
+await at(100, 3);
+await at(200, 3);
+tell(text("selected"));
+await at(200, 1);
+await at(600, 3);
+await at(900, 3);
+return lines.join("\n");

@@ -1,0 +1,14 @@
+/* What the tests in a page share. Each is the body of a function that returns lines of text. */
+const lines = [], tell = (...words) => lines.push(words.join(" ")), us = ps => (ps / 1e6).toFixed(6);
+const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+const press = async key => {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+    await drawn();
+};
+const click = async (canvas, x, y) => {
+    const {left, top} = canvas.getBoundingClientRect(), at = {clientX: left + x, clientY: top + y, bubbles: true};
+    for (const type of ["pointerdown", "pointerup", "click"])
+        canvas.dispatchEvent(new PointerEvent(type, {...at, pointerId: 1}));
+    await drawn();
+};
+const byId = id => document.getElementById(id), text = id => byId(id).textContent;

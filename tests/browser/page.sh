@@ -1,0 +1,152 @@
+#!/bin/sh
+# page.sh: what `ecube report` writes, in a real browser. Pages and pictures go into build/browser. The last line is
+# "N passed, N failed". `page.sh frames` measures instead how long frames take, and `page.sh picture` makes
+# build/browser/report.png, of which README has a copy with fewer colours.
+set -u
+out=build/browser
+work=$(pwd)/$out
+here=tests/browser
+passed=0
+failed=0
+rm -rf "$work"
+mkdir -p "$work" || exit 1
+. $here/driver.sh
+trap browser_stop EXIT
+trap 'exit 1' HUP INT TERM
+browser_start "$work" || { echo "the browser does not start"; cat "$work/chromedriver.log"; exit 1; }
+
+# same WHAT EXPECTED ACTUAL
+same() {
+    if [ "$2" = "$3" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf '%s: expected:\n%s\nbut there is:\n%s\n' "$1" "$2" "$3"
+    fi
+}
+
+# report NAME OPTION...: NAME.html
+report() {
+    name=$1
+    shift
+    ./ecube report "$@" -o "$out/$name.html" || exit 1
+}
+
+# run SCRIPT: its result in the page that is open
+run() {
+    cat $here/lib.js "$1" >"$work/script.js"
+    browser_run "$work/script.js"
+}
+
+# open NAME
+open() {
+    browser_open "file://$work/$1.html" || same "$1 opens" yes no
+}
+
+# silent NAME: nothing was written to the console
+silent() {
+    same "$1: console" "[]" "$(browser_console)"
+}
+
+# picture NAME SHARE: NAME.png of the page that is open, at a share of its time
+picture() {
+    sed "s/AT/$2/" $here/instant.js >"$work/instant.js"
+    run "$work/instant.js" >/dev/null
+    browser_picture "$work/$1.png"
+    same "$1: a picture" PNG "$(head -c 4 "$work/$1.png" | tail -c 3)"
+}
+
+alone="-s pairwise_sync=false -s phase_barrier=false"
+browser_size 1280 720
+browser_media screen light
+
+if [ "${1-}" = frames ]; then
+    # shellcheck disable=SC2086 # words on purpose
+    { report direct -m ipsc860 -d 6 -a direct -b 32; report two -m ipsc860 -d 6 -a direct,naive -b 32 $alone; }
+    echo "page,drawing,sheets,between"
+    for name in direct two; do open $name; echo "$name,$(run $here/frames.js)"; done
+    exit
+fi
+
+if [ "${1-}" = picture ]; then
+    # shellcheck disable=SC2086 # words on purpose
+    report two -m ipsc860 -d 5 -a naive,direct -b 200 $alone
+    browser_size 1280 872
+    open two
+    run $here/picture.js
+    browser_picture "$work/report.png"
+    exit
+fi
+
+# The counts of the page are those of the record.
+scenario=scenarios/naive-against-direct.ini
+report scenario $scenario
+expected=$(./ecube run $scenario --format csv | awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { print $at["messages"] "," $at["blocked_messages"] "," $at["blocked_us"] "," $at["simulated_us"] "," $at["simulated_us"] }')
+open scenario
+same counts "$expected" "$(run $here/counts.js)"
+same form "fits true
+true" "$(run $here/form.js)"
+silent scenario
+for share in 0.1 0.4 0.9; do picture scenario-$share $share; done
+same "pictures differ" 3 "$(for file in "$work"/scenario-*.png; do cksum <"$file"; done | sort -u | wc -l)"
+
+# A case worked by hand.
+# shellcheck disable=SC2086 # words on purpose
+report chain -m ipsc860 -d 2 -a naive -b 1000 $alone
+open chain
+same chain "$(cat $here/chain.txt)" "$(run $here/chain.js)"
+same steps "$(cat $here/steps.txt)" "$(run $here/steps.js)"
+silent chain
+
+# Titles and paths are text, whatever is in them.
+odd="$out/it's <b>.ini"
+printf '[machine]\ntitle = </script><img src=x onerror=alert(1)>\nlambda = 1\ntau = 1\n' >"$odd"
+report odd -m "$odd" -d 1 -a direct -b 1
+open odd
+title="Complete exchange on $odd (</script><img src=x onerror=alert(1)>), d = 1: 2 processors"
+same title "$title
+$title
+ecube report -m '$(echo "$odd" | sed "s/'/'\\\\''/")' -d 1 -a direct -b 1 -o $out/odd.html
+0 2" "$(run $here/title.js)"
+silent odd
+
+# Runs of every kind: none, one or two messages, other switching, broadcasts, arithmetic, a matrix of channels, too many
+# intervals, and what failed.
+report none -m ipsc860 -d 0 -a standard -b 8
+report one -m ipsc860 -d 1 --pattern broadcast -a sbt -b 8
+report two -m ipsc860 -d 1 -a standard,direct -b 8
+report packets -m ipsc1 -d 3 -a naive,direct -b 2048
+report half -m ipsc860 -d 3 -a naive -b 8 -s duplex=half
+report synchronized -m ipsc860 -d 3 -a naive -b 8 -s duplex=synchronized -s pairwise_sync=false
+report ports -m ncube2 -d 4 --pattern broadcast -a nesbt -b 4096 --ports all --packet 256
+report skew -m ipsc860 -d 4 -a naive -b 32 -s start_skew=500
+report arithmetic -m ipsc2 -d 4 --pattern matmul -a a1 --shape 32x32x32 -s flop=1
+report matrix -m ipsc860 -d 7 -a naive -b 32
+report large -m ipsc860 -d 8 -a naive -b 32
+sed 's/^"simulated": [0-9]*,$/"fault": "The run cannot finish: 3 awaits 5.",/' "$work/half.html" >"$work/failed.html"
+for name in none one two packets half synchronized ports skew arithmetic matrix large failed; do
+    open $name
+    for size in "1280 720" "390 800"; do
+        # shellcheck disable=SC2086 # two numbers
+        browser_size $size
+        same "$name at $size" "fits true" "$(run $here/form.js | grep -vx true)"
+    done
+    silent $name
+done
+
+# What people see: dark, on a phone, on paper.
+browser_size 1280 720
+browser_media screen dark
+open scenario
+picture dark 0.4
+browser_size 390 800
+picture phone 0.4
+browser_size 718 1040
+browser_media print dark
+picture paper 0.4
+same "one page of paper" 1 "$(browser_pages)"
+silent looks
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
