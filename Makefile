@@ -119,6 +119,7 @@ $(BUILD)/sim/run/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
 
 demo: ecube
 	@./ecube run scenarios/ipsc860-demo.ini
+	@echo; echo "To look at these runs in a browser: ./ecube report scenarios/ipsc860-demo.ini --output demo.html"
 
 # --- tests ---
 

@@ -109,6 +109,10 @@ trace space-time-multiphase -d 3 -a multiphase -p 1,2 -b 200
 draw space-time 3 200 "naive direct multiphase" \
     "Naive, all send to 0, 1, 2, ... in that order;Direct;Multiphase (1,2)"
 
+# --- a page ---
+
+./ecube report scenarios/naive-against-direct.ini --output "$new/naive-against-direct.html"
+
 # --- spanning graphs ---
 
 # sweep NAME SCENARIO: NAME.csv from ecube sweep of a scenario.

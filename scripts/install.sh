@@ -42,8 +42,9 @@ put_all() {
     done
     put 755 ecube "$bindir/ecube"
     put 644 sim/commands/ecube.1 "$mandir/man1/ecube.1"
-    # all pages, and the picture: they lead to each other
-    for file in $(find README.md models platforms scenarios scripts sim -name README.md) scripts/figures/ipsc860.svg; do
+    # all pages, and the pictures: they lead to each other
+    for file in $(find README.md models platforms scenarios scripts sim -name README.md) scripts/figures/ipsc860.svg \
+        scripts/figures/report.png; do
         put 644 "$file" "$docdir/$file"
     done
     put 644 scripts/completion/ecube.bash "$bashcompletiondir/ecube"
