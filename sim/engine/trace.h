@@ -23,10 +23,11 @@ typedef enum {
 
 #define TRACE_NONE G_MAXUINT32
 
-/* What let something begin, or a wait end: the end of a packet's transmission, of local work or of a barrier. With the
- * number TRACE_NONE: nothing of the kind. */
+/* What let something begin, or a wait end: the end of a packet's transmission, of local work or of a barrier; with
+ * overlapped start-ups also that the start-up of the packet before had lasted for the gap. With the number TRACE_NONE:
+ * nothing of the kind. */
 typedef struct {
-    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE or TRACE_BARRIER */
+    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER or TRACE_STARTUP */
     guint32 number;
 } TraceCause;
 
@@ -47,7 +48,8 @@ typedef struct {
                                  * hop's ends with store-and-forward, else TRACE_NONE */
     guint32 blocker;            /* message that held it when the wait began */
     TraceCause after;           /* wait: what let it end; start-up: what let it begin, if that was not what let the
-                                 * message be issued; without a packet: what let it begin */
+                                 * message be issued; transmission, with overlapped start-ups: the one that had to end
+                                 * before the header set off; without a packet: what let it begin */
 } TraceInterval;
 
 /* What is known of a message when it is issued. */

@@ -1,4 +1,5 @@
-/* Multiphase complete exchange, and its two extremes Standard and Direct (Bokhari 1993, sec. 2). */
+/* Multiphase complete exchange, and its two extremes Standard and Direct (Bokhari 1993, sec. 2); and the same without
+ * waiting for a message before the next of its phase is issued. */
 #include "plan.h"
 
 /* Where step k stands: phase i over address bits start ... stop, exchange j within it. */
@@ -24,25 +25,35 @@ static Place find_place(const Partition *partition, guint dimension, guint k)
     return at;
 }
 
+/* Exchange j of the phase at `at`. */
+static void exchange(const Schedule *self, guint node, const Place *at, Step *out)
+{
+    guint part = plan_of(self)->problem.partition.part[at->i];
+    guint effective_block = 1u << (self->dimension - part);
+
+    guint partner = node ^ (at->j << at->stop);
+    guint label = partner >> at->stop & n_exchanges(part);   /* the partner's, within the subcube of this phase */
+    step_send_slots(out, partner, label * effective_block, effective_block,
+                    (node >> at->stop & n_exchanges(part)) * effective_block);
+    step_await(out, partner);
+}
+
+/* "shuffle blocks d_i times"; after a single phase that is the identity */
+static void end_phase(const Partition *partition, guint i, Step *out)
+{
+    if (partition->n_parts > 1)
+        out->rotate = partition->part[i];
+}
+
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Partition *partition = &plan_of(self)->problem.partition;
     Place at = find_place(partition, self->dimension, k);
-    guint part = partition->part[at.i];
-    guint effective_block = 1u << (self->dimension - part);
-
-    guint partner = node ^ (at.j << at.stop);
-    guint label = partner >> at.stop & n_exchanges(part);   /* the partner's, within the subcube of this phase */
-    step_send_slots(out, partner, label * effective_block, effective_block,
-                    (node >> at.stop & n_exchanges(part)) * effective_block);
-    step_await(out, partner);
+    exchange(self, node, &at, out);
     out->exchange = TRUE;
     out->phase = at.j == 1;
-
-    /* "shuffle blocks d_i times"; after a single phase that is the identity */
-    gboolean last_of_phase = at.j == n_exchanges(part);
-    if (last_of_phase && partition->n_parts > 1)
-        out->rotate = part;
+    if (at.j == n_exchanges(partition->part[at.i]))
+        end_phase(partition, at.i, out);
 }
 
 static Schedule *make(const Problem *problem)
@@ -55,6 +66,29 @@ static Schedule *make(const Problem *problem)
         schedule->largest_load = MAX(schedule->largest_load, 1u << (problem->dimension - partition->part[i]));
     }
     schedule->n_phases = partition->n_parts;
+    return schedule;
+}
+
+/* --- all messages of a phase at once --- */
+
+static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Partition *partition = &plan_of(self)->problem.partition;
+    Place at = {.i = k, .stop = self->dimension};
+    for (guint i = 0; i <= k; i++)
+        at.stop -= partition->part[i];
+    for (at.j = 1; at.j <= n_exchanges(partition->part[k]); at.j++)
+        exchange(self, node, &at, out);
+    out->phase = TRUE;
+    end_phase(partition, k, out);
+}
+
+static Schedule *make_linear(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = linear_step};
+    guint n_phases = problem->partition.n_parts;
+    Schedule *schedule = plan_make(&class, problem, n_phases, problem->algorithm->n_port ? SCHEDULE_CONTENDS : 0);
+    schedule->n_phases = n_phases;
     return schedule;
 }
 
@@ -81,3 +115,14 @@ const Algorithm algorithm_multiphase = {
     .takes = TAKES_PARTITION,
     .make = make,
 };
+
+#define MULTIPHASE_LINEAR(...)                                                                                         \
+    {                                                                                                                  \
+        .name = "multiphase-linear", .summary = "Multiphase, with all messages of a phase issued at once",             \
+        .source = "MPICH, alltoall k_brucks", .takes = TAKES_PARTITION, .make = make_linear,                           \
+        .unpublished = "no paper predicts phases whose messages are all issued at once", __VA_ARGS__                   \
+    }
+
+/* With n ports, messages over different channels begin at the same time, and then meet on their ways. */
+const Algorithm algorithm_multiphase_linear = MULTIPHASE_LINEAR(ONE_PORT);
+const Algorithm algorithm_multiphase_linear_n = MULTIPHASE_LINEAR(ALL_PORTS);
