@@ -87,7 +87,7 @@ typedef struct Network {
     Resource *channels;         /* [node][dimension] */
     Resource *send_ports;       /* [node], or [node][dimension] with PORTS_ALL */
     Resource *receive_ports;    /* [node]; with DUPLEX_HALF the only ports; not used with PORTS_ALL */
-    WayOut *ways_out;      /* like send_ports, with overlapped start-ups, else NULL */
+    WayOut *ways_out;           /* like send_ports, with overlapped start-ups, else NULL */
     gint64 *passed;             /* like send_ports, with store-and-forward, else NULL: when the processor's own messages
                                  * had left through it last */
     End *ends;                  /* [node] with DUPLEX_SYNCHRONIZED, else NULL */
