@@ -33,7 +33,7 @@ static Choice hull_choice(const Run *run)
 static const Algorithm *hull_algorithm(const Run *run)
 {
     const char *name = run->machine->overlaps ? "multiphase-linear" : "multiphase";
-    return algorithm_find("", run->problem.pattern, FALSE, name, NULL);
+    return algorithm_find("", run->problem.pattern, run->machine->ports == PORTS_ALL, name, NULL);
 }
 
 /* Whether the run has the same parts, in any order, and issues messages as the hull has it. */

@@ -83,11 +83,22 @@ static void linear_step(const Schedule *self, guint node, guint strand, guint k,
     end_phase(partition, k, out);
 }
 
+static gboolean is_large(const Partition *partition)
+{
+    guint largest = 0;
+    for (guint i = 0; i < partition->n_parts; i++)
+        largest = MAX(largest, partition->part[i]);
+    return largest > 1;
+}
+
+/* With n ports, messages over different channels begin at the same time, and meet on their ways. With one port those that
+ * leave in step never do. */
 static Schedule *make_linear(const Problem *problem)
 {
     static const ScheduleClass class = {.step = linear_step};
     guint n_phases = problem->partition.n_parts;
-    Schedule *schedule = plan_make(&class, problem, n_phases, problem->algorithm->n_port ? SCHEDULE_CONTENDS : 0);
+    guint contends = problem->algorithm->n_port && is_large(&problem->partition) ? SCHEDULE_CONTENDS : 0;
+    Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_AT_ONCE | contends);
     schedule->n_phases = n_phases;
     return schedule;
 }
@@ -123,6 +134,5 @@ const Algorithm algorithm_multiphase = {
         .unpublished = "no paper predicts phases whose messages are all issued at once", __VA_ARGS__                   \
     }
 
-/* With n ports, messages over different channels begin at the same time, and then meet on their ways. */
 const Algorithm algorithm_multiphase_linear = MULTIPHASE_LINEAR(ONE_PORT);
 const Algorithm algorithm_multiphase_linear_n = MULTIPHASE_LINEAR(ALL_PORTS);
