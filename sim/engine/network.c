@@ -139,14 +139,14 @@ static void hopped(Network *net, Message *m)
 /* For traces: a start-up or transmission ends, which with store-and-forward has a hop. */
 static void trace_hop(const Network *net, const Message *m, TraceKind kind)
 {
-    TraceKind before = net->ways_out ? kind : TRACE_TRANSMIT;
     if (net->hooks->traced)
-        message_trace(net, m, (TraceInterval){.kind = kind, .start_ps = m->since, .after = {before, m->after},
+        message_trace(net, m, (TraceInterval){.kind = kind, .start_ps = m->since,
+                                              .after = {net->ways_out ? kind : TRACE_TRANSMIT, m->after},
                                               .from = m->journey ? m->from : TRACE_NONE,
                                               .to = m->journey ? m->to : TRACE_NONE});
 }
 
-static void started(Network *net, Message *m)
+static inline void started(Network *net, Message *m)
 {
     trace_hop(net, m, TRACE_STARTUP);
     if (net->ways_out)
@@ -181,14 +181,8 @@ static void begin_packet(Network *net, Message *m)
         start_up(net, m);
 }
 
-static void begin_overlapped(Network *net, Message *m);
-
 static void begin_sending(Network *net, Message *m)
 {
-    if (net->ways_out) {
-        begin_overlapped(net, m);
-        return;
-    }
     take_packet(net, m);
     if (network_now(net) > m->request_date)
         m->after = m->wanted->last;
@@ -243,10 +237,13 @@ static void leave(Network *net, Message *m)
 /* m holds what it wanted: its send port, the way out of it, a channel or its receive port. */
 static void granted(Network *net, Message *m)
 {
-    if (m->want == WANTS_SEND_PORT) {
-        begin_sending(net, m);
-    } else if (m->want == WANTS_TO_LEAVE) {
-        leave(net, m);
+    if (m->want <= WANTS_TO_LEAVE) {
+        if (!net->ways_out)
+            begin_sending(net, m);
+        else if (m->want == WANTS_SEND_PORT)
+            begin_overlapped(net, m);
+        else
+            leave(net, m);
     } else if (m->want == WANTS_RECEIVE_PORT) {
         begin_transmission(net, m);
     } else {

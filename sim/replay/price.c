@@ -41,30 +41,30 @@ static void count(Pricer *p, gint64 bytes, guint hops)
         p->events = G_MAXUINT64;
 }
 
-/* The port is held until the message has left, which is returned. */
-static gint64 send_whole(Pricer *p, Parcel *parcel, gint64 issued_ps, guint hops)
-{
-    gint64 *port = &p->port_free[port_of(p, parcel)];
-    gint64 start = MAX(issued_ps, *port);
-    MessageCost cost = cost_message(p->machine, parcel->bytes, hops);
-    parcel->arrival_ps = time_add(start, cost.delivered_ps);
-    return *port = time_add(start, cost.sent_ps);
-}
-
-static gint64 send_overlapped(Pricer *p, Parcel *parcel, gint64 issued_ps, guint hops)
-{
-    Departure *port = &p->departures[port_of(p, parcel)];
-    return parcel->arrival_ps = departure_send(port, p->machine, issued_ps, parcel->bytes, hops);
-}
-
 static void send(gpointer user, Parcel *parcel)
 {
     Pricer *p = user;
     gsize source = place(p, parcel->source, parcel->strand);
+    gint64 *port = &p->port_free[port_of(p, parcel)];
+    gint64 start = MAX(p->clock[source], *port);
     guint hops = cube_distance(parcel->source, parcel->destination);
-    gint64 issued = p->clock[source];
-    gint64 left = p->departures ? send_overlapped(p, parcel, issued, hops) : send_whole(p, parcel, issued, hops);
-    p->latest[source] = MAX(p->latest[source], left);
+    MessageCost cost = cost_message(p->machine, parcel->bytes, hops);
+    parcel->arrival_ps = time_add(start, cost.delivered_ps);
+    *port = time_add(start, cost.sent_ps);
+    p->latest[source] = MAX(p->latest[source], *port);
+    count(p, parcel->bytes, hops);
+    replay_sent(p->replay, parcel);
+    replay_delivered(p->replay, parcel);
+}
+
+static void send_overlapped(gpointer user, Parcel *parcel)
+{
+    Pricer *p = user;
+    gsize source = place(p, parcel->source, parcel->strand);
+    Departure *port = &p->departures[port_of(p, parcel)];
+    guint hops = cube_distance(parcel->source, parcel->destination);
+    parcel->arrival_ps = departure_send(port, p->machine, p->clock[source], parcel->bytes, hops);
+    p->latest[source] = MAX(p->latest[source], parcel->arrival_ps);
     count(p, parcel->bytes, hops);
     replay_sent(p->replay, parcel);
     replay_delivered(p->replay, parcel);
@@ -113,7 +113,8 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
 {
-    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
+    const ReplayHooks hooks = {.send = machine->overlaps ? send_overlapped : send, .receive = receive,
+                               .barrier = barrier, .join = join, .done = done};
     Pricer p = {.schedule = schedule, .machine = machine};
     guint n = n_nodes(&p);
     gsize n_strands = (gsize)n * schedule->n_strands;

@@ -1,6 +1,7 @@
 #include "estimate.h"
 #include "sim/cube/cube.h"
 #include "sim/engine/engine.h"
+#include "sim/replay/cost.h"
 #include "sim/replay/memory.h"
 #include "sim/schedule/make.h"
 #include "workload.h"
@@ -155,12 +156,20 @@ static double relays_bytes(const Run *run, const Schedule *schedule, const Burst
     return n * burst->messages * packets_of(run, burst) * each * BYTES_RELAY;
 }
 
-/* Of flows, every packet under way has an actor where start-ups overlap. */
+/* Of flows, every packet under way has an actor where start-ups overlap. If transmissions are shorter than gaps these are
+ * those that begin while one is under way, twice as many for what shares channels with others. */
 static double flying_bytes(const Run *run, const Schedule *schedule, const Burst *burst)
 {
-    gboolean flies = run->machine->overlaps && run->machine->switching == SWITCHING_FLUID;
-    double packets = cube_n_nodes(schedule->dimension) * burst->messages * packets_of(run, burst);
-    return flies ? packets * BYTES_FLIGHT : 0;
+    const Machine *machine = run->machine;
+    if (!machine->overlaps || machine->switching != SWITCHING_FLUID)
+        return 0;
+    gint64 bytes = (gint64)MAX(burst->bytes, bytes_of_blocks(run, burst->largest));
+    PacketCost cost = cost_packet(machine, cost_packet_bytes(machine, bytes));
+    double packets = burst->messages * packets_of(run, burst), gap = (double)cost_gap(machine, &cost);
+    double alone = (double)(cost.startup_ps + cost.delta_ps + cost.hop_ps * burst->hops + cost.transmit_ps);
+    if ((double)cost.transmit_ps < gap)
+        packets = MIN(packets, 2 + 2 * ceil(alone / gap));
+    return cube_n_nodes(schedule->dimension) * packets * BYTES_FLIGHT;
 }
 
 /* What the messages under way carry. Each has room for the largest, as places are used again by any; but the data of

@@ -25,35 +25,30 @@ static Place find_place(const Partition *partition, guint dimension, guint k)
     return at;
 }
 
-/* Exchange j of the phase at `at`. */
-static void exchange(const Schedule *self, guint node, const Place *at, Step *out)
+static inline void exchange(const Schedule *self, guint node, guint part, guint stop, guint j, Step *out)
 {
-    guint part = plan_of(self)->problem.partition.part[at->i];
     guint effective_block = 1u << (self->dimension - part);
 
-    guint partner = node ^ (at->j << at->stop);
-    guint label = partner >> at->stop & n_exchanges(part);   /* the partner's, within the subcube of this phase */
+    guint partner = node ^ (j << stop);
+    guint label = partner >> stop & n_exchanges(part);      /* the partner's, within the subcube of this phase */
     step_send_slots(out, partner, label * effective_block, effective_block,
-                    (node >> at->stop & n_exchanges(part)) * effective_block);
+                    (node >> stop & n_exchanges(part)) * effective_block);
     step_await(out, partner);
-}
-
-/* "shuffle blocks d_i times"; after a single phase that is the identity */
-static void end_phase(const Partition *partition, guint i, Step *out)
-{
-    if (partition->n_parts > 1)
-        out->rotate = partition->part[i];
 }
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Partition *partition = &plan_of(self)->problem.partition;
     Place at = find_place(partition, self->dimension, k);
-    exchange(self, node, &at, out);
+    guint part = partition->part[at.i];
+    exchange(self, node, part, at.stop, at.j, out);
     out->exchange = TRUE;
     out->phase = at.j == 1;
-    if (at.j == n_exchanges(partition->part[at.i]))
-        end_phase(partition, at.i, out);
+
+    /* "shuffle blocks d_i times"; after a single phase that is the identity */
+    gboolean last_of_phase = at.j == n_exchanges(part);
+    if (last_of_phase && partition->n_parts > 1)
+        out->rotate = part;
 }
 
 static Schedule *make(const Problem *problem)
@@ -74,13 +69,14 @@ static Schedule *make(const Problem *problem)
 static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Partition *partition = &plan_of(self)->problem.partition;
-    Place at = {.i = k, .stop = self->dimension};
+    guint part = partition->part[k], stop = self->dimension;
     for (guint i = 0; i <= k; i++)
-        at.stop -= partition->part[i];
-    for (at.j = 1; at.j <= n_exchanges(partition->part[k]); at.j++)
-        exchange(self, node, &at, out);
+        stop -= partition->part[i];
+    for (guint j = 1; j <= n_exchanges(part); j++)
+        exchange(self, node, part, stop, j, out);
     out->phase = TRUE;
-    end_phase(partition, k, out);
+    if (partition->n_parts > 1)
+        out->rotate = part;
 }
 
 static gboolean is_large(const Partition *partition)
