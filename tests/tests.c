@@ -303,6 +303,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());
     srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_overlap());
     srunner_add_suite(runner, suite_machine_model());
     srunner_add_suite(runner, suite_published());
     srunner_add_suite(runner, suite_multiplications());

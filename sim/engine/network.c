@@ -200,6 +200,7 @@ static void begin_next(Network *net, Message *m)
     Message *packet = g_memdup2(m, sizeof *m);
     gint64 now = network_now(net);
     take_packet(net, packet);
+    m->relay++;
     packet->since = now;
     port->started_ps = MAX(port->started_ps, now + packet->cost.startup_ps);
     after(net, port->started_ps - now, EVENT_STARTED, packet);
