@@ -18,7 +18,7 @@ forbid() {
 }
 
 # --- rooms ---
-sources=$(find models sim tests -name '*.[ch]')
+sources=$(find models sim tests -name '*.[ch]' -not -path 'tests/mpi/*')
 program=$(find models sim -name '*.[ch]')
 
 # may ROOM FOLDER...: the files of a folder include only what lies in it, in the folders named, or in packages.

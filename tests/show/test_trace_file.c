@@ -119,7 +119,7 @@ START_TEST(rows)
 }
 END_TEST
 
-/* Start-ups that overlap have rows of their own, and so have the packets once they leave, one after another: two rows
+/* Start-ups that overlap have rows of their own, and so have the packets once they leave, one after another: three rows
  * are enough. Of 20 start-ups at a time, 15 find a row beside the packet that leaves. */
 START_TEST(rows_of_overlap)
 {
