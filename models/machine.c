@@ -182,8 +182,8 @@ static gboolean check_gap(const Machine *machine, GError **error)
         return input_refuse(error, "machine %s: gap: goes with switching = circuit or fluid; switching is "
                             "'store-and-forward'", machine->spec);
     return machine->gap_ps <= longest ||
-           input_refuse(error, "machine %s: gap: '%.6f' is longer than a start-up; allowed: 0 to %.6f (lambda), or none",
-                        machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
+           input_refuse(error, "machine %s: gap: '%.6f' is longer than a start-up; allowed: 0 to %.6f (lambda), or "
+                        "none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
 }
 
 /* Fills in what follows from other keys. */

@@ -89,8 +89,8 @@ const MachineKey *machine_key(const char *name);
 gboolean machine_may_override(const char *key);
 
 /* All constants and options of a machine, its title aside, as "KEY=VALUE;" in their units: equal for machines that
- * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one, nor is
- * a gap that is not there. Caller frees. */
+ * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one, nor
+ * is a gap that is not there. Caller frees. */
 char *machine_canonical(const Machine *machine);
 
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */

@@ -66,8 +66,8 @@ struct Message {
     gboolean queued;        /* in wanted's queue */
     gint64 request_date;
     guint64 order;          /* of issue, over all processors; decides only between messages of one */
-    guint relay;            /* 0: the first hop; else the journey's count of forwarded packets; with overlapped start-ups
-                             * the packets of the message that have begun before */
+    guint relay;            /* 0: the first hop; else the journey's count of forwarded packets; with overlapped
+                             * start-ups the packets of the message that have begun before */
     gint64 blocked_ps;
     /* for traces */
     gint64 since;           /* the start-up or transmission under way began */

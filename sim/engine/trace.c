@@ -165,8 +165,8 @@ static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 
     return row;
 }
 
-/* A packet has a row from its start-up to its end. If it leaves late, because others leave before it, it has one for its
- * start-up, if any is free, and one from there on. */
+/* A packet has a row from its start-up to its end. If it leaves late, because others leave before it, it has one for
+ * its start-up, if any is free, and one from there on. */
 static void place_packet(Packet *packet, gint64 *free_from, const TraceInterval *interval)
 {
     if (interval->kind == TRACE_STARTUP) {

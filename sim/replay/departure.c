@@ -1,8 +1,8 @@
 #include "departure.h"
 
-/* `n` >= 1 packets of one size, the first not before `start_ps`; returns when they have been transmitted. Packet i may set
- * off at start + i gap + start-up, and no earlier than those before it; that is a straight line over i, so what lasts
- * longest is all of them behind the first, or the last by itself. */
+/* `n` >= 1 packets of one size, the first not before `start_ps`; returns when they have been transmitted. Packet i may
+ * set off at start + i gap + start-up, and no earlier than those before it; that is a straight line over i, so what
+ * lasts longest is all of them behind the first, or the last by itself. */
 static gint64 send_packets(Departure *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops, gint64 n)
 {
     PacketCost cost = cost_packet(machine, bytes);

@@ -11,6 +11,6 @@ typedef struct {
     gint64 left_ps;         /* the packets begun so far have left; not over flows, which leave side by side */
 } Departure;
 
-/* Sends a message of `bytes` bytes over `hops` >= 1 channels, which was issued at `issued_ps`, through the port. Returns
- * when it has been transmitted. `machine` overlaps. */
+/* Sends a message of `bytes` bytes over `hops` >= 1 channels, which was issued at `issued_ps`, through the port.
+ * Returns when it has been transmitted. `machine` overlaps. */
 gint64 departure_send(Departure *port, const Machine *machine, gint64 issued_ps, gint64 bytes, guint hops);

@@ -16,8 +16,8 @@ static gint64 bytes_of(const Run *run)
     return run->problem.data.bytes;
 }
 
-/* Trusting the hull means the published model, with Direct as it is run: without its redundant shuffle. Of messages that
- * are issued at once there is only the contention-free one. */
+/* Trusting the hull means the published model, with Direct as it is run: without its redundant shuffle. Of messages
+ * that are issued at once there is only the contention-free one. */
 static Choice hull_choice(const Run *run)
 {
     ExchangeDistance distance = run->machine->overlaps ? EXCHANGE_TRUE_DISTANCE : EXCHANGE_AVERAGE_DISTANCE;

@@ -156,8 +156,8 @@ static double relays_bytes(const Run *run, const Schedule *schedule, const Burst
     return n * burst->messages * packets_of(run, burst) * each * BYTES_RELAY;
 }
 
-/* Of flows, every packet under way has an actor where start-ups overlap. If transmissions are shorter than gaps these are
- * those that begin while one is under way, twice as many for what shares channels with others. */
+/* Of flows, every packet under way has an actor where start-ups overlap. If transmissions are shorter than gaps these
+ * are those that begin while one is under way, twice as many for what shares channels with others. */
 static double flying_bytes(const Run *run, const Schedule *schedule, const Burst *burst)
 {
     const Machine *machine = run->machine;

@@ -15,7 +15,8 @@ static const TraceInterval *place_of(const Places *p, TraceKind kind, guint32 nu
 static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor, guint32 message)
 {
     static const LinkReason others[] = {
-        [TRACE_STARTUP] = LINK_GAP, [TRACE_REARRANGE] = LINK_REARRANGED, [TRACE_COMPUTE] = LINK_COMPUTED, [TRACE_BARRIER] = LINK_BARRIER};
+        [TRACE_STARTUP] = LINK_GAP, [TRACE_REARRANGE] = LINK_REARRANGED, [TRACE_COMPUTE] = LINK_COMPUTED,
+        [TRACE_BARRIER] = LINK_BARRIER};
     if (cause.number == TRACE_NONE)
         return LINK_START;
     if (cause.kind != TRACE_TRANSMIT)

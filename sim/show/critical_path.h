@@ -21,7 +21,8 @@ typedef enum {
  * wait: before that, whoever it waited for is. With overlapped start-ups, a packet may be on it with a part of its
  * start-up alone, or without its start-up. A barrier is on it from the arrival of the last processor. */
 typedef struct {
-    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_STARTUP (the part up to the gap's end), TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER */
+    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER, or TRACE_STARTUP: the
+                                 * part up to the end of the gap */
     guint32 processor;          /* that sends the packet; of a barrier: the last to arrive */
     guint32 message;            /* or TRACE_NONE */
     guint32 step;

@@ -1,5 +1,5 @@
-/* Overlapped start-ups (sim/engine/README.md): exchanges whose messages are issued at once, by simulation, by the pricer
- * and by the lines of the hull. */
+/* Overlapped start-ups (sim/engine/README.md): exchanges whose messages are issued at once, by simulation, by the
+ * pricer and by the lines of the hull. */
 #include "models/hull.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
@@ -161,8 +161,8 @@ START_TEST(linear)
 }
 END_TEST
 
-/* Flows leave side by side. Where messages are shorter than gaps that makes no difference; else, without hops, the first
- * channel of processor 0 carries half of the messages and is never idle. */
+/* Flows leave side by side. Where messages are shorter than gaps that makes no difference; else, without hops, the
+ * first channel of processor 0 carries half of the messages and is never idle. */
 START_TEST(flows)
 {
     const char *bare[] = {"pairwise_sync=false", "phase_barrier=false", "delta_hop=0", "gap=95", "switching=fluid",

@@ -1,6 +1,6 @@
 /* alltoall BYTES library | PART...: a complete exchange of blocks of BYTES bytes under SMPI, and the end of it on every
- * rank, in µs: by MPI_Alltoall, or in phases over subcubes of so many dimensions, the highest first, in each of which all
- * messages are issued at once. Only their times are of interest: what they carry is not looked at. */
+ * rank, in µs: by MPI_Alltoall, or in phases over subcubes of so many dimensions, the highest first, in each of which
+ * all messages are issued at once. Only their times are of interest: what they carry is not looked at. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

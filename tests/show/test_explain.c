@@ -216,8 +216,8 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
     engine_result_clear(&result);
 }
 
-/* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free and with overlapped
- * start-ups. */
+/* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free and with
+ * overlapped start-ups. */
 START_TEST(registry)
 {
     static const char *const kinds[][7] = {

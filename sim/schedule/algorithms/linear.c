@@ -1,6 +1,6 @@
-/* The linear exchange of MPI libraries: a processor issues its messages to all others at once, to x - 1, x - 2, ..., and
- * awaits theirs. It is one phase of one step. (The order of Open MPI's and SimGrid's basic_linear: messages are sent in
- * the reverse of the order in which receives are posted, x + 1, x + 2, ...) */
+/* The linear exchange of MPI libraries: a processor issues its messages to all others at once, to x - 1, x - 2, ...,
+ * and awaits theirs. It is one phase of one step. (The order of Open MPI's and SimGrid's basic_linear: messages are
+ * sent in the reverse of the order in which receives are posted, x + 1, x + 2, ...) */
 #include "plan.h"
 #include "sim/cube/cube.h"
 

@@ -87,8 +87,8 @@ static gboolean is_large(const Partition *partition)
     return largest > 1;
 }
 
-/* With n ports, messages over different channels begin at the same time, and meet on their ways. With one port those that
- * leave in step never do. */
+/* With n ports, messages over different channels begin at the same time, and meet on their ways. With one port those
+ * that leave in step never do. */
 static Schedule *make_linear(const Problem *problem)
 {
     static const ScheduleClass class = {.step = linear_step};
