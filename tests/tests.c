@@ -262,6 +262,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_choice());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
+    srunner_add_suite(runner, suite_regret());
     srunner_add_suite(runner, suite_lockstep());
     srunner_add_suite(runner, suite_spanning());
     srunner_add_suite(runner, suite_matmul());

@@ -30,6 +30,7 @@ Suite *suite_transfer(void);
 Suite *suite_choice(void);
 Suite *suite_exchange(void);
 Suite *suite_hull(void);
+Suite *suite_regret(void);
 Suite *suite_lockstep(void);
 Suite *suite_spanning(void);
 Suite *suite_matmul(void);
