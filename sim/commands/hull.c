@@ -214,7 +214,8 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
     Prediction p;
     if (!prediction_judge(line, judge, &p, error) ||
         !command_check_apart("--output", line->output, line->scenario, p.machine, error) ||
-        (base && !report_check_apart("--output", line->output, "base", base, error)))
+        (base && !report_check_apart("--output", line->output, "base", base, error)) ||
+        !report_check_path(line->output, error))
         return FALSE;
     if (library && !prediction_options.direct_shuffle)
         p.direct_shuffle = FALSE;   /* their pairwise exchange moves nothing about */
