@@ -279,6 +279,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_combinators());
     srunner_add_suite(runner, suite_work());
     srunner_add_suite(runner, suite_pattern());
+    srunner_add_suite(runner, suite_knomial());
     srunner_add_suite(runner, suite_arithmetic());
     srunner_add_suite(runner, suite_array());
     srunner_add_suite(runner, suite_uses());

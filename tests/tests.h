@@ -87,6 +87,7 @@ Suite *suite_export(void);
 Suite *suite_replayable(void);
 Suite *suite_plot(void);
 Suite *suite_pattern(void);
+Suite *suite_knomial(void);
 Suite *suite_published(void);
 Suite *suite_multiplications(void);
 
