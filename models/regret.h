@@ -9,9 +9,9 @@ typedef struct {
     Partition best;     /* what would be best there */
 } Regret;
 
-/* The largest regret of a face of `chosen`, against the hull `best` of the same machine and cube, over the blocks of the
- * face of at least `from_bytes` bytes. Exact: between vertices the ratio of two lines has no maximum of its own. A face
- * that ends before `from_bytes` has none: 0. */
+/* The largest regret of a face, against the hull `best` of the same machine and cube, over the blocks of the face of at
+ * least `from_bytes` bytes. Exact: between vertices the ratio of two lines has no maximum of its own. A face that ends
+ * before `from_bytes` has none: 0. */
 Regret regret_of_face(const HullFace *face, const Hull *best, double from_bytes);
 
 /* The largest of all faces of `chosen`. */

@@ -5,7 +5,7 @@
 #include "sim/run/data.h"
 #include "sim/run/range.h"
 #include "sim/run/report.h"
-#include "sim/show/tuning.h"
+#include "sim/show/libraries.h"
 #include "sim/text/message.h"
 
 #include <math.h>

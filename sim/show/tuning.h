@@ -1,9 +1,10 @@
 /* What MPI libraries read to choose the algorithm of MPI_Alltoall: from which block size on which, for communicators of
  * exactly 2^d processes. All other communicators keep what the library chooses by itself.
  *
- * Libraries have fewer partitions than the hull. Bruck's exchange of radix 2^a, without its last rotation, is Multiphase
- * with parts a; Direct is their pairwise exchange. Formats and what sizes mean are from the libraries' sources: MPICH
- * 4.1 to 5.0 (src/mpi/coll/src/csel.c), Open MPI 4.1 and main (ompi/mca/coll/tuned), UCC (src/coll_score). */
+ * Libraries have fewer partitions than the hull. Bruck's exchange of radix 2^a, without its last rotation, is
+ * Multiphase with parts a; Direct is their pairwise exchange. Formats and what sizes mean are from the libraries'
+ * sources: MPICH 4.1 to 5.0 (src/mpi/coll/src/csel.c), Open MPI 4.1 and main (ompi/mca/coll/tuned), UCC
+ * (src/coll_score). */
 #pragma once
 
 #include "models/hull.h"
@@ -29,16 +30,5 @@ TuningTable *tuning_table_new(const Hull *hull, guint dimension);
 void tuning_table_free(TuningTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TuningTable, tuning_table_free)
 
-typedef struct {
-    const char *format, *library;   /* "ompi-json", "Open MPI" */
-    HullChoice choice;              /* the partitions that it has */
-    const char *has;                /* the same in words */
-    gboolean patches;               /* it reads one file for all collectives: `base` must be that file */
-    /* The text for `tables`[], of TuningTable, by dimension, each once. `base` is a file's path, or NULL. NULL with an
-     * error if the base is none. Caller frees. */
-    char *(*write)(const GPtrArray *tables, const char *base, GError **error);
-} TuningLibrary;
-
-/* [TUNING_LIBRARIES] */
-#define TUNING_LIBRARIES 4
-extern const TuningLibrary tuning_libraries[];
+/* Rule number i. Borrowed. */
+const TuningRule *tuning_rule(const TuningTable *table, guint i);

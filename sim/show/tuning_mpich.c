@@ -84,7 +84,7 @@ static const char *find_branch(const char *path, const char *text, GError **erro
 
 static void put_rule(GString *out, const TuningTable *table, guint i)
 {
-    const TuningRule *rule = &g_array_index(table->rules, TuningRule, i);
+    const TuningRule *rule = tuning_rule(table, i);
     if (i + 1 < table->rules->len)
         g_string_append_printf(out, AT "        \"avg_msg_size<=%" G_GINT64_FORMAT "\": ", rule[1].from_bytes - 1);
     else
@@ -117,8 +117,8 @@ static char *make_branch(const GPtrArray *tables, const char *old)
         put_table(out, table);
         open = table->dimension + 1;
     }
-    g_string_append_printf(out, AT "    \"comm_size=any\": %s\n" AT "},\n" AT "\"comm_size=any\": %s\n            }", old,
-                           old);
+    g_string_append_printf(out, AT "    \"comm_size=any\": %s\n" AT "},\n", old);
+    g_string_append_printf(out, AT "\"comm_size=any\": %s\n            }", old);
     return g_string_free(out, FALSE);
 }
 

@@ -1,10 +1,10 @@
-/* All-broadcast in phases, one for each part of a partition of d: in a phase over `part` dimensions a processor sends all
- * that it knows to the 2^part - 1 others of its subcube. MPI libraries call it k-nomial, or recursive multiplying, of
- * radix 2^part. With parts of 1 it is the SBT's; with one part, a direct exchange of everybody's own data. Whatever the
- * partition, every processor receives 2^d - 1 pieces; it takes the sum of 2^part - 1 messages to do so.
+/* All-broadcast in phases, one for each part of a partition of d: in a phase over `part` dimensions a processor sends
+ * all that it knows to the 2^part - 1 others of its subcube. MPI libraries call it k-nomial, or recursive multiplying,
+ * of radix 2^part. With parts of 1 it is the SBT's; with one part, a direct exchange of everybody's own data. Whatever
+ * the partition, every processor receives 2^d - 1 pieces; it takes the sum of 2^part - 1 messages to do so.
  *
- * Owner r at processor x stands for the data of processor x xor r. The first phase is over the lowest dimensions, so that
- * what is known is in the lowest slots. */
+ * Owner r at processor x stands for the data of processor x xor r. The first phase is over the lowest dimensions, so
+ * that what is known is in the lowest slots. */
 #include "plan.h"
 
 /* Exchange number k of the phase over the dimensions from `low` on, of which those below are known. */
