@@ -20,10 +20,10 @@ static const Column columns[] = {
     {.name = "slope_us_per_byte", .heading = "slope µs/byte"},
     {.name = "intercept_us", .heading = "intercept µs"},
     {.name = "equipartition", .heading = "equipartition"},
-    {.name = "dimension"},
     {.name = "regret", .heading = "regret", .optional = TRUE},
     {.name = "worst_bytes", .heading = "at byte", .optional = TRUE},
     {.name = "worst_best", .heading = "where best is", .text = TRUE, .optional = TRUE},
+    {.name = "dimension"},
 };
 
 /* A price per byte is not rounded, for it is multiplied; people only miss the zeros after its third decimal. */
@@ -66,8 +66,8 @@ static void add_face(Table *table, const HullFace *face, guint dimension, const 
     add_slope(table, face->line.slope_ps_per_byte);
     table_add_shown(table, intercept, intercept_shown);
     table_add_shown(table, equal ? "true" : "false", equal ? "yes" : "NO");
-    table_addf(table, "%u", dimension);
     add_regret(table, face, best);
+    table_addf(table, "%u", dimension);
 }
 
 static Hull *find_hull(const Prediction *p, HullChoice choice)
