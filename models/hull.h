@@ -21,7 +21,9 @@ typedef struct {
  * Bokhari's Q(d) if the machine has phase barriers and their effective constants under pairwise synchronisation; with
  * EXCHANGE_TRUE_DISTANCE the contention-free time of the schedules. `direct_rearranges` says whether {d} pays for its
  * redundant rearrangement, as Bokhari's formula does, or not, as the algorithm does. Every phase has
- * the constants that govern the length of its messages when blocks have `bytes` bytes; at INFINITY all are long. */
+ * the constants that govern the length of its messages when blocks have `bytes` bytes; at INFINITY all are long. On a
+ * machine that overlaps start-ups, all messages of a phase are issued at once: then it has the line that holds at `bytes`
+ * (exchange_overlapped_line()). That is never slower than one after another. */
 HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                      double bytes);
 
@@ -67,8 +69,8 @@ Partition hull_one_radix(guint dimension, guint part);
 Hull *hull_find_among(const HullCosts *costs, HullChoice choice);
 
 /* The hull of a machine, by whichever of these is right: hull_find() for the published model, hull_find_any() for true
- * distances, and where the machine treats short messages differently, hull_find_any() between every two sizes at which
- * some phase's messages become long. There times are only piecewise straight: one partition may have several faces,
+ * distances, and where the machine treats short messages differently or overlaps start-ups, hull_find_any() between every
+ * two sizes at which some phase's messages become long, or its line another. There times are only piecewise straight: one partition may have several faces,
  * with different lines. */
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges);
 

@@ -31,6 +31,8 @@ typedef struct {
     MachineTerms terms;         /* of messages longer than short_limit */
     MachineTerms short_terms;   /* of messages up to short_limit bytes */
     gint64 lambda_zero_ps;      /* start-up of a zero-byte message, as those of handshakes */
+    gboolean overlaps;          /* start-ups overlap with messages under way: there is a gap */
+    gint64 gap_ps;              /* from one start-up to the next at a send port, at most lambda; only if `overlaps` */
     gint64 delta_ps;            /* circuit cost per message, any distance */
     gint64 rho_ps_per_byte;     /* moving a byte inside a processor */
     gint64 flop_ps;             /* an operation of arithmetic */
@@ -87,8 +89,8 @@ const MachineKey *machine_key(const char *name);
 gboolean machine_may_override(const char *key);
 
 /* All constants and options of a machine, its title aside, as "KEY=VALUE;" in their units: equal for machines that
- * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one.
- * Caller frees. */
+ * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one, nor is
+ * a gap that is not there. Caller frees. */
 char *machine_canonical(const Machine *machine);
 
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */

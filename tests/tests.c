@@ -209,12 +209,20 @@ EngineResult test_simulate(const Problem *problem, const Machine *machine)
     return result;
 }
 
+/* Whether users with n ports get another form of it, whose messages are issued at once too. */
+static gboolean has_other_form(const Algorithm *algorithm)
+{
+    return strcmp(algorithm->name, "linear") == 0 || strcmp(algorithm->name, "multiphase-linear") == 0;
+}
+
 Machine test_machine_for(const Machine *machine, const Algorithm *algorithm)
 {
     Machine copy = *machine;
     if (algorithm->n_port) {
         copy.ports = PORTS_ALL;
         copy.duplex = DUPLEX_FULL;
+    } else if (has_other_form(algorithm)) {
+        copy.ports = PORTS_ONE;
     }
     return copy;
 }
@@ -297,6 +305,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());
     srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_overlap());
     srunner_add_suite(runner, suite_machine_model());
     srunner_add_suite(runner, suite_published());
     srunner_add_suite(runner, suite_multiplications());

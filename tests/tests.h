@@ -63,6 +63,7 @@ Suite *suite_events(void);
 Suite *suite_network(void);
 Suite *suite_disciplines(void);
 Suite *suite_engine(void);
+Suite *suite_overlap(void);
 Suite *suite_machine_model(void);
 Suite *suite_golden(void);
 Suite *suite_scenario(void);

@@ -11,7 +11,8 @@ extern struct PredictionOptions {
 
 #define PREDICTION_MODEL \
     {"model", 0, 0, G_OPTION_ARG_STRING, &prediction_options.model, \
-     "published (distance d/2; the default) or contention-free (true distances)", "published|contention-free"}, \
+     "published (distance d/2; the default, unless the machine has a gap) or contention-free (true distances)", \
+     "published|contention-free"}, \
     {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &prediction_options.direct_shuffle, \
      "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"}
 
@@ -30,7 +31,8 @@ gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *pre
 /* Judges the options; machine and dimension are given. */
 gboolean prediction_parse(const CommandLine *line, Judge *judge, Prediction *prediction, GError **error);
 
-/* "published model, {6} paying for its shuffle". Caller frees. */
+/* "published model, {6} paying for its shuffle", and that messages are issued at once if start-ups overlap. Caller
+ * frees. */
 char *prediction_describe(const Prediction *prediction);
 
 /* table_time_shown() of `ps`, a time that formulas give, however long. Caller frees. */

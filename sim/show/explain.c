@@ -173,6 +173,7 @@ static char *link_why(const PathLink *link)
     static const char *const whys[] = {
         [LINK_START] = "the run begins",                 [LINK_AWAITED] = "the message before was awaited",
         [LINK_SENT] = "its own before had left",         [LINK_PACKET] = "the packet before had left",
+        [LINK_GAP] = "the gap behind the start-up before was over",
         [LINK_FORWARDED] = "the packet had come so far", [LINK_REARRANGED] = "its shuffle was over",
         [LINK_COMPUTED] = "its arithmetic was over",     [LINK_BARRIER] = "the barrier was over",
     };
@@ -189,7 +190,7 @@ static char *link_why(const PathLink *link)
 /* What takes the time of a link that is no packet. */
 static gint64 local_ps(const PathLink *link)
 {
-    return link->kind == TRACE_TRANSMIT ? 0 : link->end_ps - link->start_ps;
+    return link->message != TRACE_NONE ? 0 : link->end_ps - link->start_ps;
 }
 
 static void add_link(Table *table, const Trace *trace, const PathLink *link)
@@ -214,7 +215,8 @@ enum {
 
 static void sum_path(const GArray *path, gint64 time_ps, gint64 *sums)
 {
-    static const guint local[] = {[TRACE_TRANSMIT] = SUM_TRANSMISSIONS, [TRACE_REARRANGE] = SUM_SHUFFLES,
+    static const guint local[] = {[TRACE_STARTUP] = SUM_STARTUPS, [TRACE_TRANSMIT] = SUM_TRANSMISSIONS,
+                                  [TRACE_REARRANGE] = SUM_SHUFFLES,
                                   [TRACE_COMPUTE] = SUM_ARITHMETIC, [TRACE_BARRIER] = SUM_BARRIERS};
     for (guint i = 0; i < path->len; i++) {
         const PathLink *link = &g_array_index(path, PathLink, i);

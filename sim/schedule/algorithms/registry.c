@@ -9,6 +9,8 @@
     A(standard)                                                                                                        \
     A(direct)                                                                                                          \
     A(multiphase)                                                                                                      \
+    A(multiphase_linear) A(multiphase_linear_n)                                                                        \
+    A(linear) A(linear_n)                                                                                              \
     A(naive)                                                                                                           \
     A(reversed)                                                                                                        \
     A(sbt_exchange) A(sbt_exchange_n)                                                                                  \
