@@ -88,6 +88,7 @@ Suite *suite_plot(void);
 Suite *suite_pattern(void);
 Suite *suite_published(void);
 Suite *suite_multiplications(void);
+Suite *suite_fit(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */
