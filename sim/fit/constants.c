@@ -63,3 +63,8 @@ void constant_set(Machine *machine, guint i, gint64 ps)
 {
     *(gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset) = ps;
 }
+
+gboolean constant_is_per_byte(guint i)
+{
+    return g_str_has_suffix(constant_unit(i), "/byte");
+}

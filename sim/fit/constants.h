@@ -21,6 +21,9 @@ int constant_long_form(guint i);
 gint64 constant_get(const Machine *machine, guint i);
 void constant_set(Machine *machine, guint i, gint64 ps);
 
+/* Whether it is a price per byte. */
+gboolean constant_is_per_byte(guint i);
+
 /* What its unit is, for people: "µs" or "µs/byte". Static. */
 static inline const char *constant_unit(guint i)
 {

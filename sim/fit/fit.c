@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define ROUNDS_MAX 20       /* of derivatives; two or three are the rule */
-#define EVIDENCE 10         /* Kass & Raftery 1995: 2 ln B above 10 */
+#define EVIDENCE 2          /* Kass & Raftery 1995: 2 ln B above 2 is positive evidence, above what k ln n asks for */
 
 /* --- a fit with given derivatives --- */
 
@@ -175,17 +175,19 @@ void fit_free(Fit *fit)
 {
     if (fit->samples)
         g_ptr_array_unref(fit->samples);
+    if (fit->cache)
+        columns_cache_free(fit->cache);
     g_free(fit);
 }
 
-static GPtrArray *samples_new(const GPtrArray *observations)
+static GPtrArray *samples_new(const GPtrArray *observations, ColumnsCache *cache)
 {
     GPtrArray *samples = g_ptr_array_new_with_free_func(sample_free);
     for (guint i = 0; i < observations->len; i++) {
         Observation *observation = g_ptr_array_index(observations, i);
         if (observation->left_out)
             continue;
-        Columns *columns = columns_new(&observation->run);
+        Columns *columns = columns_new(&observation->run, cache);
         observation->left_out = columns_refused(columns);
         if (observation->left_out) {
             columns_free(columns);
@@ -200,15 +202,6 @@ static GPtrArray *samples_new(const GPtrArray *observations)
 }
 
 /* --- the whole --- */
-
-/* Where nothing is known: some constants that no two sums are equal with. */
-static Machine anywhere(void)
-{
-    Machine machine = {.short_limit = FIT_LIMIT_NONE};
-    for (guint i = 0; i < constants_count(); i++)
-        constant_set(&machine, i, strchr(constant_unit(i), '/') ? 400003 + 1009 * i : 50000017 + 1000003 * i);
-    return machine;
-}
 
 /* Takes the derivatives again where they are others at the estimate; TRUE if none are. */
 static gboolean renew(Fit *fit)
@@ -266,9 +259,10 @@ static void seek_limit(Fit *fit)
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error)
 {
     g_autoptr(Fit) fit = g_new0(Fit, 1);
-    Machine start = anywhere();
+    Machine start = columns_anywhere();
     fit->question = *question;
-    fit->samples = samples_new(observations);
+    fit->cache = columns_cache_new();
+    fit->samples = samples_new(observations, fit->cache);
     fit->short_limit = FIT_LIMIT_NONE;
     if (fit->samples->len == 0)
         return input_refuse(error, "there is nothing to fit: no measured time is one of a registered algorithm without "
@@ -292,6 +286,7 @@ Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
         return NULL;
     Fit *other = g_memdup2(fit, sizeof *fit);
     other->samples = NULL;
+    other->cache = NULL;
     g_autoptr(Solution) s = solve(&fit->question, g_steal_pointer(&kept), FIT_LIMIT_NONE);
     take_over(other, s);
     return other;

@@ -31,6 +31,7 @@ typedef struct {
 
 typedef struct {
     FitQuestion question;
+    ColumnsCache *cache;
     GPtrArray *samples;         /* Sample *: the observations that are fitted */
     gint64 short_limit;         /* bytes; -1: none */
     gint64 next_length;         /* the next one above short_limit that was measured */
@@ -48,9 +49,7 @@ typedef struct {
  * constants found (Gauss & Newton).
  *
  * A short_limit is tried at every length of packets but the longest. It is taken if it explains more than chance could:
- * if twice the loss (regression_loss()), at the least scale of all that were tried, plus k ln n, for k constants and n
- * times, is less than without a limit by more than 10, which is "very strong" evidence (Schwarz 1978; Kass & Raftery
- * 1995). The limit itself counts as a constant.
+ * if twice the loss (regression_loss()), at the least scale of all that were tried, plus k ln n, for k  The limit itself counts as a constant.
  *
  * Error: ECUBE_ERROR_INPUT if there is nothing to fit. Caller frees. */
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error);

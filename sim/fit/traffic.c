@@ -23,6 +23,7 @@ static void begin(gpointer user, guint node, const Step *step)
 {
     Watcher *w = user;
     w->has_sent[node] |= step->sends->len > 0;
+    w->traffic->is_sum &= step->sends->len <= 1;
     w->traffic->turns |= step->awaits->len > 0 && w->has_sent[node];
 }
 
@@ -55,7 +56,8 @@ Traffic traffic_of(const Run *run, const Schedule *schedule)
 {
     static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .barrier = barrier,
                                       .done = done};
-    Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64))};
+    Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
+                       .is_sum = (schedule->flags & SCHEDULE_UNIFORM) && schedule->n_strands == 1};
     Watcher w = {.traffic = &traffic, .machine = run->machine};
     w.has_sent = g_new0(gboolean, cube_n_nodes(schedule->dimension));
     w.replay = replay_new(schedule, REPLAY_SIZES, run->machine->pairwise_sync, run->machine->phase_barrier, &hooks,

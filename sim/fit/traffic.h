@@ -7,6 +7,7 @@ typedef struct {
     GArray *lengths;        /* gint64: bytes of packets, each once, in order; handshakes have 0 */
     guint most_hops;        /* of a message */
     gboolean turns;         /* a processor awaits a message although it has sent one */
+    gboolean is_sum;        /* every processor does the same, and one message at a time: its time is a sum */
     gboolean may_contend;   /* the schedule says so */
 } Traffic;
 
