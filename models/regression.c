@@ -6,6 +6,7 @@
 
 #define MAX_COLUMNS REGRESSION_COLUMNS_MAX
 #define DEPENDENT 1e-9      /* what is left of a column that depends on others, of its length */
+#define KEPT 0.7            /* a column that keeps so much of its length has lost no digits */
 #define SCALE_MIN 1e-9      /* residuals of data without noise are rounding errors */
 #define TUKEY 4.685         /* 95 % efficient with normal residuals */
 #define NORMAL 0.6745       /* median absolute value of a normal variable */
@@ -54,18 +55,20 @@ static void subtract(double *a, double times, const double *b, guint n)
 /* --- factors --- */
 
 /* What is left of column j when columns 0 ... j - 1, at right angles to each other and of length 1 or 0, are taken
- * out; twice, so that it is at right angles to them to the last digit. Returns its length; column r[...][j] gets the
+ * out; twice if digits are lost, so that it is at right angles to them to the last digit. Returns its length; column r[...][j] gets the
  * rest. */
 static double take_out(const System *s, guint j, double r[MAX_COLUMNS][MAX_COLUMNS])
 {
-    double before = sqrt(dot(s->column[j], s->column[j], s->n));
-    for (guint pass = 0; pass < 2; pass++)
+    double before = sqrt(dot(s->column[j], s->column[j], s->n)), left = before, last = INFINITY;
+    for (guint pass = 0; pass < 2 && left < KEPT * last; pass++) {
+        last = left;
         for (guint i = 0; i < j; i++) {
             double part = dot(s->column[i], s->column[j], s->n);
             subtract(s->column[j], part, s->column[i], s->n);
             r[i][j] += part;
         }
-    double left = sqrt(dot(s->column[j], s->column[j], s->n));
+        left = sqrt(dot(s->column[j], s->column[j], s->n));
+    }
     return left > DEPENDENT * before ? left : 0;
 }
 

@@ -7,7 +7,8 @@ typedef struct {
     GArray *lengths;        /* gint64: bytes of packets, each once, in order; handshakes have 0 */
     guint most_hops;        /* of a message */
     gboolean turns;         /* a processor awaits a message although it has sent one */
-    gboolean is_sum;        /* every processor does the same, and one message at a time: its time is a sum */
+    gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
+                             * move as many in their memories: the time is a sum over the steps */
     gboolean may_contend;   /* the schedule says so */
 } Traffic;
 
