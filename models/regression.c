@@ -302,10 +302,10 @@ static void fit_roughly(Fitter *f)
         f->out->weight[i] = 1;
     }
     refit(f);
-    for (guint round = 0; round < 30; round++) {
+    for (guint round = 0; round < 15; round++) {
         for (guint i = 0; i < f->data->n_rows; i++)
             f->out->weight[i] = 1 / fmax(fabs(f->out->residual[i]), 1e-7);
-        if (refit(f) < 1e-6)
+        if (refit(f) < 1e-2)
             return;
     }
 }
@@ -316,7 +316,7 @@ static void fit_bisquare(Fitter *f)
         f->out->scale = scale_of(f);
         for (guint i = 0; i < f->data->n_rows; i++)
             f->out->weight[i] = pow(inside(f->out->residual[i], f->out->scale), 2);
-        if (refit(f) < 1e-12)
+        if (refit(f) < 1e-8)
             return;
     }
 }

@@ -12,16 +12,6 @@ static struct {
 
 static const char *const log_names[] = {"x", "y", "xy", NULL};
 
-/* By the name of the picture; SVG for standard output. */
-static gboolean parse_format(const char *output, PlotFormat *format, GError **error)
-{
-    g_autofree char *lower = g_ascii_strdown(output ? output : ".svg", -1);
-    *format = g_str_has_suffix(lower, ".png") ? PLOT_PNG : PLOT_SVG;
-    if (*format == PLOT_PNG || g_str_has_suffix(lower, ".svg"))
-        return TRUE;
-    return input_refuse(error, "--output: '%.60s' is not allowed; allowed: a name that ends in .svg or .png", output);
-}
-
 static gboolean parse_y(const char *text, char ***y, GError **error)
 {
     *y = input_split(text, ",");
@@ -36,7 +26,7 @@ static gboolean draw(const CommandLine *line, GError **error)
     g_auto(GStrv) y = NULL;
     guint log = G_N_ELEMENTS(log_names);
     PlotFormat format;
-    if (!parse_format(line->output, &format, error) || !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
+    if (!plot_parse_format("--output", line->output, &format, error) || !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
         (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
         !report_check_path(line->output, error) || !report_check_apart("--output", line->output, "CSV", path, error))
         return FALSE;

@@ -292,6 +292,12 @@ Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
     return other;
 }
 
+char *fit_error_text(const Fit *fit, guint constant)
+{
+    double error_us = fit->error_ps[constant] / 1e6;
+    return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
+}
+
 guint fit_n_times(const Fit *fit, guint constant)
 {
     double x[MACHINE_KEYS_MAX];

@@ -61,6 +61,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Fit, fit_free)
 typedef gboolean FitSkip(const Sample *sample, gconstpointer user);
 Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user);
 
+/* The standard error of a constant, "0.12", or "<0.000001"; NULL: it has none. Caller frees. */
+char *fit_error_text(const Fit *fit, guint constant);
+
 /* How many of the times depend on a constant. */
 guint fit_n_times(const Fit *fit, guint constant);
 

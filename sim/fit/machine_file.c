@@ -2,7 +2,6 @@
 #include "models/input.h"
 #include "sim/text/table.h"
 
-#include <math.h>
 #include <string.h>
 
 /* --- the head --- */
@@ -44,6 +43,19 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
                            title ? title : "");
 }
 
+/* "0.394": as many of the six decimals as there are. Caller frees. */
+static char *time_text(gint64 ps)
+{
+    char *text = table_time(ps);
+    for (gsize last = strlen(text) - 1; text[last] == '0' || text[last] == '.'; last--) {
+        gboolean point = text[last] == '.';
+        text[last] = '\0';
+        if (point)
+            break;
+    }
+    return text;
+}
+
 /* --- options --- */
 
 static const Machine *machine_of(const Fit *fit, guint i)
@@ -61,7 +73,7 @@ static gint64 option_of(const Machine *machine, const MachineKey *key)
 static char *option_text(const MachineKey *key, gint64 value)
 {
     if (key->kind == MACHINE_TIME)
-        return table_time(value);
+        return time_text(value);
     if (key->kind == MACHINE_BYTES)
         return g_strdup_printf("%" G_GINT64_FORMAT, value);
     if (key->kind == MACHINE_BOOL)
@@ -96,12 +108,13 @@ static gboolean is_option(const MachineKey *key)
 static void put_origin(GString *out, const Fit *fit, guint i)
 {
     guint n = fit_n_times(fit, i);
+    g_autofree char *error = fit_error_text(fit, i);
     g_string_append_printf(out, "# %s; ", constant_unit(i));
     switch (fit->fate[i]) {
     case FIT_FOUND:
         g_string_append_printf(out, "fitted to %u times", n);
-        if (!isnan(fit->error_ps[i]))
-            g_string_append_printf(out, ", standard error %.2g %s", fit->error_ps[i] / 1e6, constant_unit(i));
+        if (error)
+            g_string_append_printf(out, ", standard error %s %s", error, constant_unit(i));
         break;
     case FIT_KNOWN:
         g_string_append(out, "given, not fitted");
@@ -124,7 +137,7 @@ static void put_constant(GString *out, const Fit *fit, guint i)
     gboolean required = strcmp(constant_key(i)->fallback, "required") == 0;
     if ((fit->fate[i] == FIT_UNSEEN || nothing || unused) && !required)
         return;
-    g_autofree char *text = table_time(value);
+    g_autofree char *text = time_text(value);
     put_origin(out, fit, i);
     g_string_append_printf(out, "%s = %s\n", constant_key(i)->name, text);
 }

@@ -148,3 +148,31 @@ gboolean measured_add_message(Measured *measured, const char *path, guint line, 
     g_ptr_array_add(measured->observations, o);
     return TRUE;
 }
+
+/* --- checking --- */
+
+/* An option that is missing makes no machine another one. */
+static gboolean check_like(const Observation *o, const Observation *first, GError **error)
+{
+    if (strcmp(o->machine.spec, first->machine.spec) != 0)
+        return input_refuse(error, "%s: line %u: machine: '%.60s' is not allowed beside '%.60s'; allowed: times of one "
+                            "machine; --machine says whose options all have", o->path, o->line, o->machine.spec,
+                            first->machine.spec);
+    return strcmp(o->overrides, first->overrides) == 0 ||
+           input_refuse(error, "%s: line %u: overrides: '%.60s' is not allowed beside '%.60s'; allowed: times of one "
+                        "machine", o->path, o->line, o->overrides, first->overrides);
+}
+
+gboolean measured_check_alike(const Measured *measured, GError **error)
+{
+    const Observation *first = NULL;
+    for (guint i = 0; i < measured->observations->len; i++) {
+        const Observation *o = g_ptr_array_index(measured->observations, i);
+        if (*o->machine.spec == '\0')       /* a message alone */
+            continue;
+        if (first && !check_like(o, first, error))
+            return FALSE;
+        first = first ? first : o;
+    }
+    return TRUE;
+}

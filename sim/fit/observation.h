@@ -39,6 +39,9 @@ Measured *measured_new(const char *platforms, const char *machine, Statistic sta
 void measured_free(Measured *measured);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Measured, measured_free)
 
+/* An error if the observations are of several machines, or of one with other constants. */
+gboolean measured_check_alike(const Measured *measured, GError **error);
+
 /* "measured.csv, line 12". Caller frees. */
 char *observation_place(const Observation *observation);
 
