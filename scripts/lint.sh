@@ -44,7 +44,9 @@ may sim/replay models sim/cube sim/schedule
 may sim/engine models sim/text sim/cube sim/schedule sim/replay
 may sim/run models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine
 may sim/show models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run
-may sim/commands models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run sim/show
+may sim/fit models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/run sim/show
+may sim/commands models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run sim/show \
+    sim/fit
 
 # A module is a .c and its .h. None needs itself, however far round: what needs what is a pyramid.
 needs() {

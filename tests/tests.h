@@ -91,6 +91,10 @@ Suite *suite_pattern(void);
 Suite *suite_knomial(void);
 Suite *suite_published(void);
 Suite *suite_multiplications(void);
+Suite *suite_regression(void);
+Suite *suite_columns(void);
+Suite *suite_measured(void);
+Suite *suite_fit(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */
