@@ -48,9 +48,9 @@ static void refuse_startup(Trace *trace, gint64 bytes, guint hops, gint64 startu
     g_autofree char *links = table_time_shown(link_ps(trace->machine, bytes, hops));
     g_autofree char *whole = table_time_shown(link_ps(trace->machine, bytes, hops) + startup);
     if (!trace->refused)
-        input_refuse(&trace->refused, "machine: %s is not allowed with --format ti; a message of %" G_GINT64_FORMAT
-                     " bytes over %u channels takes %s us, and its transmission with SMPI's envelope of %d bytes %s us",
-                     trace->machine->spec, bytes, hops, whole, TI_ENVELOPE_BYTES, links);
+        input_refuse(&trace->refused, "machine: '%s' is not allowed with --format ti: %" G_GINT64_FORMAT " bytes over %u "
+                     "channel%s take %s µs, and with SMPI's envelope of %d bytes their transmission takes %s µs",
+                     trace->machine->spec, bytes, hops, hops == 1 ? "" : "s", whole, TI_ENVELOPE_BYTES, links);
 }
 
 static void refuse_length(Trace *trace, gint64 bytes)
@@ -147,7 +147,7 @@ static void trace_barrier(gpointer user)
     if (whole < messages && !trace->refused) {
         g_autofree char *least = table_time_shown(messages);
         input_refuse(&trace->refused, "phase_barrier: 'true' is not allowed with --format ti where a barrier takes "
-                     "less than %u messages between neighbours, %s us; allowed: false", d, least);
+                     "less than %u messages between neighbours, %s µs; allowed: false", d, least);
     }
     for (guint node = 0; node < cube_n_nodes(d); node++)
         put_barrier(trace, node, whole - messages);
@@ -176,7 +176,7 @@ static gboolean check_machine(const Machine *machine, GError **error)
 static gboolean check_schedule(const Problem *problem, const Schedule *schedule, GError **error)
 {
     return schedule->n_strands == 1 ||
-           input_refuse(error, "algorithm: %s is not allowed with --format ti; a rank does one thing after another, "
+           input_refuse(error, "algorithm: '%s' is not allowed with --format ti: ranks do one thing after another, "
                         "and here processors have %u strands", problem->algorithm->name, schedule->n_strands);
 }
 
