@@ -11,7 +11,8 @@ quiet = $(if $(filter 0,$(V)),@echo "  $(1)" &&)
 # --- what there is to build ---
 
 MODELS := $(wildcard models/*.c)
-SIM := $(wildcard sim/*.c sim/*/*.c sim/*/*/*.c)
+MPI := $(wildcard sim/mpi/*.c)
+SIM := $(filter-out $(MPI),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
 TESTS := $(filter-out tests/fuzz/%,$(wildcard tests/*.c tests/*/*.c))
@@ -31,7 +32,7 @@ system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warning
 LIBS = $(GLIB_LIBS) $(SIMGRID_LIBS) -lm
 
 .PHONY: all demo check check-all check-cluster estimates unit transcripts sanitize valgrind lint fuzz bench figures \
-    install uninstall clean FORCE
+    mpi check-mpi install uninstall clean FORCE
 
 all: ecube
 
@@ -60,6 +61,33 @@ $(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY))
 
 $(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+# --- the schedules on an MPI: a program without SimGrid, which has functions of MPI's names ---
+
+MPICC := mpicc
+MPI_BUILD = $(BUILD)/$(notdir $(firstword $(MPICC)))
+mpi: ecube-mpi
+ecube-mpi: $(MPI_BUILD)/ecube-mpi FORCE
+	@cmp -s $< $@ || cp $< $@
+
+$(MPI_BUILD)/ecube-mpi: $(MPI:%.c=$(MPI_BUILD)/%.o) $(BUILD)/library.a
+	$(call quiet,LINK $@) $(MPICC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
+
+# of which only what is needed is linked
+$(BUILD)/library.a: $(call objects,$(LIBRARY))
+	$(call quiet,AR   $@) rm -f $@ && $(AR) rcs $@ $^
+
+$(MPI_BUILD)/sim/mpi/%.o: sim/mpi/%.c build/config.mk $(MPI_BUILD)/.there
+	@mkdir -p $(dir $@)
+	$(call quiet,MPICC $<) { $(MPICC) $(ALL_CFLAGS) -c -o $@ $< 2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; \
+	    exit $$code; }
+
+$(MPI_BUILD)/.there: scripts/dependencies.sh
+	@scripts/dependencies.sh $@ $(MPICC)
+
+-include $(MPI:%.c=$(MPI_BUILD)/%.d)
+
+# --- compiling ---
 
 # What the compiler says is kept for `make lint`, to which a warning is an error.
 $(BUILD)/%.o: %.c build/config.mk

@@ -41,8 +41,10 @@ may sim/schedule/array models sim/schedule
 may sim/schedule/algorithms models sim/cube sim/schedule sim/schedule/combinators sim/schedule/matrix \
     sim/schedule/array
 may sim/replay models sim/cube sim/schedule
+may sim/agenda models sim/cube sim/schedule sim/replay
 may sim/engine models sim/text sim/cube sim/schedule sim/replay
 may sim/run models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine
+may sim/mpi models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/agenda sim/run
 may sim/show models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run
 may sim/commands models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run sim/show
 
@@ -61,10 +63,11 @@ forbid "what walks schedules knows no pattern" 'PATTERN_' sim/replay/* sim/engin
 forbid "a schedule sees no machine" '#include.*machine\.h' $(find sim/schedule -name '*.[ch]')
 forbid "SimGrid belongs in the engine: engine.c, circuits.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
     $(echo "$program" | grep -vE '^sim/engine/(engine\.c|circuits\.c|fluid\.c|actors\.[ch])$')
+forbid "MPI belongs in sim/mpi" '#include *<mpi\.h>' $(echo "$program" | grep -v '^sim/mpi/')
 forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *".*actors\.h"' \
     $(echo "$program" | grep -vE '^sim/engine/(circuits|fluid|actors)\.c$')
 forbid "only main.c prints errors" 'exit *\(' \
-    $(echo "$program" | grep '\.c$' | grep -vE '^sim/(run/process|run/apart|main)\.c$')
+    $(echo "$program" | grep '\.c$' | grep -vE '^sim/(run/process|run/apart|mpi/main|main)\.c$')
 
 # --- form ---
 forbid "a line is longer than 120 characters" '^.{121,}$' $sources
@@ -74,7 +77,7 @@ for file in $sources; do
 done
 for file in $(echo "$program" | grep '\.c$'); do
     header=${file%.c}.h
-    case $file in sim/main.c | sim/commands/* | sim/schedule/algorithms/* | sim/schedule/combinators/*) continue ;; esac
+    case $file in sim/main.c | sim/mpi/main.c | sim/commands/* | sim/schedule/algorithms/* | sim/schedule/combinators/*) continue ;; esac
     [ -e "$header" ] || complain "$file has no header"
 done
 
