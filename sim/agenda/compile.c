@@ -1,4 +1,5 @@
 #include "compile.h"
+#include "payload.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/replay.h"
 
@@ -92,13 +93,15 @@ static void fill_slots(Compiler *c)
 
 /* --- segments --- */
 
-/* Adds a segment to the message, or to its last one if that goes on here. */
+/* Adds a segment to the message, or to its last one if that goes on here. What is added is added in words, which no two
+ * blocks share. */
 static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment segment)
 {
     message->bytes += segment.bytes;
     if (message->n_segments > 0) {
         Segment *last = &g_array_index(agenda->segments, Segment, agenda->segments->len - 1);
-        if (last->at + last->bytes == segment.at && last->adds == segment.adds) {
+        gboolean whole = !segment.adds || last->bytes % PAYLOAD_WORD == 0;
+        if (last->at + last->bytes == segment.at && last->adds == segment.adds && whole) {
             last->bytes += segment.bytes;
             return;
         }

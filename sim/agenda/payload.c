@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define WORD sizeof(guint32)
+#define WORD PAYLOAD_WORD
 
 /* A sum has the numbers drawn for its blocks in its low bits (content.h). */
 guint32 payload_key(Block block, gboolean sums)

@@ -65,7 +65,7 @@ Contender *contender_new(const Run *run, const World *world, GError **error)
                                          .free = free_all};
     g_autofree char *fault = NULL;
     Scheduled *s = g_new0(Scheduled, 1);
-    s->head = (Contender){.class = &class, .run = *run};
+    s->head = (Contender){.class = &class, .run = *run, .scheduled = TRUE};
     s->schedule = schedule_make(&run->problem);
     s->agenda = agenda_compile(s->schedule, world->rank, run->machine->pairwise_sync, run->machine->phase_barrier, &fault);
     if (!check_agenda(s, fault, error)) {

@@ -28,7 +28,8 @@ struct Contender {
     const ContenderClass *class;
     Run run;
     gsize bytes;            /* of memory */
-    guint64 messages;       /* of all processors */
+    gboolean scheduled;     /* by a schedule, which has messages and a price */
+    guint64 messages;       /* of all processors; 0: nobody knows */
 };
 
 static inline void contender_free(Contender *contender)

@@ -1,4 +1,5 @@
 #include "measure.h"
+#include "baseline.h"
 #include "contender.h"
 #include "models/input.h"
 #include "sim/replay/price.h"
@@ -109,6 +110,21 @@ static void run_round(Round *round)
 
 /* --- making contenders --- */
 
+static gboolean add_baselines(Round *round, const Run *run, GError **error)
+{
+    const Order *order = round->order;
+    static const Baseline all[] = {BASELINE_LIBRARY, BASELINE_LOOP};
+    for (guint i = 0; i < G_N_ELEMENTS(all); i++) {
+        if (!(all[i] == BASELINE_LIBRARY ? order->library : order->loop))
+            continue;
+        Contender *contender = baseline_new(all[i], run, error);
+        if (!contender)
+            return FALSE;
+        g_ptr_array_add(round->contenders, contender);
+    }
+    return TRUE;
+}
+
 static gboolean add_contender(Round *round, const Run *run, GError **error)
 {
     g_autofree char *what = run_describe(run);
@@ -178,7 +194,7 @@ static void add_result(Results *results, const Round *round, guint i)
     for (guint repetition = 0; repetition < n; repetition++)
         all += seconds[repetition];
     Times times = times_of(seconds, n);
-    gboolean priced = round->world->rank == 0 && is_known(contender->run.machine);
+    gboolean priced = round->world->rank == 0 && contender->scheduled && is_known(contender->run.machine);
     Record *record = &results->records[at];
     *record = (Record){.run = contender->run};
     record->result.network.messages = contender->messages;
@@ -206,7 +222,7 @@ static gboolean measure_size(Results *results, Round *round, guint first, guint 
     for (guint i = 0; i < n; i++)
         if (!add_contender(round, &g_array_index(runs, Run, first + i), error))
             return FALSE;
-    if (!place_all(round, error))
+    if (!add_baselines(round, &g_array_index(runs, Run, first), error) || !place_all(round, error))
         return FALSE;
     guint n_contenders = round->contenders->len;
     round->seconds = g_new0(double, n_contenders * round->order->repetitions);

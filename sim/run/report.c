@@ -120,11 +120,16 @@ void report_add_published(Table *table, const Run *run)
     report_add_time(table, applies, published_ps);
 }
 
+static void add_count(Table *table, gboolean applies, guint64 count)
+{
+    g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, count);
+    table_add(table, applies ? text : NULL);
+}
+
 /* What a simulated network says, or nothing. */
 static void add_blocked(Table *table, gboolean applies, const NetworkStats *network)
 {
-    g_autofree char *blocked = g_strdup_printf("%" G_GUINT64_FORMAT, network->blocked);
-    table_add(table, applies ? blocked : NULL);
+    add_count(table, applies, network->blocked);
     report_add_time(table, applies, network->blocked_ps);
     report_add_time(table, applies, network->longest_ps);
 }
@@ -138,7 +143,7 @@ static void add_result(Table *table, const Run *run, const RunResult *result, co
         table_add(table, NULL);
     report_add_time(table, !measured || measured->priced, result->contention_free_ps);
     report_add_time(table, !measured && result->finished, result->simulated_ps);
-    table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
+    add_count(table, !measured || result->network.messages > 0, result->network.messages);
     add_blocked(table, !measured, &result->network);
     table_add_shown(table, result->data_ok ? "true" : "false", result->data_ok ? "ok" : "WRONG");
     table_addf(table, "%.6f", result->wall_s);
