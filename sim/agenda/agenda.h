@@ -50,7 +50,7 @@ typedef struct {
     GArray *steps;          /* AgendaStep */
     GArray *sends;          /* AgendaMessage */
     GArray *receives;       /* AgendaMessage, in the order in which those of one source were sent */
-    guint most_requests;    /* messages of a step, handshakes included, at most */
+    guint most_requests;    /* messages of a step, handshakes included, at most; if early, without receives */
     gsize stage;            /* bytes of the stage that a step takes, at most */
 } AgendaStrand;
 
@@ -64,6 +64,9 @@ typedef struct {
     GArray *first, *last;   /* AgendaBlock: what the memory holds at the beginning, and at the end */
     GArray *zeros;          /* Segment: what is zero at the beginning, because something is added to it */
     gboolean sums;          /* blocks are added */
+    gboolean early;         /* each receive has bytes of its own in the stage, so that all can be posted at first */
+    gboolean crosses;       /* messages are awaited in later steps than they are sent in: unless all receives are
+                             * posted at first, it is up to MPI whether they can leave */
     gsize memory_bytes, stage_bytes;
     guint64 messages;       /* of all processors, handshakes included */
     gsize largest;          /* bytes of the largest message of this one */

@@ -28,6 +28,7 @@ typedef struct {
     gboolean pairwise_sync, phase_barrier;
     Replay *replay;
     Agenda *agenda;
+    gsize inbox;            /* bytes of receives that have bytes of their own */
     gsize block_bytes;      /* between two places */
     Slot *slots, *scratch;  /* [n_slots] */
     guint home, away;       /* halves: what is sent from one lands in the other */
@@ -110,13 +111,13 @@ static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment se
     message->n_segments++;
 }
 
-/* Ends a message: it is staged if it must be, or is not in one piece. */
-static void end_message(Compiler *c, Present *present, AgendaMessage *message, gboolean staged)
+/* Ends a message: it is staged if it must be, or is not in one piece. `stage` are the bytes of the stage taken so far. */
+static void end_message(const Compiler *c, AgendaMessage *message, gboolean staged, gsize *stage)
 {
     message->staged = staged || message->n_segments > 1;
-    message->stage = present->stage;
+    message->stage = *stage;
     if (message->staged)
-        present->stage += message->bytes;
+        *stage += message->bytes;
     c->agenda->largest = MAX(c->agenda->largest, message->bytes);
 }
 
@@ -146,7 +147,7 @@ static void add_send(Compiler *c, const Parcel *parcel)
             }
         }
     message.clears = strands && parcel->transfer == TRANSFER_COMBINE;
-    end_message(c, present, &message, strands && !copies);
+    end_message(c, &message, strands && !copies, &present->stage);
     g_array_append_val(c->agenda->strands[parcel->strand].sends, message);
     present->agenda.n_sends++;
 }
@@ -197,7 +198,8 @@ static void add_receive(Compiler *c, const Parcel *parcel)
             adds |= segment.adds;
             add_segment(c->agenda, &message, segment);
         }
-    end_message(c, present, &message, adds);
+    gboolean early = c->agenda->early;
+    end_message(c, &message, adds || early, early ? &c->inbox : &present->stage);
     g_array_append_val(c->agenda->strands[parcel->strand].receives, message);
     present->agenda.n_receives++;
 }
@@ -238,8 +240,10 @@ static void send(gpointer user, Parcel *parcel)
 static void receive(gpointer user, guint node, const Parcel *parcel)
 {
     Compiler *c = user;
-    if (node == c->agenda->node && !parcel->handshake)
-        add_receive(c, parcel);
+    if (node != c->agenda->node || parcel->handshake)
+        return;
+    c->agenda->crosses |= parcel->step != replay_strand_step(c->replay, node, parcel->strand);
+    add_receive(c, parcel);
 }
 
 static void barrier(gpointer user)
@@ -312,19 +316,21 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
     if (present->renumber)
         renumber(c, strand, present->k);
     g_array_append_val(out->steps, present->agenda);
-    out->most_requests = MAX(out->most_requests, present->agenda.n_sends + present->agenda.n_receives +
+    guint n_receives = c->agenda->early ? 0 : present->agenda.n_receives;
+    out->most_requests = MAX(out->most_requests, present->agenda.n_sends + n_receives +
                                                      (present->agenda.handshake ? 2 : 0));
     out->stage = MAX(out->stage, present->stage);
 }
 
 /* --- the agenda --- */
 
-/* Each strand has a part of the stage to itself. */
-static void lay_out_stage(Agenda *agenda)
+/* Each strand has a part of the stage to itself, behind what receives have for themselves. */
+static void lay_out_stage(Agenda *agenda, gsize inbox)
 {
+    agenda->stage_bytes = inbox;
     for (guint i = 0; i < agenda->n_strands; i++) {
         GArray *lists[] = {agenda->strands[i].sends, agenda->strands[i].receives};
-        for (guint l = 0; l < G_N_ELEMENTS(lists); l++)
+        for (guint l = 0; l < (agenda->early ? 1 : G_N_ELEMENTS(lists)); l++)
             for (guint m = 0; m < lists[l]->len; m++)
                 g_array_index(lists[l], AgendaMessage, m).stage += agenda->stage_bytes;
         agenda->stage_bytes += agenda->strands[i].stage;
@@ -352,7 +358,8 @@ static char *walk(Compiler *c)
     return fault;
 }
 
-Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier, char **fault)
+Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+                       gboolean early, char **fault)
 {
     g_autoptr(Agenda) agenda = agenda_new(schedule->content, node, schedule->n_strands);
     g_autofree Slot *slots = g_new0(Slot, schedule->n_slots), *scratch = g_new0(Slot, schedule->n_slots);
@@ -360,6 +367,7 @@ Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_s
     Compiler c = {.schedule = schedule, .content = schedule->content, .pairwise_sync = pairwise_sync,
                   .phase_barrier = phase_barrier, .agenda = agenda, .slots = slots, .scratch = scratch, .away = 1,
                   .n_halves = 1, .present = present};
+    agenda->early = early && schedule->n_strands == 1;
     c.block_bytes = largest_block(&c);
     fill_slots(&c);
     *fault = walk(&c);
@@ -367,7 +375,7 @@ Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_s
         return NULL;
     add_known(&c, agenda->last);
     add_zeros(&c);
-    lay_out_stage(agenda);
+    lay_out_stage(agenda, c.inbox);
     agenda->memory_bytes = place_of(&c, c.n_halves, 0);
     return g_steal_pointer(&agenda);
 }
