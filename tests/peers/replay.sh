@@ -27,7 +27,8 @@ replay() {
     fi
     echo "$work/trace" >"$work/traces"
     smpi 0 --cfg=smpi/privatization:no -replay "$work/traces" --log=smpi_replay.thresh:info \
-        --log=smpi_replay.fmt:%.15r%n 2>&1 | awk 'NF == 1 { printf "%.9f\n", $1 * 1e6; next } { print "failed:" $0 }'
+        --log=smpi_replay.fmt:%.15r%n 2>&1 |
+        awk 'NF == 1 { last = sprintf("%.9f", $1 * 1e6); next } { print >"/dev/stderr" } END { print last ? last : "failed" }'
 }
 
 # replay_pattern PATTERN ALGORITHM,... OPTION...: all runs that do not contend: time under SMPI, time by ecube, options.

@@ -28,12 +28,13 @@ smpi() {
 
 # --- what there is to run ---
 
-# Patterns and all their algorithms for one port, NAME,NAME,..., on a line each.
+# Patterns and all their algorithms for one port, NAME,NAME,..., on a line each. `outer` takes a square of processors;
+# `spt` no shuffle.
 list_patterns() {
     ./ecube list algorithms | awk -v odd=$((dimension % 2)) '
         function close_list() { if (names) for (i = 1; i <= n; i++) print patterns[i], names; names = "" }
         /^[^ ].*:$/ { close_list(); gsub(/, and backwards|:/, ""); n = split($0, patterns, " "); next }
-        /^  [a-z]/ && $2 $3 != "allports:" && !(patterns[1] == "matmul" && $1 == "outer" && odd) {
+        /^  [a-z]/ && $2 $3 != "allports:" && !(odd && ($1 == "outer" || $1 == "spt")) {
             names = names (names ? "," : "") $1 }
         END { close_list() }'
 }
@@ -41,7 +42,7 @@ list_patterns() {
 # options PATTERN ALGORITHM,...: the sizes that the pattern takes, and all that the algorithms can choose from.
 options() {
     case $1 in
-    permutation) printf -- '--permutation bit-reversal -b 1024' ;;
+    permutation) printf -- '--permutation %s -b 1024' $([ $((dimension % 2)) = 1 ] && echo shuffle || echo bit-reversal) ;;
     matmul) printf -- '--shape 8x8x8' ;;
     transposition | fft | adi) printf -- '-b 32' ;;
     *) printf -- '-b %s' "$bytes" ;;
@@ -52,7 +53,7 @@ options() {
 
 # --- comparing ---
 
-# Makes `at`, the numbers of columns, from the first line of CSV; for awk -F ,. Commas in quotes become +.
+# CSV for awk -F ,: commas in quotes become +, and quotes go.
 unquote() {
     awk -F '"' -v OFS='' '{ for (i = 2; i <= NF; i += 2) gsub(",", "+", $i); $1 = $1; print }' "$@"
 }
@@ -62,7 +63,7 @@ unquote() {
 compare() {
     awk -v tolerance=$tolerance_us '
         { difference = $1 - $2; if (difference < 0) difference = -difference
-          if ($1 + 0 > 0 && difference <= tolerance) {
+          if ($1 ~ /^[0-9.]+$/ && $2 ~ /^[0-9.]+$/ && difference <= tolerance) {
               if (difference > largest) largest = difference
               passed++; next }
           failed++; what = $0; sub(/^[^ ]+ [^ ]+ /, "", what)
