@@ -73,13 +73,16 @@ Contender *contender_new(const Run *run, const World *world, GError **error)
         return NULL;
     }
     s->head.bytes = s->agenda->memory_bytes + s->agenda->stage_bytes;
+    s->head.consumes = s->agenda->elements != NULL;
     s->head.messages = s->agenda->messages;
     return &s->head;
 }
 
-/* The slots of the whole cube, and as much again for what is under way. */
+/* The slots of the whole cube, as much again for what is under way, and what they stand for. */
 gsize contender_making(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    return 2 * sizeof(Block) * (gsize)schedule->n_slots * cube_n_nodes(schedule->dimension);
+    const Content *content = schedule->content;
+    gsize stored = content->class->storage ? content->class->storage(content) : 0;
+    return stored + 2 * sizeof(Block) * (gsize)schedule->n_slots * cube_n_nodes(schedule->dimension);
 }

@@ -120,7 +120,7 @@ static void end_step(const Executor *e, Strand *s)
         if (message->staged)
             agenda_land(e->agenda, message, e->memory, e->stage);
     }
-    agenda_copy(e->agenda, s->step, e->memory);
+    agenda_end_step(e->agenda, s->step, e->memory);
     s->stage = STAGE_IDLE;
 }
 
