@@ -77,6 +77,7 @@ typedef struct {
     gboolean sums;          /* blocks are added */
     gsize memory_bytes, stage_bytes;
     guint64 messages;       /* of all processors, handshakes included */
+    gint64 operations, peak_bytes;  /* of arithmetic, and held at a time, at the processor that has most */
     gsize largest;          /* bytes of the largest message of this one */
 } Agenda;
 

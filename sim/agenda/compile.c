@@ -418,6 +418,8 @@ static char *walk(Compiler *c)
     char *fault = replay_stuck(c->replay);
     if (!fault && !replay_check(c->replay))
         fault = g_strdup(replay_fault(c->replay));
+    c->agenda->operations = replay_operations(c->replay);
+    c->agenda->peak_bytes = replay_peak_bytes(c->replay);
     replay_free(c->replay);
     return fault;
 }

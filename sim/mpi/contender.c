@@ -75,6 +75,8 @@ Contender *contender_new(const Run *run, const World *world, GError **error)
     s->head.bytes = s->agenda->memory_bytes + s->agenda->stage_bytes;
     s->head.consumes = s->agenda->elements != NULL;
     s->head.messages = s->agenda->messages;
+    s->head.operations = s->agenda->operations;
+    s->head.peak_bytes = s->agenda->peak_bytes;
     return &s->head;
 }
 

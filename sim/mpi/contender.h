@@ -31,6 +31,7 @@ struct Contender {
     gboolean consumes;      /* it must be filled before every run */
     gboolean scheduled;     /* by a schedule, which has messages and a price */
     guint64 messages;       /* of all processors; 0: nobody knows */
+    gint64 operations, peak_bytes;  /* as in RunResult */
 };
 
 static inline void contender_free(Contender *contender)

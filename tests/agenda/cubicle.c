@@ -63,7 +63,8 @@ static void take(Cubicle *c, guint node, guint strand, const AgendaMessage *mess
     Letter *letter = g_queue_pop_head(letters_of(c, message->peer, node, strand));
     char *buffer = agenda_buffer(desk->agenda, message, desk->memory, desk->stage);
     if (letter->bytes != message->bytes || letter->step != message->step)
-        c->fault = g_strdup("another message is awaited");
+        c->fault = g_strdup_printf("from %u to %u came %u bytes of step %u, not %u of step %u", message->peer, node,
+                                   (guint)letter->bytes, letter->step, (guint)message->bytes, message->step);
     else
         memcpy(buffer, letter->data, letter->bytes);
     if (!c->fault)
@@ -85,7 +86,7 @@ static gboolean is_joined(const Desk *desk, guint32 strands)
 {
     for (guint i = 0; i < desk->agenda->n_strands; i++) {
         const AgendaStep *step = next_step(desk, i);
-        if (strands >> i & 1 && (!step || step->join != strands))
+        if (strands >> i & 1 && (!step || desk->inside[i] || step->join != strands))
             return FALSE;
     }
     return TRUE;
@@ -96,11 +97,17 @@ static void enter(Cubicle *c, guint node, guint strand)
 {
     Desk *desk = &c->desks[node];
     guint32 strands = next_step(desk, strand)->join;
-    for (guint i = 0; i < c->n_strands; i++)
-        if (i == strand || strands >> i & 1) {
-            desk->inside[i] = TRUE;
-            send_all(c, node, i, next_step(desk, i));
+    for (guint i = 0; i < c->n_strands; i++) {
+        const AgendaStep *step = i == strand || strands >> i & 1 ? next_step(desk, i) : NULL;
+        if (!step)
+            continue;
+        send_all(c, node, i, step);
+        desk->inside[i] = step->n_sends + step->n_receives > 0;
+        if (!desk->inside[i]) {     /* it is over at once */
+            agenda_end_step(desk->agenda, step, desk->memory);
+            desk->k[i]++;
         }
+    }
 }
 
 /* Takes a strand on if it can. */

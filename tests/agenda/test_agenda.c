@@ -98,6 +98,21 @@ START_TEST(all_schedules)
 }
 END_TEST
 
+/* Two strands, of which one works while the other moves; elements of which only the low bytes travel; several products. */
+START_TEST(overlapping_products)
+{
+    static const char *const algorithms[] = {"dekel", "a1", "outer"};
+    for (guint i = 0; i < G_N_ELEMENTS(algorithms); i++) {
+        Problem problem = test_product(&(TestProduct){.algorithm = algorithms[i], .routing = "sbt", .shape = {17, 5, 9},
+                                                      .grid = {2, 1}, .repeat = 2, .overlap = TRUE});
+        for (problem.matmul.element = 2; problem.matmul.element <= 16; problem.matmul.element *= 2) {
+            g_autofree char *fault = cubicle_run(&problem, FALSE, NULL, FALSE);
+            ck_assert_msg(!fault, "%s: %s", algorithms[i], fault);
+        }
+    }
+}
+END_TEST
+
 /* --- corrupted messages --- */
 
 static void spoil_one(guint source, guint destination, guint step, char *bytes, gsize n)
@@ -168,6 +183,7 @@ Suite *suite_agenda(void)
     tcase_add_test(tests, shuffle_is_copied);
     tcase_add_test(tests, handshakes_and_barriers);
     tcase_add_loop_test(tests, all_schedules, 0, test_upto(3, 4, 6));
+    tcase_add_test(tests, overlapping_products);
     tcase_add_test(tests, corrupted_message_is_named);
     tcase_add_test(tests, every_corrupted_byte);
     suite_add_tcase(suite, tests);
