@@ -321,6 +321,8 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_ti());
     srunner_add_suite(runner, suite_replayable());
     srunner_add_suite(runner, suite_plot());
+    srunner_add_suite(runner, suite_payload());
+    srunner_add_suite(runner, suite_agenda());
     srunner_run(runner, argc > 1 ? argv[1] : NULL, NULL, CK_ENV);
     gboolean ok = srunner_ntests_run(runner) > 0 && srunner_ntests_failed(runner) == 0;    /* there is such a suite */
     srunner_free(runner);

@@ -89,6 +89,8 @@ Suite *suite_plot(void);
 Suite *suite_pattern(void);
 Suite *suite_published(void);
 Suite *suite_multiplications(void);
+Suite *suite_payload(void);
+Suite *suite_agenda(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */

@@ -1,5 +1,6 @@
 #include "agenda.h"
 #include "payload.h"
+#include "elements.h"
 
 #include <string.h>
 
@@ -10,10 +11,12 @@ static GArray *list_of(gsize size)
     return g_array_new(FALSE, FALSE, (guint)size);
 }
 
-Agenda *agenda_new(const Content *content, guint node, guint n_strands)
+Agenda *agenda_new(const Schedule *schedule, guint node)
 {
     Agenda *agenda = g_new0(Agenda, 1);
-    agenda->content = content;
+    guint n_strands = schedule->n_strands;
+    agenda->schedule = schedule;
+    agenda->elements = schedule->content->class->pack ? elements_new(schedule, node) : NULL;
     agenda->node = node;
     agenda->n_strands = n_strands;
     agenda->strands = g_new0(AgendaStrand, n_strands);
@@ -40,6 +43,7 @@ void agenda_free(Agenda *agenda)
         g_array_unref(agenda->strands[i].receives);
     }
     g_free(agenda->strands);
+    g_clear_pointer(&agenda->elements, elements_free);
     g_free(agenda);
 }
 
@@ -73,6 +77,10 @@ char *agenda_buffer(const Agenda *agenda, const AgendaMessage *message, char *me
 void agenda_pack(const Agenda *agenda, const AgendaMessage *message, char *memory, char *stage)
 {
     char *to = stage + message->stage;
+    if (agenda->elements) {
+        elements_pack(agenda->elements, agenda, message, to);
+        return;
+    }
     for (guint i = 0; i < message->n_segments; i++) {
         const Segment *segment = segment_of(agenda, message, i);
         memcpy(to, memory + segment->at, segment->bytes);
@@ -85,6 +93,10 @@ void agenda_pack(const Agenda *agenda, const AgendaMessage *message, char *memor
 void agenda_land(const Agenda *agenda, const AgendaMessage *message, char *memory, const char *stage)
 {
     const char *from = stage + message->stage;
+    if (agenda->elements) {
+        elements_land(agenda->elements, agenda, message, from);
+        return;
+    }
     for (guint i = 0; i < message->n_segments; i++) {
         const Segment *segment = segment_of(agenda, message, i);
         if (segment->adds)
@@ -95,17 +107,21 @@ void agenda_land(const Agenda *agenda, const AgendaMessage *message, char *memor
     }
 }
 
-void agenda_copy(const Agenda *agenda, const AgendaStep *step, char *memory)
+void agenda_end_step(const Agenda *agenda, const AgendaStep *step, char *memory)
 {
     const AgendaCopy *copy = &g_array_index(agenda->copies, AgendaCopy, step->first_copy);
     for (const AgendaCopy *end = copy + step->n_copies; copy < end; copy++)
         memcpy(memory + copy->to, memory + copy->from, copy->bytes);
+    if (agenda->elements)
+        elements_end_step(agenda->elements, step);
 }
 
 /* --- what is where --- */
 
 void agenda_fill(const Agenda *agenda, char *memory)
 {
+    if (agenda->elements)
+        elements_fill(agenda->elements);
     for (guint i = 0; i < agenda->zeros->len; i++) {
         const Segment *zero = &g_array_index(agenda->zeros, Segment, i);
         memset(memory + zero->at, 0, zero->bytes);
@@ -129,10 +145,16 @@ static char *check_blocks(const Agenda *agenda, const AgendaBlock *blocks, guint
     return NULL;
 }
 
+static char *check_digest(const AgendaMessage *message, const char *bytes)
+{
+    return elements_digest(bytes, message->bytes) == message->digest ? NULL : g_strdup("they are not those that were sent");
+}
+
 char *agenda_check_message(const Agenda *agenda, const AgendaMessage *message, const char *bytes)
 {
     const AgendaBlock *blocks = &g_array_index(agenda->blocks, AgendaBlock, message->first_block);
-    g_autofree char *wrong = check_blocks(agenda, blocks, message->n_blocks, bytes);
+    g_autofree char *wrong = agenda->elements ? check_digest(message, bytes)
+                                            : check_blocks(agenda, blocks, message->n_blocks, bytes);
     return wrong ? g_strdup_printf("the message from %u to %u in step %u, %" G_GSIZE_FORMAT " bytes: %s",
                                    message->peer, agenda->node, message->step, message->bytes, wrong)
                  : NULL;
@@ -141,13 +163,16 @@ char *agenda_check_message(const Agenda *agenda, const AgendaMessage *message, c
 char *agenda_check_memory(const Agenda *agenda, const char *memory)
 {
     const AgendaBlock *blocks = (const AgendaBlock *)(gconstpointer)agenda->last->data;
+    const Content *content = agenda->schedule->content;
+    if (agenda->elements)
+        return elements_check(agenda->elements);
     for (guint i = 0; i < agenda->last->len; i++) {
         AgendaBlock block = blocks[i];
         block.at = 0;
         g_autofree char *wrong = check_blocks(agenda, &block, 1, memory + blocks[i].at);
         if (!wrong)
             continue;
-        g_autofree char *what = agenda->content->class->describe(agenda->content, block.block);
+        g_autofree char *what = content->class->describe(content, block.block);
         return g_strdup_printf("at the end, in the memory of processor %u, %s: %s", agenda->node, what, wrong);
     }
     return NULL;

@@ -4,13 +4,18 @@
  * Blocks lie in the memory, which has up to three halves. A slot has the same place in each. What arrives for a slot
  * that is being sent away lands in another half than it lay in; so neither is copied. Every message has its bytes in
  * segments of the memory. One that has a single segment is sent from there, or received there, at once; others are
- * packed into the stage, from which they are sent, or into which they are received. */
+ * packed into the stage, from which they are sent, or into which they are received.
+ *
+ * Where blocks have elements (ContentClass.pack), slots hold blocks as they do in a simulation, messages are packed from
+ * them and unpacked into them, and the processor works on them: elements.h. */
 #pragma once
 
-#include "sim/schedule/content.h"
+#include "sim/schedule/schedule.h"
+
+typedef struct Elements Elements;
 
 typedef struct {
-    gsize at, bytes;        /* in the memory */
+    gsize at, bytes;        /* in the memory; with elements, the slot */
     gboolean adds;          /* what arrives is added to what is there */
 } Segment;
 
@@ -29,7 +34,8 @@ typedef struct {
     guint first_block, n_blocks;    /* of the agenda's blocks, that it carries: kept of those received */
     gboolean staged;
     gsize stage;            /* where in the stage, if it is staged */
-    gboolean clears;        /* the memory that it is sent from holds zeros afterwards */
+    gboolean clears;        /* the memory that it is sent from holds zeros afterwards; with elements, nothing */
+    guint64 digest;         /* with elements: of the bytes that it should have (elements_digest()) */
 } AgendaMessage;
 
 /* Bytes that are moved within the memory. */
@@ -44,6 +50,10 @@ typedef struct {
     guint partner;
     guint first_send, n_sends, first_receive, n_receives;   /* of the strand's messages */
     guint first_copy, n_copies;     /* of the agenda's copies: after the messages */
+    guint strand, k;        /* with elements: what happens after the messages, as in Step, of the schedule's step k */
+    guint rotate;
+    gboolean renumber;
+    Operation operation;
 } AgendaStep;
 
 typedef struct {
@@ -56,7 +66,8 @@ typedef struct {
 
 typedef struct {
     guint node, n_strands;
-    const Content *content; /* borrowed */
+    const Schedule *schedule;   /* borrowed */
+    Elements *elements;         /* or NULL */
     AgendaStrand *strands;
     GArray *segments;       /* Segment */
     GArray *blocks;         /* AgendaBlock of messages */
@@ -69,11 +80,12 @@ typedef struct {
                              * posted at first, it is up to MPI whether they can leave */
     gsize memory_bytes, stage_bytes;
     guint64 messages;       /* of all processors, handshakes included */
+    gint64 operations, peak_bytes;  /* of arithmetic, and held at a time, at the processor that has most */
     gsize largest;          /* bytes of the largest message of this one */
 } Agenda;
 
-/* An empty one. `content` must outlive it. Caller frees. */
-Agenda *agenda_new(const Content *content, guint node, guint n_strands);
+/* An empty one. `schedule` must outlive it. Caller frees. */
+Agenda *agenda_new(const Schedule *schedule, guint node);
 void agenda_free(Agenda *agenda);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Agenda, agenda_free)
 
@@ -102,10 +114,10 @@ char *agenda_buffer(const Agenda *agenda, const AgendaMessage *message, char *me
 void agenda_pack(const Agenda *agenda, const AgendaMessage *message, char *memory, char *stage);
 void agenda_land(const Agenda *agenda, const AgendaMessage *message, char *memory, const char *stage);
 
-/* The copies of a step. */
-void agenda_copy(const Agenda *agenda, const AgendaStep *step, char *memory);
+/* What follows the messages of a step. */
+void agenda_end_step(const Agenda *agenda, const AgendaStep *step, char *memory);
 
-/* Puts the blocks into the memory that are there at the beginning. */
+/* Puts the blocks into the memory that are there at the beginning. With elements, before every time. */
 void agenda_fill(const Agenda *agenda, char *memory);
 
 /* NULL, or what is wrong first: with a message, whose bytes are given, or with the memory at the end. Caller frees. */

@@ -2,6 +2,7 @@
 #include "payload.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/replay.h"
+#include "elements.h"
 
 #include <string.h>
 
@@ -17,8 +18,6 @@ typedef struct {
 typedef struct {
     AgendaStep agenda;
     guint number;           /* counted from 1 */
-    guint rotate, k;
-    gboolean renumber;
     gsize stage;            /* bytes of the stage taken so far */
 } Present;
 
@@ -34,6 +33,7 @@ typedef struct {
     guint home, away;       /* halves: what is sent from one lands in the other */
     guint n_halves;
     Present *present;       /* [n_strands] */
+    GHashTable *digests;    /* with elements: of parcels to this processor that are under way, guint64 * */
 } Compiler;
 
 /* --- memory --- */
@@ -127,6 +127,12 @@ static AgendaMessage begin_message(const Compiler *c, const Parcel *parcel, guin
                          .first_block = c->agenda->blocks->len};
 }
 
+static void end_receive(Compiler *c, Present *present, AgendaMessage *message, gboolean staged)
+{
+    gboolean early = c->agenda->early;
+    end_message(c, message, staged || early, early ? &c->inbox : &present->stage);
+}
+
 /* --- messages --- */
 
 /* With several strands, what is sent for good is packed, because nobody knows what happens next in its slot. */
@@ -198,10 +204,65 @@ static void add_receive(Compiler *c, const Parcel *parcel)
             adds |= segment.adds;
             add_segment(c->agenda, &message, segment);
         }
-    gboolean early = c->agenda->early;
-    end_message(c, &message, adds || early, early ? &c->inbox : &present->stage);
+    end_receive(c, present, &message, adds);
     g_array_append_val(c->agenda->strands[parcel->strand].receives, message);
     present->agenda.n_receives++;
+}
+
+/* --- messages of blocks with elements --- */
+
+/* Each block is a segment. */
+static void add_block(const Agenda *agenda, AgendaMessage *message, Segment segment)
+{
+    g_array_append_val(agenda->segments, segment);
+    message->bytes += segment.bytes;
+    message->n_segments++;
+}
+
+static void add_whole_send(Compiler *c, const Parcel *parcel)
+{
+    Present *present = &c->present[parcel->strand];
+    const Stretch *stretches = parcel_stretches(parcel);
+    AgendaMessage message = begin_message(c, parcel, parcel->destination);
+    guint number = 0;
+    for (guint s = 0; s < parcel->n_stretches; s++)
+        for (guint i = 0; i < stretches[s].count; i++) {
+            gsize bytes = (gsize)content_bytes_of_blocks(c->content, &parcel->load[number++], 1);
+            add_block(c->agenda, &message, (Segment){stretches[s].slot + i, bytes, FALSE});
+        }
+    message.clears = parcel->transfer != TRANSFER_COPY;
+    end_message(c, &message, TRUE, &present->stage);
+    g_array_append_val(c->agenda->strands[parcel->strand].sends, message);
+    present->agenda.n_sends++;
+}
+
+static void add_whole_receive(Compiler *c, const Parcel *parcel)
+{
+    Present *present = &c->present[parcel->strand];
+    const Stretch *stretches = parcel_stretches(parcel);
+    gboolean adds = parcel->transfer == TRANSFER_COMBINE;
+    AgendaMessage message = begin_message(c, parcel, parcel->source);
+    Content *content = c->schedule->content;
+    for (guint s = 0; s < parcel->n_stretches; s++)
+        for (guint i = 0; i < stretches[s].count; i++) {
+            Block block = parcel->load[message.n_blocks++];
+            gsize bytes = (gsize)content_bytes_of_blocks(content, &block, 1);
+            AgendaBlock known = {content->class->sketch ? content->class->sketch(content, block) : block, message.bytes,
+                                 bytes};
+            g_array_append_val(c->agenda->blocks, known);
+            add_block(c->agenda, &message, (Segment){stretches[s].landing + i, bytes, adds});
+        }
+    message.digest = *(const guint64 *)g_hash_table_lookup(c->digests, parcel);
+    g_hash_table_remove(c->digests, parcel);
+    end_receive(c, present, &message, TRUE);
+    g_array_append_val(c->agenda->strands[parcel->strand].receives, message);
+    present->agenda.n_receives++;
+}
+
+static void keep_digest(const Compiler *c, Parcel *parcel)
+{
+    guint64 digest = elements_digest_blocks(c->content, parcel->load, parcel->count);
+    g_hash_table_insert(c->digests, parcel, g_memdup2(&digest, sizeof digest));
 }
 
 /* --- the walk --- */
@@ -214,14 +275,13 @@ static void begin(gpointer user, guint node, const Step *step)
     Present *present = &c->present[step->strand];
     const AgendaStrand *strand = &c->agenda->strands[step->strand];
     present->number++;
-    present->rotate = step->rotate;
-    present->renumber = step->renumber;
-    present->k = replay_strand_step(c->replay, node, step->strand);
     present->stage = 0;
     present->agenda = (AgendaStep){.join = step->join, .barrier = step->phase && c->phase_barrier,
                                .handshake = step->exchange && c->pairwise_sync,
                                .first_send = strand->sends->len, .first_receive = strand->receives->len,
-                               .first_copy = c->agenda->copies->len};
+                               .first_copy = c->agenda->copies->len, .strand = step->strand,
+                                 .k = replay_strand_step(c->replay, node, step->strand), .rotate = step->rotate,
+                                 .renumber = step->renumber, .operation = step->operation};
     if (present->agenda.handshake)
         present->agenda.partner = step_nth_send(step, 0)->peer;
 }
@@ -232,7 +292,9 @@ static void send(gpointer user, Parcel *parcel)
     c->agenda->messages++;
     c->agenda->sums |= parcel->transfer == TRANSFER_COMBINE;
     if (parcel->source == c->agenda->node && !parcel->handshake)
-        add_send(c, parcel);
+        (c->agenda->elements ? add_whole_send : add_send)(c, parcel);
+    if (parcel->destination == c->agenda->node && !parcel->handshake && c->agenda->elements)
+        keep_digest(c, parcel);
     replay_sent(c->replay, parcel);
     replay_delivered(c->replay, parcel);
 }
@@ -243,7 +305,7 @@ static void receive(gpointer user, guint node, const Parcel *parcel)
     if (node != c->agenda->node || parcel->handshake)
         return;
     c->agenda->crosses |= parcel->step != replay_strand_step(c->replay, node, parcel->strand);
-    add_receive(c, parcel);
+    (c->agenda->elements ? add_whole_receive : add_receive)(c, parcel);
 }
 
 static void barrier(gpointer user)
@@ -279,7 +341,7 @@ static void add_copy(const Agenda *agenda, AgendaStep *step, AgendaCopy copy)
 /* As memory_rotate(), into a half that is free. */
 static void rotate(Compiler *c, Present *present)
 {
-    guint n = cube_n_nodes(c->schedule->dimension), by = present->rotate, d = c->schedule->dimension;
+    guint n = cube_n_nodes(c->schedule->dimension), by = present->agenda.rotate, d = c->schedule->dimension;
     guint half = free_half(c, n);
     for (guint from = 0; from < n; from++) {
         guint to = (from << by | from >> (d - by)) & (n - 1);
@@ -311,10 +373,10 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
         return;
     Present *present = &c->present[strand];
     AgendaStrand *out = &c->agenda->strands[strand];
-    if (present->rotate)
+    if (present->agenda.rotate && !c->agenda->elements)
         rotate(c, present);
-    if (present->renumber)
-        renumber(c, strand, present->k);
+    if (present->agenda.renumber && !c->agenda->elements)
+        renumber(c, strand, present->agenda.k);
     g_array_append_val(out->steps, present->agenda);
     guint n_receives = c->agenda->early ? 0 : present->agenda.n_receives;
     out->most_requests = MAX(out->most_requests, present->agenda.n_sends + n_receives +
@@ -345,6 +407,19 @@ static void add_zeros(Compiler *c)
         g_array_append_val(c->agenda->zeros, all);
 }
 
+static void lay_out_memory(Compiler *c)
+{
+    c->block_bytes = largest_block(c);
+    fill_slots(c);
+}
+
+static void end_memory(Compiler *c)
+{
+    add_known(c, c->agenda->last);
+    add_zeros(c);
+    c->agenda->memory_bytes = place_of(c, c->n_halves, 0);
+}
+
 static char *walk(Compiler *c)
 {
     static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .barrier = barrier,
@@ -354,28 +429,43 @@ static char *walk(Compiler *c)
     char *fault = replay_stuck(c->replay);
     if (!fault && !replay_check(c->replay))
         fault = g_strdup(replay_fault(c->replay));
+    c->agenda->operations = replay_operations(c->replay);
+    c->agenda->peak_bytes = replay_peak_bytes(c->replay);
     replay_free(c->replay);
     return fault;
 }
 
-Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+static Agenda *compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
                        gboolean early, char **fault)
 {
-    g_autoptr(Agenda) agenda = agenda_new(schedule->content, node, schedule->n_strands);
+    g_autoptr(Agenda) agenda = agenda_new(schedule, node);
     g_autofree Slot *slots = g_new0(Slot, schedule->n_slots), *scratch = g_new0(Slot, schedule->n_slots);
     g_autofree Present *present = g_new0(Present, schedule->n_strands);
+    g_autoptr(GHashTable) digests = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     Compiler c = {.schedule = schedule, .content = schedule->content, .pairwise_sync = pairwise_sync,
                   .phase_barrier = phase_barrier, .agenda = agenda, .slots = slots, .scratch = scratch, .away = 1,
                   .n_halves = 1, .present = present};
     agenda->early = early && schedule->n_strands == 1;
-    c.block_bytes = largest_block(&c);
-    fill_slots(&c);
+    if (agenda->elements)
+        c.digests = digests;
+    else
+        lay_out_memory(&c);
     *fault = walk(&c);
     if (*fault)
         return NULL;
-    add_known(&c, agenda->last);
-    add_zeros(&c);
+    if (!agenda->elements)
+        end_memory(&c);
     lay_out_stage(agenda, c.inbox);
-    agenda->memory_bytes = place_of(&c, c.n_halves, 0);
     return g_steal_pointer(&agenda);
+}
+
+Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier, char **fault)
+{
+    return compile(schedule, node, pairwise_sync, phase_barrier, FALSE, fault);
+}
+
+Agenda *agenda_compile_early(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+                             char **fault)
+{
+    return compile(schedule, node, pairwise_sync, phase_barrier, TRUE, fault);
 }

@@ -4,7 +4,10 @@
 #include "agenda.h"
 #include "sim/schedule/schedule.h"
 
-/* The agenda of processor `node`; `pairwise_sync` and `phase_barrier` as in the machine model. If `early`, it is for
- * receives that are posted at first; those of several strands never are. `schedule` must outlive it. NULL and `*fault`, which the caller frees, if the data would not be in place at the end: see verify.h. */
-Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
-                       gboolean early, char **fault);
+/* The agenda of processor `node`; `pairwise_sync` and `phase_barrier` as in the machine model. `schedule` must outlive
+ * it. NULL and `*fault`, which the caller frees, if the data would not be in place at the end: see verify.h. */
+Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier, char **fault);
+
+/* The same for receives that are all posted before the first step. Those of several strands never are. */
+Agenda *agenda_compile_early(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+                             char **fault);

@@ -59,12 +59,13 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
                         "them", what, s->agenda->largest, G_MAXINT);
 }
 
-/* Early, if all are to be, or the schedule crosses: MPI need not buffer what is sent before it is awaited. */
+/* Early, if all are to be, or messages are awaited in later steps than they are sent in: MPI need not keep them. */
 static Agenda *compile(const Scheduled *s, const World *world, gboolean early, char **fault)
 {
     const Machine *machine = s->head.run.machine;
-    Agenda *agenda = agenda_compile(s->schedule, world->rank, machine->pairwise_sync, machine->phase_barrier, early, fault);
-    if (!agenda || agenda->early || !agenda->crosses || agenda->n_strands > 1)
+    Agenda *agenda = (early ? agenda_compile_early : agenda_compile)
+        (s->schedule, world->rank, machine->pairwise_sync, machine->phase_barrier, fault);
+    if (early || !agenda || !agenda->crosses)
         return agenda;
     agenda_free(agenda);
     return compile(s, world, TRUE, fault);
@@ -84,13 +85,18 @@ Contender *contender_new(const Run *run, const World *world, gboolean early, GEr
         return NULL;
     }
     s->head.bytes = s->agenda->memory_bytes + s->agenda->stage_bytes;
+    s->head.consumes = s->agenda->elements != NULL;
     s->head.messages = s->agenda->messages;
+    s->head.operations = s->agenda->operations;
+    s->head.peak_bytes = s->agenda->peak_bytes;
     return &s->head;
 }
 
-/* The slots of the whole cube, and as much again for what is under way. */
+/* The slots of the whole cube, as much again for what is under way, and what they stand for. */
 gsize contender_making(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    return 2 * sizeof(Block) * (gsize)schedule->n_slots * cube_n_nodes(schedule->dimension);
+    const Content *content = schedule->content;
+    gsize stored = content->class->storage ? content->class->storage(content) : 0;
+    return stored + 2 * sizeof(Block) * (gsize)schedule->n_slots * cube_n_nodes(schedule->dimension);
 }

@@ -28,8 +28,10 @@ struct Contender {
     const ContenderClass *class;
     Run run;
     gsize bytes;            /* of memory */
+    gboolean consumes;      /* it must be filled before every run */
     gboolean scheduled;     /* by a schedule, which has messages and a price */
     guint64 messages;       /* of all processors; 0: nobody knows */
+    gint64 operations, peak_bytes;  /* as in RunResult */
 };
 
 static inline void contender_free(Contender *contender)

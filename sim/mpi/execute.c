@@ -1,6 +1,6 @@
 #include "execute.h"
 
-typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
+typedef enum { STAGE_IDLE, STAGE_READY, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
 /* A strand, and its requests: the step's receives, or those of all steps if they are posted at first; then those of a
  * handshake, and when that is over the step's sends. */
@@ -132,24 +132,19 @@ static void end_step(const Executor *e, Strand *s)
         if (message->staged)
             agenda_land(e->agenda, message, e->memory, e->stage);
     }
-    agenda_copy(e->agenda, s->step, e->memory);
+    agenda_end_step(e->agenda, s->step, e->memory);
     s->stage = STAGE_IDLE;
 }
 
-/* Takes the next step of an idle strand, as far as it gets without waiting. */
-static void begin(const Executor *e, Strand *s)
+/* Takes the next step of an idle strand. */
+static void begin(Strand *s)
 {
     if (s->k == s->agenda->steps->len) {
         s->stage = STAGE_FINISHED;
         return;
     }
     s->step = agenda_step(s->agenda, s->k++);
-    if (s->step->join)
-        s->stage = STAGE_JOIN;
-    else if (s->step->barrier)
-        s->stage = STAGE_BARRIER;
-    else
-        enter(e, s);
+    s->stage = s->step->join ? STAGE_JOIN : s->step->barrier ? STAGE_BARRIER : STAGE_READY;
 }
 
 /* --- one strand --- */
@@ -188,12 +183,10 @@ static void run_alone(const Executor *e, Strand *s)
 {
     s->posted = 0;
     post_early(e, s);
-    for (begin(e, s); s->stage != STAGE_FINISHED; begin(e, s)) {
-        if (s->stage == STAGE_JOIN || s->stage == STAGE_BARRIER) {
-            if (s->step->barrier)
-                MPI_Barrier(e->comm);
-            enter(e, s);
-        }
+    for (begin(s); s->stage != STAGE_FINISHED; begin(s)) {
+        if (s->step->barrier)
+            MPI_Barrier(e->comm);
+        enter(e, s);
         if (s->stage == STAGE_HANDSHAKE) {
             wait_behind_receives(e, s);
             post_sends(e, s);
@@ -206,7 +199,16 @@ static void run_alone(const Executor *e, Strand *s)
 
 /* --- several strands --- */
 
-/* What a strand that has been completed a request of does next. */
+/* A step without messages is over before other strands begin theirs, as in a replay: work that a model says goes on
+ * while messages are under way is done before they leave. */
+static void go(const Executor *e, Strand *s)
+{
+    enter(e, s);
+    if (s->stage == STAGE_MESSAGES && s->left == 0)
+        end_step(e, s);
+}
+
+/* What a strand some of whose requests are over does next. */
 static void proceed(const Executor *e, Strand *s)
 {
     if (s->stage == STAGE_HANDSHAKE && s->hands_left == 0)
@@ -225,6 +227,7 @@ static gboolean is_joined(const Executor *e, guint32 strands)
     return TRUE;
 }
 
+/* In the order of their numbers. */
 static void pass_join(const Executor *e, guint32 strands)
 {
     for (guint i = 0; i < e->agenda->n_strands; i++)
@@ -233,7 +236,7 @@ static void pass_join(const Executor *e, guint32 strands)
             if (s->step->barrier)
                 s->stage = STAGE_BARRIER;
             else
-                enter(e, s);
+                go(e, s);
         }
 }
 
@@ -247,7 +250,9 @@ static gboolean advance(const Executor *e)
         guint k = s->k;
         proceed(e, s);
         if (s->stage == STAGE_IDLE)
-            begin(e, s);
+            begin(s);
+        else if (s->stage == STAGE_READY)
+            go(e, s);
         else if (s->stage == STAGE_JOIN && is_joined(e, s->step->join))
             pass_join(e, s->step->join);
         any |= s->stage != before || s->k != k;
@@ -270,7 +275,7 @@ static gboolean pass_barrier(const Executor *e)
     MPI_Barrier(e->comm);
     for (guint i = 0; i < e->agenda->n_strands; i++)
         if (e->strands[i].stage == STAGE_BARRIER)
-            enter(e, &e->strands[i]);
+            go(e, &e->strands[i]);
     return TRUE;
 }
 

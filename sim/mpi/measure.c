@@ -64,7 +64,7 @@ static void time_once(Round *round, guint i, guint repetition)
 {
     Contender *contender = nth(round, i);
     gboolean proven = repetition + 1 == round->order->repetitions;
-    if (proven)
+    if (proven || contender->consumes)
         contender->class->fill(contender);
     if (!round->world->bare)
         MPI_Barrier(round->world->comm);
@@ -198,6 +198,8 @@ static void add_result(Results *results, const Round *round, guint i)
     Record *record = &results->records[at];
     *record = (Record){.run = contender->run};
     record->result.network.messages = contender->messages;
+    record->result.operations = contender->operations;
+    record->result.peak_bytes = contender->peak_bytes;
     record->result.wall_s = all;
     record->result.contention_free_ps = priced ? contention_free_ps(&contender->run) : 0;
     results->faults[at] = world_first_text(round->world, g_steal_pointer(&round->faults[i]));
