@@ -55,8 +55,8 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
         return FALSE;
     }
     return s->agenda->largest <= G_MAXINT ||
-           input_refuse(error, "bytes: %s has a message of %" G_GSIZE_FORMAT " bytes; allowed: at most %d, as MPI counts "
-                        "them", what, s->agenda->largest, G_MAXINT);
+           input_refuse(error, "bytes: %s has a message of %" G_GSIZE_FORMAT " bytes; allowed: at most %d, as MPI counts",
+                        what, s->agenda->largest, G_MAXINT);
 }
 
 Contender *contender_new(const Run *run, const World *world, GError **error)
@@ -67,7 +67,8 @@ Contender *contender_new(const Run *run, const World *world, GError **error)
     Scheduled *s = g_new0(Scheduled, 1);
     s->head = (Contender){.class = &class, .run = *run, .scheduled = TRUE};
     s->schedule = schedule_make(&run->problem);
-    s->agenda = agenda_compile(s->schedule, world->rank, run->machine->pairwise_sync, run->machine->phase_barrier, &fault);
+    s->agenda = agenda_compile(s->schedule, world->rank, run->machine->pairwise_sync, run->machine->phase_barrier,
+                               &fault);
     if (!check_agenda(s, fault, error)) {
         free_all(&s->head);
         return NULL;
