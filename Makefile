@@ -15,7 +15,7 @@ MPI := $(wildcard sim/mpi/*.c)
 SIM := $(filter-out $(MPI),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
-TESTS := $(filter-out tests/fuzz/%,$(wildcard tests/*.c tests/*/*.c))
+TESTS := $(filter-out tests/fuzz/% tests/mpi/%,$(wildcard tests/*.c tests/*/*.c))
 FUZZER := tests/fuzz/fuzz.c
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))

@@ -91,10 +91,18 @@ tests/links.sh $pages || complain "pages have links that lead nowhere"
 
 # --- compilers and checkers ---
 # What the compiler said of each file when `make` compiled it, with the warnings of the Makefile.
-for file in $(echo "$sources" | grep '\.c$'); do
+# heed FILE SAID
+heed() {
+    cat "$2" >&2
+    [ ! -s "$2" ] || complain "the compiler warns about $1"
+}
+for file in $(echo "$sources" | grep '\.c$' | grep -v '^[a-z]*/mpi/'); do
     if [ ! -e "$build/${file%.c}.said" ]; then complain "$file has not been compiled"; continue; fi
-    cat "$build/${file%.c}.said" >&2
-    [ ! -s "$build/${file%.c}.said" ] || complain "the compiler warns about $file"
+    heed "$file" "$build/${file%.c}.said"
+done
+# the same of an MPI's compiler, if there is one
+for said in "$build"/*/sim/mpi/*.said; do
+    [ ! -e "$said" ] || heed "${said#"$build"/}" "$said"
 done
 mkdir -p "$build/lint"
 cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \

@@ -211,32 +211,37 @@ static void free_exchange(Contender *self)
     g_free(e);
 }
 
+static const Algorithm algorithms[] = {
+    [BASELINE_LIBRARY] = {.name = "library"},
+    [BASELINE_LOOP] = {.name = "loop"},
+};
+
+static gboolean check_problem(Baseline baseline, const Problem *problem, GError **error)
+{
+    if (!find_function(baseline, problem->pattern->kind))
+        return input_refuse(error, "--baseline: '%s' has nothing for the pattern %s", algorithms[baseline].name,
+                            problem->pattern->name);
+    return problem->data.bytes <= G_MAXINT ||
+           input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is not allowed; allowed: at most %d, as MPI counts",
+                        problem->data.bytes, G_MAXINT);
+}
+
 Contender *baseline_new(Baseline baseline, const Run *run, GError **error)
 {
     static const ContenderClass class = {.place = place, .fill = fill, .run = run_function, .check = check,
                                          .free = free_exchange};
-    static const Algorithm algorithms[] = {[BASELINE_LIBRARY] = {.name = "library"}, [BASELINE_LOOP] = {.name = "loop"}};
-    const Function *function = find_function(baseline, run->problem.pattern->kind);
-    if (!function) {
-        input_refuse(error, "--baseline: '%s' has nothing for the pattern %s", algorithms[baseline].name,
-                     run->problem.pattern->name);
+    const Problem *problem = &run->problem;
+    if (!check_problem(baseline, problem, error))
         return NULL;
-    }
-    gint64 bytes = run->problem.data.bytes;
-    if (bytes > G_MAXINT) {
-        input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is not allowed; allowed: at most %d, as MPI counts them", bytes,
-                     G_MAXINT);
-        return NULL;
-    }
     Exchange *e = g_new0(Exchange, 1);
     e->head = (Contender){.class = &class, .run = *run};
     e->head.run.problem.algorithm = &algorithms[baseline];
     e->head.run.problem.partition = (Partition){0};
-    e->function = function;
+    e->function = find_function(baseline, problem->pattern->kind);
     e->comm = MPI_COMM_NULL;
-    e->n_ranks = (int)cube_n_nodes(run->problem.dimension);
-    e->root = (int)run->problem.source;
-    e->bytes = (int)bytes;
-    e->head.bytes = 2 * (gsize)e->n_ranks * (gsize)bytes;
+    e->n_ranks = (int)cube_n_nodes(problem->dimension);
+    e->root = (int)problem->source;
+    e->bytes = (int)problem->data.bytes;
+    e->head.bytes = 2 * (gsize)e->n_ranks * (gsize)e->bytes;
     return &e->head;
 }

@@ -5,8 +5,8 @@
 #include "contender.h"
 
 typedef enum {
-    BASELINE_LIBRARY,       /* MPI_Alltoall, MPI_Bcast, MPI_Reduce, MPI_Allgather, MPI_Reduce_scatter_block, MPI_Scatter,
-                             * MPI_Gather */
+    BASELINE_LIBRARY,       /* MPI_Alltoall, MPI_Bcast, MPI_Reduce, MPI_Allgather, MPI_Reduce_scatter_block,
+                             * MPI_Scatter, MPI_Gather */
     BASELINE_LOOP           /* a complete exchange: in step i with the rank whose number is one's own xor i */
 } Baseline;
 

@@ -1,6 +1,8 @@
 #include "execute.h"
 
-typedef enum { STAGE_IDLE, STAGE_READY, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
+typedef enum {
+    STAGE_IDLE, STAGE_READY, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED
+} Stage;
 
 /* A strand, and its requests: the step's receives, or those of all steps if they are posted at first; then those of a
  * handshake, and when that is over the step's sends. */

@@ -12,8 +12,8 @@
 
 typedef struct Executor Executor;
 
-/* Of the agenda of this rank, whose memory and stage have agenda->memory_bytes and agenda->stage_bytes at least. All are
- * borrowed. Nothing is sent yet. Caller frees. */
+/* Of the agenda of this rank, whose memory and stage have agenda->memory_bytes and agenda->stage_bytes at least. All
+ * are borrowed. Nothing is sent yet. Caller frees. */
 Executor *executor_new(const Agenda *agenda, MPI_Comm comm, char *memory, char *stage);
 void executor_free(Executor *executor);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Executor, executor_free)

@@ -42,10 +42,11 @@ static gboolean run(World *world, int argc, char **argv, GError **error)
     g_autofree char *text = NULL;
     gboolean ok = order_read(&order, world, argc, argv, &text, error);
     world->bare = order.bare;
-    if (world_agree(world, ok, error) && text)
+    ok = world_agree(world, ok, error);
+    if (ok && text)
         ok = world->rank > 0 || report_write(NULL, text, error);
-    else
-        ok = ok && do_order(&order, world, error);
+    else if (ok)
+        ok = do_order(&order, world, error);
     order_clear(&order);
     return ok;
 }
@@ -61,8 +62,6 @@ int main(int argc, char **argv)
     int code = ok ? 0 : error && error->code == ECUBE_ERROR_INPUT ? 2 : 1;
     if (error && world.rank == 0)
         message_tell("%s", error->message);
-    if (error && world.bare)        /* the others may not know */
-        MPI_Abort(MPI_COMM_WORLD, code);
     MPI_Finalize();
     return code;
 }

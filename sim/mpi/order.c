@@ -38,8 +38,8 @@ static const GOptionEntry own[] = {
 
 static const char description[] =
     "Runs every combination of the scenario's sizes, algorithms and partitions on the ranks, which are the processors\n"
-    "of the cube: 2^d of them. Each is checked, every byte of it, and timed N times; the repetitions of all runs of one\n"
-    "size take turns. The result has the columns of `ecube run` and what was measured. Exit code: 0 all data in\n"
+    "of the cube: 2^d of them. Each is checked, every byte of it, and timed N times; the repetitions of all runs of\n"
+    "one size take turns. The result has the columns of `ecube run` and what was measured. Exit code: 0 all data in\n"
     "place, 1 a run failed, 2 bad input.\n\n"
     "Example: mpirun -np 64 ecube-mpi -a standard,multiphase,direct -p all -b 8:65536:x2 --repeat 100 -o measured.csv";
 
@@ -151,7 +151,7 @@ gboolean order_read(Order *order, const World *world, int argc, char **argv, cha
     order->runs = scenario_resolve(order->scenario, data_platforms(), SCENARIO_TIMED, error);
     order->overrides = scenario_overrides(order->scenario);
     return order->runs && check_runs(order, error) &&
-           (world->rank > 0 || report_check_path(order->output, error));
+           ((world->rank > 0 && !order->bare) || report_check_path(order->output, error));
 }
 
 void order_clear(Order *order)

@@ -7,7 +7,7 @@
 typedef struct {
     MPI_Comm comm;
     guint rank, n_ranks;
-    gboolean bare;          /* nothing may be sent: everybody decides alone */
+    gboolean bare;          /* nothing may be sent: everybody decides alone, and all come to the same */
 } World;
 
 World world_of(MPI_Comm comm);

@@ -21,8 +21,8 @@ typedef struct {
     gint64 (*bytes_of_slots)(const Content *self, guint slot, guint count);
     gint64 (*bytes_of_blocks)(const Content *self, const Block *blocks, guint count);
 
-    /* What is in a slot that held `held` when `arriving` has been added: TRANSFER_COMBINE. Where blocks have no elements,
-     * the low 32 bits are the sum of theirs, and differ from block to block. */
+    /* What is in a slot that held `held` when `arriving` has been added: TRANSFER_COMBINE. Where blocks have no
+     * elements, the low 32 bits are the sum of theirs, and differ from block to block. */
     Block (*add)(const Content *self, Block held, Block arriving);
 
     /* Local work on the slots of `node`. NULL, or what is wrong: an operand is missing. Caller frees. */
@@ -45,9 +45,9 @@ typedef struct {
      * there is nothing to say but what the operation says. Caller frees. */
     char *(*tell)(const Content *self, guint node, const Operation *operation);
 
-    /* Where the data of blocks is real, and not only known: writes the elements of a block, element_bytes each, of which
-     * those beyond the eighth are 0, least ones first; and makes a block that is like another, with the elements that
-     * are in `bytes`. NULL: blocks have no elements. */
+    /* Where blocks have elements, that work is done on: writes those of a block, element_bytes each, the least byte
+     * first, beyond the eighth zeros; and makes a block that is like another, with the elements that are in `bytes`.
+     * NULL: blocks have no elements. */
     void (*pack)(const Content *self, Block block, guint8 *bytes);
     Block (*unpack)(Content *self, Block like, const guint8 *bytes);
 

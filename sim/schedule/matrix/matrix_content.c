@@ -365,7 +365,8 @@ Content *matrix_content_new(const Multiplication *problem)
     static const ContentClass class = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
                                        .operate = operate, .operations = operations, .forget = forget,
                                        .storage = storage, .bytes_about = bytes_about, .tell = tell,
-                                       .pack = pack, .unpack = unpack, .sketch = sketch, .describe = describe, .legend = legend, .check = check, .free = free_content};
+                                       .pack = pack, .unpack = unpack, .sketch = sketch, .describe = describe,
+                                       .legend = legend, .check = check, .free = free_content};
     MatrixContent *c = g_new0(MatrixContent, 1);
     c->head = (Content){&class, BYTES_DIFFER, problem->element};
     c->mask = G_MAXUINT64;
