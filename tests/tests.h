@@ -85,6 +85,7 @@ Suite *suite_explain(void);
 Suite *suite_computing(void);
 Suite *suite_contention(void);
 Suite *suite_export(void);
+Suite *suite_ti(void);
 Suite *suite_replayable(void);
 Suite *suite_plot(void);
 Suite *suite_pattern(void);
@@ -95,6 +96,8 @@ Suite *suite_regression(void);
 Suite *suite_columns(void);
 Suite *suite_measured(void);
 Suite *suite_fit(void);
+Suite *suite_payload(void);
+Suite *suite_agenda(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */
