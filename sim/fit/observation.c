@@ -1,7 +1,7 @@
 #include "observation.h"
 #include "constants.h"
 #include "models/input.h"
-#include "sim/run/limits.h"
+#include "sim/run/clock.h"
 #include "sim/schedule/algorithms/registry.h"
 #include "sim/schedule/make.h"
 
