@@ -31,6 +31,8 @@ static gboolean check_overlap(Prediction *p, GError **error)
         return TRUE;
     if (model && p->distance == EXCHANGE_AVERAGE_DISTANCE)
         return input_refuse(error, "--model: '%s' knows no gap; allowed: contention-free", model);
+    if (p->machine->ports == PORTS_ALL)
+        return input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
     p->distance = EXCHANGE_TRUE_DISTANCE;
     p->direct_shuffle &= prediction_options.direct_shuffle != NULL;
     return TRUE;

@@ -9,10 +9,10 @@
     A(standard)                                                                                                        \
     A(direct)                                                                                                          \
     A(multiphase)                                                                                                      \
-    A(multiphase_linear) A(multiphase_linear_n)                                                                        \
-    A(linear) A(linear_n)                                                                                              \
     A(naive)                                                                                                           \
     A(reversed)                                                                                                        \
+    A(linear) A(linear_n)                                                                                              \
+    A(multiphase_linear) A(multiphase_linear_n)                                                                        \
     A(sbt_exchange) A(sbt_exchange_n)                                                                                  \
     A(nrsbt_exchange) A(nrsbt_exchange_n)                                                                              \
     A(sbnt_exchange) A(sbnt_exchange_n)                                                                                \
