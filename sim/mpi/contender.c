@@ -62,7 +62,7 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
 Contender *contender_new(const Run *run, const World *world, GError **error)
 {
     static const ContenderClass class = {.place = place, .fill = fill, .run = run_all, .check = check,
-                                         .free = free_all};
+                                         .destroy = free_all};
     g_autofree char *fault = NULL;
     Scheduled *s = g_new0(Scheduled, 1);
     s->head = (Contender){.class = &class, .run = *run, .scheduled = TRUE};
