@@ -40,7 +40,8 @@ typedef struct {
 
 /* The best of the runs that begin among the last 2^bits - 1 messages, where `excess` is what the last message, which
  * goes over all `bits` channels of the subcube, takes longer than a gap. Counted from the end, message i saves as many
- * channels as i has bits; so those after the last 2^b are as the last ones themselves, with a channel less. O(bits^2). */
+ * channels as i has bits; so those after the last 2^b are as the last ones themselves, with a channel less.
+ * O(bits^2). */
 static Run longest_run(guint bits, double excess, double hop)
 {
     Run best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* [channels less], of the last 2^b - 1 */

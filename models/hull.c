@@ -196,6 +196,34 @@ Hull *hull_find_any(const HullCosts *costs)
     return envelope_of(candidates);
 }
 
+/* --- the hull over some partitions --- */
+
+const char *const hull_choice_names[] = {"mixed", "one", "extremes", NULL};
+
+Partition hull_one_radix(guint dimension, guint part)
+{
+    guint rest = dimension % part;
+    Partition partition = {0};
+    if (rest)
+        partition.part[partition.n_parts++] = (guint8)rest;
+    for (guint i = 0; i < dimension / part; i++)
+        partition.part[partition.n_parts++] = (guint8)part;
+    return partition;
+}
+
+Hull *hull_find_among(const HullCosts *costs, HullChoice choice)
+{
+    guint d = costs->dimension;
+    if (choice == HULL_MIXED || d == 0)
+        return hull_find_any(costs);
+    g_autoptr(GArray) candidates = faces_new();
+    for (guint part = 1; part <= d; part += choice == HULL_EXTREMES && d > 1 ? d - 1 : 1) {
+        HullFace face = face_of(costs, hull_one_radix(d, part));
+        g_array_append_val(candidates, face);
+    }
+    return envelope_of(candidates);
+}
+
 /* --- the hull of a machine --- */
 
 /* Adds what lies of `hull` in [from, to), joined to the last face if that is the same line. */
@@ -279,7 +307,7 @@ static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDista
 
 /* Between every two sizes at which some phase's line changes. */
 static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDistance distance,
-                            gboolean direct_rearranges)
+                            gboolean direct_rearranges, HullChoice choice)
 {
     g_autoptr(GArray) sizes = find_bends(machine, dimension, distance);
     GArray *faces = faces_new();
@@ -291,19 +319,26 @@ static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDis
         double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
         double between = (from + limit) / 2;
         HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, between);
-        g_autoptr(Hull) piece = hull_find_any(&costs);
+        g_autoptr(Hull) piece = hull_find_among(&costs, choice);
         add_clipped(faces, piece, from, to);
         from = to;
     }
     return hull_take(faces);
 }
 
-Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges)
+Hull *hull_of_choice(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
+                     HullChoice choice)
 {
     if (machine->short_limit >= 0 || machine->overlaps)
-        return find_piecewise(machine, dimension, distance, direct_rearranges);
+        return find_piecewise(machine, dimension, distance, direct_rearranges, choice);
     HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, INFINITY);
-    return distance == EXCHANGE_AVERAGE_DISTANCE ? hull_find(&costs) : hull_find_any(&costs);
+    gboolean equal = choice == HULL_MIXED && distance == EXCHANGE_AVERAGE_DISTANCE;
+    return equal ? hull_find(&costs) : hull_find_among(&costs, choice);
+}
+
+Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges)
+{
+    return hull_of_choice(machine, dimension, distance, direct_rearranges, HULL_MIXED);
 }
 
 /* --- questions --- */

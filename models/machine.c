@@ -326,6 +326,17 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
     return machine && resolve(machine, error) ? g_steal_pointer(&machine) : NULL;
 }
 
+Machine *machine_parse(const char *where, const char *text, GError **error)
+{
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autoptr(Machine) machine = machine_new(where);
+    machine->path = g_strdup(where);
+    gboolean ok = g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, error) &&
+                  check_sections(file, where, NULL, error) && read_section(machine, file, "machine", error) &&
+                  resolve(machine, error);
+    return ok ? g_steal_pointer(&machine) : NULL;
+}
+
 char **machine_names(const char *platforms, GError **error)
 {
     g_auto(GStrv) files = input_list_folder(platforms, "machine files", error);

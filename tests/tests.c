@@ -270,6 +270,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_choice());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
+    srunner_add_suite(runner, suite_regret());
     srunner_add_suite(runner, suite_lockstep());
     srunner_add_suite(runner, suite_spanning());
     srunner_add_suite(runner, suite_matmul());
@@ -286,6 +287,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_combinators());
     srunner_add_suite(runner, suite_work());
     srunner_add_suite(runner, suite_pattern());
+    srunner_add_suite(runner, suite_knomial());
     srunner_add_suite(runner, suite_arithmetic());
     srunner_add_suite(runner, suite_array());
     srunner_add_suite(runner, suite_uses());
@@ -327,8 +329,15 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_computing());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());
+    srunner_add_suite(runner, suite_ti());
     srunner_add_suite(runner, suite_replayable());
     srunner_add_suite(runner, suite_plot());
+    srunner_add_suite(runner, suite_regression());
+    srunner_add_suite(runner, suite_columns());
+    srunner_add_suite(runner, suite_measured());
+    srunner_add_suite(runner, suite_fit());
+    srunner_add_suite(runner, suite_payload());
+    srunner_add_suite(runner, suite_agenda());
     srunner_run(runner, argc > 1 ? argv[1] : NULL, NULL, CK_ENV);
     gboolean ok = srunner_ntests_run(runner) > 0 && srunner_ntests_failed(runner) == 0;    /* there is such a suite */
     srunner_free(runner);

@@ -1,5 +1,6 @@
 /* ecube compare: the hull's promise against simulation. */
 #include "command.h"
+#include "compare_measured.h"
 #include "models/input.h"
 #include "sim/run/compare.h"
 #include "sim/run/data.h"
@@ -8,6 +9,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+static char *measured;
 
 /* --- every candidate --- */
 
@@ -183,6 +186,8 @@ static gboolean tell_failures(const GArray *candidates)
 
 static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
+    if (measured)
+        return compare_measured(line, measured, error);
     if (!default_candidates(line->scenario, error))
         return FALSE;
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
@@ -197,7 +202,10 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     return report_write(line->output, text, error) && tell_failures(candidates);
 }
 
-static const GOptionEntry options[] = {COMMAND_FORMAT, COMMAND_OUTPUT, {0}};
+static const GOptionEntry options[] = {
+    {"measured", 0, 0, G_OPTION_ARG_FILENAME, &measured,
+     "Measured times (`ecube fit --help`) that the hull is compared with, instead of simulated ones", "FILE"},
+    COMMAND_FORMAT, COMMAND_OUTPUT, {0}};
 
 const Command command_compare = {
     .name = "compare", .summary = "the hull's promise against simulation", .usage = "[SCENARIO]",
@@ -209,5 +217,8 @@ const Command command_compare = {
             "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
             "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
             "regret.\n\n"
-            "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
+            "With --measured the complete exchanges of that file are the candidates, and the hull is that of\n"
+            "contention-free times; -d names one dimension of the file.\n\n"
+            "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400\n"
+            "         ecube compare --measured measured.csv -m ./mine.ini",
     .options = options, .run = compare_scenario};

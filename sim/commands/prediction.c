@@ -38,23 +38,31 @@ static gboolean check_overlap(Prediction *p, GError **error)
     return TRUE;
 }
 
-gboolean prediction_parse(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
+gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
 {
     static const char *const models[] = {"published", "contention-free", NULL};
     const struct PredictionOptions *o = &prediction_options;
     guint model = 0;
-    gint64 dimension;
-    if (!input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), 0, PARTITION_DIMENSION_MAX,
-                           &dimension, error) ||
-        (o->model && !input_parse_choice("--model", o->model, models, &model, error)))
+    if (o->model && !input_parse_choice("--model", o->model, models, &model, error))
         return FALSE;
-    *p = (Prediction){.dimension = (guint)dimension, .direct_shuffle = model == 0,
+    *p = (Prediction){.direct_shuffle = model == 0,
                       .distance = model == 0 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE};
     if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
         return FALSE;
     p->machine = judge_machine(judge, line->scenario, error);
     return p->machine && check_model(p->machine, scenario_value(line->scenario, "packet"), error) &&
            check_overlap(p, error);
+}
+
+gboolean prediction_parse(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
+{
+    gint64 dimension;
+    if (!input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), 0, PARTITION_DIMENSION_MAX,
+                           &dimension, error) ||
+        !prediction_judge(line, judge, p, error))
+        return FALSE;
+    p->dimension = (guint)dimension;
+    return TRUE;
 }
 
 char *prediction_time_shown(double ps)

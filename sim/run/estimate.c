@@ -266,10 +266,3 @@ gsize estimate_traced(const Run *run, double text)
     double sorted = 1.25 * trace;
     return in_bytes(MAX(run_bytes(run, schedule, &burst) + sorted + trace, BYTES_PARENT + MAX(2, 1 + text) * trace));
 }
-
-char *estimate_text(gsize bytes)
-{
-    const gsize mb = 1000000, gb = 1000000000;
-    return bytes < gb ? g_strdup_printf("%" G_GSIZE_FORMAT " MB", bytes / mb + (bytes % mb > 0))
-                      : g_strdup_printf("%.1f GB", (double)bytes / (double)gb);
-}

@@ -55,7 +55,7 @@ START_TEST(lines)
 }
 END_TEST
 
-/* Faces follow each other without a step, and each is the best of all prices; the best partition is that of the face. */
+/* Faces follow each other without a step, and each is the best of all prices. */
 START_TEST(faces)
 {
     g_autoptr(Machine) machine = machine_of((guint)_i, NULL);

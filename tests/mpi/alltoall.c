@@ -1,53 +1,81 @@
-/* alltoall BYTES library | PART...: a complete exchange of blocks of BYTES bytes under SMPI, and the end of it on every
- * rank, in µs: by MPI_Alltoall, or in phases over subcubes of so many dimensions, the highest first, in each of which
- * all messages are issued at once. Only their times are of interest: what they carry is not looked at. */
+/* alltoall BYTES...: which of Open MPI's algorithms its MPI_Alltoall takes for blocks of so many bytes. Rank 0 prints
+ * "RANKS BYTES ALGORITHM" for each. Linked with -rdynamic: the functions below stand before those of Open MPI's library
+ * that have the same names, which its component calls, and pass the call on. */
+#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static void phase(int part, int stop, int bytes, char *out, char *in)
+#if !defined(OMPI_MAJOR_VERSION)
+#error "this needs Open MPI"
+#elif OMPI_MAJOR_VERSION >= 6
+typedef size_t Count;
+#else
+typedef int Count;
+#endif
+
+static const char *taken;
+
+#define PARAMETERS const void *from, Count n_from, MPI_Datatype from_type, void *to, Count n_to, MPI_Datatype to_type, \
+    MPI_Comm comm, void *module
+#define ARGUMENTS from, n_from, from_type, to, n_to, to_type, comm, module
+
+#define INTERPOSE(name) \
+    int ompi_coll_base_alltoall_intra_##name(PARAMETERS); \
+    int ompi_coll_base_alltoall_intra_##name(PARAMETERS) \
+    { \
+        int (*next)(PARAMETERS); \
+        *(void **)&next = dlsym(RTLD_NEXT, __func__); \
+        taken = #name; \
+        return next(ARGUMENTS); \
+    }
+INTERPOSE(basic_linear)
+INTERPOSE(pairwise)
+INTERPOSE(bruck)
+INTERPOSE(two_procs)
+
+int ompi_coll_base_alltoall_intra_linear_sync(PARAMETERS, int requests);
+int ompi_coll_base_alltoall_intra_linear_sync(PARAMETERS, int requests)
 {
-    int rank, n = (1 << part) - 1;
-    MPI_Request *requests = malloc(2 * (size_t)n * sizeof *requests);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (int j = 1; j <= n; j++)
-        MPI_Irecv(in + (size_t)j * (size_t)bytes, bytes, MPI_BYTE, rank ^ j << stop, 0, MPI_COMM_WORLD,
-                  &requests[j - 1]);
-    for (int j = 1; j <= n; j++)
-        MPI_Isend(out + (size_t)j * (size_t)bytes, bytes, MPI_BYTE, rank ^ j << stop, 0, MPI_COMM_WORLD,
-                  &requests[n + j - 1]);
-    MPI_Waitall(2 * n, requests, MPI_STATUSES_IGNORE);
-    free(requests);
+    int (*next)(PARAMETERS, int);
+    *(void **)&next = dlsym(RTLD_NEXT, __func__);
+    taken = "linear_sync";
+    return next(ARGUMENTS, requests);
 }
 
-/* The largest messages of a phase together are no more than all blocks. `envelope` is what the simulator adds to each. */
-static void phases(int argc, char **argv, int bytes, int size, int envelope, char *out, char *in)
+/* Byte i of the block from one rank to another. */
+static char content(int from, int to, size_t i)
 {
-    int stop = 0;
-    while (1 << stop < size)
-        stop++;
-    for (int i = 0, d = stop; i < argc; i++) {
-        int part = atoi(argv[i]);
-        stop -= part;
-        phase(part, stop, (bytes << (d - part)) - envelope, out, in);
-    }
+    return (char)(from * 31 + to * 7 + (int)(i % 13));
+}
+
+/* Exchanges blocks; 0 if every byte has arrived. */
+static int exchange(int rank, int ranks, size_t bytes)
+{
+    char *from = malloc(bytes * (size_t)ranks), *to = malloc(bytes * (size_t)ranks);
+    int wrong = 0;
+    for (size_t i = 0; i < bytes * (size_t)ranks; i++)
+        from[i] = content(rank, (int)(i / bytes), i % bytes);
+    MPI_Alltoall(from, (int)bytes, MPI_BYTE, to, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
+    for (size_t i = 0; i < bytes * (size_t)ranks; i++)
+        wrong += to[i] != content((int)(i / bytes), rank, i % bytes);
+    free(from);
+    free(to);
+    return wrong;
 }
 
 int main(int argc, char **argv)
 {
-    int size, bytes = argc > 2 ? atoi(argv[1]) : 0;
-    const int envelope = 16;
+    int rank, ranks, wrong = 0;
     MPI_Init(&argc, &argv);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    char *out = calloc((size_t)size, (size_t)bytes + 1), *in = calloc((size_t)size, (size_t)bytes + 1);
-    if (argc > 2 && strcmp(argv[2], "library") == 0)
-        MPI_Alltoall(out, bytes - envelope, MPI_BYTE, in, bytes - envelope, MPI_BYTE, MPI_COMM_WORLD);
-    else
-        phases(argc - 2, argv + 2, bytes, size, envelope, out, in);
-    printf("%.9f\n", MPI_Wtime() * 1e6);
-    free(out);
-    free(in);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int i = 1; i < argc; i++) {
+        taken = "unknown";
+        wrong += exchange(rank, ranks, (size_t)atol(argv[i]));
+        if (rank == 0)
+            printf("%d %s %s\n", ranks, argv[i], taken);
+    }
     MPI_Finalize();
-    return 0;
+    return wrong != 0;
 }

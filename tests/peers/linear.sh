@@ -6,13 +6,13 @@
 dimension=$1 machine=
 . tests/peers/smpi.sh
 free="--set rho=0 --set delta=0 --set pairwise_sync=false --set phase_barrier=false --set switching=fluid"
-smpicc -O1 -o "$work/alltoall" tests/mpi/alltoall.c
+smpicc -O1 -o "$work/at_once" tests/mpi/at_once.c
 
 # run STARTUP BYTES ARGUMENT...: the time under SMPI.
 run() {
     startup=$1
     shift
-    smpi "$startup" --cfg=smpi/alltoall:basic_linear "$work/alltoall" "$@" 2>"$work/said" | sort -g | tail -n 1
+    smpi "$startup" --cfg=smpi/alltoall:basic_linear "$work/at_once" "$@" 2>"$work/said" | sort -g | tail -n 1
 }
 
 # each STARTUP BYTES,...: time under SMPI, time by ecube, and what they are of. $1: the start-up in µs.
