@@ -37,8 +37,8 @@ ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *ter
  *
  * where the last s messages, over H(s) channels, are those that follow each other without a break; over flows, which
  * leave side by side, with s = 1. A message of number i, in the order of issue from 1, has as many channels as i has
- * bits, or d/2. There are no handshakes. The line is the one that holds at `bytes` >= 0, which may be INFINITY; where two
- * meet, the right one. */
+ * bits, or d/2. There are no handshakes. The line is the one that holds at `bytes` >= 0, which may be INFINITY; where
+ * two meet, the right one. */
 ExchangeLine exchange_overlapped_line(const Machine *machine, const MachineTerms *terms, guint dimension, guint part,
                                       gboolean rearranges, ExchangeDistance distance, double bytes);
 
