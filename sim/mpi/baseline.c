@@ -229,7 +229,7 @@ static gboolean check_problem(Baseline baseline, const Problem *problem, GError 
 Contender *baseline_new(Baseline baseline, const Run *run, GError **error)
 {
     static const ContenderClass class = {.place = place, .fill = fill, .run = run_function, .check = check,
-                                         .free = free_exchange};
+                                         .destroy = free_exchange};
     const Problem *problem = &run->problem;
     if (!check_problem(baseline, problem, error))
         return NULL;

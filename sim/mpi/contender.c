@@ -74,7 +74,7 @@ static Agenda *compile(const Scheduled *s, const World *world, gboolean early, c
 Contender *contender_new(const Run *run, const World *world, gboolean early, GError **error)
 {
     static const ContenderClass class = {.place = place, .fill = fill, .run = run_all, .check = check,
-                                         .free = free_all};
+                                         .destroy = free_all};
     g_autofree char *fault = NULL;
     Scheduled *s = g_new0(Scheduled, 1);
     s->head = (Contender){.class = &class, .run = *run, .scheduled = TRUE};

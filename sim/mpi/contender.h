@@ -20,7 +20,7 @@ typedef struct {
     /* NULL, or what is wrong in the memory after a run that began with what belongs there. Caller frees. */
     char *(*check)(const Contender *self);
 
-    void (*free)(Contender *self);
+    void (*destroy)(Contender *self);
 } ContenderClass;
 
 /* The head; each kind has fields of its own behind it. */
@@ -36,7 +36,7 @@ struct Contender {
 
 static inline void contender_free(Contender *contender)
 {
-    contender->class->free(contender);
+    contender->class->destroy(contender);
 }
 
 /* A run's own schedule; if `early`, all receives are posted before it begins. Error, ECUBE_ERROR_RUN: its data would not be in place; ECUBE_ERROR_INPUT: a message has more
