@@ -31,8 +31,8 @@ ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
 LIBS = $(GLIB_LIBS) $(SIMGRID_LIBS) -lm
 
-.PHONY: all demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench figures \
-    mpi check-mpi install uninstall clean FORCE
+.PHONY: all demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
+    figures mpi check-mpi install uninstall clean FORCE
 
 all: ecube
 

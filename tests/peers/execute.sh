@@ -35,7 +35,7 @@ execute_all() {
         # shellcheck disable=SC2046 # words on purpose
         set -- --pattern "$pattern" --algorithm "$algorithms" $(options "$pattern" "$algorithms")
         # shellcheck disable=SC2086
-        ./ecube run --machine $machine --dimension "$dimension" $free "$@" --format csv >"$work/runs.csv"
+        reference $free "$@"
         execute "$@"
         join_runs
     done
@@ -44,9 +44,8 @@ execute_all() {
 contending() {
     for bytes in 1 100 1000; do
         # shellcheck disable=SC2086 # words on purpose
-        ./ecube run --machine $machine --dimension "$dimension" $free --set switching=fluid --set lambda=68 \
-            --algorithm naive,reversed --bytes $((bytes + envelope)) --format csv |
-            sed "s/,$((bytes + envelope)),/,$bytes,/" >"$work/runs.csv"
+        reference $free --set switching=fluid --set lambda=68 --algorithm naive,reversed --bytes $((bytes + envelope))
+        sed -i "s/,$((bytes + envelope)),/,$bytes,/" "$work/runs.csv"
         execute --algorithm naive,reversed --bytes $bytes
         join_runs contending
     done

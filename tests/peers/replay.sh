@@ -36,8 +36,7 @@ replay() {
 replay_pattern() {
     pattern=$1 algorithms=$2
     shift 2
-    ./ecube run -m "$machine" -d "$dimension" --pattern "$pattern" -a "$algorithms" \
-        $(options "$pattern" "$algorithms") "$@" --format csv >"$work/runs.csv" || echo "failed - $pattern $algorithms"
+    reference --pattern "$pattern" -a "$algorithms" $(options "$pattern" "$algorithms") "$@"
     read_runs | while read -r simulated free chosen; do
         [ "$simulated" = "$free" ] || continue
         chosen="--pattern $pattern $chosen $(options "$pattern" none)"
@@ -55,8 +54,7 @@ replay_all() {
 contending() {
     for algorithm in naive reversed; do
         for bytes in 1 100 1000; do
-            ./ecube run -m "$machine" -d "$dimension" -a $algorithm -b $((bytes + envelope)) -s switching=fluid \
-                -s lambda=68 --format csv >"$work/runs.csv"
+            reference -a $algorithm -b $((bytes + envelope)) -s switching=fluid -s lambda=68
             read_runs | while read -r simulated free _; do
                 [ "$simulated" != "$free" ] || echo "failed - $algorithm does not contend"
                 echo "$(replay -a $algorithm -b $bytes) $simulated -a $algorithm -b $bytes"
