@@ -19,7 +19,7 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
         return measured_read_imb(measured, path, text, error);
     const char *line = text + strspn(text, "\r\n \t");
     g_autofree char *first = g_strndup(line, strcspn(line, "\n"));
-    if (strchr(first, ','))
+    if (*first != '#' && strchr(first, ','))
         return measured_read_csv(measured, path, text, error);
     if (g_regex_match_simple(NUMBER, first, 0, 0))
         return measured_read_netpipe(measured, path, text, error);
