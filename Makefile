@@ -177,9 +177,10 @@ check-peers:
 	@echo "check-peers: the largest difference was $$(sed -n 's/^largest difference: //p' build/log/peers/* | sort -g | tail -n 1)"
 
 # What takes longest comes first.
-PEERS := replay-4 execute-5 replay-packets execute-4 execute-3 execute-2 execute-1 replay-contending execute-contending
+PEERS := replay-4 execute-5 replay-packets execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending \
+    execute-contending
 ifeq ($(ECUBE_TESTS),all)
-PEERS := replay-5 $(PEERS) replay-3 replay-2 replay-1 replay-short
+PEERS := linear-6 replay-5 linear-5 $(PEERS) replay-3 replay-2 replay-1 replay-short
 endif
 SMPI := build/smpi/smpicc/ecube-mpi
 run.peers: $(PEERS:%=run.peers.%)

@@ -36,9 +36,9 @@ ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *ter
  *     max over s = 1 ... n of (n - s) gap + lambda + s (delta + tau m 2^(d - part)) + delta_hop H(s),
  *
  * where the last s messages, over H(s) channels, are those that follow each other without a break; over flows, which
- * leave side by side, with s = 1. A message of number i, in the order of issue from 1, has as many channels as i has bits, or d/2. There
- * are no handshakes. The line is the one that holds at `bytes` >= 0, which may be INFINITY; where two meet, the right
- * one. */
+ * leave side by side, with s = 1. A message of number i, in the order of issue from 1, has as many channels as i has
+ * bits, or d/2. There are no handshakes. The line is the one that holds at `bytes` >= 0, which may be INFINITY; where two
+ * meet, the right one. */
 ExchangeLine exchange_overlapped_line(const Machine *machine, const MachineTerms *terms, guint dimension, guint part,
                                       gboolean rearranges, ExchangeDistance distance, double bytes);
 

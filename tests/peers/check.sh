@@ -10,4 +10,5 @@ replay-contending) tests/peers/replay.sh contending 4 ;;
 execute-5) tests/peers/execute.sh "$2" 5 100 ;;
 execute-[1-4]) tests/peers/execute.sh "$2" "${1#execute-}" 1,100,1000 ;;
 execute-contending) tests/peers/execute.sh "$2" contending 4 ;;
+linear-[1-6]) tests/peers/linear.sh "${1#linear-}" ;;
 esac

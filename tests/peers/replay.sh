@@ -13,7 +13,7 @@ read_runs() {
     unquote "$work/runs.csv" | awk -F , '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { chosen = "-a " $at["algorithm"]; partition = $at["partition"]; gsub(/[+]/, ",", partition)
-          if ($at["algorithm"] == "multiphase") chosen = chosen " -p " partition
+          if ($at["algorithm"] ~ /^multiphase/) chosen = chosen " -p " partition
           if ($at["algorithm"] == "hybrid") chosen = chosen " --accumulate " $at["accumulate"]
           print $at["simulated_us"], $at["contention_free_us"], chosen }'
 }
