@@ -31,8 +31,8 @@ ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
 LIBS = $(GLIB_LIBS) $(SIMGRID_LIBS) -lm
 
-.PHONY: all demo check check-all check-cluster estimates unit transcripts sanitize valgrind lint fuzz bench figures \
-    mpi check-mpi install uninstall clean FORCE
+.PHONY: all demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
+    figures mpi check-mpi install uninstall clean FORCE
 
 all: ecube
 
@@ -171,6 +171,26 @@ check-all:
 check-cluster: ecube
 	@env -u MAKEFLAGS -u MAKELEVEL scripts/cluster/check.sh $(BUILD)/cluster
 
+# The same schedules under SMPI, SimGrid's MPI: traces, and ecube-mpi itself. Not part of check.
+check-peers:
+	+@($(call run_parts,peers))
+	@echo "check-peers: the largest difference was $$(sed -n 's/^largest difference: //p' build/log/peers/* | sort -g | tail -n 1)"
+
+# What takes longest comes first.
+PEERS := replay-4 execute-5 replay-packets execute-4 execute-3 execute-2 execute-1 replay-contending execute-contending
+ifeq ($(ECUBE_TESTS),all)
+PEERS := replay-5 $(PEERS) replay-3 replay-2 replay-1 replay-short
+endif
+SMPI := build/smpi/smpicc/ecube-mpi
+run.peers: $(PEERS:%=run.peers.%)
+$(PEERS:%=run.peers.%): run.peers.%: ecube run.smpi
+	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run peers $* tests/peers/check.sh $* $(SMPI)
+
+# A shared object, which SMPI loads once for each rank. SMPI's own names for malloc() and free() are left out.
+run.smpi:
+	+@$(MAKE) --no-print-directory BUILD=build/smpi MPICC=smpicc CFLAGS=-O1 ALL_LDFLAGS= \
+	    HARDENING="-fPIC -DSMPI_NO_OVERRIDE_MALLOC" $(SMPI)
+
 # What is expected of memory against what is taken.
 estimates: ecube
 	@scripts/estimates.sh
@@ -188,8 +208,9 @@ $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
 FLAVOUR := unit
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
-PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/*,$(wildcard $(folder)/README.md))
-PAGES := $(filter-out sim/mpi/README.md,$(PAGES))   # check-mpi
+# Those of sim/mpi are run by check-mpi.
+PAGES := README.md $(filter-out sim/mpi/%,$(foreach folder,models platforms scenarios scripts sim sim/* tests/peers,\
+    $(wildcard $(folder)/README.md)))
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(wildcard tests/cli/*.txt)
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))

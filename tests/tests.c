@@ -318,6 +318,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_computing());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());
+    srunner_add_suite(runner, suite_ti());
     srunner_add_suite(runner, suite_replayable());
     srunner_add_suite(runner, suite_plot());
     srunner_add_suite(runner, suite_payload());

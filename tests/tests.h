@@ -83,6 +83,7 @@ Suite *suite_explain(void);
 Suite *suite_computing(void);
 Suite *suite_contention(void);
 Suite *suite_export(void);
+Suite *suite_ti(void);
 Suite *suite_replayable(void);
 Suite *suite_plot(void);
 Suite *suite_pattern(void);

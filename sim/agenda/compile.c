@@ -2,7 +2,6 @@
 #include "payload.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/replay.h"
-#include "elements.h"
 
 #include <string.h>
 
@@ -27,6 +26,7 @@ typedef struct {
     gboolean pairwise_sync, phase_barrier;
     Replay *replay;
     Agenda *agenda;
+    gsize inbox;            /* bytes of receives that have bytes of their own */
     gsize block_bytes;      /* between two places */
     Slot *slots, *scratch;  /* [n_slots] */
     guint home, away;       /* halves: what is sent from one lands in the other */
@@ -110,13 +110,14 @@ static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment se
     message->n_segments++;
 }
 
-/* Ends a message: it is staged if it must be, or is not in one piece. */
-static void end_message(Compiler *c, Present *present, AgendaMessage *message, gboolean staged)
+/* Ends a message: it is staged if it must be, or is not in one piece. `stage` are the bytes of the stage taken so far.
+ */
+static void end_message(const Compiler *c, AgendaMessage *message, gboolean staged, gsize *stage)
 {
     message->staged = staged || message->n_segments > 1;
-    message->stage = present->stage;
+    message->stage = *stage;
     if (message->staged)
-        present->stage += message->bytes;
+        *stage += message->bytes;
     c->agenda->largest = MAX(c->agenda->largest, message->bytes);
 }
 
@@ -124,6 +125,12 @@ static AgendaMessage begin_message(const Compiler *c, const Parcel *parcel, guin
 {
     return (AgendaMessage){.peer = peer, .step = parcel->step, .first = c->agenda->segments->len,
                          .first_block = c->agenda->blocks->len};
+}
+
+static void end_receive(Compiler *c, Present *present, AgendaMessage *message, gboolean staged)
+{
+    gboolean early = c->agenda->early;
+    end_message(c, message, staged || early, early ? &c->inbox : &present->stage);
 }
 
 /* --- messages --- */
@@ -146,7 +153,7 @@ static void add_send(Compiler *c, const Parcel *parcel)
             }
         }
     message.clears = strands && parcel->transfer == TRANSFER_COMBINE;
-    end_message(c, present, &message, strands && !copies);
+    end_message(c, &message, strands && !copies, &present->stage);
     g_array_append_val(c->agenda->strands[parcel->strand].sends, message);
     present->agenda.n_sends++;
 }
@@ -197,7 +204,7 @@ static void add_receive(Compiler *c, const Parcel *parcel)
             adds |= segment.adds;
             add_segment(c->agenda, &message, segment);
         }
-    end_message(c, present, &message, adds);
+    end_receive(c, present, &message, adds);
     g_array_append_val(c->agenda->strands[parcel->strand].receives, message);
     present->agenda.n_receives++;
 }
@@ -224,7 +231,7 @@ static void add_whole_send(Compiler *c, const Parcel *parcel)
             add_block(c->agenda, &message, (Segment){stretches[s].slot + i, bytes, FALSE});
         }
     message.clears = parcel->transfer != TRANSFER_COPY;
-    end_message(c, present, &message, TRUE);
+    end_message(c, &message, TRUE, &present->stage);
     g_array_append_val(c->agenda->strands[parcel->strand].sends, message);
     present->agenda.n_sends++;
 }
@@ -247,7 +254,7 @@ static void add_whole_receive(Compiler *c, const Parcel *parcel)
         }
     message.digest = *(const guint64 *)g_hash_table_lookup(c->digests, parcel);
     g_hash_table_remove(c->digests, parcel);
-    end_message(c, present, &message, TRUE);
+    end_receive(c, present, &message, TRUE);
     g_array_append_val(c->agenda->strands[parcel->strand].receives, message);
     present->agenda.n_receives++;
 }
@@ -272,9 +279,9 @@ static void begin(gpointer user, guint node, const Step *step)
     present->agenda = (AgendaStep){.join = step->join, .barrier = step->phase && c->phase_barrier,
                                .handshake = step->exchange && c->pairwise_sync,
                                .first_send = strand->sends->len, .first_receive = strand->receives->len,
-                               .first_copy = c->agenda->copies->len, .strand = step->strand,
-                                 .k = replay_strand_step(c->replay, node, step->strand), .rotate = step->rotate,
-                                 .renumber = step->renumber, .operation = step->operation};
+                               .first_copy = c->agenda->copies->len,
+                               .end = {step->strand, replay_strand_step(c->replay, node, step->strand), step->rotate,
+                                       step->renumber, step->operation}};
     if (present->agenda.handshake)
         present->agenda.partner = step_nth_send(step, 0)->peer;
 }
@@ -295,8 +302,10 @@ static void send(gpointer user, Parcel *parcel)
 static void receive(gpointer user, guint node, const Parcel *parcel)
 {
     Compiler *c = user;
-    if (node == c->agenda->node && !parcel->handshake)
-        (c->agenda->elements ? add_whole_receive : add_receive)(c, parcel);
+    if (node != c->agenda->node || parcel->handshake)
+        return;
+    c->agenda->crosses |= parcel->step != replay_strand_step(c->replay, node, parcel->strand);
+    (c->agenda->elements ? add_whole_receive : add_receive)(c, parcel);
 }
 
 static void barrier(gpointer user)
@@ -332,7 +341,7 @@ static void add_copy(const Agenda *agenda, AgendaStep *step, AgendaCopy copy)
 /* As memory_rotate(), into a half that is free. */
 static void rotate(Compiler *c, Present *present)
 {
-    guint n = cube_n_nodes(c->schedule->dimension), by = present->agenda.rotate, d = c->schedule->dimension;
+    guint n = cube_n_nodes(c->schedule->dimension), by = present->agenda.end.rotate, d = c->schedule->dimension;
     guint half = free_half(c, n);
     for (guint from = 0; from < n; from++) {
         guint to = (from << by | from >> (d - by)) & (n - 1);
@@ -364,24 +373,26 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
         return;
     Present *present = &c->present[strand];
     AgendaStrand *out = &c->agenda->strands[strand];
-    if (present->agenda.rotate && !c->agenda->elements)
+    if (present->agenda.end.rotate && !c->agenda->elements)
         rotate(c, present);
-    if (present->agenda.renumber && !c->agenda->elements)
-        renumber(c, strand, present->agenda.k);
+    if (present->agenda.end.renumber && !c->agenda->elements)
+        renumber(c, strand, present->agenda.end.k);
     g_array_append_val(out->steps, present->agenda);
-    out->most_requests = MAX(out->most_requests, present->agenda.n_sends + present->agenda.n_receives +
+    guint n_receives = c->agenda->early ? 0 : present->agenda.n_receives;
+    out->most_requests = MAX(out->most_requests, present->agenda.n_sends + n_receives +
                                                      (present->agenda.handshake ? 2 : 0));
     out->stage = MAX(out->stage, present->stage);
 }
 
 /* --- the agenda --- */
 
-/* Each strand has a part of the stage to itself. */
-static void lay_out_stage(Agenda *agenda)
+/* Each strand has a part of the stage to itself, behind what receives have for themselves. */
+static void lay_out_stage(Agenda *agenda, gsize inbox)
 {
+    agenda->stage_bytes = inbox;
     for (guint i = 0; i < agenda->n_strands; i++) {
         GArray *lists[] = {agenda->strands[i].sends, agenda->strands[i].receives};
-        for (guint l = 0; l < G_N_ELEMENTS(lists); l++)
+        for (guint l = 0; l < (agenda->early ? 1 : G_N_ELEMENTS(lists)); l++)
             for (guint m = 0; m < lists[l]->len; m++)
                 g_array_index(lists[l], AgendaMessage, m).stage += agenda->stage_bytes;
         agenda->stage_bytes += agenda->strands[i].stage;
@@ -424,7 +435,8 @@ static char *walk(Compiler *c)
     return fault;
 }
 
-Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier, char **fault)
+static Agenda *compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+                       gboolean early, char **fault)
 {
     g_autoptr(Agenda) agenda = agenda_new(schedule, node);
     g_autofree Slot *slots = g_new0(Slot, schedule->n_slots), *scratch = g_new0(Slot, schedule->n_slots);
@@ -433,6 +445,7 @@ Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_s
     Compiler c = {.schedule = schedule, .content = schedule->content, .pairwise_sync = pairwise_sync,
                   .phase_barrier = phase_barrier, .agenda = agenda, .slots = slots, .scratch = scratch, .away = 1,
                   .n_halves = 1, .present = present};
+    agenda->early = early && schedule->n_strands == 1;
     if (agenda->elements)
         c.digests = digests;
     else
@@ -442,6 +455,18 @@ Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_s
         return NULL;
     if (!agenda->elements)
         end_memory(&c);
-    lay_out_stage(agenda);
+    lay_out_stage(agenda, c.inbox);
     return g_steal_pointer(&agenda);
+}
+
+Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+                       char **fault)
+{
+    return compile(schedule, node, pairwise_sync, phase_barrier, FALSE, fault);
+}
+
+Agenda *agenda_compile_early(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+                             char **fault)
+{
+    return compile(schedule, node, pairwise_sync, phase_barrier, TRUE, fault);
 }

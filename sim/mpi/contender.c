@@ -55,11 +55,23 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
         return FALSE;
     }
     return s->agenda->largest <= G_MAXINT ||
-           input_refuse(error, "bytes: %s has a message of %" G_GSIZE_FORMAT " bytes; allowed: at most %d, as MPI counts",
-                        what, s->agenda->largest, G_MAXINT);
+           input_refuse(error, "bytes: %s has a message of %" G_GSIZE_FORMAT
+                        " bytes; allowed: at most %d, as MPI counts", what, s->agenda->largest, G_MAXINT);
 }
 
-Contender *contender_new(const Run *run, const World *world, GError **error)
+/* Early, if all are to be, or messages are awaited in later steps than they are sent in: MPI need not keep them. */
+static Agenda *compile(const Scheduled *s, const World *world, gboolean early, char **fault)
+{
+    const Machine *machine = s->head.run.machine;
+    Agenda *agenda = (early ? agenda_compile_early : agenda_compile)
+        (s->schedule, world->rank, machine->pairwise_sync, machine->phase_barrier, fault);
+    if (early || !agenda || !agenda->crosses)
+        return agenda;
+    agenda_free(agenda);
+    return compile(s, world, TRUE, fault);
+}
+
+Contender *contender_new(const Run *run, const World *world, gboolean early, GError **error)
 {
     static const ContenderClass class = {.place = place, .fill = fill, .run = run_all, .check = check,
                                          .destroy = free_all};
@@ -67,8 +79,7 @@ Contender *contender_new(const Run *run, const World *world, GError **error)
     Scheduled *s = g_new0(Scheduled, 1);
     s->head = (Contender){.class = &class, .run = *run, .scheduled = TRUE};
     s->schedule = schedule_make(&run->problem);
-    s->agenda = agenda_compile(s->schedule, world->rank, run->machine->pairwise_sync, run->machine->phase_barrier,
-                               &fault);
+    s->agenda = compile(s, world, early, &fault);
     if (!check_agenda(s, fault, error)) {
         free_all(&s->head);
         return NULL;

@@ -4,14 +4,15 @@ typedef enum {
     STAGE_IDLE, STAGE_READY, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED
 } Stage;
 
-/* A strand, and its requests: the step's receives, then those of a handshake, and when that is over the sends. */
+/* A strand, and its requests: the step's receives, or those of all steps if they are posted at first; then those of a
+ * handshake, and when that is over the step's sends. */
 typedef struct {
     const AgendaStrand *agenda;
     guint number;
     guint k;                    /* steps begun */
     const AgendaStep *step;       /* the present one */
     Stage stage;
-    MPI_Request *requests;      /* [agenda->most_requests] */
+    MPI_Request *requests;      /* [agenda->most_requests], and as many as are posted at first */
     guint posted;               /* of them */
     guint left;                 /* messages that have not arrived or left, without handshakes */
     guint hands_left;           /* messages of a handshake */
@@ -28,19 +29,24 @@ struct Executor {
     char **fault;
 };
 
+static guint n_early(const Agenda *agenda, guint strand)
+{
+    return agenda->early ? agenda->strands[strand].receives->len : 0;
+}
+
 Executor *executor_new(const Agenda *agenda, MPI_Comm comm, char *memory, char *stage)
 {
     Executor *e = g_new0(Executor, 1);
     *e = (Executor){.agenda = agenda, .comm = comm, .memory = memory, .stage = stage};
     for (guint i = 0; i < agenda->n_strands; i++)
-        e->n_requests += agenda->strands[i].most_requests;
+        e->n_requests += agenda->strands[i].most_requests + n_early(agenda, i);
     e->requests = g_new(MPI_Request, e->n_requests);
     e->completed = g_new(int, e->n_requests);
     e->strands = g_new0(Strand, agenda->n_strands);
     MPI_Request *next = e->requests;
     for (guint i = 0; i < agenda->n_strands; i++) {
         e->strands[i] = (Strand){.agenda = &agenda->strands[i], .number = i, .requests = next};
-        next += agenda->strands[i].most_requests;
+        next += agenda->strands[i].most_requests + n_early(agenda, i);
     }
     return e;
 }
@@ -81,10 +87,16 @@ static void post_handshake(const Executor *e, Strand *s)
     MPI_Isend(NULL, 0, MPI_BYTE, partner, tag, e->comm, &s->requests[s->posted++]);
 }
 
+/* Number of the first request behind the receives. */
+static guint behind_receives(const Executor *e, const Strand *s)
+{
+    return e->agenda->early ? s->agenda->receives->len : s->step->n_receives;
+}
+
 static void post_sends(const Executor *e, Strand *s)
 {
     s->stage = STAGE_MESSAGES;
-    s->posted = s->step->n_receives;
+    s->posted = behind_receives(e, s);
     for (guint i = 0; i < s->step->n_sends; i++)
         post_send(e, s, agenda_send(s->agenda, s->step, i));
 }
@@ -93,13 +105,13 @@ static void post_sends(const Executor *e, Strand *s)
 
 static void enter(const Executor *e, Strand *s)
 {
-    s->posted = 0;
+    s->posted = n_early(e->agenda, s->number);
     for (guint i = 0; i < s->step->n_sends; i++) {
         const AgendaMessage *message = agenda_send(s->agenda, s->step, i);
         if (message->staged)
             agenda_pack(e->agenda, message, e->memory, e->stage);
     }
-    for (guint i = 0; i < s->step->n_receives; i++)
+    for (guint i = 0; i < s->step->n_receives && !e->agenda->early; i++)
         post_receive(e, s, agenda_receive(s->agenda, s->step, i));
     if (s->step->handshake)
         post_handshake(e, s);
@@ -139,24 +151,49 @@ static void begin(Strand *s)
 
 /* --- one strand --- */
 
-/* Waits for all that has been posted from number `first` on. */
-static void wait_from(Strand *s, guint first)
+static void wait_for(const Strand *s, guint first, guint n)
 {
-    if (s->posted > first)
-        MPI_Waitall((int)(s->posted - first), s->requests + first, MPI_STATUSES_IGNORE);
+    if (n > 0)
+        MPI_Waitall((int)n, s->requests + first, MPI_STATUSES_IGNORE);
+}
+
+/* For the sends, or a handshake. */
+static void wait_behind_receives(const Executor *e, const Strand *s)
+{
+    guint first = behind_receives(e, s);
+    wait_for(s, first, s->posted - first);
+}
+
+/* For all of the step. */
+static void wait_for_step(const Executor *e, const Strand *s)
+{
+    if (e->agenda->early) {
+        wait_behind_receives(e, s);
+        wait_for(s, s->step->first_receive, s->step->n_receives);
+    } else {
+        wait_for(s, 0, s->posted);
+    }
+}
+
+static void post_early(const Executor *e, Strand *s)
+{
+    for (guint i = 0; i < n_early(e->agenda, s->number); i++)
+        post_receive(e, s, &g_array_index(s->agenda->receives, AgendaMessage, i));
 }
 
 static void run_alone(const Executor *e, Strand *s)
 {
+    s->posted = 0;
+    post_early(e, s);
     for (begin(s); s->stage != STAGE_FINISHED; begin(s)) {
         if (s->step->barrier)
             MPI_Barrier(e->comm);
         enter(e, s);
         if (s->stage == STAGE_HANDSHAKE) {
-            wait_from(s, s->step->n_receives);
+            wait_behind_receives(e, s);
             post_sends(e, s);
         }
-        wait_from(s, 0);
+        wait_for_step(e, s);
         s->left = s->hands_left = 0;
         end_step(e, s);
     }

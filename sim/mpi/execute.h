@@ -1,7 +1,8 @@
 /* Carrying out agendas: one MPI rank is one processor, and a step's messages are non-blocking ones.
  *
  * In a step the messages that must be are packed, then all receives are posted, then the partners shake hands, then all
- * is sent. Receives of a step complete before what was staged lands. Strands go on independently of each other.
+ * is sent. If the agenda is early, all receives are posted before the first step instead. Receives of a step complete
+ * before what was staged lands. Strands go on independently of each other.
  * Messages are told apart by their source and their strand; MPI keeps those of one source and strand in order. */
 #pragma once
 

@@ -130,7 +130,7 @@ static gboolean add_contender(Round *round, const Run *run, GError **error)
     g_autofree char *what = run_describe(run);
     if (!world_check_memory(round->world, contender_making(run), what, error))
         return FALSE;
-    Contender *contender = contender_new(run, round->world, error);
+    Contender *contender = contender_new(run, round->world, round->order->early, error);
     if (!world_agree(round->world, contender != NULL, error))
         return FALSE;
     g_ptr_array_add(round->contenders, contender);

@@ -15,7 +15,7 @@
 
 static struct {
     char *repeat, *format, *output, *baseline;
-    gboolean bare, help, version;
+    gboolean bare, early, help, version;
 } given;
 
 static const GOptionEntry own[] = {
@@ -26,6 +26,9 @@ static const GOptionEntry own[] = {
      "library|loop,..."},
     {"bare", 0, 0, G_OPTION_ARG_NONE, &given.bare,
      "Measure a single run once, from time 0 on, without a barrier or any message before it", NULL},
+    {"early", 0, 0, G_OPTION_ARG_NONE, &given.early,
+     "Post all receives of a run before its first step, each into memory of its own; else those of a step when it "
+     "begins, but where messages are sent in earlier steps", NULL},
     {"format", 'f', 0, G_OPTION_ARG_STRING, &given.format, "What the result is written as", "table|csv|json"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, "Write to FILE, whole or not at all", "FILE"},
     {"help", 'h', 0, G_OPTION_ARG_NONE, &given.help, "Say all this", NULL},
@@ -81,6 +84,7 @@ static gboolean parse_own(Order *order, GError **error)
 {
     order->output = given.output;
     order->bare = given.bare;
+    order->early = given.early;
     if (given.bare && given.repeat && strcmp(given.repeat, "1") != 0)
         return input_refuse(error, "--repeat: '%.60s' is not allowed; allowed: 1, as --bare is given", given.repeat);
     if (given.bare && given.baseline)

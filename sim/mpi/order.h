@@ -10,6 +10,7 @@ typedef struct {
     GArray *runs;           /* Run, those of one size together */
     gint64 repetitions;
     gboolean bare;          /* a single run, from time 0 on, before which nothing is sent */
+    gboolean early;         /* all receives of a run are posted before its first step */
     gboolean library, loop; /* compared with the MPI library's own, and with a plain loop */
     char *output;
     guint format;           /* Format */

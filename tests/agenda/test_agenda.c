@@ -73,6 +73,28 @@ START_TEST(handshakes_and_barriers)
 }
 END_TEST
 
+/* Naive: what processor 0 awaits in the last step is sent in the first ones. Posted at first, receives have bytes to
+ * themselves. Direct awaits in each step what is sent in it. */
+START_TEST(early_receives)
+{
+    Problem naive = test_exchange("naive", 2, NULL, 8), direct = test_exchange("direct", 2, NULL, 8);
+    g_autoptr(Schedule) crossing = schedule_make(&naive), other = schedule_make(&direct);
+    char *fault;
+    g_autoptr(Agenda) late = agenda_compile(crossing, 0, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) early = agenda_compile_early(crossing, 0, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) plain = agenda_compile(other, 0, FALSE, FALSE, &fault);
+    ck_assert(late->crosses && early->crosses && !plain->crosses);
+    ck_assert(!late->early && early->early);
+    ck_assert_uint_eq(early->strands->receives->len, 3);
+    ck_assert_uint_eq(early->strands->most_requests, 1);
+    ck_assert_uint_eq(early->stage_bytes, 24);
+    for (guint i = 0; i < 3; i++) {
+        const AgendaMessage *message = &g_array_index(early->strands->receives, AgendaMessage, i);
+        ck_assert(message->staged && message->stage == 8 * i);
+    }
+}
+END_TEST
+
 /* Sizes that no word and no number of parts divides. */
 static const gint64 odd_sizes[] = {0, 1, 3, 13, 35};
 
@@ -182,6 +204,7 @@ Suite *suite_agenda(void)
     tcase_add_test(tests, direct_is_in_place);
     tcase_add_test(tests, shuffle_is_copied);
     tcase_add_test(tests, handshakes_and_barriers);
+    tcase_add_test(tests, early_receives);
     tcase_add_loop_test(tests, all_schedules, 0, test_upto(3, 4, 6));
     tcase_add_test(tests, overlapping_products);
     tcase_add_test(tests, corrupted_message_is_named);
