@@ -110,8 +110,7 @@ static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment se
     message->n_segments++;
 }
 
-/* Ends a message: it is staged if it must be, or is not in one piece. `stage` are the bytes of the stage taken so far.
- */
+/* Ends a message: it is staged if it must be, or is not in one piece. `stage` counts the bytes of the stage taken. */
 static void end_message(const Compiler *c, AgendaMessage *message, gboolean staged, gsize *stage)
 {
     message->staged = staged || message->n_segments > 1;
