@@ -174,13 +174,13 @@ check-cluster: ecube
 # The same schedules under SMPI, SimGrid's MPI: traces, and ecube-mpi itself. Not part of check.
 check-peers:
 	+@($(call run_parts,peers))
-	@echo "check-peers: the largest difference was $$(sed -n 's/^largest difference: //p' build/log/peers/* | sort -g | tail -n 1)"
+	@echo "check-peers: the largest difference was" \
+	    "$$(sed -n 's/^largest difference: //p' build/log/peers/* | sort -g | tail -n 1)"
 
 # What takes longest comes first.
-PEERS := replay-4 execute-5 replay-packets execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending \
-    execute-contending
+PEERS := replay-4 execute-5 execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending execute-contending
 ifeq ($(ECUBE_TESTS),all)
-PEERS := linear-6 replay-5 linear-5 $(PEERS) replay-3 replay-2 replay-1 replay-short
+PEERS := linear-6 replay-5 linear-5 $(PEERS) replay-3 replay-2 replay-1 replay-packets replay-short
 endif
 SMPI := build/smpi/smpicc/ecube-mpi
 run.peers: $(PEERS:%=run.peers.%)
@@ -209,7 +209,8 @@ $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
 FLAVOUR := unit
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
-PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/* tests/peers,$(wildcard $(folder)/README.md))
+PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/* tests/peers,\
+    $(wildcard $(folder)/README.md))
 PAGES := $(filter-out sim/mpi/README.md,$(PAGES))   # check-mpi
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(wildcard tests/cli/*.txt)
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))

@@ -4,9 +4,9 @@
 # pattern are in one program, which begins each at a barrier that all ranks leave at the same time. What issues several
 # messages at once is checked by linear.sh.
 #
-# execute.sh PROGRAM contending DIMENSION: schedules whose messages contend, against `switching = fluid`, as in replay.sh.
+# execute.sh PROGRAM contending DIMENSION: those whose messages contend, against `switching = fluid`, as in replay.sh.
 #
-# The machines' ranks need no handshakes and barriers, and move their memories in no time, as SMPI does not simulate that.
+# The machines' ranks need no handshakes and barriers, and move their memories in no time: SMPI does not simulate that.
 . tests/peers/smpi.sh
 free="--set rho=0 --set pairwise_sync=false --set phase_barrier=false"
 

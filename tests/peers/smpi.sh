@@ -43,7 +43,7 @@ list_patterns() {
 # options PATTERN ALGORITHM,...: the sizes that the pattern takes, and all that the algorithms can choose from.
 options() {
     case $1 in
-    permutation) printf -- '--permutation %s -b 1024' "$([ $((dimension % 2)) = 1 ] && echo shuffle || echo bit-reversal)" ;;
+    permutation) printf -- '-b 1024 --permutation %s' "$([ $((dimension % 2)) = 0 ] && echo bit-reversal || echo shuffle)" ;;
     matmul) printf -- '--shape 8x8x8' ;;
     transposition | fft | adi) printf -- '-b 32' ;;
     *) printf -- '-b %s' "$bytes" ;;
