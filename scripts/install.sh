@@ -47,7 +47,8 @@ put_all() {
     fi
     put 644 sim/commands/ecube.1 "$mandir/man1/ecube.1"
     # all pages, and the picture: they lead to each other
-    for file in $(find README.md models platforms scenarios scripts sim -name README.md) scripts/figures/ipsc860.svg; do
+    for file in $(find README.md models platforms scenarios scripts sim tests/peers -name README.md) \
+        scripts/figures/ipsc860.svg; do
         put 644 "$file" "$docdir/$file"
     done
     put 644 scripts/completion/ecube.bash "$bashcompletiondir/ecube"
