@@ -109,9 +109,9 @@ static void put_residuals(GString *out, const Fit *fit)
             add_worst(table, fit, sample);
     }
     double middle = residual_of(g_ptr_array_index(sorted, n / 2));
-    g_string_append_printf(out, "\nResiduals of %u times: median %.2f %%, worst %.1f %%; %u outlier%s without weight.\n",
-                           n, 100 * middle, 100 * residual_of(g_ptr_array_index(sorted, 0)), n_out,
-                           n_out == 1 ? "" : "s");
+    double worst = residual_of(g_ptr_array_index(sorted, 0));
+    g_string_append_printf(out, "\nResiduals of %u times: median %.2f %%, worst %.1f %%; %u outlier%s without "
+                           "weight.\n", n, 100 * middle, 100 * worst, n_out, n_out == 1 ? "" : "s");
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     if (!table_is_empty(table))
         g_string_append_printf(out, "\n%s", text);
@@ -134,7 +134,8 @@ char **fit_report_left_out(const Measured *measured)
     for (guint k = 0; k < G_N_ELEMENTS(both); k++)
         for (guint i = 0; i < both[k]->len; i++) {
             const Skipped *skipped = &g_array_index(both[k], Skipped, i);
-            g_ptr_array_add(lines, g_strdup_printf("%u of %s", skipped->n, skipped->what));
+            g_autofree char *what = input_printable(skipped->what);
+            g_ptr_array_add(lines, g_strdup_printf("%u of %s", skipped->n, what));
         }
     g_ptr_array_add(lines, NULL);
     return (char **)g_ptr_array_free(lines, FALSE);

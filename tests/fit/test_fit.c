@@ -36,8 +36,8 @@ static void check_constant(const Fit *fit, const Machine *machine, guint i)
         ck_assert_msg(constant_get(machine, i) == 0 || absent || strcmp(name, "lambda_zero") == 0 ||
                       (!machine->phase_barrier && g_str_has_prefix(name, "sync")), "%s %s", machine->spec, name);
     else if (fit->fate[i] != FIT_DEPENDENT)
-        ck_assert_msg(fabs(found - wanted) <= fmax(1e-3 * wanted, 0.5), "%s: %s is %g, found %g", machine->spec, name, wanted,
-                      found);
+        ck_assert_msg(fabs(found - wanted) <= fmax(1e-3 * wanted, 0.5), "%s: %s is %g, found %g", machine->spec,
+                      name, wanted, found);
 }
 
 /* Every constant of every machine file and profile within 0.1 %, or its sum with those that are like it. */
