@@ -331,8 +331,9 @@ Machine *machine_parse(const char *where, const char *text, GError **error)
     g_autoptr(GKeyFile) file = g_key_file_new();
     g_autoptr(Machine) machine = machine_new(where);
     machine->path = g_strdup(where);
-    gboolean ok = g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, error) &&
-                  check_sections(file, where, NULL, error) && read_section(machine, file, "machine", error) &&
+    if (!g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL))
+        return input_refuse(error, "%s: is no INI file", where), NULL;
+    gboolean ok = check_sections(file, where, NULL, error) && read_section(machine, file, "machine", error) &&
                   resolve(machine, error);
     return ok ? g_steal_pointer(&machine) : NULL;
 }

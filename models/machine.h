@@ -58,8 +58,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
 /* The same from the text of a file; `where` stands for its name. */
 Machine *machine_parse(const char *where, const char *text, GError **error);
 
-/* The same as machine_load() in two steps. What the file says alone is no machine yet: what follows from other keys is missing. `texts`,
- * by the numbers of machine_keys[], are set on top, where they are not NULL; `machine` borrows from `file`. */
+/* The same as machine_load() in two steps. What the file says alone is no machine yet: what follows from other keys is
+ * missing. `texts`, by the numbers of machine_keys[], are set on top, where they are not NULL; `machine` borrows from
+ * `file`. */
 Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error);
 gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error);
 

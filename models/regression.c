@@ -55,8 +55,8 @@ static void subtract(double *a, double times, const double *b, guint n)
 /* --- factors --- */
 
 /* What is left of column j when columns 0 ... j - 1, at right angles to each other and of length 1 or 0, are taken
- * out; twice if digits are lost, so that it is at right angles to them to the last digit. Returns its length; column r[...][j] gets the
- * rest. */
+ * out; twice if digits are lost, so that it is at right angles to them to the last one. Returns its length; column
+ * r[...][j] gets the rest. */
 static double take_out(const System *s, guint j, double r[MAX_COLUMNS][MAX_COLUMNS])
 {
     double before = sqrt(dot(s->column[j], s->column[j], s->n)), left = before, last = INFINITY;

@@ -45,7 +45,7 @@ static char *sum_text(const GArray *regrets)
                            sum.n, unknown);
 }
 
-/* Those of one dimension and of listed sizes, if the scenario names any. */
+/* Those of one dimension, if the scenario names one. */
 static gboolean keep_asked(const Scenario *scenario, GArray *regrets, GError **error)
 {
     const char *text = scenario_get(scenario, "dimension");

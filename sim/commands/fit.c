@@ -129,6 +129,14 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
            (!given.figure || draw(fit, picture, error)) && report_write(NULL, text, error);
 }
 
+/* Why there is nothing to fit. */
+static void tell_left_out(const Measured *measured, GError *error)
+{
+    g_auto(GStrv) lines = fit_report_left_out(measured);
+    g_autofree char *all = g_strjoinv(", ", lines), *before = error->message;
+    error->message = *all ? g_strdup_printf("%s; left out: %s", before, all) : g_strdup(before);
+}
+
 static gboolean fit_files(const CommandLine *line, GError **error)
 {
     guint statistic = STATISTIC_MINIMUM;
@@ -144,6 +152,8 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     if (!files || !measured_check_alike(measured, error))
         return FALSE;
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
+    if (!fit && error)
+        tell_left_out(measured, *error);
     return fit && report(line, fit, &(FitSource){files, when, measured}, picture, error);
 }
 

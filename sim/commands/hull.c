@@ -179,7 +179,7 @@ static GPtrArray *make_tables(const TuningLibrary *library, Prediction *p, GArra
             continue;
         p->dimension = d;
         g_autoptr(Hull) hull = find_hull(p, library->choice);
-        g_ptr_array_add(tables, tuning_table_new(hull, d));
+        g_ptr_array_add(tables, tuning_table_new(hull, d, p->machine->overlaps));
     }
     return tables;
 }

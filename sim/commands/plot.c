@@ -39,7 +39,8 @@ static gboolean draw(const CommandLine *line, GError **error)
     g_auto(GStrv) y = NULL;
     guint log = G_N_ELEMENTS(log_names);
     PlotFormat format;
-    if (!plot_parse_format("--output", line->output, &format, error) || !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
+    if (!plot_parse_format("--output", line->output, &format, error) ||
+        !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
         (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
         !report_check_path(line->output, error) || !report_check_apart("--output", line->output, "CSV", path, error) ||
         (given.measured && !report_check_apart("--output", line->output, "CSV", given.measured, error)))

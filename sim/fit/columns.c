@@ -128,14 +128,17 @@ static gboolean is_scalable(const Run *run)
            run->problem.data.piece == bytes_of(run);
 }
 
-/* What tells units apart. Caller frees. */
+/* What tells units apart: what is run, and all options of the machine. Caller frees. */
 static char *key_of(const Run *run)
 {
     const Problem *problem = &run->problem;
-    const Machine *m = run->machine;
-    g_autofree char *parts = partition_format(&problem->partition);
-    return g_strdup_printf("%s %d %s %u %d %d %d %d %d", problem->algorithm->name, problem->algorithm->n_port, parts,
-                           problem->dimension, m->ports, m->duplex, m->switching, m->pairwise_sync, m->phase_barrier);
+    Machine options = *run->machine;
+    for (guint i = 0; i < constants_count(); i++)
+        constant_set(&options, i, 0);
+    options.short_limit = -1;
+    g_autofree char *parts = partition_format(&problem->partition), *machine = machine_canonical(&options);
+    return g_strdup_printf("%s %d %s %u %s", problem->algorithm->name, problem->algorithm->n_port, parts,
+                           problem->dimension, machine);
 }
 
 static Columns *columns_make(const Run *run)

@@ -54,14 +54,21 @@ int constant_long_form(guint i)
     g_assert_not_reached();
 }
 
+/* Without overlapping start-ups there is no gap. */
+static gboolean is_missing(const Machine *machine, guint i)
+{
+    return constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps) && !machine->overlaps;
+}
+
 gint64 constant_get(const Machine *machine, guint i)
 {
-    return *(const gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset);
+    return is_missing(machine, i) ? 0 : *(const gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset);
 }
 
 void constant_set(Machine *machine, guint i, gint64 ps)
 {
-    *(gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset) = ps;
+    if (!is_missing(machine, i))
+        *(gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset) = ps;
 }
 
 gboolean constant_is_per_byte(guint i)

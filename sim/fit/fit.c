@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define ROUNDS_MAX 20       /* of derivatives; two or three are the rule */
-#define EVIDENCE 2          /* Kass & Raftery 1995: 2 ln B above 2 is positive evidence, above what k ln n asks for */
+#define EVIDENCE 2          /* Kass & Raftery 1995: positive evidence, twice the logarithm of the Bayes factor */
 
 /* --- a fit with given derivatives --- */
 
@@ -109,6 +109,21 @@ static double criterion(const Solution *s, double scale, gboolean limited)
     return regression_loss(s->found, n, scale) + (n_free(s) + limited) * log(n);
 }
 
+/* Whether a limit leaves every constant that can be told without it, and makes at least the two that every machine has
+ * known of short messages. */
+static gboolean is_told(const Solution *limited, const Solution *without)
+{
+    for (guint i = 0; i < constants_count(); i++) {
+        int of_long = constant_long_form(i);
+        gboolean needed = without->rank.kind[i] == COLUMN_FREE ||
+                          (of_long >= 0 && strcmp(constant_key((guint)of_long)->fallback, "required") == 0 &&
+                           without->rank.kind[of_long] == COLUMN_FREE);
+        if (needed && limited->rank.kind[i] != COLUMN_FREE)
+            return FALSE;
+    }
+    return TRUE;
+}
+
 /* The limit that explains the times best, or -1; *gain is by how much, above what is asked for. */
 static gint64 choose_limit(const FitQuestion *q, const Solution *without, double *gain)
 {
@@ -118,12 +133,14 @@ static gint64 choose_limit(const FitQuestion *q, const Solution *without, double
     gint64 limit = FIT_LIMIT_NONE;
     for (guint i = 0; i + 1 < lengths->len; i++) {
         Solution *s = solve(q, g_ptr_array_ref(without->samples), g_array_index(lengths, gint64, i));
-        scale = fmin(scale, s->found->scale);
         g_ptr_array_add(tried, s);
+        if (is_told(s, without))
+            scale = fmin(scale, s->found->scale);
     }
     for (guint i = 0; i < tried->len; i++) {
-        double value = criterion(g_ptr_array_index(tried, i), scale, TRUE);
-        if (value < best) {
+        const Solution *s = g_ptr_array_index(tried, i);
+        double value = criterion(s, scale, TRUE);
+        if (value < best && is_told(s, without)) {
             best = value;
             limit = g_array_index(lengths, gint64, i);
         }

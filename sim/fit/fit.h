@@ -48,8 +48,10 @@ typedef struct {
  * anywhere; derivatives are taken there, constants are found, and so on until the derivatives are those at the
  * constants found (Gauss & Newton).
  *
- * A short_limit is tried at every length of packets but the longest. It is taken if it explains more than chance could:
- * if twice the loss (regression_loss()), at the least scale of all that were tried, plus k ln n, for k  The limit itself counts as a constant.
+ * A short_limit is tried at every length of packets but the longest, where lambda and tau can be told on both sides of
+ * it. It is taken if it explains more than chance could: if twice the loss (regression_loss()), at the least scale of
+ * all that were tried, plus k ln n, for k constants and n times, is by more than 2 less than without a limit (Schwarz
+ * 1978; Kass & Raftery 1995). The limit itself counts as a constant.
  *
  * Error: ECUBE_ERROR_INPUT if there is nothing to fit. Caller frees. */
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error);

@@ -109,9 +109,9 @@ static void put_residuals(GString *out, const Fit *fit)
             add_worst(table, fit, sample);
     }
     double middle = residual_of(g_ptr_array_index(sorted, n / 2));
-    g_string_append_printf(out, "\nResiduals of %u times: median %.2f %%, worst %.1f %%; %u outlier%s without weight.\n",
-                           n, 100 * middle, 100 * residual_of(g_ptr_array_index(sorted, 0)), n_out,
-                           n_out == 1 ? "" : "s");
+    double worst = residual_of(g_ptr_array_index(sorted, 0));
+    g_string_append_printf(out, "\nResiduals of %u times: median %.2f %%, worst %.1f %%; %u outlier%s without "
+                           "weight.\n", n, 100 * middle, 100 * worst, n_out, n_out == 1 ? "" : "s");
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     if (!table_is_empty(table))
         g_string_append_printf(out, "\n%s", text);
@@ -119,9 +119,9 @@ static void put_residuals(GString *out, const Fit *fit)
 
 /* --- what was left out --- */
 
-static void put_left_out(GString *out, const Measured *measured)
+char **fit_report_left_out(const Measured *measured)
 {
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *lines = g_ptr_array_new();
     g_autoptr(Measured) tally = measured_new("", NULL, STATISTIC_MINIMUM);
     for (guint i = 0; i < measured->observations->len; i++) {
         const Observation *o = g_ptr_array_index(measured->observations, i);
@@ -134,8 +134,18 @@ static void put_left_out(GString *out, const Measured *measured)
     for (guint k = 0; k < G_N_ELEMENTS(both); k++)
         for (guint i = 0; i < both[k]->len; i++) {
             const Skipped *skipped = &g_array_index(both[k], Skipped, i);
-            g_string_append_printf(out, "Left out: %u of %s.\n", skipped->n, skipped->what);
+            g_autofree char *what = input_printable(skipped->what);
+            g_ptr_array_add(lines, g_strdup_printf("%u of %s", skipped->n, what));
         }
+    g_ptr_array_add(lines, NULL);
+    return (char **)g_ptr_array_free(lines, FALSE);
+}
+
+static void put_left_out(GString *out, const Measured *measured)
+{
+    g_auto(GStrv) lines = fit_report_left_out(measured);
+    for (guint i = 0; lines[i]; i++)
+        g_string_append_printf(out, "Left out: %s.\n", lines[i]);
 }
 
 /* --- regret --- */

@@ -19,9 +19,9 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
         return measured_read_imb(measured, path, text, error);
     const char *line = text + strspn(text, "\r\n \t");
     g_autofree char *first = g_strndup(line, strcspn(line, "\n"));
-    if (strchr(first, ','))
+    if (*first != '#' && strchr(first, ','))
         return measured_read_csv(measured, path, text, error);
-    if (g_regex_match_simple(NUMBER, first, 0, 0))
+    if (g_regex_match_simple(NUMBER, first, G_REGEX_RAW, 0))
         return measured_read_netpipe(measured, path, text, error);
     return input_refuse(error, "%s: line 1: '%.60s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "
                         "or ecube sweep, or what osu_latency, NetPIPE (np.out) or IMB PingPong print", path, first);

@@ -161,8 +161,8 @@ static gboolean check_columns(const Csv *csv, const Measured *measured, const ch
     const char *time = time_columns[measured->statistic];
     for (guint i = 0; i < G_N_ELEMENTS(needed); i++)
         if (csv_column(csv, needed[i]) < 0)
-            return input_refuse(error, "%s: there is no column '%s': not the CSV of ecube-mpi, ecube run or ecube sweep",
-                                path, needed[i]);
+            return input_refuse(error, "%s: there is no column '%s': not the CSV of ecube-mpi, ecube run or ecube "
+                                "sweep", path, needed[i]);
     return csv_column(csv, time) >= 0 || csv_column(csv, SIMULATED) >= 0 ||
            input_refuse(error, "%s: there is no column '%s', nor '" SIMULATED "'", path, time);
 }

@@ -80,7 +80,7 @@ static void begin_part(Reader *r, gboolean usable, const char *program, const ch
 /* "# Size   Avg Latency(us)   Min Latency(us)": the least where there is one, and where it is asked for. */
 static void read_heading(Reader *r, const char *line)
 {
-    g_auto(GStrv) names = g_regex_split_simple("\\s{2,}", line, 0, 0);
+    g_auto(GStrv) names = g_regex_split_simple("\\s{2,}", line, G_REGEX_RAW, 0);
     guint average = 0, least = 0;
     for (guint i = 1; names[0] && names[i]; i++) {
         if (g_str_has_prefix(names[i], "Avg Latency") || g_str_has_prefix(names[i], "Latency"))
@@ -95,10 +95,10 @@ static void read_heading(Reader *r, const char *line)
 static gboolean read_osu_line(Reader *r, const char *line, GError **error)
 {
     if (g_str_has_prefix(line, "# OSU MPI")) {
-        gboolean usable = g_regex_match_simple("^# OSU MPI(-[A-Z]+)? Latency Test", line, 0, 0);
+        gboolean usable = g_regex_match_simple("^# OSU MPI(-[A-Z]+)? Latency Test", line, G_REGEX_RAW, 0);
         g_auto(GStrv) name = g_strsplit(line + strlen("# "), " Test", 2);
         begin_part(r, usable, "OSU micro-benchmarks", name[0]);
-    } else if (g_regex_match_simple("^# ?Size", line, 0, 0)) {
+    } else if (g_regex_match_simple("^# ?Size", line, G_REGEX_RAW, 0)) {
         read_heading(r, line);
     }
     return *line == '#' || read_numbers(r, line, error);
@@ -149,8 +149,8 @@ static gboolean check_rate(const Reader *r, char **words, GError **error)
     double bytes = g_ascii_strtod(words[0], NULL), rate = g_ascii_strtod(words[1], NULL);
     double share = rate * g_ascii_strtod(words[2], NULL) * 1e6 / (8 * bytes);
     return (share >= RATE_MIN && share <= RATE_MAX) || bytes <= 0 ||
-           input_refuse(error, "%s: line %u: '%.60s' Mbit/s does not go with %s bytes in %s s; allowed: lines of bytes, "
-                        "Mbit/s and seconds", r->path, r->line, words[1], words[0], words[2]);
+           input_refuse(error, "%s: line %u: '%.60s' Mbit/s does not go with %s bytes in %s s; allowed: lines of "
+                        "bytes, Mbit/s and seconds", r->path, r->line, words[1], words[0], words[2]);
 }
 
 static gboolean read_netpipe_line(Reader *r, const char *line, GError **error)

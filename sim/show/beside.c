@@ -56,8 +56,8 @@ Csv *beside_join(const Csv *csv, const char *path, const Csv *measured, const ch
         return input_refuse(error, "%s: there is no column '" BESIDE_COLUMN "': not the CSV of ecube-mpi",
                             measured_path), NULL;
     if (csv_column(csv, BESIDE_COLUMN) >= 0)
-        return input_refuse(error, "%s: has a column '" BESIDE_COLUMN "' of its own; allowed: the CSV of `ecube run` or "
-                            "`ecube sweep`", path), NULL;
+        return input_refuse(error, "%s: has a column '" BESIDE_COLUMN "' of its own; allowed: the CSV of `ecube run` "
+                            "or `ecube sweep`", path), NULL;
     g_autoptr(GHashTable) times = times_of(measured, (guint)column);
     g_autoptr(Csv) wide = widened(csv);
     guint n = 0;

@@ -7,7 +7,7 @@
 #define BESIDE_COLUMN "minimum_us"
 
 /* The rows of `csv`, the file `path`, of `ecube run` or `ecube sweep`, with the column minimum_us of `measured`, the
- * file `measured_path`, where that has the same run; its machine, with what it is and what overrides it, may be another.
- * Of several times of a run the least counts. Errors, ECUBE_ERROR_INPUT: a column that is missing, or there already; no
- * run in common. Caller frees with csv_free(). */
+ * file `measured_path`, where that has the same run; its machine, and what overrides that, may be others. Of several
+ * times of a run the least counts. Errors, ECUBE_ERROR_INPUT: a column that is missing, or there already; no run in
+ * common. Caller frees with csv_free(). */
 Csv *beside_join(const Csv *csv, const char *path, const Csv *measured, const char *measured_path, GError **error);

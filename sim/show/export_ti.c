@@ -48,8 +48,8 @@ static void refuse_startup(Trace *trace, gint64 bytes, guint hops, gint64 startu
     g_autofree char *links = table_time_shown(link_ps(trace->machine, bytes, hops));
     g_autofree char *whole = table_time_shown(link_ps(trace->machine, bytes, hops) + startup);
     if (!trace->refused)
-        input_refuse(&trace->refused, "machine: '%s' is not allowed with --format ti: %" G_GINT64_FORMAT " bytes over %u "
-                     "channel%s take %s µs, and with SMPI's envelope of %d bytes their transmission takes %s µs",
+        input_refuse(&trace->refused, "machine: '%s' is not allowed with --format ti: %" G_GINT64_FORMAT " bytes over "
+                     "%u channel%s take %s µs, and with SMPI's envelope of %d bytes their transmission takes %s µs",
                      trace->machine->spec, bytes, hops, hops == 1 ? "" : "s", whole, TI_ENVELOPE_BYTES, links);
 }
 
@@ -128,7 +128,8 @@ static void trace_receive(gpointer user, guint node, const Parcel *parcel)
         put_wait(trace, parcel->source, node, tag_of(parcel));
 }
 
-/* After round i everybody is there when the last of its subcube of dimension i + 1 has come, and i + 1 messages later. */
+/* After round i everybody is there when the last of its subcube of dimension i + 1 has come, and i + 1 messages
+ * later. */
 static void put_barrier(Trace *trace, guint node, gint64 rest_ps)
 {
     guint tag = trace->n_barriers * N_TAGS + TAG_BARRIER;

@@ -14,7 +14,16 @@ static gint64 total_bytes(const TuningTable *table, gint64 block_bytes)
 
 /* --- Open MPI --- */
 
-enum { OMPI_ALLTOALL = 3, OMPI_OWN_CHOICE = 0, OMPI_PAIRWISE = 2, OMPI_BRUCK = 3 };
+#define OMPI_ALLTOALL 3
+
+/* Algorithms, by their numbers. */
+enum { OMPI_LINEAR = 1, OMPI_PAIRWISE, OMPI_BRUCK };
+static const char *const ompi_names[] = {NULL, "linear", "pairwise", "modified_bruck"};
+
+static guint ompi_algorithm(const TuningTable *table, const TuningRule *rule)
+{
+    return rule->part < table->dimension ? OMPI_BRUCK : table->at_once ? OMPI_LINEAR : OMPI_PAIRWISE;
+}
 
 static const char ompi_own_choice[] = "%u 1\n    0 0 0 0    # its own choice\n";
 
@@ -24,10 +33,10 @@ static void put_ompi(GString *out, const TuningTable *table)
     g_string_append_printf(out, "%u %u\n", 1u << table->dimension, table->rules->len);
     for (guint i = 0; i < table->rules->len; i++) {
         const TuningRule *rule = tuning_rule(table, i);
-        gboolean direct = rule->part == table->dimension;
-        g_string_append_printf(out, "    %" G_GINT64_FORMAT " %d 0 0    # blocks of %" G_GINT64_FORMAT
-                               " bytes: %s\n", total_bytes(table, rule->from_bytes),
-                               direct ? OMPI_PAIRWISE : OMPI_BRUCK, rule->from_bytes, direct ? "pairwise" : "Bruck");
+        guint algorithm = ompi_algorithm(table, rule);
+        g_string_append_printf(out, "    %" G_GINT64_FORMAT " %u 0 0    # blocks of %" G_GINT64_FORMAT " bytes: %s\n",
+                               total_bytes(table, rule->from_bytes), algorithm, rule->from_bytes,
+                               ompi_names[algorithm]);
     }
 }
 
@@ -62,7 +71,7 @@ static void put_ompi_json(GString *out, const TuningTable *table)
         g_autofree char *last = last_bytes(table, i);
         g_string_append_printf(out, "          {\"msg_size_min\": %" G_GINT64_FORMAT ", \"msg_size_max\": %s, "
                                "\"alg\": \"%s\"}%s\n", total_bytes(table, rule->from_bytes), last ? last : "\"inf\"",
-                               rule->part == table->dimension ? "pairwise" : "modified_bruck", last ? "," : "");
+                               ompi_names[ompi_algorithm(table, rule)], last ? "," : "");
     }
     g_string_append(out, "        ]\n      }");
 }
@@ -79,7 +88,7 @@ static char *write_ompi_json(const GPtrArray *tables, const char *base, GError *
     return g_string_free(out, FALSE);
 }
 
-/* --- UCC --- */
+/* --- UCC, whose pairwise exchange has several messages under way by itself --- */
 
 static char *write_ucc(const GPtrArray *tables, const char *base, GError **error)
 {
@@ -100,7 +109,7 @@ static char *write_ucc(const GPtrArray *tables, const char *base, GError **error
 
 /* --- all of them --- */
 
-#define EXTREMES HULL_EXTREMES, "radix 2 or pairwise"
+#define EXTREMES HULL_EXTREMES, "radix 2 or Direct"
 const TuningLibrary tuning_libraries[] = {
     {"mpich", "MPICH", HULL_ONE_RADIX, "one radix", TRUE, tuning_mpich},
     {"ompi", "Open MPI", EXTREMES, FALSE, write_ompi},

@@ -12,10 +12,10 @@ static void add_rule(GArray *rules, const HullFace *face, double first)
         g_array_append_val(rules, rule);
 }
 
-TuningTable *tuning_table_new(const Hull *hull, guint dimension)
+TuningTable *tuning_table_new(const Hull *hull, guint dimension, gboolean at_once)
 {
     TuningTable *table = g_new(TuningTable, 1);
-    *table = (TuningTable){dimension, g_array_new(FALSE, FALSE, sizeof(TuningRule))};
+    *table = (TuningTable){dimension, at_once, g_array_new(FALSE, FALSE, sizeof(TuningRule))};
     for (guint i = 0; i < hull->n_faces; i++) {
         double first = fmax(1, ceil(hull->faces[i].from_bytes));
         if (first < hull->faces[i].to_bytes && first <= G_MAXINT32)

@@ -90,7 +90,8 @@ static void put_rule(GString *out, const TuningTable *table, guint i)
     else
         g_string_append(out, AT "        \"avg_msg_size=any\": ");
     if (rule->part == table->dimension)
-        g_string_append(out, "{\"algorithm=MPIR_Alltoall_intra_pairwise\": {}}");
+        g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_%s\": {}}",
+                               table->at_once ? "scattered" : "pairwise");
     else
         g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_k_brucks\": {\"k=%u\": {}}}", 1u << rule->part);
     g_string_append(out, i + 1 < table->rules->len ? ",\n" : "\n");

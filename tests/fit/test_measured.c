@@ -115,9 +115,9 @@ END_TEST
 
 #define HEAD \
     "machine,dimension,processors,pattern,algorithm,partition,accumulate,source,permutation,idle,bytes,element,ports," \
-    "packet,published_us,contention_free_us,simulated_us,messages,blocked_messages,blocked_us,longest_wait_us,data_ok," \
-    "wall_s,overrides,shape,grid,routing,layout,repeat,overlap,operations,arithmetic_us,peak_elements,repetitions," \
-    "minimum_us,median_us,spread_us,library,host\n"
+    "packet,published_us,contention_free_us,simulated_us,messages,blocked_messages,blocked_us,longest_wait_us," \
+    "data_ok,wall_s,overrides,shape,grid,routing,layout,repeat,overlap,operations,arithmetic_us,peak_elements," \
+    "repetitions,minimum_us,median_us,spread_us,library,host\n"
 #define TAIL(overrides) ",,,,,,,true,," overrides ",,,,,,,,,,100,20.5,30.25,2,Open MPI 4.1.4,node7\n"
 
 /* As ecube-mpi writes it. */
@@ -173,7 +173,8 @@ static const struct {
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,33,direct,4,1\n", "line 2: dimension: '33'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc861,3,direct,4,1\n", "line 2: machine: 'ipsc861'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,multiphase,4,1\n", "line 2: partition: is missing"},
-    {"machine,dimension,algorithm,bytes,minimum_us,overrides\nipsc860,3,direct,4,1,tua=3\n", "line 2: overrides: 'tua'"},
+    {"machine,dimension,algorithm,bytes,minimum_us,overrides\nipsc860,3,direct,4,1,tua=3\n",
+     "line 2: overrides: 'tua'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4\n", "line 2: 4 cells; allowed: 5"},
 };
 

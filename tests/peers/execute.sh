@@ -4,9 +4,9 @@
 # pattern are in one program, which begins each at a barrier that all ranks leave at the same time. What issues several
 # messages at once is checked by linear.sh.
 #
-# execute.sh PROGRAM contending DIMENSION: schedules whose messages contend, against `switching = fluid`, as in replay.sh.
+# execute.sh PROGRAM contending DIMENSION: those whose messages contend, against `switching = fluid`, as in replay.sh.
 #
-# The machines' ranks need no handshakes and barriers, and move their memories in no time, as SMPI does not simulate that.
+# The machines' ranks need no handshakes and barriers, and move their memories in no time: SMPI does not simulate that.
 . tests/peers/smpi.sh
 free="--set rho=0 --set pairwise_sync=false --set phase_barrier=false"
 
@@ -36,7 +36,7 @@ execute_all() {
         # shellcheck disable=SC2046 # words on purpose
         set -- --pattern "$pattern" --algorithm "$algorithms" $(options "$pattern" "$algorithms")
         # shellcheck disable=SC2086
-        ./ecube run --machine $machine --dimension "$dimension" $free "$@" --format csv >"$work/runs.csv"
+        reference $free "$@"
         execute "$@"
         join_runs
     done
@@ -45,9 +45,8 @@ execute_all() {
 contending() {
     for bytes in 1 100 1000; do
         # shellcheck disable=SC2086 # words on purpose
-        ./ecube run --machine $machine --dimension "$dimension" $free --set switching=fluid --set lambda=68 \
-            --algorithm naive,reversed --bytes $((bytes + envelope)) --format csv |
-            sed "s/,$((bytes + envelope)),/,$bytes,/" >"$work/runs.csv"
+        reference $free --set switching=fluid --set lambda=68 --algorithm naive,reversed --bytes $((bytes + envelope))
+        sed -i "s/,$((bytes + envelope)),/,$bytes,/" "$work/runs.csv"
         execute --algorithm naive,reversed --bytes $bytes
         join_runs contending
     done

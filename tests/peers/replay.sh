@@ -3,7 +3,7 @@
 # port, on cubes of that dimension: its time-independent trace, replayed by SMPI, against the simulated time of
 # `ecube run`. OPTION... are more of the options of `ecube run`.
 #
-# replay.sh contending DIMENSION: schedules whose messages contend, against `switching = fluid`. There the envelope counts:
+# replay.sh contending DIMENSION: those whose messages contend, against `switching = fluid`. There the envelope counts:
 # ecube has messages that are as much longer, and start-ups that are as much shorter.
 . tests/peers/smpi.sh
 bytes=100
@@ -28,7 +28,9 @@ replay() {
     echo "$work/trace" >"$work/traces"
     smpi 0 --cfg=smpi/privatization:no -replay "$work/traces" --log=smpi_replay.thresh:info \
         --log=smpi_replay.fmt:%.15r%n 2>&1 |
-        awk 'NF == 1 { last = sprintf("%.9f", $1 * 1e6); next } { print >"/dev/stderr" } END { print last ? last : "failed" }'
+        awk 'NF == 1 { last = sprintf("%.9f", $1 * 1e6); next }
+             { print >"/dev/stderr" }
+             END { print last ? last : "failed" }'
 }
 
 # replay_pattern PATTERN ALGORITHM,... OPTION...: all runs that do not contend: time under SMPI, time by ecube, options.
@@ -36,8 +38,7 @@ replay() {
 replay_pattern() {
     pattern=$1 algorithms=$2
     shift 2
-    ./ecube run -m "$machine" -d "$dimension" --pattern "$pattern" -a "$algorithms" \
-        $(options "$pattern" "$algorithms") "$@" --format csv >"$work/runs.csv" || echo "failed - $pattern $algorithms"
+    reference --pattern "$pattern" -a "$algorithms" $(options "$pattern" "$algorithms") "$@"
     read_runs | while read -r simulated free chosen; do
         [ "$simulated" = "$free" ] || continue
         chosen="--pattern $pattern $chosen $(options "$pattern" none)"
@@ -55,8 +56,7 @@ replay_all() {
 contending() {
     for algorithm in naive reversed; do
         for bytes in 1 100 1000; do
-            ./ecube run -m "$machine" -d "$dimension" -a $algorithm -b $((bytes + envelope)) -s switching=fluid \
-                -s lambda=68 --format csv >"$work/runs.csv"
+            reference -a $algorithm -b $((bytes + envelope)) -s switching=fluid -s lambda=68
             read_runs | while read -r simulated free _; do
                 [ "$simulated" != "$free" ] || echo "failed - $algorithm does not contend"
                 echo "$(replay -a $algorithm -b $bytes) $simulated -a $algorithm -b $bytes"

@@ -1,5 +1,6 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # the scripts use these and set those
 # What the checks under SMPI share; read by the scripts of this folder, in the top of the tree. README.md explains the
-# settings. The scripts set $machine and $dimension.
+# settings. The scripts set $machine and $dimension, and $bytes for options().
 set -eu
 export LC_ALL=C.UTF-8 ECUBE_DATA="$PWD"
 work=$(mktemp -d)
@@ -42,7 +43,7 @@ list_patterns() {
 # options PATTERN ALGORITHM,...: the sizes that the pattern takes, and all that the algorithms can choose from.
 options() {
     case $1 in
-    permutation) printf -- '--permutation %s -b 1024' $([ $((dimension % 2)) = 1 ] && echo shuffle || echo bit-reversal) ;;
+    permutation) printf -- '-b 1024 --permutation %s' "$([ $((dimension % 2)) = 0 ] && echo bit-reversal || echo shuffle)" ;;
     matmul) printf -- '--shape 8x8x8' ;;
     transposition | fft | adi) printf -- '-b 32' ;;
     *) printf -- '-b %s' "$bytes" ;;
@@ -52,6 +53,12 @@ options() {
 }
 
 # --- comparing ---
+
+# reference OPTION...: what `ecube run` says, to $work/runs.csv. If it fails, prints a line that fails in compare().
+reference() {
+    ./ecube run --machine "$machine" --dimension "$dimension" "$@" --format csv --output "$work/runs.csv" ||
+        { : >"$work/runs.csv"; echo "failed - $*"; }
+}
 
 # CSV for awk -F ,: commas in quotes become +, and quotes go.
 unquote() {

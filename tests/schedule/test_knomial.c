@@ -35,6 +35,22 @@ START_TEST(costs)
 }
 END_TEST
 
+/* All messages of a phase at once, with 10 µs from one start-up to the next and 2 µs for a byte. (2,2) by hand: with 10
+ * bytes the port is busy, (100 + 3 x 20) + (100 + 3 x 80) = 500; with 1 byte the gaps are what counts, 2 x 10 + 100 + 2
+ * and 2 x 10 + 100 + 8, together 250. One after another it is 900, and 6 x 100 + 15 x 2 = 630. */
+START_TEST(at_once)
+{
+    const char *overrides[] = {"lambda=100", "delta=0", "tau=2", "gap=10", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    Partition twos = {.n_parts = 2, .part = {2, 2}};
+    Problem ten = problem_of("multiphase-linear", 4, &twos, 10), one = problem_of("multiphase-linear", 4, &twos, 1);
+    Problem waiting = problem_of("multiphase", 4, &twos, 1);
+    ck_assert_int_eq(test_price(&ten, machine).time_ps, 500000000);
+    ck_assert_int_eq(test_price(&one, machine).time_ps, 250000000);
+    ck_assert_int_eq(test_price(&waiting, machine).time_ps, 630000000);
+}
+END_TEST
+
 static void assert_same_step(const Schedule *a, const Schedule *b, guint node, guint k)
 {
     Step x, y;
@@ -74,6 +90,7 @@ Suite *suite_knomial(void)
     Suite *suite = suite_create("knomial");
     TCase *tc = tcase_create("knomial");
     tcase_add_test(tc, costs);
+    tcase_add_test(tc, at_once);
     tcase_add_test(tc, ones);
     suite_add_tcase(suite, tc);
     return suite;

@@ -89,7 +89,8 @@ static gboolean find_line(Execution *execution, guint rank)
         const char *line = execution->lines[execution->place[rank]];
         if (!line)
             return FALSE;
-        if (g_str_has_prefix(line, mine) && !strstr(line, "irecv") && !strstr(line, "init") && !strstr(line, "finalize"))
+        if (g_str_has_prefix(line, mine) && !strstr(line, " irecv ") && !strstr(line, " init") &&
+            !strstr(line, " finalize"))
             return TRUE;
     }
 }

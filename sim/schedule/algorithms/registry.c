@@ -27,7 +27,7 @@
     A(gcea_all_broadcast) A(gcea_all_broadcast_n)                                                                      \
     A(sbt_all_broadcast) A(sbt_all_broadcast_n)                                                                        \
     A(hybrid_all_broadcast)                                                                                            \
-    A(multiphase_all_broadcast)                                                                                        \
+    A(multiphase_all_broadcast) A(multiphase_linear_all_broadcast)                                                     \
     A(nrsbt_all_broadcast) A(nrsbt_all_broadcast_n)                                                                    \
     A(sbnt_all_broadcast) A(sbnt_all_broadcast_n)                                                                      \
     /* scatter */                                                                                                      \
