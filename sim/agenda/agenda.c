@@ -1,6 +1,5 @@
 #include "agenda.h"
 #include "payload.h"
-#include "elements.h"
 
 #include <string.h>
 
@@ -21,7 +20,8 @@ Agenda *agenda_new(const Schedule *schedule, guint node)
     agenda->n_strands = n_strands;
     agenda->strands = g_new0(AgendaStrand, n_strands);
     for (guint i = 0; i < n_strands; i++)
-        agenda->strands[i] = (AgendaStrand){.steps = list_of(sizeof(AgendaStep)), .sends = list_of(sizeof(AgendaMessage)),
+        agenda->strands[i] = (AgendaStrand){.steps = list_of(sizeof(AgendaStep)),
+                                            .sends = list_of(sizeof(AgendaMessage)),
                                         .receives = list_of(sizeof(AgendaMessage))};
     agenda->segments = list_of(sizeof(Segment));
     agenda->zeros = list_of(sizeof(Segment));
@@ -67,6 +67,11 @@ static const Segment *segment_of(const Agenda *agenda, const AgendaMessage *mess
     return &g_array_index(agenda->segments, Segment, message->first + i);
 }
 
+static Block known_block(const Agenda *agenda, const AgendaMessage *message, guint i)
+{
+    return g_array_index(agenda->blocks, AgendaBlock, message->first_block + i).block;
+}
+
 char *agenda_buffer(const Agenda *agenda, const AgendaMessage *message, char *memory, char *stage)
 {
     if (message->staged)
@@ -77,14 +82,13 @@ char *agenda_buffer(const Agenda *agenda, const AgendaMessage *message, char *me
 void agenda_pack(const Agenda *agenda, const AgendaMessage *message, char *memory, char *stage)
 {
     char *to = stage + message->stage;
-    if (agenda->elements) {
-        elements_pack(agenda->elements, agenda, message, to);
-        return;
-    }
     for (guint i = 0; i < message->n_segments; i++) {
         const Segment *segment = segment_of(agenda, message, i);
-        memcpy(to, memory + segment->at, segment->bytes);
-        if (message->clears)
+        if (agenda->elements)
+            elements_pack(agenda->elements, (guint)segment->at, !message->clears, to);
+        else
+            memcpy(to, memory + segment->at, segment->bytes);
+        if (message->clears && !agenda->elements)
             memset(memory + segment->at, 0, segment->bytes);
         to += segment->bytes;
     }
@@ -93,13 +97,11 @@ void agenda_pack(const Agenda *agenda, const AgendaMessage *message, char *memor
 void agenda_land(const Agenda *agenda, const AgendaMessage *message, char *memory, const char *stage)
 {
     const char *from = stage + message->stage;
-    if (agenda->elements) {
-        elements_land(agenda->elements, agenda, message, from);
-        return;
-    }
     for (guint i = 0; i < message->n_segments; i++) {
         const Segment *segment = segment_of(agenda, message, i);
-        if (segment->adds)
+        if (agenda->elements)
+            elements_land(agenda->elements, (guint)segment->at, segment->adds, known_block(agenda, message, i), from);
+        else if (segment->adds)
             payload_add(memory + segment->at, from, segment->bytes);
         else
             memcpy(memory + segment->at, from, segment->bytes);
@@ -113,7 +115,7 @@ void agenda_end_step(const Agenda *agenda, const AgendaStep *step, char *memory)
     for (const AgendaCopy *end = copy + step->n_copies; copy < end; copy++)
         memcpy(memory + copy->to, memory + copy->from, copy->bytes);
     if (agenda->elements)
-        elements_end_step(agenda->elements, step);
+        elements_end_step(agenda->elements, &step->end);
 }
 
 /* --- what is where --- */
@@ -147,7 +149,8 @@ static char *check_blocks(const Agenda *agenda, const AgendaBlock *blocks, guint
 
 static char *check_digest(const AgendaMessage *message, const char *bytes)
 {
-    return elements_digest(bytes, message->bytes) == message->digest ? NULL : g_strdup("they are not those that were sent");
+    gboolean same = elements_digest(bytes, message->bytes) == message->digest;
+    return same ? NULL : g_strdup("they are not those that were sent");
 }
 
 char *agenda_check_message(const Agenda *agenda, const AgendaMessage *message, const char *bytes)

@@ -1,18 +1,15 @@
-/* An agenda: all that one processor does in a schedule, with slots resolved into bytes of its memory, so that who carries
- * it out sees addresses only.
+/* An agenda: all that one processor does in a schedule, with slots resolved into bytes of its memory, so that who
+ * carries it out sees addresses only.
  *
  * Blocks lie in the memory, which has up to three halves. A slot has the same place in each. What arrives for a slot
  * that is being sent away lands in another half than it lay in; so neither is copied. Every message has its bytes in
  * segments of the memory. One that has a single segment is sent from there, or received there, at once; others are
  * packed into the stage, from which they are sent, or into which they are received.
  *
- * Where blocks have elements (ContentClass.pack), slots hold blocks as they do in a simulation, messages are packed from
- * them and unpacked into them, and the processor works on them: elements.h. */
+ * Where blocks have elements, slots hold blocks as they do in a simulation, and every message is staged: elements.h. */
 #pragma once
 
-#include "sim/schedule/schedule.h"
-
-typedef struct Elements Elements;
+#include "elements.h"
 
 typedef struct {
     gsize at, bytes;        /* in the memory; with elements, the slot */
@@ -50,10 +47,7 @@ typedef struct {
     guint partner;
     guint first_send, n_sends, first_receive, n_receives;   /* of the strand's messages */
     guint first_copy, n_copies;     /* of the agenda's copies: after the messages */
-    guint strand, k;        /* with elements: what happens after the messages, as in Step, of the schedule's step k */
-    guint rotate;
-    gboolean renumber;
-    Operation operation;
+    StepEnd end;            /* with elements: what follows the messages */
 } AgendaStep;
 
 typedef struct {

@@ -2,7 +2,6 @@
 #include "payload.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/replay.h"
-#include "elements.h"
 
 #include <string.h>
 
@@ -279,9 +278,9 @@ static void begin(gpointer user, guint node, const Step *step)
     present->agenda = (AgendaStep){.join = step->join, .barrier = step->phase && c->phase_barrier,
                                .handshake = step->exchange && c->pairwise_sync,
                                .first_send = strand->sends->len, .first_receive = strand->receives->len,
-                               .first_copy = c->agenda->copies->len, .strand = step->strand,
-                                 .k = replay_strand_step(c->replay, node, step->strand), .rotate = step->rotate,
-                                 .renumber = step->renumber, .operation = step->operation};
+                               .first_copy = c->agenda->copies->len,
+                               .end = {step->strand, replay_strand_step(c->replay, node, step->strand), step->rotate,
+                                       step->renumber, step->operation}};
     if (present->agenda.handshake)
         present->agenda.partner = step_nth_send(step, 0)->peer;
 }
@@ -341,7 +340,7 @@ static void add_copy(const Agenda *agenda, AgendaStep *step, AgendaCopy copy)
 /* As memory_rotate(), into a half that is free. */
 static void rotate(Compiler *c, Present *present)
 {
-    guint n = cube_n_nodes(c->schedule->dimension), by = present->agenda.rotate, d = c->schedule->dimension;
+    guint n = cube_n_nodes(c->schedule->dimension), by = present->agenda.end.rotate, d = c->schedule->dimension;
     guint half = free_half(c, n);
     for (guint from = 0; from < n; from++) {
         guint to = (from << by | from >> (d - by)) & (n - 1);
@@ -373,10 +372,10 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
         return;
     Present *present = &c->present[strand];
     AgendaStrand *out = &c->agenda->strands[strand];
-    if (present->agenda.rotate && !c->agenda->elements)
+    if (present->agenda.end.rotate && !c->agenda->elements)
         rotate(c, present);
-    if (present->agenda.renumber && !c->agenda->elements)
-        renumber(c, strand, present->agenda.k);
+    if (present->agenda.end.renumber && !c->agenda->elements)
+        renumber(c, strand, present->agenda.end.k);
     g_array_append_val(out->steps, present->agenda);
     guint n_receives = c->agenda->early ? 0 : present->agenda.n_receives;
     out->most_requests = MAX(out->most_requests, present->agenda.n_sends + n_receives +
@@ -459,7 +458,8 @@ static Agenda *compile(const Schedule *schedule, guint node, gboolean pairwise_s
     return g_steal_pointer(&agenda);
 }
 
-Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier, char **fault)
+Agenda *agenda_compile(const Schedule *schedule, guint node, gboolean pairwise_sync, gboolean phase_barrier,
+                       char **fault)
 {
     return compile(schedule, node, pairwise_sync, phase_barrier, FALSE, fault);
 }

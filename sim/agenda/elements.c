@@ -29,45 +29,29 @@ static const Content *content_of(const Elements *elements)
     return elements->schedule->content;
 }
 
-static const Segment *segment_of(const Agenda *agenda, const AgendaMessage *message, guint i)
+void elements_pack(Elements *elements, guint slot, gboolean keeps, char *bytes)
 {
-    return &g_array_index(agenda->segments, Segment, message->first + i);
+    Block block;
+    memory_take(elements->memory, elements->node, &(Stretch){slot, 1, 0}, 1, keeps, &block);
+    if (block != BLOCK_NONE)
+        content_of(elements)->class->pack(content_of(elements), block, (guint8 *)bytes);
 }
 
-void elements_pack(Elements *elements, const Agenda *agenda, const AgendaMessage *message, char *bytes)
-{
-    for (guint i = 0; i < message->n_segments; i++) {
-        const Segment *segment = segment_of(agenda, message, i);
-        Stretch stretch = {(guint)segment->at, 1, 0};
-        Block block;
-        memory_take(elements->memory, elements->node, &stretch, 1, !message->clears, &block);
-        if (block != BLOCK_NONE)
-            content_of(elements)->class->pack(content_of(elements), block, (guint8 *)bytes);
-        bytes += segment->bytes;
-    }
-}
-
-void elements_land(Elements *elements, const Agenda *agenda, const AgendaMessage *message, const char *bytes)
+void elements_land(Elements *elements, guint slot, gboolean adds, Block like, const char *bytes)
 {
     Content *content = elements->schedule->content;
-    for (guint i = 0; i < message->n_segments; i++) {
-        const Segment *segment = segment_of(agenda, message, i);
-        Stretch stretch = {0, 1, (guint)segment->at};
-        Block like = g_array_index(agenda->blocks, AgendaBlock, message->first_block + i).block;
-        Block block = content->class->unpack(content, like, (const guint8 *)bytes);
-        memory_land(elements->memory, elements->node, &stretch, 1, segment->adds, &block);
-        bytes += segment->bytes;
-    }
+    Block block = content->class->unpack(content, like, (const guint8 *)bytes);
+    memory_land(elements->memory, elements->node, &(Stretch){0, 1, slot}, 1, adds, &block);
 }
 
-void elements_end_step(Elements *elements, const AgendaStep *step)
+void elements_end_step(Elements *elements, const StepEnd *end)
 {
-    if (step->rotate)
-        memory_rotate(elements->memory, elements->node, step->rotate);
-    if (step->renumber)
-        memory_renumber(elements->memory, elements->node, step->strand, step->k);
-    if (step->operation.what)
-        memory_operate(elements->memory, elements->node, step->k, &step->operation);
+    if (end->rotate)
+        memory_rotate(elements->memory, elements->node, end->rotate);
+    if (end->renumber)
+        memory_renumber(elements->memory, elements->node, end->strand, end->k);
+    if (end->operation.what)
+        memory_operate(elements->memory, elements->node, end->k, &end->operation);
 }
 
 char *elements_check(Elements *elements)

@@ -1,21 +1,31 @@
-/* The memory of one processor whose blocks have elements, and what is done with it while an agenda is carried out. */
+/* The memory of one processor whose blocks have elements (ContentClass.pack), and what is done with it while its agenda
+ * is carried out: blocks are packed into messages and unpacked from them, and worked on. */
 #pragma once
 
-#include "agenda.h"
+#include "sim/schedule/schedule.h"
 
-/* Of processor `node`, nothing in it yet. Caller frees. */
+typedef struct Elements Elements;
+
+/* Of processor `node`, nothing in it yet. `schedule` must outlive it. Caller frees. */
 Elements *elements_new(const Schedule *schedule, guint node);
 void elements_free(Elements *elements);
 
 /* The blocks that are there at the beginning, for those of an earlier time. */
 void elements_fill(Elements *elements);
 
-/* Messages, in the stage at `bytes`. */
-void elements_pack(Elements *elements, const Agenda *agenda, const AgendaMessage *message, char *bytes);
-void elements_land(Elements *elements, const Agenda *agenda, const AgendaMessage *message, const char *bytes);
+/* Writes the block of a slot, which keeps it if `keeps`; puts a block that is like another, with the elements that have
+ * arrived, into a slot, or adds it to what is there. */
+void elements_pack(Elements *elements, guint slot, gboolean keeps, char *bytes);
+void elements_land(Elements *elements, guint slot, gboolean adds, Block like, const char *bytes);
 
-/* Shuffles, renumbers and works as the step says. */
-void elements_end_step(Elements *elements, const AgendaStep *step);
+/* What follows the messages of step k of a strand, as in Step. */
+typedef struct {
+    guint strand, k;
+    guint rotate;
+    gboolean renumber;
+    Operation operation;
+} StepEnd;
+void elements_end_step(Elements *elements, const StepEnd *end);
 
 /* NULL, or what is wrong first in the memory at the end. Caller frees. */
 char *elements_check(Elements *elements);

@@ -55,8 +55,8 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
         return FALSE;
     }
     return s->agenda->largest <= G_MAXINT ||
-           input_refuse(error, "bytes: %s has a message of %" G_GSIZE_FORMAT " bytes; allowed: at most %d, as MPI counts",
-                        what, s->agenda->largest, G_MAXINT);
+           input_refuse(error, "bytes: %s has a message of %" G_GSIZE_FORMAT
+                        " bytes; allowed: at most %d, as MPI counts", what, s->agenda->largest, G_MAXINT);
 }
 
 /* Early, if all are to be, or messages are awaited in later steps than they are sent in: MPI need not keep them. */
