@@ -101,11 +101,18 @@ static char *date_of_files(const CommandLine *line)
 
 /* --- the fit --- */
 
-static gboolean draw(const Fit *fit, PlotFormat format, GError **error)
+/* The picture, which is nothing if none is asked for; NULL with an error. */
+static GBytes *draw(const Fit *fit, PlotFormat format, GError **error)
 {
+    if (!given.figure)
+        return g_bytes_new(NULL, 0);
     g_autofree char *script = figure_script(fit, format, error);
-    g_autoptr(GBytes) picture = script ? gnuplot_run(script, error) : NULL;
-    return picture &&
+    return script ? gnuplot_run(script, error) : NULL;
+}
+
+static gboolean write_picture(GBytes *picture, GError **error)
+{
+    return !given.figure ||
            report_write_data(given.figure, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
 }
 
@@ -115,18 +122,20 @@ static const Machine *options_of(const Measured *measured)
     return &((const Observation *)g_ptr_array_index(measured->observations, 0))->machine;
 }
 
-static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, PlotFormat picture,
+/* All is made before anything is written. */
+static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, PlotFormat format,
                        GError **error)
 {
     g_autofree char *file = machine_file_text(fit, source, options_of(source->measured));
     g_autoptr(Machine) machine = machine_parse("the fitted machine", file, error);
-    if (!machine)
+    g_autoptr(GBytes) picture = machine ? draw(fit, format, error) : NULL;
+    if (!picture)
         return FALSE;
     g_autofree char *text = line->format == FORMAT_TABLE
                                 ? fit_report_text(fit, source->measured, machine, source->files)
                                 : fit_report_rows(fit, source->measured, line->format);
     return (!line->output || report_write(line->output, file, error)) &&
-           (!given.figure || draw(fit, picture, error)) && report_write(NULL, text, error);
+           write_picture(picture, error) && report_write(NULL, text, error);
 }
 
 /* Why there is nothing to fit. */
