@@ -172,6 +172,7 @@ static void take_over(Fit *fit, const Solution *s)
         fit->error_ps[i] = s->found->error[i];
         constant_set(&fit->estimate, i, llround(fmin(fit->value_ps[i], (double)INPUT_TIME_MAX_PS - 1)));
     }
+    fit->estimate.gap_ps = MIN(fit->estimate.gap_ps, fit->estimate.terms.lambda_ps);    /* as machines have it */
     for (guint i = 0; fit->samples && i < fit->samples->len; i++) {
         Sample *sample = g_ptr_array_index(fit->samples, i);
         sample->residual = s->found->residual[i];
@@ -251,6 +252,32 @@ static void take_all(Fit *fit, const Machine *estimate)
         columns_take(((Sample *)g_ptr_array_index(fit->samples, i))->columns, estimate);
 }
 
+/* Begins with the constants of `estimate`, and a gap of a part of the start-up. */
+static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
+{
+    Machine start = *estimate;
+    start.gap_ps = llround(share * (double)start.terms.lambda_ps);
+    take_all(fit, &start);
+    settle(fit);
+}
+
+/* Where messages are so long that the gap is hidden behind their transmission, no time depends on it, and nothing leads
+ * away from there. So it is sought from several gaps on. */
+static void seek_gap(Fit *fit)
+{
+    static const double shares[] = {1, 0.5, 0.25, 0.125, 0};
+    const Machine found = fit->estimate;
+    double best = 0, least = INFINITY;
+    for (guint i = 0; i < G_N_ELEMENTS(shares); i++) {
+        settle_with_gap(fit, &found, shares[i]);
+        if (!(fit->scale < least))
+            continue;
+        least = fit->scale;
+        best = shares[i];
+    }
+    settle_with_gap(fit, &found, best);
+}
+
 /* The constants found serve short messages as well, to begin with. */
 static void begin_with_limit(Fit *fit, gint64 limit)
 {
@@ -281,11 +308,15 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     fit->cache = columns_cache_new();
     fit->samples = samples_new(observations, fit->cache);
     fit->short_limit = FIT_LIMIT_NONE;
+    for (guint i = 0; i < fit->samples->len; i++)
+        fit->estimate.overlaps |= ((Sample *)g_ptr_array_index(fit->samples, i))->observation->run.machine->overlaps;
     if (fit->samples->len == 0)
         return input_refuse(error, "there is nothing to fit: no measured time is one of a registered algorithm without "
                             "contention"), NULL;
     take_all(fit, &start);
     settle(fit);
+    if (fit->estimate.overlaps && !question->is_known[constant_find("gap")])
+        seek_gap(fit);
     if (question->short_limit == FIT_LIMIT_SEEK)
         seek_limit(fit);
     else if (question->short_limit > 0)
