@@ -11,10 +11,11 @@ quiet = $(if $(filter 0,$(V)),@echo "  $(1)" &&)
 # --- what there is to build ---
 
 MODELS := $(wildcard models/*.c)
-SIM := $(wildcard sim/*.c sim/*/*.c sim/*/*/*.c)
+MPI := $(wildcard sim/mpi/*.c)
+SIM := $(filter-out $(MPI),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
-TESTS := $(filter-out tests/fuzz/%,$(wildcard tests/*.c tests/*/*.c))
+TESTS := $(filter-out tests/fuzz/% tests/mpi/%,$(wildcard tests/*.c tests/*/*.c))
 FUZZER := tests/fuzz/fuzz.c
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -32,10 +33,10 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -iquote . $(WARNINGS) $(HARDENING) $(CFLAGS)
     -MMD -MP
 ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
-LIBS = $(GLIB_LIBS) $(SIMGRID_LIBS) -lm
+LIBS = $(GIO_LIBS) $(SIMGRID_LIBS) -lm
 
-.PHONY: all demo check check-all check-cluster estimates unit transcripts sanitize valgrind lint fuzz bench figures frames \
-    install uninstall clean FORCE
+.PHONY: all demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
+    figures frames mpi check-mpi install uninstall clean FORCE
 
 all: ecube
 
@@ -64,6 +65,42 @@ $(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY)) $(LINKED)
 
 $(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+# --- the schedules on an MPI: a program without SimGrid, which has functions of MPI's names ---
+
+MPICC := mpicc
+MPI_BUILD = $(BUILD)/$(notdir $(firstword $(MPICC)))
+# to gcc, MPICH's MPI_STATUSES_IGNORE is an array that is too small
+MPI_CFLAGS = $(ALL_CFLAGS) -Wno-stringop-overflow
+mpi: ecube-mpi
+ecube-mpi: $(MPI_BUILD)/ecube-mpi FORCE
+	@cmp -s $< $@ || cp $< $@
+
+$(MPI_BUILD)/ecube-mpi: $(MPI:%.c=$(MPI_BUILD)/%.o) $(BUILD)/library.a
+	$(call quiet,LINK $@) $(MPICC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
+
+# of which only what is needed is linked
+$(BUILD)/library.a: $(call objects,$(LIBRARY))
+	$(call quiet,AR   $@) rm -f $@ && $(AR) rcs $@ $^
+
+$(MPI_BUILD)/sim/mpi/%.o: sim/mpi/%.c build/config.mk $(MPI_BUILD)/.there
+	@mkdir -p $(dir $@)
+	$(call quiet,MPICC $<) { $(MPICC) $(MPI_CFLAGS) -c -o $@ $< 2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; \
+	    exit $$code; }
+
+$(MPI_BUILD)/.there: scripts/dependencies.sh
+	@scripts/dependencies.sh $@ $(MPICC)
+
+-include $(MPI:%.c=$(MPI_BUILD)/%.d)
+
+# The program on 1 to 64 ranks of this machine; not part of check.
+check-mpi: ecube ecube-mpi $(BUILD)/spoil.so
+	@env -u MAKEFLAGS -u MAKELEVEL OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+	    tests/transcripts.sh sim/mpi/README.md tests/mpi/mpi.txt
+$(BUILD)/spoil.so: tests/mpi/spoil.c $(MPI_BUILD)/.there
+	$(call quiet,MPICC $<) $(MPICC) -shared -fPIC $(CFLAGS) $(WARNINGS) -o $@ $<
+
+# --- compiling ---
 
 # What the compiler says is kept for `make lint`, to which a warning is an error.
 $(BUILD)/%.o: %.c build/config.mk
@@ -145,6 +182,27 @@ check-all:
 check-cluster: ecube
 	@env -u MAKEFLAGS -u MAKELEVEL scripts/cluster/check.sh $(BUILD)/cluster
 
+# The same schedules under SMPI, SimGrid's MPI: traces, and ecube-mpi itself. Not part of check.
+check-peers:
+	+@($(call run_parts,peers))
+	@echo "check-peers: the largest difference was" \
+	    "$$(sed -n 's/^largest difference: //p' build/log/peers/* | sort -g | tail -n 1)"
+
+# What takes longest comes first.
+PEERS := replay-4 execute-5 execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending execute-contending
+ifeq ($(ECUBE_TESTS),all)
+PEERS := linear-6 replay-5 linear-5 $(PEERS) replay-3 replay-2 replay-1 replay-packets replay-short
+endif
+SMPI := build/smpi/smpicc/ecube-mpi
+run.peers: $(PEERS:%=run.peers.%)
+$(PEERS:%=run.peers.%): run.peers.%: ecube run.smpi
+	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run peers $* tests/peers/check.sh $* $(SMPI)
+
+# A shared object, which SMPI loads once for each rank. SMPI's own names for malloc() and free() are left out.
+run.smpi:
+	+@$(MAKE) --no-print-directory BUILD=build/smpi MPICC=smpicc CFLAGS=-O1 ALL_LDFLAGS= \
+	    HARDENING="-fPIC -DSMPI_NO_OVERRIDE_MALLOC" $(SMPI)
+
 # What is expected of memory against what is taken.
 estimates: ecube
 	@scripts/estimates.sh
@@ -168,7 +226,9 @@ $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
 FLAVOUR := unit
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
-PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/*,$(wildcard $(folder)/README.md))
+PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/* tests/peers,\
+    $(wildcard $(folder)/README.md))
+PAGES := $(filter-out sim/mpi/README.md,$(PAGES))   # check-mpi
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(wildcard tests/cli/*.txt)
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))

@@ -30,6 +30,18 @@ typedef enum {
 ExchangeLine exchange_phase_line(const Machine *machine, const MachineTerms *terms, guint dimension, guint part,
                                  gboolean rearranges, ExchangeDistance distance);
 
+/* The same phase with all its messages issued at once, on a machine that overlaps start-ups; no formula is published.
+ * Message k of n = 2^part - 1 is started at k gap, and leaves behind those before it. So the phase lasts
+ *
+ *     max over s = 1 ... n of (n - s) gap + lambda + s (delta + tau m 2^(d - part)) + delta_hop H(s),
+ *
+ * where the last s messages, over H(s) channels, are those that follow each other without a break; over flows, which
+ * leave side by side, with s = 1. A message of number i, in the order of issue from 1, has as many channels as i has
+ * bits, or d/2. There are no handshakes. The line is the one that holds at `bytes` >= 0, which may be INFINITY; where
+ * two meet, the right one. */
+ExchangeLine exchange_overlapped_line(const Machine *machine, const MachineTerms *terms, guint dimension, guint part,
+                                      gboolean rearranges, ExchangeDistance distance, double bytes);
+
 /* lambda + delta of the formulas: one message, with its handshake under pairwise synchronisation. */
 double exchange_message_ps(const Machine *machine, const MachineTerms *terms, guint dimension);
 

@@ -5,17 +5,25 @@
 
 /* --- costs --- */
 
+/* The line of a phase that holds for blocks of `bytes` bytes. */
+static ExchangeLine phase_line(const Machine *machine, guint dimension, guint part, gboolean rearranges,
+                               ExchangeDistance distance, double bytes)
+{
+    gboolean is_short = ldexp(bytes, (int)(dimension - part)) <= (double)machine->short_limit;
+    const MachineTerms *terms = is_short ? &machine->short_terms : &machine->terms;
+    if (machine->overlaps)
+        return exchange_overlapped_line(machine, terms, dimension, part, rearranges, distance, bytes);
+    return exchange_phase_line(machine, terms, dimension, part, rearranges, distance);
+}
+
 HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                      double bytes)
 {
     HullCosts costs = {.dimension = dimension};
-    for (guint a = 1; a <= dimension; a++) {
-        gboolean is_short = ldexp(bytes, (int)(dimension - a)) <= (double)machine->short_limit;
-        const MachineTerms *terms = is_short ? &machine->short_terms : &machine->terms;
-        costs.part[a] = exchange_phase_line(machine, terms, dimension, a, TRUE, distance);
-        if (a == dimension)
-            costs.direct = exchange_phase_line(machine, terms, dimension, a, direct_rearranges, distance);
-    }
+    for (guint a = 1; a <= dimension; a++)
+        costs.part[a] = phase_line(machine, dimension, a, TRUE, distance, bytes);
+    if (dimension)
+        costs.direct = phase_line(machine, dimension, dimension, direct_rearranges, distance, bytes);
     return costs;
 }
 
@@ -188,6 +196,34 @@ Hull *hull_find_any(const HullCosts *costs)
     return envelope_of(candidates);
 }
 
+/* --- the hull over some partitions --- */
+
+const char *const hull_choice_names[] = {"mixed", "one", "extremes", NULL};
+
+Partition hull_one_radix(guint dimension, guint part)
+{
+    guint rest = dimension % part;
+    Partition partition = {0};
+    if (rest)
+        partition.part[partition.n_parts++] = (guint8)rest;
+    for (guint i = 0; i < dimension / part; i++)
+        partition.part[partition.n_parts++] = (guint8)part;
+    return partition;
+}
+
+Hull *hull_find_among(const HullCosts *costs, HullChoice choice)
+{
+    guint d = costs->dimension;
+    if (choice == HULL_MIXED || d == 0)
+        return hull_find_any(costs);
+    g_autoptr(GArray) candidates = faces_new();
+    for (guint part = 1; part <= d; part += choice == HULL_EXTREMES && d > 1 ? d - 1 : 1) {
+        HullFace face = face_of(costs, hull_one_radix(d, part));
+        g_array_append_val(candidates, face);
+    }
+    return envelope_of(candidates);
+}
+
 /* --- the hull of a machine --- */
 
 /* Adds what lies of `hull` in [from, to), joined to the last face if that is the same line. */
@@ -210,30 +246,99 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
     }
 }
 
-/* With short messages: a phase over `a` dimensions sends messages of m 2^(d-a) bytes, which are short up to some m. */
-static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDistance distance,
-                            gboolean direct_rearranges)
+/* A phase whose line changes with the size of blocks, while its messages are governed by `terms`. */
+typedef struct {
+    const Machine *machine;
+    const MachineTerms *terms;
+    guint dimension, part;
+    ExchangeDistance distance;
+} Phase;
+
+static ExchangeLine overlapped_line(const Phase *phase, double bytes)
 {
+    return exchange_overlapped_line(phase->machine, phase->terms, phase->dimension, phase->part, FALSE,
+                                    phase->distance, bytes);
+}
+
+/* Adds the sizes at which the line of a phase changes, between two sizes with the lines `left` and `right`. The phase
+ * lasts as long as the longest of its lines: where these two cross, either they meet or others lie above. */
+static void add_bends(GArray *sizes, const Phase *phase, ExchangeLine left, ExchangeLine right)
+{
+    if (right.slope_ps_per_byte <= left.slope_ps_per_byte ||
+        nearly_equal(left.slope_ps_per_byte, right.slope_ps_per_byte))
+        return;
+    double bytes = crossing(left, right), known = exchange_line_at(left, bytes);
+    ExchangeLine middle = overlapped_line(phase, bytes);
+    double found = exchange_line_at(middle, bytes);
+    if (found <= known || nearly_equal(found, known)) {
+        g_array_append_val(sizes, bytes);
+        return;
+    }
+    add_bends(sizes, phase, left, middle);
+    add_bends(sizes, phase, middle, right);
+}
+
+static int by_size(gconstpointer a, gconstpointer b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The sizes at which the line of some phase changes, and INFINITY. With short messages, a phase over `a` dimensions
+ * sends messages of m 2^(d-a) bytes, which are short up to some m. */
+static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDistance distance)
+{
+    const MachineTerms *both[] = {&machine->terms, &machine->short_terms};
+    GArray *sizes = g_array_new(FALSE, FALSE, sizeof(double));
+    for (guint a = 1; a <= dimension; a++) {
+        double limit = ldexp((double)machine->short_limit, -(int)(dimension - a));
+        if (machine->short_limit >= 0)
+            g_array_append_val(sizes, limit);
+        for (guint i = 0; machine->overlaps && i < G_N_ELEMENTS(both); i++) {
+            Phase phase = {machine, both[i], dimension, a, distance};
+            add_bends(sizes, &phase, overlapped_line(&phase, 0), overlapped_line(&phase, INFINITY));
+        }
+    }
+    g_array_sort(sizes, by_size);
+    double last = INFINITY;
+    g_array_append_val(sizes, last);
+    return sizes;
+}
+
+/* Between every two sizes at which some phase's line changes. */
+static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDistance distance,
+                            gboolean direct_rearranges, HullChoice choice)
+{
+    g_autoptr(GArray) sizes = find_bends(machine, dimension, distance);
     GArray *faces = faces_new();
     double from = 0;
-    for (guint a = 1; a <= dimension + 1; a++) {
-        double limit = a <= dimension ? ldexp((double)machine->short_limit, -(int)(dimension - a)) : INFINITY;
+    for (guint i = 0; i < sizes->len; i++) {
+        double limit = g_array_index(sizes, double, i);
+        if (limit < from)
+            continue;
         double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
         double between = (from + limit) / 2;
         HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, between);
-        g_autoptr(Hull) piece = hull_find_any(&costs);
+        g_autoptr(Hull) piece = hull_find_among(&costs, choice);
         add_clipped(faces, piece, from, to);
         from = to;
     }
     return hull_take(faces);
 }
 
+Hull *hull_of_choice(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
+                     HullChoice choice)
+{
+    if (machine->short_limit >= 0 || machine->overlaps)
+        return find_piecewise(machine, dimension, distance, direct_rearranges, choice);
+    HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, INFINITY);
+    gboolean equal = choice == HULL_MIXED && distance == EXCHANGE_AVERAGE_DISTANCE;
+    return equal ? hull_find(&costs) : hull_find_among(&costs, choice);
+}
+
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges)
 {
-    if (machine->short_limit >= 0)
-        return find_piecewise(machine, dimension, distance, direct_rearranges);
-    HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, INFINITY);
-    return distance == EXCHANGE_AVERAGE_DISTANCE ? hull_find(&costs) : hull_find_any(&costs);
+    return hull_of_choice(machine, dimension, distance, direct_rearranges, HULL_MIXED);
 }
 
 /* --- questions --- */

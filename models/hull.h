@@ -20,8 +20,10 @@ typedef struct {
 /* The costs of the phases: with EXCHANGE_AVERAGE_DISTANCE the published model, Bokhari 1993 eq. (1), with Nicol &
  * Bokhari's Q(d) if the machine has phase barriers and their effective constants under pairwise synchronisation; with
  * EXCHANGE_TRUE_DISTANCE the contention-free time of the schedules. `direct_rearranges` says whether {d} pays for its
- * redundant rearrangement, as Bokhari's formula does, or not, as the algorithm does. Every phase has
- * the constants that govern the length of its messages when blocks have `bytes` bytes; at INFINITY all are long. */
+ * redundant rearrangement, as Bokhari's formula does, or not, as the algorithm does. Every phase has the constants that
+ * govern the length of its messages when blocks have `bytes` bytes; at INFINITY all are long. On a machine that
+ * overlaps start-ups, all messages of a phase are issued at once: then it has the line that holds at `bytes`
+ * (exchange_overlapped_line()). That is never slower than one after another. */
 HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                      double bytes);
 
@@ -49,11 +51,32 @@ Hull *hull_find(const HullCosts *costs);
  * size to ask (Eisner & Severance 1976). */
 Hull *hull_find_any(const HullCosts *costs);
 
+/* Which partitions there are to choose from, as libraries have more or fewer. */
+typedef enum {
+    HULL_MIXED,     /* all: a radix of its own for every phase */
+    HULL_ONE_RADIX, /* one radix 2^a: as many parts a as fit, and one for what remains (hull_one_radix()) */
+    HULL_EXTREMES   /* radix 2, which is {1,...,1}, and Direct, {d} */
+} HullChoice;
+
+/* "mixed", "one", "extremes": NULL-terminated, in the order of HullChoice. Borrowed, static. */
+extern const char *const hull_choice_names[];
+
+/* The partition of d whose parts are `part`, but for the first, which is what remains: Bruck's exchange of radix
+ * 2^part on 2^d processors. Its number of messages is that of the rounds. 1 <= part <= d. */
+Partition hull_one_radix(guint dimension, guint part);
+
+/* The hull over the partitions of a choice: over all, hull_find_any(). */
+Hull *hull_find_among(const HullCosts *costs, HullChoice choice);
+
 /* The hull of a machine, by whichever of these is right: hull_find() for the published model, hull_find_any() for true
- * distances, and where the machine treats short messages differently, hull_find_any() between every two sizes at which
- * some phase's messages become long. There times are only piecewise straight: one partition may have several faces,
- * with different lines. */
+ * distances, and where the machine treats short messages differently or overlaps start-ups, hull_find_any() between
+ * every two sizes at which some phase's messages become long, or its line another. There times are only piecewise
+ * straight: one partition may have several faces, with different lines. */
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges);
+
+/* The same over the partitions of a choice. */
+Hull *hull_of_choice(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
+                     HullChoice choice);
 
 void hull_free(Hull *hull);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)

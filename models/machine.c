@@ -14,6 +14,9 @@ const MachineKey machine_keys[] = {
     {"lambda_zero", MACHINE_TIME, AT(lambda_zero_ps), "µs", "lambda_short, or lambda",
      "start-up of a message without bytes, as those of a pairwise handshake"},
     {"tau", MACHINE_TIME, AT(terms.tau_ps_per_byte), "µs/byte", "required", "transmission time of one byte"},
+    {"gap", MACHINE_TIME, AT(gap_ps), "µs", "none",
+     "from one start-up to the next at a send port, while messages before are on their way; none: the port is held "
+     "until the message has left"},
     {"delta", MACHINE_TIME, AT(delta_ps), "µs", "0", "circuit cost per message, whatever the distance"},
     {"delta_hop", MACHINE_TIME, AT(terms.delta_hop_ps), "µs", "0", "circuit cost per channel crossed"},
     {"rho", MACHINE_TIME, AT(rho_ps_per_byte), "µs/byte", "0",
@@ -68,7 +71,8 @@ char *machine_canonical(const Machine *machine)
     GString *text = g_string_new(NULL);
     for (const MachineKey *key = machine_keys; key->name; key++) {
         gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
-        if (key->kind == MACHINE_TEXT || field == &machine->flop_ps)
+        gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps);
+        if (key->kind == MACHINE_TEXT || later)
             continue;
         gboolean whole = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
         g_string_append(text, key->name);
@@ -81,7 +85,7 @@ char *machine_canonical(const Machine *machine)
 
 /* What is not said in a file yet. */
 static const Machine unsaid = {.terms = {UNSET, UNSET, 0}, .short_terms = {UNSET, UNSET, UNSET},
-                               .lambda_zero_ps = UNSET, .short_limit = -1};
+                               .lambda_zero_ps = UNSET, .gap_ps = UNSET, .short_limit = -1};
 
 static Machine *machine_new(const char *spec)
 {
@@ -96,6 +100,15 @@ static gboolean parse_choice(const char *where, const char *text, const char *wo
     return input_parse_choice(where, text, (const char *const *)names, choice, error);
 }
 
+/* Whether `text` is the word for nothing of a key that has one; then the field is as if nothing was said. */
+static gboolean says_nothing(const MachineKey *key, const char *text, gint64 *field)
+{
+    if (strcmp(text, key->fallback) != 0 || (key->kind == MACHINE_TIME && strcmp(text, "none") != 0))
+        return FALSE;
+    *field = *(const gint64 *)G_STRUCT_MEMBER_P(&unsaid, key->offset);
+    return TRUE;
+}
+
 /* Parses `text` as the value of `key` into `machine`. */
 static gboolean parse_key(Machine *machine, const MachineKey *key, const char *where, const char *text, GError **error)
 {
@@ -106,13 +119,9 @@ static gboolean parse_key(Machine *machine, const MachineKey *key, const char *w
         *(char **)field = input_printable(text);
         return TRUE;
     case MACHINE_TIME:
-        return input_parse_ps(where, text, field, error);
+        return says_nothing(key, text, field) || input_parse_ps(where, text, field, error);
     case MACHINE_BYTES:
-        if (strcmp(text, key->fallback) == 0) {
-            *(gint64 *)field = *(const gint64 *)G_STRUCT_MEMBER_P(&unsaid, key->offset);
-            return TRUE;
-        }
-        return input_parse_count(where, text, 1, INPUT_TIME_MAX_PS, field, error);
+        return says_nothing(key, text, field) || input_parse_count(where, text, 1, INPUT_TIME_MAX_PS, field, error);
     case MACHINE_BOOL:
         return input_parse_bool(where, text, field, error);
     case MACHINE_CHOICE:
@@ -159,6 +168,24 @@ static gboolean check_duplex(const Machine *machine, GError **error)
                         machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
+/* A port that only one packet may use knows no start-up beside it, nor does a processor that forwards. A gap that is
+ * longer than a start-up would outlast the whole message. */
+static gboolean check_gap(const Machine *machine, GError **error)
+{
+    gint64 longest = MIN(machine->terms.lambda_ps, machine->short_terms.lambda_ps);
+    if (!machine->overlaps)
+        return TRUE;
+    if (machine->duplex != DUPLEX_FULL)
+        return input_refuse(error, "machine %s: gap: goes with duplex = full; duplex is '%s'", machine->spec,
+                            machine->duplex == DUPLEX_HALF ? "half" : "synchronized");
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
+        return input_refuse(error, "machine %s: gap: goes with switching = circuit or fluid; switching is "
+                            "'store-and-forward'", machine->spec);
+    return machine->gap_ps <= longest ||
+           input_refuse(error, "machine %s: gap: '%.6f' is longer than a start-up; allowed: 0 to %.6f (lambda), or "
+                        "none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
+}
+
 /* Fills in what follows from other keys. */
 static gboolean resolve(Machine *machine, GError **error)
 {
@@ -174,7 +201,8 @@ static gboolean resolve(Machine *machine, GError **error)
     default_to(&machine->short_terms.tau_ps_per_byte, machine->terms.tau_ps_per_byte);
     default_to(&machine->short_terms.delta_hop_ps, machine->terms.delta_hop_ps);
     default_to(&machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
-    return TRUE;
+    machine->overlaps = machine->gap_ps != UNSET;
+    return check_gap(machine, error);
 }
 
 static gboolean unknown_key(const char *where, const char *name, GError **error)
@@ -296,6 +324,18 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
 {
     g_autoptr(Machine) machine = machine_read(platforms, where, spec, error);
     return machine && resolve(machine, error) ? g_steal_pointer(&machine) : NULL;
+}
+
+Machine *machine_parse(const char *where, const char *text, GError **error)
+{
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autoptr(Machine) machine = machine_new(where);
+    machine->path = g_strdup(where);
+    if (!g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL))
+        return input_refuse(error, "%s: is no INI file", where), NULL;
+    gboolean ok = check_sections(file, where, NULL, error) && read_section(machine, file, "machine", error) &&
+                  resolve(machine, error);
+    return ok ? g_steal_pointer(&machine) : NULL;
 }
 
 char **machine_names(const char *platforms, GError **error)

@@ -31,6 +31,8 @@ typedef struct {
     MachineTerms terms;         /* of messages longer than short_limit */
     MachineTerms short_terms;   /* of messages up to short_limit bytes */
     gint64 lambda_zero_ps;      /* start-up of a zero-byte message, as those of handshakes */
+    gboolean overlaps;          /* start-ups overlap with messages under way: there is a gap */
+    gint64 gap_ps;              /* from one start-up to the next at a send port, at most lambda; only if `overlaps` */
     gint64 delta_ps;            /* circuit cost per message, any distance */
     gint64 rho_ps_per_byte;     /* moving a byte inside a processor */
     gint64 flop_ps;             /* an operation of arithmetic */
@@ -53,8 +55,12 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
 void machine_free(Machine *machine);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Machine, machine_free)
 
-/* The same in two steps. What the file says alone is no machine yet: what follows from other keys is missing. `texts`,
- * by the numbers of machine_keys[], are set on top, where they are not NULL; `machine` borrows from `file`. */
+/* The same from the text of a file; `where` stands for its name. */
+Machine *machine_parse(const char *where, const char *text, GError **error);
+
+/* The same as machine_load() in two steps. What the file says alone is no machine yet: what follows from other keys is
+ * missing. `texts`, by the numbers of machine_keys[], are set on top, where they are not NULL; `machine` borrows from
+ * `file`. */
 Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error);
 gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error);
 
@@ -87,8 +93,8 @@ const MachineKey *machine_key(const char *name);
 gboolean machine_may_override(const char *key);
 
 /* All constants and options of a machine, its title aside, as "KEY=VALUE;" in their units: equal for machines that
- * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one.
- * Caller frees. */
+ * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one, nor
+ * is a gap that is not there. Caller frees. */
 char *machine_canonical(const Machine *machine);
 
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Makes sure that the Debian packages ecube is built and tested with are there, installing what is missing, and writes
-# the compiler flags to the file $1 for the Makefile. Debian 12 and 13 are the references. CC: the compiler, if not cc.
+# dependencies.sh FILE: makes sure that the Debian packages ecube is built and tested with are there, installing what is
+# missing, and writes the compiler flags to FILE for the Makefile. Debian 12 and 13 are the references. CC: the compiler,
+# if not cc.
+# dependencies.sh FILE MPICC: makes sure of those that ecube-mpi takes besides, MPICC being the compiler of an MPI.
 set -eu
 
 # the releases of SimGrid that ecube was tried with
@@ -25,6 +27,15 @@ stdlib.h      libc6-dev
 gnuplot       gnuplot-nox
 DejaVuSans.ttf fonts-dejavu-core
 "
+
+mpi_needs() {
+    case $1 in
+    *mpich*) echo "mpiexec.mpich mpich; $1 libmpich-dev" ;;
+    *smpi*) echo "$1 libsimgrid-dev" ;;
+    *) echo "mpirun openmpi-bin; $1 libopenmpi-dev" ;;
+    esac | tr ';' '\n'
+}
+[ $# = 1 ] || needs=$(mpi_needs "${2%% *}")
 
 have() {
     case $1 in
@@ -64,6 +75,9 @@ if [ -n "$packages" ]; then
     rm -f "$log"
 fi
 
+mkdir -p "$(dirname "$1")"
+if [ $# = 2 ]; then : >"$1"; exit; fi
+
 # Whether release $1 is not after $2.
 not_after() {
     [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
@@ -78,10 +92,10 @@ if ! not_after "$simgrid" $simgrid_newest && [ "${simgrid#"$simgrid_newest".}" =
     echo "Warning: SimGrid $simgrid is newer than what ecube was tried with ($simgrid_oldest to $simgrid_newest)" >&2
 fi
 
-mkdir -p "$(dirname "$1")"
 {
     echo "GLIB_CFLAGS := $(pkg-config --cflags gio-2.0)"
-    echo "GLIB_LIBS := $(pkg-config --libs gio-2.0)"
+    echo "GLIB_LIBS := $(pkg-config --libs glib-2.0)"
+    echo "GIO_LIBS := $(pkg-config --libs gio-2.0)"
     echo "SIMGRID_CFLAGS := $(pkg-config --cflags simgrid)"
     echo "SIMGRID_LIBS := $(pkg-config --libs simgrid)"
     echo "CHECK_CFLAGS := $(pkg-config --cflags check)"

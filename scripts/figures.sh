@@ -89,6 +89,30 @@ alone="-m ipsc860 -d 5 -s pairwise_sync=false -s phase_barrier=false"
 }
 draw contention 5 4
 
+# --- what one radix is worth ---
+
+# radix CHOICE RHO OPTION...: the hull of a choice where hops cost nothing and rho/tau is RHO.
+radix() {
+    choice=$1 rho=$2
+    shift 2
+    ./ecube hull -m bokhari1993 -s tau=1 -s delta=0 -s "rho=$rho" --direct-shuffle no --radix "$choice" --format csv "$@"
+}
+
+# The largest regret for every choice, rho/tau and d.
+for choice in extremes one; do
+    for rho in 0 0.25 0.5 0.75 1 1.25 1.5; do
+        radix $choice $rho -d 3:12:1 | awk -F, -v OFS=, -v choice=$choice -v rho=$rho '
+            { gsub(/"[^"]*"/, "") }
+            NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+            { d = $column["dimension"]; if ($column["regret"] > most[d]) most[d] = $column["regret"] }
+            END { for (d = 3; d <= 12; d++) print choice, rho, d, most[d] + 0 }'
+    done
+done | sed '1ichoice,rho_over_tau,dimension,regret' >"$new/one-radix.csv"
+for choice in mixed one; do
+    radix $choice 1 -d 10 >"$new/one-radix-$choice.csv"
+done
+draw one-radix "2 4 8 16 32 Direct"
+
 # --- from traces: a heat map and a space-time diagram ---
 
 # trace NAME OPTION...: NAME.csv, the trace of one run without handshakes and barriers.

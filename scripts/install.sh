@@ -41,10 +41,14 @@ put_all() {
         put 644 "$file" "$datadir/ecube/$file"
     done
     put 755 ecube "$bindir/ecube"
+    if [ -e ecube-mpi ]; then   # if it has been made
+        put 755 ecube-mpi "$bindir/ecube-mpi"
+        put 644 sim/mpi/ecube-mpi.1 "$mandir/man1/ecube-mpi.1"
+    fi
     put 644 sim/commands/ecube.1 "$mandir/man1/ecube.1"
     # all pages, and the pictures: they lead to each other
-    for file in $(find README.md models platforms scenarios scripts sim -name README.md) scripts/figures/ipsc860.svg \
-        scripts/figures/report.png; do
+    for file in $(find README.md models platforms scenarios scripts sim tests/peers -name README.md) \
+        scripts/figures/ipsc860.svg scripts/figures/report.png; do
         put 644 "$file" "$docdir/$file"
     done
     put 644 scripts/completion/ecube.bash "$bashcompletiondir/ecube"

@@ -41,10 +41,14 @@ may sim/schedule/array models sim/schedule
 may sim/schedule/algorithms models sim/cube sim/schedule sim/schedule/combinators sim/schedule/matrix \
     sim/schedule/array
 may sim/replay models sim/cube sim/schedule
+may sim/agenda models sim/cube sim/schedule sim/replay
 may sim/engine models sim/text sim/cube sim/schedule sim/replay
 may sim/run models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine
+may sim/mpi models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/agenda sim/run
 may sim/show models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run
-may sim/commands models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run sim/show
+may sim/fit models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/run sim/show
+may sim/commands models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run sim/show \
+    sim/fit
 
 # A module is a .c and its .h. None needs itself, however far round: what needs what is a pyramid.
 needs() {
@@ -61,10 +65,11 @@ forbid "what walks schedules knows no pattern" 'PATTERN_' sim/replay/* sim/engin
 forbid "a schedule sees no machine" '#include.*machine\.h' $(find sim/schedule -name '*.[ch]')
 forbid "SimGrid belongs in the engine: engine.c, circuits.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
     $(echo "$program" | grep -vE '^sim/engine/(engine\.c|circuits\.c|fluid\.c|actors\.[ch])$')
+forbid "MPI belongs in sim/mpi" '#include *<mpi\.h>' $(echo "$program" | grep -v '^sim/mpi/')
 forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *".*actors\.h"' \
     $(echo "$program" | grep -vE '^sim/engine/(circuits|fluid|actors)\.c$')
 forbid "only main.c prints errors" 'exit *\(' \
-    $(echo "$program" | grep '\.c$' | grep -vE '^sim/(run/process|run/apart|main)\.c$')
+    $(echo "$program" | grep '\.c$' | grep -vE '^sim/(run/process|run/apart|mpi/main|main)\.c$')
 
 # --- form ---
 forbid "a line is longer than 120 characters" '^.{121,}$' $sources
@@ -74,24 +79,33 @@ for file in $sources; do
 done
 for file in $(echo "$program" | grep '\.c$'); do
     header=${file%.c}.h
-    case $file in sim/main.c | sim/commands/* | sim/schedule/algorithms/* | sim/schedule/combinators/*) continue ;; esac
+    case $file in sim/main.c | sim/mpi/main.c | sim/commands/* | sim/schedule/algorithms/* | sim/schedule/combinators/*) continue ;; esac
     [ -e "$header" ] || complain "$file has no header"
 done
 
 # --- tests ---
 # Transcripts run at the same time; what all of them may use is build/cli, one after the other, and the figures.
-pages=$(find README.md models platforms scenarios scripts sim -name README.md)
+pages=$(find README.md models platforms scenarios scripts sim tests/peers -name README.md)
 shared=$(grep -o 'build/[a-zA-Z0-9_-]*' $pages sim/commands/ecube.1 tests/cli/*.txt | sort -u | cut -d : -f 2 | sort |
     uniq -d | grep -vxE 'build/(cli|figures)') || true
 [ -z "$shared" ] || complain "several transcripts use $(echo $shared)"
 tests/links.sh $pages || complain "pages have links that lead nowhere"
 
 # --- compilers and checkers ---
-# What the compiler said of each file when `make` compiled it, with the warnings of the Makefile.
-for file in $(echo "$sources" | grep '\.c$'); do
+# What the compiler said of each file when `make` compiled it, with the warnings of the Makefile. To mpicc, which
+# compiles tests/mpi, they are errors.
+# heed FILE SAID
+heed() {
+    cat "$2" >&2
+    [ ! -s "$2" ] || complain "the compiler warns about $1"
+}
+for file in $(echo "$sources" | grep '\.c$' | grep -v '^[a-z]*/mpi/'); do
     if [ ! -e "$build/${file%.c}.said" ]; then complain "$file has not been compiled"; continue; fi
-    cat "$build/${file%.c}.said" >&2
-    [ ! -s "$build/${file%.c}.said" ] || complain "the compiler warns about $file"
+    heed "$file" "$build/${file%.c}.said"
+done
+# the same of an MPI's compiler, if there is one
+for said in "$build"/*/sim/mpi/*.said; do
+    [ ! -e "$said" ] || heed "${said#"$build"/}" "$said"
 done
 mkdir -p "$build/lint"
 cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \

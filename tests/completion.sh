@@ -20,7 +20,7 @@ ecube run --machine=ncube2:d|--machine=ncube2:dongarra
 ecube run -m ./plat|./platforms/
 ecube run --pattern=all-b|--pattern=all-broadcast
 ecube run --pattern red|reduce reduce-scatter reduction
-ecube run -d 3 -a m|multiphase
+ecube run -d 3 -a m|multiphase multiphase-linear
 ecube run --pattern broadcast -a |gc nesbt nrsbt sbnt sbt
 ecube run --pattern=broadcast -a sbt,n|sbt,nesbt sbt,nrsbt
 ecube run -s pattern=broadcast -a ne|nesbt
@@ -32,7 +32,7 @@ ecube hull -s dup|duplex=
 ecube hull -s dim|
 ecube run -s dim|dimension=
 ecube run -s duplex=|duplex=full duplex=half duplex=synchronized
-ecube run -s algorithm=standard,mul|algorithm=standard,multiphase
+ecube run -s algorithm=standard,mul|algorithm=standard,multiphase algorithm=standard,multiphase-linear
 ecube sweep -m ipsc1,ipsc8|ipsc1,ipsc860 ipsc1,ipsc860:unforced
 ecube run -p '2,2;1,3' --packet opt|optimal
 ecube run cross|crossover

@@ -209,12 +209,20 @@ EngineResult test_simulate(const Problem *problem, const Machine *machine)
     return result;
 }
 
+/* Whether users with n ports get another form of it, whose messages are issued at once too. */
+static gboolean has_other_form(const Algorithm *algorithm)
+{
+    return strcmp(algorithm->name, "linear") == 0 || strcmp(algorithm->name, "multiphase-linear") == 0;
+}
+
 Machine test_machine_for(const Machine *machine, const Algorithm *algorithm)
 {
     Machine copy = *machine;
     if (algorithm->n_port) {
         copy.ports = PORTS_ALL;
         copy.duplex = DUPLEX_FULL;
+    } else if (has_other_form(algorithm)) {
+        copy.ports = PORTS_ONE;
     }
     return copy;
 }
@@ -262,6 +270,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_choice());
     srunner_add_suite(runner, suite_exchange());
     srunner_add_suite(runner, suite_hull());
+    srunner_add_suite(runner, suite_regret());
     srunner_add_suite(runner, suite_lockstep());
     srunner_add_suite(runner, suite_spanning());
     srunner_add_suite(runner, suite_matmul());
@@ -278,6 +287,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_combinators());
     srunner_add_suite(runner, suite_work());
     srunner_add_suite(runner, suite_pattern());
+    srunner_add_suite(runner, suite_knomial());
     srunner_add_suite(runner, suite_arithmetic());
     srunner_add_suite(runner, suite_array());
     srunner_add_suite(runner, suite_uses());
@@ -295,6 +305,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_network());
     srunner_add_suite(runner, suite_disciplines());
     srunner_add_suite(runner, suite_engine());
+    srunner_add_suite(runner, suite_overlap());
     srunner_add_suite(runner, suite_machine_model());
     srunner_add_suite(runner, suite_published());
     srunner_add_suite(runner, suite_multiplications());
@@ -320,8 +331,15 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_computing());
     srunner_add_suite(runner, suite_contention());
     srunner_add_suite(runner, suite_export());
+    srunner_add_suite(runner, suite_ti());
     srunner_add_suite(runner, suite_replayable());
     srunner_add_suite(runner, suite_plot());
+    srunner_add_suite(runner, suite_regression());
+    srunner_add_suite(runner, suite_columns());
+    srunner_add_suite(runner, suite_measured());
+    srunner_add_suite(runner, suite_fit());
+    srunner_add_suite(runner, suite_payload());
+    srunner_add_suite(runner, suite_agenda());
     srunner_run(runner, argc > 1 ? argv[1] : NULL, NULL, CK_ENV);
     gboolean ok = srunner_ntests_run(runner) > 0 && srunner_ntests_failed(runner) == 0;    /* there is such a suite */
     srunner_free(runner);

@@ -30,6 +30,7 @@ Suite *suite_transfer(void);
 Suite *suite_choice(void);
 Suite *suite_exchange(void);
 Suite *suite_hull(void);
+Suite *suite_regret(void);
 Suite *suite_lockstep(void);
 Suite *suite_spanning(void);
 Suite *suite_matmul(void);
@@ -62,6 +63,7 @@ Suite *suite_events(void);
 Suite *suite_network(void);
 Suite *suite_disciplines(void);
 Suite *suite_engine(void);
+Suite *suite_overlap(void);
 Suite *suite_machine_model(void);
 Suite *suite_golden(void);
 Suite *suite_scenario(void);
@@ -85,11 +87,19 @@ Suite *suite_page(void);
 Suite *suite_computing(void);
 Suite *suite_contention(void);
 Suite *suite_export(void);
+Suite *suite_ti(void);
 Suite *suite_replayable(void);
 Suite *suite_plot(void);
 Suite *suite_pattern(void);
+Suite *suite_knomial(void);
 Suite *suite_published(void);
 Suite *suite_multiplications(void);
+Suite *suite_regression(void);
+Suite *suite_columns(void);
+Suite *suite_measured(void);
+Suite *suite_fit(void);
+Suite *suite_payload(void);
+Suite *suite_agenda(void);
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */

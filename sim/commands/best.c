@@ -45,10 +45,30 @@ static void add_time(Table *table, const HullCosts *costs, Partition partition, 
     table_add_shown(table, exact, shown);
 }
 
+/* Their bounds are for messages that leave one after another. */
+static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nicol)
+{
+    const double numbers[] = {nicol->ratio, nicol->lower, nicol->upper, nicol->s_star};
+    const guint counts[] = {nicol->d_max_min, nicol->d_max_max, nicol->phases_min, nicol->phases_max};
+    gboolean says = !p->machine->overlaps;
+    table_add(table, says ? verdicts[nicol->verdict] : NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
+        add_number(table, says ? numbers[i] : NAN);
+    for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
+        if (says)
+            table_addf(table, "%u", counts[i]);
+        else
+            table_add(table, NULL);
+}
+
+/* Standard and Direct wait for every message; then a gap is nothing. */
 static void add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
 {
     double m = (double)bytes;
+    Machine one_by_one = *p->machine;
+    one_by_one.overlaps = FALSE;
     HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, m);
+    HullCosts waiting = hull_costs(&one_by_one, p->dimension, p->distance, p->direct_shuffle, m);
     Partition best = hull_best_at(&costs, m);
     g_autofree char *partition = partition_format(&best);
     table_add(table, p->machine->spec);
@@ -56,22 +76,16 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
     table_addf(table, "%" G_GINT64_FORMAT, bytes);
     table_add(table, partition);
     add_time(table, &costs, best, m);
-    add_time(table, &costs, partition_standard(p->dimension), m);
-    add_time(table, &costs, partition_direct(p->dimension), m);
-    table_add(table, verdicts[nicol->verdict]);
-    add_number(table, nicol->ratio);
-    add_number(table, nicol->lower);
-    add_number(table, nicol->upper);
-    add_number(table, nicol->s_star);
-    table_addf(table, "%u", nicol->d_max_min);
-    table_addf(table, "%u", nicol->d_max_max);
-    table_addf(table, "%u", nicol->phases_min);
-    table_addf(table, "%u", nicol->phases_max);
+    add_time(table, &waiting, partition_standard(p->dimension), m);
+    add_time(table, &waiting, partition_direct(p->dimension), m);
+    add_nicol(table, p, nicol);
 }
 
 /* The theory in words, for people. */
 static char *explain(const Prediction *p, const NicolBounds *n)
 {
+    if (p->machine->overlaps)
+        return g_strdup("Standard and Direct wait for each message to leave, as do Nicol & Bokhari's bounds.\n");
     if (p->dimension < 2)
         return g_strdup("Nicol & Bokhari: below d = 2 there is nothing to divide.\n");
     if (!isfinite(n->ratio))

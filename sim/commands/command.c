@@ -2,6 +2,7 @@
 #include "models/input.h"
 #include "sim/run/data.h"
 #include "sim/run/limits.h"
+#include "sim/run/options.h"
 #include "sim/text/message.h"
 
 #include <string.h>
@@ -15,57 +16,10 @@ gboolean command_takes_scenario(const Command *command)
     return g_str_has_prefix(command->usage, "[SCENARIO]");
 }
 
-/* The key that "--machine" or "-m" stands for. */
-static const Key *key_of(const char *option)
-{
-    guint i = 0;
-    if (option[1] == '-')
-        return keys_find(option + 2);
-    while (keys_nth(i)->letter != option[1])
-        i++;
-    return keys_nth(i);
-}
-
-static gboolean set_key(const char *option, const char *value, gpointer data, GError **error)
-{
-    const Key *key = key_of(option);
-    g_autofree char *origin = g_strconcat("--", key->name, NULL);
-    return scenario_set(command_line.scenario, key->name, value, origin, error);
-}
-
-static gboolean set_pair(const char *option, const char *pair, gpointer data, GError **error)
-{
-    return scenario_set_pair(command_line.scenario, pair, command_takes_scenario(command_line.command), error);
-}
-
-static void add_option(GArray *options, const char *name, char letter, GOptionArgFunc set, const char *help,
-                       const char *argument)
-{
-    GOptionEntry entry = {name, letter, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, (gpointer)set, help, argument};
-    g_array_append_val(options, entry);
-}
-
-static void add_key(GArray *options, const Key *key)
-{
-    g_autofree char *help = key_help(key);
-    *help = g_ascii_toupper(*help);
-    add_option(options, key->name, key->letter, set_key, g_intern_string(help), key->argument);
-}
-
 GOptionEntry *command_options(const Command *command)
 {
-    GArray *options = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
     gboolean all = command_takes_scenario(command);
-    for (guint i = 0; i < keys_count(); i++)
-        if (all || (command->keys && g_strv_contains(command->keys, keys_nth(i)->name)))
-            add_key(options, keys_nth(i));
-    if (all || command->keys)
-        add_option(options, "set", 's', set_pair,
-                   all ? "Set a key (`ecube list keys`); may be repeated"
-                       : "Set a machine key (`ecube list keys`); may be repeated", "KEY=VALUE");
-    for (const GOptionEntry *own = command->options; own && own->long_name; own++)
-        g_array_append_val(options, *own);
-    return (GOptionEntry *)(gpointer)g_array_free(options, FALSE);
+    return options_new(all, command->keys, command->options);
 }
 
 /* --- the line --- */
@@ -73,8 +27,6 @@ GOptionEntry *command_options(const Command *command)
 /* Characters that no shell takes for anything else, but at the beginning of a word ~. */
 #define PLAIN G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./,:=+@%"
 
-/* Values are taken as they come. GLib refuses one that is not UTF-8 without naming the option; whoever parses it knows
- * better. */
 static gboolean parse_options(const Command *command, int *argc, char ***argv, GError **error)
 {
     g_auto(GStrv) help = g_strsplit(command->help, "{keys}", -1);
@@ -82,17 +34,7 @@ static gboolean parse_options(const Command *command, int *argc, char ***argv, G
     g_autoptr(GOptionContext) context = g_option_context_new(command->usage);
     g_option_context_set_description(context, description);
     g_autofree GOptionEntry *options = command_options(command);
-    for (GOptionEntry *option = options; option->long_name; option++)
-        if (option->arg == G_OPTION_ARG_STRING)
-            option->arg = G_OPTION_ARG_FILENAME;
-    g_option_context_add_main_entries(context, options, NULL);
-    g_autoptr(GError) failure = NULL;
-    if (g_option_context_parse(context, argc, argv, &failure))
-        return TRUE;
-    if (failure->domain != ECUBE_ERROR)
-        return input_refuse(error, "%s; see `%s --help`", failure->message, g_get_prgname());
-    g_propagate_error(error, g_steal_pointer(&failure));
-    return FALSE;
+    return options_parse(context, options, command_line.scenario, argc, argv, error);
 }
 
 static gboolean check_arguments(const CommandLine *line, GError **error)

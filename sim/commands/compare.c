@@ -1,12 +1,16 @@
 /* ecube compare: the hull's promise against simulation. */
 #include "command.h"
+#include "compare_measured.h"
 #include "models/input.h"
 #include "sim/run/compare.h"
+#include "sim/run/data.h"
 #include "sim/run/report.h"
 #include "sim/text/message.h"
 
 #include <stdio.h>
 #include <string.h>
+
+static char *measured;
 
 /* --- every candidate --- */
 
@@ -145,13 +149,22 @@ static gboolean check_pattern(const Scenario *scenario, GError **error)
                                     name));
 }
 
-/* Unless the scenario names them: every partition, and the two that contend. */
+/* Whether its machine overlaps start-ups; what is wrong with it is said later. */
+static gboolean overlaps(const Scenario *scenario)
+{
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_TIMED);
+    const Machine *machine = judge_machine(judge, scenario, NULL);
+    return machine && machine->overlaps;
+}
+
+/* Unless the scenario names them: every partition, and the two that contend; where start-ups overlap, every partition
+ * both ways, and the exchange of MPI libraries. */
 static gboolean default_candidates(Scenario *scenario, GError **error)
 {
     if (!check_pattern(scenario, error))
         return FALSE;
-    if (!scenario_get(scenario, "algorithm") &&
-        !scenario_set(scenario, "algorithm", "multiphase,naive,reversed", "algorithm", error))
+    const char *all = overlaps(scenario) ? "multiphase-linear,multiphase,linear" : "multiphase,naive,reversed";
+    if (!scenario_get(scenario, "algorithm") && !scenario_set(scenario, "algorithm", all, "algorithm", error))
         return FALSE;
     return scenario_get(scenario, "partition") || !strstr(scenario_get(scenario, "algorithm"), "multiphase") ||
            scenario_set(scenario, "partition", "all", "partition", error);
@@ -173,6 +186,8 @@ static gboolean tell_failures(const GArray *candidates)
 
 static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
+    if (measured)
+        return compare_measured(line, measured, error);
     if (!default_candidates(line->scenario, error))
         return FALSE;
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
@@ -187,16 +202,23 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     return report_write(line->output, text, error) && tell_failures(candidates);
 }
 
-static const GOptionEntry options[] = {COMMAND_FORMAT, COMMAND_OUTPUT, {0}};
+static const GOptionEntry options[] = {
+    {"measured", 0, 0, G_OPTION_ARG_FILENAME, &measured,
+     "Measured times (`ecube fit --help`) that the hull is compared with, instead of simulated ones", "FILE"},
+    COMMAND_FORMAT, COMMAND_OUTPUT, {0}};
 
 const Command command_compare = {
     .name = "compare", .summary = "the hull's promise against simulation", .usage = "[SCENARIO]",
     .help = "For every size: what the published hull of optimality says, what it costs in simulation,\n"
             "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
             "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
-            "algorithms and partitions; by default all partitions, naive and reversed. The hull is that of\n"
+            "algorithms and partitions; by default all partitions, naive and reversed, or on a machine with\n"
+            "a gap all partitions of multiphase-linear and multiphase, and linear. The hull is that of\n"
             "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
             "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
             "regret.\n\n"
-            "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400",
+            "With --measured the complete exchanges of that file are the candidates, and the hull is that of\n"
+            "contention-free times; -d names one dimension of the file.\n\n"
+            "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400\n"
+            "         ecube compare --measured measured.csv -m ./mine.ini",
     .options = options, .run = compare_scenario};

@@ -2,32 +2,35 @@
 #include "command.h"
 #include "models/input.h"
 #include "sim/run/report.h"
+#include "sim/show/beside.h"
 #include "sim/show/gnuplot.h"
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"
 
 static struct {
-    char *x, *y, *log;
+    char *x, *y, *log, *measured;
 } given;
 
 static const char *const log_names[] = {"x", "y", "xy", NULL};
 
-/* By the name of the picture; SVG for standard output. */
-static gboolean parse_format(const char *output, PlotFormat *format, GError **error)
-{
-    g_autofree char *lower = g_ascii_strdown(output ? output : ".svg", -1);
-    *format = g_str_has_suffix(lower, ".png") ? PLOT_PNG : PLOT_SVG;
-    if (*format == PLOT_PNG || g_str_has_suffix(lower, ".svg"))
-        return TRUE;
-    return input_refuse(error, "--output: '%.60s' is not allowed; allowed: a name that ends in .svg or .png", output);
-}
-
+/* Measured times are the last. */
 static gboolean parse_y(const char *text, char ***y, GError **error)
 {
-    *y = input_split(text, ",");
+    g_autofree char *all = g_strconcat(text, given.measured ? "," BESIDE_COLUMN : "", NULL);
+    *y = input_split(all, ",");
     if (**y)
         return TRUE;
     return input_refuse(error, "--y: '%.60s' is not allowed; allowed: columns of numbers", text);
+}
+
+/* The file, with measured times beside those that it has. */
+static Csv *load(const char *path, GError **error)
+{
+    g_autoptr(Csv) csv = csv_load(path, error);
+    if (!csv || !given.measured)
+        return g_steal_pointer(&csv);
+    g_autoptr(Csv) measured = csv_load(given.measured, error);
+    return measured ? beside_join(csv, path, measured, given.measured, error) : NULL;
 }
 
 static gboolean draw(const CommandLine *line, GError **error)
@@ -36,12 +39,14 @@ static gboolean draw(const CommandLine *line, GError **error)
     g_auto(GStrv) y = NULL;
     guint log = G_N_ELEMENTS(log_names);
     PlotFormat format;
-    if (!parse_format(line->output, &format, error) || !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
+    if (!plot_parse_format("--output", line->output, &format, error) ||
+        !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
         (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
-        !report_check_path(line->output, error) || !report_check_apart("--output", line->output, "CSV", path, error))
+        !report_check_path(line->output, error) || !report_check_apart("--output", line->output, "CSV", path, error) ||
+        (given.measured && !report_check_apart("--output", line->output, "CSV", given.measured, error)))
         return FALSE;
     PlotOptions options = {given.x ? given.x : "bytes", y, log == 0 || log == 2, log == 1 || log == 2, format};
-    g_autoptr(Csv) csv = csv_load(path, error);
+    g_autoptr(Csv) csv = load(path, error);
     g_autofree char *script = csv ? plot_script(csv, path, &options, error) : NULL;
     g_autoptr(GBytes) picture = script ? gnuplot_run(script, error) : NULL;
     return picture &&
@@ -53,6 +58,8 @@ static const GOptionEntry entries[] = {
      "COLUMN"},
     {"y", 'y', 0, G_OPTION_ARG_STRING, &given.y, "Columns up; default: simulated_us", "COLUMN,..."},
     {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},
+    {"measured", 0, 0, G_OPTION_ARG_FILENAME, &given.measured,
+     "CSV of ecube-mpi: what was measured of the same runs, as points over lines", "FILE.csv"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Picture, .svg or .png; default: SVG to stdout",
      "FILE"},
     {0},
@@ -61,6 +68,8 @@ static const GOptionEntry entries[] = {
 const Command command_plot = {
     .name = "plot", .summary = "draw the CSV of runs and sweeps", .usage = "FILE.csv",
     .help = "Draws the CSV of `ecube run` or `ecube sweep` with gnuplot: one curve per algorithm,\n"
-            "partition and whatever else differs; simulated times solid, published dashed.\n\n"
-            "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg",
+            "partition and whatever else differs; simulated times solid, published dashed. What was measured,\n"
+            "minimum_us or median_us, are points.\n\n"
+            "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg\n"
+            "         ecube plot predicted.csv --measured measured.csv --log xy --output both.svg",
     .single = "usage: ecube plot FILE.csv; see `ecube plot --help`", .options = entries, .run = draw};

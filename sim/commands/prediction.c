@@ -23,22 +23,46 @@ static gboolean check_model(const Machine *machine, const Value *packet, GError 
                         (double)machine->start_skew_ps / 1e6);
 }
 
-gboolean prediction_parse(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
+/* Nobody has published a formula for messages that are issued at once. */
+static gboolean check_overlap(Prediction *p, GError **error)
+{
+    const char *model = prediction_options.model;
+    if (!p->machine->overlaps)
+        return TRUE;
+    if (model && p->distance == EXCHANGE_AVERAGE_DISTANCE)
+        return input_refuse(error, "--model: '%s' knows no gap; allowed: contention-free", model);
+    if (p->machine->ports == PORTS_ALL)
+        return input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
+    p->distance = EXCHANGE_TRUE_DISTANCE;
+    p->direct_shuffle &= prediction_options.direct_shuffle != NULL;
+    return TRUE;
+}
+
+gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
 {
     static const char *const models[] = {"published", "contention-free", NULL};
     const struct PredictionOptions *o = &prediction_options;
     guint model = 0;
-    gint64 dimension;
-    if (!input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), 0, PARTITION_DIMENSION_MAX,
-                           &dimension, error) ||
-        (o->model && !input_parse_choice("--model", o->model, models, &model, error)))
+    if (o->model && !input_parse_choice("--model", o->model, models, &model, error))
         return FALSE;
-    *p = (Prediction){.dimension = (guint)dimension, .direct_shuffle = model == 0,
+    *p = (Prediction){.direct_shuffle = model == 0,
                       .distance = model == 0 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE};
     if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
         return FALSE;
     p->machine = judge_machine(judge, line->scenario, error);
-    return p->machine && check_model(p->machine, scenario_value(line->scenario, "packet"), error);
+    return p->machine && check_model(p->machine, scenario_value(line->scenario, "packet"), error) &&
+           check_overlap(p, error);
+}
+
+gboolean prediction_parse(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
+{
+    gint64 dimension;
+    if (!input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), 0, PARTITION_DIMENSION_MAX,
+                           &dimension, error) ||
+        !prediction_judge(line, judge, p, error))
+        return FALSE;
+    p->dimension = (guint)dimension;
+    return TRUE;
 }
 
 char *prediction_time_shown(double ps)
@@ -49,7 +73,8 @@ char *prediction_time_shown(double ps)
 
 char *prediction_describe(const Prediction *p)
 {
-    return g_strdup_printf("%s model, {%u} %s its shuffle",
+    return g_strdup_printf("%s model, {%u} %s its shuffle%s",
                            p->distance == EXCHANGE_AVERAGE_DISTANCE ? "published" : "contention-free", p->dimension,
-                           p->direct_shuffle ? "paying for" : "without");
+                           p->direct_shuffle ? "paying for" : "without",
+                           p->machine->overlaps ? ",\nall messages of a phase at once (multiphase-linear)" : "");
 }

@@ -9,12 +9,14 @@ extern struct PredictionOptions {
     char *model, *direct_shuffle;
 } prediction_options;
 
-#define PREDICTION_OPTIONS \
+#define PREDICTION_MODEL \
     {"model", 0, 0, G_OPTION_ARG_STRING, &prediction_options.model, \
-     "published (distance d/2; the default) or contention-free (true distances)", "published|contention-free"}, \
+     "published (distance d/2; the default, unless the machine has a gap) or contention-free (true distances)", \
+     "published|contention-free"}, \
     {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &prediction_options.direct_shuffle, \
-     "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"}, \
-    COMMAND_FORMAT
+     "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"}
+
+#define PREDICTION_OPTIONS PREDICTION_MODEL, COMMAND_FORMAT
 
 typedef struct {
     const Machine *machine;         /* the judge's */
@@ -23,10 +25,14 @@ typedef struct {
     gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
 } Prediction;
 
+/* Judges the options but for the dimension, which is 0; the machine is given. */
+gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *prediction, GError **error);
+
 /* Judges the options; machine and dimension are given. */
 gboolean prediction_parse(const CommandLine *line, Judge *judge, Prediction *prediction, GError **error);
 
-/* "published model, {6} paying for its shuffle". Caller frees. */
+/* "published model, {6} paying for its shuffle", and that messages are issued at once if start-ups overlap. Caller
+ * frees. */
 char *prediction_describe(const Prediction *prediction);
 
 /* table_time_shown() of `ps`, a time that formulas give, however long. Caller frees. */

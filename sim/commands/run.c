@@ -1,6 +1,7 @@
 /* ecube run: simulate every run of a scenario. */
 #include "command.h"
 #include "models/input.h"
+#include "sim/run/available.h"
 #include "sim/run/estimate.h"
 #include "sim/run/limits.h"
 #include "sim/run/report.h"
@@ -76,9 +77,9 @@ static char *tell_memory(const Record *records, guint n)
         if (records[i].failed)
             continue;
         gsize taken = MAX(records[i].result.peak, traced ? own_peak() : 0);
-        g_autofree char *what = run_describe(run), *peak = estimate_text(taken);
+        g_autofree char *what = run_describe(run), *peak = available_text(taken);
         g_autofree char *estimate =
-            estimate_text(traced ? estimate_traced(run, trace_share()) : estimate_run(run));
+            available_text(traced ? estimate_traced(run, trace_share()) : estimate_run(run));
         g_string_append_printf(out, "memory of %s: %s, estimated %s\n", what, peak, estimate);
     }
     return g_string_free(g_steal_pointer(&out), FALSE);

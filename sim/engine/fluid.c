@@ -15,10 +15,23 @@ typedef struct {
     sg_sem_t waiting;       /* counts them */
 } Port;
 
+/* With overlapped start-ups: a message whose packets have actors of their own. */
+typedef struct {
+    Parcel *parcel;
+    guint under_way;        /* packets */
+    gboolean begun;         /* all of them */
+} Voyage;
+
+typedef struct {
+    Voyage *voyage;
+    gint64 bytes;
+} Packet;
+
 typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     Replay *replay;
+    GQueue packets;         /* Packet *, for actors that begin at this instant */
     guint n_ports, n_strands;   /* of all processors */
     Port *ports;            /* [node], or [node][dimension] with PORTS_ALL */
     sg_sem_t *wake;         /* [node][strand]: each has an actor */
@@ -102,18 +115,62 @@ static void strand_actor(int argc, char **argv)
     flush();    /* its end may have let a barrier begin */
 }
 
-static void carry(const Parcel *parcel)
+static void carry_packet(const Parcel *parcel, gint64 bytes)
+{
+    guint hops = cube_distance(parcel->source, parcel->destination);
+    PacketCost cost = cost_packet(fluid->machine, bytes);
+    sleep_ps(time_add(time_add(cost.startup_ps, cost.delta_ps), time_times(cost.hop_ps, hops)));
+    if (cost.transmit_ps > 0)
+        sg_host_sendto(actors_host(parcel->source), actors_host(parcel->destination), (double)cost.transmit_ps);
+}
+
+static void arrive(Parcel *parcel)
+{
+    fluid->messages++;
+    ++*fluid->delivered;
+    replay_sent(fluid->replay, parcel);
+    replay_delivered(fluid->replay, parcel);
+    flush();
+}
+
+/* The port is held until the message has left. */
+static void carry_whole(Parcel *parcel)
 {
     gint64 left = parcel->bytes;
-    guint hops = cube_distance(parcel->source, parcel->destination);
     do {
         gint64 size = cost_packet_bytes(fluid->machine, left);
-        PacketCost cost = cost_packet(fluid->machine, size);
-        sleep_ps(time_add(time_add(cost.startup_ps, cost.delta_ps), time_times(cost.hop_ps, hops)));
-        if (cost.transmit_ps > 0)
-            sg_host_sendto(actors_host(parcel->source), actors_host(parcel->destination), (double)cost.transmit_ps);
+        carry_packet(parcel, size);
         left -= size;
     } while (left > 0);
+    arrive(parcel);
+}
+
+static void packet_actor(int argc, char **argv)
+{
+    g_autofree Packet *packet = g_queue_pop_head(&fluid->packets);
+    Voyage *voyage = packet->voyage;
+    carry_packet(voyage->parcel, packet->bytes);
+    if (--voyage->under_way > 0 || !voyage->begun)
+        return;
+    arrive(voyage->parcel);
+    g_free(voyage);
+}
+
+/* The port is held for the gap of each packet. */
+static void carry_overlapped(Parcel *parcel)
+{
+    Voyage *voyage = g_new0(Voyage, 1);
+    voyage->parcel = parcel;
+    for (gint64 left = parcel->bytes; !voyage->begun;) {
+        Packet packet = {voyage, cost_packet_bytes(fluid->machine, left)};
+        PacketCost cost = cost_packet(fluid->machine, packet.bytes);
+        left -= packet.bytes;
+        voyage->under_way++;
+        voyage->begun = left == 0;
+        g_queue_push_tail(&fluid->packets, g_memdup2(&packet, sizeof packet));
+        actors_start(parcel->source, packet_actor, 0);
+        sleep_ps(cost_gap(fluid->machine, &cost));
+    }
 }
 
 static void courier(int argc, char **argv)
@@ -123,12 +180,10 @@ static void courier(int argc, char **argv)
     for (;;) {
         sg_sem_acquire(port->waiting);
         Parcel *parcel = g_queue_pop_head(&port->parcels);
-        carry(parcel);
-        fluid->messages++;
-        ++*fluid->delivered;
-        replay_sent(fluid->replay, parcel);
-        replay_delivered(fluid->replay, parcel);
-        flush();
+        if (fluid->machine->overlaps)
+            carry_overlapped(parcel);
+        else
+            carry_whole(parcel);
     }
 }
 

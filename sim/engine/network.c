@@ -6,6 +6,7 @@
 
 typedef enum {
     EVENT_STARTED,          /* lambda paid */
+    EVENT_GAP_OVER,         /* with overlapped start-ups: the send port may begin the next */
     EVENT_HOPPED,           /* delta_hop paid */
     EVENT_CONNECTED,        /* delta paid */
     EVENT_TRANSMITTED,
@@ -20,6 +21,8 @@ Network *network_new(const Machine *machine, guint dimension, const NetworkHooks
     *net = (Network){.machine = machine, .dimension = dimension, .hooks = hooks, .user = user, .events = events_new(),
                      .channels = g_new0(Resource, n_channels), .send_ports = g_new0(Resource, n_send_ports),
                      .receive_ports = g_new0(Resource, n), .sorted = TRUE};
+    if (machine->overlaps)
+        net->ways_out = g_new0(WayOut, n_send_ports);
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)
         net->passed = g_new0(gint64, n_send_ports);
     if (machine->duplex == DUPLEX_SYNCHRONIZED)
@@ -57,8 +60,12 @@ void network_free(Network *net)
     for (guint i = 0; i < net->n_candidates; i++)
         if (!net->candidates[i]->queued)
             message_free(net->candidates[i]);
+    gsize n_send_ports = net->machine->ports == PORTS_ALL ? n_channels : n;
+    for (gsize i = 0; net->ways_out && i < n_send_ports; i++)
+        free_messages(net->ways_out[i].use.head);
+    g_free(net->ways_out);
     free_queued(net->channels, n_channels);
-    free_queued(net->send_ports, net->machine->ports == PORTS_ALL ? n_channels : n);
+    free_queued(net->send_ports, n_send_ports);
     free_queued(net->receive_ports, n);
     for (gsize node = 0; net->ends && node < n; node++)
         free_messages(net->ends[node].waiting);
@@ -133,15 +140,19 @@ static void hopped(Network *net, Message *m)
 static void trace_hop(const Network *net, const Message *m, TraceKind kind)
 {
     if (net->hooks->traced)
-        message_trace(net, m, (TraceInterval){.kind = kind, .start_ps = m->since, .after = {TRACE_TRANSMIT, m->after},
+        message_trace(net, m, (TraceInterval){.kind = kind, .start_ps = m->since,
+                                              .after = {net->ways_out ? kind : TRACE_TRANSMIT, m->after},
                                               .from = m->journey ? m->from : TRACE_NONE,
                                               .to = m->journey ? m->to : TRACE_NONE});
 }
 
-static void started(Network *net, Message *m)
+static inline void started(Network *net, Message *m)
 {
     trace_hop(net, m, TRACE_STARTUP);
-    hopped(net, m);
+    if (net->ways_out)
+        message_request(net, m, WANTS_TO_LEAVE, &net->ways_out[send_port_number(net, m)].use);
+    else
+        hopped(net, m);
 }
 
 static void start_up(Network *net, Message *m)
@@ -180,11 +191,60 @@ static void begin_sending(Network *net, Message *m)
     begin_packet(net, m);
 }
 
-/* m holds what it wanted: its send port, a channel or its receive port. */
+/* --- overlapped start-ups --- */
+
+/* m holds its send port: its next packet begins, and goes on by itself. None overtakes those before it. */
+static void begin_next(Network *net, Message *m)
+{
+    WayOut *port = &net->ways_out[send_port_number(net, m)];
+    Message *packet = g_memdup2(m, sizeof *m);
+    gint64 now = network_now(net);
+    take_packet(net, packet);
+    m->relay++;
+    packet->since = now;
+    port->started_ps = MAX(port->started_ps, now + packet->cost.startup_ps);
+    after(net, port->started_ps - now, EVENT_STARTED, packet);
+    after(net, cost_gap(net->machine, &packet->cost), EVENT_GAP_OVER, m);
+    m->left -= packet->packet;
+    m->number = packet->number;
+}
+
+static void begin_overlapped(Network *net, Message *m)
+{
+    if (network_now(net) > m->request_date)
+        m->after = m->wanted->last;
+    begin_next(net, m);
+}
+
+/* The send port of m may begin the next packet, or the next message. */
+static void gap_over(Network *net, Message *m)
+{
+    if (m->left > 0) {
+        m->after = m->number;
+        begin_next(net, m);
+    } else {
+        resource_release(net, send_port(net, m), m);
+        message_free(m);
+    }
+}
+
+/* The packets before m have left: its header sets off. */
+static void leave(Network *net, Message *m)
+{
+    m->after = network_now(net) > m->request_date ? m->wanted->last : TRACE_NONE;
+    hopped(net, m);
+}
+
+/* m holds what it wanted: its send port, the way out of it, a channel or its receive port. */
 static void granted(Network *net, Message *m)
 {
-    if (m->want == WANTS_SEND_PORT) {
-        begin_sending(net, m);
+    if (m->want <= WANTS_TO_LEAVE) {
+        if (!net->ways_out)
+            begin_sending(net, m);
+        else if (m->want == WANTS_SEND_PORT)
+            begin_overlapped(net, m);
+        else
+            leave(net, m);
     } else if (m->want == WANTS_RECEIVE_PORT) {
         begin_transmission(net, m);
     } else {
@@ -238,10 +298,31 @@ static void end_packet(Network *net, Message *m)
     }
 }
 
+/* A packet has left a port with overlapped start-ups; its message too, if it is the last. */
+static void left_overlapped(Network *net, Message *m)
+{
+    WayOut *port = &net->ways_out[send_port_number(net, m)];
+    gpointer cargo = m->cargo;
+    gboolean last = m->left == m->packet;
+    resource_release(net, &port->use, m);
+    port->blocked_ps += m->blocked_ps;
+    message_free(m);
+    if (!last)
+        return;
+    count_message(net, port->blocked_ps);
+    port->blocked_ps = 0;
+    net->hooks->sent(net->user, cargo);
+    net->hooks->delivered(net->user, cargo);
+}
+
 static void transmitted(Network *net, Message *m)
 {
     trace_hop(net, m, TRACE_TRANSMIT);
     release_circuit(net, m);
+    if (net->ways_out) {
+        left_overlapped(net, m);
+        return;
+    }
     gboolean arrived = m->journey && journey_cross(net, m);
     end_packet(net, m);
     gboolean empty = m->left == 0, sent = empty && !m->relay, delivered = m->journey ? arrived : empty;
@@ -289,6 +370,9 @@ gboolean network_advance(Network *net)
         case EVENT_STARTED:
             started(net, event.subject);
             break;
+        case EVENT_GAP_OVER:
+            gap_over(net, event.subject);
+            break;
         case EVENT_HOPPED:
             hopped(net, event.subject);
             break;
@@ -326,7 +410,7 @@ static void serve_one(Network *net, Message *m)
     gint64 now = network_now(net), waited = now - m->request_date;
     resource->holder = m;
     resource->since = now;
-    if (waited && m->want != WANTS_SEND_PORT) {
+    if (waited && m->want > WANTS_TO_LEAVE) {
         m->blocked_ps += waited;
         message_trace_wait(net, m, m->request_date);
     }

@@ -18,6 +18,7 @@ typedef struct {
 
 typedef enum {
     WANTS_SEND_PORT,
+    WANTS_TO_LEAVE,         /* overlapped start-ups: the packets before it through its send port have left */
     WANTS_PROCESSORS,       /* DUPLEX_HALF: both ends' only ports, together */
     WANTS_CHANNEL,
     WANTS_RECEIVE_PORT,
@@ -32,6 +33,13 @@ typedef struct {
 } End;
 #define NEVER G_MAXINT64
 
+/* With overlapped start-ups: a send port behind its start-ups. */
+typedef struct {
+    Resource use;           /* for one packet at a time, from the end of its start-up to that of its transmission */
+    gint64 started_ps;      /* when all start-ups begun so far are over */
+    gint64 blocked_ps;      /* of the packets that have left, of a message that has not left whole */
+} WayOut;
+
 /* With store-and-forward: a message, while Messages carry it over one hop each. */
 typedef struct {
     guint destination;
@@ -43,7 +51,8 @@ typedef struct {
 } Journey;
 
 /* One message on its way over a circuit. With store-and-forward it carries packets of its journey over one hop: all of
- * them if the hop is the first, else one. Its header is at node `at`. */
+ * them if the hop is the first, else one. With overlapped start-ups it holds the send port until all its packets have
+ * begun, and each of these is a Message of its own, whose `left` ends with the message. Its header is at node `at`. */
 struct Message {
     Message *next;          /* in a queue */
     gpointer cargo;
@@ -57,12 +66,14 @@ struct Message {
     gboolean queued;        /* in wanted's queue */
     gint64 request_date;
     guint64 order;          /* of issue, over all processors; decides only between messages of one */
-    guint relay;            /* 0: the first hop; else the journey's count of forwarded packets */
+    guint relay;            /* 0: the first hop; else the journey's count of forwarded packets; with overlapped
+                             * start-ups the packets of the message that have begun before */
     gint64 blocked_ps;
     /* for traces */
     gint64 since;           /* the start-up or transmission under way began */
     guint32 number;         /* of the present packet */
-    guint32 after;          /* packet whose end let this one begin, or TRACE_NONE */
+    guint32 after;          /* packet whose end let this one begin, or TRACE_NONE; with overlapped start-ups, the packet
+                             * whose start-up did, and then the one whose end let this one leave */
     guint32 blocker;        /* message that held what this one asked for last */
     gint64 end_since;       /* it waits for an end of the message `blocker` since then, or NEVER */
     guint32 let_go;         /* packet whose end let this one try both ends again */
@@ -77,6 +88,7 @@ typedef struct Network {
     Resource *channels;         /* [node][dimension] */
     Resource *send_ports;       /* [node], or [node][dimension] with PORTS_ALL */
     Resource *receive_ports;    /* [node]; with DUPLEX_HALF the only ports; not used with PORTS_ALL */
+    WayOut *ways_out;           /* like send_ports, with overlapped start-ups, else NULL */
     gint64 *passed;             /* like send_ports, with store-and-forward, else NULL: when the processor's own messages
                                  * had left through it last */
     End *ends;                  /* [node] with DUPLEX_SYNCHRONIZED, else NULL */

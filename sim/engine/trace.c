@@ -115,38 +115,74 @@ guint trace_n_processors(const Trace *trace)
     return n;
 }
 
-/* [packet]: when its last interval ends. */
-static GArray *packet_ends(const Trace *trace)
+typedef struct {
+    gint64 leaves_ps, end_ps;   /* its header sets off; its last interval ends */
+    gboolean begun, late;       /* has intervals besides its start-up; left later than that was over */
+    guint8 row;
+} Packet;
+
+static Packet *packet_of(GArray *packets, const TraceInterval *interval)
 {
-    GArray *ends = g_array_new(FALSE, TRUE, sizeof(gint64));
+    return &g_array_index(packets, Packet, interval->number);
+}
+
+/* [packet]: without rows yet. */
+static GArray *find_packets(const Trace *trace)
+{
+    GArray *packets = g_array_new(FALSE, TRUE, sizeof(Packet));
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *interval = trace_nth(trace, i);
         if (interval->message == TRACE_NONE)
             continue;
-        if (interval->number >= ends->len)
-            g_array_set_size(ends, interval->number + 1);
-        gint64 *end = &g_array_index(ends, gint64, interval->number);
-        *end = MAX(*end, interval->end_ps);
+        if (interval->number >= packets->len)
+            g_array_set_size(packets, interval->number + 1);
+        Packet *packet = packet_of(packets, interval);
+        packet->row = TRACE_NO_ROW;
+        packet->end_ps = MAX(packet->end_ps, interval->end_ps);
+        if (interval->kind == TRACE_STARTUP)
+            continue;
+        packet->leaves_ps = packet->begun ? packet->leaves_ps : interval->start_ps;
+        packet->begun = TRUE;
     }
-    return ends;
+    return packets;
 }
 
-/* The first row that is free when the interval begins, which is taken until `end`. free_from[TRACE_ROWS] are those of
- * its processor. */
-static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 end)
+/* The first row that is free when the interval begins, or TRACE_ROWS. free_from[TRACE_ROWS] are those of its
+ * processor. */
+static guint8 free_row(const gint64 *free_from, const TraceInterval *interval)
 {
     guint8 row = 0;
-    while (free_from[row] > interval->start_ps && row < TRACE_ROWS - 1)
+    while (row < TRACE_ROWS && free_from[row] > interval->start_ps)
         row++;
+    return row;
+}
+
+/* Takes it until `end`. */
+static guint8 take_row(gint64 *free_from, const TraceInterval *interval, gint64 end)
+{
+    guint8 row = MIN(free_row(free_from, interval), TRACE_ROWS - 1);
     free_from[row] = end;
     return row;
 }
 
+/* A packet has a row from its start-up to its end. If it leaves late, because others leave before it, it has one for
+ * its start-up, if any is free, and one from there on. */
+static void place_packet(Packet *packet, gint64 *free_from, const TraceInterval *interval)
+{
+    if (interval->kind == TRACE_STARTUP) {
+        packet->late = packet->leaves_ps > interval->end_ps;
+        gint64 end = packet->late ? interval->end_ps : packet->end_ps;
+        gboolean none = packet->late && free_row(free_from, interval) == TRACE_ROWS;
+        packet->row = none ? TRACE_NO_ROW : take_row(free_from, interval, end);
+    } else if (packet->late) {
+        packet->late = FALSE;
+        packet->row = take_row(free_from, interval, packet->end_ps);
+    }
+}
+
 guint8 *trace_rows(const Trace *trace)
 {
-    g_autoptr(GArray) ends = packet_ends(trace);
-    g_autofree guint8 *of_packet = g_new(guint8, ends->len + 1);
-    memset(of_packet, TRACE_NO_ROW, ends->len + 1);
+    g_autoptr(GArray) packets = find_packets(trace);
     g_autofree gint64 *free_from = g_new0(gint64, (gsize)trace_n_processors(trace) * TRACE_ROWS);
     guint8 *rows = g_new0(guint8, trace->intervals->len + 1);
     for (guint i = 0; i < trace->intervals->len; i++) {
@@ -159,10 +195,8 @@ guint8 *trace_rows(const Trace *trace)
         /* a packet has a row from its start-up on; before it, what waits for ends is the only one of its processor */
         gboolean for_ends =
             interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
-        if (interval->kind == TRACE_STARTUP)
-            of_packet[interval->number] =
-                take_row(of_processor, interval, g_array_index(ends, gint64, interval->number));
-        rows[i] = for_ends ? 0 : of_packet[interval->number];
+        place_packet(packet_of(packets, interval), of_processor, interval);
+        rows[i] = for_ends ? 0 : packet_of(packets, interval)->row;
     }
     return rows;
 }

@@ -23,10 +23,11 @@ typedef enum {
 
 #define TRACE_NONE G_MAXUINT32
 
-/* What let something begin, or a wait end: the end of a packet's transmission, of local work or of a barrier. With the
- * number TRACE_NONE: nothing of the kind. */
+/* What let something begin, or a wait end: the end of a packet's transmission, of local work or of a barrier; with
+ * overlapped start-ups also that the start-up of the packet before had lasted for the gap. With the number TRACE_NONE:
+ * nothing of the kind. */
 typedef struct {
-    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE or TRACE_BARRIER */
+    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER or TRACE_STARTUP */
     guint32 number;
 } TraceCause;
 
@@ -47,7 +48,8 @@ typedef struct {
                                  * hop's ends with store-and-forward, else TRACE_NONE */
     guint32 blocker;            /* message that held it when the wait began */
     TraceCause after;           /* wait: what let it end; start-up: what let it begin, if that was not what let the
-                                 * message be issued; without a packet: what let it begin */
+                                 * message be issued; transmission, with overlapped start-ups: the one that had to end
+                                 * before the header set off; without a packet: what let it begin */
 } TraceInterval;
 
 /* What is known of a message when it is issued. */
@@ -122,7 +124,8 @@ void trace_sort(Trace *trace);
 /* For pictures: a row, 0 ... TRACE_ROWS - 1, for every interval of a sorted trace, so that no two packets of one
  * processor share a row at one time, nor with its local work. All are 0 unless a processor has several send ports or
  * strands, or forwards packets while it works. With store-and-forward any number of packets may wait for one send port:
- * such waits have no row. [intervals], caller frees. */
+ * such waits have no row. With overlapped start-ups, any number of packets may have been started and not left: a packet
+ * that leaves late has a row for its start-up, if one is free, and one from there on. [intervals], caller frees. */
 #define TRACE_ROWS 16
 #define TRACE_NO_ROW 255
 guint8 *trace_rows(const Trace *trace);

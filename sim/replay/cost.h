@@ -51,6 +51,13 @@ typedef struct {
 
 PacketCost cost_packet(const Machine *machine, gint64 bytes);
 
+/* With overlapped start-ups (machine->overlaps): how long a packet of this cost holds its send port, from the beginning
+ * of its start-up on. */
+static inline gint64 cost_gap(const Machine *machine, const PacketCost *cost)
+{
+    return MIN(machine->gap_ps, cost->startup_ps);
+}
+
 /* Length of the next packet of a message of which `left` bytes remain. */
 gint64 cost_packet_bytes(const Machine *machine, gint64 left);
 

@@ -222,9 +222,16 @@ void memory_operate(Memory *memory, guint node, guint k, const Operation *operat
 
 /* --- the proof --- */
 
+gboolean memory_check_node(Memory *memory, guint node)
+{
+    if (!memory->fault)
+        memory->fault = memory->content->class->check(memory->content, node, slot_at(memory, node, 0));
+    return memory->fault == NULL;
+}
+
 gboolean memory_check(Memory *memory)
 {
     for (guint node = 0; node < memory->n_nodes && !memory->fault; node++)
-        memory->fault = memory->content->class->check(memory->content, node, slot_at(memory, node, 0));
+        memory_check_node(memory, node);
     return memory->fault == NULL;
 }

@@ -43,6 +43,9 @@ void memory_operate(Memory *memory, guint node, guint k, const Operation *operat
  * is one already. TRUE if there is no fault. */
 gboolean memory_check(Memory *memory);
 
+/* The same of one processor's memory. */
+gboolean memory_check_node(Memory *memory, guint node);
+
 /* Keeps a fault found elsewhere; only the first counts. */
 void memory_fault(Memory *memory, const char *format, ...) G_GNUC_PRINTF(2, 3);
 

@@ -59,6 +59,11 @@ static Stretch *stretches(Parcel *parcel)
                           : (Stretch *)(gpointer)(parcel->load + parcel->count);
 }
 
+const Stretch *parcel_stretches(const Parcel *parcel)
+{
+    return stretches((Parcel *)parcel);
+}
+
 Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send)
 {
     gboolean shared = send && step_shares(step);

@@ -36,6 +36,9 @@ void parcel_pool_clear(ParcelPool *pool);
 Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send);
 void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 
+/* Where what it carries comes from and lands, [n_stretches]. Borrowed. */
+const Stretch *parcel_stretches(const Parcel *parcel);
+
 /* Frees a list of parcels linked by `next`; small ones stay their pool's. */
 void parcels_free(Parcel *parcel);
 

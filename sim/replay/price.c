@@ -1,4 +1,5 @@
 #include "price.h"
+#include "departure.h"
 #include "sim/cube/cube.h"
 
 typedef struct {
@@ -8,6 +9,7 @@ typedef struct {
     gint64 *clock;          /* [node][strand]: when the present sends were issued */
     gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
     gint64 *port_free;      /* [node] or [node][dimension] */
+    Departure *departures;  /* the same, on a machine that overlaps start-ups; else NULL */
     guint64 messages, events;
 } Pricer;
 
@@ -22,12 +24,12 @@ static gsize place(const Pricer *p, guint node, guint strand)
     return (gsize)node * p->schedule->n_strands + strand;
 }
 
-static gint64 *port_of(const Pricer *p, const Parcel *parcel)
+static gsize port_of(const Pricer *p, const Parcel *parcel)
 {
     if (p->machine->ports == PORTS_ONE)
-        return &p->port_free[parcel->source];
+        return parcel->source;
     guint dim = cube_first_dimension(parcel->source, parcel->destination);
-    return &p->port_free[cube_channel(p->schedule->dimension, parcel->source, dim)];
+    return cube_channel(p->schedule->dimension, parcel->source, dim);
 }
 
 static void count(Pricer *p, gint64 bytes, guint hops)
@@ -43,13 +45,26 @@ static void send(gpointer user, Parcel *parcel)
 {
     Pricer *p = user;
     gsize source = place(p, parcel->source, parcel->strand);
-    gint64 *port = port_of(p, parcel);
+    gint64 *port = &p->port_free[port_of(p, parcel)];
     gint64 start = MAX(p->clock[source], *port);
     guint hops = cube_distance(parcel->source, parcel->destination);
     MessageCost cost = cost_message(p->machine, parcel->bytes, hops);
     parcel->arrival_ps = time_add(start, cost.delivered_ps);
     *port = time_add(start, cost.sent_ps);
     p->latest[source] = MAX(p->latest[source], *port);
+    count(p, parcel->bytes, hops);
+    replay_sent(p->replay, parcel);
+    replay_delivered(p->replay, parcel);
+}
+
+static void send_overlapped(gpointer user, Parcel *parcel)
+{
+    Pricer *p = user;
+    gsize source = place(p, parcel->source, parcel->strand);
+    Departure *port = &p->departures[port_of(p, parcel)];
+    guint hops = cube_distance(parcel->source, parcel->destination);
+    parcel->arrival_ps = departure_send(port, p->machine, p->clock[source], parcel->bytes, hops);
+    p->latest[source] = MAX(p->latest[source], parcel->arrival_ps);
     count(p, parcel->bytes, hops);
     replay_sent(p->replay, parcel);
     replay_delivered(p->replay, parcel);
@@ -98,13 +113,15 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
 {
-    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
+    const ReplayHooks hooks = {.send = machine->overlaps ? send_overlapped : send, .receive = receive,
+                               .barrier = barrier, .join = join, .done = done};
     Pricer p = {.schedule = schedule, .machine = machine};
     guint n = n_nodes(&p);
     gsize n_strands = (gsize)n * schedule->n_strands;
     p.clock = g_new0(gint64, n_strands);
     p.latest = g_new0(gint64, n_strands);
     p.port_free = g_new0(gint64, n * MAX(1, schedule->dimension));
+    p.departures = machine->overlaps ? g_new0(Departure, n * MAX(1, schedule->dimension)) : NULL;
     for (gsize i = 0; i < n_strands; i++)
         p.clock[i] = p.latest[i] =
             machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
@@ -121,6 +138,7 @@ Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
     g_free(p.clock);
     g_free(p.latest);
     g_free(p.port_free);
+    g_free(p.departures);
     return result;
 }
 

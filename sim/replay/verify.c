@@ -8,6 +8,7 @@ typedef struct {
     Ports ports;
     Verdict *verdict;
     guint n_strands;
+    gboolean at_once;       /* messages may queue at a port */
     guint32 *receiving;     /* [node][strand]: ports that already receive a message of the present step */
 } Verifier;
 
@@ -29,7 +30,7 @@ static void begin(gpointer user, guint node, const Step *step)
         if (peer == node || peer >= cube_n_nodes(v->dimension))
             continue;       /* the replay reports it */
         guint32 port = v->ports == PORTS_ALL ? 1u << cube_first_dimension(node, peer) : 1u;
-        if (busy & port)
+        if (busy & port && !v->at_once)
             port_fault(v, node, step->strand, "sends");
         busy |= port;
     }
@@ -42,7 +43,7 @@ static void receive(gpointer user, guint node, const Parcel *parcel)
     if (parcel->step != replay_strand_step(v->replay, node, parcel->strand))
         return;
     guint32 port = v->ports == PORTS_ALL ? 1u << cube_last_dimension(parcel->source, node) : 1u;
-    if (*receiving & port)
+    if (*receiving & port && !v->at_once)
         port_fault(v, node, parcel->strand, "receives");
     *receiving |= port;
 }
@@ -66,6 +67,7 @@ Verdict verify(const Schedule *schedule, Ports ports)
     Verdict verdict = {0};
     Verifier v = {.dimension = schedule->dimension, .ports = ports, .verdict = &verdict};
     v.n_strands = schedule->n_strands;
+    v.at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
     v.receiving = g_new0(guint32, (gsize)cube_n_nodes(schedule->dimension) * v.n_strands);
     v.replay = replay_new(schedule, REPLAY_DATA, FALSE, FALSE, &hooks, &v);
     replay_walk(v.replay);

@@ -15,7 +15,7 @@ typedef struct {
 
 /* Replays the schedule and checks that every block ends where the content promises, that no message is lost or left
  * over, and that no step asks more of a processor than its ports can do: with PORTS_ONE at most one send, and at most
- * one of the awaited messages sent in the same step; with PORTS_ALL the same per channel. A failed verification is a
- * result, not an error. Clear with verdict_clear(). */
+ * one of the awaited messages sent in the same step; with PORTS_ALL the same per channel; unless the schedule says
+ * SCHEDULE_AT_ONCE. A failed verification is a result, not an error. Clear with verdict_clear(). */
 Verdict verify(const Schedule *schedule, Ports ports);
 void verdict_clear(Verdict *verdict);

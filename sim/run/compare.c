@@ -16,23 +16,33 @@ static gint64 bytes_of(const Run *run)
     return run->problem.data.bytes;
 }
 
-/* Trusting the hull means the published model, with Direct as it is run: without its redundant shuffle. */
+/* Trusting the hull means the published model, with Direct as it is run: without its redundant shuffle. Of messages
+ * that are issued at once there is only the contention-free one. */
 static Choice hull_choice(const Run *run)
 {
+    ExchangeDistance distance = run->machine->overlaps ? EXCHANGE_TRUE_DISTANCE : EXCHANGE_AVERAGE_DISTANCE;
     guint dimension = run->problem.dimension;
     double bytes = (double)bytes_of(run);
-    HullCosts costs = hull_costs(run->machine, dimension, EXCHANGE_AVERAGE_DISTANCE, FALSE, bytes);
+    HullCosts costs = hull_costs(run->machine, dimension, distance, FALSE, bytes);
     Choice choice = {.partition = hull_best_at(&costs, bytes)};
     choice.promise_ps = llround(exchange_line_at(hull_partition_line(&costs, &choice.partition), bytes));
     return choice;
 }
 
-/* Whether the problem has the same parts, in any order. */
-static gboolean has_parts(const Problem *problem, const Partition *sorted)
+/* What the hull is about: the algorithm of this name. */
+static const Algorithm *hull_algorithm(const Run *run)
 {
-    Partition own = problem->partition;
+    const char *name = run->machine->overlaps ? "multiphase-linear" : "multiphase";
+    return algorithm_find("", run->problem.pattern, run->machine->ports == PORTS_ALL, name, NULL);
+}
+
+/* Whether the run has the same parts, in any order, and issues messages as the hull has it. */
+static gboolean is_choice(const Run *run, const Partition *sorted)
+{
+    Partition own = run->problem.partition;
     partition_sort(&own);
-    return partition_equal(&own, sorted);
+    return partition_equal(&own, sorted) &&
+           (!run->machine->overlaps || run->problem.algorithm == hull_algorithm(run));
 }
 
 static gboolean execute(const Run *run, RunResult *result, GError **error)
@@ -43,7 +53,7 @@ static gboolean execute(const Run *run, RunResult *result, GError **error)
 static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)
 {
     Candidate candidate = {.run = *run, .promise_ps = choice->promise_ps};
-    candidate.is_hull = has_parts(&run->problem, &choice->partition);
+    candidate.is_hull = is_choice(run, &choice->partition);
     Machine flows = *run->machine;
     flows.switching = SWITCHING_FLUID;
     flows.duplex = DUPLEX_FULL;     /* flows know no other */
@@ -88,7 +98,7 @@ static gboolean complete_size(GArray *candidates, guint first, const Choice *cho
     }
     if (!found) {
         Run run = candidate_at(candidates, first)->run;
-        run.problem.algorithm = algorithm_find("", run.problem.pattern, FALSE, "multiphase", NULL);
+        run.problem.algorithm = hull_algorithm(&run);
         run.problem.partition = choice->partition;
         if (!add_candidate(candidates, &run, choice, error))
             return FALSE;

@@ -1,6 +1,7 @@
 #include "estimate.h"
 #include "sim/cube/cube.h"
 #include "sim/engine/engine.h"
+#include "sim/replay/cost.h"
 #include "sim/replay/memory.h"
 #include "sim/schedule/make.h"
 #include "workload.h"
@@ -21,6 +22,7 @@ enum {
     BYTES_AWAITED = 16,         /* of a parcel that came early: its place in a table */
     BYTES_MESSAGE = 340,        /* in the network, with its events */
     BYTES_RELAY = 250,          /* a packet that is forwarded */
+    BYTES_FLIGHT = 45000,       /* a packet with an actor of its own */
 };
 
 /* --- what is under way in a step --- */
@@ -31,6 +33,7 @@ typedef struct {
     double largest;             /* message, in blocks */
     double bytes;               /* of a message, at most, of contents that say so */
     double load;                /* bytes of what the largest message carries: blocks, and stretches of its own */
+    double together;            /* the same of all messages of a step */
     double room;                /* bytes that the arrays of its steps take */
     guint hops;                 /* of the farthest message */
 } Burst;
@@ -51,6 +54,7 @@ static Burst burst_of(const Content *content, guint node, const Step *step)
         double stretches = step_shares(step) ? 0 : send->n_stretches;
         burst.largest = MAX(burst.largest, blocks);
         burst.load = MAX(burst.load, blocks * sizeof(Block) + stretches * sizeof(Stretch));
+        burst.together += blocks * sizeof(Block) + stretches * sizeof(Stretch);
         burst.hops = MAX(burst.hops, cube_distance(node, send->peer));
     }
     burst.room = array_room(step->sends->len, sizeof(Send)) + array_room(step->awaits->len, sizeof(guint)) +
@@ -62,7 +66,8 @@ static Burst burst_of(const Content *content, guint node, const Step *step)
 static Burst burst_max(Burst a, Burst b)
 {
     return (Burst){MAX(a.messages, b.messages), MAX(a.awaits, b.awaits), MAX(a.largest, b.largest),
-                   MAX(a.bytes, b.bytes), MAX(a.load, b.load), MAX(a.room, b.room), MAX(a.hops, b.hops)};
+                   MAX(a.bytes, b.bytes), MAX(a.load, b.load), MAX(a.together, b.together),
+                   MAX(a.room, b.room), MAX(a.hops, b.hops)};
 }
 
 /* Both at once. */
@@ -71,6 +76,7 @@ static Burst burst_add(Burst a, Burst b)
     Burst both = burst_max(a, b);
     both.messages = a.messages + b.messages;
     both.awaits = a.awaits + b.awaits;
+    both.together = a.together + b.together;
     both.room = a.room + b.room;
     return both;
 }
@@ -150,11 +156,29 @@ static double relays_bytes(const Run *run, const Schedule *schedule, const Burst
     return n * burst->messages * packets_of(run, burst) * each * BYTES_RELAY;
 }
 
+/* Of flows, every packet under way has an actor where start-ups overlap. If transmissions are shorter than gaps these
+ * are those that begin while one is under way, twice as many for what shares channels with others. */
+static double flying_bytes(const Run *run, const Schedule *schedule, const Burst *burst)
+{
+    const Machine *machine = run->machine;
+    if (!machine->overlaps || machine->switching != SWITCHING_FLUID)
+        return 0;
+    gint64 bytes = (gint64)MAX(burst->bytes, bytes_of_blocks(run, burst->largest));
+    PacketCost cost = cost_packet(machine, cost_packet_bytes(machine, bytes));
+    double packets = burst->messages * packets_of(run, burst), gap = (double)cost_gap(machine, &cost);
+    double alone = (double)(cost.startup_ps + cost.delta_ps + cost.hop_ps * burst->hops + cost.transmit_ps);
+    if ((double)cost.transmit_ps < gap)
+        packets = MIN(packets, 2 + 2 * ceil(alone / gap));
+    return cube_n_nodes(schedule->dimension) * packets * BYTES_FLIGHT;
+}
+
 /* What the messages under way carry. Each has room for the largest, as places are used again by any; but the data of
  * one source is not everywhere at a time. */
 static double carried_bytes(const Schedule *schedule, const Burst *burst)
 {
-    double n = cube_n_nodes(schedule->dimension), bytes = AHEAD * n * burst->messages * burst->load;
+    gboolean at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;   /* in some steps many small ones */
+    double of_one = at_once ? burst->together : burst->messages * burst->load;
+    double n = cube_n_nodes(schedule->dimension), bytes = AHEAD * n * of_one;
     return schedule->root != NO_ROOT ? MIN(bytes, n * schedule->n_slots * (sizeof(Block) + sizeof(Stretch))) : bytes;
 }
 
@@ -182,7 +206,7 @@ static double run_bytes(const Run *run, const Schedule *schedule, const Burst *b
     if (!run->machine)
         return bytes;
     return bytes + (double)engine_estimate(run->machine, schedule->dimension, schedule->n_strands) +
-           relays_bytes(run, schedule, burst) +
+           relays_bytes(run, schedule, burst) + flying_bytes(run, schedule, burst) +
            cube_n_nodes(schedule->dimension) * burst->messages * BYTES_MESSAGE;
 }
 
@@ -212,7 +236,7 @@ static double intervals_in_all(const Run *run, const Schedule *schedule, const W
 {
     double hops = work->messages ? (double)work->hops / (double)work->messages : 0;
     double handshakes = run->machine->pairwise_sync ? (double)work->exchanges : 0;
-    gboolean waits = schedule_contends(schedule) || run->machine->duplex != DUPLEX_FULL;
+    gboolean waits = schedule_contends(schedule) || run->machine->duplex != DUPLEX_FULL || run->machine->overlaps;
     double of_packet = run->machine->switching == SWITCHING_STORE_AND_FORWARD ? 6 * hops
                                                                                : 2 + hops + (waits ? 2 : 0.5);
     double n = cube_n_nodes(schedule->dimension), of_phases = 2.0 * n * MAX(1, schedule->n_phases);
@@ -241,11 +265,4 @@ gsize estimate_traced(const Run *run, double text)
     double trace = trace_bytes(run, schedule, &burst);
     double sorted = 1.25 * trace;
     return in_bytes(MAX(run_bytes(run, schedule, &burst) + sorted + trace, BYTES_PARENT + MAX(2, 1 + text) * trace));
-}
-
-char *estimate_text(gsize bytes)
-{
-    const gsize mb = 1000000, gb = 1000000000;
-    return bytes < gb ? g_strdup_printf("%" G_GSIZE_FORMAT " MB", bytes / mb + (bytes % mb > 0))
-                      : g_strdup_printf("%.1f GB", (double)bytes / (double)gb);
 }

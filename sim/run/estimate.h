@@ -23,6 +23,3 @@ gsize estimate_run(const Run *run);
 
 /* The same of a run with a trace, and of the process that gets it and makes a text `text` times as large of it. */
 gsize estimate_traced(const Run *run, double text);
-
-/* "35 MB", "26.4 GB". Caller frees. */
-char *estimate_text(gsize bytes);

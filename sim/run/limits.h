@@ -7,10 +7,8 @@
 /* Both. */
 gboolean run_check(const Run *run, GError **error);
 
-/* The two halves of run_check(): whether the clock can count the size, and whether the run fits into memory of which
- * `reserved` bytes are already promised to others. The first asks as well whether the schedule of a multiplication fits
- * at all, as making it takes long. */
-gboolean run_check_clock(const Run *run, GError **error);
+/* Its half after run_check_clock() (clock.h): whether the run fits into memory of which `reserved` bytes are already
+ * promised to others. */
 gboolean run_check_memory(const Run *run, gsize reserved, GError **error);
 
 /* Refuses, like run_check(), what doesn't fit with its trace and a text that is `text` times as large, or has no trace:

@@ -34,6 +34,12 @@ static const Column arithmetic[] = {
     {.name = "peak_elements", .heading = "peak elements", .optional = TRUE},
 };
 
+/* After them, of runs that have been measured. */
+static const Column measurements[] = {
+    {.name = "repetitions"}, {.name = "minimum_us", .heading = "minimum"}, {.name = "median_us", .heading = "median"},
+    {.name = "spread_us", .heading = "spread"}, {.name = "library", .text = TRUE}, {.name = "host", .text = TRUE},
+};
+
 /* Inputs without a place come behind the results; in tables for people they stand with the others. */
 static gboolean is_behind(const Key *key, Format format)
 {
@@ -54,14 +60,26 @@ static void add_columns(GArray *columns, Format format, gboolean behind)
     }
 }
 
+/* Results; what is simulated is not shown to people who measure. */
+static void add_results(GArray *columns, gboolean measured)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(results); i++) {
+        Column column = results[i];
+        column.optional = measured;
+        g_array_append_val(columns, column);
+    }
+}
+
 /* Every key that runs have a value of (keys.h), the processors beside the dimension, and the results. Column. */
-static GArray *all_columns(Format format)
+static GArray *all_columns(Format format, gboolean measured)
 {
     GArray *columns = g_array_new(FALSE, FALSE, sizeof(Column));
     add_columns(columns, format, FALSE);
-    g_array_append_vals(columns, results, G_N_ELEMENTS(results));
+    add_results(columns, measured);
     add_columns(columns, format, TRUE);
     g_array_append_vals(columns, arithmetic, G_N_ELEMENTS(arithmetic));
+    if (measured)
+        g_array_append_vals(columns, measurements, G_N_ELEMENTS(measurements));
     return columns;
 }
 
@@ -102,15 +120,31 @@ void report_add_published(Table *table, const Run *run)
     report_add_time(table, applies, published_ps);
 }
 
-static void add_result(Table *table, const Run *run, const RunResult *result)
+static void add_count(Table *table, gboolean applies, guint64 count)
 {
-    report_add_published(table, run);
-    table_add_time(table, result->contention_free_ps);
-    report_add_time(table, result->finished, result->simulated_ps);
-    table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
-    table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
-    table_add_time(table, result->network.blocked_ps);
-    table_add_time(table, result->network.longest_ps);
+    g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, count);
+    table_add(table, applies ? text : NULL);
+}
+
+/* What a simulated network says, or nothing. */
+static void add_blocked(Table *table, gboolean applies, const NetworkStats *network)
+{
+    add_count(table, applies, network->blocked);
+    report_add_time(table, applies, network->blocked_ps);
+    report_add_time(table, applies, network->longest_ps);
+}
+
+/* `measured` is NULL if the run was simulated. */
+static void add_result(Table *table, const Run *run, const RunResult *result, const Timing *measured)
+{
+    if (!measured || measured->priced)
+        report_add_published(table, run);
+    else
+        table_add(table, NULL);
+    report_add_time(table, !measured || measured->priced, result->contention_free_ps);
+    report_add_time(table, !measured && result->finished, result->simulated_ps);
+    add_count(table, !measured || result->network.messages > 0, result->network.messages);
+    add_blocked(table, !measured, &result->network);
     table_add_shown(table, result->data_ok ? "true" : "false", result->data_ok ? "ok" : "WRONG");
     table_addf(table, "%.6f", result->wall_s);
 }
@@ -131,6 +165,16 @@ static void add_arithmetic(Table *table, const Record *record)
     g_autofree char *shown = flop_ps ? table_time_shown(time_times(flop_ps, result->operations)) : g_strdup("-");
     table_add_shown(table, time, shown);
     table_addf(table, "%" G_GINT64_FORMAT, result->peak_bytes / element);
+}
+
+static void add_measured(Table *table, const Timing *measured)
+{
+    table_addf(table, "%u", measured->repetitions);
+    table_add_time(table, measured->minimum_ps);
+    table_add_time(table, measured->median_ps);
+    table_add_time(table, measured->spread_ps);
+    table_add(table, measured->library);
+    table_add(table, measured->host);
 }
 
 /* Of the first run that is done in some manner; all are done in the same, if in any. */
@@ -172,26 +216,45 @@ static void put_heading(GString *out, const Record *records, guint n_records, co
     g_string_append_c(out, '\n');
 }
 
-char *report_text(Format format, const Record *records, guint n_records, const char *overrides)
+static void add_record(Table *table, Format format, const Record *record, const Timing *measured,
+                       const char *overrides)
 {
-    g_autoptr(GArray) columns = all_columns(format);
+    add_input(table, &record->run, format, FALSE);
+    if (record->failed)
+        add_failure(table);
+    else
+        add_result(table, &record->run, &record->result, measured);
+    table_add(table, overrides);
+    add_input(table, &record->run, format, TRUE);
+    add_arithmetic(table, record);
+    if (measured)
+        add_measured(table, measured);
+}
+
+static char *text_of(Format format, const Record *records, const Timing *measured, guint n_records,
+                     const char *overrides)
+{
+    g_autoptr(GArray) columns = all_columns(format, measured != NULL);
     g_autoptr(Table) table = table_new((const Column *)(gconstpointer)columns->data, columns->len);
-    for (guint i = 0; i < n_records; i++) {
-        add_input(table, &records[i].run, format, FALSE);
-        if (records[i].failed)
-            add_failure(table);
-        else
-            add_result(table, &records[i].run, &records[i].result);
-        table_add(table, overrides);
-        add_input(table, &records[i].run, format, TRUE);
-        add_arithmetic(table, &records[i]);
-    }
+    for (guint i = 0; i < n_records; i++)
+        add_record(table, format, &records[i], measured ? &measured[i] : NULL, overrides);
     GString *out = g_string_new(NULL);
     if (format == FORMAT_TABLE && n_records > 0)
         put_heading(out, records, n_records, overrides);
     g_autofree char *rows = table_text(table, format);
     g_string_append(out, rows);
     return g_string_free(out, FALSE);
+}
+
+char *report_text(Format format, const Record *records, guint n_records, const char *overrides)
+{
+    return text_of(format, records, NULL, n_records, overrides);
+}
+
+char *report_measured_text(Format format, const Record *records, const Timing *measured, guint n_records,
+                           const char *overrides)
+{
+    return text_of(format, records, measured, n_records, overrides);
 }
 
 /* --- writing --- */

@@ -20,6 +20,20 @@ char *report_text(Format format, const Record *records, guint n_records, const c
  * common. Caller frees. */
 char *report_title(const Record *records, guint n_records);
 
+/* What was measured of a run on real processors. */
+typedef struct {
+    guint repetitions;
+    gint64 minimum_ps, median_ps;
+    gint64 spread_ps;       /* between the quartiles */
+    gboolean priced;        /* the machine's constants are known: published and contention-free times apply */
+    const char *library, *host;     /* borrowed */
+} Timing;
+
+/* As report_text(), of runs that have been measured: nothing is simulated, and columns of `measured`[n_records] follow
+ * the others. */
+char *report_measured_text(Format format, const Record *records, const Timing *measured, guint n_records,
+                           const char *overrides);
+
 /* Adds a time, or nothing if it does not apply. */
 void report_add_time(Table *table, gboolean applies, gint64 ps);
 

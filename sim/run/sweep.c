@@ -1,6 +1,7 @@
 #include "sweep.h"
 #include "axes.h"
 #include "balance.h"
+#include "clock.h"
 #include "estimate.h"
 #include "limits.h"
 #include "models/input.h"

@@ -247,6 +247,9 @@ gboolean wish_read_grid(const Value *value, Wish *wish, GError **error)
 gboolean wish_read_routing(const Value *value, Wish *wish, GError **error)
 {
     const char *name = value ? value->text : wish->n_port ? "nrsbt" : "sbt";
+    guint known;    /* to the tables of multiplication, which have no partitions */
+    if (!input_parse_choice(value ? value->origin : wish->key->name, name, matmul_routing_names, &known, error))
+        return FALSE;
     wish->matmul.routing = algorithm_find(value ? value->origin : wish->key->name, wish->pattern->routing,
                                           wish->n_port, name, error);
     return wish->matmul.routing != NULL;

@@ -21,7 +21,8 @@ typedef struct {
     gint64 (*bytes_of_slots)(const Content *self, guint slot, guint count);
     gint64 (*bytes_of_blocks)(const Content *self, const Block *blocks, guint count);
 
-    /* What is in a slot that held `held` when `arriving` has been added: TRANSFER_COMBINE. */
+    /* What is in a slot that held `held` when `arriving` has been added: TRANSFER_COMBINE. Where blocks have no
+     * elements, the low 32 bits are the sum of theirs, and differ from block to block. */
     Block (*add)(const Content *self, Block held, Block arriving);
 
     /* Local work on the slots of `node`. NULL, or what is wrong: an operand is missing. Caller frees. */
@@ -43,6 +44,15 @@ typedef struct {
     /* What local work does at `node`, for people: acts with semicolons between them, "" if it has nothing to do. NULL:
      * there is nothing to say but what the operation says. Caller frees. */
     char *(*tell)(const Content *self, guint node, const Operation *operation);
+
+    /* Where blocks have elements, that work is done on: writes those of a block, element_bytes each, the least byte
+     * first, beyond the eighth zeros; and makes a block that is like another, with the elements that are in `bytes`.
+     * NULL: blocks have no elements. */
+    void (*pack)(const Content *self, Block block, guint8 *bytes);
+    Block (*unpack)(Content *self, Block like, const guint8 *bytes);
+
+    /* A block that is like another and has no elements, which stays as long as the content. NULL: every block does. */
+    Block (*sketch)(Content *self, Block block);
 
     /* "the block from 3 to 1". Caller frees. */
     char *(*describe)(const Content *self, Block block);
@@ -86,6 +96,21 @@ static inline gint64 content_bytes_of_blocks(const Content *content, const Block
 {
     return content->block_bytes != BYTES_DIFFER ? count * content->block_bytes
                                                 : content->class->bytes_of_blocks(content, blocks, count);
+}
+
+/* An element as `bytes` bytes, least ones first, and back. */
+static inline void content_pack_element(guint64 element, guint8 *at, gint64 bytes)
+{
+    for (gint64 i = 0; i < bytes; i++)
+        at[i] = i < 8 ? (guint8)(element >> 8 * i) : 0;
+}
+
+static inline guint64 content_unpack_element(const guint8 *at, gint64 bytes)
+{
+    guint64 element = 0;
+    for (gint64 i = 0; i < MIN(8, bytes); i++)
+        element |= (guint64)at[i] << 8 * i;
+    return element;
 }
 
 /* The i-th number drawn, for contents whose data is numbers: splitmix64 (Steele, Lea & Flood 2014). */

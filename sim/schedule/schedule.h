@@ -36,6 +36,8 @@ enum {
     SCHEDULE_CONTENDS = 2,              /* messages may wait for channels or receive ports, though all blocks have the
                                          * same size */
     SCHEDULE_CONTENDS_BACKWARDS = 4,    /* the same, when it is run backwards */
+    SCHEDULE_AT_ONCE = 16,              /* a step may have several messages for one port, which leave it one after
+                                         * another and arrive through one likewise */
     SCHEDULE_TURNED = 8                 /* a step is made of those of the processors from which it awaits messages */
 };
 

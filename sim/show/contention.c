@@ -41,26 +41,56 @@ static void wish_route(Wishes *w, guint source, guint destination, gboolean n_po
         wish(w, n_channels(d) + destination, source, destination, d);
 }
 
-/* Of step k: the last message first, as every list is to begin with the first. */
-static Wishes wishes_of(const Schedule *schedule, Ports ports, guint k)
+/* A message of a step, which leaves its port as number `round`. */
+typedef struct {
+    guint source, destination, round;
+} Leaving;
+
+/* Adds those of one processor's step, the last first. */
+static void add_leaving(GArray *messages, const Schedule *schedule, Ports ports, guint node, const Step *step)
 {
-    guint d = schedule->dimension, n = cube_n_nodes(d);
-    Wishes w = {d, g_array_new(FALSE, FALSE, sizeof(Wish)), g_new0(guint, n_channels(d) + n)};
+    gboolean at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
+    guint before[MACHINE_DIMENSION_MAX] = {0}, first = messages->len;
+    for (guint i = 0; i < step->sends->len; i++) {
+        guint peer = step_nth_send(step, i)->peer;
+        if (peer == node || peer >= cube_n_nodes(schedule->dimension))
+            continue;
+        guint port = ports == PORTS_ALL ? cube_first_dimension(node, peer) : 0;
+        Leaving leaving = {node, peer, at_once ? before[port]++ : 0};
+        g_array_append_val(messages, leaving);
+    }
+    for (guint i = first, j = messages->len; i + 1 < j; i++) {
+        Leaving *one = &g_array_index(messages, Leaving, i), *other = &g_array_index(messages, Leaving, --j);
+        Leaving kept = *one;
+        *one = *other;
+        *other = kept;
+    }
+}
+
+static int by_round(gconstpointer a, gconstpointer b)
+{
+    guint x = ((const Leaving *)a)->round, y = ((const Leaving *)b)->round;
+    return (x > y) - (x < y);
+}
+
+/* Leaving elements: of step k, by rounds; in each the last message first, as every list is to begin with the first.
+ * Caller unrefs. */
+static GArray *messages_of(const Schedule *schedule, Ports ports, guint k)
+{
+    GArray *messages = g_array_new(FALSE, FALSE, sizeof(Leaving));
     Step step;
     step_init(&step);
-    for (guint node = n; node-- > 0;)
+    for (guint node = cube_n_nodes(schedule->dimension); node-- > 0;)
         for (guint strand = schedule->n_strands; strand-- > 0;) {
             if (k >= schedule_n_steps(schedule, strand))
                 continue;
             schedule_strand_step(schedule, node, strand, k, &step);
-            for (guint i = step.sends->len; i-- > 0;) {
-                guint peer = step_nth_send(&step, i)->peer;
-                if (peer != node && peer < n)
-                    wish_route(&w, node, peer, ports == PORTS_ALL);
-            }
+            add_leaving(messages, schedule, ports, node, &step);
         }
     step_clear(&step);
-    return w;
+    if (schedule->flags & SCHEDULE_AT_ONCE)
+        g_array_sort(messages, by_round);   /* which keeps the order of equals */
+    return messages;
 }
 
 static const Wish *nth_wish(const Wishes *w, guint place)
@@ -102,22 +132,39 @@ static void name_pairs(const Wishes *w, guint resource, GArray *pairs, guint n_p
         }
 }
 
-Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs)
+/* Adds the pairs among messages[from ... to - 1], which leave together. */
+static void add_round(Contention *sum, const Schedule *schedule, Ports ports, const GArray *messages, guint from,
+                      guint to, GArray *pairs, guint n_pairs)
 {
-    guint channels = n_channels(schedule->dimension), n = cube_n_nodes(schedule->dimension);
-    Contention contention = {0};
-    Wishes w = wishes_of(schedule, ports, k);
+    guint d = schedule->dimension, channels = n_channels(d), n = cube_n_nodes(d);
+    Wishes w = {d, g_array_new(FALSE, FALSE, sizeof(Wish)), g_new0(guint, channels + n)};
+    for (guint i = from; i < to; i++) {
+        const Leaving *leaving = &g_array_index(messages, Leaving, i);
+        wish_route(&w, leaving->source, leaving->destination, ports == PORTS_ALL);
+    }
     for (guint r = 0; r < channels + n; r++) {
         guint wanted;
         guint64 found = count_pairs(&w, r, &wanted);
-        guint *most = r < channels ? &contention.most_on_channel : &contention.most_on_receiver;
-        *(r < channels ? &contention.channel_pairs : &contention.receiver_pairs) += found;
+        guint *most = r < channels ? &sum->most_on_channel : &sum->most_on_receiver;
+        *(r < channels ? &sum->channel_pairs : &sum->receiver_pairs) += found;
         *most = MAX(*most, wanted);
         if (found && pairs)
             name_pairs(&w, r, pairs, n_pairs);
     }
     g_array_unref(w.wishes);
     g_free(w.first);
+}
+
+Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs)
+{
+    Contention contention = {0};
+    g_autoptr(GArray) messages = messages_of(schedule, ports, k);
+    for (guint from = 0, to; from < messages->len; from = to) {
+        guint round = g_array_index(messages, Leaving, from).round;
+        for (to = from + 1; to < messages->len && g_array_index(messages, Leaving, to).round == round;)
+            to++;
+        add_round(&contention, schedule, ports, messages, from, to, pairs, n_pairs);
+    }
     return contention;
 }
 

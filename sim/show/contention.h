@@ -1,7 +1,8 @@
 /* Contention without a clock: which messages of one step of a schedule want the same channel, or the same receiver.
  *
- * All messages of a step are looked at as if they were sent at once. Routes are e-cube routes, which share a run of
- * consecutive channels or none, so that a pair is named by the first channel it shares. */
+ * All messages of a step are looked at as if they were sent at once; where a step has several for one port
+ * (SCHEDULE_AT_ONCE), the first of all ports, then the second, and so on. Routes are e-cube routes, which share a
+ * run of consecutive channels or none, so that a pair is named by the first channel it shares. */
 #pragma once
 
 #include "models/machine.h"

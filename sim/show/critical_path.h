@@ -10,6 +10,7 @@ typedef enum {
     LINK_AWAITED,       /* the message of the link before was awaited */
     LINK_SENT,          /* the processor's own message of the link before had left */
     LINK_PACKET,        /* the packet before of the same message had left */
+    LINK_GAP,           /* with overlapped start-ups: the gap behind the start-up before was over */
     LINK_FORWARDED,     /* with store-and-forward: the same packet had arrived at the processor */
     LINK_REARRANGED,    /* the processor has rearranged its memory */
     LINK_COMPUTED,      /* the processor has computed */
@@ -17,9 +18,11 @@ typedef enum {
 } LinkReason;
 
 /* One packet, rearrangement, computation or barrier on the path. A packet that waited is on it from the end of its last
- * wait: before that, whoever it waited for is. A barrier is on it from the arrival of the last processor. */
+ * wait: before that, whoever it waited for is. With overlapped start-ups, a packet may be on it with a part of its
+ * start-up alone, or without its start-up. A barrier is on it from the arrival of the last processor. */
 typedef struct {
-    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER */
+    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER, or TRACE_STARTUP: the
+                                 * part up to the end of the gap */
     guint32 processor;          /* that sends the packet; of a barrier: the last to arrive */
     guint32 message;            /* or TRACE_NONE */
     guint32 step;
@@ -34,6 +37,9 @@ typedef struct {
  * the order of time: PathLink, up to the end of the run, `time_ps`, without a gap. Without links if the run ends with
  * the start of its last processor, all else being over. `trace` is sorted. Caller unrefs. */
 GArray *critical_path(const Trace *trace, gint64 time_ps);
+
+/* What takes the time of a link that is no packet; of a packet 0. */
+gint64 path_link_local_ps(const PathLink *link);
 
 /* What a path consists of. */
 typedef enum {

@@ -7,16 +7,20 @@
 #include <string.h>
 
 static const Quantity quantities[] = {
-    {"simulated_us", "simulated", TRUE, 1},
-    {"published_us", "published", TRUE, 2},
-    {"contention_free_us", "contention-free", TRUE, 3},
-    {"blocked_us", "waiting in all", TRUE, 0},
-    {"longest_wait_us", "longest wait", TRUE, 0},
-    {"wall_s", "wall-clock time (s)", FALSE, 0},
-    {"messages", "messages", FALSE, 0},
-    {"blocked_messages", "blocked messages", FALSE, 0},
-    {"arithmetic_us", "arithmetic", TRUE, 0},
-    {"peak_elements", "elements of a processor, at most", FALSE, 0},
+    {"simulated_us", "simulated", TRUE, 1, FALSE},
+    {"published_us", "published", TRUE, 2, FALSE},
+    {"contention_free_us", "contention-free", TRUE, 3, FALSE},
+    {"blocked_us", "waiting in all", TRUE, 0, FALSE},
+    {"longest_wait_us", "longest wait", TRUE, 0, FALSE},
+    {"wall_s", "wall-clock time (s)", FALSE, 0, FALSE},
+    {"messages", "messages", FALSE, 0, FALSE},
+    {"blocked_messages", "blocked messages", FALSE, 0, FALSE},
+    {"arithmetic_us", "arithmetic", TRUE, 0, FALSE},
+    {"measured_us", "measured", TRUE, 0, TRUE},
+    {"minimum_us", "least measured", TRUE, 0, TRUE},
+    {"median_us", "median measured", TRUE, 0, TRUE},
+    {"fitted_us", "fitted", TRUE, 1, FALSE},
+    {"peak_elements", "elements of a processor, at most", FALSE, 0, FALSE},
 };
 
 Quantity quantity_of(const char *name)
@@ -25,7 +29,7 @@ Quantity quantity_of(const char *name)
         if (strcmp(quantities[i].name, name) == 0)
             return quantities[i];
     const Key *key = keys_find(name);
-    return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0};
+    return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0, FALSE};
 }
 
 static void series_free(gpointer data)

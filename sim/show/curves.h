@@ -18,6 +18,7 @@ typedef struct {
     const char *name, *shown;
     gboolean time_us;
     guint dash;         /* gnuplot's dash type; 0: by its place in the list of y */
+    gboolean measured;  /* drawn as points alone, over lines without points */
 } Quantity;
 
 Quantity quantity_of(const char *name);

@@ -172,6 +172,7 @@ char *explain_why(const PathLink *link)
     static const char *const whys[] = {
         [LINK_START] = "the run begins",                 [LINK_AWAITED] = "the message before was awaited",
         [LINK_SENT] = "its own before had left",         [LINK_PACKET] = "the packet before had left",
+        [LINK_GAP] = "the gap behind the start-up before was over",
         [LINK_FORWARDED] = "the packet had come so far", [LINK_REARRANGED] = "its shuffle was over",
         [LINK_COMPUTED] = "its arithmetic was over",     [LINK_BARRIER] = "the barrier was over",
     };
@@ -185,15 +186,9 @@ char *explain_why(const PathLink *link)
     return g_strdup_printf("waited %s for %s%s", waited, article, place);
 }
 
-/* What takes the time of a link that is no packet. */
-static gint64 local_ps(const PathLink *link)
-{
-    return link->kind == TRACE_TRANSMIT ? 0 : link->end_ps - link->start_ps;
-}
-
 static void add_link(Table *table, const Trace *trace, const PathLink *link)
 {
-    const gint64 parts[] = {link->startup_ps, link->circuit_ps, link->transmit_ps, local_ps(link)};
+    const gint64 parts[] = {link->startup_ps, link->circuit_ps, link->transmit_ps, path_link_local_ps(link)};
     g_autofree char *what = explain_link(trace, link), *why = explain_why(link);
     table_add_time(table, link->start_ps);
     table_addf(table, "%u", link->step);

@@ -164,16 +164,51 @@ static guint dash_of(const Plot *plot, guint y)
     return dash ? dash : named == 0 && y == 0 ? 1 : 4 + y % 2;
 }
 
-/* The curves of one series: one for each y, told apart by their dashes. */
-static void put_curves(GString *out, const Plot *plot, guint number, const char *label)
+static gboolean is_measured(const Plot *plot, guint y)
+{
+    return quantity_of(plot->options->y[y]).measured;
+}
+
+static gboolean is_any_measured(const Plot *plot)
+{
+    for (guint k = 0; k < plot->n_y; k++)
+        if (is_measured(plot, k))
+            return TRUE;
+    return FALSE;
+}
+
+/* What was measured are points, what is beside it are lines; else all are both. */
+static const char *style_of(const Plot *plot, guint y)
+{
+    return is_measured(plot, y) ? " with points" : is_any_measured(plot) ? " with lines" : "";
+}
+
+/* One y of a series, without its title. */
+static void put_curve(GString *out, const Plot *plot, guint number, guint y)
 {
     guint every = 1 + nth_series(plot, number)->points->len / SHOWN_POINTS;
+    const char *colour = colours[number % G_N_ELEMENTS(colours)], *style = style_of(plot, y);
+    g_string_append_printf(out, "$c%u using 1:%u%s", number, y + 2, style);
+    if (!g_str_has_suffix(style, "lines"))
+        g_string_append_printf(out, " pt %u ps 0.8", points[number % G_N_ELEMENTS(points)]);
+    if (*style == '\0')
+        g_string_append_printf(out, " pi %u", every);
+    if (is_measured(plot, y))
+        g_string_append_printf(out, " lc rgb '%s' ", colour);
+    else
+        g_string_append_printf(out, " lw 1.5 dt %u lc rgb '%s' ", dash_of(plot, y), colour);
+}
+
+/* The curves of one series: one for each y, told apart by their dashes, or as points and lines. */
+static void put_curves(GString *out, const Plot *plot, guint number, const char *label)
+{
     const char *colour = colours[number % G_N_ELEMENTS(colours)];
     guint shape = points[number % G_N_ELEMENTS(points)];
-    for (guint k = 0; k < plot->n_y; k++)
-        g_string_append_printf(out, "%s$c%u using 1:%u pt %u ps 0.8 pi %u lw 1.5 dt %u lc rgb '%s' %s",
-                               number + k ? ", \\\n    " : "plot ", number, k + 2, shape, every, dash_of(plot, k),
-                               colour, plot->n_y == 1 ? "title " : "notitle");
+    for (guint k = 0; k < plot->n_y; k++) {
+        g_string_append(out, number + k ? ", \\\n    " : "plot ");
+        put_curve(out, plot, number, k);
+        g_string_append(out, plot->n_y == 1 ? "title " : "notitle");
+    }
     if (plot->n_y > 1)
         g_string_append_printf(out, ", \\\n    NaN with linespoints pt %u ps 0.8 lw 1.5 dt 1 lc rgb '%s' title ", shape,
                                colour);
@@ -196,12 +231,23 @@ static char *script_text(const Plot *plot)
     for (guint i = 0; i < plot->series->len; i++)
         put_curves(out, plot, i, g_ptr_array_index(labels, i));
     for (guint k = 0; plot->n_y > 1 && k < plot->n_y; k++) {
-        g_string_append_printf(out, ", \\\n    NaN with lines lw 1.5 dt %u lc rgb '#707070' title ",
-                               dash_of(plot, k));
+        if (is_measured(plot, k))
+            g_string_append(out, ", \\\n    NaN with points pt 7 ps 0.8 lc rgb '#707070' title ");
+        else
+            g_string_append_printf(out, ", \\\n    NaN with lines lw 1.5 dt %u lc rgb '#707070' title ",
+                                   dash_of(plot, k));
         put_quoted(out, quantity_of(plot->options->y[k]).shown);
     }
     g_string_append_c(out, '\n');
     return g_string_free(out, FALSE);
+}
+
+gboolean plot_parse_format(const char *option, const char *name, PlotFormat *format, GError **error)
+{
+    g_autofree char *lower = g_ascii_strdown(name ? name : ".svg", -1);
+    *format = g_str_has_suffix(lower, ".png") ? PLOT_PNG : PLOT_SVG;
+    return *format == PLOT_PNG || g_str_has_suffix(lower, ".svg") ||
+           input_refuse(error, "%s: '%.60s' is not allowed; allowed: a name that ends in .svg or .png", option, name);
 }
 
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)

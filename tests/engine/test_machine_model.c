@@ -147,7 +147,7 @@ static void check_run(GHashTable *row, const Machine *machine)
 }
 
 /* How many rows there are. SimGrid keeps one platform per process, so each row has a test of its own: _i. */
-enum { N_WITH = 10, N_WITHOUT = 4, N_CROSSOVERS = 3 };
+enum { N_WITH = 10, N_WITHOUT = 4, N_OVERLAPPED = 15, N_CROSSOVERS = 3 };
 
 static void check_nth(const char *heading, guint n_rows, guint i, const char *options)
 {
@@ -166,6 +166,25 @@ END_TEST
 START_TEST(without_handshakes)
 {
     check_nth("### Without handshakes and barriers", N_WITHOUT, (guint)_i, "pairwise_sync=false phase_barrier=false");
+}
+END_TEST
+
+START_TEST(overlapped)
+{
+    g_autoptr(GPtrArray) rows = table_below("### Overlapped start-ups");
+    ck_assert_uint_eq(rows->len, N_OVERLAPPED);
+    GHashTable *row = rows->pdata[_i];
+    const char *bare = " pairwise_sync=false phase_barrier=false", *with = text_of(row, "with");
+    g_autofree char *options = *with ? g_strconcat(with, bare, NULL) : g_strdup(bare + 1);
+    g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), options);
+    Problem problem = problem_of(row);
+    Price priced = test_price(&problem, machine);
+    ck_assert_int_eq(priced.time_ps, ps_of(row, "contention-free µs"));
+    EngineResult result = test_simulate(&problem, machine);
+    ck_assert(!result.stuck && !result.fault && !priced.stuck && !priced.fault);
+    ck_assert_int_eq(result.time_ps, ps_of(row, "simulated µs"));
+    ck_assert_uint_eq(result.network.blocked, 0);
+    price_clear(&priced);
 }
 END_TEST
 
@@ -306,7 +325,7 @@ START_TEST(names)
         for (guint k = 1; parts[0] && k < g_strv_length(parts); k += 2, n_keys++)
             ck_assert_msg(machine_key(parts[k]), "%s", parts[k]);
     }
-    ck_assert_uint_eq(n_keys, 9);
+    ck_assert_uint_eq(n_keys, 10);
 }
 END_TEST
 
@@ -316,6 +335,7 @@ Suite *suite_machine_model(void)
     TCase *tc = tcase_create("machine_model");
     tcase_add_loop_test(tc, with_handshakes, 0, N_WITH);
     tcase_add_loop_test(tc, without_handshakes, 0, N_WITHOUT);
+    tcase_add_loop_test(tc, overlapped, 0, N_OVERLAPPED);
     tcase_add_test(tc, one_message);
     tcase_add_test(tc, arithmetic);
     tcase_add_loop_test(tc, crossovers, 0, N_CROSSOVERS);

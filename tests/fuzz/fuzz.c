@@ -5,6 +5,7 @@
 #include "models/machine.h"
 #include "models/partition.h"
 #include "models/permutation.h"
+#include "sim/fit/measured.h"
 #include "sim/run/axes.h"
 #include "sim/run/journal.h"
 #include "sim/run/shard.h"
@@ -231,6 +232,22 @@ static void fuzz_journal(const char *text, gsize length)
     }
 }
 
+/* Times are times, runs are runs. */
+static void fuzz_measured(const char *text, gsize length)
+{
+    g_autofree char *path = file_path("measured");
+    g_autoptr(Measured) measured = measured_new("platforms", NULL, STATISTIC_MINIMUM);
+    GError *error = NULL;
+    file_write(path, text, length);
+    gboolean ok = measured_read(measured, path, &error);
+    judge(ok, error);
+    for (guint i = 0; ok && i < measured->observations->len; i++) {
+        const Observation *o = g_ptr_array_index(measured->observations, i);
+        g_assert(o->time_ps > 0 && o->run.machine == &o->machine && o->line > 0);
+        g_autofree char *what = run_describe(&o->run);
+    }
+}
+
 /* Several pieces, separated by lines "%%". One that begins with "!" is sealed without it. */
 static void fuzz_piece(const char *text, gsize length)
 {
@@ -257,8 +274,9 @@ static const struct {
     const char *name;
     void (*run)(const char *text, gsize length);    /* text[length] is '\0'; there may be others */
 } parsers[] = {
-    {"csv", fuzz_csv}, {"journal", fuzz_journal}, {"machine", fuzz_machine}, {"partition", fuzz_partition},
-    {"permutation", fuzz_permutation}, {"piece", fuzz_piece}, {"range", fuzz_range}, {"scenario", fuzz_scenario},
+    {"csv", fuzz_csv}, {"journal", fuzz_journal}, {"machine", fuzz_machine}, {"measured", fuzz_measured},
+    {"partition", fuzz_partition}, {"permutation", fuzz_permutation}, {"piece", fuzz_piece}, {"range", fuzz_range},
+    {"scenario", fuzz_scenario},
 };
 
 static guint chosen;

@@ -1,6 +1,7 @@
 /* How much memory a run is expected to need, against what it takes. */
 #include "sim/cube/cube.h"
 #include "sim/replay/memory.h"
+#include "sim/run/available.h"
 #include "sim/run/estimate.h"
 #include "sim/run/process.h"
 #include "sim/run/resolve.h"
@@ -159,7 +160,7 @@ START_TEST(texts)
     } cases[] = {{0, "0 MB"}, {1, "1 MB"}, {35000000, "35 MB"}, {35000001, "36 MB"}, {1000000000, "1.0 GB"},
                  {G_GUINT64_CONSTANT(26440000000), "26.4 GB"}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autofree char *text = estimate_text(cases[i].bytes);
+        g_autofree char *text = available_text(cases[i].bytes);
         ck_assert_str_eq(text, cases[i].text);
     }
 }

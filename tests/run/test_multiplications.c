@@ -1,5 +1,6 @@
 /* What scenarios say of matrix multiplications, and the problems that makes. */
 #include "options.h"
+#include "sim/run/clock.h"
 #include "sim/run/limits.h"
 #include "sim/run/published.h"
 #include "sim/run/report.h"

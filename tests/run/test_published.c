@@ -37,6 +37,8 @@ static Problem problem_of(const Use *use)
     problem.data = division_make(use->bytes, use->element, problem_n_parts(&problem), in_packets ? use->packet : 0);
     if (use->algorithm->takes & TAKES_ACCUMULATE)
         problem.accumulate = MIN(use->accumulate, use->d);
+    if (use->algorithm->takes & TAKES_PARTITION)
+        problem.partition = partition_direct(use->d);
     if (problem.pattern->rooted)
         problem.source = (1u << use->d) - 1;
     return problem;

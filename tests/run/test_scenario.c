@@ -360,7 +360,8 @@ static const struct {
     {"algorithm", "", "--algorithm: is missing"},
     {"algorithm", " , ", "names nothing"},
     {"algorithm", "direct, drect", "--algorithm: 'drect' is not allowed"},
-    {"algorithm", "direct", "none of the algorithms takes it; allowed: with the algorithm multiphase"},
+    {"algorithm", "direct", "none of the algorithms takes it; allowed: with the algorithms multiphase, "
+     "multiphase-linear"},
     {"partition", "2,2", "--partition: '2,2' sums to 4"},
     {"partition", "1,2;2,2", "'2,2' sums to 4"},
     {"partition", "1+2", "'1+2' is not allowed"},

@@ -22,10 +22,9 @@ static void check_accumulates(TestProduct product, gboolean thorough, CheckProdu
 
 static void check_routings(TestProduct product, gboolean thorough, CheckProduct *check, gconstpointer user)
 {
-    g_autofree const char **names = algorithm_names(pattern_of(PATTERN_ALL_BROADCAST));
-    for (guint i = 0; names[i]; i++) {
-        product.routing = names[i];
-        if (strcmp(names[i], "hybrid") == 0)
+    for (const char *const *name = matmul_routing_names; *name; name++) {
+        product.routing = *name;
+        if (strcmp(*name, "hybrid") == 0)
             check_accumulates(product, thorough, check, user);
         else
             check_layouts(product, check, user);

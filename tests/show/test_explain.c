@@ -139,6 +139,31 @@ START_TEST(hops)
 }
 END_TEST
 
+/* Messages that leave behind each other, and messages that are shorter than the gap. */
+START_TEST(overlapped)
+{
+    const TestShot queued[] = {{0, 0, 1, 100}, {0, 0, 2, 100}, {0, 0, 3, 5}};
+    g_autoptr(Machine) fast = simple("gap=4", NULL), slow = simple("gap=8", NULL);
+    g_autoptr(Trace) trace = shoot(fast, 2, queued, G_N_ELEMENTS(queued));
+    const PathLink expected[] = {
+        {TRACE_TRANSMIT, 0, 0, 0, 0, 111, 10, 1, 100, LINK_START, 0, 0, 0},
+        {TRACE_TRANSMIT, 0, 1, 0, 111, 212, 0, 1, 100, LINK_SENT, 0, 0, 0},
+        {TRACE_TRANSMIT, 0, 2, 0, 212, 219, 0, 2, 5, LINK_SENT, 0, 0, 0},
+    };
+    check_links(trace, expected, G_N_ELEMENTS(expected));
+    const TestShot brief[] = {{0, 0, 1, 1}, {0, 0, 2, 1}, {0, 0, 3, 1}};
+    g_autoptr(Trace) other = shoot(slow, 2, brief, G_N_ELEMENTS(brief));
+    const PathLink by_gaps[] = {
+        {TRACE_STARTUP, 0, 0, 0, 0, 8, 8, 0, 0, LINK_START, 0, 0, 0},
+        {TRACE_STARTUP, 0, 1, 0, 8, 16, 8, 0, 0, LINK_GAP, 0, 0, 0},
+        {TRACE_TRANSMIT, 0, 2, 0, 16, 29, 10, 2, 1, LINK_GAP, 0, 0, 0},
+    };
+    check_links(other, by_gaps, G_N_ELEMENTS(by_gaps));
+    g_autofree char *text = explain_text(other, slow, 2, 29 * US);
+    ck_assert_ptr_nonnull(strstr(text, "start-ups 26.000 + circuits 2.000 + transmissions 1.000"));
+}
+END_TEST
+
 START_TEST(nothing)
 {
     g_autoptr(Trace) trace = trace_new();
@@ -164,7 +189,7 @@ static void check_path(const Trace *trace, const Machine *machine, guint d, gint
         ck_assert_msg(link->start_ps == at, "%s: link %u begins at %" G_GINT64_FORMAT " ps, the one before ended at %"
                       G_GINT64_FORMAT, what, i, link->start_ps, at);
         ck_assert((i == 0) == (link->reason == LINK_START));
-        if (link->kind == TRACE_TRANSMIT)
+        if (link->kind == TRACE_TRANSMIT || link->kind == TRACE_STARTUP)
             ck_assert_int_eq(link->startup_ps + link->circuit_ps + link->transmit_ps, link->end_ps - link->start_ps);
         at = link->end_ps;
     }
@@ -191,7 +216,8 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
     engine_result_clear(&result);
 }
 
-/* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free start-ups. */
+/* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free and with
+ * overlapped start-ups. */
 START_TEST(registry)
 {
     static const char *const kinds[][7] = {
@@ -210,6 +236,11 @@ START_TEST(registry)
         {"switching=store-and-forward", "packet=16", "ports=all", NULL},
         {"switching=store-and-forward", "duplex=half", "packet=16", "start_skew=9", NULL},
         {"switching=store-and-forward", "duplex=half", "lambda=0", "pairwise_sync=false", NULL},
+        {"gap=95", "pairwise_sync=false", "phase_barrier=false", NULL},
+        {"gap=30", "packet=16", "start_skew=9", NULL},
+        {"gap=7", "tau=3", "ports=all", "pairwise_sync=false", NULL},
+        {"gap=0", "tau=0", "delta_hop=0", "phase_barrier=false", NULL},
+        {"gap=0", "lambda=0", "lambda_zero=0", "packet=16", "pairwise_sync=false", NULL},
         {"start_skew=500", "pairwise_sync=false", "phase_barrier=false", "lambda=0", "delta_hop=0", "rho=0", NULL},
         {"start_skew=0.000002", "phase_barrier=false", "lambda=0", "delta_hop=0", "tau=0", NULL},
         {"start_skew=500", "lambda_zero=0", "sync=0", "sync_per_dimension=0", "rho=0", NULL},
@@ -231,6 +262,7 @@ Suite *suite_explain(void)
     tcase_add_test(tc, in_turn);
     tcase_add_test(tc, half_duplex);
     tcase_add_test(tc, hops);
+    tcase_add_test(tc, overlapped);
     tcase_add_test(tc, nothing);
     tcase_add_loop_test(tc, registry, 0, test_upto(4, 5, 6));
     suite_add_tcase(suite, tc);

@@ -119,6 +119,34 @@ START_TEST(rows)
 }
 END_TEST
 
+/* Start-ups that overlap have rows of their own, and so have the packets once they leave, one after another: three rows
+ * are enough. Of 20 start-ups at a time, 15 find a row beside the packet that leaves. */
+START_TEST(rows_of_overlap)
+{
+    TestShot shots[20];
+    g_autoptr(Machine) two = simple("gap=60 lambda=100 tau=1"), many = simple("gap=0 lambda=100 tau=1");
+    for (guint i = 0; i < G_N_ELEMENTS(shots); i++)
+        shots[i] = (TestShot){0, 0, 1, 50};
+    g_autoptr(Trace) trace = test_trace_shots(two, 1, shots, 20), at_once = test_trace_shots(many, 1, shots, 20);
+    trace_sort(trace);
+    trace_sort(at_once);
+    g_autofree guint8 *rows_of = trace_rows(trace), *of_all = trace_rows(at_once);
+    gint64 free_from[TRACE_ROWS] = {0};
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        ck_assert_uint_le(rows_of[i], 2);
+        if (interval->kind == TRACE_CHANNEL)    /* lies beneath the transmission */
+            continue;
+        ck_assert_int_le(free_from[rows_of[i]], interval->start_ps);
+        free_from[rows_of[i]] = interval->end_ps;
+    }
+    guint without = 0;
+    for (guint i = 0; i < at_once->intervals->len; i++)
+        without += of_all[i] == TRACE_NO_ROW;
+    ck_assert_uint_eq(without, 20 - TRACE_ROWS);
+}
+END_TEST
+
 /* What waits for a send port of a processor that forwards has no row; what waits for its ends has. */
 START_TEST(rows_of_waits)
 {
@@ -208,6 +236,7 @@ Suite *suite_trace_file(void)
     tcase_add_test(tc, json_checker);
     tcase_add_test(tc, chrome);
     tcase_add_test(tc, rows);
+    tcase_add_test(tc, rows_of_overlap);
     tcase_add_test(tc, rows_of_waits);
     tcase_add_test(tc, paje);
     tcase_add_test(tc, formats);

@@ -11,6 +11,8 @@
     A(multiphase)                                                                                                      \
     A(naive)                                                                                                           \
     A(reversed)                                                                                                        \
+    A(linear) A(linear_n)                                                                                              \
+    A(multiphase_linear) A(multiphase_linear_n)                                                                        \
     A(sbt_exchange) A(sbt_exchange_n)                                                                                  \
     A(nrsbt_exchange) A(nrsbt_exchange_n)                                                                              \
     A(sbnt_exchange) A(sbnt_exchange_n)                                                                                \
@@ -25,6 +27,7 @@
     A(gcea_all_broadcast) A(gcea_all_broadcast_n)                                                                      \
     A(sbt_all_broadcast) A(sbt_all_broadcast_n)                                                                        \
     A(hybrid_all_broadcast)                                                                                            \
+    A(multiphase_all_broadcast) A(multiphase_linear_all_broadcast)                                                     \
     A(nrsbt_all_broadcast) A(nrsbt_all_broadcast_n)                                                                    \
     A(sbnt_all_broadcast) A(sbnt_all_broadcast_n)                                                                      \
     /* scatter */                                                                                                      \

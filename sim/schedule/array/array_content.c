@@ -82,6 +82,25 @@ guint64 *array_elements(const Content *content, Block block)
     return c->data->elements + block * c->side * c->side;
 }
 
+/* --- blocks on their way: each has its elements in a place of its own --- */
+
+static void pack(const Content *self, Block block, guint8 *bytes)
+{
+    const ArrayContent *c = content_of(self);
+    const guint64 *elements = array_elements(self, block);
+    for (gsize e = 0; e < c->side * c->side; e++)
+        content_pack_element(elements[e], bytes + e * USE_ELEMENT_BYTES, USE_ELEMENT_BYTES);
+}
+
+static Block unpack(Content *self, Block like, const guint8 *bytes)
+{
+    const ArrayContent *c = content_of(self);
+    guint64 *elements = array_elements(self, like);
+    for (gsize e = 0; e < c->side * c->side; e++)
+        elements[e] = content_unpack_element(bytes + e * USE_ELEMENT_BYTES, USE_ELEMENT_BYTES);
+    return like;
+}
+
 /* --- local work --- */
 
 static void transpose(guint64 *elements, gsize side)
@@ -219,8 +238,8 @@ static void free_content(Content *self)
 Content *array_content_new(const ExchangeUse *use, guint dimension, gint64 bytes)
 {
     static const ContentClass class = {.fill = fill, .operate = operate, .operations = operations, .forget = forget,
-                                       .storage = storage, .describe = describe, .legend = legend, .check = check,
-                                       .free = free_content};
+                                       .storage = storage, .pack = pack, .unpack = unpack, .describe = describe,
+                                       .legend = legend, .check = check, .free = free_content};
     ArrayContent *c = g_new(ArrayContent, 1);
     gsize side = (gsize)use_side(bytes);
     *c = (ArrayContent){{&class, bytes, USE_ELEMENT_BYTES}, use, dimension, side, side << dimension, g_new0(Data, 1)};

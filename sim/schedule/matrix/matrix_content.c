@@ -15,6 +15,7 @@ typedef struct {
     TileStore *store;
     GSList *kept;           /* Keep * */
     char **fault;           /* the first sum that could not be formed, or NULL */
+    guint64 mask;           /* of an element's bits, those that are right: all, until some have come as fewer bytes */
 } MatrixContent;
 
 /* What is freed with the content. */
@@ -146,6 +147,36 @@ static Block add(const Content *self, Block held, Block arriving)
     return held;
 }
 
+/* --- pieces on their way --- */
+
+static void pack(const Content *self, Block block, guint8 *bytes)
+{
+    const Tile *tile = tile_of(block);
+    for (guint e = 0; e < tile->piece.count; e++)
+        content_pack_element(tile->elements[e], bytes + e * self->element_bytes, self->element_bytes);
+}
+
+/* Sums and products modulo 2^64 are right modulo any smaller power of 2 if their terms are. */
+static Block unpack(Content *self, Block like, const guint8 *bytes)
+{
+    MatrixContent *c = (MatrixContent *)self;
+    const Tile *sketch = tile_of(like);
+    Tile *tile = tile_new(c->store, sketch->matrix, &sketch->piece, sketch->is_sum);
+    for (guint e = 0; e < tile->piece.count; e++)
+        tile->elements[e] = content_unpack_element(bytes + e * self->element_bytes, self->element_bytes);
+    if (self->element_bytes < 8)
+        c->mask = ((guint64)1 << 8 * self->element_bytes) - 1;
+    return tile_block(tile);
+}
+
+static Block sketch(Content *self, Block block)
+{
+    Tile *kept = g_memdup2(tile_of(block), sizeof(Tile));
+    kept->elements = NULL;
+    matrix_content_keep(self, kept, g_free);
+    return tile_block(kept);
+}
+
 /* --- local work --- */
 
 static const Work *work_of(const MatrixContent *c, const Operation *operation)
@@ -209,7 +240,7 @@ static char *check_tile(const MatrixContent *c, guint node, guint slot, const Ti
     for (guint e = 0, n = piece->patch.cols.count; e < piece->count; e++) {
         guint i = indices_nth(piece->patch.rows, (piece->first + e) / n);
         guint k = indices_nth(piece->patch.cols, (piece->first + e) % n);
-        if (tile->elements[e] != reference[i * width + k])
+        if ((tile->elements[e] ^ reference[i * width + k]) & c->mask)
             return g_strdup_printf("slot %u of processor %u holds %" G_GUINT64_FORMAT " for element (%u, %u) of A; "
                                    "the product has %" G_GUINT64_FORMAT, slot, node, tile->elements[e], i, k,
                                    reference[i * width + k]);
@@ -334,9 +365,11 @@ Content *matrix_content_new(const Multiplication *problem)
     static const ContentClass class = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
                                        .operate = operate, .operations = operations, .forget = forget,
                                        .storage = storage, .bytes_about = bytes_about, .tell = tell,
-                                       .describe = describe, .legend = legend, .check = check, .free = free_content};
+                                       .pack = pack, .unpack = unpack, .sketch = sketch, .describe = describe,
+                                       .legend = legend, .check = check, .free = free_content};
     MatrixContent *c = g_new0(MatrixContent, 1);
     c->head = (Content){&class, BYTES_DIFFER, problem->element};
+    c->mask = G_MAXUINT64;
     c->shape = problem->shape;
     c->grid = problem->grid;
     c->dimension = problem->grid.n1 + problem->grid.n2;

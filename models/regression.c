@@ -1,0 +1,406 @@
+#include "regression.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_COLUMNS REGRESSION_COLUMNS_MAX
+#define DEPENDENT 1e-9      /* what is left of a column that depends on others, of its length */
+#define KEPT 0.7            /* a column that keeps so much of its length has lost no digits */
+#define SCALE_MIN 1e-9      /* residuals of data without noise are rounding errors */
+#define TUKEY 4.685         /* 95 % efficient with normal residuals */
+#define NORMAL 0.6745       /* median absolute value of a normal variable */
+
+/* Columns of `n` rows, and what they are to add up to. */
+typedef struct {
+    guint n, k;
+    double *column[MAX_COLUMNS];
+    double *target;
+} System;
+
+static System *system_new(guint n, guint k)
+{
+    System *s = g_new0(System, 1);
+    s->n = n;
+    s->k = k;
+    for (guint j = 0; j < k; j++)
+        s->column[j] = g_new0(double, n);
+    s->target = g_new0(double, n);
+    return s;
+}
+
+static void system_free(System *s)
+{
+    for (guint j = 0; j < s->k; j++)
+        g_free(s->column[j]);
+    g_free(s->target);
+    g_free(s);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(System, system_free)
+
+static double dot(const double *a, const double *b, guint n)
+{
+    double sum = 0;
+    for (guint i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static void subtract(double *a, double times, const double *b, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        a[i] -= times * b[i];
+}
+
+/* --- factors --- */
+
+/* What is left of column j when columns 0 ... j - 1, at right angles to each other and of length 1 or 0, are taken
+ * out; twice if digits are lost, so that it is at right angles to them to the last one. Returns its length; column
+ * r[...][j] gets the rest. */
+static double take_out(const System *s, guint j, double r[MAX_COLUMNS][MAX_COLUMNS])
+{
+    double before = sqrt(dot(s->column[j], s->column[j], s->n)), left = before, last = INFINITY;
+    for (guint pass = 0; pass < 2 && left < KEPT * last; pass++) {
+        last = left;
+        for (guint i = 0; i < j; i++) {
+            double part = dot(s->column[i], s->column[j], s->n);
+            subtract(s->column[j], part, s->column[i], s->n);
+            r[i][j] += part;
+        }
+        left = sqrt(dot(s->column[j], s->column[j], s->n));
+    }
+    return left > DEPENDENT * before ? left : 0;
+}
+
+/* A = Q R by Gram and Schmidt: columns become Q, of which one that depends on those before it is 0, with 0 in r's
+ * diagonal. `c` becomes Q' target. */
+static void factor(System *s, double r[MAX_COLUMNS][MAX_COLUMNS], double *c)
+{
+    memset(r, 0, MAX_COLUMNS * sizeof *r);
+    for (guint j = 0; j < s->k; j++) {
+        r[j][j] = take_out(s, j, r);
+        for (guint i = 0; i < s->n; i++)
+            s->column[j][i] = r[j][j] > 0 ? s->column[j][i] / r[j][j] : 0;
+        c[j] = dot(s->column[j], s->target, s->n);
+        subtract(s->target, c[j], s->column[j], s->n);
+    }
+}
+
+/* R b = c, where b is 0 beside a 0 in the diagonal. */
+static void substitute(guint k, double r[MAX_COLUMNS][MAX_COLUMNS], const double *c, double *b)
+{
+    for (guint j = k; j-- > 0;) {
+        double rest = c[j];
+        for (guint i = j + 1; i < k; i++)
+            rest -= r[j][i] * b[i];
+        b[j] = r[j][j] > 0 ? rest / r[j][j] : 0;
+    }
+}
+
+void regression_rank(const RegressionData *data, RegressionRank *rank)
+{
+    guint k = data->n_columns;
+    g_autoptr(System) s = system_new(data->n_rows, k);
+    double r[MAX_COLUMNS][MAX_COLUMNS], c[MAX_COLUMNS];
+    memset(rank, 0, sizeof *rank);
+    for (guint j = 0; j < k; j++)
+        for (guint i = 0; i < data->n_rows; i++)
+            s->column[j][i] = data->x[i * k + j] / data->y[i];
+    factor(s, r, c);
+    for (guint j = 0; j < k; j++) {
+        double length = 0;
+        for (guint i = 0; i <= j; i++)
+            length = fmax(length, fabs(r[i][j]));
+        rank->kind[j] = r[j][j] > 0 ? COLUMN_FREE : length > 0 ? COLUMN_DEPENDENT : COLUMN_EMPTY;
+        for (guint i = 0; i < j; i++)
+            c[i] = r[i][j];
+        if (rank->kind[j] == COLUMN_DEPENDENT)
+            substitute(j, r, c, rank->share[j]);
+        for (guint i = 0; i < j; i++)
+            rank->share[j][i] = fabs(rank->share[j][i]) > 1e-7 ? rank->share[j][i] : 0;
+    }
+}
+
+/* --- least squares without negative coefficients --- */
+
+/* The columns in `set`; the coefficients of the others are 0. */
+static void solve_set(const System *s, const gboolean *set, double *b)
+{
+    guint of[MAX_COLUMNS], k = 0;
+    for (guint j = 0; j < s->k; j++)
+        if (set[j])
+            of[k++] = j;
+    g_autoptr(System) part = system_new(s->n, k);
+    double r[MAX_COLUMNS][MAX_COLUMNS], c[MAX_COLUMNS], z[MAX_COLUMNS];
+    for (guint j = 0; j < k; j++)
+        memcpy(part->column[j], s->column[of[j]], s->n * sizeof(double));
+    memcpy(part->target, s->target, s->n * sizeof(double));
+    factor(part, r, c);
+    substitute(k, r, c, z);
+    memset(b, 0, s->k * sizeof *b);
+    for (guint j = 0; j < k; j++)
+        b[of[j]] = z[j];
+}
+
+/* Goes from b, which has nothing negative, towards z as far as nothing gets negative; what gets 0 leaves the set.
+ * TRUE if it has come to z. */
+static gboolean step_towards(guint k, const double *z, gboolean *set, double *b)
+{
+    double far = 1;
+    for (guint j = 0; j < k; j++)
+        if (set[j] && z[j] <= 0)
+            far = fmin(far, b[j] / (b[j] - z[j] + 1e-300));
+    gboolean all = TRUE;
+    for (guint j = 0; j < k; j++) {
+        gboolean leaves = set[j] && z[j] <= 0 && b[j] / (b[j] - z[j] + 1e-300) <= far;
+        b[j] = leaves ? 0 : b[j] + far * (z[j] - b[j]);
+        all &= !leaves;
+        set[j] &= !leaves;
+    }
+    return all;
+}
+
+/* The column that would lessen the squares most, or s->k if none would. */
+static guint steepest(const System *s, const gboolean *set, const double *b)
+{
+    g_autofree double *rest = g_memdup2(s->target, s->n * sizeof(double));
+    guint best = s->k;
+    for (guint j = 0; j < s->k; j++)
+        subtract(rest, b[j], s->column[j], s->n);
+    double most = 1e-12 * sqrt(dot(s->target, s->target, s->n));
+    for (guint j = 0; j < s->k; j++) {
+        double gain = set[j] ? 0 : dot(s->column[j], rest, s->n);
+        if (gain > most) {
+            most = gain;
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* Lawson & Hanson's NNLS; `s` is small, its columns of length 1. */
+static void solve_small(const System *s, double *b)
+{
+    gboolean set[MAX_COLUMNS] = {FALSE};
+    double z[MAX_COLUMNS];
+    memset(b, 0, s->k * sizeof *b);
+    for (guint round = 0; round < 3 * MAX_COLUMNS; round++) {
+        guint j = steepest(s, set, b);
+        if (j == s->k)
+            return;
+        set[j] = TRUE;
+        do
+            solve_set(s, set, z);
+        while (!step_towards(s->k, z, set, b));
+    }
+}
+
+/* The least squares of target - A b; the system is used up. */
+static void solve(System *s, double *b)
+{
+    double r[MAX_COLUMNS][MAX_COLUMNS], length[MAX_COLUMNS];
+    g_autoptr(System) small = system_new(s->k, s->k);
+    for (guint j = 0; j < s->k; j++) {
+        length[j] = sqrt(dot(s->column[j], s->column[j], s->n));
+        for (guint i = 0; i < s->n && length[j] > 0; i++)
+            s->column[j][i] /= length[j];
+    }
+    factor(s, r, small->target);
+    for (guint j = 0; j < s->k; j++)
+        for (guint i = 0; i <= j; i++)
+            small->column[j][i] = r[i][j];
+    solve_small(small, b);
+    for (guint j = 0; j < s->k; j++)
+        b[j] = length[j] > 0 ? b[j] / length[j] : 0;
+}
+
+/* --- robust --- */
+
+typedef struct {
+    const RegressionData *data;
+    guint of[MAX_COLUMNS], k;   /* the free columns */
+    double b[MAX_COLUMNS];      /* [k] */
+    double *predicted;          /* [n_rows] */
+    Regression *out;
+} Fitter;
+
+static double offset_of(const RegressionData *data, guint i)
+{
+    return data->offset ? data->offset[i] : 0;
+}
+
+/* Each row over what is predicted for it, times the root of its weight. */
+static System *weighted_system(const Fitter *f)
+{
+    const RegressionData *data = f->data;
+    System *s = system_new(data->n_rows, f->k);
+    for (guint i = 0; i < data->n_rows; i++) {
+        double share = sqrt(f->out->weight[i]) / f->predicted[i];
+        s->target[i] = share * (data->y[i] - offset_of(data, i));
+        for (guint j = 0; j < f->k; j++)
+            s->column[j][i] = share * data->x[i * data->n_columns + f->of[j]];
+    }
+    return s;
+}
+
+/* A prediction of next to nothing is no measure of a residual. */
+static void predict(Fitter *f)
+{
+    const RegressionData *data = f->data;
+    for (guint i = 0; i < data->n_rows; i++) {
+        double p = offset_of(data, i);
+        for (guint j = 0; j < f->k; j++)
+            p += f->b[j] * data->x[i * data->n_columns + f->of[j]];
+        f->predicted[i] = CLAMP(p, data->y[i] / 1e3, data->y[i] * 1e3);
+        f->out->residual[i] = (data->y[i] - p) / f->predicted[i];
+    }
+}
+
+/* How far coefficients have moved, the largest share. */
+static double refit(Fitter *f)
+{
+    g_autoptr(System) s = weighted_system(f);
+    double b[MAX_COLUMNS], moved = 0;
+    solve(s, b);
+    for (guint j = 0; j < f->k; j++)
+        moved = fmax(moved, fabs(b[j] - f->b[j]) / fmax(fabs(b[j]), 1e-300));
+    memcpy(f->b, b, sizeof b);
+    predict(f);
+    return moved;
+}
+
+static int compare_numbers(gconstpointer a, gconstpointer b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+static double scale_of(const Fitter *f)
+{
+    guint n = f->data->n_rows, left = n > f->k ? n - f->k : 0;
+    g_autofree double *size = g_new(double, n + 1);
+    for (guint i = 0; i < n; i++)
+        size[i] = fabs(f->out->residual[i]);
+    qsort(size, n, sizeof *size, compare_numbers);
+    const double *rest = size + (n - left);
+    double median = left == 0 ? 0 : (rest[(left - 1) / 2] + rest[left / 2]) / 2;
+    return fmax(median / NORMAL, SCALE_MIN);
+}
+
+/* 1 - (u/4.685)^2, or 0 beyond. */
+static double inside(double residual, double scale)
+{
+    double u = residual / (TUKEY * scale);
+    return fmax(0, 1 - u * u);
+}
+
+/* The least absolute residuals, near enough to begin with. */
+static void fit_roughly(Fitter *f)
+{
+    for (guint i = 0; i < f->data->n_rows; i++) {
+        f->predicted[i] = f->data->y[i];
+        f->out->weight[i] = 1;
+    }
+    refit(f);
+    for (guint round = 0; round < 15; round++) {
+        for (guint i = 0; i < f->data->n_rows; i++)
+            f->out->weight[i] = 1 / fmax(fabs(f->out->residual[i]), 1e-7);
+        if (refit(f) < 1e-2)
+            return;
+    }
+}
+
+static void fit_bisquare(Fitter *f)
+{
+    for (guint round = 0; round < 100; round++) {
+        f->out->scale = scale_of(f);
+        for (guint i = 0; i < f->data->n_rows; i++)
+            f->out->weight[i] = pow(inside(f->out->residual[i], f->out->scale), 2);
+        if (refit(f) < 1e-8)
+            return;
+    }
+}
+
+/* --- errors --- */
+
+/* The variance of a residual as the coefficients feel it: s^2 (sum psi^2/(n - k)) / (sum psi'/n)^2; NAN: no row to
+ * spare. */
+static double variance_of(const Fitter *f, guint k)
+{
+    double squares = 0, slope = 0, n = f->data->n_rows;
+    for (guint i = 0; i < f->data->n_rows; i++) {
+        double u = f->out->residual[i] / f->out->scale, in = inside(f->out->residual[i], f->out->scale);
+        squares += u * u * pow(in, 4);
+        slope += in > 0 ? in * (5 * in - 4) : 0;
+    }
+    return n > k && slope > 0 ? pow(f->out->scale, 2) * squares / (n - k) / pow(slope / n, 2) : NAN;
+}
+
+/* Number j of the diagonal of (A'A)^-1 = R^-1 (R^-1)'. */
+static double inverse_diagonal(guint k, double r[MAX_COLUMNS][MAX_COLUMNS], guint j)
+{
+    double sum = 0;
+    for (guint i = j; i < k; i++) {
+        double unit[MAX_COLUMNS] = {0}, b[MAX_COLUMNS];
+        unit[i] = 1;
+        substitute(k, r, unit, b);
+        sum += b[j] * b[j];
+    }
+    return sum;
+}
+
+/* Of coefficients above 0, as if the others were known to be 0. */
+static void find_errors(Fitter *f)
+{
+    double r[MAX_COLUMNS][MAX_COLUMNS], c[MAX_COLUMNS];
+    Fitter kept = *f;
+    kept.k = 0;
+    for (guint j = 0; j < f->k; j++)
+        if (f->b[j] > 0)
+            kept.of[kept.k++] = f->of[j];
+    for (guint i = 0; i < f->data->n_rows; i++)
+        f->out->weight[i] = 1;
+    g_autoptr(System) s = weighted_system(&kept);
+    factor(s, r, c);
+    double variance = variance_of(f, kept.k);
+    for (guint j = 0; j < f->data->n_columns; j++)
+        f->out->error[j] = NAN;
+    for (guint j = 0; j < kept.k; j++)
+        f->out->error[kept.of[j]] = sqrt(variance * inverse_diagonal(kept.k, r, j));
+    for (guint i = 0; i < f->data->n_rows; i++)
+        f->out->weight[i] = pow(inside(f->out->residual[i], f->out->scale), 2);
+}
+
+Regression *regression_fit(const RegressionData *data, const RegressionRank *rank)
+{
+    Regression *out = g_new0(Regression, 1);
+    Fitter f = {.data = data, .out = out};
+    out->residual = g_new0(double, data->n_rows);
+    out->weight = g_new0(double, data->n_rows);
+    f.predicted = g_new0(double, data->n_rows);
+    for (guint j = 0; j < data->n_columns; j++)
+        if (rank->kind[j] == COLUMN_FREE)
+            f.of[f.k++] = j;
+    fit_roughly(&f);
+    fit_bisquare(&f);
+    find_errors(&f);
+    for (guint j = 0; j < f.k; j++)
+        out->value[f.of[j]] = f.b[j];
+    g_free(f.predicted);
+    return out;
+}
+
+void regression_free(Regression *regression)
+{
+    g_free(regression->residual);
+    g_free(regression->weight);
+    g_free(regression);
+}
+
+double regression_loss(const Regression *regression, guint n_rows, double scale)
+{
+    double sum = 0;
+    for (guint i = 0; i < n_rows; i++)
+        sum += 1 - pow(inside(regression->residual[i], scale), 3);
+    return TUKEY * TUKEY / 3 * sum;
+}

@@ -1,0 +1,103 @@
+#include "compare_measured.h"
+#include "models/input.h"
+#include "sim/fit/measured.h"
+#include "sim/fit/regret.h"
+#include "sim/run/data.h"
+#include "sim/run/report.h"
+
+#include <math.h>
+
+static const Column columns[] = {
+    {.name = "machine", .text = TRUE},
+    {.name = "dimension", .heading = "d"},
+    {.name = "bytes", .heading = "bytes"},
+    {.name = "hull", .heading = "the hull says", .text = TRUE},
+    {.name = "predicted_us", .heading = "predicted"}, {.name = "measured_us", .heading = "measured"},
+    {.name = "best", .heading = "best measured", .text = TRUE},
+    {.name = "best_us", .heading = "its time"}, {.name = "regret", .heading = "regret"},
+};
+
+static void add_regret(Table *table, const Regret *regret, const char *machine)
+{
+    g_autofree char *hull = partition_format(&regret->hull), *best = regret_name(regret->best);
+    g_autofree char *exact = g_strdup_printf("%.6f", regret->regret);
+    g_autofree char *shown = g_strdup_printf("%.1f %%", 100 * regret->regret);
+    gboolean known = regret->chosen != NULL;
+    table_add(table, machine);
+    table_addf(table, "%u", regret->first->run.problem.dimension);
+    table_addf(table, "%" G_GINT64_FORMAT, regret->first->run.problem.data.bytes);
+    table_add(table, hull);
+    table_add_time(table, llround(regret->promise_ps));
+    report_add_time(table, known, known ? llround(regret->chosen->time_ps) : 0);
+    table_add(table, best);
+    table_add_time(table, llround(regret->best->time_ps));
+    table_add_shown(table, known ? exact : NULL, known ? shown : NULL);
+}
+
+static char *sum_text(const GArray *regrets)
+{
+    RegretSum sum = regret_sum(regrets);
+    if (sum.n == 0)
+        return g_strdup("None of the hull's choices was measured.\n");
+    g_autofree char *unknown = sum.n_unknown ? g_strdup_printf("; %u choices of the hull were not measured",
+                                                               sum.n_unknown) : g_strdup("");
+    return g_strdup_printf("Worst regret %.1f %%, mean %.1f %%, over %u sizes%s.\n", 100 * sum.worst, 100 * sum.mean,
+                           sum.n, unknown);
+}
+
+/* Those of one dimension, if the scenario names one. */
+static gboolean keep_asked(const Scenario *scenario, GArray *regrets, GError **error)
+{
+    const char *text = scenario_get(scenario, "dimension");
+    gint64 dimension = -1;
+    if (text && !input_parse_count("--dimension", text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
+        return FALSE;
+    for (guint i = regrets->len; i-- > 0;)
+        if (dimension >= 0 && g_array_index(regrets, Regret, i).first->run.problem.dimension != dimension)
+            g_array_remove_index(regrets, i);
+    return TRUE;
+}
+
+static char *text_of(const CommandLine *line, const GArray *regrets, const Machine *machine, const char *path)
+{
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < regrets->len; i++)
+        add_regret(table, &g_array_index(regrets, Regret, i), machine->spec);
+    g_autofree char *rows = table_text(table, line->format);
+    if (line->format != FORMAT_TABLE)
+        return g_steal_pointer(&rows);
+    g_autofree char *sum = sum_text(regrets), *name = input_printable(machine->spec), *file = input_printable(path);
+    return g_strdup_printf("The hull of %s against the times of %s, in µs.\n\n%s\n%s", name, file, rows, sum);
+}
+
+/* What has no meaning here; the file says what was run. */
+static gboolean check_keys(const Scenario *scenario, GError **error)
+{
+    static const char *const unused[] = {"bytes", "algorithm", "partition", "pattern"};
+    for (guint i = 0; i < G_N_ELEMENTS(unused); i++)
+        if (scenario_get(scenario, unused[i]))
+            return input_refuse(error, "--%s: '%.60s' does not go with --measured, whose file says what was run",
+                                unused[i], scenario_get(scenario, unused[i]));
+    return TRUE;
+}
+
+gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
+{
+    if (!check_keys(line->scenario, error) || !report_check_path(line->output, error) ||
+        !report_check_apart("--output", line->output, "measured file", path, error))
+        return FALSE;
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
+    const Machine *machine = judge_machine(judge, line->scenario, error);
+    if (!machine || !command_check_apart("--output", line->output, line->scenario, machine, error))
+        return FALSE;
+    g_autoptr(Measured) measured = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
+    if (!measured_read(measured, path, error))
+        return FALSE;
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine);
+    if (!keep_asked(line->scenario, regrets, error))
+        return FALSE;
+    if (regrets->len == 0)
+        return input_refuse(error, "%s: has no times of complete exchanges to compare with the hull", path);
+    g_autofree char *text = text_of(line, regrets, machine, path);
+    return report_write(line->output, text, error);
+}

@@ -1,0 +1,192 @@
+/* ecube fit: the constants of a machine from measured times. */
+#include "command.h"
+#include "models/input.h"
+#include "sim/fit/figure.h"
+#include "sim/fit/fit_report.h"
+#include "sim/fit/machine_file.h"
+#include "sim/fit/measured.h"
+#include "sim/run/data.h"
+#include "sim/run/report.h"
+#include "sim/show/gnuplot.h"
+#include "sim/show/plot.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static struct {
+    char *machine, *statistic, *figure;
+    char **known;
+} given;
+
+/* --- what is asked for --- */
+
+/* One of --fix: a constant, or short_limit. */
+static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
+{
+    g_auto(GStrv) halves = g_strsplit(pair, "=", 2);
+    const char *name = halves[0] ? halves[0] : "";
+    g_autofree char *where = g_strdup_printf("--fix %.60s", name);
+    gboolean limit = strcmp(name, "short_limit") == 0;
+    int i = constant_find(name);
+    if (!halves[0] || !halves[1] || (i < 0 && !limit))
+        return input_refuse(error, "--fix: '%.60s' is not allowed; allowed: KEY=VALUE with a constant of machines, as "
+                            "delta=0, or short_limit=none", pair);
+    if (limit && strcmp(halves[1], "none") == 0) {
+        q->short_limit = FIT_LIMIT_NONE;
+        return TRUE;
+    }
+    if (limit)
+        return input_parse_count(where, halves[1], 1, INPUT_TIME_MAX_PS, &q->short_limit, error);
+    q->is_known[i] = TRUE;
+    return input_parse_ps(where, halves[1], &q->known_ps[i], error);
+}
+
+static gboolean parse_question(FitQuestion *q, GError **error)
+{
+    *q = (FitQuestion){.short_limit = FIT_LIMIT_SEEK};
+    for (guint i = 0; given.known && given.known[i]; i++)
+        if (!parse_known(given.known[i], q, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean parse_picture(PlotFormat *format, GError **error)
+{
+    return !given.figure || plot_parse_format("--figure", given.figure, format, error);
+}
+
+/* --- files --- */
+
+static gboolean check_outputs(const CommandLine *line, GError **error)
+{
+    const char *const outputs[] = {line->output, given.figure}, *const options[] = {"--output", "--figure"};
+    for (guint k = 0; k < G_N_ELEMENTS(outputs); k++) {
+        if (!outputs[k])
+            continue;
+        if (!report_check_path(outputs[k], error))
+            return FALSE;
+        for (guint i = 0; i < line->n_arguments; i++)
+            if (!report_check_apart(options[k], outputs[k], "measured file", line->arguments[i], error))
+                return FALSE;
+    }
+    return !given.figure || report_check_apart("--figure", given.figure, "output", line->output, error);
+}
+
+/* "measured.csv (154 times), osu.txt (21 times)". Caller frees. */
+static char *read_files(const CommandLine *line, Measured *measured, GError **error)
+{
+    g_autoptr(GString) files = g_string_new(NULL);
+    for (guint i = 0; i < line->n_arguments; i++) {
+        guint before = measured->observations->len;
+        if (!measured_read(measured, line->arguments[i], error))
+            return NULL;
+        g_string_append_printf(files, "%s%s (%u times)", i ? ", " : "", line->arguments[i],
+                               measured->observations->len - before);
+    }
+    return g_strdup(files->str);
+}
+
+/* The date of the newest file, in UTC. Caller frees. */
+static char *date_of_files(const CommandLine *line)
+{
+    gint64 newest = 0;
+    for (guint i = 0; i < line->n_arguments; i++) {
+        GStatBuf status;
+        if (g_stat(line->arguments[i], &status) == 0)
+            newest = MAX(newest, (gint64)status.st_mtime);
+    }
+    g_autoptr(GDateTime) date = g_date_time_new_from_unix_utc(newest);
+    return g_date_time_format(date, "%Y-%m-%d");
+}
+
+/* --- the fit --- */
+
+/* The picture, which is nothing if none is asked for; NULL with an error. */
+static GBytes *draw(const Fit *fit, PlotFormat format, GError **error)
+{
+    if (!given.figure)
+        return g_bytes_new(NULL, 0);
+    g_autofree char *script = figure_script(fit, format, error);
+    return script ? gnuplot_run(script, error) : NULL;
+}
+
+static gboolean write_picture(GBytes *picture, GError **error)
+{
+    return !given.figure ||
+           report_write_data(given.figure, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
+}
+
+/* Whose options the machine file gets where runs differ. */
+static const Machine *options_of(const Measured *measured)
+{
+    return &((const Observation *)g_ptr_array_index(measured->observations, 0))->machine;
+}
+
+/* All is made before anything is written. */
+static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, PlotFormat format,
+                       GError **error)
+{
+    g_autofree char *file = machine_file_text(fit, source, options_of(source->measured));
+    g_autoptr(Machine) machine = machine_parse("the fitted machine", file, error);
+    g_autoptr(GBytes) picture = machine ? draw(fit, format, error) : NULL;
+    if (!picture)
+        return FALSE;
+    g_autofree char *text = line->format == FORMAT_TABLE
+                                ? fit_report_text(fit, source->measured, machine, source->files)
+                                : fit_report_rows(fit, source->measured, line->format);
+    return (!line->output || report_write(line->output, file, error)) &&
+           write_picture(picture, error) && report_write(NULL, text, error);
+}
+
+/* Why there is nothing to fit. */
+static void tell_left_out(const Measured *measured, GError *error)
+{
+    g_auto(GStrv) lines = fit_report_left_out(measured);
+    g_autofree char *all = g_strjoinv(", ", lines), *before = error->message;
+    error->message = *all ? g_strdup_printf("%s; left out: %s", before, all) : g_strdup(before);
+}
+
+static gboolean fit_files(const CommandLine *line, GError **error)
+{
+    guint statistic = STATISTIC_MINIMUM;
+    PlotFormat picture = PLOT_SVG;
+    FitQuestion question;
+    if (line->n_arguments == 0)
+        return input_refuse(error, "usage: ecube fit FILE...; see `ecube fit --help`");
+    if ((given.statistic && !input_parse_choice("--statistic", given.statistic, statistic_names, &statistic, error)) ||
+        !parse_question(&question, error) || !parse_picture(&picture, error) || !check_outputs(line, error))
+        return FALSE;
+    g_autoptr(Measured) measured = measured_new(data_platforms(), given.machine, (Statistic)statistic);
+    g_autofree char *files = read_files(line, measured, error), *when = date_of_files(line);
+    if (!files || !measured_check_alike(measured, error))
+        return FALSE;
+    g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
+    if (!fit && error)
+        tell_left_out(measured, *error);
+    return fit && report(line, fit, &(FitSource){files, when, measured}, picture, error);
+}
+
+static const GOptionEntry entries[] = {
+    {"machine", 'm', 0, G_OPTION_ARG_STRING, &given.machine,
+     "A machine with the options of all runs (ports, phase_barrier and so on); default: that of each row", "NAME"},
+    {"statistic", 0, 0, G_OPTION_ARG_STRING, &given.statistic,
+     "The column of times: the minimum (the default) or the median of the repetitions", "minimum|median"},
+    {"fix", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.known,
+     "A constant that is known (short_limit=none: no constants for short messages); may be repeated", "KEY=VALUE"},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write the machine file, whole or not at all",
+     "FILE"},
+    {"figure", 0, 0, G_OPTION_ARG_FILENAME, &given.figure,
+     "Picture of measured and fitted times, .svg or .png", "FILE"},
+    COMMAND_FORMAT,
+    {0},
+};
+
+const Command command_fit = {
+    .name = "fit", .summary = "the constants of a machine from measured times", .usage = "FILE...",
+    .help = "Fits lambda, tau, rho and so on to measured times: CSV of ecube-mpi, `ecube run` or `ecube\n"
+            "sweep`, and what osu_latency, NetPIPE (np.out) and IMB PingPong print. Times of schedules\n"
+            "whose messages may wait for each other are left out. Prints the constants with their\n"
+            "standard errors, what can't be told apart, residuals, and what trusting the hull of the\n"
+            "fitted machine would have cost; as CSV or JSON a row for every time.\n\n"
+            "Example: ecube fit measured.csv osu_latency.txt --output mine.ini --figure fit.svg",
+    .options = entries, .run = fit_files};

@@ -1,0 +1,276 @@
+#include "columns.h"
+#include "sim/replay/price.h"
+#include "sim/schedule/make.h"
+#include "traffic.h"
+
+#include <string.h>
+
+typedef gint64 Derivatives[MACHINE_KEYS_MAX];
+
+struct Columns {
+    const Run *run;
+    Schedule *schedule;     /* NULL: see `unit` */
+    Traffic traffic;        /* of a multiple of a unit, its lengths alone */
+    const char *refused;
+    Derivatives taken;
+    Derivatives *limited;   /* [lengths] those of short messages, with the length as short_limit */
+    const Columns *unit;    /* the same with blocks of one byte, or NULL */
+    gint64 limit;           /* of a multiple of a unit: the short_limit that the derivatives are for */
+};
+
+struct ColumnsCache {
+    GHashTable *units;      /* char * to Columns *, of one byte; with NULL: not of that kind */
+};
+
+Machine columns_anywhere(void)
+{
+    Machine machine = {.short_limit = -1, .overlaps = TRUE};
+    for (guint i = 0; i < constants_count(); i++)
+        constant_set(&machine, i, constant_is_per_byte(i) ? 400003 + 1009 * i : 50000017 + 1000003 * i);
+    return machine;
+}
+
+void columns_free(Columns *columns)
+{
+    if (columns->schedule)
+        schedule_free(columns->schedule);
+    traffic_clear(&columns->traffic);
+    g_free(columns->limited);
+    g_free(columns);
+}
+
+const char *columns_refused(const Columns *columns)
+{
+    return columns->refused;
+}
+
+const GArray *columns_lengths(const Columns *columns)
+{
+    return columns->traffic.lengths;
+}
+
+/* --- prices --- */
+
+static gint64 price_of(const Columns *c, const Machine *machine)
+{
+    Price result = price(c->schedule, machine, REPLAY_SIZES);
+    price_clear(&result);
+    return result.time_ps;
+}
+
+/* The run's machine with other constants. */
+static Machine machine_at(const Columns *c, const Machine *estimate)
+{
+    Machine machine = *c->run->machine;
+    for (guint i = 0; i < constants_count(); i++)
+        constant_set(&machine, i, constant_get(estimate, i));
+    machine.short_limit = estimate->short_limit;
+    return machine;
+}
+
+static gint64 derivative(const Columns *c, const Machine *machine, gint64 time_ps, guint constant)
+{
+    Machine raised = *machine;
+    constant_set(&raised, constant, constant_get(machine, constant) + 1);
+    return price_of(c, &raised) - time_ps;
+}
+
+static void take(Columns *c, const Machine *estimate)
+{
+    Machine machine = machine_at(c, estimate);
+    gint64 time_ps = price_of(c, &machine);
+    for (guint i = 0; i < constants_count(); i++) {
+        gboolean unused = constant_long_form(i) >= 0 && machine.short_limit < 0;
+        c->taken[i] = unused ? 0 : derivative(c, &machine, time_ps, i);
+    }
+}
+
+static void take_limits(Columns *c, const Machine *estimate)
+{
+    const GArray *lengths = c->traffic.lengths;
+    Machine machine = machine_at(c, estimate);
+    gint64 time_ps = price_of(c, &machine);
+    machine.short_terms = machine.terms;
+    g_free(c->limited);
+    c->limited = g_new0(Derivatives, lengths->len);
+    for (guint k = 0; k < lengths->len; k++) {
+        machine.short_limit = g_array_index(lengths, gint64, k);
+        for (guint i = 0; i < constants_count(); i++)
+            if (constant_long_form(i) >= 0)
+                c->limited[k][i] = derivative(c, &machine, time_ps, i);
+    }
+}
+
+void columns_take(Columns *columns, const Machine *estimate)
+{
+    if (!columns->unit)
+        take(columns, estimate);
+    columns->limit = estimate->short_limit;
+}
+
+void columns_take_limits(Columns *columns, const Machine *estimate)
+{
+    if (!columns->unit)
+        take_limits(columns, estimate);
+}
+
+/* --- units --- */
+
+static gint64 bytes_of(const Run *run)
+{
+    return run->problem.data.bytes;
+}
+
+/* Whether it may be a multiple of the same run with one byte. */
+static gboolean is_scalable(const Run *run)
+{
+    return run->problem.pattern == pattern_default() && run->machine->packet == 0 && bytes_of(run) > 0 &&
+           run->problem.data.piece == bytes_of(run);
+}
+
+/* What tells units apart: what is run, and all options of the machine. Caller frees. */
+static char *key_of(const Run *run)
+{
+    const Problem *problem = &run->problem;
+    Machine options = *run->machine;
+    for (guint i = 0; i < constants_count(); i++)
+        constant_set(&options, i, 0);
+    options.short_limit = -1;
+    g_autofree char *parts = partition_format(&problem->partition), *machine = machine_canonical(&options);
+    return g_strdup_printf("%s %d %s %u %s", problem->algorithm->name, problem->algorithm->n_port, parts,
+                           problem->dimension, machine);
+}
+
+static Columns *columns_make(const Run *run)
+{
+    Columns *c = g_new0(Columns, 1);
+    c->run = run;
+    c->schedule = schedule_make(&run->problem);
+    c->traffic = traffic_of(run, c->schedule);
+    c->refused = traffic_contends(&c->traffic, run->machine);
+    return c;
+}
+
+/* With all derivatives, or NULL. The options of its machine are those of `run`, which need not stay. */
+static Columns *unit_new(const Run *run)
+{
+    Machine start = columns_anywhere(), machine = *run->machine;
+    Run one = *run;
+    one.problem.data = division_whole(1);
+    one.machine = &machine;
+    Columns *unit = columns_make(&one);
+    if (unit->traffic.is_sum) {
+        take(unit, &start);
+        take_limits(unit, &start);
+        unit->run = NULL;
+        return unit;
+    }
+    columns_free(unit);
+    return NULL;
+}
+
+static void unit_free(gpointer unit)
+{
+    if (unit)
+        columns_free(unit);
+}
+
+ColumnsCache *columns_cache_new(void)
+{
+    ColumnsCache *cache = g_new0(ColumnsCache, 1);
+    cache->units = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, unit_free);
+    return cache;
+}
+
+void columns_cache_free(ColumnsCache *cache)
+{
+    g_hash_table_unref(cache->units);
+    g_free(cache);
+}
+
+static const Columns *find_unit(ColumnsCache *cache, const Run *run)
+{
+    g_autofree char *key = is_scalable(run) ? key_of(run) : NULL;
+    if (key && !g_hash_table_contains(cache->units, key))
+        g_hash_table_insert(cache->units, g_strdup(key), unit_new(run));
+    return key ? g_hash_table_lookup(cache->units, key) : NULL;
+}
+
+static Columns *multiple_new(const Run *run, const Columns *unit)
+{
+    Columns *c = g_new0(Columns, 1);
+    c->run = run;
+    c->unit = unit;
+    c->refused = unit->refused;
+    c->limit = -1;
+    c->traffic.lengths = g_array_copy(unit->traffic.lengths);
+    for (guint i = 0; i < c->traffic.lengths->len; i++)
+        g_array_index(c->traffic.lengths, gint64, i) *= bytes_of(run);
+    return c;
+}
+
+Columns *columns_new(const Run *run, ColumnsCache *cache)
+{
+    const Columns *unit = find_unit(cache, run);
+    return unit ? multiple_new(run, unit) : columns_make(run);
+}
+
+/* --- what they give --- */
+
+static void get_limited(const Columns *c, gint64 limit, double *x)
+{
+    const GArray *lengths = c->traffic.lengths;
+    guint n_short = 0;
+    while (n_short < lengths->len && g_array_index(lengths, gint64, n_short) <= limit)
+        n_short++;
+    for (guint i = 0; i < constants_count(); i++)
+        x[i] = (double)c->taken[i];
+    for (guint i = 0; i < constants_count() && n_short > 0; i++)
+        if (constant_long_form(i) >= 0) {
+            x[i] = (double)c->limited[n_short - 1][i];
+            x[constant_long_form(i)] -= x[i];
+        }
+}
+
+void columns_get_limited(const Columns *columns, gint64 short_limit, double *x)
+{
+    gint64 bytes = columns->unit ? bytes_of(columns->run) : 1;
+    get_limited(columns->unit ? columns->unit : columns, short_limit < 0 ? -1 : short_limit / bytes, x);
+    for (guint i = 0; i < constants_count(); i++)
+        x[i] *= constant_is_per_byte(i) ? (double)bytes : 1;
+}
+
+void columns_get(const Columns *columns, double *x)
+{
+    if (columns->unit)
+        columns_get_limited(columns, columns->limit, x);
+    else
+        for (guint i = 0; i < constants_count(); i++)
+            x[i] = (double)columns->taken[i];
+}
+
+/* What the derivatives give. */
+static double product(const Columns *columns, const Machine *estimate)
+{
+    double x[MACHINE_KEYS_MAX], sum = 0;
+    columns_get(columns, x);
+    for (guint i = 0; i < constants_count(); i++)
+        sum += x[i] * (double)constant_get(estimate, i);
+    return sum;
+}
+
+gboolean columns_hold(const Columns *columns, const Machine *estimate)
+{
+    if (columns->unit)
+        return columns->limit == estimate->short_limit;
+    Machine machine = machine_at(columns, estimate);
+    return product(columns, estimate) == (double)price_of(columns, &machine);
+}
+
+double columns_price(const Columns *columns, const Machine *estimate)
+{
+    if (columns->unit)
+        return product(columns, estimate);
+    Machine machine = machine_at(columns, estimate);
+    return (double)price_of(columns, &machine);
+}

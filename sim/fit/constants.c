@@ -1,0 +1,77 @@
+#include "constants.h"
+
+#include <string.h>
+
+/* A skewed start is not what something costs. */
+static gboolean is_constant(const MachineKey *key)
+{
+    return key->kind == MACHINE_TIME && key->offset != G_STRUCT_OFFSET(Machine, start_skew_ps);
+}
+
+/* Filled once. */
+static const MachineKey *keys[MACHINE_KEYS_MAX];
+static guint n_keys;
+static gboolean is_full;
+
+/* What every machine has, what may have a value of its own, and what is nothing unless it is said. */
+static guint rank_of(const MachineKey *key)
+{
+    return strcmp(key->fallback, "required") == 0 ? 0 : strcmp(key->fallback, "0") != 0 ? 1 : 2;
+}
+
+guint constants_count(void)
+{
+    for (guint rank = 0; rank <= 2 && !is_full; rank++)
+        for (const MachineKey *key = machine_keys; key->name; key++)
+            if (is_constant(key) && rank_of(key) == rank)
+                keys[n_keys++] = key;
+    is_full = TRUE;
+    return n_keys;
+}
+
+const MachineKey *constant_key(guint i)
+{
+    g_assert(i < constants_count());
+    return keys[i];
+}
+
+int constant_find(const char *name)
+{
+    for (guint i = 0; i < constants_count(); i++)
+        if (strcmp(keys[i]->name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int constant_long_form(guint i)
+{
+    gsize at = constant_key(i)->offset, first = G_STRUCT_OFFSET(Machine, short_terms);
+    if (at < first || at >= first + sizeof(MachineTerms))
+        return -1;
+    for (guint k = 0; k < constants_count(); k++)
+        if (keys[k]->offset == at - first + G_STRUCT_OFFSET(Machine, terms))
+            return (int)k;
+    g_assert_not_reached();
+}
+
+/* Without overlapping start-ups there is no gap. */
+static gboolean is_missing(const Machine *machine, guint i)
+{
+    return constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps) && !machine->overlaps;
+}
+
+gint64 constant_get(const Machine *machine, guint i)
+{
+    return is_missing(machine, i) ? 0 : *(const gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset);
+}
+
+void constant_set(Machine *machine, guint i, gint64 ps)
+{
+    if (!is_missing(machine, i))
+        *(gint64 *)G_STRUCT_MEMBER_P(machine, constant_key(i)->offset) = ps;
+}
+
+gboolean constant_is_per_byte(guint i)
+{
+    return g_str_has_suffix(constant_unit(i), "/byte");
+}

@@ -1,0 +1,31 @@
+/* The constants of machines that a fit looks for: all times among machine_keys[] that tell what something costs. A new
+ * key of that kind is fitted as well.
+ *
+ * Where two can't be told apart the one that comes first has all of it: first those that every machine has, then those
+ * that are another's value unless they are given, then those that are 0. */
+#pragma once
+
+#include "models/machine.h"
+
+/* The number of constants, and their keys; at most MACHINE_KEYS_MAX. */
+guint constants_count(void);
+const MachineKey *constant_key(guint i);
+
+/* The number of the constant of that name, or -1. */
+int constant_find(const char *name);
+
+/* The constant that stands for this one in messages that are not short, or -1 if it is none of short messages. */
+int constant_long_form(guint i);
+
+/* Where a machine has it: in ps, or ps per byte. A gap that it does not have is 0, and stays unset. */
+gint64 constant_get(const Machine *machine, guint i);
+void constant_set(Machine *machine, guint i, gint64 ps);
+
+/* Whether it is a price per byte. */
+gboolean constant_is_per_byte(guint i);
+
+/* What its unit is, for people: "µs" or "µs/byte". Static. */
+static inline const char *constant_unit(guint i)
+{
+    return constant_key(i)->unit;
+}

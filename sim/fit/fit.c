@@ -1,0 +1,410 @@
+#include "fit.h"
+#include "models/input.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROUNDS_MAX 20       /* of derivatives; two or three are the rule */
+#define EVIDENCE 2          /* Kass & Raftery 1995: positive evidence, twice the logarithm of the Bayes factor */
+
+/* --- a fit with given derivatives --- */
+
+/* Times, and what they depend on: constants that are sought in x, those that are known in the offset. */
+typedef struct {
+    GPtrArray *samples;     /* Sample *, borrowed */
+    double *x, *offset, *y;
+    RegressionData data;
+    RegressionRank rank;
+    Regression *found;
+} Solution;
+
+static void solution_free(Solution *s)
+{
+    g_ptr_array_unref(s->samples);
+    g_free(s->x);
+    g_free(s->offset);
+    g_free(s->y);
+    if (s->found)
+        regression_free(s->found);
+    g_free(s);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Solution, solution_free)
+
+/* The row of a sample, with the derivatives taken last (limit < 0), or those for a limit. */
+static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, double *x, double *offset)
+{
+    if (limit < 0)
+        columns_get(sample->columns, x);
+    else
+        columns_get_limited(sample->columns, limit, x);
+    *offset = 0;
+    for (guint i = 0; i < constants_count(); i++)
+        if (q->is_known[i]) {
+            *offset += x[i] * (double)q->known_ps[i];
+            x[i] = 0;
+        }
+}
+
+/* Takes over `samples`. */
+static Solution *solve(const FitQuestion *q, GPtrArray *samples, gint64 limit)
+{
+    Solution *s = g_new0(Solution, 1);
+    guint n = samples->len, k = constants_count();
+    s->samples = samples;
+    s->x = g_new(double, (gsize)n * k);
+    s->offset = g_new(double, n);
+    s->y = g_new(double, n);
+    for (guint i = 0; i < n; i++) {
+        const Sample *sample = g_ptr_array_index(samples, i);
+        fill_row(q, sample, limit, s->x + (gsize)i * k, s->offset + i);
+        s->y[i] = sample->observation->time_ps;
+    }
+    s->data = (RegressionData){n, k, s->x, s->offset, s->y};
+    regression_rank(&s->data, &s->rank);
+    s->found = regression_fit(&s->data, &s->rank);
+    return s;
+}
+
+static guint n_free(const Solution *s)
+{
+    guint n = 0;
+    for (guint i = 0; i < constants_count(); i++)
+        n += s->rank.kind[i] == COLUMN_FREE;
+    return n;
+}
+
+/* --- short messages --- */
+
+static void add_length(GArray *lengths, gint64 bytes)
+{
+    guint low = 0, high = lengths->len;
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        if (g_array_index(lengths, gint64, middle) < bytes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == lengths->len || g_array_index(lengths, gint64, low) != bytes)
+        g_array_insert_val(lengths, low, bytes);
+}
+
+/* All lengths of packets that have bytes, in order. Caller unrefs. */
+static GArray *all_lengths(const GPtrArray *samples)
+{
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(gint64));
+    for (guint i = 0; i < samples->len; i++) {
+        const GArray *own = columns_lengths(((const Sample *)g_ptr_array_index(samples, i))->columns);
+        for (guint k = 0; k < own->len; k++)
+            if (g_array_index(own, gint64, k) > 0)
+                add_length(all, g_array_index(own, gint64, k));
+    }
+    return all;
+}
+
+/* Schwarz's criterion with Tukey's loss; a limit is a constant too. */
+static double criterion(const Solution *s, double scale, gboolean limited)
+{
+    guint n = s->data.n_rows;
+    return regression_loss(s->found, n, scale) + (n_free(s) + limited) * log(n);
+}
+
+/* Whether a limit leaves every constant that can be told without it, and makes at least the two that every machine has
+ * known of short messages. */
+static gboolean is_told(const Solution *limited, const Solution *without)
+{
+    for (guint i = 0; i < constants_count(); i++) {
+        int of_long = constant_long_form(i);
+        gboolean needed = without->rank.kind[i] == COLUMN_FREE ||
+                          (of_long >= 0 && strcmp(constant_key((guint)of_long)->fallback, "required") == 0 &&
+                           without->rank.kind[of_long] == COLUMN_FREE);
+        if (needed && limited->rank.kind[i] != COLUMN_FREE)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* The limit that explains the times best, or -1; *gain is by how much, above what is asked for. */
+static gint64 choose_limit(const FitQuestion *q, const Solution *without, double *gain)
+{
+    g_autoptr(GArray) lengths = all_lengths(without->samples);
+    g_autoptr(GPtrArray) tried = g_ptr_array_new_with_free_func((GDestroyNotify)solution_free);
+    double scale = without->found->scale, best = INFINITY;
+    gint64 limit = FIT_LIMIT_NONE;
+    for (guint i = 0; i + 1 < lengths->len; i++) {
+        Solution *s = solve(q, g_ptr_array_ref(without->samples), g_array_index(lengths, gint64, i));
+        g_ptr_array_add(tried, s);
+        if (is_told(s, without))
+            scale = fmin(scale, s->found->scale);
+    }
+    for (guint i = 0; i < tried->len; i++) {
+        const Solution *s = g_ptr_array_index(tried, i);
+        double value = criterion(s, scale, TRUE);
+        if (value < best && is_told(s, without)) {
+            best = value;
+            limit = g_array_index(lengths, gint64, i);
+        }
+    }
+    *gain = criterion(without, scale, FALSE) - best - EVIDENCE;
+    return *gain > 0 ? limit : FIT_LIMIT_NONE;
+}
+
+/* --- from a solution to constants --- */
+
+static FitFate fate_of(const FitQuestion *q, const Solution *s, guint i)
+{
+    if (q->is_known[i])
+        return FIT_KNOWN;
+    if (s->rank.kind[i] != COLUMN_FREE)
+        return s->rank.kind[i] == COLUMN_EMPTY ? FIT_UNSEEN : FIT_DEPENDENT;
+    return s->found->value[i] > 0 ? FIT_FOUND : FIT_ZERO;
+}
+
+static void take_over(Fit *fit, const Solution *s)
+{
+    fit->rank = s->rank;
+    fit->scale = s->found->scale;
+    fit->estimate.short_limit = fit->short_limit;
+    for (guint i = 0; i < constants_count(); i++) {
+        gboolean known = fit->question.is_known[i];
+        fit->fate[i] = fate_of(&fit->question, s, i);
+        fit->value_ps[i] = known ? (double)fit->question.known_ps[i] : s->found->value[i];
+        fit->error_ps[i] = s->found->error[i];
+        constant_set(&fit->estimate, i, llround(fmin(fit->value_ps[i], (double)INPUT_TIME_MAX_PS - 1)));
+    }
+    fit->estimate.gap_ps = MIN(fit->estimate.gap_ps, fit->estimate.terms.lambda_ps);    /* as machines have it */
+    for (guint i = 0; fit->samples && i < fit->samples->len; i++) {
+        Sample *sample = g_ptr_array_index(fit->samples, i);
+        sample->residual = s->found->residual[i];
+        sample->weight = s->found->weight[i];
+    }
+}
+
+/* --- samples --- */
+
+static void sample_free(gpointer data)
+{
+    Sample *sample = data;
+    columns_free(sample->columns);
+    g_free(sample);
+}
+
+void fit_free(Fit *fit)
+{
+    if (fit->samples)
+        g_ptr_array_unref(fit->samples);
+    if (fit->cache)
+        columns_cache_free(fit->cache);
+    g_free(fit);
+}
+
+static GPtrArray *samples_new(const GPtrArray *observations, ColumnsCache *cache)
+{
+    GPtrArray *samples = g_ptr_array_new_with_free_func(sample_free);
+    for (guint i = 0; i < observations->len; i++) {
+        Observation *observation = g_ptr_array_index(observations, i);
+        if (observation->left_out)
+            continue;
+        Columns *columns = columns_new(&observation->run, cache);
+        observation->left_out = columns_refused(columns);
+        if (observation->left_out) {
+            columns_free(columns);
+            continue;
+        }
+        Sample *sample = g_new0(Sample, 1);
+        sample->observation = observation;
+        sample->columns = columns;
+        g_ptr_array_add(samples, sample);
+    }
+    return samples;
+}
+
+/* --- the whole --- */
+
+/* Takes the derivatives again where they are others at the estimate; TRUE if none are. */
+static gboolean renew(Fit *fit)
+{
+    gboolean same = TRUE;
+    for (guint i = 0; i < fit->samples->len; i++) {
+        Columns *columns = ((Sample *)g_ptr_array_index(fit->samples, i))->columns;
+        if (columns_hold(columns, &fit->estimate))
+            continue;
+        same = FALSE;
+        columns_take(columns, &fit->estimate);
+    }
+    return same;
+}
+
+/* Finds constants until they are those that the derivatives are of. */
+static void settle(Fit *fit)
+{
+    fit->stable = FALSE;
+    for (guint round = 0; round < ROUNDS_MAX && !fit->stable; round++) {
+        g_autoptr(Solution) s = solve(&fit->question, g_ptr_array_ref(fit->samples), FIT_LIMIT_NONE);
+        take_over(fit, s);
+        fit->stable = renew(fit);
+    }
+}
+
+static void take_all(Fit *fit, const Machine *estimate)
+{
+    for (guint i = 0; i < fit->samples->len; i++)
+        columns_take(((Sample *)g_ptr_array_index(fit->samples, i))->columns, estimate);
+}
+
+/* Begins with the constants of `estimate`, and a gap of a part of the start-up. */
+static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
+{
+    Machine start = *estimate;
+    start.gap_ps = llround(share * (double)start.terms.lambda_ps);
+    take_all(fit, &start);
+    settle(fit);
+}
+
+/* Where messages are so long that the gap is hidden behind their transmission, no time depends on it, and nothing leads
+ * away from there. So it is sought from several gaps on. */
+static void seek_gap(Fit *fit)
+{
+    static const double shares[] = {1, 0.5, 0.25, 0.125, 0};
+    const Machine found = fit->estimate;
+    double best = 0, least = INFINITY;
+    for (guint i = 0; i < G_N_ELEMENTS(shares); i++) {
+        settle_with_gap(fit, &found, shares[i]);
+        if (!(fit->scale < least))
+            continue;
+        least = fit->scale;
+        best = shares[i];
+    }
+    settle_with_gap(fit, &found, best);
+}
+
+/* The constants found serve short messages as well, to begin with. */
+static void begin_with_limit(Fit *fit, gint64 limit)
+{
+    g_autoptr(GArray) lengths = all_lengths(fit->samples);
+    fit->short_limit = fit->estimate.short_limit = limit;
+    fit->estimate.short_terms = fit->estimate.terms;
+    for (guint i = 0; i < lengths->len && fit->next_length <= limit; i++)
+        fit->next_length = g_array_index(lengths, gint64, i);
+    take_all(fit, &fit->estimate);
+    settle(fit);
+}
+
+static void seek_limit(Fit *fit)
+{
+    for (guint i = 0; i < fit->samples->len; i++)
+        columns_take_limits(((Sample *)g_ptr_array_index(fit->samples, i))->columns, &fit->estimate);
+    g_autoptr(Solution) without = solve(&fit->question, g_ptr_array_ref(fit->samples), FIT_LIMIT_NONE);
+    gint64 limit = choose_limit(&fit->question, without, &fit->gain);
+    if (limit > 0)
+        begin_with_limit(fit, limit);
+}
+
+Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error)
+{
+    g_autoptr(Fit) fit = g_new0(Fit, 1);
+    Machine start = columns_anywhere();
+    fit->question = *question;
+    fit->cache = columns_cache_new();
+    fit->samples = samples_new(observations, fit->cache);
+    fit->short_limit = FIT_LIMIT_NONE;
+    for (guint i = 0; i < fit->samples->len; i++)
+        fit->estimate.overlaps |= ((Sample *)g_ptr_array_index(fit->samples, i))->observation->run.machine->overlaps;
+    if (fit->samples->len == 0)
+        return input_refuse(error, "there is nothing to fit: no measured time is one of a registered algorithm without "
+                            "contention"), NULL;
+    take_all(fit, &start);
+    settle(fit);
+    if (fit->estimate.overlaps && !question->is_known[constant_find("gap")])
+        seek_gap(fit);
+    if (question->short_limit == FIT_LIMIT_SEEK)
+        seek_limit(fit);
+    else if (question->short_limit > 0)
+        begin_with_limit(fit, question->short_limit);
+    return g_steal_pointer(&fit);
+}
+
+Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
+{
+    g_autoptr(GPtrArray) kept = g_ptr_array_new();
+    for (guint i = 0; i < fit->samples->len; i++)
+        if (!skip(g_ptr_array_index(fit->samples, i), user))
+            g_ptr_array_add(kept, g_ptr_array_index(fit->samples, i));
+    if (kept->len == 0)
+        return NULL;
+    Fit *other = g_memdup2(fit, sizeof *fit);
+    other->samples = NULL;
+    other->cache = NULL;
+    g_autoptr(Solution) s = solve(&fit->question, g_steal_pointer(&kept), FIT_LIMIT_NONE);
+    take_over(other, s);
+    return other;
+}
+
+char *fit_error_text(const Fit *fit, guint constant)
+{
+    double error_us = fit->error_ps[constant] / 1e6;
+    return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
+}
+
+guint fit_n_times(const Fit *fit, guint constant)
+{
+    double x[MACHINE_KEYS_MAX];
+    guint n = 0;
+    for (guint i = 0; i < fit->samples->len; i++) {
+        columns_get(((const Sample *)g_ptr_array_index(fit->samples, i))->columns, x);
+        n += x[constant] > 0;
+    }
+    return n;
+}
+
+/* --- what can't be told apart --- */
+
+/* "lambda + 6 delta" */
+static void put_sum(const Fit *fit, guint constant, GString *out)
+{
+    g_string_append(out, constant_key(constant)->name);
+    for (guint j = 0; j < constants_count(); j++) {
+        double share = fit->rank.share[j][constant];
+        if (share == 0)
+            continue;
+        g_string_append(out, share < 0 ? " - " : " + ");
+        if (fabs(fabs(share) - 1) > 1e-7)
+            g_string_append_printf(out, "%.6g ", fabs(share));
+        g_string_append(out, constant_key(j)->name);
+    }
+}
+
+/* "lambda, lambda_zero and delta" */
+static void put_names(const Fit *fit, guint constant, GString *out)
+{
+    guint last = constant;
+    for (guint j = 0; j < constants_count(); j++)
+        last = fit->rank.share[j][constant] != 0 ? j : last;
+    g_string_append(out, constant_key(constant)->name);
+    for (guint j = 0; j < constants_count(); j++)
+        if (fit->rank.share[j][constant] != 0)
+            g_string_append_printf(out, "%s%s", j == last ? " and " : ", ", constant_key(j)->name);
+}
+
+static gboolean has_shares(const Fit *fit, guint constant)
+{
+    for (guint j = 0; j < constants_count(); j++)
+        if (fit->rank.share[j][constant] != 0)
+            return TRUE;
+    return FALSE;
+}
+
+char *fit_confusions(const Fit *fit)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < constants_count(); i++) {
+        if (!has_shares(fit, i))
+            continue;
+        put_names(fit, i, out);
+        g_string_append(out, ": only ");
+        put_sum(fit, i, out);
+        g_string_append_printf(out, " = %.6g %s can be told; all of it is called %s\n", fit->value_ps[i] / 1e6,
+                               constant_unit(i), constant_key(i)->name);
+    }
+    return g_string_free(out, FALSE);
+}

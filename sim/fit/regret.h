@@ -1,0 +1,37 @@
+/* What trusting a hull costs, by measured times: for every size of complete exchanges, the time measured of the
+ * partition that the hull of a machine says, over the least time measured of any algorithm there, less 1. The hull is
+ * that of contention-free times (`ecube hull --model contention-free`), which are what constants are fitted to; the
+ * published one takes all messages over d/2 channels. */
+#pragma once
+
+#include "fit.h"
+
+typedef struct {
+    const Observation *first;       /* of those with this dimension, size and options */
+    Partition hull;                 /* what the hull says: that of true distances, as the fit knows them */
+    double promise_ps;              /* what its line promises */
+    const Observation *chosen;      /* measured with these parts, in whatever order, the fastest; NULL: not measured */
+    const Observation *best;        /* the fastest of all */
+    double regret;                  /* NAN: not measured */
+} Regret;
+
+/* The complete exchanges among the observations, by dimension and size, in the order in which they first come; the
+ * options are each observation's own, the constants `machine`'s. Regret elements. Caller unrefs. */
+GArray *regret_list(const GPtrArray *observations, const Machine *machine);
+
+/* Of those that have one: how many, the largest and the mean. */
+typedef struct {
+    guint n, n_unknown;
+    double worst, mean;
+} RegretSum;
+RegretSum regret_sum(const GArray *regrets);
+
+/* The same for the machine that is fitted without the times of complete exchanges of the same size, for each size;
+ * short_limit is `fit`'s. `machine` is the machine of the fit (machine_file.h). */
+GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine);
+
+/* "multiphase 2,3", "direct". Caller frees. */
+char *regret_name(const Observation *observation);
+
+/* Whether it is a complete exchange. */
+gboolean regret_counts(const Observation *observation);

@@ -1,0 +1,117 @@
+#include "traffic.h"
+#include "sim/cube/cube.h"
+#include "sim/replay/replay.h"
+
+/* What the first processor that comes to a step does in it. */
+typedef struct {
+    gboolean sent, done;
+    gint64 bytes;
+    guint hops;
+    Toil toil;
+} Pace;
+
+typedef struct {
+    Traffic *traffic;
+    Replay *replay;
+    const Machine *machine;
+    gboolean *has_sent;     /* [node] */
+    Pace *pace;             /* [step] */
+} Watcher;
+
+/* Adds a length once; the array stays in order. */
+static void add_length(GArray *lengths, gint64 bytes)
+{
+    guint i = 0;
+    while (i < lengths->len && g_array_index(lengths, gint64, i) < bytes)
+        i++;
+    if (i == lengths->len || g_array_index(lengths, gint64, i) > bytes)
+        g_array_insert_val(lengths, i, bytes);
+}
+
+static void begin(gpointer user, guint node, const Step *step)
+{
+    Watcher *w = user;
+    w->has_sent[node] |= step->sends->len > 0;
+    w->traffic->is_sum &= step->exchange;
+    w->traffic->turns |= step->awaits->len > 0 && w->has_sent[node];
+}
+
+/* Whether all do as the first one did. */
+static void keep_pace(Watcher *w, const Parcel *parcel, guint hops)
+{
+    Pace *pace = &w->pace[parcel->step];
+    if (!pace->sent)
+        *pace = (Pace){TRUE, pace->done, parcel->bytes, hops, pace->toil};
+    w->traffic->is_sum &= pace->bytes == parcel->bytes && pace->hops == hops;
+}
+
+static void send(gpointer user, Parcel *parcel)
+{
+    Watcher *w = user;
+    guint hops = cube_distance(parcel->source, parcel->destination);
+    gint64 size = cost_packet_bytes(w->machine, parcel->bytes);
+    gint64 last = parcel->bytes - (cost_n_packets(w->machine, parcel->bytes) - 1) * size;
+    add_length(w->traffic->lengths, size);
+    add_length(w->traffic->lengths, last);
+    w->traffic->most_hops = MAX(w->traffic->most_hops, hops);
+    if (!parcel->handshake)
+        keep_pace(w, parcel, hops);
+    replay_sent(w->replay, parcel);
+    replay_delivered(w->replay, parcel);
+}
+
+static void receive(gpointer user, guint node, const Parcel *parcel)
+{
+}
+
+static void barrier(gpointer user)
+{
+    replay_barrier_over(((Watcher *)user)->replay);
+}
+
+static void done(gpointer user, guint node, guint strand, Toil toil)
+{
+    Watcher *w = user;
+    Pace *pace = &w->pace[replay_strand_step(w->replay, node, strand)];
+    if (!pace->done)
+        pace->toil = toil;
+    pace->done = TRUE;
+    w->traffic->is_sum &= pace->toil.bytes == toil.bytes && pace->toil.operations == toil.operations;
+}
+
+Traffic traffic_of(const Run *run, const Schedule *schedule)
+{
+    static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .barrier = barrier,
+                                      .done = done};
+    Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
+                       .is_sum = schedule->n_strands == 1};
+    Watcher w = {.traffic = &traffic, .machine = run->machine};
+    w.has_sent = g_new0(gboolean, cube_n_nodes(schedule->dimension));
+    w.pace = g_new0(Pace, MAX(1, schedule->n_steps));
+    w.replay = replay_new(schedule, REPLAY_SIZES, run->machine->pairwise_sync, run->machine->phase_barrier, &hooks,
+                          &w);
+    replay_walk(w.replay);
+    replay_free(w.replay);
+    g_free(w.has_sent);
+    g_free(w.pace);
+    traffic.may_contend = schedule_contends(schedule);
+    return traffic;
+}
+
+void traffic_clear(Traffic *traffic)
+{
+    g_array_unref(traffic->lengths);
+}
+
+const char *traffic_contends(const Traffic *traffic, const Machine *machine)
+{
+    if (traffic->may_contend)
+        return "its messages may wait for each other";
+    if (machine->start_skew_ps > 0)
+        return "processors start at different times";
+    if (machine->duplex != DUPLEX_FULL && traffic->turns)
+        return "processors send and receive, with a duplex that is not full";
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD && traffic->most_hops > 1)
+        return "processors forward packets of others";
+    return NULL;
+}

@@ -1,0 +1,47 @@
+/* What is measured: a way to solve a problem on the ranks of an MPI. Several take turns in one memory. */
+#pragma once
+
+#include "sim/run/run.h"
+#include "world.h"
+
+typedef struct Contender Contender;
+
+typedef struct {
+    /* Takes the memory, of `bytes` bytes; nothing is in it yet. */
+    void (*place)(Contender *self, const World *world, char *memory);
+
+    /* Puts into the memory what is there at the beginning. */
+    void (*fill)(Contender *self);
+
+    /* Solves the problem. If `fault` is not NULL all that arrives is checked, and `*fault` becomes what is wrong first,
+     * unless it is set already; caller frees. */
+    void (*run)(Contender *self, char **fault);
+
+    /* NULL, or what is wrong in the memory after a run that began with what belongs there. Caller frees. */
+    char *(*check)(const Contender *self);
+
+    void (*destroy)(Contender *self);
+} ContenderClass;
+
+/* The head; each kind has fields of its own behind it. */
+struct Contender {
+    const ContenderClass *class;
+    Run run;
+    gsize bytes;            /* of memory */
+    gboolean consumes;      /* it must be filled before every run */
+    gboolean scheduled;     /* by a schedule, which has messages and a price */
+    guint64 messages;       /* of all processors; 0: nobody knows */
+    gint64 operations, peak_bytes;  /* as in RunResult */
+};
+
+static inline void contender_free(Contender *contender)
+{
+    contender->class->destroy(contender);
+}
+
+/* A run's own schedule; if `early`, all receives are posted before it begins. Error, ECUBE_ERROR_RUN: its data would
+ * not be in place; ECUBE_ERROR_INPUT: a message has more bytes than MPI can count. Caller frees. */
+Contender *contender_new(const Run *run, const World *world, gboolean early, GError **error);
+
+/* About how many bytes it takes to make it. */
+gsize contender_making(const Run *run);

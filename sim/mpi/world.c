@@ -1,0 +1,137 @@
+#include "world.h"
+#include "models/input.h"
+#include "models/machine.h"
+#include "sim/run/available.h"
+
+#include <string.h>
+
+World world_of(MPI_Comm comm)
+{
+    int rank, n;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &n);
+    return (World){.comm = comm, .rank = (guint)rank, .n_ranks = (guint)n};
+}
+
+gboolean world_dimension(const World *world, guint *dimension, GError **error)
+{
+    guint n = world->n_ranks;
+    *dimension = g_bit_storage(n) - 1;
+    if (n == 1u << *dimension && *dimension <= MACHINE_DIMENSION_MAX)
+        return TRUE;
+    return input_refuse(error, "%u ranks are not the processors of a cube; allowed: 1, 2, 4, 8, ... 2^%d", n,
+                        MACHINE_DIMENSION_MAX);
+}
+
+/* --- agreeing --- */
+
+/* The first rank that has something; n_ranks: none. */
+static guint first_of(const World *world, gboolean has)
+{
+    int mine = has ? (int)world->rank : (int)world->n_ranks, first;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, world->comm);
+    return (guint)first;
+}
+
+char *world_first_text(const World *world, char *text)
+{
+    guint first = world->bare ? world->n_ranks : first_of(world, text != NULL);
+    if (first == world->n_ranks)
+        return text;
+    int length = text ? (int)strlen(text) : 0;
+    MPI_Bcast(&length, 1, MPI_INT, (int)first, world->comm);
+    char *common = g_malloc0((gsize)length + 1);
+    if (first == world->rank)
+        memcpy(common, text, (gsize)length);
+    MPI_Bcast(common, length, MPI_CHAR, (int)first, world->comm);
+    g_free(text);
+    return common;
+}
+
+gboolean world_agree(const World *world, gboolean ok, GError **error)
+{
+    guint first = world->bare ? world->n_ranks : first_of(world, !ok);
+    if (first == world->n_ranks)
+        return ok;
+    int code = ok ? 0 : (*error)->code;
+    MPI_Bcast(&code, 1, MPI_INT, (int)first, world->comm);
+    g_autofree char *text = world_first_text(world, first == world->rank ? g_strdup((*error)->message) : NULL);
+    g_clear_error(error);
+    g_set_error_literal(error, ECUBE_ERROR, code, text);
+    return FALSE;
+}
+
+/* --- hosts --- */
+
+static MPI_Comm host_comm(const World *world)
+{
+    MPI_Comm comm;
+    MPI_Comm_split_type(world->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm);
+    return comm;
+}
+
+static char *host_name(void)
+{
+    char name[MPI_MAX_PROCESSOR_NAME];
+    int length;
+    MPI_Get_processor_name(name, &length);
+    return g_strndup(name, (gsize)length);
+}
+
+/* Of all ranks on this host. */
+static guint64 sum_on_host(const World *world, guint64 bytes)
+{
+    guint64 sum = bytes * world->n_ranks;
+    if (world->bare)
+        return sum;
+    MPI_Comm comm = host_comm(world);
+    MPI_Allreduce(&bytes, &sum, 1, MPI_UINT64_T, MPI_SUM, comm);
+    MPI_Comm_free(&comm);
+    return sum;
+}
+
+gboolean world_check_memory(const World *world, gsize bytes, const char *what, GError **error)
+{
+    guint64 needed = sum_on_host(world, bytes);
+    gsize available = available_bytes();
+    gboolean ok = needed <= available;
+    if (!ok) {
+        g_autofree char *need = available_text((gsize)needed), *there = available_text(available);
+        g_autofree char *host = host_name();
+        input_refuse(error, "%s needs about %s of memory for the ranks on %s; %s are free", what, need, host, there);
+    }
+    return world_agree(world, ok, error);
+}
+
+char *world_hosts(const World *world)
+{
+    MPI_Comm comm = host_comm(world);
+    int rank, is_first, n_hosts;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_free(&comm);
+    is_first = rank == 0;
+    MPI_Allreduce(&is_first, &n_hosts, 1, MPI_INT, MPI_SUM, world->comm);
+    g_autofree char *name = host_name(), *first = world_first_text(world, world->rank == 0 ? g_strdup(name) : NULL);
+    return g_strdup_printf("%s (%d host%s)", first, n_hosts, n_hosts == 1 ? "" : "s");
+}
+
+/* --- the library --- */
+
+/* Libraries write "Open MPI v4.1.4, package: ..." or "MPICH Version:  4.0.2" and more lines. */
+char *world_library(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(text, &length);
+    text[strcspn(text, ",\n")] = '\0';
+    g_auto(GStrv) words = input_split(text, ": \t");
+    GString *name = g_string_new(NULL);
+    for (guint i = 0; words[i]; i++) {
+        const char *word = words[i];
+        if (g_ascii_strcasecmp(word, "version") == 0)
+            continue;
+        word += *word == 'v' && g_ascii_isdigit(word[1]);
+        g_string_append_printf(name, "%s%s", name->len ? " " : "", word);
+    }
+    return g_string_free(name, FALSE);
+}

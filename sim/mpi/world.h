@@ -1,0 +1,34 @@
+/* The ranks of an MPI as the processors of a cube, and what they have to agree on. */
+#pragma once
+
+#include <glib.h>
+#include <mpi.h>
+
+typedef struct {
+    MPI_Comm comm;
+    guint rank, n_ranks;
+    gboolean bare;          /* nothing may be sent: everybody decides alone, and all come to the same */
+} World;
+
+World world_of(MPI_Comm comm);
+
+/* The dimension of a cube of as many processors as there are ranks. Error: their number is not a power of two, or more
+ * than the largest cube has. */
+gboolean world_dimension(const World *world, guint *dimension, GError **error);
+
+/* Whether all is well everywhere: if `ok` is FALSE at some ranks, where `*error` is set, everybody gets the error of
+ * the first of them. In a bare world it is everybody's own. */
+gboolean world_agree(const World *world, gboolean ok, GError **error);
+
+/* The first text that any rank has, or NULL; that of `text` is taken over. Caller frees. */
+char *world_first_text(const World *world, char *text);
+
+/* Refuses what takes `bytes` at this rank if all ranks of a host together take more than there is. `what` begins the
+ * message. */
+gboolean world_check_memory(const World *world, gsize bytes, const char *what, GError **error);
+
+/* "Open MPI 4.1.4". Caller frees. */
+char *world_library(void);
+
+/* "node1 (4 hosts)", the host of the first rank. Caller frees. */
+char *world_hosts(const World *world);

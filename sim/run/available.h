@@ -1,0 +1,14 @@
+/* How much memory there is. */
+#pragma once
+
+#include "run.h"
+
+/* Bytes that this process may still take: of the machine, of its control group, of its own limit. */
+gsize available_bytes(void);
+
+/* "35 MB", "26.4 GB". Caller frees. */
+char *available_text(gsize bytes);
+
+/* Refuses a run that needs `needed` bytes, where `reserved` of those that are there are promised to others. Error:
+ * ECUBE_ERROR_INPUT. */
+gboolean available_check(const Run *run, gsize needed, gsize reserved, GError **error);

@@ -1,0 +1,89 @@
+#include "options.h"
+#include "models/input.h"
+
+#include <string.h>
+
+/* The key that "--machine" or "-m" stands for. */
+static const Key *key_of(const char *option)
+{
+    guint i = 0;
+    if (option[1] == '-')
+        return keys_find(option + 2);
+    while (keys_nth(i)->letter != option[1])
+        i++;
+    return keys_nth(i);
+}
+
+static gboolean set_key(const char *option, const char *value, gpointer scenario, GError **error)
+{
+    const Key *key = key_of(option);
+    g_autofree char *origin = g_strconcat("--", key->name, NULL);
+    return scenario_set(scenario, key->name, value, origin, error);
+}
+
+static gboolean set_any(const char *option, const char *pair, gpointer scenario, GError **error)
+{
+    return scenario_set_pair(scenario, pair, TRUE, error);
+}
+
+static gboolean set_machine(const char *option, const char *pair, gpointer scenario, GError **error)
+{
+    return scenario_set_pair(scenario, pair, FALSE, error);
+}
+
+static void add_option(GArray *options, const char *name, char letter, GOptionArgFunc set, const char *help,
+                       const char *argument)
+{
+    GOptionEntry entry = {name, letter, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, (gpointer)set, help, argument};
+    g_array_append_val(options, entry);
+}
+
+static void add_key(GArray *options, const Key *key)
+{
+    g_autofree char *help = key_help(key);
+    *help = g_ascii_toupper(*help);
+    add_option(options, key->name, key->letter, set_key, g_intern_string(help), key->argument);
+}
+
+static gboolean is_own(const GOptionEntry *own, const char *name)
+{
+    while (own && own->long_name && strcmp(own->long_name, name) != 0)
+        own++;
+    return own && own->long_name;
+}
+
+GOptionEntry *options_new(gboolean all, const char *const *keys, const GOptionEntry *own)
+{
+    GArray *options = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
+    for (guint i = 0; i < keys_count(); i++)
+        if ((all || (keys && g_strv_contains(keys, keys_nth(i)->name))) && !is_own(own, keys_nth(i)->name))
+            add_key(options, keys_nth(i));
+    if (all)
+        add_option(options, "set", 's', set_any, "Set a key (`ecube list keys`); may be repeated", "KEY=VALUE");
+    else if (keys)
+        add_option(options, "set", 's', set_machine, "Set a machine key (`ecube list keys`); may be repeated",
+                   "KEY=VALUE");
+    for (; own && own->long_name; own++)
+        g_array_append_val(options, *own);
+    return (GOptionEntry *)(gpointer)g_array_free(options, FALSE);
+}
+
+/* Values are taken as they come. GLib refuses one that is not UTF-8 without naming the option; whoever parses it knows
+ * better. */
+gboolean options_parse(GOptionContext *context, GOptionEntry *options, Scenario *scenario, int *argc, char ***argv,
+                       GError **error)
+{
+    GOptionGroup *group = g_option_group_new("main", "", "", scenario, NULL);
+    for (GOptionEntry *option = options; option->long_name; option++)
+        if (option->arg == G_OPTION_ARG_STRING)
+            option->arg = G_OPTION_ARG_FILENAME;
+    g_option_group_add_entries(group, options);
+    g_option_context_set_main_group(context, group);
+    g_autoptr(GError) failure = NULL;
+    if (g_option_context_parse(context, argc, argv, &failure))
+        return TRUE;
+    if (failure->domain != ECUBE_ERROR)
+        return input_refuse(error, "%s; see `%s --help`", failure->message, g_get_prgname());
+    g_propagate_error(error, g_steal_pointer(&failure));
+    return FALSE;
+}

@@ -1,0 +1,16 @@
+/* Agendas of all processors of a cube carried out in one process, without an MPI. */
+#ifndef ECUBE_CUBICLE_H
+#define ECUBE_CUBICLE_H
+
+#include "sim/agenda/compile.h"
+#include "sim/schedule/make.h"
+
+/* Spoils a message before it arrives. */
+typedef void Spoil(guint source, guint destination, guint step, char *bytes, gsize n);
+
+/* Goes through all agendas of a problem; every message is checked when it arrives, and every memory at the end. NULL,
+ * or what is wrong first. `spoil` may be NULL; `backwards` takes processors and strands in the opposite order. Caller
+ * frees. */
+char *cubicle_run(const Problem *problem, gboolean pairwise_sync, Spoil *spoil, gboolean backwards);
+
+#endif

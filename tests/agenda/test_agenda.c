@@ -1,0 +1,214 @@
+/* Agendas: what processors do, in bytes. */
+#include "cubicle.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+/* Direct, blocks of 8 bytes, processor 0 of 4: in step k it sends slot k, and what arrives for that slot lands in the
+ * other half. Nothing is packed or copied. */
+START_TEST(direct_is_in_place)
+{
+    Problem problem = test_exchange("direct", 2, NULL, 8);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    char *fault;
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, FALSE, &fault);
+    const AgendaStrand *strand = agenda->strands;
+    char *memory = NULL;
+    ck_assert_uint_eq(strand->steps->len, 3);
+    for (guint k = 0; k < 3; k++) {
+        const AgendaStep *step = agenda_step(strand, k);
+        ck_assert_uint_eq(step->n_sends + step->n_receives, 2);
+        const AgendaMessage *sent = agenda_send(strand, step, 0), *received = agenda_receive(strand, step, 0);
+        ck_assert_uint_eq(sent->peer, k + 1);
+        ck_assert_uint_eq(received->peer, k + 1);
+        ck_assert_uint_eq(sent->bytes, 8);
+        ck_assert(!sent->staged && !received->staged && step->n_copies == 0);
+        ck_assert_uint_eq((gsize)(agenda_buffer(agenda, sent, memory, NULL) - memory), 8 * (k + 1));
+        ck_assert_uint_eq((gsize)(agenda_buffer(agenda, received, memory, NULL) - memory), 32 + 8 * (k + 1));
+    }
+    ck_assert_uint_eq(agenda->memory_bytes, 64);
+    ck_assert_uint_eq(agenda->stage_bytes, 0);
+    ck_assert_uint_eq(agenda->messages, 12);
+}
+END_TEST
+
+/* Standard, d = 2, processor 0: slots 2 and 3 go to 2, and what comes for them lies in the second half. The shuffle by
+ * 1 takes slots 0, 1, 2, 3 to 0, 2, 1, 3, in the third half, which nothing is in. */
+START_TEST(shuffle_is_copied)
+{
+    Problem problem = test_exchange("standard", 2, NULL, 8);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    char *fault;
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, FALSE, &fault);
+    const AgendaStep *step = agenda_step(agenda->strands, 0);
+    static const AgendaCopy wanted[] = {{64, 0, 8}, {80, 8, 8}, {72, 48, 8}, {88, 56, 8}};
+    const AgendaMessage *sent = agenda_send(agenda->strands, step, 0);
+    char *memory = NULL;
+    ck_assert_uint_eq((gsize)(agenda_buffer(agenda, sent, memory, NULL) - memory), 16);
+    ck_assert_uint_eq(sent->bytes, 16);
+    ck_assert_uint_eq(step->n_copies, 4);
+    for (guint i = 0; i < 4; i++) {
+        const AgendaCopy *copy = &g_array_index(agenda->copies, AgendaCopy, step->first_copy + i);
+        ck_assert_uint_eq(copy->to, wanted[i].to);
+        ck_assert_uint_eq(copy->from, wanted[i].from);
+        ck_assert_uint_eq(copy->bytes, wanted[i].bytes);
+    }
+    ck_assert_uint_eq(agenda->memory_bytes, 96);
+}
+END_TEST
+
+START_TEST(handshakes_and_barriers)
+{
+    Problem problem = test_exchange("standard", 2, NULL, 8);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    char *fault;
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 3, TRUE, TRUE, &fault);
+    for (guint k = 0; k < 2; k++) {
+        const AgendaStep *step = agenda_step(agenda->strands, k);
+        ck_assert(step->handshake && step->barrier);
+        ck_assert_uint_eq(step->partner, k == 0 ? 1 : 2);
+    }
+    ck_assert_uint_eq(agenda->strands->most_requests, 4);
+    ck_assert_uint_eq(agenda->messages, 16);
+}
+END_TEST
+
+/* Naive: what processor 0 awaits in the last step is sent in the first ones. Posted at first, receives have bytes to
+ * themselves. Direct awaits in each step what is sent in it. */
+START_TEST(early_receives)
+{
+    Problem naive = test_exchange("naive", 2, NULL, 8), direct = test_exchange("direct", 2, NULL, 8);
+    g_autoptr(Schedule) crossing = schedule_make(&naive), other = schedule_make(&direct);
+    char *fault;
+    g_autoptr(Agenda) late = agenda_compile(crossing, 0, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) early = agenda_compile_early(crossing, 0, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) plain = agenda_compile(other, 0, FALSE, FALSE, &fault);
+    ck_assert(late->crosses && early->crosses && !plain->crosses);
+    ck_assert(!late->early && early->early);
+    ck_assert_uint_eq(early->strands->receives->len, 3);
+    ck_assert_uint_eq(early->strands->most_requests, 1);
+    ck_assert_uint_eq(early->stage_bytes, 24);
+    for (guint i = 0; i < 3; i++) {
+        const AgendaMessage *message = &g_array_index(early->strands->receives, AgendaMessage, i);
+        ck_assert(message->staged && message->stage == 8 * i);
+    }
+}
+END_TEST
+
+/* Sizes that no word and no number of parts divides. */
+static const gint64 odd_sizes[] = {0, 1, 3, 13, 35};
+
+static void check_all_sizes(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    g_autofree char *what = test_describe(problem), *fault = cubicle_run(problem, FALSE, NULL, FALSE);
+    ck_assert_msg(!fault, "%s: %s", what, fault);
+    if (problem->pattern->multiplies || problem->pattern->use || problem->pattern->permutes)
+        return;
+    for (guint i = 0; i < G_N_ELEMENTS(odd_sizes); i++) {
+        Problem odd = *problem;
+        odd.data = division_make(odd_sizes[i], 1, problem_n_parts(problem),
+                                 problem->algorithm->takes & TAKES_PACKETS ? 2 : 0);
+        g_autofree char *wrong = cubicle_run(&odd, i % 2, NULL, TRUE);
+        ck_assert_msg(!wrong, "%s, %d bytes: %s", what, (int)odd_sizes[i], wrong);
+    }
+}
+
+/* Every algorithm of every pattern, with every byte. */
+START_TEST(all_schedules)
+{
+    test_each_schedule((guint)_i, check_all_sizes, NULL);
+}
+END_TEST
+
+/* Two strands, of which one works while the other moves; elements of which only low bytes travel; several products. */
+START_TEST(overlapping_products)
+{
+    static const char *const algorithms[] = {"dekel", "a1", "a4"};
+    for (guint i = 0; i < G_N_ELEMENTS(algorithms); i++) {
+        Problem problem = test_product(&(TestProduct){.algorithm = algorithms[i], .routing = "sbt", .shape = {17, 5, 9},
+                                                      .grid = {2, 1}, .repeat = 2, .overlap = TRUE});
+        for (problem.matmul.element = 2; problem.matmul.element <= 16; problem.matmul.element *= 2) {
+            g_autofree char *fault = cubicle_run(&problem, FALSE, NULL, FALSE);
+            ck_assert_msg(!fault, "%s: %s", algorithms[i], fault);
+        }
+    }
+}
+END_TEST
+
+/* --- corrupted messages --- */
+
+static void spoil_one(guint source, guint destination, guint step, char *bytes, gsize n)
+{
+    if (source == 3 && destination == 1 && step == 1)
+        bytes[17] ^= 1;
+}
+
+START_TEST(corrupted_message_is_named)
+{
+    Problem problem = test_exchange("direct", 2, NULL, 32);
+    g_autofree char *fault = cubicle_run(&problem, FALSE, spoil_one, FALSE);
+    ck_assert_ptr_nonnull(fault);
+    ck_assert_msg(g_str_has_prefix(fault, "the message from 3 to 1 in step 1, 32 bytes: byte 17 is 0x"), "%s", fault);
+}
+END_TEST
+
+/* Whatever byte of whatever message is changed, of blocks and of sums. */
+static struct {
+    guint source, destination, step;
+    gsize byte;
+    gboolean done;
+} spoilt;
+
+static void spoil_any(guint source, guint destination, guint step, char *bytes, gsize n)
+{
+    if (source != spoilt.source || step != spoilt.step || spoilt.byte >= n || spoilt.done)
+        return;
+    spoilt.destination = destination;
+    spoilt.done = TRUE;
+    bytes[spoilt.byte] = (char)(bytes[spoilt.byte] + 1);
+}
+
+static void spoil_each(const Problem *problem)
+{
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    for (spoilt.source = 0; spoilt.source < 4; spoilt.source++)
+        for (spoilt.step = 0; spoilt.step < schedule->n_steps; spoilt.step++)
+            for (spoilt.byte = 0; spoilt.byte < 14; spoilt.byte++) {
+                spoilt.done = FALSE;
+                g_autofree char *fault = cubicle_run(problem, FALSE, spoil_any, FALSE);
+                g_autofree char *wanted =
+                    g_strdup_printf("the message from %u to %u in step %u, ", spoilt.source, spoilt.destination,
+                                    spoilt.step);
+                ck_assert(spoilt.done == (fault != NULL));
+                ck_assert_msg(!fault || g_str_has_prefix(fault, wanted), "%s, not %s", fault, wanted);
+            }
+}
+
+START_TEST(every_corrupted_byte)
+{
+    Problem problem = test_exchange("standard", 2, NULL, 7);
+    spoil_each(&problem);
+    problem = problem_new(algorithm_find("", pattern_of(PATTERN_ALL_REDUCTION), FALSE, "sbt", NULL), 2);
+    problem.pattern = pattern_of(PATTERN_ALL_REDUCTION);
+    problem.data = division_whole(7);
+    spoil_each(&problem);
+    problem = test_product(&(TestProduct){.algorithm = "a1", .routing = "sbt", .shape = {3, 2, 5}, .grid = {1, 1}});
+    spoil_each(&problem);
+}
+END_TEST
+
+Suite *suite_agenda(void)
+{
+    Suite *suite = suite_create("agenda");
+    TCase *tests = tcase_create("agenda");
+    tcase_add_test(tests, direct_is_in_place);
+    tcase_add_test(tests, shuffle_is_copied);
+    tcase_add_test(tests, handshakes_and_barriers);
+    tcase_add_test(tests, early_receives);
+    tcase_add_loop_test(tests, all_schedules, 0, test_upto(3, 4, 6));
+    tcase_add_test(tests, overlapping_products);
+    tcase_add_test(tests, corrupted_message_is_named);
+    tcase_add_test(tests, every_corrupted_byte);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,190 @@
+/* Overlapped start-ups (sim/engine/README.md): exchanges whose messages are issued at once, by simulation, by the
+ * pricer and by the lines of the hull. */
+#include "models/hull.h"
+#include "sim/engine/engine.h"
+#include "sim/replay/price.h"
+#include "tests/tests.h"
+
+#include <math.h>
+
+static const char *const machines[][2] = {
+    {"ipsc860", "gap=95"}, {"ipsc860", "gap=40"}, {"ipsc860", "gap=0"},
+    {"ipsc860:unforced", "gap=25"}, {"bokhari1993", "gap=60"},
+};
+
+static Machine *machine_of(guint i, const char *option)
+{
+    const char *overrides[] = {machines[i][1], option, NULL};
+    return test_machine(machines[i][0], overrides);
+}
+
+/* Blocks around the sizes where start-ups stop to be what takes time, from one phase to d of them. */
+static const gint64 sizes[] = {1, 3, 11, 29, 64, 130, 199, 205, 230, 410, 1000, 5000};
+
+static gint64 price_of(const Machine *machine, guint d, const char *algorithm, const Partition *partition, gint64 bytes)
+{
+    Problem problem = test_exchange(algorithm, d, partition, bytes);
+    Price priced = test_price(&problem, machine);
+    ck_assert(!priced.fault && !priced.stuck);
+    return priced.time_ps;
+}
+
+static double line_at(const Machine *machine, guint d, const Partition *partition, gint64 bytes)
+{
+    HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, (double)bytes);
+    return exchange_line_at(hull_partition_line(&costs, partition), (double)bytes);
+}
+
+/* --- lines --- */
+
+/* Every partition, over circuits and over flows: the line that holds at a size is the price there. */
+START_TEST(lines)
+{
+    for (guint fluid = 0; fluid < 2; fluid++) {
+        g_autoptr(Machine) machine = machine_of((guint)_i, fluid ? "switching=fluid" : NULL);
+        for (guint d = 1; d <= 6; d++) {
+            Partition partition = partition_standard(d);
+            do
+                for (guint s = 0; s < G_N_ELEMENTS(sizes); s++)
+                    ck_assert_double_eq_tol(
+                        (double)price_of(machine, d, "multiphase-linear", &partition, sizes[s]),
+                        line_at(machine, d, &partition, sizes[s]), 1);
+            while (partition_next(&partition));
+        }
+    }
+}
+END_TEST
+
+/* Faces follow each other without a step, and each is the best of all prices. */
+START_TEST(faces)
+{
+    g_autoptr(Machine) machine = machine_of((guint)_i, NULL);
+    for (guint d = 1; d <= 6; d++) {
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE);
+        for (guint i = 1; i < hull->n_faces && machine->short_limit < 0; i++) {
+            double at = hull->faces[i].from_bytes, right = exchange_line_at(hull->faces[i].line, at);
+            ck_assert_double_eq_tol(exchange_line_at(hull->faces[i - 1].line, at), right, 1e-9 * right);
+        }
+        for (guint s = 0; s < G_N_ELEMENTS(sizes); s++) {
+            gint64 least = G_MAXINT64;
+            Partition partition = partition_standard(d);
+            do
+                least = MIN(least, price_of(machine, d, "multiphase-linear", &partition, sizes[s]));
+            while (partition_next(&partition));
+            const HullFace *face = hull_lookup(hull, (double)sizes[s]);
+            ck_assert_double_eq_tol(exchange_line_at(face->line, (double)sizes[s]), (double)least, 1);
+            ck_assert_int_eq(price_of(machine, d, "multiphase-linear", &face->partition, sizes[s]), least);
+        }
+    }
+}
+END_TEST
+
+/* By hand, on bokhari1993 with gap = 60, d = 2, messages of the one phase 110 + 2 m: up to m = 25 they take 60 or less
+ * behind the start-up, and 120 + 100 + 10 + 2 m = 230 + 2 m; from there on 100 + 3 (10 + 2 m) = 130 + 6 m. Two phases
+ * take 2 (110 + 4 m + 4 m) = 220 + 16 m, less up to 10/14. */
+START_TEST(bend)
+{
+    const char *overrides[] = {"gap=60", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Hull) hull = hull_of_machine(machine, 2, EXCHANGE_TRUE_DISTANCE, FALSE);
+    ck_assert_uint_eq(hull->n_faces, 3);
+    const double from[] = {0, 10.0 / 14, 25}, slope[] = {16, 2, 6}, intercept[] = {220, 230, 130};
+    for (guint i = 0; i < 3; i++) {
+        ck_assert_double_eq_tol(hull->faces[i].from_bytes, from[i], 1e-9);
+        ck_assert_double_eq_tol(hull->faces[i].line.slope_ps_per_byte, slope[i] * 1e6, 1e-3);
+        ck_assert_double_eq_tol(hull->faces[i].line.intercept_ps, intercept[i] * 1e6, 1e-3);
+    }
+}
+END_TEST
+
+/* --- simulation --- */
+
+/* With one port nothing contends, whatever the phases: the simulated time is the price, on a machine of each kind. */
+START_TEST(simulated)
+{
+    static const char *const kinds[] = {NULL, "packet=48", "phase_barrier=true", "delta=7", "delta_hop=0"};
+    guint d = (guint)_i;
+    for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+        g_autoptr(Machine) machine = machine_of(m, kinds[m]);
+        Partition partition = partition_standard(d);
+        do
+            for (guint s = m % 2; s < G_N_ELEMENTS(sizes); s += d > 4 ? 4 : 2) {
+                Problem problem = test_exchange("multiphase-linear", d, &partition, sizes[s]);
+                EngineResult result = test_simulate(&problem, machine);
+                ck_assert(!result.fault && !result.stuck && result.network.blocked == 0);
+                ck_assert_int_eq(result.time_ps,
+                                 price_of(machine, d, "multiphase-linear", &partition, sizes[s]));
+            }
+        while (partition_next(&partition));
+    }
+}
+END_TEST
+
+/* What is issued at once is never slower than one message after another, and these notice a gap only if they are cut
+ * into packets. */
+START_TEST(never_slower)
+{
+    for (guint m = 0; m < 2 * G_N_ELEMENTS(machines); m++)
+        for (guint d = 1; d <= 5; d++) {
+            const char *packet = m % 2 ? "packet=100" : NULL;
+            g_autoptr(Machine) machine = machine_of(m / 2, packet), plain = machine_of(m / 2, packet);
+            plain->overlaps = FALSE;
+            Partition partition = partition_standard(d);
+            do
+                for (guint s = 0; s < G_N_ELEMENTS(sizes); s += 2) {
+                    gint64 at_once = price_of(machine, d, "multiphase-linear", &partition, sizes[s]);
+                    gint64 waiting = price_of(machine, d, "multiphase", &partition, sizes[s]);
+                    ck_assert_int_le(at_once, waiting);
+                    gint64 without = price_of(plain, d, "multiphase", &partition, sizes[s]);
+                    ck_assert(packet ? waiting <= without : waiting == without);
+                }
+            while (partition_next(&partition));
+        }
+}
+END_TEST
+
+/* In the other order processors get ahead of each other, so messages meet; but the data arrives. */
+START_TEST(linear)
+{
+    guint64 blocked = 0;
+    for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
+        g_autoptr(Machine) machine = machine_of(m, "start_skew=11");
+        for (guint s = 0; s < G_N_ELEMENTS(sizes); s += 3) {
+            Problem problem = test_exchange("linear", 4, NULL, sizes[s]);
+            EngineResult result = test_simulate(&problem, machine);
+            ck_assert(!result.fault && !result.stuck);
+            ck_assert_int_ge(result.time_ps, price_of(machine, 4, "linear", NULL, sizes[s]));
+            blocked += result.network.blocked;
+        }
+    }
+    ck_assert_uint_gt(blocked, 0);
+}
+END_TEST
+
+/* Flows leave side by side. Where messages are shorter than gaps that makes no difference; else, without hops, the
+ * first channel of processor 0 carries half of the messages and is never idle. */
+START_TEST(flows)
+{
+    const char *bare[] = {"pairwise_sync=false", "phase_barrier=false", "delta_hop=0", "gap=95", "switching=fluid",
+                          NULL};
+    g_autoptr(Machine) machine = test_machine("ipsc860", bare);
+    Problem small = test_exchange("linear", 2, NULL, 116), large = test_exchange("linear", 2, NULL, 1016);
+    ck_assert_int_eq(test_simulate(&small, machine).time_ps, 330704000);    /* 3 x 95 + 45.704 */
+    ck_assert_int_eq(test_simulate(&large, machine).time_ps, 990608000);    /* 190 + 2 x 400.304 */
+}
+END_TEST
+
+Suite *suite_overlap(void)
+{
+    Suite *suite = suite_create("overlap");
+    TCase *tc = tcase_create("overlap");
+    tcase_add_loop_test(tc, lines, 0, G_N_ELEMENTS(machines));
+    tcase_add_loop_test(tc, faces, 0, G_N_ELEMENTS(machines));
+    tcase_add_test(tc, bend);
+    tcase_add_loop_test(tc, simulated, 1, 7);   /* one platform per process: one d per test */
+    tcase_add_test(tc, never_slower);
+    tcase_add_test(tc, linear);
+    tcase_add_test(tc, flows);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,115 @@
+/* Derivatives: with them the constants give the pricer's time, for every schedule there is. */
+#include "sim/fit/columns.h"
+#include "tests/tests.h"
+
+static Run run_of(const Problem *problem, const Machine *machine)
+{
+    return (Run){machine, *problem, 1, ""};
+}
+
+/* Every schedule that does not contend: at the constants where they were taken, and, with short messages, for every
+ * limit. */
+static void check_schedule(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    g_autoptr(Machine) base = test_machine("johnsson1987", NULL);
+    Machine machine = test_machine_for(base, problem->algorithm), at = columns_anywhere();
+    Run run = run_of(problem, &machine);
+    ColumnsCache *cache = columns_cache_new();
+    Columns *columns = columns_new(&run, cache);
+    g_autofree char *what = test_describe(problem);
+    for (gint64 limit = -1; limit <= 480; limit = limit < 0 ? 1 : 3 * limit) {
+        at.short_limit = limit;
+        columns_take(columns, &at);
+        ck_assert_msg(columns_hold(columns, &at), "%s", what);
+    }
+    columns_free(columns);
+    columns_cache_free(cache);
+}
+
+START_TEST(every_schedule)
+{
+    for (guint d = 0; d <= (guint)test_upto(2, 3, 4); d++)
+        test_each_schedule(d, check_schedule, NULL);
+}
+END_TEST
+
+/* {1,2} of 100 bytes: 1 exchange of 4 blocks over 1 channel, 3 of 2 blocks over 1, 1 and 2; 8 blocks are moved after
+ * each phase; 4 handshakes. */
+START_TEST(worked)
+{
+    const Partition partition = {2, {1, 2}};
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Problem problem = test_exchange("multiphase", 3, &partition, 100);
+    Run run = run_of(&problem, machine);
+    ColumnsCache *cache = columns_cache_new();
+    Columns *columns = columns_new(&run, cache);
+    Machine at = columns_anywhere();
+    double x[MACHINE_KEYS_MAX];
+    const struct {
+        const char *name;
+        double count, limited;      /* with short messages up to 200 bytes */
+    } wanted[] = {{"lambda", 4, 1},    {"lambda_short", 0, 3},    {"lambda_zero", 4, 4},        {"tau", 1000, 400},
+                  {"tau_short", 0, 600}, {"delta_hop", 10, 1},    {"delta_hop_short", 0, 9},    {"delta", 8, 8},
+                  {"rho", 1600, 1600}, {"sync", 2, 2},            {"sync_per_dimension", 6, 6}, {"flop", 0, 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++) {
+        guint constant = (guint)constant_find(wanted[i].name);
+        columns_take(columns, &at);
+        columns_get(columns, x);
+        ck_assert_msg(x[constant] == wanted[i].count, "%s: %g", wanted[i].name, x[constant]);
+        columns_get_limited(columns, 200, x);
+        ck_assert_msg(x[constant] == wanted[i].limited, "%s: %g", wanted[i].name, x[constant]);
+    }
+    columns_free(columns);
+    columns_cache_free(cache);
+}
+END_TEST
+
+/* A multiple of what one byte takes is what the pricer says of the size itself. */
+START_TEST(multiples)
+{
+    const Partition partition = {3, {1, 2, 2}};
+    Machine at = columns_anywhere();
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    ColumnsCache *cache = columns_cache_new();
+    for (gint64 bytes = 1; bytes < 2000; bytes = 3 * bytes + 1)
+        for (at.short_limit = -1; at.short_limit < 5000; at.short_limit = 3 * at.short_limit + 4) {
+            Problem problem = test_exchange("multiphase", 5, &partition, bytes);
+            Machine whole = *machine;
+            Run run = run_of(&problem, machine);
+            Columns *columns = columns_new(&run, cache);
+            for (guint i = 0; i < constants_count(); i++)
+                constant_set(&whole, i, constant_get(&at, i));
+            whole.short_limit = at.short_limit;
+            columns_take(columns, &at);
+            ck_assert_double_eq(columns_price(columns, &at), (double)test_price(&problem, &whole).time_ps);
+            columns_free(columns);
+        }
+    columns_cache_free(cache);
+}
+END_TEST
+
+/* All keys that are times, but for the skew of the start; the form for long messages of those for short ones. */
+START_TEST(constants)
+{
+    ck_assert_int_lt(constant_find("start_skew"), 0);
+    ck_assert_int_lt(constant_find("packet"), 0);
+    ck_assert_int_ge(constant_find("flop"), 0);
+    ck_assert_int_eq(constant_long_form((guint)constant_find("tau_short")), constant_find("tau"));
+    ck_assert_int_eq(constant_long_form((guint)constant_find("delta_hop_short")), constant_find("delta_hop"));
+    ck_assert_int_lt(constant_long_form((guint)constant_find("lambda_zero")), 0);
+    ck_assert(constant_is_per_byte((guint)constant_find("rho")));
+    ck_assert(!constant_is_per_byte((guint)constant_find("sync")));
+}
+END_TEST
+
+Suite *suite_columns(void)
+{
+    Suite *suite = suite_create("columns");
+    TCase *tc = tcase_create("columns");
+    tcase_add_test(tc, every_schedule);
+    tcase_add_test(tc, worked);
+    tcase_add_test(tc, multiples);
+    tcase_add_test(tc, constants);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,97 @@
+/* All-broadcast in phases: what a partition is worth. */
+#include "tests/tests.h"
+
+#include <string.h>
+
+static Problem problem_of(const char *name, guint d, const Partition *partition, gint64 bytes)
+{
+    const Algorithm *algorithm = algorithm_find("", pattern_of(PATTERN_ALL_BROADCAST), FALSE, name, NULL);
+    Problem problem = problem_new(algorithm, d);
+    if (algorithm->takes & TAKES_PARTITION)
+        problem.partition = *partition;
+    problem.data = division_whole(bytes);
+    return problem;
+}
+
+/* Start-ups are the sum of 2^part - 1, and every processor receives 2^d - 1 pieces, whatever the partition: with 100 µs
+ * for a message and 2 µs for a byte. (2,2) and 10 bytes by hand: 3 (100 + 20) + 3 (100 + 80) = 900. */
+START_TEST(costs)
+{
+    const char *overrides[] = {"lambda=100", "delta=0", "tau=2", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    Partition twos = {.n_parts = 2, .part = {2, 2}};
+    Problem by_hand = problem_of("multiphase", 4, &twos, 10);
+    ck_assert_int_eq(test_price(&by_hand, machine).time_ps, 900000000);
+    for (guint d = 0; d <= 6; d++)
+        for (guint i = 0; i < test_n_compositions(d); i++) {
+            Partition partition = test_composition(d, i);
+            Problem problem = problem_of("multiphase", d, &partition, 10);
+            gint64 startups = 0;
+            for (guint k = 0; k < partition.n_parts; k++)
+                startups += (1 << partition.part[k]) - 1;
+            ck_assert_int_eq(test_price(&problem, machine).time_ps,
+                             startups * 100000000 + ((1 << d) - 1) * 20 * (gint64)1000000);
+        }
+}
+END_TEST
+
+/* All messages of a phase at once, with 10 µs from one start-up to the next and 2 µs for a byte. (2,2) by hand: with 10
+ * bytes the port is busy, (100 + 3 x 20) + (100 + 3 x 80) = 500; with 1 byte the gaps are what counts, 2 x 10 + 100 + 2
+ * and 2 x 10 + 100 + 8, together 250. One after another it is 900, and 6 x 100 + 15 x 2 = 630. */
+START_TEST(at_once)
+{
+    const char *overrides[] = {"lambda=100", "delta=0", "tau=2", "gap=10", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    Partition twos = {.n_parts = 2, .part = {2, 2}};
+    Problem ten = problem_of("multiphase-linear", 4, &twos, 10), one = problem_of("multiphase-linear", 4, &twos, 1);
+    Problem waiting = problem_of("multiphase", 4, &twos, 1);
+    ck_assert_int_eq(test_price(&ten, machine).time_ps, 500000000);
+    ck_assert_int_eq(test_price(&one, machine).time_ps, 250000000);
+    ck_assert_int_eq(test_price(&waiting, machine).time_ps, 630000000);
+}
+END_TEST
+
+static void assert_same_step(const Schedule *a, const Schedule *b, guint node, guint k)
+{
+    Step x, y;
+    step_init(&x);
+    step_init(&y);
+    schedule_strand_step(a, node, 0, k, &x);
+    schedule_strand_step(b, node, 0, k, &y);
+    ck_assert_uint_eq(x.sends->len, 1);
+    ck_assert_uint_eq(y.sends->len, 1);
+    const Send *send = step_nth_send(&x, 0), *other = step_nth_send(&y, 0);
+    ck_assert_uint_eq(send->peer, other->peer);
+    ck_assert_uint_eq(step_n_blocks(&x, send), step_n_blocks(&y, other));
+    ck_assert_uint_eq(step_stretch(&x, send, 0)->landing, step_stretch(&y, other, 0)->landing);
+    ck_assert(x.phase == y.phase && x.exchange == y.exchange);
+    step_clear(&x);
+    step_clear(&y);
+}
+
+/* With parts of 1 it is the SBT's, message for message. */
+START_TEST(ones)
+{
+    for (guint d = 1; d <= 6; d++) {
+        Partition partition = partition_standard(d);
+        Problem phases = problem_of("multiphase", d, &partition, 1), sbt = problem_of("sbt", d, NULL, 1);
+        g_autoptr(Schedule) a = schedule_make(&phases);
+        g_autoptr(Schedule) b = schedule_make(&sbt);
+        ck_assert_uint_eq(a->n_steps, b->n_steps);
+        for (guint node = 0; node < 1u << d; node++)
+            for (guint k = 0; k < d; k++)
+                assert_same_step(a, b, node, k);
+    }
+}
+END_TEST
+
+Suite *suite_knomial(void)
+{
+    Suite *suite = suite_create("knomial");
+    TCase *tc = tcase_create("knomial");
+    tcase_add_test(tc, costs);
+    tcase_add_test(tc, at_once);
+    tcase_add_test(tc, ones);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
