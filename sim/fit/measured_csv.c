@@ -130,9 +130,9 @@ static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **
     const char *column = time_column(r), *text = cell(r, column);
     g_autofree char *origin = origin_of(r, column);
     double time_us;
-    if (!*text || g_ascii_strtod(text, NULL) == 0)
+    if (text[strspn(text, "0.")] == '\0')
         return skip(r, "runs without a time");
-    if (!measured_parse_time(origin, text, &time_us, error))
+    if (!measured_parse_time(origin, text, 1, &time_us, error))
         return FALSE;
     measured_note(r->measured->libraries, cell(r, "library"));
     measured_note(r->measured->hosts, cell(r, "host"));
