@@ -1,5 +1,6 @@
 #include "fit.h"
 #include "models/input.h"
+#include "traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,20 +76,6 @@ static guint n_free(const Solution *s)
 
 /* --- short messages --- */
 
-static void add_length(GArray *lengths, gint64 bytes)
-{
-    guint low = 0, high = lengths->len;
-    while (low < high) {
-        guint middle = (low + high) / 2;
-        if (g_array_index(lengths, gint64, middle) < bytes)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == lengths->len || g_array_index(lengths, gint64, low) != bytes)
-        g_array_insert_val(lengths, low, bytes);
-}
-
 /* All lengths of packets that have bytes, in order. Caller unrefs. */
 static GArray *all_lengths(const GPtrArray *samples)
 {
@@ -97,7 +84,7 @@ static GArray *all_lengths(const GPtrArray *samples)
         const GArray *own = columns_lengths(((const Sample *)g_ptr_array_index(samples, i))->columns);
         for (guint k = 0; k < own->len; k++)
             if (g_array_index(own, gint64, k) > 0)
-                add_length(all, g_array_index(own, gint64, k));
+                traffic_add_length(all, g_array_index(own, gint64, k));
     }
     return all;
 }

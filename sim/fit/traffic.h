@@ -10,11 +10,15 @@ typedef struct {
     gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
                              * move as many in their memories: the time is a sum over the steps */
     gboolean may_contend;   /* the schedule says so */
+    gboolean at_once;       /* messages are issued while others of the same processor are under way */
 } Traffic;
 
 /* Of a run with a machine, whose options count. Clear with traffic_clear(). */
 Traffic traffic_of(const Run *run, const Schedule *schedule);
 void traffic_clear(Traffic *traffic);
+
+/* Adds a length once to such an array, which stays in order. */
+void traffic_add_length(GArray *lengths, gint64 bytes);
 
 /* Why messages of the run may have to wait for each other, so that its contention-free time need not be its time; NULL
  * if they cannot. Static text. */

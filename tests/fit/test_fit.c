@@ -222,6 +222,23 @@ START_TEST(contention_is_left_out)
 }
 END_TEST
 
+/* Flows that are under way side by side share channels, whatever the schedule says of circuits. */
+START_TEST(flows_share)
+{
+    static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=8,64 gap=30 "
+                                          "switching=fluid", 3, 3};
+    Measured *measured;
+    g_autoptr(Fit) fit = fit_of("bokhari1993", &experiment, &everything, &measured);
+    ck_assert_uint_eq(measured->observations->len, 4);
+    ck_assert_uint_eq(fit->samples->len, 2);
+    for (guint i = 0; i < measured->observations->len; i++) {
+        const Observation *o = g_ptr_array_index(measured->observations, i);
+        ck_assert_int_eq(o->left_out == NULL, strcmp(o->run.problem.algorithm->name, "multiphase") == 0);
+    }
+    measured_free(measured);
+}
+END_TEST
+
 /* --- the machine file --- */
 
 /* What is written is read again: every constant to the picosecond, and all options. */
@@ -306,6 +323,7 @@ Suite *suite_fit(void)
     tcase_add_test(tc, paths_change);
     tcase_add_test(tc, no_limit_without_need);
     tcase_add_test(tc, contention_is_left_out);
+    tcase_add_test(tc, flows_share);
     tcase_add_test(tc, round_trip);
     tcase_add_test(tc, regret_worked);
     tcase_add_test(tc, left_out_sizes);
