@@ -10,11 +10,9 @@
 
 /* --- a fit with given derivatives --- */
 
-/* Times, and what they depend on: constants that are sought in x, those that are known in the offset. */
+/* What a regression has made of times. */
 typedef struct {
     GPtrArray *samples;     /* Sample *, borrowed */
-    double *x, *offset, *y;
-    RegressionData data;
     RegressionRank rank;
     Regression *found;
 } Solution;
@@ -22,9 +20,6 @@ typedef struct {
 static void solution_free(Solution *s)
 {
     g_ptr_array_unref(s->samples);
-    g_free(s->x);
-    g_free(s->offset);
-    g_free(s->y);
     if (s->found)
         regression_free(s->found);
     g_free(s);
@@ -46,23 +41,21 @@ static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, d
         }
 }
 
-/* Takes over `samples`. */
+/* Takes over `samples`. Times depend on constants that are sought in x, and on those that are known in the offset. */
 static Solution *solve(const FitQuestion *q, GPtrArray *samples, gint64 limit)
 {
     Solution *s = g_new0(Solution, 1);
     guint n = samples->len, k = constants_count();
-    s->samples = samples;
-    s->x = g_new(double, (gsize)n * k);
-    s->offset = g_new(double, n);
-    s->y = g_new(double, n);
+    g_autofree double *x = g_new(double, (gsize)n * k), *offset = g_new(double, n), *y = g_new(double, n);
     for (guint i = 0; i < n; i++) {
         const Sample *sample = g_ptr_array_index(samples, i);
-        fill_row(q, sample, limit, s->x + (gsize)i * k, s->offset + i);
-        s->y[i] = sample->observation->time_ps;
+        fill_row(q, sample, limit, x + (gsize)i * k, offset + i);
+        y[i] = sample->observation->time_ps;
     }
-    s->data = (RegressionData){n, k, s->x, s->offset, s->y};
-    regression_rank(&s->data, &s->rank);
-    s->found = regression_fit(&s->data, &s->rank);
+    RegressionData data = {n, k, x, offset, y};
+    regression_rank(&data, &s->rank);
+    s->found = regression_fit(&data, &s->rank);
+    s->samples = samples;
     return s;
 }
 
@@ -76,23 +69,45 @@ static guint n_free(const Solution *s)
 
 /* --- short messages --- */
 
+static int compare_lengths(gconstpointer a, gconstpointer b)
+{
+    gint64 first = *(const gint64 *)a, second = *(const gint64 *)b;
+    return (first > second) - (first < second);
+}
+
 /* All lengths of packets that have bytes, in order. Caller unrefs. */
 static GArray *all_lengths(const GPtrArray *samples)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(gint64));
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(gint64));
     for (guint i = 0; i < samples->len; i++) {
         const GArray *own = columns_lengths(((const Sample *)g_ptr_array_index(samples, i))->columns);
-        for (guint k = 0; k < own->len; k++)
-            if (g_array_index(own, gint64, k) > 0)
-                traffic_add_length(all, g_array_index(own, gint64, k));
+        g_array_append_vals(all, own->data, own->len);
     }
-    return all;
+    g_array_sort(all, compare_lengths);
+    GArray *each = g_array_new(FALSE, FALSE, sizeof(gint64));
+    for (guint i = 0; i < all->len; i++) {
+        gint64 bytes = g_array_index(all, gint64, i);
+        if (bytes > 0 && (each->len == 0 || g_array_index(each, gint64, each->len - 1) != bytes))
+            g_array_append_val(each, bytes);
+    }
+    return each;
+}
+
+/* The limits to try: all lengths but the longest, or so many of them, evenly spread. Caller unrefs. */
+static GArray *limits_to_try(const GPtrArray *samples)
+{
+    g_autoptr(GArray) lengths = all_lengths(samples);
+    GArray *limits = g_array_new(FALSE, FALSE, sizeof(gint64));
+    guint n = MAX(1, lengths->len) - 1, tried = MIN(n, FIT_LIMITS_MAX);
+    for (guint i = 0; i < tried; i++)
+        g_array_append_vals(limits, &g_array_index(lengths, gint64, (guint64)i * n / tried), 1);
+    return limits;
 }
 
 /* Schwarz's criterion with Tukey's loss; a limit is a constant too. */
 static double criterion(const Solution *s, double scale, gboolean limited)
 {
-    guint n = s->data.n_rows;
+    guint n = s->samples->len;
     return regression_loss(s->found, n, scale) + (n_free(s) + limited) * log(n);
 }
 
@@ -114,12 +129,12 @@ static gboolean is_told(const Solution *limited, const Solution *without)
 /* The limit that explains the times best, or -1; *gain is by how much, above what is asked for. */
 static gint64 choose_limit(const FitQuestion *q, const Solution *without, double *gain)
 {
-    g_autoptr(GArray) lengths = all_lengths(without->samples);
+    g_autoptr(GArray) limits = limits_to_try(without->samples);
     g_autoptr(GPtrArray) tried = g_ptr_array_new_with_free_func((GDestroyNotify)solution_free);
     double scale = without->found->scale, best = INFINITY;
     gint64 limit = FIT_LIMIT_NONE;
-    for (guint i = 0; i + 1 < lengths->len; i++) {
-        Solution *s = solve(q, g_ptr_array_ref(without->samples), g_array_index(lengths, gint64, i));
+    for (guint i = 0; i < limits->len; i++) {
+        Solution *s = solve(q, g_ptr_array_ref(without->samples), g_array_index(limits, gint64, i));
         g_ptr_array_add(tried, s);
         if (is_told(s, without))
             scale = fmin(scale, s->found->scale);
@@ -129,7 +144,7 @@ static gint64 choose_limit(const FitQuestion *q, const Solution *without, double
         double value = criterion(s, scale, TRUE);
         if (value < best && is_told(s, without)) {
             best = value;
-            limit = g_array_index(lengths, gint64, i);
+            limit = g_array_index(limits, gint64, i);
         }
     }
     *gain = criterion(without, scale, FALSE) - best - EVIDENCE;
@@ -285,7 +300,7 @@ static void begin_with_limit(Fit *fit, gint64 limit)
     g_autoptr(GArray) lengths = all_lengths(fit->samples);
     fit->short_limit = fit->estimate.short_limit = limit;
     fit->estimate.short_terms = fit->estimate.terms;
-    for (guint i = 0; i < lengths->len && fit->next_length <= limit; i++)
+    for (guint i = lengths->len; i-- > 0 && g_array_index(lengths, gint64, i) > limit;)
         fit->next_length = g_array_index(lengths, gint64, i);
     take_all(fit, &fit->estimate);
     settle(fit);

@@ -139,7 +139,7 @@ static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **
     double time_us;
     if (is_no_time(text))
         return skip(r, "runs without a time");
-    if (!measured_parse_time(origin, text, &time_us, error))
+    if (!measured_parse_time(origin, text, 1, &time_us, error))
         return FALSE;
     measured_note(r->measured->libraries, cell(r, "library"));
     measured_note(r->measured->hosts, cell(r, "host"));

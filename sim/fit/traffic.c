@@ -18,7 +18,8 @@ typedef struct {
     Pace *pace;             /* [step] */
 } Watcher;
 
-void traffic_add_length(GArray *lengths, gint64 bytes)
+/* Adds a length once; the array stays in order. */
+static void add_length(GArray *lengths, gint64 bytes)
 {
     guint low = 0, high = lengths->len;
     while (low < high) {
@@ -55,8 +56,8 @@ static void send(gpointer user, Parcel *parcel)
     guint hops = cube_distance(parcel->source, parcel->destination);
     gint64 size = cost_packet_bytes(w->machine, parcel->bytes);
     gint64 last = parcel->bytes - (cost_n_packets(w->machine, parcel->bytes) - 1) * size;
-    traffic_add_length(w->traffic->lengths, size);
-    traffic_add_length(w->traffic->lengths, last);
+    add_length(w->traffic->lengths, size);
+    add_length(w->traffic->lengths, last);
     w->traffic->most_hops = MAX(w->traffic->most_hops, hops);
     if (!parcel->handshake)
         keep_pace(w, parcel, hops);

@@ -17,9 +17,6 @@ typedef struct {
 Traffic traffic_of(const Run *run, const Schedule *schedule);
 void traffic_clear(Traffic *traffic);
 
-/* Adds a length once to such an array, which stays in order. */
-void traffic_add_length(GArray *lengths, gint64 bytes);
-
 /* Why messages of the run may have to wait for each other, so that its contention-free time need not be its time; NULL
  * if they cannot. Static text. */
 const char *traffic_contends(const Traffic *traffic, const Machine *machine);

@@ -177,6 +177,12 @@ static const struct {
     {"machine,dimension,algorithm,bytes,minimum_us,overrides\nipsc860,3,direct,4,1,tua=3\n",
      "line 2: overrides: 'tua'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4\n", "line 2: 4 cells; allowed: 5"},
+    {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,fast\n", "line 2: minimum_us: 'fast'"},
+    {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,0x10\n", "line 2: minimum_us: '0x10'"},
+    {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,1e-300\n",
+     "line 2: minimum_us: '1e-300' is not allowed; allowed: a time from 1e-06 to 9e+09 µs"},
+    {"1000 160.0 5e-05\n1000 160.0 5e-13\n",
+     "line 2: time: '5e-13' is not allowed; allowed: a time from 1e-12 to 9000 s"},
 };
 
 START_TEST(bad_files)
