@@ -1,5 +1,6 @@
 #include "fit.h"
 #include "models/input.h"
+#include "traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -161,6 +162,15 @@ static FitFate fate_of(const FitQuestion *q, const Solution *s, guint i)
     return s->found->value[i] > 0 ? FIT_FOUND : FIT_ZERO;
 }
 
+/* A gap is no longer than any start-up, as machines have it. */
+static void shorten_gap(Fit *fit)
+{
+    Machine *estimate = &fit->estimate;
+    gboolean is_short = fit->short_limit >= 0 && fit->fate[constant_find("lambda_short")] != FIT_UNSEEN;
+    gint64 longest = MIN(estimate->terms.lambda_ps, is_short ? estimate->short_terms.lambda_ps : G_MAXINT64);
+    estimate->gap_ps = MIN(estimate->gap_ps, longest);
+}
+
 static void take_over(Fit *fit, const Solution *s)
 {
     fit->rank = s->rank;
@@ -173,7 +183,7 @@ static void take_over(Fit *fit, const Solution *s)
         fit->error_ps[i] = s->found->error[i];
         constant_set(&fit->estimate, i, llround(fmin(fit->value_ps[i], (double)INPUT_TIME_MAX_PS - 1)));
     }
-    fit->estimate.gap_ps = MIN(fit->estimate.gap_ps, fit->estimate.terms.lambda_ps);    /* as machines have it */
+    shorten_gap(fit);
     for (guint i = 0; fit->samples && i < fit->samples->len; i++) {
         Sample *sample = g_ptr_array_index(fit->samples, i);
         sample->residual = s->found->residual[i];
@@ -253,11 +263,14 @@ static void take_all(Fit *fit, const Machine *estimate)
         columns_take(((Sample *)g_ptr_array_index(fit->samples, i))->columns, estimate);
 }
 
-/* Begins with the constants of `estimate`, and a gap of a part of the start-up. */
+/* Begins with the constants of `estimate`, and a gap that is a multiple of what it has for a start-up. Start-ups begin
+ * as longer than that: where one is not, it is the gap itself, and no time depends on the other. */
 static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
 {
     Machine start = *estimate;
     start.gap_ps = llround(share * (double)start.terms.lambda_ps);
+    start.terms.lambda_ps = 2 * MAX(start.terms.lambda_ps, start.gap_ps);
+    start.short_terms.lambda_ps = start.terms.lambda_ps;
     take_all(fit, &start);
     settle(fit);
 }
@@ -266,7 +279,9 @@ static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
  * away from there. So it is sought from several gaps on. */
 static void seek_gap(Fit *fit)
 {
-    static const double shares[] = {1, 0.5, 0.25, 0.125, 0};
+    if (!fit->estimate.overlaps || fit->question.is_known[constant_find("gap")])
+        return;
+    static const double shares[] = {4, 2, 1, 0.5, 0.25, 0.125, 0};
     const Machine found = fit->estimate;
     double best = 0, least = INFINITY;
     for (guint i = 0; i < G_N_ELEMENTS(shares); i++) {
@@ -289,6 +304,7 @@ static void begin_with_limit(Fit *fit, gint64 limit)
         fit->next_length = g_array_index(lengths, gint64, i);
     take_all(fit, &fit->estimate);
     settle(fit);
+    seek_gap(fit);
 }
 
 static void seek_limit(Fit *fit)
@@ -316,8 +332,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
                             "contention"), NULL;
     take_all(fit, &start);
     settle(fit);
-    if (fit->estimate.overlaps && !question->is_known[constant_find("gap")])
-        seek_gap(fit);
+    seek_gap(fit);
     if (question->short_limit == FIT_LIMIT_SEEK)
         seek_limit(fit);
     else if (question->short_limit > 0)

@@ -41,13 +41,6 @@ static Machine machine_as(const Observation *o, const Machine *machine)
     return both;
 }
 
-static gboolean has_parts(const Observation *o, const Partition *sorted)
-{
-    Partition own = o->run.problem.partition;
-    partition_sort(&own);
-    return partition_equal(&own, sorted);
-}
-
 static Regret begin(const Observation *o, const Machine *machine)
 {
     Machine both = machine_as(o, machine);
@@ -62,7 +55,8 @@ static void add(Regret *regret, const Observation *o)
 {
     if (!regret->best || o->time_ps < regret->best->time_ps)
         regret->best = o;
-    if (has_parts(o, &regret->hull) && (!regret->chosen || o->time_ps < regret->chosen->time_ps))
+    gboolean is_choice = partition_has_parts(&o->run.problem.partition, &regret->hull);
+    if (is_choice && (!regret->chosen || o->time_ps < regret->chosen->time_ps))
         regret->chosen = o;
     if (regret->chosen)
         regret->regret = regret->chosen->time_ps / regret->best->time_ps - 1;

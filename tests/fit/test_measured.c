@@ -170,6 +170,7 @@ static const struct {
     {"machine,bytes\nipsc860,3\n", "there is no column 'dimension'"},
     {"machine,dimension,algorithm,bytes\nipsc860,3,direct,4\n", "there is no column 'minimum_us', nor 'simulated_us'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,-1\n", "line 2: minimum_us: '-1'"},
+    {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,fast\n", "line 2: minimum_us: 'fast'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,33,direct,4,1\n", "line 2: dimension: '33'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc861,3,direct,4,1\n", "line 2: machine: 'ipsc861'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,multiphase,4,1\n", "line 2: partition: is missing"},
