@@ -98,7 +98,8 @@ static gboolean check_keys(const Scenario *scenario, GError **error)
 
 gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
 {
-    if (!check_keys(line->scenario, error) || !check_options(line->scenario, error) || !report_check_path(line->output, error) ||
+    if (!check_keys(line->scenario, error) || !check_options(line->scenario, error) ||
+        !report_check_path(line->output, error) ||
         !report_check_apart("--output", line->output, "measured file", path, error))
         return FALSE;
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
