@@ -174,6 +174,7 @@ check:
 
 # Everything, in the whole of its range.
 check-all: export ECUBE_TESTS = all
+check-all: export SANITIZED_TESTS = usual
 check-all:
 	+@($(call run_parts,$(PARTS) corpora estimates browser))
 	@echo "check-all: everything has passed"
@@ -239,12 +240,12 @@ $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/example_be
 	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run transcripts $* tests/transcripts.sh $*
 run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
 
-# The same tests, built with AddressSanitizer and UBSan. SimGrid's actors are threads then: AddressSanitizer can't
-# follow hand-made stacks.
+# The same tests, built with AddressSanitizer and UBSan, which make them many times slower: in check-all they have their
+# usual range. SimGrid's actors are threads then: AddressSanitizer can't follow hand-made stacks.
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 run.sanitize:
-	+@ECUBE_TESTS=$${ECUBE_TESTS-small} ECUBE_CONTEXTS=thread ASAN_OPTIONS=detect_stack_use_after_return=0 \
-	    LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 \
+	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=thread \
+	    ASAN_OPTIONS=detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 \
 	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g" FLAVOUR=sanitize run.unit
 
 run.valgrind: ecube

@@ -89,6 +89,13 @@ gboolean partition_equal(const Partition *a, const Partition *b)
     return a->n_parts == b->n_parts && memcmp(a->part, b->part, a->n_parts) == 0;
 }
 
+gboolean partition_has_parts(const Partition *partition, const Partition *sorted)
+{
+    Partition own = *partition;
+    partition_sort(&own);
+    return partition_equal(&own, sorted);
+}
+
 /* With the last two parts x, y: add 1 to x and cut what remains into as many parts of that size as fit, the last one
  * taking the rest. */
 gboolean partition_next(Partition *partition)

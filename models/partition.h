@@ -37,6 +37,9 @@ void partition_sort(Partition *partition);
 
 gboolean partition_equal(const Partition *a, const Partition *b);
 
+/* Whether a partition has the parts of one that is sorted, in whatever order. */
+gboolean partition_has_parts(const Partition *partition, const Partition *sorted);
+
 /* Lazy enumeration of the partitions of d without regard to order, each in non-decreasing order of its parts: begins
  * with partition_standard() and ends with {d}. Turns `partition` into the next one; FALSE after the last. */
 gboolean partition_next(Partition *partition);

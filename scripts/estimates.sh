@@ -16,6 +16,9 @@ runs='
 -d 9 -m ipsc860 -a reversed -b 100
 -d 10 -m ipsc860 -a reversed -b 100
 -d 9 -m bokhari1993 -a naive -b 100 -s start_skew=100000
+-d 8 -m ipsc860 -a linear -b 64 -s gap=1 -s packet=4
+-d 8 -m ipsc860 -a linear -b 64 -s gap=8 -s packet=4
+-d 8 -m ipsc860 -a multiphase-linear -p 4,4 -b 64 -s gap=4 -s packet=16
 -d 7 -m ipsc1 -a naive -b 65536
 -d 7 -m ipsc1 -a reversed -b 65536
 -d 7 -m ipsc1 -a direct -b 262144

@@ -127,8 +127,8 @@ static inline void schedule_step(const Schedule *schedule, guint node, guint k, 
 }
 
 /* Where a range of tests ends. ECUBE_TESTS in the environment chooses: at `small` for "small", what `make check` runs
- * under sanitizers, at `all` for "all", what `make check-all` runs, else at `usual`. What a small case cannot show is
- * not to be left to the other two. */
+ * under sanitizers, at `all` for "all", what `make check-all` runs without them, else at `usual`. What a small case
+ * cannot show is not to be left to the other two. */
 int test_upto(int small, int usual, int all);
 
 /* The complete exchange of blocks of `bytes` by an algorithm on a cube of dimension d; `partition` may be NULL if it

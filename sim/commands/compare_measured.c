@@ -1,11 +1,13 @@
 #include "compare_measured.h"
 #include "models/input.h"
+#include "sim/fit/constants.h"
 #include "sim/fit/measured.h"
 #include "sim/fit/regret.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"
 
 #include <math.h>
+#include <string.h>
 
 static const Column columns[] = {
     {.name = "machine", .text = TRUE},
@@ -70,6 +72,19 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
     return g_strdup_printf("The hull of %s against the times of %s, in µs.\n\n%s\n%s", name, file, rows, sum);
 }
 
+/* Options are those of the file's rows, or of the machine as it is. */
+static gboolean check_options(const Scenario *scenario, GError **error)
+{
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        const char *text = scenario_get(scenario, key->name);
+        gboolean option = constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0;
+        if (text && (option || strcmp(key->name, "gap") == 0))
+            return input_refuse(error, "%s: '%.60s' does not go with --measured; allowed: a machine that has it",
+                                key->name, text);
+    }
+    return TRUE;
+}
+
 /* What has no meaning here; the file says what was run. */
 static gboolean check_keys(const Scenario *scenario, GError **error)
 {
@@ -83,7 +98,8 @@ static gboolean check_keys(const Scenario *scenario, GError **error)
 
 gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
 {
-    if (!check_keys(line->scenario, error) || !report_check_path(line->output, error) ||
+    if (!check_keys(line->scenario, error) || !check_options(line->scenario, error) ||
+        !report_check_path(line->output, error) ||
         !report_check_apart("--output", line->output, "measured file", path, error))
         return FALSE;
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);

@@ -134,8 +134,18 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
     g_autofree char *text = line->format == FORMAT_TABLE
                                 ? fit_report_text(fit, source->measured, machine, source->files)
                                 : fit_report_rows(fit, source->measured, line->format);
-    return (!line->output || report_write(line->output, file, error)) &&
-           write_picture(picture, error) && report_write(NULL, text, error);
+    return write_picture(picture, error) && (!line->output || report_write(line->output, file, error)) &&
+           report_write(NULL, text, error);
+}
+
+/* Without overlapping start-ups there is no gap that could be known. */
+static gboolean check_gap(const Measured *measured, const FitQuestion *q, GError **error)
+{
+    gboolean overlaps = !q->is_known[constant_find("gap")];
+    for (guint i = 0; i < measured->observations->len; i++)
+        overlaps |= ((const Observation *)g_ptr_array_index(measured->observations, i))->machine.overlaps;
+    return overlaps || input_refuse(error, "--fix gap: no measured time is of a machine with a gap; allowed: with "
+                                    "--machine, one that has it");
 }
 
 /* Why there is nothing to fit. */
@@ -158,7 +168,7 @@ static gboolean fit_files(const CommandLine *line, GError **error)
         return FALSE;
     g_autoptr(Measured) measured = measured_new(data_platforms(), given.machine, (Statistic)statistic);
     g_autofree char *files = read_files(line, measured, error), *when = date_of_files(line);
-    if (!files || !measured_check_alike(measured, error))
+    if (!files || !measured_check_alike(measured, error) || !check_gap(measured, &question, error))
         return FALSE;
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
     if (!fit && error)

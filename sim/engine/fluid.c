@@ -156,17 +156,18 @@ static void packet_actor(int argc, char **argv)
     g_free(voyage);
 }
 
-/* The port is held for the gap of each packet. */
+/* The port is held for the gap of each packet. The last one may end, and the voyage with it, before its gap is over. */
 static void carry_overlapped(Parcel *parcel)
 {
     Voyage *voyage = g_new0(Voyage, 1);
+    gboolean last = FALSE;
     voyage->parcel = parcel;
-    for (gint64 left = parcel->bytes; !voyage->begun;) {
+    for (gint64 left = parcel->bytes; !last;) {
         Packet packet = {voyage, cost_packet_bytes(fluid->machine, left)};
         PacketCost cost = cost_packet(fluid->machine, packet.bytes);
         left -= packet.bytes;
         voyage->under_way++;
-        voyage->begun = left == 0;
+        voyage->begun = last = left == 0;
         g_queue_push_tail(&fluid->packets, g_memdup2(&packet, sizeof packet));
         actors_start(parcel->source, packet_actor, 0);
         sleep_ps(cost_gap(fluid->machine, &cost));

@@ -1,5 +1,6 @@
 #include "fit.h"
 #include "models/input.h"
+#include "traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,11 +10,9 @@
 
 /* --- a fit with given derivatives --- */
 
-/* Times, and what they depend on: constants that are sought in x, those that are known in the offset. */
+/* What a regression has made of times. */
 typedef struct {
     GPtrArray *samples;     /* Sample *, borrowed */
-    double *x, *offset, *y;
-    RegressionData data;
     RegressionRank rank;
     Regression *found;
 } Solution;
@@ -21,9 +20,6 @@ typedef struct {
 static void solution_free(Solution *s)
 {
     g_ptr_array_unref(s->samples);
-    g_free(s->x);
-    g_free(s->offset);
-    g_free(s->y);
     if (s->found)
         regression_free(s->found);
     g_free(s);
@@ -45,23 +41,21 @@ static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, d
         }
 }
 
-/* Takes over `samples`. */
+/* Takes over `samples`. Times depend on constants that are sought in x, and on those that are known in the offset. */
 static Solution *solve(const FitQuestion *q, GPtrArray *samples, gint64 limit)
 {
     Solution *s = g_new0(Solution, 1);
     guint n = samples->len, k = constants_count();
-    s->samples = samples;
-    s->x = g_new(double, (gsize)n * k);
-    s->offset = g_new(double, n);
-    s->y = g_new(double, n);
+    g_autofree double *x = g_new(double, (gsize)n * k), *offset = g_new(double, n), *y = g_new(double, n);
     for (guint i = 0; i < n; i++) {
         const Sample *sample = g_ptr_array_index(samples, i);
-        fill_row(q, sample, limit, s->x + (gsize)i * k, s->offset + i);
-        s->y[i] = sample->observation->time_ps;
+        fill_row(q, sample, limit, x + (gsize)i * k, offset + i);
+        y[i] = sample->observation->time_ps;
     }
-    s->data = (RegressionData){n, k, s->x, s->offset, s->y};
-    regression_rank(&s->data, &s->rank);
-    s->found = regression_fit(&s->data, &s->rank);
+    RegressionData data = {n, k, x, offset, y};
+    regression_rank(&data, &s->rank);
+    s->found = regression_fit(&data, &s->rank);
+    s->samples = samples;
     return s;
 }
 
@@ -75,37 +69,45 @@ static guint n_free(const Solution *s)
 
 /* --- short messages --- */
 
-static void add_length(GArray *lengths, gint64 bytes)
+static int compare_lengths(gconstpointer a, gconstpointer b)
 {
-    guint low = 0, high = lengths->len;
-    while (low < high) {
-        guint middle = (low + high) / 2;
-        if (g_array_index(lengths, gint64, middle) < bytes)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == lengths->len || g_array_index(lengths, gint64, low) != bytes)
-        g_array_insert_val(lengths, low, bytes);
+    gint64 first = *(const gint64 *)a, second = *(const gint64 *)b;
+    return (first > second) - (first < second);
 }
 
 /* All lengths of packets that have bytes, in order. Caller unrefs. */
 static GArray *all_lengths(const GPtrArray *samples)
 {
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(gint64));
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(gint64));
     for (guint i = 0; i < samples->len; i++) {
         const GArray *own = columns_lengths(((const Sample *)g_ptr_array_index(samples, i))->columns);
-        for (guint k = 0; k < own->len; k++)
-            if (g_array_index(own, gint64, k) > 0)
-                add_length(all, g_array_index(own, gint64, k));
+        g_array_append_vals(all, own->data, own->len);
     }
-    return all;
+    g_array_sort(all, compare_lengths);
+    GArray *each = g_array_new(FALSE, FALSE, sizeof(gint64));
+    for (guint i = 0; i < all->len; i++) {
+        gint64 bytes = g_array_index(all, gint64, i);
+        if (bytes > 0 && (each->len == 0 || g_array_index(each, gint64, each->len - 1) != bytes))
+            g_array_append_val(each, bytes);
+    }
+    return each;
+}
+
+/* The limits to try: all lengths but the longest, or so many of them, evenly spread. Caller unrefs. */
+static GArray *limits_to_try(const GPtrArray *samples)
+{
+    g_autoptr(GArray) lengths = all_lengths(samples);
+    GArray *limits = g_array_new(FALSE, FALSE, sizeof(gint64));
+    guint n = MAX(1, lengths->len) - 1, tried = MIN(n, FIT_LIMITS_MAX);
+    for (guint i = 0; i < tried; i++)
+        g_array_append_vals(limits, &g_array_index(lengths, gint64, (guint64)i * n / tried), 1);
+    return limits;
 }
 
 /* Schwarz's criterion with Tukey's loss; a limit is a constant too. */
 static double criterion(const Solution *s, double scale, gboolean limited)
 {
-    guint n = s->data.n_rows;
+    guint n = s->samples->len;
     return regression_loss(s->found, n, scale) + (n_free(s) + limited) * log(n);
 }
 
@@ -127,12 +129,12 @@ static gboolean is_told(const Solution *limited, const Solution *without)
 /* The limit that explains the times best, or -1; *gain is by how much, above what is asked for. */
 static gint64 choose_limit(const FitQuestion *q, const Solution *without, double *gain)
 {
-    g_autoptr(GArray) lengths = all_lengths(without->samples);
+    g_autoptr(GArray) limits = limits_to_try(without->samples);
     g_autoptr(GPtrArray) tried = g_ptr_array_new_with_free_func((GDestroyNotify)solution_free);
     double scale = without->found->scale, best = INFINITY;
     gint64 limit = FIT_LIMIT_NONE;
-    for (guint i = 0; i + 1 < lengths->len; i++) {
-        Solution *s = solve(q, g_ptr_array_ref(without->samples), g_array_index(lengths, gint64, i));
+    for (guint i = 0; i < limits->len; i++) {
+        Solution *s = solve(q, g_ptr_array_ref(without->samples), g_array_index(limits, gint64, i));
         g_ptr_array_add(tried, s);
         if (is_told(s, without))
             scale = fmin(scale, s->found->scale);
@@ -142,7 +144,7 @@ static gint64 choose_limit(const FitQuestion *q, const Solution *without, double
         double value = criterion(s, scale, TRUE);
         if (value < best && is_told(s, without)) {
             best = value;
-            limit = g_array_index(lengths, gint64, i);
+            limit = g_array_index(limits, gint64, i);
         }
     }
     *gain = criterion(without, scale, FALSE) - best - EVIDENCE;
@@ -160,6 +162,15 @@ static FitFate fate_of(const FitQuestion *q, const Solution *s, guint i)
     return s->found->value[i] > 0 ? FIT_FOUND : FIT_ZERO;
 }
 
+/* A gap is no longer than any start-up, as machines have it. */
+static void shorten_gap(Fit *fit)
+{
+    Machine *estimate = &fit->estimate;
+    gboolean is_short = fit->short_limit >= 0 && fit->fate[constant_find("lambda_short")] != FIT_UNSEEN;
+    gint64 longest = MIN(estimate->terms.lambda_ps, is_short ? estimate->short_terms.lambda_ps : G_MAXINT64);
+    estimate->gap_ps = MIN(estimate->gap_ps, longest);
+}
+
 static void take_over(Fit *fit, const Solution *s)
 {
     fit->rank = s->rank;
@@ -172,7 +183,7 @@ static void take_over(Fit *fit, const Solution *s)
         fit->error_ps[i] = s->found->error[i];
         constant_set(&fit->estimate, i, llround(fmin(fit->value_ps[i], (double)INPUT_TIME_MAX_PS - 1)));
     }
-    fit->estimate.gap_ps = MIN(fit->estimate.gap_ps, fit->estimate.terms.lambda_ps);    /* as machines have it */
+    shorten_gap(fit);
     for (guint i = 0; fit->samples && i < fit->samples->len; i++) {
         Sample *sample = g_ptr_array_index(fit->samples, i);
         sample->residual = s->found->residual[i];
@@ -252,11 +263,14 @@ static void take_all(Fit *fit, const Machine *estimate)
         columns_take(((Sample *)g_ptr_array_index(fit->samples, i))->columns, estimate);
 }
 
-/* Begins with the constants of `estimate`, and a gap of a part of the start-up. */
+/* Begins with the constants of `estimate`, and a gap that is a multiple of what it has for a start-up. Start-ups begin
+ * as longer than that: where one is not, it is the gap itself, and no time depends on the other. */
 static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
 {
     Machine start = *estimate;
     start.gap_ps = llround(share * (double)start.terms.lambda_ps);
+    start.terms.lambda_ps = 2 * MAX(start.terms.lambda_ps, start.gap_ps);
+    start.short_terms.lambda_ps = start.terms.lambda_ps;
     take_all(fit, &start);
     settle(fit);
 }
@@ -265,7 +279,9 @@ static void settle_with_gap(Fit *fit, const Machine *estimate, double share)
  * away from there. So it is sought from several gaps on. */
 static void seek_gap(Fit *fit)
 {
-    static const double shares[] = {1, 0.5, 0.25, 0.125, 0};
+    if (!fit->estimate.overlaps || fit->question.is_known[constant_find("gap")])
+        return;
+    static const double shares[] = {4, 2, 1, 0.5, 0.25, 0.125, 0};
     const Machine found = fit->estimate;
     double best = 0, least = INFINITY;
     for (guint i = 0; i < G_N_ELEMENTS(shares); i++) {
@@ -284,10 +300,11 @@ static void begin_with_limit(Fit *fit, gint64 limit)
     g_autoptr(GArray) lengths = all_lengths(fit->samples);
     fit->short_limit = fit->estimate.short_limit = limit;
     fit->estimate.short_terms = fit->estimate.terms;
-    for (guint i = 0; i < lengths->len && fit->next_length <= limit; i++)
+    for (guint i = lengths->len; i-- > 0 && g_array_index(lengths, gint64, i) > limit;)
         fit->next_length = g_array_index(lengths, gint64, i);
     take_all(fit, &fit->estimate);
     settle(fit);
+    seek_gap(fit);
 }
 
 static void seek_limit(Fit *fit)
@@ -315,8 +332,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
                             "contention"), NULL;
     take_all(fit, &start);
     settle(fit);
-    if (fit->estimate.overlaps && !question->is_known[constant_find("gap")])
-        seek_gap(fit);
+    seek_gap(fit);
     if (question->short_limit == FIT_LIMIT_SEEK)
         seek_limit(fit);
     else if (question->short_limit > 0)

@@ -9,6 +9,8 @@
 #define FIT_LIMIT_SEEK (-2)     /* whatever the times tell */
 #define FIT_LIMIT_NONE (-1)
 
+#define FIT_LIMITS_MAX 100u
+
 typedef struct {
     gboolean is_known[MACHINE_KEYS_MAX];    /* [constants_count()] */
     gint64 known_ps[MACHINE_KEYS_MAX];
@@ -34,7 +36,7 @@ typedef struct {
     ColumnsCache *cache;
     GPtrArray *samples;         /* Sample *: the observations that are fitted */
     gint64 short_limit;         /* bytes; -1: none */
-    gint64 next_length;         /* the next one above short_limit that was measured */
+    gint64 next_length;         /* the next one above short_limit that was measured; 0: none */
     double gain;                /* what a limit has explained more, less what chance could (fit_find()) */
     FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()] */
     double value_ps[MACHINE_KEYS_MAX], error_ps[MACHINE_KEYS_MAX];  /* NAN where there is no error */
@@ -49,9 +51,10 @@ typedef struct {
  * constants found (Gauss & Newton).
  *
  * A short_limit is tried at every length of packets but the longest, where lambda and tau can be told on both sides of
- * it. It is taken if it explains more than chance could: if twice the loss (regression_loss()), at the least scale of
- * all that were tried, plus k ln n, for k constants and n times, is by more than 2 less than without a limit (Schwarz
- * 1978; Kass & Raftery 1995). The limit itself counts as a constant.
+ * it; at FIT_LIMITS_MAX of them, evenly spread, if there are more. It is taken if it explains more than chance could:
+ * if twice the loss (regression_loss()), at the least scale of all that were tried, plus k ln n, for k constants and n
+ * times, is by more than 2 less than without a limit (Schwarz 1978; Kass & Raftery 1995). The limit itself counts as a
+ * constant.
  *
  * Error: ECUBE_ERROR_INPUT if there is nothing to fit. Caller frees. */
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error);

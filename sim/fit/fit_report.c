@@ -52,10 +52,12 @@ static void put_constants(GString *out, const Fit *fit)
             add_constant(table, fit, i);
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     g_autofree char *confusions = fit_confusions(fit);
+    g_autofree char *next = fit->next_length ? g_strdup_printf("%" G_GINT64_FORMAT, fit->next_length) : g_strdup("");
     g_string_append_printf(out, "%s\n%s", text, confusions);
     if (fit->short_limit > 0)
-        g_string_append_printf(out, "Messages of up to %" G_GINT64_FORMAT " bytes are short (the next measured length "
-                               "is %" G_GINT64_FORMAT ").\n", fit->short_limit, fit->next_length);
+        g_string_append_printf(out, "Messages of up to %" G_GINT64_FORMAT " bytes are short (%s%s).\n",
+                               fit->short_limit, fit->next_length ? "the next measured length is " : "no other was "
+                               "measured", next);
     else if (fit->question.short_limit == FIT_LIMIT_SEEK)
         g_string_append(out, "One set of constants serves all lengths of messages.\n");
     if (!fit->stable)
@@ -250,27 +252,22 @@ static void add_result(Table *table, const Fit *fit, const Observation *o, const
     table_addf(table, "%u", o->line);
 }
 
-static const Sample *sample_of(const Fit *fit, const Observation *o)
-{
-    for (guint i = 0; i < fit->samples->len; i++) {
-        const Sample *sample = g_ptr_array_index(fit->samples, i);
-        if (sample->observation == o)
-            return sample;
-    }
-    return NULL;
-}
-
 char *fit_report_rows_of(const Fit *fit, const GPtrArray *observations, Format format)
 {
     g_autoptr(GArray) columns = row_columns();
     g_autoptr(Table) table = table_new((const Column *)(gconstpointer)columns->data, columns->len);
+    g_autoptr(GHashTable) samples = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < fit->samples->len; i++) {
+        Sample *sample = g_ptr_array_index(fit->samples, i);
+        g_hash_table_insert(samples, sample->observation, sample);
+    }
     for (guint i = 0; i < observations->len; i++) {
         const Observation *o = g_ptr_array_index(observations, i);
         for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
             g_autofree char *value = key_shown(*keys, &o->run);
             table_add(table, value);
         }
-        add_result(table, fit, o, sample_of(fit, o));
+        add_result(table, fit, o, g_hash_table_lookup(samples, o));
     }
     return table_text(table, format);
 }

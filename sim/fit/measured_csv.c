@@ -125,14 +125,21 @@ static gboolean skip_algorithm(const Reader *r, const char *name)
     return skip(r, what);
 }
 
+/* Nothing, or 0. */
+static gboolean is_no_time(const char *text)
+{
+    char *end;
+    return !*text || (g_ascii_strtod(text, &end) == 0 && end != text && !*end);
+}
+
 static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **error)
 {
     const char *column = time_column(r), *text = cell(r, column);
     g_autofree char *origin = origin_of(r, column);
     double time_us;
-    if (!*text || g_ascii_strtod(text, NULL) == 0)
+    if (is_no_time(text))
         return skip(r, "runs without a time");
-    if (!measured_parse_time(origin, text, &time_us, error))
+    if (!measured_parse_time(origin, text, 1, &time_us, error))
         return FALSE;
     measured_note(r->measured->libraries, cell(r, "library"));
     measured_note(r->measured->hosts, cell(r, "host"));

@@ -32,14 +32,14 @@ static char *origin_of(const Reader *r, const char *what)
 static gboolean add_row(const Reader *r, char **words, double unit_us, GError **error)
 {
     g_autofree char *at_bytes = origin_of(r, "bytes"), *at_time = origin_of(r, "time");
-    double time;
+    double time_us;
     gint64 bytes;
     if (g_strv_length(words) <= r->time_column)
         return input_refuse(error, "%s: line %u: %u numbers; allowed: at least %u", r->path, r->line,
                             g_strv_length(words), r->time_column + 1);
     return input_parse_count(at_bytes, words[BYTES_COLUMN], 0, MESSAGE_MAX, &bytes, error) &&
-           measured_parse_time(at_time, words[r->time_column], &time, error) &&
-           measured_add_message(r->measured, r->path, r->line, bytes, time * unit_us, error);
+           measured_parse_time(at_time, words[r->time_column], unit_us, &time_us, error) &&
+           measured_add_message(r->measured, r->path, r->line, bytes, time_us, error);
 }
 
 /* A row of the present part; of a part that can't be used it is left out. */

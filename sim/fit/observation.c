@@ -70,12 +70,17 @@ void measured_skip(Measured *measured, const char *what)
     g_array_append_val(measured->skipped, first);
 }
 
-gboolean measured_parse_time(const char *where, const char *text, double *time, GError **error)
+#define TIME_MIN_US 1e-6    /* a picosecond: residuals are relative, and next to nothing is not a time */
+#define TIME_MAX_US 9e9
+
+gboolean measured_parse_time(const char *where, const char *text, double unit_us, double *time_us, GError **error)
 {
     char *end;
-    *time = g_ascii_strtod(text, &end);
-    return (*text && *end == '\0' && isfinite(*time) && *time > 0 && *time < 9e9) ||
-           input_refuse(error, "%s: '%.60s' is not allowed; allowed: a time above 0 and below 9e9", where, text);
+    *time_us = g_ascii_strtod(text, &end) * unit_us;
+    return (*text && text[strspn(text, "+-.0123456789eE")] == '\0' && *end == '\0' && *time_us >= TIME_MIN_US &&
+            *time_us < TIME_MAX_US) ||
+           input_refuse(error, "%s: '%.60s' is not allowed; allowed: a time from %g to %g %s", where, text,
+                        TIME_MIN_US / unit_us, TIME_MAX_US / unit_us, unit_us == 1 ? "µs" : "s");
 }
 
 /* --- adding --- */

@@ -56,8 +56,8 @@ gboolean measured_add_message(Measured *measured, const char *path, guint line, 
 /* Counts something that is left out. */
 void measured_skip(Measured *measured, const char *what);
 
-/* A time above 0; `where` begins the error message. */
-gboolean measured_parse_time(const char *where, const char *text, double *time, GError **error);
+/* A decimal number of `unit_us`, of at least a picosecond; `where` begins the error message. */
+gboolean measured_parse_time(const char *where, const char *text, double unit_us, double *time_us, GError **error);
 
 /* Adds a text to a list in which each is once. */
 void measured_note(GPtrArray *texts, const char *text);

@@ -41,13 +41,6 @@ static Machine machine_as(const Observation *o, const Machine *machine)
     return both;
 }
 
-static gboolean has_parts(const Observation *o, const Partition *sorted)
-{
-    Partition own = o->run.problem.partition;
-    partition_sort(&own);
-    return partition_equal(&own, sorted);
-}
-
 static Regret begin(const Observation *o, const Machine *machine)
 {
     Machine both = machine_as(o, machine);
@@ -62,41 +55,59 @@ static void add(Regret *regret, const Observation *o)
 {
     if (!regret->best || o->time_ps < regret->best->time_ps)
         regret->best = o;
-    if (has_parts(o, &regret->hull) && (!regret->chosen || o->time_ps < regret->chosen->time_ps))
+    gboolean is_choice = partition_has_parts(&o->run.problem.partition, &regret->hull);
+    if (is_choice && (!regret->chosen || o->time_ps < regret->chosen->time_ps))
         regret->chosen = o;
     if (regret->chosen)
         regret->regret = regret->chosen->time_ps / regret->best->time_ps - 1;
 }
 
-static Regret *find_like(GArray *list, const Observation *o)
+/* --- what is alike --- */
+
+static guint circumstances_hash(gconstpointer observation)
 {
-    for (guint i = list->len; i-- > 0;)
-        if (is_like(g_array_index(list, Regret, i).first, o))
-            return &g_array_index(list, Regret, i);
-    return NULL;
+    const Observation *o = observation;
+    gint64 bytes = bytes_of(o);
+    return g_int64_hash(&bytes) * 31 + o->run.problem.dimension;
 }
 
-/* Complete exchanges of one size, or of all (-1). */
-static void add_all(GArray *list, const GPtrArray *observations, const Machine *machine, gint64 bytes)
+static gboolean circumstances_equal(gconstpointer a, gconstpointer b)
 {
+    return is_like(a, b);
+}
+
+/* Whether an observation counts in a list. */
+typedef gboolean Asked(const Observation *observation, gconstpointer user);
+
+static gboolean all_are_asked(const Observation *observation, gconstpointer user)
+{
+    (void)user;
+    return regret_counts(observation);
+}
+
+static void add_asked(GArray *list, const GPtrArray *observations, const Machine *machine, Asked *asked,
+                      gconstpointer user)
+{
+    g_autoptr(GHashTable) places = g_hash_table_new(circumstances_hash, circumstances_equal);
     for (guint i = 0; i < observations->len; i++) {
-        const Observation *o = g_ptr_array_index(observations, i);
-        if (!regret_counts(o) || (bytes >= 0 && bytes_of(o) != bytes))
+        Observation *o = g_ptr_array_index(observations, i);
+        if (!asked(o, user))
             continue;
-        Regret *known = find_like(list, o);
-        if (!known) {
+        guint nth = GPOINTER_TO_UINT(g_hash_table_lookup(places, o));   /* from 1 */
+        if (nth == 0) {
             Regret first = begin(o, machine);
             g_array_append_val(list, first);
-            known = &g_array_index(list, Regret, list->len - 1);
+            nth = list->len;
+            g_hash_table_insert(places, o, GUINT_TO_POINTER(nth));
         }
-        add(known, o);
+        add(&g_array_index(list, Regret, nth - 1), o);
     }
 }
 
 GArray *regret_list(const GPtrArray *observations, const Machine *machine)
 {
     GArray *list = g_array_new(FALSE, FALSE, sizeof(Regret));
-    add_all(list, observations, machine, -1);
+    add_asked(list, observations, machine, all_are_asked, NULL);
     return list;
 }
 
@@ -119,15 +130,28 @@ RegretSum regret_sum(const GArray *regrets)
 
 /* --- without a size --- */
 
-static gboolean has_size(const Sample *sample, gconstpointer bytes)
+/* Sizes, each with the number of the group that it is left out with. */
+typedef struct {
+    GHashTable *group_of;
+    guint group;            /* that is left out now */
+} Groups;
+
+static gboolean is_left_out(const Observation *o, gconstpointer groups)
 {
-    return regret_counts(sample->observation) && bytes_of(sample->observation) == *(const gint64 *)bytes;
+    const Groups *g = groups;
+    gint64 bytes = bytes_of(o);
+    return regret_counts(o) && GPOINTER_TO_UINT(g_hash_table_lookup(g->group_of, &bytes)) == g->group;
 }
 
-/* What is not found without the size is the machine's. */
-static Machine machine_without(const Fit *fit, const Machine *machine, gint64 bytes)
+static gboolean has_size(const Sample *sample, gconstpointer groups)
 {
-    g_autoptr(Fit) other = fit_without(fit, has_size, &bytes);
+    return is_left_out(sample->observation, groups);
+}
+
+/* What is not found without the sizes is the machine's. */
+static Machine machine_without(const Fit *fit, const Machine *machine, const Groups *groups)
+{
+    g_autoptr(Fit) other = fit_without(fit, has_size, groups);
     Machine result = *machine;
     for (guint i = 0; other && i < constants_count(); i++)
         if (fit->fate[i] != FIT_UNSEEN)
@@ -135,17 +159,28 @@ static Machine machine_without(const Fit *fit, const Machine *machine, gint64 by
     return result;
 }
 
-GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine)
+/* From sizes to groups, in the order in which sizes first come. Caller unrefs. */
+static GHashTable *group_sizes(const GPtrArray *observations)
 {
-    GArray *list = g_array_new(FALSE, FALSE, sizeof(Regret));
-    g_autoptr(GHashTable) sizes = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+    GHashTable *group_of = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
     for (guint i = 0; i < observations->len; i++) {
         const Observation *o = g_ptr_array_index(observations, i);
         gint64 bytes = bytes_of(o);
-        if (!regret_counts(o) || !g_hash_table_add(sizes, g_memdup2(&bytes, sizeof bytes)))
-            continue;
-        Machine other = machine_without(fit, machine, bytes);
-        add_all(list, observations, &other, bytes);
+        guint group = g_hash_table_size(group_of) % REGRET_GROUPS_MAX;
+        if (regret_counts(o) && !g_hash_table_contains(group_of, &bytes))
+            g_hash_table_insert(group_of, g_memdup2(&bytes, sizeof bytes), GUINT_TO_POINTER(group));
+    }
+    return group_of;
+}
+
+GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine)
+{
+    GArray *list = g_array_new(FALSE, FALSE, sizeof(Regret));
+    g_autoptr(GHashTable) group_of = group_sizes(observations);
+    guint n = MIN(g_hash_table_size(group_of), REGRET_GROUPS_MAX);
+    for (Groups g = {group_of, 0}; g.group < n; g.group++) {
+        Machine other = machine_without(fit, machine, &g);
+        add_asked(list, observations, &other, is_left_out, &g);
     }
     return list;
 }

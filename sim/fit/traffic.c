@@ -21,11 +21,16 @@ typedef struct {
 /* Adds a length once; the array stays in order. */
 static void add_length(GArray *lengths, gint64 bytes)
 {
-    guint i = 0;
-    while (i < lengths->len && g_array_index(lengths, gint64, i) < bytes)
-        i++;
-    if (i == lengths->len || g_array_index(lengths, gint64, i) > bytes)
-        g_array_insert_val(lengths, i, bytes);
+    guint low = 0, high = lengths->len;
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        if (g_array_index(lengths, gint64, middle) < bytes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == lengths->len || g_array_index(lengths, gint64, low) != bytes)
+        g_array_insert_val(lengths, low, bytes);
 }
 
 static void begin(gpointer user, guint node, const Step *step)
@@ -95,6 +100,7 @@ Traffic traffic_of(const Run *run, const Schedule *schedule)
     g_free(w.has_sent);
     g_free(w.pace);
     traffic.may_contend = schedule_contends(schedule);
+    traffic.at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
     return traffic;
 }
 
@@ -107,6 +113,8 @@ const char *traffic_contends(const Traffic *traffic, const Machine *machine)
 {
     if (traffic->may_contend)
         return "its messages may wait for each other";
+    if (machine->switching == SWITCHING_FLUID && machine->overlaps && traffic->at_once)
+        return "its messages may share channels";
     if (machine->start_skew_ps > 0)
         return "processors start at different times";
     if (machine->duplex != DUPLEX_FULL && traffic->turns)

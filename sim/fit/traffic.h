@@ -10,6 +10,7 @@ typedef struct {
     gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
                              * move as many in their memories: the time is a sum over the steps */
     gboolean may_contend;   /* the schedule says so */
+    gboolean at_once;       /* messages are issued while others of the same processor are under way */
 } Traffic;
 
 /* Of a run with a machine, whose options count. Clear with traffic_clear(). */

@@ -23,10 +23,30 @@ typedef struct {
 
 /* --- progress --- */
 
+#define LINE_EVERY_US (10 * G_USEC_PER_SEC)
+
+/* Those who start ranks take what they say through a pipe: then it is a line now and then. */
+static void show_line(const char *what, guint at, guint n)
+{
+    static gint64 last_us;
+    gint64 now_us = g_get_monotonic_time();
+    if (last_us == 0)
+        last_us = now_us;
+    if (!what || now_us - last_us < LINE_EVERY_US)
+        return;
+    last_us = now_us;
+    fprintf(stderr, "%s: %u of %u\n", what, at, n);
+}
+
+/* NULL: it is over. */
 static void show_progress(const World *world, const char *what, guint at, guint n)
 {
-    if (world->rank > 0 || !isatty(STDERR_FILENO))
+    if (world->rank > 0)
         return;
+    if (!isatty(STDERR_FILENO)) {
+        show_line(what, at, n);
+        return;
+    }
     fprintf(stderr, "\r\033[K%s", what ? what : "");
     if (what)
         fprintf(stderr, ": %u of %u", at, n);

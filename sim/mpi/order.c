@@ -29,8 +29,8 @@ static const GOptionEntry own[] = {
     {"early", 0, 0, G_OPTION_ARG_NONE, &given.early,
      "Post all receives of a run before its first step, each into memory of its own; else those of a step when it "
      "begins, but where messages are sent in earlier steps", NULL},
-    {"format", 'f', 0, G_OPTION_ARG_STRING, &given.format, "What the result is written as; default: csv with --output, else table",
-     "table|csv|json"},
+    {"format", 'f', 0, G_OPTION_ARG_STRING, &given.format,
+     "What the result is written as; default: csv with --output, else table", "table|csv|json"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, "Write to FILE, whole or not at all", "FILE"},
     {"help", 'h', 0, G_OPTION_ARG_NONE, &given.help, "Say all this", NULL},
     {"version", 0, 0, G_OPTION_ARG_NONE, &given.version, "Print the version, and that of the MPI library", NULL},

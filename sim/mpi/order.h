@@ -18,6 +18,6 @@ typedef struct {
 } Order;
 
 /* Reads the line, the scenario and the machine, for the ranks of `world`. `*text`, if it is not NULL then, is all that
- * is asked for, as --help. Errors: ECUBE_ERROR_INPUT. Caller frees with order_free() in any case. */
+ * is asked for, as --help. Errors: ECUBE_ERROR_INPUT. Caller frees with order_clear() in any case. */
 gboolean order_read(Order *order, const World *world, int argc, char **argv, char **text, GError **error);
 void order_clear(Order *order);

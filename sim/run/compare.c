@@ -39,9 +39,7 @@ static const Algorithm *hull_algorithm(const Run *run)
 /* Whether the run has the same parts, in any order, and issues messages as the hull has it. */
 static gboolean is_choice(const Run *run, const Partition *sorted)
 {
-    Partition own = run->problem.partition;
-    partition_sort(&own);
-    return partition_equal(&own, sorted) &&
+    return partition_has_parts(&run->problem.partition, sorted) &&
            (!run->machine->overlaps || run->problem.algorithm == hull_algorithm(run));
 }
 

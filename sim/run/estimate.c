@@ -22,6 +22,7 @@ enum {
     BYTES_AWAITED = 16,         /* of a parcel that came early: its place in a table */
     BYTES_MESSAGE = 340,        /* in the network, with its events */
     BYTES_RELAY = 250,          /* a packet that is forwarded */
+    BYTES_PACKET = 230,         /* one that is under way with others of its message */
     BYTES_FLIGHT = 45000,       /* a packet with an actor of its own */
 };
 
@@ -156,20 +157,31 @@ static double relays_bytes(const Run *run, const Schedule *schedule, const Burst
     return n * burst->messages * packets_of(run, burst) * each * BYTES_RELAY;
 }
 
-/* Of flows, every packet under way has an actor where start-ups overlap. If transmissions are shorter than gaps these
- * are those that begin while one is under way, twice as many for what shares channels with others. */
-static double flying_bytes(const Run *run, const Schedule *schedule, const Burst *burst)
+/* Packets that a processor has under way where start-ups overlap; of circuits all but one of each message. If what is
+ * shared is held for less than a gap (by flows while they transmit, by circuits from their first channel on) these are
+ * those that begin while one is under way, twice as many for what shares channels with others. Else all flows may be
+ * there at a time; circuits come to their end one by one, while others begin. */
+static double flying_packets(const Run *run, const Burst *burst)
 {
     const Machine *machine = run->machine;
-    if (!machine->overlaps || machine->switching != SWITCHING_FLUID)
-        return 0;
+    gboolean flows = machine->switching == SWITCHING_FLUID;
     gint64 bytes = (gint64)MAX(burst->bytes, bytes_of_blocks(run, burst->largest));
     PacketCost cost = cost_packet(machine, cost_packet_bytes(machine, bytes));
-    double packets = burst->messages * packets_of(run, burst), gap = (double)cost_gap(machine, &cost);
+    double packets = burst->messages * (packets_of(run, burst) - !flows), gap = (double)cost_gap(machine, &cost);
     double alone = (double)(cost.startup_ps + cost.delta_ps + cost.hop_ps * burst->hops + cost.transmit_ps);
-    if ((double)cost.transmit_ps < gap)
-        packets = MIN(packets, 2 + 2 * ceil(alone / gap));
-    return cube_n_nodes(schedule->dimension) * packets * BYTES_FLIGHT;
+    double held = flows ? (double)cost.transmit_ps : alone - (double)cost.startup_ps;
+    if (held < gap)
+        return MIN(packets, 2 + 2 * ceil(alone / gap));
+    return flows || held <= 0 ? packets : packets * (1 - gap / held);
+}
+
+/* Flows have an actor for each of them. */
+static double flying_bytes(const Run *run, const Schedule *schedule, const Burst *burst)
+{
+    if (!run->machine->overlaps)
+        return 0;
+    gboolean flows = run->machine->switching == SWITCHING_FLUID;
+    return cube_n_nodes(schedule->dimension) * flying_packets(run, burst) * (flows ? BYTES_FLIGHT : BYTES_PACKET);
 }
 
 /* What the messages under way carry. Each has room for the largest, as places are used again by any; but the data of

@@ -2,6 +2,7 @@
 #include "models/input.h"
 #include "sim/run/keys.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What a row has in the columns of keys, the machine's aside. Caller frees. */
@@ -49,6 +50,20 @@ static Csv *widened(const Csv *csv)
     return wide;
 }
 
+/* Here, where the file is known. */
+static gboolean check_times(const Csv *measured, const char *path, guint column, GError **error)
+{
+    for (guint row = 0; row < measured->n_rows; row++) {
+        const char *time = csv_cell(measured, row, column);
+        char *end;
+        double us = g_ascii_strtod(time, &end);
+        if (*end != '\0' || (*time && !(isfinite(us) && us >= 0)))
+            return input_refuse(error, "%s: line %u: " BESIDE_COLUMN ": '%.60s' is not allowed; allowed: a time of at "
+                                "least 0", path, g_array_index(measured->lines, guint, row), time);
+    }
+    return TRUE;
+}
+
 Csv *beside_join(const Csv *csv, const char *path, const Csv *measured, const char *measured_path, GError **error)
 {
     int column = csv_column(measured, BESIDE_COLUMN);
@@ -58,6 +73,8 @@ Csv *beside_join(const Csv *csv, const char *path, const Csv *measured, const ch
     if (csv_column(csv, BESIDE_COLUMN) >= 0)
         return input_refuse(error, "%s: has a column '" BESIDE_COLUMN "' of its own; allowed: the CSV of `ecube run` "
                             "or `ecube sweep`", path), NULL;
+    if (!check_times(measured, measured_path, (guint)column, error))
+        return NULL;
     g_autoptr(GHashTable) times = times_of(measured, (guint)column);
     g_autoptr(Csv) wide = widened(csv);
     guint n = 0;

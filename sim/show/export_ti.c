@@ -170,8 +170,8 @@ static gboolean check_machine(const Machine *machine, GError **error)
         return input_refuse(error, "switching: 'store-and-forward' is not allowed with --format ti; allowed: circuit, "
                             "fluid");
     if (machine->overlaps)
-        return input_refuse(error, "gap: '%.6f' is not allowed with --format ti, whose sends are blocking; allowed: none",
-                            (double)machine->gap_ps / 1e6);
+        return input_refuse(error, "gap: '%.6f' is not allowed with --format ti, whose sends are blocking; allowed: "
+                            "none", (double)machine->gap_ps / 1e6);
     return machine->duplex == DUPLEX_FULL ||
            input_refuse(error, "duplex: '%s' is not allowed with --format ti; allowed: full",
                         machine->duplex == DUPLEX_HALF ? "half" : "synchronized");

@@ -2,8 +2,8 @@
  * exactly 2^d processes. All other communicators keep what the library chooses by itself.
  *
  * Libraries have fewer partitions than the hull. Bruck's exchange of radix 2^a, without its last rotation, is
- * Multiphase with parts a; Direct is their pairwise exchange, or the linear one. Formats and what sizes mean are from the libraries'
- * sources: MPICH 4.1 to 5.0 (src/mpi/coll/src/csel.c), Open MPI 4.1 and main (ompi/mca/coll/tuned), UCC
+ * Multiphase with parts a; Direct is their pairwise exchange, or the linear one. Formats and what sizes mean are from
+ * the libraries' sources: MPICH 4.1 to 5.0 (src/mpi/coll/src/csel.c), Open MPI 4.1 and main (ompi/mca/coll/tuned), UCC
  * (src/coll_score). */
 #pragma once
 
@@ -25,8 +25,9 @@ typedef struct {
     GArray *rules;          /* of TuningRule, by size; the first is from 0 on */
 } TuningTable;
 
-/* The rules of a hull that has the partitions of a library. With `at_once`, for a machine that overlaps start-ups. A face without whole sizes above 0 has no rule, nor has one
- * from 2^31 bytes on, more than a count can say. Free with tuning_table_free(). */
+/* The rules of a hull that has the partitions of a library. With `at_once`, for a machine that overlaps start-ups. A
+ * face without whole sizes above 0 has no rule, nor has one from 2^31 bytes on, more than a count can say. Free with
+ * tuning_table_free(). */
 TuningTable *tuning_table_new(const Hull *hull, guint dimension, gboolean at_once);
 void tuning_table_free(TuningTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TuningTable, tuning_table_free)

@@ -70,14 +70,19 @@ static gboolean read_row(Reader *reader, GPtrArray *cells, GError **error)
     return TRUE;
 }
 
+/* An empty line is no row. */
+static void skip_empty_lines(Reader *reader)
+{
+    for (gsize end; *reader->at != '\0'; reader->at += end + 1, reader->line++) {
+        end = *reader->at == '\r';
+        if (reader->at[end] != '\n')
+            return;
+    }
+}
+
 static gboolean read_rows(Reader *reader, Csv *csv, GError **error)
 {
-    while (*reader->at != '\0') {
-        if (*reader->at == '\n') {      /* an empty line is no row */
-            reader->at++;
-            reader->line++;
-            continue;
-        }
+    for (skip_empty_lines(reader); *reader->at != '\0'; skip_empty_lines(reader)) {
         guint line = reader->line, before = csv->cells->len;
         if (!read_row(reader, csv->cells, error))
             return FALSE;
@@ -92,6 +97,18 @@ static gboolean read_rows(Reader *reader, Csv *csv, GError **error)
     return TRUE;
 }
 
+/* Two columns of one name: nobody could say which one is meant. */
+static gboolean check_names(const Reader *reader, const GPtrArray *names, GError **error)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < names->len; i++) {
+        char *name = g_ptr_array_index(names, i);
+        if (*name && !g_hash_table_add(known, name))
+            return input_refuse(error, "%s: two columns have the name '%.60s'", reader->where, name);
+    }
+    return TRUE;
+}
+
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 Csv *csv_parse(const char *where, const char *text, GError **error)
@@ -101,7 +118,8 @@ Csv *csv_parse(const char *where, const char *text, GError **error)
     csv->cells = g_ptr_array_new_with_free_func(g_free);
     csv->lines = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    if (!read_row(&reader, names, error))
+    skip_empty_lines(&reader);
+    if (!read_row(&reader, names, error) || !check_names(&reader, names, error))
         return NULL;
     csv->n_columns = names->len;
     g_ptr_array_add(names, NULL);

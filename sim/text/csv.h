@@ -1,5 +1,5 @@
 /* CSV files as ecube writes them: a line of column names, then rows of as many cells. A cell in double quotes may hold
- * commas, line ends and doubled quotes. Cells may be paths, and so any bytes but 0. */
+ * commas, line ends and doubled quotes. Cells may be paths, and so any bytes but 0. Empty lines do not count. */
 #pragma once
 
 #include <glib.h>
@@ -19,7 +19,7 @@ typedef struct {
 Csv *csv_load(const char *path, GError **error);
 
 /* The same from `text`; `where` begins error messages, which name the line: a row with too many or too few cells, a
- * quote that is not closed, text beside a quoted cell. */
+ * quote that is not closed, text beside a quoted cell, two columns of one name. */
 Csv *csv_parse(const char *where, const char *text, GError **error);
 void csv_free(Csv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)

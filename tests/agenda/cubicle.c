@@ -65,7 +65,7 @@ static void take(Cubicle *c, guint node, guint strand, const AgendaMessage *mess
     if (letter->bytes != message->bytes || letter->step != message->step)
         c->fault = g_strdup_printf("from %u to %u came %u bytes of step %u, not %u of step %u", message->peer, node,
                                    (guint)letter->bytes, letter->step, (guint)message->bytes, message->step);
-    else
+    else if (letter->bytes > 0)
         memcpy(buffer, letter->data, letter->bytes);
     if (!c->fault)
         c->fault = agenda_check_message(desk->agenda, message, buffer);

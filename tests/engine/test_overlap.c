@@ -174,6 +174,20 @@ START_TEST(flows)
 }
 END_TEST
 
+/* A message that is over before its port is free again: nothing takes time. */
+START_TEST(flows_at_once)
+{
+    const char *free[] = {"pairwise_sync=false", "phase_barrier=false", "lambda=0", "tau=0", "delta=0", "rho=0",
+                          "gap=0", "switching=fluid", NULL};
+    g_autoptr(Machine) machine = test_machine("bokhari1993", free);
+    Problem problem = test_exchange("linear", 2, NULL, 8);
+    EngineResult result = test_simulate(&problem, machine);
+    ck_assert(!result.fault && !result.stuck);
+    ck_assert_uint_eq(result.network.messages, 12);
+    ck_assert_int_eq(result.time_ps, 0);
+}
+END_TEST
+
 Suite *suite_overlap(void)
 {
     Suite *suite = suite_create("overlap");
@@ -185,6 +199,7 @@ Suite *suite_overlap(void)
     tcase_add_test(tc, never_slower);
     tcase_add_test(tc, linear);
     tcase_add_test(tc, flows);
+    tcase_add_test(tc, flows_at_once);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -15,19 +15,19 @@ static void add_run(Measured *measured, const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     Price priced = price(schedule, run->machine, REPLAY_SIZES);
+    gint64 time_ps = priced.time_ps;
+    price_clear(&priced);
+    if (time_ps == 0)
+        return;
     Observation *o = g_new0(Observation, 1);
     o->run = *run;
     o->machine = *run->machine;
     o->run.machine = &o->machine;
-    o->time_ps = (double)priced.time_ps;
+    o->time_ps = (double)time_ps;
     o->path = "test";
     o->line = measured->observations->len + 2;
     o->overrides = g_strdup("");
-    price_clear(&priced);
-    if (o->time_ps > 0)
-        g_ptr_array_add(measured->observations, o);
-    else
-        g_free(o);
+    g_ptr_array_add(measured->observations, o);
 }
 
 void experiment_add(Measured *measured, const char *machine, const Experiment *experiment)

@@ -87,6 +87,22 @@ START_TEST(gap_comes_back)
 }
 END_TEST
 
+/* And from times that are 2 % off: the gap is found within 5 %, and nothing else is made up in its place. */
+START_TEST(gap_survives_noise)
+{
+    static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=50 "
+                                       "pairwise_sync=false phase_barrier=false", 2, 5};
+    for (guint32 seed = 1; seed <= 3; seed++) {
+        g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+        experiment_add(measured, "ipsc860", &at_once);
+        experiment_disturb(measured, seed, 0.02, 0, 0);
+        g_autoptr(Fit) fit = find(measured, &everything);
+        ck_assert_double_eq_tol(fit->value_ps[constant_find("gap")], 50e6, 2.5e6);
+        ck_assert_int_eq(fit->short_limit, FIT_LIMIT_NONE);
+    }
+}
+END_TEST
+
 /* Fitted to times with 20 % noise, of which one in 20 is ten times too long. */
 static Machine noisy_fit(const Measured *measured, guint32 seed)
 {
@@ -222,6 +238,23 @@ START_TEST(contention_is_left_out)
 }
 END_TEST
 
+/* Flows that are under way side by side share channels, whatever the schedule says of circuits. */
+START_TEST(flows_share)
+{
+    static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=8,64 gap=30 "
+                                          "switching=fluid", 3, 3};
+    Measured *measured;
+    g_autoptr(Fit) fit = fit_of("bokhari1993", &experiment, &everything, &measured);
+    ck_assert_uint_eq(measured->observations->len, 4);
+    ck_assert_uint_eq(fit->samples->len, 2);
+    for (guint i = 0; i < measured->observations->len; i++) {
+        const Observation *o = g_ptr_array_index(measured->observations, i);
+        ck_assert_int_eq(o->left_out == NULL, strcmp(o->run.problem.algorithm->name, "multiphase") == 0);
+    }
+    measured_free(measured);
+}
+END_TEST
+
 /* --- the machine file --- */
 
 /* What is written is read again: every constant to the picosecond, and all options. */
@@ -249,6 +282,29 @@ START_TEST(round_trip)
                   read->switching == machine->switching && read->packet == machine->packet &&
                   read->pairwise_sync == machine->pairwise_sync && read->phase_barrier == machine->phase_barrier);
     }
+}
+END_TEST
+
+/* A gap is no longer than any start-up, also that of short messages: no machine has that. */
+START_TEST(gap_fits_in)
+{
+    static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=50 "
+                                       "pairwise_sync=false phase_barrier=false short_limit=200 lambda_short=65", 2, 5};
+    guint of_short = (guint)constant_find("lambda_short"), gap = (guint)constant_find("gap");
+    FitQuestion question = everything;
+    question.short_limit = 200;
+    question.is_known[of_short] = question.is_known[gap] = TRUE;
+    question.known_ps[of_short] = 40000000;
+    question.known_ps[gap] = 50000000;
+    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+    experiment_add(measured, "ipsc860", &at_once);
+    g_autoptr(Fit) fit = find(measured, &question);
+    const FitSource source = {"measured.csv", "2026-11-22", measured};
+    g_autofree char *text = machine_file_text(fit, &source, &fit->estimate);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Machine) read = machine_parse("mine.ini", text, &error);
+    ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);
+    ck_assert_int_eq(read->gap_ps, 40000000);
 }
 END_TEST
 
@@ -299,6 +355,7 @@ Suite *suite_fit(void)
     TCase *tc = tcase_create("fit");
     tcase_add_test(tc, machines_come_back);
     tcase_add_test(tc, gap_comes_back);
+    tcase_add_test(tc, gap_survives_noise);
     tcase_add_loop_test(tc, noise_costs_little, 0, 5);
     tcase_add_test(tc, ping_pong);
     tcase_add_test(tc, one_algorithm);
@@ -306,7 +363,9 @@ Suite *suite_fit(void)
     tcase_add_test(tc, paths_change);
     tcase_add_test(tc, no_limit_without_need);
     tcase_add_test(tc, contention_is_left_out);
+    tcase_add_test(tc, flows_share);
     tcase_add_test(tc, round_trip);
+    tcase_add_test(tc, gap_fits_in);
     tcase_add_test(tc, regret_worked);
     tcase_add_test(tc, left_out_sizes);
     suite_add_tcase(suite, tc);

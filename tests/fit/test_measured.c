@@ -170,12 +170,19 @@ static const struct {
     {"machine,bytes\nipsc860,3\n", "there is no column 'dimension'"},
     {"machine,dimension,algorithm,bytes\nipsc860,3,direct,4\n", "there is no column 'minimum_us', nor 'simulated_us'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,-1\n", "line 2: minimum_us: '-1'"},
+    {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,fast\n", "line 2: minimum_us: 'fast'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,33,direct,4,1\n", "line 2: dimension: '33'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc861,3,direct,4,1\n", "line 2: machine: 'ipsc861'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,multiphase,4,1\n", "line 2: partition: is missing"},
     {"machine,dimension,algorithm,bytes,minimum_us,overrides\nipsc860,3,direct,4,1,tua=3\n",
      "line 2: overrides: 'tua'"},
     {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4\n", "line 2: 4 cells; allowed: 5"},
+    {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,fast\n", "line 2: minimum_us: 'fast'"},
+    {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,0x10\n", "line 2: minimum_us: '0x10'"},
+    {"machine,dimension,algorithm,bytes,minimum_us\nipsc860,3,direct,4,1e-300\n",
+     "line 2: minimum_us: '1e-300' is not allowed; allowed: a time from 1e-06 to 9e+09 µs"},
+    {"1000 160.0 5e-05\n1000 160.0 5e-13\n",
+     "line 2: time: '5e-13' is not allowed; allowed: a time from 1e-12 to 9000 s"},
 };
 
 START_TEST(bad_files)

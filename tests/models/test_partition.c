@@ -185,6 +185,8 @@ START_TEST(equality)
     ck_assert(partition_equal(&a, &b));     /* what lies behind the last part does not count */
     ck_assert(!partition_equal(&a, &c));
     ck_assert(!partition_equal(&a, &shorter));
+    Partition mixed = {3, {3, 1, 2}}, sorted = {3, {1, 2, 3}};
+    ck_assert(partition_has_parts(&mixed, &sorted) && !partition_has_parts(&a, &sorted));
     ck_assert(count_partitions(64) == 1741630);
 }
 END_TEST

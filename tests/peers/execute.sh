@@ -32,7 +32,7 @@ execute() {
 }
 
 execute_all() {
-    list_patterns | sed 's/,naive,reversed,linear,multiphase-linear,/,/' | while read -r pattern algorithms; do
+    list_patterns | sed -E ':next; s/,(naive|reversed|([a-z]+-)*linear)(,|$)/\3/; t next' | while read -r pattern algorithms; do
         # shellcheck disable=SC2046 # words on purpose
         set -- --pattern "$pattern" --algorithm "$algorithms" $(options "$pattern" "$algorithms")
         # shellcheck disable=SC2086

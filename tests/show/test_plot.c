@@ -35,8 +35,21 @@ START_TEST(cells)
 }
 END_TEST
 
+/* As Windows ends lines, and spreadsheets leave empty ones. */
+START_TEST(empty_lines)
+{
+    g_autoptr(Csv) csv = csv_parse("a.csv", "\r\n\na,b\r\n\r\n1,2\r\n\r\n\r\n", NULL);
+    ck_assert_ptr_nonnull(csv);
+    ck_assert_int_eq(csv_column(csv, "a"), 0);
+    ck_assert_uint_eq(csv->n_rows, 1);
+    ck_assert_uint_eq(g_array_index(csv->lines, guint, 0), 5);
+    ck_assert_str_eq(csv_cell(csv, 0, 1), "2");
+}
+END_TEST
+
 START_TEST(bad_csv)
 {
+    check_refused("a,b,a\n1,2,3\n", "a.csv: two columns have the name 'a'");
     check_refused("a,b\n1,2\n3\n", "a.csv: line 3: 1 cells; allowed: 2, as many as columns");
     check_refused("a,b\n1,2,3\n", "a.csv: line 2: 3 cells; allowed: 2, as many as columns");
     check_refused("a,b\n1,\"2\n\n", "a.csv: line 2: a quoted cell does not end");
@@ -265,6 +278,7 @@ Suite *suite_plot(void)
     Suite *suite = suite_create("plot");
     TCase *csv = tcase_create("csv");
     tcase_add_test(csv, cells);
+    tcase_add_test(csv, empty_lines);
     tcase_add_test(csv, bad_csv);
     suite_add_tcase(suite, csv);
     TCase *scripts = tcase_create("scripts");
