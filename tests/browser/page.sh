@@ -61,10 +61,13 @@ browser_size 1280 720
 browser_media screen light
 
 if [ "${1-}" = frames ]; then
+    report direct -m ipsc860 -d 6 -a direct -b 32
     # shellcheck disable=SC2086 # words on purpose
-    { report direct -m ipsc860 -d 6 -a direct -b 32; report two -m ipsc860 -d 6 -a direct,naive -b 32 $alone; }
-    echo "page,drawing,sheets,between"
-    for name in direct two; do open $name; echo "$name,$(run $here/frames.js)"; done
+    report two -m ipsc860 -d 6 -a direct,naive -b 32 $alone
+    report packets -m ncube2 -d 6 --pattern broadcast -a nesbt -b 65536 --ports all --packet 1024
+    report matrix -m ipsc860 -d 8 -a standard -b 32
+    echo "page,playing,between,zooming,between,dragging,between"
+    for name in direct two packets matrix; do open $name; echo "$name,$(run $here/frames.js)"; done
     exit
 fi
 

@@ -29,9 +29,9 @@ function hatch(colour, back) {
     return pen.createPattern(tile, "repeat");
 }
 
-/* Gives a canvas the size that it has on the page, in the pixels of the screen, and draws in units of the page. */
-function openCanvas(canvas) {
-    const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
+/* Gives a canvas a size, that which it has on the page, in the pixels of the screen, and draws in units of the page. */
+function openCanvas(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
+    const ratio = window.devicePixelRatio || 1;
     if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
         canvas.width = Math.round(width * ratio);
         canvas.height = Math.round(height * ratio);
@@ -288,16 +288,10 @@ class CubeView {
         for (let node = 0; node < this.run.nodes; node++)
             if (Math.hypot(this.points[node][0] - x, this.points[node][1] - y) <= this.radius + 3)
                 return {node};
-        let best = null, least = 7;
-        for (const [first] of this.run.channels) {
-            const from = this.run.holds.from[first], to = this.run.holds.to[first];
-            const distance = distanceTo(this.lineOf(from, to), x, y);
-            if (distance < least) {
-                least = distance;
-                best = {from, to};
-            }
-        }
-        return best;
+        const {from, to} = this.run.holds, near = this.run.channels.map(([i]) => ({from: from[i], to: to[i]}))
+            .map(place => ({place, away: distanceTo(this.lineOf(place.from, place.to), x, y)}))
+            .sort((one, other) => one.away - other.away)[0];
+        return near?.away < 7 ? near.place : null;
     }
 
     hitCell(x, y) {

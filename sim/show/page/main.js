@@ -289,7 +289,7 @@ function connectPictures() {
         canvas.onwheel = event => {
             if (event.ctrlKey) {
                 event.preventDefault();
-                zoom(event.deltaY > 0 ? 1.25 : 0.8, view.timeline.time(event.offsetX));
+                zoom(1.0022 ** event.deltaY, view.timeline.time(event.offsetX));
             }
         };
     });

@@ -36,23 +36,21 @@ class Timeline {
     }
 
     drawSheet() {
-        const ratio = window.devicePixelRatio || 1, {run, look} = this;
-        this.sheet.width = Math.round(this.width * ratio);
-        this.sheet.height = Math.round(this.height * ratio);
-        this.pen = this.sheet.getContext("2d");
-        this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-        this.drawAxes();
+        const {run, look} = this;
+        this.pen = openCanvas(this.sheet, this.width, this.height).pen;
         this.pen.save();
         this.pen.beginPath();
         this.pen.rect(EDGE, 0, this.width - EDGE, this.height - FOOT);
         this.pen.clip();
         this.drawActivities();
-        this.drawReceptions();
         if (look.path && run.path)
             this.drawPath();
         if (look.selection?.message !== undefined)
             this.drawSelected(look.selection.message);
         this.pen.restore();
+        this.pen.globalCompositeOperation = "destination-over";
+        this.drawAxes();
+        this.pen.globalCompositeOperation = "source-over";
     }
 
     /* Times below, processors to the left, as many as there is room for. */
@@ -79,63 +77,66 @@ class Timeline {
     }
 
     /* The upper part of a processor's row, or what its lane has of it. Below is what it receives. */
-    box(i, start = this.run.activities.start[i], end = this.run.activities.end[i]) {
-        const a = this.run.activities, high = this.rowHeight * 0.72 / this.run.rows, x = this.x(start);
-        return [x, (a.processor[i] + 0.06) * this.rowHeight + Math.max(0, a.row[i]) * high, this.x(end) - x, high];
+    box(i) {
+        const a = this.run.activities, high = this.rowHeight * 0.72 / this.run.rows, x = this.x(a.start[i]);
+        return [x, (a.processor[i] + 0.06) * this.rowHeight + Math.max(0, a.row[i]) * high, this.x(a.end[i]) - x, high];
     }
 
-    /* One colour after the other. A circuit is drawn from the end of its start-up to the transmission; what waits there
-     * comes upon it. */
+    /* Thousands of boxes are set as pixels: to draw them would take longer. Stripes and labels come upon them. */
     drawActivities() {
-        const {pen, run, look: {theme}} = this, boxes = KIND_NAMES.map(() => []), a = run.activities;
+        const {pen, run, sheet, look: {theme}} = this, a = run.activities, over = [];
+        const image = new ImageData(sheet.width, sheet.height), colours = theme.kinds.map(pixelOf);
+        const receive = pixelOf(theme.receive);
+        this.pixels = new Uint32Array(image.data.buffer);
+        for (const i of run.transmitOf.values()) {
+            const to = a.to[i] === NONE ? run.messages.destination[a.message[i]] : a.to[i];
+            this.fill(a.start[i], a.end[i], (to + 0.82) * this.rowHeight, this.rowHeight * 0.16, receive);
+        }
         for (const [lane, rows] of run.lanes)
             if (lane % ROWS < FURTHER)
-                this.collect(rows, boxes);
-        for (const kind of [CIRCUIT, STARTUP, TRANSMIT, SHUFFLE, COMPUTE, BARRIER, WAIT]) {
-            pen.fillStyle = kind === WAIT ? theme.pattern : theme.kinds[kind];
-            pen.beginPath();
-            for (const [x, y, w, h] of boxes[kind])
-                pen.rect(x, y, Math.max(w, 0.5), h);
-            pen.fill();
+                this.fillLane(rows, colours, over);
+        pen.putImageData(image, 0, 0);
+        pen.font = "10px system-ui, sans-serif";
+        pen.textAlign = "center";
+        pen.textBaseline = "middle";
+        for (const [x, y, w, h, i] of over.map(i => [...this.box(i), i])) {
+            pen.fillStyle = a.kind[i] === WAIT ? theme.pattern : "#fff";
+            if (a.kind[i] === WAIT)
+                pen.fillRect(x, y, w, h);
+            else
+                pen.fillText(run.messages.destination[a.message[i]], x + w / 2, y + h / 2);
         }
-        for (const [x, y, w, h, i] of boxes[TRANSMIT])
-            if (w > 16 && h > 8)
-                this.drawLabel(run.messages.destination[a.message[i]], x + w / 2, y + h / 2);
     }
 
-    /* [kind]: the boxes in the window. What is too narrow to see beside the last one is left out. */
-    collect(rows, boxes) {
-        const {run, view} = this, a = run.activities;
-        let seen = -1, k = nextRow(a, rows, view.from);
-        while (k > 0 && k < rows.length && a.message[rows[k]] !== NONE && a.kind[rows[k]] !== STARTUP)
-            k--;                                /* a circuit begins with its start-up */
+    /* A circuit is from the end of its start-up to the transmission; what waits there comes upon it. What has room for
+     * stripes or for a label goes to `over`. */
+    fillLane(rows, colours, over) {
+        const {run, view} = this, a = run.activities, [, y, , h] = this.box(rows[0]);
+        const pixel = this.time(1) - this.time(0), room = {[WAIT]: 3 * pixel, [TRANSMIT]: (h > 8 ? 16 : 1e9) * pixel};
+        let k = Math.max(0, nextRow(a, rows, view.from) - 1);
+        while (k > 0 && a.message[rows[k]] !== NONE && a.kind[rows[k]] !== STARTUP)
+            k--;
         for (; k < rows.length && a.start[rows[k]] < view.to; k++) {
-            const i = rows[k], transmit = run.transmitOf.get(a.number[i]), box = this.box(i), end = box[0] + box[2];
-            const ready = transmit === undefined ? run.last : a.start[transmit];
-            if (a.kind[i] === STARTUP && ready > a.end[i])
-                boxes[CIRCUIT].push(this.box(i, a.end[i], ready));
-            if (end - seen >= 0.25)
-                boxes[a.kind[i]].push([...box, i]);
-            seen = Math.max(seen, end);
+            const i = rows[k], transmit = run.transmitOf.get(a.number[i]);
+            if (a.kind[i] === STARTUP)
+                this.fill(a.end[i], transmit === undefined ? run.last : a.start[transmit], y, h, colours[CIRCUIT]);
+            this.fill(a.start[i], a.end[i], y, h, colours[a.kind[i]]);
+            if (a.end[i] - a.start[i] > room[a.kind[i]])
+                over.push(i);
         }
     }
 
-    drawLabel(text, x, y) {
-        this.pen.fillStyle = "#fff";
-        this.pen.font = "10px system-ui, sans-serif";
-        this.pen.textAlign = "center";
-        this.pen.fillText(text, x, y);
-    }
-
-    drawReceptions() {
-        const {pen, run, view} = this, a = run.activities;
-        pen.fillStyle = this.look.theme.receive;
-        for (const i of run.transmitOf.values()) {
-            if (a.end[i] <= view.from || a.start[i] >= view.to)
-                continue;
-            const to = a.to[i] === NONE ? run.messages.destination[a.message[i]] : a.to[i], x = this.x(a.start[i]);
-            pen.fillRect(x, (to + 0.82) * this.rowHeight, Math.max(this.x(a.end[i]) - x, 0.5), this.rowHeight * 0.16);
-        }
+    /* Sets the pixels of a box, one at least if any of it is in the window. */
+    fill(start, end, y, height, colour) {
+        const {pixels, sheet: {width}, view} = this, ratio = width / this.width;
+        if (end <= view.from || start >= view.to)
+            return;
+        const left = Math.round(Math.max(EDGE, this.x(start)) * ratio), top = Math.round(y * ratio);
+        const right = Math.min(width, Math.max(left + 1, Math.round(this.x(end) * ratio)));
+        const bottom = Math.max(top + 1, Math.round((y + height) * ratio));
+        for (let row = top; row < bottom; row++)
+            for (let x = left; x < right; x++)
+                pixels[row * width + x] = colour;
     }
 
     /* The links as lines in their rows, and between rows where one lets the next begin. */
@@ -174,6 +175,11 @@ class Timeline {
         }
         return {node};
     }
+}
+
+/* "#rrggbb" as a pixel of ImageData: alpha, blue, green, red. */
+function pixelOf(colour) {
+    return parseInt("ff" + colour.slice(5, 7) + colour.slice(3, 5) + colour.slice(1, 3), 16);
 }
 
 /* 1, 2 or 5 times a power of ten, at least `least`. */
