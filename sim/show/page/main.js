@@ -286,6 +286,7 @@ function connectPictures() {
                 select(state.shown[i], view.timeline.hit(x, event.offsetY), t);
             grabbed = null;
         };
+        canvas.onpointercancel = () => { grabbed = null; };
         canvas.onwheel = event => {
             if (event.ctrlKey) {
                 event.preventDefault();
