@@ -78,19 +78,36 @@ class Timeline {
             pen.fillRect(0, node * this.rowHeight, this.width, this.rowHeight);
     }
 
-    /* The upper part of a processor's row, or what its lane has of it. Below is what it receives. */
+    /* The upper part of a processor's row, or what its lane has of it. Nowhere for what has no row. */
     box(i, start = this.run.activities.start[i], end = this.run.activities.end[i]) {
         const a = this.run.activities, high = this.rowHeight * 0.72 / this.run.rows, x = this.x(start);
-        return [x, (a.processor[i] + 0.06) * this.rowHeight + Math.max(0, a.row[i]) * high, this.x(end) - x, high];
+        const row = a.row[i] === NONE ? NaN : a.row[i];
+        return [x, (a.processor[i] + 0.06) * this.rowHeight + row * high, this.x(end) - x, high];
     }
 
-    /* One colour after the other. A circuit is drawn from the end of its start-up to the transmission; what waits there
-     * comes upon it. */
+    /* From when its header sets off to the transmission. */
+    circuitBox({rows, leaves, transmit}) {
+        return this.box(rows.at(-1), leaves, Math.max(leaves, this.run.activities.start[transmit] ?? this.run.last));
+    }
+
+    /* Below it is what the processor receives. */
+    receptionBox(i) {
+        const a = this.run.activities, x = this.x(a.start[i]);
+        return [x, (this.run.receiver(i) + 0.82) * this.rowHeight, Math.max(this.x(a.end[i]) - x, 0.5),
+                this.rowHeight * 0.16];
+    }
+
+    /* Of all packets, the boxes that are in the window. */
+    seen(boxOf) {
+        return [...this.run.packets.values()].map(boxOf).filter(([x, , w]) => w > 0 && x < this.width && x + w > EDGE);
+    }
+
+    /* One colour after the other. What waits while it sets up a circuit comes upon that. */
     drawActivities() {
         const {pen, run, look: {theme}} = this, boxes = KIND_NAMES.map(() => []), a = run.activities;
-        for (const [lane, rows] of run.lanes)
-            if (lane % ROWS < FURTHER)
-                this.collect(rows, boxes);
+        for (const lane of run.lanes.values())
+            this.collect(lane, boxes);
+        boxes[CIRCUIT] = this.seen(packet => this.circuitBox(packet));
         for (const kind of [CIRCUIT, STARTUP, TRANSMIT, SHUFFLE, COMPUTE, BARRIER, WAIT]) {
             pen.fillStyle = kind === WAIT ? theme.pattern : theme.kinds[kind];
             pen.beginPath();
@@ -103,20 +120,16 @@ class Timeline {
                 this.drawLabel(run.messages.destination[a.message[i]], x + w / 2, y + h / 2);
     }
 
-    /* [kind]: the boxes in the window. What is too narrow to see beside the last one is left out. */
+    /* [kind]: the boxes in the window. What is too narrow to see beside the last one drawn is left out. */
     collect(rows, boxes) {
         const {run, view} = this, a = run.activities;
-        let seen = -1, k = nextRow(a, rows, view.from);
-        while (k > 0 && k < rows.length && a.message[rows[k]] !== NONE && a.kind[rows[k]] !== STARTUP)
-            k--;                                /* a circuit begins with its start-up */
-        for (; k < rows.length && a.start[rows[k]] < view.to; k++) {
-            const i = rows[k], transmit = run.transmitOf.get(a.number[i]), box = this.box(i), end = box[0] + box[2];
-            const ready = transmit === undefined ? run.last : a.start[transmit];
-            if (a.kind[i] === STARTUP && ready > a.end[i])
-                boxes[CIRCUIT].push(this.box(i, a.end[i], ready));
-            if (end - seen >= 0.25)
-                boxes[a.kind[i]].push([...box, i]);
-            seen = Math.max(seen, end);
+        let seen = -1;
+        for (let k = nextRow(a, rows, view.from); k < rows.length && a.start[rows[k]] < view.to; k++) {
+            const i = rows[k], box = this.box(i), end = box[0] + box[2];
+            if (end - seen < 0.25)
+                continue;
+            boxes[a.kind[i]].push([...box, i]);
+            seen = end;
         }
     }
 
@@ -128,14 +141,9 @@ class Timeline {
     }
 
     drawReceptions() {
-        const {pen, run, view} = this, a = run.activities;
-        pen.fillStyle = this.look.theme.receive;
-        for (const i of run.transmitOf.values()) {
-            if (a.end[i] <= view.from || a.start[i] >= view.to)
-                continue;
-            const to = a.to[i] === NONE ? run.messages.destination[a.message[i]] : a.to[i], x = this.x(a.start[i]);
-            pen.fillRect(x, (to + 0.82) * this.rowHeight, Math.max(this.x(a.end[i]) - x, 0.5), this.rowHeight * 0.16);
-        }
+        this.pen.fillStyle = this.look.theme.receive;
+        for (const box of this.seen(packet => this.receptionBox(packet.transmit)))
+            this.pen.fillRect(...box);
     }
 
     /* The links as lines in their rows, and between rows where one lets the next begin. */
@@ -157,22 +165,19 @@ class Timeline {
     drawSelected(message) {
         this.pen.strokeStyle = this.look.theme.text;
         this.pen.lineWidth = 1.6;
-        for (const i of this.run.ofMessage[message])
+        for (const i of this.run.packetsOf[message].flatMap(packet => packet.rows))
             this.pen.strokeRect(...this.box(i));
     }
 
-    /* What is at a point: {message}, {node} or null. */
+    /* What is at a point: {message}, also of what a processor receives; {node} or null. */
     hit(x, y) {
-        const {run} = this, node = Math.floor(y / this.rowHeight), t = this.time(x), a = run.activities;
-        if (node < 0 || node >= run.nodes)
-            return null;
-        for (let row = 0; row < run.rows && x >= EDGE; row++) {
-            const lane = run.lanes.get(node * ROWS + row) ?? [], i = rowAt(a, lane, t);
-            const message = a.message[i === NONE ? lane[nextRow(a, lane, t) - 1] : i] ?? NONE;
-            if (message !== NONE && (i !== NONE || run.phase(message, t).kind === CIRCUIT))
-                return {message};
-        }
-        return {node};
+        const {run} = this, node = Math.floor(y / this.rowHeight);
+        const has = ([left, top, width, height]) => left <= x && x < left + width && top <= y && y < top + height;
+        for (const packet of x < EDGE ? [] : run.packets.values())
+            if ([...packet.rows.map(i => this.box(i)), this.circuitBox(packet),
+                 this.receptionBox(packet.transmit)].some(has))
+                return {message: run.activities.message[packet.rows[0]]};
+        return node >= 0 && node < run.nodes ? {node} : null;
     }
 }
 
