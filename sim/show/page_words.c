@@ -117,7 +117,10 @@ char *page_words(const Record *records, guint n_records)
         put_single(out, &records[0]);
     if (n_told > 0)
         put_waiting(out, records, n_records);
-    if (n_told < n_records)
-        g_string_append_printf(out, "%s%u of %u runs failed.", out->len ? " " : "", n_records - n_told, n_records);
+    if (n_told < n_records) {
+        g_autofree char *failed = g_strdup_printf("%u of %u runs failed.%s", n_records - n_told, n_records,
+                                                  n_told > 0 ? " What follows is of the others. " : "");
+        g_string_prepend(out, failed);
+    }
     return g_string_free(out, FALSE);
 }

@@ -32,7 +32,8 @@ for (let k = 0; k <= 60; k++) {
     ecube.draw();
     const states = cube.nodeStates();
     equal(t, "does", run.activeAt(t).map(i => [kinds[a.kind[i]], a.processor[i], us(a.start[i]), us(a.end[i])].join()),
-          now.filter(row => row.kind !== "channel").map(row => [row.kind, row.processor, row.start_us, row.end_us].join()));
+          now.filter(row => row.kind !== "channel")
+              .map(row => [row.kind, row.processor, row.start_us, row.end_us].join()));
     equal(t, "held", run.heldAt(t).map(i => [h.from[i], h.to[i], h.message[i]].join()),
           of("channel").map(row => [row.channel_from, row.channel_to, row.message].join()));
     equal(t, "busy", numbers(states).filter(node => states[node].kind !== undefined), nodes(now));

@@ -123,6 +123,14 @@ facts() {
     facts arithmetic -m ipsc2 -d 2 --pattern matmul -a cannon --shape 8x8x8 -s flop=1 --overlap true
 }
 
+# A run that the clock cannot count, beside one that it can.
+# shellcheck disable=SC2086 # words on purpose
+./ecube report -m ipsc860 -d 3 -a direct,naive -b 1200000 -s tau=1000 $alone \
+    -o $out/overflow.html 2>"$work/overflow.txt"
+open overflow
+same overflow "1 of 2 runs failed. What follows is of the others. Nothing blocked.
+true" "$(run $here/failed.js)"
+
 # Titles and paths are text, whatever is in them.
 odd="$out/it's <b>.ini"
 printf '[machine]\ntitle = </script><img src=x onerror=alert(1)>\nlambda = 1\ntau = 1\n' >"$odd"

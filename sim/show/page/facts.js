@@ -94,7 +94,7 @@ function usesTable(run, choose) {
             : {node: use.to !== NONE ? use.to : use.from})),
         use.uses, ps(use.held), (100 * use.held / (run.time || 1)).toFixed(1) + " %", use.waits, ps(use.waited)]);
     const more = (run.places ?? 0) - rows.length;
-    return rows.length === 0 ? element("p", {}, "No channel was used.")
+    return rows.length === 0 ? element("p", {}, run.uses ? "No channel was used." : "There is no trace of it.")
         : table("Channels and ports by waiting" + (more > 0 ? " (" + more + " more were used)" : ""),
                 ["what", "uses", "held", "of the run", "waits", "waiting for it"], rows);
 }
@@ -159,5 +159,6 @@ function showHull(page, runs) {
     picture.append(...points.map(run => svg("circle", {cx: x(run.bytes), cy: y(run.simulated), r: 4.5, class: "run"},
         svg("title", {}, run.name + ": " + ps(run.simulated)))));
     holder.replaceChildren(element("h2", {}, "The hull of optimality"), picture, element("p", {},
-        "Line: the time of the best partition for each block size, if nothing blocks. Points: the runs of this page."));
+        "Line: the time of the best partition for each block size if nothing blocks, as ecube hull --model "
+        + "contention-free has it. Points: the runs of this page."));
 }

@@ -92,9 +92,8 @@ class Timeline {
 
     /* Below it is what the processor receives. */
     receptionBox(i) {
-        const a = this.run.activities, x = this.x(a.start[i]);
-        return [x, (this.run.receiver(i) + 0.82) * this.rowHeight, Math.max(this.x(a.end[i]) - x, 0.5),
-                this.rowHeight * 0.16];
+        const {run, run: {activities: a}, rowHeight: high} = this, x = this.x(a.start[i]);
+        return [x, (run.receiver(i) + 0.82) * high, Math.max(this.x(a.end[i]) - x, 0.5), high * 0.16];
     }
 
     /* Of all packets, the boxes that are in the window. */
