@@ -78,7 +78,7 @@ static void add_activities(GString *json, const Trace *trace)
 static void add_uses(GString *json, const Trace *trace, const Run *run)
 {
     g_autoptr(GArray) uses = waits_use(trace, run->machine, run->problem.dimension);
-    json_add_number(json, "places", uses->len);
+    json_add_number(json, "used", uses->len);
     json_begin(json, "uses", '[');
     for (guint i = 0; i < MIN(uses->len, USES_MAX); i++) {
         const Use *use = &g_array_index(uses, Use, i);

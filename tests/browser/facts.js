@@ -12,6 +12,7 @@ const equal = (t, what, page, truth) => {
 };
 const isOf = message => row => row.message === String(message) && row.kind !== "channel";
 const numbers = list => [...list.keys()], messages = numbers(run.messages.source);
+const {source, destination} = run.messages;
 
 /* Whether anything is drawn of what a processor does. */
 ecube.draw();
@@ -48,6 +49,8 @@ for (let k = 0; k <= 60; k++) {
         if (a.from[wait] >= 0 && a.to[wait] >= 0 && a.from[wait] !== a.to[wait])
             equal(t, "who has it", [holder], of("channel").filter(row => Number(row.channel_from) === a.from[wait]
                 && Number(row.channel_to) === a.to[wait]).map(row => row.message));
+    for (const i of run.waitsAt(t).filter(i => a.from[i] < 0 && a.to[i] < 0))
+        equal(t, "is busy", [[source[a.blocker[i]], destination[a.blocker[i]]].includes(cube.endWanted(i))], [true]);
     equal(t, "drawn", k && k < 60 ? nodes(now).filter(node => !isDrawn(t, Number(node))) : [], []);
 }
 

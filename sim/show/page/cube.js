@@ -163,14 +163,20 @@ class CubeView {
             this.stroke([x1, y1, x1 + (x2 - x1) * 0.45, y1 + (y2 - y1) * 0.45], theme.wait, 6, [2, 4]);
             return;
         }
-        const node = to !== NONE ? to : from !== NONE ? from : this.run.messages.destination[a.message[wait]];
         pen.strokeStyle = theme.wait;
         pen.lineWidth = 3;
         pen.setLineDash([3, 3]);
         pen.beginPath();
-        pen.arc(...this.points[node], this.radius + 4, 0, 2 * Math.PI);
+        pen.arc(...this.points[this.endWanted(wait)], this.radius + 4, 0, 2 * Math.PI);
         pen.stroke();
         pen.setLineDash([]);
+    }
+
+    /* The processor whose port a message waits for, or whose transmission the other way. */
+    endWanted(wait) {
+        const {activities: a, messages: m} = this.run, blocker = a.blocker[wait], to = m.destination[a.message[wait]];
+        const busy = [m.source[blocker], m.destination[blocker]].includes(to) ? to : a.processor[wait];
+        return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
     }
 
     /* [node]: what it does, rather than that others queue for its port, and whether it receives. */
@@ -279,16 +285,9 @@ class CubeView {
         for (let node = 0; node < this.run.nodes; node++)
             if (Math.hypot(this.points[node][0] - x, this.points[node][1] - y) <= this.radius + 3)
                 return {node};
-        let best = null, least = 7;
-        for (const [first] of this.run.channels) {
-            const from = this.run.holds.from[first], to = this.run.holds.to[first];
-            const distance = distanceTo(this.lineOf(from, to), x, y);
-            if (distance < least) {
-                least = distance;
-                best = {from, to};
-            }
-        }
-        return best;
+        const {holds: h, channels} = this.run, near = channels.map(([i]) => ({from: h.from[i], to: h.to[i]}))
+            .map(channel => [distanceTo(this.lineOf(channel.from, channel.to), x, y), channel]);
+        return near.filter(([distance]) => distance < 7).sort(([one], [other]) => one - other)[0]?.[1] ?? null;
     }
 
     hitCell(x, y) {

@@ -93,7 +93,7 @@ function usesTable(run, choose) {
         action(use.what, () => choose(run, use.from !== NONE && use.to !== NONE ? {from: use.from, to: use.to}
             : {node: use.to !== NONE ? use.to : use.from})),
         use.uses, ps(use.held), (100 * use.held / (run.time || 1)).toFixed(1) + " %", use.waits, ps(use.waited)]);
-    const more = (run.places ?? 0) - rows.length;
+    const more = (run.used ?? 0) - rows.length;
     return rows.length === 0 ? element("p", {}, run.uses ? "No channel was used." : "There is no trace of it.")
         : table("Channels and ports by waiting" + (more > 0 ? " (" + more + " more were used)" : ""),
                 ["what", "uses", "held", "of the run", "waits", "waiting for it"], rows);
