@@ -34,6 +34,15 @@ static void add_source(GString *json, const Problem *problem)
         json_add_text(json, "source", NULL);
 }
 
+/* What the header of a circuit pays for each channel, short messages apart, as in machine.h. */
+static void add_hops(GString *json, const Machine *machine)
+{
+    gboolean circuits = machine->switching == SWITCHING_CIRCUIT;
+    json_add_number(json, "hop", circuits ? machine->terms.delta_hop_ps : 0);
+    json_add_number(json, "hopShort", circuits ? machine->short_terms.delta_hop_ps : 0);
+    json_add_number(json, "shortLimit", machine->short_limit);
+}
+
 /* All data of the page. Nothing in it can end the element that it stands in: '<' is written as JSON's escape. */
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
@@ -47,7 +56,7 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
     json_add_text(json, "command", head->command);
     json_add_text(json, "overrides", head->overrides);
     json_add_number(json, "dimension", run->problem.dimension);
-    json_add_number(json, "hop", MAX(run->machine->terms.delta_hop_ps, run->machine->short_terms.delta_hop_ps));
+    add_hops(json, run->machine);
     add_source(json, &run->problem);
     page_add_machine(json, run->machine, head->overrides);
     add_hull(json, head->hull);

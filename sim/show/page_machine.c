@@ -35,29 +35,33 @@ static char *comment_of(const Origins *origins, const char *section, const char 
     return comment ? g_strstrip(g_strdelimit(comment, "\n", ' ')) : NULL;
 }
 
-static gboolean is_overridden(const Origins *origins, const char *key)
+/* What the runs set a key to, or NULL; borrowed. */
+static const char *override_of(const Origins *origins, const char *key)
 {
     g_autofree char *begins = g_strconcat(key, "=", NULL);
     for (char **one = origins->overrides; *one; one++)
         if (g_str_has_prefix(*one, begins))
-            return TRUE;
-    return FALSE;
+            return *one + strlen(begins);
+    return NULL;
 }
 
 /* Caller frees; NULL if nothing is said. */
 static char *origin_of(const Origins *origins, const char *key)
 {
     const char *section = origins->profile;
-    if (is_overridden(origins, key))
+    if (override_of(origins, key))
         return g_strdup("set for these runs");
     if (!section || !g_key_file_has_key(origins->file, section, key, NULL))
         section = "machine";
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* The value in words, in the unit of the key; NULL if it has none. Caller frees. */
-static char *value_of(const Machine *machine, const MachineKey *key)
+/* The value in words, in the unit of the key; NULL if it has none. What is optimal may differ from run to run. Caller
+ * frees. */
+static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
+    if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
+        return g_strdup("optimal");
     gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
     gint64 number = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : 0;
     g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
@@ -102,7 +106,7 @@ void page_add_machine(GString *json, const Machine *machine, const char *overrid
     json_add_text(json, "about", about);
     json_begin(json, "constants", '[');
     for (const MachineKey *key = machine_keys; key->name; key++) {
-        g_autofree char *value = value_of(machine, key);
+        g_autofree char *value = value_of(machine, &origins, key);
         if (value && is_told(machine, key))
             add_constant(json, &origins, key, value);
     }

@@ -38,13 +38,13 @@ static void add_messages(GString *json, const Trace *trace)
 /* Who held which channel or port. */
 static void add_holds(GString *json, const Trace *trace, const Run *run)
 {
-    static const char *const columns[] = {"from", "to", "start", "length", "message", "processor", NULL};
+    static const char *const columns[] = {"from", "to", "start", "length", "message", "number", NULL};
     g_autoptr(GArray) holds = waits_holds(trace, run->machine, run->problem.dimension);
     g_autoptr(GArray) cells = cells_new();
     for (guint i = 0; i < holds->len; i++) {
         const Hold *h = &g_array_index(holds, Hold, i);
         const gint64 row[] = {number_or_none(h->from), number_or_none(h->to), h->start_ps, h->end_ps - h->start_ps,
-                              h->interval->message, h->interval->processor};
+                              h->interval->message, h->interval->number};
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
     page_add_table(json, "holds", columns, cells);
@@ -78,7 +78,7 @@ static void add_activities(GString *json, const Trace *trace)
 static void add_uses(GString *json, const Trace *trace, const Run *run)
 {
     g_autoptr(GArray) uses = waits_use(trace, run->machine, run->problem.dimension);
-    json_add_number(json, "places", uses->len);
+    json_add_number(json, "used", uses->len);
     json_begin(json, "uses", '[');
     for (guint i = 0; i < MIN(uses->len, USES_MAX); i++) {
         const Use *use = &g_array_index(uses, Use, i);

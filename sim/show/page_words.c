@@ -14,7 +14,8 @@ static char *size_of(const Record *record)
 {
     const Key *key = key_of_size(&record->run);
     g_autofree char *size = key_shown(key, &record->run);
-    return strcmp(key->name, "bytes") == 0 ? g_strconcat(size, " bytes", NULL) : g_steal_pointer(&size);
+    const char *unit = strcmp(size, "1") == 0 ? " byte" : " bytes";
+    return strcmp(key->name, "bytes") == 0 ? g_strconcat(size, unit, NULL) : g_steal_pointer(&size);
 }
 
 static gboolean is_same_size(const Record *a, const Record *b)
@@ -31,22 +32,38 @@ static char *name_of(const Record *record)
     return g_strndup(name, end ? (gsize)(end - name) : strlen(name));
 }
 
-/* Of all runs of one size: the fastest against the slowest. Nothing if there is only one. */
+/* Appends "50 % of the time of direct". Less than all is never told as 100 %, nor something as 0 %. */
+static void put_share(GString *out, const Record *fastest, const Record *slowest)
+{
+    double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
+    gboolean is_near = share < 0.5 || share >= 99.5;
+    g_autofree char *worst = name_of(slowest);
+    g_string_append_printf(out, "%.*f %% of the time of %s. ", is_near ? 3 : 0, share, worst);
+}
+
+/* Of all runs of one size: the fastest, and how many others are as fast, against the slowest. Nothing if all are as
+ * fast. */
 static void put_size(GString *out, const Record *records, guint n, guint first)
 {
     const Record *fastest = &records[first], *slowest = fastest;
+    guint others = 0;
     for (guint i = first + 1; i < n; i++) {
         if (!is_told(&records[i]) || !is_same_size(&records[first], &records[i]))
             continue;
-        fastest = records[i].result.simulated_ps < fastest->result.simulated_ps ? &records[i] : fastest;
-        slowest = records[i].result.simulated_ps > slowest->result.simulated_ps ? &records[i] : slowest;
+        gint64 ps = records[i].result.simulated_ps, least_ps = fastest->result.simulated_ps;
+        others = ps < least_ps ? 0 : others + (ps == least_ps);
+        fastest = ps < least_ps ? &records[i] : fastest;
+        slowest = ps > slowest->result.simulated_ps ? &records[i] : slowest;
     }
-    if (fastest == slowest)
+    if (fastest->result.simulated_ps == slowest->result.simulated_ps)
         return;
-    double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
-    g_autofree char *size = size_of(fastest), *best = name_of(fastest), *worst = name_of(slowest);
-    g_string_append_printf(out, "At %s %s is the fastest: it takes %.0f %% of the time of %s. ", size, best, share,
-                           worst);
+    g_autofree char *size = size_of(fastest), *best = name_of(fastest);
+    g_string_append_printf(out, "At %s %s ", size, best);
+    if (others > 0)
+        g_string_append_printf(out, "and %u other%s are the fastest: they take ", others, others == 1 ? "" : "s");
+    else
+        g_string_append(out, "is the fastest: it takes ");
+    put_share(out, fastest, slowest);
 }
 
 static gboolean is_first_of_size(const Record *records, guint i)
@@ -83,7 +100,8 @@ static void put_single(GString *out, const Record *record)
     if (result->simulated_ps == result->contention_free_ps)
         g_string_append(out, "as long as it would if no message ever met another. ");
     else
-        g_string_append_printf(out, "%.2f times what it would if no message ever met another. ", times);
+        g_string_append_printf(out, "%.*f times what it would if no message ever met another. ",
+                               ABS(times - 1) < 0.005 ? 6 : 2, times);
 }
 
 char *page_words(const Record *records, guint n_records)
@@ -99,7 +117,10 @@ char *page_words(const Record *records, guint n_records)
         put_single(out, &records[0]);
     if (n_told > 0)
         put_waiting(out, records, n_records);
-    if (n_told < n_records)
-        g_string_append_printf(out, "%s%u of %u runs failed.", out->len ? " " : "", n_records - n_told, n_records);
+    if (n_told < n_records) {
+        g_autofree char *failed = g_strdup_printf("%u of %u runs failed.%s", n_records - n_told, n_records,
+                                                  n_told > 0 ? " What follows is of the others. " : "");
+        g_string_prepend(out, failed);
+    }
     return g_string_free(out, FALSE);
 }

@@ -103,6 +103,37 @@ same chain "$(cat $here/chain.txt)" "$(run $here/chain.js)"
 same steps "$(cat $here/steps.txt)" "$(run $here/steps.js)"
 silent chain
 
+# facts NAME OPTION...: what the page says at many instants is what the trace says.
+facts() {
+    report "$@"
+    name=$1
+    shift
+    ./ecube run "$@" --trace "$out/$name.csv" >"$work/run.txt" || exit 1
+    { printf 'const csv = `'; cat "$out/$name.csv"; echo '`;'; cat $here/facts.js; } >"$work/facts.js"
+    open "$name"
+    same "$name: the trace" "differences: 0" "$(run "$work/facts.js")"
+}
+
+# Full duplex, handshakes, several ports, overlapped start-ups, packets that are forwarded, and synchronized duplex.
+# shellcheck disable=SC2086 # words on purpose
+{
+    facts circuits -m ipsc860 -d 3 -a naive -b 100 $alone
+    facts handshakes -m ipsc860 -d 3 -a multiphase -p 1,2 -b 1
+    facts all-ports -m ncube2 -d 3 --pattern broadcast -a nesbt -b 1024 --ports all --packet 256
+    facts gap -m ipsc860 -d 3 -a linear -b 100 -s gap=30 $alone
+    facts forwarded -m ipsc1 -d 3 -a naive -b 2048
+    facts together -m ipsc860 -d 2 -a naive -b 100 -s duplex=synchronized $alone
+    facts arithmetic -m ipsc2 -d 2 --pattern matmul -a cannon --shape 8x8x8 -s flop=1 --overlap true
+}
+
+# A run that the clock cannot count, beside one that it can.
+# shellcheck disable=SC2086 # words on purpose
+./ecube report -m ipsc860 -d 3 -a direct,naive -b 1200000 -s tau=1000 $alone \
+    -o $out/overflow.html 2>"$work/overflow.txt"
+open overflow
+same overflow "1 of 2 runs failed. What follows is of the others. Nothing blocked.
+true" "$(run $here/failed.js)"
+
 # Titles and paths are text, whatever is in them.
 odd="$out/it's <b>.ini"
 printf '[machine]\ntitle = </script><img src=x onerror=alert(1)>\nlambda = 1\ntau = 1\n' >"$odd"

@@ -20,12 +20,7 @@ function hatch(colour, back) {
     pen.fillRect(0, 0, 8, 8);
     pen.strokeStyle = colour;
     pen.lineWidth = 2.6;
-    for (const shift of [-8, 0, 8]) {
-        pen.beginPath();
-        pen.moveTo(shift - 2, 10);
-        pen.lineTo(shift + 10, -2);
-        pen.stroke();
-    }
+    pen.stroke(new Path2D("M-10 10 2 -2M-2 10 10 -2M6 10 18 -2"));
     return pen.createPattern(tile, "repeat");
 }
 
@@ -52,6 +47,7 @@ class CubeView {
         Object.assign(this, openCanvas(this.canvas), {run, t, selection, theme});
         this.graph = run.page.dimension <= GRAPH_DIMENSION_MAX;
         this.active = run.activeAt(t);
+        this.held = run.heldAt(t);
         this.chosen = this.messagesChosen();
         this.graph ? this.drawGraph(layout) : this.drawMatrix();
     }
@@ -59,9 +55,8 @@ class CubeView {
     /* The message that is selected and those that it waits for. */
     messagesChosen() {
         const message = this.selection?.message;
-        if (message === undefined)
-            return new Set();
-        return new Set([message, ...this.run.chain(message, this.t).map(link => link.holder)]);
+        return new Set(message === undefined ? []
+            : [message, ...this.run.chain(message, this.t).map(link => link.holder).filter(one => one !== NONE)]);
     }
 
     /* --- the graph --- */
@@ -76,7 +71,7 @@ class CubeView {
         this.drawEdges();
         this.drawGrown();
         this.drawChosen();
-        for (const hold of run.heldAt(this.t))
+        for (const hold of this.held)
             this.drawHold(hold);
         for (const i of this.active)
             if (run.activities.kind[i] === WAIT)
@@ -124,8 +119,7 @@ class CubeView {
     drawChosen() {
         const {from, to} = this.selection ?? {};
         for (const message of this.chosen) {
-            const nodes = message === NONE ? [] : this.run.route(message);
-            const width = message === this.selection.message ? 9 : 5;
+            const nodes = this.run.route(message), width = message === this.selection.message ? 9 : 5;
             for (let i = 1; i < nodes.length; i++)
                 this.stroke(this.lineOf(nodes[i - 1], nodes[i]), this.theme.select, width);
         }
@@ -133,10 +127,15 @@ class CubeView {
             this.stroke(this.lineOf(from, to), this.theme.select, 9);
     }
 
+    /* What the packet is doing that holds a channel. */
+    phaseOf(hold) {
+        return this.run.packetPhase(this.run.packets.get(this.run.holds.number[hold]), this.t);
+    }
+
     /* A channel of a circuit. It grows while the header pays for it. */
     drawHold(hold) {
         const {run, t, theme} = this, h = run.holds;
-        const phase = run.phase(h.message[hold], t), hop = Math.min(run.page.hop, h.length[hold]);
+        const phase = this.phaseOf(hold), hop = Math.min(run.hop(h.number[hold]), h.length[hold]);
         const grown = hop && t < h.start[hold] + hop ? Math.max(0.12, (t - h.start[hold]) / hop) : 1;
         const [x1, y1, x2, y2] = this.lineOf(h.from[hold], h.to[hold]);
         const end = [x1 + (x2 - x1) * grown, y1 + (y2 - y1) * grown];
@@ -164,43 +163,43 @@ class CubeView {
             this.stroke([x1, y1, x1 + (x2 - x1) * 0.45, y1 + (y2 - y1) * 0.45], theme.wait, 6, [2, 4]);
             return;
         }
-        const node = to !== NONE ? to : from !== NONE ? from : this.run.messages.destination[a.message[wait]];
         pen.strokeStyle = theme.wait;
         pen.lineWidth = 3;
         pen.setLineDash([3, 3]);
         pen.beginPath();
-        pen.arc(...this.points[node], this.radius + 4, 0, 2 * Math.PI);
+        pen.arc(...this.points[this.endWanted(wait)], this.radius + 4, 0, 2 * Math.PI);
         pen.stroke();
         pen.setLineDash([]);
     }
 
-    /* [node]: what it does, and whether it receives. */
+    /* The processor whose port a message waits for, or whose transmission the other way. */
+    endWanted(wait) {
+        const {activities: a, messages: m} = this.run, blocker = a.blocker[wait], to = m.destination[a.message[wait]];
+        const busy = [m.source[blocker], m.destination[blocker]].includes(to) ? to : a.processor[wait];
+        return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
+    }
+
+    /* [node]: what it does, rather than that others queue for its port, and whether it receives. */
     nodeStates() {
-        const a = this.run.activities, states = Array.from({length: this.run.nodes}, () => ({}));
-        const rank = [3, 0, 5, 4, 2, 2, 1];
+        const a = this.run.activities, states = Array.from({length: this.run.nodes}, () => ({rank: 0}));
+        const put = (node, kind, rank) => { if (rank > states[node].rank) Object.assign(states[node], {kind, rank}); };
+        for (const hold of this.held)
+            if (this.phaseOf(hold).kind === CIRCUIT)
+                put(this.run.messages.source[this.run.holds.message[hold]], CIRCUIT, RANK[CIRCUIT]);
         for (const i of this.active) {
-            const state = states[a.processor[i]];
-            if (state.kind === undefined || rank[a.kind[i]] > rank[state.kind])
-                state.kind = a.kind[i];
+            const queues = a.kind[i] === WAIT && (a.from[i] === NONE || a.to[i] === NONE);
+            put(a.processor[i], a.kind[i], queues ? 0.5 : RANK[a.kind[i]]);
             if (a.kind[i] === TRANSMIT)
-                states[a.to[i] === NONE ? this.run.messages.destination[a.message[i]] : a.to[i]].receives = true;
+                states[this.run.receiver(i)].receives = true;
         }
         return states;
     }
 
     /* Whether data that spreads from a source has come here. */
     hasData(node) {
-        const {run} = this;
-        if (run.page.source === null)
-            return false;
-        if (!run.arrivals) {
-            run.arrivals = new Float64Array(run.nodes).fill(Infinity);
-            run.delivered.forEach((t, i) => {
-                const to = run.messages.destination[i];
-                run.arrivals[to] = Math.min(run.arrivals[to], t);
-            });
-            run.arrivals[run.page.source] = 0;
-        }
+        const {run, run: {page: {source}, messages: {destination}}} = this;
+        run.arrivals ??= Array.from({length: run.nodes}, (_, to) => source === null ? Infinity : to === source ? 0
+            : run.delivered.reduce((least, t, i) => destination[i] === to ? Math.min(least, t) : least, Infinity));
         return run.arrivals[node] <= this.t;
     }
 
@@ -221,7 +220,7 @@ class CubeView {
         pen.fillStyle = state.kind === WAIT ? theme.pattern : fill;
         pen.fill();
         pen.lineWidth = chosen ? 4 : state.receives ? 3 : 1.2;
-        pen.strokeStyle = chosen ? theme.text : state.receives ? theme.receive : theme.faint;
+        pen.strokeStyle = state.receives ? theme.receive : chosen ? theme.text : theme.faint;
         pen.stroke();
         pen.lineWidth = 3;
         pen.strokeStyle = state.kind === WAIT ? theme.node : fill;
@@ -234,7 +233,7 @@ class CubeView {
     /* --- the matrix: nodes across; dimensions, and the receive port, down --- */
 
     drawMatrix() {
-        const {run, pen, theme, t} = this, rows = run.page.dimension + 1, a = run.activities, left = 62;
+        const {run, pen, theme} = this, rows = run.page.dimension + 1, a = run.activities, left = 62;
         const w = (this.width - left) / run.nodes, h = this.height / rows;
         this.cell = {left, w, h};
         pen.textBaseline = "middle";
@@ -245,19 +244,17 @@ class CubeView {
             pen.fillStyle = theme.node;
             pen.fillRect(left, row * h + 1, this.width - left, h - 2);
         }
-        for (const hold of run.heldAt(t))
+        for (const hold of this.held)
             this.drawCell(run.holds.from[hold], run.holds.to[hold],
-                          theme.kinds[run.phase(run.holds.message[hold], t).kind] ?? theme.circuit);
+                          theme.kinds[this.phaseOf(hold).kind] ?? theme.circuit);
         for (const i of this.active) {
-            const to = a.to[i] === NONE ? run.messages.destination[a.message[i]] : a.to[i];
             if (a.kind[i] === TRANSMIT)
-                this.drawCell(to, to, theme.receive);
+                this.drawCell(run.receiver(i), run.receiver(i), theme.receive);
             if (a.kind[i] === WAIT && a.from[i] !== NONE && a.to[i] !== NONE)
                 this.drawCell(a.from[i], a.to[i], theme.pattern, 0.5);
         }
         for (const message of this.chosen)
-            if (message !== NONE)
-                run.route(message).forEach((to, i, nodes) => i && this.frameCell(nodes[i - 1], to));
+            run.route(message).forEach((to, i, nodes) => i && this.frameCell(nodes[i - 1], to));
         if (this.selection?.from !== undefined)
             this.frameCell(this.selection.from, this.selection.to);
     }
@@ -288,10 +285,9 @@ class CubeView {
         for (let node = 0; node < this.run.nodes; node++)
             if (Math.hypot(this.points[node][0] - x, this.points[node][1] - y) <= this.radius + 3)
                 return {node};
-        const {from, to} = this.run.holds, near = this.run.channels.map(([i]) => ({from: from[i], to: to[i]}))
-            .map(place => ({place, away: distanceTo(this.lineOf(place.from, place.to), x, y)}))
-            .sort((one, other) => one.away - other.away)[0];
-        return near?.away < 7 ? near.place : null;
+        const {holds: h, channels} = this.run, near = channels.map(([i]) => ({from: h.from[i], to: h.to[i]}))
+            .map(channel => [distanceTo(this.lineOf(channel.from, channel.to), x, y), channel]);
+        return near.filter(([distance]) => distance < 7).sort(([one], [other]) => one - other)[0]?.[1] ?? null;
     }
 
     hitCell(x, y) {

@@ -6,6 +6,7 @@
 const STARTUP = 0, WAIT = 2, TRANSMIT = 3, SHUFFLE = 4, COMPUTE = 5, BARRIER = 6;     /* kinds of activities */
 const CIRCUIT = 7;                      /* between start-up and transmission: the header claims channels */
 const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit"];
+const RANK = [3, 0, 6, 5, 2, 2, 1, 4];  /* [kind]: of what goes on at once, the highest is told */
 const NONE = -1;
 
 /* --- reading --- */
@@ -41,18 +42,22 @@ function readTable(table) {
 
 /* --- searching --- */
 
-/* How many of the sorted numbers are <= t. */
-function countUpTo(sorted, t) {
-    let low = 0, high = sorted.length;
+/* The first of n places that is `after`, as all behind it are; n if none is. */
+function search(n, after) {
+    let low = 0, high = n;
     while (low < high) {
         const middle = low + high >> 1;
-        if (sorted[middle] <= t)
-            low = middle + 1;
-        else
+        if (after(middle))
             high = middle;
+        else
+            low = middle + 1;
     }
     return low;
 }
+
+/* How many of the sorted numbers are <= t; and where in a lane is the first row that ends after t. */
+const countUpTo = (sorted, t) => search(sorted.length, i => sorted[i] > t);
+const nextRow = (table, lane, t) => search(lane.length, i => table.end[lane[i]] > t);
 
 /* The row of a lane that covers t, or NONE. A lane has rows of a table one after the other, none beginning before the
  * one before it has ended. */
@@ -61,17 +66,9 @@ function rowAt(table, lane, t) {
     return at < lane.length && table.start[lane[at]] <= t ? lane[at] : NONE;
 }
 
-/* Where in the lane is the first row that ends after t. */
-function nextRow(table, lane, t) {
-    let low = 0, high = lane.length;
-    while (low < high) {
-        const middle = low + high >> 1;
-        if (table.end[lane[middle]] <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+/* The rows of a table in the order of time; of those that begin together, what is over at once comes first. */
+function inOrder({start, end}) {
+    return [...start.keys()].sort((i, j) => start[i] - start[j] || end[i] - end[j]);
 }
 
 /* Appends to the list of a key. */
@@ -127,53 +124,55 @@ class Run {
         this.indexLanes();
         this.indexPlaces();
         this.indexWaits();
-        const instants = [0, this.simulated ?? 0, ...this.messages.issued];
-        for (const table of [this.activities, this.holds])
-            for (let i = 0; i < table.n; i++)
-                instants.push(table.start[i], table.end[i]);
+        const tables = [this.activities, this.holds, {start: [0, this.simulated ?? 0], end: this.messages.issued}];
+        const instants = tables.flatMap(({start, end}) => [...start, ...end]);
         this.instants = Float64Array.from(new Set(instants)).sort();
     }
 
-    /* What is of each message, and when it was delivered; of each packet, where its transmission is. */
+    /* The packets, by number and of each message, and when each message was delivered. */
     indexMessages() {
-        const a = this.activities, n = this.messages.n;
-        this.ofMessage = Array.from({length: n}, () => []);
-        this.delivered = new Float64Array(n).fill(Infinity);
-        this.transmitOf = new Map();
-        for (let i = 0; i < a.n; i++) {
-            if (a.message[i] === NONE)
-                continue;
-            this.ofMessage[a.message[i]].push(i);
-            if (a.kind[i] !== TRANSMIT)
-                continue;
-            const before = this.delivered[a.message[i]];
-            this.transmitOf.set(a.number[i], i);
-            this.delivered[a.message[i]] = before === Infinity ? a.end[i] : Math.max(before, a.end[i]);
+        const a = this.activities, rows = new Map(), holds = new Map();
+        for (const i of a.kind.keys())
+            if (a.message[i] !== NONE)
+                push(rows, a.number[i], i);
+        this.holds.number.forEach((number, i) => push(holds, number, this.holds.start[i]));
+        this.packets = new Map();
+        this.packetsOf = Array.from({length: this.messages.n}, () => []);
+        for (const [number, list] of rows) {
+            this.packets.set(number, this.packet(list, holds.get(number) ?? []));
+            this.packetsOf[a.message[list[0]]].push(this.packets.get(number));
         }
+        this.delivered = Float64Array.from(this.packetsOf, packets => packets.reduce((last, packet) =>
+            Math.max(last, a.end[packet.transmit] ?? Infinity), packets.length ? 0 : Infinity));
         this.deliveries = this.delivered.slice().sort();
+    }
+
+    /* A packet: its activities, its transmission among them, and when its header left, behind others from its port. */
+    packet(rows, holds) {
+        const a = this.activities, find = kind => rows.find(i => a.kind[i] === kind) ?? NONE;
+        const waits = rows.filter(i => a.kind[i] === WAIT).map(i => a.start[i]);
+        const leaves = Math.max(a.end[find(STARTUP)], Math.min(...holds, ...waits));
+        return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
     /* What each processor did. What the trace has no row for gets a further lane, which the diagram does not show. */
     indexLanes() {
-        const a = this.activities;
-        this.lanes = new Map();
-        this.rows = 1;
-        for (let i = 0; i < a.n; i++) {
-            let row = a.row[i];
-            if (row === NONE)
-                for (row = FURTHER; a.end[this.lanes.get(a.processor[i] * ROWS + row)?.at(-1)] > a.start[i]; row++)
-                    ;
-            else
-                this.rows = Math.max(this.rows, row + 1);
-            push(this.lanes, a.processor[i] * ROWS + row, i);
+        const a = this.activities, of = this.lanes = new Map();
+        this.rows = 1 + a.row.reduce((most, row) => Math.max(most, row), 0);
+        this.hidden = a.row.filter(row => row === NONE).length;
+        for (const i of inOrder(a)) {
+            let lane = a.processor[i] * ROWS + (a.row[i] === NONE ? FURTHER : a.row[i]);
+            while (a.row[i] === NONE && a.end[of.get(lane)?.at(-1)] > a.start[i])
+                lane++;
+            push(of, lane, i);
         }
     }
 
     /* Who held each channel and port, by its place(), one after the other; and the channels alone. */
     indexPlaces() {
-        const h = this.holds, order = Array.from({length: h.n}, (_, i) => i).sort((i, j) => h.start[i] - h.start[j]);
+        const h = this.holds;
         this.places = new Map();
-        for (const i of order)
+        for (const i of inOrder(h))
             push(this.places, this.place(h.from[i], h.to[i]), i);
         this.channels = [...this.places.values()]
             .filter(([i]) => h.from[i] !== NONE && h.to[i] !== NONE && h.from[i] !== h.to[i]);
@@ -185,10 +184,9 @@ class Run {
 
     /* All waits: when they begin and end, and when each message that waits does so first. */
     indexWaits() {
-        const a = this.activities, firsts = new Map();
-        this.waits = Array.from({length: a.n}, (_, i) => i).filter(i => a.kind[i] === WAIT);
-        for (const i of this.waits)
-            firsts.set(a.message[i], Math.min(a.start[i], firsts.get(a.message[i]) ?? Infinity));
+        const a = this.activities;
+        this.waits = [...a.kind.keys()].filter(i => a.kind[i] === WAIT);
+        const firsts = new Map(this.waits.map(i => [a.message[i], a.start[i]]).reverse());
         this.waitStarts = sortedWithSums(this.waits.map(i => a.start[i]));
         this.waitEnds = sortedWithSums(this.waits.map(i => a.end[i]));
         this.firstWaits = Float64Array.from(firsts.values()).sort();
@@ -203,7 +201,7 @@ class Run {
             issued: countUpTo(this.messages.issued, t),
             delivered: countUpTo(this.deliveries, t),
             blocked: countUpTo(this.firstWaits, t),
-            waitingNow: starts - ends,
+            waitingNow: new Set(this.waitsAt(t).map(i => this.activities.message[i])).size,
             waited: (starts - ends) * t - this.waitStarts.sums[starts] + this.waitEnds.sums[ends],
         };
     }
@@ -213,65 +211,80 @@ class Run {
         return [...this.lanes.values()].map(lane => rowAt(this.activities, lane, t)).filter(i => i !== NONE);
     }
 
+    waitsAt(t) {
+        return this.activeAt(t).filter(i => this.activities.kind[i] === WAIT);
+    }
+
     /* The channels that are held. */
     heldAt(t) {
         return this.channels.map(lane => rowAt(this.holds, lane, t)).filter(i => i !== NONE);
     }
 
-    /* What a message is doing: one of the kinds, or what it is waiting for or has come to. */
-    phase(message, t) {
+    /* What the header of a packet pays for a channel. */
+    hop(number) {
+        const bytes = this.activities.bytes[this.packets.get(number).rows[0]];
+        return bytes <= this.page.shortLimit ? this.page.hopShort : this.page.hop;
+    }
+
+    /* To which processor a transmission goes. */
+    receiver(i) {
         const a = this.activities;
+        return a.to[i] === NONE ? this.messages.destination[a.message[i]] : a.to[i];
+    }
+
+    /* What a packet is doing: one of the kinds, or nothing that takes its time. */
+    packetPhase(packet, t) {
+        const a = this.activities, now = packet.rows.find(i => a.start[i] <= t && t < a.end[i]);
+        if (now !== undefined)
+            return {kind: a.kind[now], activity: now, text: KIND_NAMES[a.kind[now]]};
+        const circuit = packet.leaves <= t && t < (a.start[packet.transmit] ?? Infinity);
+        return circuit ? {kind: CIRCUIT, text: "setting up its circuit"} : {};
+    }
+
+    /* What a message is doing: the same of one of its packets, or what it is waiting for or has come to. */
+    phase(message, t) {
         if (t < this.messages.issued[message])
             return {text: "not yet issued"};
         if (t >= this.delivered[message])
             return {text: "delivered"};
-        let packet = NONE;
-        for (const i of this.ofMessage[message]) {
-            if (a.start[i] <= t && t < a.end[i])
-                return {kind: a.kind[i], activity: i, text: KIND_NAMES[a.kind[i]]};
-            if (a.kind[i] === STARTUP && a.end[i] <= t)
-                packet = a.number[i];
-        }
-        const transmit = this.transmitOf.get(packet);
-        if (packet !== NONE && (transmit === undefined || t < a.start[transmit]))
-            return {kind: CIRCUIT, text: "setting up its circuit"};
-        return {text: packet === NONE ? "behind others at its send port" : "between two packets"};
+        const packets = this.packetsOf[message], some = packets.some(one => this.activities.end[one.transmit] <= t);
+        return packets.map(packet => this.packetPhase(packet, t))
+            .reduce((best, one) => RANK[one.kind] > (RANK[best.kind] ?? 0) ? one : best,
+                    {text: some ? "between two packets" : "behind others at its send port"});
     }
 
-    /* The message that has what a wait is for, or NONE. */
+    /* The message, and the packet of it, if that is known, that has what a wait is for. */
     holder(wait, t) {
-        const a = this.activities, lane = this.places.get(this.place(a.from[wait], a.to[wait]));
+        const a = this.activities, h = this.holds, lane = this.places.get(this.place(a.from[wait], a.to[wait])) ?? [];
         if (a.from[wait] === NONE && a.to[wait] === NONE)
-            return a.blocker[wait];
-        const at = lane ? nextRow(this.holds, lane, t) : 0;
-        return lane && at < lane.length ? this.holds.message[lane[at]] : NONE;
+            return {message: a.blocker[wait]};
+        const hold = lane[nextRow(h, lane, t)];
+        return {message: h.message[hold] ?? NONE, packet: this.packets.get(h.number[hold])};
     }
 
     /* Who waits for whom: from the message to one that does not wait. [{message, wait, holder}] */
     chain(message, t) {
         const links = [], seen = new Set();
-        for (let at = message; at !== NONE && !seen.has(at);) {
-            const phase = this.phase(at, t);
-            seen.add(at);
-            if (phase.kind !== WAIT)
-                break;
-            links.push({message: at, wait: phase.activity, holder: this.holder(phase.activity, t)});
-            at = links[links.length - 1].holder;
+        for (let phase = this.phase(message, t); phase.kind === WAIT && !seen.has(phase.activity);) {
+            const wait = phase.activity, holder = this.holder(wait, t);
+            seen.add(wait);
+            links.push({message: this.activities.message[wait], wait, holder: holder.message});
+            phase = holder.packet ? this.packetPhase(holder.packet, t) : {};
         }
         return links;
     }
 
     /* The messages that wait for what this one holds, and those that wait for them. */
     behind(message, t) {
-        const waiting = this.activeAt(t).filter(i => this.activities.kind[i] === WAIT), found = [], next = [message];
-        while (next.length) {
-            const held = next.shift();
-            const others = waiting.filter(wait => this.holder(wait, t) === held)
-                .map(wait => this.activities.message[wait]).filter(one => one !== message && !found.includes(one));
-            found.push(...others);
-            next.push(...others);
+        const a = this.activities, found = [];
+        let waits = this.waitsAt(t).map(wait => ({wait, ...this.holder(wait, t)}));
+        for (let next = waits.filter(one => one.message === message); next.length;) {
+            const packets = next.map(({wait}) => this.packets.get(a.number[wait]));
+            found.push(...next.map(({wait}) => a.message[wait]));
+            waits = waits.filter(one => !next.includes(one));
+            next = waits.filter(one => packets.includes(one.packet));
         }
-        return found;
+        return [...new Set(found)].filter(one => one !== message);
     }
 
     /* The channels of a message's route, e-cube: the lowest dimension first. */
@@ -296,17 +309,12 @@ class Run {
 
     /* What a node did, or who held a channel or port and who waited for it, in the order of time. */
     history(node, from, to) {
-        const a = this.activities, h = this.holds, lines = [];
-        const put = ({start, end, message}, i, what) =>
-            lines.push({start: start[i], end: end[i], message: message[i], what});
-        for (const [lane, list] of node === undefined ? [] : this.lanes)
-            if (Math.floor(lane / ROWS) === node)
-                list.forEach(i => put(a, i, KIND_NAMES[a.kind[i]]));
-        for (const i of node === undefined ? this.places.get(this.place(from, to)) ?? [] : [])
-            put(h, i, "held by");
-        for (const i of node === undefined ? this.waits : [])
-            if (a.from[i] === from && a.to[i] === to)
-                put(a, i, "waited for by");
+        const a = this.activities, holds = this.places.get(this.place(from, to)) ?? [];
+        const line = ({start, end, message}, i, what) => ({start: start[i], end: end[i], message: message[i], what});
+        const lines = node !== undefined
+            ? [...a.kind.keys()].filter(i => a.processor[i] === node).map(i => line(a, i, KIND_NAMES[a.kind[i]]))
+            : [...holds.map(i => line(this.holds, i, "held by")),
+               ...this.waits.filter(i => a.from[i] === from && a.to[i] === to).map(i => line(a, i, "waited for by"))];
         return lines.sort((one, other) => one.start - other.start);
     }
 

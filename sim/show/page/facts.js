@@ -93,8 +93,8 @@ function usesTable(run, choose) {
         action(use.what, () => choose(run, use.from !== NONE && use.to !== NONE ? {from: use.from, to: use.to}
             : {node: use.to !== NONE ? use.to : use.from})),
         use.uses, ps(use.held), (100 * use.held / (run.time || 1)).toFixed(1) + " %", use.waits, ps(use.waited)]);
-    const more = (run.places ?? 0) - rows.length;
-    return rows.length === 0 ? element("p", {}, "No channel was used.")
+    const more = (run.used ?? 0) - rows.length;
+    return rows.length === 0 ? element("p", {}, run.uses ? "No channel was used." : "There is no trace of it.")
         : table("Channels and ports by waiting" + (more > 0 ? " (" + more + " more were used)" : ""),
                 ["what", "uses", "held", "of the run", "waits", "waiting for it"], rows);
 }
@@ -135,27 +135,30 @@ function showHull(page, runs) {
     if (holder.hidden)
         return;
     const most = 1.15 * Math.max(1, ...points.map(run => run.bytes), ...hull.map(face => face.from));
-    const high = 1.1 * Math.max(1, ...points.map(run => run.simulated));
-    const x = bytes => 60 + bytes / most * 560, y = time => 260 - Math.min(time / high, 1.2) * 240;
+    const faces = hull.map(face => ({...face, end: Math.min(face.to ?? most, most)}));
+    const at = (face, bytes) => face.intercept + face.slope * bytes;
+    const high = 1.1 * Math.max(1, ...points.map(run => run.simulated), ...faces.map(face => at(face, face.end)));
+    const x = bytes => 60 + bytes / most * 560, y = time => 260 - time / high * 240;
     const picture = svg("svg", {viewBox: "0 0 640 300", role: "img", "aria-label": "Best partitions: "
         + hull.map(face => "(" + face.partition + ") from " + face.from.toFixed(1) + " bytes").join(", ")});
     const text = (left, top, words, anchor = "middle") => picture.append(svg("text", {x: left, y: top,
         "text-anchor": anchor}, words));
     for (let share = 0; share <= 4; share++) {
-        text(x(most * share / 4), 278, Math.round(most * share / 4));
-        text(54, y(high * share / 4) + 4, (high * share / 4 / 1e9).toFixed(1) + (share === 4 ? " ms" : ""), "end");
+        text(x(most * share / 4), 278, (most * share / 4).toFixed(most < 100 ? 1 : 0));
+        text(54, y(high * share / 4) + 4, tickText(high * share / 4, high / 100), "end");
     }
     text(340, 296, "bytes in a block");
-    for (const face of hull.filter(one => one.from < most)) {
-        const to = Math.min(face.to ?? most, most), at = bytes => face.intercept + face.slope * bytes;
-        const middle = (face.from + to) / 2;
-        picture.append(svg("line", {x1: x(face.from), y1: y(at(face.from)), x2: x(to), y2: y(at(to)), class: "face"}),
-                       svg("circle", {cx: x(face.from), cy: y(at(face.from)), r: 2.5, class: "vertex"}));
-        if (x(to) - x(face.from) > 30)
-            text(x(middle), y(at(middle)) + 18, "(" + face.partition + ")");
+    for (const face of faces) {
+        const {from, end} = face, middle = (from + end) / 2;
+        const start = {x1: x(from), y1: y(at(face, from))};
+        picture.append(svg("line", {...start, x2: x(end), y2: y(at(face, end)), class: "face"}),
+                       svg("circle", {cx: start.x1, cy: start.y1, r: 2.5, class: "vertex"}));
+        if (x(end) - x(from) > 30)
+            text(x(middle), y(at(face, middle)) + 18, "(" + face.partition + ")");
     }
     picture.append(...points.map(run => svg("circle", {cx: x(run.bytes), cy: y(run.simulated), r: 4.5, class: "run"},
         svg("title", {}, run.name + ": " + ps(run.simulated)))));
     holder.replaceChildren(element("h2", {}, "The hull of optimality"), picture, element("p", {},
-        "Line: the time of the best partition for each block size, if nothing blocks. Points: the runs of this page."));
+        "Line: the time of the best partition for each block size if nothing blocks, as ecube hull --model "
+        + "contention-free has it. Points: the runs of this page."));
 }

@@ -6,17 +6,9 @@ const GRAPH_DIMENSION_MAX = 6;          /* above that the channels are shown as 
 function layoutNested(dimension) {
     const small = [[1, 0.05], [0, 1], [0.42, -0.31]];
     const large = dimension < 6 ? [[2.3, 0.5], [0.45, 2.1]] : [[4.1, 0.8], [0.7, 3.4], [1.55, -1.8]];
-    const steps = [...small, ...large];
-    return fit(Array.from({length: 2 ** dimension}, (_, node) => sumSteps(node, steps)));
-}
-
-function sumSteps(node, steps) {
-    let x = 0, y = 0;
-    steps.forEach(([dx, dy], bit) => {
-        x += node >> bit & 1 ? dx : 0;
-        y += node >> bit & 1 ? dy : 0;
-    });
-    return [x, y];
+    const sum = (node, axis) => [...small, ...large].reduce((all, step, bit) =>
+        all + (node >> bit & 1 ? step[axis] : 0), 0);
+    return fit(Array.from({length: 2 ** dimension}, (_, node) => [sum(node, 0), sum(node, 1)]));
 }
 
 /* Rings: the low four dimensions go round in the order of a Gray code, so that neighbours on a ring are neighbours in

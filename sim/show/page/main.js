@@ -150,7 +150,7 @@ function tellMessage(run, message) {
     const {t} = state, chain = run.chain(message, t), behind = run.behind(message, t);
     const of = other => action(run.messageName(other), () => select(run, {message: other}));
     const m = run.messages, a = run.activities, delivered = run.delivered[message];
-    const bytes = run.ofMessage[message].filter(i => a.kind[i] === TRANSMIT
+    const bytes = run.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE
         && (a.from[i] === NONE || a.from[i] === m.source[message])).reduce((sum, i) => sum + a.bytes[i], 0);
     const list = [element("h3", {}, run.messageName(message)),
         element("p", {}, bytes + " bytes, step " + m.step[message] + ", route " + run.route(message).join(" \u2192 ")
@@ -169,7 +169,8 @@ function tellMessage(run, message) {
 
 /* The history of a node or of a channel, around the present instant. */
 function tellPlace(run, {node, from, to}) {
-    const lines = run.history(node, from, to), first = Math.max(0, lines.findIndex(line => line.end > state.t) - 4);
+    const lines = run.history(node, from, to), over = lines.findIndex(line => line.end > state.t);
+    const first = Math.max(0, (over < 0 ? lines.length : over) - 4);
     return [element("h3", {}, node !== undefined ? "processor " + node : placeName(from, to)),
         element("p", {}, lines.length + " entries; around now:"),
         element("ol", {start: first + 1}, ...lines.slice(first, first + 24).map(({start, end, message, what}) =>
@@ -194,6 +195,7 @@ function show(first, second) {
         if (run)
             for (const name of view.names)
                 name.textContent = run.name + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
+        view.names[1].append(run?.hidden ? "; not drawn: " + run.hidden + " intervals for which there is no row" : "");
     });
     $("first").value = first ? first.number : "";
     $("second").value = second ? second.number : "";

@@ -76,10 +76,22 @@ class Timeline {
             pen.fillRect(0, node * this.rowHeight, this.width, this.rowHeight);
     }
 
-    /* The upper part of a processor's row, or what its lane has of it. Below is what it receives. */
-    box(i) {
-        const a = this.run.activities, high = this.rowHeight * 0.72 / this.run.rows, x = this.x(a.start[i]);
-        return [x, (a.processor[i] + 0.06) * this.rowHeight + Math.max(0, a.row[i]) * high, this.x(a.end[i]) - x, high];
+    /* The upper part of a processor's row, or what its lane has of it. Nowhere for what has no row. */
+    box(i, start = this.run.activities.start[i], end = this.run.activities.end[i]) {
+        const a = this.run.activities, high = this.rowHeight * 0.72 / this.run.rows, x = this.x(start);
+        const row = a.row[i] === NONE ? NaN : a.row[i];
+        return [x, (a.processor[i] + 0.06) * this.rowHeight + row * high, this.x(end) - x, high];
+    }
+
+    /* From when its header sets off to the transmission. */
+    circuitBox({rows, leaves, transmit}) {
+        return this.box(rows.at(-1), leaves, Math.max(leaves, this.run.activities.start[transmit] ?? this.run.last));
+    }
+
+    /* Below it is what the processor receives. */
+    receptionBox(i) {
+        const {run, run: {activities: a}, rowHeight: high} = this, x = this.x(a.start[i]);
+        return [x, (run.receiver(i) + 0.82) * high, this.x(a.end[i]) - x, high * 0.16];
     }
 
     /* Thousands of boxes are set as pixels: to draw them would take longer. Stripes and labels come upon them. */
@@ -88,18 +100,17 @@ class Timeline {
         const image = new ImageData(sheet.width, sheet.height), colours = theme.kinds.map(pixelOf);
         const receive = pixelOf(theme.receive);
         this.pixels = new Uint32Array(image.data.buffer);
-        for (const i of run.transmitOf.values()) {
-            const to = a.to[i] === NONE ? run.messages.destination[a.message[i]] : a.to[i];
-            this.fill(a.start[i], a.end[i], (to + 0.82) * this.rowHeight, this.rowHeight * 0.16, receive);
+        for (const packet of run.packets.values()) {
+            this.fill(this.circuitBox(packet), colours[CIRCUIT]);
+            this.fill(this.receptionBox(packet.transmit), receive);
         }
-        for (const [lane, rows] of run.lanes)
-            if (lane % ROWS < FURTHER)
-                this.fillLane(rows, colours, over);
+        for (const lane of run.lanes.values())
+            this.fillLane(lane, colours, over);
         pen.putImageData(image, 0, 0);
         pen.font = "10px system-ui, sans-serif";
         pen.textAlign = "center";
         pen.textBaseline = "middle";
-        for (const [x, y, w, h, i] of over.map(i => [...this.box(i), i])) {
+        for (const [i, [x, y, w, h]] of over) {
             pen.fillStyle = a.kind[i] === WAIT ? theme.pattern : "#fff";
             if (a.kind[i] === WAIT)
                 pen.fillRect(x, y, w, h);
@@ -108,35 +119,28 @@ class Timeline {
         }
     }
 
-    /* A circuit is from the end of its start-up to the transmission; what waits there comes upon it. What has room for
-     * stripes or for a label goes to `over`. */
+    /* What has room for stripes or for a label goes to `over`. */
     fillLane(rows, colours, over) {
-        const {run, view} = this, a = run.activities, [, y, , h] = this.box(rows[0]);
-        const pixel = this.time(1) - this.time(0), room = {[WAIT]: 3 * pixel, [TRANSMIT]: (h > 8 ? 16 : 1e9) * pixel};
-        let k = Math.max(0, nextRow(a, rows, view.from) - 1);
-        while (k > 0 && a.message[rows[k]] !== NONE && a.kind[rows[k]] !== STARTUP)
-            k--;
-        for (; k < rows.length && a.start[rows[k]] < view.to; k++) {
-            const i = rows[k], transmit = run.transmitOf.get(a.number[i]);
-            if (a.kind[i] === STARTUP)
-                this.fill(a.end[i], transmit === undefined ? run.last : a.start[transmit], y, h, colours[CIRCUIT]);
-            this.fill(a.start[i], a.end[i], y, h, colours[a.kind[i]]);
-            if (a.end[i] - a.start[i] > room[a.kind[i]])
-                over.push(i);
+        const {run: {activities: a}, view} = this;
+        for (let k = nextRow(a, rows, view.from); k < rows.length && a.start[rows[k]] < view.to; k++) {
+            const i = rows[k], box = this.box(i), [, , w, h] = box;
+            this.fill(box, colours[a.kind[i]]);
+            if (a.kind[i] === WAIT ? w > 3 : a.kind[i] === TRANSMIT && w > 16 && h > 8)
+                over.push([i, box]);
         }
     }
 
     /* Sets the pixels of a box, one at least if any of it is in the window. */
-    fill(start, end, y, height, colour) {
-        const {pixels, sheet: {width}, view} = this, ratio = width / this.width;
-        if (end <= view.from || start >= view.to)
+    fill([x, y, w, h], colour) {
+        const {pixels, sheet: {width}} = this, ratio = width / this.width;
+        if (!(w > 0 && x + w > EDGE && x < this.width))
             return;
-        const left = Math.round(Math.max(EDGE, this.x(start)) * ratio), top = Math.round(y * ratio);
-        const right = Math.min(width, Math.max(left + 1, Math.round(this.x(end) * ratio)));
-        const bottom = Math.max(top + 1, Math.round((y + height) * ratio));
+        const left = Math.round(Math.max(EDGE, x) * ratio), top = Math.round(y * ratio);
+        const right = Math.min(width, Math.max(left + 1, Math.round((x + w) * ratio)));
+        const bottom = Math.max(top + 1, Math.round((y + h) * ratio));
         for (let row = top; row < bottom; row++)
-            for (let x = left; x < right; x++)
-                pixels[row * width + x] = colour;
+            for (let at = left; at < right; at++)
+                pixels[row * width + at] = colour;
     }
 
     /* The links as lines in their rows, and between rows where one lets the next begin. */
@@ -158,22 +162,19 @@ class Timeline {
     drawSelected(message) {
         this.pen.strokeStyle = this.look.theme.text;
         this.pen.lineWidth = 1.6;
-        for (const i of this.run.ofMessage[message])
+        for (const i of this.run.packetsOf[message].flatMap(packet => packet.rows))
             this.pen.strokeRect(...this.box(i));
     }
 
-    /* What is at a point: {message}, {node} or null. */
+    /* What is at a point: {message}, also of what a processor receives; {node} or null. */
     hit(x, y) {
-        const {run} = this, node = Math.floor(y / this.rowHeight), t = this.time(x), a = run.activities;
-        if (node < 0 || node >= run.nodes)
-            return null;
-        for (let row = 0; row < run.rows && x >= EDGE; row++) {
-            const lane = run.lanes.get(node * ROWS + row) ?? [], i = rowAt(a, lane, t);
-            const message = a.message[i === NONE ? lane[nextRow(a, lane, t) - 1] : i] ?? NONE;
-            if (message !== NONE && (i !== NONE || run.phase(message, t).kind === CIRCUIT))
-                return {message};
-        }
-        return {node};
+        const {run} = this, node = Math.floor(y / this.rowHeight);
+        const has = ([left, top, width, height]) => left <= x && x < left + width && top <= y && y < top + height;
+        for (const packet of x < EDGE ? [] : run.packets.values())
+            if ([...packet.rows.map(i => this.box(i)), this.circuitBox(packet),
+                 this.receptionBox(packet.transmit)].some(has))
+                return {message: run.activities.message[packet.rows[0]]};
+        return node >= 0 && node < run.nodes ? {node} : null;
     }
 }
 
