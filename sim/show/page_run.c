@@ -68,14 +68,14 @@ static GPtrArray *activities_of(const Trace *trace)
 /* Who held which channel or port. */
 static void add_holds(GString *json, const Trace *trace, const Run *run)
 {
-    static const char *const columns[] = {"from", "to", "start", "length", "message", "processor", NULL};
+    static const char *const columns[] = {"from", "to", "start", "length", "message", "number", NULL};
     g_autoptr(GArray) holds = waits_holds(trace, run->machine, run->problem.dimension);
     g_autoptr(GArray) cells = cells_new();
     g_array_sort(holds, compare_holds);
     for (guint i = 0; i < holds->len; i++) {
         const Hold *h = &g_array_index(holds, Hold, i);
         const gint64 row[] = {number_or_none(h->from), number_or_none(h->to), h->start_ps, h->end_ps - h->start_ps,
-                              h->interval->message, h->interval->processor};
+                              h->interval->message, h->interval->number};
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
     page_add_table(json, "holds", columns, cells);

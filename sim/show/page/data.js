@@ -41,12 +41,12 @@ function readTable(table) {
 
 /* --- searching --- */
 
-/* How many of the sorted numbers are <= t. */
-function countUpTo(sorted, t) {
+/* How many of the sorted numbers are <= t; or of the rows, if their numbers are elsewhere. */
+function countUpTo(sorted, t, numbers = null) {
     let low = 0, high = sorted.length;
     while (low < high) {
         const middle = low + high >> 1;
-        if (sorted[middle] <= t)
+        if ((numbers ? numbers[sorted[middle]] : sorted[middle]) <= t)
             low = middle + 1;
         else
             high = middle;
@@ -62,17 +62,7 @@ function rowAt(table, lane, t) {
 }
 
 /* Where in the lane is the first row that ends after t. */
-function nextRow(table, lane, t) {
-    let low = 0, high = lane.length;
-    while (low < high) {
-        const middle = low + high >> 1;
-        if (table.end[lane[middle]] <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
+const nextRow = (table, lane, t) => countUpTo(lane, t, table.end);
 
 /* Appends to the list of a key. */
 function push(lists, key, value) {
@@ -171,9 +161,9 @@ class Run {
 
     /* Who held each channel and port, by its place(), one after the other; and the channels alone. */
     indexPlaces() {
-        const h = this.holds, order = Array.from({length: h.n}, (_, i) => i).sort((i, j) => h.start[i] - h.start[j]);
+        const h = this.holds;
         this.places = new Map();
-        for (const i of order)
+        for (let i = 0; i < h.n; i++)
             push(this.places, this.place(h.from[i], h.to[i]), i);
         this.channels = [...this.places.values()]
             .filter(([i]) => h.from[i] !== NONE && h.to[i] !== NONE && h.from[i] !== h.to[i]);
@@ -238,25 +228,29 @@ class Run {
         return {text: packet === NONE ? "behind others at its send port" : "between two packets"};
     }
 
-    /* The message that has what a wait is for, or NONE. */
+    /* The message that has what a wait is for, or NONE, and which packet of it. */
     holder(wait, t) {
-        const a = this.activities, lane = this.places.get(this.place(a.from[wait], a.to[wait]));
+        const a = this.activities, h = this.holds, lane = this.places.get(this.place(a.from[wait], a.to[wait])) ?? [];
         if (a.from[wait] === NONE && a.to[wait] === NONE)
-            return a.blocker[wait];
-        const at = lane ? nextRow(this.holds, lane, t) : 0;
-        return lane && at < lane.length ? this.holds.message[lane[at]] : NONE;
+            return {message: a.blocker[wait]};
+        const hold = lane[nextRow(h, lane, t)];
+        return {message: h.message[hold] ?? NONE, packet: h.number[hold]};
+    }
+
+    /* The wait of a message at t, of any packet if none is named, or NONE. */
+    waitOf({message, packet}, t) {
+        const a = this.activities, of = this.ofMessage[message] ?? [];
+        return of.find(i => a.kind[i] === WAIT && a.start[i] <= t && t < a.end[i]
+            && (packet === undefined || a.number[i] === packet)) ?? NONE;
     }
 
     /* Who waits for whom: from the message to one that does not wait. [{message, wait, holder}] */
     chain(message, t) {
-        const links = [], seen = new Set();
-        for (let at = message; at !== NONE && !seen.has(at);) {
-            const phase = this.phase(at, t);
-            seen.add(at);
-            if (phase.kind !== WAIT)
-                break;
-            links.push({message: at, wait: phase.activity, holder: this.holder(phase.activity, t)});
-            at = links[links.length - 1].holder;
+        const links = [];
+        for (let wait = this.waitOf({message}, t); wait !== NONE && !links.some(link => link.wait === wait);) {
+            const holder = this.holder(wait, t);
+            links.push({message: this.activities.message[wait], wait, holder: holder.message});
+            wait = this.waitOf(holder, t);
         }
         return links;
     }
@@ -266,7 +260,7 @@ class Run {
         const waiting = this.activeAt(t).filter(i => this.activities.kind[i] === WAIT), found = [], next = [message];
         while (next.length) {
             const held = next.shift();
-            const others = waiting.filter(wait => this.holder(wait, t) === held)
+            const others = waiting.filter(wait => this.holder(wait, t).message === held)
                 .map(wait => this.activities.message[wait]).filter(one => one !== message && !found.includes(one));
             found.push(...others);
             next.push(...others);
