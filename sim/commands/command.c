@@ -70,13 +70,29 @@ static gboolean check_needed(const CommandLine *line, GError **error)
     return TRUE;
 }
 
+/* A word with what cannot be shown, as bash and others have it: $'a\nb'. */
+static char *quote_escaped(const char *word)
+{
+    g_autofree char *escaped = g_strescape(word, NULL);
+    g_auto(GStrv) pieces = g_strsplit(escaped, "'", -1);
+    g_autofree char *joined = g_strjoinv("\\'", pieces);
+    return g_strconcat("$'", joined, "'", NULL);
+}
+
+static char *quote_word(const char *word)
+{
+    g_autofree char *shown = input_printable(word);
+    if (*word && strspn(word, PLAIN) == strlen(word))
+        return g_strdup(word);
+    return strcmp(shown, word) == 0 ? g_shell_quote(word) : quote_escaped(word);
+}
+
 static char *quote_words(char **words)
 {
     GString *out = g_string_new("ecube");
     for (char **word = words; *word; word++) {
-        g_autofree char *quoted = g_shell_quote(*word);
-        gboolean plain = **word && strspn(*word, PLAIN) == strlen(*word);
-        g_string_append_printf(out, " %s", plain ? *word : quoted);
+        g_autofree char *quoted = quote_word(*word);
+        g_string_append_printf(out, " %s", quoted);
     }
     return g_string_free(out, FALSE);
 }

@@ -15,7 +15,8 @@ browser_ask() {
 # browser_start FOLDER
 browser_start() {
     mkdir -p "$1"
-    chromedriver --port=0 >"$1/chromedriver.log" 2>&1 &
+    : >"$1/chromedriver.log"
+    chromedriver --port=0 >>"$1/chromedriver.log" 2>&1 &
     browser_driver=$!
     tries=0
     until browser_port=$(sed -n 's/.*started successfully on port \([0-9]*\).*/\1/p' "$1/chromedriver.log") &&

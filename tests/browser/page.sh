@@ -81,17 +81,22 @@ if [ "${1-}" = picture ]; then
     exit
 fi
 
-# The counts of the page are those of the record.
-scenario=scenarios/naive-against-direct.ini
-report scenario $scenario
-expected=$(./ecube run $scenario --format csv | awk -F, '
-    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { print $at["messages"] "," $at["blocked_messages"] "," $at["blocked_us"] "," $at["simulated_us"] "," $at["simulated_us"] }')
-open scenario
-same counts "$expected" "$(run $here/counts.js)"
+# counts NAME OPTION...: NAME.html; what is counted in it is what the record says
+counts() {
+    report "$@"
+    shift
+    expected=$(./ecube run "$@" --format json | tr -d '{}" ' | awk -F, '/simulated_us/ {
+        for (i = 1; i <= NF; i++) { split($i, pair, ":"); is[pair[1]] = pair[2] }
+        time = is["simulated_us"]
+        print is["messages"] "," is["blocked_messages"] "," is["blocked_us"] "," time "," time }')
+    open "$name"
+    same "$name: counts" "$expected" "$(run $here/counts.js)"
+    silent "$name"
+}
+
+counts scenario scenarios/naive-against-direct.ini
 same form "fits true
 true" "$(run $here/form.js)"
-silent scenario
 for share in 0.1 0.4 0.9; do picture scenario-$share $share; done
 same "pictures differ" 3 "$(for file in "$work"/scenario-*.png; do cksum <"$file"; done | sort -u | wc -l)"
 
@@ -169,6 +174,27 @@ for name in none one two packets half synchronized ports skew arithmetic matrix 
     done
     silent $name
 done
+
+# Every algorithm of every pattern: with one port, with all, and forwarding packets.
+./ecube list patterns | sed -n 's/^\([a-z-]\{1,\}\)  .*/\1/p; s/^ *algorithms: //p' | paste -d ' ' - - >"$work/patterns"
+while read -r pattern algorithms; do
+    all=$(echo "$algorithms" | tr ' ' ,)
+    case $pattern in
+        complete-exchange) options="-d 3 -b 96 -p 1,2" ;;
+        all-*) options="-d 3 -b 96 -p 1,2 --accumulate 1" ;;
+        permutation) options="-d 3 -b 96 --permutation bit-reversal" ;;
+        matmul) options="-d 2 --shape 8x8x8" ;;
+        transposition | fft | adi) options="-d 3 -b 128 -p 1,2" ;;
+        *) options="-d 3 -b 96" ;;
+    esac
+    one=$([ "$pattern" = permutation ] && echo "$all" | sed 's/,a5,a6//; s/,dpt//' || echo "$all")
+    # shellcheck disable=SC2086 # words on purpose
+    {
+        counts "$pattern-one" -m ipsc860 --pattern "$pattern" -a "$one" $options
+        counts "$pattern-all" -m ncube2 --ports all --packet 64 --pattern "$pattern" -a "$all" $options
+        counts "$pattern-forwarded" -m ipsc1 --packet 64 --pattern "$pattern" -a "$one" $options
+    }
+done <"$work/patterns"
 
 # What people see: dark, on a phone, on paper.
 browser_size 1280 720

@@ -66,11 +66,6 @@ function rowAt(table, lane, t) {
     return at < lane.length && table.start[lane[at]] <= t ? lane[at] : NONE;
 }
 
-/* The rows of a table in the order of time; of those that begin together, what is over at once comes first. */
-function inOrder({start, end}) {
-    return [...start.keys()].sort((i, j) => start[i] - start[j] || end[i] - end[j]);
-}
-
 /* Appends to the list of a key. */
 function push(lists, key, value) {
     if (!lists.has(key))
@@ -160,7 +155,7 @@ class Run {
         const a = this.activities, of = this.lanes = new Map();
         this.rows = 1 + a.row.reduce((most, row) => Math.max(most, row), 0);
         this.hidden = a.row.filter(row => row === NONE).length;
-        for (const i of inOrder(a)) {
+        for (const i of a.kind.keys()) {
             let lane = a.processor[i] * ROWS + (a.row[i] === NONE ? FURTHER : a.row[i]);
             while (a.row[i] === NONE && a.end[of.get(lane)?.at(-1)] > a.start[i])
                 lane++;
@@ -172,7 +167,7 @@ class Run {
     indexPlaces() {
         const h = this.holds;
         this.places = new Map();
-        for (const i of inOrder(h))
+        for (const i of h.from.keys())
             push(this.places, this.place(h.from[i], h.to[i]), i);
         this.channels = [...this.places.values()]
             .filter(([i]) => h.from[i] !== NONE && h.to[i] !== NONE && h.from[i] !== h.to[i]);
