@@ -26,9 +26,12 @@ static gboolean is_same_size(const Record *a, const Record *b)
 /* "multiphase 3,3": the run without dimension and size. */
 static char *name_of(const Record *record)
 {
-    g_autofree char *name = run_describe(&record->run);
+    g_autofree char *name = run_describe(&record->run), *size = size_of(record);
+    g_autofree char *of_size = g_strconcat(" of ", size, NULL);
     const char *end = strstr(name, ", d = ");
-    return g_strndup(name, end ? (gsize)(end - name) : strlen(name));
+    GString *out = g_string_new_len(name, end ? end - name : (gssize)strlen(name));
+    g_string_replace(out, of_size, "", 0);
+    return g_string_free(out, FALSE);
 }
 
 /* Of all runs of one size: the fastest against the slowest. Nothing if there is only one. */
@@ -45,8 +48,8 @@ static void put_size(GString *out, const Record *records, guint n, guint first)
         return;
     double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
     g_autofree char *size = size_of(fastest), *best = name_of(fastest), *worst = name_of(slowest);
-    g_string_append_printf(out, "At %s %s is the fastest: it takes %.0f %% of the time of %s. ", size, best, share,
-                           worst);
+    g_string_append_printf(out, "At %s %s is the fastest: it takes %.0f %% of the time of the slowest, %s. ", size,
+                           best, share, worst);
 }
 
 static gboolean is_first_of_size(const Record *records, guint i)
@@ -60,8 +63,10 @@ static gboolean is_first_of_size(const Record *records, guint i)
 static void put_waiting(GString *out, const Record *records, guint n)
 {
     guint64 messages = 0, blocked = 0;
+    guint n_told = 0;
     for (guint i = 0; i < n; i++)
         if (is_told(&records[i])) {
+            n_told++;
             messages += records[i].result.network.messages;
             blocked += records[i].result.network.blocked;
         }
@@ -70,8 +75,8 @@ static void put_waiting(GString *out, const Record *records, guint n)
     else if (blocked == 0)
         g_string_append(out, "Nothing blocked.");
     else
-        g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages had to wait.", blocked,
-                               messages);
+        g_string_append_printf(out, "%s%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages had to wait.",
+                               n_told > 1 ? "In all runs together " : "", blocked, messages);
 }
 
 static void put_single(GString *out, const Record *record)
