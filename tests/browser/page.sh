@@ -88,6 +88,13 @@ open scenario
 same counts "$expected" "$(run $here/counts.js)"
 same form "fits true
 true" "$(run $here/form.js)"
+for shade in light dark; do
+    browser_media screen $shade
+    open scenario
+    same "reader, $shade" "$(cat $here/reader.txt)" "$(run $here/reader.js)"
+done
+browser_media screen light
+open scenario
 silent scenario
 for share in 0.1 0.4 0.9; do picture scenario-$share $share; done
 same "pictures differ" 3 "$(for file in "$work"/scenario-*.png; do cksum <"$file"; done | sort -u | wc -l)"
@@ -147,6 +154,8 @@ browser_size 718 1040
 browser_media print dark
 picture paper 0.4
 same "one page of paper" 1 "$(browser_pages)"
+run $here/picture.js >/dev/null
+same "one page of paper, with a chain of waits" 1 "$(browser_pages)"
 silent looks
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

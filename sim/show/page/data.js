@@ -30,10 +30,9 @@ function readColumn(text, n) {
 
 /* A table: its columns by name, and n, the number of its rows. */
 function readTable(table) {
-    const columns = {n: table.n};
-    for (const name of Object.keys(table))
-        if (name !== "n")
-            columns[name] = readColumn(table[name], table.n);
+    const {n, ...texts} = table, columns = {n};
+    for (const [name, text] of Object.entries(texts))
+        columns[name] = readColumn(text, n);
     if (columns.start)
         columns.end = columns.start.map((start, i) => start + columns.length[i]);
     return columns;
@@ -41,37 +40,30 @@ function readTable(table) {
 
 /* --- searching --- */
 
-/* How many of the sorted numbers are <= t. */
-function countUpTo(sorted, t) {
-    let low = 0, high = sorted.length;
+/* How many of n numbers, from 0, are before something; those that are come first. */
+function countBefore(n, isBefore) {
+    let low = 0, high = n;
     while (low < high) {
         const middle = low + high >> 1;
-        if (sorted[middle] <= t)
+        if (isBefore(middle))
             low = middle + 1;
         else
             high = middle;
     }
     return low;
 }
+
+/* How many of the sorted numbers are <= t. */
+const countUpTo = (sorted, t) => countBefore(sorted.length, i => sorted[i] <= t);
+
+/* Where in the lane is the first row that ends after t. */
+const nextRow = (table, lane, t) => countBefore(lane.length, i => table.end[lane[i]] <= t);
 
 /* The row of a lane that covers t, or NONE. A lane has rows of a table one after the other, none beginning before the
  * one before it has ended. */
 function rowAt(table, lane, t) {
     const at = nextRow(table, lane, t);
     return at < lane.length && table.start[lane[at]] <= t ? lane[at] : NONE;
-}
-
-/* Where in the lane is the first row that ends after t. */
-function nextRow(table, lane, t) {
-    let low = 0, high = lane.length;
-    while (low < high) {
-        const middle = low + high >> 1;
-        if (table.end[lane[middle]] <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* Appends to the list of a key. */
@@ -119,19 +111,16 @@ class Run {
     }
 
     prepare() {
-        this.messages = readTable(this.messages);
-        this.activities = readTable(this.activities);
-        this.holds = readTable(this.holds);
+        for (const name of ["messages", "activities", "holds"])
+            this[name] = readTable(this[name]);
         this.last = this.activities.end.reduce((most, end) => Math.max(most, end), 0);
         this.indexMessages();
         this.indexLanes();
         this.indexPlaces();
         this.indexWaits();
-        const instants = [0, this.simulated ?? 0, ...this.messages.issued];
-        for (const table of [this.activities, this.holds])
-            for (let i = 0; i < table.n; i++)
-                instants.push(table.start[i], table.end[i]);
-        this.instants = Float64Array.from(new Set(instants)).sort();
+        const {messages, activities: a, holds: h} = this;
+        this.instants = Float64Array.from(new Set([0, this.simulated ?? 0, ...messages.issued, ...a.start, ...a.end,
+                                                   ...h.start, ...h.end])).sort();
     }
 
     /* What is of each message, and when it was delivered; of each packet, where its transmission is. */
@@ -213,6 +202,10 @@ class Run {
         return [...this.lanes.values()].map(lane => rowAt(this.activities, lane, t)).filter(i => i !== NONE);
     }
 
+    waitingAt(t) {
+        return this.activeAt(t).filter(i => this.activities.kind[i] === WAIT);
+    }
+
     /* The channels that are held. */
     heldAt(t) {
         return this.channels.map(lane => rowAt(this.holds, lane, t)).filter(i => i !== NONE);
@@ -240,11 +233,10 @@ class Run {
 
     /* The message that has what a wait is for, or NONE. */
     holder(wait, t) {
-        const a = this.activities, lane = this.places.get(this.place(a.from[wait], a.to[wait]));
+        const a = this.activities, lane = this.places.get(this.place(a.from[wait], a.to[wait])) ?? [];
         if (a.from[wait] === NONE && a.to[wait] === NONE)
             return a.blocker[wait];
-        const at = lane ? nextRow(this.holds, lane, t) : 0;
-        return lane && at < lane.length ? this.holds.message[lane[at]] : NONE;
+        return this.holds.message[lane[nextRow(this.holds, lane, t)]] ?? NONE;
     }
 
     /* Who waits for whom: from the message to one that does not wait. [{message, wait, holder}] */
@@ -256,32 +248,26 @@ class Run {
             if (phase.kind !== WAIT)
                 break;
             links.push({message: at, wait: phase.activity, holder: this.holder(phase.activity, t)});
-            at = links[links.length - 1].holder;
+            at = links.at(-1).holder;
         }
         return links;
     }
 
     /* The messages that wait for what this one holds, and those that wait for them. */
     behind(message, t) {
-        const waiting = this.activeAt(t).filter(i => this.activities.kind[i] === WAIT), found = [], next = [message];
-        while (next.length) {
-            const held = next.shift();
-            const others = waiting.filter(wait => this.holder(wait, t) === held)
-                .map(wait => this.activities.message[wait]).filter(one => one !== message && !found.includes(one));
-            found.push(...others);
-            next.push(...others);
-        }
-        return found;
+        const waiting = this.waitingAt(t), found = [message];
+        for (const held of found)
+            found.push(...waiting.filter(wait => this.holder(wait, t) === held)
+                .map(wait => this.activities.message[wait]).filter(one => !found.includes(one)));
+        return found.slice(1);
     }
 
     /* The channels of a message's route, e-cube: the lowest dimension first. */
     route(message) {
         const nodes = [this.messages.source[message]], to = this.messages.destination[message];
-        for (let bit = 1; bit < this.nodes; bit *= 2) {
-            const at = nodes[nodes.length - 1];
-            if ((at ^ to) & bit)
-                nodes.push(at ^ bit);
-        }
+        for (let bit = 1; bit < this.nodes; bit *= 2)
+            if ((nodes.at(-1) ^ to) & bit)
+                nodes.push(nodes.at(-1) ^ bit);
         return nodes;
     }
 
