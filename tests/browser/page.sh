@@ -125,6 +125,7 @@ report none -m ipsc860 -d 0 -a standard -b 8
 report one -m ipsc860 -d 1 --pattern broadcast -a sbt -b 8
 report two -m ipsc860 -d 1 -a standard,direct -b 8
 report packets -m ipsc1 -d 3 -a naive,direct -b 2048
+report handshakes -m ipsc860 -d 3 -a direct -b 8
 report half -m ipsc860 -d 3 -a naive -b 8 -s duplex=half
 report synchronized -m ipsc860 -d 3 -a naive -b 8 -s duplex=synchronized -s pairwise_sync=false
 report ports -m ncube2 -d 4 --pattern broadcast -a nesbt -b 4096 --ports all --packet 256
@@ -133,7 +134,7 @@ report arithmetic -m ipsc2 -d 4 --pattern matmul -a a1 --shape 32x32x32 -s flop=
 report matrix -m ipsc860 -d 7 -a naive -b 32
 report large -m ipsc860 -d 8 -a naive -b 32
 sed 's/^"simulated": [0-9]*,$/"fault": "The run cannot finish: 3 awaits 5.",/' "$work/half.html" >"$work/failed.html"
-for name in none one two packets half synchronized ports skew arithmetic matrix large failed; do
+for name in none one two packets handshakes half synchronized ports skew arithmetic matrix large failed; do
     open $name
     for size in "1280 720" "390 800"; do
         # shellcheck disable=SC2086 # two numbers
