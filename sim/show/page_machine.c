@@ -61,6 +61,8 @@ static char *value_of(const Machine *machine, const MachineKey *key)
     gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
     gint64 number = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : 0;
     g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
+    if (key->kind == MACHINE_TIME && number < 0)
+        return g_strdup("none");
     if (key->kind == MACHINE_TIME)
         return g_strdup_printf("%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT, number / 1000000, number % 1000000);
     if (key->kind == MACHINE_BYTES)
@@ -79,16 +81,23 @@ static gboolean is_told(const Machine *machine, const MachineKey *key)
     return !is_time || *(const gint64 *)G_STRUCT_MEMBER_P(machine, key->offset) != 0;
 }
 
+/* What follows the unit, which many comments begin with. */
+static const char *after_unit(const char *origin, const char *unit)
+{
+    gsize n = strlen(unit);
+    return n > 0 && g_str_has_prefix(origin, unit) && g_str_has_prefix(origin + n, "; ") ? origin + n + 2 : origin;
+}
+
 static void add_constant(GString *json, const Origins *origins, const MachineKey *key, const char *value)
 {
-    gboolean number = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
+    gboolean number = g_ascii_isdigit(*value);
     g_autofree char *origin = origin_of(origins, key->name);
     json_begin(json, NULL, '{');
     json_add_text(json, "name", key->name);
     json_add_text(json, "value", value);
     json_add_text(json, "unit", number ? key->unit : "");
     json_add_text(json, "meaning", key->help);
-    json_add_text(json, "source", origin ? origin : "");
+    json_add_text(json, "source", origin ? after_unit(origin, key->unit) : "");
     json_end(json, '}');
 }
 

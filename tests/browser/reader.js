@@ -1,12 +1,14 @@
 /* For who hears the page, or uses no pointer: what waits can be chosen from a list, and who is in the panel stays there;
  * the page is silent while it plays; headings are in order, regions have names of their own, and text has contrast. */
-const {state, runs} = ecube, panel = document.querySelector("aside"), all = query => [...document.querySelectorAll(query)];
+const {state, runs} = ecube, panel = document.querySelector("aside");
+const all = query => [...document.querySelectorAll(query)];
 ecube.seek(state.end * 0.4);
 const waiting = state.shown.flatMap(run => run.waitingAt(state.t).map(i => run.messageName(run.activities.message[i])));
 tell("waiting", waiting.length > 0, all("aside .link").map(link => link.textContent).join() === waiting.join());
 document.querySelector("aside .link").focus();
 document.activeElement.click();
-tell("chosen", state.selection.message !== undefined, document.activeElement === panel, text("said").includes("waiting"));
+tell("chosen", state.selection.message !== undefined, document.activeElement === panel,
+     text("said").includes("waiting"));
 document.querySelector("#cards .link").click();
 tell("from a table", state.selection.from !== undefined, document.activeElement === panel);
 
@@ -35,8 +37,9 @@ const shade = name => {
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
 };
 const contrast = (one, other) => Math.max(shade(one) / shade(other), shade(other) / shade(one));
-for (const [front, backs] of Object.entries({text: ["back", "panel", "node", "barrier", "grown"], back: ["compute"],
-                                             faint: ["back", "panel", "node"], accent: ["back", "panel"], fault: ["back"]}))
+const written = {text: ["back", "panel", "node", "barrier", "grown"], back: ["compute"], faint: ["back", "panel", "node"],
+                 accent: ["back", "panel"], fault: ["back"]};
+for (const [front, backs] of Object.entries(written))
     for (const back of backs.filter(one => contrast(front, one) < 4.5))
         tell("too little contrast:", front, "on", back, contrast(front, back));
 return lines.join("\n");

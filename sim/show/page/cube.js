@@ -18,8 +18,7 @@ function hatch(colour, back) {
     const tile = Object.assign(document.createElement("canvas"), {width: 8, height: 8}), pen = tile.getContext("2d");
     pen.fillStyle = back;
     pen.fillRect(0, 0, 8, 8);
-    pen.strokeStyle = colour;
-    pen.lineWidth = 2.6;
+    Object.assign(pen, {strokeStyle: colour, lineWidth: 2.6});
     for (const shift of [-8, 0, 8]) {
         pen.moveTo(shift - 2, 10);
         pen.lineTo(shift + 10, -2);
@@ -257,8 +256,7 @@ class CubeView {
 
     frameCell(from, to) {
         const [x, y, w, h] = this.cellOf(from, to);
-        this.pen.strokeStyle = this.theme.text;
-        this.pen.lineWidth = 2;
+        Object.assign(this.pen, {strokeStyle: this.theme.text, lineWidth: 2});
         this.pen.strokeRect(x - 1, y, w + 2, h);
     }
 

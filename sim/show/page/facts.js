@@ -143,11 +143,11 @@ function showHull(page, runs) {
     holder.hidden = hull.length === 0 || points.length === 0;
     if (holder.hidden)
         return;
-    const most = 1.3 * Math.max(1, ...points.map(run => run.bytes), ...hull.map(face => face.from));
+    const most = 1.45 * Math.max(1, ...points.map(run => run.bytes), ...hull.map(face => face.from));
     const faces = hull.map(({from, to, slope, intercept, partition}) => [from, Math.min(to ?? most, most)].map(bytes =>
         ({bytes, time: intercept + slope * bytes, partition})));
     const high = 1.1 * Math.max(1, ...points.map(run => run.simulated), ...faces.map(([, end]) => end.time));
-    const x = bytes => 60 + bytes / most * 560, y = time => 260 - time / high * 240;
+    const x = bytes => 78 + bytes / most * 542, y = time => 260 - time / high * 240;
     const picture = svg("svg", {viewBox: "0 0 640 300", role: "img", "aria-label": "Best partitions: "
         + hull.map(face => "(" + face.partition + ") from " + face.from.toFixed(1) + " bytes").join(", ")});
     const text = (left, top, words, anchor = "middle") => picture.append(svg("text", {x: left, y: top,
@@ -155,7 +155,7 @@ function showHull(page, runs) {
     for (let bytes = 0; bytes <= most; bytes += tickStep(most / 6))
         text(x(bytes), 278, bytes);
     for (let time = 0; time <= high; time += tickStep(high / 6))
-        text(54, y(time) + 4, tickText(time, tickStep(high / 6)), "end");
+        text(72, y(time) + 4, tickText(time, tickStep(high / 6)), "end");
     text(340, 296, "bytes in a block");
     for (const [start, end] of faces) {
         const [x1, y1, x2, y2] = [x(start.bytes), y(start.time), x(end.bytes), y(end.time)];
