@@ -72,13 +72,16 @@ static char *value_of(const Machine *machine, const MachineKey *key)
     return key->kind == MACHINE_CHOICE ? g_strdup(words[*(const guint *)field]) : NULL;
 }
 
-/* Whether a constant says anything: without short messages there are no constants of them. */
+/* Whether a constant says anything: without short messages there are no constants of them, and a time may be none, or
+ * the 0 that it is anyway. */
 static gboolean is_told(const Machine *machine, const MachineKey *key)
 {
-    gboolean is_time = key->kind == MACHINE_TIME;
     if (machine->short_limit < 0 && g_str_has_suffix(key->name, "_short"))
         return FALSE;
-    return !is_time || *(const gint64 *)G_STRUCT_MEMBER_P(machine, key->offset) != 0;
+    if (key->kind != MACHINE_TIME)
+        return TRUE;
+    gint64 time_ps = *(const gint64 *)G_STRUCT_MEMBER_P(machine, key->offset);
+    return time_ps > 0 || (time_ps == 0 && strcmp(key->fallback, "0") != 0);
 }
 
 /* What follows the unit, which many comments begin with. */
