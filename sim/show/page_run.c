@@ -35,12 +35,43 @@ static void add_messages(GString *json, const Trace *trace)
     page_add_table(json, "messages", columns, cells);
 }
 
+/* The page's data.js searches among what is of one processor, or one place, as if it ended in the order in which it is
+ * listed: of what begins at one time, what is over at once comes first. */
+static int by_time(gint64 start, gint64 end, gint64 other_start, gint64 other_end)
+{
+    return trace_order(start, other_start) ?: trace_order(end, other_end);
+}
+
+static int compare_holds(gconstpointer first, gconstpointer second)
+{
+    const Hold *a = first, *b = second;
+    return by_time(a->start_ps, a->end_ps, b->start_ps, b->end_ps);
+}
+
+static int compare_intervals(gconstpointer first, gconstpointer second)
+{
+    const TraceInterval *a = *(const TraceInterval *const *)first, *b = *(const TraceInterval *const *)second;
+    return by_time(a->start_ps, a->end_ps, b->start_ps, b->end_ps);
+}
+
+/* All intervals but channels, which are among the holds. Borrowed. */
+static GPtrArray *activities_of(const Trace *trace)
+{
+    GPtrArray *activities = g_ptr_array_new();
+    for (guint i = 0; i < trace->intervals->len; i++)
+        if (trace_nth(trace, i)->kind != TRACE_CHANNEL)
+            g_ptr_array_add(activities, (gpointer)trace_nth(trace, i));
+    g_ptr_array_sort(activities, compare_intervals);
+    return activities;
+}
+
 /* Who held which channel or port. */
 static void add_holds(GString *json, const Trace *trace, const Run *run)
 {
     static const char *const columns[] = {"from", "to", "start", "length", "message", "processor", NULL};
     g_autoptr(GArray) holds = waits_holds(trace, run->machine, run->problem.dimension);
     g_autoptr(GArray) cells = cells_new();
+    g_array_sort(holds, compare_holds);
     for (guint i = 0; i < holds->len; i++) {
         const Hold *h = &g_array_index(holds, Hold, i);
         const gint64 row[] = {number_or_none(h->from), number_or_none(h->to), h->start_ps, h->end_ps - h->start_ps,
@@ -54,21 +85,21 @@ static void add_holds(GString *json, const Trace *trace, const Run *run)
 G_STATIC_ASSERT(TRACE_STARTUP == 0 && TRACE_CHANNEL == 1 && TRACE_WAIT == 2 && TRACE_TRANSMIT == 3 &&
                 TRACE_REARRANGE == 4 && TRACE_COMPUTE == 5 && TRACE_BARRIER == 6);
 
-/* All intervals but channels, which are among the holds. */
 static void add_activities(GString *json, const Trace *trace)
 {
     static const char *const columns[] = {"kind", "start", "length", "processor", "row", "number", "message", "step",
                                           "bytes", "from", "to", "blocker", NULL};
     g_autofree guint8 *rows = trace_rows(trace);
+    g_autoptr(GPtrArray) activities = activities_of(trace);
     g_autoptr(GArray) cells = cells_new();
-    for (guint i = 0; i < trace->intervals->len; i++) {
-        const TraceInterval *a = trace_nth(trace, i);
+    for (guint i = 0; i < activities->len; i++) {
+        const TraceInterval *a = activities->pdata[i];
+        guint8 at = rows[a - trace_nth(trace, 0)];
         const gint64 row[] = {a->kind, a->start_ps, a->end_ps - a->start_ps, a->processor,
-                              rows[i] == TRACE_NO_ROW ? -1 : rows[i], a->number, number_or_none(a->message), a->step,
+                              at == TRACE_NO_ROW ? -1 : at, a->number, number_or_none(a->message), a->step,
                               a->bytes, number_or_none(a->from), number_or_none(a->to),
                               a->kind == TRACE_WAIT ? number_or_none(a->blocker) : -1};
-        if (a->kind != TRACE_CHANNEL)
-            g_array_append_vals(cells, row, G_N_ELEMENTS(row));
+        g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
     page_add_table(json, "activities", columns, cells);
 }

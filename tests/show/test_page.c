@@ -5,6 +5,7 @@
 #include "sim/show/page_words.h"
 #include "tests/engine/shots.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- tables --- */
@@ -105,6 +106,46 @@ START_TEST(columns)
     ck_assert_uint_eq(n_waits, 2);
     ck_assert_ptr_nonnull(strstr(json, "\"links\": 3,"));
     ck_assert_ptr_nonnull(strstr(json, "waited 1093.000 for channel 1->3"));
+}
+END_TEST
+
+/* Whether nothing ends before what is listed above it with the same key: what the page searches in. */
+static gboolean is_in_order(const char *json, const char *name, const char *key, const char *other_key)
+{
+    g_autofree char *begin = g_strdup_printf("\"%s\": {\"n\": ", name);
+    const char *table = strstr(json, begin);
+    ck_assert_ptr_nonnull(table);
+    guint n = (guint)atoi(table + strlen(begin));
+    g_autofree gint64 *keys = read_column(table, key, n), *others = read_column(table, other_key, n);
+    g_autofree gint64 *start = read_column(table, "start", n), *length = read_column(table, "length", n);
+    for (guint i = 0; i < n; i++)
+        for (guint above = 0; above < i; above++)
+            if (keys[i] == keys[above] && others[i] == others[above] && start[i] < start[above] + length[above])
+                return FALSE;
+    return n > 0;
+}
+
+/* Handshakes transmit in no time: their transmission comes before the start-up that begins in the same instant. */
+START_TEST(in_order)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    g_autoptr(Trace) trace = NULL;
+    Record record = executed(machine, test_exchange("direct", 3, NULL, 32), &trace);
+    g_autofree char *json = page_run_json(&record, NULL, trace, TRUE);
+    ck_assert(is_in_order(json, "activities", "processor", "row"));
+}
+END_TEST
+
+/* Two wait for the receive port of 0: 5, for no time, and then 2, from the same instant on. */
+START_TEST(holds_in_order)
+{
+    static const TestShot shots[] = {{0, 1, 0, 100}, {0, 5, 0, 0}, {5, 2, 0, 8}};
+    g_autoptr(Machine) machine = simple(NULL);
+    g_autoptr(Trace) trace = test_trace_shots(machine, 3, shots, G_N_ELEMENTS(shots));
+    trace_sort(trace);
+    Record record = {.run = {.machine = machine, .problem = test_exchange("naive", 3, NULL, 1), .element = 1}};
+    g_autofree char *json = page_run_json(&record, NULL, trace, TRUE);
+    ck_assert(is_in_order(json, "holds", "from", "to"));
 }
 END_TEST
 
@@ -261,6 +302,8 @@ Suite *suite_page(void)
     tcase_add_test(tests, by_hand);
     tcase_add_test(tests, round_trip);
     tcase_add_test(tests, columns);
+    tcase_add_test(tests, in_order);
+    tcase_add_test(tests, holds_in_order);
     tcase_add_test(tests, size);
     tcase_add_test(tests, failed);
     tcase_add_test(tests, no_result);
