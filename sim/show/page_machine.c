@@ -61,8 +61,6 @@ static char *value_of(const Machine *machine, const MachineKey *key)
     gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
     gint64 number = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : 0;
     g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
-    if (key->kind == MACHINE_TIME && number < 0)
-        return g_strdup("none");
     if (key->kind == MACHINE_TIME)
         return g_strdup_printf("%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT, number / 1000000, number % 1000000);
     if (key->kind == MACHINE_BYTES)

@@ -156,8 +156,6 @@ class Run {
                 this.rows = Math.max(this.rows, row + 1);
             push(this.lanes, a.processor[i] * ROWS + row, i);
         }
-        for (const lane of this.lanes.values())     /* what takes no time comes before what begins then */
-            lane.sort((i, j) => a.end[i] - a.end[j] || a.start[i] - a.start[j]);
     }
 
     /* Who held each channel and port, by its place(), one after the other; and the channels alone. */
