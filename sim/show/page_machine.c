@@ -86,16 +86,23 @@ static gboolean is_told(const Machine *machine, const MachineKey *key)
     return time_ps > 0 || (time_ps == 0 && strcmp(key->fallback, "0") != 0);
 }
 
+/* What follows the unit, which many comments begin with. */
+static const char *after_unit(const char *origin, const char *unit)
+{
+    gsize n = strlen(unit);
+    return n > 0 && g_str_has_prefix(origin, unit) && g_str_has_prefix(origin + n, "; ") ? origin + n + 2 : origin;
+}
+
 static void add_constant(GString *json, const Origins *origins, const MachineKey *key, const char *value)
 {
-    gboolean number = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
+    gboolean number = g_ascii_isdigit(*value);
     g_autofree char *origin = origin_of(origins, key->name);
     json_begin(json, NULL, '{');
     json_add_text(json, "name", key->name);
     json_add_text(json, "value", value);
     json_add_text(json, "unit", number ? key->unit : "");
     json_add_text(json, "meaning", key->help);
-    json_add_text(json, "source", origin ? origin : "");
+    json_add_text(json, "source", origin ? after_unit(origin, key->unit) : "");
     json_end(json, '}');
 }
 

@@ -27,9 +27,12 @@ static gboolean is_same_size(const Record *a, const Record *b)
 /* "multiphase 3,3": the run without dimension and size. */
 static char *name_of(const Record *record)
 {
-    g_autofree char *name = run_describe(&record->run);
+    g_autofree char *name = run_describe(&record->run), *size = size_of(record);
+    g_autofree char *of_size = g_strconcat(" of ", size, NULL);
     const char *end = strstr(name, ", d = ");
-    return g_strndup(name, end ? (gsize)(end - name) : strlen(name));
+    GString *out = g_string_new_len(name, end ? end - name : (gssize)strlen(name));
+    g_string_replace(out, of_size, "", 0);
+    return g_string_free(out, FALSE);
 }
 
 /* Appends "50 % of the time of direct". Less than all is never told as 100 %, nor something as 0 %. */
@@ -38,7 +41,7 @@ static void put_share(GString *out, const Record *fastest, const Record *slowest
     double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
     gboolean is_near = share < 0.5 || share >= 99.5;
     g_autofree char *worst = name_of(slowest);
-    g_string_append_printf(out, "%.*f %% of the time of %s. ", is_near ? 3 : 0, share, worst);
+    g_string_append_printf(out, "%.*f %% of the time of the slowest, %s. ", is_near ? 3 : 0, share, worst);
 }
 
 /* Of all runs of one size: the fastest, and how many others are as fast, against the slowest. Nothing if all are as
@@ -77,8 +80,10 @@ static gboolean is_first_of_size(const Record *records, guint i)
 static void put_waiting(GString *out, const Record *records, guint n)
 {
     guint64 messages = 0, blocked = 0;
+    guint n_told = 0;
     for (guint i = 0; i < n; i++)
         if (is_told(&records[i])) {
+            n_told++;
             messages += records[i].result.network.messages;
             blocked += records[i].result.network.blocked;
         }
@@ -87,8 +92,8 @@ static void put_waiting(GString *out, const Record *records, guint n)
     else if (blocked == 0)
         g_string_append(out, "Nothing blocked.");
     else
-        g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages had to wait.", blocked,
-                               messages);
+        g_string_append_printf(out, "%s%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages had to wait.",
+                               n_told > 1 ? "In all runs together " : "", blocked, messages);
 }
 
 static void put_single(GString *out, const Record *record)

@@ -1,9 +1,16 @@
-/* That the page fits its width, and that whatever can be used has a name. */
+/* That the page fits its width, that whatever can be used has a name, and that what goes on at a time is found: also
+ * after handshakes, whose transmissions take no time. */
 const root = document.documentElement;
 tell("fits", root.scrollWidth <= root.clientWidth);
 for (const control of document.querySelectorAll("button, select, input, canvas, [tabindex]"))
     if (!(control.getAttribute("aria-label") || control.textContent.trim() || control.closest("label")))
         tell("has no name:", control.outerHTML);
+for (const run of ecube.runs.filter(one => one.playable))
+    for (let i = 1; i < run.instants.length; i += Math.ceil(run.instants.length / 40)) {
+        const t = (run.instants[i - 1] + run.instants[i]) / 2, {start, end} = run.activities;
+        if (run.activeAt(t).length !== start.filter((from, k) => from <= t && t < end[k]).length)
+            tell("not all that goes on is found at", us(t));
+    }
 if (ecube.state.shown.length) {
     ecube.seek(ecube.state.end * 0.4);
     await drawn();

@@ -97,6 +97,14 @@ counts() {
 counts scenario scenarios/naive-against-direct.ini
 same form "fits true
 true" "$(run $here/form.js)"
+for shade in light dark; do
+    browser_media screen $shade
+    open scenario
+    same "reader, $shade" "$(cat $here/reader.txt)" "$(run $here/reader.js)"
+done
+browser_media screen light
+open scenario
+silent scenario
 for share in 0.1 0.4 0.9; do picture scenario-$share $share; done
 same "pictures differ" 3 "$(for file in "$work"/scenario-*.png; do cksum <"$file"; done | sort -u | wc -l)"
 
@@ -157,6 +165,7 @@ report none -m ipsc860 -d 0 -a standard -b 8
 report one -m ipsc860 -d 1 --pattern broadcast -a sbt -b 8
 report two -m ipsc860 -d 1 -a standard,direct -b 8
 report packets -m ipsc1 -d 3 -a naive,direct -b 2048
+report handshakes -m ipsc860 -d 3 -a direct -b 8
 report half -m ipsc860 -d 3 -a naive -b 8 -s duplex=half
 report synchronized -m ipsc860 -d 3 -a naive -b 8 -s duplex=synchronized -s pairwise_sync=false
 report ports -m ncube2 -d 4 --pattern broadcast -a nesbt -b 4096 --ports all --packet 256
@@ -165,7 +174,7 @@ report arithmetic -m ipsc2 -d 4 --pattern matmul -a a1 --shape 32x32x32 -s flop=
 report matrix -m ipsc860 -d 7 -a naive -b 32
 report large -m ipsc860 -d 8 -a naive -b 32
 sed 's/^"simulated": [0-9]*,$/"fault": "The run cannot finish: 3 awaits 5.",/' "$work/half.html" >"$work/failed.html"
-for name in none one two packets half synchronized ports skew arithmetic matrix large failed; do
+for name in none one two packets handshakes half synchronized ports skew arithmetic matrix large failed; do
     open $name
     for size in "1280 720" "390 800"; do
         # shellcheck disable=SC2086 # two numbers
@@ -207,6 +216,8 @@ browser_size 718 1040
 browser_media print dark
 picture paper 0.4
 same "one page of paper" 1 "$(browser_pages)"
+run $here/picture.js >/dev/null
+same "one page of paper, with a chain of waits" 1 "$(browser_pages)"
 silent looks
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

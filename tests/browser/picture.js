@@ -5,6 +5,6 @@ byId("path").click();
 ecube.seek(t);
 const waiting = run.activeAt(t).filter(i => run.activities.kind[i] === 2).map(i => run.activities.message[i]);
 waiting.sort((one, two) => run.chain(two, t).length - run.chain(one, t).length);
-ecube.select(0, waiting[0]);
+ecube.select(run, {message: waiting[0]});
 await drawn();
 return "";

@@ -43,7 +43,10 @@ await click(byId("timeline0"), timeline.x(300e6), 3.3 * timeline.rowHeight);
 tell("message", JSON.stringify(state.selection), Math.abs(state.t - 300e6) < 1e6);
 await press("Escape");
 tell("nothing", JSON.stringify(state.selection));
-byId("find").value = "channel 2 0";
-byId("find").onchange();
-tell("found", JSON.stringify(state.selection), text("said").length > 0);
+const find = words => {
+    byId("find").value = words;
+    byId("find").dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true}));
+    tell("find", words, JSON.stringify(state.selection), byId("find").validity.valid);
+};
+["channel 2 0", "the receive port of 0", "node 3", "message 12", "channel 0 3", "node 4", "port", "5"].forEach(find);
 return lines.join("\n");

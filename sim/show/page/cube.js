@@ -18,8 +18,7 @@ function hatch(colour, back) {
     const tile = Object.assign(document.createElement("canvas"), {width: 8, height: 8}), pen = tile.getContext("2d");
     pen.fillStyle = back;
     pen.fillRect(0, 0, 8, 8);
-    pen.strokeStyle = colour;
-    pen.lineWidth = 2.6;
+    Object.assign(pen, {strokeStyle: colour, lineWidth: 2.6});
     pen.stroke(new Path2D("M-10 10 2 -2M-2 10 10 -2M6 10 18 -2"));
     return pen.createPattern(tile, "repeat");
 }
@@ -27,10 +26,9 @@ function hatch(colour, back) {
 /* Gives a canvas a size, that which it has on the page, in the pixels of the screen, and draws in units of the page. */
 function openCanvas(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
     const ratio = window.devicePixelRatio || 1;
-    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
-        canvas.width = Math.round(width * ratio);
-        canvas.height = Math.round(height * ratio);
-    }
+    for (const [side, length] of Object.entries({width, height}))
+        if (canvas[side] !== Math.round(length * ratio))
+            canvas[side] = Math.round(length * ratio);
     const pen = canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
@@ -42,21 +40,16 @@ class CubeView {
         this.canvas = canvas;
     }
 
-    /* `selection` is {message}, {node}, {from, to} or null; `layout` is "nested" or "rings". */
+    /* `selection` is {message}, {node}, {from, to} or null; `layout` is "nested" or "rings". With the message that is
+     * selected those are chosen that it waits for. */
     draw(run, t, selection, layout, theme) {
         Object.assign(this, openCanvas(this.canvas), {run, t, selection, theme});
         this.graph = run.page.dimension <= GRAPH_DIMENSION_MAX;
         this.active = run.activeAt(t);
         this.held = run.heldAt(t);
-        this.chosen = this.messagesChosen();
+        const message = selection?.message, chain = message === undefined ? [] : run.chain(message, t);
+        this.chosen = new Set([message ?? NONE, ...chain.map(link => link.holder)].filter(one => one !== NONE));
         this.graph ? this.drawGraph(layout) : this.drawMatrix();
-    }
-
-    /* The message that is selected and those that it waits for. */
-    messagesChosen() {
-        const message = this.selection?.message;
-        return new Set(message === undefined ? []
-            : [message, ...this.run.chain(message, this.t).map(link => link.holder).filter(one => one !== NONE)]);
     }
 
     /* --- the graph --- */
@@ -73,9 +66,8 @@ class CubeView {
         this.drawChosen();
         for (const hold of this.held)
             this.drawHold(hold);
-        for (const i of this.active)
-            if (run.activities.kind[i] === WAIT)
-                this.drawWanted(i);
+        for (const wait of run.waitsAt(this.t))
+            this.drawWanted(wait);
         this.drawNodes();
     }
 
@@ -86,14 +78,16 @@ class CubeView {
         return [x1 + dx * r - dy * aside, y1 + dy * r + dx * aside, x2 - dx * r - dy * aside, y2 - dy * r + dx * aside];
     }
 
+    /* A line, of four numbers, or a circle, of three. */
     stroke([x1, y1, x2, y2], colour, width, dash = []) {
         const {pen} = this;
-        pen.strokeStyle = colour;
-        pen.lineWidth = width;
+        Object.assign(pen, {strokeStyle: colour, lineWidth: width});
         pen.setLineDash(dash);
         pen.beginPath();
-        pen.moveTo(x1, y1);
-        pen.lineTo(x2, y2);
+        if (y2 === undefined)
+            pen.arc(x1, y1, x2, 0, 2 * Math.PI);
+        else
+            pen.lineTo(x1, y1), pen.lineTo(x2, y2);
         pen.stroke();
         pen.setLineDash([]);
     }
@@ -107,10 +101,8 @@ class CubeView {
 
     /* Where data spreads from a source: the channels that it has crossed. */
     drawGrown() {
-        if (this.run.page.source === null)
-            return;
         const h = this.run.holds;
-        for (const [first] of this.run.channels)
+        for (const [first] of this.run.page.source === null ? [] : this.run.channels)
             if (h.end[first] <= this.t)
                 this.stroke(this.lineOf(h.from[first], h.to[first]), this.theme.grown, 3);
     }
@@ -138,9 +130,9 @@ class CubeView {
         const phase = this.phaseOf(hold), hop = Math.min(run.hop(h.number[hold]), h.length[hold]);
         const grown = hop && t < h.start[hold] + hop ? Math.max(0.12, (t - h.start[hold]) / hop) : 1;
         const [x1, y1, x2, y2] = this.lineOf(h.from[hold], h.to[hold]);
-        const end = [x1 + (x2 - x1) * grown, y1 + (y2 - y1) * grown];
         const colour = theme.kinds[phase.kind] ?? theme.circuit;
-        this.stroke([x1, y1, ...end], colour, 3.4, phase.kind === WAIT ? [6, 4] : []);
+        this.stroke([x1, y1, x1 + (x2 - x1) * grown, y1 + (y2 - y1) * grown], colour, 3.4,
+                    phase.kind === WAIT ? [6, 4] : []);
         if (grown === 1)
             this.drawHead(x1, y1, x2, y2, colour);
     }
@@ -149,27 +141,19 @@ class CubeView {
         const angle = Math.atan2(y2 - y1, x2 - x1), {pen} = this;
         pen.fillStyle = colour;
         pen.beginPath();
-        pen.moveTo(x2, y2);
-        for (const turn of [2.7, -2.7])
-            pen.lineTo(x2 + 9 * Math.cos(angle + turn), y2 + 9 * Math.sin(angle + turn));
+        for (const [turn, length] of [[0, 0], [2.7, 9], [-2.7, 9]])
+            pen.lineTo(x2 + length * Math.cos(angle + turn), y2 + length * Math.sin(angle + turn));
         pen.fill();
     }
 
     /* What a message waits for: dots along the channel, or around the receiver. */
     drawWanted(wait) {
-        const a = this.run.activities, from = a.from[wait], to = a.to[wait], {pen, theme} = this;
+        const a = this.run.activities, from = a.from[wait], to = a.to[wait], {theme} = this;
         if (from !== NONE && to !== NONE && from !== to) {
             const [x1, y1, x2, y2] = this.lineOf(from, to);
             this.stroke([x1, y1, x1 + (x2 - x1) * 0.45, y1 + (y2 - y1) * 0.45], theme.wait, 6, [2, 4]);
-            return;
-        }
-        pen.strokeStyle = theme.wait;
-        pen.lineWidth = 3;
-        pen.setLineDash([3, 3]);
-        pen.beginPath();
-        pen.arc(...this.points[this.endWanted(wait)], this.radius + 4, 0, 2 * Math.PI);
-        pen.stroke();
-        pen.setLineDash([]);
+        } else
+            this.stroke([...this.points[this.endWanted(wait)], this.radius + 4], theme.wait, 3, [3, 3]);
     }
 
     /* The processor whose port a message waits for, or whose transmission the other way. */
@@ -195,55 +179,57 @@ class CubeView {
         return states;
     }
 
-    /* Whether data that spreads from a source has come here. */
-    hasData(node) {
-        const {run, run: {page: {source}, messages: {destination}}} = this;
-        run.arrivals ??= Array.from({length: run.nodes}, (_, to) => source === null ? Infinity : to === source ? 0
-            : run.delivered.reduce((least, t, i) => destination[i] === to ? Math.min(least, t) : least, Infinity));
-        return run.arrivals[node] <= this.t;
+    /* Where data that spreads from a source has come. */
+    reached() {
+        const {page: {source}, messages, delivered} = this.run;
+        return new Set(source === null ? []
+            : [source, ...messages.destination.filter((_, i) => delivered[i] <= this.t)]);
     }
 
     drawNodes() {
-        const {pen, radius} = this;
-        pen.font = "600 " + Math.max(8.5, radius * 0.95) + "px system-ui, sans-serif";
-        pen.textAlign = "center";
-        pen.textBaseline = "middle";
-        pen.lineJoin = "round";
-        this.nodeStates().forEach((state, node) => this.drawNode(node, state, ...this.points[node]));
+        const {pen, radius} = this, reached = this.reached();
+        Object.assign(pen, {font: "600 " + Math.max(8.5, radius * 0.95) + "px system-ui, sans-serif",
+                            textAlign: "center", textBaseline: "middle", lineJoin: "round"});
+        this.nodeStates().forEach((state, node) =>
+            this.drawNode(node, {...state, reached: reached.has(node)}, ...this.points[node]));
     }
 
     drawNode(node, state, x, y) {
         const {pen, theme, radius} = this, chosen = this.selection?.node === node;
-        const fill = theme.kinds[state.kind] ?? (this.hasData(node) ? theme.grown : theme.node);
+        const fill = theme.kinds[state.kind] ?? (state.reached ? theme.grown : theme.node);
         pen.beginPath();
         pen.arc(x, y, radius, 0, 2 * Math.PI);
         pen.fillStyle = state.kind === WAIT ? theme.pattern : fill;
         pen.fill();
-        pen.lineWidth = chosen ? 4 : state.receives ? 3 : 1.2;
-        pen.strokeStyle = state.receives ? theme.receive : chosen ? theme.text : theme.faint;
+        Object.assign(pen, {lineWidth: chosen ? 4 : state.receives ? 3 : 1.2,
+                            strokeStyle: state.receives ? theme.receive : chosen ? theme.text : theme.faint});
         pen.stroke();
-        pen.lineWidth = 3;
-        pen.strokeStyle = state.kind === WAIT ? theme.node : fill;
+        Object.assign(pen, {lineWidth: 3, strokeStyle: state.kind === WAIT ? theme.node : fill});
         pen.strokeText(node, x, y + 0.5);
-        pen.fillStyle = [TRANSMIT, COMPUTE].includes(state.kind) ? "#fff"
+        pen.fillStyle = state.kind === TRANSMIT ? "#fff" : state.kind === COMPUTE ? theme.back
             : [undefined, WAIT, BARRIER].includes(state.kind) ? theme.text : "#000";
         pen.fillText(node, x, y + 0.5);
     }
 
-    /* --- the matrix: nodes across; dimensions, and the receive port, down --- */
+    /* --- the matrix: nodes across; dimensions, the receive port, and what the node does, down --- */
 
     drawMatrix() {
-        const {run, pen, theme} = this, rows = run.page.dimension + 1, a = run.activities, left = 62;
-        const w = (this.width - left) / run.nodes, h = this.height / rows;
+        const {run, pen, theme} = this, a = run.activities, left = 62;
+        const rows = [...Array(run.page.dimension).keys()].map(bit => "dim. " + bit).concat("receives", "does");
+        const w = (this.width - left) / run.nodes, h = (this.height - FOOT) / rows.length;
         this.cell = {left, w, h};
-        pen.textBaseline = "middle";
-        pen.font = "12px system-ui, sans-serif";
-        for (let row = 0; row < rows; row++) {
+        Object.assign(pen, {font: "12px system-ui, sans-serif", textBaseline: "middle"});
+        rows.forEach((name, row) => {
             pen.fillStyle = theme.text;
-            pen.fillText(row < rows - 1 ? "dim. " + row : "receives", 2, (row + 0.5) * h);
+            pen.fillText(name, 2, (row + 0.5) * h);
             pen.fillStyle = theme.node;
             pen.fillRect(left, row * h + 1, this.width - left, h - 2);
-        }
+        });
+        pen.fillStyle = theme.text;
+        for (let node = 0; node < run.nodes; node += run.nodes / 8)
+            pen.fillText(node, left + node * w, this.height - FOOT / 2);
+        this.nodeStates().forEach(({kind}, node) => kind !== undefined
+            && this.drawCell(node, undefined, kind === WAIT ? theme.pattern : theme.kinds[kind]));
         for (const hold of this.held)
             this.drawCell(run.holds.from[hold], run.holds.to[hold],
                           theme.kinds[this.phaseOf(hold).kind] ?? theme.circuit);
@@ -255,12 +241,14 @@ class CubeView {
         }
         for (const message of this.chosen)
             run.route(message).forEach((to, i, nodes) => i && this.frameCell(nodes[i - 1], to));
-        if (this.selection?.from !== undefined)
-            this.frameCell(this.selection.from, this.selection.to);
+        const {node, from = node, to} = this.selection ?? {};
+        this.frameCell(from, to);
     }
 
+    /* Of a channel, of a receive port, or without `to` of a node. */
     cellOf(from, to) {
-        const {left, w, h} = this.cell, row = from === to ? this.run.page.dimension : Math.log2(from ^ to);
+        const {left, w, h} = this.cell, {dimension} = this.run.page;
+        const row = to === undefined ? dimension + 1 : from === to ? dimension : Math.log2(from ^ to);
         return [left + from * w, row * h + 1, Math.max(w - 0.3, 0.8), h - 2];
     }
 
@@ -272,8 +260,7 @@ class CubeView {
 
     frameCell(from, to) {
         const [x, y, w, h] = this.cellOf(from, to);
-        this.pen.strokeStyle = this.theme.text;
-        this.pen.lineWidth = 2;
+        Object.assign(this.pen, {strokeStyle: this.theme.text, lineWidth: 2});
         this.pen.strokeRect(x - 1, y, w + 2, h);
     }
 
@@ -282,19 +269,20 @@ class CubeView {
     hit(x, y) {
         if (!this.graph)
             return this.hitCell(x, y);
-        for (let node = 0; node < this.run.nodes; node++)
-            if (Math.hypot(this.points[node][0] - x, this.points[node][1] - y) <= this.radius + 3)
-                return {node};
-        const {holds: h, channels} = this.run, near = channels.map(([i]) => ({from: h.from[i], to: h.to[i]}))
-            .map(channel => [distanceTo(this.lineOf(channel.from, channel.to), x, y), channel]);
-        return near.filter(([distance]) => distance < 7).sort(([one], [other]) => one - other)[0]?.[1] ?? null;
+        const node = this.points.findIndex(([left, top]) => Math.hypot(left - x, top - y) <= this.radius + 3);
+        if (node !== NONE)
+            return {node};
+        const h = this.run.holds, near = this.run.channels.map(([first]) => ({from: h.from[first], to: h.to[first]}))
+            .map(place => [distanceTo(this.lineOf(place.from, place.to), x, y), place]).sort(([a], [b]) => a - b)[0];
+        return near?.[0] < 7 ? near[1] : null;
     }
 
     hitCell(x, y) {
         const {left, w, h} = this.cell, from = Math.floor((x - left) / w), row = Math.floor(y / h);
         if (from < 0 || from >= this.run.nodes)
             return null;
-        return {from, to: row < this.run.page.dimension ? from ^ 2 ** row : from};
+        return row > this.run.page.dimension ? {node: from}
+            : {from, to: row < this.run.page.dimension ? from ^ 2 ** row : from};
     }
 }
 

@@ -31,10 +31,9 @@ function readColumn(text, n) {
 
 /* A table: its columns by name, and n, the number of its rows. */
 function readTable(table) {
-    const columns = {n: table.n};
-    for (const name of Object.keys(table))
-        if (name !== "n")
-            columns[name] = readColumn(table[name], table.n);
+    const {n, ...texts} = table, columns = {n};
+    for (const [name, text] of Object.entries(texts))
+        columns[name] = readColumn(text, n);
     if (columns.start)
         columns.end = columns.start.map((start, i) => start + columns.length[i]);
     return columns;
@@ -111,9 +110,8 @@ class Run {
     }
 
     prepare() {
-        this.messages = readTable(this.messages);
-        this.activities = readTable(this.activities);
-        this.holds = readTable(this.holds);
+        for (const name of ["messages", "activities", "holds"])
+            this[name] = readTable(this[name]);
         this.last = this.activities.end.reduce((most, end) => Math.max(most, end), 0);
         this.indexMessages();
         this.indexLanes();
@@ -285,11 +283,9 @@ class Run {
     /* The channels of a message's route, e-cube: the lowest dimension first. */
     route(message) {
         const nodes = [this.messages.source[message]], to = this.messages.destination[message];
-        for (let bit = 1; bit < this.nodes; bit *= 2) {
-            const at = nodes[nodes.length - 1];
-            if ((at ^ to) & bit)
-                nodes.push(at ^ bit);
-        }
+        for (let bit = 1; bit < this.nodes; bit *= 2)
+            if ((nodes.at(-1) ^ to) & bit)
+                nodes.push(nodes.at(-1) ^ bit);
         return nodes;
     }
 

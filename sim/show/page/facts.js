@@ -12,18 +12,25 @@ const element = (name, attributes = {}, ...children) => fill(document.createElem
 const svg = (name, attributes, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
-/* Text that does something when it is chosen. */
-function action(text, act) {
+/* Text that does something when it is chosen, if the page can play the run that it is about. */
+function action(run, text, act) {
+    if (!run.playable)
+        return text;
     const button = element("button", {class: "link"}, text);
     button.onclick = act;
     return button;
 }
 
-function table(caption, heads, rows) {
+function table(name, heads, rows) {
     const line = (name, cells) => element("tr", {}, ...cells.map(cell => element(name, {}, cell)));
-    return element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
-        element("table", {}, element("caption", {}, caption), element("thead", {}, line("th", heads)),
-            element("tbody", {}, ...rows.map(row => line("td", row)))));
+    return element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": name}, element("table", {},
+        element("thead", {}, line("th", heads)), element("tbody", {}, ...rows.map(row => line("td", row)))));
+}
+
+/* A table about a run that can be folded away. */
+function folded(run, summary, open, heads, rows) {
+    return element("details", open ? {open: ""} : {}, element("summary", {}, summary),
+                   table(summary + ", of " + run.name, heads, rows));
 }
 
 /* --- what was run --- */
@@ -47,7 +54,9 @@ function sample(colour, text) {
 }
 
 function showKey(page) {
-    const kinds = {startup: "start-up", circuit: "setting up a circuit", hatch: "waiting, and what is held meanwhile",
+    const waiting = page.dimension > GRAPH_DIMENSION_MAX ? "full cells are held, half cells waited for"
+        : "dashed what is held, dotted what is waited for";
+    const kinds = {startup: "start-up", circuit: "setting up a circuit", hatch: "waiting: " + waiting,
                    transmit: "transmission", receive: "reception", shuffle: "shuffle", compute: "arithmetic",
                    barrier: "barrier", ...page.source === null ? {} : {grown: "where the data has been"}};
     document.getElementById("key").append(...Object.entries(kinds).map(([name, text]) =>
@@ -63,8 +72,7 @@ function bar(label, parts, most) {
         part.name + " " + ps(part.value)).join(", ")});
     for (const part of parts) {
         const piece = element("span", {title: part.name + ": " + ps(part.value)});
-        piece.style.width = 100 * part.value / (most || 1) + "%";
-        piece.style.background = part.colour;
+        Object.assign(piece.style, {width: 100 * part.value / (most || 1) + "%", background: part.colour});
         line.append(piece);
     }
     return element("div", {class: "measure"}, element("span", {class: "label"}, label), line,
@@ -74,11 +82,12 @@ function bar(label, parts, most) {
 const PART_COLOURS = {"start-ups": "startup", circuits: "circuit", transmissions: "transmit", shuffles: "shuffle",
                       barriers: "barrier", arithmetic: "compute", "late start": "line"};
 
-/* The three times of a run, and what the critical path consists of. */
-function bars(run) {
-    const times = [["published", run.published], ["contention-free", run.contentionFree], ["simulated", run.simulated]]
-        .filter(([, value]) => value !== undefined);
-    const most = Math.max(1, ...times.map(([, value]) => value));
+const timesOf = run => Object.entries({published: run.published, "contention-free": run.contentionFree,
+                                       simulated: run.simulated}).filter(([, value]) => value !== undefined);
+
+/* The three times of a run, and what the critical path consists of, to the scale of the runs of its size. */
+function bars(run, alike) {
+    const times = timesOf(run), most = Math.max(1, ...alike.flatMap(timesOf).map(([, time]) => time));
     const parts = Object.entries(run.parts ?? {}).filter(([, value]) => value > 0)
         .map(([name, value]) => ({name, value, colour: "var(--" + PART_COLOURS[name] + ")"}));
     return element("div", {}, ...times.map(([name, value]) => bar(name, [{name, value, colour: "var(--bar)"}], most)),
@@ -90,22 +99,22 @@ function bars(run) {
 
 function usesTable(run, choose) {
     const rows = (run.uses ?? []).slice(0, 10).map(use => [
-        action(use.what, () => choose(run, use.from !== NONE && use.to !== NONE ? {from: use.from, to: use.to}
+        action(run, use.what, () => choose(run, use.from !== NONE && use.to !== NONE ? {from: use.from, to: use.to}
             : {node: use.to !== NONE ? use.to : use.from})),
         use.uses, ps(use.held), (100 * use.held / (run.time || 1)).toFixed(1) + " %", use.waits, ps(use.waited)]);
     const more = (run.used ?? 0) - rows.length;
     return rows.length === 0 ? element("p", {}, run.uses ? "No channel was used." : "There is no trace of it.")
-        : table("Channels and ports by waiting" + (more > 0 ? " (" + more + " more were used)" : ""),
-                ["what", "uses", "held", "of the run", "waits", "waiting for it"], rows);
+        : folded(run, "Channels and ports by waiting" + (more > 0 ? " (" + more + " more were used)" : ""),
+                 run.blocked > 0, ["what", "uses", "held", "of the run", "waits", "waiting for it"], rows);
 }
 
 function pathTable(run, choose) {
-    const rows = (run.path ?? []).map(one => [ps(one.start), action(one.what, () => choose(run, one.message === NONE
-        ? {node: one.processor} : {message: one.message}, one.start)), ps(one.end - one.start), one.why]);
+    const whose = one => one.message === NONE ? {node: one.processor} : {message: one.message};
+    const rows = (run.path ?? []).map(one => [ps(one.start), action(run, one.what,
+        () => choose(run, whose(one), one.start)), ps(one.end - one.start), one.why]);
     const shown = run.links > rows.length ? " (the first " + rows.length + " links)" : "";
-    return rows.length === 0 ? null
-        : element("details", {}, element("summary", {}, "Critical path, " + run.links + " links" + shown),
-                  table("Links of the critical path", ["start", "what", "takes", "begins because"], rows));
+    return rows.length === 0 ? null : folded(run, "Critical path, " + run.links + " links" + shown, false,
+                                             ["start", "what", "takes", "begins because"], rows);
 }
 
 function leftOut(run) {
@@ -122,7 +131,7 @@ function showRuns(runs, choose) {
         time(run.waiting), run.fault ? "FAILED" : "ok"])));
     document.getElementById("cards").replaceChildren(...runs.map(run => element("section", {class: "card"},
         element("h3", {}, run.name), run.fault ? element("p", {class: "fault"}, run.fault) : null, leftOut(run),
-        bars(run), usesTable(run, choose), pathTable(run, choose))));
+        bars(run, runs.filter(other => other.size === run.size)), usesTable(run, choose), pathTable(run, choose))));
 }
 
 /* --- the hull --- */
@@ -134,31 +143,35 @@ function showHull(page, runs) {
     holder.hidden = hull.length === 0 || points.length === 0;
     if (holder.hidden)
         return;
-    const most = 1.15 * Math.max(1, ...points.map(run => run.bytes), ...hull.map(face => face.from));
-    const faces = hull.map(face => ({...face, end: Math.min(face.to ?? most, most)}));
-    const at = (face, bytes) => face.intercept + face.slope * bytes;
-    const high = 1.1 * Math.max(1, ...points.map(run => run.simulated), ...faces.map(face => at(face, face.end)));
-    const x = bytes => 60 + bytes / most * 560, y = time => 260 - time / high * 240;
+    const most = 1.45 * Math.max(1, ...points.map(run => run.bytes), ...hull.map(face => face.from));
+    const faces = hull.map(({from, to, slope, intercept, partition}) => [from, Math.min(to ?? most, most)].map(bytes =>
+        ({bytes, time: intercept + slope * bytes, partition})));
+    const high = 1.1 * Math.max(1, ...points.map(run => run.simulated), ...faces.map(([, end]) => end.time));
+    const x = bytes => 78 + bytes / most * 542, y = time => 260 - time / high * 240;
     const picture = svg("svg", {viewBox: "0 0 640 300", role: "img", "aria-label": "Best partitions: "
         + hull.map(face => "(" + face.partition + ") from " + face.from.toFixed(1) + " bytes").join(", ")});
     const text = (left, top, words, anchor = "middle") => picture.append(svg("text", {x: left, y: top,
         "text-anchor": anchor}, words));
-    for (let share = 0; share <= 4; share++) {
-        text(x(most * share / 4), 278, (most * share / 4).toFixed(most < 100 ? 1 : 0));
-        text(54, y(high * share / 4) + 4, tickText(high * share / 4, high / 100), "end");
-    }
+    for (let bytes = 0; bytes <= most; bytes += tickStep(most / 6))
+        text(x(bytes), 278, bytes);
+    for (let time = 0; time <= high; time += tickStep(high / 6))
+        text(72, y(time) + 4, tickText(time, tickStep(high / 6)), "end");
     text(340, 296, "bytes in a block");
-    for (const face of faces) {
-        const {from, end} = face, middle = (from + end) / 2;
-        const start = {x1: x(from), y1: y(at(face, from))};
-        picture.append(svg("line", {...start, x2: x(end), y2: y(at(face, end)), class: "face"}),
-                       svg("circle", {cx: start.x1, cy: start.y1, r: 2.5, class: "vertex"}));
-        if (x(end) - x(from) > 30)
-            text(x(middle), y(at(face, middle)) + 18, "(" + face.partition + ")");
+    for (const [start, end] of faces) {
+        const [x1, y1, x2, y2] = [x(start.bytes), y(start.time), x(end.bytes), y(end.time)];
+        picture.append(svg("line", {x1, y1, x2, y2, class: "face"}),
+                       svg("circle", {cx: x1, cy: y1, r: 2.5, class: "vertex"}));
+        if (x2 - x1 > 50)
+            text((x1 + x2) / 2, (y1 + y2) / 2 + 20, "(" + start.partition + ")");
     }
-    picture.append(...points.map(run => svg("circle", {cx: x(run.bytes), cy: y(run.simulated), r: 4.5, class: "run"},
-        svg("title", {}, run.name + ": " + ps(run.simulated)))));
+    for (const run of points) {
+        const [cx, cy] = [x(run.bytes), y(run.simulated)];
+        picture.append(svg("circle", {cx, cy, r: 4.5, class: "run"},
+                           svg("title", {}, run.name + ": " + ps(run.simulated))));
+        if (!points.some(other => other.bytes > run.bytes))
+            text(cx + 7, cy + 14, run.label.split(", ")[0], "start");
+    }
     holder.replaceChildren(element("h2", {}, "The hull of optimality"), picture, element("p", {},
-        "Line: the time of the best partition for each block size if nothing blocks, as ecube hull --model "
-        + "contention-free has it. Points: the runs of this page."));
+        "Line: the contention-free time of the best partition for each block size, as ecube hull --model contention-free "
+        + "has it. Points: the runs of this page."));
 }

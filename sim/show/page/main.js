@@ -5,6 +5,12 @@ const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Run(data, number, page));
 const playable = runs.filter(run => run.playable);
 
+/* A run's label is its name without what is said of all runs. */
+const partsOf = run => run.name.split(/, | (?=of |on )/);
+for (const run of runs)
+    run.label = partsOf(run).filter((part, i) => i === 0 || runs.length === 1
+        || !runs.every(other => partsOf(other).includes(part))).join(", ");
+
 /* All that can change. `shown` are one or two runs, on one clock; the selection is of one of them. */
 const state = {
     t: 0, end: 1, playing: false, shown: [], selected: null, selection: null, layout: "nested", path: false,
@@ -39,21 +45,20 @@ function redraw() {
 }
 
 /* What a screen reader is to say. */
-function say(text) {
-    $("said").textContent = text;
-}
+const say = text => { $("said").textContent = text; };
+
+/* Which run is meant, where there are two. */
+const which = run => state.shown.length > 1 ? run.label + ": " : "";
 
 function nowText(run) {
-    const now = run.counts(state.t), name = state.shown.length > 1 ? run.name + ": " : "";
+    const now = run.counts(state.t);
     const over = run.simulated !== undefined && state.t >= run.simulated ? ", over after " + ps(run.simulated) : "";
-    return name + (run.fault ? run.fault + " " : "") + now.delivered + " of " + run.messages.n + " messages delivered, "
-        + now.waitingNow + " waiting now; " + now.blocked + " have had to wait, " + ps(now.waited) + " in all" + over
-        + ".";
+    return which(run) + (run.fault ? run.fault + " " : "") + now.delivered + " of " + run.messages.n
+        + " messages delivered, " + now.waitingNow + " waiting now; " + now.blocked + " have had to wait, "
+        + ps(now.waited) + " in all" + over + ".";
 }
 
-function drawMarks() {
-    drawWaitMarks($("marks"), state.shown, state.end, state.theme);
-}
+const drawMarks = () => drawWaitMarks($("marks"), state.shown, state.end, state.theme);
 
 /* --- the clock --- */
 
@@ -94,7 +99,7 @@ function frame(now) {
     if (state.t > state.view.to)
         lookAt(state.t);
     draw();
-    if (state.selection && now - state.told > 250 || state.t === state.end) {
+    if (now - state.told > 250 || state.t === state.end) {
         state.told = now;
         tellSelection();
     }
@@ -124,8 +129,6 @@ function zoom(factor, around = state.t) {
 /* --- what is selected --- */
 
 function select(run, selection, t) {
-    if (run && !run.playable)
-        return;
     state.selected = selection ? run : null;
     state.selection = selection;
     if (run && !state.shown.includes(run))
@@ -133,49 +136,66 @@ function select(run, selection, t) {
     if (t !== undefined)
         seek(t);
     tellSelection();
-    say($("selected").textContent);
+    say($("selected").innerText.split(/\n+/).slice(0, 12).join("; "));
     redraw();
 }
 
+/* Who is at a link in the panel stays at the panel. */
 function tellSelection() {
-    const {selected: run, selection} = state;
-    $("selected").parentElement.classList.toggle("chosen", selection !== null);
-    $("selected").replaceChildren(...!selection ? [element("p", {}, "Choose a message, a node or a channel in the "
-        + "pictures, or name it above: message 3, node 5, channel 0 1.")]
+    const {selected: run, selection} = state, panel = $("selected").parentElement;
+    const within = $("selected").contains(document.activeElement);
+    panel.classList.toggle("chosen", selection !== null);
+    $("selected").replaceChildren(...!selection ? tellWaiting()
         : selection.message === undefined ? tellPlace(run, selection) : tellMessage(run, selection.message));
+    if (within)
+        panel.focus({preventScroll: true});
+}
+
+/* How many messages there are, and 30 of them to choose from; nothing if there is none. */
+function tellMessages(words, run, messages) {
+    return messages.length === 0 ? [] : [element("p", {}, which(run) + messages.length + " " + words), element("ul", {},
+        ...messages.slice(0, 30).map(message => tellName(run, message)))];
+}
+
+function tellName(run, message, ...words) {
+    return element("li", {}, action(run, run.messageName(message), () => select(run, {message})), ...words);
+}
+
+function tellWaiting() {
+    const hint = "Choose a message, a node or a channel in the pictures, or find it: message 3, node 5, channel 0 1.";
+    return [element("p", {}, hint), ...state.shown.flatMap(run => tellMessages("waiting now", run,
+        run.waitsAt(state.t).map(wait => run.activities.message[wait])))];
 }
 
 /* What a message is doing, the chain of those that it waits for, and who waits behind it. */
 function tellMessage(run, message) {
     const {t} = state, chain = run.chain(message, t), behind = run.behind(message, t);
-    const of = other => action(run.messageName(other), () => select(run, {message: other}));
     const m = run.messages, a = run.activities, delivered = run.delivered[message];
     const bytes = run.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE
         && (a.from[i] === NONE || a.from[i] === m.source[message])).reduce((sum, i) => sum + a.bytes[i], 0);
-    const list = [element("h3", {}, run.messageName(message)),
+    const list = [element("h2", {}, which(run) + run.messageName(message)),
         element("p", {}, bytes + " bytes, step " + m.step[message] + ", route " + run.route(message).join(" \u2192 ")
             + ". Issued at " + ps(m.issued[message]) + ", delivered "
             + (delivered < Infinity ? "at " + ps(delivered) : "never") + "."),
         element("p", {class: "phase"}, "Now: " + run.phase(message, t).text + ".")];
+    const last = chain.at(-1)?.holder ?? NONE;
     if (chain.length)
-        list.push(element("p", {}, "Who waits for whom:"), element("ol", {}, ...chain.map(link => element("li", {},
-            of(link.message), " waits for " + placeName(a.from[link.wait], a.to[link.wait]) + ", which "
-                + (link.holder === NONE ? "is being granted" : run.messageName(link.holder) + " has")))));
-    if (behind.length)
-        list.push(element("p", {}, "Waiting behind it:"),
-                  element("ul", {}, ...behind.slice(0, 30).map(other => element("li", {}, of(other)))));
-    return list;
+        list.push(element("p", {}, "Each waits for what the next one has:"), element("ol", {}, ...chain.map(
+            ({message: one, wait}) => tellName(run, one, " waits for ", placeName(a.from[wait], a.to[wait]))),
+            last === NONE ? "" : tellName(run, last, last === message ? ", of which this is another packet"
+                : ": " + run.phase(last, t).text)));
+    return [...list, ...tellMessages("waiting behind it", run, behind)];
 }
 
 /* The history of a node or of a channel, around the present instant. */
 function tellPlace(run, {node, from, to}) {
     const lines = run.history(node, from, to), over = lines.findIndex(line => line.end > state.t);
     const first = Math.max(0, (over < 0 ? lines.length : over) - 4);
-    return [element("h3", {}, node !== undefined ? "processor " + node : placeName(from, to)),
+    return [element("h2", {}, which(run) + (node !== undefined ? "processor " + node : placeName(from, to))),
         element("p", {}, lines.length + " entries; around now:"),
         element("ol", {start: first + 1}, ...lines.slice(first, first + 24).map(({start, end, message, what}) =>
             element("li", start <= state.t && state.t < end ? {class: "current"} : {},
-                action(ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
+                action(run, ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
                        () => select(run, message === NONE ? {node} : {message}, start)))))];
 }
 
@@ -194,7 +214,7 @@ function show(first, second) {
         view.figure.hidden = view.diagram.hidden = !run;
         if (run)
             for (const name of view.names)
-                name.textContent = run.name + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
+                name.textContent = run.label + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
         view.names[1].append(run?.hidden ? "; not drawn: " + run.hidden + " intervals for which there is no row" : "");
     });
     $("first").value = first ? first.number : "";
@@ -214,24 +234,27 @@ function showAtFirst() {
 
 /* --- controls --- */
 
-/* "message 3", "node 5", "channel 0 1", or a number alone, of a message. */
+/* "message 3", "node 5", "channel 0 1", "receive port of 5", or a message's number. The browser shows and says why
+ * nothing is found. */
 function find(text) {
     const run = state.selected ?? state.shown[0], [one, other] = (text.match(/\d+/g) ?? []).map(Number);
-    if (!run || one === undefined)
-        return;
+    const to = /^ *(the +)?r/i.test(text) ? one : other;
+    $("find").setCustomValidity("");
     if (/^ *[np]/i.test(text) && one < run.nodes)
         select(run, {node: one});
-    else if (/^ *c/i.test(text) && run.places.has(run.place(one, other)))
-        select(run, {from: one, to: other});
-    else if (/^ *(m|\d)/i.test(text) && one < run.messages.n)
+    else if (/^ *(the +)?[cr]/i.test(text) && run.places.has(run.place(one, to)))
+        select(run, {from: one, to});
+    else if (/^ *[hm\d]/i.test(text) && one < run.messages.n)
         select(run, {message: one}, Math.max(state.t, run.messages.issued[one]));
     else
-        say("There is no " + text);
+        $("find").setCustomValidity("This is not in the run, which has " + run.messages.n + " messages and " + run.nodes
+            + " nodes, counted from 0, and channels and receive ports that were used.");
+    $("find").reportValidity();
 }
 
 function fillChoices() {
     for (const id of ["first", "second"])
-        $(id).append(...playable.map(run => new Option(run.name, run.number)));
+        $(id).append(...playable.map(run => new Option(run.label, run.number)));
     const shown = () => show(runs[$("first").value], $("second").value === "" ? null : runs[$("second").value]);
     $("first").onchange = $("second").onchange = shown;
     $("second").parentElement.hidden = playable.length < 2;
@@ -247,7 +270,7 @@ function connectControls() {
     $("path").onchange = () => { state.path = $("path").checked; redraw(); };
     $("in").onclick = () => zoom(0.5);
     $("out").onclick = () => zoom(2);
-    $("find").onchange = () => find($("find").value);
+    $("find").onkeydown = event => { if (event.key === "Enter") find($("find").value); };
 }
 
 function connectKeys() {
@@ -308,7 +331,7 @@ function connectTheme() {
 
 showHead(page);
 showKey(page);
-showRuns(runs, select);
+showRuns(runs, (...chosen) => { select(...chosen); $("selected").parentElement.focus(); });
 showHull(page, runs);
 fillChoices();
 connectControls();
@@ -318,8 +341,4 @@ connectTheme();
 showAtFirst();
 
 /* For tests, and for who wants to try things in the browser's console. */
-window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show,
-    select: (run, message) => select(runs[run], {message}),
-    chain: (run, message) => runs[run].chain(message, state.t).map(link => [link.message, link.holder]),
-    behind: (run, message) => runs[run].behind(message, state.t),
-    counts: run => runs[run].counts(state.t)};
+window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select};

@@ -56,9 +56,7 @@ class Timeline {
     /* Times below, processors to the left, as many as there is room for. */
     drawAxes() {
         const {pen, run, view, look: {theme}} = this, step = tickStep((view.to - view.from) / (this.width / 110));
-        pen.font = "11px system-ui, sans-serif";
-        pen.textAlign = "center";
-        pen.textBaseline = "top";
+        Object.assign(pen, {font: "11px system-ui, sans-serif", textAlign: "center", textBaseline: "top"});
         for (let t = Math.ceil(view.from / step) * step; t <= view.to; t += step) {
             pen.fillStyle = theme.line;
             pen.fillRect(this.x(t), 0, 1, this.height - FOOT);
@@ -66,8 +64,7 @@ class Timeline {
             pen.fillText(tickText(t, step), Math.min(this.x(t), this.width - 26), this.height - FOOT + 6);
         }
         const every = 2 ** Math.max(0, Math.ceil(Math.log2(12 / this.rowHeight)));
-        pen.textAlign = "right";
-        pen.textBaseline = "middle";
+        Object.assign(pen, {textAlign: "right", textBaseline: "middle"});
         for (let node = 0; node < run.nodes; node += every)
             pen.fillText(node, EDGE - 6, Math.max(6, (node + 0.5) * this.rowHeight));
         const node = this.look.selection?.node;
@@ -107,9 +104,7 @@ class Timeline {
         for (const lane of run.lanes.values())
             this.fillLane(lane, colours, over);
         pen.putImageData(image, 0, 0);
-        pen.font = "10px system-ui, sans-serif";
-        pen.textAlign = "center";
-        pen.textBaseline = "middle";
+        Object.assign(pen, {font: "10px system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
         for (const [i, [x, y, w, h]] of over) {
             pen.fillStyle = a.kind[i] === WAIT ? theme.pattern : "#fff";
             if (a.kind[i] === WAIT)
@@ -146,10 +141,8 @@ class Timeline {
     /* The links as lines in their rows, and between rows where one lets the next begin. */
     drawPath() {
         const {pen, run, look: {theme}} = this;
-        for (const [colour, width] of [[theme.back, 5], [theme.path, 2.5]]) {
-            pen.strokeStyle = colour;
-            pen.lineWidth = width;
-            pen.lineJoin = "round";
+        for (const [strokeStyle, lineWidth] of [[theme.back, 5], [theme.path, 2.5]]) {
+            Object.assign(pen, {strokeStyle, lineWidth, lineJoin: "round"});
             pen.beginPath();
             for (const {processor, start, end} of run.path) {
                 pen.lineTo(this.x(start), (processor + 0.42) * this.rowHeight);
@@ -160,8 +153,7 @@ class Timeline {
     }
 
     drawSelected(message) {
-        this.pen.strokeStyle = this.look.theme.text;
-        this.pen.lineWidth = 1.6;
+        Object.assign(this.pen, {strokeStyle: this.look.theme.text, lineWidth: 1.6});
         for (const i of this.run.packetsOf[message].flatMap(packet => packet.rows))
             this.pen.strokeRect(...this.box(i));
     }
