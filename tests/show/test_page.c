@@ -294,11 +294,13 @@ END_TEST
 /* Nearly as fast is not as fast, and who is as fast as the fastest is counted. */
 START_TEST(words_of_near_times)
 {
-    CHECK_WORDS("At 1 byte direct is the fastest: it takes 99.900 % of the time of naive. Nothing blocked.",
+    CHECK_WORDS("At 1 byte direct is the fastest: it takes 99.900 % of the time of the slowest, naive. "
+                "Nothing blocked.",
                 took("naive", "3", 1, 1000, 0), took("direct", "3", 1, 999, 0));
-    CHECK_WORDS("At 8 bytes naive is the fastest: it takes 0.100 % of the time of direct. Nothing blocked.",
+    CHECK_WORDS("At 8 bytes naive is the fastest: it takes 0.100 % of the time of the slowest, direct. "
+                "Nothing blocked.",
                 took("naive", "3", 8, 1, 0), took("direct", "3", 8, 1000, 0));
-    CHECK_WORDS("At 8 bytes standard and 1 other are the fastest: they take 50 % of the time of direct. "
+    CHECK_WORDS("At 8 bytes standard and 1 other are the fastest: they take 50 % of the time of the slowest, direct. "
                 "Nothing blocked.",
                 took("direct", "3", 8, 100, 0), took("standard", "1,1,1", 8, 50, 0),
                 took("multiphase", "1,1,1", 8, 50, 0));

@@ -63,7 +63,7 @@ class Timeline {
             pen.fillStyle = theme.text;
             pen.fillText(tickText(t, step), Math.min(this.x(t), this.width - 26), this.height - FOOT + 6);
         }
-        const every = 2 ** Math.max(0, Math.ceil(Math.log2(12 / this.rowHeight)));
+        const every = 2 ** Math.max(0, Math.ceil(Math.log2(14 / this.rowHeight)));
         Object.assign(pen, {textAlign: "right", textBaseline: "middle"});
         for (let node = 0; node < run.nodes; node += every)
             pen.fillText(node, EDGE - 6, Math.max(6, (node + 0.5) * this.rowHeight));
