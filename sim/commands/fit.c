@@ -148,6 +148,16 @@ static gboolean check_gap(const Measured *measured, const FitQuestion *q, GError
                                     "--machine, one that has it");
 }
 
+/* Machines have no gap above a start-up, and these times may ask for shorter start-ups. */
+static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **error)
+{
+    int gap = constant_find("gap");
+    if (!q->is_known[gap] || constant_get(&fit->estimate, gap) >= q->known_ps[gap])
+        return TRUE;
+    g_autofree char *known = table_time(q->known_ps[gap]);
+    return input_refuse(error, "--fix gap: '%s' does not fit these times: it would be longer than a start-up", known);
+}
+
 /* Why there is nothing to fit. */
 static void tell_left_out(const Measured *measured, GError *error)
 {
@@ -173,7 +183,8 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
     if (!fit && error)
         tell_left_out(measured, *error);
-    return fit && report(line, fit, &(FitSource){files, when, measured}, picture, error);
+    return fit && check_found_gap(fit, &question, error) &&
+           report(line, fit, &(FitSource){files, when, measured}, picture, error);
 }
 
 static const GOptionEntry entries[] = {

@@ -92,7 +92,7 @@ static void tell_algorithm(GString *out, char **row, char **last)
 {
     if (!last || strcmp(row[0], last[0]) != 0)
         put_pattern(out, row[0]);
-    g_string_append_printf(out, "  %-10s  %s%s\n  %-10s  [%s]\n", row[1], strcmp(row[2], "all") ? "" : "all ports: ",
+    g_string_append_printf(out, "  %-17s  %s%s\n  %-17s  [%s]\n", row[1], strcmp(row[2], "all") ? "" : "all ports: ",
                            row[3], "", row[4]);
 }
 

@@ -1,5 +1,6 @@
 #include "regret.h"
 #include "models/hull.h"
+#include "sim/run/compare.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static void add(Regret *regret, const Observation *o)
 {
     if (!regret->best || o->time_ps < regret->best->time_ps)
         regret->best = o;
-    gboolean is_choice = partition_has_parts(&o->run.problem.partition, &regret->hull);
+    gboolean is_choice = compare_is_choice(&o->run, &regret->hull);
     if (is_choice && (!regret->chosen || o->time_ps < regret->chosen->time_ps))
         regret->chosen = o;
     if (regret->chosen)

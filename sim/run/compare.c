@@ -36,8 +36,7 @@ static const Algorithm *hull_algorithm(const Run *run)
     return algorithm_find("", run->problem.pattern, run->machine->ports == PORTS_ALL, name, NULL);
 }
 
-/* Whether the run has the same parts, in any order, and issues messages as the hull has it. */
-static gboolean is_choice(const Run *run, const Partition *sorted)
+gboolean compare_is_choice(const Run *run, const Partition *sorted)
 {
     return partition_has_parts(&run->problem.partition, sorted) &&
            (!run->machine->overlaps || run->problem.algorithm == hull_algorithm(run));
@@ -51,7 +50,7 @@ static gboolean execute(const Run *run, RunResult *result, GError **error)
 static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)
 {
     Candidate candidate = {.run = *run, .promise_ps = choice->promise_ps};
-    candidate.is_hull = is_choice(run, &choice->partition);
+    candidate.is_hull = compare_is_choice(run, &choice->partition);
     Machine flows = *run->machine;
     flows.switching = SWITCHING_FLUID;
     flows.duplex = DUPLEX_FULL;     /* flows know no other */

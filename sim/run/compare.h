@@ -19,5 +19,9 @@ typedef struct {
  * result. */
 GArray *compare_run(const GArray *runs, GError **error);
 
+/* Whether a run has these parts, in any order, and issues messages as its machine's hull has it: with a gap, all those
+ * of a phase at once. `sorted` has its parts in non-decreasing order. */
+gboolean compare_is_choice(const Run *run, const Partition *sorted);
+
 /* What trusting a candidate costs: its simulated time over that of the best, less 1; 0 if both take no time. */
 double compare_regret(const Candidate *candidate, const Candidate *best);

@@ -334,6 +334,24 @@ START_TEST(regret_worked)
 }
 END_TEST
 
+/* With a gap the hull has all messages of a phase at once: multiphase of the same parts is another choice. */
+START_TEST(regret_of_what_is_at_once)
+{
+    static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=64 gap=30 "
+                                          "pairwise_sync=false", 3, 3};
+    static const char *const overrides[] = {"gap=30", "pairwise_sync=false", NULL};
+    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
+    experiment_add(measured, "ipsc860", &experiment);
+    ((Observation *)g_ptr_array_index(measured->observations, 0))->time_ps = 100e6;
+    ((Observation *)g_ptr_array_index(measured->observations, 1))->time_ps = 120e6;
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine);
+    const Regret *regret = &g_array_index(regrets, Regret, 0);
+    ck_assert_str_eq(regret->chosen->run.problem.algorithm->name, "multiphase-linear");
+    ck_assert_double_eq_tol(regret->regret, 0.2, 1e-12);
+}
+END_TEST
+
 /* Without a size the fit is the same, if the times are: and a size alone that is out of line is not followed. */
 START_TEST(left_out_sizes)
 {
@@ -367,6 +385,7 @@ Suite *suite_fit(void)
     tcase_add_test(tc, round_trip);
     tcase_add_test(tc, gap_fits_in);
     tcase_add_test(tc, regret_worked);
+    tcase_add_test(tc, regret_of_what_is_at_once);
     tcase_add_test(tc, left_out_sizes);
     suite_add_tcase(suite, tc);
     return suite;
