@@ -54,7 +54,6 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
     json_add_text(json, "title", title);
     json_add_text(json, "words", words);
     json_add_text(json, "command", head->command);
-    json_add_text(json, "overrides", head->overrides);
     json_add_number(json, "dimension", run->problem.dimension);
     add_hops(json, run->machine);
     add_source(json, &run->problem);

@@ -7,8 +7,8 @@
 
 typedef struct {
     const char *command;            /* that makes the page again, for a shell */
-    const char *overrides;          /* of the machine (scenario_overrides()) */
-    const Record *records;
+    const char *overrides;          /* of the machine: "KEY=VALUE KEY=VALUE" (scenario_overrides()) */
+    const Record *records;          /* of one machine, cube, pattern and source, as scenarios have them */
     guint n_records;                /* at least 1 */
     const Hull *hull;               /* that the runs are about, or NULL */
 } PageHead;

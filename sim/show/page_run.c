@@ -7,8 +7,8 @@
 #include "sim/text/json.h"
 #include "waits.h"
 
-#define USES_MAX 1000       /* channels and ports that a page lists; and links of a critical path */
-#define LINKS_MAX 5000
+#define USES_MAX 10         /* channels and ports that a page lists */
+#define LINKS_MAX 5000      /* and links of a critical path */
 
 /* --- what happened --- */
 
@@ -87,8 +87,8 @@ G_STATIC_ASSERT(TRACE_STARTUP == 0 && TRACE_CHANNEL == 1 && TRACE_WAIT == 2 && T
 
 static void add_activities(GString *json, const Trace *trace)
 {
-    static const char *const columns[] = {"kind", "start", "length", "processor", "row", "number", "message", "step",
-                                          "bytes", "from", "to", "blocker", NULL};
+    static const char *const columns[] = {"kind", "start", "length", "processor", "row", "number", "message", "bytes",
+                                          "from", "to", "blocker", NULL};
     g_autofree guint8 *rows = trace_rows(trace);
     g_autoptr(GPtrArray) activities = activities_of(trace);
     g_autoptr(GArray) cells = cells_new();
@@ -96,8 +96,8 @@ static void add_activities(GString *json, const Trace *trace)
         const TraceInterval *a = activities->pdata[i];
         guint8 at = rows[a - trace_nth(trace, 0)];
         const gint64 row[] = {a->kind, a->start_ps, a->end_ps - a->start_ps, a->processor,
-                              at == TRACE_NO_ROW ? -1 : at, a->number, number_or_none(a->message), a->step,
-                              a->bytes, number_or_none(a->from), number_or_none(a->to),
+                              at == TRACE_NO_ROW ? -1 : at, a->number, number_or_none(a->message), a->bytes,
+                              number_or_none(a->from), number_or_none(a->to),
                               a->kind == TRACE_WAIT ? number_or_none(a->blocker) : -1};
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
@@ -172,10 +172,9 @@ static void add_result(GString *json, const Record *record)
     json_add_number(json, "messageCount", (gint64)result->network.messages);
     json_add_number(json, "blocked", (gint64)result->network.blocked);
     json_add_number(json, "waiting", result->network.blocked_ps);
-    json_add_number(json, "longest", result->network.longest_ps);
 }
 
-/* What is wrong, or null. */
+/* What is wrong, if anything is. */
 static void add_fault(GString *json, const Record *record, const char *failure)
 {
     const RunResult *result = &record->result;
@@ -190,7 +189,6 @@ static void add_inputs(GString *json, const Run *run)
 {
     g_autofree char *name = run_describe(run), *size = key_shown(key_of_size(run), run);
     json_add_text(json, "name", name);
-    json_add_text(json, "sizeName", key_of_size(run)->name);
     json_add_text(json, "size", size);
     if (!run->problem.pattern->multiplies)
         json_add_number(json, "bytes", run->problem.data.bytes);

@@ -35,7 +35,7 @@ static char *name_of(const Record *record)
     return g_string_free(out, FALSE);
 }
 
-/* Appends "50 % of the time of direct". Less than all is never told as 100 %, nor something as 0 %. */
+/* Appends "50 % of the time of the slowest, direct". Less than all is never told as 100 %, nor something as 0 %. */
 static void put_share(GString *out, const Record *fastest, const Record *slowest)
 {
     double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
@@ -118,6 +118,8 @@ char *page_words(const Record *records, guint n_records)
         if (is_first_of_size(records, i) && n_sizes++ < SIZES_MAX)
             put_size(out, records, n_records, i);
     }
+    if (n_sizes > SIZES_MAX && out->len > 0)
+        g_string_append_printf(out, "%u more sizes are in the table below. ", n_sizes - SIZES_MAX);
     if (n_told == 1 && n_records == 1)
         put_single(out, &records[0]);
     if (n_told > 0)

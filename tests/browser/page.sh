@@ -104,6 +104,7 @@ for shade in light dark; do
 done
 browser_media screen light
 open scenario
+same pair "$(cat $here/pair.txt)" "$(run $here/pair.js)"
 silent scenario
 for share in 0.1 0.4 0.9; do picture scenario-$share $share; done
 same "pictures differ" 3 "$(for file in "$work"/scenario-*.png; do cksum <"$file"; done | sort -u | wc -l)"

@@ -45,7 +45,6 @@ class CubeView {
     draw(run, t, selection, layout, theme) {
         Object.assign(this, openCanvas(this.canvas), {run, t, selection, theme});
         this.graph = run.page.dimension <= GRAPH_DIMENSION_MAX;
-        this.active = run.activeAt(t);
         this.held = run.heldAt(t);
         const message = selection?.message, chain = message === undefined ? [] : run.chain(message, t);
         this.chosen = new Set([message ?? NONE, ...chain.map(link => link.holder)].filter(one => one !== NONE));
@@ -163,14 +162,16 @@ class CubeView {
         return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
     }
 
-    /* [node]: what it does, rather than that others queue for its port, and whether it receives. */
+    /* [node]: what it does, rather than that others queue for its port, whether it receives, and whether
+     * data that spreads has reached it. */
     nodeStates() {
-        const a = this.run.activities, states = Array.from({length: this.run.nodes}, () => ({rank: 0}));
+        const a = this.run.activities, all = this.reached();
+        const states = Array.from({length: this.run.nodes}, (_, node) => ({rank: 0, reached: all.has(node)}));
         const put = (node, kind, rank) => { if (rank > states[node].rank) Object.assign(states[node], {kind, rank}); };
         for (const hold of this.held)
             if (this.phaseOf(hold).kind === CIRCUIT)
                 put(this.run.messages.source[this.run.holds.message[hold]], CIRCUIT, RANK[CIRCUIT]);
-        for (const i of this.active) {
+        for (const i of this.run.activeAt(this.t)) {
             const queues = a.kind[i] === WAIT && (a.from[i] === NONE || a.to[i] === NONE);
             put(a.processor[i], a.kind[i], queues ? 0.5 : RANK[a.kind[i]]);
             if (a.kind[i] === TRANSMIT)
@@ -187,15 +188,15 @@ class CubeView {
     }
 
     drawNodes() {
-        const {pen, radius} = this, reached = this.reached();
+        const {pen, radius} = this;
         Object.assign(pen, {font: "600 " + Math.max(8.5, radius * 0.95) + "px system-ui, sans-serif",
                             textAlign: "center", textBaseline: "middle", lineJoin: "round"});
-        this.nodeStates().forEach((state, node) =>
-            this.drawNode(node, {...state, reached: reached.has(node)}, ...this.points[node]));
+        this.nodeStates().forEach((state, node) => this.drawNode(node, state, ...this.points[node]));
     }
 
     drawNode(node, state, x, y) {
-        const {pen, theme, radius} = this, chosen = this.selection?.node === node;
+        const {pen, theme, radius} = this, {node: one, from, to} = this.selection ?? {};
+        const chosen = node === (one ?? (from === to ? to : NONE));
         const fill = theme.kinds[state.kind] ?? (state.reached ? theme.grown : theme.node);
         pen.beginPath();
         pen.arc(x, y, radius, 0, 2 * Math.PI);
@@ -228,17 +229,18 @@ class CubeView {
         pen.fillStyle = theme.text;
         for (let node = 0; node < run.nodes; node += run.nodes / 8)
             pen.fillText(node, left + node * w, this.height - FOOT / 2);
-        this.nodeStates().forEach(({kind}, node) => kind !== undefined
-            && this.drawCell(node, undefined, kind === WAIT ? theme.pattern : theme.kinds[kind]));
+        this.nodeStates().forEach(({kind, receives, reached}, node) => {
+            const idle = reached ? theme.grown : theme.node;
+            this.drawCell(node, undefined, kind === WAIT ? theme.pattern : theme.kinds[kind] ?? idle);
+            if (receives)
+                this.drawCell(node, node, theme.receive);
+        });
         for (const hold of this.held)
             this.drawCell(run.holds.from[hold], run.holds.to[hold],
                           theme.kinds[this.phaseOf(hold).kind] ?? theme.circuit);
-        for (const i of this.active) {
-            if (a.kind[i] === TRANSMIT)
-                this.drawCell(run.receiver(i), run.receiver(i), theme.receive);
-            if (a.kind[i] === WAIT && a.from[i] !== NONE && a.to[i] !== NONE)
+        for (const i of run.waitsAt(this.t))
+            if (a.from[i] !== NONE && a.to[i] !== NONE)
                 this.drawCell(a.from[i], a.to[i], theme.pattern, 0.5);
-        }
         for (const message of this.chosen)
             run.route(message).forEach((to, i, nodes) => i && this.frameCell(nodes[i - 1], to));
         const {node, from = node, to} = this.selection ?? {};

@@ -117,8 +117,8 @@ class Run {
         this.indexLanes();
         this.indexPlaces();
         this.indexWaits();
-        const tables = [this.activities, this.holds, {start: [0, this.simulated ?? 0], end: this.messages.issued}];
-        const instants = tables.flatMap(({start, end}) => [...start, ...end]);
+        const instants = [0, this.simulated ?? 0, ...this.messages.issued,
+                          ...[this.activities, this.holds].flatMap(({start, end}) => [...start, ...end])];
         this.instants = Float64Array.from(new Set(instants)).sort();
     }
 

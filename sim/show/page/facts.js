@@ -98,7 +98,7 @@ function bars(run, alike) {
 /* --- a run's card --- */
 
 function usesTable(run, choose) {
-    const rows = (run.uses ?? []).slice(0, 10).map(use => [
+    const rows = (run.uses ?? []).map(use => [
         action(run, use.what, () => choose(run, use.from !== NONE && use.to !== NONE ? {from: use.from, to: use.to}
             : {node: use.to !== NONE ? use.to : use.from})),
         use.uses, ps(use.held), (100 * use.held / (run.time || 1)).toFixed(1) + " %", use.waits, ps(use.waited)]);
@@ -164,12 +164,13 @@ function showHull(page, runs) {
         if (x2 - x1 > 50)
             text((x1 + x2) / 2, (y1 + y2) / 2 + 20, "(" + start.partition + ")");
     }
-    for (const run of points) {
+    let below = 0;
+    for (const run of points.sort((one, other) => other.simulated - one.simulated)) {
         const [cx, cy] = [x(run.bytes), y(run.simulated)];
         picture.append(svg("circle", {cx, cy, r: 4.5, class: "run"},
                            svg("title", {}, run.name + ": " + ps(run.simulated))));
         if (!points.some(other => other.bytes > run.bytes))
-            text(cx + 7, cy + 14, run.label.split(", ")[0], "start");
+            text(cx + 7, below = Math.max(below + 13, cy + 14), run.label.split(", ")[0], "start");
     }
     holder.replaceChildren(element("h2", {}, "The hull of optimality"), picture, element("p", {},
         "Line: the contention-free time of the best partition for each block size, as ecube hull --model contention-free "

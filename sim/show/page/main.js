@@ -80,31 +80,30 @@ function step(direction) {
 }
 
 function play(on) {
+    cancelAnimationFrame(state.request);
     state.playing = on && state.shown.length > 0;
     if (state.playing && state.t >= state.end)
         seek(0);
     state.last = performance.now();
     $("play").textContent = state.playing ? "Pause" : "Play";
     if (state.playing)
-        requestAnimationFrame(frame);
+        state.request = requestAnimationFrame(frame);
 }
 
 /* The whole takes so many seconds as are chosen; a frame shows the instant that it falls on. */
 function frame(now) {
-    if (!state.playing)
-        return;
     const seconds = Math.max(0, now - state.last) / 1000;
     state.last = now;
     state.t = Math.min(state.end, state.t + seconds / Number($("speed").value) * state.end);
     if (state.t > state.view.to)
         lookAt(state.t);
     draw();
-    if (now - state.told > 250 || state.t === state.end) {
+    if (now - state.told > 250 && !$("selected").matches(":active") || state.t === state.end) {
         state.told = now;
         tellSelection();
     }
     if (state.t < state.end)
-        return void requestAnimationFrame(frame);
+        return void (state.request = requestAnimationFrame(frame));
     play(false);
     say($("now").textContent);
 }
@@ -115,15 +114,15 @@ function frame(now) {
 function lookAt(from) {
     const width = state.view.to - state.view.from, first = Math.max(0, Math.min(state.end - width, from));
     state.view = {from: first, to: first + width};
-    redraw();
 }
 
 /* Zooms by a factor around an instant. */
 function zoom(factor, around = state.t) {
-    const {from, to} = state.view, width = Math.max(state.end / 1e5, 1000, Math.min(state.end, (to - from) * factor));
-    const share = (around - from) / (to - from);
-    state.view = {from: 0, to: width};
-    lookAt(around - share * width);
+    const {from, to} = state.view, width = Math.min(state.end, Math.max(state.end / 1e5, 1000, (to - from) * factor));
+    const share = Math.max(0, Math.min(1, (around - from) / (to - from)));
+    state.view = {from, to: from + width};
+    lookAt(from + share * (to - from - width));
+    redraw();
 }
 
 /* --- what is selected --- */
@@ -142,13 +141,12 @@ function select(run, selection, t) {
 
 /* Who is at a link in the panel stays at the panel. */
 function tellSelection() {
-    const {selected: run, selection} = state, panel = $("selected").parentElement;
-    const within = $("selected").contains(document.activeElement);
-    panel.classList.toggle("chosen", selection !== null);
+    const {selected: run, selection} = state, within = $("selected").contains(document.activeElement);
+    $("panel").classList.toggle("chosen", selection !== null);
     $("selected").replaceChildren(...!selection ? tellWaiting()
         : selection.message === undefined ? tellPlace(run, selection) : tellMessage(run, selection.message));
     if (within)
-        panel.focus({preventScroll: true});
+        $("panel").focus({preventScroll: true});
 }
 
 /* How many messages there are, and 30 of them to choose from; nothing if there is none. */
@@ -192,7 +190,7 @@ function tellPlace(run, {node, from, to}) {
     const lines = run.history(node, from, to), over = lines.findIndex(line => line.end > state.t);
     const first = Math.max(0, (over < 0 ? lines.length : over) - 4);
     return [element("h2", {}, which(run) + (node !== undefined ? "processor " + node : placeName(from, to))),
-        element("p", {}, lines.length + " entries; around now:"),
+        element("p", {}, "entries: " + lines.length + "; around now:"),
         element("ol", {start: first + 1}, ...lines.slice(first, first + 24).map(({start, end, message, what}) =>
             element("li", start <= state.t && state.t < end ? {class: "current"} : {},
                 action(run, ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
@@ -202,7 +200,7 @@ function tellPlace(run, {node, from, to}) {
 /* --- which runs --- */
 
 function show(first, second) {
-    state.shown = [first, second].filter(run => run && run.playable);
+    state.shown = [...new Set([first, second])].filter(run => run?.playable);
     if (!state.shown.includes(state.selected))
         state.selection = state.selected = null;
     state.end = Math.max(1, ...state.shown.map(run => run.time));
@@ -217,8 +215,7 @@ function show(first, second) {
                 name.textContent = run.label + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
         view.names[1].append(run?.hidden ? "; not drawn: " + run.hidden + " intervals for which there is no row" : "");
     });
-    $("first").value = first ? first.number : "";
-    $("second").value = second ? second.number : "";
+    ["first", "second"].forEach((id, i) => { $(id).value = state.shown[i]?.number ?? ""; });
     $("stage").hidden = state.shown.length === 0;
     document.body.classList.toggle("two", state.shown.length > 1);
     drawMarks();
@@ -229,15 +226,15 @@ function show(first, second) {
 /* At first the slowest and the fastest of the runs of the first size. */
 function showAtFirst() {
     const same = playable.filter(run => run.size === playable[0].size).sort((a, b) => b.time - a.time);
-    show(same[0] ?? null, same.length > 1 ? same[same.length - 1] : null);
+    show(same[0], same.at(-1));
 }
 
 /* --- controls --- */
 
 /* "message 3", "node 5", "channel 0 1", "receive port of 5", or a message's number. The browser shows and says why
  * nothing is found. */
-function find(text) {
-    const run = state.selected ?? state.shown[0], [one, other] = (text.match(/\d+/g) ?? []).map(Number);
+function find(run = state.shown[0]) {
+    const text = $("find").value, [one, other] = (text.match(/\d+/g) ?? []).map(Number);
     const to = /^ *(the +)?r/i.test(text) ? one : other;
     $("find").setCustomValidity("");
     if (/^ *[np]/i.test(text) && one < run.nodes)
@@ -247,7 +244,7 @@ function find(text) {
     else if (/^ *[hm\d]/i.test(text) && one < run.messages.n)
         select(run, {message: one}, Math.max(state.t, run.messages.issued[one]));
     else
-        $("find").setCustomValidity("This is not in the run, which has " + run.messages.n + " messages and " + run.nodes
+        $("find").setCustomValidity(which(run) + "this is not in the run, which has " + run.messages.n + " messages and " + run.nodes
             + " nodes, counted from 0, and channels and receive ports that were used.");
     $("find").reportValidity();
 }
@@ -255,8 +252,7 @@ function find(text) {
 function fillChoices() {
     for (const id of ["first", "second"])
         $(id).append(...playable.map(run => new Option(run.label, run.number)));
-    const shown = () => show(runs[$("first").value], $("second").value === "" ? null : runs[$("second").value]);
-    $("first").onchange = $("second").onchange = shown;
+    $("first").onchange = $("second").onchange = () => show(runs[$("first").value], runs[$("second").value]);
     $("second").parentElement.hidden = playable.length < 2;
 }
 
@@ -270,7 +266,7 @@ function connectControls() {
     $("path").onchange = () => { state.path = $("path").checked; redraw(); };
     $("in").onclick = () => zoom(0.5);
     $("out").onclick = () => zoom(2);
-    $("find").onkeydown = event => { if (event.key === "Enter") find($("find").value); };
+    $("find").onkeydown = event => { if (event.key === "Enter") find(state.shown[Number(event.shiftKey)]); };
 }
 
 function connectKeys() {
@@ -296,7 +292,7 @@ function connectPictures() {
         const canvas = view.timeline.canvas;
         let grabbed = null;
         canvas.onpointerdown = event => {
-            grabbed = {x: event.offsetX, from: state.view.from, moved: false};
+            grabbed = event.button === 0 ? {x: event.offsetX, from: state.view.from, moved: false} : null;
             canvas.setPointerCapture(event.pointerId);
         };
         canvas.onpointermove = event => {
@@ -304,6 +300,7 @@ function connectPictures() {
                 return;
             grabbed.moved = true;
             lookAt(grabbed.from - (view.timeline.time(event.offsetX) - view.timeline.time(grabbed.x)));
+            redraw();
         };
         canvas.onpointerup = event => {
             const x = event.offsetX, t = x < EDGE ? undefined : view.timeline.time(x);
@@ -331,7 +328,7 @@ function connectTheme() {
 
 showHead(page);
 showKey(page);
-showRuns(runs, (...chosen) => { select(...chosen); $("selected").parentElement.focus(); });
+showRuns(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
 showHull(page, runs);
 fillChoices();
 connectControls();
