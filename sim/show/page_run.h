@@ -10,8 +10,8 @@
 /* The members of the object; times are in ps. Always: name, size, and bytes but for matrices. Where they are known:
  * published, contentionFree, simulated, messageCount, blocked, waiting, and fault, what is wrong in words. Of a trace:
  * intervals, how many; uses, the channels and ports most waited for, of the `used`; and of a run that came to its end
- * parts, what its critical path consists of, and path, its first links of all `links`. With `whole` the tables messages,
- * activities and holds (page_table.h).
+ * parts, what its critical path consists of, and path, its first links of all `links`. With `whole` there are also the
+ * tables messages, activities and holds (page_table.h).
  *
  * `failure` says why the run came to no result, or is NULL. `trace`, sorted, is NULL if there is none. With `whole` the
  * page can play the run; else it has what the trace sums up to. Caller frees. */
