@@ -173,6 +173,6 @@ function showHull(page, runs) {
             text(cx + 7, below = Math.max(below + 13, cy + 14), run.label.split(", ")[0], "start");
     }
     holder.replaceChildren(element("h2", {}, "The hull of optimality"), picture, element("p", {},
-        "Line: the contention-free time of the best partition for each block size, as ecube hull --model contention-free "
-        + "has it. Points: the runs of this page."));
+        "Line: the contention-free time of the best partition for each block size, as ecube hull --model "
+        + "contention-free has it. Points: the runs of this page."));
 }

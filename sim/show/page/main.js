@@ -244,8 +244,8 @@ function find(run = state.shown[0]) {
     else if (/^ *[hm\d]/i.test(text) && one < run.messages.n)
         select(run, {message: one}, Math.max(state.t, run.messages.issued[one]));
     else
-        $("find").setCustomValidity(which(run) + "this is not in the run, which has " + run.messages.n + " messages and " + run.nodes
-            + " nodes, counted from 0, and channels and receive ports that were used.");
+        $("find").setCustomValidity(which(run) + "this is not in the run, which has " + run.messages.n
+            + " messages and " + run.nodes + " nodes, counted from 0, and channels and receive ports that were used.");
     $("find").reportValidity();
 }
 
