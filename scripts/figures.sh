@@ -195,17 +195,20 @@ draw linear-arrays
 draw limited-buffers
 draw aspect-ratios
 
-# Shapes on the maps that are simulated, in N elements: "32x32x32;32x32x128;..." for N = 16.
-shapes=$(for p in 2 8 14; do for q in 2 8 14; do for r in 2 8 14; do
-    printf '%dx%dx%d;' $((16 * p)) $((16 * q)) $((16 * r))
-done; done; done)
+# shapes UNIT: those on the maps that are simulated, in elements: "32x32x32;32x32x128;..." where a unit has 16.
+shapes() {
+    for p in 2 8 14; do for q in 2 8 14; do for r in 2 8 14; do
+        printf '%dx%dx%d;' $(($1 * p)) $(($1 * q)) $(($1 * r))
+    done; done; done | sed 's/;$//'
+}
 
-# simulate NAME OPTION...: NAME-simulated.csv, the fastest algorithm of each of the shapes beside that of the map NAME.csv.
+# simulate NAME UNIT OPTION...: NAME-simulated.csv, the fastest algorithm of each of the shapes beside that of the map
+# NAME.csv.
 simulate() {
-    name=$1
-    shift
-    matmul "$name-runs" -d 4 --shape "${shapes%;}" "$@"
-    awk -F, -v OFS=, '
+    name=$1 unit=$2
+    shift 2
+    matmul "$name-runs" -d 4 --shape "$(shapes "$unit")" "$@"
+    awk -F, -v OFS=, -v unit="$unit" '
         FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
         FILENAME ~ /-runs/ {
             shape = $column["shape"]
@@ -215,44 +218,49 @@ simulate() {
             }
             next
         }
-        { on_map[16 * $1 "x" 16 * $2 "x" 16 * $3] = $4 }
+        { on_map[unit * $1 "x" unit * $2 "x" unit * $3] = $4 }
         END {
             print "p", "q", "r", "best", "on_map"
             for (shape in best) {
                 split(shape, side, "x")
-                print side[1] / 16, side[2] / 16, side[3] / 16, best[shape], on_map[shape]
+                print side[1] / unit, side[2] / unit, side[3] / unit, best[shape], on_map[shape]
             }
         }' "$new/$name-runs.csv" "$new/$name.csv" >"$new/$name-simulated.csv"
 }
 
-# map NUMBER TITLE SLICES UNIT OPTION...: a map by ecube regions, for paint, which draws it with points or without.
+# map NUMBER TITLE SLICES UNIT_NAME OPTION...: a map by ecube regions, for paint, which draws it with points or without.
 map() {
-    name=johnsson1987-figure$1 title="Figure ${1%-half}: $2" slices=$3 unit=$4
+    name=johnsson1987-figure$1 title="Figure ${1%%-*}: $2" slices=$3 unit_name=$4
     shift 4
     ./ecube regions "$@" >"$new/$name.csv"
 }
 paint() {
-    draw regions "$name" "$title" "$slices" "$unit" "$1"
+    draw regions "$name" "$title" "$slices" "$unit_name" "$1"
 }
 
 columns="one port, partitioned by columns"
 grids="one port, the best grid of each"
 map 11 "N = 16, lambda = t_c, $columns" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4 --grid column
-simulate "$name" -m johnsson1987:equal --grid column -a a1,a3,a4
+simulate "$name" 16 -m johnsson1987:equal --grid column -a a1,a3,a4
 paint 1
 map 12 "N = 16, lambda = 1000 t_c, $columns" "2 4 6 8 14 16" N -m johnsson1987 -d 4 --grid column
-simulate "$name" -m johnsson1987 --grid column -a a1,a3,a4
+simulate "$name" 16 -m johnsson1987 --grid column -a a1,a3,a4
 paint 1
 map 13 "N = 1024, lambda = t_c, $columns" "1 2 4 8 12 16" N -m johnsson1987:equal -d 10 --grid column
 paint 0
-map 14 "N = 16, P, Q, R up to N, lambda = t_c, without arithmetic, $columns" "1 2 4 8 12 16" elements \
-    -m johnsson1987:equal -d 4 --grid column --unit 1
-paint 0
+small="N = 16, P, Q, R up to N, lambda = t_c"
+map 14 "$small, without arithmetic, $columns" "2 4 6 8 14 16" "" -m johnsson1987:equal -d 4 --grid column --unit 1
+simulate "$name" 1 -m johnsson1987:equal --grid column -a a1,a3,a4
+paint 1
+map 14-arithmetic "$small = t_a, $columns" "2 4 6 8 14 16" "" -m johnsson1987:equal -s flop=1 -d 4 --grid column \
+    --unit 1
+simulate "$name" 1 -m johnsson1987:equal -s flop=1 --grid column -a a1,a3,a4
+paint 1
 map 20 "N = 16, lambda = t_c, $grids" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4
-simulate "$name" -m johnsson1987:equal -a a1,a2,a3,a4,a5
+simulate "$name" 16 -m johnsson1987:equal -a a1,a2,a3,a4,a5
 paint 1
 map 20-half "N = 16, lambda = t_c, $grids; simulated with half duplex" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4
-simulate "$name" -m johnsson1987:equal -s duplex=half -a a1,a2,a3,a4,a5
+simulate "$name" 16 -m johnsson1987:equal -s duplex=half -a a1,a2,a3,a4,a5
 paint 1
 map 21 "N = 128, lambda = t_c, $grids" "1 2 4 8 12 16" N -m johnsson1987:equal -d 7
 paint 0
@@ -261,7 +269,7 @@ paint 0
 map 23 "N = 1024, lambda = t_c, $grids" "1 2 4 8 12 16" N -m johnsson1987:equal -d 10
 paint 0
 map 25 "N = 16, lambda = t_c, n ports, the best grid of each" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4 --ports all
-simulate "$name" -m johnsson1987:equal --ports all --packet optimal -a a1,a2,a3,a4,a5
+simulate "$name" 16 -m johnsson1987:equal --ports all --packet optimal -a a1,a2,a3,a4,a5
 paint 1
 map 26 "N = 1024, lambda = t_c, n ports, the best grid of each" "1 2 4 8 12 16" N -m johnsson1987:equal -d 10 --ports all
 paint 0

@@ -1,5 +1,5 @@
-# Multiplication of 32 x 32 x 32 matrices on columns of the iPSC/1, by the SBT and by the GCEA: total times and what of them
-# is communication (Johnsson & Ho 1987, figure 9). Arguments: folder, format.
+# Multiplication of 32 x 32 x 32 matrices on columns of the iPSC/1, by the SBT and by the GCEA: total times and what of
+# them is communication (Johnsson & Ho 1987, figure 9). Arguments: folder, format.
 folder = ARG1
 format = ARG2
 name = 'johnsson1987-figure9'
@@ -19,9 +19,10 @@ is(m, w, r) = strcol('machine') eq machines[m] && strstrt(strcol('overrides'), '
 total(m, w, r) = is(m, w, r) ? column('simulated_us') / 1000 : NaN
 communication(m, w, r) = is(m, w, r) ? (column('simulated_us') - column('arithmetic_us')) / 1000 : NaN
 
-set label 1 'Multiplying 32 x 32 x 32 matrices on 2^n processors of the iPSC/1, C broadcast' at screen 0.5, 0.97 center font ',13'
+set label 1 'Multiplying 32 x 32 x 32 matrices on 2^n processors of the iPSC/1, C broadcast' \
+    at screen 0.5, 0.97 center font ',13'
 set xrange [-0.2:6.2]
-set yrange [3:3000]
+set yrange [3:6000]
 set logscale y
 set xtics 1
 set multiplot
@@ -34,11 +35,11 @@ do for [m = 1:2] {
         set title sprintf('%s, duplex = %s', titles[m], ways[w]) offset 0, -0.6
         set xlabel m == 2 ? 'dimension n of the cube' : ''
         set ylabel w == 1 ? 'time (ms)' : ''
-        if (m == 1 && w == 1) { set key bottom left } else { unset key }
+        if (m == 1 && w == 1) { set key top right } else { unset key }
         plot for [r = 1:2] runs using (column('dimension')):(total(m, w, r)) with linespoints pt 7 ps 0.7 lw 1.6 \
             lc rgb colours[r] title routings[r] . ', total', \
-            for [r = 1:2] runs using (column('dimension')):(communication(m, w, r)) with linespoints pt 6 ps 0.7 lw 1.6 \
-            dt 2 lc rgb colours[r] title routings[r] . ', communication'
+            for [r = 1:2] runs using (column('dimension')):(communication(m, w, r)) with linespoints pt 6 ps 0.7 \
+            lw 1.6 dt 2 lc rgb colours[r] title routings[r] . ', communication'
         unset label 1
     }
 }
