@@ -17,8 +17,16 @@ guint cube_rotate_left(guint address, guint width, guint by)
     return ((address << by) | (address >> (width - by))) & mask;
 }
 
+/* They follow each other. */
+static gboolean is_run(guint dims)
+{
+    return dims && !(dims & (dims + (dims & -dims)));
+}
+
 guint cube_gather_bits(guint x, guint dims)
 {
+    if (is_run(dims))
+        return (x & dims) >> __builtin_ctz(dims);
     guint gathered = 0;
     for (guint i = 0; dims; dims &= dims - 1, i++)
         gathered |= (x & dims & -dims ? 1u : 0) << i;
@@ -27,6 +35,8 @@ guint cube_gather_bits(guint x, guint dims)
 
 guint cube_spread_bits(guint x, guint dims)
 {
+    if (is_run(dims))
+        return x << __builtin_ctz(dims) & dims;
     guint spread = 0;
     for (; dims; dims &= dims - 1, x >>= 1)
         spread |= x & 1 ? dims & -dims : 0;
