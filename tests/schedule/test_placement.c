@@ -199,6 +199,11 @@ static void check_region(Region region)
     }
 }
 
+static GArray *numbers_sent(gconstpointer region, guint x)
+{
+    return region_numbers(region, x);
+}
+
 static guint count_sent(gconstpointer user, guint x, guint number)
 {
     return region_sent(user, x, x ^ number, 0).count;
@@ -214,7 +219,7 @@ START_TEST(regions)
             Region region = {.dims = N - 1, .n_parts = n_parts, .from = from, .to = to}, whole = region;
             check_region(region);
             whole.n_parts = 1;
-            Deal *deal = deal_new(N, N, n_parts, count_sent, &whole);
+            Deal *deal = deal_new(N, n_parts, &(DealSource){numbers_sent, count_sent, &whole});
             region.deal = deal;
             region.n_parts = deal_n_packets(deal);
             check_region(region);
@@ -231,6 +236,14 @@ END_TEST
 /* --- dealing --- */
 
 #define DESTINATIONS 5
+
+static GArray *all_numbers(gconstpointer user, guint x)
+{
+    GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint number = 0; number < DESTINATIONS; number++)
+        g_array_append_val(numbers, number);
+    return numbers;
+}
 
 /* Small numbers, some of them 0; the last processor has nothing. */
 static guint nth_count(gconstpointer user, guint x, guint number)
@@ -271,7 +284,7 @@ START_TEST(deals)
 {
     for (guint seed = 0; seed < 20; seed++)
         for (guint64 packet = 1; packet <= 50; packet++) {
-            Deal *deal = deal_new(N, DESTINATIONS, packet, nth_count, &seed);
+            Deal *deal = deal_new(N, packet, &(DealSource){all_numbers, nth_count, &seed});
             guint most = 1;
             for (guint x = 0; x < N; x++) {
                 guint all = 0;
@@ -294,9 +307,9 @@ static guint two_each(gconstpointer user, guint x, guint number)
 /* Where all get as much, every packet of a round or more has the same for each. */
 START_TEST(even_deal)
 {
-    Deal *deal = deal_new(1, 4, 4, two_each, NULL);
+    Deal *deal = deal_new(1, DESTINATIONS, &(DealSource){all_numbers, two_each, NULL});
     ck_assert_uint_eq(deal_n_packets(deal), 2);
-    for (guint number = 0; number < 4; number++)
+    for (guint number = 0; number < DESTINATIONS; number++)
         for (guint packet = 0; packet < 2; packet++)
             ck_assert_uint_eq(in_packet(deal, 0, number, packet), 1);
     deal_free(deal);

@@ -12,11 +12,12 @@ struct Deal {
     Hand *hands;                /* [n_nodes] */
 };
 
-static Hand hand_new(guint n_numbers, guint x, DealCount *count, gconstpointer user)
+static Hand hand_new(const DealSource *source, guint x)
 {
     Hand hand = {g_array_new(FALSE, FALSE, sizeof(guint)), g_array_new(FALSE, FALSE, sizeof(guint)), 0};
-    for (guint number = 0; number < n_numbers; number++) {
-        guint n = count(user, x, number);
+    g_autoptr(GArray) numbers = source->numbers(source->user, x);
+    for (guint i = 0; i < numbers->len; i++) {
+        guint number = g_array_index(numbers, guint, i), n = source->count(source->user, x, number);
         if (n == 0)
             continue;
         g_array_append_val(hand.numbers, number);
@@ -26,7 +27,7 @@ static Hand hand_new(guint n_numbers, guint x, DealCount *count, gconstpointer u
     return hand;
 }
 
-Deal *deal_new(guint n_nodes, guint n_numbers, guint64 packet, DealCount *count, gconstpointer user)
+Deal *deal_new(guint n_nodes, guint64 packet, const DealSource *source)
 {
     Deal *deal = g_new0(Deal, 1);
     deal->n_nodes = n_nodes;
@@ -34,7 +35,7 @@ Deal *deal_new(guint n_nodes, guint n_numbers, guint64 packet, DealCount *count,
     deal->n_packets = 1;
     deal->hands = g_new(Hand, n_nodes);
     for (guint x = 0; x < n_nodes; x++) {
-        deal->hands[x] = hand_new(n_numbers, x, count, user);
+        deal->hands[x] = hand_new(source, x);
         guint64 n = (deal->hands[x].total + packet - 1) / packet;
         deal->n_packets = MAX(deal->n_packets, (guint)n);
     }

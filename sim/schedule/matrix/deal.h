@@ -7,12 +7,16 @@
 
 typedef struct Deal Deal;
 
-/* Elements that processor x sends to the destination with a number. */
-typedef guint DealCount(gconstpointer user, guint x, guint number);
+/* What is dealt out: the numbers of processor x's destinations, in ascending order (guint, freed by who asks), and the
+ * elements that it sends to one of them, which may be 0. */
+typedef struct {
+    GArray *(*numbers)(gconstpointer user, guint x);
+    guint (*count)(gconstpointer user, guint x, guint number);
+    gconstpointer user;
+} DealSource;
 
-/* For processors 0 ... n_nodes - 1, with destinations 0 ... n_numbers - 1 each, and packets of at most `packet` > 0
- * elements. Free with deal_free(). */
-Deal *deal_new(guint n_nodes, guint n_numbers, guint64 packet, DealCount *count, gconstpointer user);
+/* For processors 0 ... n_nodes - 1, and packets of at most `packet` > 0 elements. Free with deal_free(). */
+Deal *deal_new(guint n_nodes, guint64 packet, const DealSource *source);
 void deal_free(Deal *deal);
 
 /* Bytes that it takes. */

@@ -126,6 +126,11 @@ static void order_dimensions(const Program *p, guint *order)
         order[n++] = (n1 > n2 ? n2 : 0) + (up ? i : MAX(n1, n2) - 1 - i);
 }
 
+static GArray *numbers_sent(gconstpointer region, guint x)
+{
+    return region_numbers(region, x);
+}
+
 static guint count_sent(gconstpointer user, guint x, guint number)
 {
     const Region *region = user;
@@ -135,10 +140,10 @@ static guint count_sent(gconstpointer user, guint x, guint number)
 /* Packets that follow each other, each with as much for every destination as can be. */
 static void deal_out(Program *p, MatrixName matrix, Region *region)
 {
-    guint n = cube_n_nodes(p->problem->dimension);
+    DealSource source = {numbers_sent, count_sent, region};
     gint64 given = matrix == MATRIX_A && p->matmul->packet_of_a ? p->matmul->packet_of_a : p->matmul->packet;
     gint64 packet = given ? given : G_MAXUINT32;
-    Deal *deal = deal_new(n, n, (guint64)packet, count_sent, region);
+    Deal *deal = deal_new(cube_n_nodes(p->problem->dimension), (guint64)packet, &source);
     matrix_content_keep(p->content, deal, (GDestroyNotify)deal_free);
     region->deal = deal;
     region->n_parts = deal_n_packets(deal);
