@@ -10,6 +10,7 @@ typedef struct {
     guint s, tall, wide;            /* virtual rows and columns of a processor */
     guint n_align;
     guint slots[N_MATRICES];        /* first ones */
+    Indices *of_p, *of_q, *of_r;    /* [s]: torus_share() of P, Q and R */
     Operation products;
 } Torus;
 
@@ -53,7 +54,9 @@ static Place nth_place(const Torus *t, guint node, guint i)
     return (Place){place.row + i / t->wide, place.col + i % t->wide};
 }
 
-Indices torus_share(const Multiplication *problem, guint extent, guint v)
+/* Which rows or columns number `v` of the torus has: share v; or, where the layout is cyclic, that share which puts
+ * element i where it is on the grid. */
+static Indices torus_share(const Multiplication *problem, guint extent, guint v)
 {
     guint least = MIN(problem->grid.n1, problem->grid.n2), most = MAX(problem->grid.n1, problem->grid.n2);
     guint apart = most - least, low = v & ((1u << apart) - 1);
@@ -61,13 +64,19 @@ Indices torus_share(const Multiplication *problem, guint extent, guint v)
     return indices_share(extent, 1u << most, share, problem->layout);
 }
 
+static Indices *all_shares(const Torus *t, guint extent)
+{
+    Indices *shares = g_new(Indices, t->s);
+    for (guint v = 0; v < t->s; v++)
+        shares[v] = torus_share(&t->matmul, extent, v);
+    return shares;
+}
+
 /* A block of a matrix, by its row and column. */
 static Piece block_of(const Torus *t, MatrixName matrix, Place block)
 {
-    MatmulShape shape = t->matmul.shape;
-    guint height = matrix_height(shape, matrix), width = matrix_width(shape, matrix);
-    return piece_whole((Patch){torus_share(&t->matmul, height, block.row),
-                                torus_share(&t->matmul, width, block.col)});
+    const Indices *rows = matrix == MATRIX_D ? t->of_q : t->of_p, *cols = matrix == MATRIX_C ? t->of_q : t->of_r;
+    return piece_whole((Patch){rows[block.row], cols[block.col]});
 }
 
 /* Where a processor that has a block has it: the same, wherever it goes in its line. */
@@ -178,10 +187,29 @@ static gboolean send_across(const Torus *t, guint node, MatrixName matrix, const
     return any;
 }
 
+/* The address bits in which the processor differs that has the same place elsewhere in its line. */
+static guint bits_to(const Torus *t, guint node, MatrixName matrix, guint in_line)
+{
+    Place place = first_place(t, node);
+    *(moves_along_rows(matrix) ? &place.col : &place.row) = in_line % t->s;
+    return node ^ node_of(t, place);
+}
+
+/* The address bits that blocks may cross in a move, as they go and as they come: to both neighbours in a line; or the
+ * one bit in which places differ. */
+static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint move)
+{
+    Place place = first_place(t, node);
+    guint in_line = moves_along_rows(matrix) ? place.col : place.row, size = matrix == MATRIX_C ? t->wide : t->tall;
+    if (!t->motion->gray)
+        return bits_to(t, node, matrix, t->motion->to(t->s, t->s - 1, in_line, move));
+    return bits_to(t, node, matrix, in_line + size) | bits_to(t, node, matrix, in_line + t->s - size);
+}
+
 static void move(const Torus *t, guint node, MatrixName matrix, const Tick *tick, Step *out)
 {
-    guint n1 = t->matmul.grid.n1, n2 = t->matmul.grid.n2, low = matrix == MATRIX_C ? 0 : n2;
-    for (guint dim = low; dim < (matrix == MATRIX_C ? n2 : n1 + n2); dim++) {
+    for (guint bits = bits_crossed(t, node, matrix, tick->moves[matrix] - 1); bits; bits &= bits - 1) {
+        guint dim = (guint)__builtin_ctz(bits);
         send_across(t, node, matrix, tick, dim, out);
         if (send_across(t, node ^ 1u << dim, matrix, tick, dim, NULL))
             step_await(out, node ^ 1u << dim);
@@ -224,9 +252,17 @@ static Piece home_piece(gconstpointer user, MatrixName matrix, guint node, guint
     return block_of(user, matrix, nth_place(user, node, i));
 }
 
+static void clear(Schedule *self)
+{
+    Torus *t = (Torus *)self;
+    g_free(t->of_p);
+    g_free(t->of_q);
+    g_free(t->of_r);
+}
+
 static Torus *torus_new(const Problem *problem, const TorusMotion *motion, Content *content, GArray *homes)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = step, .free = clear};
     Torus *t = (Torus *)schedule_new(sizeof *t, &class, problem->dimension);
     t->matmul = problem->matmul;
     t->motion = motion;
@@ -234,6 +270,9 @@ static Torus *torus_new(const Problem *problem, const TorusMotion *motion, Conte
     t->s = 1u << MAX(t->matmul.grid.n1, t->matmul.grid.n2);
     t->tall = t->s >> t->matmul.grid.n1;
     t->wide = t->s >> t->matmul.grid.n2;
+    t->of_p = all_shares(t, t->matmul.shape.p);
+    t->of_q = all_shares(t, t->matmul.shape.q);
+    t->of_r = all_shares(t, t->matmul.shape.r);
     t->n_align = motion->n_to_align(t->s);
     t->head.n_steps = n_steps(t);
     for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {

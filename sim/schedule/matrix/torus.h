@@ -21,7 +21,3 @@ typedef struct {
 
 /* With one port C moves before D; with n ports both at a time. */
 Schedule *torus_make(const Problem *problem, const TorusMotion *motion);
-
-/* Which rows or columns number `v` of the torus has: share v; or, where the layout is cyclic, that share which puts
- * element i where it is on the grid. */
-Indices torus_share(const Multiplication *problem, guint extent, guint v);
