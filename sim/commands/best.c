@@ -223,7 +223,8 @@ static const char *const keys[] = {"machine", "packet", "ports", "dimension", "e
                                    "idle", "bytes", NULL};
 static const char *const needed[] = {"machine", "dimension", NULL};
 static const GOptionEntry options[] = {
-    PREDICTION_OPTIONS,
+    PREDICTION_MODEL("; of permutations and matrices published (the default) or counted (the right counts)",
+                     PREDICTION_MODELS "|counted"), COMMAND_FORMAT,
     {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation or matmul",
      "complete-exchange|permutation|matmul"},
     PRODUCT_SHAPE, PRODUCT_GRID, {0},

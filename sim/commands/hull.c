@@ -236,7 +236,7 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
 static const char *const keys[] = {"machine", "dimension", NULL};
 static const char *const formats[] = {"table", "csv", "json", "mpich", "ompi", "ompi-json", "ucc", NULL};
 static const GOptionEntry options[] = {
-    PREDICTION_MODEL,
+    PREDICTION_MODEL("", PREDICTION_MODELS),
     {"radix", 0, 0, G_OPTION_ARG_STRING, &radix_given,
      "Which partitions there are: mixed (all; the default), one radix for all phases, or the extremes 2 and Direct",
      "mixed|one|extremes"},

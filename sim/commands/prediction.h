@@ -9,14 +9,13 @@ extern struct PredictionOptions {
     char *model, *direct_shuffle;
 } prediction_options;
 
-#define PREDICTION_MODEL \
+#define PREDICTION_MODELS "published|contention-free"
+#define PREDICTION_MODEL(more, models) \
     {"model", 0, 0, G_OPTION_ARG_STRING, &prediction_options.model, \
-     "published (distance d/2; the default, unless the machine has a gap) or contention-free (true distances)", \
-     "published|contention-free"}, \
+     "published (distance d/2; the default, unless the machine has a gap) or contention-free (true distances)" more, \
+     models}, \
     {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &prediction_options.direct_shuffle, \
      "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"}
-
-#define PREDICTION_OPTIONS PREDICTION_MODEL, COMMAND_FORMAT
 
 typedef struct {
     const Machine *machine;         /* the judge's */

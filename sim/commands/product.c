@@ -141,9 +141,10 @@ static gboolean print_best(const Product *product, const MatmulShape *shape, For
     }
     g_autofree char *rows = table_text(table, format), *what = product_describe(product, shape);
     g_autofree char *heading =
-        g_strdup_printf("%s, %s.\nTransfers in elements, times in µs, by %s.\n\n", what,
+        g_strdup_printf("%s, %s.\nTransfers in elements, times in µs, by %s.\n%s\n", what,
                         product->q.ports == PORTS_ALL ? "n ports" : "one port",
-                        product->q.model == MATMUL_PUBLISHED ? "the tables of Johnsson & Ho" : "the right counts");
+                        product->q.model == MATMUL_PUBLISHED ? "the tables of Johnsson & Ho" : "the right counts",
+                        product->machine->short_limit < 0 ? "" : "Short messages are counted as long ones.\n");
     g_autofree char *text = g_strconcat(format == FORMAT_TABLE ? heading : "", rows, NULL);
     return report_write(NULL, text, error);
 }
