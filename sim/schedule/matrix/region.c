@@ -67,9 +67,11 @@ GArray *region_numbers(const Region *region, guint node)
     const Placement *other = region->moved ? &region->from : &region->to;
     Patch own = placement_patch(region->moved ? &region->to : &region->from, node);
     guint by_row = axis_dims(&other->rows) & region->dims, by_col = region->dims & ~by_row;
+    GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
+    if (patch_count(&own) == 0)
+        return numbers;
     g_autoptr(GArray) rows = addresses_that_meet(other, &other->rows, node, by_row, own.rows);
     g_autoptr(GArray) cols = addresses_that_meet(other, &other->cols, node, by_col, own.cols);
-    GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; i < rows->len; i++)
         for (guint j = 0; j < cols->len; j++) {
             guint address = g_array_index(rows, guint, i) | g_array_index(cols, guint, j);
