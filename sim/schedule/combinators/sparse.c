@@ -47,7 +47,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 /* --- what is there, step by step --- */
 
 /* Adds the stretches of a message whose slots hold something; FALSE: there are none. */
-static gboolean sift_send(const Step *step, guint number, const gboolean *holds, GArray *kept)
+static gboolean sift_send(const Step *step, guint number, const guint8 *holds, GArray *kept)
 {
     const Send *send = step_nth_send(step, number);
     guint before = kept->len;
@@ -63,7 +63,7 @@ static gboolean sift_send(const Step *step, guint number, const gboolean *holds,
 }
 
 /* The messages of all processors, and who awaits them. */
-static void sift_step(const Schedule *part, guint k, const gboolean *holds, Sift *sift)
+static void sift_step(const Schedule *part, guint k, const guint8 *holds, Sift *sift)
 {
     guint n = cube_n_nodes(part->dimension);
     Step whole;
@@ -90,7 +90,7 @@ static void sift_step(const Schedule *part, guint k, const gboolean *holds, Sift
 }
 
 /* What the messages of a step change. All leave before any arrives. */
-static void move_on(const Sift *sift, guint n_nodes, guint n_slots, gboolean *holds)
+static void move_on(const Sift *sift, guint n_nodes, guint n_slots, guint8 *holds)
 {
     for (guint node = 0; node < n_nodes; node++)
         for (guint i = sift->kept_from[node]; i < sift->kept_from[node + 1]; i++) {
@@ -127,7 +127,7 @@ Schedule *schedule_sparse(Schedule *schedule, ScheduleHolds *holds_first, gconst
     g_assert(schedule->n_strands == 1);
     Sparse *s = (Sparse *)combined_new(sizeof *s, &class, 1, &schedule, 0);
     guint n = cube_n_nodes(schedule->dimension), n_slots = schedule->n_slots;
-    g_autofree gboolean *holds = g_new(gboolean, (gsize)n * n_slots);
+    g_autofree guint8 *holds = g_new(guint8, (gsize)n * n_slots);     /* whether a slot does */
     for (guint node = 0; node < n; node++)
         for (guint slot = 0; slot < n_slots; slot++)
             holds[(gsize)node * n_slots + slot] = holds_first(user, node, slot);
