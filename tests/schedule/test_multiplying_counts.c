@@ -119,6 +119,28 @@ START_TEST(outer)
 }
 END_TEST
 
+/* Products go on while messages are under way. With flop = 1 only what comes last is multiplied after them; with
+ * flop = 100 products take longer, and of the messages only those before the first one and after the last count. */
+static const struct {
+    TestProduct product;
+    gint64 us, us_of_100;
+} of_overlap[] = {
+    {PRODUCT("a1", "gcea", FALSE, 0, 4), 15 * 1016 + 32, 512 * 100},
+    {PRODUCT("a1", "cra", FALSE, 4, 0), 15 * 1016 + 32, 512 * 100},
+    {PRODUCT("a1", "sbt", FALSE, 2, 2), 2 * (1016 + 1032) + 256, 1016 + 1032 + 512 * 100},
+    {PRODUCT("a4", "sbt", FALSE, 2, 2), 8160 + 224 + 64, 8160 - (1016 + 1032) + 512 * 100},
+    {PRODUCT("cannon", "sbt", TRUE, 2, 2), 5 * 1016 + 128, 2 * 1016 + 512 * 100},
+};
+
+START_TEST(overlapped)
+{
+    TestProduct product = of_overlap[_i].product;
+    product.overlap = TRUE;
+    assert_times(&product, "flop=1", of_overlap[_i].us, of_overlap[_i].us, 0);
+    assert_times(&product, "flop=100", of_overlap[_i].us_of_100, of_overlap[_i].us_of_100, 0);
+}
+END_TEST
+
 /* 5 x 7 x 3 on 2 x 4: free-running processors are 2 µs faster than in lock step. */
 START_TEST(not_divided)
 {
@@ -355,6 +377,7 @@ Suite *suite_multiplying_counts(void)
     tcase_add_loop_test(tc, reference_values, 0, G_N_ELEMENTS(by_hand));
     tcase_add_test(tc, cannon);
     tcase_add_test(tc, outer);
+    tcase_add_loop_test(tc, overlapped, 0, G_N_ELEMENTS(of_overlap));
     tcase_add_test(tc, not_divided);
     tcase_add_loop_test(tc, sums_of_phases, 0, 4 + 1);
     tcase_add_loop_test(tc, squares, 0, 3 + 1);
