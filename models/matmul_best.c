@@ -98,8 +98,7 @@ gboolean matmul_choose(const MatmulQuestion *q, const MatmulShape *shape, Matmul
         if (!is_one_dimensional(algorithm, is_row))
             return FALSE;
         first = last = is_row ? q->dimension : 0;
-    } else if (!matmul_recipe(algorithm))
-        first = last = (q->dimension + 1) / 2;
+    }
     for (guint n1 = first; n1 <= last; n1++) {
         MatmulCase c = case_of(q, shape, algorithm, n1);
         found = consider(q, &c, found, choice);

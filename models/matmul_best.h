@@ -36,8 +36,8 @@ typedef struct {
     gint64 ps;                      /* INPUT_TIME_MAX_PS for any time from there on */
 } MatmulChoice;
 
-/* The algorithm on the grid that is best for it, of several the one with the fewest rows. a3b, cannon, dekel and outer
- * have the grid with N1 = 2^ceil(n/2). FALSE if the question's grids or model have none. */
+/* The algorithm on the grid that is best for it, of several the one with the fewest rows. FALSE if the question's grids
+ * or model have none: what is printed has no a3b, cannon, dekel and outer. */
 gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
                        MatmulChoice *choice);
 

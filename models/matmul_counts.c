@@ -163,7 +163,7 @@ static LockstepCount pipelined(const Counting *k, const MatmulPhase *phase, cons
 {
     LockstepCount count = {0};
     guint n = k->c->grid.n1 + k->c->grid.n2, s = 0;
-    gint64 bytes = matmul_packet(k->c, phase, k->terms), block = matmul_block(k->c, phase);
+    gint64 bytes = matmul_packet(k->c, phase, k->terms), block = matmul_block(k->c, phase);     /* cut at home */
     gint64 packet = bytes ? CLAMP(bytes / k->c->element, 1, block) : block;
     for (guint i = 1; i < n; i++)
         s = steps[i] > steps[s] ? i : s;
@@ -171,7 +171,7 @@ static LockstepCount pipelined(const Counting *k, const MatmulPhase *phase, cons
     gint64 cycles = (block + packet - 1) / packet + n - 1;
     for (gint64 cycle = 0; cycle < cycles; cycle++) {
         gint64 times = cycle == s && alike > 0 ? alike : 1;
-        add_message(k, &count, bytes, times, cycle_message(k->c, block, packet, steps, cycle));
+        add_message(k, &count, k->c->packet, times, cycle_message(k->c, block, packet, steps, cycle));
         cycle += times - 1;
     }
     return count;

@@ -82,13 +82,15 @@ static void cannon_align_d(const Torus *t, guint i, gint64 *up, gint64 *down)
     *down *= fine(t, t->Q, 0, 1);
 }
 
-/* Row a of C sends, in step i + 1 of the multiplication, a virtual column that was i + a columns away, modulo k. */
+/* Row a < k of C sends, in step i + 1 of the multiplication, a virtual column that was i + a columns away, modulo k. Of
+ * the rows before the wrap, and of those after it, the first has most. */
 static gint64 cannon_turn_c(const Torus *t, guint i)
 {
-    gint64 most = 0;
-    for (guint a = 0; t->n2 > 0 && a < columns_each(t); a++)
-        most = MAX(most, fine(t, t->P, a, 1) * fine(t, t->Q, (a + i) % columns_each(t), 1));
-    return most;
+    guint k = columns_each(t);
+    if (t->n2 == 0)
+        return 0;
+    gint64 before = fine(t, t->P, 0, 1) * fine(t, t->Q, i, 1);
+    return i == 0 ? before : MAX(before, fine(t, t->P, k - i, 1) * fine(t, t->Q, 0, 1));
 }
 
 static void cannon(Torus *t)
@@ -101,9 +103,10 @@ static void cannon(Torus *t)
         add_pair(t, 1, cannon_align_c(t, i), both ? up : MAX(up, down));
         add(t, both, down);
     }
+    gint64 of_d = turn_d(t);
     for (guint i = 0; i < k; i++) {
         guint times = s / k - (i == k - 1);     /* steps i + 1, i + 1 + k, ... of 1 ... s - 1 */
-        add_pair(t, times, cannon_turn_c(t, i), turn_d(t));
+        add_pair(t, times, cannon_turn_c(t, i), of_d);
     }
 }
 
