@@ -30,7 +30,8 @@ gboolean matmul_shape_parse(const char *where, const char *text, MatmulShape *sh
     return TRUE;
 }
 
-gboolean matmul_grid_parse(const char *where, const char *text, guint dimension, MatmulGrid *grid, GError **error)
+gboolean matmul_grid_parse(const char *where, const char *text, guint dimension, const char *others, MatmulGrid *grid,
+                           GError **error)
 {
     gint64 nodes = (gint64)1 << dimension, sides[2] = {1, nodes};
     gboolean ok = TRUE;
@@ -39,8 +40,8 @@ gboolean matmul_grid_parse(const char *where, const char *text, guint dimension,
     else if (strcmp(text, "column") != 0)
         ok = parse_product(text, G_N_ELEMENTS(sides), nodes, sides) && sides[0] * sides[1] == nodes;
     if (!ok)
-        return input_refuse(error, "%s: '%.60s' is not allowed; allowed: column, row, or N1xN2 with N1 N2 = 2^%u = %"
-                            G_GINT64_FORMAT, where, text, dimension, nodes);
+        return input_refuse(error, "%s: '%.60s' is not allowed; allowed: %s, column, row, or N1xN2 with N1 N2 = "
+                            "2^%u = %" G_GINT64_FORMAT, where, text, others, dimension, nodes);
     grid->n1 = (guint)g_bit_storage((gulong)sides[0]) - 1;
     grid->n2 = dimension - grid->n1;
     return TRUE;
@@ -171,8 +172,11 @@ static __int128 pipeline_ps(const MatmulCase *c, const MatmulPhase *phase, const
 
 gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
-    if (!c->optimal || !matmul_is_pipelined(c, phase))
-        return c->packet;
+    return c->optimal && matmul_is_pipelined(c, phase) ? matmul_best_packet(c, phase, terms) : c->packet;
+}
+
+gint64 matmul_best_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
+{
     gint64 most = matmul_block(c, phase);
     if (c->packet)
         most = CLAMP(c->packet / c->element, 1, most);

@@ -46,8 +46,10 @@ extern const char *const matmul_algorithm_names[], *const matmul_routing_names[]
 /* "5x7x3": P, Q and R. */
 gboolean matmul_shape_parse(const char *where, const char *text, MatmulShape *shape, GError **error);
 
-/* "4x2", powers of two with the product 2^dimension; "column" is 1 x N, "row" is N x 1. */
-gboolean matmul_grid_parse(const char *where, const char *text, guint dimension, MatmulGrid *grid, GError **error);
+/* "4x2", powers of two with the product 2^dimension; "column" is 1 x N, "row" is N x 1. `others`: what the
+ * caller allows beside these, for the error message. */
+gboolean matmul_grid_parse(const char *where, const char *text, guint dimension, const char *others, MatmulGrid *grid,
+                           GError **error);
 
 /* The same backwards, a grid always as "4x2". Caller frees. */
 char *matmul_shape_format(const MatmulShape *shape);
@@ -148,10 +150,12 @@ gint64 matmul_block(const MatmulCase *c, const MatmulPhase *phase);
 /* Whether the phase is a transposition in pipelined packets: with n ports, on grids with several rows and columns. */
 gboolean matmul_is_pipelined(const MatmulCase *c, const MatmulPhase *phase);
 
-/* B in bytes in that phase; 0: unlimited. The best packet is a whole message, but in pipelines that of the two whole
- * numbers of elements around B_opt with which (c(M,B) + n - 1)(B t_c + lambda) is less, the larger if both are as good;
- * at least an element, at most M. */
+/* B in bytes in that phase; 0: unlimited. The best packet is a whole message, but in pipelines matmul_best_packet(). */
 gint64 matmul_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms);
+
+/* That of the two whole numbers of elements around B_opt with which (c(M,B) + n - 1)(B t_c + lambda) is less, the
+ * larger if both are as good, in bytes; at least an element, at most M and the case's packet. */
+gint64 matmul_best_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms);
 
 /* B_opt of a pipeline in elements (Table 11): sqrt(M lambda/((n-1) t_c)); INFINITY where it divides by zero. */
 double matmul_pipeline_packet(const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms);

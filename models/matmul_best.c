@@ -1,4 +1,5 @@
 #include "matmul_best.h"
+#include "input.h"
 
 #include <stdlib.h>
 
@@ -69,13 +70,22 @@ static gboolean counted(const MatmulQuestion *q, const MatmulCase *c, MatmulReal
     return TRUE;
 }
 
+/* Tells apart times that are too long to be counted, too. */
+static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const MatmulChoice *than)
+{
+    double t_c = (double)q->element * (double)q->terms.tau_ps_per_byte, lambda = (double)q->terms.lambda_ps;
+    double saved = (than->transfers - real->transfers) * t_c + (than->startups - real->startups) * lambda +
+                   (double)(than->operations - real->operations) * (double)q->terms.flop_ps;
+    return real->ps < than->ps || (real->ps == INPUT_TIME_MAX_PS && than->ps == INPUT_TIME_MAX_PS && saved > 0);
+}
+
 /* The algorithm on one grid, in place of `best` if that takes longer. */
 static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean has_best, MatmulChoice *best)
 {
     MatmulReal real;
     if (!(q->model == MATMUL_PUBLISHED ? published : counted)(q, c, &real))
         return has_best;
-    if (!has_best || real.ps < best->ps)
+    if (!has_best || is_faster(q, &real, best))
         *best = (MatmulChoice){c->algorithm, c->grid, real.transfers, real.startups, real.operations, real.ps};
     return TRUE;
 }

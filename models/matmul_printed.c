@@ -119,6 +119,13 @@ typedef struct {
     gint64 packet;          /* bytes; 0: unlimited */
 } Entry;
 
+/* Table 11 has pipelines on one row or column, too. */
+static gint64 packet_of(const MatmulRow *row, const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
+{
+    gboolean pipelined = row->table == N_PORTS && phase->kind == MATMUL_TRANSPOSE;
+    return c->optimal && pipelined ? matmul_best_packet(c, phase, terms) : matmul_packet(c, phase, terms);
+}
+
 /* Table 6 has the blocks of A where it is at home in the transposition of A^T. */
 static Entry entry(const MatmulRow *row, const MatmulCase *c, const MatmulPhase *phase, const MatmulTerms *terms)
 {
@@ -131,7 +138,7 @@ static Entry entry(const MatmulRow *row, const MatmulCase *c, const MatmulPhase 
     gint64 elements = (gint64)matmul_side(&c->shape, phase->by_rows) * matmul_side(&c->shape, phase->by_columns);
     return (Entry){.row = row, .c = c, .phase = phase, .n = n, .m = matmul_phase_dimensions(phase, &c->grid),
                    .M = matmul_block(c, &at_home), .area = {elements, (gint64)1 << n},
-                   .packet = matmul_packet(c, phase, terms)};
+                   .packet = packet_of(row, c, phase, terms)};
 }
 
 static Rational scaled(Rational x, gint64 factor, gint64 divisor)

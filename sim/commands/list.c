@@ -102,7 +102,7 @@ static gboolean add_keys(GPtrArray *rows, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
-        g_autofree char *takers = key_takers(key), *allowed = key_allowed(key);
+        g_autofree char *takers = key_takers(key, FALSE), *allowed = key_allowed(key);
         const char letter[] = {key->letter, '\0'};
         ADD_ROW(rows, "run", key->name, letter, key->argument, allowed, key->fallback, takers, key->help);
     }

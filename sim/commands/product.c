@@ -17,7 +17,7 @@ static gboolean parse_grid(MatmulQuestion *q, GError **error)
                : strcmp(text, "column") == 0 ? MATMUL_COLUMN
                : strcmp(text, "row") == 0    ? MATMUL_ROW
                                              : MATMUL_GIVEN;
-    return q->grids == MATMUL_ANY || matmul_grid_parse("--grid", text, q->dimension, &q->grid, error);
+    return q->grids == MATMUL_ANY || matmul_grid_parse("--grid", text, q->dimension, "any", &q->grid, error);
 }
 
 gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Product *product, GError **error)
@@ -123,29 +123,31 @@ static void add_choice(Table *table, const MatmulChoice *choice)
     g_autofree char *grid = matmul_grid_format(&choice->grid);
     table_add(table, matmul_algorithm_names[choice->algorithm]);
     table_add(table, grid);
-    table_add_time(table, choice->ps);
+    report_add_time(table, choice->ps < INPUT_TIME_MAX_PS, choice->ps);
     table_add_real(table, choice->startups);
     table_add_real(table, choice->transfers);
     table_addf(table, "%" G_GINT64_FORMAT, choice->operations);
 }
+
+static const char *const no_time = "\nNo time: longer than the clock can count.\n";
 
 static gboolean print_best(const Product *product, const MatmulShape *shape, Format format, GError **error)
 {
     MatmulChoice choices[MATMUL_N_ALGORITHMS];
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     guint n = matmul_ranking(&product->q, shape, choices);
-    for (guint i = 0; i < n; i++) {
-        if (!product_check_time(&choices[i], shape, error))
-            return FALSE;
+    if (!product_check_time(&choices[0], shape, error))
+        return FALSE;
+    for (guint i = 0; i < n; i++)
         add_choice(table, &choices[i]);
-    }
     g_autofree char *rows = table_text(table, format), *what = product_describe(product, shape);
     g_autofree char *heading =
         g_strdup_printf("%s, %s.\nTransfers in elements, times in µs, by %s.\n%s\n", what,
                         product->q.ports == PORTS_ALL ? "n ports" : "one port",
                         product->q.model == MATMUL_PUBLISHED ? "the tables of Johnsson & Ho" : "the right counts",
                         product->machine->short_limit < 0 ? "" : "Short messages are counted as long ones.\n");
-    g_autofree char *text = g_strconcat(format == FORMAT_TABLE ? heading : "", rows, NULL);
+    gboolean all = choices[n - 1].ps < INPUT_TIME_MAX_PS, for_people = format == FORMAT_TABLE;
+    g_autofree char *text = g_strconcat(for_people ? heading : "", rows, for_people && !all ? no_time : "", NULL);
     return report_write(NULL, text, error);
 }
 

@@ -86,11 +86,7 @@ typedef struct {
     const char *reason;     /* why some row has no time, or NULL */
 } Tables;
 
-static const char *why_no_time(const Machine *machine, const MatmulExact *exact, gint64 longest_ps)
-{
-    const char *reason = matmul_unpublished_reason(exact, machine);
-    return reason || longest_ps < INPUT_TIME_MAX_PS ? reason : "some times are longer than the clock can count";
-}
+static const char *const too_long = "some times are longer than the clock can count";
 
 /* The constants of the largest packet are those of all, if there is a time. */
 static void add_row(Table *table, Tables *t, const MatmulRow *row, const MatmulGrid *grid)
@@ -104,21 +100,22 @@ static void add_row(Table *table, Tables *t, const MatmulRow *row, const MatmulG
     MatmulReal real = printed(row, &c, &terms);
     MatmulCount count = matmul_exact_count(&exact, c.element);
     gint64 exact_ps = counted ? matmul_ps(&count, c.element, &terms) : 0;
-    const char *reason = why_no_time(t->machine, &exact, MAX(real.ps, exact_ps));
-    gboolean both = counted && !reason;
-    t->reason = reason ? reason : counted ? t->reason : uncounted;
+    const char *reason = matmul_unpublished_reason(&exact, t->machine);
+    gboolean is_printed = !reason && real.ps < INPUT_TIME_MAX_PS;
+    gboolean is_exact = counted && !reason && exact_ps < INPUT_TIME_MAX_PS;
+    t->reason = reason ? reason : !counted ? uncounted : is_printed && is_exact ? t->reason : too_long;
     add_label(table, row, &c);
     table_add_real(table, real.transfers);
     table_add_real(table, real.startups);
     add_least(table, row, &c, &terms);
     table_addf(table, "%" G_GINT64_FORMAT, real.operations);
-    report_add_time(table, !reason, real.ps);
+    report_add_time(table, is_printed, real.ps);
     if (counted)
         add_exact(table, &exact, c.element);
     else
         table_add(table, NULL), table_add(table, NULL);
-    report_add_time(table, both, exact_ps);
-    if (both)
+    report_add_time(table, is_exact, exact_ps);
+    if (is_printed && is_exact)
         add_ratio(table, exact_ps, real.ps);
     else
         table_add(table, NULL);

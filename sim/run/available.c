@@ -46,5 +46,6 @@ gboolean available_check(const Run *run, gsize needed, gsize reserved, GError **
     if (needed <= available)
         return TRUE;
     g_autofree char *what = run_describe(run), *need = available_text(needed), *there = available_text(available);
-    return input_refuse(error, "dimension: %s needs about %s of memory; %s are free", what, need, there);
+    return input_refuse(error, "%s: %s needs about %s of memory; %s are free",
+                        run->problem.pattern->multiplies ? "shape" : "dimension", what, need, there);
 }

@@ -148,7 +148,7 @@ static const Key keys[] = {
      .read = wish_read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
      .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = TAKES_ACCUMULATE, .is_list = TRUE,
-     .help = "accumulation steps of hybrid", .allowed = "0 to d",
+     .help = "accumulation steps of hybrid, also as a routing", .allowed = "0 to d",
      .read = wish_read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
      .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
      .axis_title = "accumulation steps k"},
@@ -241,7 +241,7 @@ static void add_algorithms(const Key *key, GPtrArray *names)
     }
 }
 
-char *key_takers(const Key *key)
+char *key_takers(const Key *key, gboolean of_routing)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
     if (key->of_algorithm)
@@ -251,7 +251,7 @@ char *key_takers(const Key *key)
     guint n = names->len;
     g_ptr_array_add(names, NULL);
     g_autofree char *list = g_strjoinv(", ", (char **)names->pdata);
-    const char *what = key->of_algorithm ? "algorithm" : "pattern";
+    const char *what = of_routing ? "routing" : key->of_algorithm ? "algorithm" : "pattern";
     if (key->of_pattern == KEY_OF_SIZED)
         return g_strdup_printf("all patterns but %s", list);
     return n ? g_strdup_printf("the %s%s %s", what, n > 1 ? "s" : "", list) : g_strdup("");

@@ -24,8 +24,8 @@ gboolean key_is_taken(const Key *key, const Pattern *pattern, guint takes);
 #define TAKES_ANYTHING G_MAXUINT
 
 /* "the pattern permutation", "the algorithms a, b", "all patterns but matmul": who takes the key; "" if everybody
- * does. Caller frees. */
-char *key_takers(const Key *key);
+ * does. `of_routing`: algorithms are called routings. Caller frees. */
+char *key_takers(const Key *key, gboolean of_routing);
 
 /* What the key means, and its default; and what is allowed, and how several values are separated. Caller frees. */
 char *key_help(const Key *key);

@@ -132,7 +132,7 @@ static gboolean refuse_key(const Key *key, const Value *value, const Wish *wish,
     const Algorithm *routing = wish->matmul.routing;
     const Key with_routing = {.of_algorithm = TAKES_ROUTING};
     gboolean of_routing = key->of_algorithm & TAKES_ACCUMULATE && is_taken_by_any(wish, &with_routing);
-    g_autofree char *takers = key_takers(key);
+    g_autofree char *takers = key_takers(key, of_routing);
     g_autofree char *who = !key_is_taken(key, wish->pattern, TAKES_ANYTHING)
                                ? g_strdup_printf("%s does not take it", wish->pattern->name)
                            : of_routing ? g_strdup_printf("the routing %s does not take it", routing->name)

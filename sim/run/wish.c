@@ -236,12 +236,8 @@ gboolean wish_read_shape(const Value *value, Wish *wish, GError **error)
 gboolean wish_read_grid(const Value *value, Wish *wish, GError **error)
 {
     wish->best_grid = !value || strcmp(value->text, wish->key->fallback) == 0;
-    if (wish->best_grid || matmul_grid_parse(value->origin, value->text, (guint)wish->dimension, &wish->matmul.grid,
-                                             NULL))
-        return TRUE;
-    gint64 n = (gint64)1 << wish->dimension;
-    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: optimal, column, row, or N1xN2 with N1 N2 = 2^%"
-                        G_GINT64_FORMAT " = %" G_GINT64_FORMAT, value->origin, value->text, wish->dimension, n);
+    return wish->best_grid || matmul_grid_parse(value->origin, value->text, (guint)wish->dimension, wish->key->fallback,
+                                                &wish->matmul.grid, error);
 }
 
 gboolean wish_read_routing(const Value *value, Wish *wish, GError **error)

@@ -17,7 +17,8 @@ MatmulCase product(const char *text)
         n++;
     if (!input_parse_choice("", words[0], matmul_algorithm_names, &algorithm, &error) ||
         !input_parse_choice("", words[1], matmul_routing_names, &routing, &error) ||
-        !matmul_shape_parse("", words[2], &c.shape, &error) || !matmul_grid_parse("", words[3], n, &c.grid, &error) ||
+        !matmul_shape_parse("", words[2], &c.shape, &error) ||
+        !matmul_grid_parse("", words[3], n, "any", &c.grid, &error) ||
         (words[5] && !input_parse_count("", words[5], 0, 1000, &packet, &error)))
         g_error("%s: %s", text, error->message);
     c.algorithm = (MatmulAlgorithm)algorithm;
@@ -57,7 +58,7 @@ START_TEST(grids)
                  {"row", 0, 0, 0}, {"256x256", 16, 8, 8}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         MatmulGrid grid;
-        ck_assert(matmul_grid_parse("--grid", cases[i].text, cases[i].dimension, &grid, NULL));
+        ck_assert(matmul_grid_parse("--grid", cases[i].text, cases[i].dimension, "any", &grid, NULL));
         ck_assert_uint_eq(grid.n1, cases[i].n1);
         ck_assert_uint_eq(grid.n2, cases[i].n2);
     }
@@ -67,9 +68,9 @@ START_TEST(grids)
     for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
         g_autoptr(GError) error = NULL;
         MatmulGrid grid;
-        g_autofree char *message = g_strdup_printf("--grid: '%s' is not allowed; allowed: column, row, or N1xN2 with "
-                                                   "N1 N2 = 2^3 = 8", bad[i]);
-        ck_assert(!matmul_grid_parse("--grid", bad[i], 3, &grid, &error));
+        g_autofree char *message = g_strdup_printf("--grid: '%s' is not allowed; allowed: any, column, row, or N1xN2 "
+                                                   "with N1 N2 = 2^3 = 8", bad[i]);
+        ck_assert(!matmul_grid_parse("--grid", bad[i], 3, "any", &grid, &error));
         ck_assert_str_eq(error->message, message);
     }
 }

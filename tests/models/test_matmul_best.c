@@ -1,4 +1,5 @@
 /* Which algorithm and grid are best: the maps, boundaries and best grids of Johnsson & Ho 1987. */
+#include "models/input.h"
 #include "models/matmul_best.h"
 #include "models/matmul_ideal.h"
 #include "models/matmul_transposition.h"
@@ -49,6 +50,21 @@ START_TEST(published_times)
     ck_assert(!matmul_published_ps(&mixed, two_terms, &ps, &reason));
     ck_assert_str_eq(reason, "Johnsson & Ho's tables have one start-up time; here are short and long packets, which "
                              "differ");
+}
+END_TEST
+
+/* On 1 x 8 Table 11 has a pipeline: 10 cycles of 2 elements, as B_opt is sqrt(8); then 7 x 16/3 elements in 3 start-ups
+ * more. */
+START_TEST(best_packets_on_columns)
+{
+    const char *lambda[] = {"lambda=1", "ports=all", NULL};
+    g_autoptr(Machine) machine = test_machine("johnsson1987", lambda);
+    MatmulCase c = product("a2 nrsbt 16x8x8 1x8 all");
+    gint64 ps;
+    const char *reason;
+    c.optimal = TRUE;
+    ck_assert(matmul_published_ps(&c, machine, &ps, &reason));
+    ck_assert_int_eq(ps, (10 * 3 + 3) * US + (112 * US + 2) / 3);
 }
 END_TEST
 
@@ -367,6 +383,31 @@ START_TEST(rankings)
 }
 END_TEST
 
+/* Cannon's algorithm for 2 x 18 x 8 on 1 x 2: 18 elements of C turn, half of them before; on 2 x 1 72 of D. */
+START_TEST(grids_that_no_table_has)
+{
+    MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 1, 1000);
+    MatmulChoice choice;
+    ck_assert(!matmul_choose(&q, &(MatmulShape){2, 18, 8}, MATMUL_CANNON, &choice));
+    q.model = MATMUL_COUNTED;
+    ck_assert(matmul_choose(&q, &(MatmulShape){2, 18, 8}, MATMUL_CANNON, &choice));
+    ck_assert_uint_eq(choice.grid.n1, 0);
+    ck_assert_int_eq(choice.ps, (2000 + 18 + 9) * US);
+}
+END_TEST
+
+/* Beyond the clock on both grids: 40000 elements of D on 2 x 1, and 1048576 x 10000 of C on 1 x 2. */
+START_TEST(times_too_long)
+{
+    MatmulQuestion q = question(MATMUL_ANY, PORTS_ONE, 1, 1000);
+    MatmulChoice choice;
+    q.terms.flop_ps = US;
+    ck_assert(matmul_choose(&q, &(MatmulShape){1048576, 20000, 4}, MATMUL_A1, &choice));
+    ck_assert_uint_eq(choice.grid.n1, 1);
+    ck_assert_int_eq(choice.ps, INPUT_TIME_MAX_PS);
+}
+END_TEST
+
 /* With a limited packet Tables 9 and 11 have start-ups for it; the largest number of packets is A1(1)'s. */
 START_TEST(limited_packets)
 {
@@ -387,6 +428,7 @@ Suite *suite_matmul_best(void)
     Suite *suite = suite_create("matmul_best");
     TCase *tests = tcase_create("matmul_best");
     tcase_add_test(tests, published_times);
+    tcase_add_test(tests, best_packets_on_columns);
     tcase_add_test(tests, published_maps);
     tcase_add_test(tests, counted_maps);
     tcase_add_test(tests, rows_mirror_columns);
@@ -402,6 +444,8 @@ Suite *suite_matmul_best(void)
     tcase_add_test(tests, ideal_grids);
     tcase_add_test(tests, ideal_by_hand);
     tcase_add_test(tests, rankings);
+    tcase_add_test(tests, grids_that_no_table_has);
+    tcase_add_test(tests, times_too_long);
     tcase_add_test(tests, limited_packets);
     suite_add_tcase(suite, tests);
     return suite;

@@ -279,6 +279,21 @@ START_TEST(pipelines)
 }
 END_TEST
 
+/* C of 2 x 4 on 2 x 4 processors, each with an element. Transposed it is on the first two columns, so that messages of
+ * 1, 2 and 1 elements go; then 2 and 1 in rows, and 1 in a column. The best packet is one element, as blocks are. */
+START_TEST(messages_that_grow)
+{
+    MatmulCase c = product("a2 nrsbt 2x4x1 2x4 all");
+    MatmulTerms terms = {1000000000, 250000, 0};
+    MatmulExact exact;
+    const char *reason;
+    c.optimal = TRUE;
+    ck_assert(matmul_counts(&c, &terms, &exact, &reason));
+    ck_assert_int_eq(exact.moved.startups, 6);
+    ck_assert_int_eq(exact.moved.bytes, 8 * 4);
+}
+END_TEST
+
 START_TEST(not_counted)
 {
     static const struct {
@@ -316,6 +331,7 @@ Suite *suite_matmul_counts(void)
     tcase_add_test(tests, exact_where_divisible);
     tcase_add_test(tests, padding_bounds);
     tcase_add_test(tests, pipelines);
+    tcase_add_test(tests, messages_that_grow);
     tcase_add_test(tests, not_counted);
     suite_add_tcase(suite, tests);
     return suite;
