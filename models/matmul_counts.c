@@ -137,41 +137,60 @@ static LockstepCount count_ring(Counting *k, const MatmulPhase *phase)
 
 /* --- transpositions --- */
 
-/* Packet `i` of those that each processor cuts its data into, in the step of the largest messages `elements`: on
- * squares all of it goes to one processor, and moves or not; on others it is dealt out evenly. */
-static gint64 pipelined_message(const MatmulCase *c, gint64 block, gint64 packet, gint64 elements, gint64 i)
+/* A transposition in packets: what each processor has at most, and cuts into packets. */
+typedef struct {
+    const MatmulCase *c;
+    gboolean is_even;           /* all blocks are as large */
+    gint64 block, packet;
+    gint64 steps[MACHINE_DIMENSION_MAX];        /* the largest messages of whole blocks */
+} Pipeline;
+
+/* Of the first `count` elements that are dealt out to 2^k destinations, those that cross in half step number `step`.
+ * Elements 2i and 2i + 1 of a round cross in different ones: their destinations are i, and 2^k - 1 - i. */
+static gint64 half_of(const Pipeline *p, guint step, gint64 count)
 {
-    if (i < 0 || i * packet >= block)
+    guint k = (guint)ABS((int)p->c->grid.n1 - (int)p->c->grid.n2);
+    guint bit = p->c->layout == MATMUL_CYCLIC ? step : k - 1 - step;
+    gint64 last = count % ((gint64)1 << k) / 2;
+    return count / 2 + (count % 2 ? last >> bit & 1 : 0);
+}
+
+/* Packet `i` in step `s`. On squares all of it goes to one processor, and moves or not. On others it moves in pairs of
+ * steps, and halves of it in those that are left. Shares of blocks that are not as large are about even. */
+static gint64 pipelined_message(const Pipeline *p, guint s, gint64 i)
+{
+    guint paired = 2 * MIN(p->c->grid.n1, p->c->grid.n2);
+    gint64 first = i * p->packet, end = MIN(first + p->packet, p->block);
+    if (i < 0 || first >= p->block)
         return 0;
-    if (c->grid.n1 == c->grid.n2)
-        return CLAMP(elements - i * packet, 0, packet);
-    __int128 moved = (__int128)MIN(packet, block - i * packet) * elements;
-    return (gint64)((moved + block - 1) / block);
+    if (p->c->grid.n1 == p->c->grid.n2)
+        return CLAMP(p->steps[s] - first, 0, p->packet);
+    if (p->is_even)
+        return s < paired ? end - first : half_of(p, s - paired, end) - half_of(p, s - paired, first);
+    return (gint64)(((__int128)(end - first) * p->steps[s] + p->block - 1) / p->block);
 }
 
 /* Packet i is in step s of the dimensions in cycle i + s. */
-static gint64 cycle_message(const MatmulCase *c, gint64 block, gint64 packet, const gint64 *steps, gint64 cycle)
+static gint64 cycle_message(const Pipeline *p, gint64 cycle)
 {
     gint64 largest = 0;
-    for (guint s = 0; s < c->grid.n1 + c->grid.n2; s++)
-        largest = MAX(largest, pipelined_message(c, block, packet, steps[s], cycle - s));
+    for (guint s = 0; s < p->c->grid.n1 + p->c->grid.n2; s++)
+        largest = MAX(largest, pipelined_message(p, s, cycle - s));
     return largest;
 }
 
 /* Most cycles are alike: those in which the step with the largest messages has a full packet. */
-static LockstepCount pipelined(const Counting *k, const MatmulPhase *phase, const gint64 *steps)
+static LockstepCount pipelined(const Counting *k, const Pipeline *p)
 {
     LockstepCount count = {0};
     guint n = k->c->grid.n1 + k->c->grid.n2, s = 0;
-    gint64 bytes = matmul_packet(k->c, phase, k->terms), block = matmul_block(k->c, phase);     /* cut at home */
-    gint64 packet = bytes ? CLAMP(bytes / k->c->element, 1, block) : block;
     for (guint i = 1; i < n; i++)
-        s = steps[i] > steps[s] ? i : s;
-    gint64 alike = (n > 0 && k->c->grid.n1 == k->c->grid.n2 ? steps[s] : block) / packet;
-    gint64 cycles = (block + packet - 1) / packet + n - 1;
+        s = p->steps[i] > p->steps[s] ? i : s;
+    gint64 alike = (n > 0 && k->c->grid.n1 == k->c->grid.n2 ? p->steps[s] : p->block) / p->packet;
+    gint64 cycles = (p->block + p->packet - 1) / p->packet + n - 1;
     for (gint64 cycle = 0; cycle < cycles; cycle++) {
         gint64 times = cycle == s && alike > 0 ? alike : 1;
-        add_message(k, &count, k->c->packet, times, cycle_message(k->c, block, packet, steps, cycle));
+        add_message(k, &count, k->c->packet, times, cycle_message(p, cycle));
         cycle += times - 1;
     }
     return count;
@@ -205,14 +224,16 @@ static LockstepCount count_transposition(Counting *k, const MatmulPhase *phase)
 {
     LockstepCount count = {0};
     guint n = k->c->grid.n1 + k->c->grid.n2;
-    gint64 messages[MACHINE_DIMENSION_MAX];
+    gint64 bytes = matmul_packet(k->c, phase, k->terms), block = matmul_block(k->c, phase);
+    Pipeline p = {k->c, matmul_blocks_are_equal(k->c, phase), block,
+                  bytes ? CLAMP(bytes / k->c->element, 1, block) : block, {0}};
     if (k->c->ports == PORTS_ALL && n > 0 && !matmul_is_pipelined(k->c, phase))
         return exchanged(k, phase);
-    matmul_transposition(k->c, phase, messages);
+    matmul_transposition(k->c, phase, p.steps);
     if (k->c->ports == PORTS_ALL)
-        return pipelined(k, phase, messages);
+        return pipelined(k, &p);
     for (guint i = 0; i < n; i++)
-        add_message(k, &count, matmul_packet(k->c, phase, k->terms), 1, messages[i]);
+        add_message(k, &count, bytes, 1, p.steps[i]);
     return count;
 }
 

@@ -5,9 +5,9 @@
  *
  * Processors that run freely, each from step to step, take as long if max(N1,N2) divides P, Q and R, and communicate
  * no longer otherwise. outer communicates no longer; but a product waits for products of others, on the way of its
- * blocks, which takes up to (2s + 1)/s times the arithmetic of the busiest processor (s = N1 = N2 >= 4). The count is
- * about what they take where pipelined packets on oblong grids cannot be dealt out evenly: if 2^|n1-n2| does not divide
- * them. Distances, handshakes and barriers are not in it, as in lockstep.h. */
+ * blocks, which takes up to (2s + 1)/s times the arithmetic of the busiest processor (s = N1 = N2 >= 4). Otherwise
+ * the count of pipelined packets on oblong grids is about what they take. Distances, handshakes and barriers are not in
+ * it, as in lockstep.h. */
 #pragma once
 
 #include "lockstep.h"

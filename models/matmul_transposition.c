@@ -134,11 +134,16 @@ static void known_transposition(const MatmulCase *c, guint rows, guint columns, 
     memcpy(messages, known->messages, (c->grid.n1 + c->grid.n2) * sizeof *messages);
 }
 
+gboolean matmul_blocks_are_equal(const MatmulCase *c, const MatmulPhase *phase)
+{
+    guint rows = matmul_side(&c->shape, phase->by_rows), columns = matmul_side(&c->shape, phase->by_columns);
+    return !((rows | columns) & ((1u << MAX(c->grid.n1, c->grid.n2)) - 1));
+}
+
 void matmul_transposition(const MatmulCase *c, const MatmulPhase *phase, gint64 *messages)
 {
     guint rows = matmul_side(&c->shape, phase->by_rows), columns = matmul_side(&c->shape, phase->by_columns);
-    guint broken = (1u << MAX(c->grid.n1, c->grid.n2)) - 1;
-    if (!((rows | columns) & broken))
+    if (matmul_blocks_are_equal(c, phase))
         transposition_of_equal(c, matmul_block(c, phase), messages);
     else if (c->transpositions)
         known_transposition(c, rows, columns, messages);

@@ -221,9 +221,11 @@ simulate() {
         { on_map[unit * $1 "x" unit * $2 "x" unit * $3] = $4 }
         END {
             print "p", "q", "r", "best", "on_map"
+            sorted = "sort -t , -k 1n -k 2n -k 3n"
+            fflush()
             for (shape in best) {
                 split(shape, side, "x")
-                print side[1] / unit, side[2] / unit, side[3] / unit, best[shape], on_map[shape]
+                print side[1] / unit, side[2] / unit, side[3] / unit, best[shape], on_map[shape] | sorted
             }
         }' "$new/$name-runs.csv" "$new/$name.csv" >"$new/$name-simulated.csv"
 }

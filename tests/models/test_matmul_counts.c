@@ -268,12 +268,15 @@ START_TEST(padding_bounds)
 END_TEST
 
 /* Packets of 2. On 4 x 4: 8 + 3 cycles for M = 16, and twice 3 x 16/2 in c(16,2) + c(8,2). On 2 x 4, M = 32, 16 + 2
- * cycles, in the last one half a packet moves; brd C in rows 3 x 32/2, 16 + 8, red A in columns 32, 16. */
+ * cycles, in the last one half a packet moves; brd C in rows 3 x 32/2, 16 + 8, red A in columns 32, 16. On 8 x 2, M =
+ * 4, the last two of 5 cycles have half packets. Packets of 7 and of 1 on 4 x 2, M = 8: 7, 7, 3, 1. */
 START_TEST(pipelines)
 {
     static const Counted cases[] = {
         {"a2 nrsbt 16x16x16 4x4 all 2", 11 + 2 * 12, 22 + 2 * 24, 512},
         {"a2 nrsbt 16x16x16 2x4 all 2", 18 + 24 + 16, 35 + 48 + 32, 1024},
+        {"a2 nrsbt 8x8x8 8x2 all 2", 5 + 2 + 6, 8 + 4 + 11, 64},
+        {"a2 nrsbt 8x8x8 4x2 all 7", 4 + 2 + 3, 18 + 8 + 12, 128},
     };
     check_counted(cases, G_N_ELEMENTS(cases), MATMUL_CONSECUTIVE);
 }

@@ -94,6 +94,13 @@ static guint whole_rounds(const Hand *hand, guint64 limit)
     return low;
 }
 
+/* When in a round it is the turn of a destination: the first, the last, the second, the last but one, ... */
+static guint turn_of(const Hand *hand, guint at)
+{
+    guint from_end = hand->numbers->len - 1 - at;
+    return at <= from_end ? 2 * at : 2 * from_end + 1;
+}
+
 /* Of the first `limit` elements, those for destination number `at` of the hand. */
 static guint share_of(const Hand *hand, guint at, guint64 limit)
 {
@@ -101,8 +108,8 @@ static guint share_of(const Hand *hand, guint at, guint64 limit)
         return count_of(hand, at);
     guint rounds = whole_rounds(hand, limit);
     guint64 left = limit - taken(hand, rounds);
-    for (guint i = 0; i < at; i++)
-        left -= left > 0 && count_of(hand, i) > rounds;
+    for (guint i = 0; i < hand->counts->len; i++)
+        left -= left > 0 && count_of(hand, i) > rounds && turn_of(hand, i) < turn_of(hand, at);
     return MIN(count_of(hand, at), rounds + (left > 0));
 }
 

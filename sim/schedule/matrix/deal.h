@@ -1,6 +1,7 @@
 /* How a processor's data is dealt out over packets: a round takes an element for each destination that still gets one,
- * in the order of their numbers, and every packet but the last has the same number of elements. So where all
- * destinations get the same, every packet has the same for each. */
+ * and every packet but the last has the same number of elements. In a round it is the turn of the first and the last,
+ * the second and the last but one, ... Such pairs of 2^k numbers differ in all bits: so each bit is set in half of the
+ * destinations of a packet. */
 #pragma once
 
 #include <glib.h>
