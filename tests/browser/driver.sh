@@ -70,6 +70,13 @@ browser_media() {
         "{\"media\": \"$1\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"$2\"}]}"
 }
 
+# browser_press X Y MS: the pointer goes there, and is held down for so many milliseconds.
+browser_press() {
+    browser_ask "/$browser_session/actions" '{"actions": [{"type": "pointer", "id": "mouse", "actions": [
+        {"type": "pointerMove", "x": '"$1"', "y": '"$2"'}, {"type": "pointerDown", "button": 0},
+        {"type": "pause", "duration": '"$3"'}, {"type": "pointerUp", "button": 0}]}]}' >/dev/null
+}
+
 # How many pages of paper it takes.
 browser_pages() {
     browser_ask "/$browser_session/print" '{"page": {"width": 21, "height": 29.7}, "margin": {"top": 1, "bottom": 1,

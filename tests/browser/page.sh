@@ -105,6 +105,9 @@ done
 browser_media screen light
 open scenario
 same pair "$(cat $here/pair.txt)" "$(run $here/pair.js)"
+# shellcheck disable=SC2046 # two numbers
+browser_press $(run $here/held.js) 700
+same "pressed while it plays" "playing true, chosen true" "$(run $here/chosen.js)"
 silent scenario
 for share in 0.1 0.4 0.9; do picture scenario-$share $share; done
 same "pictures differ" 3 "$(for file in "$work"/scenario-*.png; do cksum <"$file"; done | sort -u | wc -l)"

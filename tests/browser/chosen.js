@@ -1,0 +1,1 @@
+return "playing " + ecube.state.playing + ", chosen " + (ecube.state.selection?.message !== undefined);
