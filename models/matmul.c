@@ -87,6 +87,11 @@ const MatmulRecipe *matmul_recipe(MatmulAlgorithm algorithm)
     return recipes[algorithm].n_phases ? &recipes[algorithm] : NULL;
 }
 
+const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm)
+{
+    return matmul_recipe(algorithm == MATMUL_A3B ? MATMUL_A3 : algorithm);
+}
+
 guint matmul_phase_dimensions(const MatmulPhase *phase, const MatmulGrid *grid)
 {
     if (phase->kind == MATMUL_TRANSPOSE)

@@ -87,6 +87,9 @@ typedef struct {
 /* Static; NULL for the algorithms after a5, and for a3b. */
 const MatmulRecipe *matmul_recipe(MatmulAlgorithm algorithm);
 
+/* The recipe that the algorithm follows until it has multiplied: a3b that of a3, a1 to a5 their own. */
+const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm);
+
 /* The dimensions between whose processors the phase runs: n1, n2 or both. */
 guint matmul_phase_dimensions(const MatmulPhase *phase, const MatmulGrid *grid);
 

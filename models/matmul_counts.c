@@ -145,6 +145,15 @@ typedef struct {
     gint64 steps[MACHINE_DIMENSION_MAX];        /* the largest messages of whole blocks */
 } Pipeline;
 
+static Pipeline pipeline_of(const Counting *k, const MatmulPhase *phase)
+{
+    gint64 bytes = matmul_packet(k->c, phase, k->terms), block = matmul_block(k->c, phase);
+    Pipeline p = {k->c, matmul_blocks_are_equal(k->c, phase), block,
+                  bytes ? CLAMP(bytes / k->c->element, 1, block) : block, {0}};
+    matmul_transposition(k->c, phase, p.steps);
+    return p;
+}
+
 /* Of the first `count` elements that are dealt out to 2^k destinations, those that cross in half step number `step`.
  * Elements 2i and 2i + 1 of a round cross in different ones: their destinations are i, and 2^k - 1 - i. */
 static gint64 half_of(const Pipeline *p, guint step, gint64 count)
@@ -180,17 +189,18 @@ static gint64 cycle_message(const Pipeline *p, gint64 cycle)
 }
 
 /* Most cycles are alike: those in which the step with the largest messages has a full packet. */
-static LockstepCount pipelined(const Counting *k, const Pipeline *p)
+static LockstepCount pipelined(const Counting *k, const MatmulPhase *phase)
 {
     LockstepCount count = {0};
+    Pipeline p = pipeline_of(k, phase);
     guint n = k->c->grid.n1 + k->c->grid.n2, s = 0;
     for (guint i = 1; i < n; i++)
-        s = p->steps[i] > p->steps[s] ? i : s;
-    gint64 alike = (n > 0 && k->c->grid.n1 == k->c->grid.n2 ? p->steps[s] : p->block) / p->packet;
-    gint64 cycles = (p->block + p->packet - 1) / p->packet + n - 1;
+        s = p.steps[i] > p.steps[s] ? i : s;
+    gint64 alike = (k->c->grid.n1 == k->c->grid.n2 ? p.steps[s] : p.block) / p.packet;
+    gint64 cycles = (p.block + p.packet - 1) / p.packet + n - 1;
     for (gint64 cycle = 0; cycle < cycles; cycle++) {
         gint64 times = cycle == s && alike > 0 ? alike : 1;
-        add_message(k, &count, k->c->packet, times, cycle_message(p, cycle));
+        add_message(k, &count, k->c->packet, times, cycle_message(&p, cycle));
         cycle += times - 1;
     }
     return count;
@@ -206,7 +216,7 @@ static LockstepCount exchanged(Counting *k, const MatmulPhase *phase)
     gint64 bundle = (gint64)matmul_share(sizes[0], n) * matmul_share(sizes[1], n);
     SpanningCase c = {.dimension = n, .bytes = bundle * k->c->element, .element = k->c->element,
                       .packet = matmul_packet(k->c, phase, k->terms)};
-    if (((sizes[0] | sizes[1]) & ((1u << n) - 1)) == 0)
+    if (matmul_blocks_are_equal(k->c, phase))
         return (is_sbnt ? lockstep_sbnt_exchange : lockstep_nrsbt_exchange)(&c);
     if (n > UNEVEN_DIMENSION_MAX) {
         k->reason = too_uneven;
@@ -224,16 +234,12 @@ static LockstepCount count_transposition(Counting *k, const MatmulPhase *phase)
 {
     LockstepCount count = {0};
     guint n = k->c->grid.n1 + k->c->grid.n2;
-    gint64 bytes = matmul_packet(k->c, phase, k->terms), block = matmul_block(k->c, phase);
-    Pipeline p = {k->c, matmul_blocks_are_equal(k->c, phase), block,
-                  bytes ? CLAMP(bytes / k->c->element, 1, block) : block, {0}};
-    if (k->c->ports == PORTS_ALL && n > 0 && !matmul_is_pipelined(k->c, phase))
-        return exchanged(k, phase);
-    matmul_transposition(k->c, phase, p.steps);
-    if (k->c->ports == PORTS_ALL)
-        return pipelined(k, &p);
+    gint64 messages[MACHINE_DIMENSION_MAX];
+    if (k->c->ports == PORTS_ALL && n > 0)
+        return matmul_is_pipelined(k->c, phase) ? pipelined(k, phase) : exchanged(k, phase);
+    matmul_transposition(k->c, phase, messages);
     for (guint i = 0; i < n; i++)
-        add_message(k, &count, bytes, 1, p.steps[i]);
+        add_message(k, &count, matmul_packet(k->c, phase, k->terms), 1, messages[i]);
     return count;
 }
 
@@ -312,8 +318,7 @@ static void count_torus(Counting *k)
 
 gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact, const char **reason)
 {
-    MatmulAlgorithm recipe = c->algorithm == MATMUL_A3B ? MATMUL_A3 : c->algorithm;
-    Counting k = {.c = c, .terms = terms, .recipe = matmul_recipe(recipe)};
+    Counting k = {.c = c, .terms = terms, .recipe = matmul_recipe_at_first(c->algorithm)};
     if (!k.recipe)
         count_torus(&k);
     else if (!spanning_find("all-broadcast", matmul_routing_names[c->routing], c->ports))

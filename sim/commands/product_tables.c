@@ -86,37 +86,56 @@ typedef struct {
     const char *reason;     /* why some row has no time, or NULL */
 } Tables;
 
-static const char *const too_long = "some times are longer than the clock can count";
+/* An entry as it is printed, beside the right counts. */
+typedef struct {
+    MatmulCase c;
+    MatmulTerms terms;
+    MatmulReal printed;
+    MatmulExact exact;          /* if is_counted */
+    gint64 exact_ps;
+    gboolean is_counted, has_published, has_exact;      /* the times */
+    const char *reason;         /* why one of them is missing, or NULL */
+} Entry;
 
 /* The constants of the largest packet are those of all, if there is a time. */
-static void add_row(Table *table, Tables *t, const MatmulRow *row, const MatmulGrid *grid)
+static Entry entry_of(const Tables *t, const MatmulRow *row, const MatmulGrid *grid)
 {
     MatmulCase any = {.shape = t->shape, .grid = *grid, .element = t->q.element, .packet = t->q.packet,
-                      .optimal = t->q.optimal}, c = matmul_row_case(row, &any);
-    MatmulExact exact;
+                      .optimal = t->q.optimal};
+    Entry e = {.c = matmul_row_case(row, &any)};
     const char *uncounted;
-    gboolean counted = matmul_counts(&c, &t->q.terms, &exact, &uncounted);
-    MatmulTerms terms = matmul_terms(t->machine, exact.moved.largest_packet);
-    MatmulReal real = printed(row, &c, &terms);
-    MatmulCount count = matmul_exact_count(&exact, c.element);
-    gint64 exact_ps = counted ? matmul_ps(&count, c.element, &terms) : 0;
-    const char *reason = matmul_unpublished_reason(&exact, t->machine);
-    gboolean is_printed = !reason && real.ps < INPUT_TIME_MAX_PS;
-    gboolean is_exact = counted && !reason && exact_ps < INPUT_TIME_MAX_PS;
-    t->reason = reason ? reason : !counted ? uncounted : is_printed && is_exact ? t->reason : too_long;
-    add_label(table, row, &c);
-    table_add_real(table, real.transfers);
-    table_add_real(table, real.startups);
-    add_least(table, row, &c, &terms);
-    table_addf(table, "%" G_GINT64_FORMAT, real.operations);
-    report_add_time(table, is_printed, real.ps);
-    if (counted)
-        add_exact(table, &exact, c.element);
+    e.is_counted = matmul_counts(&e.c, &t->q.terms, &e.exact, &uncounted);
+    e.terms = matmul_terms(t->machine, e.exact.moved.largest_packet);
+    e.printed = printed(row, &e.c, &e.terms);
+    MatmulCount count = matmul_exact_count(&e.exact, e.c.element);
+    e.exact_ps = matmul_ps(&count, e.c.element, &e.terms);
+    const char *unpublished = matmul_unpublished_reason(&e.exact, t->machine);
+    e.has_published = !unpublished && e.printed.ps < INPUT_TIME_MAX_PS;
+    e.has_exact = !unpublished && e.is_counted && e.exact_ps < INPUT_TIME_MAX_PS;
+    if (!e.has_published || !e.has_exact)
+        e.reason = unpublished     ? unpublished
+                   : !e.is_counted ? uncounted
+                                   : "some times are longer than the clock can count";
+    return e;
+}
+
+static void add_row(Table *table, Tables *t, const MatmulRow *row, const MatmulGrid *grid)
+{
+    Entry e = entry_of(t, row, grid);
+    t->reason = e.reason ? e.reason : t->reason;
+    add_label(table, row, &e.c);
+    table_add_real(table, e.printed.transfers);
+    table_add_real(table, e.printed.startups);
+    add_least(table, row, &e.c, &e.terms);
+    table_addf(table, "%" G_GINT64_FORMAT, e.printed.operations);
+    report_add_time(table, e.has_published, e.printed.ps);
+    if (e.is_counted)
+        add_exact(table, &e.exact, e.c.element);
     else
         table_add(table, NULL), table_add(table, NULL);
-    report_add_time(table, is_exact, exact_ps);
-    if (is_printed && is_exact)
-        add_ratio(table, exact_ps, real.ps);
+    report_add_time(table, e.has_exact, e.exact_ps);
+    if (e.has_published && e.has_exact)
+        add_ratio(table, e.exact_ps, e.printed.ps);
     else
         table_add(table, NULL);
     table_add(table, row->note);

@@ -117,8 +117,7 @@ MatmulGrid published_grid(const Problem *problem, const Machine *machine, gboole
 void published_choose_packets(Problem *problem, const Machine *machine)
 {
     const MatmulCase c = multiplication_case(problem, machine->packet, TRUE);
-    /* a3b transposes C as a3 does */
-    const MatmulRecipe *recipe = matmul_recipe(c.algorithm == MATMUL_A3B ? MATMUL_A3 : c.algorithm);
+    const MatmulRecipe *recipe = matmul_recipe_at_first(c.algorithm);
     const MatmulTerms terms = matmul_terms(machine, G_MAXINT64);
     problem->matmul.best_packets = TRUE;
     for (guint i = 0; recipe && i < recipe->n_phases; i++) {
