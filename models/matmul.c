@@ -150,6 +150,12 @@ MatmulCount matmul_plus(MatmulCount a, MatmulCount b)
                          a.operations + b.operations};
 }
 
+gint64 matmul_part(const MatmulCase *c, MatmulSide side, MatmulCut cut)
+{
+    return matmul_share(matmul_side(&c->shape, side),
+                        cut == MATMUL_WHOLE ? 0 : cut == MATMUL_BY_ROWS ? c->grid.n1 : c->grid.n2);
+}
+
 gint64 matmul_block(const MatmulCase *c, const MatmulPhase *phase)
 {
     return (gint64)matmul_share(matmul_side(&c->shape, phase->by_rows), c->grid.n1) *

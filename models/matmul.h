@@ -147,6 +147,9 @@ gint64 matmul_ps_and(const MatmulCount *count, gint64 element, const MatmulTerms
 
 MatmulCount matmul_plus(MatmulCount a, MatmulCount b);
 
+/* The most that a processor has of a side that is cut so. */
+gint64 matmul_part(const MatmulCase *c, MatmulSide side, MatmulCut cut);
+
 /* M of a phase in elements: the largest block that a processor has when the phase begins, or when a reduction ends. */
 gint64 matmul_block(const MatmulCase *c, const MatmulPhase *phase);
 

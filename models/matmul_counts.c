@@ -269,19 +269,13 @@ static void count_at_a_time(Counting *k)
     k->exact.moved.largest_packet = all.largest_packet;
 }
 
-static gint64 share(const MatmulCase *c, MatmulSide side, MatmulCut cut)
-{
-    return matmul_share(matmul_side(&c->shape, side),
-                        cut == MATMUL_WHOLE ? 0 : cut == MATMUL_BY_ROWS ? c->grid.n1 : c->grid.n2);
-}
-
 /* Products and their sums, and E at home. */
 static gint64 multiplication(const Counting *k)
 {
     const MatmulCut *cut = k->recipe->cut;
-    gint64 p = share(k->c, MATMUL_P, cut[MATMUL_P]), q = share(k->c, MATMUL_Q, cut[MATMUL_Q]),
-           r = share(k->c, MATMUL_R, cut[MATMUL_R]);
-    gint64 home = (gint64)share(k->c, MATMUL_P, MATMUL_BY_ROWS) * share(k->c, MATMUL_R, MATMUL_BY_COLUMNS);
+    gint64 p = matmul_part(k->c, MATMUL_P, cut[MATMUL_P]), q = matmul_part(k->c, MATMUL_Q, cut[MATMUL_Q]),
+           r = matmul_part(k->c, MATMUL_R, cut[MATMUL_R]);
+    gint64 home = matmul_part(k->c, MATMUL_P, MATMUL_BY_ROWS) * matmul_part(k->c, MATMUL_R, MATMUL_BY_COLUMNS);
     return p * r * (2 * q - 1) + home;
 }
 

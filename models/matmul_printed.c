@@ -239,12 +239,6 @@ static MatmulCount two_dimensions(const Entry *e)
 
 /* --- arithmetic: Table 10, which has what Table 7 has --- */
 
-static gint64 share(const MatmulCase *c, MatmulSide side, MatmulCut cut)
-{
-    return matmul_share(matmul_side(&c->shape, side),
-                        cut == MATMUL_WHOLE ? 0 : cut == MATMUL_BY_ROWS ? c->grid.n1 : c->grid.n2);
-}
-
 /* The sums over i: halves of halves of one side of A, times what the processor has of the other; then E. */
 static gint64 additions(const MatmulCase *c, const MatmulPhase *phase)
 {
@@ -252,16 +246,16 @@ static gint64 additions(const MatmulCase *c, const MatmulPhase *phase)
     guint m = matmul_phase_dimensions(phase, &c->grid), parts = 0;
     for (guint i = 1; i <= m; i++)
         parts += matmul_share(matmul_side(&c->shape, halved), i);
-    gint64 other = phase->within_rows ? share(c, phase->by_rows, MATMUL_BY_ROWS)
-                                      : share(c, phase->by_columns, MATMUL_BY_COLUMNS);
+    gint64 other = phase->within_rows ? matmul_part(c, phase->by_rows, MATMUL_BY_ROWS)
+                                      : matmul_part(c, phase->by_columns, MATMUL_BY_COLUMNS);
     return other * parts + matmul_block(c, phase);
 }
 
 static gint64 operations(const MatmulCase *c)
 {
     const MatmulRecipe *recipe = matmul_recipe(c->algorithm);
-    gint64 p = share(c, MATMUL_P, recipe->cut[MATMUL_P]), q = share(c, MATMUL_Q, recipe->cut[MATMUL_Q]),
-           r = share(c, MATMUL_R, recipe->cut[MATMUL_R]);
+    gint64 p = matmul_part(c, MATMUL_P, recipe->cut[MATMUL_P]), q = matmul_part(c, MATMUL_Q, recipe->cut[MATMUL_Q]),
+           r = matmul_part(c, MATMUL_R, recipe->cut[MATMUL_R]);
     for (guint i = 0; i < recipe->n_phases; i++)
         if (recipe->phases[i].kind == MATMUL_REDUCE)
             return (2 * q - 1) * p * r + additions(c, &recipe->phases[i]);
