@@ -5,6 +5,11 @@ BUILD := build
 V := 0
 quiet = $(if $(filter 0,$(V)),@echo "  $(1)" &&)
 
+# All cores, unless a command line says otherwise.
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += --jobs=$(shell nproc)
+endif
+
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -29,7 +34,7 @@ WARNINGS := -Wall -Wextra -Wno-unused-parameter -Wshadow -Wstrict-prototypes -Wm
 # glibc's checks take optimisation, and would hide errors from the sanitizers
 FORTIFY = $(if $(SANITIZE),,$(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2))
 HARDENING = $(FORTIFY) -fstack-protector-strong -fPIE
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -iquote . $(WARNINGS) $(HARDENING) $(CFLAGS) $(SANITIZE) $(call system,$(GLIB_CFLAGS) $(SIMGRID_CFLAGS)) \
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -iquote . $(WARNINGS) $(HARDENING) $(CFLAGS) $(SANITIZE) $(call system,$(GIO_CFLAGS) $(SIMGRID_CFLAGS)) \
     -MMD -MP
 ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
@@ -38,14 +43,21 @@ LIBS = $(GIO_LIBS) $(SIMGRID_LIBS) -lm
 .PHONY: all demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
     figures frames mpi check-mpi install uninstall clean FORCE
 
-all: ecube
+all: ecube build/draws.mk
 
-# Flags, once the packages are there; the script installs what is missing.
-ifneq ($(filter-out clean uninstall,$(or $(MAKECMDGOALS),all)),)
+# Flags, once the packages are there; the script installs what is missing. Only tests take those of Check.
+GOALS := $(filter-out clean uninstall,$(or $(MAKECMDGOALS),all))
+ifneq ($(GOALS),)
 include build/config.mk
 endif
+ifneq ($(filter-out all ecube demo install bench estimates figures frames mpi,$(GOALS)),)
+include build/tests.mk
+endif
 build/config.mk: scripts/dependencies.sh
-	@scripts/dependencies.sh $@
+	@scripts/dependencies.sh $@ build
+
+build/draws.mk build/tests.mk: build/%.mk: scripts/dependencies.sh | build/config.mk
+	@scripts/dependencies.sh $@ $*
 
 ecube: $(BUILD)/ecube
 	@cp $< $@
@@ -105,7 +117,7 @@ $(BUILD)/spoil.so: tests/mpi/spoil.c $(MPI_BUILD)/.there
 # What the compiler says is kept for `make lint`, to which a warning is an error.
 $(BUILD)/%.o: %.c build/config.mk
 	@mkdir -p $(dir $@)
-	$(call quiet,CC   $<) { $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),$(call system,$(CHECK_CFLAGS))) -c -o $@ $< \
+	$(call quiet,CC   $<) { $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),-iquote $(BUILD) $(call system,$(CHECK_CFLAGS))) -c -o $@ $< \
 	    2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; exit $$code; }
 
 $(BUILD)/page.c: sim/show/page/page.gresource.xml $(PAGE)
@@ -113,6 +125,8 @@ $(BUILD)/page.c: sim/show/page/page.gresource.xml $(PAGE)
 	$(call quiet,GEN  $@) glib-compile-resources --sourcedir=$(dir $<) --generate-source --target=$@ $<
 $(LINKED): %.o: %.c build/config.mk
 	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(call objects,$(TESTS)): | $(BUILD)/suites.h
 
 -include $(patsubst %.o,%.d,$(call objects,$(MODELS) $(SIM) $(TESTS) $(FUZZER)))
 
@@ -136,7 +150,7 @@ INSTALL_SH = DESTDIR="$(DESTDIR)" bindir="$(bindir)" datadir="$(datadir)" mandir
     bashcompletiondir="$(bashcompletiondir)" zshcompletiondir="$(zshcompletiondir)" \
     fishcompletiondir="$(fishcompletiondir)" scripts/install.sh
 
-install: ecube
+install: ecube build/draws.mk
 	$(call quiet,INSTALL $(DESTDIR)$(prefix)) $(INSTALL_SH) install
 
 uninstall:
@@ -161,12 +175,11 @@ demo: ecube
 # --- tests ---
 
 # Every suite, every file of transcripts and so on is a target of its own, run.PART.NAME, so that all of them share the
-# cores, also without -j. Each prints a line when it is through, and what it has said before that if something failed;
+# cores. Each prints a line when it is through, and what it has said before that if something failed;
 # the others go on.
 PARTS := unit lint valgrind transcripts sanitize
-cores = $(if $(findstring -j,$(MAKEFLAGS)),,--jobs=$(shell nproc))
 run_parts = rm -rf build/log; mkdir -p build/log; code=0; $(MAKE) --no-print-directory --keep-going --output-sync=target \
-    $(cores) $(1:%=run.%) || code=$$?; tests/report.sh sum; exit $$code
+    $(1:%=run.%) || code=$$?; tests/report.sh sum; exit $$code
 
 check:
 	+@($(call run_parts,$(PARTS)))
@@ -175,6 +188,7 @@ check:
 # Everything, in the whole of its range.
 check-all: export ECUBE_TESTS = all
 check-all: export SANITIZED_TESTS = usual
+check-all: export SANITIZED_CONTEXTS = thread
 check-all:
 	+@($(call run_parts,$(PARTS) corpora estimates browser))
 	@echo "check-all: everything has passed"
@@ -219,18 +233,28 @@ frames: ecube
 $(PARTS):
 	+@$(call run_parts,$@)
 
+# What registers them: SUITE(NAME) for each.
+$(BUILD)/suites.h: FORCE
+	@mkdir -p $(dir $@)
+	@printf 'SUITE(%s)\n' $(sort $(SUITES)) | cmp -s - $@ || printf 'SUITE(%s)\n' $(sort $(SUITES)) >$@
+
 LONGEST := multiplying trace explain permute published engine   # first, so that no core waits for them at the end
 SUITES := $(LONGEST) $(filter-out $(LONGEST),$(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c))))
 run.unit: $(SUITES:%=run.unit.%)
 $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
-	@tests/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
+	@CK_FORK=$(if $(filter $*,$(APART)),yes,$(FORK)) tests/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
 FLAVOUR := unit
+FORK := yes
+# Suites that take a process for each test: they simulate cubes of several dimensions, and a process has one SimGrid
+# platform; or they add to the registry.
+APART := arithmetic combinators computing contention engine explain golden machine_model mixed multiplying \
+    multiplying_counts multiplying_faults overlap published registry trace uses work
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
 PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/* tests/peers,\
     $(wildcard $(folder)/README.md))
 PAGES := $(filter-out sim/mpi/README.md,$(PAGES))   # check-mpi
-TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(wildcard tests/cli/*.txt)
+TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(ECUBE_TESTS)),,%/long.txt),$(wildcard tests/cli/*.txt))
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
 run.transcripts: run.transcripts.cli $(ALONE:%=run.transcripts.%)
@@ -241,12 +265,15 @@ $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/example_be
 run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
 
 # The same tests, built with AddressSanitizer and UBSan, which make them many times slower: in check-all they have their
-# usual range. SimGrid's actors are threads then: AddressSanitizer can't follow hand-made stacks.
+# usual range. To fork takes long then, so only suites that need a process for each test have it. AddressSanitizer can't
+# follow the hand-made stacks of SimGrid's actors when one is killed, and warns. In check-all actors are threads, which it
+# can follow; they take four times as long.
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 run.sanitize:
-	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=thread \
+	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=$${SANITIZED_CONTEXTS-raw} \
 	    ASAN_OPTIONS=detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 \
-	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g" FLAVOUR=sanitize run.unit
+	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g1" FLAVOUR=sanitize FORK=no \
+	    run.unit
 
 run.valgrind: ecube
 	@tests/report.sh run valgrind program tests/valgrind.sh
@@ -274,7 +301,7 @@ $(PARSERS:%=run.parser.%): run.parser.%: $(BUILD)/tests/fuzz/fuzz
 # The papers' figures and more: CSV, SVG and PNG.
 figures: $(BUILD)/figures/.made
 	@echo "figures: SVG, PNG and the CSV they are drawn from are in $(BUILD)/figures"
-$(BUILD)/figures/.made: ecube $(wildcard scripts/figures.sh scripts/figures/* scenarios/*.ini platforms/*.ini)
+$(BUILD)/figures/.made: ecube $(wildcard scripts/figures.sh scripts/figures/* scenarios/*.ini platforms/*.ini) | build/draws.mk
 	@scripts/figures.sh $(BUILD)/figures
 	@echo made >$@
 

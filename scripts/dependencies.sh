@@ -1,8 +1,7 @@
 #!/bin/sh
-# dependencies.sh FILE: makes sure that the Debian packages ecube is built and tested with are there, installing what is
-# missing, and writes the compiler flags to FILE for the Makefile. Debian 12 and 13 are the references. CC: the compiler,
-# if not cc.
-# dependencies.sh FILE MPICC: makes sure of those that ecube-mpi takes besides, MPICC being the compiler of an MPI.
+# dependencies.sh FILE WHAT: makes sure that the Debian packages are there that ecube is built with (build), draws with
+# (draws), or is tested with (tests), installing what is missing, and writes the compiler flags to FILE for the Makefile.
+# Debian 12 and 13 are the references. CC: the compiler, if not cc. Any other WHAT is the compiler of an MPI.
 set -eu
 
 # the releases of SimGrid that ecube was tried with
@@ -13,29 +12,19 @@ compiler=${CC:-cc}
 compiler=${compiler%% *}
 case $compiler in *clang*) compiler_package=clang ;; *) compiler_package=gcc ;; esac
 
-# what must be there | the package that has it
-needs="
-$compiler     $compiler_package
-pkg-config    pkg-config
-valgrind      valgrind
-cppcheck      cppcheck
-gio-2.0.pc    libglib2.0-dev
-glib-compile-resources libglib2.0-dev
-check.pc      check
-simgrid.pc    libsimgrid-dev
-stdlib.h      libc6-dev
-gnuplot       gnuplot-nox
-DejaVuSans.ttf fonts-dejavu-core
-"
-
-mpi_needs() {
+# what must be there and the package that has it, for $1
+needs() {
     case $1 in
+    build) echo "$compiler $compiler_package; pkg-config pkg-config; gio-2.0.pc libglib2.0-dev
+                 glib-compile-resources libglib2.0-dev; simgrid.pc libsimgrid-dev; stdlib.h libc6-dev" ;;
+    draws) echo "gnuplot gnuplot-nox; DejaVuSans.ttf fonts-dejavu-core" ;;
+    tests) needs draws; echo "valgrind valgrind; cppcheck cppcheck; check.pc check" ;;
     *mpich*) echo "mpiexec.mpich mpich; $1 libmpich-dev" ;;
     *smpi*) echo "$1 libsimgrid-dev" ;;
     *) echo "mpirun openmpi-bin; $1 libopenmpi-dev" ;;
     esac | tr ';' '\n'
 }
-[ $# = 1 ] || needs=$(mpi_needs "${2%% *}")
+what=${2%% *}
 
 have() {
     case $1 in
@@ -47,9 +36,7 @@ have() {
 }
 
 missing() {
-    echo "$needs" | while read -r what package; do
-        [ -z "$what" ] || have "$what" || printf '%s ' "$package"
-    done
+    needs "$what" | while read -r file package; do have "$file" || printf '%s ' "$package"; done
 }
 
 install_packages() {
@@ -60,6 +47,9 @@ install_packages() {
     $sudo apt-get -qq update && $sudo apt-get -qq install -y --no-install-recommends $1
 }
 
+mkdir -p "$(dirname "$1")"
+exec 9>"$(dirname "$1")/packages.lock"
+flock 9
 packages=$(missing)
 if [ -n "$packages" ]; then
     echo "Installing missing packages: $packages" >&2
@@ -75,29 +65,30 @@ if [ -n "$packages" ]; then
     rm -f "$log"
 fi
 
-mkdir -p "$(dirname "$1")"
-if [ $# = 2 ]; then : >"$1"; exit; fi
-
 # Whether release $1 is not after $2.
 not_after() {
     [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
 }
 
-simgrid=$(pkg-config --modversion simgrid)
-if ! not_after $simgrid_oldest "$simgrid"; then
-    echo "ecube needs SimGrid $simgrid_oldest or newer; pkg-config finds $simgrid" >&2
-    exit 1
-fi
-if ! not_after "$simgrid" $simgrid_newest && [ "${simgrid#"$simgrid_newest".}" = "$simgrid" ]; then
-    echo "Warning: SimGrid $simgrid is newer than what ecube was tried with ($simgrid_oldest to $simgrid_newest)" >&2
-fi
+# flags NAME PACKAGE
+flags() {
+    echo "$1_CFLAGS := $(pkg-config --cflags "$2")"
+    echo "$1_LIBS := $(pkg-config --libs "$2")"
+}
 
-{
-    echo "GLIB_CFLAGS := $(pkg-config --cflags gio-2.0)"
-    echo "GLIB_LIBS := $(pkg-config --libs glib-2.0)"
-    echo "GIO_LIBS := $(pkg-config --libs gio-2.0)"
-    echo "SIMGRID_CFLAGS := $(pkg-config --cflags simgrid)"
-    echo "SIMGRID_LIBS := $(pkg-config --libs simgrid)"
-    echo "CHECK_CFLAGS := $(pkg-config --cflags check)"
-    echo "CHECK_LIBS := $(pkg-config --libs check)"
-} >"$1"
+check_simgrid() {
+    simgrid=$(pkg-config --modversion simgrid)
+    if ! not_after $simgrid_oldest "$simgrid"; then
+        echo "ecube needs SimGrid $simgrid_oldest or newer; pkg-config finds $simgrid" >&2
+        exit 1
+    fi
+    if ! not_after "$simgrid" $simgrid_newest && [ "${simgrid#"$simgrid_newest".}" = "$simgrid" ]; then
+        echo "Warning: SimGrid $simgrid is newer than what ecube was tried with ($simgrid_oldest to $simgrid_newest)" >&2
+    fi
+}
+
+[ "$what" != build ] || check_simgrid
+case $what in
+build) flags GLIB glib-2.0; flags GIO gio-2.0; flags SIMGRID simgrid ;;
+tests) flags CHECK check ;;
+esac >"$1"

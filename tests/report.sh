@@ -5,7 +5,8 @@
 # has said if it does not. How many tests passed is taken from its last line, "N passed, N failed" or Check's summary; a
 # command without one is a single test.
 #
-# report.sh sum: one line for each PART that has run since build/log was removed.
+# report.sh sum: one line for each PART that has run since build/log was removed; then how many seconds of a processor all
+# has taken, and the ten that took most.
 set -u
 
 results=build/log
@@ -15,6 +16,11 @@ counts() {
     sed -nE 's/^[0-9]+%: Checks: ([0-9]+), Failures: ([0-9]+), Errors: ([0-9]+)$/\1 \2 \3/p
              s/^([0-9]+) passed, ([0-9]+) failed$/\1+ \2 0/p' "$1" |
         awk '{ bad = $2 + $3; good = $1 ~ /[+]/ ? $1 + 0 : $1 - bad } END { if (NR) print good, bad }'
+}
+
+# cpu_seconds FILE: what children have taken of a processor, from what `times` has written there.
+cpu_seconds() {
+    awk -F '[ms ]+' 'NR == 2 { printf "%.1f", 60 * $1 + $2 + 60 * $3 + $4 }' "$1"
 }
 
 run() {
@@ -32,7 +38,8 @@ run() {
         [ "$failed" -gt 0 ] || failed=1
         cat "$log"
     fi
-    echo "$part $passed $failed" >"$log.counts"
+    times >"$log.times"     # not in a pipe: of this shell, no other
+    echo "$part $passed $failed $(cpu_seconds "$log.times") $name" >"$log.counts"
     [ "$failed" = 0 ] && [ $code = 0 ] || { echo "  FAIL $part $name: $passed passed, $failed failed, exit code $code"; return 1; }
     echo "  PASS $part $name: $passed"
 }
@@ -41,6 +48,9 @@ sum() {
     find "$results" -name '*.counts' -exec cat {} + |
         awk '{ passed[$1] += $2; failed[$1] += $3 }
              END { for (part in passed) printf "%s: %d passed, %d failed\n", part, passed[part], failed[part] }' | sort
+    echo "CPU: $(find "$results" -name '*.counts' -exec cat {} + | awk '{ s += $4 } END { printf "%d", s }') s without compiling;" \
+        "the dearest: $(find "$results" -name '*.counts' -exec cat {} + | sort -k 4,4nr |
+            awk 'NR <= 10 { printf("%s%s %s %d", NR == 1 ? "" : ", ", $1, $5, $4) }')"
 }
 
 "$@"

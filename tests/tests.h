@@ -1,6 +1,6 @@
-/* The test suites, one per module, and what they share. Tests run in the top of the tree. tests/test_x.c has the suite
- * "x", suite_x(): the Makefile runs a process for each. No test has a time limit, because it would fail on a slow
- * machine; one that hangs is the process that stays. */
+/* The test suites, one per module, and what they share. Tests run in the top of the tree. A file test_x.c has the suite
+ * "x", suite_x(): the Makefile finds it and runs a process for it. No test has a time limit, because it would fail on a
+ * slow machine; one that hangs is the process that stays. */
 #ifndef ECUBE_TESTS_H
 #define ECUBE_TESTS_H
 
@@ -18,88 +18,10 @@
 
 #define TEST_PLATFORMS "platforms"
 
-Suite *suite_input(void);
-Suite *suite_machine(void);
-Suite *suite_partition(void);
-Suite *suite_permutation(void);
-Suite *suite_sequence(void);
-Suite *suite_permuting(void);
-Suite *suite_permuting_bounds(void);
-Suite *suite_permuting_steps(void);
-Suite *suite_transfer(void);
-Suite *suite_choice(void);
-Suite *suite_exchange(void);
-Suite *suite_hull(void);
-Suite *suite_regret(void);
-Suite *suite_lockstep(void);
-Suite *suite_spanning(void);
-Suite *suite_matmul(void);
-Suite *suite_matmul_printed(void);
-Suite *suite_matmul_counts(void);
-Suite *suite_matmul_uneven(void);
-Suite *suite_matmul_best(void);
-Suite *suite_cube(void);
-Suite *suite_graph(void);
-Suite *suite_graph_draw(void);
-Suite *suite_embedding(void);
-Suite *suite_schedule(void);
-Suite *suite_registry(void);
-Suite *suite_combinators(void);
-Suite *suite_work(void);
-Suite *suite_permute(void);
-Suite *suite_permute_times(void);
-Suite *suite_placement(void);
-Suite *suite_rings(void);
-Suite *suite_tiles(void);
-Suite *suite_multiplying(void);
-Suite *suite_multiplying_counts(void);
-Suite *suite_multiplying_faults(void);
-Suite *suite_arithmetic(void);
-Suite *suite_mixed(void);
-Suite *suite_array(void);
-Suite *suite_uses(void);
-Suite *suite_verify(void);
-Suite *suite_events(void);
-Suite *suite_network(void);
-Suite *suite_disciplines(void);
-Suite *suite_engine(void);
-Suite *suite_overlap(void);
-Suite *suite_machine_model(void);
-Suite *suite_golden(void);
-Suite *suite_scenario(void);
-Suite *suite_packets(void);
-Suite *suite_report(void);
-Suite *suite_compare(void);
-Suite *suite_range(void);
-Suite *suite_keys(void);
-Suite *suite_file(void);
-Suite *suite_table(void);
-Suite *suite_json(void);
-Suite *suite_journal(void);
-Suite *suite_workload(void);
-Suite *suite_estimate(void);
-Suite *suite_sweep(void);
-Suite *suite_shard(void);
-Suite *suite_trace(void);
-Suite *suite_trace_file(void);
-Suite *suite_explain(void);
-Suite *suite_page(void);
-Suite *suite_computing(void);
-Suite *suite_contention(void);
-Suite *suite_export(void);
-Suite *suite_ti(void);
-Suite *suite_replayable(void);
-Suite *suite_plot(void);
-Suite *suite_pattern(void);
-Suite *suite_knomial(void);
-Suite *suite_published(void);
-Suite *suite_multiplications(void);
-Suite *suite_regression(void);
-Suite *suite_columns(void);
-Suite *suite_measured(void);
-Suite *suite_fit(void);
-Suite *suite_payload(void);
-Suite *suite_agenda(void);
+/* suite_x() of every file test_x.c: the Makefile lists them. */
+#define SUITE(name) Suite *suite_##name(void);
+#include "suites.h"
+#undef SUITE
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */

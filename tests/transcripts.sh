@@ -12,7 +12,8 @@
 # - A last line "[N]" is the exit code N; without it the code must be 0.
 # - A line that is exactly "..." stands for any number of lines, also none.
 # - Empty lines at the end of the expected and of the actual output do not count.
-# - In a .md file only blocks fenced with ```console count, in a manual page (.1) only those between .EX and .EE, with
+# - In a .md file only blocks fenced with ```console count, and those fenced with ```console long, which take seconds, only
+#   where ECUBE_TESTS is "all", as in make check-all. In a manual page (.1) only those between .EX and .EE, with
 #   roff's escapes for - ' and \ undone. Every other file is one block, in which a line that begins
 #   with "#" and comes first, or after an empty line or after another such line, is a comment and ends a command's output.
 #
@@ -25,6 +26,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 unset ECUBE_DATA PREFIX DESTDIR
+[ "${ECUBE_TESTS-}" = all ] && long='( long)?' || long=
 
 # Writes case.1, case.2, ... into `work`: the line number, the command, what is expected; prints how many there are.
 # A line that belongs to no command is a mistake in the file: a case without a command.
@@ -99,7 +101,7 @@ run_case() {
 run_file() {
     begin='' end='' roff=0
     case $1 in
-    *.md) begin='^```console[ \t]*$' end='^```' ;;
+    *.md) begin="^\`\`\`console$long[ \t]*\$" end='^```' ;;
     *.1) begin='^[.]EX$' end='^[.]EE$' roff=1 ;;
     esac
     n=$(awk -v work="$work" -v begin="$begin" -v end="$end" -v roff=$roff "$extract" "$1") || n=0

@@ -53,7 +53,8 @@ static gboolean is_free(const Machine *machine)
 START_TEST(machines_come_back)
 {
     g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
-    for (guint m = 0; names[m]; m++) {
+    guint n = g_strv_length(names);
+    for (guint m = 0; m < n; m += (guint)test_upto(4, 1, 1)) {
         g_autoptr(Machine) machine = test_machine(names[m], NULL);
         if (is_free(machine))
             continue;
@@ -92,7 +93,7 @@ START_TEST(gap_survives_noise)
 {
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=50 "
                                        "pairwise_sync=false phase_barrier=false", 2, 5};
-    for (guint32 seed = 1; seed <= 3; seed++) {
+    for (guint32 seed = 1; seed <= (guint32)test_upto(1, 2, 3); seed++) {
         g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
         experiment_add(measured, "ipsc860", &at_once);
         experiment_disturb(measured, seed, 0.02, 0, 0);
@@ -121,7 +122,7 @@ START_TEST(noise_costs_little)
     static const Experiment broadcasts = {"pattern=broadcast algorithm=sbt bytes=8:65536:x2", 1, 7};
     g_autoptr(Measured) clean = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
     experiment_add(clean, names[_i], &sweep);
-    for (guint32 seed = 1; seed <= (guint32)test_upto(1, 3, 8); seed++) {
+    for (guint32 seed = 1; seed <= (guint32)test_upto(1, 2, 8); seed++) {
         g_autoptr(Measured) noisy = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
         experiment_add(noisy, names[_i], &sweep);
         experiment_add(noisy, names[_i], &broadcasts);
@@ -212,7 +213,7 @@ END_TEST
 START_TEST(no_limit_without_need)
 {
     static const Experiment sweep = {"algorithm=multiphase partition=all bytes=8:65536:x2", 4, 4};
-    for (guint32 seed = 1; seed <= 10; seed++) {
+    for (guint32 seed = 1; seed <= (guint32)test_upto(2, 5, 10); seed++) {
         g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
         experiment_add(measured, "ipsc860", &sweep);
         experiment_disturb(measured, seed, 0.1, 20, 10);
@@ -261,7 +262,8 @@ END_TEST
 START_TEST(round_trip)
 {
     g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
-    for (guint m = 0; names[m]; m++) {
+    guint n = g_strv_length(names);
+    for (guint m = 0; m < n; m += (guint)test_upto(4, 1, 1)) {
         g_autoptr(Machine) machine = test_machine(names[m], NULL);
         if (is_free(machine))
             continue;
@@ -374,7 +376,7 @@ Suite *suite_fit(void)
     tcase_add_test(tc, machines_come_back);
     tcase_add_test(tc, gap_comes_back);
     tcase_add_test(tc, gap_survives_noise);
-    tcase_add_loop_test(tc, noise_costs_little, 0, 5);
+    tcase_add_loop_test(tc, noise_costs_little, 0, test_upto(2, 5, 5));
     tcase_add_test(tc, ping_pong);
     tcase_add_test(tc, one_algorithm);
     tcase_add_test(tc, one_is_known);

@@ -379,11 +379,11 @@ Suite *suite_multiplying_counts(void)
     tcase_add_test(tc, outer);
     tcase_add_loop_test(tc, overlapped, 0, G_N_ELEMENTS(of_overlap));
     tcase_add_test(tc, not_divided);
-    tcase_add_loop_test(tc, sums_of_phases, 0, 4 + 1);
+    tcase_add_loop_test(tc, sums_of_phases, 0, test_upto(3, 4, 4) + 1);
     tcase_add_loop_test(tc, squares, 0, 3 + 1);
-    tcase_add_loop_test(tc, oblong_dekel, 0, 6 + 1);
+    tcase_add_loop_test(tc, oblong_dekel, 0, test_upto(4, 6, 6) + 1);
     tcase_add_test(tc, buffers);
-    tcase_add_loop_test(tc, counted, 0, test_upto(4, 6, 6) + 1);
+    tcase_add_loop_test(tc, counted, 0, test_upto(3, 5, 6) + 1);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -232,7 +232,7 @@ Suite *suite_export(void)
         n_broken++;
     Suite *suite = suite_create("export");
     TCase *tc = tcase_create("export");
-    tcase_add_loop_test(tc, registry, 0, test_upto(4, 5, 5));
+    tcase_add_loop_test(tc, registry, 0, test_upto(3, 5, 5));
     tcase_add_loop_test(tc, broken, 0, n_broken);
     tcase_add_test(tc, text);
     suite_add_tcase(suite, tc);

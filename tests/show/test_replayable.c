@@ -366,8 +366,8 @@ Suite *suite_replayable(void)
 {
     Suite *suite = suite_create("replayable");
     TCase *tc = tcase_create("replayable");
-    tcase_add_loop_test(tc, everything, 0, test_upto(4, 6, 7));
-    tcase_add_loop_test(tc, goal, 0, test_upto(4, 5, 6));
+    tcase_add_loop_test(tc, everything, 0, test_upto(3, 5, 7));
+    tcase_add_loop_test(tc, goal, 0, test_upto(3, 4, 6));
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, barrier);
     suite_add_tcase(suite, tc);
