@@ -7,7 +7,6 @@
 #include "sim/text/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -261,32 +260,16 @@ char *report_measured_text(Format format, const Record *records, const Timing *m
 
 static gboolean unwritable(const char *path, int failure, GError **error)
 {
-    return input_refuse(error, "%s: cannot be written: %s", path ? path : "standard output", g_strerror(failure));
-}
-
-/* Devices and pipes are written as they are; only a file can be replaced. */
-static gboolean is_special(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
-/* "-" is standard output, as elsewhere. */
-static gboolean is_stdout(const char *path)
-{
-    return !path || strcmp(path, "-") == 0;
+    return input_refuse(error, "%s: cannot be written: %s", path, g_strerror(failure));
 }
 
 gboolean report_write_data(const char *path, const char *data, gsize length, GError **error)
 {
-    gboolean to_stdout = is_stdout(path);
-    if (!to_stdout && !is_special(path))
-        return file_replace(path, data, length, error);
-    int fd = to_stdout ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
-    gboolean ok = fd >= 0 && file_write_all(fd, data, length);
-    if (!to_stdout && fd >= 0)
-        ok = close(fd) == 0 && ok;
-    return ok || unwritable(to_stdout ? NULL : path, errno, error);
+    Output *out = output_open(path, error);
+    if (!out)
+        return FALSE;
+    output_add(out, data, length);
+    return output_close(out, TRUE, error);
 }
 
 gboolean report_write(const char *path, const char *text, GError **error)
@@ -296,7 +279,7 @@ gboolean report_write(const char *path, const char *text, GError **error)
 
 gboolean report_check_path(const char *path, GError **error)
 {
-    if (is_stdout(path))
+    if (output_is_stdout(path))
         return TRUE;
     if (*path == '\0')
         return unwritable("--output ''", ENOENT, error);
@@ -315,8 +298,8 @@ gboolean report_check_path(const char *path, GError **error)
 
 gboolean report_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error)
 {
-    if (is_stdout(path) || !file_is_same(path, is_stdout(other) ? "/dev/stdout" : other))
+    if (output_is_stdout(path) || !file_is_same(path, output_is_stdout(other) ? "/dev/stdout" : other))
         return TRUE;
     return input_refuse(error, "%s: '%s' is the same file as the %s, '%s', which would be lost", option, path, what,
-                        is_stdout(other) ? "standard output" : other);
+                        output_is_stdout(other) ? "standard output" : other);
 }
