@@ -321,6 +321,7 @@ int main(int argc, char **argv)
     srunner_add_suite(runner, suite_json());
     srunner_add_suite(runner, suite_journal());
     srunner_add_suite(runner, suite_workload());
+    srunner_add_suite(runner, suite_available());
     srunner_add_suite(runner, suite_estimate());
     srunner_add_suite(runner, suite_sweep());
     srunner_add_suite(runner, suite_shard());

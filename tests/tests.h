@@ -77,6 +77,7 @@ Suite *suite_table(void);
 Suite *suite_json(void);
 Suite *suite_journal(void);
 Suite *suite_workload(void);
+Suite *suite_available(void);
 Suite *suite_estimate(void);
 Suite *suite_sweep(void);
 Suite *suite_shard(void);
