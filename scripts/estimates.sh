@@ -97,4 +97,92 @@ echo "$runs" | while read -r options; do
     judge "$options" || echo "$options" >>"$new/wrong"
     rm -f "$new"/trace*
 done
+
+# What else takes memory says what it needs when it is refused, and uses what there is: it runs with that much.
+others='
+export -m ipsc860 -d 3 -a direct -b 8
+export -m ipsc860 -d 10 -a direct -b 8
+export -m ipsc860 -d 12 -a standard -b 8
+export -m johnsson1987 -d 12 --pattern all-broadcast -a sbnt --ports all
+export -m johnsson1987 -d 10 --pattern matmul --shape 1024x1024x1024 -a a1
+export -m ipsc860 -d 10 --pattern permutation --permutation bit-reversal -a a3
+export -f goal -m ipsc860 -d 3 -a direct -b 8
+export -f goal -m ipsc860 -d 9 -a direct -b 8
+export -f goal -m ipsc860 -d 9 -a naive -b 100
+export -f goal -m ipsc860 -d 12 -a standard -b 100
+export -f goal -m johnsson1987 -d 12 --pattern broadcast -a sbt -b 1000000
+export -f goal -m johnsson1987 -d 8 --pattern broadcast -a gc -b 100000 --packet 10
+export -f goal -m johnsson1987 -d 9 -a sbnt -b 110 --ports all
+export -f goal -m johnsson1987 -d 14 --pattern broadcast -a nesbt -b 10000 --ports all
+export -f goal -m johnsson1987 -d 8 --pattern matmul --shape 256x256x256 -a a1
+export -f ti -m ipsc860 -d 3 -a direct -b 8
+export -f ti -m ipsc860 -d 9 -a direct -b 8
+export -f ti -m ipsc860 -d 1 -a direct -b 400000 --packet 1
+export -f ti -m ipsc860 -d 12 -a standard -b 100
+export -f ti -m ipsc860 -d 14 --pattern broadcast -a sbt -b 100
+report -m ipsc860 -d 3 -a naive,direct -b 100
+report -m ipsc860 -d 9 -a direct -b 1
+report -m ipsc860 -d 9 -a naive -b 100
+report -m ipsc1 -d 7 -a direct -b 4096
+report -m ipsc860 -d 12 -a standard -b 1
+report -m ipsc860 -d 8 -a direct,naive,standard -b 1:100:20
+'
+
+cat >"$new/peak.c" <<'END'
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* peak COMMAND ...: runs it; its exit code, and its memory, or that of its largest process, in MB. */
+int main(int argc, char **argv)
+{
+    struct rusage usage;
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        execv(argv[1], argv + 1);
+        _exit(127);
+    }
+    wait(&status);
+    getrusage(RUSAGE_CHILDREN, &usage);
+    printf("%d %ld\n", status, usage.ru_maxrss * 1024 / 1000000);
+    return argc < 2;
+}
+END
+${CC:-cc} -o "$new/peak" "$new/peak.c"
+
+# within LIMIT WORDS: runs ecube in LIMIT kB; "CODE MB" as of peak, and what it says into a file.
+within() (
+    ulimit -v "$1"
+    shift
+    "$new/peak" ./ecube "$@" -o /dev/null 2>"$new/said"
+)
+
+# lacking: of what was said, "NEEDED LACKING" in MB; nothing if it was not refused.
+lacking() {
+    awk 'function mb(number, unit) { return unit ~ /^GB/ ? number * 1000 + 50 : number }
+         sub(/.* needs about /, "") { print mb($1, $2), mb($1, $2) - mb($5, $6) + 1; exit }' "$new/said"
+}
+
+# judge_other WORDS: a line of the table. What it says when it is refused is what it is given.
+judge_other() {
+    limit=50000 needed=0    # too little for the libraries, at first
+    while result=$(within $limit "$@") && more=$(lacking) && { [ -n "$more" ] || [ $needed = 0 ]; }; do
+        needed=${more% *}
+        needed=${needed:-0} more=${more#* }
+        limit=$((limit + ${more:-5} * 1000))
+        [ $limit -lt 10000000 ] || break
+    done
+    echo "$needed $result" | awk -v words="$*" '{
+        wrong = $2 != 0 || $1 < $3 || $1 > 2 * $3 + 30
+        printf "%9d  %9d  %5.2f  %s%s\n", $1, $3, $1 / $3, words, wrong ? "  WRONG" : ""
+        exit wrong }' || { cat "$new/said"; return 1; }
+}
+
+printf '%9s  %9s  %5s  %s\n' estimated "taken, MB" ratio "ecube ..."
+echo "$others" | while read -r words; do
+    # shellcheck disable=SC2086 # words on purpose
+    [ -z "$words" ] || judge_other $words || echo "$words" >>"$new/wrong"
+done
 [ ! -e "$new/wrong" ] || { echo "$(wc -l <"$new/wrong") estimates are wrong"; exit 1; }

@@ -14,7 +14,7 @@ rows() {
     pattern=$1 ports=$2
     shift 2
     ./ecube sweep -m johnsson1987:equal --element 4 -d 2:6:1 --pattern "$pattern" --ports "$ports" -a "$(echo "$@" | tr ' ' ,)" \
-        -b "$bytes" --packet "$packet" --output "$new/rows.csv"
+        -b "$bytes" --packet "$packet" --output "$new/rows.csv" --restart
     awk -F , -v pattern="$pattern" -v ports="$ports" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { print pattern "," $at["algorithm"] "," ports, $at["dimension"], $at["simulated_us"] / $at["published_us"] }

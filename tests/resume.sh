@@ -108,7 +108,7 @@ echo "what was finished was not run again"
 
 # --- a killed child ---
 
-./ecube sweep $large --output "$work/whole.csv" || die "the reference sweep failed"
+./ecube sweep $large --output "$work/whole.csv" --restart || die "the reference sweep failed"
 
 # Stops the sweep after its first point, and a child in the middle of another.
 stop_with_child() {

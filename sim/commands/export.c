@@ -10,13 +10,28 @@
 static const char *const formats[] = {"text", "goal", "ti", NULL};
 enum { EXPORT_TEXT, EXPORT_GOAL, EXPORT_TI };
 
-static char *schedule_text(int format, const Run *run, GError **error)
+/* Bytes of memory for text that is not written yet. */
+#define ROOM_MIN 8000000
+#define ROOM_MAX 256000000
+
+/* The room for text: half of what is free, as more than that comes to be in use. 0 with an error: the schedule does not
+ * fit. */
+static gsize find_room(int format, const Run *run, GError **error)
+{
+    if (format == EXPORT_TEXT)
+        return run_check_schedule(run, error) ? ROOM_MIN : 0;
+    gsize room = run_room_beside(run, 2 * ROOM_MIN, error) / 2;
+    return MIN(room, ROOM_MAX);
+}
+
+static gboolean write_schedule(Output *out, int format, const Run *run, gsize room, GError **error)
 {
     if (format == EXPORT_GOAL)
-        return export_goal(&run->problem, run->element, run->machine, error);
+        return export_goal(out, &run->problem, run->element, run->machine, room, error);
     if (format == EXPORT_TI)
-        return export_ti(&run->problem, run->element, run->machine, error);
-    return export_text(&run->problem, run->element);
+        return export_ti(out, &run->problem, run->element, run->machine, room, error);
+    export_text(out, &run->problem, run->element);
+    return TRUE;
 }
 
 static gboolean export_scenario(const CommandLine *line, GError **error)
@@ -28,10 +43,9 @@ static gboolean export_scenario(const CommandLine *line, GError **error)
     if (runs->len != 1)
         return input_refuse(error, "export: takes a single schedule; the scenario's lists make %u", runs->len);
     const Run *run = &g_array_index(runs, Run, 0);
-    if (!report_check_path(line->output, error) || !run_check_data(run, export_estimate(&run->problem), error))
-        return FALSE;
-    g_autofree char *text = schedule_text(line->format, run, error);
-    return text && report_write(line->output, text, error);
+    gsize room = report_check_path(line->output, error) ? find_room(line->format, run, error) : 0;
+    Output *out = room ? output_open(line->output, error) : NULL;
+    return out && output_close(out, write_schedule(out, line->format, run, room, error), error);
 }
 
 static const GOptionEntry options[] = {

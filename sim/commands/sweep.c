@@ -8,7 +8,9 @@
 #include "sim/text/message.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define JOBS_MAX 4096
@@ -114,6 +116,40 @@ static char *journal_path(const char *output)
     return g_strconcat(target ? target : output, ".journal", NULL);
 }
 
+/* Whether a file has the rows of the same points, whatever came of them; or that of a shard, the same first line. */
+static gboolean is_same(const Part *part, FILE *file)
+{
+    g_autofree char *head = given.shard ? shard_head(part->shard, part->points->len, sweep_n_points(part->sweep),
+                                                     sweep_fingerprint(part->sweep))
+                                        : report_text(FORMAT_CSV, NULL, 0, "");
+    char *line = NULL;
+    size_t room = 0;
+    head[strlen(head) - 1] = '\0';      /* a shard's line goes on with its seal */
+    gboolean same = getline(&line, &room, file) > 0 && g_str_has_prefix(line, head);
+    for (guint i = 0; same && !given.shard && i < part->points->len; i++) {
+        guint point = g_array_index(part->points, guint, i);
+        same = getline(&line, &room, file) > 0 &&
+               report_is_row_of(line, sweep_run(part->sweep, point), sweep_overrides(part->sweep, point));
+    }
+    same = same && (given.shard || getline(&line, &room, file) < 0);
+    free(line);
+    return same;
+}
+
+/* What is lost when the sweep is over must be its own, unless that is wished. While there is a journal, it was. */
+static gboolean check_old(const Part *part, const char *journal, GError **error)
+{
+    struct stat status;
+    if (given.restart || stat(part->output, &status) != 0 || status.st_size == 0 || stat(journal, &status) == 0)
+        return TRUE;
+    FILE *file = fopen(part->output, "r");
+    gboolean same = file && is_same(part, file);
+    if (file)
+        fclose(file);
+    return same || input_refuse(error, "%s: has something else than the points of this sweep; choose another output, "
+                                "or --restart to replace it", part->output);
+}
+
 /* Opens the journal and takes what it has; of a shard that another version cut, there may be points of others. */
 static Journal *open_journal(Part *part, GError **error)
 {
@@ -122,7 +158,8 @@ static Journal *open_journal(Part *part, GError **error)
     g_autofree char *head = g_strdup_printf("ecube sweep journal 1, shard %u of %u, %u points in all, %s",
                                             part->shard.number, part->shard.of, n_points,
                                             sweep_fingerprint(part->sweep));
-    Journal *journal = journal_open(path, head, given.restart, part->entries, n_points, error);
+    Journal *journal = check_old(part, path, error)
+                           ? journal_open(path, head, given.restart, part->entries, n_points, error) : NULL;
     if (!journal)
         return NULL;
     file_remove_left(part->output);
@@ -191,7 +228,7 @@ static const GOptionEntry options[] = {
     COMMAND_OUTPUT,
     {"jobs", 'j', 0, G_OPTION_ARG_STRING, &given.jobs, "Points to run at one time (default: one per core)", "N"},
     {"shard", 0, 0, G_OPTION_ARG_STRING, &given.shard, "Run only part i of n, into a FILE of its own", "i/n"},
-    {"restart", 0, 0, G_OPTION_ARG_NONE, &given.restart, "Throw away what FILE.journal has", NULL},
+    {"restart", 0, 0, G_OPTION_ARG_NONE, &given.restart, "Throw away what FILE.journal has, and what FILE has", NULL},
     {0},
 };
 

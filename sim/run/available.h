@@ -3,8 +3,12 @@
 
 #include "run.h"
 
-/* Bytes that this process may still take: of the machine, of its control group, of its own limit. */
+/* Bytes that this process may still take: of the machine, of its control groups, of its own limit. */
 gsize available_bytes(void);
+
+/* The same, its own limit aside, by what the files in `root`/proc and `root`/sys say; G_MAXSIZE: no limit. A file that
+ * is missing, or not understood, limits nothing. */
+gsize available_below(const char *root);
 
 /* "35 MB", "26.4 GB". Caller frees. */
 char *available_text(gsize bytes);

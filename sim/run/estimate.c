@@ -16,7 +16,8 @@
 #define AHEAD 1.5               /* messages under way for each of a step: some processors are a step ahead */
 
 enum {
-    BYTES_PROGRAM = 16000000,   /* SimGrid 3.32; 10 MB as measured */
+    BYTES_PROGRAM = 16000000,   /* a run's process, SimGrid 3.32; 10 MB as measured */
+    BYTES_PARENT = 40000000,    /* the one that starts it, all its libraries in use; 36 MB as measured */
     BYTES_STRAND = 500,         /* with its empty step */
     BYTES_PARCEL = 104,         /* with a block */
     BYTES_AWAITED = 16,         /* of a parcel that came early: its place in a table */
@@ -229,6 +230,13 @@ gsize estimate_run(const Run *run)
     return in_bytes(run_bytes(run, schedule, &burst));
 }
 
+gsize estimate_schedule(const Run *run)
+{
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    Burst burst = burst_of_schedule(schedule);
+    return in_bytes(BYTES_PARENT + (double)schedule->stored + burst.room);
+}
+
 /* --- a trace --- */
 
 /* All packets of a run: a message of average size in whole packets, if all have one size. */
@@ -267,8 +275,6 @@ static double trace_bytes(const Run *run, const Schedule *schedule, const Burst 
     double intervals = intervals_in_all(run, schedule, &work, packets);
     return 1.2 * messages * sizeof(TraceMessage) + intervals * sizeof(TraceInterval);
 }
-
-#define BYTES_PARENT 36000000   /* of the program, all its libraries in use */
 
 gsize estimate_traced(const Run *run, double text)
 {

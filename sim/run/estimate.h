@@ -21,5 +21,8 @@
 /* Bytes of the process of a run; with a machine of NULL, of one that looks at the data alone. */
 gsize estimate_run(const Run *run);
 
+/* The same where the steps are only looked at. */
+gsize estimate_schedule(const Run *run);
+
 /* The same of a run with a trace, and of the process that gets it and makes a text `text` times as large of it. */
 gsize estimate_traced(const Run *run, double text);

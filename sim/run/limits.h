@@ -15,5 +15,9 @@ gboolean run_check_memory(const Run *run, gsize reserved, GError **error);
  * flows have none. */
 gboolean run_check_traced(const Run *run, double text, GError **error);
 
-/* Refuses, like run_check(), what is not simulated, but whose data doesn't fit together with `extra` bytes. */
-gboolean run_check_data(const Run *run, gsize extra, GError **error);
+/* Refuses, like run_check(), what is not simulated, but whose data doesn't fit together with `least` > 0 bytes; then 0.
+ * Else the bytes that are free beside the data. */
+gsize run_room_beside(const Run *run, gsize least, GError **error);
+
+/* Refuses, like run_check(), what only looks at the schedule. */
+gboolean run_check_schedule(const Run *run, GError **error);

@@ -7,7 +7,6 @@
 #include "sim/text/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -257,36 +256,58 @@ char *report_measured_text(Format format, const Record *records, const Timing *m
     return text_of(format, records, measured, n_records, overrides);
 }
 
+/* The comma or the end behind a cell. */
+static const char *cell_end(const char *cell)
+{
+    gboolean quoted = FALSE;
+    for (; *cell && (quoted || (*cell != ',' && *cell != '\n')); cell++)
+        quoted ^= *cell == '"';
+    return cell;
+}
+
+/* Whether a column of `all` has what came of a run. */
+static gboolean is_result(const GArray *all, guint i)
+{
+    const char *name = g_array_index(all, Column, i).name;
+    gboolean found = FALSE;
+    for (guint j = 0; j < N_RESULTS; j++)
+        found |= strcmp(name, results[j].name) == 0;
+    for (guint j = 0; j < G_N_ELEMENTS(arithmetic); j++)
+        found |= strcmp(name, arithmetic[j].name) == 0;
+    return found;
+}
+
+gboolean report_is_row_of(const char *line, const Run *run, const char *overrides)
+{
+    const Record record = {.run = *run, .failed = TRUE};
+    g_autofree char *text = report_text(FORMAT_CSV, &record, 1, overrides);
+    g_autoptr(GArray) columns = all_columns(FORMAT_CSV, FALSE);
+    const char *cell = strchr(text, '\n') + 1;     /* names of columns are on one line */
+    for (guint i = 0; i < columns->len; i++) {
+        const char *end = cell_end(cell), *other_end = cell_end(line);
+        gboolean same = end - cell == other_end - line && strncmp(cell, line, (gsize)(end - cell)) == 0;
+        if (*end != *other_end || (!same && !is_result(columns, i)))
+            return FALSE;
+        cell = end + 1;
+        line = other_end + (*other_end != '\0');
+    }
+    return TRUE;
+}
+
 /* --- writing --- */
 
 static gboolean unwritable(const char *path, int failure, GError **error)
 {
-    return input_refuse(error, "%s: cannot be written: %s", path ? path : "standard output", g_strerror(failure));
-}
-
-/* Devices and pipes are written as they are; only a file can be replaced. */
-static gboolean is_special(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-}
-
-/* "-" is standard output, as elsewhere. */
-static gboolean is_stdout(const char *path)
-{
-    return !path || strcmp(path, "-") == 0;
+    return input_refuse(error, "%s: cannot be written: %s", path, g_strerror(failure));
 }
 
 gboolean report_write_data(const char *path, const char *data, gsize length, GError **error)
 {
-    gboolean to_stdout = is_stdout(path);
-    if (!to_stdout && !is_special(path))
-        return file_replace(path, data, length, error);
-    int fd = to_stdout ? STDOUT_FILENO : open(path, O_WRONLY | O_CLOEXEC);
-    gboolean ok = fd >= 0 && file_write_all(fd, data, length);
-    if (!to_stdout && fd >= 0)
-        ok = close(fd) == 0 && ok;
-    return ok || unwritable(to_stdout ? NULL : path, errno, error);
+    Output *out = output_open(path, error);
+    if (!out)
+        return FALSE;
+    output_add(out, data, length);
+    return output_close(out, TRUE, error);
 }
 
 gboolean report_write(const char *path, const char *text, GError **error)
@@ -296,7 +317,7 @@ gboolean report_write(const char *path, const char *text, GError **error)
 
 gboolean report_check_path(const char *path, GError **error)
 {
-    if (is_stdout(path))
+    if (output_is_stdout(path))
         return TRUE;
     if (*path == '\0')
         return unwritable("--output ''", ENOENT, error);
@@ -315,8 +336,8 @@ gboolean report_check_path(const char *path, GError **error)
 
 gboolean report_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error)
 {
-    if (is_stdout(path) || !file_is_same(path, is_stdout(other) ? "/dev/stdout" : other))
+    if (output_is_stdout(path) || !file_is_same(path, output_is_stdout(other) ? "/dev/stdout" : other))
         return TRUE;
     return input_refuse(error, "%s: '%s' is the same file as the %s, '%s', which would be lost", option, path, what,
-                        is_stdout(other) ? "standard output" : other);
+                        output_is_stdout(other) ? "standard output" : other);
 }

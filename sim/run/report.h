@@ -16,6 +16,9 @@ typedef struct {
  * JSON; what does not apply is empty in CSV and null in JSON. Caller frees. */
 char *report_text(Format format, const Record *records, guint n_records, const char *overrides);
 
+/* Whether a line of CSV that report_text() may have written is of `run`, whatever came of it. */
+gboolean report_is_row_of(const char *line, const Run *run, const char *overrides);
+
 /* "Complete exchange on ipsc860 (...), d = 6: 64 processors": what the records of one scenario, at least one, have in
  * common. Caller frees. */
 char *report_title(const Record *records, guint n_records);

@@ -3,17 +3,7 @@
 #include "sim/run/keys.h"
 #include "sim/schedule/make.h"
 
-#define LINE_BYTES 40   /* of a GOAL line, about */
-
-gsize export_estimate(const Problem *problem)
-{
-    g_autoptr(Schedule) schedule = schedule_make(problem);
-    const guint lines_per_message = 8, copies = 3;
-    guint ports = problem->algorithm->n_port ? MAX(1, schedule->dimension) : 1;
-    double messages = (double)cube_n_nodes(schedule->dimension) * schedule->n_steps * ports;
-    double bytes = messages * lines_per_message * LINE_BYTES * copies;
-    return bytes < (double)(G_MAXSIZE / 2) ? (gsize)bytes : G_MAXSIZE / 2;
-}
+#define PIECE_BYTES 65536    /* of text, that are written at a time */
 
 /* --- what is done --- */
 
@@ -139,11 +129,11 @@ static void put_flags(GString *out, Flags flags, const char *comma)
 
 /* What is shown of a schedule, and how far it has come. */
 typedef struct {
-    GString *out;
+    Output *output;
+    GString *out;           /* what is not written yet */
     const Schedule *schedule;
     guint node, k;
     guint n_acts;           /* of the present processor in the present step */
-    gboolean shuffles;      /* anywhere up to now */
 } Text;
 
 static void begin_act(Text *t, const char *act)
@@ -240,7 +230,6 @@ static void put_work(Text *t, const Step *step)
 {
     const Operation *operation = &step->operation;
     if (step->rotate) {
-        t->shuffles = TRUE;
         begin_act(t, "shuffles by ");
         g_string_append_printf(t->out, "%u", step->rotate);
     }
@@ -269,7 +258,18 @@ static void put_processor(Text *t, const Step *step, Flags common)
     g_string_append_c(t->out, '\n');
 }
 
-static void put_step(Text *t, guint strand, Step *step)
+/* Writes what there is, if that is more than `least` bytes. FALSE if the output has failed. */
+static gboolean flush(Text *t, gsize least)
+{
+    if (t->out->len <= least)
+        return TRUE;
+    gboolean ok = output_add(t->output, t->out->str, t->out->len);
+    g_string_truncate(t->out, 0);
+    return ok;
+}
+
+/* FALSE if the output has failed. */
+static gboolean put_step(Text *t, guint strand, Step *step)
 {
     Flags common = find_common(t->schedule, strand, t->k, step);
     g_string_append_printf(t->out, "\nstep %u", t->k);
@@ -277,36 +277,49 @@ static void put_step(Text *t, guint strand, Step *step)
         g_string_append_printf(t->out, " of strand %u", strand);
     put_flags(t->out, common, ", ");
     g_string_append_c(t->out, '\n');
-    for (t->node = 0; t->node < cube_n_nodes(t->schedule->dimension); t->node++) {
+    gboolean ok = TRUE;
+    for (t->node = 0; ok && t->node < cube_n_nodes(t->schedule->dimension); t->node++) {
         schedule_strand_step(t->schedule, t->node, strand, t->k, step);
         put_processor(t, step, common);
+        ok = flush(t, PIECE_BYTES);
     }
+    return ok;
 }
 
 /* --- all of it --- */
 
-static void insert_shuffle(GString *out, gsize place, guint d)
+/* Whether anybody shuffles in any step. */
+static gboolean shuffles(const Schedule *schedule, Step *step)
 {
-    g_autofree char *line = g_strdup_printf("to shuffle by s: what is in slot i < %u goes to the slot that i becomes "
-                                            "when its %u bits are rotated left by s\n", cube_n_nodes(d), d);
-    g_string_insert(out, (gssize)place, line);
+    for (guint strand = 0; strand < schedule->n_strands; strand++)
+        for (guint k = 0; k < schedule_n_steps(schedule, strand); k++)
+            for (guint node = 0; !step->rotate && node < cube_n_nodes(schedule->dimension); node++)
+                schedule_strand_step(schedule, node, strand, k, step);
+    return step->rotate != 0;
 }
 
-char *export_text(const Problem *problem, gint64 element)
+static void put_shuffle(GString *out, guint d)
+{
+    g_string_append_printf(out, "to shuffle by s: what is in slot i < %u goes to the slot that i becomes when its %u "
+                           "bits are rotated left by s\n", cube_n_nodes(d), d);
+}
+
+void export_text(Output *out, const Problem *problem, gint64 element)
 {
     g_autoptr(Schedule) schedule = schedule_make(problem);
+    g_autoptr(GString) text = g_string_new(NULL);
     g_autofree char *legend = schedule->content->class->legend(schedule->content);
-    Text t = {.out = g_string_new(NULL), .schedule = schedule};
+    Text t = {.output = out, .out = text, .schedule = schedule};
     Step step;
     step_init(&step);
-    export_put_title(t.out, "", problem, element, schedule);
-    g_string_append_printf(t.out, "%s\n", legend);
-    gsize end_of_title = t.out->len;
+    export_put_title(text, "", problem, element, schedule);
+    g_string_append_printf(text, "%s\n", legend);
+    if (shuffles(schedule, &step))
+        put_shuffle(text, schedule->dimension);
+    gboolean ok = TRUE;
     for (guint strand = 0; strand < schedule->n_strands; strand++)
-        for (t.k = 0; t.k < schedule_n_steps(schedule, strand); t.k++)
-            put_step(&t, strand, &step);
+        for (t.k = 0; ok && t.k < schedule_n_steps(schedule, strand); t.k++)
+            ok = put_step(&t, strand, &step);
+    flush(&t, 0);
     step_clear(&step);
-    if (t.shuffles)
-        insert_shuffle(t.out, end_of_title, schedule->dimension);
-    return g_string_free(t.out, FALSE);
 }

@@ -24,13 +24,11 @@
 #pragma once
 
 #include "sim/schedule/algorithm.h"
+#include "sim/text/file.h"
 
-/* `element` in bytes: what the data is divided between. Caller frees. */
-char *export_text(const Problem *problem, gint64 element);
+/* Writes the text of a problem's schedule. `element` in bytes: what the data is divided between. */
+void export_text(Output *out, const Problem *problem, gint64 element);
 
 /* The first two lines, each behind `margin`, for what else shows a schedule of the problem. */
 void export_put_title(GString *out, const char *margin, const Problem *problem, gint64 element,
                       const Schedule *schedule);
-
-/* Bytes of memory that a schedule as text or as GOAL (export_goal.h) needs at most, an estimate. */
-gsize export_estimate(const Problem *problem);

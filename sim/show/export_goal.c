@@ -6,10 +6,11 @@
 #include "sim/replay/replay.h"
 #include "sim/schedule/make.h"
 #include "sim/text/table.h"
+#include "texts.h"
 
 /* One processor's operations. */
 typedef struct {
-    GString *text;
+    GString *text;              /* while something is appended to it */
     guint n_labels;
 } Rank;
 
@@ -17,7 +18,7 @@ typedef struct {
  * when those of the stage before are over. */
 typedef struct {
     Rank *rank;
-    GArray *before, *present;   /* guint: labels of the stage before, and of the one being written */
+    GArray *before, *present;   /* guint: labels of the stage before, and of the one being written; or NULL */
 } Strand;
 
 typedef struct {
@@ -26,6 +27,7 @@ typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     Replay *replay;
+    Texts *texts;               /* of the ranks */
     Rank *ranks;
     Strand *strands;            /* [node][strand] */
 } Goal;
@@ -35,6 +37,13 @@ enum { TAG_DATA, TAG_HANDSHAKE, TAG_BARRIER, N_TAGS };
 static Strand *strand_of(const Goal *goal, guint node, guint strand)
 {
     return &goal->strands[(gsize)node * goal->schedule->n_strands + strand];
+}
+
+/* Whether a rank's text is wanted, which is to be asked before anything is appended. */
+static gboolean wants(Goal *goal, guint node)
+{
+    goal->ranks[node].text = texts_nth(goal->texts, node);
+    return goal->ranks[node].text != NULL;
 }
 
 /* Begins an operation of the present stage; the caller writes the rest of the line, then calls require(). */
@@ -89,13 +98,16 @@ static guint tag_of(const Parcel *parcel)
 
 static void goal_begin(gpointer user, guint node, const Step *step)
 {
-    next_stage(strand_of(user, node, step->strand));
+    if (wants(user, node))
+        next_stage(strand_of(user, node, step->strand));
 }
 
 static void goal_send(gpointer user, Parcel *parcel)
 {
     Goal *goal = user;
-    put_send(strand_of(goal, parcel->source, parcel->strand), parcel->destination, parcel->bytes, tag_of(parcel));
+    Strand *strand = strand_of(goal, parcel->source, parcel->strand);
+    if (wants(goal, parcel->source))
+        put_send(strand, parcel->destination, parcel->bytes, tag_of(parcel));
     replay_sent(goal->replay, parcel);
     replay_delivered(goal->replay, parcel);
 }
@@ -104,6 +116,8 @@ static void goal_receive(gpointer user, guint node, const Parcel *parcel)
 {
     Goal *goal = user;
     Strand *strand = strand_of(goal, node, parcel->strand);
+    if (!wants(goal, node))
+        return;
     put_receive(strand, parcel->source, parcel->bytes, tag_of(parcel));
     if (parcel->handshake)      /* its own is on its way: the messages may follow */
         next_stage(strand);
@@ -130,6 +144,8 @@ static void copy_before(Strand *strand, const GArray *labels)
 static void goal_join(gpointer user, guint node, guint last, guint32 strands)
 {
     Goal *goal = user;
+    if (!wants(goal, node))
+        return;
     g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; i < goal->schedule->n_strands; i++)
         if (strands >> i & 1)
@@ -144,6 +160,8 @@ static void put_barrier(Goal *goal, guint node)
 {
     guint n_strands = goal->schedule->n_strands, tag = replay_step(goal->replay, node) * N_TAGS + TAG_BARRIER;
     Strand *strand = strand_of(goal, node, 0);
+    if (!wants(goal, node))
+        return;
     goal_join(goal, node, 0, (1u << n_strands) - 1);
     for (guint dim = 0; dim < goal->schedule->dimension; dim++) {
         put_send(strand, node ^ 1u << dim, 1, tag);
@@ -168,7 +186,7 @@ static void goal_done(gpointer user, guint node, guint strand_number, Toil toil)
     const gint64 ps_per_ns = 1000;
     gint64 ps = cost_toil(goal->machine, toil);
     Strand *strand = strand_of(goal, node, strand_number);
-    if (ps == 0)
+    if (ps == 0 || !wants(goal, node))
         return;
     next_stage(strand);
     g_string_append_printf(operation(strand), "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
@@ -189,16 +207,26 @@ static void put_goal_header(GString *out, const Goal *goal)
     g_string_append_printf(out, "num_ranks %u\n", cube_n_nodes(goal->schedule->dimension));
 }
 
-static char *goal_text(const Goal *goal)
+/* The strands of a rank have lists of labels as soon as it has text. */
+static void begin_rank(Goal *goal, guint node)
 {
-    GString *out = g_string_new(NULL);
-    put_goal_header(out, goal);
-    for (guint node = 0; node < cube_n_nodes(goal->schedule->dimension); node++) {
-        Rank *rank = &goal->ranks[node];
-        g_string_append_printf(out, "\nrank %u {\n%s}\n", node, rank->n_labels ? rank->text->str : "l1: calc 0\n");
-        g_string_truncate(rank->text, 0);
+    if (!wants(goal, node))
+        return;
+    g_string_append_printf(goal->ranks[node].text, "\nrank %u {\n", node);
+    for (guint i = 0; i < goal->schedule->n_strands; i++)
+        *strand_of(goal, node, i) = (Strand){.rank = &goal->ranks[node],
+                                             .before = g_array_new(FALSE, FALSE, sizeof(guint)),
+                                             .present = g_array_new(FALSE, FALSE, sizeof(guint))};
+}
+
+static void end_rank(Goal *goal, guint node)
+{
+    if (wants(goal, node))
+        g_string_append(goal->ranks[node].text, goal->ranks[node].n_labels ? "}\n" : "l1: calc 0\n}\n");
+    for (guint i = 0; i < goal->schedule->n_strands; i++) {
+        g_clear_pointer(&strand_of(goal, node, i)->before, g_array_unref);
+        g_clear_pointer(&strand_of(goal, node, i)->present, g_array_unref);
     }
-    return g_string_free(out, FALSE);
 }
 
 static gboolean goal_is_whole(const Goal *goal, GError **error)
@@ -211,33 +239,37 @@ static gboolean goal_is_whole(const Goal *goal, GError **error)
     return FALSE;
 }
 
-char *export_goal(const Problem *problem, gint64 element, const Machine *machine, GError **error)
+/* Walks through the schedule. */
+static gboolean grow(gpointer user, Texts *texts, GError **error)
 {
     static const ReplayHooks hooks = {.begin = goal_begin, .send = goal_send, .receive = goal_receive,
                                       .barrier = goal_barrier, .join = goal_join, .done = goal_done};
+    Goal *goal = user;
+    const Machine *machine = goal->machine;
+    guint n = cube_n_nodes(goal->schedule->dimension);
+    goal->texts = texts;
+    goal->ranks = g_new0(Rank, n);
+    goal->strands = g_new0(Strand, (gsize)n * goal->schedule->n_strands);
+    for (guint node = 0; node < n; node++)
+        begin_rank(goal, node);
+    goal->replay =
+        replay_new(goal->schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, goal);
+    replay_walk(goal->replay);
+    gboolean ok = goal_is_whole(goal, error);
+    for (guint node = 0; node < n; node++)
+        end_rank(goal, node);
+    replay_free(goal->replay);
+    g_free(goal->strands);
+    g_free(goal->ranks);
+    return ok;
+}
+
+gboolean export_goal(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
+                     GError **error)
+{
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    guint n = cube_n_nodes(schedule->dimension);
-    gsize n_strands = (gsize)n * schedule->n_strands;
-    Goal goal = {.problem = problem, .element = element, .schedule = schedule, .machine = machine,
-                 .ranks = g_new0(Rank, n)};
-    goal.strands = g_new0(Strand, n_strands);
-    for (guint node = 0; node < n; node++)
-        goal.ranks[node].text = g_string_new(NULL);
-    for (gsize i = 0; i < n_strands; i++)
-        goal.strands[i] = (Strand){.rank = &goal.ranks[i / schedule->n_strands],
-                                   .before = g_array_new(FALSE, FALSE, sizeof(guint)),
-                                   .present = g_array_new(FALSE, FALSE, sizeof(guint))};
-    goal.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, &goal);
-    replay_walk(goal.replay);
-    char *text = goal_is_whole(&goal, error) ? goal_text(&goal) : NULL;
-    replay_free(goal.replay);
-    for (guint node = 0; node < n; node++)
-        g_string_free(goal.ranks[node].text, TRUE);
-    for (gsize i = 0; i < n_strands; i++) {
-        g_array_unref(goal.strands[i].before);
-        g_array_unref(goal.strands[i].present);
-    }
-    g_free(goal.strands);
-    g_free(goal.ranks);
-    return text;
+    g_autoptr(GString) header = g_string_new(NULL);
+    Goal goal = {.problem = problem, .element = element, .schedule = schedule, .machine = machine};
+    put_goal_header(header, &goal);
+    return texts_write(out, header->str, cube_n_nodes(schedule->dimension), room, grow, &goal, error);
 }

@@ -10,8 +10,11 @@
 
 #include "models/machine.h"
 #include "sim/schedule/algorithm.h"
+#include "sim/text/file.h"
 
-/* The whole GOAL file of a problem's schedule on `machine`, whose pairwise_sync, phase_barrier and rho count; `element`
- * as in export_text(). Error: ECUBE_ERROR_RUN if the schedule cannot come to its end or its data is wrong. Caller
- * frees. */
-char *export_goal(const Problem *problem, gint64 element, const Machine *machine, GError **error);
+/* Writes the GOAL file of a problem's schedule on `machine`, whose pairwise_sync, phase_barrier and rho count;
+ * `element` as in export_text(). It takes about `room` bytes of memory beside the schedule's data, and the longer the
+ * less room there is (texts.h). Error: ECUBE_ERROR_RUN if the schedule cannot come to its end or its data is wrong;
+ * then nothing is written. */
+gboolean export_goal(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
+                     GError **error);

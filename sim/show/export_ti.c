@@ -6,11 +6,7 @@
 #include "sim/replay/replay.h"
 #include "sim/schedule/make.h"
 #include "sim/text/table.h"
-
-/* What a rank does: the receives it posts, and all that follows. */
-typedef struct {
-    GString *posts, *acts;
-} Rank;
+#include "texts.h"
 
 typedef struct {
     const Problem *problem;
@@ -18,7 +14,7 @@ typedef struct {
     const Schedule *schedule;
     const Machine *machine;
     Replay *replay;
-    Rank *ranks;
+    Texts *texts;               /* of the ranks: the receives that one posts, and all that follows */
     guint n_barriers;
     GError *refused;            /* the first reason why there is no trace */
 } Trace;
@@ -62,23 +58,36 @@ static void refuse_length(Trace *trace, gint64 bytes)
 
 /* --- actions --- */
 
+enum { POSTS, ACTS, N_PARTS };
+
+static void put(Trace *trace, guint node, guint part, const char *format, ...) G_GNUC_PRINTF(4, 5);
+static void put(Trace *trace, guint node, guint part, const char *format, ...)
+{
+    GString *text = texts_nth(trace->texts, node * N_PARTS + part);
+    va_list arguments;
+    va_start(arguments, format);
+    if (text)
+        g_string_append_vprintf(text, format, arguments);
+    va_end(arguments);
+}
+
 static void put_sleep(Trace *trace, guint node, gint64 ps)
 {
     const gint64 ps_per_s = G_GINT64_CONSTANT(1000000000000);
     if (ps > 0)
-        g_string_append_printf(trace->ranks[node].acts, "%u sleep %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT "\n", node,
-                               ps / ps_per_s, ps % ps_per_s);
+        put(trace, node, ACTS, "%u sleep %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT "\n", node, ps / ps_per_s,
+            ps % ps_per_s);
 }
 
 static void put_send(Trace *trace, guint from, guint to, guint tag, gint64 bytes)
 {
-    g_string_append_printf(trace->ranks[from].acts, "%u send %u %u %" G_GINT64_FORMAT "\n", from, to, tag, bytes);
-    g_string_append_printf(trace->ranks[to].posts, "%u irecv %u %u %" G_GINT64_FORMAT "\n", to, from, tag, bytes);
+    put(trace, from, ACTS, "%u send %u %u %" G_GINT64_FORMAT "\n", from, to, tag, bytes);
+    put(trace, to, POSTS, "%u irecv %u %u %" G_GINT64_FORMAT "\n", to, from, tag, bytes);
 }
 
 static void put_wait(Trace *trace, guint from, guint to, guint tag)
 {
-    g_string_append_printf(trace->ranks[to].acts, "%u wait %u %u %u\n", to, from, to, tag);
+    put(trace, to, ACTS, "%u wait %u %u %u\n", to, from, to, tag);
 }
 
 static guint tag_of(const Parcel *parcel)
@@ -191,19 +200,6 @@ static void put_header(GString *out, const Trace *trace)
                            trace->machine->spec, TI_ENVELOPE_BYTES);
 }
 
-static char *trace_text(const Trace *trace)
-{
-    GString *out = g_string_new(NULL);
-    put_header(out, trace);
-    for (guint node = 0; node < cube_n_nodes(trace->schedule->dimension); node++) {
-        Rank *rank = &trace->ranks[node];
-        g_string_append_printf(out, "\n%u init\n%s%s%u finalize\n", node, rank->posts->str, rank->acts->str, node);
-        g_string_truncate(rank->posts, 0);
-        g_string_truncate(rank->acts, 0);
-    }
-    return g_string_free(out, FALSE);
-}
-
 static gboolean trace_is_whole(Trace *trace, GError **error)
 {
     g_autofree char *stuck = replay_stuck(trace->replay);
@@ -219,39 +215,38 @@ static gboolean trace_is_whole(Trace *trace, GError **error)
     return FALSE;
 }
 
-static void make_ranks(Trace *trace, guint n)
-{
-    trace->ranks = g_new0(Rank, n);
-    for (guint node = 0; node < n; node++) {
-        trace->ranks[node] = (Rank){g_string_new(NULL), g_string_new(NULL)};
-        put_sleep(trace, node, machine_start_ps(trace->machine, trace->schedule->dimension, node));
-    }
-}
-
-static void clear_trace(Trace *trace, guint n)
-{
-    for (guint node = 0; node < n; node++) {
-        g_string_free(trace->ranks[node].posts, TRUE);
-        g_string_free(trace->ranks[node].acts, TRUE);
-    }
-    g_free(trace->ranks);
-    g_clear_error(&trace->refused);
-    replay_free(trace->replay);
-}
-
-char *export_ti(const Problem *problem, gint64 element, const Machine *machine, GError **error)
+/* Walks through the schedule. */
+static gboolean grow(gpointer user, Texts *texts, GError **error)
 {
     static const ReplayHooks hooks = {.begin = trace_begin, .send = trace_send, .receive = trace_receive,
                                       .barrier = trace_barrier, .done = trace_done};
+    Trace *trace = user;
+    const Machine *machine = trace->machine;
+    guint d = trace->schedule->dimension;
+    trace->texts = texts;
+    trace->n_barriers = 0;
+    for (guint node = 0; node < cube_n_nodes(d); node++) {
+        put(trace, node, POSTS, "\n%u init\n", node);
+        put_sleep(trace, node, machine_start_ps(machine, d, node));
+    }
+    trace->replay =
+        replay_new(trace->schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, trace);
+    replay_walk(trace->replay);
+    for (guint node = 0; node < cube_n_nodes(d); node++)
+        put(trace, node, ACTS, "%u finalize\n", node);
+    gboolean ok = trace_is_whole(trace, error);
+    g_clear_error(&trace->refused);
+    replay_free(trace->replay);
+    return ok;
+}
+
+gboolean export_ti(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
+                   GError **error)
+{
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    guint n = cube_n_nodes(schedule->dimension);
-    if (!check_machine(machine, error) || !check_schedule(problem, schedule, error))
-        return NULL;
+    g_autoptr(GString) header = g_string_new(NULL);
     Trace trace = {.problem = problem, .element = element, .schedule = schedule, .machine = machine};
-    make_ranks(&trace, n);
-    trace.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, &trace);
-    replay_walk(trace.replay);
-    char *text = trace_is_whole(&trace, error) ? trace_text(&trace) : NULL;
-    clear_trace(&trace, n);
-    return text;
+    put_header(header, &trace);
+    return check_machine(machine, error) && check_schedule(problem, schedule, error) &&
+           texts_write(out, header->str, cube_n_nodes(schedule->dimension) * N_PARTS, room, grow, &trace, error);
 }

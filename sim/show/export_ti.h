@@ -14,11 +14,14 @@
 
 #include "models/machine.h"
 #include "sim/schedule/algorithm.h"
+#include "sim/text/file.h"
 
 #define TI_ENVELOPE_BYTES 16
 
-/* The trace of a problem's schedule on `machine`; `element` as in export_text(). Errors: ECUBE_ERROR_INPUT for what no
- * trace can say: processors with several strands, or with several sends at a time; half duplex, store-and-forward and
- * overlapped start-ups; messages of 2^31 bytes or more; messages and barriers that take less time than SMPI's own.
- * ECUBE_ERROR_RUN if the schedule cannot come to its end or its data is wrong. Caller frees. */
-char *export_ti(const Problem *problem, gint64 element, const Machine *machine, GError **error);
+/* Writes the trace of a problem's schedule on `machine`; `element` as in export_text(), `room` as in export_goal().
+ * Errors: ECUBE_ERROR_INPUT for what no trace can say: processors with several strands, or with several sends at a
+ * time; half duplex, store-and-forward and overlapped start-ups; messages of 2^31 bytes or more; messages and barriers
+ * that take less time than SMPI's own. ECUBE_ERROR_RUN if the schedule cannot come to its end or its data is wrong.
+ * Then nothing is written. */
+gboolean export_ti(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
+                   GError **error);

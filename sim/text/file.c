@@ -136,7 +136,7 @@ void file_remove_left(const char *path)
     }
 }
 
-/* --- replacing --- */
+/* --- writing --- */
 
 gboolean file_write_all(int fd, gconstpointer data, gsize length)
 {
@@ -150,49 +150,142 @@ gboolean file_write_all(int fd, gconstpointer data, gsize length)
     return TRUE;
 }
 
-/* The name of the call that failed, "" for write(), or NULL if all is in the file and on the disk. */
-static const char *write_through(int fd, const char *data, gsize length)
+struct Output {
+    char *path;             /* as given; NULL: not a file that this has opened */
+    char *target, *new;     /* the file that is replaced, and the new one; or NULL */
+    GString *text;          /* or this */
+    int fd;
+    const char *failed;     /* the name of the call that failed first, "" for write(), with its errno; or NULL */
+    int failure;
+};
+
+/* A signal that ends the process does not leave the new file behind. */
+static char being_written[PATH_MAX];
+
+static void remove_and_die(int number)
 {
-    if (!file_write_all(fd, data, length))
-        return "";
-    while (fsync(fd) != 0)
-        if (errno != EINTR)
-            return "fsync: ";
-    return NULL;
+    unlink(being_written);
+    raise(number);          /* it is blocked here, and its handler is gone (SA_RESETHAND) */
 }
 
-/* The same of everything; errno says why. */
-static const char *replace(const char *target, const char *data, gsize length)
+/* Those that end a process, as far as they do what they do by default. */
+static void set_handlers(void (*from)(int), void (*to)(int))
 {
-    struct stat status;
-    int mode = stat(target, &status) == 0 ? (int)(status.st_mode & 0777) : 0666;    /* less the umask */
-    g_autofree char *path = NULL;
-    int fd = create_new(target, mode, &path);
-    if (fd < 0)
-        return "";
-    const char *failed = write_through(fd, data, length);
-    if (!failed && rename(path, target) != 0)
-        failed = "rename: ";
-    int failure = errno;
-    if (failed)
-        unlink(path);
-    close(fd);
-    errno = failure;
-    return failed;
+    static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTRAP, SIGABRT, SIGALRM, SIGTERM, SIGPIPE, SIGXCPU,
+                                 SIGUSR1, SIGUSR2};
+    for (guint i = 0; i < G_N_ELEMENTS(deadly); i++) {
+        struct sigaction now, next = {.sa_handler = to, .sa_flags = (int)SA_RESETHAND};
+        if (sigaction(deadly[i], NULL, &now) == 0 && now.sa_handler == from)
+            sigaction(deadly[i], &next, NULL);
+    }
 }
 
-gboolean file_replace(const char *path, const char *data, gsize length, GError **error)
+static sigset_t block_signals(void)
 {
     sigset_t all, before;
     sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);      /* no signal leaves the new file behind */
-    signal(SIGXFSZ, SIG_IGN);                   /* a limit on file sizes is an error, not a signal */
-    file_remove_left(path);
-    g_autofree char *target = file_resolve(path);
-    const char *failed = target ? replace(target, data, length) : "";
-    int failure = errno;
+    sigprocmask(SIG_BLOCK, &all, &before);
+    return before;
+}
+
+static void fail(Output *out, const char *call)
+{
+    if (!out->failed)
+        out->failure = errno;
+    out->failed = out->failed ? out->failed : call;
+}
+
+static void open_new(Output *out)
+{
+    struct stat status;
+    sigset_t before = block_signals();
+    file_remove_left(out->path);
+    out->target = file_resolve(out->path);
+    int mode = out->target && stat(out->target, &status) == 0 ? (int)(status.st_mode & 0777) : 0666;   /* less umask */
+    out->fd = out->target ? create_new(out->target, mode, &out->new) : -1;
+    if (out->fd >= 0) {
+        g_assert(*being_written == '\0' && strlen(out->new) < sizeof being_written);
+        strcpy(being_written, out->new);
+        set_handlers(SIG_DFL, remove_and_die);
+    }
     sigprocmask(SIG_SETMASK, &before, NULL);
-    if (failed)
-        input_refuse(error, "%s: cannot be written: %s%s", path, failed, g_strerror(failure));
-    return failed == NULL;
+}
+
+/* The new file takes the old one's place, or goes. */
+static void close_new(Output *out, gboolean whole)
+{
+    while (whole && !out->failed && fsync(out->fd) != 0)
+        if (errno != EINTR)
+            fail(out, "fsync: ");
+    sigset_t before = block_signals();
+    if (whole && !out->failed && rename(out->new, out->target) != 0)
+        fail(out, "rename: ");
+    if (!whole || out->failed)
+        unlink(out->new);
+    *being_written = '\0';
+    set_handlers(remove_and_die, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+gboolean output_is_stdout(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+/* Devices and pipes are written as they are; only a file can be replaced. */
+static gboolean is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+Output *output_open(const char *path, GError **error)
+{
+    Output *out = g_new0(Output, 1);
+    signal(SIGXFSZ, SIG_IGN);   /* a limit on file sizes is an error, not a signal */
+    out->path = output_is_stdout(path) ? NULL : g_strdup(path);
+    if (!out->path)
+        out->fd = STDOUT_FILENO;
+    else if (is_special(path))
+        out->fd = open(path, O_WRONLY | O_CLOEXEC);
+    else
+        open_new(out);
+    if (out->fd >= 0)
+        return out;
+    fail(out, "");
+    output_close(out, TRUE, error);
+    return NULL;
+}
+
+Output *output_gather(GString *text)
+{
+    Output *out = g_new0(Output, 1);
+    *out = (Output){.text = text, .fd = -1};
+    return out;
+}
+
+gboolean output_add(Output *out, gconstpointer data, gsize length)
+{
+    if (out->text)
+        g_string_append_len(out->text, data, (gssize)length);
+    else if (!out->failed && !file_write_all(out->fd, data, length))
+        fail(out, "");
+    return out->failed == NULL;
+}
+
+gboolean output_close(Output *out, gboolean whole, GError **error)
+{
+    if (out->new && out->fd >= 0)
+        close_new(out, whole);
+    if (out->path && out->fd >= 0 && close(out->fd) != 0)
+        fail(out, "");
+    gboolean ok = whole && !out->failed;
+    if (whole && !ok)
+        input_refuse(error, "%s: cannot be written: %s%s", out->path ? out->path : "standard output", out->failed,
+                     g_strerror(out->failure));
+    g_free(out->path);
+    g_free(out->target);
+    g_free(out->new);
+    g_free(out);
+    return ok;
 }

@@ -14,10 +14,25 @@ gboolean file_is_same(const char *a, const char *b);
 /* Writes `length` bytes to an open file, through interruptions. FALSE with errno. */
 gboolean file_write_all(int fd, gconstpointer data, gsize length);
 
-/* Writes `length` bytes to a new file beside `path`, which takes the place of the old one at the end; links to `path`
- * stay links. The new file has the name of the old one and ".ecube-" and six letters until then, and is locked; those
- * that a kill has left behind are removed. Error: ECUBE_ERROR_INPUT; then the old file is as it was. */
-gboolean file_replace(const char *path, const char *data, gsize length, GError **error);
+/* What is written piece by piece. To a file, it is written whole or not at all: a new file beside `path` takes the
+ * place of the old one at the end; links to `path` stay links. The new file has the name of the old one and ".ecube-"
+ * and six letters until then, and is locked. It is removed when a signal ends the process; the next one removes those
+ * that a kill has left behind. There is one such file at a time. Devices and pipes are written as they are. */
+typedef struct Output Output;
 
-/* Removes what killed processes have left of file_replace(path): such files of this user that nobody has locked. */
+/* `path` NULL or "-" is standard output. Error: ECUBE_ERROR_INPUT. */
+Output *output_open(const char *path, GError **error);
+gboolean output_is_stdout(const char *path);
+
+/* An output that appends to `text`, which is borrowed. */
+Output *output_gather(GString *text);
+
+/* Writes a piece. FALSE if that, or one before it, has failed: nothing more is written. */
+gboolean output_add(Output *out, gconstpointer data, gsize length);
+
+/* Frees the output. `whole`: all of it has been added; else a file is as it was. FALSE if it is not whole, or not
+ * written: then with an ECUBE_ERROR_INPUT. */
+gboolean output_close(Output *out, gboolean whole, GError **error);
+
+/* Removes what killed processes have left of new files for `path`: such files of this user that nobody has locked. */
 void file_remove_left(const char *path);

@@ -3,7 +3,7 @@
 #include "sim/replay/cost.h"
 #include "sim/run/process.h"
 #include "sim/schedule/combinators/combinators.h"
-#include "sim/show/export_goal.h"
+#include "tests/show/exported.h"
 #include "tests/scripted.h"
 
 #include <string.h>
@@ -102,7 +102,7 @@ START_TEST(is_run)
     ck_assert_int_eq(result.simulated_ps, 182 * US);
     ck_assert_int_eq(result.operations, 4);
     ck_assert_int_eq(result.peak_bytes, 3 * BYTES);
-    g_autofree char *goal = export_goal(&problem, 1, machine, NULL);
+    g_autofree char *goal = exported_goal(&problem, 1, machine, NULL);
     ck_assert_ptr_nonnull(strstr(goal, "rank 0 {\nl1: recv 10b from 1 tag 0\nl2: calc 6000\nl2 requires l1\n"
                                        "l3: calc 56000\nl3 requires l2\n}"));
 }

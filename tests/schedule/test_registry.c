@@ -4,8 +4,7 @@
 #include "sim/run/process.h"
 #include "sim/run/published.h"
 #include "sim/run/resolve.h"
-#include "sim/show/export.h"
-#include "sim/show/export_goal.h"
+#include "tests/show/exported.h"
 #include "tests/tests.h"
 
 #include <string.h>
@@ -123,7 +122,7 @@ START_TEST(is_exported)
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     algorithm_add(&algorithm_downwards);
     Problem problem = downwards(pattern_of(PATTERN_BROADCAST));
-    g_autofree char *text = export_text(&problem, 1), *goal = export_goal(&problem, 1, machine, NULL);
+    g_autofree char *text = exported_text(&problem, 1), *goal = exported_goal(&problem, 1, machine, NULL);
     ck_assert_ptr_nonnull(strstr(text, "broadcast downwards"));
     ck_assert_ptr_nonnull(strstr(text, "\n  2 copies slot 0 to 6, into slot 0\n"));
     ck_assert_ptr_nonnull(strstr(text, "\n  6 awaits 2\n"));

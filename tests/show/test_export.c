@@ -1,8 +1,9 @@
 /* The GOAL files are read back and executed: every receive finds its send, nobody waits for ever, and what is moved and
  * calculated is what the schedule says. */
 #include "sim/cube/cube.h"
-#include "sim/show/export.h"
 #include "sim/show/export_goal.h"
+#include "sim/show/export_ti.h"
+#include "tests/show/exported.h"
 #include "tests/walk.h"
 
 #include <stdio.h>
@@ -145,7 +146,7 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
     guint64 sent = 0;
     guint n = cube_n_nodes(schedule->dimension), n_phases = 0, n_rotations = 0;
     gint64 worked = 0;
-    g_autofree char *text = export_goal(problem, 1, machine, NULL);
+    g_autofree char *text = exported_goal(problem, 1, machine, NULL);
     ck_assert_ptr_nonnull(text);
     g_autoptr(GArray) ops = read_goal(text, n);
     execute(ops);
@@ -198,7 +199,7 @@ START_TEST(broken)
     Problem problem = problem_new(broken_algorithms[_i], 2);
     problem.data = division_whole(10);
     g_autoptr(GError) error = NULL;
-    g_autofree char *text = export_goal(&problem, 1, machine, &error);
+    g_autofree char *text = exported_goal(&problem, 1, machine, &error);
     gboolean port_limit = strstr(broken_fault((guint)_i), "through one port") != NULL; /* the verifier's alone */
     if (!port_limit) {
         ck_assert_ptr_null(text);
@@ -207,11 +208,50 @@ START_TEST(broken)
 }
 END_TEST
 
+/* What is exported in little room: parts of it at a time, and a rank's text in pieces. */
+static void check_room(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    static const gsize rooms[] = {1, 2000, 10000};
+    Machine machine = test_machine_for(user, problem->algorithm);
+    g_autofree char *goal = exported_goal(problem, 1, &machine, NULL), *ti = exported_ti(problem, 1, &machine, NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(rooms); i++) {
+        g_autoptr(GString) text = g_string_new(NULL);
+        Output *out = output_gather(text);
+        ck_assert(export_goal(out, problem, 1, &machine, rooms[i], NULL));
+        ck_assert_msg(strcmp(text->str, goal) == 0, "%s, room %zu", problem->algorithm->name, rooms[i]);
+        g_string_truncate(text, 0);
+        ck_assert_int_eq(export_ti(out, problem, 1, &machine, rooms[i], NULL), ti != NULL);
+        ck_assert_msg(strcmp(text->str, ti ? ti : "") == 0, "%s, room %zu", problem->algorithm->name, rooms[i]);
+        output_close(out, TRUE, NULL);
+    }
+}
+
+START_TEST(room)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    test_each_schedule((guint)_i, check_room, machine);
+}
+END_TEST
+
+/* Nothing is written of a schedule that turns out to be wrong, however little room there is. */
+START_TEST(broken_in_no_room)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    Problem problem = problem_new(broken_algorithms[_i], 2);
+    problem.data = division_whole(10);
+    g_autoptr(GString) text = g_string_new(NULL);
+    Output *out = output_gather(text);
+    if (!export_goal(out, &problem, 1, machine, 1, NULL))
+        ck_assert_str_eq(text->str, "");
+    output_close(out, TRUE, NULL);
+}
+END_TEST
+
 /* Each message stands twice in the text for people: once as a send, once as an await. */
 START_TEST(text)
 {
     Problem problem = test_exchange("reversed", 3, NULL, 0);
-    g_autofree char *shown = export_text(&problem, 1);
+    g_autofree char *shown = exported_text(&problem, 1);
     guint sends = 0, awaits = 0, steps = 0;
     for (const char *at = shown; (at = strstr(at, " sends ")); at++)
         sends++;
@@ -234,6 +274,8 @@ Suite *suite_export(void)
     TCase *tc = tcase_create("export");
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 5, 5));
     tcase_add_loop_test(tc, broken, 0, n_broken);
+    tcase_add_loop_test(tc, room, 0, test_upto(3, 4, 5));
+    tcase_add_loop_test(tc, broken_in_no_room, 0, n_broken);
     tcase_add_test(tc, text);
     suite_add_tcase(suite, tc);
     return suite;

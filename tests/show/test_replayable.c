@@ -8,8 +8,7 @@
 #include "sim/schedule/algorithms/registry.h"
 #include "sim/schedule/make.h"
 #include "sim/schedule/pattern_content.h"
-#include "sim/show/export.h"
-#include "sim/show/export_goal.h"
+#include "tests/show/exported.h"
 #include "tests/tests.h"
 
 #include <stdio.h>
@@ -164,7 +163,7 @@ static void check_text(const Problem *problem, gint64 element, gconstpointer use
 {
     Machine *const *all = user;
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    g_autofree char *text = export_text(problem, element);
+    g_autofree char *text = exported_text(problem, element);
     g_autoptr(Reading) reading = reading_new(text);
     for (guint i = 0; all[i]; i++) {
         Machine machine = with_ports(all[i], problem);
@@ -191,7 +190,7 @@ static void check_goal_time(const Problem *problem, const Machine *machine)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    g_autofree char *text = export_goal(problem, 1, machine, &error);
+    g_autofree char *text = exported_goal(problem, 1, machine, &error);
     ck_assert_msg(text != NULL, "%s", text ? "" : error->message);
     Price priced = price(schedule, machine, REPLAY_DATA);
     expect_time(goal_time(text, machine), priced.time_ps, text);
@@ -294,7 +293,7 @@ START_TEST(by_hand)
     Problem problem = problem_new(&algorithm, 1);
     problem.data = division_whole(30);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
-    g_autofree char *text = export_text(&problem, 1);
+    g_autofree char *text = exported_text(&problem, 1);
     ck_assert_str_eq(text, "complete-exchange by-hand, d = 1: 2 processors, 3 strands of up to 3 steps, 2 slots each\n"
                            "M = 30 bytes\n"
                            "at first, slot i of processor x holds the block from x to i\n"

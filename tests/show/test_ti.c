@@ -2,7 +2,7 @@
  * registry that a trace can say take their contention-free time. */
 #include "sim/cube/cube.h"
 #include "sim/replay/price.h"
-#include "sim/show/export_ti.h"
+#include "tests/show/exported.h"
 #include "tests/tests.h"
 
 #include <stdio.h>
@@ -135,7 +135,7 @@ static void check_trace(const Problem *problem, const Schedule *schedule, gconst
 {
     Machine machine = test_machine_for(user, problem->algorithm);
     g_autofree char *what = test_describe(problem);
-    g_autofree char *text = export_ti(problem, 1, &machine, NULL);
+    g_autofree char *text = exported_ti(problem, 1, &machine, NULL);
     if (!text) {
         ck_assert_msg(schedule->n_strands > 1 || machine.ports == PORTS_ALL, "%s", what);
         return;
@@ -168,7 +168,7 @@ START_TEST(broken)
     Problem problem = problem_new(broken_algorithms[_i], 2);
     problem.data = division_whole(10);
     g_autoptr(GError) error = NULL;
-    g_autofree char *text = export_ti(&problem, 1, machine, &error);
+    g_autofree char *text = exported_ti(&problem, 1, machine, &error);
     if (strstr(broken_fault((guint)_i), "through one port"))    /* the verifier's alone */
         return;
     ck_assert_ptr_null(text);

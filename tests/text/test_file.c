@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -66,7 +67,11 @@ static void assert_content(const char *path, const char *text)
 
 static gboolean replace(const char *path, const char *text, GError **error)
 {
-    return file_replace(path, text, strlen(text), error);
+    Output *out = output_open(path, error);
+    if (!out)
+        return FALSE;
+    output_add(out, text, strlen(text));
+    return output_close(out, TRUE, error);
 }
 
 START_TEST(same)
@@ -207,6 +212,62 @@ START_TEST(held)
 }
 END_TEST
 
+/* What is not whole is not there, and what was there is as it was. */
+START_TEST(given_up)
+{
+    write_file("a", "old");
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr(GError) error = NULL;
+        Output *out = output_open(i ? "new" : "a", NULL);
+        ck_assert(output_add(out, "half", 4));
+        ck_assert(!output_close(out, FALSE, &error));
+        ck_assert_ptr_null(error);
+    }
+    assert_content("a", "old");
+    g_autofree char *names = list();
+    ck_assert_str_eq(names, "a");
+}
+END_TEST
+
+/* A signal that ends the process between two pieces leaves nothing behind; one that is ignored does nothing. */
+START_TEST(ended_by_signal)
+{
+    static const int ends[] = {SIGHUP, SIGINT, SIGTERM, SIGABRT, SIGTRAP};
+    write_file("a", "old");
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++) {
+        int status;
+        pid_t pid = fork();
+        if (pid == 0) {
+            for (guint j = 0; j < G_N_ELEMENTS(ends); j++)
+                signal(ends[j], j == i ? SIG_DFL : SIG_IGN);
+            Output *out = output_open("a", NULL);
+            output_add(out, "half", 4);
+            for (guint j = 1; j <= G_N_ELEMENTS(ends); j++)
+                raise(ends[(i + j) % G_N_ELEMENTS(ends)]);
+            _exit(0);
+        }
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == ends[i]);
+        g_autofree char *names = list();
+        ck_assert_str_eq(names, "a");
+    }
+    assert_content("a", "old");
+}
+END_TEST
+
+/* A failure of one piece is that of the whole. */
+START_TEST(full)
+{
+    g_autoptr(GError) error = NULL;
+    Output *out = output_open("/dev/full", NULL);
+    ck_assert(output_add(out, "", 0));
+    ck_assert(!output_add(out, "text", 4));
+    ck_assert(!output_add(out, "", 0));
+    ck_assert(!output_close(out, TRUE, &error));
+    ck_assert_str_eq(error->message, "/dev/full: cannot be written: No space left on device");
+}
+END_TEST
+
 Suite *suite_file(void)
 {
     Suite *suite = suite_create("file");
@@ -218,6 +279,9 @@ Suite *suite_file(void)
     tcase_add_test(tc, longest_name);
     tcase_add_test(tc, left_behind);
     tcase_add_test(tc, held);
+    tcase_add_test(tc, given_up);
+    tcase_add_test(tc, ended_by_signal);
+    tcase_add_test(tc, full);
     suite_add_tcase(suite, tc);
     return suite;
 }
