@@ -2,6 +2,7 @@
 #include "measured_csv.h"
 #include "measured_tools.h"
 #include "models/input.h"
+#include "sim/run/available.h"
 #include "sim/text/csv.h"
 
 #include <string.h>
@@ -20,10 +21,20 @@ static gboolean check_lines(Measured *measured, const char *path, const char *te
                         measured->n_lines - before, others, MEASURED_LINES_MAX);
 }
 
+#define LINE_BYTES 3500     /* of a fit; others take less */
+
+static gboolean check_memory(const Measured *measured, const char *path, const char *text, GError **error)
+{
+    gsize needed = (gsize)measured->n_lines * LINE_BYTES + 3 * strlen(text), available = available_bytes();
+    g_autofree char *need = available_text(needed), *there = available_text(available);
+    return needed <= available ||
+           input_refuse(error, "%s: measured times need about %s of memory; %s are free", path, need, there);
+}
+
 gboolean measured_read(Measured *measured, const char *path, GError **error)
 {
     g_autofree char *text = input_load_text(path, MEASURED_FILE_MAX, FALSE, error);
-    if (!text || !check_lines(measured, path, text, error))
+    if (!text || !check_lines(measured, path, text, error) || !check_memory(measured, path, text, error))
         return FALSE;
     if (strstr(text, "OSU MPI"))
         return measured_read_osu(measured, path, text, error);
