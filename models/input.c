@@ -267,8 +267,10 @@ char *input_load_text(const char *path, gsize max, gboolean utf8, GError **error
         wrong = g_strdup_printf("is not a text file%s", utf8 ? " (UTF-8)" : "");
     else if (strspn(text->str, " \t\r\n") == text->len)
         wrong = g_strdup("is empty");
-    if (!wrong)
-        return g_strdup(text->str);
+    if (!wrong) {
+        gsize size = text->len + 1;
+        return g_realloc(g_string_free(g_steal_pointer(&text), FALSE), size);
+    }
     input_refuse(error, "%s: %s", path, wrong);
     return NULL;
 }

@@ -52,6 +52,17 @@ static void subtract(double *a, double times, const double *b, guint n)
         a[i] -= times * b[i];
 }
 
+/* Both in one go: a -= times b, and then a c, where c may be a. */
+static double subtract_dot(double *a, double times, const double *b, const double *c, guint n)
+{
+    double sum = 0;
+    for (guint i = 0; i < n; i++) {
+        a[i] -= times * b[i];
+        sum += a[i] * c[i];
+    }
+    return sum;
+}
+
 /* --- factors --- */
 
 /* What is left of column j when columns 0 ... j - 1, at right angles to each other and of length 1 or 0, are taken
@@ -59,15 +70,16 @@ static void subtract(double *a, double times, const double *b, guint n)
  * r[...][j] gets the rest. */
 static double take_out(const System *s, guint j, double r[MAX_COLUMNS][MAX_COLUMNS])
 {
-    double before = sqrt(dot(s->column[j], s->column[j], s->n)), left = before, last = INFINITY;
-    for (guint pass = 0; pass < 2 && left < KEPT * last; pass++) {
+    double *column = s->column[j];
+    double before = sqrt(dot(column, column, s->n)), left = before, last = INFINITY;
+    for (guint pass = 0; j > 0 && pass < 2 && left < KEPT * last; pass++) {
+        double part = dot(s->column[0], column, s->n);
         last = left;
         for (guint i = 0; i < j; i++) {
-            double part = dot(s->column[i], s->column[j], s->n);
-            subtract(s->column[j], part, s->column[i], s->n);
             r[i][j] += part;
+            part = subtract_dot(column, part, s->column[i], s->column[i + 1], s->n);
         }
-        left = sqrt(dot(s->column[j], s->column[j], s->n));
+        left = sqrt(part);
     }
     return left > DEPENDENT * before ? left : 0;
 }
@@ -269,21 +281,38 @@ static double refit(Fitter *f)
     return moved;
 }
 
-static int compare_numbers(gconstpointer a, gconstpointer b)
+/* What would be x[nth] if x were in order. What is not above it comes before it, the others behind (Hoare's FIND). */
+static double select_nth(double *x, guint n, guint nth)
 {
-    double first = *(const double *)a, second = *(const double *)b;
-    return (first > second) - (first < second);
+    for (gint64 low = 0, high = (gint64)n - 1; low < high;) {
+        double pivot = x[nth];
+        gint64 i = low, j = high;
+        while (i <= j) {
+            for (; x[i] < pivot; i++)
+                ;
+            for (; pivot < x[j]; j--)
+                ;
+            if (i > j)
+                break;
+            double kept = x[i];
+            x[i++] = x[j];
+            x[j--] = kept;
+        }
+        low = j < nth ? i : low;
+        high = nth < i ? j : high;
+    }
+    return x[nth];
 }
 
 static double scale_of(const Fitter *f)
 {
-    guint n = f->data->n_rows, left = n > f->k ? n - f->k : 0;
+    guint n = f->data->n_rows, left = n > f->k ? n - f->k : 0, first = n - left;
     g_autofree double *size = g_new(double, n + 1);
     for (guint i = 0; i < n; i++)
         size[i] = fabs(f->out->residual[i]);
-    qsort(size, n, sizeof *size, compare_numbers);
-    const double *rest = size + (n - left);
-    double median = left == 0 ? 0 : (rest[(left - 1) / 2] + rest[left / 2]) / 2;
+    double median = 0;
+    if (left > 0)
+        median = (select_nth(size, n, first + (left - 1) / 2) + select_nth(size, n, first + left / 2)) / 2;
     return fmax(median / NORMAL, SCALE_MIN);
 }
 

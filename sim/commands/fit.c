@@ -9,6 +9,7 @@
 #include "sim/run/report.h"
 #include "sim/show/gnuplot.h"
 #include "sim/show/plot.h"
+#include "sim/text/message.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -134,6 +135,7 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
     g_autofree char *text = line->format == FORMAT_TABLE
                                 ? fit_report_text(fit, source->measured, machine, source->files)
                                 : fit_report_rows(fit, source->measured, line->format);
+    message_progress(NULL, 0, 0);
     return write_picture(picture, error) && (!line->output || report_write(line->output, file, error)) &&
            report_write(NULL, text, error);
 }
@@ -181,6 +183,7 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     if (!files || !measured_check_alike(measured, error) || !check_gap(measured, &question, error))
         return FALSE;
     g_autoptr(Fit) fit = fit_find(measured->observations, &question, error);
+    message_progress(NULL, 0, 0);
     if (!fit && error)
         tell_left_out(measured, *error);
     return fit && check_found_gap(fit, &question, error) &&

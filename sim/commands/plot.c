@@ -30,7 +30,7 @@ static Csv *load(const char *path, GError **error)
     if (!csv || !given.measured)
         return g_steal_pointer(&csv);
     g_autoptr(Csv) measured = csv_load(given.measured, error);
-    return measured ? beside_join(csv, path, measured, given.measured, error) : NULL;
+    return measured && beside_join(csv, path, measured, given.measured, error) ? g_steal_pointer(&csv) : NULL;
 }
 
 static gboolean draw(const CommandLine *line, GError **error)

@@ -1,5 +1,6 @@
 #include "columns.h"
 #include "sim/replay/price.h"
+#include "sim/run/limits.h"
 #include "sim/schedule/make.h"
 #include "traffic.h"
 
@@ -32,6 +33,8 @@ Machine columns_anywhere(void)
 
 void columns_free(Columns *columns)
 {
+    if (!columns)
+        return;
     if (columns->schedule)
         schedule_free(columns->schedule);
     traffic_clear(&columns->traffic);
@@ -51,13 +54,6 @@ const GArray *columns_lengths(const Columns *columns)
 
 /* --- prices --- */
 
-static gint64 price_of(const Columns *c, const Machine *machine)
-{
-    Price result = price(c->schedule, machine, REPLAY_SIZES);
-    price_clear(&result);
-    return result.time_ps;
-}
-
 /* The run's machine with other constants. */
 static Machine machine_at(const Columns *c, const Machine *estimate)
 {
@@ -72,13 +68,13 @@ static gint64 derivative(const Columns *c, const Machine *machine, gint64 time_p
 {
     Machine raised = *machine;
     constant_set(&raised, constant, constant_get(machine, constant) + 1);
-    return price_of(c, &raised) - time_ps;
+    return price_time(c->schedule, &raised) - time_ps;
 }
 
 static void take(Columns *c, const Machine *estimate)
 {
     Machine machine = machine_at(c, estimate);
-    gint64 time_ps = price_of(c, &machine);
+    gint64 time_ps = price_time(c->schedule, &machine);
     for (guint i = 0; i < constants_count(); i++) {
         gboolean unused = constant_long_form(i) >= 0 && machine.short_limit < 0;
         c->taken[i] = unused ? 0 : derivative(c, &machine, time_ps, i);
@@ -89,7 +85,7 @@ static void take_limits(Columns *c, const Machine *estimate)
 {
     const GArray *lengths = c->traffic.lengths;
     Machine machine = machine_at(c, estimate);
-    gint64 time_ps = price_of(c, &machine);
+    gint64 time_ps = price_time(c->schedule, &machine);
     machine.short_terms = machine.terms;
     g_free(c->limited);
     c->limited = g_new0(Derivatives, lengths->len);
@@ -141,25 +137,30 @@ static char *key_of(const Run *run)
                            problem->dimension, machine);
 }
 
-static Columns *columns_make(const Run *run)
+/* Where all do alike, or it is not looked at, a schedule takes next to no memory. */
+static Columns *columns_make(const Run *run, GError **error)
 {
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    if (!schedule_is_alike(schedule) && !schedule_contends(schedule) && !run_check_data(run, 0, error))
+        return NULL;
     Columns *c = g_new0(Columns, 1);
     c->run = run;
-    c->schedule = schedule_make(&run->problem);
+    c->schedule = g_steal_pointer(&schedule);
     c->traffic = traffic_of(run, c->schedule);
     c->refused = traffic_contends(&c->traffic, run->machine);
     return c;
 }
 
-/* With all derivatives, or NULL. The options of its machine are those of `run`, which need not stay. */
+/* With all derivatives, or NULL, also where it doesn't fit into memory. The options of its machine are those of `run`,
+ * which need not stay. */
 static Columns *unit_new(const Run *run)
 {
     Machine start = columns_anywhere(), machine = *run->machine;
     Run one = *run;
     one.problem.data = division_whole(1);
     one.machine = &machine;
-    Columns *unit = columns_make(&one);
-    if (unit->traffic.is_sum) {
+    Columns *unit = columns_make(&one, NULL);
+    if (unit && unit->traffic.is_sum) {
         take(unit, &start);
         take_limits(unit, &start);
         unit->run = NULL;
@@ -171,8 +172,7 @@ static Columns *unit_new(const Run *run)
 
 static void unit_free(gpointer unit)
 {
-    if (unit)
-        columns_free(unit);
+    columns_free(unit);
 }
 
 ColumnsCache *columns_cache_new(void)
@@ -209,10 +209,10 @@ static Columns *multiple_new(const Run *run, const Columns *unit)
     return c;
 }
 
-Columns *columns_new(const Run *run, ColumnsCache *cache)
+Columns *columns_new(const Run *run, ColumnsCache *cache, GError **error)
 {
     const Columns *unit = find_unit(cache, run);
-    return unit ? multiple_new(run, unit) : columns_make(run);
+    return unit ? multiple_new(run, unit) : columns_make(run, error);
 }
 
 /* --- what they give --- */
@@ -264,7 +264,7 @@ gboolean columns_hold(const Columns *columns, const Machine *estimate)
     if (columns->unit)
         return columns->limit == estimate->short_limit;
     Machine machine = machine_at(columns, estimate);
-    return product(columns, estimate) == (double)price_of(columns, &machine);
+    return product(columns, estimate) == (double)price_time(columns->schedule, &machine);
 }
 
 double columns_price(const Columns *columns, const Machine *estimate)
@@ -272,5 +272,5 @@ double columns_price(const Columns *columns, const Machine *estimate)
     if (columns->unit)
         return product(columns, estimate);
     Machine machine = machine_at(columns, estimate);
-    return (double)price_of(columns, &machine);
+    return (double)price_time(columns->schedule, &machine);
 }

@@ -91,8 +91,7 @@ char *figure_script(const Fit *fit, PlotFormat format, GError **error)
     thin_out(fit, samples);
     for (guint i = 0; i < samples->len; i++)
         g_ptr_array_add(observations, nth(samples, i)->observation);
-    g_autofree char *rows = fit_report_rows_of(fit, observations, FORMAT_CSV);
-    g_autoptr(Csv) csv = csv_parse("measured times", rows, error);
+    g_autoptr(Csv) csv = csv_take("measured times", fit_report_rows_of(fit, observations, FORMAT_CSV), error);
     PlotOptions options = {.x = "bytes", .y = y, .log_x = TRUE, .log_y = TRUE, .format = format};
     return csv ? plot_script(csv, "measured times", &options, error) : NULL;
 }

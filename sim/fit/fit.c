@@ -1,5 +1,6 @@
 #include "fit.h"
 #include "models/input.h"
+#include "sim/text/message.h"
 #include "traffic.h"
 
 #include <math.h>
@@ -134,6 +135,7 @@ static gint64 choose_limit(const FitQuestion *q, const Solution *without, double
     double scale = without->found->scale, best = INFINITY;
     gint64 limit = FIT_LIMIT_NONE;
     for (guint i = 0; i < limits->len; i++) {
+        message_progress("lengths of short messages tried", i, limits->len);
         Solution *s = solve(q, g_ptr_array_ref(without->samples), g_array_index(limits, gint64, i));
         g_ptr_array_add(tried, s);
         if (is_told(s, without))
@@ -209,14 +211,18 @@ void fit_free(Fit *fit)
     g_free(fit);
 }
 
-static GPtrArray *samples_new(const GPtrArray *observations, ColumnsCache *cache)
+/* NULL: a schedule is too large to be priced. */
+static GPtrArray *samples_new(const GPtrArray *observations, ColumnsCache *cache, GError **error)
 {
-    GPtrArray *samples = g_ptr_array_new_with_free_func(sample_free);
+    g_autoptr(GPtrArray) samples = g_ptr_array_new_with_free_func(sample_free);
     for (guint i = 0; i < observations->len; i++) {
         Observation *observation = g_ptr_array_index(observations, i);
         if (observation->left_out)
             continue;
-        Columns *columns = columns_new(&observation->run, cache);
+        message_progress("times whose schedules are known", i, observations->len);
+        Columns *columns = columns_new(&observation->run, cache, error);
+        if (!columns)
+            return NULL;
         observation->left_out = columns_refused(columns);
         if (observation->left_out) {
             columns_free(columns);
@@ -227,7 +233,7 @@ static GPtrArray *samples_new(const GPtrArray *observations, ColumnsCache *cache
         sample->columns = columns;
         g_ptr_array_add(samples, sample);
     }
-    return samples;
+    return g_steal_pointer(&samples);
 }
 
 /* --- the whole --- */
@@ -238,6 +244,7 @@ static gboolean renew(Fit *fit)
     gboolean same = TRUE;
     for (guint i = 0; i < fit->samples->len; i++) {
         Columns *columns = ((Sample *)g_ptr_array_index(fit->samples, i))->columns;
+        message_progress("times priced", i, fit->samples->len);
         if (columns_hold(columns, &fit->estimate))
             continue;
         same = FALSE;
@@ -259,8 +266,10 @@ static void settle(Fit *fit)
 
 static void take_all(Fit *fit, const Machine *estimate)
 {
-    for (guint i = 0; i < fit->samples->len; i++)
+    for (guint i = 0; i < fit->samples->len; i++) {
+        message_progress("times priced", i, fit->samples->len);
         columns_take(((Sample *)g_ptr_array_index(fit->samples, i))->columns, estimate);
+    }
 }
 
 /* Begins with the constants of `estimate`, and a gap that is a multiple of what it has for a start-up. Start-ups begin
@@ -323,8 +332,10 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     Machine start = columns_anywhere();
     fit->question = *question;
     fit->cache = columns_cache_new();
-    fit->samples = samples_new(observations, fit->cache);
+    fit->samples = samples_new(observations, fit->cache, error);
     fit->short_limit = FIT_LIMIT_NONE;
+    if (!fit->samples)
+        return NULL;
     for (guint i = 0; i < fit->samples->len; i++)
         fit->estimate.overlaps |= ((Sample *)g_ptr_array_index(fit->samples, i))->observation->run.machine->overlaps;
     if (fit->samples->len == 0)

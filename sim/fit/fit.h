@@ -56,7 +56,7 @@ typedef struct {
  * times, is by more than 2 less than without a limit (Schwarz 1978; Kass & Raftery 1995). The limit itself counts as a
  * constant.
  *
- * Error: ECUBE_ERROR_INPUT if there is nothing to fit. Caller frees. */
+ * Errors: ECUBE_ERROR_INPUT if there is nothing to fit, or a schedule doesn't fit into memory. Caller frees. */
 Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError **error);
 void fit_free(Fit *fit);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Fit, fit_free)

@@ -10,5 +10,9 @@
 
 #include "observation.h"
 
+/* Bytes of a file, and lines of all files together. */
+#define MEASURED_FILE_MAX ((gsize)64 << 20)
+#define MEASURED_LINES_MAX 100000u
+
 /* Adds what is in the file `path`, which is borrowed as long as `measured` is there. */
 gboolean measured_read(Measured *measured, const char *path, GError **error);

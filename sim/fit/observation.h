@@ -30,6 +30,7 @@ typedef struct {
     const char *machine;        /* whose options all runs have; NULL: that of each row. Borrowed */
     GPtrArray *observations;    /* Observation *, in the order of files and lines */
     GArray *skipped;            /* Skipped */
+    guint n_lines;              /* of the files read */
     GPtrArray *libraries, *hosts;   /* char *, each once: what files say that they were measured with, and on */
     Judge *judge;
 } Measured;

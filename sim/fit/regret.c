@@ -1,6 +1,7 @@
 #include "regret.h"
 #include "models/hull.h"
 #include "sim/run/compare.h"
+#include "sim/text/message.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,6 +181,7 @@ GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, cons
     g_autoptr(GHashTable) group_of = group_sizes(observations);
     guint n = MIN(g_hash_table_size(group_of), REGRET_GROUPS_MAX);
     for (Groups g = {group_of, 0}; g.group < n; g.group++) {
+        message_progress("sizes left out", g.group, n);
         Machine other = machine_without(fit, machine, &g);
         add_asked(list, observations, &other, is_left_out, &g);
     }

@@ -42,25 +42,30 @@ static void begin(gpointer user, guint node, const Step *step)
 }
 
 /* Whether all do as the first one did. */
-static void keep_pace(Watcher *w, const Parcel *parcel, guint hops)
+static void keep_pace(Watcher *w, guint k, gint64 bytes, guint hops)
 {
-    Pace *pace = &w->pace[parcel->step];
+    Pace *pace = &w->pace[k];
     if (!pace->sent)
-        *pace = (Pace){TRUE, pace->done, parcel->bytes, hops, pace->toil};
-    w->traffic->is_sum &= pace->bytes == parcel->bytes && pace->hops == hops;
+        *pace = (Pace){TRUE, pace->done, bytes, hops, pace->toil};
+    w->traffic->is_sum &= pace->bytes == bytes && pace->hops == hops;
+}
+
+static void note_message(Watcher *w, gint64 bytes, guint hops)
+{
+    gint64 size = cost_packet_bytes(w->machine, bytes);
+    gint64 last = bytes - (cost_n_packets(w->machine, bytes) - 1) * size;
+    add_length(w->traffic->lengths, size);
+    add_length(w->traffic->lengths, last);
+    w->traffic->most_hops = MAX(w->traffic->most_hops, hops);
 }
 
 static void send(gpointer user, Parcel *parcel)
 {
     Watcher *w = user;
     guint hops = cube_distance(parcel->source, parcel->destination);
-    gint64 size = cost_packet_bytes(w->machine, parcel->bytes);
-    gint64 last = parcel->bytes - (cost_n_packets(w->machine, parcel->bytes) - 1) * size;
-    add_length(w->traffic->lengths, size);
-    add_length(w->traffic->lengths, last);
-    w->traffic->most_hops = MAX(w->traffic->most_hops, hops);
+    note_message(w, parcel->bytes, hops);
     if (!parcel->handshake)
-        keep_pace(w, parcel, hops);
+        keep_pace(w, parcel->step, parcel->bytes, hops);
     replay_sent(w->replay, parcel);
     replay_delivered(w->replay, parcel);
 }
@@ -84,23 +89,48 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
     w->traffic->is_sum &= pace->toil.bytes == toil.bytes && pace->toil.operations == toil.operations;
 }
 
-Traffic traffic_of(const Run *run, const Schedule *schedule)
+static void walk_all(Watcher *w, const Schedule *schedule)
 {
     static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .barrier = barrier,
                                       .done = done};
-    Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)),
-                       .is_sum = schedule->n_strands == 1};
+    w->replay = replay_new(schedule, REPLAY_SIZES, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
+    replay_walk(w->replay);
+    replay_free(w->replay);
+}
+
+/* Where all do alike. */
+static void walk_one(Watcher *w, const Schedule *schedule)
+{
+    Step step;
+    step_init(&step);
+    for (guint k = 0; k < schedule->n_steps; k = schedule_next_step(schedule, 0, 0, k + 1)) {
+        schedule_strand_step(schedule, 0, 0, k, &step);
+        begin(w, 0, &step);
+        if (step.exchange && w->machine->pairwise_sync)
+            note_message(w, 0, 1);
+        for (guint i = 0; i < step.sends->len; i++) {
+            const Send *message = step_nth_send(&step, i);
+            note_message(w, step_n_blocks(&step, message) * schedule->content->block_bytes,
+                         cube_distance(0, message->peer));
+        }
+    }
+    step_clear(&step);
+}
+
+Traffic traffic_of(const Run *run, const Schedule *schedule)
+{
+    Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)), .is_sum = schedule->n_strands == 1,
+                       .may_contend = schedule_contends(schedule),
+                       .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
     Watcher w = {.traffic = &traffic, .machine = run->machine};
+    traffic.is_sum &= !traffic.may_contend;
+    if (traffic.may_contend)
+        return traffic;
     w.has_sent = g_new0(gboolean, cube_n_nodes(schedule->dimension));
     w.pace = g_new0(Pace, MAX(1, schedule->n_steps));
-    w.replay = replay_new(schedule, REPLAY_SIZES, run->machine->pairwise_sync, run->machine->phase_barrier, &hooks,
-                          &w);
-    replay_walk(w.replay);
-    replay_free(w.replay);
+    (schedule_is_alike(schedule) ? walk_one : walk_all)(&w, schedule);
     g_free(w.has_sent);
     g_free(w.pace);
-    traffic.may_contend = schedule_contends(schedule);
-    traffic.at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
     return traffic;
 }
 

@@ -9,7 +9,7 @@ typedef struct {
     gboolean turns;         /* a processor awaits a message although it has sent one */
     gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
                              * move as many in their memories: the time is a sum over the steps */
-    gboolean may_contend;   /* the schedule says so */
+    gboolean may_contend;   /* the schedule says so; then nothing else is known */
     gboolean at_once;       /* messages are issued while others of the same processor are under way */
 } Traffic;
 

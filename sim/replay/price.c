@@ -24,12 +24,11 @@ static gsize place(const Pricer *p, guint node, guint strand)
     return (gsize)node * p->schedule->n_strands + strand;
 }
 
-static gsize port_of(const Pricer *p, const Parcel *parcel)
+static gsize port_of(const Pricer *p, guint source, guint destination)
 {
     if (p->machine->ports == PORTS_ONE)
-        return parcel->source;
-    guint dim = cube_first_dimension(parcel->source, parcel->destination);
-    return cube_channel(p->schedule->dimension, parcel->source, dim);
+        return source;
+    return cube_channel(p->schedule->dimension, source, cube_first_dimension(source, destination));
 }
 
 static void count(Pricer *p, gint64 bytes, guint hops)
@@ -41,31 +40,29 @@ static void count(Pricer *p, gint64 bytes, guint hops)
         p->events = G_MAXUINT64;
 }
 
+/* Returns when the message arrives; `at` is the place of the strand that sends it. */
+static gint64 issue(Pricer *p, gsize at, guint source, guint destination, gint64 bytes)
+{
+    gsize port = port_of(p, source, destination);
+    guint hops = cube_distance(source, destination);
+    count(p, bytes, hops);
+    if (p->departures) {
+        gint64 arrival = departure_send(&p->departures[port], p->machine, p->clock[at], bytes, hops);
+        p->latest[at] = MAX(p->latest[at], arrival);
+        return arrival;
+    }
+    gint64 start = MAX(p->clock[at], p->port_free[port]);
+    MessageCost cost = cost_message(p->machine, bytes, hops);
+    p->port_free[port] = time_add(start, cost.sent_ps);
+    p->latest[at] = MAX(p->latest[at], p->port_free[port]);
+    return time_add(start, cost.delivered_ps);
+}
+
 static void send(gpointer user, Parcel *parcel)
 {
     Pricer *p = user;
     gsize source = place(p, parcel->source, parcel->strand);
-    gint64 *port = &p->port_free[port_of(p, parcel)];
-    gint64 start = MAX(p->clock[source], *port);
-    guint hops = cube_distance(parcel->source, parcel->destination);
-    MessageCost cost = cost_message(p->machine, parcel->bytes, hops);
-    parcel->arrival_ps = time_add(start, cost.delivered_ps);
-    *port = time_add(start, cost.sent_ps);
-    p->latest[source] = MAX(p->latest[source], *port);
-    count(p, parcel->bytes, hops);
-    replay_sent(p->replay, parcel);
-    replay_delivered(p->replay, parcel);
-}
-
-static void send_overlapped(gpointer user, Parcel *parcel)
-{
-    Pricer *p = user;
-    gsize source = place(p, parcel->source, parcel->strand);
-    Departure *port = &p->departures[port_of(p, parcel)];
-    guint hops = cube_distance(parcel->source, parcel->destination);
-    parcel->arrival_ps = departure_send(port, p->machine, p->clock[source], parcel->bytes, hops);
-    p->latest[source] = MAX(p->latest[source], parcel->arrival_ps);
-    count(p, parcel->bytes, hops);
+    parcel->arrival_ps = issue(p, source, parcel->source, parcel->destination, parcel->bytes);
     replay_sent(p->replay, parcel);
     replay_delivered(p->replay, parcel);
 }
@@ -111,20 +108,36 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
     p->clock[at] = p->latest[at] = time_add(p->latest[at], cost_toil(p->machine, toil));
 }
 
+/* --- a price --- */
+
+/* The first `n` processors have clocks. */
+static void pricer_init(Pricer *p, const Schedule *schedule, const Machine *machine, guint n)
+{
+    gsize n_strands = (gsize)n * schedule->n_strands, n_ports = (gsize)n * MAX(1, schedule->dimension);
+    *p = (Pricer){.schedule = schedule, .machine = machine};
+    p->clock = g_new0(gint64, n_strands);
+    p->latest = g_new0(gint64, n_strands);
+    p->port_free = g_new0(gint64, n_ports);
+    p->departures = machine->overlaps ? g_new0(Departure, n_ports) : NULL;
+    for (gsize i = 0; i < n_strands; i++)
+        p->clock[i] = p->latest[i] =
+            machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
+}
+
+static void pricer_clear(Pricer *p)
+{
+    g_free(p->clock);
+    g_free(p->latest);
+    g_free(p->port_free);
+    g_free(p->departures);
+}
+
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
 {
-    const ReplayHooks hooks = {.send = machine->overlaps ? send_overlapped : send, .receive = receive,
-                               .barrier = barrier, .join = join, .done = done};
-    Pricer p = {.schedule = schedule, .machine = machine};
-    guint n = n_nodes(&p);
-    gsize n_strands = (gsize)n * schedule->n_strands;
-    p.clock = g_new0(gint64, n_strands);
-    p.latest = g_new0(gint64, n_strands);
-    p.port_free = g_new0(gint64, n * MAX(1, schedule->dimension));
-    p.departures = machine->overlaps ? g_new0(Departure, n * MAX(1, schedule->dimension)) : NULL;
-    for (gsize i = 0; i < n_strands; i++)
-        p.clock[i] = p.latest[i] =
-            machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
+    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
+    Pricer p;
+    guint n = cube_n_nodes(schedule->dimension);
+    pricer_init(&p, schedule, machine, n);
     p.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
     Price result = {.messages = p.messages, .events = p.events, .stuck = replay_stuck(p.replay),
@@ -132,13 +145,10 @@ Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
     if (!result.stuck)
         replay_check(p.replay);
     result.fault = g_strdup(replay_fault(p.replay));
-    for (gsize i = 0; i < n_strands; i++)
+    for (gsize i = 0; i < (gsize)n * schedule->n_strands; i++)
         result.time_ps = MAX(result.time_ps, p.clock[i]);
     replay_free(p.replay);
-    g_free(p.clock);
-    g_free(p.latest);
-    g_free(p.port_free);
-    g_free(p.departures);
+    pricer_clear(&p);
     return result;
 }
 
@@ -146,4 +156,56 @@ void price_clear(Price *price)
 {
     g_clear_pointer(&price->fault, g_free);
     g_clear_pointer(&price->stuck, g_free);
+}
+
+/* --- the price of one processor --- */
+
+/* What processor 0 sends to another is what that sends to it. So its own arrivals, by peers, are those it awaits. */
+static void step_alone(Pricer *p, const Step *step, GQueue *arrivals)
+{
+    const Content *content = p->schedule->content;
+    if (step->phase && p->machine->phase_barrier)
+        *p->clock = time_add(*p->clock, machine_barrier_ps(p->machine, p->schedule->dimension));
+    if (step->exchange && p->machine->pairwise_sync)
+        *p->clock = issue(p, 0, 0, step_nth_send(step, 0)->peer, 0);
+    *p->latest = *p->clock;
+    for (guint i = 0; i < step->sends->len; i++) {
+        const Send *send = step_nth_send(step, i);
+        gint64 arrival = issue(p, 0, 0, send->peer, step_n_blocks(step, send) * content->block_bytes);
+        g_queue_push_tail(&arrivals[send->peer], g_memdup2(&arrival, sizeof arrival));
+    }
+    for (guint i = 0; i < step->awaits->len; i++) {
+        g_autofree gint64 *arrival = g_queue_pop_head(&arrivals[step_nth_await(step, i)]);
+        *p->latest = MAX(*p->latest, *arrival);
+    }
+    *p->clock = time_add(*p->latest, cost_toil(p->machine, (Toil){replay_bytes_moved(p->schedule, step), 0}));
+}
+
+static gint64 price_alone(const Schedule *schedule, const Machine *machine)
+{
+    Pricer p;
+    Step step;
+    guint n = cube_n_nodes(schedule->dimension);
+    g_autofree GQueue *arrivals = g_new0(GQueue, n);
+    pricer_init(&p, schedule, machine, 1);
+    step_init(&step);
+    for (guint k = 0; k < schedule->n_steps; k = schedule_next_step(schedule, 0, 0, k + 1)) {
+        schedule_strand_step(schedule, 0, 0, k, &step);
+        step_alone(&p, &step, arrivals);
+    }
+    gint64 time_ps = *p.clock;
+    step_clear(&step);
+    for (guint i = 0; i < n; i++)
+        g_queue_clear_full(&arrivals[i], g_free);
+    pricer_clear(&p);
+    return time_ps;
+}
+
+gint64 price_time(const Schedule *schedule, const Machine *machine)
+{
+    if (schedule_is_alike(schedule) && machine->start_skew_ps == 0)
+        return price_alone(schedule, machine);
+    Price result = price(schedule, machine, REPLAY_SIZES);
+    price_clear(&result);
+    return result.time_ps;
 }

@@ -23,3 +23,7 @@ typedef struct {
  * With REPLAY_DATA the data moves along and is checked; the time is the same without. Clear with price_clear(). */
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data);
 void price_clear(Price *price);
+
+/* price().time_ps alone, of a schedule that is right. Where all processors do alike (schedule_is_alike()) only one of
+ * them is gone through. */
+gint64 price_time(const Schedule *schedule, const Machine *machine);

@@ -137,10 +137,9 @@ static void work(Replay *replay, const Strand *p)
         memory_operate(replay->memory, p->node, p->k - 1, &p->step.operation);
 }
 
-/* Bytes that a step moves within the memory. */
-static gint64 bytes_moved(const Replay *replay, const Step *step)
+gint64 replay_bytes_moved(const Schedule *schedule, const Step *step)
 {
-    gint64 rotated = step->rotate ? content_bytes(replay->schedule->content, 0, replay->n_nodes) : 0;
+    gint64 rotated = step->rotate ? content_bytes(schedule->content, 0, cube_n_nodes(schedule->dimension)) : 0;
     return rotated + step->operation.bytes;
 }
 
@@ -149,7 +148,7 @@ static void end_step(Replay *replay, Strand *p)
 {
     if (replay->moves_data)
         work(replay, p);
-    Toil toil = {bytes_moved(replay, &p->step), 0};
+    Toil toil = {replay_bytes_moved(replay->schedule, &p->step), 0};
     if (replay->tally.operations)
         toil.operations = tally_step(&replay->tally, p->node, p->additions, &p->step.operation);
     p->additions = 0;

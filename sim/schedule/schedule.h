@@ -38,7 +38,8 @@ enum {
     SCHEDULE_CONTENDS_BACKWARDS = 4,    /* the same, when it is run backwards */
     SCHEDULE_AT_ONCE = 16,              /* a step may have several messages for one port, which leave it one after
                                          * another and arrive through one likewise */
-    SCHEDULE_TURNED = 8                 /* a step is made of those of the processors from which it awaits messages */
+    SCHEDULE_TURNED = 8,                /* a step is made of those of the processors from which it awaits messages */
+    SCHEDULE_ALIKE = 32                 /* as uniform, but for the numbers of slots */
 };
 
 #define NO_ROOT G_MAXUINT
@@ -73,6 +74,14 @@ void schedule_set_content(Schedule *schedule, Content *content);
 static inline gboolean schedule_contends(const Schedule *schedule)
 {
     return (schedule->flags & SCHEDULE_CONTENDS) != 0;
+}
+
+/* Whether all processors do the same at the same time, if they begin together: what one of them does is all of it. */
+static inline gboolean schedule_is_alike(const Schedule *schedule)
+{
+    const Content *content = schedule->content;
+    return schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_ALIKE) && schedule->n_strands == 1 &&
+           content->block_bytes != BYTES_DIFFER && !content->class->operations && !content->element_bytes;
 }
 
 /* The number of steps of a strand. */

@@ -33,23 +33,6 @@ static GHashTable *times_of(const Csv *measured, guint column)
     return times;
 }
 
-/* The same table with room for one column more, which is empty. */
-static Csv *widened(const Csv *csv)
-{
-    Csv *wide = g_new0(Csv, 1);
-    wide->n_rows = csv->n_rows;
-    wide->n_columns = csv->n_columns + 1;
-    wide->lines = g_array_copy(csv->lines);
-    wide->cells = g_ptr_array_new_with_free_func(g_free);
-    wide->names = g_new0(char *, wide->n_columns + 1);
-    for (guint i = 0; i < wide->n_columns; i++)
-        wide->names[i] = g_strdup(i < csv->n_columns ? csv->names[i] : BESIDE_COLUMN);
-    for (guint row = 0; row < csv->n_rows; row++)
-        for (guint i = 0; i < wide->n_columns; i++)
-            g_ptr_array_add(wide->cells, g_strdup(i < csv->n_columns ? csv_cell(csv, row, i) : ""));
-    return wide;
-}
-
 /* Here, where the file is known. */
 static gboolean check_times(const Csv *measured, const char *path, guint column, GError **error)
 {
@@ -64,31 +47,27 @@ static gboolean check_times(const Csv *measured, const char *path, guint column,
     return TRUE;
 }
 
-Csv *beside_join(const Csv *csv, const char *path, const Csv *measured, const char *measured_path, GError **error)
+gboolean beside_join(Csv *csv, const char *path, const Csv *measured, const char *measured_path, GError **error)
 {
     int column = csv_column(measured, BESIDE_COLUMN);
     if (column < 0)
         return input_refuse(error, "%s: there is no column '" BESIDE_COLUMN "': not the CSV of ecube-mpi",
-                            measured_path), NULL;
+                            measured_path);
     if (csv_column(csv, BESIDE_COLUMN) >= 0)
         return input_refuse(error, "%s: has a column '" BESIDE_COLUMN "' of its own; allowed: the CSV of `ecube run` "
-                            "or `ecube sweep`", path), NULL;
+                            "or `ecube sweep`", path);
     if (!check_times(measured, measured_path, (guint)column, error))
-        return NULL;
+        return FALSE;
     g_autoptr(GHashTable) times = times_of(measured, (guint)column);
-    g_autoptr(Csv) wide = widened(csv);
+    g_autofree const char **texts = g_new0(const char *, csv->n_rows + 1);
     guint n = 0;
     for (guint row = 0; row < csv->n_rows; row++) {
         g_autofree char *run = identity_of(csv, row);
-        const char *time = g_hash_table_lookup(times, run);
-        char **cell = (char **)&g_ptr_array_index(wide->cells, row * wide->n_columns + csv->n_columns);
-        if (!time)
-            continue;
-        g_free(*cell);
-        *cell = g_strdup(time);
-        n++;
+        texts[row] = g_hash_table_lookup(times, run);
+        n += texts[row] != NULL;
     }
     if (n == 0)
-        return input_refuse(error, "%s: none of its runs is in %s", measured_path, path), NULL;
-    return g_steal_pointer(&wide);
+        return input_refuse(error, "%s: none of its runs is in %s", measured_path, path);
+    csv_add_column(csv, BESIDE_COLUMN, texts);
+    return TRUE;
 }

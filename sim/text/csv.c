@@ -6,14 +6,16 @@
 void csv_free(Csv *csv)
 {
     g_strfreev(csv->names);
-    g_ptr_array_unref(csv->cells);
+    g_free(csv->text);
+    g_array_unref(csv->cells);
     g_array_unref(csv->lines);
     g_free(csv);
 }
 
-/* Where the reader is. */
+/* Where the reader is. Cells are written over what has been read: they are never longer. */
 typedef struct {
     const char *where, *at;
+    char *out;              /* behind the last cell */
     guint line;             /* of `at`, from 1 */
 } Reader;
 
@@ -27,47 +29,45 @@ static gboolean at_cell_end(const char *at)
     return *at == '\0' || *at == ',' || *at == '\n' || (*at == '\r' && at[1] == '\n');
 }
 
-static gboolean read_quoted(Reader *reader, GString *cell, GError **error)
+static gboolean read_quoted(Reader *reader, GError **error)
 {
     guint first = reader->line;
     for (reader->at++; *reader->at != '\0'; reader->at++) {
         if (*reader->at == '"' && *++reader->at != '"')
             return at_cell_end(reader->at) || bad_line(reader, first, "text after the end of a quoted cell", error);
         reader->line += *reader->at == '\n';
-        g_string_append_c(cell, *reader->at);
+        *reader->out++ = *reader->at;
     }
     return bad_line(reader, first, "a quoted cell does not end", error);
 }
 
-/* The next cell; `reader` stops at what ends it. NULL on an error. Caller frees. */
-static char *read_cell(Reader *reader, GError **error)
+/* The next cell, and what ends it; `more` if another one follows in its row. */
+static gboolean read_cell(Reader *reader, gboolean *more, GError **error)
 {
-    g_autoptr(GString) cell = g_string_new(NULL);
-    if (*reader->at == '"' && !read_quoted(reader, cell, error))
-        return NULL;
-    for (; !at_cell_end(reader->at); reader->at++)
-        g_string_append_c(cell, *reader->at);
-    return g_strdup(cell->str);
+    if (*reader->at == '"' && !read_quoted(reader, error))
+        return FALSE;
+    while (!at_cell_end(reader->at))
+        *reader->out++ = *reader->at++;
+    *more = *reader->at == ',';
+    reader->at += *reader->at == '\r';
+    reader->line += *reader->at == '\n';
+    reader->at += *reader->at != '\0';
+    *reader->out++ = '\0';
+    return TRUE;
 }
 
-/* Appends the cells of the next row to `cells` and goes behind its end. */
-static gboolean read_row(Reader *reader, GPtrArray *cells, GError **error)
+/* Appends the cells of the next row, up to `max`, and goes behind its end. Returns how many there are; 0: an error. */
+static guint read_row(Reader *reader, Csv *csv, guint max, GError **error)
 {
-    for (;;) {
-        char *cell = read_cell(reader, error);
-        if (!cell)
-            return FALSE;
-        g_ptr_array_add(cells, cell);
-        if (*reader->at != ',')
-            break;
-        reader->at++;
+    guint n = 0;
+    for (gboolean more = TRUE; more; n++) {
+        guint start = (guint)(reader->out - csv->text);
+        if (!read_cell(reader, &more, error))
+            return 0;
+        if (n < max)
+            g_array_append_val(csv->cells, start);
     }
-    reader->at += *reader->at == '\r';
-    if (*reader->at == '\n') {
-        reader->at++;
-        reader->line++;
-    }
-    return TRUE;
+    return n;
 }
 
 /* An empty line is no row. */
@@ -82,15 +82,18 @@ static void skip_empty_lines(Reader *reader)
 
 static gboolean read_rows(Reader *reader, Csv *csv, GError **error)
 {
+    guint most = MIN(CSV_ROWS_MAX, CSV_CELLS_MAX / csv->n_columns);
     for (skip_empty_lines(reader); *reader->at != '\0'; skip_empty_lines(reader)) {
-        guint line = reader->line, before = csv->cells->len;
-        if (!read_row(reader, csv->cells, error))
+        guint line = reader->line, n = read_row(reader, csv, csv->n_columns, error);
+        if (n == 0)
             return FALSE;
-        guint n = csv->cells->len - before;
         if (n != csv->n_columns) {
             g_autofree char *wrong = g_strdup_printf("%u cells; allowed: %u, as many as columns", n, csv->n_columns);
             return bad_line(reader, line, wrong, error);
         }
+        if (csv->n_rows == most)
+            return input_refuse(error, "%s: line %u: row %u; allowed: at most %u rows of %u columns", reader->where,
+                                line, most + 1, most, csv->n_columns);
         g_array_append_val(csv->lines, line);
         csv->n_rows++;
     }
@@ -98,41 +101,53 @@ static gboolean read_rows(Reader *reader, Csv *csv, GError **error)
 }
 
 /* Two columns of one name: nobody could say which one is meant. */
-static gboolean check_names(const Reader *reader, const GPtrArray *names, GError **error)
+static gboolean check_names(const Reader *reader, char **names, GError **error)
 {
     g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
-    for (guint i = 0; i < names->len; i++) {
-        char *name = g_ptr_array_index(names, i);
-        if (*name && !g_hash_table_add(known, name))
-            return input_refuse(error, "%s: two columns have the name '%.60s'", reader->where, name);
-    }
+    for (guint i = 0; names[i]; i++)
+        if (*names[i] && !g_hash_table_add(known, names[i]))
+            return input_refuse(error, "%s: two columns have the name '%.60s'", reader->where, names[i]);
     return TRUE;
+}
+
+static gboolean read_names(Reader *reader, Csv *csv, GError **error)
+{
+    csv->n_columns = read_row(reader, csv, CSV_COLUMNS_MAX, error);
+    if (csv->n_columns > CSV_COLUMNS_MAX)
+        return input_refuse(error, "%s: %u columns; allowed: at most %u", reader->where, csv->n_columns,
+                            CSV_COLUMNS_MAX);
+    csv->names = g_new0(char *, csv->n_columns + 1);
+    for (guint i = 0; i < csv->n_columns; i++)
+        csv->names[i] = g_strdup(csv_cell(csv, 0, i));
+    g_array_set_size(csv->cells, 0);
+    return csv->n_columns > 0 && check_names(reader, csv->names, error);
 }
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
+Csv *csv_take(const char *where, char *text, GError **error)
+{
+    Reader reader = {where, text + (g_str_has_prefix(text, BYTE_ORDER_MARK) ? strlen(BYTE_ORDER_MARK) : 0), text, 1};
+    g_autoptr(Csv) csv = g_new0(Csv, 1);
+    csv->text = text;
+    csv->cells = g_array_new(FALSE, FALSE, sizeof(guint));
+    csv->lines = g_array_new(FALSE, FALSE, sizeof(guint));
+    skip_empty_lines(&reader);
+    if (!read_names(&reader, csv, error) || !read_rows(&reader, csv, error))
+        return NULL;
+    csv->size = (gsize)(reader.out - text);
+    return g_steal_pointer(&csv);
+}
+
 Csv *csv_parse(const char *where, const char *text, GError **error)
 {
-    Reader reader = {where, text + (g_str_has_prefix(text, BYTE_ORDER_MARK) ? strlen(BYTE_ORDER_MARK) : 0), 1};
-    g_autoptr(Csv) csv = g_new0(Csv, 1);
-    csv->cells = g_ptr_array_new_with_free_func(g_free);
-    csv->lines = g_array_new(FALSE, FALSE, sizeof(guint));
-    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
-    skip_empty_lines(&reader);
-    if (!read_row(&reader, names, error) || !check_names(&reader, names, error))
-        return NULL;
-    csv->n_columns = names->len;
-    g_ptr_array_add(names, NULL);
-    csv->names = (char **)g_ptr_array_steal(names, NULL);
-    if (!read_rows(&reader, csv, error))
-        return NULL;
-    return g_steal_pointer(&csv);
+    return csv_take(where, g_strdup(text), error);
 }
 
 Csv *csv_load(const char *path, GError **error)
 {
-    g_autofree char *text = input_load_text(path, CSV_FILE_MAX, FALSE, error);
-    return text ? csv_parse(path, text, error) : NULL;
+    char *text = input_load_text(path, CSV_FILE_MAX, FALSE, error);
+    return text ? csv_take(path, text, error) : NULL;
 }
 
 int csv_column(const Csv *csv, const char *name)
@@ -145,5 +160,32 @@ int csv_column(const Csv *csv, const char *name)
 
 const char *csv_cell(const Csv *csv, guint row, guint column)
 {
-    return g_ptr_array_index(csv->cells, row * csv->n_columns + column);
+    return csv->text + g_array_index(csv->cells, guint, row * csv->n_columns + column);
+}
+
+/* Appends a text to those of the cells, and returns where it begins. */
+static guint add_text(Csv *csv, const char *text)
+{
+    gsize start = csv->size, length = strlen(text) + 1;
+    memcpy(csv->text + start, text, length);
+    csv->size += length;
+    return (guint)start;
+}
+
+void csv_add_column(Csv *csv, const char *name, const char *const *texts)
+{
+    guint before = csv->n_columns++, after = csv->n_columns;
+    gsize size = csv->size;
+    for (guint row = 0; row < csv->n_rows; row++)
+        size += strlen(texts[row] ? texts[row] : "") + 1;
+    csv->text = g_realloc(csv->text, size);
+    csv->names = g_renew(char *, csv->names, after + 1);
+    csv->names[before] = g_strdup(name);
+    csv->names[after] = NULL;
+    g_array_set_size(csv->cells, csv->n_rows * after);
+    guint *cells = (guint *)(gpointer)csv->cells->data;
+    for (guint row = csv->n_rows; row-- > 0;) {
+        memmove(cells + row * after, cells + row * before, before * sizeof *cells);
+        cells[row * after + before] = add_text(csv, texts[row] ? texts[row] : "");
+    }
 }

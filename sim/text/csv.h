@@ -4,13 +4,18 @@
 
 #include <glib.h>
 
-/* Largest file that is read, in bytes. */
+/* Largest file that is read, in bytes, and what may be in one. Memory is that of the file and 4 bytes for a cell. */
 #define CSV_FILE_MAX ((gsize)256 << 20)
+#define CSV_COLUMNS_MAX 1000u
+#define CSV_ROWS_MAX 1000000u
+#define CSV_CELLS_MAX (64u << 20)
 
 typedef struct {
     char **names;           /* [n_columns], NULL-terminated */
     guint n_columns, n_rows;
-    GPtrArray *cells;       /* char *, row by row; see csv_cell() */
+    char *text;             /* all cells, each with a 0 behind it */
+    gsize size;             /* of the text */
+    GArray *cells;          /* guint, row by row: where in the text they begin; see csv_cell() */
     GArray *lines;          /* guint [n_rows], from 1: where in the file each row begins */
 } Csv;
 
@@ -19,8 +24,12 @@ typedef struct {
 Csv *csv_load(const char *path, GError **error);
 
 /* The same from `text`; `where` begins error messages, which name the line: a row with too many or too few cells, a
- * quote that is not closed, text beside a quoted cell, two columns of one name. */
+ * quote that is not closed, text beside a quoted cell, two columns of one name, more than there may be. */
 Csv *csv_parse(const char *where, const char *text, GError **error);
+
+/* The same; takes over `text`. */
+Csv *csv_take(const char *where, char *text, GError **error);
+
 void csv_free(Csv *csv);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Csv, csv_free)
 
@@ -29,3 +38,6 @@ int csv_column(const Csv *csv, const char *name);
 
 /* The cell of row < n_rows and column < n_columns. Borrowed. */
 const char *csv_cell(const Csv *csv, guint row, guint column);
+
+/* Adds a column behind the others: `texts` [n_rows] are its cells, NULL empty ones. */
+void csv_add_column(Csv *csv, const char *name, const char *const *texts);

@@ -2,6 +2,7 @@
 #include "models/input.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 void message_tell(const char *format, ...)
 {
@@ -11,4 +12,25 @@ void message_tell(const char *format, ...)
     va_end(arguments);
     g_autofree char *line = input_printable(text);
     fprintf(stderr, "ecube: %s\n", line);
+}
+
+#define WAIT_US G_USEC_PER_SEC
+#define EVERY_US (G_USEC_PER_SEC / 10)
+
+void message_progress(const char *what, guint at, guint n)
+{
+    static gint64 next_us;      /* 0: nothing has begun */
+    static gboolean shown;
+    gint64 now_us = g_get_monotonic_time();
+    if (!what && shown)
+        fputs("\r\033[K", stderr);
+    if (!what)
+        shown = FALSE;
+    if (!what || next_us == 0)
+        next_us = what ? now_us + WAIT_US : 0;
+    if (!what || now_us < next_us || !isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\r\033[K%s: %u of %u", what, at, n);
+    shown = TRUE;
+    next_us = now_us + EVERY_US;
 }

@@ -15,7 +15,7 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
     Machine machine = test_machine_for(base, problem->algorithm), at = columns_anywhere();
     Run run = run_of(problem, &machine);
     ColumnsCache *cache = columns_cache_new();
-    Columns *columns = columns_new(&run, cache);
+    Columns *columns = columns_new(&run, cache, NULL);
     g_autofree char *what = test_describe(problem);
     for (gint64 limit = -1; limit <= 480; limit = limit < 0 ? 1 : 3 * limit) {
         at.short_limit = limit;
@@ -33,6 +33,33 @@ START_TEST(every_schedule)
 }
 END_TEST
 
+/* One processor gone through is as good as all, with every option of a machine. */
+static void check_alone(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    static const char *const machines[][3] = {
+        {"ipsc860", "phase_barrier=true"}, {"ipsc860", "packet=10"}, {"johnsson1987"},
+        {"johnsson1987", "pairwise_sync=true", "switching=store-and-forward"}, {"ipsc2", "gap=30", "packet=10"}};
+    for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
+        const char *const overrides[] = {machines[i][1], machines[i][1] ? machines[i][2] : NULL, NULL};
+        g_autoptr(Machine) base = test_machine(machines[i][0], overrides);
+        Machine machine = test_machine_for(base, problem->algorithm);
+        Price all = price(schedule, &machine, REPLAY_SIZES);
+        g_autofree char *what = test_describe(problem);
+        ck_assert_msg(price_time(schedule, &machine) == all.time_ps, "%s on machine %u", what, i);
+        *(guint *)user += schedule_is_alike(schedule);
+        price_clear(&all);
+    }
+}
+
+START_TEST(alone)
+{
+    guint n_alike = 0;
+    for (guint d = 0; d <= (guint)test_upto(2, 3, 4); d++)
+        test_each_schedule(d, check_alone, &n_alike);
+    ck_assert_uint_gt(n_alike, 100);
+}
+END_TEST
+
 /* {1,2} of 100 bytes: 1 exchange of 4 blocks over 1 channel, 3 of 2 blocks over 1, 1 and 2; 8 blocks are moved after
  * each phase; 4 handshakes. */
 START_TEST(worked)
@@ -42,7 +69,7 @@ START_TEST(worked)
     Problem problem = test_exchange("multiphase", 3, &partition, 100);
     Run run = run_of(&problem, machine);
     ColumnsCache *cache = columns_cache_new();
-    Columns *columns = columns_new(&run, cache);
+    Columns *columns = columns_new(&run, cache, NULL);
     Machine at = columns_anywhere();
     double x[MACHINE_KEYS_MAX];
     const struct {
@@ -76,7 +103,7 @@ START_TEST(multiples)
             Problem problem = test_exchange("multiphase", 5, &partition, bytes);
             Machine whole = *machine;
             Run run = run_of(&problem, machine);
-            Columns *columns = columns_new(&run, cache);
+            Columns *columns = columns_new(&run, cache, NULL);
             for (guint i = 0; i < constants_count(); i++)
                 constant_set(&whole, i, constant_get(&at, i));
             whole.short_limit = at.short_limit;
@@ -107,6 +134,7 @@ Suite *suite_columns(void)
     Suite *suite = suite_create("columns");
     TCase *tc = tcase_create("columns");
     tcase_add_test(tc, every_schedule);
+    tcase_add_test(tc, alone);
     tcase_add_test(tc, worked);
     tcase_add_test(tc, multiples);
     tcase_add_test(tc, constants);

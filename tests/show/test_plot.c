@@ -54,6 +54,27 @@ START_TEST(bad_csv)
     check_refused("a,b\n1,2,3\n", "a.csv: line 2: 3 cells; allowed: 2, as many as columns");
     check_refused("a,b\n1,\"2\n\n", "a.csv: line 2: a quoted cell does not end");
     check_refused("a,b\n1,\"2\"3\n", "a.csv: line 2: text after the end of a quoted cell");
+    g_autoptr(GString) wide = g_string_new(NULL);
+    for (guint i = 0; i <= CSV_COLUMNS_MAX; i++)
+        g_string_append_printf(wide, "c%u,", i);
+    check_refused(wide->str, "a.csv: 1002 columns; allowed: at most 1000");
+    g_string_assign(wide, "a\n");
+    for (guint i = 0; i <= CSV_ROWS_MAX; i++)
+        g_string_append(wide, "1\n");
+    check_refused(wide->str, "a.csv: line 1000002: row 1000001; allowed: at most 1000000 rows of 1 columns");
+}
+END_TEST
+
+START_TEST(added_column)
+{
+    static const char *const texts[] = {NULL, "long enough to move the others", "x"};
+    g_autoptr(Csv) csv = csv_parse("a.csv", "a,b\n1,\"2,3\"\n,4\n5,\n", NULL);
+    csv_add_column(csv, "c", texts);
+    const char *const wanted[] = {"1", "2,3", "", "", "4", texts[1], "5", "", "x"};
+    ck_assert_uint_eq(csv->n_columns, 3);
+    ck_assert_int_eq(csv_column(csv, "c"), 2);
+    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
+        ck_assert_str_eq(csv_cell(csv, i / 3, i % 3), wanted[i]);
 }
 END_TEST
 
@@ -280,6 +301,7 @@ Suite *suite_plot(void)
     tcase_add_test(csv, cells);
     tcase_add_test(csv, empty_lines);
     tcase_add_test(csv, bad_csv);
+    tcase_add_test(csv, added_column);
     suite_add_tcase(suite, csv);
     TCase *scripts = tcase_create("scripts");
     tcase_add_test(scripts, curves);

@@ -55,7 +55,7 @@ static Schedule *make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = step};
     const Partition *partition = &problem->partition;
-    Schedule *schedule = plan_make(&class, problem, 0, 0);
+    Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_ALIKE);
     for (guint i = 0; i < partition->n_parts; i++) {
         schedule->n_steps += n_exchanges(partition->part[i]);
         schedule->largest_load = MAX(schedule->largest_load, 1u << (problem->dimension - partition->part[i]));
@@ -94,7 +94,7 @@ static Schedule *make_linear(const Problem *problem)
     static const ScheduleClass class = {.step = linear_step};
     guint n_phases = problem->partition.n_parts;
     guint contends = problem->algorithm->n_port && is_large(&problem->partition) ? SCHEDULE_CONTENDS : 0;
-    Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_AT_ONCE | contends);
+    Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_ALIKE | SCHEDULE_AT_ONCE | contends);
     schedule->n_phases = n_phases;
     return schedule;
 }
