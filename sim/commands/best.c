@@ -182,7 +182,7 @@ static gboolean best_of_permutation(const CommandLine *line, Judge *judge, GErro
           scenario_set(line->scenario, "packet", "optimal", "packet", error)))
         return FALSE;
     const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
-    if (!wish || !check_ports(wish, error))
+    if (!wish || !prediction_check_costs(wish->machine, error) || !check_ports(wish, error))
         return FALSE;
     BestQuestion question = question_of(wish, line->scenario, model);
     g_autofree char *text = best_text(&question, line->format);

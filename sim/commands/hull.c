@@ -184,15 +184,6 @@ static GPtrArray *make_tables(const TuningLibrary *library, Prediction *p, GArra
     return tables;
 }
 
-/* Where no exchange takes any time, none is better than another. */
-static gboolean check_costs(const Prediction *p, GError **error)
-{
-    g_autoptr(Hull) hull = hull_of_choice(p->machine, 1, p->distance, p->direct_shuffle, HULL_MIXED);
-    return hull->faces[0].line.intercept_ps > 0 || hull->faces[0].line.slope_ps_per_byte > 0 ||
-           input_refuse(error, "machine: '%.60s' has no costs to choose by; allowed: a machine whose constants are "
-                        "known, as `ecube fit` finds them", p->machine->spec);
-}
-
 static char *tuning_text(const CommandLine *line, const TuningLibrary *library, Prediction *p, GError **error)
 {
     if ((radix_given && !input_refuse(error, "--radix: '%.60s' is not allowed here; allowed: what %s has, which is %s",
@@ -201,7 +192,7 @@ static char *tuning_text(const CommandLine *line, const TuningLibrary *library, 
          !input_refuse(error, "--base: '%.60s' is not allowed here; allowed: with --format mpich", base)))
         return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 1, TUNING_DIMENSION_MAX, error);
-    if (!dimensions || !check_costs(p, error))
+    if (!dimensions)
         return NULL;
     g_autoptr(GPtrArray) tables = make_tables(library, p, dimensions);
     char *text = library->write(tables, base, error);

@@ -1,5 +1,6 @@
 #include "prediction.h"
 #include "models/input.h"
+#include "sim/fit/constants.h"
 #include "sim/text/table.h"
 
 #include <math.h>
@@ -38,6 +39,16 @@ static gboolean check_overlap(Prediction *p, GError **error)
     return TRUE;
 }
 
+gboolean prediction_check_costs(const Machine *machine, GError **error)
+{
+    gboolean has_costs = FALSE;
+    for (guint i = 0; i < constants_count(); i++)
+        has_costs |= constant_get(machine, i) > 0;
+    return has_costs ||
+           input_refuse(error, "machine: '%.60s' has no costs to choose by: measure with ecube-mpi, give the times to "
+                        "`ecube fit measured.csv -o mine.ini`, and choose with --machine ./mine.ini", machine->spec);
+}
+
 gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
 {
     static const char *const models[] = {"published", "contention-free", NULL};
@@ -50,7 +61,7 @@ gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, 
     if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
         return FALSE;
     p->machine = judge_machine(judge, line->scenario, error);
-    return p->machine && check_model(p->machine, scenario_value(line->scenario, "packet"), error) &&
+    return p->machine && prediction_check_costs(p->machine, error) && check_model(p->machine, scenario_value(line->scenario, "packet"), error) &&
            check_overlap(p, error);
 }
 
