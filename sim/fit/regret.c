@@ -57,7 +57,9 @@ static void add(Regret *regret, const Observation *o)
 {
     if (!regret->best || o->time_ps < regret->best->time_ps)
         regret->best = o;
-    gboolean is_choice = compare_is_choice(&o->run, &regret->hull);
+    if (observation_is_library(o) && (!regret->library || o->time_ps < regret->library->time_ps))
+        regret->library = o;
+    gboolean is_choice = o->run.problem.algorithm->make && compare_is_choice(&o->run, &regret->hull);
     if (is_choice && (!regret->chosen || o->time_ps < regret->chosen->time_ps))
         regret->chosen = o;
     if (regret->chosen)

@@ -11,7 +11,8 @@ typedef struct {
     Partition hull;                 /* what the hull says: that of true distances, as the fit knows them */
     double promise_ps;              /* what its line promises */
     const Observation *chosen;      /* measured with these parts, in whatever order, the fastest; NULL: not measured */
-    const Observation *best;        /* the fastest of all */
+    const Observation *best;        /* the fastest of all, the MPI library's own function among them */
+    const Observation *library;     /* that function, the fastest; NULL: not measured */
     double regret;                  /* NAN: not measured */
 } Regret;
 
