@@ -110,6 +110,7 @@ static gboolean print_best(const Prediction *p, const CommandLine *line, GError 
     gint64 bytes;
     if (!input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
+    prediction_tell_beyond(p, (double)bytes, (double)bytes);
     NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     add_best(table, p, bytes, &nicol);

@@ -101,7 +101,8 @@ static void put_advice(GString *out, const Regret *regrets, guint n)
     g_autofree char *from = n > 1 ? g_strdup_printf("%.0f to ", 100 * least) : g_strdup("");
     g_string_append_printf(out, "d = %u, %" G_GINT64_FORMAT "%s bytes: %s%s%s saves %s%.0f %% of the time of "
                            "%s.\n", dimension_of(regrets), bytes_of(regrets), to,
-                           library ? "MPI_Alltoall" : "partition (", library ? "" : parts, library ? "" : ")", from, 100 * most, library ? "the hull's choice" : "MPI_Alltoall");
+                           library ? "MPI_Alltoall" : "partition (", library ? "" : parts, library ? "" : ")", from,
+                           100 * most, library ? "the hull's choice" : "MPI_Alltoall");
 }
 
 /* What to use where, by the times measured of the hull's choice and of the MPI library's own function. */
@@ -191,7 +192,7 @@ gboolean compare_measured(const CommandLine *line, const char *path, GError **er
     g_autoptr(Measured) measured = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
     if (!measured_read(measured, path, error))
         return FALSE;
-    g_autoptr(GArray) regrets = regret_list(measured->observations, machine);
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, TRUE);
     if (!keep_asked(line->scenario, regrets, error))
         return FALSE;
     if (regrets->len == 0)

@@ -75,9 +75,24 @@ static Hull *find_hull(const Prediction *p, HullChoice choice)
     return hull_of_choice(p->machine, p->dimension, p->distance, p->direct_shuffle, choice);
 }
 
+/* What is not measured of a hull is where its faces meet. */
+static void tell_beyond(const Prediction *p, const Hull *hull)
+{
+    MachineSpan span;
+    if (!machine_span(p->machine, &span))
+        return;
+    double first = (double)span.from_bytes, last = (double)span.to_bytes;
+    for (guint i = 1; i < hull->n_faces; i++) {
+        first = fmin(first, hull->faces[i].from_bytes);
+        last = fmax(last, hull->faces[i].from_bytes);
+    }
+    prediction_tell_beyond(p, first, last);
+}
+
 static void add_hull(Table *table, const Prediction *p, HullChoice choice)
 {
     g_autoptr(Hull) hull = find_hull(p, choice), best = choice == HULL_MIXED ? NULL : find_hull(p, HULL_MIXED);
+    tell_beyond(p, hull);
     for (guint i = 0; i < hull->n_faces; i++)
         add_face(table, &hull->faces[i], p->dimension, best);
 }
@@ -179,6 +194,7 @@ static GPtrArray *make_tables(const TuningLibrary *library, Prediction *p, GArra
             continue;
         p->dimension = d;
         g_autoptr(Hull) hull = find_hull(p, library->choice);
+        tell_beyond(p, hull);
         g_ptr_array_add(tables, tuning_table_new(hull, d, p->machine->overlaps));
     }
     return tables;
