@@ -1,6 +1,7 @@
 #include "machine.h"
 #include "input.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define AT(field) G_STRUCT_OFFSET(Machine, field)
@@ -9,6 +10,9 @@
 /* The one table that drives parsing, defaults, help and hints. */
 const MachineKey machine_keys[] = {
     {"title", MACHINE_TEXT, AT(title), "text", "", "one line that says what machine this is"},
+    {"measured", MACHINE_TEXT, AT(measured), "text", "",
+     "the complete exchanges that the constants were fitted to, as 'd 2-6, 8-65536 bytes'; best and hull warn beyond "
+     "them"},
     {"lambda", MACHINE_TIME, AT(terms.lambda_ps), "µs", "required",
      "start-up of one message (of one packet, if packet is set)"},
     {"lambda_zero", MACHINE_TIME, AT(lambda_zero_ps), "µs", "lambda_short, or lambda",
@@ -109,12 +113,28 @@ static gboolean says_nothing(const MachineKey *key, const char *text, gint64 *fi
     return TRUE;
 }
 
+static gboolean parse_span(const char *text, MachineSpan *span)
+{
+    int end = 0;
+    return sscanf(text, "d %2u-%2u, %16" G_GINT64_MODIFIER "d-%16" G_GINT64_MODIFIER "d bytes%n",
+                  &span->from_dimension, &span->to_dimension, &span->from_bytes, &span->to_bytes, &end) == 4 &&
+           end > 0 && text[end] == '\0' && span->from_dimension <= span->to_dimension && span->from_bytes >= 0 &&
+           span->from_bytes <= span->to_bytes;
+}
+
+gboolean machine_span(const Machine *machine, MachineSpan *span)
+{
+    return machine->measured && parse_span(machine->measured, span);
+}
+
 /* Parses `text` as the value of `key` into `machine`. */
 static gboolean parse_key(Machine *machine, const MachineKey *key, const char *where, const char *text, GError **error)
 {
     gpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
     switch (key->kind) {
     case MACHINE_TEXT:
+        if (key->offset == AT(measured) && !parse_span(text, &(MachineSpan){0}))
+            return input_refuse(error, "%s: '%.60s' is not allowed; allowed: as 'd 2-6, 8-65536 bytes'", where, text);
         g_free(*(char **)field);
         *(char **)field = input_printable(text);
         return TRUE;
@@ -135,6 +155,7 @@ void machine_free(Machine *machine)
     g_free(machine->spec);
     g_free(machine->path);
     g_free(machine->title);
+    g_free(machine->measured);
     g_free(machine);
 }
 

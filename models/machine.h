@@ -28,6 +28,7 @@ typedef struct {
     char *spec;                 /* as the user named it: "ipsc860", "ipsc860:unforced", "my/machine.ini" */
     char *path;                 /* the file it was read from */
     char *title;                /* one line for people, or NULL */
+    char *measured;             /* what its constants were fitted to, a MachineSpan as text, or NULL */
     MachineTerms terms;         /* of messages longer than short_limit */
     MachineTerms short_terms;   /* of messages up to short_limit bytes */
     gint64 lambda_zero_ps;      /* start-up of a zero-byte message, as those of handshakes */
@@ -96,6 +97,15 @@ gboolean machine_may_override(const char *key);
  * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one, nor
  * is a gap that is not there. Caller frees. */
 char *machine_canonical(const Machine *machine);
+
+/* Cubes and blocks of complete exchanges, both ends included: "d 2-6, 8-65536 bytes". */
+typedef struct {
+    guint from_dimension, to_dimension;
+    gint64 from_bytes, to_bytes;
+} MachineSpan;
+
+/* What a machine's constants were fitted to; FALSE: it doesn't say. */
+gboolean machine_span(const Machine *machine, MachineSpan *span);
 
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);

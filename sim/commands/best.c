@@ -110,6 +110,7 @@ static gboolean print_best(const Prediction *p, const CommandLine *line, GError 
     gint64 bytes;
     if (!input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
+    prediction_tell_beyond(p, (double)bytes, (double)bytes);
     NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     add_best(table, p, bytes, &nicol);
@@ -182,7 +183,7 @@ static gboolean best_of_permutation(const CommandLine *line, Judge *judge, GErro
           scenario_set(line->scenario, "packet", "optimal", "packet", error)))
         return FALSE;
     const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
-    if (!wish || !check_ports(wish, error))
+    if (!wish || !prediction_check_costs(wish->machine, error) || !check_ports(wish, error))
         return FALSE;
     BestQuestion question = question_of(wish, line->scenario, model);
     g_autofree char *text = best_text(&question, line->format);

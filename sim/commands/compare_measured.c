@@ -17,6 +17,7 @@ static const Column columns[] = {
     {.name = "predicted_us", .heading = "predicted"}, {.name = "measured_us", .heading = "measured"},
     {.name = "best", .heading = "best measured", .text = TRUE},
     {.name = "best_us", .heading = "its time"}, {.name = "regret", .heading = "regret"},
+    {.name = "library_us", .heading = "MPI_Alltoall", .optional = TRUE},
 };
 
 static void add_regret(Table *table, const Regret *regret, const char *machine)
@@ -34,6 +35,7 @@ static void add_regret(Table *table, const Regret *regret, const char *machine)
     table_add(table, best);
     table_add_time(table, llround(regret->best->time_ps));
     table_add_shown(table, known ? exact : NULL, known ? shown : NULL);
+    report_add_time(table, regret->library != NULL, regret->library ? llround(regret->library->time_ps) : 0);
 }
 
 static char *sum_text(const GArray *regrets)
@@ -45,6 +47,85 @@ static char *sum_text(const GArray *regrets)
                                                                sum.n_unknown) : g_strdup("");
     return g_strdup_printf("Worst regret %.1f %%, mean %.1f %%, over %u sizes%s.\n", 100 * sum.worst, 100 * sum.mean,
                            sum.n, unknown);
+}
+
+/* --- advice --- */
+
+static guint dimension_of(const Regret *regret)
+{
+    return regret->first->run.problem.dimension;
+}
+
+static gint64 bytes_of(const Regret *regret)
+{
+    return regret->first->run.problem.data.bytes;
+}
+
+static int by_dimension_and_size(gconstpointer a, gconstpointer b)
+{
+    const Regret *x = a, *y = b;
+    if (dimension_of(x) != dimension_of(y))
+        return dimension_of(x) < dimension_of(y) ? -1 : 1;
+    return (bytes_of(x) > bytes_of(y)) - (bytes_of(x) < bytes_of(y));
+}
+
+static gboolean library_wins(const Regret *regret)
+{
+    return regret->library->time_ps < regret->chosen->time_ps;
+}
+
+/* What the faster of the two saves of the other's time. */
+static double saved(const Regret *regret)
+{
+    double library = regret->library->time_ps, chosen = regret->chosen->time_ps;
+    return 1 - MIN(library, chosen) / MAX(library, chosen);
+}
+
+static gboolean is_same_advice(const Regret *a, const Regret *b)
+{
+    return dimension_of(a) == dimension_of(b) && library_wins(a) == library_wins(b) &&
+           (library_wins(a) || partition_equal(&a->hull, &b->hull));
+}
+
+/* "d = 4, 8 to 128 bytes: partition (2,2) saves 31 to 53 % of the time of MPI_Alltoall.": of so many sizes. */
+static void put_advice(GString *out, const Regret *regrets, guint n)
+{
+    double least = 1, most = 0;
+    for (guint i = 0; i < n; i++) {
+        least = fmin(least, saved(&regrets[i]));
+        most = fmax(most, saved(&regrets[i]));
+    }
+    gboolean library = library_wins(regrets);
+    g_autofree char *parts = partition_format(&regrets->hull);
+    g_autofree char *to = n > 1 ? g_strdup_printf(" to %" G_GINT64_FORMAT, bytes_of(&regrets[n - 1])) : g_strdup("");
+    g_autofree char *from = n > 1 ? g_strdup_printf("%.0f to ", 100 * least) : g_strdup("");
+    g_string_append_printf(out, "d = %u, %" G_GINT64_FORMAT "%s bytes: %s%s%s saves %s%.0f %% of the time of "
+                           "%s.\n", dimension_of(regrets), bytes_of(regrets), to,
+                           library ? "MPI_Alltoall" : "partition (", library ? "" : parts, library ? "" : ")", from,
+                           100 * most, library ? "the hull's choice" : "MPI_Alltoall");
+}
+
+/* What to use where, by the times measured of the hull's choice and of the MPI library's own function. */
+static char *advice_text(const GArray *regrets)
+{
+    g_autoptr(GArray) known = g_array_new(FALSE, FALSE, sizeof(Regret));
+    for (guint i = 0; i < regrets->len; i++) {
+        const Regret *regret = &g_array_index(regrets, Regret, i);
+        if (regret->library && regret->chosen)
+            g_array_append_vals(known, regret, 1);
+    }
+    if (known->len == 0)
+        return g_strdup("Whether MPI_Alltoall is faster is not known: there are no times of it. Measure with\n"
+                        "`ecube-mpi --baseline library,loop`.\n");
+    g_array_sort(known, by_dimension_and_size);
+    GString *out = g_string_new("What to use, by these times:\n");
+    const Regret *all = &g_array_index(known, Regret, 0);
+    for (guint i = 0, n; i < known->len; i += n) {
+        for (n = 1; i + n < known->len && is_same_advice(all + i, all + i + n);)
+            n++;
+        put_advice(out, all + i, n);
+    }
+    return g_string_free(out, FALSE);
 }
 
 /* Those of one dimension, if the scenario names one. */
@@ -68,8 +149,10 @@ static char *text_of(const CommandLine *line, const GArray *regrets, const Machi
     g_autofree char *rows = table_text(table, line->format);
     if (line->format != FORMAT_TABLE)
         return g_steal_pointer(&rows);
-    g_autofree char *sum = sum_text(regrets), *name = input_printable(machine->spec), *file = input_printable(path);
-    return g_strdup_printf("The hull of %s against the times of %s, in µs.\n\n%s\n%s", name, file, rows, sum);
+    g_autofree char *sum = sum_text(regrets), *advice = advice_text(regrets);
+    g_autofree char *name = input_printable(machine->spec), *file = input_printable(path);
+    return g_strdup_printf("The hull of %s against the times of %s, in µs.\n\n%s\n%s%s", name, file, rows, sum,
+                           advice);
 }
 
 /* Options are those of the file's rows, or of the machine as it is. */
@@ -109,7 +192,7 @@ gboolean compare_measured(const CommandLine *line, const char *path, GError **er
     g_autoptr(Measured) measured = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
     if (!measured_read(measured, path, error))
         return FALSE;
-    g_autoptr(GArray) regrets = regret_list(measured->observations, machine);
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, TRUE);
     if (!keep_asked(line->scenario, regrets, error))
         return FALSE;
     if (regrets->len == 0)

@@ -75,9 +75,24 @@ static Hull *find_hull(const Prediction *p, HullChoice choice)
     return hull_of_choice(p->machine, p->dimension, p->distance, p->direct_shuffle, choice);
 }
 
+/* What is not measured of a hull is where its faces meet. */
+static void tell_beyond(const Prediction *p, const Hull *hull)
+{
+    MachineSpan span;
+    if (!machine_span(p->machine, &span))
+        return;
+    double first = (double)span.from_bytes, last = (double)span.to_bytes;
+    for (guint i = 1; i < hull->n_faces; i++) {
+        first = fmin(first, hull->faces[i].from_bytes);
+        last = fmax(last, hull->faces[i].from_bytes);
+    }
+    prediction_tell_beyond(p, first, last);
+}
+
 static void add_hull(Table *table, const Prediction *p, HullChoice choice)
 {
     g_autoptr(Hull) hull = find_hull(p, choice), best = choice == HULL_MIXED ? NULL : find_hull(p, HULL_MIXED);
+    tell_beyond(p, hull);
     for (guint i = 0; i < hull->n_faces; i++)
         add_face(table, &hull->faces[i], p->dimension, best);
 }
@@ -179,18 +194,10 @@ static GPtrArray *make_tables(const TuningLibrary *library, Prediction *p, GArra
             continue;
         p->dimension = d;
         g_autoptr(Hull) hull = find_hull(p, library->choice);
+        tell_beyond(p, hull);
         g_ptr_array_add(tables, tuning_table_new(hull, d, p->machine->overlaps));
     }
     return tables;
-}
-
-/* Where no exchange takes any time, none is better than another. */
-static gboolean check_costs(const Prediction *p, GError **error)
-{
-    g_autoptr(Hull) hull = hull_of_choice(p->machine, 1, p->distance, p->direct_shuffle, HULL_MIXED);
-    return hull->faces[0].line.intercept_ps > 0 || hull->faces[0].line.slope_ps_per_byte > 0 ||
-           input_refuse(error, "machine: '%.60s' has no costs to choose by; allowed: a machine whose constants are "
-                        "known, as `ecube fit` finds them", p->machine->spec);
 }
 
 static char *tuning_text(const CommandLine *line, const TuningLibrary *library, Prediction *p, GError **error)
@@ -201,7 +208,7 @@ static char *tuning_text(const CommandLine *line, const TuningLibrary *library, 
          !input_refuse(error, "--base: '%.60s' is not allowed here; allowed: with --format mpich", base)))
         return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 1, TUNING_DIMENSION_MAX, error);
-    if (!dimensions || !check_costs(p, error))
+    if (!dimensions)
         return NULL;
     g_autoptr(GPtrArray) tables = make_tables(library, p, dimensions);
     char *text = library->write(tables, base, error);

@@ -116,7 +116,8 @@ static void tell_key(GString *out, char **row, char **last)
     if (!last)
         g_string_append(out, "[run]: also options of `ecube run`, as --bytes; in a sweep the first varies slowest\n");
     else if (strcmp(row[0], last[0]) != 0)
-        g_string_append(out, "\n[machine]: in machine files and scenarios; all but title go with --set KEY=VALUE\n");
+        g_string_append(out, "\n[machine]: in machine files and scenarios; all but title and measured go with --set "
+                        "KEY=VALUE\n");
     g_string_append_printf(out, "  %-18s  %s; %s%s%s%s%s\n", row[1], row[7], row[4], *row[6] ? "; for " : "", row[6],
                            *row[5] ? "; default: " : "", row[5]);
 }

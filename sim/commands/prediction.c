@@ -1,5 +1,7 @@
 #include "prediction.h"
 #include "models/input.h"
+#include "sim/fit/constants.h"
+#include "sim/text/message.h"
 #include "sim/text/table.h"
 
 #include <math.h>
@@ -38,6 +40,31 @@ static gboolean check_overlap(Prediction *p, GError **error)
     return TRUE;
 }
 
+gboolean prediction_check_costs(const Machine *machine, GError **error)
+{
+    gboolean has_costs = FALSE;
+    for (guint i = 0; i < constants_count(); i++)
+        has_costs |= constant_get(machine, i) > 0;
+    return has_costs ||
+           input_refuse(error, "machine: '%.60s' has no costs to choose by: measure with ecube-mpi, give the times to "
+                        "`ecube fit measured.csv -o mine.ini`, and choose with --machine ./mine.ini", machine->spec);
+}
+
+void prediction_tell_beyond(const Prediction *p, double from_bytes, double to_bytes)
+{
+    MachineSpan span;
+    if (!machine_span(p->machine, &span))
+        return;
+    gboolean is_cube = p->dimension >= span.from_dimension && p->dimension <= span.to_dimension;
+    if (is_cube && from_bytes >= (double)span.from_bytes && to_bytes <= (double)span.to_bytes)
+        return;
+    g_autofree char *size = g_strdup_printf(to_bytes > from_bytes ? "%.9g to %.9g bytes" : "%.9g bytes", from_bytes,
+                                            to_bytes);
+    g_autofree char *cube = g_strdup_printf("d = %u", p->dimension);
+    message_tell("%s is fitted to times of %s: %s is beyond them", p->machine->spec, p->machine->measured,
+                 is_cube ? size : cube);
+}
+
 gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
 {
     static const char *const models[] = {"published", "contention-free", NULL};
@@ -50,8 +77,8 @@ gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, 
     if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
         return FALSE;
     p->machine = judge_machine(judge, line->scenario, error);
-    return p->machine && check_model(p->machine, scenario_value(line->scenario, "packet"), error) &&
-           check_overlap(p, error);
+    return p->machine && prediction_check_costs(p->machine, error) &&
+           check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
 }
 
 gboolean prediction_parse(const CommandLine *line, Judge *judge, Prediction *p, GError **error)

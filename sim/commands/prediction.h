@@ -24,6 +24,12 @@ typedef struct {
     gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
 } Prediction;
 
+/* Where nothing takes any time nothing is better than something else. Error: no constant of the machine is above 0. */
+gboolean prediction_check_costs(const Machine *machine, GError **error);
+
+/* Says on standard error if a prediction for blocks of these sizes is beyond what the machine was fitted to. */
+void prediction_tell_beyond(const Prediction *prediction, double from_bytes, double to_bytes);
+
 /* Judges the options but for the dimension, which is 0; the machine is given. */
 gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *prediction, GError **error);
 

@@ -191,9 +191,9 @@ static void add_dimension(Table *table, const GArray *regrets, const GArray *wit
     table_addf(table, "%u", sum.n_unknown);
 }
 
-static void put_regret(GString *out, const Fit *fit, const Measured *measured, const Machine *machine)
+static void put_regret(GString *out, const Fit *fit, const Measured *measured, const Machine *machine,
+                       const GArray *regrets)
 {
-    g_autoptr(GArray) regrets = regret_list(measured->observations, machine);
     g_autoptr(GArray) without = regret_list_left_out(fit, measured->observations, machine);
     g_autoptr(Table) table = table_new(regret_columns, G_N_ELEMENTS(regret_columns));
     for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++)
@@ -205,6 +205,70 @@ static void put_regret(GString *out, const Fit *fit, const Measured *measured, c
                            text);
 }
 
+/* --- verdict --- */
+
+/* Up to these the constants may be used, and from the others on they should not be. */
+#define RESIDUAL_GOOD 0.1
+#define RESIDUAL_BAD 0.3
+#define REGRET_GOOD 0.1
+#define REGRET_BAD 0.3
+
+/* Residuals of times that count. */
+static double worst_residual(const Fit *fit)
+{
+    double worst = 0;
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Sample *sample = g_ptr_array_index(fit->samples, i);
+        worst = sample->weight > 0 ? fmax(worst, residual_of(sample)) : worst;
+    }
+    return worst;
+}
+
+/* Constants that may as well be 0, of those that were found, and of lambda and tau. */
+static char *names_of_zeros(const Fit *fit)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < constants_count(); i++) {
+        gboolean required = strcmp(constant_key(i)->fallback, "required") == 0;
+        gboolean small = fit->fate[i] == FIT_FOUND && fit->value_ps[i] < 2 * fit->error_ps[i];
+        if (small || (required && fit->fate[i] == FIT_ZERO))
+            g_string_append_printf(out, "%s%s", out->len ? ", " : "", constant_key(i)->name);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static gboolean has_errors(const Fit *fit)
+{
+    for (guint i = 0; i < constants_count(); i++)
+        if (!isnan(fit->error_ps[i]))
+            return TRUE;
+    return FALSE;
+}
+
+static void put_verdict(GString *out, const Fit *fit, const GArray *regrets)
+{
+    static const char *const verdicts[] = {"These constants may be used", "Use these constants with care",
+                                           "Do not rely on these constants"};
+    RegretSum sum = regret_sum(regrets);
+    double residual = worst_residual(fit);
+    g_autofree char *zeros = names_of_zeros(fit);
+    gboolean checked = has_errors(fit);
+    gboolean is_bad = residual > RESIDUAL_BAD || sum.worst > REGRET_BAD;
+    gboolean is_good = residual <= RESIDUAL_GOOD && sum.worst <= REGRET_GOOD && !*zeros && checked && fit->stable;
+    guint verdict = is_bad ? 2 : is_good ? 0 : 1;
+    g_string_append_printf(out, "\n%s: times are up to %.1f %% off, outliers aside,\nand ", verdicts[verdict],
+                           100 * residual);
+    if (sum.n > 0)
+        g_string_append_printf(out, "the hull's choice takes up to %.1f %% longer than the fastest schedule.\n",
+                               100 * sum.worst);
+    else
+        g_string_append(out, "no choice of the hull was measured.\n");
+    if (*zeros)
+        g_string_append_printf(out, "Zero within the error: %s.\n", zeros);
+    if (!checked)
+        g_string_append(out, "There are no more times than constants: nothing is left to check them with.\n");
+}
+
 char *fit_report_text(const Fit *fit, const Measured *measured, const Machine *machine, const char *files)
 {
     GString *out = g_string_new(NULL);
@@ -214,7 +278,9 @@ char *fit_report_text(const Fit *fit, const Measured *measured, const Machine *m
     put_constants(out, fit);
     put_left_out(out, measured);
     put_residuals(out, fit);
-    put_regret(out, fit, measured, machine);
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, FALSE);
+    put_regret(out, fit, measured, machine, regrets);
+    put_verdict(out, fit, regrets);
     return g_string_free(out, FALSE);
 }
 

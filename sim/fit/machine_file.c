@@ -24,6 +24,25 @@ static void put_comment(GString *out, const char *text)
     }
 }
 
+/* Of which cubes and sizes the complete exchanges are. */
+static void put_span(GString *out, const Fit *fit)
+{
+    MachineSpan span = {MACHINE_DIMENSION_MAX, 0, G_MAXINT64, -1};
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Sample *sample = g_ptr_array_index(fit->samples, i);
+        const Problem *problem = &sample->observation->run.problem;
+        if (problem->pattern != pattern_default())
+            continue;
+        span.from_dimension = MIN(span.from_dimension, problem->dimension);
+        span.to_dimension = MAX(span.to_dimension, problem->dimension);
+        span.from_bytes = MIN(span.from_bytes, problem->data.bytes);
+        span.to_bytes = MAX(span.to_bytes, problem->data.bytes);
+    }
+    if (span.to_bytes >= 0)
+        g_string_append_printf(out, "measured = d %u-%u, %" G_GINT64_FORMAT "-%" G_GINT64_FORMAT " bytes\n",
+                               span.from_dimension, span.to_dimension, span.from_bytes, span.to_bytes);
+}
+
 static void put_head(GString *out, const Fit *fit, const FitSource *source)
 {
     g_autoptr(GString) text = g_string_new(NULL);
@@ -41,6 +60,7 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
                                  ? input_printable(g_ptr_array_index(source->measured->hosts, 0)) : NULL;
     g_string_append_printf(out, "\n[machine]\ntitle = fitted to measured times%s%s\n", title ? " of " : "",
                            title ? title : "");
+    put_span(out, fit);
 }
 
 /* "0.394": as many of the six decimals as there are. Caller frees. */

@@ -72,14 +72,27 @@ static gboolean set_overrides(const Reader *r, Scenario *scenario, GError **erro
     return TRUE;
 }
 
+/* The time added last is one of what has no schedule. */
+static void put_baseline(const Measured *measured, const Algorithm *baseline)
+{
+    Observation *o = g_ptr_array_index(measured->observations, measured->observations->len - 1);
+    o->run.problem.algorithm = baseline;
+    o->run.problem.partition = (Partition){0};
+}
+
 static gboolean add_run(const Reader *r, const Algorithm *algorithm, double time_us, const char *left_out,
                         GError **error)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GError) failure = NULL;
-    if (set_overrides(r, scenario, &failure) && set_keys(r, algorithm, scenario, &failure) &&
-        measured_add(r->measured, scenario, r->path, r->line, time_us, left_out, &failure))
+    const Algorithm *baseline = baseline_find(cell(r, "algorithm"));
+    if ((!baseline || scenario_set(scenario, "algorithm", algorithm->name, "algorithm", &failure)) &&
+        set_overrides(r, scenario, &failure) && set_keys(r, algorithm, scenario, &failure) &&
+        measured_add(r->measured, scenario, r->path, r->line, time_us, left_out, &failure)) {
+        if (baseline)
+            put_baseline(r->measured, baseline);
         return TRUE;
+    }
     if (!g_str_has_prefix(failure->message, r->path))
         g_prefix_error(&failure, "%s: line %u: ", r->path, r->line);
     g_propagate_error(error, g_steal_pointer(&failure));
@@ -143,8 +156,10 @@ static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **
         return FALSE;
     measured_note(r->measured->libraries, cell(r, "library"));
     measured_note(r->measured->hosts, cell(r, "host"));
-    return add_run(r, algorithm, time_us, has_waited(r, column) ? "its messages have waited for each other" : NULL,
-                   error);
+    const char *left_out = baseline_find(cell(r, "algorithm")) ? "it has no schedule to fit"
+                           : has_waited(r, column)             ? "its messages have waited for each other"
+                                                               : NULL;
+    return add_run(r, algorithm, time_us, left_out, error);
 }
 
 static gboolean read_row(const Reader *r, GError **error)
@@ -154,7 +169,8 @@ static gboolean read_row(const Reader *r, GError **error)
     const Pattern *pattern = *pattern_name ? pattern_find(origin, pattern_name, error) : pattern_default();
     if (!pattern)
         return FALSE;
-    const Algorithm *algorithm = algorithm_find("", pattern, TRUE, name, NULL);
+    gboolean is_baseline = pattern == pattern_default() && baseline_find(name);
+    const Algorithm *algorithm = algorithm_find("", pattern, TRUE, is_baseline ? "direct" : name, NULL);
     if (!algorithm)
         return skip_algorithm(r, name);
     if (is_faulty(r))

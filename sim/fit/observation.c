@@ -10,6 +10,21 @@
 
 const char *const statistic_names[] = {"minimum", "median", NULL};
 
+static const Algorithm baselines[] = {{.name = "library"}, {.name = "loop"}};
+
+const Algorithm *baseline_find(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(baselines); i++)
+        if (strcmp(baselines[i].name, name) == 0)
+            return &baselines[i];
+    return NULL;
+}
+
+gboolean observation_is_library(const Observation *observation)
+{
+    return observation->run.problem.algorithm == &baselines[0];
+}
+
 static void observation_free(gpointer data)
 {
     Observation *observation = data;

@@ -19,6 +19,12 @@ typedef struct {
     const char *left_out;   /* why no fit may use it, static text; NULL: nothing is against it */
 } Observation;
 
+/* What `ecube-mpi --baseline` measures beside schedules, by its name, or NULL. It has no schedule of its own. */
+const Algorithm *baseline_find(const char *name);
+
+/* Whether a time is one of the MPI library's own function. */
+gboolean observation_is_library(const Observation *observation);
+
 /* What of a file is no observation, and how often. */
 typedef struct {
     char *what;

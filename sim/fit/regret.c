@@ -11,6 +11,12 @@ gboolean regret_counts(const Observation *observation)
     return observation->run.problem.pattern == pattern_default();
 }
 
+/* Baselines have none. */
+static gboolean has_schedule(const Observation *observation)
+{
+    return observation->run.problem.algorithm->make != NULL;
+}
+
 static gint64 bytes_of(const Observation *o)
 {
     return o->run.problem.data.bytes;
@@ -57,7 +63,9 @@ static void add(Regret *regret, const Observation *o)
 {
     if (!regret->best || o->time_ps < regret->best->time_ps)
         regret->best = o;
-    gboolean is_choice = compare_is_choice(&o->run, &regret->hull);
+    if (observation_is_library(o) && (!regret->library || o->time_ps < regret->library->time_ps))
+        regret->library = o;
+    gboolean is_choice = has_schedule(o) && compare_is_choice(&o->run, &regret->hull);
     if (is_choice && (!regret->chosen || o->time_ps < regret->chosen->time_ps))
         regret->chosen = o;
     if (regret->chosen)
@@ -81,10 +89,9 @@ static gboolean circumstances_equal(gconstpointer a, gconstpointer b)
 /* Whether an observation counts in a list. */
 typedef gboolean Asked(const Observation *observation, gconstpointer user);
 
-static gboolean all_are_asked(const Observation *observation, gconstpointer user)
+static gboolean is_asked(const Observation *observation, gconstpointer baselines)
 {
-    (void)user;
-    return regret_counts(observation);
+    return regret_counts(observation) && (*(const gboolean *)baselines || has_schedule(observation));
 }
 
 static void add_asked(GArray *list, const GPtrArray *observations, const Machine *machine, Asked *asked,
@@ -106,10 +113,10 @@ static void add_asked(GArray *list, const GPtrArray *observations, const Machine
     }
 }
 
-GArray *regret_list(const GPtrArray *observations, const Machine *machine)
+GArray *regret_list(const GPtrArray *observations, const Machine *machine, gboolean baselines)
 {
     GArray *list = g_array_new(FALSE, FALSE, sizeof(Regret));
-    add_asked(list, observations, machine, all_are_asked, NULL);
+    add_asked(list, observations, machine, is_asked, &baselines);
     return list;
 }
 
@@ -142,7 +149,8 @@ static gboolean is_left_out(const Observation *o, gconstpointer groups)
 {
     const Groups *g = groups;
     gint64 bytes = bytes_of(o);
-    return regret_counts(o) && GPOINTER_TO_UINT(g_hash_table_lookup(g->group_of, &bytes)) == g->group;
+    return regret_counts(o) && has_schedule(o) &&
+           GPOINTER_TO_UINT(g_hash_table_lookup(g->group_of, &bytes)) == g->group;
 }
 
 static gboolean has_size(const Sample *sample, gconstpointer groups)
@@ -169,7 +177,7 @@ static GHashTable *group_sizes(const GPtrArray *observations)
         const Observation *o = g_ptr_array_index(observations, i);
         gint64 bytes = bytes_of(o);
         guint group = g_hash_table_size(group_of) % REGRET_GROUPS_MAX;
-        if (regret_counts(o) && !g_hash_table_contains(group_of, &bytes))
+        if (regret_counts(o) && has_schedule(o) && !g_hash_table_contains(group_of, &bytes))
             g_hash_table_insert(group_of, g_memdup2(&bytes, sizeof bytes), GUINT_TO_POINTER(group));
     }
     return group_of;

@@ -12,12 +12,14 @@ typedef struct {
     double promise_ps;              /* what its line promises */
     const Observation *chosen;      /* measured with these parts, in whatever order, the fastest; NULL: not measured */
     const Observation *best;        /* the fastest of all */
+    const Observation *library;     /* of the MPI library's own function, the fastest; NULL: not asked or measured */
     double regret;                  /* NAN: not measured */
 } Regret;
 
 /* The complete exchanges among the observations, by dimension and size, in the order in which they first come; the
- * options are each observation's own, the constants `machine`'s. Regret elements. Caller unrefs. */
-GArray *regret_list(const GPtrArray *observations, const Machine *machine);
+ * options are each observation's own, the constants `machine`'s. With `baselines`, what has no schedule counts as well.
+ * Regret elements. Caller unrefs. */
+GArray *regret_list(const GPtrArray *observations, const Machine *machine, gboolean baselines);
 
 /* Of those that have one: how many, the largest and the mean. */
 typedef struct {

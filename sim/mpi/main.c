@@ -30,8 +30,16 @@ static gboolean report(const Order *order, const Results *results, GError **erro
     return report_write(order->output, text, error) && tell_faults(results);
 }
 
+static void tell_shared_cores(const World *world)
+{
+    g_autofree char *shared = world->bare ? NULL : world_shared_cores(world);
+    if (shared && world->rank == 0)
+        message_tell("%s: these are times of the cores, not of a network, and advice is as good as that", shared);
+}
+
 static gboolean do_order(const Order *order, const World *world, GError **error)
 {
+    tell_shared_cores(world);
     g_autoptr(Results) results = measure(order, world, error);
     return results && (world->rank > 0 || report(order, results, error));
 }

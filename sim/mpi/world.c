@@ -3,6 +3,7 @@
 #include "models/machine.h"
 #include "sim/run/available.h"
 
+#include <sched.h>
 #include <string.h>
 
 World world_of(MPI_Comm comm)
@@ -113,6 +114,25 @@ char *world_hosts(const World *world)
     MPI_Allreduce(&is_first, &n_hosts, 1, MPI_INT, MPI_SUM, world->comm);
     g_autofree char *name = host_name(), *first = world_first_text(world, world->rank == 0 ? g_strdup(name) : NULL);
     return g_strdup_printf("%s (%d host%s)", first, n_hosts, n_hosts == 1 ? "" : "s");
+}
+
+char *world_shared_cores(const World *world)
+{
+    cpu_set_t own, all;
+    CPU_ZERO(&own);
+    sched_getaffinity(0, sizeof own, &own);
+    MPI_Comm comm = host_comm(world);
+    int rank, n;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &n);
+    MPI_Allreduce(&own, &all, sizeof all, MPI_BYTE, MPI_BOR, comm);
+    MPI_Comm_free(&comm);
+    g_autofree char *name = host_name();
+    int n_cores = CPU_COUNT(&all);
+    gboolean shared = rank == 0 && n_cores > 0 && n > n_cores;
+    return world_first_text(world, shared ? g_strdup_printf("%d ranks share %d core%s of %s", n, n_cores,
+                                                            n_cores == 1 ? "" : "s", name)
+                                          : NULL);
 }
 
 /* --- the library --- */

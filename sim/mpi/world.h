@@ -27,6 +27,10 @@ char *world_first_text(const World *world, char *text);
  * message. */
 gboolean world_check_memory(const World *world, gsize bytes, const char *what, GError **error);
 
+/* "4 ranks share 2 cores of node1": of a host that has more ranks than there are cores on which they may run, or NULL.
+ * Caller frees. */
+char *world_shared_cores(const World *world);
+
 /* "Open MPI 4.1.4". Caller frees. */
 char *world_library(void);
 

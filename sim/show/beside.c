@@ -47,6 +47,45 @@ static gboolean check_times(const Csv *measured, const char *path, guint column,
     return TRUE;
 }
 
+static const char *cell_of(const Csv *csv, guint row, const char *name)
+{
+    int column = csv_column(csv, name);
+    return column < 0 ? "" : csv_cell(csv, row, (guint)column);
+}
+
+/* What a row is about, whatever is done for it. Caller frees. */
+static char *subject_of(const Csv *csv, guint row)
+{
+    return g_strdup_printf("%s %s", cell_of(csv, row, "pattern"), cell_of(csv, row, "dimension"));
+}
+
+/* What a row of `measured` has in a column of `csv`, of whose machine it is. No text of `csv`, which will move. */
+static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, const char *name)
+{
+    const Key *key = keys_find(name);
+    if (strcmp(name, "overrides") == 0 || (key && (key->kind == KEY_MACHINE || key_is_of_machine(key))))
+        return g_intern_string(cell_of(csv, 0, name));
+    return key || strcmp(name, BESIDE_COLUMN) == 0 ? cell_of(measured, row, name) : "";
+}
+
+/* The rows of what has no schedule, so that nothing predicts it, where `csv` has their pattern and dimension. */
+static void add_baselines(Csv *csv, const Csv *measured)
+{
+    g_autofree const char **cells = g_new0(const char *, csv->n_columns);
+    g_autoptr(GHashTable) subjects = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint row = 0; row < csv->n_rows; row++)
+        g_hash_table_add(subjects, subject_of(csv, row));
+    for (guint row = 0; row < measured->n_rows; row++) {
+        g_autofree char *subject = subject_of(measured, row);
+        const char *name = cell_of(measured, row, "algorithm");
+        if ((strcmp(name, "library") != 0 && strcmp(name, "loop") != 0) || !g_hash_table_contains(subjects, subject))
+            continue;
+        for (guint i = 0; i < csv->n_columns; i++)
+            cells[i] = cell_beside(csv, measured, row, csv->names[i]);
+        csv_add_row(csv, cells);
+    }
+}
+
 gboolean beside_join(Csv *csv, const char *path, const Csv *measured, const char *measured_path, GError **error)
 {
     int column = csv_column(measured, BESIDE_COLUMN);
@@ -69,5 +108,6 @@ gboolean beside_join(Csv *csv, const char *path, const Csv *measured, const char
     if (n == 0)
         return input_refuse(error, "%s: none of its runs is in %s", measured_path, path);
     csv_add_column(csv, BESIDE_COLUMN, texts);
+    add_baselines(csv, measured);
     return TRUE;
 }

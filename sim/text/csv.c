@@ -172,6 +172,20 @@ static guint add_text(Csv *csv, const char *text)
     return (guint)start;
 }
 
+void csv_add_row(Csv *csv, const char *const *cells)
+{
+    gsize size = csv->size;
+    guint line = csv->n_rows++ ? g_array_index(csv->lines, guint, csv->lines->len - 1) : 1;
+    for (guint i = 0; i < csv->n_columns; i++)
+        size += strlen(cells[i]) + 1;
+    csv->text = g_realloc(csv->text, size);
+    g_array_append_val(csv->lines, line);
+    for (guint i = 0; i < csv->n_columns; i++) {
+        guint start = add_text(csv, cells[i]);
+        g_array_append_val(csv->cells, start);
+    }
+}
+
 void csv_add_column(Csv *csv, const char *name, const char *const *texts)
 {
     guint before = csv->n_columns++, after = csv->n_columns;

@@ -39,5 +39,8 @@ int csv_column(const Csv *csv, const char *name);
 /* The cell of row < n_rows and column < n_columns. Borrowed. */
 const char *csv_cell(const Csv *csv, guint row, guint column);
 
+/* Adds a row of texts that are not the CSV's own: `cells` [n_columns]. Its line is the last row's. */
+void csv_add_row(Csv *csv, const char *const *cells);
+
 /* Adds a column behind the others: `texts` [n_rows] are its cells, NULL empty ones. */
 void csv_add_column(Csv *csv, const char *name, const char *const *texts);

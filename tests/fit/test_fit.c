@@ -127,7 +127,7 @@ START_TEST(noise_costs_little)
         experiment_add(noisy, names[_i], &sweep);
         experiment_add(noisy, names[_i], &broadcasts);
         Machine machine = noisy_fit(noisy, seed);
-        g_autoptr(GArray) regrets = regret_list(clean->observations, &machine);
+        g_autoptr(GArray) regrets = regret_list(clean->observations, &machine, FALSE);
         RegretSum sum = regret_sum(regrets);
         ck_assert_uint_eq(sum.n_unknown, 0);
         ck_assert_uint_eq(sum.n, 6 * 14);
@@ -322,7 +322,7 @@ START_TEST(regret_worked)
     const double times[] = {100e6, 110e6, 400e6};
     for (guint i = 0; i < 3; i++)
         ((Observation *)g_ptr_array_index(measured->observations, i))->time_ps = times[i];
-    g_autoptr(GArray) regrets = regret_list(measured->observations, machine);
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, FALSE);
     ck_assert_uint_eq(regrets->len, 1);
     const Regret *regret = &g_array_index(regrets, Regret, 0);
     g_autofree char *hull = partition_format(&regret->hull), *best = regret_name(regret->best);
@@ -330,7 +330,7 @@ START_TEST(regret_worked)
     ck_assert_str_eq(best, "multiphase 5");
     ck_assert_double_eq_tol(regret->regret, 0.1, 1e-12);
     g_ptr_array_remove_index(measured->observations, 1);
-    g_autoptr(GArray) unknown = regret_list(measured->observations, machine);
+    g_autoptr(GArray) unknown = regret_list(measured->observations, machine, FALSE);
     ck_assert_uint_eq(regret_sum(unknown).n_unknown, 1);
     ck_assert_uint_eq(regret_sum(unknown).n, 0);
 }
@@ -347,7 +347,7 @@ START_TEST(regret_of_what_is_at_once)
     experiment_add(measured, "ipsc860", &experiment);
     ((Observation *)g_ptr_array_index(measured->observations, 0))->time_ps = 100e6;
     ((Observation *)g_ptr_array_index(measured->observations, 1))->time_ps = 120e6;
-    g_autoptr(GArray) regrets = regret_list(measured->observations, machine);
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, FALSE);
     const Regret *regret = &g_array_index(regrets, Regret, 0);
     ck_assert_str_eq(regret->chosen->run.problem.algorithm->name, "multiphase-linear");
     ck_assert_double_eq_tol(regret->regret, 0.2, 1e-12);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # ranks.sh N ARGUMENTS...: `ecube-mpi ARGUMENTS` on N ranks, as many as one likes on a machine; prints what it says, and
-# nothing of what the starter of its processes says. SPOIL: see spoil.c. Exit code: that of ecube-mpi, or 124 if it hangs.
+# nothing of what the starter of its processes says, nor that ranks share cores, unless SHARED is set. SPOIL: see
+# spoil.c. Exit code: that of ecube-mpi, or 124 if it hangs.
 set -u
 ranks=$1
 shift
@@ -14,5 +15,5 @@ said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 timeout "${LIMIT:-600}" $run "$@" </dev/null 2>"$said"
 code=$?
-grep '^ecube' "$said" >&2
+grep '^ecube' "$said" | grep -v "^ecube: [0-9]* ranks share ${SHARED:-}" >&2
 exit $code
