@@ -132,7 +132,7 @@ bashcompletiondir = $(datarootdir)/bash-completion/completions
 zshcompletiondir = $(datarootdir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
 fishcompletiondir = $(if $(filter /usr/local,$(prefix)),/etc/fish/completions,$(datarootdir)/fish/vendor_completions.d)
 
-INSTALL_SH = DESTDIR="$(DESTDIR)" bindir="$(bindir)" datadir="$(datadir)" mandir="$(mandir)" docdir="$(docdir)" \
+INSTALL_SH = DESTDIR="$(DESTDIR)" prefix="$(prefix)" bindir="$(bindir)" datadir="$(datadir)" mandir="$(mandir)" docdir="$(docdir)" \
     bashcompletiondir="$(bashcompletiondir)" zshcompletiondir="$(zshcompletiondir)" \
     fishcompletiondir="$(fishcompletiondir)" scripts/install.sh
 
