@@ -244,7 +244,7 @@ static void fuzz_measured(const char *text, gsize length)
     for (guint i = 0; ok && i < measured->observations->len; i++) {
         const Observation *o = g_ptr_array_index(measured->observations, i);
         g_assert(o->time_ps > 0 && o->run.machine == &o->machine && o->line > 0);
-        g_autofree char *what = run_describe(&o->run);
+        g_free(run_describe(&o->run));
     }
 }
 
