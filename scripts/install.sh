@@ -61,7 +61,10 @@ put_all() {
 read_manifest() {
     [ -e "$root$manifest" ] || return 0
     first=$(sed -n 's,^file \(.*/ecube/manifest\)$,\1,p' "$root$manifest" | head -n 1)
-    [ ! "$root$first" -ef "$root$manifest" ] || { cp "$root$manifest" "$work/old"; return; }
+    if [ "$(realpath -m "$root$first")" = "$(realpath -m "$root$manifest")" ]; then
+        cp "$root$manifest" "$work/old"
+        return
+    fi
     was=${first%"${manifest#"$prefix"}"}
     [ "$was" != "$first" ] || die "PREFIX: $root$manifest is that of ${first:-no installation}"
     while read -r kind path; do

@@ -8,15 +8,18 @@ run=${MPIRUN:-mpirun}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 program=$top/ecube-mpi words=$#
 case $($run --version 2>&1) in *"Open MPI"* | *OpenRTE*) set -- "$@" --oversubscribe ;; esac
-n=-np
+after=:
 for word; do    # each word moves behind the last one
     [ $words -gt 0 ] || break
     words=$((words - 1))
     shift
-    case $n in
-    -np) set -- "$@" -np "$word" "$program" && n= ;;
-    *) set -- "$@" "$word" && [ "$word" != : ] || { n=-np program=${OTHER:-$program}; } ;;
-    esac
+    if [ "$after" = : ]; then
+        set -- "$@" -np "$word" "$program"
+        program=${OTHER:-$program}
+    else
+        set -- "$@" "$word"
+    fi
+    after=$word
 done
 if [ -n "${SPOIL:-}" ]; then export LD_PRELOAD="$top/build/spoil.so"; fi
 said=$(mktemp)
