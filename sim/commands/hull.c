@@ -138,7 +138,7 @@ static char *hulls_for_programs(Prediction *p, HullChoice choice, const GArray *
 static char *hulls_text(const CommandLine *line, Prediction *p, GError **error)
 {
     guint choice = HULL_MIXED;
-    if ((base && !input_refuse(error, "--base: '%.60s' is not allowed here; allowed: with --format mpich", base)) ||
+    if ((base && !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)) ||
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)))
         return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 0, PARTITION_DIMENSION_MAX, error);
@@ -189,16 +189,20 @@ static gboolean check_costs(const Prediction *p, GError **error)
 {
     g_autoptr(Hull) hull = hull_of_choice(p->machine, 1, p->distance, p->direct_shuffle, HULL_MIXED);
     return hull->faces[0].line.intercept_ps > 0 || hull->faces[0].line.slope_ps_per_byte > 0 ||
-           input_refuse(error, "machine: '%.60s' has no costs to choose by; allowed: a machine whose constants are "
+           input_refuse(error, "machine: '%s' has no costs to choose by; allowed: a machine whose constants are "
                         "known, as `ecube fit` finds them", p->machine->spec);
 }
 
 static char *tuning_text(const CommandLine *line, const TuningLibrary *library, Prediction *p, GError **error)
 {
-    if ((radix_given && !input_refuse(error, "--radix: '%.60s' is not allowed here; allowed: what %s has, which is %s",
-                                      radix_given, library->library, library->has)) ||
+    guint choice = library->choice;
+    if ((radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
+        (choice != library->choice &&
+         !input_refuse(error, "--radix: '%s' is not allowed with --format %s; allowed: %s, as %s has %s only",
+                       radix_given, library->format, hull_choice_names[library->choice], library->library,
+                       library->has)) ||
         (base && !library->patches &&
-         !input_refuse(error, "--base: '%.60s' is not allowed here; allowed: with --format mpich", base)))
+         !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 1, TUNING_DIMENSION_MAX, error);
     if (!dimensions || !check_costs(p, error))
