@@ -15,7 +15,8 @@ typedef enum {
     ECUBE_ERROR_SYSTEM  /* a system call that failed, by its name: exit code 1 */
 } EcubeError;
 
-/* Sets an ECUBE_ERROR_INPUT. FALSE, so that it can be returned. */
+/* Sets an ECUBE_ERROR_INPUT. FALSE, so that it can be returned. What `format` has as '%s', in quotes, is cut to 60
+ * characters and "..."; of a longer word, as a path, the middle is left out. */
 gboolean input_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Sets the ECUBE_ERROR_SYSTEM of a call that has just failed: its name and what errno says. FALSE. */

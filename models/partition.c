@@ -31,7 +31,7 @@ gboolean partition_parse(const char *where, const char *text, guint dimension, P
             partition->part[partition->n_parts++] = (guint8)part;
     }
     if (sum != dimension)
-        return input_refuse(error, "%s: '%.60s' sums to %u; allowed: parts that sum to the dimension, %u", where, text,
+        return input_refuse(error, "%s: '%s' sums to %u; allowed: parts that sum to the dimension, %u", where, text,
                             sum, dimension);
     return TRUE;
 }

@@ -91,7 +91,7 @@ static void check_standard_output(void)
 static int run(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    gboolean ok = engine_check_library(&error) && dispatch(argc, argv, &error);
+    gboolean ok = engine_check(&error) && dispatch(argc, argv, &error);
     if (!error)
         return ok ? 0 : 1;
     message_tell("%s", error->message);

@@ -79,7 +79,7 @@ static gboolean check_options(const Scenario *scenario, GError **error)
         const char *text = scenario_get(scenario, key->name);
         gboolean option = constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0;
         if (text && (option || strcmp(key->name, "gap") == 0))
-            return input_refuse(error, "%s: '%.60s' does not go with --measured; allowed: a machine that has it",
+            return input_refuse(error, "%s: '%s' does not go with --measured; allowed: a machine that has it",
                                 key->name, text);
     }
     return TRUE;
@@ -91,7 +91,7 @@ static gboolean check_keys(const Scenario *scenario, GError **error)
     static const char *const unused[] = {"bytes", "algorithm", "partition", "pattern"};
     for (guint i = 0; i < G_N_ELEMENTS(unused); i++)
         if (scenario_get(scenario, unused[i]))
-            return input_refuse(error, "--%s: '%.60s' does not go with --measured, whose file says what was run",
+            return input_refuse(error, "--%s: '%s' does not go with --measured, whose file says what was run",
                                 unused[i], scenario_get(scenario, unused[i]));
     return TRUE;
 }

@@ -89,9 +89,9 @@ static gboolean parse_own(Order *order, GError **error)
     order->bare = given.bare;
     order->early = given.early;
     if (given.bare && given.repeat && strcmp(given.repeat, "1") != 0)
-        return input_refuse(error, "--repeat: '%.60s' is not allowed; allowed: 1, as --bare is given", given.repeat);
+        return input_refuse(error, "--repeat: '%s' is not allowed; allowed: 1, as --bare is given", given.repeat);
     if (given.bare && given.baseline)
-        return input_refuse(error, "--baseline: '%.60s' is given, and --bare takes a single run", given.baseline);
+        return input_refuse(error, "--baseline: '%s' is given, and --bare takes a single run", given.baseline);
     const char *repeat = given.repeat ? given.repeat : given.bare ? "1" : REPETITIONS;
     return input_parse_count("--repeat", repeat, 1, REPETITIONS_MAX, &order->repetitions, error) &&
            (!given.format || input_parse_choice("--format", given.format, table_format_names, &order->format, error)) &&
@@ -103,7 +103,7 @@ static gboolean parse_own(Order *order, GError **error)
 static gboolean load_scenario(const Order *order, int argc, char **argv, GError **error)
 {
     if (argc > 2)
-        return input_refuse(error, "'%.60s': one scenario at most", argv[2]);
+        return input_refuse(error, "'%s': one scenario at most", argv[2]);
     if (argc < 2)
         return TRUE;
     g_autofree char *path = data_find_scenario(argv[1], error);
@@ -119,7 +119,7 @@ static gboolean set_dimension(const Order *order, const World *world, GError **e
         return FALSE;
     g_autofree char *text = g_strdup_printf("%u", dimension);
     if (value && strcmp(value->text, text) != 0)
-        return input_refuse(error, "%s: '%.60s' is not allowed; allowed: %s, as there are %u ranks", value->origin,
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: %s, as there are %u ranks", value->origin,
                             value->text, text, world->n_ranks);
     return value || scenario_set(order->scenario, "dimension", text, "the number of ranks", error);
 }

@@ -64,7 +64,7 @@ gboolean data_check(GError **error)
     const char *told = told_home();
     if (!told || (has_folder(told, PLATFORMS) && has_folder(told, SCENARIOS)))
         return TRUE;
-    return input_refuse(error, "ECUBE_DATA: '%.60s' is not allowed; allowed: a folder with " PLATFORMS "/ and "
+    return input_refuse(error, "ECUBE_DATA: '%s' is not allowed; allowed: a folder with " PLATFORMS "/ and "
                         SCENARIOS "/ in it", told);
 }
 

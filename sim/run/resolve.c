@@ -106,7 +106,7 @@ static gboolean check_single(const Key *key, const Value *value, ScenarioUse use
     for (const char *c = value->text; *c; c++)
         several |= !g_ascii_isspace(*c) && strchr(key_separators(key), *c);
     return !several || allowed ||
-           input_refuse(error, "%s: '%.60s' is not allowed; allowed: one value here, and several in `ecube sweep`",
+           input_refuse(error, "%s: '%s' is not allowed; allowed: one value here, and several in `ecube sweep`",
                         value->origin, value->text);
 }
 
@@ -137,7 +137,7 @@ static gboolean refuse_key(const Key *key, const Value *value, const Wish *wish,
                                ? g_strdup_printf("%s does not take it", wish->pattern->name)
                            : of_routing ? g_strdup_printf("the routing %s does not take it", routing->name)
                                         : g_strdup("none of the algorithms takes it");
-    return input_refuse(error, "%s: '%.60s' is given, but %s; allowed: with %s", value->origin, value->text, who,
+    return input_refuse(error, "%s: '%s' is given, but %s; allowed: with %s", value->origin, value->text, who,
                         *takers ? takers : "no algorithm");
 }
 

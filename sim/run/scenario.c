@@ -113,7 +113,7 @@ gboolean scenario_set(Scenario *scenario, const char *key, const char *value, co
     const Value *old = scenario_value(scenario, key);
     g_autofree char *text = g_strstrip(g_strdup(value));
     if (old && !old->folder && strcmp(old->text, text) != 0)
-        return input_refuse(error, "%s: '%.60s' is given, and %s says '%.60s'; allowed: one value for one key", origin,
+        return input_refuse(error, "%s: '%s' is given, and %s says '%s'; allowed: one value for one key", origin,
                             text, old->origin, old->text);
     put(scenario, key, text, origin, NULL);
     return TRUE;
@@ -123,7 +123,7 @@ gboolean scenario_set_pair(Scenario *scenario, const char *pair, gboolean run, G
 {
     const char *equals = strchr(pair, '=');
     if (!equals)
-        return input_refuse(error, "--set: '%.60s' is not allowed; allowed: KEY=VALUE", pair);
+        return input_refuse(error, "--set: '%s' is not allowed; allowed: KEY=VALUE", pair);
     g_autofree char *key = g_strstrip(g_strndup(pair, (gsize)(equals - pair)));
     g_autofree char *origin = g_strconcat("--set ", key, NULL);
     return check_key("--set", key, run, TRUE, error) && scenario_set(scenario, key, equals + 1, origin, error);

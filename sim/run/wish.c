@@ -89,7 +89,7 @@ gboolean wish_check_packet(const Value *packet, GError **error)
         return TRUE;
     static const char *const words[] = {"optimal", "unlimited", NULL};
     g_autofree char *hint = input_hint(packet->text, words);
-    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
                         G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
 }
 
@@ -165,7 +165,7 @@ gboolean wish_read_cycles(const Value *value, Wish *wish, GError **error)
 {
     wish->cycles = value;
     if (wish->named && wish->cycles)
-        return input_refuse(error, "%s: '%.60s' is given, and so is %s; allowed: one of permutation and cycles",
+        return input_refuse(error, "%s: '%s' is given, and so is %s; allowed: one of permutation and cycles",
                             value->origin, value->text, wish->named->origin);
     return wish->named || wish->cycles ||
            input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
@@ -177,7 +177,7 @@ static gboolean check_idle(const Value *value, const Wish *wish, const Permutati
     for (guint i = within->dimension; wish->idle && i < within->n_bits; i++) {
         const char *what = i < wish->dimension ? "which is idle" : "a bit of local memory, while others are idle";
         if (within->to[i] != i)
-            return input_refuse(error, "%s: '%.60s' moves dimension %u, %s; allowed: dimensions below %u",
+            return input_refuse(error, "%s: '%s' moves dimension %u, %s; allowed: dimensions below %u",
                                 value->origin, value->text, i, what, within->dimension);
     }
     return TRUE;
@@ -193,7 +193,7 @@ static gboolean check_local(const Value *value, const Permutation *permutation, 
 {
     guint d = permutation->dimension, most = blocks_log(DIVISION_PIECES_MAX);
     return permutation_local_dimensions(permutation) <= most ||
-           input_refuse(error, "%s: '%.60s' moves bits of local memory beyond %u; allowed: at most %u of them, %u to "
+           input_refuse(error, "%s: '%s' moves bits of local memory beyond %u; allowed: at most %u of them, %u to "
                         "%u", value->origin, value->text, d + most - 1, most, d, d + most - 1);
 }
 

@@ -104,7 +104,7 @@ static gboolean check_names(const Reader *reader, const GPtrArray *names, GError
     for (guint i = 0; i < names->len; i++) {
         char *name = g_ptr_array_index(names, i);
         if (*name && !g_hash_table_add(known, name))
-            return input_refuse(error, "%s: two columns have the name '%.60s'", reader->where, name);
+            return input_refuse(error, "%s: two columns have the name '%s'", reader->where, name);
     }
     return TRUE;
 }
