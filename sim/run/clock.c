@@ -48,14 +48,12 @@ static gboolean multiplication_counts(const Run *run, GError **error)
 
 gboolean run_check_clock(const Run *run, GError **error)
 {
+    if (run->refused)
+        return input_refuse(error, "%s", run->refused);
     if (run->problem.pattern->multiplies)
         return multiplication_counts(run, error);
     if (run->problem.data.bytes <= INPUT_TIME_MAX_PS >> run->problem.dimension)
         return packets_count(run, error);
-    if (!run->machine)      /* then nobody asks for a size: it follows from the element's */
-        return input_refuse(error, "element: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at "
-                            "most %" G_GINT64_FORMAT, run->element, (INPUT_TIME_MAX_PS >> run->problem.dimension) /
-                            (run->problem.data.bytes / run->element));
     return input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %"
                         G_GINT64_FORMAT " at d = %u", run->problem.data.bytes,
                         INPUT_TIME_MAX_PS >> run->problem.dimension, run->problem.dimension);

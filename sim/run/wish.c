@@ -12,6 +12,7 @@ void wish_init(Wish *wish, ScenarioUse use)
     *wish = (Wish){.use = use};
     wish->bytes = g_array_new(FALSE, FALSE, sizeof(gint64));
     wish->algorithms = g_ptr_array_new();
+    wish->inapplicable = g_ptr_array_new();
     wish->partitions = g_array_new(FALSE, FALSE, sizeof(Partition));
     wish->accumulates = g_array_new(FALSE, FALSE, sizeof(gint64));
 }
@@ -20,6 +21,7 @@ void wish_clear(Wish *wish)
 {
     g_array_unref(wish->bytes);
     g_ptr_array_unref(wish->algorithms);
+    g_ptr_array_unref(wish->inapplicable);
     g_array_unref(wish->partitions);
     g_array_unref(wish->accumulates);
 }
@@ -317,28 +319,33 @@ gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-/* Whether the algorithm can do the permutation, or multiply on the grid. */
-static gboolean check_applies(const Value *value, const Algorithm *algorithm, const Wish *wish, GError **error)
+/* Why the algorithm can't do the permutation, or multiply on the grid; NULL: it can. */
+static const char *find_refusal(const Value *value, const Algorithm *algorithm, const Wish *wish)
 {
     const Problem problem = wish_problem(wish, algorithm);
     const char *why = problem_refused(&problem);
+    if (!why)
+        return NULL;
     g_autofree char *grid = matmul_grid_format(&problem.matmul.grid);
-    return !why || input_refuse(error, "%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
-                                wish->pattern->multiplies ? grid : wish->permutation_name, why);
+    g_autofree char *text = g_strdup_printf("%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
+                                            wish->pattern->multiplies ? grid : wish->permutation_name, why);
+    return g_intern_string(text);
 }
 
 gboolean wish_read_algorithm(const Value *value, Wish *wish, GError **error)
 {
     g_autoptr(Values) names = list_of(wish->key, value, error);
     g_ptr_array_set_size(wish->algorithms, 0);
+    g_ptr_array_set_size(wish->inapplicable, 0);
     g_array_set_size(wish->partitions, 0);
     g_array_set_size(wish->accumulates, 0);
     for (guint i = 0; names && i < values_count(names); i++) {
         g_autofree char *name = values_nth(names, i);
         const Algorithm *algorithm = algorithm_find(value->origin, wish->pattern, wish->n_port, name, error);
-        if (!algorithm || !check_applies(value, algorithm, wish, error))
+        if (!algorithm)
             return FALSE;
         g_ptr_array_add(wish->algorithms, (gpointer)algorithm);
+        g_ptr_array_add(wish->inapplicable, (gpointer)find_refusal(value, algorithm, wish));
     }
     return names != NULL;
 }

@@ -29,6 +29,8 @@ struct Wish {
     gboolean best_grid;         /* each algorithm has its own grid */
     GArray *bytes;              /* gint64 */
     GPtrArray *algorithms;      /* const Algorithm * */
+    GPtrArray *inapplicable;    /* const char *, of each algorithm: the Run.refused of its runs */
+    const char *refused;        /* of all runs */
     GArray *partitions;         /* Partition */
     GArray *accumulates;        /* gint64 */
     guint n_variants;           /* runs of one size */
