@@ -126,15 +126,16 @@ gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError 
 
 gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error)
 {
-    gboolean digits = *text != '\0' && strspn(text, "0123456789") == strlen(text);
+    const char *end = text + strspn(text, "0123456789");
+    guint64 unit = strcmp(end, "k") == 0 ? 1024 : strcmp(end, "M") == 0 ? 1024 * 1024 : *end == '\0';
     errno = 0;
-    guint64 parsed = digits ? g_ascii_strtoull(text, NULL, 10) : 0;
-    if (!digits || errno == ERANGE || parsed > (guint64)max || (gint64)parsed < min) {
+    guint64 parsed = g_ascii_strtoull(text, NULL, 10);
+    if (end == text || unit == 0 || errno == ERANGE || parsed > (guint64)max / unit || (gint64)(parsed * unit) < min) {
         g_autofree char *allowed =
             g_strdup_printf("a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, min, max);
         return bad_value(error, where, text, allowed);
     }
-    *value = (gint64)parsed;
+    *value = (gint64)(parsed * unit);
     return TRUE;
 }
 

@@ -146,7 +146,7 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
     if (!axes)
         return NULL;
     g_autoptr(Sweep) sweep = g_new(Sweep, 1);
-    *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_SWEEP),
+    *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_TIMED),
                      .starts = g_array_new(FALSE, FALSE, sizeof(guint)),
                      .efforts = g_array_new(FALSE, FALSE, sizeof(guint64)), .scenario = G_MAXUINT};
     return plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;

@@ -103,11 +103,15 @@ gboolean wish_read_packet(const Value *value, Wish *wish, GError **error)
         wish->packet = wish->machine->packet;
         return TRUE;
     }
-    wish->packet = value ? g_ascii_strtoll(value->text, NULL, 10) : 0;      /* of a word, 0 */
+    wish->packet = 0;
     if (wish->optimal)
         return input_refuse(error, "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, "
                             "or a number of bytes", value->origin);
-    return !value || wish_check_packet(value, error);
+    if (value && !wish_check_packet(value, error))
+        return FALSE;
+    if (value)
+        input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &wish->packet, NULL);     /* or a word: 0 */
+    return TRUE;
 }
 
 gboolean wish_read_ports(const Value *value, Wish *wish, GError **error)
@@ -308,10 +312,8 @@ static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, G
 
 gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
 {
-    gint64 max = wish->use == SCENARIO_SWEEP || wish->use == SCENARIO_FORMULA ? INPUT_TIME_MAX_PS
-                                                                             : INPUT_TIME_MAX_PS >> wish->dimension;
     g_array_set_size(wish->bytes, 0);
-    if (value && !read_numbers(value, wish->key, max, wish->bytes, error))
+    if (value && !read_numbers(value, wish->key, INPUT_TIME_MAX_PS, wish->bytes, error))
         return FALSE;
     for (guint i = 0; i < wish->bytes->len; i++)
         if (!check_size(value, wish, g_array_index(wish->bytes, gint64, i), error))

@@ -170,10 +170,7 @@ static void fuzz_scenario(const char *text, gsize length)
         judge(ok, error);
         if (!ok || is_long(text))
             return;
-        if (use != SCENARIO_SWEEP) {
-            resolve(scenario, use);
-            continue;
-        }
+        resolve(scenario, use);
         error = NULL;
         g_autoptr(Axes) axes = axes_new(scenario, &error);
         judge(axes != NULL, error);
