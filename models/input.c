@@ -194,6 +194,15 @@ static guint edit_distance(const char *a, const char *b)
     return row[n];
 }
 
+/* Whether the letters of `name` are in `word`, in their order, from the first on: "ompi" in "openmpi". */
+static gboolean is_within(const char *name, const char *word)
+{
+    gboolean within = strlen(name) >= 3 && *name == *word;
+    for (; *word && *name; word++)
+        name += *name == *word;
+    return within && *name == '\0';
+}
+
 const char *input_nearest(const char *word, const char *const *names)
 {
     if (strlen(word) > SHOWN_MAX)
@@ -202,7 +211,8 @@ const char *input_nearest(const char *word, const char *const *names)
     guint best_distance = G_MAXUINT;
     for (guint i = 0; names[i]; i++) {
         guint distance = edit_distance(word, names[i]);
-        gboolean near = distance <= 1 + strlen(names[i]) / 3 || (strlen(word) >= 3 && g_str_has_prefix(names[i], word));
+        gboolean near = distance <= 1 + strlen(names[i]) / 3 || is_within(names[i], word) ||
+                        (strlen(word) >= 3 && g_str_has_prefix(names[i], word));
         if (near && distance < best_distance) {
             best = names[i];
             best_distance = distance;

@@ -47,13 +47,27 @@ static char *sum_text(const GArray *regrets)
                            sum.n, unknown);
 }
 
+static gboolean refuse_dimension(const char *text, guint known, GError **error)
+{
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++)
+        if (known >> d & 1)
+            g_string_append_printf(list, "%s%u", list->len ? ", " : "", d);
+    return input_refuse(error, "--dimension: '%s' was not measured; allowed: %s", text, list->str);
+}
+
 /* Those of one dimension, if the scenario names one. */
 static gboolean keep_asked(const Scenario *scenario, GArray *regrets, GError **error)
 {
     const char *text = scenario_get(scenario, "dimension");
     gint64 dimension = -1;
+    guint known = 0;
     if (text && !input_parse_count("--dimension", text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
         return FALSE;
+    for (guint i = 0; i < regrets->len; i++)
+        known |= 1u << g_array_index(regrets, Regret, i).first->run.problem.dimension;
+    if (dimension >= 0 && known && !(known >> dimension & 1))
+        return refuse_dimension(text, known, error);
     for (guint i = regrets->len; i-- > 0;)
         if (dimension >= 0 && g_array_index(regrets, Regret, i).first->run.problem.dimension != dimension)
             g_array_remove_index(regrets, i);
