@@ -60,7 +60,7 @@ build/draws.mk build/tests.mk: build/%.mk: scripts/dependencies.sh | build/confi
 	@scripts/dependencies.sh $@ $*
 
 ecube: $(BUILD)/ecube
-	@cp $< $@
+	@cp -f $< $@
 
 $(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
@@ -82,8 +82,8 @@ $(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY)) $(LINKED)
 
 MPICC := mpicc
 MPI_BUILD = $(BUILD)/$(notdir $(firstword $(MPICC)))
-# to gcc, MPICH's MPI_STATUSES_IGNORE is an array that is too small
-MPI_CFLAGS = $(ALL_CFLAGS) -Wno-stringop-overflow
+# to gcc, MPICH's MPI_STATUSES_IGNORE is an array that is too small; to clang, that is no warning
+MPI_CFLAGS = $(ALL_CFLAGS) -Wno-unknown-warning-option -Wno-stringop-overflow
 mpi: ecube-mpi
 ecube-mpi: $(MPI_BUILD)/ecube-mpi FORCE
 	@cmp -s $< $@ || cp $< $@
@@ -146,7 +146,7 @@ bashcompletiondir = $(datarootdir)/bash-completion/completions
 zshcompletiondir = $(datarootdir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
 fishcompletiondir = $(if $(filter /usr/local,$(prefix)),/etc/fish/completions,$(datarootdir)/fish/vendor_completions.d)
 
-INSTALL_SH = DESTDIR="$(DESTDIR)" bindir="$(bindir)" datadir="$(datadir)" mandir="$(mandir)" docdir="$(docdir)" \
+INSTALL_SH = DESTDIR="$(DESTDIR)" prefix="$(prefix)" bindir="$(bindir)" datadir="$(datadir)" mandir="$(mandir)" docdir="$(docdir)" \
     bashcompletiondir="$(bashcompletiondir)" zshcompletiondir="$(zshcompletiondir)" \
     fishcompletiondir="$(fishcompletiondir)" scripts/install.sh
 
@@ -161,8 +161,8 @@ $(BUILD)/commit.h: FORCE
 	@scripts/about.sh commit $@
 $(BUILD)/place.h: FORCE
 	@scripts/about.sh place $@ "$(bindir)" "$(datadir)/ecube"
-$(BUILD)/sim/main.o: $(BUILD)/commit.h
-$(BUILD)/sim/main.o: ALL_CFLAGS += -include $(BUILD)/commit.h
+$(BUILD)/sim/main.o $(MPI_BUILD)/sim/mpi/order.o: $(BUILD)/commit.h
+$(BUILD)/sim/main.o $(MPI_BUILD)/sim/mpi/order.o: ALL_CFLAGS += -include $(BUILD)/commit.h
 $(BUILD)/sim/run/data.o: $(BUILD)/place.h
 $(BUILD)/sim/run/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
 

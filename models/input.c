@@ -11,25 +11,6 @@ G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
 #define PS_PER_US 1e6
 
-gboolean input_refuse(GError **error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *message = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    g_set_error_literal(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, message);
-    return FALSE;
-}
-
-gboolean input_call_failed(const char *call, GError **error)
-{
-    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM, "%s: %s", call, g_strerror(errno));
-    return FALSE;
-}
-
-/* Values are shown in messages cut to so many characters, so that a message stays one readable line. */
-#define SHOWN_MAX 60
-
 /* Whether a character is seen in its line, and does not end it. */
 static gboolean is_printable(gunichar c)
 {
@@ -61,19 +42,72 @@ char *input_printable(const char *text)
     return g_string_free(out, FALSE);
 }
 
-static char *shown(const char *text)
+/* What is quoted in a message, and a word of it, as a path, are cut to so many characters, so that the message stays a
+ * readable line. */
+#define SHOWN_MAX 60
+#define WORD_MAX 200
+
+/* Of what is longer than `most`, the start and the last `end` characters. */
+static char *cut(const char *text, glong most, glong end)
 {
-    g_autofree char *valid = input_printable(text);
-    if (g_utf8_strlen(valid, -1) <= SHOWN_MAX)
-        return g_steal_pointer(&valid);
-    g_autofree char *start = g_utf8_substring(valid, 0, SHOWN_MAX);
-    return g_strconcat(start, "...", NULL);
+    g_autofree char *line = input_printable(text);
+    glong n = g_utf8_strlen(line, -1);
+    if (n <= most)
+        return g_steal_pointer(&line);
+    g_autofree char *start = g_utf8_substring(line, 0, SHOWN_MAX);
+    return g_strconcat(start, "...", g_utf8_offset_to_pointer(line, n - end), NULL);
+}
+
+static void cut_words(GString *out, const char *text)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    for (guint i = 0; words[i]; i++) {
+        g_autofree char *word = strlen(words[i]) > WORD_MAX ? cut(words[i], WORD_MAX, SHOWN_MAX) : NULL;
+        g_string_append_printf(out, "%s%s", i ? " " : "", word ? word : words[i]);
+    }
+}
+
+#define QUOTE "\1'\2"     /* around what the format quotes, until it is cut */
+
+/* The compiler has checked `format`; what is printed has the same directives. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+G_GNUC_PRINTF(1, 0) static char *print_marked(const char *format, va_list arguments)
+{
+    g_autoptr(GString) marked = g_string_new(format);
+    g_string_replace(marked, "'%s'", QUOTE "%s" QUOTE, 0);
+    return g_strdup_vprintf(marked->str, arguments);
+}
+#pragma GCC diagnostic pop
+
+gboolean input_refuse(GError **error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = print_marked(format, arguments);
+    va_end(arguments);
+    g_autoptr(GString) message = g_string_new(NULL);
+    g_auto(GStrv) parts = g_strsplit(text, QUOTE, -1);
+    for (guint i = 0; parts[i]; i++) {
+        g_autofree char *value = i % 2 ? cut(parts[i], SHOWN_MAX, 0) : NULL;
+        if (value)
+            g_string_append_printf(message, "'%s'", value);
+        else
+            cut_words(message, parts[i]);
+    }
+    g_set_error_literal(error, ECUBE_ERROR, ECUBE_ERROR_INPUT, message->str);
+    return FALSE;
+}
+
+gboolean input_call_failed(const char *call, GError **error)
+{
+    g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_SYSTEM, "%s: %s", call, g_strerror(errno));
+    return FALSE;
 }
 
 static gboolean bad_value(GError **error, const char *where, const char *text, const char *allowed)
 {
-    g_autofree char *value = shown(text);
-    return input_refuse(error, "%s: '%s' is not allowed; allowed: %s", where, value, allowed);
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: %s", where, text, allowed);
 }
 
 gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error)
@@ -92,15 +126,16 @@ gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError 
 
 gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error)
 {
-    gboolean digits = *text != '\0' && strspn(text, "0123456789") == strlen(text);
+    const char *end = text + strspn(text, "0123456789");
+    guint64 unit = strcmp(end, "k") == 0 ? 1024 : strcmp(end, "M") == 0 ? 1024 * 1024 : *end == '\0';
     errno = 0;
-    guint64 parsed = digits ? g_ascii_strtoull(text, NULL, 10) : 0;
-    if (!digits || errno == ERANGE || parsed > (guint64)max || (gint64)parsed < min) {
+    guint64 parsed = g_ascii_strtoull(text, NULL, 10);
+    if (end == text || unit == 0 || errno == ERANGE || parsed > (guint64)max / unit || (gint64)(parsed * unit) < min) {
         g_autofree char *allowed =
             g_strdup_printf("a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, min, max);
         return bad_value(error, where, text, allowed);
     }
-    *value = (gint64)parsed;
+    *value = (gint64)(parsed * unit);
     return TRUE;
 }
 
@@ -159,6 +194,15 @@ static guint edit_distance(const char *a, const char *b)
     return row[n];
 }
 
+/* Whether the letters of `name` are in `word`, in their order, from the first on: "ompi" in "openmpi". */
+static gboolean is_within(const char *name, const char *word)
+{
+    gboolean within = strlen(name) >= 3 && *name == *word;
+    for (; *word && *name; word++)
+        name += *name == *word;
+    return within && *name == '\0';
+}
+
 const char *input_nearest(const char *word, const char *const *names)
 {
     if (strlen(word) > SHOWN_MAX)
@@ -167,7 +211,8 @@ const char *input_nearest(const char *word, const char *const *names)
     guint best_distance = G_MAXUINT;
     for (guint i = 0; names[i]; i++) {
         guint distance = edit_distance(word, names[i]);
-        gboolean near = distance <= 1 + strlen(names[i]) / 3 || (strlen(word) >= 3 && g_str_has_prefix(names[i], word));
+        gboolean near = distance <= 1 + strlen(names[i]) / 3 || is_within(names[i], word) ||
+                        (strlen(word) >= 3 && g_str_has_prefix(names[i], word));
         if (near && distance < best_distance) {
             best = names[i];
             best_distance = distance;
@@ -248,9 +293,8 @@ static gboolean bad_line(const char *path, const char *text, GError **error)
         in_section |= section;
         if (*line == '\0' || *line == '#' || section || key)
             continue;
-        g_autofree char *said = shown(line);
         return input_refuse(error, "%s: line %u: '%s' is not allowed; allowed: [SECTION], below it KEY = VALUE, and # "
-                            "comments", path, i + 1, said);
+                            "comments", path, i + 1, line);
     }
     return input_refuse(error, "%s: is not an INI file", path);
 }

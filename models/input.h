@@ -15,7 +15,8 @@ typedef enum {
     ECUBE_ERROR_SYSTEM  /* a system call that failed, by its name: exit code 1 */
 } EcubeError;
 
-/* Sets an ECUBE_ERROR_INPUT. FALSE, so that it can be returned. */
+/* Sets an ECUBE_ERROR_INPUT. FALSE, so that it can be returned. What `format` has as '%s', in quotes, is cut to 60
+ * characters and "..."; of a longer word, as a path, the middle is left out. */
 gboolean input_refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Sets the ECUBE_ERROR_SYSTEM of a call that has just failed: its name and what errno says. FALSE. */
@@ -32,7 +33,7 @@ gboolean input_call_failed(const char *call, GError **error);
  * Allowed: finite, 0 <= value < 2^53 ps. `where` names the origin ("tau", "file.ini: [machine] tau") in the error. */
 gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError **error);
 
-/* Parses a whole number in [min, max], decimal digits only. */
+/* Parses a whole number in [min, max]: decimal digits, behind which k stands for 1024 and M for 1024 k. */
 gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error);
 
 /* Appends a number above -2^63, as "%d" does: for those that are written by the million. */

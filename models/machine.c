@@ -134,7 +134,7 @@ static gboolean parse_key(Machine *machine, const MachineKey *key, const char *w
     switch (key->kind) {
     case MACHINE_TEXT:
         if (key->offset == AT(measured) && !parse_span(text, &(MachineSpan){0}))
-            return input_refuse(error, "%s: '%.60s' is not allowed; allowed: as 'd 2-6, 8-65536 bytes'", where, text);
+            return input_refuse(error, "%s: '%s' is not allowed; allowed: as 'd 2-6, 8-65536 bytes'", where, text);
         g_free(*(char **)field);
         *(char **)field = input_printable(text);
         return TRUE;
@@ -226,12 +226,28 @@ static gboolean resolve(Machine *machine, GError **error)
     return check_gap(machine, error);
 }
 
+const char *machine_key_meant(const char *word)
+{
+    static const char *const words[][2] = {
+        {"startup", "lambda"}, {"latency", "lambda"}, {"alpha", "lambda"}, {"bandwidth", "tau"}, {"beta", "tau"},
+        {"transmission", "tau"}, {"hop", "delta_hop"}, {"distance", "delta_hop"}, {"copy", "rho"}, {"shuffle", "rho"},
+        {"barrier", "sync"}, {"handshake", "pairwise_sync"}, {"handshakes", "pairwise_sync"}, {"skew", "start_skew"}};
+    g_auto(GStrv) parts = g_strsplit_set(word, "-_ ", -1);
+    g_autofree char *joined = g_strjoinv("", parts);
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (g_ascii_strcasecmp(joined, words[i][0]) == 0)
+            return words[i][1];
+    return NULL;
+}
+
 static gboolean unknown_key(const char *where, const char *name, GError **error)
 {
     const char *known[N_KEYS + 1] = {NULL};
     for (guint i = 0; i < N_KEYS; i++)
         known[i] = machine_keys[i].name;
     g_autofree char *hint = input_hint(name, known);
+    if (machine_key_meant(name))
+        return input_refuse(error, "%s: unknown key; the key is %s", where, machine_key_meant(name));
     return input_refuse(error, "%s: unknown key%s", where, *hint ? hint : "; `ecube list keys` lists the allowed ones");
 }
 
@@ -312,12 +328,44 @@ gboolean machine_is_path(const char *spec)
     return is_path(name);
 }
 
-static gboolean unknown_machine(const char *platforms, const char *where, const char *spec, GError **error)
+/* The path of a file that is meant by `name`, of which there is no machine, or NULL. Caller frees. */
+static char *find_file(const char *name)
 {
-    g_auto(GStrv) names = machine_names(platforms, error);
+    static const char *const ends[] = {".ini", ""};
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++) {
+        g_autofree char *path = g_strconcat("./", name, ends[i], NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+            return g_steal_pointer(&path);
+    }
+    return NULL;
+}
+
+static gboolean unknown_machine(const char *where, const char *spec, const char *name, char **names, GError **error)
+{
+    g_autofree char *file = find_file(name);
+    if (!file)
+        return input_parse_choice(where, spec, (const char *const *)names, &(guint){0}, error);
+    return input_refuse(error, "%s: '%s' is no machine that comes with ecube; allowed: the path of the file, %s%s",
+                        where, spec, file, spec + strlen(name));
+}
+
+/* A path to nowhere may be meant as a name. */
+static gboolean check_path(const char *spec, const char *path, char **names, GError **error)
+{
+    g_autofree char *lower = g_ascii_strdown(spec, -1);
+    const char *nearest = input_nearest(lower, (const char *const *)names);
+    return !nearest || input_refuse(error, "%s: cannot be read: No such file or directory; did you mean the machine "
+                                    "'%s'?", path, nearest);
+}
+
+/* FALSE with an error if no file can be read for the machine `name`, behind which `spec` may have a profile. */
+static gboolean check_there(const char *platforms, const char *where, const char *spec, const char *name,
+                            const char *path, GError **error)
+{
+    g_auto(GStrv) names = g_file_test(path, G_FILE_TEST_EXISTS) ? NULL : machine_names(platforms, error);
     if (!names)
-        return FALSE;
-    return input_parse_choice(where, spec, (const char *const *)names, &(guint){0}, error);
+        return g_file_test(path, G_FILE_TEST_EXISTS);
+    return is_path(name) ? check_path(spec, path, names, error) : unknown_machine(where, spec, name, names, error);
 }
 
 Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error)
@@ -326,11 +374,8 @@ Machine *machine_read(const char *platforms, const char *where, const char *spec
     g_autofree char *name = split_spec(spec, &profile);
     g_autofree char *base = g_strconcat(name, ".ini", NULL);
     g_autofree char *path = is_path(name) ? g_strdup(name) : g_build_filename(platforms, base, NULL);
-    if (!is_path(name) && !g_file_test(path, G_FILE_TEST_EXISTS)) {
-        unknown_machine(platforms, where, spec, error);
-        return NULL;
-    }
-    g_autoptr(GKeyFile) file = input_load_keyfile(path, error);
+    g_autoptr(GKeyFile) file =
+        check_there(platforms, where, spec, name, path, error) ? input_load_keyfile(path, error) : NULL;
     if (!file || !check_sections(file, path, profile, error))
         return NULL;
     g_autoptr(Machine) machine = machine_new(spec);

@@ -90,6 +90,9 @@ extern const MachineKey machine_keys[];
 /* The key of that name, or NULL. */
 const MachineKey *machine_key(const char *name);
 
+/* The key that people mean by another word, as "startup", or NULL. Borrowed, static. */
+const char *machine_key_meant(const char *word);
+
 /* Whether `key` is a constant or an option that may be set on top of a machine: every key but the title. */
 gboolean machine_may_override(const char *key);
 

@@ -24,7 +24,7 @@ gboolean matmul_shape_parse(const char *where, const char *text, MatmulShape *sh
 {
     gint64 sides[3];
     if (!parse_product(text, G_N_ELEMENTS(sides), MATMUL_SIDE_MAX, sides))
-        return input_refuse(error, "%s: '%.60s' is not allowed; allowed: PxQxR, each from 1 to %u", where, text,
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: PxQxR, each from 1 to %u", where, text,
                             MATMUL_SIDE_MAX);
     *shape = (MatmulShape){(guint)sides[0], (guint)sides[1], (guint)sides[2]};
     return TRUE;
@@ -40,7 +40,7 @@ gboolean matmul_grid_parse(const char *where, const char *text, guint dimension,
     else if (strcmp(text, "column") != 0)
         ok = parse_product(text, G_N_ELEMENTS(sides), nodes, sides) && sides[0] * sides[1] == nodes;
     if (!ok)
-        return input_refuse(error, "%s: '%.60s' is not allowed; allowed: %s, column, row, or N1xN2 with N1 N2 = "
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: %s, column, row, or N1xN2 with N1 N2 = "
                             "2^%u = %" G_GINT64_FORMAT, where, text, others, dimension, nodes);
     grid->n1 = (guint)g_bit_storage((gulong)sides[0]) - 1;
     grid->n2 = dimension - grid->n1;

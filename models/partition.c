@@ -19,7 +19,10 @@ Partition partition_direct(guint dimension)
 
 gboolean partition_parse(const char *where, const char *text, guint dimension, Partition *partition, GError **error)
 {
-    g_auto(GStrv) words = g_strsplit(text, ",", -1);
+    gsize length = strlen(text);
+    gboolean braced = length >= 2 && *text == '(' && text[length - 1] == ')';
+    g_autofree char *inner = g_strndup(text + braced, length - 2 * braced);
+    g_auto(GStrv) words = g_strsplit(inner, ",", -1);
     guint sum = 0;
     *partition = (Partition){0};
     for (guint i = 0; words[i]; i++) {
@@ -31,7 +34,7 @@ gboolean partition_parse(const char *where, const char *text, guint dimension, P
             partition->part[partition->n_parts++] = (guint8)part;
     }
     if (sum != dimension)
-        return input_refuse(error, "%s: '%.60s' sums to %u; allowed: parts that sum to the dimension, %u", where, text,
+        return input_refuse(error, "%s: '%s' sums to %u; allowed: parts that sum to the dimension, %u", where, text,
                             sum, dimension);
     return TRUE;
 }

@@ -82,7 +82,7 @@ enum { IDENTITY, BIT_REVERSAL, TRANSPOSE, SHUFFLE, UNSHUFFLE, EXCHANGE, CYCLES, 
 
 static gboolean refuse(const char *where, const char *text, const char *why, const char *allowed, GError **error)
 {
-    return input_refuse(error, "%s: '%.60s' %s; allowed: %s", where, text, why, allowed);
+    return input_refuse(error, "%s: '%s' %s; allowed: %s", where, text, why, allowed);
 }
 
 static gboolean parse_bit(const char *where, char *word, guint32 *seen, guint *bit, GError **error)

@@ -1,14 +1,14 @@
 #!/bin/sh
 # install.sh install|uninstall: for `make install` and `make uninstall`, which name the directories in the environment:
-# DESTDIR, bindir, datadir, mandir, docdir, bashcompletiondir, zshcompletiondir, fishcompletiondir.
+# DESTDIR, prefix, bindir, datadir, mandir, docdir, bashcompletiondir, zshcompletiondir, fishcompletiondir.
 #
 # What is installed, and which folders had to be made for it, is kept in $datadir/ecube/manifest, so that it can all be
-# removed again, and nothing else.
+# removed again, and nothing else. An installation may be copied or moved: its manifest still names the first place.
 set -eu
 cd "$(dirname "$0")/.."
 umask 022
 root=${DESTDIR:-}
-: "${bindir:?}" "${datadir:?}" "${mandir:?}" "${docdir:?}"
+: "${prefix?}" "${bindir:?}" "${datadir:?}" "${mandir:?}" "${docdir:?}"
 : "${bashcompletiondir:?}" "${zshcompletiondir:?}" "${fishcompletiondir:?}"
 manifest=$datadir/ecube/manifest
 work=$(mktemp -d)
@@ -56,6 +56,25 @@ put_all() {
     put 644 scripts/completion/ecube.fish "$fishcompletiondir/ecube.fish"
 }
 
+# read_manifest: what is there, if anything, to $work/old, with the names of today. What lies outside the prefix belongs
+# to the first installation as long as there is one.
+read_manifest() {
+    [ -e "$root$manifest" ] || return 0
+    first=$(sed -n 's,^file \(.*/ecube/manifest\)$,\1,p' "$root$manifest" | head -n 1)
+    if [ "$(realpath -m "$root$first")" = "$(realpath -m "$root$manifest")" ]; then
+        cp "$root$manifest" "$work/old"
+        return
+    fi
+    was=${first%"${manifest#"$prefix"}"}
+    [ "$was" != "$first" ] || die "PREFIX: $root$manifest is that of ${first:-no installation}"
+    while read -r kind path; do
+        case $path in
+        "$was" | "$was"/*) echo "$kind $prefix${path#"$was"}" ;;
+        *) [ -e "$root$first" ] || echo "$kind $path" ;;
+        esac
+    done <"$root$manifest" >"$work/old"
+}
+
 # remove LIST: the files of a list, then the folders that are empty
 remove() {
     sed -n 's/^file //p' "$1" | while IFS= read -r file; do
@@ -83,7 +102,7 @@ keep_all() {
 do_install() {
     case $bindir$datadir in /*) ;; *) die "PREFIX: '$bindir' is not allowed; allowed: directories that begin with /" ;; esac
     mkdir -p "$root/"
-    [ ! -e "$root$manifest" ] || cp "$root$manifest" "$work/old"
+    read_manifest
     trap keep_all EXIT
     put_all
     trap 'rm -rf "$work"' EXIT
@@ -95,7 +114,7 @@ do_install() {
 
 do_uninstall() {
     [ -e "$root$manifest" ] || die "uninstall: $root$manifest: there is none, so nothing is installed there"
-    cp "$root$manifest" "$work/old"
+    read_manifest
     remove "$work/old"
 }
 

@@ -16,11 +16,6 @@
 #include <unistd.h>
 #include <string.h>
 
-/* from the Makefile: scripts/about.sh */
-#ifndef ECUBE_COMMIT
-#define ECUBE_COMMIT ""
-#endif
-
 static const Command *const commands[] = {
     &command_run,  &command_report, &command_verify, &command_sweep,   &command_merge, &command_fit,
     &command_compare, &command_hull, &command_best,  &command_tables,  &command_regions, &command_plot,
@@ -44,9 +39,7 @@ static char *help_text(void)
 /* "ecube 0.1.0, commit 1234567-dirty (SimGrid version 3.32)"; a release has no commit. */
 static char *version_text(void)
 {
-    gboolean release = *ECUBE_COMMIT == '\0';
-    return g_strdup_printf("ecube %s%s%s (%s)\n", ECUBE_VERSION, release ? "" : ", commit ", ECUBE_COMMIT,
-                           engine_simgrid_version);
+    return g_strdup_printf("ecube %s (%s)\n", ECUBE_ABOUT, engine_simgrid_version);
 }
 
 static const Command *find_command(const char *name, GError **error)
@@ -98,7 +91,7 @@ static void check_standard_output(void)
 static int run(int argc, char **argv)
 {
     g_autoptr(GError) error = NULL;
-    gboolean ok = engine_check_library(&error) && dispatch(argc, argv, &error);
+    gboolean ok = engine_check(&error) && dispatch(argc, argv, &error);
     if (!error)
         return ok ? 0 : 1;
     message_tell("%s", error->message);

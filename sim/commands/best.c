@@ -129,7 +129,7 @@ static gboolean print_best(const Prediction *p, const CommandLine *line, GError 
 /* FALSE with an error if something is given that the pattern does not have. */
 static gboolean refuse_option(const char *option, const char *text, const char *pattern, GError **error)
 {
-    return !text || input_refuse(error, "%s: '%.60s' is not allowed here; allowed: with --pattern %s", option, text,
+    return !text || input_refuse(error, "%s: '%s' is not allowed here; allowed: with --pattern %s", option, text,
                                  pattern);
 }
 

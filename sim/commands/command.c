@@ -41,10 +41,10 @@ static gboolean check_arguments(const CommandLine *line, GError **error)
 {
     const Command *command = line->command;
     if (*command->usage == '-' && !command->verbatim && line->n_arguments > 0)
-        return input_refuse(error, "'%.60s': the command takes options only; see `%s --help`", line->arguments[0],
+        return input_refuse(error, "'%s': the command takes options only; see `%s --help`", line->arguments[0],
                             g_get_prgname());
     if (command_takes_scenario(command) && line->n_arguments > 1)
-        return input_refuse(error, "'%.60s': one scenario at most", line->arguments[1]);
+        return input_refuse(error, "'%s': one scenario at most", line->arguments[1]);
     return !command->single || line->n_arguments == 1 || input_refuse(error, "%s", command->single);
 }
 

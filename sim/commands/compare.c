@@ -145,7 +145,7 @@ static gboolean check_pattern(const Scenario *scenario, GError **error)
     const char *name = scenario_get(scenario, "pattern");
     const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
     return pattern == pattern_default() ||
-           (pattern && input_refuse(error, "pattern: '%.60s' has no hull to compare with; allowed: complete-exchange",
+           (pattern && input_refuse(error, "pattern: '%s' has no hull to compare with; allowed: complete-exchange",
                                     name));
 }
 

@@ -128,13 +128,27 @@ static char *advice_text(const GArray *regrets)
     return g_string_free(out, FALSE);
 }
 
+static gboolean refuse_dimension(const char *text, guint known, GError **error)
+{
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++)
+        if (known >> d & 1)
+            g_string_append_printf(list, "%s%u", list->len ? ", " : "", d);
+    return input_refuse(error, "--dimension: '%s' was not measured; allowed: %s", text, list->str);
+}
+
 /* Those of one dimension, if the scenario names one. */
 static gboolean keep_asked(const Scenario *scenario, GArray *regrets, GError **error)
 {
     const char *text = scenario_get(scenario, "dimension");
     gint64 dimension = -1;
+    guint known = 0;
     if (text && !input_parse_count("--dimension", text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
         return FALSE;
+    for (guint i = 0; i < regrets->len; i++)
+        known |= 1u << g_array_index(regrets, Regret, i).first->run.problem.dimension;
+    if (dimension >= 0 && known && !(known >> dimension & 1))
+        return refuse_dimension(text, known, error);
     for (guint i = regrets->len; i-- > 0;)
         if (dimension >= 0 && g_array_index(regrets, Regret, i).first->run.problem.dimension != dimension)
             g_array_remove_index(regrets, i);
@@ -162,7 +176,7 @@ static gboolean check_options(const Scenario *scenario, GError **error)
         const char *text = scenario_get(scenario, key->name);
         gboolean option = constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0;
         if (text && (option || strcmp(key->name, "gap") == 0))
-            return input_refuse(error, "%s: '%.60s' does not go with --measured; allowed: a machine that has it",
+            return input_refuse(error, "%s: '%s' does not go with --measured; allowed: a machine that has it",
                                 key->name, text);
     }
     return TRUE;
@@ -174,7 +188,7 @@ static gboolean check_keys(const Scenario *scenario, GError **error)
     static const char *const unused[] = {"bytes", "algorithm", "partition", "pattern"};
     for (guint i = 0; i < G_N_ELEMENTS(unused); i++)
         if (scenario_get(scenario, unused[i]))
-            return input_refuse(error, "--%s: '%.60s' does not go with --measured, whose file says what was run",
+            return input_refuse(error, "--%s: '%s' does not go with --measured, whose file says what was run",
                                 unused[i], scenario_get(scenario, unused[i]));
     return TRUE;
 }

@@ -195,7 +195,8 @@ static void put_options(Answer *a, const Line *line)
     for (const GOptionEntry *entry = line->options; entry->long_name; entry++) {
         const char letter[] = {'-', entry->short_name, '\0'};
         g_autofree char *name = g_strconcat("--", entry->long_name, NULL);
-        put(a, is_short ? letter : name, "", entry->description);
+        if (!(entry->flags & G_OPTION_FLAG_HIDDEN))
+            put(a, is_short ? letter : name, "", entry->description);
     }
     put(a, "--help", "", "Show help options");
 }

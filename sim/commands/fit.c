@@ -30,7 +30,7 @@ static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
     gboolean limit = strcmp(name, "short_limit") == 0;
     int i = constant_find(name);
     if (!halves[0] || !halves[1] || (i < 0 && !limit))
-        return input_refuse(error, "--fix: '%.60s' is not allowed; allowed: KEY=VALUE with a constant of machines, as "
+        return input_refuse(error, "--fix: '%s' is not allowed; allowed: KEY=VALUE with a constant of machines, as "
                             "delta=0, or short_limit=none", pair);
     if (limit && strcmp(halves[1], "none") == 0) {
         q->short_limit = FIT_LIMIT_NONE;

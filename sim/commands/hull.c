@@ -153,7 +153,7 @@ static char *hulls_for_programs(Prediction *p, HullChoice choice, const GArray *
 static char *hulls_text(const CommandLine *line, Prediction *p, GError **error)
 {
     guint choice = HULL_MIXED;
-    if ((base && !input_refuse(error, "--base: '%.60s' is not allowed here; allowed: with --format mpich", base)) ||
+    if ((base && !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)) ||
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)))
         return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 0, PARTITION_DIMENSION_MAX, error);
@@ -202,10 +202,14 @@ static GPtrArray *make_tables(const TuningLibrary *library, Prediction *p, GArra
 
 static char *tuning_text(const CommandLine *line, const TuningLibrary *library, Prediction *p, GError **error)
 {
-    if ((radix_given && !input_refuse(error, "--radix: '%.60s' is not allowed here; allowed: what %s has, which is %s",
-                                      radix_given, library->library, library->has)) ||
+    guint choice = library->choice;
+    if ((radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
+        (choice != library->choice &&
+         !input_refuse(error, "--radix: '%s' is not allowed with --format %s; allowed: %s, as %s has %s only",
+                       radix_given, library->format, hull_choice_names[library->choice], library->library,
+                       library->has)) ||
         (base && !library->patches &&
-         !input_refuse(error, "--base: '%.60s' is not allowed here; allowed: with --format mpich", base)))
+         !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 1, TUNING_DIMENSION_MAX, error);
     if (!dimensions)

@@ -20,7 +20,7 @@ static gboolean parse_y(const char *text, char ***y, GError **error)
     *y = input_split(all, ",");
     if (**y)
         return TRUE;
-    return input_refuse(error, "--y: '%.60s' is not allowed; allowed: columns of numbers", text);
+    return input_refuse(error, "--y: '%s' is not allowed; allowed: columns of numbers", text);
 }
 
 /* The file, with measured times beside those that it has. */

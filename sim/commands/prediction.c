@@ -46,7 +46,7 @@ gboolean prediction_check_costs(const Machine *machine, GError **error)
     for (guint i = 0; i < constants_count(); i++)
         has_costs |= constant_get(machine, i) > 0;
     return has_costs ||
-           input_refuse(error, "machine: '%.60s' has no costs to choose by: measure with ecube-mpi, give the times to "
+           input_refuse(error, "machine: '%s' has no costs to choose by: measure with ecube-mpi, give the times to "
                         "`ecube fit measured.csv -o mine.ini`, and choose with --machine ./mine.ini", machine->spec);
 }
 

@@ -67,7 +67,7 @@ gboolean product_check_time(const MatmulChoice *choice, const MatmulShape *shape
 
 static gboolean refuse(const char *option, const char *text, const char *allowed, GError **error)
 {
-    return !text || input_refuse(error, "%s: '%.60s' is not allowed here; allowed: %s", option, text, allowed);
+    return !text || input_refuse(error, "%s: '%s' is not allowed here; allowed: %s", option, text, allowed);
 }
 
 gboolean product_refuse_options(GError **error)

@@ -64,7 +64,7 @@ static gboolean parse(const CommandLine *line, Judge *judge, Regions *regions, G
                             G_GINT64_FORMAT ": 1 to %" G_GINT64_FORMAT, regions->side, regions->unit,
                             MATMUL_SIDE_MAX / regions->unit);
     if (regions->q.grids == MATMUL_GIVEN)
-        return input_refuse(error, "--grid: '%.60s' is not allowed here; allowed: any, column, row",
+        return input_refuse(error, "--grid: '%s' is not allowed here; allowed: any, column, row",
                             product_options.grid);
     gboolean uneven = regions->unit & (((gint64)1 << product.q.dimension) - 1);
     return !(uneven && product.q.ports == PORTS_ALL && product.q.model == MATMUL_COUNTED) ||

@@ -191,7 +191,7 @@ static gboolean check_output(const char *output, GError **error)
         return input_refuse(error, "--output: is missing; a sweep is written to a file");
     if (!g_file_test(output, G_FILE_TEST_EXISTS) || g_file_test(output, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR))
         return report_check_path(output, error);
-    return input_refuse(error, "--output: '%.60s' is not allowed; allowed: a regular file", output);
+    return input_refuse(error, "--output: '%s' is not allowed; allowed: a regular file", output);
 }
 
 /* The sweep must not write what it reads; its journal neither. */

@@ -24,12 +24,12 @@ gboolean embedding_parse(const char *where, const char *text, gboolean wrap, Emb
     if (numbers && n_axes <= EMBEDDING_AXES_MAX && dimension <= EMBEDDING_DIMENSION_MAX)
         return TRUE;
     if (!numbers)
-        return input_refuse(error, "%s: '%.60s' is not allowed; allowed: whole numbers from 1 to %u with x between "
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: whole numbers from 1 to %u with x between "
                             "them, as 4x8", where, text, 1 << EMBEDDING_DIMENSION_MAX);
     if (n_axes > EMBEDDING_AXES_MAX)
-        return input_refuse(error, "%s: '%.60s' has %u axes; allowed: up to %u", where, text, n_axes,
+        return input_refuse(error, "%s: '%s' has %u axes; allowed: up to %u", where, text, n_axes,
                             EMBEDDING_AXES_MAX);
-    return input_refuse(error, "%s: '%.60s' needs a cube of dimension %u; allowed: up to %u", where, text, dimension,
+    return input_refuse(error, "%s: '%s' needs a cube of dimension %u; allowed: up to %u", where, text, dimension,
                         EMBEDDING_DIMENSION_MAX);
 }
 

@@ -38,12 +38,20 @@ gsize engine_estimate(const Machine *machine, guint dimension, guint n_strands)
 
 const char engine_simgrid_version[] = SIMGRID_VERSION_STRING;
 
-gboolean engine_check_library(GError **error)
+/* SimGrid would end the program. */
+static gboolean check_contexts(GError **error)
+{
+    static const char *const names[] = {"raw", "thread", NULL};
+    const char *contexts = g_getenv("ECUBE_CONTEXTS");
+    return !contexts || input_parse_choice("ECUBE_CONTEXTS", contexts, names, &(guint){0}, error);
+}
+
+gboolean engine_check(GError **error)
 {
     int major, minor, patch;
     sg_version_get(&major, &minor, &patch);
     if (major == SIMGRID_VERSION_MAJOR && minor == SIMGRID_VERSION_MINOR && patch == SIMGRID_VERSION_PATCH)
-        return TRUE;
+        return check_contexts(error);
     return input_refuse(error, "the SimGrid library that was loaded is release %d.%d.%d, but ecube was compiled with "
                         "%d.%d.%d; compile it again, with `make clean all`", major, minor, patch, SIMGRID_VERSION_MAJOR,
                         SIMGRID_VERSION_MINOR, SIMGRID_VERSION_PATCH);

@@ -22,5 +22,6 @@ gsize engine_estimate(const Machine *machine, guint dimension, guint n_strands);
 /* "SimGrid version 3.32": what this was compiled with. */
 extern const char engine_simgrid_version[];
 
-/* Whether the SimGrid library that is loaded is the release this was compiled with, or ECUBE_ERROR_INPUT. */
-gboolean engine_check_library(GError **error);
+/* Whether the SimGrid library that is loaded is the release this was compiled with, and ECUBE_CONTEXTS says what it
+ * may, or ECUBE_ERROR_INPUT. */
+gboolean engine_check(GError **error);

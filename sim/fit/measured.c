@@ -46,6 +46,6 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
         return measured_read_csv(measured, path, text, error);
     if (g_regex_match_simple(NUMBER, first, G_REGEX_RAW, 0))
         return measured_read_netpipe(measured, path, text, error);
-    return input_refuse(error, "%s: line 1: '%.60s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "
+    return input_refuse(error, "%s: line 1: '%s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "
                         "or ecube sweep, or what osu_latency, NetPIPE (np.out) or IMB PingPong print", path, first);
 }

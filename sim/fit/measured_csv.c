@@ -64,7 +64,7 @@ static gboolean set_overrides(const Reader *r, Scenario *scenario, GError **erro
             value = g_strdup(equals + 1);
         }
         if (!value || !machine_may_override(pairs[i]))
-            return input_refuse(error, "%s: '%.60s' is not allowed; allowed: keys of machines, as tau=0.2", origin,
+            return input_refuse(error, "%s: '%s' is not allowed; allowed: keys of machines, as tau=0.2", origin,
                                 pairs[i]);
         if (!scenario_set(scenario, pairs[i], value, origin, error))
             return FALSE;

@@ -94,7 +94,7 @@ gboolean measured_parse_time(const char *where, const char *text, double unit_us
     *time_us = g_ascii_strtod(text, &end) * unit_us;
     return (*text && text[strspn(text, "+-.0123456789eE")] == '\0' && *end == '\0' && *time_us >= TIME_MIN_US &&
             *time_us < TIME_MAX_US) ||
-           input_refuse(error, "%s: '%.60s' is not allowed; allowed: a time from %g to %g %s", where, text,
+           input_refuse(error, "%s: '%s' is not allowed; allowed: a time from %g to %g %s", where, text,
                         TIME_MIN_US / unit_us, TIME_MAX_US / unit_us, unit_us == 1 ? "µs" : "s");
 }
 
@@ -175,11 +175,11 @@ gboolean measured_add_message(Measured *measured, const char *path, guint line, 
 static gboolean check_like(const Observation *o, const Observation *first, GError **error)
 {
     if (strcmp(o->machine.spec, first->machine.spec) != 0)
-        return input_refuse(error, "%s: line %u: machine: '%.60s' is not allowed beside '%.60s'; allowed: times of one "
+        return input_refuse(error, "%s: line %u: machine: '%s' is not allowed beside '%s'; allowed: times of one "
                             "machine; --machine says whose options all have", o->path, o->line, o->machine.spec,
                             first->machine.spec);
     return strcmp(o->overrides, first->overrides) == 0 ||
-           input_refuse(error, "%s: line %u: overrides: '%.60s' is not allowed beside '%.60s'; allowed: times of one "
+           input_refuse(error, "%s: line %u: overrides: '%s' is not allowed beside '%s'; allowed: times of one "
                         "machine", o->path, o->line, o->overrides, first->overrides);
 }
 

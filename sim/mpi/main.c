@@ -49,8 +49,10 @@ static gboolean run(World *world, int argc, char **argv, GError **error)
     Order order;
     g_autofree char *text = NULL;
     gboolean ok = order_read(&order, world, argc, argv, &text, error);
+    world->bare = order.bare && world_has_simulated_clock();
+    g_autofree char *facts = order_facts(&order);
+    ok = world_agree(world, ok, error) && world_compare(world, facts, error);
     world->bare = order.bare;
-    ok = world_agree(world, ok, error);
     if (ok && text)
         ok = world->rank > 0 || report_write(NULL, text, error);
     else if (ok)

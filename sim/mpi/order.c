@@ -2,6 +2,7 @@
 #include "models/input.h"
 #include "sim/run/clock.h"
 #include "sim/run/data.h"
+#include "sim/run/journal.h"
 #include "sim/run/options.h"
 #include "sim/run/report.h"
 #include "sim/run/resolve.h"
@@ -25,7 +26,7 @@ static const GOptionEntry own[] = {
      "Measure as well the MPI library's own function for the pattern, or a plain loop of messages, or both",
      "library|loop,..."},
     {"bare", 0, 0, G_OPTION_ARG_NONE, &given.bare,
-     "Measure a single run once, from time 0 on, without a barrier or any message before it", NULL},
+     "Measure a single run once, from time 0 on, without a barrier; under SMPI, without any message before it", NULL},
     {"early", 0, 0, G_OPTION_ARG_NONE, &given.early,
      "Post all receives of a run before its first step, each into memory of its own; else those of a step when it "
      "begins, but where messages are sent in earlier steps", NULL},
@@ -49,7 +50,7 @@ static const char description[] =
 static char *version_text(void)
 {
     g_autofree char *library = world_library();
-    return g_strdup_printf("ecube-mpi %s (%s)\n", ECUBE_VERSION, library);
+    return g_strdup_printf("ecube-mpi %s (%s)\n", ECUBE_ABOUT, library);
 }
 
 static gboolean parse_line(Order *order, int *argc, char ***argv, char **text, GError **error)
@@ -88,9 +89,9 @@ static gboolean parse_own(Order *order, GError **error)
     order->bare = given.bare;
     order->early = given.early;
     if (given.bare && given.repeat && strcmp(given.repeat, "1") != 0)
-        return input_refuse(error, "--repeat: '%.60s' is not allowed; allowed: 1, as --bare is given", given.repeat);
+        return input_refuse(error, "--repeat: '%s' is not allowed; allowed: 1, as --bare is given", given.repeat);
     if (given.bare && given.baseline)
-        return input_refuse(error, "--baseline: '%.60s' is given, and --bare takes a single run", given.baseline);
+        return input_refuse(error, "--baseline: '%s' is given, and --bare takes a single run", given.baseline);
     const char *repeat = given.repeat ? given.repeat : given.bare ? "1" : REPETITIONS;
     return input_parse_count("--repeat", repeat, 1, REPETITIONS_MAX, &order->repetitions, error) &&
            (!given.format || input_parse_choice("--format", given.format, table_format_names, &order->format, error)) &&
@@ -102,7 +103,7 @@ static gboolean parse_own(Order *order, GError **error)
 static gboolean load_scenario(const Order *order, int argc, char **argv, GError **error)
 {
     if (argc > 2)
-        return input_refuse(error, "'%.60s': one scenario at most", argv[2]);
+        return input_refuse(error, "'%s': one scenario at most", argv[2]);
     if (argc < 2)
         return TRUE;
     g_autofree char *path = data_find_scenario(argv[1], error);
@@ -118,7 +119,7 @@ static gboolean set_dimension(const Order *order, const World *world, GError **e
         return FALSE;
     g_autofree char *text = g_strdup_printf("%u", dimension);
     if (value && strcmp(value->text, text) != 0)
-        return input_refuse(error, "%s: '%.60s' is not allowed; allowed: %s, as there are %u ranks", value->origin,
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: %s, as there are %u ranks", value->origin,
                             value->text, text, world->n_ranks);
     return value || scenario_set(order->scenario, "dimension", text, "the number of ranks", error);
 }
@@ -154,6 +155,63 @@ gboolean order_read(Order *order, const World *world, int argc, char **argv, cha
     order->overrides = scenario_overrides(order->scenario);
     return order->runs && check_runs(order, error) &&
            ((world->rank > 0 && !order->bare) || report_check_path(order->output, error));
+}
+
+/* --- what all ranks have to be given alike --- */
+
+static void put_fact(GString *out, const char *name, const char *value)
+{
+    g_autofree char *quoted = value ? g_strdup_printf("'%s'", value) : g_strdup("not given");
+    g_autofree char *line = input_printable(quoted);
+    g_string_append_printf(out, "%s=%s\n", name, line);
+}
+
+static void put_options(GString *out)
+{
+    for (const GOptionEntry *option = own; option->long_name; option++) {
+        g_autofree char *name = g_strconcat("--", option->long_name, NULL);
+        if (option->arg == G_OPTION_ARG_NONE)
+            g_string_append_printf(out, "%s=%s\n", name, *(gboolean *)option->arg_data ? "given" : "not given");
+        else
+            put_fact(out, name, *(char **)option->arg_data);
+    }
+}
+
+static void put_values(const Order *order, GString *out)
+{
+    for (guint i = 0; i < keys_count(); i++)
+        put_fact(out, keys_nth(i)->name, scenario_get(order->scenario, keys_nth(i)->name));
+    for (guint i = 0; machine_keys[i].name; i++)
+        if (!keys_find(machine_keys[i].name))
+            put_fact(out, machine_keys[i].name, scenario_get(order->scenario, machine_keys[i].name));
+}
+
+/* Sums of what the machine's file says, and of the runs. */
+static void put_resolved(const Order *order, GString *out)
+{
+    const Machine *machine = g_array_index(order->runs, Run, 0).machine;
+    g_autofree char *constants = machine_canonical(machine);
+    g_autofree char *all = g_strdup_printf("%s%" G_GINT64_FORMAT, constants, machine->flop_ps);
+    g_autofree char *sum = seal_make(all);
+    put_fact(out, "the sum of the machine file", sum);
+    g_autoptr(GString) runs = g_string_new(NULL);
+    for (guint i = 0; i < order->runs->len; i++) {
+        run_put_identity(&g_array_index(order->runs, Run, i), runs);
+        g_string_append_c(runs, '\n');
+    }
+    g_autofree char *runs_sum = seal_make(runs->str);
+    put_fact(out, "the sum of all runs", runs_sum);
+}
+
+char *order_facts(const Order *order)
+{
+    GString *out = g_string_new(NULL);
+    put_fact(out, "the program", ECUBE_ABOUT);
+    put_options(out);
+    put_values(order, out);
+    if (order->runs)
+        put_resolved(order, out);
+    return g_string_free(out, FALSE);
 }
 
 void order_clear(Order *order)

@@ -20,4 +20,9 @@ typedef struct {
 /* Reads the line, the scenario and the machine, for the ranks of `world`. `*text`, if it is not NULL then, is all that
  * is asked for, as --help. Errors: ECUBE_ERROR_INPUT. Caller frees with order_clear() in any case. */
 gboolean order_read(Order *order, const World *world, int argc, char **argv, char **text, GError **error);
+
+/* All that was given and what has become of it, as lines NAME=VALUE: the same at all ranks of a measurement, or they
+ * would wait for each other. The first of them is the program. Caller frees. */
+char *order_facts(const Order *order);
+
 void order_clear(Order *order);

@@ -14,6 +14,15 @@ World world_of(MPI_Comm comm)
     return (World){.comm = comm, .rank = (guint)rank, .n_ranks = (guint)n};
 }
 
+gboolean world_has_simulated_clock(void)
+{
+#ifdef SMPI_H
+    return TRUE;
+#else
+    return FALSE;
+#endif
+}
+
 gboolean world_dimension(const World *world, guint *dimension, GError **error)
 {
     guint n = world->n_ranks;
@@ -34,17 +43,24 @@ static guint first_of(const World *world, gboolean has)
     return (guint)first;
 }
 
-char *world_first_text(const World *world, char *text)
+/* The text of rank `first`. Caller frees. */
+static char *text_of(const World *world, guint first, const char *text)
 {
-    guint first = world->bare ? world->n_ranks : first_of(world, text != NULL);
-    if (first == world->n_ranks)
-        return text;
-    int length = text ? (int)strlen(text) : 0;
+    int length = first == world->rank ? (int)strlen(text) : 0;
     MPI_Bcast(&length, 1, MPI_INT, (int)first, world->comm);
     char *common = g_malloc0((gsize)length + 1);
     if (first == world->rank)
         memcpy(common, text, (gsize)length);
     MPI_Bcast(common, length, MPI_CHAR, (int)first, world->comm);
+    return common;
+}
+
+char *world_first_text(const World *world, char *text)
+{
+    guint first = world->bare ? world->n_ranks : first_of(world, text != NULL);
+    if (first == world->n_ranks)
+        return text;
+    char *common = text_of(world, first, text);
     g_free(text);
     return common;
 }
@@ -56,10 +72,32 @@ gboolean world_agree(const World *world, gboolean ok, GError **error)
         return ok;
     int code = ok ? 0 : (*error)->code;
     MPI_Bcast(&code, 1, MPI_INT, (int)first, world->comm);
-    g_autofree char *text = world_first_text(world, first == world->rank ? g_strdup((*error)->message) : NULL);
+    g_autofree char *text = text_of(world, first, ok ? "" : (*error)->message);
+    g_autofree char *rank = first > 0 ? g_strdup_printf("rank %u: ", first) : g_strdup("");
     g_clear_error(error);
-    g_set_error_literal(error, ECUBE_ERROR, code, text);
+    g_set_error(error, ECUBE_ERROR, code, "%s%s", rank, text);
     return FALSE;
+}
+
+/* Refuses the first line in which `mine` differs from `others`; both have the same names up to there. */
+static gboolean check_facts(const char *mine, const char *others, GError **error)
+{
+    g_auto(GStrv) here = g_strsplit(mine, "\n", -1), there = g_strsplit(others, "\n", -1);
+    for (guint i = 0; here[i] && there[i]; i++) {
+        guint name = (guint)strcspn(here[i], "=");
+        if (strcmp(here[i], there[i]) != 0)
+            return input_refuse(error, "%.*s is %s, and at rank 0 %s; allowed: the same program, options and files at "
+                                "all ranks", name, here[i], here[i] + name + 1, there[i] + name + 1);
+    }
+    return TRUE;
+}
+
+gboolean world_compare(const World *world, const char *facts, GError **error)
+{
+    if (world->bare)
+        return TRUE;
+    g_autofree char *others = text_of(world, 0, facts);
+    return world_agree(world, check_facts(facts, others, error), error);
 }
 
 /* --- hosts --- */
@@ -97,7 +135,7 @@ gboolean world_check_memory(const World *world, gsize bytes, const char *what, G
     gsize available = available_bytes();
     gboolean ok = needed <= available;
     if (!ok) {
-        g_autofree char *need = available_text((gsize)needed), *there = available_text(available);
+        g_autofree char *need = available_text((gsize)needed), *there = available_text_free(available);
         g_autofree char *host = host_name();
         input_refuse(error, "%s needs about %s of memory for the ranks on %s; %s are free", what, need, host, there);
     }

@@ -16,9 +16,16 @@ World world_of(MPI_Comm comm);
  * than the largest cube has. */
 gboolean world_dimension(const World *world, guint *dimension, GError **error);
 
+/* Whether time stands still unless the MPI says otherwise: SMPI. */
+gboolean world_has_simulated_clock(void);
+
 /* Whether all is well everywhere: if `ok` is FALSE at some ranks, where `*error` is set, everybody gets the error of
- * the first of them. In a bare world it is everybody's own. */
+ * the first of them, which is named unless it is rank 0. In a bare world it is everybody's own. */
 gboolean world_agree(const World *world, gboolean ok, GError **error);
+
+/* Whether `facts`, lines NAME=VALUE, are the same everywhere. Error, at all ranks: the first rank where a line differs
+ * from that of rank 0, and which one. A bare world has no error. */
+gboolean world_compare(const World *world, const char *facts, GError **error);
 
 /* The first text that any rank has, or NULL; that of `text` is taken over. Caller frees. */
 char *world_first_text(const World *world, char *text);

@@ -130,11 +130,23 @@ gsize available_bytes(void)
     return available;
 }
 
+/* Rounded up, or if `less` is 1, down. */
+static char *text_of(gsize bytes, gsize less)
+{
+    const gsize mb = 1000000, gb = 1000000000, unit = bytes < gb ? mb : gb / 10;
+    gsize n = bytes / unit + (!less && bytes % unit > 0);
+    return bytes < gb ? g_strdup_printf("%" G_GSIZE_FORMAT " MB", n)
+                      : g_strdup_printf("%" G_GSIZE_FORMAT ".%" G_GSIZE_FORMAT " GB", n / 10, n % 10);
+}
+
 char *available_text(gsize bytes)
 {
-    const gsize mb = 1000000, gb = 1000000000;
-    return bytes < gb ? g_strdup_printf("%" G_GSIZE_FORMAT " MB", bytes / mb + (bytes % mb > 0))
-                      : g_strdup_printf("%.1f GB", (double)bytes / (double)gb);
+    return text_of(bytes, 0);
+}
+
+char *available_text_free(gsize bytes)
+{
+    return text_of(bytes, 1);
 }
 
 gboolean available_check(const Run *run, gsize needed, gsize reserved, GError **error)
@@ -143,7 +155,7 @@ gboolean available_check(const Run *run, gsize needed, gsize reserved, GError **
     available -= MIN(available, reserved);
     if (needed <= available)
         return TRUE;
-    g_autofree char *what = run_describe(run), *need = available_text(needed), *there = available_text(available);
+    g_autofree char *what = run_describe(run), *need = available_text(needed), *there = available_text_free(available);
     return input_refuse(error, "%s: %s needs about %s of memory; %s are free",
                         run->problem.pattern->multiplies ? "shape" : "dimension", what, need, there);
 }

@@ -10,8 +10,10 @@ gsize available_bytes(void);
  * is missing, or not understood, limits nothing. */
 gsize available_below(const char *root);
 
-/* "35 MB", "26.4 GB". Caller frees. */
+/* "35 MB", "26.4 GB": what is needed, rounded up, and what is free, rounded down, so that what is too little looks so.
+ * Caller frees. */
 char *available_text(gsize bytes);
+char *available_text_free(gsize bytes);
 
 /* Refuses a run that needs `needed` bytes, where `reserved` of those that are there are promised to others. Error:
  * ECUBE_ERROR_INPUT. */

@@ -48,6 +48,8 @@ static gboolean multiplication_counts(const Run *run, GError **error)
 
 gboolean run_check_clock(const Run *run, GError **error)
 {
+    if (run->refused)
+        return input_refuse(error, "%s", run->refused);
     if (run->problem.pattern->multiplies)
         return multiplication_counts(run, error);
     if (run->problem.data.bytes <= INPUT_TIME_MAX_PS >> run->problem.dimension)

@@ -64,7 +64,7 @@ gboolean data_check(GError **error)
     const char *told = told_home();
     if (!told || (has_folder(told, PLATFORMS) && has_folder(told, SCENARIOS)))
         return TRUE;
-    return input_refuse(error, "ECUBE_DATA: '%.60s' is not allowed; allowed: a folder with " PLATFORMS "/ and "
+    return input_refuse(error, "ECUBE_DATA: '%s' is not allowed; allowed: a folder with " PLATFORMS "/ and "
                         SCENARIOS "/ in it", told);
 }
 
@@ -100,15 +100,24 @@ static gboolean check_path(const char *path, GError **error)
                         "'%s'", path, name);
 }
 
+static gboolean check_folder(const char *path, GError **error)
+{
+    return !g_file_test(path, G_FILE_TEST_IS_DIR) ||
+           input_refuse(error, "scenario: '%s' is a folder; allowed: a file, or a name that `ecube list scenarios` "
+                        "lists", path);
+}
+
 char *data_find_scenario(const char *given, GError **error)
 {
     if (strchr(given, '/') || g_str_has_suffix(given, ".ini"))
-        return check_path(given, error) ? g_strdup(given) : NULL;
+        return check_folder(given, error) && check_path(given, error) ? g_strdup(given) : NULL;
     g_autofree char *known = scenario_path(given);
     if (is_file(given))
         return g_strdup(given);
     if (is_file(known))
         return g_steal_pointer(&known);
+    if (!check_folder(given, error))
+        return NULL;
     g_auto(GStrv) names = data_scenario_names(error);
     if (names)
         input_parse_choice("scenario, as there is no such file", given, (const char *const *)names, &(guint){0}, error);

@@ -51,7 +51,7 @@ void values_free(Values *values)
 
 static gboolean refuse(const char *where, const char *text, const char *allowed, GError **error)
 {
-    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: %s", where, text, allowed);
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: %s", where, text, allowed);
 }
 
 static gboolean parse_number(const char *where, const char *text, RangeKind kind, gint64 *units, GError **error)
@@ -66,7 +66,7 @@ static gboolean add_item(Values *values, Item item, guint64 n, const char *what,
     item.first = values->n;
     g_array_append_val(values->items, item);
     if (n > RANGE_VALUES_MAX - values->n)
-        return input_refuse(error, "%s: '%.60s' makes too many values; allowed: at most %d", values->where, what,
+        return input_refuse(error, "%s: '%s' makes too many values; allowed: at most %d", values->where, what,
                             RANGE_VALUES_MAX);
     values->n += (guint)n;
     return TRUE;
@@ -135,7 +135,7 @@ Values *values_new(const char *where, const char *text, const char *separators, 
     values->kind = kind;
     values->items = g_array_new(FALSE, FALSE, sizeof(Item));
     g_array_set_clear_func(values->items, item_clear);
-    gboolean ok = words[0] || input_refuse(error, "%s: '%.60s' names nothing", where, text);
+    gboolean ok = words[0] || input_refuse(error, "%s: '%s' names nothing", where, text);
     for (guint i = 0; ok && words[i]; i++) {
         gboolean range = kind != RANGE_NONE && strchr(words[i], ':');
         ok = range ? add_range(values, words[i], error)

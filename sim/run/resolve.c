@@ -106,7 +106,7 @@ static gboolean check_single(const Key *key, const Value *value, ScenarioUse use
     for (const char *c = value->text; *c; c++)
         several |= !g_ascii_isspace(*c) && strchr(key_separators(key), *c);
     return !several || allowed ||
-           input_refuse(error, "%s: '%.60s' is not allowed; allowed: one value here, and several in `ecube sweep`",
+           input_refuse(error, "%s: '%s' is not allowed; allowed: one value here, and several in `ecube sweep`",
                         value->origin, value->text);
 }
 
@@ -126,8 +126,9 @@ static gboolean is_taken(const Wish *wish, const Key *key)
                                              : key_is_taken(key, wish->pattern, TAKES_ANYTHING);
 }
 
-/* Refuses a value that nothing takes. */
-static gboolean refuse_key(const Key *key, const Value *value, const Wish *wish, GError **error)
+/* Refuses a value that nothing takes; if it is the routing that does not, which may be one of several, only these
+ * runs. */
+static gboolean refuse_key(const Key *key, const Value *value, Wish *wish, GError **error)
 {
     const Algorithm *routing = wish->matmul.routing;
     const Key with_routing = {.of_algorithm = TAKES_ROUTING};
@@ -137,12 +138,18 @@ static gboolean refuse_key(const Key *key, const Value *value, const Wish *wish,
                                ? g_strdup_printf("%s does not take it", wish->pattern->name)
                            : of_routing ? g_strdup_printf("the routing %s does not take it", routing->name)
                                         : g_strdup("none of the algorithms takes it");
-    return input_refuse(error, "%s: '%.60s' is given, but %s; allowed: with %s", value->origin, value->text, who,
-                        *takers ? takers : "no algorithm");
+    g_autoptr(GError) refusal = NULL;
+    input_refuse(&refusal, "%s: '%s' is given, but %s; allowed: with %s", value->origin, value->text, who,
+                 *takers ? takers : "no algorithm");
+    if (of_routing)
+        wish->refused = g_intern_string(refusal->message);
+    else
+        g_propagate_error(error, g_steal_pointer(&refusal));
+    return of_routing;
 }
 
 /* Refuses axes that none of the algorithms takes. */
-static gboolean check_axes(const Wish *wish, const Scenario *scenario, GError **error)
+static gboolean check_axes(Wish *wish, const Scenario *scenario, GError **error)
 {
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
@@ -189,6 +196,8 @@ static gboolean count_runs(Wish *wish, GError **error)
 
 const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, GError **error)
 {
+    if (first < keys_count())
+        judge->wish.refused = NULL;
     for (guint i = first; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         if (!(key->kind == KEY_MACHINE ? find_machine(judge, scenario, error)
@@ -229,8 +238,15 @@ static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *by
 /* Divides the data of a run. */
 static gboolean divide(const Wish *wish, Run *run, Machine *machine, GError **error)
 {
-    gint64 bytes, packet, cut;
+    gint64 bytes, packet, cut, most = INPUT_TIME_MAX_PS >> run->problem.dimension;
     choose_size(wish, run, machine, &bytes, &packet);
+    if (wish->bytes->len == 0 && bytes > most) {    /* it follows from the element's */
+        g_autofree char *text = g_strdup_printf("element: '%" G_GINT64_FORMAT "' is more than the clock can count; "
+                                                "allowed: at most %" G_GINT64_FORMAT, wish->element,
+                                                most / (bytes / wish->element));
+        run->refused = g_intern_string(text);
+        return TRUE;
+    }
     if (problem_divide(&run->problem, bytes, wish->element, packet, &cut))
         return TRUE;
     return input_refuse(error, "packet: '%" G_GINT64_FORMAT "' makes too many packets of %" G_GINT64_FORMAT
@@ -255,7 +271,8 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
         *machine = *wish->machine;
         run->machine = machine;
     }
-    return divide(wish, run, machine, error);
+    run->refused = wish->refused ? wish->refused : g_ptr_array_index(wish->inapplicable, a);
+    return run->refused || divide(wish, run, machine, error);
 }
 
 /* --- the runs of one scenario --- */

@@ -11,4 +11,5 @@ typedef struct {
     Problem problem;            /* and its data */
     gint64 element;             /* bytes; data is divided only between elements */
     char permutation[RUN_PERMUTATION_MAX];  /* its name or its cycles; "" if the pattern has none */
+    const char *refused;        /* why it cannot be done, as its algorithm does not apply; NULL: it can. Static */
 } Run;

@@ -103,6 +103,10 @@ static gboolean check_key(const char *origin, const char *key, gboolean run, gbo
         if (machine_may_override(machine_keys[i].name) && !(run && keys_find(machine_keys[i].name)))
             g_ptr_array_add(names, (gpointer)machine_keys[i].name);
     g_ptr_array_add(names, NULL);
+    const char *meant = machine ? machine_key_meant(key) : NULL;
+    if (meant && !g_strv_contains((const char *const *)names->pdata, key))
+        return input_refuse(error, "%s: '%s' is not allowed; the key is %s: %s", origin, key, meant,
+                            machine_key(meant)->help);
     return input_parse_choice(origin, key, (const char *const *)names->pdata, &(guint){0}, error);
 }
 
@@ -113,7 +117,7 @@ gboolean scenario_set(Scenario *scenario, const char *key, const char *value, co
     const Value *old = scenario_value(scenario, key);
     g_autofree char *text = g_strstrip(g_strdup(value));
     if (old && !old->folder && strcmp(old->text, text) != 0)
-        return input_refuse(error, "%s: '%.60s' is given, and %s says '%.60s'; allowed: one value for one key", origin,
+        return input_refuse(error, "%s: '%s' is given, and %s says '%s'; allowed: one value for one key", origin,
                             text, old->origin, old->text);
     put(scenario, key, text, origin, NULL);
     return TRUE;
@@ -123,7 +127,7 @@ gboolean scenario_set_pair(Scenario *scenario, const char *pair, gboolean run, G
 {
     const char *equals = strchr(pair, '=');
     if (!equals)
-        return input_refuse(error, "--set: '%.60s' is not allowed; allowed: KEY=VALUE", pair);
+        return input_refuse(error, "--set: '%s' is not allowed; allowed: KEY=VALUE", pair);
     g_autofree char *key = g_strstrip(g_strndup(pair, (gsize)(equals - pair)));
     g_autofree char *origin = g_strconcat("--set ", key, NULL);
     return check_key("--set", key, run, TRUE, error) && scenario_set(scenario, key, equals + 1, origin, error);

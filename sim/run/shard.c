@@ -34,7 +34,7 @@ gboolean shard_parse(const char *where, const char *text, Shard *shard, GError *
         *shard = (Shard){(guint)number, (guint)of};
         return TRUE;
     }
-    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: i/n, n being the number of shards, at most %d, "
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: i/n, n being the number of shards, at most %d, "
                         "and i from 1 to n", where, text, SHARD_MAX);
 }
 
@@ -234,7 +234,7 @@ static gboolean place_rows(const ShardFile *file, const char **rows, GError **er
         g_autofree char *number = record_cell(row, 0);
         gint64 point;
         if (!input_parse_count("", number, 1, file->n_points, &point, NULL))
-            return input_refuse(error, "%s: point '%.20s' is not allowed; allowed: 1 to %u", file->path, number,
+            return input_refuse(error, "%s: point '%s' is not allowed; allowed: 1 to %u", file->path, number,
                                 file->n_points);
         if (rows[point - 1])
             return input_refuse(error, "%s: has point %d, as another shard has; one version of ecube has to run them "

@@ -37,6 +37,8 @@ typedef struct {
     GChecksum *checksum;
     GString *text;          /* the identity of a run */
     GString *machine;       /* what is hashed of the machine of the last scenario */
+    guint n_refused;
+    const char *refused;    /* why the first of them is */
 } Planner;
 
 static void hash_text(GChecksum *checksum, const char *text)
@@ -88,7 +90,10 @@ static void hash_arithmetic(Planner *planner)
 static void add_point(Planner *planner)
 {
     Sweep *sweep = planner->sweep;
-    guint64 effort = workloads_effort(planner->workloads, &sweep->run);
+    const char *refused = sweep->run.refused;
+    guint64 effort = refused ? 1 : workloads_effort(planner->workloads, &sweep->run);
+    planner->refused = planner->n_refused ? planner->refused : refused;
+    planner->n_refused += refused != NULL;
     g_array_append_val(sweep->efforts, effort);
     g_string_truncate(planner->text, 0);
     run_put_identity(&sweep->run, planner->text);
@@ -123,11 +128,13 @@ static gboolean plan(Sweep *sweep, GError **error)
     g_autoptr(GHashTable) workloads = workloads_new();
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GString) text = g_string_new(NULL), machine = g_string_new(NULL);
-    Planner planner = {sweep, workloads, checksum, text, machine};
+    Planner planner = {sweep, workloads, checksum, text, machine, 0, NULL};
     hash_text(checksum, ECUBE_VERSION);
     for (guint i = 0; i < axes_count(sweep->axes); i++)
         if (!add_scenario(&planner, i, error))
             return FALSE;
+    if (planner.n_refused == sweep->efforts->len)
+        return input_refuse(error, "%s", planner.refused);
     g_array_append_val(sweep->starts, sweep->efforts->len);
     sweep->fingerprint = g_strdup(g_checksum_get_string(checksum));
     return TRUE;
@@ -139,7 +146,7 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
     if (!axes)
         return NULL;
     g_autoptr(Sweep) sweep = g_new(Sweep, 1);
-    *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_SWEEP),
+    *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_TIMED),
                      .starts = g_array_new(FALSE, FALSE, sizeof(guint)),
                      .efforts = g_array_new(FALSE, FALSE, sizeof(guint64)), .scenario = G_MAXUINT};
     return plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;

@@ -12,6 +12,7 @@ void wish_init(Wish *wish, ScenarioUse use)
     *wish = (Wish){.use = use};
     wish->bytes = g_array_new(FALSE, FALSE, sizeof(gint64));
     wish->algorithms = g_ptr_array_new();
+    wish->inapplicable = g_ptr_array_new();
     wish->partitions = g_array_new(FALSE, FALSE, sizeof(Partition));
     wish->accumulates = g_array_new(FALSE, FALSE, sizeof(gint64));
 }
@@ -20,6 +21,7 @@ void wish_clear(Wish *wish)
 {
     g_array_unref(wish->bytes);
     g_ptr_array_unref(wish->algorithms);
+    g_ptr_array_unref(wish->inapplicable);
     g_array_unref(wish->partitions);
     g_array_unref(wish->accumulates);
 }
@@ -89,7 +91,7 @@ gboolean wish_check_packet(const Value *packet, GError **error)
         return TRUE;
     static const char *const words[] = {"optimal", "unlimited", NULL};
     g_autofree char *hint = input_hint(packet->text, words);
-    return input_refuse(error, "%s: '%.60s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
                         G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
 }
 
@@ -101,11 +103,15 @@ gboolean wish_read_packet(const Value *value, Wish *wish, GError **error)
         wish->packet = wish->machine->packet;
         return TRUE;
     }
-    wish->packet = value ? g_ascii_strtoll(value->text, NULL, 10) : 0;      /* of a word, 0 */
+    wish->packet = 0;
     if (wish->optimal)
         return input_refuse(error, "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, "
                             "or a number of bytes", value->origin);
-    return !value || wish_check_packet(value, error);
+    if (value && !wish_check_packet(value, error))
+        return FALSE;
+    if (value)
+        input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &wish->packet, NULL);     /* or a word: 0 */
+    return TRUE;
 }
 
 gboolean wish_read_ports(const Value *value, Wish *wish, GError **error)
@@ -165,7 +171,7 @@ gboolean wish_read_cycles(const Value *value, Wish *wish, GError **error)
 {
     wish->cycles = value;
     if (wish->named && wish->cycles)
-        return input_refuse(error, "%s: '%.60s' is given, and so is %s; allowed: one of permutation and cycles",
+        return input_refuse(error, "%s: '%s' is given, and so is %s; allowed: one of permutation and cycles",
                             value->origin, value->text, wish->named->origin);
     return wish->named || wish->cycles ||
            input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
@@ -177,7 +183,7 @@ static gboolean check_idle(const Value *value, const Wish *wish, const Permutati
     for (guint i = within->dimension; wish->idle && i < within->n_bits; i++) {
         const char *what = i < wish->dimension ? "which is idle" : "a bit of local memory, while others are idle";
         if (within->to[i] != i)
-            return input_refuse(error, "%s: '%.60s' moves dimension %u, %s; allowed: dimensions below %u",
+            return input_refuse(error, "%s: '%s' moves dimension %u, %s; allowed: dimensions below %u",
                                 value->origin, value->text, i, what, within->dimension);
     }
     return TRUE;
@@ -193,7 +199,7 @@ static gboolean check_local(const Value *value, const Permutation *permutation, 
 {
     guint d = permutation->dimension, most = blocks_log(DIVISION_PIECES_MAX);
     return permutation_local_dimensions(permutation) <= most ||
-           input_refuse(error, "%s: '%.60s' moves bits of local memory beyond %u; allowed: at most %u of them, %u to "
+           input_refuse(error, "%s: '%s' moves bits of local memory beyond %u; allowed: at most %u of them, %u to "
                         "%u", value->origin, value->text, d + most - 1, most, d, d + most - 1);
 }
 
@@ -306,10 +312,8 @@ static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, G
 
 gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
 {
-    gint64 max = wish->use == SCENARIO_SWEEP || wish->use == SCENARIO_FORMULA ? INPUT_TIME_MAX_PS
-                                                                             : INPUT_TIME_MAX_PS >> wish->dimension;
     g_array_set_size(wish->bytes, 0);
-    if (value && !read_numbers(value, wish->key, max, wish->bytes, error))
+    if (value && !read_numbers(value, wish->key, INPUT_TIME_MAX_PS, wish->bytes, error))
         return FALSE;
     for (guint i = 0; i < wish->bytes->len; i++)
         if (!check_size(value, wish, g_array_index(wish->bytes, gint64, i), error))
@@ -317,28 +321,33 @@ gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)
     return TRUE;
 }
 
-/* Whether the algorithm can do the permutation, or multiply on the grid. */
-static gboolean check_applies(const Value *value, const Algorithm *algorithm, const Wish *wish, GError **error)
+/* Why the algorithm can't do the permutation, or multiply on the grid; NULL: it can. */
+static const char *find_refusal(const Value *value, const Algorithm *algorithm, const Wish *wish)
 {
     const Problem problem = wish_problem(wish, algorithm);
     const char *why = problem_refused(&problem);
+    if (!why)
+        return NULL;
     g_autofree char *grid = matmul_grid_format(&problem.matmul.grid);
-    return !why || input_refuse(error, "%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
-                                wish->pattern->multiplies ? grid : wish->permutation_name, why);
+    g_autofree char *text = g_strdup_printf("%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
+                                            wish->pattern->multiplies ? grid : wish->permutation_name, why);
+    return g_intern_string(text);
 }
 
 gboolean wish_read_algorithm(const Value *value, Wish *wish, GError **error)
 {
     g_autoptr(Values) names = list_of(wish->key, value, error);
     g_ptr_array_set_size(wish->algorithms, 0);
+    g_ptr_array_set_size(wish->inapplicable, 0);
     g_array_set_size(wish->partitions, 0);
     g_array_set_size(wish->accumulates, 0);
     for (guint i = 0; names && i < values_count(names); i++) {
         g_autofree char *name = values_nth(names, i);
         const Algorithm *algorithm = algorithm_find(value->origin, wish->pattern, wish->n_port, name, error);
-        if (!algorithm || !check_applies(value, algorithm, wish, error))
+        if (!algorithm)
             return FALSE;
         g_ptr_array_add(wish->algorithms, (gpointer)algorithm);
+        g_ptr_array_add(wish->inapplicable, (gpointer)find_refusal(value, algorithm, wish));
     }
     return names != NULL;
 }

@@ -7,8 +7,7 @@
 #include "key.h"
 
 typedef enum {
-    SCENARIO_TIMED,     /* machine and bytes are needed */
-    SCENARIO_SWEEP,     /* the same; a size that the clock cannot count is left for run_check() to refuse */
+    SCENARIO_TIMED,     /* machine and bytes are needed; what the clock cannot count is left to run_check() */
     SCENARIO_FORMULA,   /* the same, but no algorithm */
     SCENARIO_DATA       /* data only: neither is needed; runs have no machine and 0 bytes */
 } ScenarioUse;
@@ -29,6 +28,8 @@ struct Wish {
     gboolean best_grid;         /* each algorithm has its own grid */
     GArray *bytes;              /* gint64 */
     GPtrArray *algorithms;      /* const Algorithm * */
+    GPtrArray *inapplicable;    /* const char *, of each algorithm: the Run.refused of its runs */
+    const char *refused;        /* of all runs */
     GArray *partitions;         /* Partition */
     GArray *accumulates;        /* gint64 */
     guint n_variants;           /* runs of one size */

@@ -41,7 +41,7 @@ static gboolean check_times(const Csv *measured, const char *path, guint column,
         char *end;
         double us = g_ascii_strtod(time, &end);
         if (*end != '\0' || (*time && !(isfinite(us) && us >= 0)))
-            return input_refuse(error, "%s: line %u: " BESIDE_COLUMN ": '%.60s' is not allowed; allowed: a time of at "
+            return input_refuse(error, "%s: line %u: " BESIDE_COLUMN ": '%s' is not allowed; allowed: a time of at "
                                 "least 0", path, g_array_index(measured->lines, guint, row), time);
     }
     return TRUE;

@@ -82,7 +82,7 @@ static gboolean parse_number(const Plot *plot, guint row, const char *column, co
     *value = *text ? g_ascii_strtod(text, &end) : NAN;
     if (!*text || (*end == '\0' && end != text && isfinite(*value)))
         return TRUE;
-    return input_refuse(error, "%s: line %u: %s: '%.60s' is not allowed; allowed: a number", plot->path,
+    return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", plot->path,
                         g_array_index(plot->csv->lines, guint, row), column, text);
 }
 

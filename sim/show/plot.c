@@ -247,7 +247,7 @@ gboolean plot_parse_format(const char *option, const char *name, PlotFormat *for
     g_autofree char *lower = g_ascii_strdown(name ? name : ".svg", -1);
     *format = g_str_has_suffix(lower, ".png") ? PLOT_PNG : PLOT_SVG;
     return *format == PLOT_PNG || g_str_has_suffix(lower, ".svg") ||
-           input_refuse(error, "%s: '%.60s' is not allowed; allowed: a name that ends in .svg or .png", option, name);
+           input_refuse(error, "%s: '%s' is not allowed; allowed: a name that ends in .svg or .png", option, name);
 }
 
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)

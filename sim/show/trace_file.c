@@ -20,7 +20,7 @@ gboolean trace_file_format(const char *where, const char *path, TraceFormat *for
             return TRUE;
         g_string_append_printf(allowed, "%sFILE%s", i ? ", " : "", extensions[i].extension);
     }
-    return input_refuse(error, "%s: '%.200s' is not allowed; allowed: %s", where, path, allowed->str);
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: %s", where, path, allowed->str);
 }
 
 static void put_us(GString *out, gint64 ps)

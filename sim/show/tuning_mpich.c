@@ -15,19 +15,33 @@ static gboolean skip_char(const char **at, char expected)
     return found;
 }
 
+/* Goes to the last character of an escape, which is kept as it is. */
+static gboolean skip_escape(const char **at, GString *key)
+{
+    gsize n = (*at)[1] == 'u' ? 5 : 1;
+    gboolean ok = n == 5 ? strspn(*at + 2, "0123456789abcdefABCDEF") >= 4
+                         : (*at)[1] != '\0' && strchr("\"\\/bfnrt", (*at)[1]);
+    if (ok)
+        g_string_append_len(key, *at, (gssize)n);
+    *at += ok ? n : 0;
+    return ok;
+}
+
 /* Goes past a string. Its text without blanks, which MPICH does not heed; NULL if there is no string. Caller frees. */
 static char *skip_key(const char **at)
 {
     if (!skip_char(at, '"'))
         return NULL;
     GString *key = g_string_new(NULL);
-    for (; **at && **at != '"'; ++*at) {
-        if (**at == '\\' && (*at)[1])
-            g_string_append_c(key, *(*at)++);
+    for (; (guchar)**at >= ' ' && **at != '"'; ++*at) {
+        if (**at == '\\' && !skip_escape(at, key))
+            break;
         if (**at != ' ')
             g_string_append_c(key, **at);
     }
-    return g_string_free(key, !skip_char(at, '"'));
+    gboolean closed = **at == '"';
+    *at += closed;
+    return g_string_free(key, !closed);
 }
 
 /* Goes past an object. If `wanted` is one of its keys, `value` becomes where its object begins. FALSE at what is no

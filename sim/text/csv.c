@@ -106,7 +106,7 @@ static gboolean check_names(const Reader *reader, char **names, GError **error)
     g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
     for (guint i = 0; names[i]; i++)
         if (*names[i] && !g_hash_table_add(known, names[i]))
-            return input_refuse(error, "%s: two columns have the name '%.60s'", reader->where, names[i]);
+            return input_refuse(error, "%s: two columns have the name '%s'", reader->where, names[i]);
     return TRUE;
 }
 

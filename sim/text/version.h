@@ -1,4 +1,12 @@
-/* The release; `ecube --version` adds the commit (scripts/about.sh). */
+/* The release, and what `--version` says. */
 #pragma once
 
 #define ECUBE_VERSION "0.1.0"
+
+/* from the Makefile, for those who print it: scripts/about.sh */
+#ifndef ECUBE_COMMIT
+#define ECUBE_COMMIT ""
+#endif
+
+/* "0.1.0, commit 1234567-dirty"; a release has no commit. */
+#define ECUBE_ABOUT (*ECUBE_COMMIT ? ECUBE_VERSION ", commit " ECUBE_COMMIT : ECUBE_VERSION)

@@ -170,10 +170,7 @@ static void fuzz_scenario(const char *text, gsize length)
         judge(ok, error);
         if (!ok || is_long(text))
             return;
-        if (use != SCENARIO_SWEEP) {
-            resolve(scenario, use);
-            continue;
-        }
+        resolve(scenario, use);
         error = NULL;
         g_autoptr(Axes) axes = axes_new(scenario, &error);
         judge(axes != NULL, error);
@@ -244,7 +241,7 @@ static void fuzz_measured(const char *text, gsize length)
     for (guint i = 0; ok && i < measured->observations->len; i++) {
         const Observation *o = g_ptr_array_index(measured->observations, i);
         g_assert(o->time_ps > 0 && o->run.machine == &o->machine && o->line > 0);
-        g_autofree char *what = run_describe(&o->run);
+        g_free(run_describe(&o->run));
     }
 }
 

@@ -73,6 +73,10 @@ START_TEST(counts)
     ck_assert_int_eq(value, 7);
     ck_assert(input_parse_count("x", "9007199254740992", 0, INPUT_TIME_MAX_PS, &value, NULL));
     ck_assert_int_eq(value, INPUT_TIME_MAX_PS);
+    ck_assert(input_parse_count("x", "64k", 0, INPUT_TIME_MAX_PS, &value, NULL));
+    ck_assert_int_eq(value, 65536);
+    ck_assert(input_parse_count("x", "8589934592M", 0, INPUT_TIME_MAX_PS, &value, NULL));
+    ck_assert_int_eq(value, INPUT_TIME_MAX_PS);
 }
 END_TEST
 
@@ -81,7 +85,7 @@ START_TEST(bad_counts)
     static const char *const cases[] = {
         "",   " 5",  "5 ",  "-5",                   "+5",                   "5.0",                        "5e0",
         "0x5", "five", "17", "0", "18446744073709551615", "18446744073709551616", "99999999999999999999999999",
-        "9223372036854775808",
+        "9223372036854775808", "k", "1K", "1kB", "1 k", "1G", "1k5", "1k", "18014398509481985k", "17592186044417M",
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(GError) error = NULL;

@@ -20,6 +20,9 @@ START_TEST(parsing)
         {"3,3", "3,3", 6},
         {"6", "6", 6},
         {" 1 , 2,3 ", "1,2,3", 6},
+        {"(3,3)", "3,3", 6},            /* as it is printed */
+        {"( 1 , 5 )", "1,5", 6},
+        {"()", "", 0},
         {"3,2,1", "3,2,1", 6},          /* the order is kept */
         {"", "", 0},
         {"16", "16", 16},
@@ -53,6 +56,10 @@ START_TEST(bad_partitions)
         {"-3,9", 6, "'-3' is not allowed"},
         {"3,,3", 6, "'' is not allowed"},
         {"3,3,", 6, "'' is not allowed"},
+        {"(3,3", 6, "'(3' is not allowed"},
+        {"3,3)", 6, "'3)' is not allowed"},
+        {"(3),(3)", 6, "'3)' is not allowed"},
+        {"(", 6, "'(' is not allowed"},
         {"3;3", 6, "'3;3' is not allowed"},
         {"3 3", 6, "'3 3' is not allowed"},
         {"a,b", 6, "'a' is not allowed"},

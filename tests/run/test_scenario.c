@@ -1,6 +1,7 @@
 /* Scenarios: what wins over what, in which order the runs come, and what is refused. */
 #include "models/input.h"
 #include "sim/run/axes.h"
+#include "sim/run/clock.h"
 #include "sim/run/resolve.h"
 #include "options.h"
 
@@ -215,7 +216,7 @@ static char *list_expanded(const Scenario *scenario)
     for (guint i = 0; i < axes_count(axes); i++) {
         g_autoptr(Scenario) one = scenario_copy(axes_scenario(axes, i, NULL));
         g_autofree char *set = scenario_overrides(one);
-        g_autoptr(GArray) runs = scenario_resolve(one, TEST_PLATFORMS, SCENARIO_SWEEP, &error);
+        g_autoptr(GArray) runs = scenario_resolve(one, TEST_PLATFORMS, SCENARIO_TIMED, &error);
         ck_assert_msg(runs != NULL, "%s", error ? error->message : "");
         const Run *first = &g_array_index(runs, Run, 0);
         g_autofree char *list = list_runs(runs);
@@ -262,7 +263,7 @@ START_TEST(expansion_of_files)
     g_autoptr(Axes) axes = axes_new(scenario, NULL);
     ck_assert_uint_eq(axes_count(axes), 2);
     g_autoptr(Scenario) second = scenario_copy(axes_scenario(axes, 1, NULL));
-    g_autoptr(GArray) runs = scenario_resolve(second, TEST_PLATFORMS, SCENARIO_SWEEP, NULL);
+    g_autoptr(GArray) runs = scenario_resolve(second, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_ptr_nonnull(runs);
     ck_assert_str_eq(g_array_index(runs, Run, 0).machine->spec, machine_path);
     g_unlink(machine_path);
@@ -375,7 +376,7 @@ static const struct {
     {"bytes", "1,-1", "--bytes: '-1' is not allowed"},
     {"bytes", "1e3", "'1e3' is not allowed"},
     {"bytes", "1.5", "'1.5' is not allowed"},
-    {"bytes", "1125899906842625", "from 0 to 1125899906842624"},    /* 2^53 / 2^3 */
+    {"bytes", "9007199254740993", "from 0 to 9007199254740992"},
     {"bytes", "99999999999999999999", "'99999999999999999999' is not allowed"},
     {"tau", "-1", "--tau: '-1' is not allowed"},
     {"tau", "1e999", "--tau: '1e999' is not allowed"},
@@ -425,10 +426,13 @@ START_TEST(largest_block)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     set_options_but(scenario, good, "bytes");
-    OPTIONS(scenario, "bytes=1125899906842624");
+    OPTIONS(scenario, "bytes=1125899906842624,1125899906842625,1M");
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_ptr_nonnull(runs);
     ck_assert_int_eq(g_array_index(runs, Run, 0).problem.data.bytes, INPUT_TIME_MAX_PS >> 3);
+    ck_assert_int_eq(g_array_index(runs, Run, 2).problem.data.bytes, 1 << 20);
+    for (guint i = 0; i < 3; i++)
+        ck_assert_int_eq(run_check_clock(&g_array_index(runs, Run, i), NULL), i != 1);
 }
 END_TEST
 

@@ -95,7 +95,7 @@ static guint64 effort(const char *const *pairs)
     g_autoptr(Scenario) scenario = scenario_new();
     for (guint i = 0; pairs[i]; i++)
         ck_assert(scenario_set_pair(scenario, pairs[i], TRUE, NULL));
-    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_SWEEP, NULL);
+    g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_uint_eq(runs->len, 1);
     g_autoptr(GHashTable) workloads = workloads_new();
     return workloads_effort(workloads, &g_array_index(runs, Run, 0));

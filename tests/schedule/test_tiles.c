@@ -48,7 +48,7 @@ START_TEST(copies)
             Patch patch = {share(HEIGHT, 4, i % 4, _i), share(WIDTH, 4, i / 4, _i)};
             Patch around = {share(HEIGHT, 4 / larger, _i ? i % 4 % (4 / larger) : i % 4 / larger, _i),
                             share(WIDTH, 4 / larger, _i ? i / 4 % (4 / larger) : i / 4 / larger, _i)};
-            if (patch_count(&patch) == 0 || (!_i && HEIGHT % 4))    /* consecutive shares lie in even ones */
+            if (patch_count(&patch) == 0 || (!_i && HEIGHT % 4 != 0))    /* consecutive shares lie in even ones */
                 around = (Patch){share(HEIGHT, 1, 0, _i), share(WIDTH, 1, 0, _i)};
             for (guint first = 0; first <= patch_count(&patch); first++)
                 for (guint count = 0; first + count <= patch_count(&patch); count++)

@@ -164,7 +164,6 @@ START_TEST(left_behind)
 {
     static const char *const others[] = {"a.ecube-AbCd0", "a.ecube-AbCd012", "a.ecube-AbC.01", "b.ecube-AbCd01",
                                          "a.AbCd01", "a.ecube-folder", "a.ecube-linked"};
-    g_autoptr(GString) expected = g_string_new("a");
     for (guint i = 0; i < G_N_ELEMENTS(others) - 2; i++)
         write_file(others[i], "mine");
     ck_assert_int_eq(mkdir("a.ecube-folder", 0777), 0);

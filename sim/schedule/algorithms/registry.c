@@ -147,7 +147,7 @@ const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gbool
     g_autofree const char **names = algorithm_names(pattern);
     g_autofree char *others = elsewhere(name), *list = g_strjoinv(", ", (char **)names);
     if (*others)
-        input_refuse(error, "%s: '%.60s' is not allowed; allowed: %s%s", where, name, list, others);
+        input_refuse(error, "%s: '%s' is not allowed; allowed: %s%s", where, name, list, others);
     else
         input_parse_choice(where, name, names, &(guint){0}, error);
     return NULL;
