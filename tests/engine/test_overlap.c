@@ -37,21 +37,35 @@ static double line_at(const Machine *machine, guint d, const Partition *partitio
 
 /* --- lines --- */
 
-/* Every partition, over circuits and over flows: the line that holds at a size is the price there. */
+/* Every partition: the line that holds at a size is the price there. */
+static void check_lines(const Machine *machine, const char *algorithm)
+{
+    for (guint d = 1; d <= 6; d++) {
+        Partition partition = partition_standard(d);
+        do
+            for (guint s = 0; s < G_N_ELEMENTS(sizes); s++)
+                ck_assert_double_eq_tol((double)price_of(machine, d, algorithm, &partition, sizes[s]),
+                                        line_at(machine, d, &partition, sizes[s]), 1);
+        while (partition_next(&partition));
+    }
+}
+
+/* Over circuits and over flows. */
 START_TEST(lines)
 {
     for (guint fluid = 0; fluid < 2; fluid++) {
         g_autoptr(Machine) machine = machine_of((guint)_i, fluid ? "switching=fluid" : NULL);
-        for (guint d = 1; d <= 6; d++) {
-            Partition partition = partition_standard(d);
-            do
-                for (guint s = 0; s < G_N_ELEMENTS(sizes); s++)
-                    ck_assert_double_eq_tol(
-                        (double)price_of(machine, d, "multiphase-linear", &partition, sizes[s]),
-                        line_at(machine, d, &partition, sizes[s]), 1);
-            while (partition_next(&partition));
-        }
+        check_lines(machine, "multiphase-linear");
     }
+}
+END_TEST
+
+/* Without a gap, one message after another. */
+START_TEST(lines_one_by_one)
+{
+    static const char *const specs[] = {"ipsc860", "ipsc860:unforced", "bokhari1993", "ipsc2", "ncube2"};
+    g_autoptr(Machine) machine = test_machine(specs[_i], NULL);
+    check_lines(machine, "multiphase");
 }
 END_TEST
 
@@ -193,6 +207,7 @@ Suite *suite_overlap(void)
     Suite *suite = suite_create("overlap");
     TCase *tc = tcase_create("overlap");
     tcase_add_loop_test(tc, lines, 0, G_N_ELEMENTS(machines));
+    tcase_add_loop_test(tc, lines_one_by_one, 0, 5);
     tcase_add_loop_test(tc, faces, 0, G_N_ELEMENTS(machines));
     tcase_add_test(tc, bend);
     tcase_add_loop_test(tc, simulated, 1, 7);   /* one platform per process: one d per test */
