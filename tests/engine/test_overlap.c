@@ -14,7 +14,7 @@ static const char *const machines[][2] = {
 
 static Machine *machine_of(guint i, const char *option)
 {
-    const char *overrides[] = {machines[i][1], option, NULL};
+    const char *overrides[] = {"duplex=full", machines[i][1], option, NULL};
     return test_machine(machines[i][0], overrides);
 }
 
@@ -179,7 +179,8 @@ END_TEST
  * first channel of processor 0 carries half of the messages and is never idle. */
 START_TEST(flows)
 {
-    const char *bare[] = {"pairwise_sync=false", "phase_barrier=false", "delta_hop=0", "gap=95", "switching=fluid",
+    const char *bare[] = {"duplex=full", "pairwise_sync=false", "phase_barrier=false", "delta_hop=0", "gap=95",
+                          "switching=fluid",
                           NULL};
     g_autoptr(Machine) machine = test_machine("ipsc860", bare);
     Problem small = test_exchange("linear", 2, NULL, 116), large = test_exchange("linear", 2, NULL, 1016);
