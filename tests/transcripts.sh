@@ -97,8 +97,16 @@ run_case() {
     diff -u "$work/expected" "$work/actual" | sed 1,2d
 }
 
+# What an earlier run of this file has left in build/; what other files use as well stays.
+clean_up_for() {
+    grep -o 'build/[a-zA-Z0-9_.-]*[a-zA-Z0-9]' "$1" | sort -u |
+        grep -vxE 'build/(cli|ecube|figures|fresh-debian|fuzz|tests)' |
+        while read -r name; do rm -rf "$top/$name" "$top/$name"-[0-9]*; done
+}
+
 # run_file FILE
 run_file() {
+    clean_up_for "$1"
     begin='' end='' roff=0
     case $1 in
     *.md) begin="^\`\`\`console$long[ \t]*\$" end='^```' ;;
