@@ -126,6 +126,8 @@ report -m ipsc860 -d 9 -a naive -b 100
 report -m ipsc1 -d 7 -a direct -b 4096
 report -m ipsc860 -d 12 -a standard -b 1
 report -m ipsc860 -d 8 -a direct,naive,standard -b 1:100:20
+fit -m ipsc860 TIMES.csv
+fit -m ipsc860 TIMES.osu
 '
 
 cat >"$new/peak.c" <<'END'
@@ -141,6 +143,8 @@ int main(int argc, char **argv)
     int status = 0;
     pid_t pid = fork();
     if (pid == 0) {
+        if (!freopen("/dev/null", "w", stdout))
+            _exit(126);
         execv(argv[1], argv + 1);
         _exit(127);
     }
@@ -152,6 +156,11 @@ int main(int argc, char **argv)
 END
 ${CC:-cc} -o "$new/peak" "$new/peak.c"
 
+# Measured times in two formats.
+{ echo dimension,algorithm,bytes,minimum_us; seq 20000 | awk '{ print "6,direct," $1 "," 16000 + 25 * $1 }'; } >"$new/times.csv"
+{ echo '# OSU MPI Latency Test v7.3'; echo '# Size          Latency (us)'
+  seq 20000 | awk '{ print $1, 16000 + 25 * $1 }'; } >"$new/times.osu"
+
 # within LIMIT WORDS: runs ecube in LIMIT kB; "CODE MB" as of peak, and what it says into a file.
 within() (
     ulimit -v "$1"
@@ -162,7 +171,7 @@ within() (
 # lacking: of what was said, "NEEDED LACKING" in MB; nothing if it was not refused.
 lacking() {
     awk 'function mb(number, unit) { return unit ~ /^GB/ ? number * 1000 + 50 : number }
-         sub(/.* needs about /, "") { print mb($1, $2), mb($1, $2) - mb($5, $6) + 1; exit }' "$new/said"
+         sub(/.* needs? about /, "") { print mb($1, $2), mb($1, $2) - mb($5, $6) + 1; exit }' "$new/said"
 }
 
 # judge_other WORDS: a line of the table. What it says when it is refused is what it is given.
@@ -181,7 +190,7 @@ judge_other() {
 }
 
 printf '%9s  %9s  %5s  %s\n' estimated "taken, MB" ratio "ecube ..."
-echo "$others" | while read -r words; do
+echo "$others" | sed "s#TIMES#$new/times#" | while read -r words; do
     # shellcheck disable=SC2086 # words on purpose
     [ -z "$words" ] || judge_other $words || echo "$words" >>"$new/wrong"
 done

@@ -4,6 +4,7 @@
 #include "sim/text/file.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <simgrid/engine.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,7 +44,10 @@ static void start_simgrid(void)
         "--cfg=surf/precision:1e-12", "--cfg=maxmin/precision:1e-12", NULL,
     };
     int argc = G_N_ELEMENTS(argv) - 1;
+    struct sigaction before;
+    sigaction(SIGINT, NULL, &before);
     simgrid_init(&argc, argv);
+    sigaction(SIGINT, &before, NULL);   /* SimGrid's own handler prints */
 }
 
 /* SimGrid's own list is in the order of names, "node-10" before "node-2". */

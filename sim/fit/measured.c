@@ -21,11 +21,13 @@ static gboolean check_lines(Measured *measured, const char *path, const char *te
                         measured->n_lines - before, others, MEASURED_LINES_MAX);
 }
 
-#define LINE_BYTES 3500     /* of a fit; others take less */
+#define LINE_BYTES 4500         /* of a fit; others take less */
+#define PROGRAM_BYTES 30000000  /* resident, libraries included */
 
 static gboolean check_memory(const Measured *measured, const char *path, const char *text, GError **error)
 {
-    gsize needed = (gsize)measured->n_lines * LINE_BYTES + 3 * strlen(text), available = available_bytes();
+    gsize needed = PROGRAM_BYTES + (gsize)measured->n_lines * LINE_BYTES + 3 * strlen(text);
+    gsize available = available_bytes();
     g_autofree char *need = available_text(needed), *there = available_text(available);
     return needed <= available ||
            input_refuse(error, "%s: measured times need about %s of memory; %s are free", path, need, there);
