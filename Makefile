@@ -188,7 +188,6 @@ check:
 # Everything, in the whole of its range.
 check-all: export ECUBE_TESTS = all
 check-all: export SANITIZED_TESTS = usual
-check-all: export SANITIZED_CONTEXTS = thread
 check-all:
 	+@($(call run_parts,$(PARTS) corpora estimates browser))
 	@echo "check-all: everything has passed"
@@ -265,12 +264,12 @@ $(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/example_be
 run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
 
 # The same tests, built with AddressSanitizer and UBSan, which make them many times slower: in check-all they have their
-# usual range. To fork takes long then, so only suites that need a process for each test have it. AddressSanitizer can't
-# follow the hand-made stacks of SimGrid's actors when one is killed, and warns. In check-all actors are threads, which it
-# can follow; they take four times as long.
+# usual range. To fork takes long then, so only suites that need a process for each test have it. When SimGrid kills an
+# actor, AddressSanitizer warns that it can't follow hand-made stacks. (As threads, which it follows, actors take four
+# times as long: ECUBE_CONTEXTS=thread.)
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 run.sanitize:
-	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=$${SANITIZED_CONTEXTS-raw} \
+	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=$${ECUBE_CONTEXTS-raw} \
 	    ASAN_OPTIONS=detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 \
 	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g1" FLAVOUR=sanitize FORK=no \
 	    run.unit

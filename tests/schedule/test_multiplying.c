@@ -106,7 +106,7 @@ static void check_shapes(const TestProduct *product, gconstpointer user)
 /* Of the largest cubes one in seven, as there are twelve of a grid. */
 static guint one_of(guint n)
 {
-    return n < 5 ? 1 : (guint)test_upto(7, 7, 1);
+    return n < 5 ? 1 : (guint)test_upto(7, 7, 3);
 }
 
 START_TEST(any_shape)
