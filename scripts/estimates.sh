@@ -115,11 +115,11 @@ export -f goal -m johnsson1987 -d 8 --pattern broadcast -a gc -b 100000 --packet
 export -f goal -m johnsson1987 -d 9 -a sbnt -b 110 --ports all
 export -f goal -m johnsson1987 -d 14 --pattern broadcast -a nesbt -b 10000 --ports all
 export -f goal -m johnsson1987 -d 8 --pattern matmul --shape 256x256x256 -a a1
-export -f ti -m ipsc860 -d 3 -a direct -b 8
-export -f ti -m ipsc860 -d 9 -a direct -b 8
-export -f ti -m ipsc860 -d 1 -a direct -b 400000 --packet 1
-export -f ti -m ipsc860 -d 12 -a standard -b 100
-export -f ti -m ipsc860 -d 14 --pattern broadcast -a sbt -b 100
+export -f ti -m ipsc860 -d 3 -a direct -b 8 -s duplex=full
+export -f ti -m ipsc860 -d 9 -a direct -b 8 -s duplex=full
+export -f ti -m ipsc860 -d 1 -a direct -b 400000 --packet 1 -s duplex=full
+export -f ti -m ipsc860 -d 12 -a standard -b 100 -s duplex=full
+export -f ti -m ipsc860 -d 14 --pattern broadcast -a sbt -b 100 -s duplex=full
 report -m ipsc860 -d 3 -a naive,direct -b 100
 report -m ipsc860 -d 9 -a direct -b 1
 report -m ipsc860 -d 9 -a naive -b 100
