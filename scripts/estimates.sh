@@ -16,19 +16,19 @@ runs='
 -d 9 -m ipsc860 -a reversed -b 100
 -d 10 -m ipsc860 -a reversed -b 100
 -d 9 -m bokhari1993 -a naive -b 100 -s start_skew=100000
--d 8 -m ipsc860 -a linear -b 64 -s gap=1 -s packet=4
--d 8 -m ipsc860 -a linear -b 64 -s gap=8 -s packet=4
--d 8 -m ipsc860 -a multiphase-linear -p 4,4 -b 64 -s gap=4 -s packet=16
+-d 8 -m ipsc860 -s duplex=full -a linear -b 64 -s gap=1 -s packet=4
+-d 8 -m ipsc860 -s duplex=full -a linear -b 64 -s gap=8 -s packet=4
+-d 8 -m ipsc860 -s duplex=full -a multiphase-linear -p 4,4 -b 64 -s gap=4 -s packet=16
 -d 7 -m ipsc1 -a naive -b 65536
 -d 7 -m ipsc1 -a reversed -b 65536
 -d 7 -m ipsc1 -a direct -b 262144
 -d 7 -m ipsc1 -a multiphase -p 3,4 -b 65536
 -d 5 -m ipsc1 -a naive -b 1000000
--d 8 -m ipsc860 -a naive -b 2000 --packet 100 -s switching=store-and-forward --ports all
--d 8 -m ipsc860 -a naive -b 3000 --packet 100 -s switching=store-and-forward -s lambda=0
+-d 8 -m ipsc860 -s duplex=full -a naive -b 2000 --packet 100 -s switching=store-and-forward --ports all
+-d 8 -m ipsc860 -s duplex=full -a naive -b 3000 --packet 100 -s switching=store-and-forward -s lambda=0
 -d 10 -m ipsc860 -a reversed -b 300 --packet 100 -s duplex=half
--d 7 -m ipsc860 -a direct -b 100 -s switching=fluid
--d 7 -m ipsc860 -a naive -b 100 -s switching=fluid --ports all
+-d 7 -m ipsc860 -s duplex=full -a direct -b 100 -s switching=fluid
+-d 7 -m ipsc860 -s duplex=full -a naive -b 100 -s switching=fluid --ports all
 -d 9 -m johnsson1987 -a sbt -b 90
 -d 10 -m johnsson1987 -a nrsbt -b 100
 -d 10 -m johnsson1987 -a nrsbt -b 100 --ports all
@@ -54,7 +54,7 @@ runs='
 -d 9 -m ncube2 --pattern permutation --cycles 0,1,2,3/4,5,6/7,8 -a a6 -b 18720
 -d 8 -m ncube2 --pattern permutation --permutation bit-reversal -a a4 -b 100000 --packet 100
 -d 10 -m ipsc860 --pattern permutation --permutation shuffle -a router -b 10000
--d 10 -m ipsc860 --pattern permutation --permutation shuffle -a router -b 999 --packet 9 -s switching=store-and-forward
+-d 10 -m ipsc860 -s duplex=full --pattern permutation --permutation shuffle -a router -b 999 --packet 9 -s switching=store-and-forward
 -d 10 -m ncube2 --pattern permutation --permutation transpose -a dpt -b 10000
 -d 8 -m ipsc860 --pattern permutation --permutation transpose --idle 2 -a a1 -b 1000
 -d 10 -m johnsson1987 --pattern matmul --shape 1024x1024x1024 -a a1

@@ -45,7 +45,7 @@ all6="1,1,1,1,1,1 1,1,1,1,2 1,1,2,2 2,2,2 1,1,1,3 1,2,3 3,3 1,1,4 2,4 1,5 6"
 figure1() {
     run "bokhari1993-figure1$1-partitions" -m bokhari1993 -d "$2" -a multiphase -p "$(echo "$3" | tr ' ' ';')" \
         -b "$(sizes 0 10 80)"
-    hull "bokhari1993-figure1$1-hull" -m bokhari1993 -d "$2"
+    hull "bokhari1993-figure1$1-hull" -m bokhari1993 -d "$2" --model published
     draw bokhari1993-figure1 "$@"
 }
 figure1 a 4 "$all4"
@@ -55,10 +55,10 @@ figure1 b 6 "$all6"
 
 # A hull for every d, under one header, with d before it.
 {
-    ./ecube hull -m bokhari1993 -d 1 --format csv | sed -n '1s/^/dimension,/p'
+    ./ecube hull -m bokhari1993 -d 1 --model published --format csv | sed -n '1s/^/dimension,/p'
     d=1
     while [ $d -le 64 ]; do
-        ./ecube hull -m bokhari1993 -d $d --format csv | sed "1d;s/^/$d,/"
+        ./ecube hull -m bokhari1993 -d $d --model published --format csv | sed "1d;s/^/$d,/"
         d=$((d + 1))
     done
 } >"$new/bokhari1993-figure2-faces.csv"
@@ -71,7 +71,7 @@ figure_nicol() {
     figure=nicol1994-figure$1
     run "$figure-runs" -m ipsc860 -d "$2" -a standard,multiphase,direct -p "$(echo "$3" | tr ' ' ';')" \
         -b "1,$(sizes 20 20 400)"   # at 0 bytes start-ups are cheaper, off the line
-    hull "$figure-published" -m ipsc860 -d "$2" --direct-shuffle no
+    hull "$figure-published" -m ipsc860 -d "$2" --model published --direct-shuffle no
     { sed 1q "$measured"; grep "^$2," "$measured"; } >"$new/$figure-measured.csv"
     draw nicol1994 "$@"
 }
@@ -85,7 +85,7 @@ alone="-m ipsc860 -d 5 -s pairwise_sync=false -s phase_barrier=false"
 # shellcheck disable=SC2086 # words on purpose
 {
     run contention-runs $alone -a naive,reversed,standard,multiphase,direct -p "1,2,2;2,3" -b "1,$(sizes 10 10 400)"
-    hull contention-hull $alone --model contention-free
+    hull contention-hull $alone
 }
 draw contention 5 4
 
@@ -95,7 +95,7 @@ draw contention 5 4
 radix() {
     choice=$1 rho=$2
     shift 2
-    ./ecube hull -m bokhari1993 -s tau=1 -s delta=0 -s "rho=$rho" --direct-shuffle no --radix "$choice" --format csv "$@"
+    ./ecube hull -m bokhari1993 -s tau=1 -s delta=0 -s "rho=$rho" --radix "$choice" --format csv "$@"
 }
 
 # The largest regret for every choice, rho/tau and d.

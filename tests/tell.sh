@@ -5,7 +5,7 @@
 set -eu
 export LC_ALL=C.UTF-8 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 build=${1:-build}
-machine="-m ipsc860 --direct-shuffle no"
+machine="-m ipsc860"
 mkdir -p "$build"
 work=$(mktemp -d "$build/tell.XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -30,7 +30,7 @@ on_face(k, m) = m < first[k] ? NaN : k == n_faces ? m : m <= first[k + 1] ? m : 
 set xlabel 'block size m (bytes)'
 set ylabel 'time (ms)'
 set xrange [0:xmax]
-set yrange [0:17]
+set yrange [0:23]
 set xtics 50
 set style fill solid 0.3 noborder
 set multiplot layout 1, 2 title sprintf('What contention adds to what the hull promises: iPSC/860, d = %d, without handshakes and barriers', d)

@@ -20,6 +20,8 @@ cell(i) = from(0) * (d + 1) + (from(0) == to(0) ? d : log2(from(0) ^ to(0)))
 port(i) = int(column('destination')) * (d + 1) + d
 ms(i) = (column('end_us') - column('start_us')) / 1000
 kind(k) = strcol(1) eq k
+# a wait for a transmission the other way is for no channel and no port
+placed(i) = kind('wait') && strlen(strcol('channel_from')) > 0
 
 array finish[2]
 do for [k = 1:2] {
@@ -31,9 +33,9 @@ plot file(1) using (kind('channel') ? cell(0) : kind('transmit') ? port(0) : -1)
 set table $use2
 plot file(2) using (kind('channel') ? cell(0) : kind('transmit') ? port(0) : -1):(ms(0)) smooth frequency
 set table $wait1
-plot file(1) using (kind('wait') ? cell(0) : -1):(ms(0)) smooth frequency
+plot file(1) using (placed(0) ? cell(0) : -1):(ms(0)) smooth frequency
 set table $wait2
-plot file(2) using (kind('wait') ? cell(0) : -1):(ms(0)) smooth frequency
+plot file(2) using (placed(0) ? cell(0) : -1):(ms(0)) smooth frequency
 unset table
 set datafile separator whitespace
 set datafile nocolumnheaders

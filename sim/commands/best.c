@@ -45,12 +45,12 @@ static void add_time(Table *table, const HullCosts *costs, Partition partition, 
     table_add_shown(table, exact, shown);
 }
 
-/* Their bounds are for messages that leave one after another. */
+/* Their bounds are about the published model. */
 static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nicol)
 {
     const double numbers[] = {nicol->ratio, nicol->lower, nicol->upper, nicol->s_star};
     const guint counts[] = {nicol->d_max_min, nicol->d_max_max, nicol->phases_min, nicol->phases_max};
-    gboolean says = !p->machine->overlaps;
+    gboolean says = p->distance == EXCHANGE_AVERAGE_DISTANCE;
     table_add(table, says ? verdicts[nicol->verdict] : NULL);
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
         add_number(table, says ? numbers[i] : NAN);
@@ -70,22 +70,44 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
     HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, m);
     HullCosts waiting = hull_costs(&one_by_one, p->dimension, p->distance, p->direct_shuffle, m);
     Partition best = hull_best_at(&costs, m);
-    g_autofree char *partition = partition_format(&best);
+    g_autofree char *partition = partition_format(&best), *shown = prediction_partition_shown(&best);
     table_add(table, p->machine->spec);
     table_addf(table, "%u", p->dimension);
     table_addf(table, "%" G_GINT64_FORMAT, bytes);
-    table_add(table, partition);
+    table_add_shown(table, partition, shown);
     add_time(table, &costs, best, m);
     add_time(table, &waiting, partition_standard(p->dimension), m);
     add_time(table, &waiting, partition_direct(p->dimension), m);
     add_nicol(table, p, nicol);
 }
 
-/* The theory in words, for people. */
-static char *explain(const Prediction *p, const NicolBounds *n)
+/* "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).": by the faces around `bytes`. */
+static void put_range(GString *out, const Prediction *p, double bytes)
 {
-    if (p->machine->overlaps)
-        return g_strdup("Standard and Direct wait for each message to leave, as do Nicol & Bokhari's bounds.\n");
+    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle);
+    const HullFace *low = hull_lookup(hull, bytes), *high = low, *last = &hull->faces[hull->n_faces - 1];
+    while (low > hull->faces && partition_equal(&low[-1].partition, &high->partition))
+        low--;
+    while (high < last && partition_equal(&high[1].partition, &low->partition))
+        high++;
+    g_autofree char *best = prediction_partition_shown(&low->partition);
+    g_autofree char *below = low > hull->faces ? prediction_partition_shown(&low[-1].partition) : NULL;
+    g_autofree char *above = high < last ? prediction_partition_shown(&high[1].partition) : NULL;
+    if (!below && !above)
+        g_string_append_printf(out, "(%s) is best at every size.\n", best);
+    else if (!below)
+        g_string_append_printf(out, "(%s) is best up to %.6g bytes; above that (%s).\n", best, high->to_bytes, above);
+    else if (!above)
+        g_string_append_printf(out, "(%s) is best from %.6g bytes on; below that (%s).\n", best, low->from_bytes,
+                               below);
+    else
+        g_string_append_printf(out, "(%s) is best from %.6g to %.6g bytes; below that (%s), above (%s).\n", best,
+                               low->from_bytes, high->to_bytes, below, above);
+}
+
+/* The theory in words, for people. */
+static char *explain_nicol(const Prediction *p, const NicolBounds *n)
+{
     if (p->dimension < 2)
         return g_strdup("Nicol & Bokhari: below d = 2 there is nothing to divide.\n");
     if (!isfinite(n->ratio))
@@ -116,12 +138,18 @@ static gboolean print_best(const Prediction *p, const CommandLine *line, GError 
     g_autofree char *rows = table_text(table, line->format);
     if (line->format != FORMAT_TABLE)
         return report_write(NULL, rows, error);
-    g_autofree char *theory = explain(p, &nicol), *model = prediction_describe(p);
+    g_autoptr(GString) more = g_string_new(NULL);
+    if (p->dimension > 0)
+        put_range(more, p, (double)bytes);
+    if (p->machine->overlaps)
+        g_string_append(more, "Standard and Direct wait for each message to leave.\n");
+    g_autofree char *theory = p->distance == EXCHANGE_AVERAGE_DISTANCE ? explain_nicol(p, &nicol) : g_strdup("");
+    g_autofree char *model = prediction_describe(p);
     g_autofree char *machine = input_printable(p->machine->spec);
     g_autofree char *text =
         g_strdup_printf("Complete exchange of %" G_GINT64_FORMAT
-                        "-byte blocks on %s, d = %u. Times in µs, %s.\n\n%s\n%s",
-                        bytes, machine, p->dimension, model, rows, theory);
+                        "-byte blocks on %s, d = %u. Times in µs, %s.\n\n%s\n%s%s",
+                        bytes, machine, p->dimension, model, rows, more->str, theory);
     return report_write(NULL, text, error);
 }
 
@@ -233,8 +261,9 @@ static const GOptionEntry options[] = {
 const Command command_best = {
     .name = "best", .summary = "which partition or algorithm to use", .usage = "--machine M --dimension D --bytes M",
     .help = "Names the partition to use for the complete exchange of one block size, its time and\n"
-            "what Standard and Direct would cost, and what Nicol & Bokhari's bounds (1994, sec. 3)\n"
-            "say. With --pattern permutation, the algorithm to use for a permutation of address bits,\n"
+            "what Standard and Direct would cost, and for which sizes it is best; with --model published\n"
+            "also what Nicol & Bokhari's bounds (1994, sec. 3) say, which are about that model.\n"
+            "With --pattern permutation, the algorithm to use for a permutation of address bits,\n"
             "by Table 2 of Ho & Johnsson 1988, with the times of the others and the lower bound; each\n"
             "with the packet that is best for it, unless --packet says another. With --pattern matmul,\n"
             "the algorithms that multiply matrices of a shape, each on its best grid, best first, by\n"

@@ -94,8 +94,7 @@ static char *candidates_text(const GArray *candidates, const char *overrides, Fo
 static const Column summary_columns[] = {
     {.name = "bytes", .heading = "bytes"},
     {.name = "hull", .heading = "the hull says", .text = TRUE},
-    {.name = "promise", .heading = "promise"}, {.name = "contention_free", .heading = "contention-free"},
-    {.name = "simulated", .heading = "simulated"},
+    {.name = "promise", .heading = "promise"}, {.name = "simulated", .heading = "simulated"},
     {.name = "best", .heading = "best simulated", .text = TRUE},
     {.name = "best_simulated", .heading = "its time"}, {.name = "regret", .heading = "regret"},
 };
@@ -117,7 +116,6 @@ static char *summary_text(const GArray *candidates)
         table_addf(table, "%" G_GINT64_FORMAT, hull->run.problem.data.bytes);
         table_add(table, hull_name);
         table_add_time(table, hull->promise_ps);
-        table_add_time(table, hull->result.contention_free_ps);
         table_add_time(table, hull->result.simulated_ps);
         table_add(table, best_name);
         table_add_time(table, best->result.simulated_ps);
@@ -209,16 +207,15 @@ static const GOptionEntry options[] = {
 
 const Command command_compare = {
     .name = "compare", .summary = "the hull's promise against simulation", .usage = "[SCENARIO]",
-    .help = "For every size: what the published hull of optimality says, what it costs in simulation,\n"
+    .help = "For every size: what the hull of optimality says, what it costs in simulation,\n"
             "which candidate is best there, the regret of trusting the hull, and the contention of every\n"
             "candidate, beside the same schedules over SimGrid's flows. Candidates are the scenario's\n"
             "algorithms and partitions; by default all partitions, naive and reversed, or on a machine with\n"
             "a gap all partitions of multiphase-linear and multiphase, and linear. The hull is that of\n"
-            "`ecube hull --direct-shuffle no`: Direct as it is run. It knows no packets, no store-and-\n"
-            "forward (nor do the flows) and no skewed start; trusting it where they are set is part of the\n"
-            "regret.\n\n"
-            "With --measured the complete exchanges of that file are the candidates, and the hull is that of\n"
-            "contention-free times; -d names one dimension of the file.\n\n"
+            "`ecube hull`. It knows no packets, no store-and-forward (nor do the flows) and no skewed\n"
+            "start; trusting it where they are set is part of the regret.\n\n"
+            "With --measured the complete exchanges of that file are the candidates; -d names one dimension\n"
+            "of the file.\n\n"
             "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400\n"
             "         ecube compare --measured measured.csv -m ./mine.ini",
     .options = options, .run = compare_scenario};

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SHOWN_MAX 16    /* a longer partition is shown to people as runs of equal parts */
-
 static const Column columns[] = {
     {.name = "from_bytes", .heading = "from byte"},
     {.name = "to_bytes", .heading = "to byte"},
@@ -55,14 +53,14 @@ static void add_regret(Table *table, const HullFace *face, const Hull *best)
 static void add_face(Table *table, const HullFace *face, guint dimension, const Hull *best)
 {
     g_autofree char *partition = partition_format(&face->partition);
-    g_autofree char *runs = partition_format_runs(&face->partition);
+    g_autofree char *partition_shown = prediction_partition_shown(&face->partition);
     g_autofree char *to = g_strdup_printf("%.9g", face->to_bytes);
     g_autofree char *intercept = g_strdup_printf("%.6f", face->line.intercept_ps / 1e6);
     g_autofree char *intercept_shown = prediction_time_shown(face->line.intercept_ps);
     gboolean equal = partition_is_equipartition(&face->partition);
     table_addf(table, "%.9g", face->from_bytes);
     table_add(table, isfinite(face->to_bytes) ? to : NULL);
-    table_add_shown(table, partition, strlen(partition) > SHOWN_MAX ? runs : NULL);
+    table_add_shown(table, partition, partition_shown);
     add_slope(table, face->line.slope_ps_per_byte);
     table_add_shown(table, intercept, intercept_shown);
     table_add_shown(table, equal ? "true" : "false", equal ? "yes" : "NO");
@@ -226,8 +224,6 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
         (base && !report_check_apart("--output", line->output, "base", base, error)) ||
         !report_check_path(line->output, error))
         return FALSE;
-    if (library && !prediction_options.direct_shuffle)
-        p.direct_shuffle = FALSE;   /* their pairwise exchange moves nothing about */
     g_autofree char *text = library ? tuning_text(line, &tuning_libraries[line->format - N_TABLE_FORMATS], &p, error)
                                     : hulls_text(line, &p, error);
     return text && report_write(line->output, text, error);

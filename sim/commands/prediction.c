@@ -3,6 +3,7 @@
 #include "sim/text/table.h"
 
 #include <math.h>
+#include <string.h>
 
 struct PredictionOptions prediction_options;
 
@@ -24,29 +25,25 @@ static gboolean check_model(const Machine *machine, const Value *packet, GError 
 }
 
 /* Nobody has published a formula for messages that are issued at once. */
-static gboolean check_overlap(Prediction *p, GError **error)
+static gboolean check_overlap(const Prediction *p, GError **error)
 {
-    const char *model = prediction_options.model;
     if (!p->machine->overlaps)
         return TRUE;
-    if (model && p->distance == EXCHANGE_AVERAGE_DISTANCE)
-        return input_refuse(error, "--model: '%s' knows no gap; allowed: contention-free", model);
-    if (p->machine->ports == PORTS_ALL)
-        return input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
-    p->distance = EXCHANGE_TRUE_DISTANCE;
-    p->direct_shuffle &= prediction_options.direct_shuffle != NULL;
-    return TRUE;
+    if (p->distance == EXCHANGE_AVERAGE_DISTANCE)
+        return input_refuse(error, "--model: '%s' knows no gap; allowed: contention-free", prediction_options.model);
+    return p->machine->ports == PORTS_ONE ||
+           input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
 }
 
 gboolean prediction_judge(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
 {
-    static const char *const models[] = {"published", "contention-free", NULL};
+    static const char *const models[] = {"contention-free", "published", NULL};
     const struct PredictionOptions *o = &prediction_options;
     guint model = 0;
     if (o->model && !input_parse_choice("--model", o->model, models, &model, error))
         return FALSE;
-    *p = (Prediction){.direct_shuffle = model == 0,
-                      .distance = model == 0 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE};
+    *p = (Prediction){.direct_shuffle = model == 1,
+                      .distance = model == 1 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE};
     if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
         return FALSE;
     p->machine = judge_machine(judge, line->scenario, error);
@@ -65,6 +62,16 @@ gboolean prediction_parse(const CommandLine *line, Judge *judge, Prediction *p, 
     return TRUE;
 }
 
+char *prediction_partition_shown(const Partition *partition)
+{
+    const gsize shown_max = 16;
+    char *text = partition_format(partition);
+    if (strlen(text) <= shown_max)
+        return text;
+    g_free(text);
+    return partition_format_runs(partition);
+}
+
 char *prediction_time_shown(double ps)
 {
     const double countable_ps = 1e18;       /* from there on 15 digits have two decimals of a µs at most */
@@ -73,8 +80,14 @@ char *prediction_time_shown(double ps)
 
 char *prediction_describe(const Prediction *p)
 {
-    return g_strdup_printf("%s model, {%u} %s its shuffle%s",
-                           p->distance == EXCHANGE_AVERAGE_DISTANCE ? "published" : "contention-free", p->dimension,
-                           p->direct_shuffle ? "paying for" : "without",
-                           p->machine->overlaps ? ",\nall messages of a phase at once (multiphase-linear)" : "");
+    gboolean published = p->distance == EXCHANGE_AVERAGE_DISTANCE;
+    GString *out = g_string_new(published ? "published model" : "contention-free");
+    if (published || p->direct_shuffle)
+        g_string_append_printf(out, ", {%u} %s its shuffle", p->dimension,
+                               p->direct_shuffle ? "paying for" : "without");
+    if (p->machine->overlaps)
+        g_string_append(out, ",\nall messages of a phase at once (multiphase-linear)");
+    if (p->machine->duplex == DUPLEX_HALF)
+        g_string_append(out, ",\nas if processors could send and receive at the same time");
+    return g_string_free(out, FALSE);
 }

@@ -1,7 +1,6 @@
 /* What trusting a hull costs, by measured times: for every size of complete exchanges, the time measured of the
  * partition that the hull of a machine says, over the least time measured of any algorithm there, less 1. The hull is
- * that of contention-free times (`ecube hull --model contention-free`), which are what constants are fitted to; the
- * published one takes all messages over d/2 channels. */
+ * that of contention-free times (`ecube hull`), which are what constants are fitted to. */
 #pragma once
 
 #include "fit.h"

@@ -147,7 +147,8 @@ const char *traffic_contends(const Traffic *traffic, const Machine *machine)
         return "its messages may share channels";
     if (machine->start_skew_ps > 0)
         return "processors start at different times";
-    if (machine->duplex != DUPLEX_FULL && traffic->turns)
+    gboolean in_step = machine->duplex == DUPLEX_SYNCHRONIZED && traffic->is_sum;     /* both ways start together */
+    if (machine->duplex != DUPLEX_FULL && traffic->turns && !in_step)
         return "processors send and receive, with a duplex that is not full";
     if (machine->switching == SWITCHING_STORE_AND_FORWARD && traffic->most_hops > 1)
         return "processors forward packets of others";

@@ -16,14 +16,11 @@ static gint64 bytes_of(const Run *run)
     return run->problem.data.bytes;
 }
 
-/* Trusting the hull means the published model, with Direct as it is run: without its redundant shuffle. Of messages
- * that are issued at once there is only the contention-free one. */
+/* Trusting the hull of contention-free times, which knows no packets and the like. */
 static Choice hull_choice(const Run *run)
 {
-    ExchangeDistance distance = run->machine->overlaps ? EXCHANGE_TRUE_DISTANCE : EXCHANGE_AVERAGE_DISTANCE;
-    guint dimension = run->problem.dimension;
     double bytes = (double)bytes_of(run);
-    HullCosts costs = hull_costs(run->machine, dimension, distance, FALSE, bytes);
+    HullCosts costs = hull_costs(run->machine, run->problem.dimension, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
     Choice choice = {.partition = hull_best_at(&costs, bytes)};
     choice.promise_ps = llround(exchange_line_at(hull_partition_line(&costs, &choice.partition), bytes));
     return choice;

@@ -7,8 +7,8 @@ typedef struct {
     Run run;
     RunResult result;           /* over circuits, or whatever the machine's switching is */
     RunResult fluid;            /* the same over SimGrid's flows, full duplex and not stored on the way */
-    gboolean is_hull;           /* the partition the published hull of optimality names; one of each size */
-    gint64 promise_ps;          /* of the hull's choice: the time its line promises, Direct without a shuffle */
+    gboolean is_hull;           /* the partition the hull of optimality names; one of each size */
+    gint64 promise_ps;          /* of the hull's choice: the time its line promises */
     guint best;                 /* the number of that of this size with the least simulated time; ties: the first */
     gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
 } Candidate;

@@ -82,7 +82,9 @@ static void put_processor_pairs(GString *out, const Story *story)
 static void put_waits(GString *out, const Story *story)
 {
     gboolean circuits = story->machine->switching == SWITCHING_CIRCUIT && story->machine->duplex != DUPLEX_HALF;
-    const char *port = circuits ? "receive port" : "port";
+    gboolean other_way = story->machine->duplex == DUPLEX_SYNCHRONIZED;
+    const char *port = other_way ? "receive port, or behind a transmission the other way"
+                                 : circuits ? "receive port" : "port";
     gint64 waited_ps = 0;
     guint n_waits = 0;
     for (guint i = 0; i < story->trace->intervals->len; i++) {

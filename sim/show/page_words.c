@@ -1,4 +1,5 @@
 #include "page_words.h"
+#include "difference.h"
 #include "sim/run/keys.h"
 
 #include <string.h>
@@ -35,13 +36,15 @@ static char *name_of(const Record *record)
     return g_string_free(out, FALSE);
 }
 
-/* Appends "50 % of the time of the slowest, direct". Less than all is never told as 100 %, nor something as 0 %. */
+/* Appends "50 % of the time of the slowest, direct", and why. Less than all is never told as 100 %, nor something as
+ * 0 %. */
 static void put_share(GString *out, const Record *fastest, const Record *slowest)
 {
     double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
     gboolean is_near = share < 0.5 || share >= 99.5;
-    g_autofree char *worst = name_of(slowest);
+    g_autofree char *worst = name_of(slowest), *best = name_of(fastest);
     g_string_append_printf(out, "%.*f %% of the time of the slowest, %s. ", is_near ? 3 : 0, share, worst);
+    difference_put(out, slowest, worst, fastest, best);
 }
 
 /* Of all runs of one size: the fastest, and how many others are as fast, against the slowest. Nothing if all are as
@@ -109,15 +112,34 @@ static void put_single(GString *out, const Record *record)
                                ABS(times - 1) < 0.005 ? 6 : 2, times);
 }
 
+/* Of the first sizes, each with `end` behind it. How many sizes there are. */
+static guint put_sizes(GString *out, const Record *records, guint n, char end)
+{
+    guint n_sizes = 0;
+    for (guint i = 0; i < n; i++) {
+        gsize before = out->len;
+        if (is_first_of_size(records, i) && n_sizes++ < SIZES_MAX)
+            put_size(out, records, n, i);
+        if (out->len > before)
+            g_string_append_c(out, end);
+    }
+    return n_sizes;
+}
+
+char *page_words_below(const Record *records, guint n_records)
+{
+    GString *out = g_string_new("\n");
+    put_sizes(out, records, n_records, '\n');
+    g_string_truncate(out, out->len > 1 ? out->len : 0);
+    return g_string_free(out, FALSE);
+}
+
 char *page_words(const Record *records, guint n_records)
 {
     GString *out = g_string_new(NULL);
-    guint n_told = 0, n_sizes = 0;
-    for (guint i = 0; i < n_records; i++) {
+    guint n_told = 0, n_sizes = put_sizes(out, records, n_records, ' ');
+    for (guint i = 0; i < n_records; i++)
         n_told += is_told(&records[i]);
-        if (is_first_of_size(records, i) && n_sizes++ < SIZES_MAX)
-            put_size(out, records, n_records, i);
-    }
     if (n_sizes > SIZES_MAX && out->len > 0)
         g_string_append_printf(out, "%u more sizes are in the table below. ", n_sizes - SIZES_MAX);
     if (n_told == 1 && n_records == 1)

@@ -56,7 +56,7 @@ picture() {
     same "$1: a picture" PNG "$(head -c 4 "$work/$1.png" | tail -c 3)"
 }
 
-alone="-s pairwise_sync=false -s phase_barrier=false"
+alone="-s duplex=full -s pairwise_sync=false -s phase_barrier=false"
 browser_size 1280 720
 browser_media screen light
 
@@ -94,7 +94,7 @@ counts() {
     silent "$name"
 }
 
-counts scenario scenarios/naive-against-direct.ini
+counts scenario scenarios/naive-against-direct.ini -s duplex=full
 same form "fits true
 true" "$(run $here/form.js)"
 for shade in light dark; do
@@ -139,7 +139,7 @@ facts() {
     facts all-ports -m ncube2 -d 3 --pattern broadcast -a nesbt -b 1024 --ports all --packet 256
     facts gap -m ipsc860 -d 3 -a linear -b 100 -s gap=30 $alone
     facts forwarded -m ipsc1 -d 3 -a naive -b 2048
-    facts together -m ipsc860 -d 2 -a naive -b 100 -s duplex=synchronized $alone
+    facts together -m ipsc860 -d 2 -a naive -b 100 -s pairwise_sync=false
     facts arithmetic -m ipsc2 -d 2 --pattern matmul -a cannon --shape 8x8x8 -s flop=1 --overlap true
 }
 
@@ -171,7 +171,7 @@ report two -m ipsc860 -d 1 -a standard,direct -b 8
 report packets -m ipsc1 -d 3 -a naive,direct -b 2048
 report handshakes -m ipsc860 -d 3 -a direct -b 8
 report half -m ipsc860 -d 3 -a naive -b 8 -s duplex=half
-report synchronized -m ipsc860 -d 3 -a naive -b 8 -s duplex=synchronized -s pairwise_sync=false
+report synchronized -m ipsc860 -d 3 -a naive -b 8 -s pairwise_sync=false
 report ports -m ncube2 -d 4 --pattern broadcast -a nesbt -b 4096 --ports all --packet 256
 report skew -m ipsc860 -d 4 -a naive -b 32 -s start_skew=500
 report arithmetic -m ipsc2 -d 4 --pattern matmul -a a1 --shape 32x32x32 -s flop=1

@@ -128,7 +128,7 @@ static void assert_close(gint64 a, gint64 b)
 START_TEST(fluid)
 {
     static const char *const machines[] = {"ipsc860", "ipsc2", "ncube2"};
-    static const char *const overrides[] = {"switching=fluid", NULL};
+    static const char *const overrides[] = {"switching=fluid", "duplex=full", NULL};
     guint d = (guint)_i;
     for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
         g_autoptr(Machine) machine = test_machine(machines[m], overrides);
@@ -170,7 +170,7 @@ END_TEST
  * transmits after 0's is through: 499.3 + 394. */
 START_TEST(skew)
 {
-    const char *full[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", NULL};
+    const char *full[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=full", NULL};
     const char *synchronized[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=synchronized",
                                   NULL};
     g_autoptr(Machine) duplex = test_machine("ipsc860", full), half = test_machine("ipsc860", synchronized);
@@ -245,11 +245,12 @@ static void run_through(const Problem *problem, const Schedule *schedule, gconst
 START_TEST(all_through)
 {
     static const char *const kinds[][4] = {
+        {"duplex=synchronized", NULL},
         {"duplex=half", NULL},
         {"duplex=half", "packet=33", NULL},
-        {"switching=store-and-forward", "packet=33", NULL},
+        {"switching=store-and-forward", "duplex=full", "packet=33", NULL},
         {"switching=store-and-forward", "duplex=half", "packet=33", NULL},
-        {"switching=store-and-forward", "ports=all", NULL},
+        {"switching=store-and-forward", "duplex=full", "ports=all", NULL},
     };
     for (guint k = 0; k < G_N_ELEMENTS(kinds); k++) {
         g_autoptr(Machine) machine = test_machine("ipsc860:unforced", kinds[k]);

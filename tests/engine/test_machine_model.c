@@ -165,7 +165,8 @@ END_TEST
 
 START_TEST(without_handshakes)
 {
-    check_nth("### Without handshakes and barriers", N_WITHOUT, (guint)_i, "pairwise_sync=false phase_barrier=false");
+    check_nth("### Without handshakes and barriers", N_WITHOUT, (guint)_i,
+              "duplex=full pairwise_sync=false phase_barrier=false");
 }
 END_TEST
 
@@ -174,7 +175,7 @@ START_TEST(overlapped)
     g_autoptr(GPtrArray) rows = table_below("### Overlapped start-ups");
     ck_assert_uint_eq(rows->len, N_OVERLAPPED);
     GHashTable *row = rows->pdata[_i];
-    const char *bare = " pairwise_sync=false phase_barrier=false", *with = text_of(row, "with");
+    const char *bare = " duplex=full pairwise_sync=false phase_barrier=false", *with = text_of(row, "with");
     g_autofree char *options = *with ? g_strconcat(with, bare, NULL) : g_strdup(bare + 1);
     g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), options);
     Problem problem = problem_of(row);

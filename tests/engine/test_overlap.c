@@ -14,7 +14,7 @@ static const char *const machines[][2] = {
 
 static Machine *machine_of(guint i, const char *option)
 {
-    const char *overrides[] = {machines[i][1], option, NULL};
+    const char *overrides[] = {"duplex=full", machines[i][1], option, NULL};
     return test_machine(machines[i][0], overrides);
 }
 
@@ -37,21 +37,35 @@ static double line_at(const Machine *machine, guint d, const Partition *partitio
 
 /* --- lines --- */
 
-/* Every partition, over circuits and over flows: the line that holds at a size is the price there. */
+/* Every partition: the line that holds at a size is the price there. */
+static void check_lines(const Machine *machine, const char *algorithm)
+{
+    for (guint d = 1; d <= 6; d++) {
+        Partition partition = partition_standard(d);
+        do
+            for (guint s = 0; s < G_N_ELEMENTS(sizes); s++)
+                ck_assert_double_eq_tol((double)price_of(machine, d, algorithm, &partition, sizes[s]),
+                                        line_at(machine, d, &partition, sizes[s]), 1);
+        while (partition_next(&partition));
+    }
+}
+
+/* Over circuits and over flows. */
 START_TEST(lines)
 {
     for (guint fluid = 0; fluid < 2; fluid++) {
         g_autoptr(Machine) machine = machine_of((guint)_i, fluid ? "switching=fluid" : NULL);
-        for (guint d = 1; d <= 6; d++) {
-            Partition partition = partition_standard(d);
-            do
-                for (guint s = 0; s < G_N_ELEMENTS(sizes); s++)
-                    ck_assert_double_eq_tol(
-                        (double)price_of(machine, d, "multiphase-linear", &partition, sizes[s]),
-                        line_at(machine, d, &partition, sizes[s]), 1);
-            while (partition_next(&partition));
-        }
+        check_lines(machine, "multiphase-linear");
     }
+}
+END_TEST
+
+/* Without a gap, one message after another. */
+START_TEST(lines_one_by_one)
+{
+    static const char *const specs[] = {"ipsc860", "ipsc860:unforced", "bokhari1993", "ipsc2", "ncube2"};
+    g_autoptr(Machine) machine = test_machine(specs[_i], NULL);
+    check_lines(machine, "multiphase");
 }
 END_TEST
 
@@ -165,7 +179,8 @@ END_TEST
  * first channel of processor 0 carries half of the messages and is never idle. */
 START_TEST(flows)
 {
-    const char *bare[] = {"pairwise_sync=false", "phase_barrier=false", "delta_hop=0", "gap=95", "switching=fluid",
+    const char *bare[] = {"duplex=full", "pairwise_sync=false", "phase_barrier=false", "delta_hop=0", "gap=95",
+                          "switching=fluid",
                           NULL};
     g_autoptr(Machine) machine = test_machine("ipsc860", bare);
     Problem small = test_exchange("linear", 2, NULL, 116), large = test_exchange("linear", 2, NULL, 1016);
@@ -193,6 +208,7 @@ Suite *suite_overlap(void)
     Suite *suite = suite_create("overlap");
     TCase *tc = tcase_create("overlap");
     tcase_add_loop_test(tc, lines, 0, G_N_ELEMENTS(machines));
+    tcase_add_loop_test(tc, lines_one_by_one, 0, 5);
     tcase_add_loop_test(tc, faces, 0, G_N_ELEMENTS(machines));
     tcase_add_test(tc, bend);
     tcase_add_loop_test(tc, simulated, 1, test_upto(5, 7, 7));   /* one platform per process: one d per test */

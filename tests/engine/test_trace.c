@@ -283,16 +283,17 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
     engine_result_clear(&plain);
 }
 
-/* Every algorithm, with and without the iPSC/860's protocol, with half duplex and hop by hop; a run is the same with a
- * trace and without. */
+/* Every algorithm, with the iPSC/860's protocol and duplex and without, with half duplex and hop by hop; a run is the
+ * same with a trace and without. */
 START_TEST(registry)
 {
     static const char *const kinds[][5] = {
         {NULL},
-        {"pairwise_sync=false", "phase_barrier=false", NULL},
+        {"duplex=full", NULL},
+        {"duplex=full", "pairwise_sync=false", "phase_barrier=false", NULL},
         {"duplex=half", "packet=30", NULL},
-        {"switching=store-and-forward", "packet=30", NULL},
-        {"switching=store-and-forward", "pairwise_sync=false", "ports=all", NULL},
+        {"duplex=full", "switching=store-and-forward", "packet=30", NULL},
+        {"duplex=full", "switching=store-and-forward", "pairwise_sync=false", "ports=all", NULL},
         {"switching=store-and-forward", "pairwise_sync=false", "duplex=half", "packet=30", NULL},
     };
     guint d = (guint)_i;

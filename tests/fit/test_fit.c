@@ -73,9 +73,9 @@ END_TEST
 /* So does the gap of one that overlaps start-ups, from messages that are issued at once. */
 START_TEST(gap_comes_back)
 {
-    static const char *const overrides[] = {"gap=30", "pairwise_sync=false", NULL};
+    static const char *const overrides[] = {"gap=30", "duplex=full", "pairwise_sync=false", NULL};
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=30 "
-                                       "pairwise_sync=false", 2, 5};
+                                       "duplex=full pairwise_sync=false", 2, 5};
     g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
     g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
     experiment_add(measured, "ipsc860", &at_once);
@@ -92,7 +92,7 @@ END_TEST
 START_TEST(gap_survives_noise)
 {
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=50 "
-                                       "pairwise_sync=false phase_barrier=false", 2, 5};
+                                       "duplex=full pairwise_sync=false phase_barrier=false", 2, 5};
     for (guint32 seed = 1; seed <= (guint32)test_upto(1, 2, 3); seed++) {
         g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
         experiment_add(measured, "ipsc860", &at_once);
@@ -291,7 +291,8 @@ END_TEST
 START_TEST(gap_fits_in)
 {
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=50 "
-                                       "pairwise_sync=false phase_barrier=false short_limit=200 lambda_short=65", 2, 5};
+                                       "duplex=full pairwise_sync=false phase_barrier=false short_limit=200 "
+                                       "lambda_short=65", 2, 5};
     guint of_short = (guint)constant_find("lambda_short"), gap = (guint)constant_find("gap");
     FitQuestion question = everything;
     question.short_limit = 200;
@@ -340,8 +341,8 @@ END_TEST
 START_TEST(regret_of_what_is_at_once)
 {
     static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=64 gap=30 "
-                                          "pairwise_sync=false", 3, 3};
-    static const char *const overrides[] = {"gap=30", "pairwise_sync=false", NULL};
+                                          "duplex=full pairwise_sync=false", 3, 3};
+    static const char *const overrides[] = {"gap=30", "duplex=full", "pairwise_sync=false", NULL};
     g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
     g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
     experiment_add(measured, "ipsc860", &experiment);

@@ -152,7 +152,7 @@ START_TEST(packets)
     ck_assert_ptr_nonnull(exchange_unpublished_reason(machine, 1001));
     g_autoptr(Machine) unlimited = test_machine("ipsc860", NULL);
     ck_assert_ptr_null(exchange_unpublished_reason(unlimited, G_MAXINT64));
-    const char *const hops[] = {"switching=store-and-forward", NULL};
+    const char *const hops[] = {"switching=store-and-forward", "duplex=full", NULL};
     g_autoptr(Machine) forwarding = test_machine("ipsc860", hops);
     ck_assert_ptr_nonnull(exchange_unpublished_reason(forwarding, 1));
 }

@@ -143,7 +143,7 @@ START_TEST(ipsc860)
     ck_assert_int_eq(machine->short_limit, -1);
     ck_assert_int_eq(machine->packet, 0);
     ck_assert_int_eq(machine->ports, PORTS_ONE);
-    ck_assert_int_eq(machine->duplex, DUPLEX_FULL);
+    ck_assert_int_eq(machine->duplex, DUPLEX_SYNCHRONIZED);
     ck_assert_int_eq(machine->switching, SWITCHING_CIRCUIT);
     ck_assert(machine->pairwise_sync);
     ck_assert(machine->phase_barrier);
@@ -200,7 +200,8 @@ END_TEST
 
 START_TEST(overrides)
 {
-    const char *const set[] = {"tau=0.2", "pairwise_sync=no", "ports=all", "packet=1024", "short_limit=none", NULL};
+    const char *const set[] = {"tau=0.2", "pairwise_sync=no", "duplex=full", "ports=all", "packet=1024",
+                               "short_limit=none", NULL};
     g_autoptr(Machine) machine = test_machine("ipsc860:unforced", set);
     ck_assert_int_eq(machine->terms.tau_ps_per_byte, 200000);
     ck_assert(!machine->pairwise_sync);

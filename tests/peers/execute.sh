@@ -8,7 +8,7 @@
 #
 # The machines' ranks need no handshakes and barriers, and move their memories in no time: SMPI does not simulate that.
 . tests/peers/smpi.sh
-free="--set rho=0 --set pairwise_sync=false --set phase_barrier=false"
+free="--set duplex=full --set rho=0 --set pairwise_sync=false --set phase_barrier=false"
 
 # Two files in CSV, of `ecube run` and of ecube-mpi: time under SMPI, time by ecube, and what they are of. What is not
 # there, has wrong data, or repetitions that differ, fails. $1: also what contends.

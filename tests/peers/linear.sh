@@ -5,7 +5,7 @@
 # on bokhari1993 the large messages share channels.
 dimension=$1 machine=
 . tests/peers/smpi.sh
-free="--set rho=0 --set delta=0 --set pairwise_sync=false --set phase_barrier=false --set switching=fluid"
+free="--set duplex=full --set rho=0 --set delta=0 --set pairwise_sync=false --set phase_barrier=false --set switching=fluid"
 smpicc -O1 -o "$work/at_once" tests/mpi/at_once.c
 
 # run STARTUP BYTES ARGUMENT...: the time under SMPI.

@@ -46,7 +46,7 @@ static const char *const some[] = {
     "machine=johnsson1987 pattern=scatter dimension=8 algorithm=nrsbt ports=all bytes=8",
     "machine=johnsson1987 pattern=broadcast dimension=1 algorithm=gc bytes=1000000 packet=1",
     "machine=ncube2 pattern=permutation cycles=0,1,2,3/4,5/6,7 dimension=8 algorithm=a3 bytes=20000",
-    "machine=ipsc860 dimension=6 algorithm=direct bytes=100 switching=fluid",
+    "machine=ipsc860 dimension=6 algorithm=direct bytes=100 switching=fluid duplex=full",
     "machine=ipsc860 dimension=4 pattern=fft algorithm=standard bytes=131072",
     "machine=ipsc860 dimension=6 pattern=adi algorithm=direct bytes=2048",
 };
@@ -120,7 +120,7 @@ START_TEST(sizes)
 {
     const char *circuit = "machine=ipsc860 dimension=6 algorithm=naive bytes=1000000 packet=1";
     const char *stored = "machine=ipsc860 dimension=6 algorithm=naive bytes=1000000 packet=1 "
-                         "switching=store-and-forward";
+                         "duplex=full switching=store-and-forward";
     ck_assert_uint_lt(estimate_of(circuit), 30000000);
     ck_assert_uint_gt(estimate_of(stored), G_GUINT64_CONSTANT(10000000000));
 }
@@ -131,7 +131,7 @@ START_TEST(absurd)
 {
     g_autoptr(Scenario) scenario = scenario_new();
     g_autoptr(GArray) runs = resolve(scenario, "machine=ipsc860 dimension=16 algorithm=naive bytes=100000000000 "
-                                               "packet=1 switching=store-and-forward lambda=0");
+                                               "packet=1 duplex=full switching=store-and-forward lambda=0");
     const Run *run = &g_array_index(runs, Run, 0);
     ck_assert_uint_eq(estimate_run(run), ESTIMATE_MAX);
     ck_assert_uint_eq(estimate_traced(run, 4), ESTIMATE_MAX);

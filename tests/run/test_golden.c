@@ -60,8 +60,9 @@ static gint64 to_ps(const char *text)
 
 static void check_exchange(char **f, const char *line)
 {
-    g_auto(GStrv) options = g_strsplit(f[OPTIONS], " ", -1);
-    g_autoptr(Machine) machine = test_machine("ipsc860", *f[OPTIONS] ? (const char *const *)options : NULL);
+    g_autofree char *all = g_strconcat("duplex=full ", f[OPTIONS], NULL);
+    g_auto(GStrv) options = g_strsplit(g_strchomp(all), " ", -1);
+    g_autoptr(Machine) machine = test_machine("ipsc860", (const char *const *)options);
     guint d = (guint)number(f[DIMENSION]);
     Partition partition = {0};
     ck_assert(*f[PARTITION] == '\0' || partition_parse("", f[PARTITION], d, &partition, NULL));

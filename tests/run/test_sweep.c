@@ -83,13 +83,13 @@ END_TEST
 /* Sweeps that differ in one thing each. */
 START_TEST(fingerprint)
 {
-    static const char *const others[][6] = {
+    static const char *const others[][7] = {
         {"machine=ncube2", "dimension=2", "algorithm=direct", "bytes=4", "tau=1"},
         {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=4", "tau=2"},
         {"machine=ipsc860", "dimension=3", "algorithm=direct", "bytes=4", "tau=1"},
         {"machine=ipsc860", "dimension=2", "algorithm=naive", "bytes=4", "tau=1"},
         {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=5", "tau=1"},
-        {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=4", "tau=1", "ports=all"},
+        {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=4", "tau=1", "ports=all", "duplex=full"},
         {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=4", "tau=1", "element=2"},
         {"machine=ipsc860", "dimension=2", "algorithm=direct", "bytes=4", "tau=1", "packet=optimal"},
     };
@@ -98,7 +98,7 @@ START_TEST(fingerprint)
     ck_assert_str_eq(sweep_fingerprint(one), sweep_fingerprint(same));
     for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
         const char *const *o = others[i];
-        g_autoptr(Sweep) other = SWEEP(o[0], o[1], o[2], o[3], o[4], o[5]);
+        g_autoptr(Sweep) other = SWEEP(o[0], o[1], o[2], o[3], o[4], o[5], o[6]);
         ck_assert_str_ne(sweep_fingerprint(one), sweep_fingerprint(other));
     }
     g_autoptr(Sweep) from_0 = SWEEP("machine=ipsc860", "dimension=2", "pattern=broadcast", "algorithm=gc", "bytes=4");

@@ -110,7 +110,7 @@ START_TEST(efforts)
     ck_assert_uint_eq(EFFORT(EXCHANGE, "bytes=1", "pairwise_sync=false"), plain);
     ck_assert_uint_gt(EFFORT(EXCHANGE, "bytes=1000"), plain);
     ck_assert_uint_gt(EFFORT(EXCHANGE, "bytes=1000", "pairwise_sync=false", "packet=10"), 2 * plain);
-    ck_assert_uint_gt(EFFORT(EXCHANGE, "bytes=1000", "switching=fluid"), 2 * plain);
+    ck_assert_uint_gt(EFFORT(EXCHANGE, "bytes=1000", "switching=fluid", "duplex=full"), 2 * plain);
     ck_assert_uint_gt(EFFORT("machine=ipsc860", "dimension=8", "algorithm=direct", "bytes=1"), 8 * plain);
     ck_assert_uint_lt(EFFORT("machine=ipsc860", "dimension=6", "algorithm=standard", "bytes=1"), plain);
     ck_assert_uint_gt(EFFORT("machine=ipsc860", "dimension=6", "algorithm=naive", "bytes=1"), plain);
@@ -133,7 +133,7 @@ END_TEST
 START_TEST(bounded)
 {
     guint64 most = EFFORT("machine=ipsc860", "dimension=16", "algorithm=naive", "bytes=9007199254740992", "packet=1",
-                          "switching=store-and-forward");
+                          "switching=store-and-forward", "duplex=full");
     ck_assert_uint_eq(most, WORKLOAD_EFFORT_MAX);
     ck_assert_uint_eq(most * SCENARIO_RUNS_MAX / SCENARIO_RUNS_MAX, most);
 }

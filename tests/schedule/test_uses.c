@@ -164,7 +164,7 @@ START_TEST(published)
         const gint64 n_exchanges[] = {1, 1, 2};
         ck_assert_int_eq(time, n_exchanges[u] * (of_exchange + copying_ps) + 700000 * operations[u]);
     }
-    const char *stored[] = {"switching=store-and-forward", "pairwise_sync=false", NULL};
+    const char *stored[] = {"switching=store-and-forward", "duplex=full", "pairwise_sync=false", NULL};
     g_autoptr(Machine) forwarding = test_machine("ipsc860", stored);
     Run run = {.machine = forwarding, .problem = problem_of(PATTERN_FFT, "direct", 3, 2), .element = 8};
     const char *why = NULL;

@@ -156,7 +156,7 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
 /* What the engine blocks in step 0, in which all begin together, was foretold; and what was foretold comes about. */
 START_TEST(engine)
 {
-    static const char *const overrides[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
+    static const char *const overrides[] = {"pairwise_sync=false", "phase_barrier=false", "duplex=full", NULL};
     g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
     guint n_waits = 0;
     test_each_schedule((guint)_i, check_waits, &(Foretelling){machine, &n_waits});

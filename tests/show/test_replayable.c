@@ -21,7 +21,7 @@ static const struct {
 } machines[] = {
     {"ipsc860", {NULL}},
     {"ipsc860", {"phase_barrier=false", "packet=16", NULL}},
-    {"ipsc860", {"pairwise_sync=false", "ports=all", "start_skew=7000", NULL}},
+    {"ipsc860", {"duplex=full", "pairwise_sync=false", "ports=all", "start_skew=7000", NULL}},
     {"ipsc860:unforced", {"short_limit=20", "rho=3", NULL}},
     {"johnsson1987:nport", {"packet=5", "delta=3", "flop=0.2", NULL}},
     {"ipsc1", {"switching=store-and-forward", "packet=9", "pairwise_sync=true", NULL}},

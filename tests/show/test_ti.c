@@ -149,11 +149,11 @@ static void check_trace(const Problem *problem, const Schedule *schedule, gconst
 
 START_TEST(registry)
 {
-    static const char *const overrides[][6] = {
-        {"flop=0.1", NULL},
-        {"pairwise_sync=false", "packet=16", "delta=2.5", "start_skew=1000", NULL},
-        {"phase_barrier=false", "short_limit=20", "lambda_short=90", "tau_short=0.5", "delta_hop_short=9",
-         NULL}};
+    static const char *const overrides[][7] = {
+        {"duplex=full", "flop=0.1", NULL},
+        {"duplex=full", "pairwise_sync=false", "packet=16", "delta=2.5", "start_skew=1000", NULL},
+        {"duplex=full", "phase_barrier=false", "short_limit=20", "lambda_short=90", "tau_short=0.5",
+         "delta_hop_short=9", NULL}};
     for (guint i = 0; i < G_N_ELEMENTS(overrides); i++) {
         g_autoptr(Machine) machine = test_machine("ipsc860", overrides[i]);
         test_each_schedule((guint)_i, check_trace, machine);
