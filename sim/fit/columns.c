@@ -141,7 +141,7 @@ static char *key_of(const Run *run)
 static Columns *columns_make(const Run *run, GError **error)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    if (!schedule_is_alike(schedule) && !schedule_contends(schedule) && !run_check_data(run, 0, error))
+    if (!schedule_is_alike(schedule) && !schedule_contends(schedule) && !run_room_beside(run, 1, error))
         return NULL;
     Columns *c = g_new0(Columns, 1);
     c->run = run;

@@ -20,7 +20,7 @@ void columns_cache_free(ColumnsCache *cache);
 /* Constants to begin with, where nothing is known: such that no two sums are equal but by chance. No texts. */
 Machine columns_anywhere(void);
 
-/* What a run that is priced is made of; the schedule is made once. `run` is borrowed. Error: as run_check_data().
+/* What a run that is priced is made of; the schedule is made once. `run` is borrowed. Error: as run_room_beside().
  * Caller frees; NULL may be freed. */
 Columns *columns_new(const Run *run, ColumnsCache *cache, GError **error);
 void columns_free(Columns *columns);
