@@ -3,7 +3,6 @@
 #include "models/input.h"
 #include "sim/run/report.h"
 #include "sim/show/beside.h"
-#include "sim/show/gnuplot.h"
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"
 
@@ -39,7 +38,7 @@ static gboolean draw(const CommandLine *line, GError **error)
     g_auto(GStrv) y = NULL;
     guint log = G_N_ELEMENTS(log_names);
     PlotFormat format;
-    if (!plot_parse_format("--output", line->output, &format, error) ||
+    if (!gnuplot_parse_format("--output", line->output, &format, error) ||
         !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
         (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
         !report_check_path(line->output, error) || !report_check_apart("--output", line->output, "CSV", path, error) ||
@@ -60,7 +59,7 @@ static const GOptionEntry entries[] = {
     {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},
     {"measured", 0, 0, G_OPTION_ARG_FILENAME, &given.measured,
      "CSV of ecube-mpi: what was measured of the same runs, as points over lines", "FILE.csv"},
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Picture, .svg or .png; default: SVG to stdout",
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Picture, .svg, .png or .pdf; default: SVG to stdout",
      "FILE"},
     {0},
 };

@@ -5,9 +5,6 @@
 
 #include <glib.h>
 
-/* The format of a picture, by the end of its name, the value of `option`; SVG for standard output (NULL). */
-gboolean plot_parse_format(const char *option, const char *name, PlotFormat *format, GError **error);
-
 /* The script that draws the file `csv`, read from `path`, on gnuplot's standard output: for each of options->y one
  * curve for all runs that differ in x alone (curves.h), labelled by what it does not share with the others. Rows
  * without a value of y (a formula that does not apply, a run that failed) are left out. The same file gives the same
