@@ -35,7 +35,7 @@ static char *name_of(MatmulAlgorithm algorithm)
 /* --- cells --- */
 
 /* A rectangle of cells of one algorithm, as large as it can be from its first cell on; they are marked as done. */
-static void put_rectangle(GString *out, const RegionMap *map, guint slice, guint p, guint q, guint r, gboolean *done)
+static void put_rectangle(GString *out, const RegionMap *map, guint p, guint q, guint r, gboolean *done)
 {
     MatmulAlgorithm best = region_map_best(map, p, q, r);
     guint width = 1, height = 1, side = map->side;
@@ -46,17 +46,18 @@ static void put_rectangle(GString *out, const RegionMap *map, guint slice, guint
             same = region_map_best(map, p, q + i, r + height) == best && !done[(r - 1 + height) * side + q - 1 + i];
     for (guint i = 0; i < width * height; i++)
         done[(r - 1 + i / width) * side + q - 1 + i % width] = TRUE;
-    g_string_append_printf(out, "%u %c %.1f %.1f %.1f %.1f\n", slice, matmul_algorithm_names[best][1], q - 0.5, r - 0.5,
+    g_string_append_printf(out, "%c %.1f %.1f %.1f %.1f\n", matmul_algorithm_names[best][1], q - 0.5, r - 0.5,
                            q + width - 0.5, r + height - 0.5);
 }
 
-static void put_cells(GString *out, const RegionMap *map, guint slice, guint p)
+static void put_cells(GString *out, const RegionMap *map, guint p)
 {
     g_autofree gboolean *done = g_new0(gboolean, map->side * map->side);
     for (guint r = 1; r <= map->side; r++)
         for (guint q = 1; q <= map->side; q++)
             if (!done[(r - 1) * map->side + q - 1])
-                put_rectangle(out, map, slice, p, q, r, done);
+                put_rectangle(out, map, p, q, r, done);
+    g_string_append(out, "\n\n");
 }
 
 /* --- names --- */
@@ -193,7 +194,7 @@ static char *script_of(const RegionMap *map, const char *title, const guint *sli
     g_autoptr(GString) cells = g_string_new(NULL), names = g_string_new(NULL), values = g_string_new(NULL),
                        marks = g_string_new(NULL);
     for (guint i = 0; i < n; i++) {
-        put_cells(cells, map, i + 1, slices[i]);
+        put_cells(cells, map, slices[i]);
         put_names(names, map, i + 1, slices[i]);
         g_string_append_printf(values, "%u ", slices[i]);
     }

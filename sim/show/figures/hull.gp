@@ -21,8 +21,8 @@ do for [panel = 1:(zoom > 0 ? 2 : 1)] {
         set key at screen (width - 200.0) / width, 0.9 left top noenhanced
         if (meet > 0) {
             set label 2 sprintf("all partitions of two parts\nmeet at %.4g bytes", meet) at meet, meet_time \
-                offset character -9, -4.5 left front
-            set arrow 2 from meet, meet_time rto character -1, character -3.4 nohead lw 0.8 front
+                offset character -9, -6.5 left front
+            set arrow 2 from meet, meet_time rto character -1, character -5.4 nohead lw 0.8 front
             set object 1 circle at meet, meet_time radius character 1.1 fs empty border rgb 'black' lw 1.5 front
         }
     } else {

@@ -1,6 +1,6 @@
 # Which algorithm multiplies P x Q x R matrices fastest: slices of a map (Johnsson & Ho 1987, figures 11 to 14, 20 to 23, 25
-# and 26). $cells: slice, algorithm's number, and the rectangles that its region consists of; $names: slice, where, name;
-# $simulated: slice, q, r, and the name of the fastest algorithm if it is not that of the map, else "".
+# and 26). $cells, an index for each slice: the algorithm's number, and the rectangles that its regions consist of;
+# $names: slice, where, name; $simulated: slice, q, r, and the name of the fastest algorithm, or "" if the map has it.
 array colours[5] = [0xA6CEE3, 0xF0E442, 0xCC79A7, 0xE69F00, 0x009E73]
 unset grid
 unset key
@@ -14,12 +14,11 @@ do for [k = 1:4] {
     set xtics add (tic)
     set ytics add (tic)
 }
-set style fill solid 1 noborder
+set style fill solid 1 border
 set multiplot
 set label 1 title at screen 0.5, 1 - 18.0 / height center font ',13' noenhanced
 set label 2 key_text at screen 0.5, 1 - 40.0 / height center font ',10' noenhanced
 outside = -10     # of the panel
-in(slice) = $1 == slice ? $3 : outside
 in_simulated(slice, same) = $1 == slice && (strcol(4) eq '') == same ? $2 : outside
 do for [k = 1:words(slices)] {
     at_column = (k - 1) % 3
@@ -32,7 +31,7 @@ do for [k = 1:words(slices)] {
     x_title = k + 3 > words(slices) ? 'Q' . unit : ''
     set xlabel x_title offset 0, 0.3
     set ylabel at_column == 0 ? 'R' . unit : ''
-    plot $cells using (in(k)):4:3:5:4:6:(colours[int($2)]) with boxxyerror lc rgb variable, \
+    plot $cells index k - 1 using 2:3:2:4:3:5:(colours[int($1)]) with boxxyerror lw 0.5 lc rgb variable, \
         $simulated using (in_simulated(k, 1)):3 with points pt 6 ps 1.4 lw 1.2 lc rgb black, \
         $simulated using (in_simulated(k, 0)):3:(0.5):(0.5) with boxxyerror fc rgb black, \
         $simulated using (in_simulated(k, 0)):3:4 with labels font ',7' tc rgb 0xFFFFFF, \
