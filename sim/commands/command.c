@@ -67,7 +67,8 @@ static gboolean check_output(const CommandLine *line, GError **error)
     if (entry && entry->long_name)
         return input_refuse(error, "--output: '%.60s' would be a text; for a picture give --figure %.60s", line->output,
                             line->output);
-    return input_refuse(error, "--output: '%.60s' would be a text; allowed: another name", line->output);
+    return input_refuse(error, "--output: '%.60s' would be a text; allowed: another name%s", line->output,
+                        line->command == &command_tree ? ", or --format svg" : "; `ecube plot` draws CSV");
 }
 
 static gboolean parse_figure(CommandLine *line, GError **error)

@@ -21,6 +21,7 @@ typedef struct {
     MatmulQuestion q;
     gint64 side, unit;
     MatmulAlgorithm *best;      /* [side^3] */
+    Csv *simulated;             /* or NULL */
 } Regions;
 
 /* The row of a shape, and its algorithm to *best. */
@@ -90,7 +91,9 @@ static char *describe(const Regions *regions, const char *start_up)
     g_autofree char *machine = input_printable(regions->product.machine->spec);
     double element_ps = (double)q->terms.tau_ps_per_byte * (double)q->element;
     g_autofree char *ratio = g_strdup_printf(", %s = %.6g t_c", start_up, (double)q->terms.lambda_ps / element_ps);
-    return g_strdup_printf("%s, N = %u%s, %s, %s%s", machine, 1u << q->dimension, element_ps > 0 ? ratio : "",
+    g_autofree char *arithmetic = g_strdup_printf(", t_a = %.6g t_c", (double)q->terms.flop_ps / element_ps);
+    return g_strdup_printf("%s, N = %u%s%s, %s, %s%s", machine, 1u << q->dimension, element_ps > 0 ? ratio : "",
+                           element_ps > 0 && q->terms.flop_ps > 0 ? arithmetic : "",
                            q->ports == PORTS_ALL ? "n ports" : "one port", grids[q->grids],
                            q->model == MATMUL_COUNTED ? ", by the right counts" : "");
 }
@@ -117,8 +120,28 @@ static void add_counts(Table *table, const char *name, const MatmulAlgorithm *be
     }
 }
 
-static char *text_for_people(const Regions *regions)
+static RegionMap map_of(const Regions *regions, const char *unit_name)
 {
+    return (RegionMap){(guint)regions->side, (guint)regions->unit, unit_name, regions->best};
+}
+
+/* What simulation says about the map; or nothing. NULL with an error. Caller frees. */
+static char *compare(const Regions *regions, GError **error)
+{
+    RegionMap map = map_of(regions, "");
+    guint n = 0, n_others = 0;
+    if (!regions->simulated)
+        return g_strdup("");
+    if (!region_map_compare(&map, regions->simulated, simulated_given, &n, &n_others, error))
+        return NULL;
+    return g_strdup_printf("\nOf these %u were simulated: another algorithm is faster in %u.\n", n, n_others);
+}
+
+static char *text_for_people(const Regions *regions, GError **error)
+{
+    g_autofree char *compared = compare(regions, error);
+    if (!compared)
+        return NULL;
     g_autoptr(Table) table = table_new(counts, G_N_ELEMENTS(counts));
     gsize plane = (gsize)(regions->side * regions->side);
     for (gint64 p = 1; p <= regions->side; p++) {
@@ -128,8 +151,8 @@ static char *text_for_people(const Regions *regions)
     add_counts(table, "all", regions->best, plane * (gsize)regions->side);
     g_autofree char *what = describe(regions, "lambda"), *rows = table_text(table, FORMAT_TABLE);
     return g_strdup_printf("The fastest algorithm for P x Q x R matrices on %s:\nfor how many Q and R, each %"
-                           G_GINT64_FORMAT " times 1 to %" G_GINT64_FORMAT " elements. --format csv has every shape.\n\n%s",
-                           what, regions->unit, regions->side, rows);
+                           G_GINT64_FORMAT " times 1 to %" G_GINT64_FORMAT " elements. --format csv has every shape.\n\n%s%s",
+                           what, regions->unit, regions->side, rows, compared);
 }
 
 /* The papers on multiplication write tau for a start-up. */
@@ -138,19 +161,17 @@ static char *figure_of(const CommandLine *line, const Regions *regions, GError *
     gboolean in_n = regions->unit == (gint64)1 << regions->q.dimension && regions->unit > 1;
     g_autofree char *other = regions->unit == 1 ? g_strdup("") : g_strdup_printf(" x %" G_GINT64_FORMAT, regions->unit);
     g_autofree char *what = describe(regions, "τ"), *title = g_strconcat("P x Q x R matrices on ", what, NULL);
-    RegionMap map = {(guint)regions->side, (guint)regions->unit, in_n ? " N" : other, regions->best};
-    g_autoptr(Csv) simulated = simulated_given ? csv_load(simulated_given, error) : NULL;
-    return simulated_given && !simulated
-               ? NULL
-               : region_map_script(&map, title, simulated, simulated_given, line->figure_format, error);
+    RegionMap map = map_of(regions, in_n ? " N" : other);
+    return region_map_script(&map, title, regions->simulated, simulated_given, line->figure_format, error);
 }
 
 /* --- the command --- */
 
 static gboolean check_files(const CommandLine *line, const Regions *regions, GError **error)
 {
-    if (simulated_given && !line->figure)
-        return input_refuse(error, "--simulated: '%.60s' is not allowed here; allowed: with --figure", simulated_given);
+    if (simulated_given && !line->figure && line->format != FORMAT_TABLE)
+        return input_refuse(error, "--simulated: '%.60s' is not allowed here; allowed: with a table or --figure",
+                            simulated_given);
     return command_check_figure(line, regions->product.machine, error) &&
            (!simulated_given || report_check_apart("--figure", line->figure, "CSV", simulated_given, error));
 }
@@ -163,14 +184,18 @@ static gboolean print_regions(const CommandLine *line, GError **error)
     Regions regions;
     if (!parse(line, judge, &regions, error) || !check_files(line, &regions, error))
         return FALSE;
+    g_autoptr(Csv) simulated = regions.simulated = simulated_given ? csv_load(simulated_given, error) : NULL;
+    if (simulated_given && !simulated)
+        return FALSE;
     regions.q.transpositions = known;
     g_autofree MatmulAlgorithm *best = regions.best =
         g_new(MatmulAlgorithm, (gsize)(regions.side * regions.side * regions.side));
     if (!add_cells(table, &regions, error) ||
         !command_draw(line, line->figure ? figure_of(line, &regions, error) : NULL, error))
         return FALSE;
-    g_autofree char *text = line->format == FORMAT_TABLE ? text_for_people(&regions) : table_text(table, line->format);
-    return report_write(NULL, text, error);
+    g_autofree char *text = line->format == FORMAT_TABLE ? text_for_people(&regions, error)
+                                                        : table_text(table, line->format);
+    return text && report_write(NULL, text, error);
 }
 
 static const char *const keys[] = {"machine", "packet", "ports", "dimension", "element", NULL};
@@ -186,7 +211,7 @@ static const GOptionEntry options[] = {
     COMMAND_FORMAT,
     COMMAND_FIGURE("the map, P in slices"),
     {"simulated", 0, 0, G_OPTION_ARG_FILENAME, &simulated_given,
-     "CSV of `ecube sweep --pattern matmul`: the map shows whether the fastest of them is its own", "FILE.csv"},
+     "CSV of `ecube sweep --pattern matmul`: whether its fastest algorithms are those of the map", "FILE.csv"},
     {0},
 };
 

@@ -230,6 +230,20 @@ static char *script_text(const Plot *plot)
     return g_string_free(out, FALSE);
 }
 
+static gboolean varies(const Csv *csv, const char *name)
+{
+    int column = csv_column(csv, name);
+    for (guint row = 1; column >= 0 && row < csv->n_rows; row++)
+        if (strcmp(csv_cell(csv, row, (guint)column), csv_cell(csv, 0, (guint)column)) != 0)
+            return TRUE;
+    return FALSE;
+}
+
+const char *plot_default_x(const Csv *csv)
+{
+    return !varies(csv, "bytes") && varies(csv, "dimension") ? "dimension" : "bytes";
+}
+
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)
 {
     Plot plot = {.csv = csv, .path = path, .options = options};

@@ -5,6 +5,9 @@
 
 #include <glib.h>
 
+/* What runs are drawn over if nobody says it: "dimension" where only dimensions differ, else "bytes". */
+const char *plot_default_x(const Csv *csv);
+
 /* The script that draws the file `csv`, read from `path`, on gnuplot's standard output: for each of options->y one
  * curve for all runs that differ in x alone (curves.h), labelled by what it does not share with the others. Rows
  * without a value of y (a formula that does not apply, a run that failed) are left out. The same file gives the same

@@ -122,21 +122,18 @@ static void put_names(GString *out, const RegionMap *map, guint slice, guint p)
 /* --- what was simulated --- */
 
 typedef struct {
-    guint slice, q, r;
+    guint p, q, r;
     double least_us, map_us;
     char algorithm[8];
 } Simulated;
 
-/* The cell of a shape, in a slice, or FALSE. */
-static gboolean cell_of(const RegionMap *map, const MatmulShape *shape, const guint *slices, guint n, Simulated *cell)
+/* The cell of a shape, or FALSE. */
+static gboolean cell_of(const RegionMap *map, const MatmulShape *shape, Simulated *cell)
 {
-    guint p = shape->p / map->unit;
-    *cell = (Simulated){.q = shape->q / map->unit, .r = shape->r / map->unit, .least_us = INFINITY, .map_us = INFINITY};
-    for (guint i = 0; i < n; i++)
-        if (slices[i] == p)
-            cell->slice = i + 1;
-    return cell->slice && cell->q >= 1 && cell->r >= 1 && MAX(cell->q, cell->r) <= map->side &&
-           shape->p % map->unit == 0 && shape->q % map->unit == 0 && shape->r % map->unit == 0;
+    *cell = (Simulated){.p = shape->p / map->unit, .q = shape->q / map->unit, .r = shape->r / map->unit,
+                        .least_us = INFINITY, .map_us = INFINITY};
+    return shape->p % map->unit == 0 && shape->q % map->unit == 0 && shape->r % map->unit == 0 &&
+           MAX(cell->p, MAX(cell->q, cell->r)) <= map->side;
 }
 
 static void note(GArray *cells, const Simulated *cell, double us, const char *algorithm, const char *on_map)
@@ -155,35 +152,55 @@ static void note(GArray *cells, const Simulated *cell, double us, const char *al
         known->map_us = fmin(known->map_us, us);
 }
 
-static gboolean read_simulated(const RegionMap *map, const Csv *csv, const char *path, const guint *slices, guint n,
-                               GArray *cells, GError **error)
+/* Simulated, each cell once. NULL with an error. */
+static GArray *read_simulated(const RegionMap *map, const Csv *csv, const char *path, GError **error)
 {
     int shape = csv_column(csv, "shape"), algorithm = csv_column(csv, "algorithm"),
         time = csv_column(csv, "simulated_us");
-    if (shape < 0 || algorithm < 0 || time < 0)
-        return input_refuse(error, "%s: has no columns 'shape', 'algorithm' and 'simulated_us': not the CSV of `ecube "
-                            "sweep --pattern matmul`", path);
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(Simulated));
+    if (shape < 0 || algorithm < 0 || time < 0) {
+        input_refuse(error, "%s: has no columns 'shape', 'algorithm' and 'simulated_us': not the CSV of `ecube sweep "
+                     "--pattern matmul`", path);
+        return NULL;
+    }
     for (guint row = 0; row < csv->n_rows; row++) {
         MatmulShape sides;
         Simulated cell;
         const char *us = csv_cell(csv, row, (guint)time);
         if (!matmul_shape_parse(path, csv_cell(csv, row, (guint)shape), &sides, error))
-            return FALSE;
-        if (*us && cell_of(map, &sides, slices, n, &cell))
+            return NULL;
+        if (*us && cell_of(map, &sides, &cell))
             note(cells, &cell, g_ascii_strtod(us, NULL), csv_cell(csv, row, (guint)algorithm),
-                 matmul_algorithm_names[region_map_best(map, slices[cell.slice - 1], cell.q, cell.r)]);
+                 matmul_algorithm_names[region_map_best(map, cell.p, cell.q, cell.r)]);
     }
-    return TRUE;
+    return g_steal_pointer(&cells);
 }
 
-static void put_simulated(GString *out, const GArray *cells)
+static gboolean is_as_mapped(const Simulated *cell)
 {
-    for (guint i = 0; i < cells->len; i++) {
-        const Simulated *cell = &g_array_index(cells, Simulated, i);
+    return cell->map_us <= cell->least_us;
+}
+
+static void put_simulated(GString *out, const GArray *cells, const guint *slices, guint n)
+{
+    for (guint i = 0; i < cells->len * n; i++) {
+        const Simulated *cell = &g_array_index(cells, Simulated, i / n);
         g_autofree char *name = g_ascii_strup(cell->algorithm, -1);
-        g_string_append_printf(out, "%u %u %u \"%s\"\n", cell->slice, cell->q, cell->r,
-                               cell->map_us <= cell->least_us ? "" : name);
+        if (cell->p == slices[i % n])
+            g_string_append_printf(out, "%u %u %u \"%s\"\n", i % n + 1, cell->q, cell->r,
+                                   is_as_mapped(cell) ? "" : name);
     }
+}
+
+gboolean region_map_compare(const RegionMap *map, const Csv *simulated, const char *path, guint *n, guint *n_others,
+                            GError **error)
+{
+    g_autoptr(GArray) cells = read_simulated(map, simulated, path, error);
+    *n = cells ? cells->len : 0;
+    *n_others = 0;
+    for (guint i = 0; i < *n; i++)
+        *n_others += !is_as_mapped(&g_array_index(cells, Simulated, i));
+    return cells != NULL;
 }
 
 /* --- the script --- */
@@ -198,7 +215,7 @@ static char *script_of(const RegionMap *map, const char *title, const guint *sli
         put_names(names, map, i + 1, slices[i]);
         g_string_append_printf(values, "%u ", slices[i]);
     }
-    put_simulated(marks, simulated);
+    put_simulated(marks, simulated, slices, n);
     GString *out = gnuplot_script(format, 1000, 85 + 315 * ((n + 2) / 3));
     g_autofree char *unit = *map->unit_name ? g_strdup_printf(" (%s)", map->unit_name + 1) : g_strdup("");
     gnuplot_set(out, "title =", title);
@@ -208,7 +225,7 @@ static char *script_of(const RegionMap *map, const char *title, const guint *sli
     gnuplot_set(out, "key_text =", simulated->len == 0 ? "regions are named by the algorithm that is fastest by the tables"
                 : "regions: the fastest algorithm by the tables. Simulated: ring - the same one; black - this one instead");
     g_string_append_printf(out, "side = %u\n$cells << END\n%sEND\n$names << END\n%sEND\n$simulated << END\n%sEND\n",
-                           map->side, cells->str, names->str, simulated->len ? marks->str : "0 0 0 \"\"\n");
+                           map->side, cells->str, names->str, marks->len ? marks->str : "0 0 0 \"\"\n");
     gnuplot_append(out, "regions");
     return g_string_free(out, FALSE);
 }
@@ -217,8 +234,7 @@ char *region_map_script(const RegionMap *map, const char *title, const Csv *simu
                         PlotFormat format, GError **error)
 {
     guint slices[SLICES], n = choose_slices(map, slices);
-    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(Simulated));
-    if (simulated && !read_simulated(map, simulated, path, slices, n, cells, error))
-        return NULL;
-    return script_of(map, title, slices, n, cells, format);
+    g_autoptr(GArray) cells = simulated ? read_simulated(map, simulated, path, error)
+                                        : g_array_new(FALSE, FALSE, sizeof(Simulated));
+    return cells ? script_of(map, title, slices, n, cells, format) : NULL;
 }

@@ -19,3 +19,8 @@ MatmulAlgorithm region_map_best(const RegionMap *map, guint p, guint q, guint r)
  * CSV has no multiplications. Caller frees. */
 char *region_map_script(const RegionMap *map, const char *title, const Csv *simulated, const char *path,
                         PlotFormat format, GError **error);
+
+/* How many shapes of the map were simulated, and for how many another algorithm was faster than that of the map. Errors
+ * as above. */
+gboolean region_map_compare(const RegionMap *map, const Csv *simulated, const char *path, guint *n, guint *n_others,
+                            GError **error);
