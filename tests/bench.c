@@ -182,8 +182,8 @@ static void measure(Measurement *m)
     m->peak_kb = usage.ru_maxrss;
 }
 
-/* The best of the repeats of each, in seconds of CPU: what the code can do, with the least of what else the machine does.
- * The repeats take turns, so that a quiet minute is no one's alone. */
+/* The best of the repeats of each, in seconds of CPU: what the code can do, with the least of what else the machine
+ * does. The repeats take turns, so that a quiet minute is no one's alone. */
 static void measure_in_turn(Measurement *m, guint n)
 {
     for (guint i = 0; i < REPEATS; i++)
@@ -363,7 +363,8 @@ int main(void)
          .seconds = G_MAXDOUBLE},
         {.name = "naive", .what = "the engine, everybody aims at one receiver", .run = naive, .repeats = REPEATS,
          .seconds = G_MAXDOUBLE},
-        {.name = "flows", .what = "SimGrid's flows, sg_host_sendto", .run = flows, .repeats = 1, .seconds = G_MAXDOUBLE},
+        {.name = "flows", .what = "SimGrid's flows, sg_host_sendto", .run = flows, .repeats = 1,
+         .seconds = G_MAXDOUBLE},
     };
     cpu_set_t one;
     CPU_ZERO(&one);

@@ -48,7 +48,8 @@ if (n == 4) {
 }
 what(k) = k == 1 ? 'Standard' : k == n ? 'Direct' : 'Multiphase (' . word(partitions, k - 1) . ')'
 
-# a label of two lines has a semicolon
+# A label of two lines has a semicolon, and stands above.
+two(dummy) = strstrt(strcol(5), ';') > 0
 lines_of(s) = strstrt(s, ';') ? before(s, ';') . "\n" . after(s, ';') : s
 
 set title sprintf('Complete exchange on the iPSC/860, d = %d (%d processors)', d, 2**d)
@@ -69,5 +70,5 @@ plot for [k = 1:n] runs using (column('bytes')):(column('simulated_us') / 1000) 
     NaN with lines lw 1.6 lc rgb grey title 'simulated by ecube', \
     NaN with lines lw 1.6 dt 2 lc rgb grey title 'predicted', \
     measured using 3:($4 / 1000) with points pt 10 ps 1.4 lw 1.8 lc rgb purple title 'measured in 1994', \
-    measured using 3:($4 / 1000):(lines_of(strcol(5))) with labels left offset 1.2, d == 5 ? -0.5 : 0.2 \
+    measured using (two(0) ? 3 : $3 + 6):(two(0) ? 1.3 * $4 / 1000 : $4 / 1000):(lines_of(strcol(5))) with labels left boxed \
         font ',10' tc rgb 0x8A3A68 notitle

@@ -43,7 +43,7 @@ least(k, x) = k == 0 ? 1e99 : min(intercept[k] + slope[k] * x, least(k - 1, x))
 over(k, x) = 100 * ((intercept_one[k] + slope_one[k] * x) / least(n, x) - 1)
 
 set multiplot layout 1, 3 title 'What one radix is worth: how much longer than the best partition the complete exchange takes'
-set ylabel 'longer at the worst block size (%)' offset 1
+set ylabel 'longer than the best, at the worst block size (%)'
 set xlabel 'dimension d'
 set xrange [2.5:12.5]
 set xtics 1
@@ -57,7 +57,7 @@ do for [panel = 0:1] {
 }
 set title '(c) d = 10, {/Symbol r} = {/Symbol t}, {/Symbol l}/{/Symbol t} = 100 bytes'
 set xlabel 'block size m (bytes)'
-set ylabel 'longer at block size m (%)' offset 1
+set ylabel 'longer than the best, at block size m (%)'
 set logscale x
 set xrange [0.02:5000]
 set xtics (0.1, 1, 10, 100, 1000)

@@ -65,7 +65,7 @@ GOptionEntry *command_options(const Command *command);
 /* The runs of the scenario (scenario_resolve()); none of the files they are from may be the output. */
 GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error);
 
-/* Refuses a figure that cannot be written, or is the output, the scenario or the file of `machine`, which may be NULL. */
+/* Refuses a figure that cannot be written, or that is the output, the scenario or the file of `machine`, or NULL. */
 gboolean command_check_figure(const CommandLine *line, const Machine *machine, GError **error);
 
 /* Draws the figure by `script`, which it frees, if there is one; of NULL the error is set. */

@@ -113,8 +113,8 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
                                 ? fit_report_text(fit, source->measured, machine, source->files)
                                 : fit_report_rows(fit, source->measured, line->format);
     message_progress(NULL, 0, 0);
-    return command_draw(line, g_steal_pointer(&figure), error) && (!line->output || report_write(line->output, file, error)) &&
-           report_write(NULL, text, error);
+    return command_draw(line, g_steal_pointer(&figure), error) &&
+           (!line->output || report_write(line->output, file, error)) && report_write(NULL, text, error);
 }
 
 /* Without overlapping start-ups there is no gap that could be known. */

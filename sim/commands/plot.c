@@ -94,8 +94,8 @@ static const GOptionEntry entries[] = {
     {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},
     {"measured", 0, 0, G_OPTION_ARG_FILENAME, &given.measured,
      "CSV of ecube-mpi: what was measured of the same runs, as points over lines", "FILE.csv"},
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Picture, .svg, .png or .pdf; default: SVG to stdout",
-     "FILE"},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output,
+     "Picture, .svg, .png or .pdf; default: SVG to stdout", "FILE"},
     {0},
 };
 

@@ -151,7 +151,8 @@ static char *text_for_people(const Regions *regions, GError **error)
     add_counts(table, "all", regions->best, plane * (gsize)regions->side);
     g_autofree char *what = describe(regions, "lambda"), *rows = table_text(table, FORMAT_TABLE);
     return g_strdup_printf("The fastest algorithm for P x Q x R matrices on %s:\nfor how many Q and R, each %"
-                           G_GINT64_FORMAT " times 1 to %" G_GINT64_FORMAT " elements. --format csv has every shape.\n\n%s%s",
+                           G_GINT64_FORMAT " times 1 to %" G_GINT64_FORMAT
+                           " elements. --format csv has every shape.\n\n%s%s",
                            what, regions->unit, regions->side, rows, compared);
 }
 

@@ -227,5 +227,6 @@ char *best_figure(const BestQuestion *q, PlotFormat format)
         g_strdup_printf("Permutation %s on %s, d = %u, %" G_GINT64_FORMAT " bytes per processor, %s", q->name, machine,
                         q->c.permutation->dimension, q->c.bytes,
                         model_of(q) == CHOICE_PUBLISHED ? "by Table 2" : "by the right counts");
-    return bars_script(bars, title, can_tell(choices.lower_bound_ps) ? (double)choices.lower_bound_ps / 1e6 : 0, format);
+    double bound_us = can_tell(choices.lower_bound_ps) ? (double)choices.lower_bound_ps / 1e6 : 0;
+    return bars_script(bars, title, bound_us, format);
 }

@@ -16,7 +16,7 @@ Scale scale_of_time(double largest_us);
 /* The format of a picture, by the end of its name, the value of `option`; SVG for standard output (NULL). */
 gboolean gnuplot_parse_format(const char *option, const char *name, PlotFormat *format, GError **error);
 
-/* A script that sets `format`, `width` and `height` (of an SVG, in pixels), and what all figures share. Caller frees. */
+/* A script that sets `format`, `width` and `height` (pixels of an SVG), and what all figures share. Caller frees. */
 GString *gnuplot_script(PlotFormat format, guint width, guint height);
 
 /* Appends `text` between quotes, in which gnuplot replaces nothing. */

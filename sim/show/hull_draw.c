@@ -6,6 +6,7 @@
 
 #define LINES_MAX 101       /* partitions of d = 13 */
 #define FACES_MAX 60        /* names fill the picture */
+#define NAME_MAX_SHOWN 16
 
 typedef struct {
     guint n_faces, n_lines, own;        /* own: lines of faces, which come first */
@@ -77,6 +78,8 @@ static void choose_sizes(Draft *draft, const double *faces, guint n)
         if (face[FROM] <= draft->zoom)
             draft->yzoom = fmax(draft->yzoom, 1.3 * time_at(face, fmin(face[TO], draft->zoom)));
     }
+    if (draft->ymax == 0)
+        draft->ymax = draft->yzoom = 1;     /* nothing costs anything */
 }
 
 /* --- the script --- */
@@ -89,6 +92,17 @@ static void put_row(GString *out, const double *numbers, guint n)
                                i + 1 < n ? ' ' : '\n');
 }
 
+/* "3,3"; one that is long in runs of equal parts. Caller frees. */
+static char *name_of(const char *cell, double dimension)
+{
+    Partition partition;
+    if (strlen(cell) > NAME_MAX_SHOWN && dimension <= PARTITION_DIMENSION_MAX &&
+        partition_parse("", cell, (guint)fmax(0, dimension), &partition, NULL))
+        return partition_format_runs(&partition);
+    char *parts = input_printable(cell);
+    return g_strdelimit(parts, "' \"\\", '?');
+}
+
 static void put_faces(Draft *draft, const Csv *csv, const double *faces, double unit)
 {
     const guint partition = (guint)csv_column(csv, "partition");
@@ -97,8 +111,7 @@ static void put_faces(Draft *draft, const Csv *csv, const double *faces, double 
         several |= faces[i * N_NUMBERS + DIMENSION] != faces[DIMENSION];
     for (guint i = 0; i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
-        g_autofree char *parts = input_printable(csv_cell(csv, i, partition));
-        g_strdelimit(parts, "' \"\\", '?');
+        g_autofree char *parts = name_of(csv_cell(csv, i, partition), face[DIMENSION]);
         put_row(draft->faces, (double[]){face[FROM], fmin(face[TO], draft->xmax), face[SLOPE] / unit,
                                          face[INTERCEPT] / unit}, 4);
         if (several)

@@ -241,7 +241,9 @@ static gboolean varies(const Csv *csv, const char *name)
 
 const char *plot_default_x(const Csv *csv)
 {
-    return !varies(csv, "bytes") && varies(csv, "dimension") ? "dimension" : "bytes";
+    int bytes = csv_column(csv, "bytes");
+    gboolean sized = bytes >= 0 && csv->n_rows > 0 && *csv_cell(csv, 0, (guint)bytes);
+    return varies(csv, "bytes") || (sized && !varies(csv, "dimension")) ? "bytes" : "dimension";
 }
 
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)

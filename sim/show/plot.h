@@ -5,7 +5,8 @@
 
 #include <glib.h>
 
-/* What runs are drawn over if nobody says it: "dimension" where only dimensions differ, else "bytes". */
+/* What runs are drawn over if nobody says it: "dimension" where only dimensions differ, or runs have
+ * no size, else "bytes". */
 const char *plot_default_x(const Csv *csv);
 
 /* The script that draws the file `csv`, read from `path`, on gnuplot's standard output: for each of options->y one

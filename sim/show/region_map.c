@@ -222,8 +222,9 @@ static char *script_of(const RegionMap *map, const char *title, const guint *sli
     gnuplot_set(out, "slices =", values->str);
     gnuplot_set(out, "unit =", unit);
     gnuplot_set(out, "p_unit =", map->unit_name);
-    gnuplot_set(out, "key_text =", simulated->len == 0 ? "regions are named by the algorithm that is fastest by the tables"
-                : "regions: the fastest algorithm by the tables. Simulated: ring - the same one; black - this one instead");
+    gnuplot_set(out, "key_text =",
+                simulated->len == 0 ? "regions have the name of the fastest algorithm"
+                                    : "regions: the fastest algorithm. Simulated: ring - the same; black - this one");
     g_string_append_printf(out, "side = %u\n$cells << END\n%sEND\n$names << END\n%sEND\n$simulated << END\n%sEND\n",
                            map->side, cells->str, names->str, marks->len ? marks->str : "0 0 0 \"\"\n");
     gnuplot_append(out, "regions");

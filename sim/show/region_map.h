@@ -14,9 +14,9 @@ typedef struct {
 /* The algorithm of a cell, 1 <= p, q, r <= side. */
 MatmulAlgorithm region_map_best(const RegionMap *map, guint p, guint q, guint r);
 
-/* The script. `simulated`, a CSV of `ecube run` or `ecube sweep` read from `path`, or NULL: shapes of which an algorithm
- * that was simulated is faster than that of the map are named, the others have a ring. Errors: ECUBE_ERROR_INPUT, the
- * CSV has no multiplications. Caller frees. */
+/* The script. `simulated`, a CSV of `ecube run` or `ecube sweep` read from `path`, or NULL: of shapes for which another
+ * algorithm was simulated to be faster than that of the map it is named, the others have a ring. Errors:
+ * ECUBE_ERROR_INPUT, the CSV has no multiplications. Caller frees. */
 char *region_map_script(const RegionMap *map, const char *title, const Csv *simulated, const char *path,
                         PlotFormat format, GError **error);
 

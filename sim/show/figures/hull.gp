@@ -7,10 +7,10 @@ colour(k) = colours[1 + (k - 1) % 7]
 set label 1 title at screen 0.5, 0.96 center font ',13' noenhanced
 set xlabel 'block size m (bytes)'
 set samples 2
-number(x) = sprintf(x < 1000 ? '%.2f' : '%.0f', x)
+number(x) = sprintf(x < 0.01 ? '%.1g' : x < 1000 ? '%.2f' : '%.0f', x)
 set multiplot
 set bmargin at screen 0.11
-set lmargin at screen 75.0 / width
+set lmargin at screen 85.0 / width
 set rmargin at screen (zoom > 0 ? 600.0 : 760.0) / width
 set tmargin at screen 0.91
 do for [panel = 1:(zoom > 0 ? 2 : 1)] {
@@ -39,7 +39,7 @@ do for [panel = 1:(zoom > 0 ? 2 : 1)] {
     }
     set xrange [0:last]
     plot for [k = n_lines:n + 1:-1] $lines every ::(k - 1)::(k - 1) using (0):2:(last):($1 * last) \
-            with vectors nohead lw 1 lc rgb 0xB4B4B4 title (k == n_lines ? 'other partitions' : ''), \
+            with vectors nohead lw 1 lc rgb 0xB4B4B4 title (k == n_lines && k > n ? 'other partitions' : ''), \
         for [k = 1:n] $lines every ::(k - 1)::(k - 1) using (0):2:(last):($1 * last) with vectors nohead lw 1.2 dt 2 \
             lc rgb colour(k) notitle, \
         for [k = 1:n_faces] $faces every ::(k - 1)::(k - 1) using 1:($3 * $1 + $4):($2 - $1):($3 * ($2 - $1)) \
