@@ -18,7 +18,7 @@ set style fill solid 1 border
 set multiplot
 set label 1 title at screen 0.5, 1 - 18.0 / height center font ',13' noenhanced
 set label 2 key_text at screen 0.5, 1 - 40.0 / height center font ',10' noenhanced
-outside = -10     # of the panel
+outside = -10     # of the panel; labels that are all NaN crash gnuplot 5.4
 in_simulated(slice, same) = $1 == slice && (strcol(4) eq '') == same ? $2 : outside
 do for [k = 1:words(slices)] {
     at_column = (k - 1) % 3
