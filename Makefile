@@ -25,8 +25,8 @@ FUZZER := tests/fuzz/fuzz.c
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-# What is linked into the program beside code: the parts of the page that `ecube report` writes.
-PAGE := $(wildcard sim/show/page/*)
+# What is linked into the program beside code: the parts of the page of `ecube report`, and scripts for gnuplot.
+PAGE := $(wildcard sim/show/page/* sim/show/figures/*)
 LINKED := $(BUILD)/page.o
 
 CFLAGS ?= -O2 -g
@@ -122,7 +122,7 @@ $(BUILD)/%.o: %.c build/config.mk
 
 $(BUILD)/page.c: sim/show/page/page.gresource.xml $(PAGE)
 	@mkdir -p $(dir $@)
-	$(call quiet,GEN  $@) glib-compile-resources --sourcedir=$(dir $<) --generate-source --target=$@ $<
+	$(call quiet,GEN  $@) glib-compile-resources --sourcedir=$(dir $<) --sourcedir=sim/show/figures --generate-source --target=$@ $<
 $(LINKED): %.o: %.c build/config.mk
 	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) -c -o $@ $<
 

@@ -31,6 +31,15 @@ hull() {
     ./ecube hull "$@" --format csv >"$new/$name.csv"
 }
 
+# figure NAME COMMAND OPTION...: NAME.csv and its figure, both ways, from a command that draws.
+figure() {
+    name=$1
+    shift
+    for format in svg png; do
+        ./ecube "$@" --format csv --figure "$new/$name.$format" >"$new/$name.csv"
+    done
+}
+
 # sizes FIRST STEP LAST: "0,10,20".
 sizes() {
     seq -s, "$1" "$2" "$3"
@@ -38,18 +47,9 @@ sizes() {
 
 # --- Bokhari 1993, figure 1 ---
 
-all4="1,1,1,1 1,1,2 2,2 1,3 4"
-all6="1,1,1,1,1,1 1,1,1,1,2 1,1,2,2 2,2,2 1,1,1,3 1,2,3 3,3 1,1,4 2,4 1,5 6"
-
-# figure1 LETTER DIMENSION PARTITIONS
-figure1() {
-    run "bokhari1993-figure1$1-partitions" -m bokhari1993 -d "$2" -a multiphase -p "$(echo "$3" | tr ' ' ';')" \
-        -b "$(sizes 0 10 80)"
-    hull "bokhari1993-figure1$1-hull" -m bokhari1993 -d "$2" --model published
-    draw bokhari1993-figure1 "$@"
-}
-figure1 a 4 "$all4"
-figure1 b 6 "$all6"
+for d in 4 6; do
+    figure "bokhari1993-figure1$([ $d = 4 ] && echo a || echo b)" hull -m bokhari1993 -d $d --model published
+done
 
 # --- Bokhari 1993, figure 2 ---
 
@@ -202,79 +202,43 @@ shapes() {
     done; done; done | sed 's/;$//'
 }
 
-# simulate NAME UNIT OPTION...: NAME-simulated.csv, the fastest algorithm of each of the shapes beside that of the map
-# NAME.csv.
+# simulate NUMBER UNIT OPTION...: NAME-runs.csv, from which the next map has what was simulated.
 simulate() {
-    name=$1 unit=$2
+    name=johnsson1987-figure$1 unit=$2
     shift 2
     matmul "$name-runs" -d 4 --shape "$(shapes "$unit")" "$@"
-    awk -F, -v OFS=, -v unit="$unit" '
-        FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-        FILENAME ~ /-runs/ {
-            shape = $column["shape"]
-            if (!(shape in least) || $column["simulated_us"] < least[shape]) {
-                least[shape] = $column["simulated_us"]
-                best[shape] = $column["algorithm"]
-            }
-            next
-        }
-        { on_map[unit * $1 "x" unit * $2 "x" unit * $3] = $4 }
-        END {
-            print "p", "q", "r", "best", "on_map"
-            sorted = "sort -t , -k 1n -k 2n -k 3n"
-            fflush()
-            for (shape in best) {
-                split(shape, side, "x")
-                print side[1] / unit, side[2] / unit, side[3] / unit, best[shape], on_map[shape] | sorted
-            }
-        }' "$new/$name-runs.csv" "$new/$name.csv" >"$new/$name-simulated.csv"
 }
-
-# map NUMBER TITLE SLICES UNIT_NAME OPTION...: a map by ecube regions, for paint, which draws it with points or without.
 map() {
-    name=johnsson1987-figure$1 title="Figure ${1%%-*}: $2" slices=$3 unit_name=$4
-    shift 4
-    ./ecube regions "$@" >"$new/$name.csv"
-}
-paint() {
-    draw regions "$name" "$title" "$slices" "$unit_name" "$1"
+    name=johnsson1987-figure$1
+    shift
+    [ ! -e "$new/$name-runs.csv" ] || set -- "$@" --simulated "$new/$name-runs.csv"
+    figure "$name" regions "$@"
 }
 
-columns="one port, partitioned by columns"
-grids="one port, the best grid of each"
-map 11 "N = 16, lambda = t_c, $columns" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4 --grid column
-simulate "$name" 16 -m johnsson1987:equal --grid column -a a1,a3,a4
-paint 1
-map 12 "N = 16, lambda = 1000 t_c, $columns" "2 4 6 8 14 16" N -m johnsson1987 -d 4 --grid column
-simulate "$name" 16 -m johnsson1987 --grid column -a a1,a3,a4
-paint 1
-map 13 "N = 1024, lambda = t_c, $columns" "1 2 4 8 12 16" N -m johnsson1987:equal -d 10 --grid column
-paint 0
-small="N = 16, P, Q, R up to N, lambda = t_c"
-map 14 "$small, without arithmetic, $columns" "2 4 6 8 14 16" "" -m johnsson1987:equal -d 4 --grid column --unit 1
-simulate "$name" 1 -m johnsson1987:equal --grid column -a a1,a3,a4
-paint 1
-map 14-arithmetic "$small = t_a, $columns" "2 4 6 8 14 16" "" -m johnsson1987:equal -s flop=1 -d 4 --grid column \
-    --unit 1
-simulate "$name" 1 -m johnsson1987:equal -s flop=1 --grid column -a a1,a3,a4
-paint 1
-map 20 "N = 16, lambda = t_c, $grids" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4
-simulate "$name" 16 -m johnsson1987:equal -a a1,a2,a3,a4,a5
-paint 1
-map 20-half "N = 16, lambda = t_c, $grids; simulated with half duplex" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4
-simulate "$name" 16 -m johnsson1987:equal -s duplex=half -a a1,a2,a3,a4,a5
-paint 1
-map 21 "N = 128, lambda = t_c, $grids" "1 2 4 8 12 16" N -m johnsson1987:equal -d 7
-paint 0
-map 22 "N = 128, lambda = 1000 t_c, $grids" "1 2 4 8 12 16" N -m johnsson1987 -d 7
-paint 0
-map 23 "N = 1024, lambda = t_c, $grids" "1 2 4 8 12 16" N -m johnsson1987:equal -d 10
-paint 0
-map 25 "N = 16, lambda = t_c, n ports, the best grid of each" "2 4 6 8 14 16" N -m johnsson1987:equal -d 4 --ports all
-simulate "$name" 16 -m johnsson1987:equal --ports all --packet optimal -a a1,a2,a3,a4,a5
-paint 1
-map 26 "N = 1024, lambda = t_c, n ports, the best grid of each" "1 2 4 8 12 16" N -m johnsson1987:equal -d 10 --ports all
-paint 0
+columns="-m johnsson1987:equal --grid column -a a1,a3,a4"
+grids="-m johnsson1987:equal -a a1,a2,a3,a4,a5"
+# shellcheck disable=SC2086 # words on purpose
+{
+    simulate 11 16 $columns
+    simulate 12 16 -m johnsson1987 --grid column -a a1,a3,a4
+    simulate 14 1 $columns
+    simulate 14-arithmetic 1 $columns -s flop=1
+    simulate 20 16 $grids
+    simulate 20-half 16 $grids -s duplex=half
+    simulate 25 16 $grids --ports all --packet optimal
+}
+map 11 -m johnsson1987:equal -d 4 --grid column
+map 12 -m johnsson1987 -d 4 --grid column
+map 13 -m johnsson1987:equal -d 10 --grid column
+map 14 -m johnsson1987:equal -d 4 --grid column --unit 1
+map 14-arithmetic -m johnsson1987:equal -s flop=1 -d 4 --grid column --unit 1
+map 20 -m johnsson1987:equal -d 4
+map 20-half -m johnsson1987:equal -d 4
+map 21 -m johnsson1987:equal -d 7
+map 22 -m johnsson1987 -d 7
+map 23 -m johnsson1987:equal -d 10
+map 25 -m johnsson1987:equal -d 4 --ports all
+map 26 -m johnsson1987:equal -d 10 --ports all
 
 # grids NUMBER ALGORITHM SHAPE OPTION...: the best grid of 16 processors at 1 ... 16 N of two sides, x and y in SHAPE.
 grids() {
@@ -289,9 +253,9 @@ grids() {
     done | sed '1ix,y,grid' >"$new/$name.csv"
 }
 grids 18 a1 Yx256xX -m johnsson1987
-draw best-grids "$name" "A1, one port: N1 of the best grid of N = 16 processors" R P "0.125 0.5 2 8"
+draw best-grids "$name" "A1, one port: the best grid of N = 16 processors" R P 'P/R = 2 N1^2/N' "0.125 0.5 2 8"
 grids 24 a2 256xYxX -m johnsson1987:nport
-draw best-grids "$name" "A2, n ports: N1 of the best grid of N = 16 processors" R Q "0.6666667 1.5"
+draw best-grids "$name" "A2, n ports: the best grid of N = 16 processors" R Q 'Q/R = 2/3 and 3/2' "0.6666667 1.5"
 
 rm -rf "$to"
 mv "$new" "$to"

@@ -42,7 +42,7 @@ do for [w = 1:2] {
     set rmargin at screen w == 1 ? 0.50 : 0.98
     set tmargin at screen 0.86
     set bmargin at screen 0.14
-    set title 'duplex = ' . ways[w] offset 0, -0.6
+    set title 'duplex = ' . ways[w] . (w == 1 ? ': published and simulated are the same' : '') offset 0, -0.6
     set ylabel w == 1 ? 'communication (ms)' : ''
     if (w == 1) { set key top right } else { unset key }
     plot for [s = 1:3] runs using (ratio(0)):(time_in(s, w, 'published_us')) with lines dt 2 lw 1.6 lc rgb colours[s] \

@@ -24,7 +24,7 @@ do for [panel = 1:2] {
     set rmargin at screen (left + 280) / width
     set title sprintf('(%s) equipartitions of d = %d', panel == 1 ? 'a' : 'b', d)
     set xlabel 'number of parts n'
-    set ylabel 'size of a part (dimensions)' offset 1
+    set ylabel 'size of a part (dimensions)'
     set xrange [0:d + 1]
     set yrange [0:d + 3]
     set xtics panel == 1 ? 1 : 2

@@ -4,7 +4,7 @@ folder = ARG1
 format = ARG2
 name = 'johnsson1987-figure9'
 width = 900
-height = 680
+height = 720
 load 'scripts/figures/common.gp'
 set datafile missing NaN
 
@@ -19,8 +19,8 @@ is(m, w, r) = strcol('machine') eq machines[m] && strstrt(strcol('overrides'), '
 total(m, w, r) = is(m, w, r) ? column('simulated_us') / 1000 : NaN
 communication(m, w, r) = is(m, w, r) ? (column('simulated_us') - column('arithmetic_us')) / 1000 : NaN
 
-set label 1 'Multiplying 32 x 32 x 32 matrices on 2^n processors of the iPSC/1, C broadcast' \
-    at screen 0.5, 0.97 center font ',13'
+set label 1 "Multiplying 32 x 32 x 32 matrices on 2^n processors of the iPSC/1, C broadcast. Up to n = 2 sbt and gcea take the same" \
+    at screen 0.5, 0.97 center font ',12'
 set xrange [-0.2:6.2]
 set yrange [3:6000]
 set logscale y
@@ -30,9 +30,9 @@ do for [m = 1:2] {
     do for [w = 1:2] {
         set lmargin at screen w == 1 ? 0.09 : 0.57
         set rmargin at screen w == 1 ? 0.50 : 0.98
-        set tmargin at screen m == 1 ? 0.90 : 0.45
-        set bmargin at screen m == 1 ? 0.53 : 0.08
-        set title sprintf('%s, duplex = %s', titles[m], ways[w]) offset 0, -0.6
+        set tmargin at screen m == 1 ? 0.90 : 0.43
+        set bmargin at screen m == 1 ? 0.56 : 0.09
+        set title sprintf('%s, duplex = %s', titles[m], ways[w]) offset 0, -0.4
         set xlabel m == 2 ? 'dimension n of the cube' : ''
         set ylabel w == 1 ? 'time (ms)' : ''
         if (m == 1 && w == 1) { set key top right } else { unset key }

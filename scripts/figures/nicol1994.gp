@@ -1,5 +1,5 @@
 # Nicol & Bokhari 1994, figures 2 and 3: Standard, Multiphase and Direct on the iPSC/860, predicted, measured as far as
-# their text says, and simulated. Only the optimal stretch of each curve is drawn, except for Standard.
+# their text says, and simulated.
 # Arguments: folder, format, number of the figure, d, the partitions between Standard and Direct,
 # separated by blanks; runs come in the order Standard, partitions, Direct.
 folder = ARG1
@@ -16,7 +16,7 @@ published = folder . '/' . name . '-published.csv'
 measured = folder . '/' . name . '-measured.csv'
 n = words(partitions) + 2
 xmax = 400
-ymax = d == 5 ? 16 : 32
+ymax = d == 5 ? 80 : 180
 
 # Simulated, every partition is a straight line: through the first and the last size.
 array t0[n]
@@ -27,14 +27,16 @@ do for [k = 1:n] {
     t0[k] = STATS_min_y - slope[k] * STATS_min_x
 }
 meet(i, j) = (t0[j] - t0[i]) / (slope[i] - slope[j])
-at(k, m) = t0[k] + slope[k] * m
-# Standard comes first; of the others each is best from where it meets the one before.
-from(k) = k <= 2 ? 0 : meet(k - 1, k)
-to(k) = k == 1 || k == n ? xmax : meet(k, k + 1)
-in(k, m) = m >= from(k) && m <= to(k) ? m : NaN
 
-published_ms(m) = (column('slope_us_per_byte') * m + column('intercept_us')) / 1000
-end(dummy) = valid(2) ? $2 : xmax
+# Predicted: the faces of the hull, which begin behind Standard.
+array face_t0[n]
+array face_slope[n]
+do for [k = 2:n] {
+    stats published using (column('intercept_us') / 1000) every ::(k - 2)::(k - 2) nooutput
+    face_t0[k] = STATS_min
+    stats published using (column('slope_us_per_byte') / 1000) every ::(k - 2)::(k - 2) nooutput
+    face_slope[k] = STATS_min
+}
 stats published using ($1 > 20 ? $1 : NaN) nooutput name 'predicted'
 stats measured using (strcol(2) eq "crossover" ? $3 : NaN) nooutput name "measured"
 
@@ -46,28 +48,27 @@ if (n == 4) {
 }
 what(k) = k == 1 ? 'Standard' : k == n ? 'Direct' : 'Multiphase (' . word(partitions, k - 1) . ')'
 
-# a label of two lines has a semicolon
+# A label of two lines has a semicolon, and stands above.
+two(dummy) = strstrt(strcol(5), ';') > 0
 lines_of(s) = strstrt(s, ';') ? before(s, ';') . "\n" . after(s, ';') : s
 
 set title sprintf('Complete exchange on the iPSC/860, d = %d (%d processors)', d, 2**d)
 set xlabel 'block size m (bytes)'
 set ylabel 'time (ms)'
 set xrange [0:xmax]
-set yrange [0:ymax]
-set key bottom right Left reverse
-set arrow 1 from measured_max, 0 to measured_max, graph 0.8 nohead dt 3 lw 1.5 lc rgb purple
+set logscale y
+set yrange [(d == 5 ? 2 : 4):ymax]
+set ytics (1, 2, 5, 10, 20, 50, 100)
+set key outside right top Left reverse
+set arrow 1 from measured_max, graph 0 to measured_max, graph 0.62 nohead dt 3 lw 1.5 lc rgb purple
 set label 1 sprintf("Direct overtakes at\n   measured: about %g bytes\n   simulated: %.1f bytes\n   predicted: %.1f bytes", \
-    measured_max, meet(n - 1, n), predicted_max) at measured_max, graph 0.96 offset 1, 0 left
-plot for [k = 1:n] runs using (in(k, column('bytes'))):(column('simulated_us') / 1000) every n::(k - 1) \
-        with points pt points[k] ps 0.9 lc rgb colours[k] notitle, \
-    for [k = 1:n] '+' every ::0::0 using (from(k)):(at(k, from(k))):(to(k) - from(k)):(at(k, to(k)) - at(k, from(k))) \
-        with vectors nohead lw 1.6 lc rgb colours[k] notitle, \
+    measured_max, meet(n - 1, n), predicted_max) at measured_max, graph 0.24 offset 1, 0 left
+plot for [k = 1:n] runs using (column('bytes')):(column('simulated_us') / 1000) every n::(k - 1) \
+        with linespoints pt points[k] ps 0.7 lw 1.6 lc rgb colours[k] title what(k), \
     runs using (column('bytes')):(column('published_us') / 1000) every n with lines lw 1.6 dt 2 lc rgb colours[1] notitle, \
-    for [k = 2:n] published using 1:(published_ms($1)):(end(0) - $1):(published_ms(end(0)) - published_ms($1)) \
-        every ::(k - 2)::(k - 2) with vectors nohead lw 1.6 dt 2 lc rgb colours[k] notitle, \
-    for [k = 1:n] NaN with linespoints pt points[k] ps 0.9 lw 1.6 lc rgb colours[k] title what(k), \
+    for [k = 2:n] face_t0[k] + face_slope[k] * x with lines lw 1.6 dt 2 lc rgb colours[k] notitle, \
     NaN with lines lw 1.6 lc rgb grey title 'simulated by ecube', \
-    NaN with lines lw 1.6 dt 2 lc rgb grey title 'predicted by the published formulas', \
-    measured using 3:($4 / 1000) with points pt 10 ps 1.4 lw 1.8 lc rgb purple title 'measured in 1994, as the text says', \
-    measured using 3:($4 / 1000):(lines_of(strcol(5))) with labels right offset d == 5 ? 4.7 : -1.2, d == 5 ? 1.3 : 0.5 \
+    NaN with lines lw 1.6 dt 2 lc rgb grey title 'predicted', \
+    measured using 3:($4 / 1000) with points pt 10 ps 1.4 lw 1.8 lc rgb purple title 'measured in 1994', \
+    measured using (two(0) ? 3 : $3 + 6):(two(0) ? 1.3 * $4 / 1000 : $4 / 1000):(lines_of(strcol(5))) with labels left boxed \
         font ',10' tc rgb 0x8A3A68 notitle

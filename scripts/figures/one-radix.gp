@@ -13,7 +13,9 @@ regrets = folder . '/' . name . '.csv'
 mixed = folder . '/' . name . '-mixed.csv'
 one = folder . '/' . name . '-one.csv'
 rhos = '0 0.25 0.5 1 1.5'
-colour_of(k) = k == 1 ? black : k == 2 ? purple : k == 3 ? blue : k == 4 ? green : k == 5 ? vermilion : orange
+# From light to dark, as what they stand for grows.
+array shades[6] = [0xFDBB84, 0xFC8D59, 0xE34A33, 0xB30000, 0x6B0000, 0x000000]
+colour_of(k) = shades[k]
 percent(choice, rho) = strcol('choice') eq choice && strcol('rho_over_tau') eq rho ? 100 * column('regret') : NaN
 set datafile missing NaN
 
@@ -41,7 +43,7 @@ least(k, x) = k == 0 ? 1e99 : min(intercept[k] + slope[k] * x, least(k - 1, x))
 over(k, x) = 100 * ((intercept_one[k] + slope_one[k] * x) / least(n, x) - 1)
 
 set multiplot layout 1, 3 title 'What one radix is worth: how much longer than the best partition the complete exchange takes'
-set ylabel 'at the worst block size (%)' offset 1
+set ylabel 'longer than the best, at the worst block size (%)'
 set xlabel 'dimension d'
 set xrange [2.5:12.5]
 set xtics 1
@@ -55,7 +57,7 @@ do for [panel = 0:1] {
 }
 set title '(c) d = 10, {/Symbol r} = {/Symbol t}, {/Symbol l}/{/Symbol t} = 100 bytes'
 set xlabel 'block size m (bytes)'
-set ylabel 'at m (%)' offset 1
+set ylabel 'longer than the best, at block size m (%)'
 set logscale x
 set xrange [0.02:5000]
 set xtics (0.1, 1, 10, 100, 1000)

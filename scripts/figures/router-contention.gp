@@ -14,7 +14,7 @@ array titles[4] = ['iPSC/1', 'iPSC/2', 'iPSC/860', 'nCUBE-2, all ports']
 ms(m, w, p, what) = strcol('machine') eq m && strcol('algorithm') eq w && strcol('permutation') eq p \
     ? column(what) / 1000 : NaN
 
-set multiplot layout 2, 2 title 'Bit reversal and transposition of 1000 bytes per processor: the router against A1 and A2'
+set multiplot layout 2, 2 title 'Bit reversal and transposition of 1000 bytes per processor: the router against A1 and A2; up to d = 4 both router curves coincide'
 set xlabel 'dimension of the cube'
 set ylabel 'time (ms)'
 set logscale y

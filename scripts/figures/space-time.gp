@@ -73,7 +73,7 @@ do for [k = 1:n] {
         file(k) using (x('wait')):(row(0)):(x('wait')):(x2(0)):(row(-0.35)):(row(0.15)) \
             with boxxyerror lc rgb 'white' notitle, \
         file(k) using (x('wait')):(row(0)):(x('wait')):(x2(0)):(row(-0.35)):(row(0.15)) \
-            with boxxyerror lc rgb vermilion fs pattern 2 border lc rgb vermilion title 'waiting', \
+            with boxxyerror lc rgb vermilion fs pattern 5 noborder title 'waiting', \
         file(k) using (x('transmit')):(row(0)):(x('transmit')):(x2(0)):(row(-0.35)):(row(0.15)) \
             with boxxyerror lc rgb blue title 'transmission (to)', \
         file(k) using (x('transmit')):(receiver(0)):(x('transmit')):(x2(0)):(receiver(0.20)):(receiver(0.34)) \

@@ -4,6 +4,7 @@
 #include "product.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"
+#include "sim/show/bars.h"
 #include "sim/show/best.h"
 
 #include <math.h>
@@ -127,12 +128,39 @@ static char *explain_nicol(const Prediction *p, const NicolBounds *n)
         p->dimension);
 }
 
+#define DRAWN_MAX 13       /* the largest dimension of which all partitions are looked at: 101 */
+
+/* The best partitions by their times; of larger cubes the faces of the hull at this size, Standard and Direct. */
+static char *figure_of(const CommandLine *line, const Prediction *p, double bytes)
+{
+    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
+    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle);
+    g_autoptr(Bars) bars = bars_new();
+    Partition each = partition_standard(p->dimension);
+    guint n = 0;
+    do {
+        Partition candidate = p->dimension <= DRAWN_MAX ? each : n < hull->n_faces ? hull->faces[n].partition
+                                                                                   : partition_direct(p->dimension);
+        g_autofree char *name = prediction_partition_shown(&candidate);
+        bars_add(bars, name, exchange_line_at(hull_partition_line(&costs, &candidate), bytes) / 1e6);
+        n++;
+    } while (p->dimension <= DRAWN_MAX ? partition_next(&each) : n < hull->n_faces);
+    bars_sort(bars);
+    g_autofree char *model = prediction_describe(p), *machine = input_printable(p->machine->spec);
+    g_strdelimit(model, "\n", ' ');
+    g_autofree char *title = g_strdup_printf("Complete exchange of %.0f-byte blocks on %s, d = %u, %s", bytes, machine,
+                                             p->dimension, model);
+    return bars_script(bars, title, 0, line->figure_format);
+}
+
 static gboolean print_best(const Prediction *p, const CommandLine *line, GError **error)
 {
     gint64 bytes;
     if (!input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
     prediction_tell_beyond(p, (double)bytes, (double)bytes);
+    if (!command_draw(line, line->figure ? figure_of(line, p, (double)bytes) : NULL, error))
+        return FALSE;
     NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     add_best(table, p, bytes, &nicol);
@@ -171,7 +199,8 @@ static gboolean best_of_exchange(const CommandLine *line, Judge *judge, GError *
         if (value && strcmp(value->origin, option) == 0 && !refuse_option(option, value->text, "permutation", error))
             return FALSE;
     }
-    return prediction_parse(line, judge, &prediction, error) && print_best(&prediction, line, error);
+    return prediction_parse(line, judge, &prediction, error) &&
+           command_check_figure(line, prediction.machine, error) && print_best(&prediction, line, error);
 }
 
 /* --- permutations --- */
@@ -211,9 +240,12 @@ static gboolean best_of_permutation(const CommandLine *line, Judge *judge, GErro
           scenario_set(line->scenario, "packet", "optimal", "packet", error)))
         return FALSE;
     const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
-    if (!wish || !prediction_check_costs(wish->machine, error) || !check_ports(wish, error))
+    if (!wish || !prediction_check_costs(wish->machine, error) || !check_ports(wish, error) ||
+        !command_check_figure(line, wish->machine, error))
         return FALSE;
     BestQuestion question = question_of(wish, line->scenario, model);
+    if (!command_draw(line, line->figure ? best_figure(&question, line->figure_format) : NULL, error))
+        return FALSE;
     g_autofree char *text = best_text(&question, line->format);
     return report_write(NULL, text, error);
 }
@@ -256,6 +288,7 @@ static const GOptionEntry options[] = {
                      PREDICTION_MODELS "|counted"), COMMAND_FORMAT,
     {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation or matmul",
      "complete-exchange|permutation|matmul"},
+    COMMAND_FIGURE("the candidates' times"),
     PRODUCT_SHAPE, PRODUCT_GRID, {0},
 };
 
@@ -270,6 +303,7 @@ const Command command_best = {
             "the algorithms that multiply matrices of a shape, each on its best grid, best first, by\n"
             "Tables 6 to 11 of Johnsson & Ho 1987.\n\n"
             "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
+            "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
             "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal\n"
             "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
     .keys = keys, .needed = needed, .options = options, .run = best};

@@ -54,6 +54,28 @@ static gboolean parse_format(CommandLine *line, GError **error)
     return !line->format_name || input_parse_choice("--format", line->format_name, formats, &line->format, error);
 }
 
+/* A text is no picture. */
+static gboolean check_output(const CommandLine *line, GError **error)
+{
+    const GOptionEntry *entry = line->command->options;
+    PlotFormat format;
+    if (line->command == &command_plot || !line->output || !gnuplot_parse_format("", line->output, &format, NULL) ||
+        (line->format_name && g_str_has_suffix(line->output, line->format_name)))
+        return TRUE;
+    while (entry && entry->long_name && strcmp(entry->long_name, "figure") != 0)
+        entry++;
+    if (entry && entry->long_name)
+        return input_refuse(error, "--output: '%s' would be a text; for a picture give --figure %s", line->output,
+                            line->output);
+    return input_refuse(error, "--output: '%s' would be a text; allowed: another name%s", line->output,
+                        line->command == &command_tree ? ", or --format svg" : "; `ecube plot` draws CSV");
+}
+
+static gboolean parse_figure(CommandLine *line, GError **error)
+{
+    return !line->figure || gnuplot_parse_format("--figure", line->figure, &line->figure_format, error);
+}
+
 static gboolean load_scenario(const CommandLine *line, GError **error)
 {
     if (!command_takes_scenario(line->command) || line->n_arguments == 0)
@@ -106,11 +128,13 @@ gboolean command_main(const Command *const *commands, const Command *command, in
     gboolean ok = as_it_is || parse_options(command, &argc, &argv, error);
     line->arguments = (const char *const *)argv + 1;
     line->n_arguments = (guint)argc - 1;
-    ok = ok && check_arguments(line, error) && parse_format(line, error) && load_scenario(line, error) &&
+    ok = ok && check_arguments(line, error) && parse_format(line, error) && check_output(line, error) &&
+         parse_figure(line, error) && load_scenario(line, error) &&
          check_needed(line, error) && command->run(line, error);
     scenario_free(line->scenario);
     g_free(line->format_name);
     g_free(line->output);
+    g_free(line->figure);
     g_free(line->words);
     return ok;
 }
@@ -123,6 +147,23 @@ GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error)
     gboolean ok = runs && command_check_apart("--output", line->output, line->scenario,
                                               g_array_index(runs, Run, 0).machine, error);
     return ok ? g_steal_pointer(&runs) : NULL;
+}
+
+gboolean command_check_figure(const CommandLine *line, const Machine *machine, GError **error)
+{
+    return !line->figure ||
+           (report_check_path(line->figure, error) &&
+            report_check_apart("--figure", line->figure, "output", line->output, error) &&
+            command_check_apart("--figure", line->figure, line->scenario, machine, error));
+}
+
+gboolean command_draw(const CommandLine *line, char *script, GError **error)
+{
+    g_autofree char *text = script;
+    g_autoptr(GBytes) picture = line->figure && text ? gnuplot_run(text, error) : NULL;
+    if (!picture)
+        return !line->figure;
+    return report_write_data(line->figure, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
 }
 
 gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,

@@ -3,6 +3,7 @@
 
 #include "sim/run/report.h"
 #include "sim/run/resolve.h"
+#include "sim/show/gnuplot.h"
 
 #include <glib.h>
 
@@ -15,7 +16,8 @@ typedef struct {
     const char *const *arguments;       /* what is not an option, NULL-terminated */
     guint n_arguments;
     Scenario *scenario;     /* the one that is named, and above it the options of keys and --set */
-    char *format_name, *output;         /* --format and --output, or NULL */
+    char *format_name, *output, *figure;    /* --format, --output and --figure, or NULL */
+    PlotFormat figure_format;           /* by the end of its name */
     char *words;            /* "ecube run -d 3": all of it, for a shell */
     guint format;           /* --format, a number in `formats`; 0 if it is not given */
 } CommandLine;
@@ -48,6 +50,9 @@ extern CommandLine command_line;
 #define COMMAND_OUTPUT \
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write to FILE, whole or not at all", "FILE"}
 
+#define COMMAND_FIGURE(what) \
+    {"figure", 0, 0, G_OPTION_ARG_FILENAME, &command_line.figure, "Draw " what ": .svg, .png or .pdf", "FILE"}
+
 /* Does what argv[1] ... say, argv[0] being the command's name. --help prints and exits with 0. FALSE: a check failed,
  * or there is an error. */
 gboolean command_main(const Command *const *commands, const Command *command, int argc, char **argv, GError **error);
@@ -59,6 +64,12 @@ GOptionEntry *command_options(const Command *command);
 
 /* The runs of the scenario (scenario_resolve()); none of the files they are from may be the output. */
 GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error);
+
+/* Refuses a figure that cannot be written, or that is the output, the scenario or the file of `machine`, or NULL. */
+gboolean command_check_figure(const CommandLine *line, const Machine *machine, GError **error);
+
+/* Draws the figure by `script`, which it frees, if there is one; of NULL the error is set. */
+gboolean command_draw(const CommandLine *line, char *script, GError **error);
 
 /* Refuses a file that is to be written, the value of `option`, if it is that of the scenario or of the machine, which
  * may be NULL. */

@@ -3,6 +3,9 @@
 #include "models/input.h"
 #include "sim/cube/embedding.h"
 #include "sim/run/report.h"
+#include "sim/show/embedding_draw.h"
+
+#include <string.h>
 
 #define EXPANSION_FORMAT "%.6g"
 
@@ -54,6 +57,13 @@ static char *describe(const Embedding *e, gboolean ring, const EmbeddingEdges *e
     return g_string_free(text, FALSE);
 }
 
+/* The first line as a title. */
+static char *figure_of(const CommandLine *line, const Embedding *e, const char *heading, GError **error)
+{
+    g_autofree char *title = g_strndup(heading, strcspn(heading, ":\n"));
+    return embedding_draw_script(e, title, line->figure_format, error);
+}
+
 static struct {
     char *array, *ring;
     gboolean wrap;
@@ -78,7 +88,8 @@ static gboolean parse_shape(Embedding *e, GError **error)
 static gboolean embed(const CommandLine *line, GError **error)
 {
     Embedding e;
-    if (!parse_shape(&e, error) || !report_check_path(line->output, error))
+    if (!parse_shape(&e, error) || !report_check_path(line->output, error) ||
+        !command_check_figure(line, NULL, error))
         return FALSE;
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     EmbeddingEdges edges = embedding_edges(&e);
@@ -87,6 +98,8 @@ static gboolean embed(const CommandLine *line, GError **error)
         add_node(table, &e, at, edges.dilation);
     while (embedding_next(&e, at));
     g_autofree char *rows = table_text(table, line->format), *heading = describe(&e, given.ring != NULL, &edges);
+    if (!command_draw(line, line->figure ? figure_of(line, &e, heading, error) : NULL, error))
+        return FALSE;
     g_autofree char *text = g_strconcat(line->format == FORMAT_TABLE ? heading : "", rows, NULL);
     return report_write(line->output, text, error);
 }
@@ -97,6 +110,7 @@ static const GOptionEntry options[] = {
     {"ring", 0, 0, G_OPTION_ARG_STRING, &given.ring, "A ring of N nodes", "N"},
     COMMAND_FORMAT,
     COMMAND_OUTPUT,
+    COMMAND_FIGURE("nodes with their processors, edges with the dimensions that they cross"),
     {0},
 };
 
@@ -105,6 +119,6 @@ const Command command_embed = {
     .help = "Embeds an array or a ring in the cube by the binary-reflected Gray code (Johnsson & Ho 1987,\n"
             "sec. 3), one processor per node: where each node is, and how many channels from the next one\n"
             "(along each axis of an array; - at its end).\n\n"
-            "Example: ecube embed --array 4x8 --wrap\n"
+            "Example: ecube embed --array 4x8 --wrap --figure torus.svg\n"
             "         ecube embed --ring 12",
     .options = options, .run = embed};

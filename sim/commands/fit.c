@@ -7,15 +7,13 @@
 #include "sim/fit/measured.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"
-#include "sim/show/gnuplot.h"
-#include "sim/show/plot.h"
 #include "sim/text/message.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 static struct {
-    char *machine, *statistic, *figure;
+    char *machine, *statistic;
     char **known;
 } given;
 
@@ -51,16 +49,11 @@ static gboolean parse_question(FitQuestion *q, GError **error)
     return TRUE;
 }
 
-static gboolean parse_picture(PlotFormat *format, GError **error)
-{
-    return !given.figure || plot_parse_format("--figure", given.figure, format, error);
-}
-
 /* --- files --- */
 
 static gboolean check_outputs(const CommandLine *line, GError **error)
 {
-    const char *const outputs[] = {line->output, given.figure}, *const options[] = {"--output", "--figure"};
+    const char *const outputs[] = {line->output, line->figure}, *const options[] = {"--output", "--figure"};
     for (guint k = 0; k < G_N_ELEMENTS(outputs); k++) {
         if (!outputs[k])
             continue;
@@ -70,7 +63,7 @@ static gboolean check_outputs(const CommandLine *line, GError **error)
             if (!report_check_apart(options[k], outputs[k], "measured file", line->arguments[i], error))
                 return FALSE;
     }
-    return !given.figure || report_check_apart("--figure", given.figure, "output", line->output, error);
+    return command_check_figure(line, NULL, error);
 }
 
 /* "measured.csv (154 times), osu.txt (21 times)". Caller frees. */
@@ -102,21 +95,6 @@ static char *date_of_files(const CommandLine *line)
 
 /* --- the fit --- */
 
-/* The picture, which is nothing if none is asked for; NULL with an error. */
-static GBytes *draw(const Fit *fit, PlotFormat format, GError **error)
-{
-    if (!given.figure)
-        return g_bytes_new(NULL, 0);
-    g_autofree char *script = figure_script(fit, format, error);
-    return script ? gnuplot_run(script, error) : NULL;
-}
-
-static gboolean write_picture(GBytes *picture, GError **error)
-{
-    return !given.figure ||
-           report_write_data(given.figure, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
-}
-
 /* Whose options the machine file gets where runs differ. */
 static const Machine *options_of(const Measured *measured)
 {
@@ -124,20 +102,19 @@ static const Machine *options_of(const Measured *measured)
 }
 
 /* All is made before anything is written. */
-static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, PlotFormat format,
-                       GError **error)
+static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, GError **error)
 {
     g_autofree char *file = machine_file_text(fit, source, options_of(source->measured));
     g_autoptr(Machine) machine = machine_parse("the fitted machine", file, error);
-    g_autoptr(GBytes) picture = machine ? draw(fit, format, error) : NULL;
-    if (!picture)
+    g_autofree char *figure = machine && line->figure ? figure_script(fit, line->figure_format, error) : NULL;
+    if (!machine || (line->figure && !figure))
         return FALSE;
     g_autofree char *text = line->format == FORMAT_TABLE
                                 ? fit_report_text(fit, source->measured, machine, source->files)
                                 : fit_report_rows(fit, source->measured, line->format);
     message_progress(NULL, 0, 0);
-    return write_picture(picture, error) && (!line->output || report_write(line->output, file, error)) &&
-           report_write(NULL, text, error);
+    return command_draw(line, g_steal_pointer(&figure), error) &&
+           (!line->output || report_write(line->output, file, error)) && report_write(NULL, text, error);
 }
 
 /* Without overlapping start-ups there is no gap that could be known. */
@@ -171,12 +148,11 @@ static void tell_left_out(const Measured *measured, GError *error)
 static gboolean fit_files(const CommandLine *line, GError **error)
 {
     guint statistic = STATISTIC_MINIMUM;
-    PlotFormat picture = PLOT_SVG;
     FitQuestion question;
     if (line->n_arguments == 0)
         return input_refuse(error, "usage: ecube fit FILE...; see `ecube fit --help`");
     if ((given.statistic && !input_parse_choice("--statistic", given.statistic, statistic_names, &statistic, error)) ||
-        !parse_question(&question, error) || !parse_picture(&picture, error) || !check_outputs(line, error))
+        !parse_question(&question, error) || !check_outputs(line, error))
         return FALSE;
     g_autoptr(Measured) measured = measured_new(data_platforms(), given.machine, (Statistic)statistic);
     g_autofree char *files = read_files(line, measured, error), *when = date_of_files(line);
@@ -187,7 +163,7 @@ static gboolean fit_files(const CommandLine *line, GError **error)
     if (!fit && error)
         tell_left_out(measured, *error);
     return fit && check_found_gap(fit, &question, error) &&
-           report(line, fit, &(FitSource){files, when, measured}, picture, error);
+           report(line, fit, &(FitSource){files, when, measured}, error);
 }
 
 static const GOptionEntry entries[] = {
@@ -199,8 +175,7 @@ static const GOptionEntry entries[] = {
      "A constant that is known (short_limit=none: no constants for short messages); may be repeated", "KEY=VALUE"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write the machine file, whole or not at all",
      "FILE"},
-    {"figure", 0, 0, G_OPTION_ARG_FILENAME, &given.figure,
-     "Picture of measured and fitted times, .svg or .png", "FILE"},
+    COMMAND_FIGURE("measured and fitted times"),
     COMMAND_FORMAT,
     {0},
 };

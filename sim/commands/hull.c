@@ -5,6 +5,7 @@
 #include "sim/run/data.h"
 #include "sim/run/range.h"
 #include "sim/run/report.h"
+#include "sim/show/hull_draw.h"
 #include "sim/show/libraries.h"
 #include "sim/text/message.h"
 
@@ -148,6 +149,21 @@ static char *hulls_for_programs(Prediction *p, HullChoice choice, const GArray *
     return table_text(table, format);
 }
 
+/* The lines of all partitions stand beside the faces where they are straight, and there is one dimension. */
+static char *figure_of(const CommandLine *line, Prediction *p, HullChoice choice, const GArray *dimensions,
+                       GError **error)
+{
+    g_autoptr(Csv) csv = csv_take("hull", hulls_for_programs(p, choice, dimensions, FORMAT_CSV), error);
+    gboolean straight = dimensions->len == 1 && !p->machine->overlaps && p->machine->short_limit < 0;
+    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, INFINITY);
+    HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
+    g_autofree char *model = prediction_describe(p), *machine = input_printable(p->machine->spec);
+    g_autofree char *dimension = dimensions->len == 1 ? g_strdup_printf(", d = %u", p->dimension) : g_strdup("");
+    g_autofree char *title = g_strdup_printf("Hull of optimality on %s%s, %s", machine, dimension, model);
+    g_strdelimit(title, "\n", ' ');
+    return csv ? hull_draw_script(csv, "hull", title, straight ? &lines : NULL, line->figure_format, error) : NULL;
+}
+
 static char *hulls_text(const CommandLine *line, Prediction *p, GError **error)
 {
     guint choice = HULL_MIXED;
@@ -155,7 +171,8 @@ static char *hulls_text(const CommandLine *line, Prediction *p, GError **error)
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)))
         return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 0, PARTITION_DIMENSION_MAX, error);
-    if (!dimensions)
+    if (!dimensions ||
+        !command_draw(line, line->figure ? figure_of(line, p, choice, dimensions, error) : NULL, error))
         return NULL;
     return line->format == FORMAT_TABLE ? hulls_for_people(p, choice, dimensions)
                                         : hulls_for_programs(p, choice, dimensions, line->format);
@@ -201,7 +218,9 @@ static GPtrArray *make_tables(const TuningLibrary *library, Prediction *p, GArra
 static char *tuning_text(const CommandLine *line, const TuningLibrary *library, Prediction *p, GError **error)
 {
     guint choice = library->choice;
-    if ((radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
+    if ((line->figure && !input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json",
+                                       line->figure)) ||
+        (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
         (choice != library->choice &&
          !input_refuse(error, "--radix: '%s' is not allowed with --format %s; allowed: %s, as %s has %s only",
                        radix_given, library->format, hull_choice_names[library->choice], library->library,
@@ -233,7 +252,7 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
     if (!prediction_judge(line, judge, &p, error) ||
         !command_check_apart("--output", line->output, line->scenario, p.machine, error) ||
         (base && !report_check_apart("--output", line->output, "base", base, error)) ||
-        !report_check_path(line->output, error))
+        !report_check_path(line->output, error) || !command_check_figure(line, p.machine, error))
         return FALSE;
     g_autofree char *text = library ? tuning_text(line, &tuning_libraries[line->format - N_TABLE_FORMATS], &p, error)
                                     : hulls_text(line, &p, error);
@@ -252,6 +271,7 @@ static const GOptionEntry options[] = {
      "table|csv|json|mpich|ompi|ompi-json|ucc"},
     {"base", 0, 0, G_OPTION_ARG_FILENAME, &base, "The tuning file that MPICH reads now, to be patched", "FILE"},
     COMMAND_OUTPUT,
+    COMMAND_FIGURE("the faces over the lines of all partitions"),
     {0},
 };
 
@@ -264,5 +284,6 @@ const Command command_hull = {
             "reads to choose its MPI_Alltoall on 2^D processes.\n\n"
             "Examples: ecube hull -m bokhari1993 -d 6\n"
             "          ecube hull -m bokhari1993 -d 4,6 --radix extremes\n"
+            "          ecube hull -m ipsc860 -d 6 --figure hull.svg\n"
             "          ecube hull -m ipsc860 -d 3:6:1 --format ompi --output rules.txt",
     .keys = keys, .needed = keys, .options = options, .formats = formats, .run = print_hulls};

@@ -3,7 +3,7 @@
 #include "models/input.h"
 #include "sim/run/report.h"
 #include "sim/show/beside.h"
-#include "sim/show/gnuplot.h"
+#include "sim/show/hull_draw.h"
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"
 
@@ -33,43 +33,77 @@ static Csv *load(const char *path, GError **error)
     return measured && beside_join(csv, path, measured, given.measured, error) ? g_steal_pointer(&csv) : NULL;
 }
 
+/* What only runs have. */
+static gboolean check_hull_options(GError **error)
+{
+    const char *const values[] = {given.x, given.y, given.log, given.measured};
+    static const char *const names[] = {"--x", "--y", "--log", "--measured"};
+    for (guint i = 0; i < G_N_ELEMENTS(values); i++)
+        if (values[i])
+            return input_refuse(error, "%s: '%s' is not allowed here; allowed: for the CSV of runs, not of a hull",
+                                names[i], values[i]);
+    return TRUE;
+}
+
+static gboolean has_one_of(const Csv *csv, char **names)
+{
+    for (; *names; names++)
+        if (csv_column(csv, *names) >= 0)
+            return TRUE;
+    return FALSE;
+}
+
+static char *script_of(const char *path, const Csv *csv, PlotOptions *options, GError **error)
+{
+    if (hull_draw_is_hull(csv))
+        return check_hull_options(error)
+                   ? hull_draw_script(csv, path, "Hull of optimality", NULL, options->format, error)
+                   : NULL;
+    if (!given.y && !has_one_of(csv, options->y) && csv_column(csv, "minimum_us") >= 0) {
+        input_refuse(error, "%s: has measured times, none that are simulated; draw them with -y minimum_us", path);
+        return NULL;
+    }
+    options->x = given.x ? given.x : plot_default_x(csv);
+    return plot_script(csv, path, options, error);
+}
+
 static gboolean draw(const CommandLine *line, GError **error)
 {
     const char *path = line->arguments[0];
     g_auto(GStrv) y = NULL;
     guint log = G_N_ELEMENTS(log_names);
     PlotFormat format;
-    if (!plot_parse_format("--output", line->output, &format, error) ||
+    if (!gnuplot_parse_format("--output", line->output, &format, error) ||
         !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
         (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
         !report_check_path(line->output, error) || !report_check_apart("--output", line->output, "CSV", path, error) ||
         (given.measured && !report_check_apart("--output", line->output, "CSV", given.measured, error)))
         return FALSE;
-    PlotOptions options = {given.x ? given.x : "bytes", y, log == 0 || log == 2, log == 1 || log == 2, format};
+    PlotOptions options = {NULL, y, log == 0 || log == 2, log == 1 || log == 2, format};
     g_autoptr(Csv) csv = load(path, error);
-    g_autofree char *script = csv ? plot_script(csv, path, &options, error) : NULL;
+    g_autofree char *script = csv ? script_of(path, csv, &options, error) : NULL;
     g_autoptr(GBytes) picture = script ? gnuplot_run(script, error) : NULL;
     return picture &&
            report_write_data(line->output, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
 }
 
 static const GOptionEntry entries[] = {
-    {"x", 'x', 0, G_OPTION_ARG_STRING, &given.x, "Column across, or a machine key that varies; default: bytes",
-     "COLUMN"},
+    {"x", 'x', 0, G_OPTION_ARG_STRING, &given.x,
+     "Column across, or a machine key that varies; default: bytes, or dimension where only that varies", "COLUMN"},
     {"y", 'y', 0, G_OPTION_ARG_STRING, &given.y, "Columns up; default: simulated_us", "COLUMN,..."},
     {"log", 'l', 0, G_OPTION_ARG_STRING, &given.log, "Logarithmic axes", "x|y|xy"},
     {"measured", 0, 0, G_OPTION_ARG_FILENAME, &given.measured,
      "CSV of ecube-mpi: what was measured of the same runs, as points over lines", "FILE.csv"},
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Picture, .svg or .png; default: SVG to stdout",
-     "FILE"},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output,
+     "Picture, .svg, .png or .pdf; default: SVG to stdout", "FILE"},
     {0},
 };
 
 const Command command_plot = {
-    .name = "plot", .summary = "draw the CSV of runs and sweeps", .usage = "FILE.csv",
+    .name = "plot", .summary = "draw the CSV of runs, sweeps and hulls", .usage = "FILE.csv",
     .help = "Draws the CSV of `ecube run` or `ecube sweep` with gnuplot: one curve per algorithm,\n"
             "partition and whatever else differs; simulated times solid, published dashed. What was measured,\n"
-            "minimum_us or median_us, are points.\n\n"
+            "minimum_us or median_us, are points. The CSV of `ecube hull` is drawn as its --figure.\n\n"
             "Example: ecube plot runs.csv --y published_us,simulated_us --log x --output runs.svg\n"
             "         ecube plot predicted.csv --measured measured.csv --log xy --output both.svg",
     .single = "usage: ecube plot FILE.csv; see `ecube plot --help`", .options = entries, .run = draw};

@@ -2,6 +2,7 @@
 #include "models/input.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"
+#include "sim/show/bars.h"
 #include "sim/text/number.h"
 
 #include <string.h>
@@ -131,8 +132,21 @@ static void add_choice(Table *table, const MatmulChoice *choice)
 
 static const char *const no_time = "\nNo time: longer than the clock can count.\n";
 
-static gboolean print_best(const Product *product, const MatmulShape *shape, Format format, GError **error)
+static char *figure_of(const MatmulChoice *choices, guint n, const char *title, PlotFormat format)
 {
+    g_autoptr(Bars) bars = bars_new();
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *grid = matmul_grid_format(&choices[i].grid);
+        g_autofree char *name = g_strdup_printf("%s, %s", matmul_algorithm_names[choices[i].algorithm], grid);
+        if (choices[i].ps < INPUT_TIME_MAX_PS)
+            bars_add(bars, name, (double)choices[i].ps / 1e6);
+    }
+    return bars_script(bars, title, 0, format);
+}
+
+static gboolean print_best(const Product *product, const MatmulShape *shape, const CommandLine *line, GError **error)
+{
+    const Format format = (Format)line->format;
     MatmulChoice choices[MATMUL_N_ALGORITHMS];
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     guint n = matmul_ranking(&product->q, shape, choices);
@@ -141,6 +155,8 @@ static gboolean print_best(const Product *product, const MatmulShape *shape, For
     for (guint i = 0; i < n; i++)
         add_choice(table, &choices[i]);
     g_autofree char *rows = table_text(table, format), *what = product_describe(product, shape);
+    if (!command_draw(line, line->figure ? figure_of(choices, n, what, line->figure_format) : NULL, error))
+        return FALSE;
     g_autofree char *heading =
         g_strdup_printf("%s, %s.\nTransfers in elements, times in µs, by %s.\n%s\n", what,
                         product->q.ports == PORTS_ALL ? "n ports" : "one port",
@@ -158,5 +174,5 @@ gboolean product_best(const CommandLine *line, GError **error)
     MatmulShape shape;
     return product_parse_shape(&shape, error) && product_parse(line, judge, 0, &product, error) &&
            product_parse_model(product_options.model, &product.q.model, error) &&
-           print_best(&product, &shape, (Format)line->format, error);
+           command_check_figure(line, product.machine, error) && print_best(&product, &shape, line, error);
 }

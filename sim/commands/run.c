@@ -7,6 +7,7 @@
 #include "sim/run/report.h"
 #include "sim/show/explain.h"
 #include "sim/show/page_words.h"
+#include "sim/show/plot.h"
 #include "sim/show/trace_file.h"
 
 #include <sys/resource.h>
@@ -104,18 +105,30 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trac
     return g_steal_pointer(&records);
 }
 
+/* As `ecube plot` draws their CSV. NULL with an error. */
+static char *figure_of(const CommandLine *line, const Record *records, guint n, const char *overrides, GError **error)
+{
+    static char *y[] = {(char *)"simulated_us", NULL};
+    g_autoptr(Csv) csv = csv_take("runs", report_text(FORMAT_CSV, records, n, overrides), error);
+    PlotOptions options = {.x = csv ? plot_default_x(csv) : NULL, .y = y, .format = line->figure_format};
+    return csv ? plot_script(csv, "--figure", &options, error) : NULL;
+}
+
 static gboolean run_scenario(const CommandLine *line, GError **error)
 {
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
     if (!runs || !command_check_runs(runs, failures, error) || !report_check_path(line->output, error) ||
-        !check_trace(line, runs, error) || !check_format(line->format, error))
+        !command_check_figure(line, g_array_index(runs, Run, 0).machine, error) || !check_trace(line, runs, error) ||
+        !check_format(line->format, error))
         return FALSE;
     g_autoptr(Trace) trace = NULL;
     g_autofree Record *records = execute_all(runs, failures, wants_trace() ? &trace : NULL, error);
     if (!records || !write_trace(trace, error))
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);
+    if (!command_draw(line, line->figure ? figure_of(line, records, runs->len, overrides, error) : NULL, error))
+        return FALSE;
     g_autofree char *report = report_text(line->format, records, runs->len, overrides);
     g_autofree char *explanation = explain(trace, records), *memory = tell_memory(records, runs->len);
     g_autofree char *words = line->format == FORMAT_TABLE ? page_words_below(records, runs->len) : g_strdup("");
@@ -126,6 +139,7 @@ static gboolean run_scenario(const CommandLine *line, GError **error)
 static const GOptionEntry options[] = {
     COMMAND_FORMAT,
     COMMAND_OUTPUT,
+    COMMAND_FIGURE("the simulated times over the sizes"),
     {"trace", 0, 0, G_OPTION_ARG_FILENAME, &extras.trace,
      "Write what happened in a single run: .csv, .json (for Perfetto), .paje or .trace", "FILE"},
     {"explain", 0, 0, G_OPTION_ARG_NONE, &extras.explain,

@@ -1,4 +1,5 @@
 #include "best.h"
+#include "bars.h"
 #include "models/input.h"
 #include "models/permuting.h"
 
@@ -212,4 +213,20 @@ char *best_text(const BestQuestion *q, Format format)
     append_verdict(text, q, &choices);
     append_break_even(text, q);
     return g_string_free(text, FALSE);
+}
+
+char *best_figure(const BestQuestion *q, PlotFormat format)
+{
+    Choices choices = choices_make(q->machine, &q->c, q->optimal, model_of(q));
+    g_autoptr(Bars) bars = bars_new();
+    for (guint i = 0; i < choices.n; i++)
+        if (can_tell(choice_ps(&choices.choice[i], model_of(q))))
+            bars_add(bars, name_of(&choices.choice[i]), (double)choice_ps(&choices.choice[i], model_of(q)) / 1e6);
+    g_autofree char *machine = input_printable(q->machine->spec);
+    g_autofree char *title =
+        g_strdup_printf("Permutation %s on %s, d = %u, %" G_GINT64_FORMAT " bytes per processor, %s", q->name, machine,
+                        q->c.permutation->dimension, q->c.bytes,
+                        model_of(q) == CHOICE_PUBLISHED ? "by Table 2" : "by the right counts");
+    double bound_us = can_tell(choices.lower_bound_ps) ? (double)choices.lower_bound_ps / 1e6 : 0;
+    return bars_script(bars, title, bound_us, format);
 }

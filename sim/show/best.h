@@ -1,6 +1,7 @@
 /* What `ecube best` says about permutations of address bits. */
 #pragma once
 
+#include "gnuplot.h"
 #include "models/choice.h"
 #include "sim/text/table.h"
 
@@ -15,3 +16,6 @@ typedef struct {
 /* All algorithms with their times and ratios to the lower bound, fastest first; for people with a heading and what the
  * paper says about break-even points. Caller frees. */
 char *best_text(const BestQuestion *question, Format format);
+
+/* The times as bars, with the lower bound: a script for gnuplot. Caller frees. */
+char *best_figure(const BestQuestion *question, PlotFormat format);

@@ -1,10 +1,9 @@
 /* The rows of a CSV as curves: runs that differ in x alone, and what sets the curves apart. */
 #pragma once
 
+#include "gnuplot.h"
 #include "sim/run/keys.h"
 #include "sim/text/csv.h"
-
-typedef enum { PLOT_SVG, PLOT_PNG } PlotFormat;
 
 typedef struct {
     const char *x;              /* a column of numbers, or a machine key that the rows override */

@@ -2,12 +2,69 @@
 #include "models/input.h"
 #include "sim/text/file.h"
 
+#include <gio/gio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* --- scripts --- */
+
+static const char *const formats[] = {"svg", "png", "pdf"};
+
+gboolean gnuplot_parse_format(const char *option, const char *name, PlotFormat *format, GError **error)
+{
+    g_autofree char *lower = g_ascii_strdown(name ? name : ".svg", -1);
+    const char *end = strrchr(lower, '.');
+    for (guint i = 0; end && i < G_N_ELEMENTS(formats); i++)
+        if (strcmp(end + 1, formats[i]) == 0) {
+            *format = (PlotFormat)i;
+            return TRUE;
+        }
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: a name that ends in .svg, .png or .pdf", option,
+                        name);
+}
+
+Scale scale_of_time(double largest_us)
+{
+    return largest_us < 1e4 ? (Scale){"µs", 1} : largest_us < 1e7 ? (Scale){"ms", 1e3} : (Scale){"s", 1e6};
+}
+
+GString *gnuplot_script(PlotFormat format, guint width, guint height)
+{
+    GString *script = g_string_new(NULL);
+    g_string_printf(script, "format = '%s'\nwidth = %u\nheight = %u\n", formats[format], width, height);
+    gnuplot_append(script, "common");
+    return script;
+}
+
+/* gnuplot does not take two single quotes in a row there: these stand between double ones. */
+void gnuplot_quote(GString *script, const char *text)
+{
+    g_autofree char *line = input_printable(text);
+    g_auto(GStrv) parts = g_strsplit(line, "'", -1);
+    g_autofree char *joined = g_strjoinv("'.\"'\".'", parts);
+    g_string_append_printf(script, "'%s'", joined);
+}
+
+void gnuplot_set(GString *script, const char *setting, const char *text)
+{
+    g_string_append_printf(script, "%s ", setting);
+    gnuplot_quote(script, text);
+    g_string_append_c(script, '\n');
+}
+
+void gnuplot_append(GString *script, const char *name)
+{
+    g_autofree char *path = g_strdup_printf("/ecube/figures/%s.gp", name);
+    g_autoptr(GBytes) bytes = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+    g_assert(bytes);
+    g_string_append_len(script, g_bytes_get_data(bytes, NULL), (gssize)g_bytes_get_size(bytes));
+}
+
+/* --- the process --- */
 
 /* Standard streams of gnuplot that are files in memory, so that nobody waits for anybody to read or write. */
 enum { SCRIPT, PICTURE, N_STREAMS };

@@ -1,7 +1,32 @@
-/* gnuplot as a child process. */
+/* gnuplot as a child process, and scripts for it from what is linked in (sim/show/figures). */
 #pragma once
 
 #include <glib.h>
+
+typedef enum { PLOT_SVG, PLOT_PNG, PLOT_PDF } PlotFormat;
+
+/* What an axis of times has as its unit. */
+typedef struct {
+    const char *unit;
+    double divisor;         /* from µs */
+} Scale;
+
+Scale scale_of_time(double largest_us);
+
+/* The format of a picture, by the end of its name, the value of `option`; SVG for standard output (NULL). */
+gboolean gnuplot_parse_format(const char *option, const char *name, PlotFormat *format, GError **error);
+
+/* A script that sets `format`, `width` and `height` (pixels of an SVG), and what all figures share. Caller frees. */
+GString *gnuplot_script(PlotFormat format, guint width, guint height);
+
+/* Appends `text` between quotes, in which gnuplot replaces nothing. */
+void gnuplot_quote(GString *script, const char *text);
+
+/* Appends "SETTING 'TEXT'". */
+void gnuplot_set(GString *script, const char *setting, const char *text);
+
+/* Appends figures/NAME.gp. */
+void gnuplot_append(GString *script, const char *name);
 
 /* Runs `script` and returns what gnuplot wrote to its standard output, the picture if the script sets a terminal and no
  * output. No file is made. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed, ECUBE_ERROR_RUN if it failed, with

@@ -10,11 +10,6 @@ static const guint points[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
 #define SHOWN_POINTS 30     /* of a longer curve only some points are marked */
 
-typedef struct {
-    const char *unit;
-    double divisor;         /* from the CSV's unit */
-} Scale;
-
 static Scale scale_of_times(const Plot *plot)
 {
     double largest = 0;
@@ -24,24 +19,7 @@ static Scale scale_of_times(const Plot *plot)
             for (guint j = 0; j < plot->n_y; j++)
                 largest = fmax(largest, nth_point(plot, curve, k)[1 + j]);     /* fmax() ignores a NAN */
     }
-    return largest < 1e4 ? (Scale){"µs", 1} : largest < 1e7 ? (Scale){"ms", 1e3} : (Scale){"s", 1e6};
-}
-
-/* `text` between single quotes, in which gnuplot replaces nothing; single quotes, of which it does not take two in a
- * row there, between double ones. */
-static void put_quoted(GString *out, const char *text)
-{
-    g_autofree char *line = input_printable(text);
-    g_auto(GStrv) parts = g_strsplit(line, "'", -1);
-    g_autofree char *joined = g_strjoinv("'.\"'\".'", parts);
-    g_string_append_printf(out, "'%s'", joined);
-}
-
-static void put_setting(GString *out, const char *setting, const char *text)
-{
-    g_string_append_printf(out, "set %s ", setting);
-    put_quoted(out, text);
-    g_string_append_c(out, '\n');
+    return scale_of_time(largest);
 }
 
 /* Adds the value of an input, with what stands around it in labels; a key of NULL is the overrides. */
@@ -88,11 +66,29 @@ static char *title_of(const Plot *plot)
     return g_string_free(text, FALSE);
 }
 
-static char *x_label(const char *x)
+/* What a size is of: a block in a complete exchange, else all that a processor has (permutations), or its data for each
+ * destination. */
+static const char *bytes_label(const Plot *plot)
 {
+    guint i = 0;
+    while (!plot->key[i] || plot->key[i]->kind != KEY_PATTERN)
+        i++;
+    const Pattern *pattern = plot->differs[i] ? NULL : pattern_find("", nth_series(plot, 0)->input[i], NULL);
+    if (!pattern)
+        return "size (bytes)";
+    return pattern == pattern_default() ? "block size m (bytes)"
+           : pattern->permutes          ? "K (bytes per processor)"
+                                        : "M (bytes)";
+}
+
+static char *x_label(const Plot *plot)
+{
+    const char *x = plot->options->x;
     const MachineKey *key = machine_key(x);
     if (key)
         return g_strdup_printf("%s (%s)", x, key->unit);
+    if (strcmp(x, "bytes") == 0)
+        return g_strdup(bytes_label(plot));
     Quantity quantity = quantity_of(x);
     return g_strdup_printf("%s%s", quantity.shown, quantity.time_us ? " (µs)" : "");
 }
@@ -107,32 +103,25 @@ static char *y_label(const Plot *plot, Scale scale)
     return g_strdup_printf("%s%s%s(%s)", what, *what ? " " : "", time, scale.unit);
 }
 
-static void put_head(GString *out, const Plot *plot, Scale scale, const GPtrArray *labels)
+static GString *head_of(const Plot *plot, Scale scale, const GPtrArray *labels)
 {
-    gboolean svg = plot->options->format == PLOT_SVG;
     guint entries = labels->len + (plot->n_y > 1 ? plot->n_y : 0), longest = 0;
     for (guint i = 0; i < labels->len; i++)
         longest = MAX(longest, (guint)g_utf8_strlen(g_ptr_array_index(labels, i), -1));
-    guint width = 800 + 8 * MIN(longest, 80), height = MAX(540, 120 + 20 * MIN(entries, 1000));
-    if (svg)
-        g_string_append_printf(out, "set terminal svg size %u, %u font 'DejaVu Sans,sans-serif,12'", width, height);
-    else
-        g_string_append_printf(out, "set terminal pngcairo size %u, %u font 'DejaVu Sans,12' fontscale 1.75 "
-                                    "linewidth 2 pointscale 2", 2 * width, 2 * height);
-    g_string_append(out, " background '#ffffff'\nset encoding utf8\nset termoption noenhanced\n"
-                         "set border 3 lw 0.8\nset tics out nomirror scale 0.6\n"
-                         "set grid lt 1 lc rgb '#e4e4e4' lw 0.6\n"
-                         "set key outside right top Left reverse samplen 3 spacing 1.2\nset style data linespoints\n"
-                         "set autoscale xfix\n");
+    GString *out = gnuplot_script(plot->options->format, 800 + 8 * MIN(longest, 80),
+                                  MAX(540, 120 + 20 * MIN(entries, 1000)));
+    g_string_append(out, "set termoption noenhanced\nset key outside right top spacing 1.2\n"
+                         "set style data linespoints\nset autoscale xfix\n");
     if (!plot->options->log_y)
         g_string_append(out, "set yrange [0:*]\n");
     if (plot->options->log_x || plot->options->log_y)
         g_string_append_printf(out, "set logscale %s%s\nset format %s '%%g'\n", plot->options->log_x ? "x" : "",
                                plot->options->log_y ? "y" : "", plot->options->log_y ? "y" : "x");
-    g_autofree char *title = title_of(plot), *x = x_label(plot->options->x), *y = y_label(plot, scale);
-    put_setting(out, "title", title);
-    put_setting(out, "xlabel", x);
-    put_setting(out, "ylabel", y);
+    g_autofree char *title = title_of(plot), *x = x_label(plot), *y = y_label(plot, scale);
+    gnuplot_set(out, "set title", title);
+    gnuplot_set(out, "set xlabel", x);
+    gnuplot_set(out, "set ylabel", y);
+    return out;
 }
 
 static void put_number(GString *out, double value, char end)
@@ -212,7 +201,7 @@ static void put_curves(GString *out, const Plot *plot, guint number, const char 
     if (plot->n_y > 1)
         g_string_append_printf(out, ", \\\n    NaN with linespoints pt %u ps 0.8 lw 1.5 dt 1 lc rgb '%s' title ", shape,
                                colour);
-    put_quoted(out, label);
+    gnuplot_quote(out, label);
 }
 
 static char *script_text(const Plot *plot)
@@ -224,8 +213,7 @@ static char *script_text(const Plot *plot)
         g_autofree char *label = label_of(plot, nth_series(plot, i));
         g_ptr_array_add(labels, input_printable(label));
     }
-    GString *out = g_string_new(NULL);
-    put_head(out, plot, scale, labels);
+    GString *out = head_of(plot, scale, labels);
     for (guint i = 0; i < plot->series->len; i++)
         put_data(out, plot, i, scale.divisor);
     for (guint i = 0; i < plot->series->len; i++)
@@ -236,18 +224,26 @@ static char *script_text(const Plot *plot)
         else
             g_string_append_printf(out, ", \\\n    NaN with lines lw 1.5 dt %u lc rgb '#707070' title ",
                                    dash_of(plot, k));
-        put_quoted(out, quantity_of(plot->options->y[k]).shown);
+        gnuplot_quote(out, quantity_of(plot->options->y[k]).shown);
     }
     g_string_append_c(out, '\n');
     return g_string_free(out, FALSE);
 }
 
-gboolean plot_parse_format(const char *option, const char *name, PlotFormat *format, GError **error)
+static gboolean varies(const Csv *csv, const char *name)
 {
-    g_autofree char *lower = g_ascii_strdown(name ? name : ".svg", -1);
-    *format = g_str_has_suffix(lower, ".png") ? PLOT_PNG : PLOT_SVG;
-    return *format == PLOT_PNG || g_str_has_suffix(lower, ".svg") ||
-           input_refuse(error, "%s: '%s' is not allowed; allowed: a name that ends in .svg or .png", option, name);
+    int column = csv_column(csv, name);
+    for (guint row = 1; column >= 0 && row < csv->n_rows; row++)
+        if (strcmp(csv_cell(csv, row, (guint)column), csv_cell(csv, 0, (guint)column)) != 0)
+            return TRUE;
+    return FALSE;
+}
+
+const char *plot_default_x(const Csv *csv)
+{
+    int bytes = csv_column(csv, "bytes");
+    gboolean sized = bytes >= 0 && csv->n_rows > 0 && *csv_cell(csv, 0, (guint)bytes);
+    return varies(csv, "bytes") || (sized && !varies(csv, "dimension")) ? "bytes" : "dimension";
 }
 
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)

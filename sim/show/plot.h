@@ -5,8 +5,9 @@
 
 #include <glib.h>
 
-/* The format of a picture, by the end of its name, the value of `option`; SVG for standard output (NULL). */
-gboolean plot_parse_format(const char *option, const char *name, PlotFormat *format, GError **error);
+/* What runs are drawn over if nobody says it: "dimension" where only dimensions differ, or runs have
+ * no size, else "bytes". */
+const char *plot_default_x(const Csv *csv);
 
 /* The script that draws the file `csv`, read from `path`, on gnuplot's standard output: for each of options->y one
  * curve for all runs that differ in x alone (curves.h), labelled by what it does not share with the others. Rows

@@ -1,0 +1,211 @@
+#include "hull_draw.h"
+#include "models/input.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LINES_MAX 101       /* partitions of d = 13 */
+#define FACES_MAX 60        /* names fill the picture */
+#define NAME_MAX_SHOWN 16
+
+typedef struct {
+    guint n_faces, n_lines, own;        /* own: lines of faces, which come first */
+    GString *faces, *lines, *names;
+    double last_vertex, xmax, zoom, ymax, yzoom;
+} Draft;
+
+enum { FROM, TO, SLOPE, INTERCEPT, DIMENSION, N_NUMBERS };
+static const char *const columns[] = {"from_bytes", "to_bytes", "slope_us_per_byte", "intercept_us", "dimension"};
+
+gboolean hull_draw_is_hull(const Csv *csv)
+{
+    return csv_column(csv, columns[FROM]) >= 0 && csv_column(csv, columns[SLOPE]) >= 0;
+}
+
+/* --- numbers --- */
+
+static gboolean read_face(const Csv *csv, const char *path, guint row, double numbers[N_NUMBERS], GError **error)
+{
+    for (guint i = 0; i < N_NUMBERS; i++) {
+        int column = csv_column(csv, columns[i]);
+        const char *text = column < 0 ? "" : csv_cell(csv, row, (guint)column);
+        char *end;
+        numbers[i] = g_ascii_strtod(text, &end);
+        if (i == TO && *text == '\0')
+            numbers[i] = INFINITY;
+        else if (column < 0 || *text == '\0' || *end || !isfinite(numbers[i]))
+            return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", path,
+                                g_array_index(csv->lines, guint, row), columns[i], text);
+    }
+    return TRUE;
+}
+
+/* The numbers of all rows, [n_rows][N_NUMBERS]. NULL with an error. Caller frees. */
+static double *read_faces(const Csv *csv, const char *path, GError **error)
+{
+    if (csv->n_rows == 0 || csv->n_rows > FACES_MAX || csv_column(csv, "partition") < 0) {
+        input_refuse(error, "%s: %u faces; allowed: 1 to %d, with a column 'partition'", path, csv->n_rows, FACES_MAX);
+        return NULL;
+    }
+    g_autofree double *faces = g_new(double, csv->n_rows * N_NUMBERS);
+    for (guint row = 0; row < csv->n_rows; row++)
+        if (!read_face(csv, path, row, &faces[row * N_NUMBERS], error))
+            return NULL;
+    return g_steal_pointer(&faces);
+}
+
+static double time_at(const double *face, double bytes)
+{
+    return face[SLOPE] * bytes + face[INTERCEPT];
+}
+
+/* The sizes to be shown: up to twice the last vertex; and for vertices too close to the origin there, up to twice the
+ * last of these. */
+static void choose_sizes(Draft *draft, const double *faces, guint n)
+{
+    double last = 0, near = 0;
+    for (guint i = 0; i < n; i++)
+        last = fmax(last, faces[i * N_NUMBERS + FROM]);
+    draft->xmax = last > 0 ? 2 * last : 100;
+    for (guint i = 0; i < n; i++)
+        if (faces[i * N_NUMBERS + FROM] <= draft->xmax / 12)
+            near = fmax(near, faces[i * N_NUMBERS + FROM]);
+    draft->zoom = 2 * near;
+    for (guint i = 0; i < n; i++) {
+        const double *face = &faces[i * N_NUMBERS];
+        if (isinf(face[TO]) || face[TO] >= draft->xmax)
+            draft->ymax = fmax(draft->ymax, 1.6 * time_at(face, draft->xmax));
+        if (face[FROM] <= draft->zoom)
+            draft->yzoom = fmax(draft->yzoom, 1.3 * time_at(face, fmin(face[TO], draft->zoom)));
+    }
+    if (draft->ymax == 0)
+        draft->ymax = draft->yzoom = 1;     /* nothing costs anything */
+}
+
+/* --- the script --- */
+
+static void put_row(GString *out, const double *numbers, guint n)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    for (guint i = 0; i < n; i++)
+        g_string_append_printf(out, "%s%c", g_ascii_formatd(text, sizeof text, "%.15g", numbers[i]),
+                               i + 1 < n ? ' ' : '\n');
+}
+
+/* "3,3"; one that is long in runs of equal parts. Caller frees. */
+static char *name_of(const char *cell, double dimension)
+{
+    Partition partition;
+    if (strlen(cell) > NAME_MAX_SHOWN && dimension <= PARTITION_DIMENSION_MAX &&
+        partition_parse("", cell, (guint)fmax(0, dimension), &partition, NULL))
+        return partition_format_runs(&partition);
+    char *parts = input_printable(cell);
+    return g_strdelimit(parts, "' \"\\", '?');
+}
+
+static void put_faces(Draft *draft, const Csv *csv, const double *faces, double unit)
+{
+    const guint partition = (guint)csv_column(csv, "partition");
+    gboolean several = FALSE;
+    for (guint i = 0; i < csv->n_rows; i++)
+        several |= faces[i * N_NUMBERS + DIMENSION] != faces[DIMENSION];
+    for (guint i = 0; i < csv->n_rows; i++) {
+        const double *face = &faces[i * N_NUMBERS];
+        g_autofree char *parts = name_of(csv_cell(csv, i, partition), face[DIMENSION]);
+        put_row(draft->faces, (double[]){face[FROM], fmin(face[TO], draft->xmax), face[SLOPE] / unit,
+                                         face[INTERCEPT] / unit}, 4);
+        if (several)
+            g_string_append_printf(draft->names, "d=%.0f:", face[DIMENSION]);
+        g_string_append_printf(draft->names, "{%s} ", parts);
+    }
+    draft->n_faces = csv->n_rows;
+}
+
+static gboolean is_face(const Csv *csv, const Partition *partition)
+{
+    g_autofree char *text = partition_format(partition);
+    for (guint i = 0; i < csv->n_rows; i++)
+        if (strcmp(csv_cell(csv, i, (guint)csv_column(csv, "partition")), text) == 0)
+            return TRUE;
+    return FALSE;
+}
+
+static void put_line(Draft *draft, const HullCosts *costs, const Partition *partition, double unit)
+{
+    ExchangeLine line = hull_partition_line(costs, partition);
+    put_row(draft->lines, (double[]){line.slope_ps_per_byte / 1e6 / unit, line.intercept_ps / 1e6 / unit}, 2);
+    draft->n_lines++;
+}
+
+/* The lines of the faces in their order, then the others. */
+static void put_lines(Draft *draft, const Csv *csv, const double *faces, const HullCosts *costs, double unit)
+{
+    guint n = 0;
+    for (Partition p = partition_standard(costs->dimension); n <= LINES_MAX; n++)
+        if (!partition_next(&p))
+            break;
+    for (guint i = 0; i < csv->n_rows; i++)
+        put_row(draft->lines, (double[]){faces[i * N_NUMBERS + SLOPE] / unit, faces[i * N_NUMBERS + INTERCEPT] / unit},
+                2);
+    draft->own = draft->n_lines = csv->n_rows;
+    Partition p = partition_standard(costs->dimension);
+    do
+        if (n < LINES_MAX && !is_face(csv, &p))
+            put_line(draft, costs, &p, unit);
+    while (n < LINES_MAX && partition_next(&p));
+}
+
+/* Where all partitions of two parts take the same time, or 0. */
+static double meeting(const HullCosts *costs, double *time_us)
+{
+    double at = 0;
+    for (guint a = 2; a <= costs->dimension / 2; a++) {
+        ExchangeLine first = hull_partition_line(costs, &(Partition){2, {1, (guint8)(costs->dimension - 1)}});
+        ExchangeLine line = hull_partition_line(costs, &(Partition){2, {(guint8)a, (guint8)(costs->dimension - a)}});
+        double bytes = (line.intercept_ps - first.intercept_ps) / (first.slope_ps_per_byte - line.slope_ps_per_byte);
+        if (!(bytes > 0) || (at > 0 && fabs(bytes - at) > 1e-9 * at))
+            return 0;
+        at = bytes;
+        *time_us = exchange_line_at(first, bytes) / 1e6;
+    }
+    return at;
+}
+
+static char *finish(Draft *draft, const char *title, const HullLines *lines, const char *unit, double divisor,
+                    PlotFormat format)
+{
+    double time_us = 0, meet = lines && lines->two_meet ? meeting(lines->costs, &time_us) : 0;
+    GString *out = gnuplot_script(format, draft->zoom > 0 ? 1220 : 980, 540);
+    if (meet >= draft->xmax || time_us >= draft->ymax)
+        meet = 0;
+    g_string_append_printf(out, "$faces << END\n%sEND\n$lines << END\n%sEND\n", draft->faces->str, draft->lines->str);
+    gnuplot_set(out, "title =", title);
+    gnuplot_set(out, "names =", draft->names->str);
+    g_string_append_printf(out, "y_title = 'time (%s)'\nn_faces = %u\nn = %u\nn_lines = %u\n", unit, draft->n_faces,
+                           draft->own, draft->n_lines);
+    const double numbers[] = {draft->xmax, draft->zoom, draft->ymax / divisor, draft->yzoom / divisor, meet,
+                              time_us / divisor};
+    static const char *const names[] = {"xmax", "zoom", "ymax", "yzoom", "meet", "meet_time"};
+    for (guint i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        g_string_append_printf(out, "%s = 1.0 * ", names[i]);
+        put_row(out, &numbers[i], 1);
+    }
+    gnuplot_append(out, "hull");
+    return g_string_free(out, FALSE);
+}
+
+char *hull_draw_script(const Csv *csv, const char *path, const char *title, const HullLines *lines, PlotFormat format,
+                       GError **error)
+{
+    g_autofree double *faces = read_faces(csv, path, error);
+    if (!faces)
+        return NULL;
+    g_autoptr(GString) rows = g_string_new(NULL), more = g_string_new(NULL), names = g_string_new(NULL);
+    Draft draft = {.faces = rows, .lines = more, .names = names};
+    choose_sizes(&draft, faces, csv->n_rows);
+    Scale scale = scale_of_time(draft.ymax);
+    put_faces(&draft, csv, faces, scale.divisor);
+    if (lines)
+        put_lines(&draft, csv, faces, lines->costs, scale.divisor);
+    return finish(&draft, title, lines, scale.unit, scale.divisor, format);
+}
