@@ -49,6 +49,6 @@ do for [panel = 0:1] {
         hull using ($1 > 0 ? $1 : NaN):(hull_ms($1)) with points pt 6 ps 1.6 lw 1.4 lc rgb 'black' \
             title 'vertex of the hull', \
         runs using (column('bytes')):(simulated(0)) every n::(n - 1) with lines lw 1.4 dt 4 lc rgb 'black' title 'direct, simulated', \
-        runs using (column('bytes')):(free(0)) every n::panel with lines lw 1.6 dt 2 lc rgb colour title who . ', contention-free' . (panel == 0 ? ' (the same as direct)' : '')
+        runs using (column('bytes')):(free(0)) every n::panel with lines lw 1.6 dt 2 lc rgb colour title who . ', contention-free' . (panel == 0 ? ' = direct' : '')
 }
 unset multiplot

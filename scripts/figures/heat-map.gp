@@ -83,7 +83,8 @@ do for [row = 1:2] {
         unset colorbox
         if (k == 2) {
             set colorbox user origin 1060.0 / width, (row == 1 ? 0.55 : 0.12) size 18.0 / width, 0.31
-            set cblabel row == 1 ? '% of the run' : 'ms in all'
+            cb_title = row == 1 ? '% of the run' : 'ms in all'
+            set cblabel cb_title offset 1.5
         }
         if (row == 1) {
             set palette defined (0 "#F2F7FB", 0.25 "#A6CBE3", 0.6 "#3787C0", 1 "#08306B")

@@ -20,7 +20,7 @@ array points[4] = [5, 7, 13, 6]
 ms(m, w) = strcol('machine') eq m && strcol('algorithm') eq w && (size == 0 || column('bytes') == size) \
     ? column('simulated_us') / 1000 : NaN
 
-set multiplot layout 2, 2 title ARG6
+set multiplot layout 2, 2 title ARG6 . '; symbols in each other: the same time'
 set ylabel 'simulated time (ms)'
 if (across eq 'bytes') {
     set logscale xy

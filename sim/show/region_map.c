@@ -224,7 +224,8 @@ static char *script_of(const RegionMap *map, const char *title, const guint *sli
     gnuplot_set(out, "p_unit =", map->unit_name);
     gnuplot_set(out, "key_text =",
                 simulated->len == 0 ? "regions have the name of the fastest algorithm"
-                                    : "regions: the fastest algorithm. Simulated: ring - the same; black - this one");
+                                    : "regions: the fastest algorithm. Simulated: ring - the same; black - this "
+                                      "one is faster");
     g_string_append_printf(out, "side = %u\n$cells << END\n%sEND\n$names << END\n%sEND\n$simulated << END\n%sEND\n",
                            map->side, cells->str, names->str, marks->len ? marks->str : "0 0 0 \"\"\n");
     gnuplot_append(out, "regions");
