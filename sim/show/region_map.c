@@ -60,7 +60,7 @@ static void put_cells(GString *out, const RegionMap *map, guint p)
     g_string_append(out, "\n\n");
 }
 
-/* --- names --- */
+/* --- regions --- */
 
 /* The cells of the region of (q, r), which are marked as done. */
 static GArray *region_of(const RegionMap *map, guint p, guint q, guint r, gboolean *done)
@@ -94,29 +94,6 @@ static guint depth_of(const RegionMap *map, guint p, guint cell)
                 if (x + dx < 0 || y + dy < 0 || x + dx >= side || y + dy >= side ||
                     region_map_best(map, p, (guint)(x + dx) + 1, (guint)(y + dy) + 1) != best)
                     return (guint)depth;
-}
-
-/* Once for each region, where it is thickest; of several such cells in the middle one. */
-static void put_names(GString *out, const RegionMap *map, guint slice, guint p)
-{
-    g_autofree gboolean *done = g_new0(gboolean, map->side * map->side);
-    for (guint first = 0; first < map->side * map->side; first++) {
-        guint q = first % map->side + 1, r = first / map->side + 1, most = 0;
-        if (done[first])
-            continue;
-        g_autoptr(GArray) cells = region_of(map, p, q, r, done), thick = g_array_new(FALSE, FALSE, sizeof(guint));
-        for (guint i = 0; i < cells->len; i++) {
-            guint cell = g_array_index(cells, guint, i), depth = depth_of(map, p, cell);
-            if (depth > most)
-                g_array_set_size(thick, 0);
-            most = MAX(most, depth);
-            if (depth == most)
-                g_array_append_val(thick, cell);
-        }
-        guint cell = g_array_index(thick, guint, thick->len / 2);
-        g_autofree char *name = name_of(region_map_best(map, p, q, r));
-        g_string_append_printf(out, "%u %u %u %s\n", slice, cell % map->side + 1, cell / map->side + 1, name);
-    }
 }
 
 /* --- what was simulated --- */
@@ -203,6 +180,43 @@ gboolean region_map_compare(const RegionMap *map, const Csv *simulated, const ch
     return cells != NULL;
 }
 
+/* --- names, clear of the marks of what was simulated --- */
+
+static gboolean is_marked(const GArray *simulated, guint p, guint q, guint r)
+{
+    for (guint i = 0; i < simulated->len; i++) {
+        const Simulated *mark = &g_array_index(simulated, Simulated, i);
+        if (mark->p == p && mark->q == q && mark->r == r)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Once for each region, where it is thickest, if it can be without a mark; of several such cells in the middle one. */
+static void put_names(GString *out, const RegionMap *map, const GArray *simulated, guint slice, guint p)
+{
+    g_autofree gboolean *done = g_new0(gboolean, map->side * map->side);
+    for (guint first = 0; first < map->side * map->side; first++) {
+        guint q = first % map->side + 1, r = first / map->side + 1, most = 0;
+        if (done[first])
+            continue;
+        g_autoptr(GArray) cells = region_of(map, p, q, r, done), thick = g_array_new(FALSE, FALSE, sizeof(guint));
+        for (guint i = 0; i < cells->len; i++) {
+            guint cell = g_array_index(cells, guint, i);
+            guint clear = !is_marked(simulated, p, cell % map->side + 1, cell / map->side + 1);
+            guint depth = 2 * depth_of(map, p, cell) + clear;
+            if (depth > most)
+                g_array_set_size(thick, 0);
+            most = MAX(most, depth);
+            if (depth == most)
+                g_array_append_val(thick, cell);
+        }
+        guint cell = g_array_index(thick, guint, thick->len / 2);
+        g_autofree char *name = name_of(region_map_best(map, p, q, r));
+        g_string_append_printf(out, "%u %u %u %s\n", slice, cell % map->side + 1, cell / map->side + 1, name);
+    }
+}
+
 /* --- the script --- */
 
 static char *script_of(const RegionMap *map, const char *title, const guint *slices, guint n, const GArray *simulated,
@@ -212,7 +226,7 @@ static char *script_of(const RegionMap *map, const char *title, const guint *sli
                        marks = g_string_new(NULL);
     for (guint i = 0; i < n; i++) {
         put_cells(cells, map, slices[i]);
-        put_names(names, map, i + 1, slices[i]);
+        put_names(names, map, simulated, i + 1, slices[i]);
         g_string_append_printf(values, "%u ", slices[i]);
     }
     put_simulated(marks, simulated, slices, n);
