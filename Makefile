@@ -16,6 +16,7 @@ endif
 # --- what there is to build ---
 
 MODELS := $(wildcard models/*.c)
+GROUND := $(wildcard sim/text/*.c sim/cube/*.c sim/machine/*.c)
 MPI := $(wildcard sim/mpi/*.c)
 SIM := $(filter-out $(MPI),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
@@ -65,8 +66,8 @@ ecube: $(BUILD)/ecube
 $(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-# what links models/ alone
-$(BUILD)/tests/example_best: $(call objects,tests/example_best.c $(MODELS))
+# what links models/ and the ground alone
+$(BUILD)/tests/example_best: $(call objects,tests/example_best.c $(MODELS) $(GROUND))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
 
 $(BUILD)/tests/tests: $(call objects,$(filter-out tests/bench.c tests/example_best.c,$(TESTS)) $(LIBRARY)) $(LINKED)
@@ -250,7 +251,7 @@ APART := arithmetic combinators computing contention engine explain golden machi
     multiplying_counts multiplying_faults overlap published registry trace uses work
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
-PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/* tests/peers,\
+PAGES := README.md $(foreach folder,models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,\
     $(wildcard $(folder)/README.md))
 PAGES := $(filter-out sim/mpi/README.md,$(PAGES))   # check-mpi
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(ECUBE_TESTS)),,%/long.txt),$(wildcard tests/cli/*.txt))

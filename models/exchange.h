@@ -5,8 +5,8 @@
  * `bytes` is the block size m, with m 2^d <= 2^53. */
 #pragma once
 
-#include "machine.h"
-#include "partition.h"
+#include "sim/machine/machine.h"
+#include "sim/cube/partition.h"
 
 /* A run time as a straight line over the block size: intercept + slope x m. */
 typedef struct {

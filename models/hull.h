@@ -7,8 +7,8 @@
 #pragma once
 
 #include "exchange.h"
-#include "machine.h"
-#include "partition.h"
+#include "sim/machine/machine.h"
+#include "sim/cube/partition.h"
 
 /* What the phases of one machine and cube cost. */
 typedef struct {

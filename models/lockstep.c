@@ -1,5 +1,6 @@
 #include "lockstep.h"
-#include "transfer.h"
+#include "sim/cube/cube.h"
+#include "sim/machine/transfer.h"
 
 #define N_STEPS_MAX (2 * MACHINE_DIMENSION_MAX)
 
@@ -164,30 +165,14 @@ LOCKSTEP(ring, accumulated(c, 0))
 LOCKSTEP(doubling, accumulated(c, c->dimension))
 LOCKSTEP(hybrid, accumulated(c, c->accumulate))
 
-static guint rotate_right(guint r, guint n, guint by)
-{
-    return (r >> by | r << (n - by)) & ((1u << n) - 1);
-}
-
-guint lockstep_base(guint n, guint r)
-{
-    guint base = 0, least = r;
-    for (guint by = 1; by < n; by++) {
-        guint rotated = rotate_right(r, n, by);
-        base = rotated < least ? by : base;
-        least = MIN(least, rotated);
-    }
-    return base;
-}
-
 /* The path to r sets its ones in ascending cyclic order from base(r) on, and the hop over bit b is in step b, or n + b
  * if b < base(r). A step's message has all r whose last hop it is. */
 LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
 {
     gint64 blocks[N_STEPS_MAX] = {0};
     for (guint r = 1; r < nodes(c); r++) {
-        guint start = lockstep_base(c->dimension, r);
-        blocks[start + g_bit_storage(rotate_right(r, c->dimension, start)) - 1]++;
+        guint start = cube_base(r, c->dimension);
+        blocks[start + g_bit_storage(cube_rotate_right(r, c->dimension, start)) - 1]++;
     }
     LockstepCount count = {0};
     for (guint k = 0; k < N_STEPS_MAX; k++)
@@ -273,9 +258,9 @@ LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
     guint n = c->dimension;
     gint64 blocks[MACHINE_DIMENSION_MAX][MACHINE_DIMENSION_MAX] = {{0}};
     for (guint r = 1; r < nodes(c); r++) {
-        guint start = lockstep_base(n, r), step = 0;
+        guint start = cube_base(r, n), step = 0;
         for (guint s = 0; s < n; s++)
-            if (rotate_right(r, n, start) >> s & 1)
+            if (cube_rotate_right(r, n, start) >> s & 1)
                 blocks[step++][(start + s) % n]++;
     }
     LockstepCount count = {0};

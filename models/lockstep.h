@@ -61,6 +61,3 @@ gint64 lockstep_binomial(guint n, guint k);
 
 /* Necklaces of n beads of two kinds, `ones` of which are ones (1 <= ones <= n). */
 gint64 lockstep_necklaces(guint n, guint ones);
-
-/* base(r), r < 2^n: the number of right rotations that minimise r, the smallest one if several do (sec. 4.1.5). */
-guint lockstep_base(guint n, guint r);

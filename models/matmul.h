@@ -4,7 +4,7 @@
  * N2 = 2^n2 columns, n1 + n2 = n; a partitioning by columns is the grid 1 x N, one by rows N x 1. */
 #pragma once
 
-#include "transfer.h"
+#include "sim/machine/transfer.h"
 
 /* The largest of P, Q and R. */
 #define MATMUL_SIDE_MAX (1u << 20)

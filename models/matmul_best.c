@@ -1,5 +1,5 @@
 #include "matmul_best.h"
-#include "input.h"
+#include "sim/text/input.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 #include "matmul_printed.h"
-#include "input.h"
+#include "sim/text/input.h"
 #include "lockstep.h"
 
 #include <math.h>

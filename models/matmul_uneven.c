@@ -1,4 +1,6 @@
 #include "matmul_uneven.h"
+#include "sim/cube/cube.h"
+#include "sim/cube/graph.h"
 
 /* --- how blocks go --- */
 
@@ -18,26 +20,6 @@ static gint64 part_of(gint64 elements, guint parts, guint part)
     return elements / parts + (part < elements % parts);
 }
 
-static guint rotate_right(guint r, guint n, guint by)
-{
-    return (r >> by | r << (n - by)) & ((1u << n) - 1);
-}
-
-static guint inverse_gray(guint code)
-{
-    for (guint shift = 1; shift < 32; shift *= 2)
-        code ^= code >> shift;
-    return code;
-}
-
-static guint count_ones(guint x)
-{
-    guint ones = 0;
-    for (; x; x &= x - 1)
-        ones++;
-    return ones;
-}
-
 /* Dimensions that double messages: those before a ring's. */
 static guint n_doublings(const UnevenCase *u)
 {
@@ -52,14 +34,14 @@ static Hop hop_to(const UnevenCase *u, guint tree, guint node)
     guint n = u->c.dimension, k = n_doublings(u);
     if (u->routing == MATMUL_CRA)
         return (Hop){tree, node, node - 1, 0, node - 1};
-    guint start = u->routing == MATMUL_SBNT ? lockstep_base(n, node) : tree, r = rotate_right(node, n, start);
+    guint start = u->routing == MATMUL_SBNT ? cube_base(node, n) : tree, r = cube_rotate_right(node, n, start);
     guint last = g_bit_storage(r) - 1, step = start + last;
     if (r >> k) {
-        guint turn = inverse_gray(r >> k);
+        guint turn = graph_gray_position(r >> k);
         last = k + (guint)g_bit_nth_lsf(turn, -1);
         step = k + turn - 1;
     } else if (u->ports == PORTS_ALL)
-        step = count_ones(node) - 1;
+        step = (guint)__builtin_popcount(node) - 1;
     guint dimension = (start + last) % n;
     return (Hop){tree, node, node ^ 1u << dimension, dimension, step};
 }
@@ -96,7 +78,7 @@ typedef struct {
 /* Where the node of an owner's tree is; of CRA's ring, in the order of the Gray code. */
 static guint place(const Walk *w, guint owner, guint node)
 {
-    guint position = (inverse_gray(owner) + node) % w->n_nodes;
+    guint position = (graph_gray_position(owner) + node) % w->n_nodes;
     return w->u->routing == MATMUL_CRA ? position ^ position >> 1 : owner ^ node;
 }
 
@@ -204,11 +186,11 @@ static void exchange_way(Exchange *x, guint tree, guint way)
 {
     guint n = x->u->c.dimension, crossed = 0;
     gboolean is_sbnt = x->u->routing == MATMUL_SBNT;
-    guint start = is_sbnt ? lockstep_base(n, way) : tree;
+    guint start = is_sbnt ? cube_base(way, n) : tree;
     for (guint i = 0; i < n; i++) {
         guint dimension = (start + i) % n;
         if (way >> dimension & 1) {
-            exchange_hop(x, tree, way, crossed, dimension, is_sbnt ? count_ones(crossed) : i);
+            exchange_hop(x, tree, way, crossed, dimension, is_sbnt ? (guint)__builtin_popcount(crossed) : i);
             crossed |= 1u << dimension;
         }
     }

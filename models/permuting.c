@@ -1,5 +1,5 @@
 #include "permuting.h"
-#include "sequence.h"
+#include "sim/cube/sequence.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "permuting_steps.h"
-#include "input.h"
-#include "sequence.h"
+#include "sim/text/input.h"
+#include "sim/cube/sequence.h"
 
 PermutingEntry permuting_entry(const PermutingCase *c, const Machine *machine)
 {

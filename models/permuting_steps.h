@@ -16,8 +16,8 @@
  * parts that begin with different ones, and comes back in reverse order. */
 #pragma once
 
-#include "permutation.h"
-#include "transfer.h"
+#include "sim/cube/permutation.h"
+#include "sim/machine/transfer.h"
 
 /* One use of an algorithm, and the symbols that Table 2 has for it, in bytes (permuting.h). */
 typedef struct {

@@ -1,5 +1,5 @@
 #include "spanning.h"
-#include "input.h"
+#include "sim/text/input.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "lockstep.h"
-#include "transfer.h"
+#include "sim/machine/transfer.h"
 
 struct SpanningEntry;
 struct SpanningReal;

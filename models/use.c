@@ -1,5 +1,5 @@
 #include "use.h"
-#include "input.h"
+#include "sim/text/input.h"
 
 #include <math.h>
 

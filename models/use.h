@@ -7,7 +7,7 @@
  * blocks, and then of each block within its processor. Then they work again. */
 #pragma once
 
-#include "machine.h"
+#include "sim/machine/machine.h"
 
 #define USE_ELEMENT_BYTES 8
 

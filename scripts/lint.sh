@@ -21,34 +21,31 @@ forbid() {
 sources=$(find models sim tests -name '*.[ch]')
 program=$(find models sim -name '*.[ch]')
 
-# may ROOM FOLDER...: the files of a folder include only what lies in it, in the folders named, or in packages.
-may() {
-    room=$1
-    shift
-    allowed=$(printf '|%s' "$room" "$@")
-    for file in "$room"/*.[ch]; do
-        bad=$(sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | grep / | grep -vE "^(${allowed#|})/[^/]*$") || true
-        [ -z "$bad" ] || complain "$file includes $(echo $bad); $room may include: $*"
+# The rooms from the ground up. A file includes, directly or through other headers, what lies in its own room or further
+# down; the rooms of one line do not see each other.
+floors='sim/text
+sim/cube
+sim/machine
+models
+sim/schedule
+sim/patterns
+sim/replay
+sim/engine sim/agenda
+sim/run
+sim/mpi sim/show
+sim/fit
+sim/commands'
+room_of() { sed -E 's#^(sim/[a-z]+|models)/.*#\1#; t; d'; }
+for file in $(echo "$program" | grep -E '^(models|sim/[a-z]+)/.*\.c$'); do
+    room=$(echo "$file" | room_of)
+    below=$(echo "$floors" | sed -n "/\b${room##*/}\b/q; p" | tr ' ' '\n')
+    depends=$build/${file%.c}.d
+    [ -e "$depends" ] || continue       # sim/mpi, where there is no MPI
+    needed=$(tr ' ' '\n' <"$depends" | sed -n '/:$/!s/\.h$/&/p' | room_of | sort -u)
+    for one in $needed; do
+        [ "$one" = "$room" ] || echo "$below" | grep -qxF "$one" || complain "$file includes something of $one"
     done
-}
-may models
-may sim/text models
-may sim/cube models
-may sim/schedule models sim/cube sim/schedule/combinators
-may sim/schedule/combinators sim/cube sim/schedule
-may sim/schedule/matrix models sim/cube sim/schedule sim/schedule/combinators
-may sim/schedule/array models sim/schedule
-may sim/schedule/algorithms models sim/cube sim/schedule sim/schedule/combinators sim/schedule/matrix \
-    sim/schedule/array
-may sim/replay models sim/cube sim/schedule
-may sim/agenda models sim/cube sim/schedule sim/replay
-may sim/engine models sim/text sim/cube sim/schedule sim/replay
-may sim/run models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine
-may sim/mpi models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/agenda sim/run
-may sim/show models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run
-may sim/fit models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/run sim/show
-may sim/commands models sim/text sim/cube sim/schedule sim/schedule/algorithms sim/replay sim/engine sim/run sim/show \
-    sim/fit
+done
 
 # A module is a .c and its .h. None needs itself, however far round: what needs what is a pyramid.
 needs() {
@@ -62,7 +59,6 @@ needs() {
 needs | tsort 2>&1 >/dev/null | grep . && complain "modules need each other"
 
 forbid "what walks schedules knows no pattern" 'PATTERN_' sim/replay/* sim/engine/* sim/run/*
-forbid "a schedule sees no machine" '#include.*machine\.h' $(find sim/schedule -name '*.[ch]')
 forbid "SimGrid belongs in the engine: engine.c, circuits.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
     $(echo "$program" | grep -vE '^sim/engine/(engine\.c|circuits\.c|fluid\.c|actors\.[ch])$')
 forbid "MPI belongs in sim/mpi" '#include *<mpi\.h>' $(echo "$program" | grep -v '^sim/mpi/')
@@ -75,11 +71,11 @@ forbid "only main.c prints errors" 'exit *\(' \
 forbid "a line is longer than 120 characters" '^.{121,}$' $sources
 forbid "tabs or blanks at the end of a line" '	|[ ]+$' $sources
 for file in $sources; do
-    [ "$(wc -l <"$file")" -le 500 ] || complain "$file has more than 500 lines"
+    [ "$(wc -l <"$file")" -le 800 ] || complain "$file has more than 800 lines"
 done
 for file in $(echo "$program" | grep '\.c$'); do
     header=${file%.c}.h
-    case $file in sim/main.c | sim/mpi/main.c | sim/commands/* | sim/schedule/algorithms/* | sim/schedule/combinators/*) continue ;; esac
+    case $file in sim/main.c | sim/mpi/main.c | sim/commands/* | sim/patterns/* | sim/schedule/combinators/*) continue ;; esac
     [ -e "$header" ] || complain "$file has no header"
 done
 

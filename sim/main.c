@@ -1,6 +1,6 @@
 /* ecube: dispatch to a subcommand, and the one place that prints errors and chooses exit codes:
  * 0 fine, 1 a check failed or the system refused, 2 bad usage or input. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/commands/command.h"
 #include "sim/engine/engine.h"
 #include "sim/run/data.h"

@@ -9,13 +9,13 @@
  *
  * Then every algorithm of the registry at d = 10, and the direct exchange up to d = 13: how time and memory grow. */
 #include "models/hull.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/cube.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/platform.h"
 #include "sim/replay/verify.h"
-#include "sim/schedule/algorithms/registry.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/registry.h"
+#include "sim/patterns/make.h"
 
 #include <sched.h>
 #include <simgrid/actor.h>

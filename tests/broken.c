@@ -1,5 +1,5 @@
 /* Schedules with one mistake each. All are for dimension 2, and all but the mistake is the Direct exchange or less. */
-#include "sim/schedule/algorithms/plan.h"
+#include "sim/schedule/plan.h"
 #include "tests.h"
 
 #define FULL 3

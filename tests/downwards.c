@@ -1,6 +1,6 @@
 /* An algorithm as it is added to the program, in a file of its own; this one only the tests know: broadcast down a
  * spanning binomial tree, the highest dimension first. Nodes are relative to the source. */
-#include "sim/schedule/algorithms/plan.h"
+#include "sim/schedule/plan.h"
 #include "tests.h"
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)

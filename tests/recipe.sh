@@ -13,8 +13,8 @@ for made in config.mk models sim; do    # so that little is left to compile
     [ ! -e "$top/build/$made" ] || cp -a "$top/build/$made" "$tree/build"
 done
 cd "$tree"
-sed -n '/^```c$/,/^```$/p' sim/README.md | sed '/^```/d' >sim/schedule/algorithms/downwards.c
-sed -i 's/^    A(gc_broadcast) /    A(downwards) \\\n&/' sim/schedule/algorithms/registry.c
+sed -n '/^```c$/,/^```$/p' sim/README.md | sed '/^```/d' >sim/patterns/collectives/downwards.c
+sed -i 's/^    A(gc_broadcast) /    A(downwards) \\\n&/' sim/patterns/registry.c
 make -s ecube >make.out 2>&1 || { cat make.out; exit 1; }
 
 unset ECUBE_DATA

@@ -7,8 +7,8 @@
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
 #include "sim/replay/verify.h"
-#include "sim/schedule/algorithms/registry.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/registry.h"
+#include "sim/patterns/make.h"
 
 #include <check.h>
 

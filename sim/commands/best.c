@@ -1,5 +1,5 @@
 /* ecube best: the partition to use for one block size, or the algorithm for a permutation or a multiplication. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "prediction.h"
 #include "product.h"
 #include "sim/run/data.h"

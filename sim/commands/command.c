@@ -1,5 +1,5 @@
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/run/limits.h"
 #include "sim/run/options.h"

@@ -1,7 +1,7 @@
 /* ecube compare: the hull's promise against simulation. */
 #include "command.h"
 #include "compare_measured.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/compare.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"

@@ -1,5 +1,5 @@
 #include "compare_measured.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/fit/constants.h"
 #include "sim/fit/measured.h"
 #include "sim/fit/regret.h"

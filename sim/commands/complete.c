@@ -1,8 +1,8 @@
 /* ecube complete: what may come next on a command line, for the shells (scripts/completion/). */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/data.h"
-#include "sim/schedule/algorithms/registry.h"
+#include "sim/patterns/registry.h"
 #include "sim/run/report.h"
 
 #include <string.h>

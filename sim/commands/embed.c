@@ -1,6 +1,6 @@
 /* ecube embed: which processor of the cube stands for which node of an array. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/embedding.h"
 #include "sim/run/report.h"
 #include "sim/show/embedding_draw.h"

@@ -1,6 +1,6 @@
 /* ecube export: one schedule as text, for people, LogGOPSim or SMPI. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/limits.h"
 #include "sim/run/report.h"
 #include "sim/show/export.h"

@@ -1,6 +1,6 @@
 /* ecube fit: the constants of a machine from measured times. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/fit/figure.h"
 #include "sim/fit/fit_report.h"
 #include "sim/fit/machine_file.h"

@@ -1,5 +1,5 @@
 /* ecube hull: the hull of optimality of a machine and of dimensions, as it is or as MPI libraries read it. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "models/regret.h"
 #include "prediction.h"
 #include "sim/run/data.h"

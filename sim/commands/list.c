@@ -1,8 +1,8 @@
 /* ecube list: what there is. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/data.h"
-#include "sim/schedule/algorithms/registry.h"
+#include "sim/patterns/registry.h"
 #include "sim/run/report.h"
 
 #include <string.h>

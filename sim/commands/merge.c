@@ -1,6 +1,6 @@
 /* ecube merge: join the pieces of a sharded sweep. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/shard.h"
 #include "sim/run/report.h"
 #include "sim/text/message.h"

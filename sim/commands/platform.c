@@ -1,6 +1,6 @@
 /* ecube platform: the SimGrid platform of a machine. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/engine/platform.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"

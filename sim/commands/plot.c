@@ -1,6 +1,6 @@
 /* ecube plot: the CSV of runs and sweeps as curves, drawn by gnuplot. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/report.h"
 #include "sim/show/beside.h"
 #include "sim/show/hull_draw.h"

@@ -1,5 +1,5 @@
 #include "prediction.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/fit/constants.h"
 #include "sim/text/message.h"
 #include "sim/text/table.h"

@@ -1,5 +1,5 @@
 #include "product.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"
 #include "sim/show/bars.h"

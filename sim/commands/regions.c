@@ -1,5 +1,5 @@
 /* ecube regions: which algorithm multiplies matrices best, over their shapes. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "models/matmul_transposition.h"
 #include "product.h"
 #include "sim/run/data.h"

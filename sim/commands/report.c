@@ -1,6 +1,6 @@
 /* ecube report: the runs of a scenario as a page to look at. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/limits.h"
 #include "sim/show/page.h"
 #include "sim/show/page_run.h"

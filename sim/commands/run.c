@@ -1,6 +1,6 @@
 /* ecube run: simulate every run of a scenario. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/available.h"
 #include "sim/run/estimate.h"
 #include "sim/run/limits.h"

@@ -1,6 +1,6 @@
 /* ecube sweep: simulate every point of a scenario whose keys have several values. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"
 #include "sim/run/shard.h"

@@ -1,5 +1,5 @@
 /* ecube tables: Tables 1-4 of Johnsson & Ho 1987 for one machine, dimension and amount of data. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "models/spanning.h"
 #include "product.h"
 #include "sim/run/data.h"

@@ -1,6 +1,6 @@
 /* ecube tree: the spanning graphs of the cube, printed and drawn. */
 #include "command.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/report.h"
 #include "sim/show/graph_draw.h"
 

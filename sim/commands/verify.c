@@ -3,7 +3,7 @@
 #include "sim/replay/verify.h"
 #include "sim/run/apart.h"
 #include "sim/run/report.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 #include "sim/show/contention.h"
 
 #include <stdio.h>

@@ -17,6 +17,17 @@ guint cube_rotate_left(guint address, guint width, guint by)
     return ((address << by) | (address >> (width - by))) & mask;
 }
 
+guint cube_base(guint address, guint width)
+{
+    guint base = 0, least = address;
+    for (guint by = 1; by < width; by++) {
+        guint rotated = cube_rotate_right(address, width, by);
+        base = rotated < least ? by : base;
+        least = MIN(least, rotated);
+    }
+    return base;
+}
+
 /* They follow each other. */
 static gboolean is_run(guint dims)
 {

@@ -40,6 +40,15 @@ guint cube_reverse_bits(guint node, guint dimension);
 /* `address`, of `width` bits, rotated left by `by` bits (0 <= by <= width). */
 guint cube_rotate_left(guint address, guint width, guint by);
 
+static inline guint cube_rotate_right(guint address, guint width, guint by)
+{
+    return cube_rotate_left(address, width, width - by);
+}
+
+/* base(r) of Johnsson & Ho 1987, sec. 4.1.5: by how many bits `address`, of `width` bits, must be rotated right to
+ * become as small as it can; the fewest if several do. */
+guint cube_base(guint address, guint width);
+
 /* The bits of x in `dims`, as bits, put together; and the other way round. */
 guint cube_gather_bits(guint x, guint dims);
 guint cube_spread_bits(guint x, guint dims);

@@ -1,7 +1,7 @@
 #include "embedding.h"
 #include "cube.h"
 #include "graph.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 
 /* ceil(log2 extent) */
 static guint n_bits(guint extent)

@@ -1,6 +1,5 @@
 #include "graph.h"
 #include "cube.h"
-#include "models/lockstep.h"
 
 const char *const graph_names[] = {"path", "sbt", "nesbt", "nrsbt", "sbnt", NULL};
 
@@ -22,15 +21,10 @@ guint graph_gray_position(guint address)
     return position;
 }
 
-static guint rotate_right(guint address, guint dimension, guint by)
-{
-    return cube_rotate_left(address, dimension, (dimension - by) % dimension);
-}
-
 guint graph_first(Graph graph, guint dimension, guint tree, guint r)
 {
     if (graph == GRAPH_SBNT)
-        return lockstep_base(dimension, r);
+        return cube_base(r, dimension);
     g_assert(graph == GRAPH_SBT || graph == GRAPH_NRSBT);
     return tree;
 }
@@ -38,7 +32,7 @@ guint graph_first(Graph graph, guint dimension, guint tree, guint r)
 /* The one of r > 0 that comes last in the order first, first+1, ..., first-1, modulo the dimension. */
 static guint last_one(guint dimension, guint first, guint r)
 {
-    guint rotated = rotate_right(r, dimension, first);
+    guint rotated = cube_rotate_right(r, dimension, first);
     return 1u << (31u - (guint)__builtin_clz(rotated) + first) % dimension;
 }
 
@@ -47,7 +41,7 @@ guint graph_parent(Graph graph, guint dimension, guint tree, guint r)
     guint root = 1u << tree;
     switch (graph) {
     case GRAPH_PATH: {
-        guint position = graph_gray_position(rotate_right(r, dimension, tree));
+        guint position = graph_gray_position(cube_rotate_right(r, dimension, tree));
         return cube_rotate_left(graph_gray(position - 1), dimension, tree);
     }
     case GRAPH_NESBT:
@@ -65,7 +59,7 @@ guint graph_parent(Graph graph, guint dimension, guint tree, guint r)
 guint graph_depth(Graph graph, guint dimension, guint tree, guint r)
 {
     if (graph == GRAPH_PATH)
-        return r ? graph_gray_position(rotate_right(r, dimension, tree)) : 0;
+        return r ? graph_gray_position(cube_rotate_right(r, dimension, tree)) : 0;
     guint depth = (guint)__builtin_popcount(r);
     return graph == GRAPH_NESBT && r && !(r >> tree & 1) ? depth + 2 : depth;
 }

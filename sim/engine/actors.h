@@ -2,7 +2,7 @@
  * they, actors.c and engine.c are the only files that include SimGrid. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 
 #include <simgrid/actor.h>
 #include <simgrid/host.h>

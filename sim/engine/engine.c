@@ -1,7 +1,7 @@
 #include "engine.h"
 #include "circuits.h"
 #include "fluid.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/cube.h"
 
 #include <simgrid/forward.h> /* version.h does not include what it needs */

@@ -17,7 +17,7 @@
  * which is the rule of README.md, "Events at the same instant"; results depend on nothing else. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "network_hooks.h"
 
 typedef struct Network Network;

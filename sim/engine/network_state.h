@@ -2,7 +2,7 @@
 #pragma once
 
 #include "events.h"
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "network_hooks.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"

@@ -1,5 +1,5 @@
 #include "platform.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/cube.h"
 
 #define PS_PER_US 1e6

@@ -3,7 +3,7 @@
  * it, and 3.32 takes one. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 
 /* The XML of `machine` at `dimension`, for any SimGrid program: links of 1/tau bytes per second and a latency of
  * delta_hop. Start-ups, delta and rho are not the network's, and stand in a comment. `seconds_per_us` is the platform's

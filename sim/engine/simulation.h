@@ -1,7 +1,7 @@
 /* What a simulation tells, whatever the switching. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "network.h"
 #include "sim/replay/replay.h"
 

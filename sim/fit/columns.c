@@ -1,7 +1,7 @@
 #include "columns.h"
 #include "sim/replay/price.h"
 #include "sim/run/limits.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 #include "traffic.h"
 
 #include <string.h>

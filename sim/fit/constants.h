@@ -5,7 +5,7 @@
  * that are another's value unless they are given, then those that are 0. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 
 /* The number of constants, and their keys; at most MACHINE_KEYS_MAX. */
 guint constants_count(void);

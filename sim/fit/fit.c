@@ -1,5 +1,5 @@
 #include "fit.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/text/message.h"
 #include "traffic.h"
 

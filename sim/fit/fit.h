@@ -3,7 +3,7 @@
 
 #include "columns.h"
 #include "observation.h"
-#include "models/regression.h"
+#include "regression.h"
 
 /* What of short_limit is wanted. */
 #define FIT_LIMIT_SEEK (-2)     /* whatever the times tell */

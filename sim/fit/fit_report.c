@@ -1,5 +1,5 @@
 #include "fit_report.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/cube.h"
 #include "sim/run/keys.h"
 

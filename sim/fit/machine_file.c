@@ -1,5 +1,5 @@
 #include "machine_file.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/text/table.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "measured.h"
 #include "measured_csv.h"
 #include "measured_tools.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/available.h"
 #include "sim/text/csv.h"
 

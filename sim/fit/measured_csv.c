@@ -1,7 +1,7 @@
 #include "measured_csv.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/keys.h"
-#include "sim/schedule/algorithms/registry.h"
+#include "sim/patterns/registry.h"
 #include "sim/text/csv.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "observation.h"
 #include "constants.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/clock.h"
-#include "sim/schedule/algorithms/registry.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/registry.h"
+#include "sim/patterns/make.h"
 
 #include <math.h>
 #include <string.h>

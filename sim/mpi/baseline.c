@@ -1,5 +1,5 @@
 #include "baseline.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/agenda/payload.h"
 #include "sim/cube/cube.h"
 

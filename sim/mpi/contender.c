@@ -1,10 +1,10 @@
 #include "contender.h"
 #include "sim/agenda/compile.h"
 #include "execute.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/cube.h"
 #include "sim/run/keys.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 
 typedef struct {
     Contender head;

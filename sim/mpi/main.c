@@ -1,7 +1,7 @@
 /* ecube-mpi: schedules on the ranks of an MPI. The one place of the program that prints errors, at the first rank, and
  * chooses exit codes: 0 fine, 1 a check failed or the system refused, 2 bad usage or input. */
 #include "measure.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/keys.h"
 #include "sim/run/report.h"
 #include "sim/text/message.h"

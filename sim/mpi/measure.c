@@ -1,10 +1,10 @@
 #include "measure.h"
 #include "baseline.h"
 #include "contender.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/replay/price.h"
 #include "sim/run/keys.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 #include "sim/run/times.h"
 
 #include <math.h>

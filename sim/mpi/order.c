@@ -1,5 +1,5 @@
 #include "order.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/clock.h"
 #include "sim/run/data.h"
 #include "sim/run/journal.h"

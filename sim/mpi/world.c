@@ -1,6 +1,6 @@
 #include "world.h"
-#include "models/input.h"
-#include "models/machine.h"
+#include "sim/text/input.h"
+#include "sim/machine/machine.h"
 #include "sim/run/available.h"
 
 #include <sched.h>

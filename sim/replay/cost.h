@@ -3,8 +3,8 @@
  * Times saturate at INPUT_TIME_MAX_PS: a sum that reaches it is longer than a run can count. */
 #pragma once
 
-#include "models/input.h"
-#include "models/machine.h"
+#include "sim/text/input.h"
+#include "sim/machine/machine.h"
 
 /* Sum and product of times that are at most INPUT_TIME_MAX_PS each, saturated. */
 static inline gint64 time_add(gint64 a, gint64 b)

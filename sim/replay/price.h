@@ -5,7 +5,7 @@
  * after another. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "replay.h"
 
 typedef struct {

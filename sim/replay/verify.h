@@ -1,7 +1,7 @@
 /* The verifier: a schedule's data, step by step, without any clock. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "sim/schedule/schedule.h"
 
 typedef struct {

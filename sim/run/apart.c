@@ -1,5 +1,5 @@
 #include "apart.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/text/file.h"
 
 #include <errno.h>

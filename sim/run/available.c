@@ -1,6 +1,6 @@
 #include "available.h"
 #include "keys.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 
 #include <string.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 #include "axes.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "range.h"
 
 /* A key that may vary, and its values. */

@@ -1,6 +1,6 @@
 #include "clock.h"
 #include "available.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 
 #include <math.h>
 

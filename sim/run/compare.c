@@ -1,7 +1,7 @@
 #include "compare.h"
 #include "limits.h"
 #include "models/hull.h"
-#include "sim/schedule/algorithms/registry.h"
+#include "sim/patterns/registry.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "sim/engine/engine.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/memory.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 #include "workload.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "keys.h"
-#include "models/input.h"
-#include "sim/schedule/algorithms/registry.h"
+#include "sim/text/input.h"
+#include "sim/patterns/registry.h"
 #include "wish.h"
 
 #include <string.h>

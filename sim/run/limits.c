@@ -2,7 +2,7 @@
 #include "available.h"
 #include "clock.h"
 #include "estimate.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 
 gboolean run_check_memory(const Run *run, gsize reserved, GError **error)
 {

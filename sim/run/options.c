@@ -1,5 +1,5 @@
 #include "options.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 
 #include <string.h>
 

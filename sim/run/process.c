@@ -1,10 +1,10 @@
 #include "process.h"
 #include "apart.h"
 #include "keys.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 #include "sim/text/message.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "published.h"
 #include "models/exchange.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "models/matmul_best.h"
 #include "models/spanning.h"
 

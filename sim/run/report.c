@@ -1,6 +1,6 @@
 #include "report.h"
 #include "keys.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "published.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"

@@ -1,7 +1,7 @@
 #include "resolve.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "published.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 
 #include <string.h>
 

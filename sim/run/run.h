@@ -1,7 +1,7 @@
 /* A run: a machine and a problem. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "sim/schedule/algorithm.h"
 
 #define RUN_PERMUTATION_MAX 64

@@ -1,6 +1,6 @@
 #include "shard.h"
 #include "balance.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "clock.h"
 #include "estimate.h"
 #include "limits.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "report.h"
 #include "resolve.h"
 #include "sim/text/version.h"

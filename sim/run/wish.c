@@ -1,9 +1,9 @@
 #include "wish.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "published.h"
 #include "range.h"
-#include "sim/schedule/algorithms/registry.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/registry.h"
+#include "sim/patterns/make.h"
 
 #include <string.h>
 

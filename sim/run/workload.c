@@ -1,6 +1,6 @@
 #include "workload.h"
 #include "sim/cube/cube.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 
 #include "division.h"
 #include "models/matmul.h"
-#include "models/partition.h"
-#include "models/permutation.h"
+#include "sim/cube/partition.h"
+#include "sim/cube/permutation.h"
 #include "pattern.h"
 #include "schedule.h"
 

@@ -1,5 +1,5 @@
 #include "bars.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 #include "beside.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/keys.h"
 
 #include <math.h>

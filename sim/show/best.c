@@ -1,6 +1,6 @@
 #include "best.h"
 #include "bars.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "models/permuting.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * run of consecutive channels or none, so that a pair is named by the first channel it shares. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "sim/schedule/schedule.h"
 
 /* Two messages, by their processors; a's number is not above b's. */

@@ -1,7 +1,7 @@
 #include "curves.h"
-#include "models/input.h"
-#include "models/machine.h"
-#include "sim/schedule/algorithms/registry.h"
+#include "sim/text/input.h"
+#include "sim/machine/machine.h"
+#include "sim/patterns/registry.h"
 
 #include <math.h>
 #include <string.h>

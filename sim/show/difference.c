@@ -2,7 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/price.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 
 #include <string.h>
 

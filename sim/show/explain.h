@@ -1,7 +1,7 @@
 /* Why a run took as long as it did, for people: who waited for whom, what was busy, and the critical path. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "critical_path.h"
 
 /* Of each list the first few. `trace` is sorted; `time_ps` is the run's. Caller frees. */

@@ -1,7 +1,7 @@
 #include "export.h"
 #include "sim/cube/cube.h"
 #include "sim/run/keys.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 
 #define PIECE_BYTES 65536    /* of text, that are written at a time */
 

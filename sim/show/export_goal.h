@@ -8,7 +8,7 @@
  * handshakes, 2 for barriers; receives name the message they are for. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "sim/schedule/algorithm.h"
 #include "sim/text/file.h"
 

@@ -1,10 +1,10 @@
 #include "export_ti.h"
 #include "export.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/replay.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 #include "sim/text/table.h"
 #include "texts.h"
 

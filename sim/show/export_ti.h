@@ -12,7 +12,7 @@
  * the sender, plus 0 for data, 1 for handshakes; 3 x number of the barrier, plus 2, for barriers. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "sim/schedule/algorithm.h"
 #include "sim/text/file.h"
 

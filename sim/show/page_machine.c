@@ -1,5 +1,5 @@
 #include "page_machine.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/text/json.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The machine of a page: its constants, with units and where they are from. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 
 /* Appends the member "machine". Where a constant is from stands in the comment above it in the machine's file; what
  * `overrides` (scenario_overrides()) has is from nowhere else. A file that can no longer be read tells nothing. */

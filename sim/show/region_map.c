@@ -1,5 +1,5 @@
 #include "region_map.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "trace_file.h"
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/cube.h"
 
 #include <string.h>

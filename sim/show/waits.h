@@ -1,7 +1,7 @@
 /* Who waited for whom in a run, and what was busy, from its trace. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "sim/engine/trace.h"
 
 /* Time that `waiting` waited for what `holding` held. */

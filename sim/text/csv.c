@@ -1,5 +1,5 @@
 #include "csv.h"
-#include "models/input.h"
+#include "input.h"
 
 #include <string.h>
 

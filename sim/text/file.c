@@ -1,5 +1,5 @@
 #include "file.h"
-#include "models/input.h"
+#include "input.h"
 
 #include <errno.h>
 #include <fcntl.h>

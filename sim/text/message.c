@@ -1,5 +1,5 @@
 #include "message.h"
-#include "models/input.h"
+#include "input.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,8 +1,20 @@
-/* Numbers of the papers' tables as cells. */
+/* Exact fractions, and numbers of the papers' tables as cells. */
 #pragma once
 
-#include "models/transfer.h"
 #include "table.h"
+
+/* numerator/denominator >= 0, not reduced. */
+typedef struct {
+    __int128 numerator;
+    gint64 denominator;
+} Rational;
+
+Rational rational_add(Rational a, Rational b);
+double rational_real(Rational x);
+
+/* The greatest common divisor; that of a and 0 is a. The least common multiple of numbers above 0. */
+gint64 common_divisor(gint64 a, gint64 b);
+gint64 common_multiple(gint64 a, gint64 b);
 
 /* `value` is not negative. */
 void table_add_whole(Table *table, __int128 value);

@@ -3,7 +3,7 @@
 #define ECUBE_CUBICLE_H
 
 #include "sim/agenda/compile.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/make.h"
 
 /* Spoils a message before it arrives. */
 typedef void Spoil(guint source, guint destination, guint step, char *bytes, gsize n);

@@ -1,4 +1,4 @@
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/cube.h"
 #include "sim/cube/embedding.h"
 #include "sim/cube/graph.h"

@@ -338,9 +338,9 @@ START_TEST(balanced_tree)
 {
     for (guint n = 1; n <= D_MAX; n++) {
         ck_assert_uint_eq(graph_children(GRAPH_SBNT, n, 0, 0), children_sbnt(0, n));
-        ck_assert_uint_eq(lockstep_base(n, 0), 0);
+        ck_assert_uint_eq(cube_base(0, n), 0);
         for (guint i = 1; i < cube_n_nodes(n); i++) {
-            ck_assert_uint_eq(lockstep_base(n, i), base_of(i, n));
+            ck_assert_uint_eq(cube_base(i, n), base_of(i, n));
             ck_assert_uint_eq(graph_parent(GRAPH_SBNT, n, 0, i), parent_sbnt(i, n));
             ck_assert_uint_eq(graph_children(GRAPH_SBNT, n, 0, i), children_sbnt(i, n));
         }

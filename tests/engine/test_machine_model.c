@@ -1,6 +1,6 @@
 /* The machine model's page, sim/engine/README.md: every row of its reference tables against simulation and price, and
  * its names against the keys of machines. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
 #include "sim/schedule/combinators/combinators.h"

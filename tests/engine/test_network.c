@@ -1,6 +1,6 @@
 /* The network worked by hand (shots.h), against an independent program, and under load. Alone, h channels and b bytes
  * take 10 + h + b over a circuit, h (10 + b) with store-and-forward. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/cube/cube.h"
 #include "sim/engine/network.h"
 #include "sim/replay/cost.h"

@@ -1,5 +1,5 @@
 /* Traces: the intervals of cases of test_network.c, worked by hand (shots.h), and what must hold in every trace. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "shots.h"
 #include "sim/cube/cube.h"
 #include "sim/engine/engine.h"

@@ -1,10 +1,10 @@
 /* Everything that reads what users write, under libFuzzer: `fuzz PARSER [CORPUS...]`. A parser accepts a text or
  * refuses it with an error; it never crashes, leaks, or lets GLib complain, and what it accepts holds what its header
  * says. */
-#include "models/input.h"
-#include "models/machine.h"
-#include "models/partition.h"
-#include "models/permutation.h"
+#include "sim/text/input.h"
+#include "sim/machine/machine.h"
+#include "sim/cube/partition.h"
+#include "sim/cube/permutation.h"
 #include "sim/fit/measured.h"
 #include "sim/run/axes.h"
 #include "sim/run/journal.h"

@@ -1,5 +1,6 @@
 /* The right counts of Johnsson & Ho's algorithms against an execution hop by hop. */
 #include "rows.h"
+#include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 
 #include <string.h>
@@ -114,7 +115,7 @@ static guint by_round(guint n, guint tree, guint r, guint hop, guint bit)
 static guint by_round_from_base(guint n, guint tree, guint r, guint hop, guint bit)
 {
     (void)tree;
-    return by_round(n, lockstep_base(n, r), r, hop, bit);
+    return by_round(n, cube_base(r, n), r, hop, bit);
 }
 
 /* the packet leaves in cycle `tree` and returns into the source's half n cycles later */
@@ -324,7 +325,7 @@ START_TEST(necklaces)
         for (guint ones = 1; ones <= n; ones++) {
             gint64 smallest = 0;
             for (guint r = 1; r < 1u << n; r++)
-                smallest += (guint)__builtin_popcount(r) == ones && lockstep_base(n, r) == 0;
+                smallest += (guint)__builtin_popcount(r) == ones && cube_base(r, n) == 0;
             ck_assert_int_eq(lockstep_necklaces(n, ones), smallest);
         }
 }

@@ -1,5 +1,5 @@
 /* Matrix multiplication: shapes and grids as users write them, who has how much, and what phases there are. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "products.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Which algorithm and grid are best: the maps, boundaries and best grids of Johnsson & Ho 1987. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "models/matmul_best.h"
 #include "models/matmul_ideal.h"
 #include "models/matmul_transposition.h"

@@ -1,5 +1,5 @@
 /* Ho & Johnsson's Table 2: entries worked by hand, times, factors and best packets. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "models/permuting.h"
 #include "rows.h"
 

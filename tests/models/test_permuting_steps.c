@@ -1,6 +1,6 @@
 /* The right counts beside Ho & Johnsson's Table 2: worked by hand, and against the entries for every cycle type. */
 #include "models/permuting.h"
-#include "models/sequence.h"
+#include "sim/cube/sequence.h"
 #include "rows.h"
 
 #include <string.h>

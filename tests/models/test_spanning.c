@@ -1,5 +1,5 @@
 /* Johnsson & Ho's tables: entries by hand, how good they are, times, bounds, optima. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "rows.h"
 
 #include <math.h>

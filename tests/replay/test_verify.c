@@ -1,5 +1,5 @@
 /* The verifier accepts every schedule of the registry and rejects every broken one. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/apart.h"
 #include "tests/tests.h"
 

@@ -1,5 +1,5 @@
 /* The journal: what was written is read again, whatever a kill leaves of its last line; other files are left alone. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/journal.h"
 #include "tests/tests.h"
 

@@ -1,5 +1,5 @@
 /* The table of keys: a row is all that it takes for a key to be read, to vary in a sweep, to be told and recorded. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/axes.h"
 #include "sim/run/report.h"
 #include "sim/run/resolve.h"

@@ -1,5 +1,5 @@
 /* Ranges of numbers: their values, exactly, and what is refused. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/range.h"
 #include "tests/tests.h"
 

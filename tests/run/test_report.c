@@ -1,5 +1,5 @@
 /* Reports of hand-made records, and files written whole or not at all. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/report.h"
 #include "tests/tests.h"
 

@@ -1,5 +1,5 @@
 /* Scenarios: what wins over what, in which order the runs come, and what is refused. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/axes.h"
 #include "sim/run/clock.h"
 #include "sim/run/resolve.h"

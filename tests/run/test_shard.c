@@ -1,5 +1,5 @@
 /* The files of a sweep's shards: how they are joined, and what is refused. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/shard.h"
 #include "tests/tests.h"
 

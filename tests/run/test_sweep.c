@@ -1,5 +1,5 @@
 /* Sweeps: the order of the points, the same rows whoever runs them, shards and their pieces, points that fail. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/run/report.h"
 #include "sim/run/resolve.h"
 #include "sim/run/shard.h"

@@ -1,8 +1,8 @@
 /* Arithmetic modulo a prime, and what arrays hold at first and at last. */
-#include "sim/schedule/array/field.h"
-#include "sim/schedule/array/transform.h"
-#include "sim/schedule/array/tridiagonal.h"
-#include "sim/schedule/array/values.h"
+#include "sim/patterns/array/field.h"
+#include "sim/patterns/array/transform.h"
+#include "sim/patterns/array/tridiagonal.h"
+#include "sim/patterns/array/values.h"
 #include "tests/tests.h"
 
 /* --- the field --- */

@@ -1,6 +1,6 @@
 /* Patterns, the division of data, and the steps of the spanning-graph schedules. */
 #include "sim/cube/cube.h"
-#include "sim/schedule/algorithms/plan.h"
+#include "sim/schedule/plan.h"
 #include "sim/schedule/combinators/combinators.h"
 #include "tests/tests.h"
 

@@ -1,7 +1,7 @@
 /* Who has which elements of a matrix, and what lies in which slots: against every element looked at by itself. */
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
-#include "sim/schedule/matrix/region.h"
+#include "sim/patterns/matmul/region.h"
 #include "tests/tests.h"
 
 #include <string.h>

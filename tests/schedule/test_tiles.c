@@ -1,6 +1,6 @@
 /* Pieces of matrices with their elements: put together, taken apart and multiplied, against one element at a time. */
-#include "sim/schedule/matrix/arithmetic.h"
-#include "sim/schedule/matrix/tile.h"
+#include "sim/patterns/matmul/arithmetic.h"
+#include "sim/patterns/matmul/tile.h"
 #include "tests/tests.h"
 
 #define HEIGHT 6

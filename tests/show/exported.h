@@ -1,7 +1,7 @@
 /* What is exported, as a text in memory; NULL with the error. Caller frees. */
 #pragma once
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "sim/schedule/algorithm.h"
 
 char *exported_text(const Problem *problem, gint64 element);

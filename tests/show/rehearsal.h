@@ -4,7 +4,7 @@
 #ifndef ECUBE_REHEARSAL_H
 #define ECUBE_REHEARSAL_H
 
-#include "models/machine.h"
+#include "sim/machine/machine.h"
 #include "reader.h"
 
 typedef struct {

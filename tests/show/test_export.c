@@ -3,7 +3,7 @@
 #include "sim/cube/cube.h"
 #include "sim/show/export_goal.h"
 #include "sim/show/export_ti.h"
-#include "tests/show/exported.h"
+#include "exported.h"
 #include "tests/walk.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* CSV read back, the script that draws it, and gnuplot's process. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/show/gnuplot.h"
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"

@@ -5,10 +5,10 @@
 #include "sim/cube/cube.h"
 #include "sim/replay/price.h"
 #include "sim/replay/verify.h"
-#include "sim/schedule/algorithms/registry.h"
-#include "sim/schedule/make.h"
+#include "sim/patterns/registry.h"
+#include "sim/patterns/make.h"
 #include "sim/schedule/pattern_content.h"
-#include "tests/show/exported.h"
+#include "exported.h"
 #include "tests/tests.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * registry that a trace can say take their contention-free time. */
 #include "sim/cube/cube.h"
 #include "sim/replay/price.h"
-#include "tests/show/exported.h"
+#include "exported.h"
 #include "tests/tests.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Traces as files, for several programs. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/engine/engine.h"
 #include "sim/show/trace_file.h"
 #include "tests/engine/shots.h"

@@ -1,5 +1,5 @@
 /* Files: which of them a path means, and what is left when one is replaced. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/text/file.h"
 #include "tests/tests.h"
 

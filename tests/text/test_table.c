@@ -1,5 +1,5 @@
 /* Tables of a few cells: what people see of a time, and what programs read. */
-#include "models/input.h"
+#include "sim/text/input.h"
 #include "sim/text/table.h"
 #include "tests/tests.h"
 

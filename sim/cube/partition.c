@@ -1,0 +1,117 @@
+#include "partition.h"
+#include "sim/text/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Partition partition_standard(guint dimension)
+{
+    Partition partition = {.n_parts = dimension};
+    for (guint i = 0; i < dimension; i++)
+        partition.part[i] = 1;
+    return partition;
+}
+
+Partition partition_direct(guint dimension)
+{
+    return (Partition){.n_parts = dimension > 0, .part = {(guint8)dimension}};
+}
+
+gboolean partition_parse(const char *where, const char *text, guint dimension, Partition *partition, GError **error)
+{
+    gsize length = strlen(text);
+    gboolean braced = length >= 2 && *text == '(' && text[length - 1] == ')';
+    g_autofree char *inner = g_strndup(text + braced, length - 2 * braced);
+    g_auto(GStrv) words = g_strsplit(inner, ",", -1);
+    guint sum = 0;
+    *partition = (Partition){0};
+    for (guint i = 0; words[i]; i++) {
+        gint64 part;
+        if (!input_parse_count(where, g_strstrip(words[i]), 1, MAX(1, dimension), &part, error))
+            return FALSE;
+        sum += (guint)part;
+        if (sum <= dimension)
+            partition->part[partition->n_parts++] = (guint8)part;
+    }
+    if (sum != dimension)
+        return input_refuse(error, "%s: '%s' sums to %u; allowed: parts that sum to the dimension, %u", where, text,
+                            sum, dimension);
+    return TRUE;
+}
+
+char *partition_format(const Partition *partition)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < partition->n_parts; i++)
+        g_string_append_printf(text, "%s%u", i ? "," : "", partition->part[i]);
+    return g_string_free(text, FALSE);
+}
+
+char *partition_format_runs(const Partition *partition)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0, run; i < partition->n_parts; i += run) {
+        for (run = 1; i + run < partition->n_parts && partition->part[i + run] == partition->part[i];)
+            run++;
+        g_string_append_printf(text, "[%u,%u]", run, partition->part[i]);
+    }
+    return g_string_free(text, FALSE);
+}
+
+Partition partition_equipartition(guint dimension, guint n_parts)
+{
+    Partition partition = {.n_parts = n_parts};
+    guint larger = dimension % n_parts;     /* so many parts are one larger */
+    for (guint i = 0; i < n_parts; i++)
+        partition.part[i] = (guint8)(dimension / n_parts + (i >= n_parts - larger));
+    return partition;
+}
+
+gboolean partition_is_equipartition(const Partition *partition)
+{
+    guint smallest = G_MAXUINT, largest = 0;
+    for (guint i = 0; i < partition->n_parts; i++) {
+        smallest = MIN(smallest, partition->part[i]);
+        largest = MAX(largest, partition->part[i]);
+    }
+    return partition->n_parts == 0 || largest - smallest <= 1;
+}
+
+static int by_size(gconstpointer a, gconstpointer b)
+{
+    return *(const guint8 *)a - *(const guint8 *)b;
+}
+
+void partition_sort(Partition *partition)
+{
+    qsort(partition->part, partition->n_parts, sizeof partition->part[0], by_size);
+}
+
+gboolean partition_equal(const Partition *a, const Partition *b)
+{
+    return a->n_parts == b->n_parts && memcmp(a->part, b->part, a->n_parts) == 0;
+}
+
+gboolean partition_has_parts(const Partition *partition, const Partition *sorted)
+{
+    Partition own = *partition;
+    partition_sort(&own);
+    return partition_equal(&own, sorted);
+}
+
+/* With the last two parts x, y: add 1 to x and cut what remains into as many parts of that size as fit, the last one
+ * taking the rest. */
+gboolean partition_next(Partition *partition)
+{
+    if (partition->n_parts < 2)
+        return FALSE;
+    guint last = --partition->n_parts;
+    guint part = partition->part[last - 1] + 1u;
+    guint rest = partition->part[last] - 1u;
+    guint i = last - 1;
+    for (; rest >= part; rest -= part)
+        partition->part[i++] = (guint8)part;
+    partition->part[i] = (guint8)(part + rest);
+    partition->n_parts = i + 1;
+    return TRUE;
+}

@@ -1,0 +1,444 @@
+#include "machine.h"
+#include "sim/text/input.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define AT(field) G_STRUCT_OFFSET(Machine, field)
+#define UNSET (-1)
+
+/* The one table that drives parsing, defaults, help and hints. */
+const MachineKey machine_keys[] = {
+    {"title", MACHINE_TEXT, AT(title), "text", "", "one line that says what machine this is"},
+    {"measured", MACHINE_TEXT, AT(measured), "text", "",
+     "the complete exchanges that the constants were fitted to, as 'd 2-6, 8-65536 bytes'; best and hull warn beyond "
+     "them"},
+    {"lambda", MACHINE_TIME, AT(terms.lambda_ps), "µs", "required",
+     "start-up of one message (of one packet, if packet is set)"},
+    {"lambda_zero", MACHINE_TIME, AT(lambda_zero_ps), "µs", "lambda_short, or lambda",
+     "start-up of a message without bytes, as those of a pairwise handshake"},
+    {"tau", MACHINE_TIME, AT(terms.tau_ps_per_byte), "µs/byte", "required", "transmission time of one byte"},
+    {"gap", MACHINE_TIME, AT(gap_ps), "µs", "none",
+     "from one start-up to the next at a send port, while messages before are on their way; none: the port is held "
+     "until the message has left"},
+    {"delta", MACHINE_TIME, AT(delta_ps), "µs", "0", "circuit cost per message, whatever the distance"},
+    {"delta_hop", MACHINE_TIME, AT(terms.delta_hop_ps), "µs", "0", "circuit cost per channel crossed"},
+    {"rho", MACHINE_TIME, AT(rho_ps_per_byte), "µs/byte", "0",
+     "moving one byte inside a processor's memory (shuffles)"},
+    {"flop", MACHINE_TIME, AT(flop_ps), "µs", "0", "one operation of arithmetic: an addition or a multiplication"},
+    {"sync", MACHINE_TIME, AT(sync_ps), "µs", "0",
+     "barrier over the cube, constant part: Q(d) = sync + sync_per_dimension d"},
+    {"sync_per_dimension", MACHINE_TIME, AT(sync_per_dimension_ps), "µs", "0",
+     "barrier over the cube, part per dimension"},
+    {"short_limit", MACHINE_BYTES, AT(short_limit), "byte", "none",
+     "messages of at most this many bytes use the second set of constants (*_short)"},
+    {"lambda_short", MACHINE_TIME, AT(short_terms.lambda_ps), "µs", "lambda", "start-up of a short message"},
+    {"tau_short", MACHINE_TIME, AT(short_terms.tau_ps_per_byte), "µs/byte", "tau",
+     "transmission time of one byte of a short message"},
+    {"delta_hop_short", MACHINE_TIME, AT(short_terms.delta_hop_ps), "µs", "delta_hop",
+     "circuit cost per channel crossed by a short message"},
+    {"packet", MACHINE_BYTES, AT(packet), "byte", "unlimited",
+     "largest packet; a longer message is sent as packets, each a message of its own in cost"},
+    {"ports", MACHINE_CHOICE, AT(ports), "one|all", "one",
+     "one: one send and one receive port; all: one port per channel (n-port)"},
+    {"duplex", MACHINE_CHOICE, AT(duplex), "full|synchronized|half", "full",
+     "full: a processor sends and receives at the same time; synchronized: only if both start together; half: "
+     "never, it takes part in one message at a time"},
+    {"switching", MACHINE_CHOICE, AT(switching), "circuit|fluid|store-and-forward", "circuit",
+     "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels; "
+     "store-and-forward: every packet pays lambda and tau at every hop"},
+    {"start_skew", MACHINE_TIME, AT(start_skew_ps), "µs", "0", "processor x of N starts x/(N-1) of this late"},
+    {"pairwise_sync", MACHINE_BOOL, AT(pairwise_sync), "true|false", "false",
+     "each pairwise exchange is preceded by an exchange of zero-byte messages"},
+    {"phase_barrier", MACHINE_BOOL, AT(phase_barrier), "true|false", "false", "a barrier before each phase"},
+    {NULL, MACHINE_TEXT, 0, NULL, NULL, NULL},
+};
+#define N_KEYS (G_N_ELEMENTS(machine_keys) - 1)
+G_STATIC_ASSERT(N_KEYS <= MACHINE_KEYS_MAX);
+
+const MachineKey *machine_key(const char *name)
+{
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        if (strcmp(key->name, name) == 0)
+            return key;
+    return NULL;
+}
+
+gboolean machine_may_override(const char *name)
+{
+    const MachineKey *key = machine_key(name);
+    return key && key->kind != MACHINE_TEXT;
+}
+
+char *machine_canonical(const Machine *machine)
+{
+    GString *text = g_string_new(NULL);
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
+        gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps);
+        if (key->kind == MACHINE_TEXT || later)
+            continue;
+        gboolean whole = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
+        g_string_append(text, key->name);
+        g_string_append_c(text, '=');
+        input_put_number(text, whole ? *(const gint64 *)field : *(const int *)field);
+        g_string_append_c(text, ';');
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* What is not said in a file yet. */
+static const Machine unsaid = {.terms = {UNSET, UNSET, 0}, .short_terms = {UNSET, UNSET, UNSET},
+                               .lambda_zero_ps = UNSET, .gap_ps = UNSET, .short_limit = -1};
+
+static Machine *machine_new(const char *spec)
+{
+    Machine *machine = g_memdup2(&unsaid, sizeof unsaid);
+    machine->spec = g_strdup(spec);
+    return machine;
+}
+
+static gboolean parse_choice(const char *where, const char *text, const char *words, guint *choice, GError **error)
+{
+    g_auto(GStrv) names = g_strsplit(words, "|", -1);
+    return input_parse_choice(where, text, (const char *const *)names, choice, error);
+}
+
+/* Whether `text` is the word for nothing of a key that has one; then the field is as if nothing was said. */
+static gboolean says_nothing(const MachineKey *key, const char *text, gint64 *field)
+{
+    if (strcmp(text, key->fallback) != 0 || (key->kind == MACHINE_TIME && strcmp(text, "none") != 0))
+        return FALSE;
+    *field = *(const gint64 *)G_STRUCT_MEMBER_P(&unsaid, key->offset);
+    return TRUE;
+}
+
+static gboolean parse_span(const char *text, MachineSpan *span)
+{
+    int end = 0;
+    return sscanf(text, "d %2u-%2u, %16" G_GINT64_MODIFIER "d-%16" G_GINT64_MODIFIER "d bytes%n",
+                  &span->from_dimension, &span->to_dimension, &span->from_bytes, &span->to_bytes, &end) == 4 &&
+           end > 0 && text[end] == '\0' && span->from_dimension <= span->to_dimension && span->from_bytes >= 0 &&
+           span->from_bytes <= span->to_bytes;
+}
+
+gboolean machine_span(const Machine *machine, MachineSpan *span)
+{
+    return machine->measured && parse_span(machine->measured, span);
+}
+
+/* Parses `text` as the value of `key` into `machine`. */
+static gboolean parse_key(Machine *machine, const MachineKey *key, const char *where, const char *text, GError **error)
+{
+    gpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
+    switch (key->kind) {
+    case MACHINE_TEXT:
+        if (key->offset == AT(measured) && !parse_span(text, &(MachineSpan){0}))
+            return input_refuse(error, "%s: '%s' is not allowed; allowed: as 'd 2-6, 8-65536 bytes'", where, text);
+        g_free(*(char **)field);
+        *(char **)field = input_printable(text);
+        return TRUE;
+    case MACHINE_TIME:
+        return says_nothing(key, text, field) || input_parse_ps(where, text, field, error);
+    case MACHINE_BYTES:
+        return says_nothing(key, text, field) || input_parse_count(where, text, 1, INPUT_TIME_MAX_PS, field, error);
+    case MACHINE_BOOL:
+        return input_parse_bool(where, text, field, error);
+    case MACHINE_CHOICE:
+        return parse_choice(where, text, key->unit, field, error);
+    }
+    g_assert_not_reached();
+}
+
+void machine_free(Machine *machine)
+{
+    g_free(machine->spec);
+    g_free(machine->path);
+    g_free(machine->title);
+    g_free(machine->measured);
+    g_free(machine);
+}
+
+gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error)
+{
+    g_autoptr(Machine) scratch = machine_new("");
+    return parse_key(scratch, machine_key(key), where, value, error);
+}
+
+static void default_to(gint64 *field, gint64 value)
+{
+    if (*field == UNSET)
+        *field = value;
+}
+
+/* Full duplex goes with everything. What is synchronized is the beginning of two transmissions, each over a whole
+ * circuit that its sender has asked for; a processor that forwards packets has nobody to synchronize with. */
+static gboolean check_duplex(const Machine *machine, GError **error)
+{
+    if (machine->duplex == DUPLEX_FULL)
+        return TRUE;
+    gboolean half = machine->duplex == DUPLEX_HALF;
+    const char *duplex = half ? "half" : "synchronized";
+    if (machine->ports == PORTS_ALL)
+        return input_refuse(error, "machine %s: duplex: '%s' goes with ports = one; ports is 'all'", machine->spec,
+                            duplex);
+    if (machine->switching == SWITCHING_CIRCUIT || (half && machine->switching == SWITCHING_STORE_AND_FORWARD))
+        return TRUE;
+    return input_refuse(error, "machine %s: duplex: '%s' goes with switching = circuit%s; switching is '%s'",
+                        machine->spec, duplex, half ? " or store-and-forward" : "",
+                        machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
+}
+
+/* A port that only one packet may use knows no start-up beside it, nor does a processor that forwards. A gap that is
+ * longer than a start-up would outlast the whole message. */
+static gboolean check_gap(const Machine *machine, GError **error)
+{
+    gint64 longest = MIN(machine->terms.lambda_ps, machine->short_terms.lambda_ps);
+    if (!machine->overlaps)
+        return TRUE;
+    if (machine->duplex != DUPLEX_FULL)
+        return input_refuse(error, "machine %s: gap: goes with duplex = full; duplex is '%s'", machine->spec,
+                            machine->duplex == DUPLEX_HALF ? "half" : "synchronized");
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
+        return input_refuse(error, "machine %s: gap: goes with switching = circuit or fluid; switching is "
+                            "'store-and-forward'", machine->spec);
+    return machine->gap_ps <= longest ||
+           input_refuse(error, "machine %s: gap: '%.6f' is longer than a start-up; allowed: 0 to %.6f (lambda), or "
+                        "none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
+}
+
+/* Fills in what follows from other keys. */
+static gboolean resolve(Machine *machine, GError **error)
+{
+    const char *missing = machine->terms.lambda_ps == UNSET        ? "lambda"
+                          : machine->terms.tau_ps_per_byte == UNSET ? "tau"
+                                                                    : NULL;
+    if (missing)
+        return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau",
+                            machine->path, missing);
+    if (!check_duplex(machine, error))
+        return FALSE;
+    default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
+    default_to(&machine->short_terms.tau_ps_per_byte, machine->terms.tau_ps_per_byte);
+    default_to(&machine->short_terms.delta_hop_ps, machine->terms.delta_hop_ps);
+    default_to(&machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
+    machine->overlaps = machine->gap_ps != UNSET;
+    return check_gap(machine, error);
+}
+
+const char *machine_key_meant(const char *word)
+{
+    static const char *const words[][2] = {
+        {"startup", "lambda"}, {"latency", "lambda"}, {"alpha", "lambda"}, {"bandwidth", "tau"}, {"beta", "tau"},
+        {"transmission", "tau"}, {"hop", "delta_hop"}, {"distance", "delta_hop"}, {"copy", "rho"}, {"shuffle", "rho"},
+        {"barrier", "sync"}, {"handshake", "pairwise_sync"}, {"handshakes", "pairwise_sync"}, {"skew", "start_skew"}};
+    g_auto(GStrv) parts = g_strsplit_set(word, "-_ ", -1);
+    g_autofree char *joined = g_strjoinv("", parts);
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        if (g_ascii_strcasecmp(joined, words[i][0]) == 0)
+            return words[i][1];
+    return NULL;
+}
+
+static gboolean unknown_key(const char *where, const char *name, GError **error)
+{
+    const char *known[N_KEYS + 1] = {NULL};
+    for (guint i = 0; i < N_KEYS; i++)
+        known[i] = machine_keys[i].name;
+    g_autofree char *hint = input_hint(name, known);
+    if (machine_key_meant(name))
+        return input_refuse(error, "%s: unknown key; the key is %s", where, machine_key_meant(name));
+    return input_refuse(error, "%s: unknown key%s", where, *hint ? hint : "; `ecube list keys` lists the allowed ones");
+}
+
+static gboolean read_section(Machine *machine, GKeyFile *file, const char *section, GError **error)
+{
+    g_auto(GStrv) names = g_key_file_get_keys(file, section, NULL, NULL);
+    for (guint i = 0; names && names[i]; i++) {
+        g_autofree char *where = g_strdup_printf("%s: [%s] %s", machine->path, section, names[i]);
+        const MachineKey *key = machine_key(names[i]);
+        if (!key)
+            return unknown_key(where, names[i], error);
+        g_autofree char *value = g_strstrip(g_key_file_get_value(file, section, names[i], NULL));
+        if (!parse_key(machine, key, where, value, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+#define PROFILE_PREFIX "profile "
+
+/* Caller frees with g_strfreev(). */
+static char **profiles_of(GKeyFile *file)
+{
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+    g_autoptr(GStrvBuilder) profiles = g_strv_builder_new();
+    for (guint i = 0; sections[i]; i++)
+        if (g_str_has_prefix(sections[i], PROFILE_PREFIX))
+            g_strv_builder_add(profiles, sections[i] + strlen(PROFILE_PREFIX));
+    return g_strv_builder_end(profiles);
+}
+
+/* Checks that the file has [machine] and otherwise only profiles, and `profile` among them unless it is NULL. */
+static gboolean check_sections(GKeyFile *file, const char *path, const char *profile, GError **error)
+{
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL), profiles = profiles_of(file);
+    for (guint i = 0; sections[i]; i++)
+        if (strcmp(sections[i], "machine") != 0 && !g_str_has_prefix(sections[i], PROFILE_PREFIX))
+            return input_refuse(error, "%s: [%s]: unknown section; a machine file has [machine] and [profile NAME]",
+                                path, sections[i]);
+    if (!g_key_file_has_group(file, "machine"))
+        return input_refuse(error, "%s: has no section [machine]", path);
+    if (!profile || g_strv_contains((const char *const *)profiles, profile))
+        return TRUE;
+    g_autofree char *list = g_strjoinv(", ", profiles), *hint = input_hint(profile, (const char *const *)profiles);
+    return input_refuse(error, "%s: has no profile '%s'; its profiles: %s%s", path, profile, *list ? list : "none",
+                        hint);
+}
+
+gboolean machine_override(const Machine *file, const char *const *texts, Machine *machine, GError **error)
+{
+    *machine = *file;
+    for (guint i = 0; i < N_KEYS; i++)
+        if (texts[i] && !parse_key(machine, &machine_keys[i], machine_keys[i].name, texts[i], error))
+            return FALSE;
+    return resolve(machine, error);
+}
+
+/* Splits "name:profile"; `*profile` is NULL without one. A file whose own name has a colon is taken whole. */
+static char *split_spec(const char *spec, char **profile)
+{
+    const char *colon = strrchr(spec, ':');
+    *profile = NULL;
+    if (!colon || strchr(colon, '/') || g_file_test(spec, G_FILE_TEST_EXISTS))
+        return g_strdup(spec);
+    *profile = g_strdup(colon + 1);
+    return g_strndup(spec, (gsize)(colon - spec));
+}
+
+static gboolean is_path(const char *name)
+{
+    return strchr(name, '/') || g_str_has_suffix(name, ".ini");
+}
+
+gboolean machine_is_path(const char *spec)
+{
+    g_autofree char *profile = NULL;
+    g_autofree char *name = split_spec(spec, &profile);
+    return is_path(name);
+}
+
+/* The path of a file that is meant by `name`, of which there is no machine, or NULL. Caller frees. */
+static char *find_file(const char *name)
+{
+    static const char *const ends[] = {".ini", ""};
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++) {
+        g_autofree char *path = g_strconcat("./", name, ends[i], NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
+            return g_steal_pointer(&path);
+    }
+    return NULL;
+}
+
+static gboolean unknown_machine(const char *where, const char *spec, const char *name, char **names, GError **error)
+{
+    g_autofree char *file = find_file(name);
+    if (!file)
+        return input_parse_choice(where, spec, (const char *const *)names, &(guint){0}, error);
+    return input_refuse(error, "%s: '%s' is no machine that comes with ecube; allowed: the path of the file, %s%s",
+                        where, spec, file, spec + strlen(name));
+}
+
+/* A path to nowhere may be meant as a name. */
+static gboolean check_path(const char *spec, const char *path, char **names, GError **error)
+{
+    g_autofree char *lower = g_ascii_strdown(spec, -1);
+    const char *nearest = input_nearest(lower, (const char *const *)names);
+    return !nearest || input_refuse(error, "%s: cannot be read: No such file or directory; did you mean the machine "
+                                    "'%s'?", path, nearest);
+}
+
+/* FALSE with an error if no file can be read for the machine `name`, behind which `spec` may have a profile. */
+static gboolean check_there(const char *platforms, const char *where, const char *spec, const char *name,
+                            const char *path, GError **error)
+{
+    g_auto(GStrv) names = g_file_test(path, G_FILE_TEST_EXISTS) ? NULL : machine_names(platforms, error);
+    if (!names)
+        return g_file_test(path, G_FILE_TEST_EXISTS);
+    return is_path(name) ? check_path(spec, path, names, error) : unknown_machine(where, spec, name, names, error);
+}
+
+Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error)
+{
+    g_autofree char *profile = NULL;
+    g_autofree char *name = split_spec(spec, &profile);
+    g_autofree char *base = g_strconcat(name, ".ini", NULL);
+    g_autofree char *path = is_path(name) ? g_strdup(name) : g_build_filename(platforms, base, NULL);
+    g_autoptr(GKeyFile) file =
+        check_there(platforms, where, spec, name, path, error) ? input_load_keyfile(path, error) : NULL;
+    if (!file || !check_sections(file, path, profile, error))
+        return NULL;
+    g_autoptr(Machine) machine = machine_new(spec);
+    machine->path = g_strdup(path);
+    g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
+    gboolean ok = read_section(machine, file, "machine", error) &&
+                  (!profile || read_section(machine, file, section, error));
+    return ok ? g_steal_pointer(&machine) : NULL;
+}
+
+Machine *machine_load(const char *platforms, const char *where, const char *spec, GError **error)
+{
+    g_autoptr(Machine) machine = machine_read(platforms, where, spec, error);
+    return machine && resolve(machine, error) ? g_steal_pointer(&machine) : NULL;
+}
+
+Machine *machine_parse(const char *where, const char *text, GError **error)
+{
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autoptr(Machine) machine = machine_new(where);
+    machine->path = g_strdup(where);
+    if (!g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL))
+        return input_refuse(error, "%s: is no INI file", where), NULL;
+    gboolean ok = check_sections(file, where, NULL, error) && read_section(machine, file, "machine", error) &&
+                  resolve(machine, error);
+    return ok ? g_steal_pointer(&machine) : NULL;
+}
+
+char **machine_names(const char *platforms, GError **error)
+{
+    g_auto(GStrv) files = input_list_folder(platforms, "machine files", error);
+    if (!files)
+        return NULL;
+    GPtrArray *names = g_ptr_array_new();
+    for (guint i = 0; files[i]; i++) {
+        g_autofree char *base = g_strconcat(files[i], ".ini", NULL), *path = g_build_filename(platforms, base, NULL);
+        g_autoptr(GKeyFile) file = g_key_file_new();
+        g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL);
+        g_auto(GStrv) profiles = profiles_of(file);
+        g_ptr_array_add(names, g_strdup(files[i]));
+        for (guint k = 0; profiles[k]; k++)
+            g_ptr_array_add(names, g_strconcat(files[i], ":", profiles[k], NULL));
+    }
+    g_ptr_array_sort(names, input_compare_names);
+    g_ptr_array_add(names, NULL);
+    return (char **)g_ptr_array_free(names, FALSE);
+}
+
+const MachineTerms *machine_terms(const Machine *machine, gint64 bytes)
+{
+    return bytes <= machine->short_limit ? &machine->short_terms : &machine->terms;
+}
+
+gint64 machine_barrier_ps(const Machine *machine, guint dimension)
+{
+    return machine->sync_ps + machine->sync_per_dimension_ps * (gint64)dimension;
+}
+
+gint64 machine_start_ps(const Machine *machine, guint dimension, guint node)
+{
+    gint64 last = ((gint64)1 << dimension) - 1;
+    if (last == 0)
+        return 0;
+    /* skew < 2^53 and node < 2^16 would overflow as a product */
+    return machine->start_skew_ps / last * node + machine->start_skew_ps % last * node / last;
+}

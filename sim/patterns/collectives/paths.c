@@ -1,0 +1,237 @@
+/* Everything that follows the paths of spanning trees and merges what crosses a channel in one step: broadcast,
+ * all-broadcast, scatter and complete exchange on the SBT, the nRSBT graph and the SBnT (Johnsson & Ho 1987, sec. 4).
+ *
+ * All nodes are relative to the source. The path to r in a tree sets the ones of r in ascending cyclic order from a
+ * first one on (graph.h); a Timing says in which step. What is at node u on its way to r is, in patterns with many
+ * sources, what came from x xor u at processor x: so owner r stands for the processor x xor r, and what a processor
+ * sends across a dimension in a step leaves the same slots in all of them. */
+#include "sim/schedule/plan.h"
+#include "sim/cube/cube.h"
+#include "sim/cube/graph.h"
+
+#define NOWHERE G_MAXUINT
+
+/* When data for a node crosses the channels of its path. */
+typedef enum {
+    TIMING_DIMENSION,   /* step k is for dimension k mod n; a path waits for its next dimension */
+    TIMING_ROTATED,     /* in step k, tree j uses dimension (j + k) mod n */
+    TIMING_LEVEL,       /* the i-th channel of every path in step i */
+    TIMING_FARTHEST     /* the same, but paths of length l begin n - l steps later: the farthest first */
+} Timing;
+
+typedef struct {
+    Graph graph;
+    Timing timing;
+} Family;
+
+static const Family *family_of(const Plan *plan)
+{
+    return plan->problem.algorithm->family;
+}
+
+/* The pattern whose schedule this is, also if it is to be run backwards. */
+static const Pattern *forward(const Plan *plan)
+{
+    return pattern_of(plan->problem.algorithm->pattern);
+}
+
+/* The ones of r that come before dimension `dim` on the path. */
+static guint ones_before(guint n, guint first, guint r, guint dim)
+{
+    guint position = (dim + n - first) % n;
+    guint before = ((1u << position) - 1) << first;
+    return r & (before | before >> n);
+}
+
+/* The dimension of channel number `i` of the path, counted from 0. */
+static guint nth_one(guint n, guint first, guint r, guint i)
+{
+    guint rotated = cube_rotate_left(r, n, (n - first) % n);
+    for (; i > 0 && rotated; i--)
+        rotated &= rotated - 1;
+    return rotated ? ((guint)__builtin_ctz(rotated) + first) % n : NOWHERE;
+}
+
+/* The dimension that the data for r in a tree crosses in step k. */
+static guint dimension_of_step(const Plan *plan, guint tree, guint first, guint r, guint k)
+{
+    guint n = plan->head.dimension, dim = NOWHERE, waits = n - (guint)__builtin_popcount(r);
+    switch (family_of(plan)->timing) {
+    case TIMING_DIMENSION:
+        dim = (k >= n) == (k % n < first) ? k % n : NOWHERE;
+        break;
+    case TIMING_ROTATED:
+        dim = (tree + k) % n;
+        break;
+    case TIMING_LEVEL:
+        return nth_one(n, first, r, k);
+    case TIMING_FARTHEST:
+        return k < waits ? NOWHERE : nth_one(n, first, r, k - waits);
+    }
+    return dim != NOWHERE && r >> dim & 1 ? dim : NOWHERE;
+}
+
+/* Whether node q sends the data for r in a tree across `dim` in step k; then `*at` is where its way has led it. */
+static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint dim, guint k, guint *at)
+{
+    const Pattern *pattern = forward(plan);
+    guint first = graph_first(family_of(plan)->graph, plan->head.dimension, tree, r);
+    if (dimension_of_step(plan, tree, first, r, k) != dim)
+        return FALSE;
+    *at = ones_before(plan->head.dimension, first, r, dim);
+    gboolean arrives = (*at | 1u << dim) == r;
+    return (!pattern->rooted || *at == q) && (pattern->transfer == TRANSFER_MOVE || arrives);
+}
+
+/* Begins a message with the first data that is added to it. */
+static void add(const Plan *plan, guint at, guint r, guint tree, guint peer, gboolean *any, Step *out)
+{
+    const Pattern *pattern = forward(plan);
+    guint from = pattern->transfer == TRANSFER_MOVE ? r : pattern->rooted ? 0 : at;
+    guint to = pattern->kind == PATTERN_BROADCAST ? 0 : r;
+    guint piece = pieces_first(plan_pieces(plan), tree);
+    if (!*any)
+        step_send(out, peer);
+    *any = TRUE;
+    step_carry(out, plan_slot(plan, from) + piece, pieces_of_part(plan_pieces(plan), tree),
+               plan_slot(plan, to) + piece);
+}
+
+/* The message of node q across `dim` in step k, to processor `peer`, in `out` (NULL: only asked for); FALSE if there is
+ * none. A node of a rooted pattern has data only for nodes whose ones include its own. */
+static gboolean send_across(const Plan *plan, guint q, guint dim, guint k, guint peer, Step *out)
+{
+    gboolean rooted = forward(plan)->rooted, any = FALSE;
+    guint needed = 1u << dim | (rooted ? q : 0), at;
+    if (rooted && q >> dim & 1)
+        return FALSE;
+    gboolean one = forward(plan)->kind == PATTERN_BROADCAST;
+    guint last = one ? needed : cube_n_nodes(plan->head.dimension) - 1;
+    for (guint r = needed; r <= last; r = (r + 1) | needed)
+        for (guint tree = 0; tree < plan_pieces(plan)->n_parts; tree++) {
+            if (pieces_of_part(plan_pieces(plan), tree) == 0 || !crosses(plan, q, tree, r, dim, k, &at))
+                continue;
+            if (!out)
+                return TRUE;
+            add(plan, at, r, tree, peer, &any, out);
+        }
+    return any;
+}
+
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Plan *plan = plan_of(self);
+    gboolean n_port = plan->problem.algorithm->n_port, rooted = forward(plan)->rooted;
+    guint n = self->dimension, q = rooted ? node ^ self->root : node;
+    out->transfer = forward(plan)->transfer;
+    for (guint dim = n_port ? 0 : k % n; dim < (n_port ? n : k % n + 1); dim++) {
+        guint peer = node ^ 1u << dim;
+        gboolean sent = send_across(plan, q, dim, k, peer, out);
+        if (rooted ? send_across(plan, q ^ 1u << dim, dim, k, node, NULL) : sent)
+            step_await(out, peer);
+    }
+    out->phase = k == 0;
+    out->exchange = !rooted && !n_port && out->sends->len == 1;
+}
+
+/* Where all data is at one source at first, a processor looks for what to send among all slots of those behind it, 3^n
+ * of all processors together. Backwards it does so for its neighbours, too. */
+static guint64 search_of(const Plan *plan)
+{
+    guint ports = plan->problem.algorithm->n_port ? plan->head.dimension : 1;
+    gboolean back = plan->problem.pattern != forward(plan);
+    guint64 slots = (guint64)plan->head.n_steps * plan_pieces(plan)->n_parts * ports * (back ? 1 + ports : 1);
+    if (!forward(plan)->rooted || forward(plan)->transfer != TRANSFER_MOVE)
+        return 0;
+    for (guint i = 0; i < plan->head.dimension; i++)
+        slots *= 3;
+    return slots;
+}
+
+/* Backwards, a processor with nothing to do in a step runs ahead. With one source and 2n - 1 steps most have little to
+ * do, and meet at busy receivers. */
+static guint flags_of(const Plan *plan, gboolean twice_round)
+{
+    return !forward(plan)->rooted ? SCHEDULE_UNIFORM : twice_round ? SCHEDULE_CONTENDS_BACKWARDS : 0;
+}
+
+static Schedule *make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = step};
+    Layout layout = layout_of_problem(problem);
+    layout.relative = TRUE;
+    Plan *plan = plan_new(sizeof *plan, &class, problem, &layout);
+    gboolean twice_round = family_of(plan)->timing == TIMING_DIMENSION && family_of(plan)->graph != GRAPH_SBT;
+    guint n = problem->dimension;
+    plan->head.n_steps = n && twice_round ? 2 * n - 1 : n;
+    plan->head.flags = flags_of(plan, twice_round);
+    plan->head.search = search_of(plan);
+    return &plan->head;
+}
+
+#define PATHS(algorithm, pattern_kind, id, on, when, ports, parts, what, where, why)                                   \
+    const Algorithm algorithm = {                                                                                      \
+        .name = id, .pattern = pattern_kind, ports, .summary = what, .source = where, .unpublished = why, parts,       \
+        .make = make, .family = &(const Family){on, when}}
+
+PATHS(algorithm_sbt_broadcast, PATTERN_BROADCAST, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+      "Spanning Binomial Tree: everybody who has the data passes it on across dimension i in step i",
+      "Johnsson & Ho 1987, sec. 4.1.2, SBT-b(1,1)", NULL);
+PATHS(algorithm_nrsbt_broadcast, PATTERN_BROADCAST, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
+      "n parts on n rotated SBTs, all in the order of dimensions 0 ... n-1, 0 ... n-2",
+      "Johnsson & Ho 1987, sec. 4.1.4, nRSBT-b(1,1)", NULL);
+PATHS(algorithm_nrsbt_broadcast_n, PATTERN_BROADCAST, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ALL_PORTS, IN_PARTS,
+      "n parts on n rotated SBTs, tree j across dimension j+s in step s",
+      "Johnsson & Ho 1987, sec. 4.1.4, nRSBT-b(n,1)", NULL);
+PATHS(algorithm_sbnt_broadcast, PATTERN_BROADCAST, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+      "Spanning Balanced n-Tree in the order of dimensions 0 ... n-1, 0 ... n-2",
+      "Johnsson & Ho 1987, sec. 4.1.5; not in Table 1", "Table 1 has no SBnT: the nESBT is better");
+
+PATHS(algorithm_sbt_all_broadcast, PATTERN_ALL_BROADCAST, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+      "N SBTs: exchange everything known across dimension i in step i",
+      "Johnsson & Ho 1987, sec. 4.2.2, SBT-b(1,N)", NULL);
+PATHS(algorithm_sbt_all_broadcast_n, PATTERN_ALL_BROADCAST, "sbt", GRAPH_SBT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+      "N SBTs, level by level", "Johnsson & Ho 1987, sec. 4.2.2, SBT-b(n,N)", NULL);
+PATHS(algorithm_nrsbt_all_broadcast, PATTERN_ALL_BROADCAST, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
+      "N times n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2",
+      "Johnsson & Ho 1987, sec. 4.2.3, nRSBT-b(1,N)", NULL);
+PATHS(algorithm_nrsbt_all_broadcast_n, PATTERN_ALL_BROADCAST, "nrsbt", GRAPH_NRSBT, TIMING_LEVEL, ALL_PORTS, IN_PARTS,
+      "N times n rotated SBTs, level by level", "Johnsson & Ho 1987, sec. 4.2.3, nRSBT-b(n,N)", NULL);
+PATHS(algorithm_sbnt_all_broadcast, PATTERN_ALL_BROADCAST, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+      "N SBnTs in the order of dimensions 0 ... n-1, 0 ... n-2", "Johnsson & Ho 1987, sec. 4.2.3, SBnT-b(1,N)", NULL);
+PATHS(algorithm_sbnt_all_broadcast_n, PATTERN_ALL_BROADCAST, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+      "N SBnTs, level by level", "Johnsson & Ho 1987, sec. 4.2.3, SBnT-b(n,N)", NULL);
+
+PATHS(algorithm_sbt_scatter, PATTERN_SCATTER, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+      "SBT: across dimension i in step i, half of what one has", "Johnsson & Ho 1987, sec. 4.3, SBT-p(1,1)", NULL);
+PATHS(algorithm_sbt_scatter_n, PATTERN_SCATTER, "sbt", GRAPH_SBT, TIMING_FARTHEST, ALL_PORTS, WHOLE,
+      "SBT, the farthest level first", "Johnsson & Ho 1987, sec. 4.3, SBT-p(n,1)", NULL);
+PATHS(algorithm_nrsbt_scatter, PATTERN_SCATTER, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
+      "n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2", "one-port form of nRSBT-p; not in Table 3",
+      "Table 3 has the nRSBT for n ports only");
+PATHS(algorithm_nrsbt_scatter_n, PATTERN_SCATTER, "nrsbt", GRAPH_NRSBT, TIMING_FARTHEST, ALL_PORTS, IN_PARTS,
+      "n rotated SBTs, the farthest level first", "Johnsson & Ho 1987, sec. 4.3, nRSBT-p(n,1)", NULL);
+PATHS(algorithm_sbnt_scatter, PATTERN_SCATTER, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+      "SBnT in the order of dimensions 0 ... n-1, 0 ... n-2", "one-port form of SBnT-p; not in Table 3",
+      "Table 3 has the SBnT for n ports only");
+PATHS(algorithm_sbnt_scatter_n, PATTERN_SCATTER, "sbnt", GRAPH_SBNT, TIMING_FARTHEST, ALL_PORTS, WHOLE,
+      "SBnT, the farthest level first", "Johnsson & Ho 1987, sec. 4.3, SBnT-p(n,1)", NULL);
+
+PATHS(algorithm_sbt_exchange, PATTERN_COMPLETE_EXCHANGE, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+      "N SBTs: half of the memory across dimension i in step i, without shuffles",
+      "Johnsson & Ho 1987, sec. 4.4, SBT-p(1,N)", NULL);
+PATHS(algorithm_sbt_exchange_n, PATTERN_COMPLETE_EXCHANGE, "sbt", GRAPH_SBT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+      "N SBTs, every block one channel further in each step",
+      "Johnsson & Ho 1987, sec. 4.4: cannot attain the lower bound; not in Table 4",
+      "Table 4 has no n-port SBT: half of the data crosses one dimension");
+PATHS(algorithm_nrsbt_exchange, PATTERN_COMPLETE_EXCHANGE, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
+      "N times n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2",
+      "one-port form of nRSBT-p; not in Table 4", "Table 4 has the nRSBT for n ports only");
+PATHS(algorithm_nrsbt_exchange_n, PATTERN_COMPLETE_EXCHANGE, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ALL_PORTS, IN_PARTS,
+      "N times n rotated SBTs, tree j across dimension j+s in step s", "Johnsson & Ho 1987, sec. 4.4, nRSBT-p(n,N)",
+      NULL);
+PATHS(algorithm_sbnt_exchange, PATTERN_COMPLETE_EXCHANGE, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+      "N SBnTs in the order of dimensions 0 ... n-1, 0 ... n-2", "one-port form of SBnT-p; not in Table 4",
+      "Table 4 has the SBnT for n ports only");
+PATHS(algorithm_sbnt_exchange_n, PATTERN_COMPLETE_EXCHANGE, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+      "N SBnTs, every block one channel further in each step", "Johnsson & Ho 1987, sec. 4.4, SBnT-p(n,N)", NULL);

@@ -1,0 +1,119 @@
+/* Broadcast in packets that follow each other down spanning trees (Johnsson & Ho 1987, sec. 4.1): Hamiltonian paths,
+ * and the n-port SBT, nESBT and SBnT. Nodes are relative to the source. */
+#include "sim/schedule/plan.h"
+#include "sim/cube/graph.h"
+
+static Graph graph_of(const Plan *plan)
+{
+    return *(const Graph *)plan->problem.algorithm->family;
+}
+
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Plan *plan = plan_of(self);
+    const Pieces *pieces = plan_pieces(plan);
+    guint n = self->dimension, q = node ^ self->root;
+    out->phase = k == 0;
+    out->transfer = TRANSFER_COPY;
+    for (guint tree = 0; tree < pieces->n_parts; tree++) {
+        guint packets = pieces_of_part(pieces, tree), piece = pieces_first(pieces, tree);
+        guint depth = graph_depth(graph_of(plan), n, tree, q);
+        if (k >= depth && k - depth < packets) {
+            guint children = graph_children(graph_of(plan), n, tree, q);
+            for (; children; children &= children - 1)
+                step_send_slots(out, node ^ (children & -children), piece + k - depth, 1, piece + k - depth);
+        }
+        if (q && k + 1 >= depth && k + 1 - depth < packets)
+            step_await(out, graph_parent(graph_of(plan), n, tree, q) ^ self->root);
+    }
+}
+
+/* In a tree, a node at depth l is busy in steps l - 1 ... l + packets - 1. */
+static guint seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
+{
+    const Plan *plan = plan_of(self);
+    guint nearest = G_MAXUINT, q = node ^ self->root;
+    for (guint tree = 0; tree < plan_pieces(plan)->n_parts; tree++) {
+        guint packets = pieces_of_part(plan_pieces(plan), tree);
+        guint depth = graph_depth(graph_of(plan), self->dimension, tree, q);
+        guint first = depth ? depth - 1 : 0, last = depth + packets - 1;
+        if (packets == 0 || (back ? k < first : k > last))
+            continue;
+        guint found = back ? MIN(k, last) : MAX(k, first);
+        nearest = nearest == G_MAXUINT ? found : back ? MAX(nearest, found) : MIN(nearest, found);
+    }
+    return back || nearest < self->n_steps ? nearest : G_MAXUINT;
+}
+
+static Schedule *make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = step, .seek = seek};
+    guint height = graph_height(*(const Graph *)problem->algorithm->family, problem->dimension);
+    return plan_make(&class, problem, height ? problem->data.pieces.long_packets + height - 1 : 0, 0);
+}
+
+/* nESBT with one port: in cycle k everybody uses dimension k mod n. The source sends packet p in cycle p; in the next
+ * n - 1 cycles it spreads in that half of the cube, and in cycle p + n it crosses back, except to the source
+ * (sec. 4.1.3; Ho & Johnsson). Whether node q sends packet p across `dim`, `ago` cycles after it left the source: */
+static gboolean passes_on(guint n, guint q, guint dim, guint ago)
+{
+    guint child = q ^ 1u << dim, tree = (dim + n - ago % n) % n;
+    return child && (ago == 0) == (q == 0) && graph_parent(GRAPH_NESBT, n, tree, child) == q &&
+           (ago == n) == !(child >> tree & 1);
+}
+
+/* The packet that q sends in cycle k, or -1; never more than one. */
+static gint64 packet_of(const Plan *plan, guint q, guint k)
+{
+    guint n = plan->head.dimension;
+    for (guint ago = 0; ago <= MIN(n, k); ago++)
+        if (k - ago < plan_pieces(plan)->long_packets && passes_on(n, q, k % n, ago))
+            return k - ago;
+    return -1;
+}
+
+static void nesbt_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    guint peer = node ^ 1u << k % self->dimension;
+    gint64 mine = packet_of(plan_of(self), node ^ self->root, k);
+    gint64 theirs = packet_of(plan_of(self), peer ^ self->root, k);
+    out->phase = k == 0;
+    out->transfer = TRANSFER_COPY;
+    if (mine >= 0)
+        step_send_slots(out, peer, (guint)mine, 1, (guint)mine);
+    if (theirs >= 0)
+        step_await(out, peer);
+}
+
+/* Backwards, who is not needed in a cycle runs ahead and meets a busy receiver. */
+static Schedule *nesbt_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = nesbt_step};
+    guint n = problem->dimension, packets = problem->data.pieces.long_packets;
+    guint n_steps = n > 1 ? packets + n : n * packets;      /* n = 1: nobody to cross back to */
+    return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS_BACKWARDS);
+}
+
+#define BROADCAST(algorithm, id, ports, parts, packets, maker, on, what, where, why)                                   \
+    const Algorithm algorithm = {                                                                                      \
+        .name = id, .pattern = PATTERN_BROADCAST, ports, parts, .takes = packets, .summary = what, .source = where,    \
+        .unpublished = why, .make = maker, .family = &(const Graph){on}}
+
+BROADCAST(algorithm_gc_broadcast, "gc", ONE_PORT, WHOLE, TAKES_PACKETS, make, GRAPH_PATH,
+          "packets one after another along the Gray-code Hamiltonian path",
+          "Johnsson & Ho 1987, sec. 4.1.1, GC(1,1)", NULL);
+BROADCAST(algorithm_gc_broadcast_n, "gc", ALL_PORTS, IN_PARTS, 0, make, GRAPH_PATH,
+          "n parts, each along a rotated Gray-code path",
+          "Johnsson & Ho 1987, sec. 4.1.1, GC(n,1)", NULL);
+BROADCAST(algorithm_sbt_broadcast_n, "sbt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_SBT,
+          "Spanning Binomial Tree: packets one after another, to all children at a time",
+          "Johnsson & Ho 1987, sec. 4.1.2, SBT-b(n,1)", NULL);
+BROADCAST(algorithm_nesbt_broadcast, "nesbt", ONE_PORT, WHOLE, TAKES_PACKETS, nesbt_make, GRAPH_NESBT,
+          "packet p on tree p mod n of n Edge-disjoint SBTs, in cycle k across dimension k mod n",
+          "Johnsson & Ho 1987, sec. 4.1.3, nESBT-b(1,1)", NULL);
+BROADCAST(algorithm_nesbt_broadcast_n, "nesbt", ALL_PORTS, IN_PARTS, TAKES_PACKETS, make, GRAPH_NESBT,
+          "n parts on n Edge-disjoint SBTs, packets one after another, to all children at a time",
+          "Johnsson & Ho 1987, sec. 4.1.3, nESBT-b(n,1)", NULL);
+BROADCAST(algorithm_sbnt_broadcast_n, "sbnt", ALL_PORTS, WHOLE, TAKES_PACKETS, make, GRAPH_SBNT,
+          "Spanning Balanced n-Tree: packets one after another, to all children at a time",
+          "Johnsson & Ho 1987, sec. 4.1.5; not in Table 1", "Table 1 has no SBnT: the nESBT is better");

@@ -1,0 +1,134 @@
+/* Multiphase complete exchange, and its two extremes Standard and Direct (Bokhari 1993, sec. 2); and the same without
+ * waiting for a message before the next of its phase is issued. */
+#include "sim/schedule/plan.h"
+
+/* Where step k stands: phase i over address bits start ... stop, exchange j within it. */
+typedef struct {
+    guint i, start, stop, j;
+} Place;
+
+static guint n_exchanges(guint part)
+{
+    return (1u << part) - 1;
+}
+
+static Place find_place(const Partition *partition, guint dimension, guint k)
+{
+    const guint8 *d = partition->part;
+    Place at = {.i = 0, .start = dimension - 1};
+    for (; k >= n_exchanges(d[at.i]); at.i++) {
+        k -= n_exchanges(d[at.i]);
+        at.start -= d[at.i];
+    }
+    at.stop = at.start + 1 - d[at.i];
+    at.j = k + 1;
+    return at;
+}
+
+static inline void exchange(const Schedule *self, guint node, guint part, guint stop, guint j, Step *out)
+{
+    guint effective_block = 1u << (self->dimension - part);
+
+    guint partner = node ^ (j << stop);
+    guint label = partner >> stop & n_exchanges(part);      /* the partner's, within the subcube of this phase */
+    step_send_slots(out, partner, label * effective_block, effective_block,
+                    (node >> stop & n_exchanges(part)) * effective_block);
+    step_await(out, partner);
+}
+
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Partition *partition = &plan_of(self)->problem.partition;
+    Place at = find_place(partition, self->dimension, k);
+    guint part = partition->part[at.i];
+    exchange(self, node, part, at.stop, at.j, out);
+    out->exchange = TRUE;
+    out->phase = at.j == 1;
+
+    /* "shuffle blocks d_i times"; after a single phase that is the identity */
+    gboolean last_of_phase = at.j == n_exchanges(part);
+    if (last_of_phase && partition->n_parts > 1)
+        out->rotate = part;
+}
+
+static Schedule *make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = step};
+    const Partition *partition = &problem->partition;
+    Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_ALIKE);
+    for (guint i = 0; i < partition->n_parts; i++) {
+        schedule->n_steps += n_exchanges(partition->part[i]);
+        schedule->largest_load = MAX(schedule->largest_load, 1u << (problem->dimension - partition->part[i]));
+    }
+    schedule->n_phases = partition->n_parts;
+    return schedule;
+}
+
+/* --- all messages of a phase at once --- */
+
+static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Partition *partition = &plan_of(self)->problem.partition;
+    guint part = partition->part[k], stop = self->dimension;
+    for (guint i = 0; i <= k; i++)
+        stop -= partition->part[i];
+    for (guint j = 1; j <= n_exchanges(part); j++)
+        exchange(self, node, part, stop, j, out);
+    out->phase = TRUE;
+    if (partition->n_parts > 1)
+        out->rotate = part;
+}
+
+static gboolean is_large(const Partition *partition)
+{
+    guint largest = 0;
+    for (guint i = 0; i < partition->n_parts; i++)
+        largest = MAX(largest, partition->part[i]);
+    return largest > 1;
+}
+
+/* With n ports, messages over different channels begin at the same time, and meet on their ways. With one port those
+ * that leave in step never do. */
+static Schedule *make_linear(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = linear_step};
+    guint n_phases = problem->partition.n_parts;
+    guint contends = problem->algorithm->n_port && is_large(&problem->partition) ? SCHEDULE_CONTENDS : 0;
+    Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_ALIKE | SCHEDULE_AT_ONCE | contends);
+    schedule->n_phases = n_phases;
+    return schedule;
+}
+
+const Algorithm algorithm_standard = {
+    .name = "standard",
+    .summary = "d exchanges of half the memory, a shuffle after each",
+    .source = "Johnsson & Ho; Bokhari 1993, sec. 2.1",
+    .phases = partition_standard,
+    .make = make,
+};
+
+const Algorithm algorithm_direct = {
+    .name = "direct",
+    .summary = "2^d - 1 exchanges of one block, partner node xor i in step i",
+    .source = "Take; Seidel; Bokhari 1993, sec. 2.2",
+    .phases = partition_direct,
+    .make = make,
+};
+
+const Algorithm algorithm_multiphase = {
+    .name = "multiphase",
+    .summary = "Direct exchanges on subcubes, one phase per part of a partition of d",
+    .source = "Bokhari 1993, sec. 2.3; Nicol & Bokhari 1994, sec. 2.4",
+    .takes = TAKES_PARTITION,
+    .make = make,
+};
+
+#define MULTIPHASE_LINEAR(...)                                                                                         \
+    {                                                                                                                  \
+        .name = "multiphase-linear", .summary = "Multiphase, with all messages of a phase issued at once",             \
+        .source = "MPICH, alltoall k_brucks", .takes = TAKES_PARTITION, .make = make_linear,                           \
+        .unpublished = "no paper predicts phases whose messages are all issued at once", __VA_ARGS__                   \
+    }
+
+const Algorithm algorithm_multiphase_linear = MULTIPHASE_LINEAR(ONE_PORT);
+const Algorithm algorithm_multiphase_linear_n = MULTIPHASE_LINEAR(ALL_PORTS);

@@ -1,0 +1,350 @@
+/* Permutations of address bits by exchanges of a dimension of the processors with one of their memories: A2, A3, A5 and
+ * A6 (Ho & Johnsson 1988, sec. 4).
+ *
+ * The data, or a part of it, is in halves: the number of the half is a virtual dimension v. To exchange v with
+ * dimension i, a processor whose bit i is 0 sends half 1, and one whose bit is 1 sends half 0; what arrives takes the
+ * place of what left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
+#include "sim/cube/sequence.h"
+#include "permutation_cycles.h"
+#include "sim/cube/cube.h"
+
+/* --- halves that go through a list of dimensions --- */
+
+#define LANE_MAX SEQUENCE_LENGTH_MAX
+
+typedef struct {
+    guint first, count;     /* half h is in the slots first + h count ... first + (h + 1) count - 1 */
+    guint length;
+    guint8 dims[LANE_MAX];  /* [length]: what is exchanged with v in each step */
+} Lane;
+
+static void lane_add(Lane *lane, guint dim)
+{
+    lane->dims[lane->length++] = (guint8)dim;
+}
+
+/* The half that is in the slots of half h of `node` before step t: follows v through the exchanges. */
+static guint find_half(const Lane *lane, guint node, guint h, guint t)
+{
+    guint at = G_MAXUINT;       /* where v is: a dimension, or in its place */
+    for (guint i = 0; i < t; i++)
+        if (at == G_MAXUINT)
+            at = lane->dims[i];
+        else if (at == lane->dims[i])
+            at = G_MAXUINT;
+    return at == G_MAXUINT ? h : node >> at & 1;
+}
+
+/* The pieces that `node` sends in step t: it returns how many, the first being in slot *slot. */
+static guint find_leaving(const Plan *plan, const Lane *lane, guint node, guint t, guint *slot)
+{
+    guint h = 1 - (node >> lane->dims[t] & 1);
+    *slot = lane->first + h * lane->count;
+    return pieces_of_run(plan, lane->first + find_half(lane, node, h, t) * lane->count, lane->count);
+}
+
+/* The message of `node` across `dim` in step t, of all lanes that use it then, in `out` (NULL: only asked for);
+ * FALSE if there is none. */
+static gboolean send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t,
+                            Step *out)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < n_lanes; i++) {
+        guint slot, landing, count;
+        if (t >= lanes[i].length || lanes[i].dims[t] != dim)
+            continue;
+        count = find_leaving(plan, &lanes[i], node, t, &slot);
+        find_leaving(plan, &lanes[i], node ^ 1u << dim, t, &landing);
+        if (count > 0 && !any && out)
+            step_send(out, node ^ 1u << dim);
+        any |= count > 0;
+        if (count > 0 && out)
+            step_carry(out, slot, count, landing);
+    }
+    return any;
+}
+
+static void lanes_step(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint t, Step *out)
+{
+    for (guint dim = 0; dim < plan->head.dimension; dim++) {
+        send_across(plan, lanes, n_lanes, node, dim, t, out);
+        if (send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, NULL))
+            step_await(out, node ^ 1u << dim);
+    }
+}
+
+/* --- A2 with one port: cycle after cycle --- */
+
+static Lane one_port_lane(const Plan *plan)
+{
+    Lane lane = {.count = plan->layout.n_pieces / 2};
+    for (guint c = 0; c < plan->problem.permutation.n_cycles; c++) {
+        guint length;
+        const guint8 *a = permutation_cycle(&plan->problem.permutation, c, &length);
+        for (guint i = 0; i <= length; i++)
+            lane_add(&lane, a[i % length]);
+    }
+    return lane;
+}
+
+static void a2_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    Lane lane = one_port_lane(plan_of(self));
+    lanes_step(plan_of(self), &lane, 1, node, k, out);
+    out->phase = k == 0;
+    out->exchange = step_is_exchange(out);
+}
+
+static Schedule *a2_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = a2_step};
+    Schedule *schedule = plan_make(&class, problem, 0, 0);
+    schedule->n_steps = one_port_lane(plan_of(schedule)).length;
+    return schedule;
+}
+
+static guint a2_parts(const Problem *problem)
+{
+    return problem->permutation.n_cycles ? 2 : 1;
+}
+
+const Algorithm algorithm_a2_permutation = {
+    .name = "a2",
+    .pattern = PATTERN_PERMUTATION,
+    .summary = "halves of the data: a virtual dimension, exchanged with one dimension after another",
+    .source = "Swarztrauber; Ho & Johnsson 1988, sec. 4.2.1, Algorithm A2",
+    .takes = TAKES_LOCAL,
+    .n_parts = a2_parts,
+    .make = a2_make,
+};
+
+/* --- n ports, all cycles at a time: A2 and A6, which differ in how the cycles share the data --- */
+
+/* Sequence number i of a passage: a_i, a_{i+1}, ..., a_{i-1}, a_i. */
+static Lane find_sequence(const Passage *passage, guint i)
+{
+    Lane lane = {0};
+    guint length;
+    const guint8 *a = permutation_cycle(&passage->plan.problem.permutation, passage->cycle, &length);
+    lane.count = passage->count / (2 * length);
+    lane.first = passage->first + i * 2 * lane.count;
+    for (guint j = 0; j <= length; j++)
+        lane_add(&lane, a[(i + j) % length]);
+    return lane;
+}
+
+static void sequences_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    Lane lanes[CYCLE_MAX];
+    guint length = self->n_steps - 1;
+    for (guint i = 0; i < length; i++)
+        lanes[i] = find_sequence(passage_of(self), i);
+    lanes_step(plan_of(self), lanes, length, node, k, out);
+    out->phase = k == 0;
+}
+
+static const ScheduleClass sequences = {.step = sequences_step};
+
+static guint halves_of(guint pieces)
+{
+    return pieces > 1 ? 2 * pieces : 1;
+}
+
+static Schedule *a2_n_make(const Problem *problem)
+{
+    Layout layout = layout_of_problem(problem);
+    return cycles_make(problem, &layout, cycles_alone, &sequences, 1);
+}
+
+static guint a2_n_parts(const Problem *problem)
+{
+    return halves_of(cycles_n_pieces(&problem->permutation, cycles_alone));
+}
+
+/* The cycles in groups, these in groups, and so on, as f(S) of Lemma 8 has it. */
+static guint group_hierarchically(const Permutation *permutation, guint32 members,
+                                  guint32 groups[SCHEDULE_STRANDS_MAX])
+{
+    Grouping grouping = grouping_of_permutation(permutation);
+    for (guint i = 0; i < grouping.n_groups[members]; i++)
+        groups[i] = grouping.group[members][i];
+    return grouping.n_groups[members];
+}
+
+static Schedule *a6_make(const Problem *problem)
+{
+    Layout layout = layout_of_problem(problem);
+    return cycles_make(problem, &layout, group_hierarchically, &sequences, 1);
+}
+
+static guint a6_parts(const Problem *problem)
+{
+    return halves_of(cycles_n_pieces(&problem->permutation, group_hierarchically));
+}
+
+#define SEQUENCES(algorithm, id, parts, maker, what, where)                                                            \
+    const Algorithm algorithm = {                                                                                      \
+        .name = id, .pattern = PATTERN_PERMUTATION, .n_port = TRUE, .summary = what, .source = where,                  \
+        .n_parts = parts, .make = maker}
+
+SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_parts, a2_n_make,
+          "all cycles at a time, each part of the data through one after another; s sequences in a cycle of s",
+          "Ho & Johnsson 1988, sec. 4.2.2 and Lemma 6");
+SEQUENCES(algorithm_a6_permutation, "a6", a6_parts, a6_make,
+          "A2 on all cycles at a time, which share the data in groups, hierarchically",
+          "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A6");
+
+/* --- A5: parts that go through rotations of one long sequence --- */
+
+static void a5_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Plan *plan = plan_of(self);
+    const Permutation *permutation = &plan->problem.permutation;
+    Lane lanes[2 * SEQUENCE_LENGTH_MAX];
+    guint n = sequence_count(permutation), count = plan->layout.n_pieces / (2 * n);
+    for (guint i = 0; i < n; i++) {
+        lanes[i] = (Lane){.first = 2 * i * count, .count = count, .length = sequence_length(permutation)};
+        sequence_fill(permutation, i, lanes[i].dims);
+    }
+    lanes_step(plan, lanes, n, node, k, out);
+    out->phase = k == 0;
+}
+
+static Schedule *a5_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = a5_step};
+    return plan_make(&class, problem, sequence_length(&problem->permutation), 0);
+}
+
+static guint a5_parts(const Problem *problem)
+{
+    return MAX(1, 2 * sequence_count(&problem->permutation));
+}
+
+const Algorithm algorithm_a5_permutation = {
+    .name = "a5",
+    .pattern = PATTERN_PERMUTATION,
+    .n_port = TRUE,
+    .summary = "all parts of the data through rotations of one sequence of all cycles, as A2",
+    .source = "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A5",
+    .n_parts = a5_parts,
+    .make = a5_make,
+};
+
+/* --- A3: two complete exchanges, over all dimensions --- */
+
+/* Piece p of everybody goes to processor p: in step j everybody exchanges bit j of the slot for dimension j. Then
+ * slots, which were numbered by the pieces' origins, are numbered by their destinations, and the same is done again.
+ * With n ports, part r begins at dimension r.
+ *
+ * The piece that is in slot s of y before step k, of those whose part has crossed the dimensions in `crossed`: in the
+ * first exchange s has the bits of the origin there, and y those of the piece; in the second the other way round. */
+static guint piece_in(const Plan *plan, guint y, guint s, guint k, guint crossed)
+{
+    return k < plan->head.dimension ? (s & ~crossed) | (y & crossed) : (y & ~crossed) | (s & crossed);
+}
+
+/* Slots that go together. */
+static guint unit_of(const Plan *plan)
+{
+    guint parts = plan->problem.algorithm->n_port ? plan->head.dimension : 1;
+    return plan->layout.n_pieces / (parts * cube_n_nodes(plan->head.dimension));
+}
+
+/* The dimensions that part r has crossed before step k, in the present exchange; the next one is *dim. */
+static guint crossed_before(const Plan *plan, guint r, guint k, guint *dim)
+{
+    guint n = plan->head.dimension, crossed = 0;
+    for (guint j = 0; j < k % n; j++)
+        crossed |= 1u << (r + j) % n;
+    *dim = (r + k % n) % n;
+    return crossed;
+}
+
+/* All pieces are there: every slot whose bit `dim` is not the processor's goes. */
+static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *out)
+{
+    guint n = cube_n_nodes(plan->head.dimension), unit = unit_of(plan), run = 1u << dim;
+    step_send(out, node ^ run);
+    for (guint s = ~node & run; s < n; s += 2 * run)
+        step_carry(out, (r * n + s) * unit, run * unit, (r * n + (s ^ run)) * unit);
+}
+
+/* The message of `node` with part r in step k, in `out` (NULL: only asked for); FALSE if there is none. */
+static gboolean a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
+{
+    guint dim, crossed = crossed_before(plan, r, k, &dim), n = cube_n_nodes(plan->head.dimension);
+    guint unit = unit_of(plan);
+    gboolean any = pieces_count(plan_pieces(plan)) == plan->layout.n_pieces;
+    if (any && out)
+        a3_send_all(plan, node, r, dim, out);
+    if (any)
+        return TRUE;
+    for (guint s = 0; s < n; s++) {
+        if ((s >> dim & 1) == (node >> dim & 1))
+            continue;
+        guint piece = piece_in(plan, node, s, k, crossed);
+        guint count = pieces_of_run(plan, (r * n + piece) * unit, unit);
+        if (count == 0)
+            continue;
+        if (!out)
+            return TRUE;
+        if (!any)
+            step_send(out, node ^ 1u << dim);
+        any = TRUE;
+        step_carry(out, (r * n + s) * unit, count, (r * n + (s ^ 1u << dim)) * unit);
+    }
+    return any;
+}
+
+static void a3_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Plan *plan = plan_of(self);
+    guint n = self->dimension;
+    gboolean n_port = plan->problem.algorithm->n_port;
+    for (guint r = 0; r < (n_port ? n : 1); r++) {
+        guint peer = node ^ 1u << (r + k) % n;
+        a3_send(plan, node, r, k, out);
+        if (a3_send(plan, peer, r, k, NULL))
+            step_await(out, peer);
+    }
+    out->renumber = k + 1 == n;
+    out->phase = k % n == 0;
+    out->exchange = !n_port && step_is_exchange(out);
+}
+
+static guint a3_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
+{
+    const Plan *plan = plan_of(self);
+    guint n = cube_n_nodes(self->dimension), unit = unit_of(plan), s = slot / unit;
+    return (s / n * n + permutation_apply(&plan->problem.permutation, s % n)) * unit + slot % unit;
+}
+
+static Schedule *a3_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = a3_step, .renumber = a3_renumber};
+    Schedule *schedule = plan_make(&class, problem, problem->permutation.n_cycles ? 2 * problem->dimension : 0, 0);
+    schedule->n_phases = 2;
+    return schedule;
+}
+
+static guint a3_parts(const Problem *problem)
+{
+    return problem->permutation.n_cycles ? cube_n_nodes(problem->dimension) : 1;
+}
+
+static guint a3_n_parts(const Problem *problem)
+{
+    return a3_parts(problem) * (problem->permutation.n_cycles ? problem->dimension : 1);
+}
+
+#define A3(algorithm, n_ports, parts, what, where)                                                                     \
+    const Algorithm algorithm = {                                                                                      \
+        .name = "a3", .pattern = PATTERN_PERMUTATION, .n_port = n_ports, .summary = what, .source = where,             \
+        .n_parts = parts, .make = a3_make}
+
+A3(algorithm_a3_permutation, FALSE, a3_parts,
+   "two complete exchanges: piece p to processor p, and then to where it belongs",
+   "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A3");
+A3(algorithm_a3_permutation_n, TRUE, a3_n_parts, "the same in n parts, part r beginning at dimension r",
+   "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A3");

@@ -1,0 +1,161 @@
+#include "extended.h"
+#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/pattern_content.h"
+
+/* --- the permutation within a subcube --- */
+
+static guint subcube_dimension(const Problem *problem)
+{
+    return problem->dimension - problem->idle;
+}
+
+static guint idle_bits(const Problem *problem, guint node)
+{
+    return node >> subcube_dimension(problem);
+}
+
+/* What the subcubes have to solve; the pieces are those of the whole. */
+static Problem subcube_problem(const Problem *problem)
+{
+    Problem inner = *problem;
+    inner.dimension = subcube_dimension(problem);
+    inner.permutation = permutation_from_mapping(inner.dimension, inner.dimension, problem->permutation.to);
+    inner.idle = 0;
+    return inner;
+}
+
+/* Parts of a run. Packets are few enough to be shared unevenly. */
+static guint run_parts(const Problem *problem)
+{
+    const Algorithm *algorithm = problem->algorithm;
+    Problem inner = subcube_problem(problem);
+    gboolean split = algorithm->n_port && !(algorithm->takes & TAKES_PACKETS);
+    return algorithm_n_parts(&inner) * (split ? problem->idle : 1);
+}
+
+guint extended_n_parts(const Problem *problem)
+{
+    return run_parts(problem) << problem->idle;
+}
+
+/* The pieces that run number `run` has. */
+static Pieces pieces_of(const Pieces *all, guint run, guint parts)
+{
+    guint n = pieces_count(all), before = run * parts;
+    return (Pieces){.n_parts = parts, .n_long = n > before ? MIN(n - before, parts) : 0, .long_packets = 1};
+}
+
+static Schedule *make_subcubes(const Problem *problem)
+{
+    Problem inner = subcube_problem(problem);
+    guint n = 1u << problem->idle, parts = run_parts(problem);
+    g_autofree Schedule **subcubes = g_new(Schedule *, n);
+    for (guint run = 0; run < n; run++) {
+        inner.data.pieces = pieces_of(&problem->data.pieces, run, parts);
+        subcubes[run] = problem->algorithm->make(&inner);
+    }
+    return schedule_within(problem->dimension, (1u << inner.dimension) - 1, n, subcubes);
+}
+
+/* --- expanding; compressing is the same backwards --- */
+
+typedef struct {
+    Schedule head;
+    Problem problem;
+    guint parts;            /* of a run */
+} Spread;
+
+/* A slice: the part of every run that crosses the idle dimensions in one order. */
+typedef struct {
+    guint first, count;     /* of the pieces of a run */
+    guint crossed;          /* idle bits that it has crossed before step t */
+    guint bit;              /* the one that it crosses in step t */
+} Slice;
+
+static guint n_slices(const Spread *s)
+{
+    return s->problem.algorithm->n_port ? s->problem.idle : 1;
+}
+
+static Slice find_slice(const Spread *s, guint i, guint t)
+{
+    guint n = n_slices(s);
+    Slice slice = {.first = i * s->parts / n};
+    slice.count = (i + 1) * s->parts / n - slice.first;
+    for (guint j = 0; j < t; j++)
+        slice.crossed |= 1u << (i + j) % s->problem.idle;
+    slice.bit = 1u << (i + t) % s->problem.idle;
+    return slice;
+}
+
+/* Where a processor keeps a run. */
+static guint slot_of_run(const Spread *s, guint node, guint run)
+{
+    return idle_bits(&s->problem, node) == run ? 0 : run * s->parts;
+}
+
+/* The message in step t from the holder `near` of runs to its neighbour `far` that has half of them afterwards, in
+ * `out` (NULL: only asked for). FALSE if there is none. */
+static gboolean send_half(const Spread *s, const Slice *slice, guint near, guint far, Step *out)
+{
+    guint bits = idle_bits(&s->problem, far);
+    gboolean any = FALSE;
+    for (guint run = 0; run < 1u << s->problem.idle; run++) {
+        Pieces pieces = pieces_of(&s->problem.data.pieces, run, s->parts);
+        guint n = pieces_count(&pieces);
+        if ((run & (slice->crossed | slice->bit)) != bits || n <= slice->first)
+            continue;
+        if (!out)
+            return TRUE;
+        if (!any)
+            step_send(out, far);
+        any = TRUE;
+        step_carry(out, slot_of_run(s, near, run) + slice->first, MIN(slice->count, n - slice->first),
+                   slot_of_run(s, far, run) + slice->first);
+    }
+    return any;
+}
+
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Spread *s = (const Spread *)self;
+    out->phase = k == 0;
+    for (guint i = 0; i < n_slices(s); i++) {
+        Slice slice = find_slice(s, i, k);
+        guint bits = idle_bits(&s->problem, node), peer = node ^ slice.bit << subcube_dimension(&s->problem);
+        if (bits & ~(slice.crossed | slice.bit))
+            continue;
+        if (!(bits & slice.bit))
+            send_half(s, &slice, node, peer, out);
+        else if (send_half(s, &slice, peer, node, NULL))
+            step_await(out, peer);
+    }
+}
+
+static Schedule *make_spread(const Problem *problem, guint n_slots)
+{
+    static const ScheduleClass class = {.step = step};
+    Spread *s = (Spread *)schedule_new(sizeof *s, &class, problem->dimension);
+    s->head.n_steps = problem->idle;
+    s->head.n_slots = n_slots;
+    s->problem = *problem;
+    s->parts = run_parts(problem);
+    return &s->head;
+}
+
+/* --- all together --- */
+
+Schedule *extended_make(const Problem *problem)
+{
+    Layout layout = {.n_owners = 1, .n_pieces = extended_n_parts(problem)};
+    Schedule *subcubes = make_subcubes(problem), *whole = subcubes;
+    if (subcubes->n_steps > 0) {
+        guint n_slots = layout_n_slots(&layout);
+        Schedule *parts[] = {make_spread(problem, n_slots), subcubes,
+                             schedule_backwards(make_spread(problem, n_slots))};
+        whole = schedule_then(G_N_ELEMENTS(parts), parts, FALSE);
+    }
+    whole->n_slots = layout_n_slots(&layout);
+    schedule_set_content(whole, pattern_content_new(problem, &layout));
+    return whole;
+}

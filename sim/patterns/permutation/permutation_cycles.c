@@ -1,0 +1,126 @@
+#include "permutation_cycles.h"
+#include "sim/machine/transfer.h"
+#include "sim/schedule/combinators/combinators.h"
+
+const char *cycles_refuse_unless_exchanges(const Problem *problem)
+{
+    for (guint c = 0; c < problem->permutation.n_cycles; c++)
+        if (permutation_cycle_length(&problem->permutation, c) != 2)
+            return "it transposes matrices, which takes exchanges of two dimensions, and this has a longer cycle";
+    return NULL;
+}
+
+/* Adds the exchanges of a level to the n that are there; their number then. */
+static guint add_halvings(const guint8 *a, guint k, guint level, Pair *pairs, guint n)
+{
+    guint h = (k + 1) / 2;
+    if (k < 2)
+        return n;
+    if (level > 0)
+        return add_halvings(a + h, k - h, level - 1, pairs, add_halvings(a, h, level - 1, pairs, n));
+    pairs[n] = (Pair){a[k - 1], a[h - 1]};
+    return n + 1;
+}
+
+guint cycles_halvings(const Permutation *permutation, guint level, Pair pairs[CYCLE_MAX])
+{
+    guint n = 0, length;
+    for (guint c = 0; c < permutation->n_cycles; c++) {
+        const guint8 *a = permutation_cycle(permutation, c, &length);
+        n = add_halvings(a, length, level, pairs, n);
+    }
+    return n;
+}
+
+/* --- all cycles at a time --- */
+
+guint cycles_alone(const Permutation *permutation, guint32 members, guint32 groups[SCHEDULE_STRANDS_MAX])
+{
+    guint n = 0;
+    for (; members; members &= members - 1)
+        groups[n++] = members & -members;
+    return n;
+}
+
+static gboolean is_one(guint32 members)
+{
+    return (members & (members - 1)) == 0;
+}
+
+static guint32 all_cycles(const Permutation *permutation)
+{
+    return (1u << permutation->n_cycles) - 1;
+}
+
+/* What makes passages. */
+typedef struct {
+    const Problem *problem;
+    const Layout *layout;
+    GroupCycles *group;
+    const ScheduleClass *class;
+    guint more_steps;
+} Maker;
+
+static Schedule *make_passage(const Maker *m, guint cycle, guint first, guint count)
+{
+    Passage *passage = (Passage *)plan_new(sizeof *passage, m->class, m->problem, m->layout);
+    passage->plan.head.n_steps = permutation_cycle_length(&m->problem->permutation, cycle) + m->more_steps;
+    passage->cycle = cycle;
+    passage->first = first;
+    passage->count = count;
+    return &passage->plan.head;
+}
+
+/* The numbers that the cycles of a group have among the members. */
+static guint32 places_among(guint32 members, guint32 group)
+{
+    guint32 places = 0;
+    for (guint i = 0; members; members &= members - 1, i++)
+        places |= (group & members & -members ? 1u : 0) << i;
+    return places;
+}
+
+/* In round r, group i gets part i - r of the pieces. */
+static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint count)
+{
+    guint32 groups[SCHEDULE_STRANDS_MAX], strands[SCHEDULE_STRANDS_MAX];
+    Schedule *parts[SCHEDULE_STRANDS_MAX], *rounds[SCHEDULE_STRANDS_MAX];
+    if (is_one(members))
+        return make_passage(m, (guint)__builtin_ctz(members), first, count);
+    guint n = m->group(&m->problem->permutation, members, groups);
+    for (guint r = 0; r < n; r++) {
+        for (guint i = 0; i < n; i++) {
+            parts[i] = make_rounds(m, groups[i], first + (i + n - r) % n * (count / n), count / n);
+            strands[i] = places_among(members, groups[i]);
+        }
+        rounds[r] = schedule_beside(n, parts, strands);
+    }
+    return schedule_then(n, rounds, FALSE);
+}
+
+Schedule *cycles_make(const Problem *problem, const Layout *layout, GroupCycles *group, const ScheduleClass *class,
+                      guint more_steps)
+{
+    Maker maker = {problem, layout, group, class, more_steps};
+    if (problem->permutation.n_cycles == 0)
+        return &plan_new(sizeof(Plan), class, problem, layout)->head;
+    return make_rounds(&maker, all_cycles(&problem->permutation), 0, layout->n_pieces);
+}
+
+/* The same for some cycles. */
+static guint n_pieces_of(const Permutation *permutation, GroupCycles *group, guint32 members)
+{
+    guint32 groups[SCHEDULE_STRANDS_MAX];
+    gint64 common = 1;
+    if (is_one(members))
+        return permutation_cycle_length(permutation, (guint)__builtin_ctz(members));
+    guint n = group(permutation, members, groups);
+    for (guint i = 0; i < n; i++)
+        common = common_multiple(common, n_pieces_of(permutation, group, groups[i]));
+    return n * (guint)common;
+}
+
+guint cycles_n_pieces(const Permutation *permutation, GroupCycles *group)
+{
+    return permutation->n_cycles ? n_pieces_of(permutation, group, all_cycles(permutation)) : 1;
+}

@@ -1,0 +1,28 @@
+/* A permutation by the machine's router: everybody sends its data straight to where it belongs, over the e-cube. */
+#include "sim/schedule/plan.h"
+
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Problem *problem = &plan_of(self)->problem;
+    guint destination = permutation_apply(&problem->permutation, node), n = pieces_count(&problem->data.pieces);
+    out->phase = k == 0;
+    if (destination == node || n == 0)
+        return;
+    step_send_slots(out, destination, 0, n, 0);
+    step_await(out, permutation_origin(&problem->permutation, node));
+}
+
+static Schedule *make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = step};
+    return plan_make(&class, problem, problem->permutation.n_cycles > 0, SCHEDULE_CONTENDS);
+}
+
+const Algorithm algorithm_router_permutation = {
+    .name = "router",
+    .pattern = PATTERN_PERMUTATION,
+    .summary = "one message straight to the destination: may contend for channels",
+    .source = "Ho & Johnsson 1988, sec. 5, \"the iPSC router\"",
+    .unpublished = "no paper predicts messages that contend for channels",
+    .make = make,
+};

@@ -1,0 +1,216 @@
+/* Partitions of the dimension: reading, printing, and all the compositions. */
+#include "sim/text/input.h"
+#include "sim/cube/partition.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+static void assert_parts(const Partition *partition, const char *expected)
+{
+    g_autofree char *text = partition_format(partition);
+    ck_assert_str_eq(text, expected);
+}
+
+START_TEST(parsing)
+{
+    static const struct {
+        const char *text, *formatted;
+        guint dimension;
+    } cases[] = {
+        {"3,3", "3,3", 6},
+        {"6", "6", 6},
+        {" 1 , 2,3 ", "1,2,3", 6},
+        {"(3,3)", "3,3", 6},            /* as it is printed */
+        {"( 1 , 5 )", "1,5", 6},
+        {"()", "", 0},
+        {"3,2,1", "3,2,1", 6},          /* the order is kept */
+        {"", "", 0},
+        {"16", "16", 16},
+        {"1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", 16},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Partition partition;
+        ck_assert_msg(partition_parse("--partition", cases[i].text, cases[i].dimension, &partition, NULL), "'%s'",
+                      cases[i].text);
+        assert_parts(&partition, cases[i].formatted);
+    }
+}
+END_TEST
+
+START_TEST(bad_partitions)
+{
+    static const struct {
+        const char *text;
+        guint dimension;
+        const char *says;
+    } cases[] = {
+        {"2,2", 6, "'2,2' sums to 4; allowed: parts that sum to the dimension, 6"},
+        {"3,4", 6, "'3,4' sums to 7"},
+        {"", 6, "'' sums to 0"},
+        {"1", 0, "'1' sums to 1"},
+        {"16,16,16,16", 16, "sums to 64"},
+        {"0", 0, "'0' is not allowed; allowed: a whole number from 1 to "},
+        {"0,6", 6, "'0' is not allowed"},
+        {"65", 6, "'65' is not allowed"},
+        {"17", 6, "'17' is not allowed; allowed: a whole number from 1 to 6"},
+        {"-3,9", 6, "'-3' is not allowed"},
+        {"3,,3", 6, "'' is not allowed"},
+        {"3,3,", 6, "'' is not allowed"},
+        {"(3,3", 6, "'(3' is not allowed"},
+        {"3,3)", 6, "'3)' is not allowed"},
+        {"(3),(3)", 6, "'3)' is not allowed"},
+        {"(", 6, "'(' is not allowed"},
+        {"3;3", 6, "'3;3' is not allowed"},
+        {"3 3", 6, "'3 3' is not allowed"},
+        {"a,b", 6, "'a' is not allowed"},
+        {"4294967296", 6, "'4294967296' is not allowed"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        Partition partition;
+        ck_assert_msg(!partition_parse("--partition", cases[i].text, cases[i].dimension, &partition, &error),
+                      "'%s' was accepted", cases[i].text);
+        ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+        ck_assert(g_str_has_prefix(error->message, "--partition: "));
+        ck_assert_msg(strstr(error->message, cases[i].says) != NULL, "%s", error->message);
+    }
+}
+END_TEST
+
+START_TEST(extremes)
+{
+    for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++) {
+        Partition standard = partition_standard(d), direct = partition_direct(d);
+        ck_assert_uint_eq(standard.n_parts, d);
+        for (guint i = 0; i < d; i++)
+            ck_assert_uint_eq(standard.part[i], 1);
+        ck_assert_uint_eq(direct.n_parts, d ? 1 : 0);
+        if (d)
+            ck_assert_uint_eq(direct.part[0], d);
+    }
+}
+END_TEST
+
+/* 2^(d-1) compositions, each a sum to d, no two the same. */
+START_TEST(compositions)
+{
+    guint d = (guint)_i;
+    guint n = test_n_compositions(d);
+    ck_assert_uint_eq(n, d == 0 ? 1 : 1u << (d - 1));
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < n; i++) {
+        Partition partition = test_composition(d, i);
+        guint sum = 0;
+        for (guint p = 0; p < partition.n_parts; p++) {
+            ck_assert_uint_ge(partition.part[p], 1);
+            sum += partition.part[p];
+        }
+        ck_assert_uint_eq(sum, d);
+        ck_assert(g_hash_table_add(seen, partition_format(&partition)));
+    }
+}
+END_TEST
+
+START_TEST(compositions_of_3)
+{
+    static const char *const expected[] = {"3", "1,2", "2,1", "1,1,1"};
+    for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+        Partition partition = test_composition(3, i);
+        assert_parts(&partition, expected[i]);
+    }
+}
+END_TEST
+
+/* Bokhari 1993: the parts of an equipartition differ by at most 1. */
+START_TEST(equipartitions)
+{
+    for (guint d = 1; d <= PARTITION_DIMENSION_MAX; d++)
+        for (guint n = 1; n <= d; n++) {
+            Partition partition = partition_equipartition(d, n);
+            guint sum = 0;
+            ck_assert_uint_eq(partition.n_parts, n);
+            for (guint i = 0; i < n; i++) {
+                sum += partition.part[i];
+                ck_assert(i == 0 || partition.part[i - 1] <= partition.part[i]);
+            }
+            ck_assert_uint_eq(sum, d);
+            ck_assert(partition_is_equipartition(&partition));
+        }
+    Partition example = partition_equipartition(8, 3), uneven = {2, {1, 3}}, empty = {0};
+    assert_parts(&example, "2,3,3");
+    ck_assert(!partition_is_equipartition(&uneven));
+    ck_assert(partition_is_equipartition(&empty));
+}
+END_TEST
+
+/* The five partitions of 4 (Bokhari 1993, sec. 3), each in non-decreasing order. */
+START_TEST(partitions_of_4)
+{
+    static const char *const expected[] = {"1,1,1,1", "1,1,2", "1,3", "2,2", "4"};
+    Partition partition = partition_standard(4);
+    for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+        assert_parts(&partition, expected[i]);
+        ck_assert_int_eq(partition_next(&partition), i + 1 < G_N_ELEMENTS(expected));
+    }
+}
+END_TEST
+
+/* p(d), the number of partitions of d, part size by part size. */
+static guint64 count_partitions(guint dimension)
+{
+    guint64 count[PARTITION_DIMENSION_MAX + 1] = {1};
+    for (guint part = 1; part <= dimension; part++)
+        for (guint sum = part; sum <= dimension; sum++)
+            count[sum] += count[sum - part];
+    return count[dimension];
+}
+
+/* p(d), all distinct, each a sum to d. p(20) = 627 (Bokhari 1993, sec. 3.2). */
+START_TEST(enumeration)
+{
+    static const guint64 p[] = {1, 1, 2, 3, 5, 7, 11, 15, 22, 30, 42, 56, 77, 101, 135, 176, 231, 297, 385, 490, 627};
+    guint d = (guint)_i;
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    Partition partition = partition_standard(d);
+    do {
+        guint sum = 0;
+        for (guint i = 0; i < partition.n_parts; i++) {
+            sum += partition.part[i];
+            ck_assert(i == 0 || partition.part[i - 1] <= partition.part[i]);
+        }
+        ck_assert_uint_eq(sum, d);
+        ck_assert(g_hash_table_add(seen, partition_format(&partition)));
+    } while (partition_next(&partition));
+    ck_assert_uint_eq(g_hash_table_size(seen), p[d]);
+    ck_assert(count_partitions(d) == p[d]);
+}
+END_TEST
+
+START_TEST(equality)
+{
+    Partition a = {2, {3, 3}}, b = {2, {3, 3, 9}}, c = {2, {3, 4}}, shorter = {1, {3}};
+    ck_assert(partition_equal(&a, &b));     /* what lies behind the last part does not count */
+    ck_assert(!partition_equal(&a, &c));
+    ck_assert(!partition_equal(&a, &shorter));
+    Partition mixed = {3, {3, 1, 2}}, sorted = {3, {1, 2, 3}};
+    ck_assert(partition_has_parts(&mixed, &sorted) && !partition_has_parts(&a, &sorted));
+    ck_assert(count_partitions(64) == 1741630);
+}
+END_TEST
+
+Suite *suite_partition(void)
+{
+    Suite *suite = suite_create("partition");
+    TCase *tc = tcase_create("partition");
+    tcase_add_test(tc, parsing);
+    tcase_add_test(tc, bad_partitions);
+    tcase_add_test(tc, extremes);
+    tcase_add_loop_test(tc, compositions, 0, 13);
+    tcase_add_test(tc, compositions_of_3);
+    tcase_add_test(tc, equipartitions);
+    tcase_add_test(tc, partitions_of_4);
+    tcase_add_loop_test(tc, enumeration, 0, 21);
+    tcase_add_test(tc, equality);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,129 @@
+/* Robust regression without negative coefficients, on cases that can be worked by hand. */
+#include "sim/fit/regression.h"
+#include "tests/tests.h"
+
+#include <math.h>
+
+static Regression *fit(const RegressionData *data)
+{
+    RegressionRank rank;
+    regression_rank(data, &rank);
+    return regression_fit(data, &rank);
+}
+
+/* y = 3 + 2 x at 0, 1, 2, 3. */
+START_TEST(line)
+{
+    const double x[] = {1, 0, 1, 1, 1, 2, 1, 3}, y[] = {3, 5, 7, 9};
+    g_autoptr(Regression) found = fit(&(RegressionData){4, 2, x, NULL, y});
+    ck_assert_double_eq_tol(found->value[0], 3, 1e-12);
+    ck_assert_double_eq_tol(found->value[1], 2, 1e-12);
+    for (guint i = 0; i < 4; i++)
+        ck_assert_double_eq_tol(found->weight[i], 1, 1e-6);
+}
+END_TEST
+
+/* What is known is taken off: y - (1, 1, 3, 3) = 2 + 1 x. */
+START_TEST(offset)
+{
+    const double x[] = {1, 0, 1, 1, 1, 2, 1, 3}, known[] = {1, 1, 3, 3}, y[] = {3, 4, 7, 8};
+    g_autoptr(Regression) found = fit(&(RegressionData){4, 2, x, known, y});
+    ck_assert_double_eq_tol(found->value[0], 2, 1e-12);
+    ck_assert_double_eq_tol(found->value[1], 1, 1e-12);
+}
+END_TEST
+
+/* y = 10 + 2 x, but one time is ten times too long, and one a tenth of what it should be. */
+START_TEST(outliers)
+{
+    double x[24], y[12];
+    for (guint i = 0; i < 12; i++) {
+        x[2 * i] = 1;
+        x[2 * i + 1] = i;
+        y[i] = (10 + 2 * i) * (i == 4 ? 10 : i == 9 ? 0.1 : 1);
+    }
+    g_autoptr(Regression) found = fit(&(RegressionData){12, 2, x, NULL, y});
+    ck_assert_double_eq_tol(found->value[0], 10, 1e-9);
+    ck_assert_double_eq_tol(found->value[1], 2, 1e-9);
+    for (guint i = 0; i < 12; i++)
+        ck_assert_int_eq(found->weight[i] == 0, i == 4 || i == 9);
+    ck_assert_double_eq_tol(found->residual[4], 9, 1e-9);      /* 180 instead of 18 */
+    ck_assert_double_eq_tol(found->residual[9], -0.9, 1e-9);
+}
+END_TEST
+
+/* Without the bound the second coefficient were -1. */
+START_TEST(bound)
+{
+    const double x[] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 1}, y[] = {5, 5, 5, 5, 4};
+    g_autoptr(Regression) found = fit(&(RegressionData){5, 2, x, NULL, y});
+    ck_assert_double_eq_tol(found->value[0], 5, 1e-9);
+    ck_assert(found->value[1] == 0);
+    ck_assert(isnan(found->error[1]));
+}
+END_TEST
+
+/* Columns a, b, a + 2 b, 0, b/2: what comes first is free. */
+START_TEST(dependence)
+{
+    const double x[] = {1, 4, 9, 0, 2, 2, 3, 8, 0, 1.5, 5, 1, 7, 0, 0.5}, y[] = {1, 10, 3};
+    RegressionRank rank;
+    regression_rank(&(RegressionData){3, 5, x, NULL, y}, &rank);
+    const RegressionColumn kinds[] = {COLUMN_FREE, COLUMN_FREE, COLUMN_DEPENDENT, COLUMN_EMPTY, COLUMN_DEPENDENT};
+    for (guint j = 0; j < 5; j++)
+        ck_assert_int_eq(rank.kind[j], kinds[j]);
+    ck_assert_double_eq_tol(rank.share[2][0], 1, 1e-12);
+    ck_assert_double_eq_tol(rank.share[2][1], 2, 1e-12);
+    ck_assert(rank.share[4][0] == 0);
+    ck_assert_double_eq_tol(rank.share[4][1], 0.5, 1e-12);
+}
+END_TEST
+
+/* Residuals of 10 % around 10: the scale is 0.1/0.6745, u = 0.6745 in units of it, and Huber's variance, worked by
+ * hand, makes an error of 0.63075 (least squares: sqrt(1/3) = 0.577). */
+START_TEST(standard_error)
+{
+    const double x[] = {1, 1, 1, 1}, y[] = {9, 11, 9, 11};
+    g_autoptr(Regression) found = fit(&(RegressionData){4, 1, x, NULL, y});
+    ck_assert_double_eq_tol(found->value[0], 10, 1e-6);
+    ck_assert_double_eq_tol(found->scale, 0.1 / 0.6745, 1e-6);
+    ck_assert_double_eq_tol(found->error[0], 0.630753, 1e-5);
+}
+END_TEST
+
+/* As many constants as times: nothing tells how wrong they are. */
+START_TEST(no_row_to_spare)
+{
+    const double x[] = {1, 1, 1, 3}, y[] = {4, 8};
+    g_autoptr(Regression) found = fit(&(RegressionData){2, 2, x, NULL, y});
+    ck_assert_double_eq_tol(found->value[0], 2, 1e-9);
+    ck_assert_double_eq_tol(found->value[1], 2, 1e-9);
+    ck_assert(isnan(found->error[0]) && isnan(found->error[1]));
+}
+END_TEST
+
+/* Far outside a row counts 4.685^2/3; near 0 its square. */
+START_TEST(loss)
+{
+    double residual[] = {100, 0, 0.01}, weight[] = {0, 1, 1};
+    const Regression some = {.residual = residual, .weight = weight};
+    ck_assert_double_eq_tol(regression_loss(&some, 1, 1), 4.685 * 4.685 / 3, 1e-9);
+    ck_assert_double_eq_tol(regression_loss(&some, 3, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
+}
+END_TEST
+
+Suite *suite_regression(void)
+{
+    Suite *suite = suite_create("regression");
+    TCase *tc = tcase_create("regression");
+    tcase_add_test(tc, line);
+    tcase_add_test(tc, offset);
+    tcase_add_test(tc, outliers);
+    tcase_add_test(tc, bound);
+    tcase_add_test(tc, dependence);
+    tcase_add_test(tc, standard_error);
+    tcase_add_test(tc, no_row_to_spare);
+    tcase_add_test(tc, loss);
+    suite_add_tcase(suite, tc);
+    return suite;
+}

@@ -1,0 +1,465 @@
+/* Machine files: those of platforms/, and bad ones. */
+#include "sim/text/input.h"
+#include "tests/tests.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* --- the machines of platforms/ --- */
+
+START_TEST(all_load)
+{
+    g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
+    ck_assert_uint_ge(g_strv_length(names), 4);
+    for (guint i = 0; names[i]; i++) {
+        g_autoptr(Machine) machine = test_machine(names[i], NULL);
+        ck_assert_str_eq(machine->spec, names[i]);
+        ck_assert_ptr_nonnull(machine->title);
+        ck_assert(i == 0 || strcmp(names[i - 1], names[i]) < 0);
+    }
+    static const char *const wanted[] = {"bokhari1993", "ipsc1", "ipsc1:first", "ipsc1:second", "ipsc2", "ipsc860",
+                                         "ipsc860:unforced", "johnsson1987", "johnsson1987:equal",
+                                         "johnsson1987:nport", "ncube2"};
+    for (guint i = 0; i < G_N_ELEMENTS(wanted); i++)
+        ck_assert(g_strv_contains((const char *const *)names, wanted[i]));
+}
+END_TEST
+
+static const char *unit_of(const char *key)
+{
+    const char *unit = machine_key(key)->unit;
+    return g_str_has_prefix(unit, "µs") || strcmp(unit, "byte") == 0 ? unit : "-";
+}
+
+/* "unit; source ..." stands directly above the key. */
+static void assert_documented(GKeyFile *file, const char *path, const char *section, const char *key)
+{
+    g_autofree char *comment = g_key_file_get_comment(file, section, key, NULL);
+    ck_assert_msg(comment != NULL, "%s: [%s] %s has no comment", path, section, key);
+    g_autofree char *begin = g_strconcat(unit_of(key), "; ", NULL);
+    ck_assert_msg(g_str_has_prefix(g_strstrip(comment), begin), "%s: [%s] %s: '%s' does not begin with '%s'", path,
+                  section, key, comment, begin);
+    ck_assert_msg(strstr(comment, "paper") != NULL || strstr(comment, "unverified") != NULL,
+                  "%s: [%s] %s: '%s' names no source", path, section, key, comment);
+}
+
+START_TEST(all_documented)
+{
+    GDir *folder = g_dir_open(TEST_PLATFORMS, 0, NULL);
+    guint n_keys = 0;
+    for (const char *name = g_dir_read_name(folder); name; name = g_dir_read_name(folder)) {
+        if (!g_str_has_suffix(name, ".ini"))
+            continue;
+        g_autofree char *path = g_build_filename(TEST_PLATFORMS, name, NULL);
+        g_autoptr(GKeyFile) file = input_load_keyfile(path, NULL);
+        ck_assert_msg(file != NULL, "%s", path);
+        g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+        for (guint s = 0; sections[s]; s++) {
+            g_auto(GStrv) keys = g_key_file_get_keys(file, sections[s], NULL, NULL);
+            for (guint k = 0; keys[k]; k++) {
+                if (strcmp(keys[k], "title") == 0)
+                    continue;
+                assert_documented(file, path, sections[s], keys[k]);
+                n_keys++;
+            }
+        }
+    }
+    g_dir_close(folder);
+    ck_assert_uint_ge(n_keys, 30);
+}
+END_TEST
+
+/* "MACHINE KEY KEY ...;" for every section of a machine file with values that were not checked, in the file's order. */
+static void append_unverified(GString *text, const char *name)
+{
+    g_autofree char *path = g_strdup_printf("%s/%s.ini", TEST_PLATFORMS, name);
+    g_autoptr(GKeyFile) file = input_load_keyfile(path, NULL);
+    g_auto(GStrv) sections = g_key_file_get_groups(file, NULL);
+    for (guint s = 0; sections[s]; s++) {
+        gboolean any = FALSE;
+        g_auto(GStrv) keys = g_key_file_get_keys(file, sections[s], NULL, NULL);
+        for (guint k = 0; keys[k]; k++) {
+            g_autofree char *comment = g_key_file_get_comment(file, sections[s], keys[k], NULL);
+            if (strcmp(keys[k], "title") == 0 || !strstr(comment, "unverified"))
+                continue;
+            if (!any)
+                g_string_append_printf(text, "%s [%s]:", name, sections[s]);
+            g_string_append_printf(text, " %s", keys[k]);
+            any = TRUE;
+        }
+        g_string_append(text, any ? "\n" : "");
+    }
+}
+
+/* The table of platforms/README.md says the same: whoever finds a source changes both. */
+START_TEST(unverified)
+{
+    g_auto(GStrv) names = machine_names(TEST_PLATFORMS, NULL);
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; names[i]; i++)
+        if (!strchr(names[i], ':'))
+            append_unverified(text, names[i]);
+    ck_assert_str_eq(text->str,
+                     "ipsc1 [machine]: tau rho\n"
+                     "ipsc2 [machine]: lambda_short tau_short delta_hop_short lambda delta_hop rho sync "
+                     "sync_per_dimension\n"
+                     "ipsc860 [profile unforced]: short_limit lambda_short tau_short delta_hop_short lambda tau "
+                     "delta_hop lambda_zero\n"
+                     "ncube2 [machine]: lambda delta_hop rho\n"
+                     "ncube2 [profile dongarra]: lambda tau rho\n");
+}
+END_TEST
+
+/* So `ecube list machines` says it. */
+START_TEST(unverified_titles)
+{
+    static const char *const names[] = {"ipsc2", "ipsc860:unforced", "ncube2", "ncube2:dongarra"};
+    g_auto(GStrv) all = machine_names(TEST_PLATFORMS, NULL);
+    guint n = 0;
+    for (guint i = 0; all[i]; i++) {
+        g_autoptr(Machine) machine = test_machine(all[i], NULL);
+        if (!strstr(machine->title, "unverified"))
+            continue;
+        ck_assert_uint_lt(n, G_N_ELEMENTS(names));
+        ck_assert_str_eq(machine->spec, names[n]);
+        n++;
+    }
+    ck_assert_uint_eq(n, G_N_ELEMENTS(names));
+}
+END_TEST
+
+START_TEST(ipsc860)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    ck_assert_int_eq(machine->terms.lambda_ps, 95000000);
+    ck_assert_int_eq(machine->lambda_zero_ps, 82500000);
+    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 394000);
+    ck_assert_int_eq(machine->delta_ps, 0);
+    ck_assert_int_eq(machine->terms.delta_hop_ps, 10300000);
+    ck_assert_int_eq(machine->rho_ps_per_byte, 540000);
+    ck_assert_int_eq(machine->sync_ps, 0);
+    ck_assert_int_eq(machine->sync_per_dimension_ps, 150000000);
+    ck_assert_int_eq(machine_barrier_ps(machine, 6), 900000000);
+    ck_assert_int_eq(machine->short_limit, -1);
+    ck_assert_int_eq(machine->packet, 0);
+    ck_assert_int_eq(machine->ports, PORTS_ONE);
+    ck_assert_int_eq(machine->duplex, DUPLEX_SYNCHRONIZED);
+    ck_assert_int_eq(machine->switching, SWITCHING_CIRCUIT);
+    ck_assert(machine->pairwise_sync);
+    ck_assert(machine->phase_barrier);
+    ck_assert_ptr_eq(machine_terms(machine, 0), &machine->terms);
+}
+END_TEST
+
+/* A profile replaces what it names and keeps the rest. */
+START_TEST(profile)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860:unforced", NULL);
+    ck_assert_int_eq(machine->terms.lambda_ps, 147000000);
+    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 390000);
+    ck_assert_int_eq(machine->terms.delta_hop_ps, 30500000);
+    ck_assert_int_eq(machine->short_terms.lambda_ps, 65000000);
+    ck_assert_int_eq(machine->short_terms.tau_ps_per_byte, 425000);
+    ck_assert_int_eq(machine->short_terms.delta_hop_ps, 10000000);
+    ck_assert(!machine->phase_barrier);
+    ck_assert(machine->pairwise_sync);
+    ck_assert_int_eq(machine->rho_ps_per_byte, 540000);
+    ck_assert_ptr_eq(machine_terms(machine, 100), &machine->short_terms);
+    ck_assert_ptr_eq(machine_terms(machine, 101), &machine->terms);
+}
+END_TEST
+
+/* Johnsson & Ho 1987, sec. 2: 8, 5 and 1.5 ms, 1k byte. */
+START_TEST(ipsc1)
+{
+    static const char *const names[] = {"ipsc1", "ipsc1:first", "ipsc1:second"};
+    static const gint64 lambda_us[] = {1500, 8000, 5000};
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        g_autoptr(Machine) machine = test_machine(names[i], NULL);
+        ck_assert_int_eq(machine->terms.lambda_ps, lambda_us[i] * 1000000);
+        ck_assert_int_eq(machine->lambda_zero_ps, lambda_us[i] * 1000000);
+        ck_assert_int_eq(machine->packet, 1024);
+        ck_assert(machine->ports == PORTS_ONE && machine->duplex == DUPLEX_HALF);
+        ck_assert_int_eq(machine->switching, SWITCHING_STORE_AND_FORWARD);
+    }
+}
+END_TEST
+
+/* Figures 11 to 14: tau/t_c is 1000, or 1; t_c is for 4 bytes. */
+START_TEST(johnsson1987)
+{
+    g_autoptr(Machine) thousand = test_machine("johnsson1987", NULL), equal = test_machine("johnsson1987:equal", NULL);
+    g_autoptr(Machine) nport = test_machine("johnsson1987:nport", NULL);
+    ck_assert_int_eq(thousand->terms.lambda_ps, 1000 * 4 * thousand->terms.tau_ps_per_byte);
+    ck_assert_int_eq(equal->terms.lambda_ps, 4 * equal->terms.tau_ps_per_byte);
+    ck_assert(thousand->duplex == DUPLEX_FULL && thousand->ports == PORTS_ONE && nport->ports == PORTS_ALL);
+    ck_assert(thousand->delta_ps == 0 && thousand->terms.delta_hop_ps == 0 && thousand->rho_ps_per_byte == 0);
+    ck_assert(thousand->packet == 0 && thousand->short_limit == -1);
+}
+END_TEST
+
+START_TEST(overrides)
+{
+    const char *const set[] = {"tau=0.2", "pairwise_sync=no", "duplex=full", "ports=all", "packet=1024",
+                               "short_limit=none", NULL};
+    g_autoptr(Machine) machine = test_machine("ipsc860:unforced", set);
+    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 200000);
+    ck_assert(!machine->pairwise_sync);
+    ck_assert_int_eq(machine->ports, PORTS_ALL);
+    ck_assert_int_eq(machine->packet, 1024);
+    ck_assert_ptr_eq(machine_terms(machine, 1), &machine->terms);
+}
+END_TEST
+
+/* A short message's constants are the long one's where they are not given; a zero-byte message is a short one. */
+START_TEST(defaults)
+{
+    g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
+    ck_assert_int_eq(plain->lambda_zero_ps, 100000000);
+    ck_assert_int_eq(plain->terms.delta_hop_ps, 0);
+    ck_assert(!plain->pairwise_sync && !plain->phase_barrier);
+    const char *const with_limit[] = {"short_limit=10", "delta_hop=4", NULL};
+    g_autoptr(Machine) limit = test_machine("bokhari1993", with_limit);
+    ck_assert_int_eq(limit->short_terms.lambda_ps, 100000000);
+    ck_assert_int_eq(limit->short_terms.tau_ps_per_byte, 2000000);
+    ck_assert_int_eq(limit->short_terms.delta_hop_ps, 4000000);
+    ck_assert_int_eq(limit->lambda_zero_ps, 100000000);
+    const char *const with_short[] = {"short_limit=10", "lambda_short=30", NULL};
+    g_autoptr(Machine) shorter = test_machine("bokhari1993", with_short);
+    ck_assert_int_eq(shorter->lambda_zero_ps, 30000000);
+    const char *const unused[] = {"lambda_short=30", NULL};     /* without short_limit no message is short */
+    g_autoptr(Machine) without = test_machine("bokhari1993", unused);
+    ck_assert_int_eq(without->lambda_zero_ps, 100000000);
+}
+END_TEST
+
+START_TEST(keys)
+{
+    ck_assert(machine_may_override("sync_per_dimension"));
+    ck_assert(!machine_may_override("Tau") && !machine_may_override("") && !machine_may_override("title"));
+    ck_assert(machine_check_key("--set tau", "tau", "0.2", NULL));
+    g_autoptr(GError) error = NULL;
+    ck_assert(!machine_check_key("--set tau", "tau", "fast", &error));
+    ck_assert(g_str_has_prefix(error->message, "--set tau: 'fast' is not allowed"));
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        ck_assert(machine_key(key->name) == key && *key->help && *key->unit);
+}
+END_TEST
+
+/* --- a user's own file --- */
+
+static char *folder, *path;
+
+static void setup(void)
+{
+    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+    path = g_build_filename(folder, "mine.ini", NULL);
+}
+
+static void teardown(void)
+{
+    g_unlink(path);
+    g_rmdir(folder);
+    g_clear_pointer(&path, g_free);
+    g_clear_pointer(&folder, g_free);
+}
+
+static void write_file(const char *data, gssize length)
+{
+    ck_assert(g_file_set_contents(path, data, length, NULL));
+}
+
+/* Refused with one line that names the file and has all the `parts` (NULL-terminated). */
+static void assert_refused(const char *spec, const char *const *parts)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", spec, &error);
+    ck_assert_ptr_null(machine);
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_ptr_null(strchr(error->message, '\n'));
+    ck_assert_ptr_nonnull(strstr(error->message, path));
+    for (guint i = 0; parts[i]; i++)
+        ck_assert_msg(strstr(error->message, parts[i]) != NULL, "'%s' is not in '%s'", parts[i], error->message);
+}
+
+#define REFUSED(...) assert_refused(path, (const char *const[]){__VA_ARGS__, NULL})
+
+START_TEST(own_file)
+{
+    write_file("[machine]\nlambda = 5 \ntau=0.5\r\n# a profile\n[profile fast one]\ntau = 0.25\n", -1);
+    g_autoptr(Machine) machine = machine_load("no/such/folder", "--machine", path, NULL);
+    ck_assert_ptr_nonnull(machine);
+    ck_assert_int_eq(machine->terms.lambda_ps, 5000000);
+    ck_assert_int_eq(machine->terms.tau_ps_per_byte, 500000);
+    g_autofree char *spec = g_strconcat(path, ":fast one", NULL);
+    g_autoptr(Machine) fast = machine_load(TEST_PLATFORMS, "--machine", spec, NULL);
+    ck_assert_ptr_nonnull(fast);
+    ck_assert_int_eq(fast->terms.tau_ps_per_byte, 250000);
+    g_autofree char *slow = g_strconcat(path, ":slow", NULL);
+    assert_refused(slow, (const char *const[]){"no profile 'slow'", "fast one", NULL});
+}
+END_TEST
+
+/* Half duplex is about one port, and flows know neither it nor synchronized duplex. */
+START_TEST(duplex)
+{
+    static const char *const refused[][2] = {
+        {"duplex = half\nports = all", "duplex: 'half' goes with ports = one; ports is 'all'"},
+        {"duplex = half\nswitching = fluid",
+         "duplex: 'half' goes with switching = circuit or store-and-forward; switching is 'fluid'"},
+        {"duplex = synchronized\nports = all", "duplex: 'synchronized' goes with ports = one; ports is 'all'"},
+        {"duplex = synchronized\nswitching = fluid",
+         "duplex: 'synchronized' goes with switching = circuit; switching is 'fluid'"},
+        {"duplex = synchronized\nswitching = store-and-forward",
+         "duplex: 'synchronized' goes with switching = circuit; switching is 'store-and-forward'"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
+        g_autofree char *text = g_strdup_printf("[machine]\nlambda = 1\ntau = 1\n%s\n", refused[i][0]);
+        write_file(text, -1);
+        REFUSED(refused[i][1]);
+    }
+    write_file("[machine]\nlambda = 1\ntau = 1\nduplex = half\nswitching = store-and-forward\n", -1);
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", path, NULL);
+    ck_assert_ptr_nonnull(machine);
+}
+END_TEST
+
+START_TEST(unknown_names)
+{
+    write_file("[machine]\nlambda = 5\ntua = 2\n", -1);
+    REFUSED("[machine] tua", "unknown key", "did you mean 'tau'?");
+    write_file("[machine]\nlambda = 5\nwarp_speed = 2\n", -1);
+    REFUSED("[machine] warp_speed", "unknown key", "ecube list keys");
+    write_file("[machine]\nlambda = 5\ntau[de] = 2\n", -1);
+    REFUSED("tau[de]", "unknown key");
+    write_file("[machin]\nlambda = 5\ntau = 2\n", -1);
+    REFUSED("[machin]", "unknown section", "[machine]");
+    write_file("[machine]\nlambda = 5\ntau = 2\n[run]\nbytes = 3\n", -1);
+    REFUSED("[run]", "unknown section");
+    write_file("[profile x]\nlambda = 5\ntau = 2\n", -1);
+    REFUSED("has no section [machine]");
+    write_file("[machine]\ntau = 2\n", -1);
+    REFUSED("lambda", "is missing");
+    write_file("[machine]\nlambda = 2\n", -1);
+    REFUSED("tau", "is missing");
+    write_file("[machine]\n", -1);
+    REFUSED("lambda", "is missing");
+}
+END_TEST
+
+static const char *const bad_values[][2] = {
+    {"tau", "-2"},         {"tau", "-0.001"},     {"tau", "nan"},         {"tau", "inf"},
+    {"tau", "-inf"},       {"tau", "1e999"},      {"tau", "0x10"},        {"tau", "two"},
+    {"tau", "2 # µs/byte"}, {"tau", "2,5"},       {"tau", ""},            {"tau", "1e10"},
+    {"sync", "1e300"},     {"packet", "0"},       {"packet", "1.5"},      {"packet", "none"},
+    {"short_limit", "-1"}, {"short_limit", "0x8"}, {"ports", "two"},      {"ports", "One"},
+    {"ports", ""},         {"switching", "warp"}, {"duplex", "triple"},   {"pairwise_sync", "maybe"},
+    {"phase_barrier", ""}, {"packet", "9007199254740993"},
+};
+
+START_TEST(values)
+{
+    const char *key = bad_values[_i][0], *value = bad_values[_i][1];
+    g_autofree char *text = g_strdup_printf("[machine]\nlambda = 1\ntau = 1\n%s = %s\n", key, value);
+    write_file(text, -1);
+    g_autofree char *where = g_strdup_printf("%s: [machine] %s: '", path, key);
+    g_autofree char *ascii = g_strescape(value, NULL);
+    REFUSED(where, "is not allowed; allowed: ");
+    if (strcmp(ascii, value) == 0) {
+        g_autofree char *quoted = g_strdup_printf("'%s'", value);
+        REFUSED(quoted);
+    }
+}
+END_TEST
+
+START_TEST(not_a_machine_file)
+{
+    write_file("", 0);
+    REFUSED("is empty");
+    write_file(" \n\t\n", -1);
+    REFUSED("is empty");
+    write_file("# nothing but a comment\n", -1);
+    REFUSED("has no section [machine]");
+    write_file("[machine]\nlambda = 1\0\ntau = 2\n", 30);
+    REFUSED("is not a text file");
+    write_file("[machine]\ntitle = \xff\xfe\nlambda = 1\ntau = 2\n", -1);
+    REFUSED("is not a text file");
+    write_file("lambda = 1\ntau = 2\n", -1);
+    REFUSED("allowed: [SECTION]");
+    write_file("[machine\nlambda = 1\n", -1);
+    REFUSED("allowed: [SECTION]");
+    write_file("[machine]\nlambda\n", -1);
+    REFUSED("allowed: [SECTION]");
+}
+END_TEST
+
+START_TEST(too_large)
+{
+    g_autofree char *comment = g_strnfill(INPUT_FILE_MAX, '#');
+    g_autofree char *text = g_strconcat("[machine]\nlambda = 1\ntau = 2\n", comment, NULL);
+    write_file(text, -1);
+    REFUSED("is too large", "1 MiB");
+    write_file(text, INPUT_FILE_MAX);
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", path, NULL);
+    ck_assert_ptr_nonnull(machine);
+}
+END_TEST
+
+START_TEST(not_a_file)
+{
+    REFUSED("cannot be read", "No such file");
+    ck_assert_int_eq(g_mkdir(path, 0755), 0);
+    REFUSED("cannot be read", "Is a directory");
+    g_rmdir(path);
+}
+END_TEST
+
+START_TEST(unknown_machine)
+{
+    static const char *const cases[][2] = {
+        {"ipsc806", "did you mean 'ipsc860'?"},
+        {"ncube", "did you mean 'ncube2'?"},
+        {"", "allowed: bokhari1993"},
+        {"cray", "allowed: bokhari1993"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        ck_assert_ptr_null(machine_load(TEST_PLATFORMS, "--machine", cases[i][0], &error));
+        ck_assert(g_str_has_prefix(error->message, "--machine: '"));
+        ck_assert_msg(strstr(error->message, cases[i][1]) != NULL, "%s", error->message);
+    }
+    g_autoptr(GError) error = NULL;
+    ck_assert_ptr_null(machine_names("no/such/folder", &error));
+    ck_assert(g_str_has_prefix(error->message, "no/such/folder: "));
+}
+END_TEST
+
+Suite *suite_machine(void)
+{
+    Suite *suite = suite_create("machine");
+    TCase *shipped = tcase_create("platforms");
+    tcase_add_test(shipped, all_load);
+    tcase_add_test(shipped, all_documented);
+    tcase_add_test(shipped, unverified);
+    tcase_add_test(shipped, unverified_titles);
+    tcase_add_test(shipped, ipsc860);
+    tcase_add_test(shipped, profile);
+    tcase_add_test(shipped, ipsc1);
+    tcase_add_test(shipped, johnsson1987);
+    tcase_add_test(shipped, overrides);
+    tcase_add_test(shipped, defaults);
+    tcase_add_test(shipped, keys);
+    tcase_add_test(shipped, unknown_machine);
+    suite_add_tcase(suite, shipped);
+    TCase *own = tcase_create("own file");
+    tcase_add_checked_fixture(own, setup, teardown);
+    tcase_add_test(own, own_file);
+    tcase_add_test(own, duplex);
+    tcase_add_test(own, unknown_names);
+    tcase_add_loop_test(own, values, 0, G_N_ELEMENTS(bad_values));
+    tcase_add_test(own, not_a_machine_file);
+    tcase_add_test(own, too_large);
+    tcase_add_test(own, not_a_file);
+    suite_add_tcase(suite, own);
+    return suite;
+}

@@ -1,0 +1,223 @@
+/* What users type: every form that is read, every form that is refused, and what is said about it. */
+#include "sim/text/input.h"
+#include "tests/tests.h"
+
+#include <string.h>
+
+/* The message is one line that begins with where it came from and shows the value. */
+static void assert_refused(GError *error, const char *where, const char *value)
+{
+    ck_assert_ptr_nonnull(error);
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    g_autofree char *begin = g_strconcat(where, ": '", value, "'", NULL);
+    ck_assert_msg(g_str_has_prefix(error->message, begin), "%s", error->message);
+    ck_assert_ptr_null(strchr(error->message, '\n'));
+}
+
+START_TEST(times)
+{
+    static const struct {
+        const char *text;
+        gint64 ps;
+    } cases[] = {
+        {"0", 0},
+        {"1", 1000000},
+        {"82.5", 82500000},
+        {"0.394", 394000},
+        {".5", 500000},
+        {"1e3", 1000000000},
+        {"1.0e-6", 1},
+        {"0.0000004", 0},               /* below half a picosecond */
+        {"0.0000005", 1},               /* a half is rounded up */
+        {"0.0000014", 1},
+        {"0.0000016", 2},
+        {"1e-400", 0},                  /* smaller than any double */
+        {"0.000001", 1},
+        {"9007199254.74", 9007199254740000},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        gint64 ps = -1;
+        ck_assert_msg(input_parse_ps("tau", cases[i].text, &ps, &error), "'%s' was refused", cases[i].text);
+        ck_assert_ptr_null(error);
+        ck_assert_msg(ps == cases[i].ps, "'%s' is %lld ps", cases[i].text, (long long)ps);
+    }
+}
+END_TEST
+
+START_TEST(bad_times)
+{
+    static const char *const cases[] = {
+        "",    " 1",   "1 ",   "-1",     "-0.000001", "nan", "NAN",   "inf", "-inf", "infinity",          "1e999",
+        "abc", "0x10", "0X1", "0x1p3", "1,5",       "1 2", "1e",    "1us", "--1",  "9007199254.740992", "1e10",
+        "1e300", "+", ".",     "1.2.3",
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        gint64 ps = -1;
+        ck_assert_msg(!input_parse_ps("f.ini: [machine] tau", cases[i], &ps, &error), "'%s' was accepted", cases[i]);
+        assert_refused(error, "f.ini: [machine] tau", cases[i]);
+        ck_assert_ptr_nonnull(strstr(error->message, "less than 9.007e9"));
+    }
+}
+END_TEST
+
+START_TEST(counts)
+{
+    gint64 value = -1;
+    ck_assert(input_parse_count("x", "0", 0, 16, &value, NULL));
+    ck_assert_int_eq(value, 0);
+    ck_assert(input_parse_count("x", "16", 0, 16, &value, NULL));
+    ck_assert_int_eq(value, 16);
+    ck_assert(input_parse_count("x", "007", 0, 16, &value, NULL));
+    ck_assert_int_eq(value, 7);
+    ck_assert(input_parse_count("x", "9007199254740992", 0, INPUT_TIME_MAX_PS, &value, NULL));
+    ck_assert_int_eq(value, INPUT_TIME_MAX_PS);
+    ck_assert(input_parse_count("x", "64k", 0, INPUT_TIME_MAX_PS, &value, NULL));
+    ck_assert_int_eq(value, 65536);
+    ck_assert(input_parse_count("x", "8589934592M", 0, INPUT_TIME_MAX_PS, &value, NULL));
+    ck_assert_int_eq(value, INPUT_TIME_MAX_PS);
+}
+END_TEST
+
+START_TEST(bad_counts)
+{
+    static const char *const cases[] = {
+        "",   " 5",  "5 ",  "-5",                   "+5",                   "5.0",                        "5e0",
+        "0x5", "five", "17", "0", "18446744073709551615", "18446744073709551616", "99999999999999999999999999",
+        "9223372036854775808", "k", "1K", "1kB", "1 k", "1G", "1k5", "1k", "18014398509481985k", "17592186044417M",
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        gint64 value = -1;
+        ck_assert_msg(!input_parse_count("--dimension", cases[i], 1, 16, &value, &error), "'%s' was accepted",
+                      cases[i]);
+        assert_refused(error, "--dimension", cases[i]);
+        ck_assert_ptr_nonnull(strstr(error->message, "allowed: a whole number from 1 to 16"));
+        ck_assert_int_eq(value, -1);
+    }
+}
+END_TEST
+
+START_TEST(booleans)
+{
+    static const char *const yes[] = {"true", "yes", "on", "1"}, *const no[] = {"false", "no", "off", "0"};
+    for (guint i = 0; i < G_N_ELEMENTS(yes); i++) {
+        gboolean value = FALSE;
+        ck_assert(input_parse_bool("x", yes[i], &value, NULL));
+        ck_assert_int_eq(value, TRUE);
+        ck_assert(input_parse_bool("x", no[i], &value, NULL));
+        ck_assert_int_eq(value, FALSE);
+    }
+    static const char *const bad[] = {"", "True", "2", "tru", "truee", "yes no", "-1"};
+    for (guint i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_autoptr(GError) error = NULL;
+        gboolean value;
+        ck_assert(!input_parse_bool("x", bad[i], &value, &error));
+        assert_refused(error, "x", bad[i]);
+    }
+}
+END_TEST
+
+static const char *const names[] = {"standard", "direct", "multiphase", "naive", NULL};
+
+START_TEST(choices)
+{
+    guint index = 99;
+    ck_assert(input_parse_choice("--algorithm", "multiphase", names, &index, NULL));
+    ck_assert_uint_eq(index, 2);
+    g_autoptr(GError) error = NULL;
+    ck_assert(!input_parse_choice("--algorithm", "drect", names, &index, &error));
+    ck_assert_str_eq(error->message, "--algorithm: 'drect' is not allowed; allowed: standard, direct, multiphase, "
+                                     "naive; did you mean 'direct'?");
+}
+END_TEST
+
+START_TEST(nearest)
+{
+    static const struct {
+        const char *word, *nearest;
+    } cases[] = {
+        {"standrad", "standard"}, {"multphase", "multiphase"}, {"Direct", "direct"}, {"multi", "multiphase"},
+        {"nave", "naive"},        {"direct", "direct"},        {"quantum", NULL},    {"", NULL},
+        {"x", NULL},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++)
+        ck_assert_pstr_eq(input_nearest(cases[i].word, names), cases[i].nearest);
+    g_autofree char *endless = g_strnfill(1 << 20, 'd');
+    ck_assert_ptr_null(input_nearest(endless, names));
+    g_autofree char *hint = input_hint("nave", names), *none = input_hint("quantum", names);
+    ck_assert_str_eq(hint, "; did you mean 'naive'?");
+    ck_assert_str_eq(none, "");
+}
+END_TEST
+
+/* Whatever is typed, the message stays one line of printable text of reasonable length. */
+START_TEST(odd_values)
+{
+    g_autofree char *endless = g_strnfill(1 << 20, '9');
+    const char *const cases[] = {endless, "1\n2", "1\r2", "\x1b[31m", "\xff\xfe", "a\tb", "'\"\\"};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(GError) error = NULL;
+        gint64 value;
+        ck_assert(!input_parse_count("--bytes", cases[i], 0, 9, &value, &error));
+        ck_assert_uint_lt(strlen(error->message), 200);
+        ck_assert(g_utf8_validate(error->message, -1, NULL));
+        for (const char *at = error->message; *at; at++)
+            ck_assert(!g_ascii_iscntrl(*at));
+    }
+}
+END_TEST
+
+START_TEST(printable)
+{
+    static const struct {
+        const char *text, *shown;
+    } cases[] = {
+        {"", ""},
+        {"my machine's.ini", "my machine's.ini"},
+        {"µs, \xe4\xb8\xad", "µs, \xe4\xb8\xad"},
+        {"a\nb\r\tc", "a\\nb\\r\\tc"},
+        {"\x1b[31m\x7f", "\\x1b[31m\\x7f"},
+        {"\xff\xfe/m.ini", "\\xff\\xfe/m.ini"},
+        {"cut \xe4\xb8", "cut \\xe4\\xb8"},                      /* within a character */
+        {"\xc0\x80 \xed\xa0\x80", "\\xc0\\x80 \\xed\\xa0\\x80"},  /* no characters: overlong, half a pair */
+        {"\xc2\x85\xe2\x80\xa8", "\\xc2\\x85\\xe2\\x80\\xa8"},    /* end lines elsewhere */
+        {"\xe2\x80\xae" "fdp.x", "\\xe2\\x80\\xae" "fdp.x"},      /* would be shown backwards */
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *shown = input_printable(cases[i].text);
+        ck_assert_str_eq(shown, cases[i].shown);
+    }
+}
+END_TEST
+
+START_TEST(splitting)
+{
+    g_auto(GStrv) parts = input_split(" a, b;;c d ,", ",;");
+    ck_assert_uint_eq(g_strv_length(parts), 3);
+    ck_assert_str_eq(parts[0], "a");
+    ck_assert_str_eq(parts[1], "b");
+    ck_assert_str_eq(parts[2], "c d");
+    g_auto(GStrv) nothing = input_split(" , ", ",");
+    ck_assert_uint_eq(g_strv_length(nothing), 0);
+}
+END_TEST
+
+Suite *suite_input(void)
+{
+    Suite *suite = suite_create("input");
+    TCase *tc = tcase_create("input");
+    tcase_add_test(tc, times);
+    tcase_add_test(tc, bad_times);
+    tcase_add_test(tc, counts);
+    tcase_add_test(tc, bad_counts);
+    tcase_add_test(tc, booleans);
+    tcase_add_test(tc, choices);
+    tcase_add_test(tc, nearest);
+    tcase_add_test(tc, odd_values);
+    tcase_add_test(tc, printable);
+    tcase_add_test(tc, splitting);
+    suite_add_tcase(suite, tc);
+    return suite;
+}
