@@ -127,7 +127,7 @@ static void flows(void)
 static void run_engine(const char *algorithm)
 {
     g_autoptr(Machine) machine = bench_machine();
-    const Pattern *exchange = pattern_of(PATTERN_COMPLETE_EXCHANGE);
+    const Pattern *exchange = &pattern_complete_exchange;
     Problem problem = problem_new(algorithm_find("", exchange, FALSE, algorithm, NULL), DIMENSION);
     problem.data = division_whole(BYTES);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -232,7 +232,7 @@ static Permutation family_permutation(Problem problem)
 /* Square matrices on the squarest grid. */
 static Multiplication family_product(gboolean n_port, guint d)
 {
-    const Pattern *broadcasts = pattern_of(PATTERN_ALL_BROADCAST);
+    const Pattern *broadcasts = &pattern_all_broadcast;
     return (Multiplication){.shape = {SIDE, SIDE, SIDE}, .grid = {d / 2, d - d / 2}, .element = 4, .repeat = 1,
                             .routing = algorithm_find("", broadcasts, n_port, n_port ? "nrsbt" : "sbt", NULL)};
 }
@@ -241,13 +241,13 @@ static Multiplication family_product(gboolean n_port, guint d)
 static Schedule *family_schedule(const Algorithm *algorithm, guint d)
 {
     Problem problem = problem_new(algorithm, d);
-    if (problem.pattern->permutes)
+    if (problem.pattern == &pattern_permutation)
         problem.permutation = family_permutation(problem);
     if (algorithm->takes & TAKES_PARTITION)
         problem.partition = (Partition){.n_parts = 2, .part = {(guint8)(d / 2), (guint8)(d - d / 2)}};
     if (algorithm->takes & TAKES_ACCUMULATE)
         problem.accumulate = d / 2;
-    if (problem.pattern->multiplies)
+    if (problem.pattern == &pattern_matmul)
         problem.matmul = family_product(algorithm->n_port, d);
     guint parts = problem_n_parts(&problem);
     gint64 packet = algorithm->takes & TAKES_PACKETS ? PART_BYTES : 0;
@@ -294,7 +294,7 @@ static void print_family(const Algorithm *algorithm, guint d, Tally *tally)
     long peak = apart(simulate_family, algorithm, d, tally);
     apart(count_family, algorithm, d, tally);
     printf("%-17s %-10s %-5s %2u %10" G_GUINT64_FORMAT " %12" G_GUINT64_FORMAT " %8.2f %9.2f %9.2f %6ld\n",
-           pattern_of(algorithm->pattern)->name, algorithm->name, algorithm->n_port ? "all" : "one", d, tally->messages,
+           algorithm->pattern->name, algorithm->name, algorithm->n_port ? "all" : "one", d, tally->messages,
            tally->blocks, tally->seconds, (double)tally->messages / tally->seconds / 1e6,
            (double)tally->blocks / tally->seconds / 1e6, peak);
     fflush(stdout);
@@ -314,7 +314,7 @@ static void measure_families(void)
     for (guint i = 0; i < algorithm_count(); i++)
         print_family(algorithm_nth(i), DIMENSION, tally);
     printf("\nGrowth: seconds per message stay the same as the number of messages grows.\n");
-    const Algorithm *grown = algorithm_find("", pattern_of(PATTERN_COMPLETE_EXCHANGE), FALSE, "direct", NULL);
+    const Algorithm *grown = algorithm_find("", &pattern_complete_exchange, FALSE, "direct", NULL);
     for (guint d = GROWTH_FIRST; d <= GROWTH_LAST; d++)
         print_family(grown, d, tally);
     munmap(tally, sizeof *tally);

@@ -1,4 +1,5 @@
 /* Schedules with one mistake each. All are for dimension 2, and all but the mistake is the Direct exchange or less. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "tests.h"
 
@@ -123,7 +124,8 @@ static Schedule *make(const Problem *problem)
 
 #define BROKEN(function)                                                                                               \
     static const Algorithm broken_##function = {                                                                       \
-        .name = #function, .summary = "", .source = "", .make = make, .family = &(const Mistake){function}}
+        .name = #function, .pattern = &pattern_complete_exchange, .summary = "", .source = "", .make = make,           \
+        .family = &(const Mistake){function}}
 BROKEN(wrong_slot);
 BROKEN(sends_twice);
 BROKEN(empty_slot);

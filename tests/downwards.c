@@ -23,7 +23,7 @@ static Schedule *make(const Problem *problem)
 
 const Algorithm algorithm_downwards = {
     .name = "downwards",
-    .pattern = PATTERN_BROADCAST,
+    .pattern = &pattern_broadcast,
     .summary = "Spanning Binomial Tree, the highest dimension first",
     .source = "tests/",
     .unpublished = "it is for the tests",

@@ -38,10 +38,10 @@ Machine *test_machine(const char *spec, const char *const *overrides)
     return machine;
 }
 
-static const Algorithm *find_algorithm(PatternKind pattern, gboolean n_port, const char *name)
+static const Algorithm *find_algorithm(const Pattern *pattern, gboolean n_port, const char *name)
 {
     g_autoptr(GError) error = NULL;
-    const Algorithm *found = algorithm_find("", pattern_of(pattern), n_port, name, &error);
+    const Algorithm *found = algorithm_find("", pattern, n_port, name, &error);
     if (!found)
         g_error("%s", error->message);
     return found;
@@ -49,7 +49,7 @@ static const Algorithm *find_algorithm(PatternKind pattern, gboolean n_port, con
 
 Problem test_exchange(const char *algorithm, guint d, const Partition *partition, gint64 bytes)
 {
-    const Algorithm *found = find_algorithm(PATTERN_COMPLETE_EXCHANGE, FALSE, algorithm);
+    const Algorithm *found = find_algorithm(&pattern_complete_exchange, FALSE, algorithm);
     Problem problem = problem_new(found, d);
     if (found->takes & TAKES_PARTITION)
         problem.partition = *partition;
@@ -59,13 +59,13 @@ Problem test_exchange(const char *algorithm, guint d, const Partition *partition
 
 Problem test_product(const TestProduct *product)
 {
-    const Algorithm *algorithm = find_algorithm(PATTERN_MATMUL, product->n_port, product->algorithm);
+    const Algorithm *algorithm = find_algorithm(&pattern_matmul, product->n_port, product->algorithm);
     Problem problem = problem_new(algorithm, product->grid.n1 + product->grid.n2);
     problem.accumulate = product->accumulate;
     problem.matmul = (Multiplication){
         .shape = product->shape, .grid = product->grid, .layout = product->layout, .element = TEST_ELEMENT,
         .packet = product->packet, .repeat = MAX(1, product->repeat), .overlap = product->overlap,
-        .routing = find_algorithm(PATTERN_ALL_BROADCAST, product->n_port, product->routing)};
+        .routing = find_algorithm(&pattern_all_broadcast, product->n_port, product->routing)};
     return problem;
 }
 
@@ -94,7 +94,7 @@ static void check_both_ways(Problem problem, TestCheck *check, gconstpointer use
 {
     guint parts = problem_n_parts(&problem);
     gint64 packet = problem.algorithm->takes & TAKES_PACKETS ? PACKET : 0;
-    gint64 bytes = problem.pattern->permutes ? parts * PACKET : problem.pattern->use ? BYTES_OF_SQUARES : BYTES;
+    gint64 bytes = problem.pattern == &pattern_permutation ? parts * PACKET : problem.pattern->family ? BYTES_OF_SQUARES : BYTES;
     problem.data = division_make(bytes, 1, parts, packet);
     problem.source = problem.pattern->rooted ? (1u << problem.dimension) - 1 : 0;
     for (; problem.pattern; problem.pattern = test_reverse_of(problem.pattern)) {
@@ -178,9 +178,9 @@ void test_each_schedule(guint d, TestCheck *check, gconstpointer user)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         Problem problem = problem_new(algorithm_nth(a), d);
-        if (problem.pattern->permutes)
+        if (problem.pattern == &pattern_permutation)
             check_permutations(problem, check, user);
-        else if (problem.pattern->multiplies)
+        else if (problem.pattern == &pattern_matmul)
             check_products(problem.algorithm, d, check, user);
         else
             check_variants(problem, check, user);
@@ -231,7 +231,7 @@ static char *describe_product(const Problem *problem)
 {
     static const char *const layouts[] = {"consecutive", "cyclic"};
     const Multiplication *m = &problem->matmul;
-    return problem->pattern->multiplies
+    return problem->pattern == &pattern_matmul
                ? g_strdup_printf(", %ux%ux%u on %ux%u, %s, %s, packet %d%s, repeat %u", m->shape.p, m->shape.q,
                                  m->shape.r, 1u << m->grid.n1, 1u << m->grid.n2, m->routing->name,
                                  layouts[m->layout], (int)m->packet, m->overlap ? ", overlap" : "", m->repeat)

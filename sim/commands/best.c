@@ -215,17 +215,17 @@ static BestQuestion question_of(const Wish *wish, const Scenario *scenario, guin
     question.c.bytes = g_array_index(wish->bytes, gint64, 0);
     question.c.element = wish->element;
     question.c.packet = wish->packet;
-    question.c.idle = (guint)wish->idle;
-    question.c.permutation = &wish->permutation;
+    question.c.idle = (guint)wish->problem.idle;
+    question.c.permutation = &wish->problem.permutation;
     return question;
 }
 
 /* No algorithm with n ports moves bits of local memory. */
 static gboolean check_ports(const Wish *wish, GError **error)
 {
-    return !wish->n_port || permutation_virtual_order(&wish->permutation) == 0 ||
+    return !wish->n_port || permutation_virtual_order(&wish->problem.permutation) == 0 ||
            input_refuse(error, "ports: 'all' is not allowed with %s, which moves bits of local memory; allowed: one",
-                        wish->permutation_name);
+                        wish->problem.name);
 }
 
 /* The packet of each algorithm is its best, if nobody asks for another. */

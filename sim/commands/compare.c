@@ -1,6 +1,7 @@
 /* ecube compare: the hull's promise against simulation. */
 #include "command.h"
 #include "compare_measured.h"
+#include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 #include "sim/run/compare.h"
 #include "sim/run/data.h"
@@ -142,9 +143,9 @@ static gboolean check_pattern(const Scenario *scenario, GError **error)
 {
     const char *name = scenario_get(scenario, "pattern");
     const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
-    return pattern == pattern_default() ||
-           (pattern && input_refuse(error, "pattern: '%s' has no hull to compare with; allowed: complete-exchange",
-                                    name));
+    return pattern && (pattern->has_hull ||
+                       input_refuse(error, "pattern: '%s' has no hull to compare with; allowed: %s", name,
+                                    pattern_default()->name));
 }
 
 /* Whether its machine overlaps start-ups; what is wrong with it is said later. */

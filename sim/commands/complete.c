@@ -160,16 +160,17 @@ static void put_setting(Answer *a, const Line *line)
 }
 
 /* The names that the values of a key have. */
-static void put_names(Answer *a, const Line *line, KeyKind kind)
+static void put_names(Answer *a, const Line *line, const Key *key)
 {
+    KeyKind kind = key->kind;
+    for (guint i = 0; key->choices && key->choices[i]; i++)
+        put(a, key->choices[i], "", "");
     if (kind == KEY_MACHINE)
         put_machines(a);
     else if (kind == KEY_PATTERN)
         put_patterns(a);
     else if (kind == KEY_ALGORITHM)
         put_algorithms(a, line);
-    for (guint i = 0; kind == KEY_PERMUTATION && permutation_names[i]; i++)
-        put(a, permutation_names[i], "", "");
 }
 
 static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
@@ -186,7 +187,7 @@ static void put_value(Answer *a, const Line *line, const GOptionEntry *entry)
     if (set)
         put_setting(a, line);
     else if (key && !strchr(text, '|'))
-        put_names(a, line, key->kind);
+        put_names(a, line, key);
 }
 
 static void put_options(Answer *a, const Line *line)

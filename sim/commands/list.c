@@ -72,7 +72,7 @@ static gboolean add_algorithms(GPtrArray *rows, GError **error)
 {
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
-        ADD_ROW(rows, pattern_of(algorithm->pattern)->name, algorithm->name, algorithm->n_port ? "all" : "one",
+        ADD_ROW(rows, algorithm->pattern->name, algorithm->name, algorithm->n_port ? "all" : "one",
                 algorithm->summary, algorithm->source);
     }
     return TRUE;

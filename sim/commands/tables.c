@@ -184,7 +184,7 @@ static gboolean spanning_tables(const CommandLine *line, GError **error)
                                     &(gint64){0}, error))
         return FALSE;
     Tables t = {.machine = wish->machine, .optimal = wish->optimal,
-                .c = {.dimension = (guint)wish->dimension, .bytes = g_array_index(wish->bytes, gint64, 0),
+                .c = {.dimension = wish->problem.dimension, .bytes = g_array_index(wish->bytes, gint64, 0),
                       .element = wish->element, .packet = wish->packet}};
     g_autofree char *text = line->format == FORMAT_TABLE ? people_text(&t) : data_text(&t, line->format);
     return report_write(NULL, text, error);

@@ -1,5 +1,6 @@
 /* ecube verify: a schedule's data alone, no clock. */
 #include "command.h"
+#include "sim/patterns/registry.h"
 #include "sim/replay/verify.h"
 #include "sim/run/apart.h"
 #include "sim/run/report.h"
@@ -19,22 +20,22 @@ static void put_name(GString *out, const Run *run)
     g_string_append(out, algorithm->name);
     if (*partition)
         g_string_append_printf(out, " (%s)", partition);
-    if (algorithm_takes(algorithm, problem->matmul.routing) & TAKES_ACCUMULATE)
+    if (algorithm_takes(algorithm, problem_routing(problem)) & TAKES_ACCUMULATE)
         g_string_append_printf(out, " k=%u", problem->accumulate);
-    run_put_matrices(run, out);
-    run_put_manner(run, out);
+    run_put_named(run, KEY_OF_SUBJECT, out);
+    run_put_named(run, KEY_OF_MANNER, out);
     g_string_append_printf(out, "%s%s d=%u: ", algorithm->n_port ? ", all ports" : "",
-                           algorithm->n_port || problem->pattern->multiplies ? "," : "", problem->dimension);
+                           algorithm->n_port || problem->pattern->size_key ? "," : "", problem->dimension);
 }
 
 static void put_success(GString *out, const Run *run, const Verdict *verdict, guint n_steps)
 {
-    gboolean multiplies = run->problem.pattern->multiplies;
-    const char *unit = multiplies || pieces_count(&run->problem.data.pieces) > 1 ? "piece" : "block";
+    const char *whole = run->problem.pattern->unit;
+    const char *unit = whole || pieces_count(&run->problem.data.pieces) > 1 ? "piece" : "block";
     g_string_append_printf(out, "ok, every %s in place; %" G_GUINT64_FORMAT " messages moved %" G_GUINT64_FORMAT
-                           " %ss in %u steps", multiplies ? "element of A" : unit, verdict->messages, verdict->blocks,
+                           " %ss in %u steps", whole ? whole : unit, verdict->messages, verdict->blocks,
                            unit, n_steps);
-    if (multiplies)
+    if (whole)
         g_string_append_printf(out, "; a processor has up to %" G_GINT64_FORMAT " operations and %" G_GINT64_FORMAT
                                " elements", verdict->operations, verdict->peak_bytes / run->element);
     g_string_append_c(out, '\n');

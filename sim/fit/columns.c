@@ -120,7 +120,7 @@ static gint64 bytes_of(const Run *run)
 /* Whether it may be a multiple of the same run with one byte. */
 static gboolean is_scalable(const Run *run)
 {
-    return run->problem.pattern == pattern_default() && run->machine->packet == 0 && bytes_of(run) > 0 &&
+    return run->problem.pattern->has_hull && run->machine->packet == 0 && bytes_of(run) > 0 &&
            run->problem.data.piece == bytes_of(run);
 }
 

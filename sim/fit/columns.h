@@ -7,7 +7,7 @@
 #pragma once
 
 #include "constants.h"
-#include "sim/run/run.h"
+#include "sim/patterns/run.h"
 
 typedef struct Columns Columns;
 

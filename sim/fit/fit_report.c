@@ -1,4 +1,5 @@
 #include "fit_report.h"
+#include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 #include "sim/cube/cube.h"
 #include "sim/run/keys.h"

@@ -31,7 +31,7 @@ static void put_span(GString *out, const Fit *fit)
     for (guint i = 0; i < fit->samples->len; i++) {
         const Sample *sample = g_ptr_array_index(fit->samples, i);
         const Problem *problem = &sample->observation->run.problem;
-        if (problem->pattern != pattern_default())
+        if (!problem->pattern->has_hull)
             continue;
         span.from_dimension = MIN(span.from_dimension, problem->dimension);
         span.to_dimension = MAX(span.to_dimension, problem->dimension);

@@ -161,7 +161,7 @@ gboolean measured_add_message(Measured *measured, const char *path, guint line, 
     machine.start_skew_ps = 0;
     o->machine = machine;
     o->overrides = g_strdup("");
-    o->run.problem = problem_new(algorithm_find("", pattern_of(PATTERN_BROADCAST), FALSE, "sbt", NULL), 1);
+    o->run.problem = problem_new(algorithm_find("", &pattern_broadcast, FALSE, "sbt", NULL), 1);
     o->run.problem.data = division_whole(bytes);
     o->run.element = 1;
     o->run.machine = &o->machine;

@@ -8,7 +8,7 @@
 
 gboolean regret_counts(const Observation *observation)
 {
-    return observation->run.problem.pattern == pattern_default();
+    return observation->run.problem.pattern->has_hull;
 }
 
 /* Baselines have none. */

@@ -1,7 +1,7 @@
 /* What a run's schedule sends, as far as a fit must know before it prices it. */
 #pragma once
 
-#include "sim/run/run.h"
+#include "sim/patterns/run.h"
 
 typedef struct {
     GArray *lengths;        /* gint64: bytes of packets, each once, in order; handshakes have 0 */

@@ -1,7 +1,7 @@
 /* What is measured: a way to solve a problem on the ranks of an MPI. Several take turns in one memory. */
 #pragma once
 
-#include "sim/run/run.h"
+#include "sim/patterns/run.h"
 #include "world.h"
 
 typedef struct Contender Contender;

@@ -20,3 +20,7 @@ gboolean problem_divide(Problem *problem, gint64 bytes, gint64 element, gint64 p
 
 /* The schedule that solves the problem. Caller frees. */
 Schedule *schedule_make(const Problem *problem);
+
+/* Divides them into `parts` parts, and these into packets of `cut` bytes (0: none), for Pattern.divide. FALSE if that
+ * makes more pieces than DIVISION_PIECES_MAX. */
+gboolean problem_divide_into(Problem *problem, gint64 bytes, gint64 element, guint parts, gint64 cut);

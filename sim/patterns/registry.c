@@ -3,104 +3,100 @@
 
 #include <string.h>
 
-/* Each has its file, or is one of the family in a file; with its n-port form, if there is one. */
-#define ALGORITHMS(A)                                                                                                  \
-    /* complete exchange */                                                                                            \
-    A(standard)                                                                                                        \
-    A(direct)                                                                                                          \
-    A(multiphase)                                                                                                      \
-    A(naive)                                                                                                           \
-    A(reversed)                                                                                                        \
-    A(linear) A(linear_n)                                                                                              \
-    A(multiphase_linear) A(multiphase_linear_n)                                                                        \
-    A(sbt_exchange) A(sbt_exchange_n)                                                                                  \
-    A(nrsbt_exchange) A(nrsbt_exchange_n)                                                                              \
-    A(sbnt_exchange) A(sbnt_exchange_n)                                                                                \
-    /* broadcast */                                                                                                    \
-    A(gc_broadcast) A(gc_broadcast_n)                                                                                  \
-    A(sbt_broadcast) A(sbt_broadcast_n)                                                                                \
-    A(nesbt_broadcast) A(nesbt_broadcast_n)                                                                            \
-    A(nrsbt_broadcast) A(nrsbt_broadcast_n)                                                                            \
-    A(sbnt_broadcast) A(sbnt_broadcast_n)                                                                              \
-    /* all-broadcast */                                                                                                \
-    A(cra_all_broadcast)                                                                                               \
-    A(gcea_all_broadcast) A(gcea_all_broadcast_n)                                                                      \
-    A(sbt_all_broadcast) A(sbt_all_broadcast_n)                                                                        \
-    A(hybrid_all_broadcast)                                                                                            \
-    A(multiphase_all_broadcast) A(multiphase_linear_all_broadcast)                                                     \
-    A(nrsbt_all_broadcast) A(nrsbt_all_broadcast_n)                                                                    \
-    A(sbnt_all_broadcast) A(sbnt_all_broadcast_n)                                                                      \
-    /* scatter */                                                                                                      \
-    A(sbt_scatter) A(sbt_scatter_n)                                                                                    \
-    A(nrsbt_scatter) A(nrsbt_scatter_n)                                                                                \
-    A(sbnt_scatter) A(sbnt_scatter_n)                                                                                  \
-    /* permutation */                                                                                                  \
-    A(a0_permutation)                                                                                                  \
-    A(a1_permutation)                                                                                                  \
-    A(a1a_permutation) A(a1a_permutation_n)                                                                            \
-    A(a2_permutation) A(a2_permutation_n)                                                                              \
-    A(a3_permutation) A(a3_permutation_n)                                                                              \
-    A(a4_permutation) A(a4_permutation_n)                                                                              \
-    A(a5_permutation)                                                                                                  \
-    A(a6_permutation)                                                                                                  \
-    A(spt_permutation)                                                                                                 \
-    A(dpt_permutation)                                                                                                 \
-    A(router_permutation)                                                                                              \
-    /* matmul */                                                                                                       \
-    A(a1_matmul) A(a1_matmul_n)                                                                                        \
-    A(a2_matmul) A(a2_matmul_n)                                                                                        \
-    A(a3_matmul) A(a3_matmul_n)                                                                                        \
-    A(a3b_matmul) A(a3b_matmul_n)                                                                                      \
-    A(a4_matmul) A(a4_matmul_n)                                                                                        \
-    A(a5_matmul) A(a5_matmul_n)                                                                                        \
-    A(cannon_matmul) A(cannon_matmul_n)                                                                                \
-    A(dekel_matmul) A(dekel_matmul_n)                                                                                  \
-    A(outer_matmul) A(outer_matmul_n)                                                                                  \
-    /* uses of the complete exchange */                                                                                \
-    A(standard_transposition) A(direct_transposition) A(multiphase_transposition)                                      \
-    A(standard_fft) A(direct_fft) A(multiphase_fft)                                                                    \
-    A(standard_adi) A(direct_adi) A(multiphase_adi)
+#define PATTERN_ENTRY(pattern) &pattern_##pattern,
 
-#define DECLARE(algorithm) extern const Algorithm algorithm_##algorithm;
-#define ENTRY(algorithm) &algorithm_##algorithm,
-
-ALGORITHMS(DECLARE)
-
-static const Algorithm *const registry[] = {ALGORITHMS(ENTRY)};
+static const Pattern *const patterns[] = {PATTERNS(PATTERN_ENTRY)};
 
 static struct {
-    guint n;
-    const Algorithm *algorithms[ALGORITHMS_ADDED_MAX];
+    guint n_patterns, n_algorithms;
+    const Pattern *patterns[REGISTRY_ADDED_MAX];
+    const Algorithm *algorithms[REGISTRY_ADDED_MAX];
 } added;
+
+/* --- patterns --- */
+
+guint pattern_count(void)
+{
+    return G_N_ELEMENTS(patterns) + added.n_patterns;
+}
+
+const Pattern *pattern_nth(guint i)
+{
+    return i < G_N_ELEMENTS(patterns) ? patterns[i] : added.patterns[i - G_N_ELEMENTS(patterns)];
+}
+
+const Pattern *pattern_default(void)
+{
+    return &pattern_complete_exchange;
+}
+
+void pattern_add(const Pattern *pattern)
+{
+    g_assert(added.n_patterns < REGISTRY_ADDED_MAX);
+    added.patterns[added.n_patterns++] = pattern;
+}
+
+const Pattern *pattern_find(const char *where, const char *name, GError **error)
+{
+    g_autoptr(GStrvBuilder) words = g_strv_builder_new();
+    for (guint i = 0; i < pattern_count(); i++) {
+        const Pattern *pattern = pattern_nth(i);
+        if (strcmp(pattern->name, name) == 0 || g_strv_contains(pattern->aliases, name))
+            return pattern;
+        g_strv_builder_add(words, pattern->name);
+    }
+    for (guint i = 0; i < pattern_count(); i++)
+        g_strv_builder_addv(words, (const char **)(gpointer)pattern_nth(i)->aliases);
+    g_auto(GStrv) names = g_strv_builder_end(words);
+    input_parse_choice(where, name, (const char *const *)names, &(guint){0}, error);
+    return NULL;
+}
+
+/* --- algorithms --- */
+
+/* Number i of the patterns' own, or NULL; then `*n_own` is how many there are. */
+static const Algorithm *own_algorithm(guint i, guint *n_own)
+{
+    *n_own = 0;
+    for (guint p = 0; p < pattern_count(); p++)
+        for (const Algorithm *const *a = pattern_nth(p)->algorithms; a && *a; a++)
+            if ((*n_own)++ == i)
+                return *a;
+    return NULL;
+}
 
 guint algorithm_count(void)
 {
-    return G_N_ELEMENTS(registry) + added.n;
+    guint n_own;
+    own_algorithm(G_MAXUINT, &n_own);
+    return n_own + added.n_algorithms;
 }
 
 const Algorithm *algorithm_nth(guint i)
 {
-    return i < G_N_ELEMENTS(registry) ? registry[i] : added.algorithms[i - G_N_ELEMENTS(registry)];
+    guint n_own;
+    const Algorithm *algorithm = own_algorithm(i, &n_own);
+    return algorithm ? algorithm : added.algorithms[i - n_own];
 }
 
 void algorithm_add(const Algorithm *algorithm)
 {
-    g_assert(added.n < ALGORITHMS_ADDED_MAX);
-    added.algorithms[added.n++] = algorithm;
+    g_assert(added.n_algorithms < REGISTRY_ADDED_MAX);
+    added.algorithms[added.n_algorithms++] = algorithm;
 }
 
 /* --- finding --- */
 
-static PatternKind forward_kind(const Pattern *pattern)
+static const Pattern *forward(const Pattern *pattern)
 {
-    return pattern->reverse ? pattern->reverse->kind : pattern->kind;
+    return pattern->reverse ? pattern->reverse : pattern;
 }
 
-static const Algorithm *find(PatternKind kind, gboolean n_port, const char *name)
+static const Algorithm *find(const Pattern *pattern, gboolean n_port, const char *name)
 {
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
-        if (algorithm->pattern == kind && algorithm->n_port == n_port && strcmp(algorithm->name, name) == 0)
+        if (algorithm->pattern == pattern && algorithm->n_port == n_port && strcmp(algorithm->name, name) == 0)
             return algorithm;
     }
     return NULL;
@@ -112,7 +108,7 @@ const char **algorithm_names(const Pattern *pattern)
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
         gboolean known = g_ptr_array_find_with_equal_func(names, algorithm->name, g_str_equal, NULL);
-        if (algorithm->pattern == forward_kind(pattern) && !known)
+        if (algorithm->pattern == forward(pattern) && !known)
             g_ptr_array_add(names, (gpointer)algorithm->name);
     }
     g_ptr_array_add(names, NULL);
@@ -122,25 +118,25 @@ const char **algorithm_names(const Pattern *pattern)
 /* "; it is an algorithm of --pattern broadcast, reduction" for a name that other patterns know. Caller frees. */
 static char *elsewhere(const char *name)
 {
-    g_autoptr(GString) patterns = g_string_new(NULL);
+    g_autoptr(GString) list = g_string_new(NULL);
     for (guint i = 0; i < pattern_count(); i++) {
-        PatternKind kind = forward_kind(pattern_nth(i));
-        if (find(kind, FALSE, name) || find(kind, TRUE, name))
-            g_string_append_printf(patterns, "%s%s", patterns->len ? ", " : "; it is an algorithm of --pattern ",
+        const Pattern *pattern = forward(pattern_nth(i));
+        if (find(pattern, FALSE, name) || find(pattern, TRUE, name))
+            g_string_append_printf(list, "%s%s", list->len ? ", " : "; it is an algorithm of --pattern ",
                                    pattern_nth(i)->name);
     }
-    return g_string_free(g_steal_pointer(&patterns), FALSE);
+    return g_string_free(g_steal_pointer(&list), FALSE);
 }
 
 const Algorithm *algorithm_find(const char *where, const Pattern *pattern, gboolean n_port, const char *name,
                                 GError **error)
 {
-    const Algorithm *algorithm = n_port ? find(forward_kind(pattern), TRUE, name) : NULL;
+    const Algorithm *algorithm = n_port ? find(forward(pattern), TRUE, name) : NULL;
     if (!algorithm)
-        algorithm = find(forward_kind(pattern), FALSE, name);
+        algorithm = find(forward(pattern), FALSE, name);
     if (algorithm)
         return algorithm;
-    if (find(forward_kind(pattern), TRUE, name)) {
+    if (find(forward(pattern), TRUE, name)) {
         input_refuse(error, "%s: '%s' uses all ports of a processor at a time; allowed with --ports all", where, name);
         return NULL;
     }

@@ -157,5 +157,5 @@ gboolean available_check(const Run *run, gsize needed, gsize reserved, GError **
         return TRUE;
     g_autofree char *what = run_describe(run), *need = available_text(needed), *there = available_text_free(available);
     return input_refuse(error, "%s: %s needs about %s of memory; %s are free",
-                        run->problem.pattern->multiplies ? "shape" : "dimension", what, need, there);
+                        run->problem.pattern->size_key ? run->problem.pattern->size_key : "dimension", what, need, there);
 }

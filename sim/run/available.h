@@ -1,7 +1,7 @@
 /* How much memory there is. */
 #pragma once
 
-#include "run.h"
+#include "sim/patterns/run.h"
 
 /* Bytes that this process may still take: of the machine, of its control groups, of its own limit. */
 gsize available_bytes(void);

@@ -50,7 +50,7 @@ gboolean run_check_clock(const Run *run, GError **error)
 {
     if (run->refused)
         return input_refuse(error, "%s", run->refused);
-    if (run->problem.pattern->multiplies)
+    if (run->problem.pattern->size_key)
         return multiplication_counts(run, error);
     if (run->problem.data.bytes <= INPUT_TIME_MAX_PS >> run->problem.dimension)
         return packets_count(run, error);

@@ -1,7 +1,7 @@
 /* Whether the clock can count the size of a run. */
 #pragma once
 
-#include "run.h"
+#include "sim/patterns/run.h"
 
 /* Refuses a run that it cannot count, with ECUBE_ERROR_INPUT naming the limit and the size; and a multiplication whose
  * schedule does not fit into memory at all, as making it takes long. */

@@ -14,7 +14,7 @@
  * more than ESTIMATE_MAX, so that some can be added up. */
 #pragma once
 
-#include "run.h"
+#include "sim/patterns/run.h"
 
 #define ESTIMATE_MAX ((gsize)1 << 60)
 

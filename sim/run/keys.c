@@ -16,28 +16,9 @@ PUT(ports, g_string_append, run->machine && run->machine->ports == PORTS_ALL ? "
 PUT(pattern, g_string_append, run->problem.pattern->name)
 PUT(dimension, input_put_number, run->problem.dimension)
 PUT(element, input_put_number, run->element)
-PUT(source, input_put_number, run->problem.source)
-PUT(permutation, g_string_append, run->permutation)
-PUT(idle, input_put_number, run->problem.idle)
 PUT(bytes, input_put_number, run->problem.data.bytes)
 PUT(algorithm, g_string_append, run->problem.algorithm->name)
 PUT(accumulate, input_put_number, run->problem.accumulate)
-PUT(routing, g_string_append, run->problem.matmul.routing ? run->problem.matmul.routing->name : "")
-PUT(layout, g_string_append, matmul_layout_names[run->problem.matmul.layout])
-PUT(repeat, input_put_number, MAX(1, run->problem.matmul.repeat))
-PUT(overlap, g_string_append, run->problem.matmul.overlap ? "true" : "false")
-
-static void put_shape(const Run *run, GString *out)
-{
-    g_autofree char *shape = matmul_shape_format(&run->problem.matmul.shape);
-    g_string_append(out, shape);
-}
-
-static void put_grid(const Run *run, GString *out)
-{
-    g_autofree char *grid = matmul_grid_format(&run->problem.matmul.grid);
-    g_string_append(out, grid);
-}
 
 static void put_partition(const Run *run, GString *out)
 {
@@ -51,10 +32,10 @@ static void put_partition(const Run *run, GString *out)
 
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
 
-/* Of the keys of multiplications: matrices and their grid; how they are multiplied. */
-enum { PLACE_SHAPE = 6, PLACE_GRID = 7, PLACE_ROUTING = 10, PLACE_OVERLAP = 13 };
+/* Of all patterns; those of one pattern come between the two. */
+enum { ELEMENT = 5 };
 
-static const Key keys[] = {
+static Key first[] = {
     {.name = "machine", .kind = KEY_MACHINE, .letter = 'm', .argument = "NAME", .of_times = TRUE,
      .separators = ",;",        /* a path may have blanks */
      .help = "a machine (`ecube list machines`) or a machine file", .allowed = "a name, or the path of a file",
@@ -78,61 +59,15 @@ static const Key keys[] = {
      .place = 9, .told = {", d = ", ""}, .when_told = KEY_ALWAYS, .label = {"d = ", ""},
      .axis_title = "dimension d of the cube"},
     {.name = "element", .kind = KEY_NUMBER, .argument = "E",
-     .fallback = "1; 4 with matmul; 8 with transposition, fft, adi",
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
      .read = wish_read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
      .place = 16, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
-    {.name = "source", .kind = KEY_NUMBER, .argument = "S", .fallback = "0", .of_pattern = KEY_OF_ROOTED,
-     .help = "the source (or destination) of patterns that have one", .allowed = "0 to 2^d - 1",
-     .read = wish_read_source, .put = put_source, .column = 7, .shown = KEY_IF_TAKEN,
-     .place = 15, .told = {", source ", ""}, .when_told = KEY_ALWAYS, .label = {"source ", ""}},
-    {.name = "permutation", .kind = KEY_PERMUTATION, .argument = "NAME", .fallback = "", .of_pattern = KEY_OF_PERMUTING,
-     .separators = ";",
-     .help = "where the data goes: identity, shuffle, shuffle:K, unshuffle, unshuffle:K, bit-reversal, transpose, "
-             "exchange:I,J or mapping:1,2,0",
-     .allowed = "one of these, or cycles",
-     .read = wish_read_permutation, .put = put_permutation, .column = 8, .heading = "permutation",
-     .shown = KEY_IF_TAKEN, .place = 4, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
-    {.name = "cycles", .argument = "CYCLES", .fallback = "", .of_pattern = KEY_OF_PERMUTING, .separators = ";",
-     .help = "the same as a product of cycles; bits from d on are of local memory",
-     .allowed = "index cycles, as 0,1,2,3/4,5,6: bit 0 to bit 1, ..., bit 3 to bit 0", .read = wish_read_cycles},
-    {.name = "idle", .kind = KEY_NUMBER, .argument = "R", .fallback = "0", .of_pattern = KEY_OF_PERMUTING,
-     .help = "the highest dimensions, in which only processors with bits 0 have data; the permutation is one of the "
-             "d - idle others",
-     .allowed = "0 to d", .read = wish_read_idle, .put = put_idle, .column = 9, .heading = "idle",
-     .place = 5, .told = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
-    {.name = "shape", .argument = "PxQxR", .of_pattern = KEY_OF_MULTIPLYING, .separators = ";",
-     .help = "the matrices: C of P x Q, D of Q x R, A and E of P x R elements",
-     .allowed = "three numbers from 1 to 2^20",
-     .read = wish_read_shape, .put = put_shape, .shown = KEY_IF_TAKEN,
-     .place = PLACE_SHAPE, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
-    {.name = "grid", .argument = "N1xN2|column|row|optimal", .fallback = "optimal", .of_pattern = KEY_OF_MULTIPLYING,
-     .separators = ";",
-     .help = "N1 rows and N2 columns of processors; column: 1xN, which divides matrices into columns; row: Nx1; "
-             "optimal: the algorithm's best by its published time",
-     .allowed = "two numbers with the product 2^d, column, row, or optimal",
-     .read = wish_read_grid, .put = put_grid, .heading = "grid", .shown = KEY_IF_TAKEN,
-     .place = PLACE_GRID, .told = {" on ", ""}, .when_told = KEY_IF_TAKEN, .label = {"grid ", ""}},
-    {.name = "routing", .argument = "sbt|cra|gcea|hybrid|nrsbt|sbnt", .fallback = "sbt; nrsbt with ports = all",
-     .of_pattern = KEY_OF_MULTIPLYING, .of_algorithm = TAKES_ROUTING,
-     .help = "how matrices are broadcast, and sums added up, within rows and columns of processors",
-     .allowed = "an algorithm of all-broadcast",
-     .read = wish_read_routing, .put = put_routing, .shown = KEY_IF_TAKEN,
-     .place = PLACE_ROUTING, .told = {", routing ", ""}, .when_told = KEY_IF_TAKEN},
-    {.name = "layout", .argument = "consecutive|cyclic", .fallback = "consecutive", .of_pattern = KEY_OF_MULTIPLYING,
-     .help = "which rows and columns a processor has: some that follow each other, or every N1st and N2nd",
-     .allowed = "consecutive or cyclic",
-     .read = wish_read_layout, .put = put_layout, .shown = KEY_IF_TAKEN, .place = 11},
-    {.name = "repeat", .kind = KEY_NUMBER, .argument = "K", .fallback = "1", .of_pattern = KEY_OF_MULTIPLYING,
-     .help = "multiplications in a row, of other matrices each", .allowed = "1 to 1000",
-     .read = wish_read_repeat, .put = put_repeat, .shown = KEY_IF_TAKEN, .place = 12,
-     .axis_title = "multiplications in a row"},
-    {.name = "overlap", .kind = KEY_BOOLEAN, .argument = "true|false", .fallback = "false",
-     .of_pattern = KEY_OF_MULTIPLYING,
-     .help = "processors multiply while messages are under way", .allowed = "true or false",
-     .read = wish_read_overlap, .put = put_overlap, .shown = KEY_IF_TAKEN, .place = PLACE_OVERLAP},
+};
+
+enum { BYTES = 0 };
+
+static const Key last[] = {
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
-     .of_pattern = KEY_OF_SIZED,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
      .allowed = "whole numbers from 0, where k is 1024 and M 1024 k, and ranges, as 0:400:20 or 1:64k:x2",
      .read = wish_read_bytes, .put = put_bytes, .column = 10, .heading = "bytes", .shown = KEY_IF_TAKEN,
@@ -152,47 +87,95 @@ static const Key keys[] = {
      .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
      .axis_title = "accumulation steps k"},
 };
-#define N_KEYS G_N_ELEMENTS(keys)
+#define KEYS_MAX 64
+
+/* In the order in which they vary; those that runs have a value of by column, and by place. More patterns may come. */
+static struct {
+    guint n, n_patterns;
+    const Key *keys[KEYS_MAX], *by_column[KEYS_MAX + 1], *by_place[KEYS_MAX + 1];
+} all;
+
+/* Those without a place, or column, come last, and then NULL. */
+static void sort_keys(gboolean by_place, const Key **sorted)
+{
+    guint n = 0, modulus = all.n + 1;
+    for (guint r = 1; r <= modulus; r++)
+        for (guint i = 0; i < all.n; i++)
+            if (all.keys[i]->put && (by_place ? all.keys[i]->place : all.keys[i]->column) == r % modulus)
+                sorted[n++] = all.keys[i];
+    sorted[n] = NULL;
+}
+
+static void add_once(const Key *key)
+{
+    for (guint i = 0; i < all.n; i++)
+        if (all.keys[i] == key)
+            return;
+    g_assert(all.n < KEYS_MAX);
+    all.keys[all.n++] = key;
+}
+
+/* "1; 4 with matmul; 8 with transposition, fft, adi": elements of how many bytes patterns have. */
+static const char *usual_elements(void)
+{
+    g_autoptr(GString) text = g_string_new("1");
+    for (guint i = 0; i < pattern_count(); i++) {
+        gint64 bytes = pattern_nth(i)->element;
+        gboolean as_before = i > 0 && bytes == pattern_nth(i - 1)->element;
+        if (as_before && bytes)
+            g_string_append_printf(text, ", %s", pattern_nth(i)->name);
+        else if (bytes)
+            g_string_append_printf(text, "; %" G_GINT64_FORMAT " with %s", bytes, pattern_nth(i)->name);
+    }
+    return g_intern_string(text->str);
+}
+
+static void collect(void)
+{
+    all.n = 0;
+    all.n_patterns = pattern_count();
+    first[ELEMENT].fallback = usual_elements();
+    for (guint i = 0; i < G_N_ELEMENTS(first); i++)
+        add_once(&first[i]);
+    for (guint i = 0; i < all.n_patterns; i++)
+        for (const Key *key = pattern_nth(i)->keys; key && key->name; key++)
+            add_once(key);
+    for (guint i = 0; i < G_N_ELEMENTS(last); i++)
+        add_once(&last[i]);
+    sort_keys(FALSE, all.by_column);
+    sort_keys(TRUE, all.by_place);
+}
 
 guint keys_count(void)
 {
-    return N_KEYS;
+    if (all.n_patterns != pattern_count())
+        collect();
+    return all.n;
 }
 
 const Key *keys_nth(guint i)
 {
-    return &keys[i];
+    return i < keys_count() ? all.keys[i] : NULL;
 }
 
 const Key *keys_find(const char *name)
 {
-    for (guint i = 0; i < N_KEYS; i++)
-        if (strcmp(keys[i].name, name) == 0)
-            return &keys[i];
+    for (guint i = 0; i < keys_count(); i++)
+        if (strcmp(all.keys[i]->name, name) == 0)
+            return all.keys[i];
     return NULL;
-}
-
-/* Fills in the rows that runs have a value of by their places, or columns, those of 0 at the end, and a NULL. */
-static void sort_keys(gboolean by_place, const Key **sorted)
-{
-    guint n = 0;
-    for (guint r = 1; r <= N_KEYS + 1; r++)
-        for (guint i = 0; i < N_KEYS; i++)
-            if (keys[i].put && (by_place ? keys[i].place : keys[i].column) == r % (N_KEYS + 1))
-                sorted[n++] = &keys[i];
 }
 
 const Key *const *keys_of_runs(void)
 {
-    static const Key *sorted[N_KEYS + 1];
-    if (!sorted[0])
-        sort_keys(FALSE, sorted);
-    return sorted;
+    keys_count();
+    return all.by_column;
 }
 
 const Key *key_of_size(const Run *run)
 {
-    return keys_find(run->problem.pattern->multiplies ? "shape" : "bytes");
+    const char *own = run->problem.pattern->size_key;
+    return own ? keys_find(own) : &last[BYTES];
 }
 
 gboolean key_is_of_machine(const Key *key)
@@ -200,21 +183,19 @@ gboolean key_is_of_machine(const Key *key)
     return machine_may_override(key->name);
 }
 
+static gboolean is_of_all(const Key *key)
+{
+    return (key >= first && key < first + G_N_ELEMENTS(first)) || (key >= last && key < last + G_N_ELEMENTS(last));
+}
+
 static gboolean pattern_takes(const Key *key, const Pattern *pattern)
 {
-    switch (key->of_pattern) {
-    case KEY_OF_ALL:
-        return TRUE;
-    case KEY_OF_ROOTED:
-        return pattern->rooted;
-    case KEY_OF_PERMUTING:
-        return pattern->permutes;
-    case KEY_OF_MULTIPLYING:
-        return pattern->multiplies;
-    case KEY_OF_SIZED:
-        return !pattern->multiplies;
-    }
-    g_assert_not_reached();
+    const Key *own = pattern->keys;
+    if (is_of_all(key))
+        return key != &last[BYTES] || !pattern->size_key;
+    while (own && own->name && own != key)
+        own++;
+    return own && own->name;
 }
 
 gboolean key_is_taken(const Key *key, const Pattern *pattern, guint takes)
@@ -243,15 +224,16 @@ static void add_algorithms(const Key *key, GPtrArray *names)
 char *key_takers(const Key *key, gboolean of_routing)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
+    gboolean but = key == &last[BYTES];
     if (key->of_algorithm)
         add_algorithms(key, names);
-    else if (key->of_pattern)
-        add_patterns(key, key->of_pattern != KEY_OF_SIZED, names);
+    else if (but || !is_of_all(key))
+        add_patterns(key, !but, names);
     guint n = names->len;
     g_ptr_array_add(names, NULL);
     g_autofree char *list = g_strjoinv(", ", (char **)names->pdata);
     const char *what = of_routing ? "routing" : key->of_algorithm ? "algorithm" : "pattern";
-    if (key->of_pattern == KEY_OF_SIZED)
+    if (but)
         return g_strdup_printf("all patterns but %s", list);
     return n ? g_strdup_printf("the %s%s %s", what, n > 1 ? "s" : "", list) : g_strdup("");
 }
@@ -280,8 +262,8 @@ static gboolean is_default(const Key *key, const GString *out, gsize at)
 static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, GString *out)
 {
     gsize start = out->len;
-    guint takes = algorithm_takes(run->problem.algorithm, run->problem.matmul.routing);
-    if (when == KEY_IF_TAKEN && !key_is_taken(key, run->problem.pattern, takes))
+    guint takes = algorithm_takes(run->problem.algorithm, problem_routing(&run->problem));
+    if (when != KEY_ALWAYS && !key_is_taken(key, run->problem.pattern, takes))
         return FALSE;
     g_string_append(out, words.before);
     gsize at = out->len;
@@ -303,54 +285,49 @@ char *key_shown(const Key *key, const Run *run)
 char *keys_order(void)
 {
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < N_KEYS; i++) {
-        if (key_is_of_machine(&keys[i]))
+    for (guint i = 0; i < keys_count(); i++) {
+        if (key_is_of_machine(all.keys[i]))
             continue;
-        g_string_append_printf(out, "%s%s", i ? ", " : "", keys[i].name);
-        g_string_append(out, keys[i].kind == KEY_MACHINE ? ", [machine]" : "");
+        g_string_append_printf(out, "%s%s", i ? ", " : "", all.keys[i]->name);
+        g_string_append(out, all.keys[i]->kind == KEY_MACHINE ? ", [machine]" : "");
     }
     return g_string_free(out, FALSE);
 }
 
 /* --- runs in words --- */
 
-/* What is said of a run, from a place to another. */
-static void put_run(const Run *run, guint first, guint last, GString *out)
+static void put_key(const Key *key, const Run *run, GString *out)
 {
-    static const Key *sorted[N_KEYS + 1];
-    if (!sorted[0])
-        sort_keys(TRUE, sorted);
-    for (guint i = 0; sorted[i] && sorted[i]->place <= last; i++) {
-        const Key *key = sorted[i];
-        if (key->place < first)
-            continue;
-        if (key->told.before) {
-            put_told(key, key->when_told, key->told, run, out);
-        } else if (key->kind != KEY_MACHINE && !key_is_of_machine(key)) {
-            g_autofree char *before = g_strdup_printf(", %s ", key->name);
-            put_told(key, key->when_told, (KeyWords){before, ""}, run, out);
-        }
-    }
+    g_autofree char *before = g_strdup_printf(", %s ", key->name);
+    if (key->told.before)
+        put_told(key, key->when_told, key->told, run, out);
+    else if (key->kind != KEY_MACHINE && !key_is_of_machine(key))
+        put_told(key, key->when_told, (KeyWords){before, ""}, run, out);
+}
+
+static void put_run(const Run *run, guint last_place, GString *out)
+{
+    keys_count();
+    for (guint i = 0; all.by_place[i] && all.by_place[i]->place <= last_place; i++)
+        put_key(all.by_place[i], run, out);
 }
 
 char *run_describe(const Run *run)
 {
     GString *out = g_string_new(NULL);
-    put_run(run, 1, PLACES_DESCRIBED, out);
+    put_run(run, PLACES_DESCRIBED, out);
     return g_string_free(out, FALSE);
 }
 
 void run_put_identity(const Run *run, GString *out)
 {
-    put_run(run, 0, N_KEYS, out);
+    put_run(run, KEYS_MAX, out);
 }
 
-void run_put_matrices(const Run *run, GString *out)
+void run_put_named(const Run *run, KeyNaming naming, GString *out)
 {
-    put_run(run, PLACE_SHAPE, PLACE_GRID, out);
-}
-
-void run_put_manner(const Run *run, GString *out)
-{
-    put_run(run, PLACE_ROUTING, PLACE_OVERLAP, out);
+    keys_count();
+    for (guint i = 0; all.by_place[i]; i++)
+        if (all.by_place[i]->naming == naming)
+            put_key(all.by_place[i], run, out);
 }

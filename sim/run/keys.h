@@ -3,7 +3,7 @@
  * `ecube list keys` and completion. A new key is a row. */
 #pragma once
 
-#include "key.h"
+#include "sim/patterns/key.h"
 
 /* The rows, in the order in which they vary in a sweep, the slowest first. Borrowed, static. */
 guint keys_count(void);
@@ -47,6 +47,5 @@ char *run_describe(const Run *run);
 /* Appends the same with everything else that tells the run from others on the same machine. */
 void run_put_identity(const Run *run, GString *out);
 
-/* If it multiplies, " of 16x16x16 on 4x4", and ", routing sbt, layout cyclic". Both append. */
-void run_put_matrices(const Run *run, GString *out);
-void run_put_manner(const Run *run, GString *out);
+/* Appends what the pattern's own keys say of the run: " of 16x16x16 on 4x4", or ", routing sbt, layout cyclic". */
+void run_put_named(const Run *run, KeyNaming naming, GString *out);

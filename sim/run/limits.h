@@ -2,7 +2,7 @@
  * ECUBE_ERROR_INPUT naming the limit and the estimate. */
 #pragma once
 
-#include "run.h"
+#include "sim/patterns/run.h"
 
 /* Both. */
 gboolean run_check(const Run *run, GError **error);

@@ -2,7 +2,7 @@
  * platform per process): two times and a proof. */
 #pragma once
 
-#include "run.h"
+#include "sim/patterns/run.h"
 #include "sim/engine/network.h"
 #include "sim/engine/trace.h"
 

@@ -1,7 +1,7 @@
 #include "report.h"
 #include "keys.h"
 #include "sim/text/input.h"
-#include "published.h"
+#include "sim/patterns/published.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
 #include "sim/text/file.h"
@@ -181,7 +181,7 @@ static void put_manner(GString *out, const Record *records, guint n_records)
 {
     gsize before = out->len;
     for (guint i = 0; i < n_records && out->len == before; i++)
-        run_put_manner(&records[i].run, out);
+        run_put_named(&records[i].run, KEY_OF_MANNER, out);
 }
 
 char *report_title(const Record *records, guint n_records)
@@ -190,9 +190,9 @@ char *report_title(const Record *records, guint n_records)
     const Run *run = &records[0].run;
     const Problem *problem = &run->problem;
     g_string_append(out, problem->pattern->title);
-    if (problem->pattern->multiplies) {
-        g_autofree char *shape = matmul_shape_format(&problem->matmul.shape);
-        g_string_append_printf(out, " of %s", shape);
+    if (problem->pattern->size_key) {
+        g_autofree char *size = key_shown(key_of_size(run), run);
+        g_string_append_printf(out, " of %s", size);
     }
     if (problem->pattern->rooted)
         g_string_append_printf(out, " %s %u", problem->pattern->reverse ? "to" : "from", problem->source);

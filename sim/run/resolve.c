@@ -1,6 +1,6 @@
 #include "resolve.h"
 #include "sim/text/input.h"
-#include "published.h"
+#include "sim/patterns/published.h"
 #include "sim/patterns/make.h"
 
 #include <string.h>
@@ -115,7 +115,7 @@ static gboolean is_taken_by_any(const Wish *wish, const Key *key)
 {
     gboolean taken = FALSE;
     for (guint i = 0; i < wish->algorithms->len; i++)
-        taken |= key_is_taken(key, wish->pattern, wish_takes(wish, g_ptr_array_index(wish->algorithms, i)));
+        taken |= key_is_taken(key, wish->problem.pattern, wish_takes(wish, g_ptr_array_index(wish->algorithms, i)));
     return taken;
 }
 
@@ -123,19 +123,19 @@ static gboolean is_taken_by_any(const Wish *wish, const Key *key)
 static gboolean is_taken(const Wish *wish, const Key *key)
 {
     return key->of_algorithm && key->is_list ? is_taken_by_any(wish, key)
-                                             : key_is_taken(key, wish->pattern, TAKES_ANYTHING);
+                                             : key_is_taken(key, wish->problem.pattern, TAKES_ANYTHING);
 }
 
 /* Refuses a value that nothing takes; if it is the routing that does not, which may be one of several, only these
  * runs. */
 static gboolean refuse_key(const Key *key, const Value *value, Wish *wish, GError **error)
 {
-    const Algorithm *routing = wish->matmul.routing;
+    const Algorithm *routing = problem_routing(&wish->problem);
     const Key with_routing = {.of_algorithm = TAKES_ROUTING};
     gboolean of_routing = key->of_algorithm & TAKES_ACCUMULATE && is_taken_by_any(wish, &with_routing);
     g_autofree char *takers = key_takers(key, of_routing);
-    g_autofree char *who = !key_is_taken(key, wish->pattern, TAKES_ANYTHING)
-                               ? g_strdup_printf("%s does not take it", wish->pattern->name)
+    g_autofree char *who = !key_is_taken(key, wish->problem.pattern, TAKES_ANYTHING)
+                               ? g_strdup_printf("%s does not take it", wish->problem.pattern->name)
                            : of_routing ? g_strdup_printf("the routing %s does not take it", routing->name)
                                         : g_strdup("none of the algorithms takes it");
     g_autoptr(GError) refusal = NULL;
@@ -210,7 +210,6 @@ const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, 
 /* --- runs --- */
 
 #define PACKETS_SHOWN_PER_DIMENSION 2   /* where nobody asks for a size, enough packets to fill any pipeline */
-#define SIDE_SHOWN 4                    /* and blocks of so many rows, of arrays */
 
 guint wish_n_runs(const Wish *wish)
 {
@@ -228,8 +227,8 @@ static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *by
     if (wish->bytes->len == 0 && (problem->algorithm->takes & TAKES_PACKETS || parts > 1)) {
         *bytes = parts * (PACKETS_SHOWN_PER_DIMENSION * problem->dimension + 1) * wish->element;
         *packet = wish->element;
-    } else if (wish->bytes->len == 0 && wish->pattern->use) {
-        *bytes = SIDE_SHOWN * SIDE_SHOWN * USE_ELEMENT_BYTES;
+    } else if (wish->bytes->len == 0 && problem->pattern->bytes_shown) {
+        *bytes = problem->pattern->bytes_shown;
     } else if (wish->optimal && wish->machine) {
         *packet = machine->packet = published_packet(run);
     }
@@ -266,7 +265,6 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
     if (wish_takes(wish, algorithm) & TAKES_ACCUMULATE)
         problem->accumulate = (guint)g_array_index(wish->accumulates, gint64, variant);
     problem->data.bytes = wish->bytes->len ? g_array_index(wish->bytes, gint64, i / wish->n_variants) : 0;
-    g_strlcpy(run->permutation, wish->permutation_name, RUN_PERMUTATION_MAX);
     if (wish->machine) {
         *machine = *wish->machine;
         run->machine = machine;

@@ -115,7 +115,7 @@ static Problem shortened(const Problem *problem)
 static guint problem_hash(gconstpointer key)
 {
     const Problem *p = key;
-    guint hash = GPOINTER_TO_UINT(p->algorithm) ^ (guint)p->pattern->kind;
+    guint hash = GPOINTER_TO_UINT(p->algorithm) ^ GPOINTER_TO_UINT(p->pattern);
     const Pieces *pieces = &p->data.pieces;
     const guint numbers[] = {p->dimension, p->accumulate, p->idle, pieces->n_parts, pieces->n_long,
                              pieces->long_packets, pieces->short_packets, p->partition.n_parts,
@@ -126,7 +126,7 @@ static guint problem_hash(gconstpointer key)
     const guint of_matrices[] = {m->shape.p, m->shape.q, m->shape.r, m->grid.n1, m->repeat, (guint)m->packet};
     for (guint i = 0; i < p->partition.n_parts; i++)
         hash = hash * 31 + p->partition.part[i];
-    for (guint i = 0; p->pattern->multiplies && i < G_N_ELEMENTS(of_matrices); i++)
+    for (guint i = 0; m->routing && i < G_N_ELEMENTS(of_matrices); i++)
         hash = hash * 31 + of_matrices[i];
     return hash;
 }

@@ -4,7 +4,7 @@
  * The same run has the same numbers on every computer: only whole numbers are calculated with. */
 #pragma once
 
-#include "run.h"
+#include "sim/patterns/run.h"
 
 typedef struct {
     guint64 steps;          /* that processors begin */

@@ -8,8 +8,6 @@
 #include "pattern.h"
 #include "schedule.h"
 
-typedef struct Algorithm Algorithm;
-
 /* A <- C x D + E, on the grid of the cube's processors whose columns are the dimensions 0 ... n2 - 1. */
 typedef struct {
     MatmulShape shape;
@@ -24,8 +22,11 @@ typedef struct {
     gboolean overlap;           /* processors multiply while messages are under way */
 } Multiplication;
 
-/* Who has what for whom, and the parameters of the algorithm; what it does not take is 0. */
-typedef struct {
+#define PROBLEM_NAME_MAX 64
+#define PROBLEM_OWN_MAX 4
+
+/* What is to move where, and the parameters of the algorithm; what it does not take is 0. */
+struct Problem {
     const Algorithm *algorithm;
     const Pattern *pattern;     /* the algorithm's, or the one that is its reverse */
     guint dimension;
@@ -37,7 +38,9 @@ typedef struct {
                                  * processors with zeros there have data */
     Division data;              /* M bytes, and how they are divided */
     Multiplication matmul;
-} Problem;
+    gint64 own[PROBLEM_OWN_MAX];    /* for other keys of patterns */
+    char name[PROBLEM_NAME_MAX];    /* of the permutation, or its cycles; "": it has none */
+};
 
 enum {
     TAKES_PARTITION = 1,
@@ -53,7 +56,7 @@ struct Algorithm {
     const char *summary;        /* one line */
     const char *source;         /* author, year, section */
     const char *unpublished;    /* why models/ has no formula of this name; NULL: it has one */
-    PatternKind pattern;
+    const Pattern *pattern;
     gboolean n_port;            /* uses several channels of a processor at a time */
     guint takes;
     Partition (*phases)(guint dimension);           /* the partition that it stands for; NULL: none */
@@ -65,6 +68,12 @@ struct Algorithm {
     Schedule *(*make)(const Problem *problem);
     const void *family;         /* what tells it from others of its family, for its own file */
 };
+
+/* The algorithm by which the problem's broadcasts are routed; NULL: it has none. */
+static inline const Algorithm *problem_routing(const Problem *problem)
+{
+    return problem->matmul.routing;
+}
 
 /* What the algorithm takes, itself or by the routing of its broadcasts (NULL: there is none). */
 static inline guint algorithm_takes(const Algorithm *algorithm, const Algorithm *routing)

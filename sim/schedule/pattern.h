@@ -1,50 +1,84 @@
-/* Communication patterns: who holds what at the beginning, and who must hold what at the end.
+/* Communication patterns: what processors hold at the beginning, and what they must hold at the end.
  *
  * M bytes belong to every pair of a source and a destination that the pattern names (Johnsson & Ho 1987, sec. 2 and 4).
- * A pattern with a reverse is run by the reverse's algorithms backwards in time, every message turned round. */
+ * A pattern with a reverse is run by the reverse's algorithms backwards in time, every message turned round.
+ *
+ * A pattern is a class, a folder of sim/patterns, and a line in registry.h there. Everything else asks it, and does not
+ * know which one it is. What is left out (0, NULL) has a meaning. */
 #pragma once
 
-#include "models/use.h"
 #include "step.h"
 
-typedef enum {
-    PATTERN_COMPLETE_EXCHANGE,      /* all-to-all personalized: a block of its own from everybody for everybody */
-    PATTERN_BROADCAST,              /* one-to-all: the source's data to everybody */
-    PATTERN_REDUCTION,              /* all-to-one: the sum of everybody's data to the source */
-    PATTERN_ALL_BROADCAST,          /* all-to-all: everybody's data to everybody */
-    PATTERN_ALL_REDUCTION,          /* everybody gets a sum of its own, with a term from each */
-    PATTERN_SCATTER,                /* one-to-all personalized: a block of its own from the source for everybody */
-    PATTERN_GATHER,                 /* all-to-one: a block from everybody to the source */
-    PATTERN_PERMUTATION,            /* everything of a processor goes to one other, by a permutation of address bits */
-    PATTERN_MATMUL,                 /* A <- C x D + E, all of them distributed over the processors */
-    PATTERN_TRANSPOSITION,          /* the transpose of an array whose rows are distributed over the processors */
-    PATTERN_FFT,                    /* its transform in two dimensions */
-    PATTERN_ADI                     /* the solution of systems of equations in both of its directions */
-} PatternKind;
-
+typedef struct Algorithm Algorithm;
 typedef struct Pattern Pattern;
+typedef struct Problem Problem;
+typedef struct Promise Promise;
+typedef struct Layout Layout;
+typedef struct Schedule Schedule;
+typedef struct Key Key;
+typedef struct Run Run;
+typedef struct Value Value;
+typedef struct Wish Wish;
+typedef struct BestClass BestClass;
+
 struct Pattern {
-    PatternKind kind;
     const char *name;           /* as on the command line */
     const char *aliases[4];     /* MPI's names; NULL ends them */
+    const char *mpi;            /* MPI's function that does the same; NULL: there is none */
     const char *title;          /* for headings */
     const char *summary;
     Transfer transfer;
+    const Pattern *reverse;     /* the pattern whose algorithms run it backwards; NULL: it has algorithms of its own */
+    const Algorithm *const *algorithms;     /* its own, in the order listed, NULL-terminated; NULL: the reverse's */
     gboolean rooted;            /* one processor is the source (or the destination) */
     gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
-    gboolean permutes;          /* takes a permutation of address bits */
-    gboolean multiplies;        /* takes the shape of matrices, a grid, and how its broadcasts are routed */
-    const Pattern *routing;     /* the pattern whose algorithms route these broadcasts, or NULL */
-    const ExchangeUse *use;     /* a program on an array, whose blocks are square; NULL: none */
-    const Pattern *reverse;     /* the pattern whose algorithms run it backwards, or NULL */
+    gboolean has_hull;          /* its partitions have a hull of optimality: models/hull.h */
+    const void *family;         /* what tells it from others of its folder, for these files */
+
+    /* --- data --- */
+    const Key *keys;            /* of its own, also those that it shares with others of its folder; ended by a row
+                                 * without a name. NULL: none */
+    const char *size_key;       /* the one of them that says how much data there is; NULL: bytes does */
+    const char *size_label;     /* of an axis of `bytes`; NULL: "M (bytes)" */
+    gint64 element;             /* bytes, if nobody asks for others; 0: 1 */
+    gint64 element_max;         /* 0: as many as the clock can count */
+    gint64 bytes_shown;         /* where nobody asks for a size; 0: none, or as many as make some pieces */
+    const char *unit;           /* of the result; NULL: blocks, or pieces of them */
+
+    /* Whether a size is allowed. NULL: every multiple of the element is. An error begins with the value's origin. */
+    gboolean (*check_size)(const Value *value, const Wish *wish, gint64 bytes, GError **error);
+
+    /* Finds what depends on the algorithm of the problem. NULL: nothing. */
+    void (*complete)(const Wish *wish, Problem *problem);
+
+    /* What an algorithm may not apply to, as "shuffle". Caller frees. NULL: every algorithm applies. */
+    char *(*subject)(const Problem *problem);
+
+    /* Appends what exports say of the problem beside its source. NULL: nothing. */
+    void (*put_problem)(const Problem *problem, GString *out);
+
+    /* --- schedules; NULL: what the algorithm itself has (algorithm.h) --- */
+    const char *(*refuses)(const Problem *problem);     /* before the algorithm is asked */
+    guint (*n_parts)(const Problem *problem);
+    gboolean (*divide)(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes);
+    Schedule *(*make)(const Problem *problem);
+
+    /* What slots hold; NULL: algorithms make their contents. */
+    const Promise *promise;
+    Layout (*layout)(const Problem *problem);   /* NULL: a slot for each processor's data, or for each piece of it */
+
+    /* --- times --- */
+
+    /* The published time in ps, at least 0; `*why`, if it is set, says why there is none (static text). NULL: the
+     * pattern has no formulas, and its algorithms say why. */
+    gint64 (*published_ps)(const Run *run, const char **why);
+
+    /* B_opt: the packet with which the published time is least, in whole elements and no larger than the machine's,
+     * which is the fallback of those without one (0: unlimited). NULL: the machine's. */
+    gint64 (*best_packet)(const Run *run);
+
+    /* Whether the clock can count what the processors compute. NULL: it can. */
+    gboolean (*check_clock)(const Run *run, GError **error);
+
+    const BestClass *best;      /* what `ecube best` compares; NULL: nothing */
 };
-
-guint pattern_count(void);
-const Pattern *pattern_nth(guint i);
-const Pattern *pattern_of(PatternKind kind);
-
-/* The one that is meant where none is named: complete exchange. */
-const Pattern *pattern_default(void);
-
-/* Finds a name or an alias. NULL and an error that lists the names and hints at the nearest name or alias. */
-const Pattern *pattern_find(const char *where, const char *name, GError **error);

@@ -15,22 +15,19 @@ static void put_count(GString *out, const char *before, gint64 n, const char *no
 static void put_problem(GString *out, const Problem *problem)
 {
     g_autofree char *partition = partition_format(&problem->partition);
-    g_autofree char *cycles = permutation_format(&problem->permutation);
     const Run run = {.problem = *problem};
     g_string_append_printf(out, "%s %s%s%s", problem->pattern->name, problem->algorithm->name, *partition ? " " : "",
                            partition);
-    run_put_matrices(&run, out);
-    run_put_manner(&run, out);
-    if (algorithm_takes(problem->algorithm, problem->matmul.routing) & TAKES_ACCUMULATE)
+    run_put_named(&run, KEY_OF_SUBJECT, out);
+    run_put_named(&run, KEY_OF_MANNER, out);
+    if (algorithm_takes(problem->algorithm, problem_routing(problem)) & TAKES_ACCUMULATE)
         g_string_append_printf(out, ", accumulate %u", problem->accumulate);
     if (problem->algorithm->n_port)
         g_string_append(out, ", all ports");
     if (problem->pattern->rooted)
         g_string_append_printf(out, ", source %u", problem->source);
-    if (problem->pattern->permutes)
-        g_string_append_printf(out, ", %s%s", problem->permutation.n_cycles ? "cycles " : "", cycles);
-    if (problem->idle)
-        g_string_append_printf(out, ", idle %u", problem->idle);
+    if (problem->pattern->put_problem)
+        problem->pattern->put_problem(problem, out);
     g_string_append_printf(out, ", d = %u: ", problem->dimension);
 }
 
@@ -50,8 +47,8 @@ static void put_parts(GString *out, const Division *data)
 static void put_data(GString *out, const Problem *problem, gint64 element)
 {
     const Division *data = &problem->data;
-    if (problem->pattern->multiplies) {
-        put_count(out, "elements of ", problem->matmul.element, "byte");
+    if (problem->pattern->size_key) {
+        put_count(out, "elements of ", element, "byte");
         g_string_append_c(out, '\n');
         return;
     }

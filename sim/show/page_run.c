@@ -3,7 +3,7 @@
 #include "explain.h"
 #include "page_table.h"
 #include "sim/run/keys.h"
-#include "sim/run/published.h"
+#include "sim/patterns/published.h"
 #include "sim/text/json.h"
 #include "waits.h"
 
@@ -190,7 +190,7 @@ static void add_inputs(GString *json, const Run *run)
     g_autofree char *name = run_describe(run), *size = key_shown(key_of_size(run), run);
     json_add_text(json, "name", name);
     json_add_text(json, "size", size);
-    if (!run->problem.pattern->multiplies)
+    if (!run->problem.pattern->size_key)
         json_add_number(json, "bytes", run->problem.data.bytes);
 }
 

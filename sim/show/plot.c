@@ -1,4 +1,5 @@
 #include "plot.h"
+#include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 
 #include <math.h>
@@ -76,9 +77,7 @@ static const char *bytes_label(const Plot *plot)
     const Pattern *pattern = plot->differs[i] ? NULL : pattern_find("", nth_series(plot, 0)->input[i], NULL);
     if (!pattern)
         return "size (bytes)";
-    return pattern == pattern_default() ? "block size m (bytes)"
-           : pattern->permutes          ? "K (bytes per processor)"
-                                        : "M (bytes)";
+    return pattern->size_label ? pattern->size_label : "M (bytes)";
 }
 
 static char *x_label(const Plot *plot)

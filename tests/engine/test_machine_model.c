@@ -110,7 +110,7 @@ static Problem exchange_of(const char *algorithm, guint d, const char *partition
 
 static Problem router_of(guint d, const char *name, gint64 bytes)
 {
-    const Algorithm *router = algorithm_find("", pattern_of(PATTERN_PERMUTATION), FALSE, "router", NULL);
+    const Algorithm *router = algorithm_find("", &pattern_permutation, FALSE, "router", NULL);
     Problem problem = problem_new(router, d);
     ck_assert(permutation_parse("", name, d, &problem.permutation, NULL));
     problem.data = division_whole(bytes);

@@ -4,7 +4,7 @@
 
 static Run run_of(const Problem *problem, const Machine *machine)
 {
-    return (Run){machine, *problem, 1, "", NULL};
+    return (Run){machine, *problem, 1, NULL};
 }
 
 /* Every schedule that does not contend: at the constants where they were taken, and, with short messages, for every

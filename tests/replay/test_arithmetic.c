@@ -92,7 +92,7 @@ END_TEST
 /* The result of a run has it all, from the process that it was simulated in; so has GOAL, in whole ns. */
 START_TEST(is_run)
 {
-    static const Algorithm algorithm = {.name = "sums", .make = sums_on_two};
+    static const Algorithm algorithm = {.name = "sums", .pattern = &pattern_complete_exchange, .make = sums_on_two};
     Problem problem = problem_new(&algorithm, 1);
     g_autoptr(Machine) machine = machine_with("flop=3", NULL);
     RunResult result;

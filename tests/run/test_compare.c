@@ -11,10 +11,10 @@ static GArray *runs_of(const Machine *machine, guint d, const char *const *parti
         for (guint i = 0; partitions[i]; i++) {
             Partition partition;
             ck_assert(partition_parse("", partitions[i], d, &partition, NULL));
-            Run run = {machine, test_exchange("multiphase", d, &partition, sizes[s]), 1, "", NULL};
+            Run run = {machine, test_exchange("multiphase", d, &partition, sizes[s]), 1, NULL};
             g_array_append_val(runs, run);
         }
-        Run naive = {machine, test_exchange("naive", d, NULL, sizes[s]), 1, "", NULL};
+        Run naive = {machine, test_exchange("naive", d, NULL, sizes[s]), 1, NULL};
         g_array_append_val(runs, naive);
     }
     return runs;

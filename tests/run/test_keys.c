@@ -82,7 +82,8 @@ START_TEST(one_value)
         g_autoptr(GError) error = NULL;
         if (key->is_list || key->kind == KEY_MACHINE)
             continue;
-        gboolean multiplies = key->of_pattern == KEY_OF_MULTIPLYING;
+        gboolean multiplies = key_is_taken(key, &pattern_matmul, TAKES_ANYTHING) &&
+                              !key_is_taken(key, pattern_default(), TAKES_ANYTHING);
         for (guint p = 0; p < G_N_ELEMENTS(pairs) - multiplies; p++)
             if (!g_str_has_prefix(pairs[p], key->name))
                 ck_assert(scenario_set_pair(scenario, pairs[p], TRUE, NULL));

@@ -2,7 +2,7 @@
 #include "options.h"
 #include "sim/run/clock.h"
 #include "sim/run/limits.h"
-#include "sim/run/published.h"
+#include "sim/patterns/published.h"
 #include "sim/run/report.h"
 #include "sim/run/resolve.h"
 #include "sim/run/sweep.h"

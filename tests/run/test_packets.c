@@ -7,12 +7,12 @@
 /* The run of an algorithm at d = 3 in `bytes`, elements and packets of so many bytes. */
 static Run run_in_packets(Scenario *scenario, const Algorithm *algorithm, gint64 bytes, gint64 element, gint64 packet)
 {
-    gboolean permutes = algorithm->pattern == PATTERN_PERMUTATION;
+    gboolean permutes = algorithm->pattern == &pattern_permutation;
     const char *cycles = algorithm->refuses ? "0,2" : "0,1,2";      /* an exchange suits all */
     g_autofree char *numbers = g_strdup_printf("bytes=%" G_GINT64_FORMAT " element=%" G_GINT64_FORMAT " packet=%"
                                                G_GINT64_FORMAT, bytes, element, packet);
     g_auto(GStrv) sizes = g_strsplit(numbers, " ", -1);
-    g_autofree char *pattern = g_strconcat("pattern=", pattern_of(algorithm->pattern)->name, NULL);
+    g_autofree char *pattern = g_strconcat("pattern=", algorithm->pattern->name, NULL);
     g_autofree char *name = g_strconcat("algorithm=", algorithm->name, NULL);
     g_autofree char *permutation = g_strconcat("cycles=", cycles, NULL);
     OPTIONS(scenario, "machine=bokhari1993", "dimension=3", pattern, name);
@@ -30,7 +30,7 @@ static Run run_in_packets(Scenario *scenario, const Algorithm *algorithm, gint64
 static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 element, gint64 packet)
 {
     g_autoptr(Scenario) scenario = scenario_new();
-    if (pattern_of(algorithm->pattern)->multiplies)
+    if (algorithm->pattern == &pattern_matmul)
         return;
     Run run = run_in_packets(scenario, algorithm, bytes, element, packet);
     g_autoptr(Schedule) schedule = schedule_make(&run.problem);
@@ -55,7 +55,7 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
  * a size of their own.) */
 START_TEST(small_packets)
 {
-    if (pattern_of(algorithm_nth((guint)_i)->pattern)->use)
+    if (algorithm_nth((guint)_i)->pattern->family)
         return;
     for (gint64 element = 1; element <= 4; element++)
         for (gint64 packet = 1; packet <= 5; packet += 2)
@@ -72,7 +72,7 @@ START_TEST(even_packets)
     } cases[] = {{96, 8, 24, 0}, {96, 8, 23, 12}, {96, 8, 12, 12}, {96, 8, 11, 8}, {96, 8, 7, 6}, {96, 8, 1, 1}};
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(Scenario) scenario = scenario_new();
-        const Algorithm *a4 = algorithm_find("", pattern_of(PATTERN_PERMUTATION), TRUE, "a4", NULL);
+        const Algorithm *a4 = algorithm_find("", &pattern_permutation, TRUE, "a4", NULL);
         Run run = run_in_packets(scenario, a4, cases[i].bytes, cases[i].element, cases[i].packet);
         gint64 longest = run.problem.data.long_bytes, each = cases[i].each ? cases[i].each : longest;
         ck_assert_int_eq(longest, 24);

@@ -1,7 +1,7 @@
 /* Schedules against Tables 1-4 of Johnsson & Ho 1987: published == contention-free == simulated where the printed count
  * is exact, the right count met where it is not, and nothing faster than a lower bound. */
 #include "models/spanning.h"
-#include "sim/run/published.h"
+#include "sim/patterns/published.h"
 #include "tests/tests.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ static Times times_of(const Use *use, const Machine *machine)
 static char *describe(const Use *use)
 {
     return g_strdup_printf("%s%s %s, n_port %d, d = %u, k = %u, M = %d in elements of %d, B = %d",
-                           use->reversed ? "reversed " : "", pattern_of(use->algorithm->pattern)->name,
+                           use->reversed ? "reversed " : "", use->algorithm->pattern->name,
                            use->algorithm->name, use->algorithm->n_port, use->d, use->accumulate, (int)use->bytes,
                            (int)use->element, (int)use->packet);
 }
@@ -78,7 +78,7 @@ static void assert_ps(const Use *use, const char *what, gint64 found, gint64 exp
 
 static const SpanningRow *row_of(const Algorithm *algorithm)
 {
-    return spanning_find(pattern_of(algorithm->pattern)->name, algorithm->name,
+    return spanning_find(algorithm->pattern->name, algorithm->name,
                          algorithm->n_port ? PORTS_ALL : PORTS_ONE);
 }
 
@@ -142,7 +142,7 @@ static void check_times(const Use *use, const SpanningRow *row, const Machine *m
         ck_assert(times.simulated_ps == times.price_ps || times.network.blocked > 0);
     if (use->bytes > 0 && is_exact(row, use))
         assert_ps(use, "published", times.published_ps, times.price_ps);
-    gint64 bound = spanning_lower_bound_ps(pattern_of(use->algorithm->pattern)->name, machine->ports, &packeted, &c);
+    gint64 bound = spanning_lower_bound_ps(use->algorithm->pattern->name, machine->ports, &packeted, &c);
     ck_assert_int_ge(times.price_ps, bound);
     ck_assert_int_ge(times.simulated_ps, bound);
 }
@@ -180,7 +180,7 @@ static void check_bound(const Algorithm *algorithm, guint d, gboolean reversed)
         g_autoptr(Machine) machine = bare_machine(algorithm->n_port ? PORTS_ALL : PORTS_ONE, "1", "3");
         Use use = {algorithm, d, 1, 240, 1, packets[p], reversed};
         SpanningCase c = {d, use.bytes, use.packet, 1, 1};
-        gint64 bytes_bound_ps = spanning_lower_bound_ps(pattern_of(algorithm->pattern)->name, machine->ports, machine,
+        gint64 bytes_bound_ps = spanning_lower_bound_ps(algorithm->pattern->name, machine->ports, machine,
                                                         &c);
         g_autofree char *text = describe(&use);
         ck_assert_msg(times_of(&use, machine).simulated_ps >= bytes_bound_ps, "%s", text);
@@ -199,9 +199,9 @@ START_TEST(lower_bounds)
 {
     for (guint a = 0; a < algorithm_count(); a++) {
         const Algorithm *algorithm = algorithm_nth(a);
-        const Pattern *pattern = pattern_of(algorithm->pattern);
-        gboolean exchanges = algorithm->pattern == PATTERN_COMPLETE_EXCHANGE || pattern->use;
-        if (pattern->multiplies || (exchanges && !is_on_graphs(algorithm, (guint)_i)))
+        const Pattern *pattern = algorithm->pattern;
+        gboolean exchanges = algorithm->pattern == &pattern_complete_exchange || pattern->family;
+        if (pattern == &pattern_matmul || (exchanges && !is_on_graphs(algorithm, (guint)_i)))
             continue;
         check_bound(algorithm, (guint)_i, FALSE);
         if (!exchanges)
@@ -217,7 +217,7 @@ START_TEST(optimal_packets)
     static const char *const algorithms[] = {"gc", "nesbt", "sbt"};
     for (guint i = 0; i < G_N_ELEMENTS(algorithms); i++) {
         gboolean n_port = i == 2;
-        const Algorithm *algorithm = algorithm_find("", pattern_of(PATTERN_BROADCAST), n_port, algorithms[i], NULL);
+        const Algorithm *algorithm = algorithm_find("", &pattern_broadcast, n_port, algorithms[i], NULL);
         g_autoptr(Machine) machine = bare_machine(n_port ? PORTS_ALL : PORTS_ONE, "1000", "1");
         SpanningCase c = {5, 61440, 0, 4, 0};
         gint64 best = spanning_optimal_packet(row_of(algorithm), machine, &c);

@@ -25,7 +25,7 @@ static Record record_of(const Machine *machine, const char *algorithm, const cha
     Partition partition;
     ck_assert(partition_parse("", partition_text, 3, &partition, NULL));
     return (Record){
-        .run = {machine, test_exchange(algorithm, 3, &partition, 32), 1, "", NULL},
+        .run = {machine, test_exchange(algorithm, 3, &partition, 32), 1, NULL},
         .result = {.contention_free_ps = 2000001, .simulated_ps = 9,
                    .finished = TRUE, .data_ok = TRUE, .wall_s = 0.25, .network = {.messages = 56}},
     };

@@ -14,8 +14,8 @@ typedef struct {
 
 static guint percent_off(const Problem *problem, const Schedule *schedule, const Slack *slack)
 {
-    gboolean sampled = problem->pattern->multiplies && schedule->n_steps > STEPS_LOOKED_AT;
-    guint more = sampled ? 25 : problem->pattern->use ? 1 : 0;
+    gboolean sampled = problem->pattern == &pattern_matmul && schedule->n_steps > STEPS_LOOKED_AT;
+    guint more = sampled ? 25 : problem->pattern->family ? 1 : 0;
     return MAX(more, slack->percent);
 }
 

@@ -43,7 +43,7 @@ void each_product(guint n, gboolean thorough, CheckProduct *check, gconstpointer
         const Algorithm *algorithm = algorithm_nth(a);
         TestProduct product = {.algorithm = algorithm->name, .routing = "sbt", .n_port = algorithm->n_port,
                                .shape = {1, 1, 1}};
-        for (guint n1 = 0; n1 <= n && algorithm->pattern == PATTERN_MATMUL; n1++) {
+        for (guint n1 = 0; n1 <= n && algorithm->pattern == &pattern_matmul; n1++) {
             product.grid = (MatmulGrid){n1, n - n1};
             if (has_broadcasts(algorithm))
                 check_routings(product, thorough, check, user);

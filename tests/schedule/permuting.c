@@ -1,10 +1,11 @@
 #include "permuting.h"
+#include "sim/patterns/run.h"
 
 #include <string.h>
 
 const Algorithm *permuting_algorithm(const char *name, gboolean n_port)
 {
-    const Algorithm *algorithm = algorithm_find("", pattern_of(PATTERN_PERMUTATION), n_port, name, NULL);
+    const Algorithm *algorithm = algorithm_find("", &pattern_permutation, n_port, name, NULL);
     ck_assert_ptr_nonnull(algorithm);
     ck_assert(algorithm->n_port == n_port);
     return algorithm;
@@ -42,4 +43,16 @@ gboolean beats_print(const Algorithm *algorithm, const Permutation *permutation)
     for (guint c = 0; c < permutation->n_cycles; c++)
         of_three |= permutation_cycle_length(permutation, c) == 3;
     return of_three && strcmp(algorithm->name, "a1a") == 0 && !algorithm->n_port;
+}
+
+PermutingCase permuting_case_of(const Run *run)
+{
+    return (PermutingCase){.permutation = &run->problem.permutation, .bytes = run->problem.data.bytes,
+                           .packet = run->machine->packet, .element = run->element, .idle = run->problem.idle};
+}
+
+gint64 permuting_published(const Run *run, const char **why)
+{
+    *why = run->problem.algorithm->unpublished;
+    return *why ? 0 : run->problem.pattern->published_ps(run, why);
 }

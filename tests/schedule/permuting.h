@@ -1,6 +1,7 @@
 /* What the tests of permutations of address bits share. */
 #pragma once
 
+#include "models/permuting.h"
 #include "tests/tests.h"
 
 /* Aborts if there is none. */
@@ -14,3 +15,8 @@ gboolean takes_packets(const Algorithm *algorithm);
 
 /* Whether free-running processors are faster than A1a's printed count: with cycles of order 3. */
 gboolean beats_print(const Algorithm *algorithm, const Permutation *permutation);
+
+/* The case of Table 2 that the run is, which must outlive it; and its published time, also where that is not for the
+ * machine: `*why`, or NULL. */
+PermutingCase permuting_case_of(const Run *run);
+gint64 permuting_published(const Run *run, const char **why);

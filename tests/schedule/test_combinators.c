@@ -210,7 +210,7 @@ static guint in_grid(guint x, guint dims)
 /* All-broadcast with one port, in all rows or columns at a time, of so many pieces. */
 static Schedule *all_broadcast(guint dims, guint n_pieces)
 {
-    const Pattern *pattern = pattern_of(PATTERN_ALL_BROADCAST);
+    const Pattern *pattern = &pattern_all_broadcast;
     Problem problem = problem_new(algorithm_find("", pattern, FALSE, "sbt", NULL), 2);
     problem.data = division_make(n_pieces, 1, 1, 1);
     Schedule *part = schedule_make(&problem);

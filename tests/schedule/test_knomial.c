@@ -5,7 +5,7 @@
 
 static Problem problem_of(const char *name, guint d, const Partition *partition, gint64 bytes)
 {
-    const Algorithm *algorithm = algorithm_find("", pattern_of(PATTERN_ALL_BROADCAST), FALSE, name, NULL);
+    const Algorithm *algorithm = algorithm_find("", &pattern_all_broadcast, FALSE, name, NULL);
     Problem problem = problem_new(algorithm, d);
     if (algorithm->takes & TAKES_PARTITION)
         problem.partition = *partition;

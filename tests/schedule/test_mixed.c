@@ -1,7 +1,7 @@
 /* Permutations that move bits of the address in local memory: every one of few bits, and small ones worked by hand. */
 #include "permuting.h"
 #include "sim/cube/cube.h"
-#include "sim/run/published.h"
+#include "sim/patterns/published.h"
 
 #include <string.h>
 
@@ -86,7 +86,7 @@ static void check_time(const char *algorithm, const Permutation *permutation, co
 {
     Problem problem = problem_of(algorithm, permutation, 7);
     Run run = {.machine = machine, .element = 1, .problem = problem};
-    PermutingCase c = published_permutation_case(&run);
+    PermutingCase c = permuting_case_of(&run);
     gint64 counted = permuting_counted_ps(permuting_find(algorithm, PORTS_ONE), machine, &c);
     Price priced = test_price(&problem, machine);
     EngineResult result = test_simulate(&problem, machine);
@@ -328,7 +328,7 @@ START_TEST(refusals)
     guint n = 0;
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
-        if (algorithm->pattern != PATTERN_PERMUTATION)
+        if (algorithm->pattern != &pattern_permutation)
             continue;
         Problem problem = permuting_problem(algorithm, &permutation, 0);
         const PermutingRow *row = permuting_find(algorithm->name, algorithm->n_port ? PORTS_ALL : PORTS_ONE);

@@ -25,14 +25,14 @@ END_TEST
 
 START_TEST(finding)
 {
-    const Pattern *broadcast = pattern_of(PATTERN_BROADCAST);
+    const Pattern *broadcast = &pattern_broadcast;
     ck_assert(algorithm_find("", broadcast, TRUE, "nesbt", NULL)->n_port);
     ck_assert(!algorithm_find("", broadcast, FALSE, "nesbt", NULL)->n_port);
-    ck_assert(!algorithm_find("", pattern_of(PATTERN_ALL_BROADCAST), TRUE, "cra", NULL)->n_port);  /* has but one */
-    ck_assert_ptr_eq(algorithm_find("", pattern_of(PATTERN_REDUCTION), FALSE, "gc", NULL),
+    ck_assert(!algorithm_find("", &pattern_all_broadcast, TRUE, "cra", NULL)->n_port);  /* has but one */
+    ck_assert_ptr_eq(algorithm_find("", &pattern_reduction, FALSE, "gc", NULL),
                      algorithm_find("", broadcast, FALSE, "gc", NULL));
     g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(algorithm_find("-a", pattern_of(PATTERN_SCATTER), FALSE, "cra", &error));
+    ck_assert_ptr_null(algorithm_find("-a", &pattern_scatter, FALSE, "cra", &error));
     ck_assert_str_eq(error->message, "-a: 'cra' is not allowed; allowed: sbt, nrsbt, sbnt; it is an algorithm of "
                                      "--pattern all-broadcast, all-reduction");
 }
@@ -87,9 +87,8 @@ END_TEST
 
 /* --- steps --- */
 
-static Problem problem_of(PatternKind kind, const char *name, gboolean n_port, guint d, guint packets, guint source)
+static Problem problem_of(const Pattern *pattern, const char *name, gboolean n_port, guint d, guint packets, guint source)
 {
-    const Pattern *pattern = pattern_of(kind);
     Problem problem = problem_new(algorithm_find("", pattern, n_port, name, NULL), d);
     guint parts = problem_n_parts(&problem);
     problem.pattern = pattern;
@@ -145,7 +144,7 @@ START_TEST(nesbt_by_hand)
         "3>2:2+1",                      /* dimension 0 */
         NULL,
     };
-    Problem problem = problem_of(PATTERN_BROADCAST, "nesbt", FALSE, 2, 3, 0);
+    Problem problem = problem_of(&pattern_broadcast, "nesbt", FALSE, 2, 3, 0);
     assert_steps(&problem, steps);
 }
 END_TEST
@@ -154,7 +153,7 @@ END_TEST
 START_TEST(gc_by_hand)
 {
     static const char *const steps[] = {"0>1:0+1 0>2:1+1", "1>3:0+1 2>3:1+1", "3>2:0+1 3>1:1+1", NULL};
-    Problem problem = problem_of(PATTERN_BROADCAST, "gc", TRUE, 2, 1, 0);
+    Problem problem = problem_of(&pattern_broadcast, "gc", TRUE, 2, 1, 0);
     assert_steps(&problem, steps);
 }
 END_TEST
@@ -164,7 +163,7 @@ START_TEST(gcea_by_hand)
 {
     static const char *const steps[] = {"0>1:0+1 1>0:0+1 2>3:0+1 3>2:0+1", "0>2:1+1 1>3:1+1 2>0:1+1 3>1:1+1",
                                         "0>1:3+1 1>0:3+1 2>3:3+1 3>2:3+1", NULL};
-    Problem problem = problem_of(PATTERN_ALL_BROADCAST, "gcea", FALSE, 2, 1, 0);
+    Problem problem = problem_of(&pattern_all_broadcast, "gcea", FALSE, 2, 1, 0);
     assert_steps(&problem, steps);
 }
 END_TEST
@@ -175,8 +174,8 @@ START_TEST(scatter_by_hand)
 {
     static const char *const steps[] = {"3>2:1+1,3+1", "2>0:3+1 3>1:2+1", NULL};
     static const char *const backwards[] = {"0>2:3+1 1>3:2+1", "2>3:1+1,3+1", NULL};
-    Problem scatter = problem_of(PATTERN_SCATTER, "sbt", FALSE, 2, 1, 3);
-    Problem gather = problem_of(PATTERN_GATHER, "sbt", FALSE, 2, 1, 3);
+    Problem scatter = problem_of(&pattern_scatter, "sbt", FALSE, 2, 1, 3);
+    Problem gather = problem_of(&pattern_gather, "sbt", FALSE, 2, 1, 3);
     assert_steps(&scatter, steps);
     assert_steps(&gather, backwards);
 }
@@ -192,7 +191,7 @@ START_TEST(farthest_first_by_hand)
         "0>1:1+1 0>2:2+1 0>4:4+1 1>3:3+1 2>6:6+1 3>7:7+1 4>5:5+1",
         NULL,
     };
-    Problem problem = problem_of(PATTERN_SCATTER, "sbnt", TRUE, 3, 1, 0);
+    Problem problem = problem_of(&pattern_scatter, "sbnt", TRUE, 3, 1, 0);
     assert_steps(&problem, steps);
 }
 END_TEST
@@ -204,7 +203,7 @@ START_TEST(nesbt_cycles)
     guint n = (guint)_i;
     for (guint packets = 1; packets <= 3 * n + 1; packets++)
         for (guint source = 0; source < cube_n_nodes(n); source += MAX(1, cube_n_nodes(n) / 4 - 1)) {
-            Problem problem = problem_of(PATTERN_BROADCAST, "nesbt", FALSE, n, packets, source);
+            Problem problem = problem_of(&pattern_broadcast, "nesbt", FALSE, n, packets, source);
             g_autoptr(Schedule) schedule = schedule_make(&problem);
             ck_assert_uint_eq(schedule->n_steps, n == 1 ? packets : packets + n);
             Verdict verdict = verify(schedule, PORTS_ONE);
@@ -312,9 +311,9 @@ static Schedule *make_one_missing(const Problem *problem)
 
 START_TEST(sums)
 {
-    const Algorithm broken = {.name = "", .pattern = PATTERN_BROADCAST, .make = make_one_missing};
+    const Algorithm broken = {.name = "", .pattern = &pattern_broadcast, .make = make_one_missing};
     Problem one = problem_new(&broken, 1), two = problem_new(&broken, 2);
-    one.pattern = two.pattern = pattern_of(PATTERN_REDUCTION);
+    one.pattern = two.pattern = &pattern_reduction;
     Verdict whole = test_verify(&one, PORTS_ONE), lacking = test_verify(&two, PORTS_ONE);
     ck_assert(whole.ok);
     ck_assert_str_eq(lacking.fault, "slot 0 of processor 0 holds a sum of 2 blocks; a sum of 4 blocks belongs there");
@@ -341,7 +340,7 @@ static Schedule *make_nothing(const Problem *problem)
 
 START_TEST(left_behind)
 {
-    const Algorithm broken = {.name = "", .pattern = PATTERN_SCATTER, .make = make_nothing};
+    const Algorithm broken = {.name = "", .pattern = &pattern_scatter, .make = make_nothing};
     Problem problem = problem_new(&broken, 1);
     Verdict verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_str_eq(verdict.fault, "slot 1 of processor 0 holds the block from 0 to 1; nothing belongs there");
@@ -354,14 +353,14 @@ END_TEST
 START_TEST(handshakes)
 {
     const struct {
-        PatternKind pattern;
+        const Pattern *pattern;
         const char *algorithm;
         gint64 time_ps;
     } cases[] = {
-        {PATTERN_ALL_BROADCAST, "gcea", 387500000},     {PATTERN_ALL_REDUCTION, "gcea", 387500000},
-        {PATTERN_ALL_BROADCAST, "sbt", 387500000},      {PATTERN_ALL_REDUCTION, "sbt", 387500000},
-        {PATTERN_COMPLETE_EXCHANGE, "sbt", 387500000},  {PATTERN_ALL_BROADCAST, "cra", 294700000},
-        {PATTERN_BROADCAST, "sbt", 294700000},
+        {&pattern_all_broadcast, "gcea", 387500000},     {&pattern_all_reduction, "gcea", 387500000},
+        {&pattern_all_broadcast, "sbt", 387500000},      {&pattern_all_reduction, "sbt", 387500000},
+        {&pattern_complete_exchange, "sbt", 387500000},  {&pattern_all_broadcast, "cra", 294700000},
+        {&pattern_broadcast, "sbt", 294700000},
     };
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {

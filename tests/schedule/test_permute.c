@@ -2,7 +2,7 @@
  * channels carry. */
 #include "permuting.h"
 #include "sim/cube/cube.h"
-#include "sim/run/published.h"
+#include "sim/patterns/published.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ static void verify_algorithms(const Permutation *permutation)
 {
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
-        if (algorithm->pattern != PATTERN_PERMUTATION || refuses(algorithm, permutation))
+        if (algorithm->pattern != &pattern_permutation || refuses(algorithm, permutation))
             continue;
         Problem problem = permuting_problem(algorithm, permutation, 0);
         guint parts = problem_n_parts(&problem);
@@ -68,7 +68,7 @@ static void check_extended(const Problem *problem, gboolean divisible, gint64 by
     ck_assert_ptr_null(result.stuck);
     ck_assert_ptr_null(result.fault);
     const char *why;
-    gint64 published = published_permutation_ps(&run, &why);
+    gint64 published = permuting_published(&run, &why);
     gboolean bound = strcmp(algorithm->name, "a4") == 0 || beats_print(algorithm, &problem->permutation);
     if (divisible && !algorithm->n_port && !why && !bound)
         ck_assert_msg(result.time_ps == published, "%s, %u idle: %" G_GINT64_FORMAT " ps, published %" G_GINT64_FORMAT
@@ -97,7 +97,7 @@ START_TEST(extended)
             Permutation permutation;
             ck_assert(permutation_parse("", texts[i], d - idle, &permutation, NULL));
             const Algorithm *algorithm = algorithm_nth(a);
-            if (algorithm->pattern != PATTERN_PERMUTATION || refuses(algorithm, &permutation) ||
+            if (algorithm->pattern != &pattern_permutation || refuses(algorithm, &permutation) ||
                 permutation_virtual_order(&permutation) > 0)
                 continue;
             permutation.dimension = permutation.n_bits = d;
@@ -266,7 +266,7 @@ START_TEST(refusals)
     ck_assert_ptr_nonnull(strstr(spt->refuses(&one_port), "longer cycle"));
     ck_assert_ptr_nonnull(strstr(dpt->refuses(&n_port), "longer cycle"));
     g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(algorithm_find("--algorithm", pattern_of(PATTERN_PERMUTATION), FALSE, "a5", &error));
+    ck_assert_ptr_null(algorithm_find("--algorithm", &pattern_permutation, FALSE, "a5", &error));
     ck_assert_str_eq(error->message,
                      "--algorithm: 'a5' uses all ports of a processor at a time; allowed with --ports all");
 }
@@ -285,7 +285,7 @@ START_TEST(hierarchy)
     const char *names[] = {"a6", "a2"};
     gint64 times[2];
     for (guint i = 0; i < 2; i++) {
-        const Algorithm *algorithm = algorithm_find("", pattern_of(PATTERN_PERMUTATION), TRUE, names[i], NULL);
+        const Algorithm *algorithm = algorithm_find("", &pattern_permutation, TRUE, names[i], NULL);
         Problem problem = with_data(permuting_problem(algorithm, &permutation, 0), 6720, 0);
         Price priced = test_price(&problem, machine);
         times[i] = priced.time_ps;

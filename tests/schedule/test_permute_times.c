@@ -1,7 +1,7 @@
 /* Times of permutations of address bits: the counts of Table 2 worked by hand, and all three times. */
 #include "permuting.h"
 #include "sim/cube/cube.h"
-#include "sim/run/published.h"
+#include "sim/patterns/published.h"
 
 #include <string.h>
 
@@ -130,7 +130,7 @@ START_TEST(three_times)
         Run run = {.machine = machine, .element = 1,
                    .problem = with_data(permuting_problem(algorithm, &permutation, 0), 640, 0)};
         const char *why;
-        gint64 published = published_permutation_ps(&run, &why);
+        gint64 published = permuting_published(&run, &why);
         ck_assert_ptr_null(why);
         EngineResult result = simulate(&run.problem, machine);
         g_autofree char *text = test_describe(&run.problem);
@@ -158,7 +158,7 @@ START_TEST(right_counts)
         Permutation permutation = permutation_of_cycles(d, texts[(nth /= G_N_ELEMENTS(sizes)) % G_N_ELEMENTS(texts)]);
         const PermutingRow *row = &permuting_rows[nth / G_N_ELEMENTS(texts)];
         gboolean n_port = row->ports == PORTS_ALL;
-        const Pattern *pattern = pattern_of(PATTERN_PERMUTATION);
+        const Pattern *pattern = &pattern_permutation;
         const Algorithm *algorithm = algorithm_find("", pattern, n_port, row->algorithm, NULL);
         if (takes_packets(algorithm) || algorithm->n_port != n_port || permuting_refuses(row, &permutation))
             continue;
@@ -167,7 +167,7 @@ START_TEST(right_counts)
         Problem problem = permuting_problem(algorithm, &permutation, 0);
         ck_assert_int_eq(permuting_pieces(row, &permutation), problem_n_parts(&problem));
         Run run = {.machine = machine, .element = 1, .problem = with_data(problem, bytes, 0)};
-        PermutingCase c = published_permutation_case(&run);
+        PermutingCase c = permuting_case_of(&run);
         gint64 counted = permuting_counted_ps(row, machine, &c), priced = price_of(&run.problem, machine);
         g_autofree char *text = test_describe(&run.problem);
         gboolean may_be_less = strcmp(row->algorithm, "a1a") == 0 && !n_port;
@@ -200,7 +200,7 @@ START_TEST(multiple_paths)
         machine->packet = cases[i].packet;
         gint64 expected = cases[i].levels * (cases[i].n + 1) * (LAMBDA_US + cases[i].packet * TAU_US) * US;
         const char *why;
-        ck_assert_int_eq(published_permutation_ps(&run, &why), expected);
+        ck_assert_int_eq(permuting_published(&run, &why), expected);
         EngineResult result = simulate(&run.problem, machine);
         ck_assert_int_eq(result.time_ps, expected);
         ck_assert_uint_eq(result.network.blocked, 0);

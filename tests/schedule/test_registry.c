@@ -2,7 +2,7 @@
 #include "models/permuting.h"
 #include "models/spanning.h"
 #include "sim/run/process.h"
-#include "sim/run/published.h"
+#include "sim/patterns/published.h"
 #include "sim/run/resolve.h"
 #include "tests/show/exported.h"
 #include "tests/tests.h"
@@ -13,15 +13,15 @@
 static gboolean has_formula(const Algorithm *algorithm)
 {
     static const char *const in_phases[] = {"standard", "direct", "multiphase", NULL};
-    const Pattern *pattern = pattern_of(algorithm->pattern);
+    const Pattern *pattern = algorithm->pattern;
     Ports ports = algorithm->n_port ? PORTS_ALL : PORTS_ONE;
-    if (pattern->permutes)
+    if (pattern == &pattern_permutation)
         return permuting_find(algorithm->name, ports) != NULL;
-    for (guint i = 0; pattern->multiplies && i < MATMUL_N_ALGORITHMS; i++)
+    for (guint i = 0; pattern == &pattern_matmul && i < MATMUL_N_ALGORITHMS; i++)
         if (strcmp(matmul_algorithm_names[i], algorithm->name) == 0)
             return matmul_recipe((MatmulAlgorithm)i) != NULL;
     return spanning_find(pattern->name, algorithm->name, ports) ||
-           ((pattern == pattern_default() || pattern->use) && g_strv_contains(in_phases, algorithm->name));
+           ((pattern == pattern_default() || pattern->family) && g_strv_contains(in_phases, algorithm->name));
 }
 
 /* A machine with two start-up times, and one with one, for which most formulas are. */
@@ -35,13 +35,13 @@ START_TEST(registry_is_complete)
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
         Machine machine = test_machine_for(plain, algorithm);
-        ck_assert_ptr_eq(algorithm_find("", pattern_of(algorithm->pattern), algorithm->n_port, algorithm->name, NULL),
+        ck_assert_ptr_eq(algorithm_find("", algorithm->pattern, algorithm->n_port, algorithm->name, NULL),
                          algorithm);
         ck_assert(*algorithm->summary && *algorithm->source);
         ck_assert_msg(has_formula(algorithm) == !algorithm->unpublished, "%s: %s", algorithm->name,
                       algorithm->unpublished ? algorithm->unpublished : "has no formula");
         Run run = {.machine = &machine, .problem = problem_new(algorithm, 4), .element = 1};
-        if (run.problem.pattern->multiplies)
+        if (run.problem.pattern == &pattern_matmul)
             test_multiply(&run.problem, "16x16x16", 2, MATMUL_CONSECUTIVE);
         if (algorithm->takes & TAKES_PARTITION)
             run.problem.partition = partition_direct(4);
@@ -80,13 +80,13 @@ static Problem downwards(const Pattern *pattern)
 
 START_TEST(is_listed)
 {
-    const Pattern *broadcast = pattern_of(PATTERN_BROADCAST);
+    const Pattern *broadcast = &pattern_broadcast;
     guint n = algorithm_count();
     ck_assert_ptr_null(algorithm_find("", broadcast, FALSE, "downwards", NULL));
     algorithm_add(&algorithm_downwards);
     ck_assert_uint_eq(algorithm_count(), n + 1);
     ck_assert_ptr_eq(algorithm_nth(n), &algorithm_downwards);
-    g_autofree const char **names = algorithm_names(pattern_of(PATTERN_REDUCTION));
+    g_autofree const char **names = algorithm_names(&pattern_reduction);
     ck_assert(g_strv_contains(names, "downwards"));
     g_autoptr(GError) error = NULL;
     ck_assert_ptr_null(algorithm_find("-a", broadcast, FALSE, "donwards", &error));
@@ -101,7 +101,7 @@ START_TEST(is_timed)
     g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
     algorithm_add(&algorithm_downwards);
     for (guint backwards = 0; backwards < 2; backwards++) {
-        Problem problem = downwards(pattern_of(backwards ? PATTERN_REDUCTION : PATTERN_BROADCAST));
+        Problem problem = downwards(backwards ? &pattern_reduction : &pattern_broadcast);
         Verdict verdict = test_verify(&problem, PORTS_ONE);
         Price priced = test_price(&problem, machine);
         EngineResult result = test_simulate(&problem, machine);
@@ -121,7 +121,7 @@ START_TEST(is_exported)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     algorithm_add(&algorithm_downwards);
-    Problem problem = downwards(pattern_of(PATTERN_BROADCAST));
+    Problem problem = downwards(&pattern_broadcast);
     g_autofree char *text = exported_text(&problem, 1), *goal = exported_goal(&problem, 1, machine, NULL);
     ck_assert_ptr_nonnull(strstr(text, "broadcast downwards"));
     ck_assert_ptr_nonnull(strstr(text, "\n  2 copies slot 0 to 6, into slot 0\n"));

@@ -1,6 +1,6 @@
 /* Uses of the complete exchange: programs, and programs with a mistake. */
 #include "models/use.h"
-#include "sim/run/published.h"
+#include "sim/patterns/published.h"
 #include "sim/patterns/array/array_content.h"
 #include "sim/patterns/array/field.h"
 #include "sim/schedule/combinators/combinators.h"
@@ -31,11 +31,11 @@ END_TEST
 
 /* --- programs --- */
 
-static const PatternKind kinds[] = {PATTERN_TRANSPOSITION, PATTERN_FFT, PATTERN_ADI};
+static const Pattern *const kinds[] = {&pattern_transposition, &pattern_fft, &pattern_adi};
 
-static Problem problem_of(PatternKind kind, const char *algorithm, guint d, gint64 side)
+static Problem problem_of(const Pattern *kind, const char *algorithm, guint d, gint64 side)
 {
-    const Algorithm *found = algorithm_find("", pattern_of(kind), FALSE, algorithm, NULL);
+    const Algorithm *found = algorithm_find("", kind, FALSE, algorithm, NULL);
     Problem problem = problem_new(found, d);
     problem.data = division_whole(side * side * USE_ELEMENT_BYTES);
     return problem;
@@ -44,7 +44,7 @@ static Problem problem_of(PatternKind kind, const char *algorithm, guint d, gint
 /* Of all processors the same, and nothing waits: what an exchange alone takes, and what its rows and blocks do. */
 static void check_times(const Problem *problem, const Machine *machine)
 {
-    const ExchangeUse *use = problem->pattern->use;
+    const ExchangeUse *use = problem->pattern->family;
     gint64 bytes = problem->data.bytes;
     Problem exchange = test_exchange(problem->algorithm->name, problem->dimension, &problem->partition, bytes);
     Price alone = test_price(&exchange, machine), priced = test_price(problem, machine);
@@ -87,7 +87,7 @@ START_TEST(programs)    /* one platform per process: one d per test */
         for (guint a = 0; a < G_N_ELEMENTS(algorithms); a++)
             for (gint64 side = 0; side <= SIDE_MOST; side++) {
                 Problem problem = problem_of(kinds[u], algorithms[a], (guint)_i, side);
-                if (use_sizes(problem.pattern->use, problem.data.bytes))
+                if (use_sizes(problem.pattern->family, problem.data.bytes))
                     continue;
                 check_partitions(problem, ipsc860);
                 check_partitions(problem, textbook);
@@ -113,7 +113,7 @@ static const struct {
     {2, 2, 3 * 164 + 128, 2 * (228 + 128) + 128, 2 * 2 * 36, 2 * 2 * 36},
 };
 
-static void expect(const Machine *machine, PatternKind kind, guint i, gboolean standard, gint64 us, gint64 operations)
+static void expect(const Machine *machine, const Pattern *kind, guint i, gboolean standard, gint64 us, gint64 operations)
 {
     Problem problem = problem_of(kind, standard ? "standard" : "direct", by_hand[i].d, by_hand[i].side);
     Price priced = test_price(&problem, machine);
@@ -139,9 +139,9 @@ START_TEST(small_by_hand)
     guint i = (guint)_i;
     for (guint standard = 0; standard < (by_hand[i].d == 1 ? 1 : 2); standard++) {
         gint64 us = standard ? by_hand[i].standard : by_hand[i].direct;
-        expect(machine, PATTERN_TRANSPOSITION, i, standard, us, 0);
-        expect(machine, PATTERN_FFT, i, standard, us + 3 * by_hand[i].fft, by_hand[i].fft);
-        expect(machine, PATTERN_ADI, i, standard, 2 * us + 3 * by_hand[i].adi, by_hand[i].adi);
+        expect(machine, &pattern_transposition, i, standard, us, 0);
+        expect(machine, &pattern_fft, i, standard, us + 3 * by_hand[i].fft, by_hand[i].fft);
+        expect(machine, &pattern_adi, i, standard, 2 * us + 3 * by_hand[i].adi, by_hand[i].adi);
     }
 }
 END_TEST
@@ -166,7 +166,7 @@ START_TEST(published)
     }
     const char *stored[] = {"switching=store-and-forward", "duplex=full", "pairwise_sync=false", NULL};
     g_autoptr(Machine) forwarding = test_machine("ipsc860", stored);
-    Run run = {.machine = forwarding, .problem = problem_of(PATTERN_FFT, "direct", 3, 2), .element = 8};
+    Run run = {.machine = forwarding, .problem = problem_of(&pattern_fft, "direct", 3, 2), .element = 8};
     const char *why = NULL;
     ck_assert(!published_time(&run, &(gint64){0}, &why));
     ck_assert_ptr_nonnull(strstr(why, "circuits"));
@@ -357,7 +357,7 @@ END_TEST
 
 START_TEST(words)
 {
-    Problem problem = problem_of(PATTERN_ADI, "direct", 2, 3);
+    Problem problem = problem_of(&pattern_adi, "direct", 2, 3);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     const ContentClass *class = schedule->content->class;
     g_autofree char *legend = class->legend(schedule->content), *block = class->describe(schedule->content, 6);
@@ -372,7 +372,7 @@ END_TEST
 /* A block that is not there at the end. */
 START_TEST(empty)
 {
-    Problem problem = problem_of(PATTERN_ADI, "direct", 1, 3);
+    Problem problem = problem_of(&pattern_adi, "direct", 1, 3);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     const ContentClass *class = schedule->content->class;
     Block slots[2];

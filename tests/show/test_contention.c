@@ -199,7 +199,7 @@ static gboolean passes(Route route, guint node)
 /* What scenarios/README.md says of the shuffle on the 7-cube: routes that share processors and no channel. */
 START_TEST(shared_processors)
 {
-    Problem problem = problem_new(algorithm_find("", pattern_of(PATTERN_PERMUTATION), FALSE, "router", NULL), 7);
+    Problem problem = problem_new(algorithm_find("", &pattern_permutation, FALSE, "router", NULL), 7);
     problem.permutation = permutation_shuffle(7, 1);
     problem.data = division_make(8, 1, problem_n_parts(&problem), 0);
     g_autoptr(Schedule) schedule = schedule_make(&problem);

@@ -99,22 +99,22 @@ static void check_multiplications(Problem problem, CheckProblem *check, gconstpo
         test_multiply(&problem, shapes[i % 4], i / 4, i % 2 ? MATMUL_CYCLIC : MATMUL_CONSECUTIVE);
         problem.matmul.packet = i % 3;
         if (!problem_refused(&problem))
-            check(&problem, 1, user);
+            check(&problem, problem.matmul.element, user);
     }
 }
 
 static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *check, gconstpointer user)
 {
     Problem problem = problem_new(algorithm, d);
-    if (problem.pattern->multiplies) {
+    if (problem.pattern == &pattern_matmul) {
         check_multiplications(problem, check, user);
         return;
     }
     guint takes = algorithm->takes;
     guint n = takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
-    for (guint idle = 0; problem.pattern->permutes && idle <= MIN(d, 2); idle++)
+    for (guint idle = 0; problem.pattern == &pattern_permutation && idle <= MIN(d, 2); idle++)
         check_permutations(problem, idle, check, user);
-    for (guint i = 0; !problem.pattern->permutes && i < n; i++) {
+    for (guint i = 0; problem.pattern != &pattern_permutation && i < n; i++) {
         if (takes & TAKES_PARTITION)
             problem.partition = test_composition(d, i);
         problem.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
@@ -126,7 +126,7 @@ static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *c
 static void check_all(guint d, CheckProblem *check, gconstpointer user)
 {
     for (guint i = 0; i < algorithm_count(); i++)
-        if (!pattern_of(algorithm_nth(i)->pattern)->use)
+        if (!algorithm_nth(i)->pattern->family)
             check_algorithm(algorithm_nth(i), d, check, user);
 }
 
@@ -202,7 +202,7 @@ static void check_goal(const Problem *problem, gint64 element, gconstpointer use
 {
     (void)element;
     Machine machine = with_ports(user, problem);
-    if (problem->data.bytes > 0 || problem->pattern->multiplies)
+    if (problem->data.bytes > 0 || problem->pattern == &pattern_matmul)
         check_goal_time(problem, &machine);
 }
 
@@ -288,7 +288,7 @@ static Schedule *by_hand_make(const Problem *problem)
 START_TEST(by_hand)
 {
     static const char *const overrides[] = {"rho=0.5", "phase_barrier=false", "pairwise_sync=false", NULL};
-    static const Algorithm algorithm = {.name = "by-hand", .make = by_hand_make};
+    static const Algorithm algorithm = {.name = "by-hand", .pattern = &pattern_complete_exchange, .make = by_hand_make};
     g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
     Problem problem = problem_new(&algorithm, 1);
     problem.data = division_whole(30);
@@ -352,7 +352,7 @@ static Schedule *barrier_make(const Problem *problem)
 START_TEST(barrier)
 {
     static const char *const overrides[] = {"sync_per_dimension=0", NULL};
-    static const Algorithm algorithm = {.name = "barrier", .make = barrier_make};
+    static const Algorithm algorithm = {.name = "barrier", .pattern = &pattern_complete_exchange, .make = barrier_make};
     g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
     Problem problem = problem_new(&algorithm, 1);
     problem.data = division_whole(30);

@@ -1,4 +1,5 @@
 /* Uses of the complete exchange (models/use.h), with its algorithms as they are (multiphase.c). */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "array_content.h"
 #include "sim/schedule/combinators/combinators.h"
@@ -71,7 +72,7 @@ static Schedule *make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
     Program p = {.exchange = exchange_of(problem), .parts = parts,
-                 .content = array_content_new(problem->pattern->use, problem->dimension, problem->data.bytes)};
+                 .content = array_content_new(problem->pattern->family, problem->dimension, problem->data.bytes)};
     ((const Family *)problem->algorithm->family)->recipe(&p);
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, TRUE);
     schedule->n_phases = p.n_phases;
@@ -91,8 +92,8 @@ extern const Algorithm algorithm_standard, algorithm_direct, algorithm_multiphas
     USE(use, kind, direct, .phases = partition_direct, .summary = what " by Direct", .source = where);                 \
     USE(use, kind, multiphase, .takes = TAKES_PARTITION, .summary = what " by Multiphase", .source = where)
 
-USES(transposition, PATTERN_TRANSPOSITION, "exchange blocks, transpose each", "Bokhari 1993, sec. 2");
-USES(fft, PATTERN_FFT, "transform rows; transpose; transform rows",
+USES(transposition, &pattern_transposition, "exchange blocks, transpose each", "Bokhari 1993, sec. 2");
+USES(fft, &pattern_fft, "transform rows; transpose; transform rows",
      "Bokhari 1993, sec. 2; Nicol & Bokhari 1994, sec. 1");
-USES(adi, PATTERN_ADI, "solve rows; transpose; solve rows; transpose",
+USES(adi, &pattern_adi, "solve rows; transpose; solve rows; transpose",
      "Bokhari 1993, sec. 2; Nicol & Bokhari 1994, sec. 1");

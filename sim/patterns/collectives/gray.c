@@ -1,5 +1,6 @@
 /* All-broadcast along Gray codes (Johnsson & Ho 1987, sec. 4.2.1), and the hybrid with accumulation (sec. 5.1). Owner r
  * at processor x stands for the data of processor x xor r. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
@@ -66,7 +67,7 @@ static Schedule *gcea_make(const Problem *problem)
 
 #define ALL_BROADCAST(algorithm, id, ports, parts, given, maker, what, where)                                          \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = PATTERN_ALL_BROADCAST, ports, parts, .takes = given, .summary = what, .source = where,  \
+        .name = id, .pattern = &pattern_all_broadcast, ports, parts, .takes = given, .summary = what, .source = where,  \
         .make = maker}
 
 ALL_BROADCAST(algorithm_cra_all_broadcast, "cra", ONE_PORT, WHOLE, 0, cra_make,

@@ -5,6 +5,7 @@
  *
  * Owner r at processor x stands for the data of processor x xor r. The first phase is over the lowest dimensions, so
  * that what is known is in the lowest slots. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
 /* Exchange j of the phase over the dimensions from `low` on: those below are known. */
@@ -58,7 +59,7 @@ static Schedule *make_linear(const Problem *problem)
 
 #define IN_PHASES(id, maker, what, where)                                                                              \
     {                                                                                                                  \
-        .name = id, .pattern = PATTERN_ALL_BROADCAST, .takes = TAKES_PARTITION, .summary = what, .source = where,      \
+        .name = id, .pattern = &pattern_all_broadcast, .takes = TAKES_PARTITION, .summary = what, .source = where,      \
         .unpublished = "no paper has a formula for phases of several radices", .make = maker                           \
     }
 

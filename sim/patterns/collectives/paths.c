@@ -5,6 +5,7 @@
  * first one on (graph.h); a Timing says in which step. What is at node u on its way to r is, in patterns with many
  * sources, what came from x xor u at processor x: so owner r stands for the processor x xor r, and what a processor
  * sends across a dimension in a step leaves the same slots in all of them. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
@@ -32,7 +33,7 @@ static const Family *family_of(const Plan *plan)
 /* The pattern whose schedule this is, also if it is to be run backwards. */
 static const Pattern *forward(const Plan *plan)
 {
-    return pattern_of(plan->problem.algorithm->pattern);
+    return plan->problem.algorithm->pattern;
 }
 
 /* The ones of r that come before dimension `dim` on the path. */
@@ -88,7 +89,7 @@ static void add(const Plan *plan, guint at, guint r, guint tree, guint peer, gbo
 {
     const Pattern *pattern = forward(plan);
     guint from = pattern->transfer == TRANSFER_MOVE ? r : pattern->rooted ? 0 : at;
-    guint to = pattern->kind == PATTERN_BROADCAST ? 0 : r;
+    guint to = pattern == &pattern_broadcast ? 0 : r;
     guint piece = pieces_first(plan_pieces(plan), tree);
     if (!*any)
         step_send(out, peer);
@@ -105,7 +106,7 @@ static gboolean send_across(const Plan *plan, guint q, guint dim, guint k, guint
     guint needed = 1u << dim | (rooted ? q : 0), at;
     if (rooted && q >> dim & 1)
         return FALSE;
-    gboolean one = forward(plan)->kind == PATTERN_BROADCAST;
+    gboolean one = forward(plan) == &pattern_broadcast;
     guint last = one ? needed : cube_n_nodes(plan->head.dimension) - 1;
     for (guint r = needed; r <= last; r = (r + 1) | needed)
         for (guint tree = 0; tree < plan_pieces(plan)->n_parts; tree++) {
@@ -174,64 +175,64 @@ static Schedule *make(const Problem *problem)
         .name = id, .pattern = pattern_kind, ports, .summary = what, .source = where, .unpublished = why, parts,       \
         .make = make, .family = &(const Family){on, when}}
 
-PATHS(algorithm_sbt_broadcast, PATTERN_BROADCAST, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+PATHS(algorithm_sbt_broadcast, &pattern_broadcast, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "Spanning Binomial Tree: everybody who has the data passes it on across dimension i in step i",
       "Johnsson & Ho 1987, sec. 4.1.2, SBT-b(1,1)", NULL);
-PATHS(algorithm_nrsbt_broadcast, PATTERN_BROADCAST, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
+PATHS(algorithm_nrsbt_broadcast, &pattern_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
       "n parts on n rotated SBTs, all in the order of dimensions 0 ... n-1, 0 ... n-2",
       "Johnsson & Ho 1987, sec. 4.1.4, nRSBT-b(1,1)", NULL);
-PATHS(algorithm_nrsbt_broadcast_n, PATTERN_BROADCAST, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ALL_PORTS, IN_PARTS,
+PATHS(algorithm_nrsbt_broadcast_n, &pattern_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ALL_PORTS, IN_PARTS,
       "n parts on n rotated SBTs, tree j across dimension j+s in step s",
       "Johnsson & Ho 1987, sec. 4.1.4, nRSBT-b(n,1)", NULL);
-PATHS(algorithm_sbnt_broadcast, PATTERN_BROADCAST, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+PATHS(algorithm_sbnt_broadcast, &pattern_broadcast, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "Spanning Balanced n-Tree in the order of dimensions 0 ... n-1, 0 ... n-2",
       "Johnsson & Ho 1987, sec. 4.1.5; not in Table 1", "Table 1 has no SBnT: the nESBT is better");
 
-PATHS(algorithm_sbt_all_broadcast, PATTERN_ALL_BROADCAST, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+PATHS(algorithm_sbt_all_broadcast, &pattern_all_broadcast, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "N SBTs: exchange everything known across dimension i in step i",
       "Johnsson & Ho 1987, sec. 4.2.2, SBT-b(1,N)", NULL);
-PATHS(algorithm_sbt_all_broadcast_n, PATTERN_ALL_BROADCAST, "sbt", GRAPH_SBT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbt_all_broadcast_n, &pattern_all_broadcast, "sbt", GRAPH_SBT, TIMING_LEVEL, ALL_PORTS, WHOLE,
       "N SBTs, level by level", "Johnsson & Ho 1987, sec. 4.2.2, SBT-b(n,N)", NULL);
-PATHS(algorithm_nrsbt_all_broadcast, PATTERN_ALL_BROADCAST, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
+PATHS(algorithm_nrsbt_all_broadcast, &pattern_all_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
       "N times n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2",
       "Johnsson & Ho 1987, sec. 4.2.3, nRSBT-b(1,N)", NULL);
-PATHS(algorithm_nrsbt_all_broadcast_n, PATTERN_ALL_BROADCAST, "nrsbt", GRAPH_NRSBT, TIMING_LEVEL, ALL_PORTS, IN_PARTS,
+PATHS(algorithm_nrsbt_all_broadcast_n, &pattern_all_broadcast, "nrsbt", GRAPH_NRSBT, TIMING_LEVEL, ALL_PORTS, IN_PARTS,
       "N times n rotated SBTs, level by level", "Johnsson & Ho 1987, sec. 4.2.3, nRSBT-b(n,N)", NULL);
-PATHS(algorithm_sbnt_all_broadcast, PATTERN_ALL_BROADCAST, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+PATHS(algorithm_sbnt_all_broadcast, &pattern_all_broadcast, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "N SBnTs in the order of dimensions 0 ... n-1, 0 ... n-2", "Johnsson & Ho 1987, sec. 4.2.3, SBnT-b(1,N)", NULL);
-PATHS(algorithm_sbnt_all_broadcast_n, PATTERN_ALL_BROADCAST, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbnt_all_broadcast_n, &pattern_all_broadcast, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ALL_PORTS, WHOLE,
       "N SBnTs, level by level", "Johnsson & Ho 1987, sec. 4.2.3, SBnT-b(n,N)", NULL);
 
-PATHS(algorithm_sbt_scatter, PATTERN_SCATTER, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+PATHS(algorithm_sbt_scatter, &pattern_scatter, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "SBT: across dimension i in step i, half of what one has", "Johnsson & Ho 1987, sec. 4.3, SBT-p(1,1)", NULL);
-PATHS(algorithm_sbt_scatter_n, PATTERN_SCATTER, "sbt", GRAPH_SBT, TIMING_FARTHEST, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbt_scatter_n, &pattern_scatter, "sbt", GRAPH_SBT, TIMING_FARTHEST, ALL_PORTS, WHOLE,
       "SBT, the farthest level first", "Johnsson & Ho 1987, sec. 4.3, SBT-p(n,1)", NULL);
-PATHS(algorithm_nrsbt_scatter, PATTERN_SCATTER, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
+PATHS(algorithm_nrsbt_scatter, &pattern_scatter, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
       "n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2", "one-port form of nRSBT-p; not in Table 3",
       "Table 3 has the nRSBT for n ports only");
-PATHS(algorithm_nrsbt_scatter_n, PATTERN_SCATTER, "nrsbt", GRAPH_NRSBT, TIMING_FARTHEST, ALL_PORTS, IN_PARTS,
+PATHS(algorithm_nrsbt_scatter_n, &pattern_scatter, "nrsbt", GRAPH_NRSBT, TIMING_FARTHEST, ALL_PORTS, IN_PARTS,
       "n rotated SBTs, the farthest level first", "Johnsson & Ho 1987, sec. 4.3, nRSBT-p(n,1)", NULL);
-PATHS(algorithm_sbnt_scatter, PATTERN_SCATTER, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+PATHS(algorithm_sbnt_scatter, &pattern_scatter, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "SBnT in the order of dimensions 0 ... n-1, 0 ... n-2", "one-port form of SBnT-p; not in Table 3",
       "Table 3 has the SBnT for n ports only");
-PATHS(algorithm_sbnt_scatter_n, PATTERN_SCATTER, "sbnt", GRAPH_SBNT, TIMING_FARTHEST, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbnt_scatter_n, &pattern_scatter, "sbnt", GRAPH_SBNT, TIMING_FARTHEST, ALL_PORTS, WHOLE,
       "SBnT, the farthest level first", "Johnsson & Ho 1987, sec. 4.3, SBnT-p(n,1)", NULL);
 
-PATHS(algorithm_sbt_exchange, PATTERN_COMPLETE_EXCHANGE, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+PATHS(algorithm_sbt_exchange, &pattern_complete_exchange, "sbt", GRAPH_SBT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "N SBTs: half of the memory across dimension i in step i, without shuffles",
       "Johnsson & Ho 1987, sec. 4.4, SBT-p(1,N)", NULL);
-PATHS(algorithm_sbt_exchange_n, PATTERN_COMPLETE_EXCHANGE, "sbt", GRAPH_SBT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbt_exchange_n, &pattern_complete_exchange, "sbt", GRAPH_SBT, TIMING_LEVEL, ALL_PORTS, WHOLE,
       "N SBTs, every block one channel further in each step",
       "Johnsson & Ho 1987, sec. 4.4: cannot attain the lower bound; not in Table 4",
       "Table 4 has no n-port SBT: half of the data crosses one dimension");
-PATHS(algorithm_nrsbt_exchange, PATTERN_COMPLETE_EXCHANGE, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
+PATHS(algorithm_nrsbt_exchange, &pattern_complete_exchange, "nrsbt", GRAPH_NRSBT, TIMING_DIMENSION, ONE_PORT, IN_PARTS,
       "N times n rotated SBTs in the order of dimensions 0 ... n-1, 0 ... n-2",
       "one-port form of nRSBT-p; not in Table 4", "Table 4 has the nRSBT for n ports only");
-PATHS(algorithm_nrsbt_exchange_n, PATTERN_COMPLETE_EXCHANGE, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ALL_PORTS, IN_PARTS,
+PATHS(algorithm_nrsbt_exchange_n, &pattern_complete_exchange, "nrsbt", GRAPH_NRSBT, TIMING_ROTATED, ALL_PORTS, IN_PARTS,
       "N times n rotated SBTs, tree j across dimension j+s in step s", "Johnsson & Ho 1987, sec. 4.4, nRSBT-p(n,N)",
       NULL);
-PATHS(algorithm_sbnt_exchange, PATTERN_COMPLETE_EXCHANGE, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
+PATHS(algorithm_sbnt_exchange, &pattern_complete_exchange, "sbnt", GRAPH_SBNT, TIMING_DIMENSION, ONE_PORT, WHOLE,
       "N SBnTs in the order of dimensions 0 ... n-1, 0 ... n-2", "one-port form of SBnT-p; not in Table 4",
       "Table 4 has the SBnT for n ports only");
-PATHS(algorithm_sbnt_exchange_n, PATTERN_COMPLETE_EXCHANGE, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ALL_PORTS, WHOLE,
+PATHS(algorithm_sbnt_exchange_n, &pattern_complete_exchange, "sbnt", GRAPH_SBNT, TIMING_LEVEL, ALL_PORTS, WHOLE,
       "N SBnTs, every block one channel further in each step", "Johnsson & Ho 1987, sec. 4.4, SBnT-p(n,N)", NULL);

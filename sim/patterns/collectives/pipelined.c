@@ -1,5 +1,6 @@
 /* Broadcast in packets that follow each other down spanning trees (Johnsson & Ho 1987, sec. 4.1): Hamiltonian paths,
  * and the n-port SBT, nESBT and SBnT. Nodes are relative to the source. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/graph.h"
 
@@ -96,7 +97,7 @@ static Schedule *nesbt_make(const Problem *problem)
 
 #define BROADCAST(algorithm, id, ports, parts, packets, maker, on, what, where, why)                                   \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = PATTERN_BROADCAST, ports, parts, .takes = packets, .summary = what, .source = where,    \
+        .name = id, .pattern = &pattern_broadcast, ports, parts, .takes = packets, .summary = what, .source = where,    \
         .unpublished = why, .make = maker, .family = &(const Graph){on}}
 
 BROADCAST(algorithm_gc_broadcast, "gc", ONE_PORT, WHOLE, TAKES_PACKETS, make, GRAPH_PATH,

@@ -1,6 +1,7 @@
 /* The linear exchange of MPI libraries: a processor issues its messages to all others at once, to x - 1, x - 2, ...,
  * and awaits theirs. It is one phase of one step. (The order of Open MPI's and SimGrid's basic_linear: messages are
  * sent in the reverse of the order in which receives are posted, x + 1, x + 2, ...) */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
 
@@ -25,7 +26,8 @@ static Schedule *make(const Problem *problem)
 
 #define LINEAR(...)                                                                                                    \
     {                                                                                                                  \
-        .name = "linear", .summary = "all messages issued at once, to x-1, x-2, ...", .make = make,                    \
+        .name = "linear", .pattern = &pattern_complete_exchange, .make = make,                                         \
+        .summary = "all messages issued at once, to x-1, x-2, ...",                                                    \
         .source = "Open MPI and SimGrid, alltoall basic_linear",                                                       \
         .unpublished = "no paper predicts an exchange whose messages are all issued at once", __VA_ARGS__              \
     }

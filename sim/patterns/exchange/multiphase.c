@@ -1,5 +1,6 @@
 /* Multiphase complete exchange, and its two extremes Standard and Direct (Bokhari 1993, sec. 2); and the same without
  * waiting for a message before the next of its phase is issued. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
 /* Where step k stands: phase i over address bits start ... stop, exchange j within it. */
@@ -101,6 +102,7 @@ static Schedule *make_linear(const Problem *problem)
 
 const Algorithm algorithm_standard = {
     .name = "standard",
+    .pattern = &pattern_complete_exchange,
     .summary = "d exchanges of half the memory, a shuffle after each",
     .source = "Johnsson & Ho; Bokhari 1993, sec. 2.1",
     .phases = partition_standard,
@@ -109,6 +111,7 @@ const Algorithm algorithm_standard = {
 
 const Algorithm algorithm_direct = {
     .name = "direct",
+    .pattern = &pattern_complete_exchange,
     .summary = "2^d - 1 exchanges of one block, partner node xor i in step i",
     .source = "Take; Seidel; Bokhari 1993, sec. 2.2",
     .phases = partition_direct,
@@ -117,6 +120,7 @@ const Algorithm algorithm_direct = {
 
 const Algorithm algorithm_multiphase = {
     .name = "multiphase",
+    .pattern = &pattern_complete_exchange,
     .summary = "Direct exchanges on subcubes, one phase per part of a partition of d",
     .source = "Bokhari 1993, sec. 2.3; Nicol & Bokhari 1994, sec. 2.4",
     .takes = TAKES_PARTITION,
@@ -125,7 +129,8 @@ const Algorithm algorithm_multiphase = {
 
 #define MULTIPHASE_LINEAR(...)                                                                                         \
     {                                                                                                                  \
-        .name = "multiphase-linear", .summary = "Multiphase, with all messages of a phase issued at once",             \
+        .name = "multiphase-linear", .pattern = &pattern_complete_exchange,                                            \
+        .summary = "Multiphase, with all messages of a phase issued at once",                                          \
         .source = "MPICH, alltoall k_brucks", .takes = TAKES_PARTITION, .make = make_linear,                           \
         .unpublished = "no paper predicts phases whose messages are all issued at once", __VA_ARGS__                   \
     }

@@ -1,5 +1,6 @@
 /* The complete exchange everybody writes first: send to 0, 1, ..., N - 1 in that order. All processors aim at the same
  * receiver at the same time. It is one phase. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
 
@@ -24,6 +25,7 @@ static Schedule *make(const Problem *problem)
 
 const Algorithm algorithm_naive = {
     .name = "naive",
+    .pattern = &pattern_complete_exchange,
     .summary = "everybody sends to 0, 1, ..., N-1 in that order: contends for receivers",
     .source = "the counter-example; Bokhari 1993, sec. 2.2, on scheduling",
     .unpublished = "no paper predicts an exchange whose messages contend for receivers",

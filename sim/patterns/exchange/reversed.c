@@ -1,6 +1,7 @@
 /* A complete exchange that contends for channels in every step: in step i, processor x sends to bitrev(x) xor i. One
  * phase. What arrives in a step is not for the slot that was emptied in it, so blocks go out of one half of the memory
  * and come into the other. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/cube.h"
 
@@ -31,6 +32,7 @@ static Schedule *make(const Problem *problem)
 
 const Algorithm algorithm_reversed = {
     .name = "reversed",
+    .pattern = &pattern_complete_exchange,
     .summary = "in step i, x sends to bit-reversal(x) xor i: contends for channels",
     .source = "the other counter-example; bit reversal over the e-cube",
     .unpublished = "no paper predicts an exchange whose messages contend for channels",

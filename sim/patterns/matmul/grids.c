@@ -1,6 +1,7 @@
 /* Matrix multiplication on rows and columns of processors (Johnsson & Ho 1987, sec. 5 and figure 15). Processor (k, l)
  * of the grid has the blocks C_kl, D_kl and E_kl at first, and A_kl at the end. On one row or one column of processors
  * these are the algorithms of figure 6. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "program.h"
 
@@ -63,7 +64,7 @@ static Schedule *make(const Problem *problem)
 
 #define RECIPE(id, ports, suffix, what, where, why)                                                                    \
     const Algorithm algorithm_##id##_matmul##suffix = {                                                                \
-        .name = #id, .pattern = PATTERN_MATMUL, ports, .summary = what, .source = where, .unpublished = why,           \
+        .name = #id, .pattern = &pattern_matmul, ports, .summary = what, .source = where, .unpublished = why,           \
         .takes = TAKES_ROUTING, .make = make, .family = &(Recipe *const){id}}
 
 #define RECIPES(id, what, where, why)                                                                                  \

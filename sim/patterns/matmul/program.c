@@ -2,6 +2,7 @@
 #include "exchange.h"
 #include "passing.h"
 #include "streamed.h"
+#include "sim/patterns/registry.h"
 #include "sim/cube/cube.h"
 #include "sim/schedule/combinators/combinators.h"
 #include "sim/patterns/make.h"
@@ -195,11 +196,11 @@ void program_transpose(Program *p, MatrixName matrix)
 /* --- broadcasts and reductions --- */
 
 /* The problem of a broadcast, or of its reverse, in a ring: one element for every part. */
-static Problem routing_problem(const Program *p, guint dims, PatternKind kind)
+static Problem routing_problem(const Program *p, guint dims, const Pattern *pattern)
 {
     gint64 cut;
     Problem problem = problem_new(p->matmul->routing, (guint)__builtin_popcount(dims));
-    problem.pattern = pattern_of(kind);
+    problem.pattern = pattern;
     if (problem.algorithm->takes & TAKES_ACCUMULATE)
         problem.accumulate = MIN(p->problem->accumulate, problem.dimension);
     problem_divide(&problem, problem_n_parts(&problem), 1, 0, &cut);
@@ -217,7 +218,7 @@ static Schedule *make_routing(const Program *p, const Problem *problem, const Re
 static Schedule *make_broadcast(Program *p, MatrixName matrix, guint dims)
 {
     Datum *datum = &p->data[matrix];
-    Problem problem = routing_problem(p, dims, PATTERN_ALL_BROADCAST);
+    Problem problem = routing_problem(p, dims, &pattern_all_broadcast);
     Region ring = own_region(&datum->now, problem_n_parts(&problem));
     ring.dims = dims;
     ring.moved = TRUE;
@@ -255,7 +256,7 @@ void program_reduce(Program *p, guint dims, gboolean turned)
     Datum *sums = &p->data[MATRIX_A];
     Placement target = place(p, MATRIX_A, turned);
     if (dims) {
-        Problem problem = routing_problem(p, dims, PATTERN_ALL_REDUCTION);
+        Problem problem = routing_problem(p, dims, &pattern_all_reduction);
         Region region = {.dims = dims, .n_parts = problem_n_parts(&problem), .from = sums->now, .to = target};
         region = take_slots(p, region);
         recut(p, sums, &region);
@@ -345,7 +346,7 @@ void program_pass(Program *p)
     gboolean of_c = p->dims.within_rows != 0;
     Datum *moving = &p->data[of_c ? MATRIX_C : MATRIX_D];
     guint dims = p->dims.within_rows | p->dims.within_columns;
-    Problem problem = routing_problem(p, dims, PATTERN_ALL_BROADCAST);
+    Problem problem = routing_problem(p, dims, &pattern_all_broadcast);
     gboolean ring = g_str_equal(problem.algorithm->name, "cra");
     Region own = own_region(&moving->now, problem_n_parts(&problem));
     Passing passing = {ring ? PASSING_RING : PASSING_EXCHANGE, problem.accumulate, own, of_c,

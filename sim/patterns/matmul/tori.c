@@ -1,5 +1,6 @@
 /* Matrix multiplication in constant storage: Cannon 1969, and Dekel, Nassimi & Sahni 1981, as Johnsson & Ho 1987
  * (sec. 5.2.1) have them. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "sim/cube/graph.h"
 #include "outer.h"
@@ -72,7 +73,7 @@ static const TorusMotion dekel = {FALSE, dekel_n_to_align, dekel_at, dekel_to};
 
 #define TORUS(id, ports, suffix, what, where, refused, maker, motion)                                                  \
     const Algorithm algorithm_##id##_matmul##suffix = {                                                                \
-        .name = #id, .pattern = PATTERN_MATMUL, ports, .summary = what, .source = where, .unpublished = UNPUBLISHED,   \
+        .name = #id, .pattern = &pattern_matmul, ports, .summary = what, .source = where, .unpublished = UNPUBLISHED,   \
         .refuses = refused, .make = maker, .family = motion}
 
 #define TORUSES(id, what, where, ...)                                                                                  \

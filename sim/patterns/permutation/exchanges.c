@@ -4,6 +4,7 @@
  * The data, or a part of it, is in halves: the number of the half is a virtual dimension v. To exchange v with
  * dimension i, a processor whose bit i is 0 sends half 1, and one whose bit is 1 sends half 0; what arrives takes the
  * place of what left. Exchanges with a0, a1, ..., a_{s-1} and a0 again make the cycle (a0 ... a_{s-1}). */
+#include "sim/patterns/registry.h"
 #include "sim/cube/sequence.h"
 #include "permutation_cycles.h"
 #include "sim/cube/cube.h"
@@ -110,7 +111,7 @@ static guint a2_parts(const Problem *problem)
 
 const Algorithm algorithm_a2_permutation = {
     .name = "a2",
-    .pattern = PATTERN_PERMUTATION,
+    .pattern = &pattern_permutation,
     .summary = "halves of the data: a virtual dimension, exchanged with one dimension after another",
     .source = "Swarztrauber; Ho & Johnsson 1988, sec. 4.2.1, Algorithm A2",
     .takes = TAKES_LOCAL,
@@ -184,7 +185,7 @@ static guint a6_parts(const Problem *problem)
 
 #define SEQUENCES(algorithm, id, parts, maker, what, where)                                                            \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = PATTERN_PERMUTATION, .n_port = TRUE, .summary = what, .source = where,                  \
+        .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where,                  \
         .n_parts = parts, .make = maker}
 
 SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_parts, a2_n_make,
@@ -223,7 +224,7 @@ static guint a5_parts(const Problem *problem)
 
 const Algorithm algorithm_a5_permutation = {
     .name = "a5",
-    .pattern = PATTERN_PERMUTATION,
+    .pattern = &pattern_permutation,
     .n_port = TRUE,
     .summary = "all parts of the data through rotations of one sequence of all cycles, as A2",
     .source = "Ho & Johnsson 1988, sec. 4.4.3, Algorithm A5",
@@ -340,7 +341,7 @@ static guint a3_n_parts(const Problem *problem)
 
 #define A3(algorithm, n_ports, parts, what, where)                                                                     \
     const Algorithm algorithm = {                                                                                      \
-        .name = "a3", .pattern = PATTERN_PERMUTATION, .n_port = n_ports, .summary = what, .source = where,             \
+        .name = "a3", .pattern = &pattern_permutation, .n_port = n_ports, .summary = what, .source = where,             \
         .n_parts = parts, .make = a3_make}
 
 A3(algorithm_a3_permutation, FALSE, a3_parts,

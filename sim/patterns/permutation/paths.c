@@ -7,6 +7,7 @@
  * and half hold two elements, which differ in that bit. A0 and A4 are A1 on the exchanges a cycle is a product of; SPT
  * is A1 on exchanges alone. The ways of A1a for n ports begin anywhere in the cycle and go the other way round. */
 #include "permutation_cycles.h"
+#include "sim/patterns/registry.h"
 
 #define NOWHERE G_MAXUINT
 
@@ -300,7 +301,7 @@ static Schedule *one_port_make(const Problem *problem)
 
 #define ONE_WAY(algorithm, id, factors, early, also, no, what, where, why)                                            \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = PATTERN_PERMUTATION, .summary = what, .source = where, .unpublished = why,              \
+        .name = id, .pattern = &pattern_permutation, .summary = what, .source = where, .unpublished = why,              \
         .takes = also, .refuses = no, .make = one_port_make, .family = &(const Family){factors, early}}
 
 ONE_WAY(algorithm_a0_permutation, "a0", adjacent_factor, FALSE, TAKES_LOCAL, NULL,
@@ -364,7 +365,7 @@ static guint n_port_parts(const Problem *problem)
 
 #define ALL_WAYS(algorithm, id, no, what, where)                                                                       \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = PATTERN_PERMUTATION, .n_port = TRUE, .summary = what, .source = where, .refuses = no,   \
+        .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where, .refuses = no,   \
         .n_parts = n_port_parts, .make = n_port_make}
 
 ALL_WAYS(algorithm_a1a_permutation_n, "a1a", NULL,

@@ -9,6 +9,7 @@
  * packet makes the second crossing of a pair, the next one makes the first. With C packets in a family, path p has
  * every Hth, M = C/H rounded up: packet u is at its tth pair in cycles t S + u and the next, with S = max(M, 2). */
 #include "permutation_cycles.h"
+#include "sim/patterns/registry.h"
 
 typedef struct {
     guint n_pairs;
@@ -155,7 +156,7 @@ static guint parts(const Problem *problem)
 
 const Algorithm algorithm_a4_permutation_n = {
     .name = "a4",
-    .pattern = PATTERN_PERMUTATION,
+    .pattern = &pattern_permutation,
     .n_port = TRUE,
     .summary = "exchanges that halve the cycles, all of a level at a time, packets one after another over all paths",
     .source = "Ho & Johnsson 1988, sec. 4.4.2, Algorithm A4; paths worked out here",

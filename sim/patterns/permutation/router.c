@@ -1,4 +1,5 @@
 /* A permutation by the machine's router: everybody sends its data straight to where it belongs, over the e-cube. */
+#include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -20,7 +21,7 @@ static Schedule *make(const Problem *problem)
 
 const Algorithm algorithm_router_permutation = {
     .name = "router",
-    .pattern = PATTERN_PERMUTATION,
+    .pattern = &pattern_permutation,
     .summary = "one message straight to the destination: may contend for channels",
     .source = "Ho & Johnsson 1988, sec. 5, \"the iPSC router\"",
     .unpublished = "no paper predicts messages that contend for channels",

@@ -1,15 +1,16 @@
-/* A key of [run]: what its row of the table (keys.h) says, and a value that somebody has given it. */
+/* A key of [run]: what its row of a table says, and a value that somebody has given it. Patterns have tables of their
+ * own keys; sim/run/keys.h has them all. */
 #pragma once
 
 #include "run.h"
 
-typedef struct {
+struct Value {
     char *text;
     char *origin;           /* begins messages: "--bytes", "my.ini: [run] bytes" */
     char *folder;           /* of the scenario file it is from; NULL: from the command line */
-} Value;
+};
 
-typedef enum { KEY_WORD, KEY_NUMBER, KEY_BOOLEAN, KEY_MACHINE, KEY_PATTERN, KEY_ALGORITHM, KEY_PERMUTATION } KeyKind;
+typedef enum { KEY_WORD, KEY_NUMBER, KEY_BOOLEAN, KEY_MACHINE, KEY_PATTERN, KEY_ALGORITHM } KeyKind;
 
 /* When a run's value is told. */
 typedef enum {
@@ -23,8 +24,12 @@ typedef struct {
     const char *before, *after;
 } KeyWords;
 
-typedef struct Key Key;
-typedef struct Wish Wish;
+/* Where the value stands in the name of a run. */
+typedef enum {
+    KEY_APART,
+    KEY_OF_SUBJECT,             /* what is computed: " of 16x16x16 on 4x4" */
+    KEY_OF_MANNER               /* and how: ", routing sbt" */
+} KeyNaming;
 
 /* What is left out (0, NULL) has a meaning: a new key needs its name, its texts, and the functions that read and tell
  * it. */
@@ -39,8 +44,7 @@ struct Key {
     gboolean of_times;          /* needed for times only */
     const char *separators;     /* between several values; NULL: key_separators() */
     gboolean is_list;           /* takes several values in every command; else only in a sweep, as an axis */
-    enum { KEY_OF_ALL, KEY_OF_ROOTED, KEY_OF_PERMUTING, KEY_OF_MULTIPLYING, KEY_OF_SIZED } of_pattern;
-                                /* the patterns that take it; sized: those that do not multiply */
+    const char *const *choices; /* names that completion offers, NULL-terminated; NULL: none */
     guint of_algorithm;         /* what the algorithms that take it take, TAKES_...; 0: all take it */
 
     /* Judges the value, NULL if it is not given, of wish->key, which is taken. The rows before have been read. */
@@ -53,11 +57,42 @@ struct Key {
     const char *heading;        /* of that column in tables for people; NULL: not shown there */
     KeyWhen shown;              /* what it does not apply to has nothing in that column */
     guint place;                /* in run_put_identity(); 0: behind those that have one */
+    KeyNaming naming;
     KeyWords told;              /* there; nothing: ", NAME VALUE" */
     KeyWhen when_told;
     KeyWords label;             /* in the label of a curve; nothing: "NAME VALUE" */
     const char *axis_title;     /* of a plot over it; NULL: NAME */
 };
+
+typedef enum {
+    SCENARIO_TIMED,     /* machine and bytes are needed; what the clock cannot count is left to run_check() */
+    SCENARIO_FORMULA,   /* the same, but no algorithm */
+    SCENARIO_DATA       /* data only: neither is needed; runs have no machine and 0 bytes */
+} ScenarioUse;
+
+/* What a scenario asks for, while its keys are read one after another: each may look at what those before it found. */
+struct Wish {
+    ScenarioUse use;
+    const Key *key;             /* that is being read */
+    const Machine *machine;     /* borrowed; NULL in SCENARIO_DATA */
+    gint64 packet;              /* 0: unlimited */
+    gboolean optimal;           /* each run has a packet of its own, of at most that many bytes */
+    gboolean n_port;
+    Problem problem;            /* of all runs, without what depends on the algorithm, and without data */
+    gint64 element;
+    const Value *earlier[2];    /* values that a later key of the pattern judges */
+    gboolean left_open;         /* the pattern chooses something for each algorithm: Pattern.complete */
+    GArray *bytes;              /* gint64 */
+    GPtrArray *algorithms;      /* const Algorithm * */
+    GPtrArray *inapplicable;    /* const char *, of each algorithm: the Run.refused of its runs */
+    const char *refused;        /* of all runs */
+    GArray *partitions;         /* Partition */
+    GArray *accumulates;        /* gint64 */
+    guint n_variants;           /* runs of one size */
+};
+
+/* A number from `min` to `max`; `fallback` if none is given. */
+gboolean value_count(const Value *value, gint64 min, gint64 max, gint64 fallback, gint64 *number, GError **error);
 
 static inline const char *key_separators(const Key *key)
 {

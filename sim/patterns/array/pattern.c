@@ -1,0 +1,52 @@
+/* Uses of the complete exchange (models/use.h): programs on an array, whose blocks are square. */
+#include "models/use.h"
+#include "sim/patterns/key.h"
+#include "sim/patterns/published.h"
+#include "sim/patterns/registry.h"
+#include "sim/text/input.h"
+
+#include <math.h>
+
+#define TRANSPOSITIONS(A) A(standard_transposition) A(direct_transposition) A(multiphase_transposition)
+#define TRANSFORMS(A) A(standard_fft) A(direct_fft) A(multiphase_fft)
+#define SWEEPS(A) A(standard_adi) A(direct_adi) A(multiphase_adi)
+
+TRANSPOSITIONS(ALGORITHM_DECLARE)
+TRANSFORMS(ALGORITHM_DECLARE)
+SWEEPS(ALGORITHM_DECLARE)
+
+static const Algorithm *const transpositions[] = {TRANSPOSITIONS(ALGORITHM_ENTRY) NULL};
+static const Algorithm *const transforms[] = {TRANSFORMS(ALGORITHM_ENTRY) NULL};
+static const Algorithm *const sweeps[] = {SWEEPS(ALGORITHM_ENTRY) NULL};
+
+static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+{
+    const ExchangeUse *use = wish->problem.pattern->family;
+    const char *sizes = use_sizes(use, bytes);
+    return !sizes || input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %s",
+                                  value->origin, bytes, use->name, sizes);
+}
+
+static gint64 published_ps(const Run *run, const char **why)
+{
+    return published_in_phases(run, run->problem.pattern->family, why);
+}
+
+#define SIDE_SHOWN 4    /* rows of a block where nobody asks for a size */
+
+#define USE(use)                                                                                                       \
+    .transfer = TRANSFER_MOVE, .family = &exchange_uses[use], .element = USE_ELEMENT_BYTES,                            \
+    .element_max = USE_ELEMENT_BYTES, .bytes_shown = SIDE_SHOWN * SIDE_SHOWN * USE_ELEMENT_BYTES,                      \
+    .check_size = check_size, .published_ps = published_ps
+
+const Pattern pattern_transposition = {
+    USE(USE_TRANSPOSITION), .name = "transposition", .title = "Transposition", .algorithms = transpositions,
+    .summary = "an array with rows on each processor is transposed: a complete exchange"};
+
+const Pattern pattern_fft = {
+    USE(USE_FFT), .name = "fft", .title = "2-D Fourier transform", .algorithms = transforms, .computes = TRUE,
+    .summary = "Fourier transform of an array: of its rows, then, by a complete exchange, of its columns"};
+
+const Pattern pattern_adi = {
+    USE(USE_ADI), .name = "adi", .title = "ADI sweep", .algorithms = sweeps, .computes = TRUE,
+    .summary = "tridiagonal systems in rows and, by a complete exchange and another one back, in columns"};

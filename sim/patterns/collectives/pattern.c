@@ -1,0 +1,171 @@
+/* Broadcast, all-broadcast, scatter, and each backwards: their slots, their source, and their algorithms. */
+#include "sim/cube/cube.h"
+#include "sim/patterns/key.h"
+#include "sim/patterns/published.h"
+#include "sim/patterns/registry.h"
+#include "sim/schedule/pattern_content.h"
+#include "sim/text/input.h"
+
+#define BROADCASTS(A)                                                                                                  \
+    A(gc_broadcast) A(gc_broadcast_n)                                                                                  \
+    A(sbt_broadcast) A(sbt_broadcast_n)                                                                                \
+    A(nesbt_broadcast) A(nesbt_broadcast_n)                                                                            \
+    A(nrsbt_broadcast) A(nrsbt_broadcast_n)                                                                            \
+    A(sbnt_broadcast) A(sbnt_broadcast_n)
+
+#define ALL_BROADCASTS(A)                                                                                              \
+    A(cra_all_broadcast)                                                                                               \
+    A(gcea_all_broadcast) A(gcea_all_broadcast_n)                                                                      \
+    A(sbt_all_broadcast) A(sbt_all_broadcast_n)                                                                        \
+    A(hybrid_all_broadcast)                                                                                            \
+    A(multiphase_all_broadcast) A(multiphase_linear_all_broadcast)                                                     \
+    A(nrsbt_all_broadcast) A(nrsbt_all_broadcast_n)                                                                    \
+    A(sbnt_all_broadcast) A(sbnt_all_broadcast_n)
+
+#define SCATTERS(A)                                                                                                    \
+    A(sbt_scatter) A(sbt_scatter_n)                                                                                    \
+    A(nrsbt_scatter) A(nrsbt_scatter_n)                                                                                \
+    A(sbnt_scatter) A(sbnt_scatter_n)
+
+BROADCASTS(ALGORITHM_DECLARE)
+ALL_BROADCASTS(ALGORITHM_DECLARE)
+SCATTERS(ALGORITHM_DECLARE)
+
+static const Algorithm *const broadcasts[] = {BROADCASTS(ALGORITHM_ENTRY) NULL};
+static const Algorithm *const all_broadcasts[] = {ALL_BROADCASTS(ALGORITHM_ENTRY) NULL};
+static const Algorithm *const scatters[] = {SCATTERS(ALGORITHM_ENTRY) NULL};
+
+/* --- the source --- */
+
+static gboolean read_source(const Value *value, Wish *wish, GError **error)
+{
+    gint64 source;
+    gboolean ok = value_count(value, 0, cube_n_nodes(wish->problem.dimension) - 1, 0, &source, error);
+    wish->problem.source = (guint)source;
+    return ok;
+}
+
+static void put_source(const Run *run, GString *out)
+{
+    input_put_number(out, run->problem.source);
+}
+
+static const Key keys[] = {
+    {.name = "source", .kind = KEY_NUMBER, .argument = "S", .fallback = "0",
+     .help = "the source (or destination) of patterns that have one", .allowed = "0 to 2^d - 1",
+     .read = read_source, .put = put_source, .column = 7, .shown = KEY_IF_TAKEN,
+     .place = 15, .told = {", source ", ""}, .when_told = KEY_ALWAYS, .label = {"source ", ""}},
+    {0}};
+
+/* --- what slots hold --- */
+
+/* One block has the same data for everybody. */
+static Block of_source(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return node == problem->source ? block_make(node, EVERYBODY) + piece : BLOCK_NONE;
+}
+
+static Block from_source(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return block_make(problem->source, EVERYBODY) + piece;
+}
+
+static Block to_source(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return block_make(node, problem->source) + piece;
+}
+
+static Block sum_at_source(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return node == problem->source ? block_make(0, node) + piece : BLOCK_NONE;
+}
+
+static Block own_data(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return owner == 0 ? block_make(node, EVERYBODY) + piece : BLOCK_NONE;
+}
+
+static Block all_data(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return block_make(node ^ owner, EVERYBODY) + piece;
+}
+
+static Block for_each(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return block_make(node, node ^ owner) + piece;
+}
+
+static Block own_sum(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return owner == 0 ? block_make(0, node) + piece : BLOCK_NONE;
+}
+
+static Block scattered_from(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return node == problem->source ? block_make(node, node ^ owner) + piece : BLOCK_NONE;
+}
+
+static Block scattered_to(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return (node ^ owner) == problem->source ? block_make(problem->source, node) + piece : BLOCK_NONE;
+}
+
+static Block gathered_from(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return (node ^ owner) == problem->source ? block_make(node, problem->source) + piece : BLOCK_NONE;
+}
+
+static Block gathered_to(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    return node == problem->source ? block_make(node ^ owner, node) + piece : BLOCK_NONE;
+}
+
+/* --- the patterns --- */
+
+#define PROMISE(first, last, text_first, text_last)                                                                    \
+    &(const Promise){.at_first = first, .at_last = last, .text_at_first = text_first, .text_at_last = text_last}
+
+#define COLLECTIVE .published_ps = published_on_graph, .best_packet = published_graph_packet
+
+const Pattern pattern_broadcast = {
+    COLLECTIVE, .name = "broadcast", .aliases = {"bcast"}, .mpi = "MPI_Bcast", .title = "Broadcast",
+    .transfer = TRANSFER_COPY, .rooted = TRUE, .keys = keys,
+    .summary = "the source's data goes to everybody (one-to-all)",
+    .algorithms = broadcasts, .layout = layout_of_one_owner,
+    .promise = PROMISE(of_source, from_source, "{own} of processor {s} holds {piece}the data of {s}",
+                       "{own} of processor x holds {piece}the data of {s}")};
+
+const Pattern pattern_reduction = {
+    COLLECTIVE, .name = "reduction", .aliases = {"reduce"}, .mpi = "MPI_Reduce", .title = "Reduction",
+    .transfer = TRANSFER_COMBINE, .rooted = TRUE, .keys = keys, .reverse = &pattern_broadcast,
+    .summary = "everybody's data is summed up at the source: broadcast backwards", .layout = layout_of_one_owner,
+    .promise = PROMISE(to_source, sum_at_source, "{own} of processor x holds {piece}the block from x to {s}",
+                       "{own} of processor {s} holds {piece}the sum of all blocks to {s}")};
+
+const Pattern pattern_all_broadcast = {
+    COLLECTIVE, .name = "all-broadcast", .aliases = {"allgather"}, .mpi = "MPI_Allgather", .title = "All-broadcast",
+    .transfer = TRANSFER_COPY, .summary = "everybody's data goes to everybody (all-to-all broadcasting)",
+    .algorithms = all_broadcasts,
+    .promise = PROMISE(own_data, all_data, "{own} of processor x holds {piece}the data of x",
+                       "{slot} of processor x holds {piece}the data of x xor i")};
+
+const Pattern pattern_all_reduction = {
+    COLLECTIVE, .name = "all-reduction", .aliases = {"reduce-scatter"}, .mpi = "MPI_Reduce_scatter_block",
+    .title = "All-reduction", .transfer = TRANSFER_COMBINE, .reverse = &pattern_all_broadcast,
+    .summary = "everybody gets a sum of its own, with a term from each: all-broadcast backwards",
+    .promise = PROMISE(for_each, own_sum, "{slot} of processor x holds {piece}the block from x to x xor i",
+                       "{own} of processor x holds {piece}the sum of all blocks to x")};
+
+const Pattern pattern_scatter = {
+    COLLECTIVE, .name = "scatter", .mpi = "MPI_Scatter", .title = "Scatter", .transfer = TRANSFER_MOVE, .rooted = TRUE,
+    .keys = keys, .summary = "the source has a block of its own for everybody (one-to-all personalized)",
+    .algorithms = scatters,
+    .promise = PROMISE(scattered_from, scattered_to, "{slot} of processor {s} holds {piece}the block from {s} to {s xor i}",
+                       "{slot} of processor {s xor i} holds {piece}the block from {s} to {s xor i}")};
+
+const Pattern pattern_gather = {
+    COLLECTIVE, .name = "gather", .mpi = "MPI_Gather", .title = "Gather", .transfer = TRANSFER_MOVE, .rooted = TRUE,
+    .keys = keys, .reverse = &pattern_scatter, .summary = "everybody has a block for the source: scatter backwards",
+    .promise = PROMISE(gathered_from, gathered_to,
+                       "{slot} of processor {s xor i} holds {piece}the block from {s xor i} to {s}",
+                       "{slot} of processor {s} holds {piece}the block from {s xor i} to {s}")};

@@ -1,0 +1,211 @@
+/* Matrix multiplication: its keys, the grids and packets that are best by its published times, and these times. */
+#include "models/matmul_best.h"
+#include "sim/patterns/key.h"
+#include "sim/patterns/registry.h"
+#include "sim/text/input.h"
+
+#include <string.h>
+
+#define MULTIPLICATIONS(A)                                                                                             \
+    A(a1_matmul) A(a1_matmul_n)                                                                                        \
+    A(a2_matmul) A(a2_matmul_n)                                                                                        \
+    A(a3_matmul) A(a3_matmul_n)                                                                                        \
+    A(a3b_matmul) A(a3b_matmul_n)                                                                                      \
+    A(a4_matmul) A(a4_matmul_n)                                                                                        \
+    A(a5_matmul) A(a5_matmul_n)                                                                                        \
+    A(cannon_matmul) A(cannon_matmul_n)                                                                                \
+    A(dekel_matmul) A(dekel_matmul_n)                                                                                  \
+    A(outer_matmul) A(outer_matmul_n)
+
+MULTIPLICATIONS(ALGORITHM_DECLARE)
+
+static const Algorithm *const algorithms[] = {MULTIPLICATIONS(ALGORITHM_ENTRY) NULL};
+
+/* --- keys --- */
+
+#define REPEAT_MAX 1000
+
+static gboolean read_shape(const Value *value, Wish *wish, GError **error)
+{
+    return matmul_shape_parse(value->origin, value->text, &wish->problem.matmul.shape, error);
+}
+
+static gboolean read_grid(const Value *value, Wish *wish, GError **error)
+{
+    const char *open = wish->key->fallback;
+    wish->left_open = !value || strcmp(value->text, open) == 0;
+    return wish->left_open || matmul_grid_parse(value->origin, value->text, wish->problem.dimension, open,
+                                                &wish->problem.matmul.grid, error);
+}
+
+static gboolean read_routing(const Value *value, Wish *wish, GError **error)
+{
+    const char *name = value ? value->text : wish->n_port ? "nrsbt" : "sbt";
+    const char *where = value ? value->origin : wish->key->name;
+    guint known;    /* to the tables of multiplication, which have no partitions */
+    if (!input_parse_choice(where, name, matmul_routing_names, &known, error))
+        return FALSE;
+    wish->problem.matmul.routing = algorithm_find(where, &pattern_all_broadcast, wish->n_port, name, error);
+    return wish->problem.matmul.routing != NULL;
+}
+
+static gboolean read_layout(const Value *value, Wish *wish, GError **error)
+{
+    guint layout = MATMUL_CONSECUTIVE;
+    gboolean ok = !value || input_parse_choice(value->origin, value->text, matmul_layout_names, &layout, error);
+    wish->problem.matmul.layout = (MatmulLayout)layout;
+    return ok;
+}
+
+static gboolean read_repeat(const Value *value, Wish *wish, GError **error)
+{
+    gint64 repeat;
+    gboolean ok = value_count(value, 1, REPEAT_MAX, 1, &repeat, error);
+    wish->problem.matmul.repeat = (guint)repeat;
+    return ok;
+}
+
+static gboolean read_overlap(const Value *value, Wish *wish, GError **error)
+{
+    wish->problem.matmul.overlap = FALSE;
+    return !value || input_parse_bool(value->origin, value->text, &wish->problem.matmul.overlap, error);
+}
+
+#define PUT(key, append, value) static void put_##key(const Run *run, GString *out) { append(out, value); }
+
+PUT(routing, g_string_append, run->problem.matmul.routing->name)
+PUT(layout, g_string_append, matmul_layout_names[run->problem.matmul.layout])
+PUT(repeat, input_put_number, MAX(1, run->problem.matmul.repeat))
+PUT(overlap, g_string_append, run->problem.matmul.overlap ? "true" : "false")
+
+static void put_shape(const Run *run, GString *out)
+{
+    g_autofree char *shape = matmul_shape_format(&run->problem.matmul.shape);
+    g_string_append(out, shape);
+}
+
+static void put_grid(const Run *run, GString *out)
+{
+    g_autofree char *grid = matmul_grid_format(&run->problem.matmul.grid);
+    g_string_append(out, grid);
+}
+
+static const Key keys[] = {
+    {.name = "shape", .argument = "PxQxR", .separators = ";",
+     .help = "the matrices: C of P x Q, D of Q x R, A and E of P x R elements",
+     .allowed = "three numbers from 1 to 2^20",
+     .read = read_shape, .put = put_shape, .shown = KEY_IF_TAKEN,
+     .place = 6, .naming = KEY_OF_SUBJECT, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
+    {.name = "grid", .argument = "N1xN2|column|row|optimal", .fallback = "optimal", .separators = ";",
+     .help = "N1 rows and N2 columns of processors; column: 1xN, which divides matrices into columns; row: Nx1; "
+             "optimal: the algorithm's best by its published time",
+     .allowed = "two numbers with the product 2^d, column, row, or optimal",
+     .read = read_grid, .put = put_grid, .heading = "grid", .shown = KEY_IF_TAKEN,
+     .place = 7, .naming = KEY_OF_SUBJECT, .told = {" on ", ""}, .when_told = KEY_IF_TAKEN, .label = {"grid ", ""}},
+    {.name = "routing", .argument = "sbt|cra|gcea|hybrid|nrsbt|sbnt", .fallback = "sbt; nrsbt with ports = all",
+     .of_algorithm = TAKES_ROUTING,
+     .help = "how matrices are broadcast, and sums added up, within rows and columns of processors",
+     .allowed = "an algorithm of all-broadcast",
+     .read = read_routing, .put = put_routing, .shown = KEY_IF_TAKEN,
+     .place = 10, .naming = KEY_OF_MANNER, .told = {", routing ", ""}, .when_told = KEY_IF_TAKEN},
+    {.name = "layout", .argument = "consecutive|cyclic", .fallback = "consecutive",
+     .help = "which rows and columns a processor has: some that follow each other, or every N1st and N2nd",
+     .allowed = "consecutive or cyclic",
+     .read = read_layout, .put = put_layout, .shown = KEY_IF_TAKEN, .place = 11, .naming = KEY_OF_MANNER},
+    {.name = "repeat", .kind = KEY_NUMBER, .argument = "K", .fallback = "1",
+     .help = "multiplications in a row, of other matrices each", .allowed = "1 to 1000",
+     .read = read_repeat, .put = put_repeat, .shown = KEY_IF_TAKEN, .place = 12, .naming = KEY_OF_MANNER,
+     .axis_title = "multiplications in a row"},
+    {.name = "overlap", .kind = KEY_BOOLEAN, .argument = "true|false", .fallback = "false",
+     .help = "processors multiply while messages are under way", .allowed = "true or false",
+     .read = read_overlap, .put = put_overlap, .shown = KEY_IF_TAKEN, .place = 13, .naming = KEY_OF_MANNER},
+    {0}};
+
+static char *subject(const Problem *problem)
+{
+    return matmul_grid_format(&problem->matmul.grid);
+}
+
+/* --- the tables of Johnsson & Ho --- */
+
+/* The place of a name in a list of models/, which has it. */
+static guint place_of(const char *const *names, const char *name)
+{
+    guint i = 0;
+    while (strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static MatmulCase case_of(const Problem *problem, gint64 packet, gboolean optimal)
+{
+    const Multiplication *m = &problem->matmul;
+    return (MatmulCase){.shape = m->shape, .grid = m->grid, .layout = m->layout,
+                        .algorithm = place_of(matmul_algorithm_names, problem->algorithm->name),
+                        .routing = place_of(matmul_routing_names, m->routing->name),
+                        .accumulate = problem->accumulate,
+                        .ports = problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE,
+                        .element = m->element, .packet = packet, .optimal = optimal};
+}
+
+/* The grid with which the published time is least (with the best packets, if these are `optimal` or unlimited), of
+ * several that with the fewest rows; without a machine (NULL), that with the fewest transfers. Of algorithms that no
+ * table has, the one with as many rows as columns, or twice as many. */
+static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboolean optimal)
+{
+    const MatmulCase c = case_of(problem, machine ? machine->packet : 0, optimal);
+    const MatmulQuestion question = {.model = MATMUL_PUBLISHED, .grids = MATMUL_ANY, .dimension = problem->dimension,
+                                     .ports = c.ports, .layout = c.layout, .element = c.element, .packet = c.packet,
+                                     .optimal = optimal || c.packet == 0,
+                                     .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
+    MatmulChoice choice;
+    guint n = problem->dimension;
+    return matmul_choose(&question, &c.shape, c.algorithm, &choice) ? choice.grid : (MatmulGrid){(n + 1) / 2, n / 2};
+}
+
+/* Gives pipelined transpositions the packets of Table 11, B_opt, in whole elements and no larger than the machine's. */
+static void choose_packets(Problem *problem, const Machine *machine)
+{
+    const MatmulCase c = case_of(problem, machine->packet, TRUE);
+    const MatmulRecipe *recipe = matmul_recipe_at_first(c.algorithm);
+    const MatmulTerms terms = matmul_terms(machine, G_MAXINT64);
+    problem->matmul.best_packets = TRUE;
+    for (guint i = 0; recipe && i < recipe->n_phases; i++) {
+        const MatmulPhase *phase = &recipe->phases[i];
+        gint64 packet = MAX(1, matmul_packet(&c, phase, &terms) / c.element);
+        if (matmul_is_pipelined(&c, phase))
+            *(phase->matrix == 'A' ? &problem->matmul.packet_of_a : &problem->matmul.packet) = packet;
+    }
+}
+
+/* A packet of bytes has whole elements, at least one. */
+static void complete(const Wish *wish, Problem *problem)
+{
+    problem->matmul.element = wish->element;
+    if (wish->packet)
+        problem->matmul.packet = MAX(1, wish->packet / wish->element);
+    if (wish->left_open)
+        problem->matmul.grid = best_grid(problem, wish->machine, wish->optimal);
+    if (wish->optimal && wish->machine)
+        choose_packets(problem, wish->machine);
+}
+
+static gint64 published_ps(const Run *run, const char **why)
+{
+    const Multiplication *m = &run->problem.matmul;
+    const MatmulCase c = case_of(&run->problem, run->machine->packet, m->best_packets);
+    gint64 ps = 0;
+    if (m->repeat > 1)
+        *why = "Johnsson & Ho's tables are for one multiplication";
+    else if (m->overlap)
+        *why = "Johnsson & Ho's times are sums: nothing overlaps";
+    else
+        matmul_published_ps(&c, run->machine, &ps, why);
+    return ps;
+}
+
+const Pattern pattern_matmul = {
+    .name = "matmul", .title = "Matrix multiplication", .transfer = TRANSFER_MOVE, .algorithms = algorithms,
+    .summary = "A <- C x D + E with matrices distributed over a grid of processors", .computes = TRUE, .keys = keys,
+    .size_key = "shape", .element = MATMUL_ELEMENT, .element_max = MATMUL_ELEMENT_MAX, .unit = "element of A",
+    .complete = complete, .subject = subject, .published_ps = published_ps};

@@ -1,0 +1,271 @@
+/* Permutations of address bits: keys, local blocks, and the published time. */
+#include "extended.h"
+#include "mixed.h"
+#include "models/permuting.h"
+#include "sim/cube/cube.h"
+#include "sim/patterns/key.h"
+#include "sim/patterns/make.h"
+#include "sim/patterns/registry.h"
+#include "sim/schedule/pattern_content.h"
+#include "sim/text/input.h"
+
+#include <string.h>
+
+#define PERMUTATIONS(A)                                                                                                \
+    A(a0_permutation)                                                                                                  \
+    A(a1_permutation)                                                                                                  \
+    A(a1a_permutation) A(a1a_permutation_n)                                                                            \
+    A(a2_permutation) A(a2_permutation_n)                                                                              \
+    A(a3_permutation) A(a3_permutation_n)                                                                              \
+    A(a4_permutation) A(a4_permutation_n)                                                                              \
+    A(a5_permutation)                                                                                                  \
+    A(a6_permutation)                                                                                                  \
+    A(spt_permutation)                                                                                                 \
+    A(dpt_permutation)                                                                                                 \
+    A(router_permutation)
+
+PERMUTATIONS(ALGORITHM_DECLARE)
+
+static const Algorithm *const algorithms[] = {PERMUTATIONS(ALGORITHM_ENTRY) NULL};
+
+/* --- keys --- */
+
+static gboolean read_permutation(const Value *value, Wish *wish, GError **error)
+{
+    wish->earlier[0] = value;
+    return TRUE;
+}
+
+static gboolean read_cycles(const Value *value, Wish *wish, GError **error)
+{
+    const Value *named = wish->earlier[0];
+    wish->earlier[1] = value;
+    if (named && value)
+        return input_refuse(error, "%s: '%s' is given, and so is %s; allowed: one of permutation and cycles",
+                            value->origin, value->text, named->origin);
+    return named || value ||
+           input_refuse(error, "permutation: is missing; give --permutation NAME, or --cycles 0,1,2/3,4");
+}
+
+/* `within` is the permutation of the dimensions that are not idle. */
+static gboolean check_idle(const Value *value, const Problem *problem, const Permutation *within, GError **error)
+{
+    for (guint i = within->dimension; problem->idle && i < within->n_bits; i++) {
+        const char *what = i < problem->dimension ? "which is idle" : "a bit of local memory, while others are idle";
+        if (within->to[i] != i)
+            return input_refuse(error, "%s: '%s' moves dimension %u, %s; allowed: dimensions below %u",
+                                value->origin, value->text, i, what, within->dimension);
+    }
+    return TRUE;
+}
+
+/* Local memory is divided into 2^v blocks. */
+static gboolean check_local(const Value *value, const Permutation *permutation, GError **error)
+{
+    guint d = permutation->dimension, most = g_bit_storage((gulong)DIVISION_PIECES_MAX) - 1;
+    return permutation_local_dimensions(permutation) <= most ||
+           input_refuse(error, "%s: '%s' moves bits of local memory beyond %u; allowed: at most %u of them, %u to "
+                        "%u", value->origin, value->text, d + most - 1, most, d, d + most - 1);
+}
+
+/* A name stays; lists of dimensions become the cycles they mean. */
+static void name_permutation(Problem *problem, const char *text, gboolean by_name)
+{
+    gboolean stays = by_name && !strpbrk(text, ",/") && strlen(text) < PROBLEM_NAME_MAX;
+    g_autofree char *name = stays ? g_strdup(text) : permutation_format(&problem->permutation);
+    g_strlcpy(problem->name, name, PROBLEM_NAME_MAX);
+}
+
+/* Now it is known which dimensions the permutation may move. */
+static gboolean read_idle(const Value *value, Wish *wish, GError **error)
+{
+    const Value *named = wish->earlier[0], *given = named ? named : wish->earlier[1];
+    Problem *problem = &wish->problem;
+    Permutation within;
+    gint64 idle;
+    if (!value_count(value, 0, problem->dimension, 0, &idle, error))
+        return FALSE;
+    problem->idle = (guint)idle;
+    if (!(named ? permutation_parse : permutation_parse_cycles)(given->origin, given->text,
+                                                                problem->dimension - problem->idle, &within, error) ||
+        !check_idle(given, problem, &within, error) || !check_local(given, &within, error))
+        return FALSE;
+    problem->permutation = within;
+    problem->permutation.dimension = problem->dimension;
+    problem->permutation.n_bits = problem->dimension + permutation_local_dimensions(&within);
+    name_permutation(problem, given->text, named != NULL);
+    return TRUE;
+}
+
+static void put_permutation(const Run *run, GString *out)
+{
+    g_string_append(out, run->problem.name);
+}
+
+static void put_idle(const Run *run, GString *out)
+{
+    input_put_number(out, run->problem.idle);
+}
+
+static const Key keys[] = {
+    {.name = "permutation", .argument = "NAME", .fallback = "", .separators = ";", .choices = permutation_names,
+     .help = "where the data goes: identity, shuffle, shuffle:K, unshuffle, unshuffle:K, bit-reversal, transpose, "
+             "exchange:I,J or mapping:1,2,0",
+     .allowed = "one of these, or cycles",
+     .read = read_permutation, .put = put_permutation, .column = 8, .heading = "permutation",
+     .shown = KEY_IF_TAKEN, .place = 4, .told = {" of ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
+    {.name = "cycles", .argument = "CYCLES", .fallback = "", .separators = ";",
+     .help = "the same as a product of cycles; bits from d on are of local memory",
+     .allowed = "index cycles, as 0,1,2,3/4,5,6: bit 0 to bit 1, ..., bit 3 to bit 0", .read = read_cycles},
+    {.name = "idle", .kind = KEY_NUMBER, .argument = "R", .fallback = "0",
+     .help = "the highest dimensions, in which only processors with bits 0 have data; the permutation is one of the "
+             "d - idle others",
+     .allowed = "0 to d", .read = read_idle, .put = put_idle, .column = 9, .heading = "idle",
+     .place = 5, .told = {" with ", " idle dimensions"}, .label = {"idle ", ""}},
+    {0}};
+
+/* Local blocks that the permutation tells apart are equal. */
+static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+{
+    gint64 blocks = (gint64)1 << permutation_local_dimensions(&wish->problem.permutation);
+    return bytes / wish->element % blocks == 0 ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: whole elements in each of %"
+                        G_GINT64_FORMAT " equal blocks of local memory, multiples of %" G_GINT64_FORMAT " elements",
+                        value->origin, bytes, wish->problem.name, blocks, blocks);
+}
+
+static char *subject(const Problem *problem)
+{
+    return g_strdup(problem->name);
+}
+
+static void put_problem(const Problem *problem, GString *out)
+{
+    g_autofree char *cycles = permutation_format(&problem->permutation);
+    g_string_append_printf(out, ", %s%s", problem->permutation.n_cycles ? "cycles " : "", cycles);
+    if (problem->idle)
+        g_string_append_printf(out, ", idle %u", problem->idle);
+}
+
+/* --- schedules: with idle dimensions (extended.h), or with bits of local memory (mixed.h) --- */
+
+static gboolean moves_local_bits(const Problem *problem)
+{
+    return permutation_local_dimensions(&problem->permutation) > 0;
+}
+
+static const char *refuses(const Problem *problem)
+{
+    return moves_local_bits(problem) && !(problem->algorithm->takes & TAKES_LOCAL)
+               ? "it has bits of local memory, which only a0, a1, a1a and a2 with one port move"
+               : NULL;
+}
+
+static guint n_parts(const Problem *problem)
+{
+    return problem->idle               ? extended_n_parts(problem)
+           : moves_local_bits(problem) ? mixed_n_blocks(problem)
+                                       : algorithm_n_parts(problem);
+}
+
+static gboolean divide(Problem *problem, gint64 bytes, gint64 element, gint64 packet, gint64 *packet_bytes)
+{
+    guint parts = n_parts(problem);
+    gboolean is_cut = problem->algorithm->takes & TAKES_PACKETS && !problem->idle;
+    *packet_bytes = problem->idle ? 0 : division_even_packet(bytes, element, parts, is_cut ? packet : 0);
+    if (!problem_divide_into(problem, bytes, element, parts, *packet_bytes))
+        return FALSE;
+    if (moves_local_bits(problem))
+        problem->data.pieces.n_long = parts;    /* local blocks without bytes are there as well */
+    return TRUE;
+}
+
+static Schedule *make(const Problem *problem)
+{
+    return problem->idle               ? extended_make(problem)
+           : moves_local_bits(problem) ? mixed_make(problem)
+                                       : problem->algorithm->make(problem);
+}
+
+/* --- what slots hold --- */
+
+/* Whether a processor is in the subcube that has all data. */
+static gboolean has_data(const Problem *problem, guint node)
+{
+    return node >> (problem->dimension - problem->idle) == 0;
+}
+
+/* Pieces are local blocks, which change places as well: the piece is the upper part of the address. */
+static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    guint d = problem->dimension, local = moves_local_bits(problem) ? piece << d : 0;
+    if (owner != 0 || !has_data(problem, node))
+        return BLOCK_NONE;
+    guint to = permutation_apply(&problem->permutation, local | node);
+    return block_make(node, to & (cube_n_nodes(d) - 1)) + piece;
+}
+
+static Block at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
+{
+    guint d = problem->dimension;
+    gboolean local = moves_local_bits(problem);
+    if (owner != 0 || !has_data(problem, node))
+        return BLOCK_NONE;
+    guint from = permutation_origin(&problem->permutation, (local ? piece << d : 0) | node);
+    return block_make(from & (cube_n_nodes(d) - 1), node) + (local ? from >> d : piece);
+}
+
+static const char *text_of(const Problem *problem)
+{
+    return moves_local_bits(problem)
+               ? "slot q of processor y holds piece p of the block from x to y; q and y are p and x with each bit moved "
+                 "to the next place in its cycle"
+               : "{own} of processor y holds {piece}the block from x to y; y is x with each bit moved to the next place "
+                 "in its cycle";
+}
+
+static const Promise promise = {
+    .at_first = at_first, .at_last = at_last, .moves_pieces = TRUE,
+    .text_at_first = "{own} of processor x{active} holds {piece}the block from x to y", .text_of = text_of};
+
+/* A part that is not cut has a slot also where it has no bytes. */
+static Layout layout(const Problem *problem)
+{
+    const Pieces *pieces = &problem->data.pieces;
+    return (Layout){.n_owners = 1, .n_pieces = pieces->long_packets == 1 ? pieces->n_parts : pieces_count(pieces)};
+}
+
+/* --- times: Table 2 of Ho & Johnsson --- */
+
+static const PermutingRow *row_of(const Algorithm *algorithm)
+{
+    return permuting_find(algorithm->name, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+}
+
+static PermutingCase case_of(const Run *run)
+{
+    return (PermutingCase){.permutation = &run->problem.permutation, .bytes = run->problem.data.bytes,
+                           .packet = run->machine->packet, .element = run->element, .idle = run->problem.idle};
+}
+
+static gint64 published_ps(const Run *run, const char **why)
+{
+    const PermutingRow *row = row_of(run->problem.algorithm);
+    PermutingCase c = case_of(run);
+    *why = permuting_unpublished_reason(row, run->machine, &c);
+    return permuting_published_ps(row, run->machine, &c);
+}
+
+static gint64 best_packet(const Run *run)
+{
+    const PermutingRow *row = row_of(run->problem.algorithm);
+    PermutingCase c = case_of(run);
+    return row ? permuting_optimal_packet(row, run->machine, &c) : run->machine->packet;
+}
+
+const Pattern pattern_permutation = {
+    .name = "permutation", .title = "Permutation", .transfer = TRANSFER_MOVE, .algorithms = algorithms,
+    .summary = "the data of everybody goes to the processor whose address has the bits permuted", .keys = keys,
+    .size_label = "K (bytes per processor)", .check_size = check_size, .subject = subject, .put_problem = put_problem,
+    .refuses = refuses, .n_parts = n_parts, .divide = divide, .make = make, .promise = &promise, .layout = layout,
+    .published_ps = published_ps, .best_packet = best_packet};

@@ -1,0 +1,110 @@
+#include "published.h"
+#include "models/exchange.h"
+#include "sim/text/input.h"
+#include "models/spanning.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- Bokhari, Nicol & Bokhari: the complete exchange in phases --- */
+
+static double in_phases_ps(const Run *run)
+{
+    const Problem *problem = &run->problem;
+    const char *name = problem->algorithm->name;
+    guint dimension = problem->dimension;
+    gint64 bytes = problem->data.bytes;
+    if (strcmp(name, "standard") == 0)
+        return exchange_standard_ps(run->machine, dimension, bytes);
+    if (strcmp(name, "direct") == 0)
+        return exchange_direct_ps(run->machine, dimension, bytes);
+    g_assert(strcmp(name, "multiphase") == 0);
+    return exchange_multiphase_ps(run->machine, dimension, &problem->partition, bytes);
+}
+
+/* Bytes of the largest message of an exchange in phases. */
+static gint64 largest_message(const Run *run)
+{
+    const Problem *problem = &run->problem;
+    gint64 largest = run->problem.data.bytes;
+    for (guint i = 0; i < problem->partition.n_parts; i++)
+        largest = MAX(largest, run->problem.data.bytes << (problem->dimension - problem->partition.part[i]));
+    return largest;
+}
+
+gint64 published_in_phases(const Run *run, const ExchangeUse *use, const char **why)
+{
+    const Problem *problem = &run->problem;
+    *why = exchange_unpublished_reason(run->machine, largest_message(run));
+    if (*why)
+        return 0;
+    double time = in_phases_ps(run);
+    if (use)
+        time = use_ps(use, run->machine, problem->dimension, problem->data.bytes, time);
+    return time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
+}
+
+/* --- Johnsson & Ho: spanning graphs --- */
+
+static const SpanningRow *row_of(const Algorithm *algorithm)
+{
+    return spanning_find(algorithm->pattern->name, algorithm->name,
+                         algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+}
+
+static SpanningCase case_of(const Run *run)
+{
+    return (SpanningCase){.dimension = run->problem.dimension, .bytes = run->problem.data.bytes,
+                          .packet = run->machine->packet, .element = run->element,
+                          .accumulate = run->problem.accumulate};
+}
+
+gboolean published_is_on_graph(const Run *run)
+{
+    return row_of(run->problem.algorithm) != NULL;
+}
+
+gint64 published_on_graph(const Run *run, const char **why)
+{
+    const SpanningRow *row = row_of(run->problem.algorithm);
+    SpanningCase c = case_of(run);
+    *why = spanning_unpublished_reason(row, run->machine, &c);
+    return spanning_published_ps(row, run->machine, &c);
+}
+
+/* The n-port SBnT broadcast is as deep as the SBT: the same count. */
+static gboolean is_sbnt_pipeline(const Algorithm *algorithm)
+{
+    return algorithm->takes & TAKES_PACKETS && strcmp(algorithm->name, "sbnt") == 0;
+}
+
+gint64 published_graph_packet(const Run *run)
+{
+    const Algorithm *algorithm = run->problem.algorithm;
+    const SpanningRow *row = is_sbnt_pipeline(algorithm) ? spanning_find("broadcast", "sbt", PORTS_ALL)
+                                                         : row_of(algorithm);
+    SpanningCase c = case_of(run);
+    return row ? spanning_optimal_packet(row, run->machine, &c) : run->machine->packet;
+}
+
+/* --- all --- */
+
+gboolean published_time(const Run *run, gint64 *time_ps, const char **reason)
+{
+    const Pattern *pattern = run->problem.pattern;
+    const char *why = run->problem.algorithm->unpublished;
+    gint64 time = why ? 0 : pattern->published_ps(run, &why);
+    if (!why && time >= INPUT_TIME_MAX_PS)
+        why = "the formula gives a time longer than the clock can count";
+    if (reason)
+        *reason = why;
+    if (!why)
+        *time_ps = time;
+    return !why;
+}
+
+gint64 published_packet(const Run *run)
+{
+    const Pattern *pattern = run->problem.pattern;
+    return pattern->best_packet ? pattern->best_packet(run) : run->machine->packet;
+}
