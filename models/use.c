@@ -1,4 +1,5 @@
 #include "use.h"
+#include "sim/machine/machine.h"
 #include "sim/text/input.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 #include "wish.h"
+#include "models/matmul.h"
 #include "sim/text/input.h"
 #include "published.h"
 #include "range.h"

@@ -1,7 +1,7 @@
 /* The matrices of a multiplication A <- C x D + E. */
 #pragma once
 
-#include "models/matmul.h"
+#include "sim/cube/matmul_grid.h"
 
 /* A is E at first. */
 typedef enum { MATRIX_C, MATRIX_D, MATRIX_A, N_MATRICES } MatrixName;

@@ -1,7 +1,7 @@
 /* Where the elements of matrices are: which rows and columns of a matrix a processor has. */
 #pragma once
 
-#include "models/matmul.h"
+#include "sim/cube/matmul_grid.h"
 
 /* Indices first, first + stride, ...: `count` of them. */
 typedef struct {
