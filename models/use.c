@@ -1,5 +1,4 @@
 #include "use.h"
-#include "sim/machine/machine.h"
 #include "sim/text/input.h"
 
 #include <math.h>

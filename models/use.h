@@ -7,9 +7,7 @@
  * blocks, and then of each block within its processor. Then they work again. */
 #pragma once
 
-#include <glib.h>
-
-struct Machine;
+#include "sim/machine/machine.h"
 
 #define USE_ELEMENT_BYTES 8
 
@@ -41,4 +39,4 @@ gint64 use_copied_bytes(guint dimension, gint64 bytes);
 
 /* The time of the whole program, if an exchange takes exchange_ps: arithmetic on all rows, once by rows and once by
  * columns; the exchanges; the blocks' transposition after each. */
-double use_ps(const ExchangeUse *use, const struct Machine *machine, guint dimension, gint64 bytes, double exchange_ps);
+double use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes, double exchange_ps);

@@ -24,7 +24,7 @@ typedef struct {
     gint64 delta_hop_ps;        /* circuit cost per channel crossed */
 } MachineTerms;
 
-typedef struct Machine {
+typedef struct {
     char *spec;                 /* as the user named it: "ipsc860", "ipsc860:unforced", "my/machine.ini" */
     char *path;                 /* the file it was read from */
     char *title;                /* one line for people, or NULL */
