@@ -126,27 +126,12 @@ static void order_dimensions(const Program *p, guint *order)
         order[n++] = (n1 > n2 ? n2 : 0) + (up ? i : MAX(n1, n2) - 1 - i);
 }
 
-static GArray *numbers_sent(gconstpointer region, guint x)
-{
-    return region_numbers(region, x);
-}
-
-static guint count_sent(gconstpointer user, guint x, guint number)
-{
-    const Region *region = user;
-    return region_sent(region, x, x ^ cube_spread_bits(number, region->dims), 0).count;
-}
-
 /* Packets that follow each other, each with as much for every destination as can be. */
 static void deal_out(Program *p, MatrixName matrix, Region *region)
 {
-    DealSource source = {numbers_sent, count_sent, region};
     gint64 given = matrix == MATRIX_A && p->matmul->packet_of_a ? p->matmul->packet_of_a : p->matmul->packet;
-    gint64 packet = given ? given : G_MAXUINT32;
-    Deal *deal = deal_new(cube_n_nodes(p->problem->dimension), (guint64)packet, &source);
-    matrix_content_keep(p->content, deal, (GDestroyNotify)deal_free);
-    region->deal = deal;
-    region->n_parts = deal_n_packets(deal);
+    RegionDeal *deal = region_deal(region, cube_n_nodes(p->problem->dimension), (guint64)(given ? given : G_MAXUINT32));
+    matrix_content_keep(p->content, deal, (GDestroyNotify)region_deal_free);
 }
 
 /* On a grid of one row or one column, with n ports, everybody has something for everybody. */
@@ -166,9 +151,9 @@ static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *regio
 /* On a square grid few numbers have anything. */
 static void count_numbers(Program *p, Region *region)
 {
-    Census *census = census_new(region, cube_n_nodes(p->problem->dimension));
-    matrix_content_keep(p->content, census, (GDestroyNotify)census_free);
-    region->census = census;
+    GArray *numbers = region_numbers_of_all(region, cube_n_nodes(p->problem->dimension));
+    matrix_content_keep(p->content, numbers, (GDestroyNotify)g_array_unref);
+    region->numbers = numbers;
 }
 
 void program_transpose(Program *p, MatrixName matrix)
@@ -326,7 +311,7 @@ static void multiply_streamed(Program *p, gboolean onto_e)
 void program_multiply(Program *p, gboolean onto_e)
 {
     Datum *c = &p->data[MATRIX_C], *d = &p->data[MATRIX_D], *a = &p->data[MATRIX_A];
-    Placement product = {c->now.rows, d->now.cols, c->now.layout, c->now.gray};
+    Placement product = {c->now.rows, d->now.cols, c->now.layout};
     p->terms = c->region;
     *a = (Datum){p->e, product};
     if (!onto_e)
