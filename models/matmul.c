@@ -2,67 +2,11 @@
 #include "sim/text/input.h"
 
 #include <math.h>
-#include <string.h>
 
 const char *const matmul_algorithm_names[] = {"a1", "a2", "a3", "a3b", "a4", "a5", "cannon", "dekel", "outer", NULL};
 const char *const matmul_routing_names[] = {"sbt", "cra", "gcea", "hybrid", "nrsbt", "sbnt", NULL};
-const char *const matmul_layout_names[] = {"consecutive", "cyclic", NULL};
-
-/* --- as users write them --- */
-
-/* "AxB..." as `n` numbers from 1 to `max`. */
-static gboolean parse_product(const char *text, guint n, gint64 max, gint64 *numbers)
-{
-    g_auto(GStrv) parts = g_strsplit(text, "x", -1);
-    gboolean ok = g_strv_length(parts) == n;
-    for (guint i = 0; ok && i < n; i++)
-        ok = input_parse_count("", parts[i], 1, max, &numbers[i], NULL);
-    return ok;
-}
-
-gboolean matmul_shape_parse(const char *where, const char *text, MatmulShape *shape, GError **error)
-{
-    gint64 sides[3];
-    if (!parse_product(text, G_N_ELEMENTS(sides), MATMUL_SIDE_MAX, sides))
-        return input_refuse(error, "%s: '%s' is not allowed; allowed: PxQxR, each from 1 to %u", where, text,
-                            MATMUL_SIDE_MAX);
-    *shape = (MatmulShape){(guint)sides[0], (guint)sides[1], (guint)sides[2]};
-    return TRUE;
-}
-
-gboolean matmul_grid_parse(const char *where, const char *text, guint dimension, const char *others, MatmulGrid *grid,
-                           GError **error)
-{
-    gint64 nodes = (gint64)1 << dimension, sides[2] = {1, nodes};
-    gboolean ok = TRUE;
-    if (strcmp(text, "row") == 0)
-        sides[0] = nodes, sides[1] = 1;
-    else if (strcmp(text, "column") != 0)
-        ok = parse_product(text, G_N_ELEMENTS(sides), nodes, sides) && sides[0] * sides[1] == nodes;
-    if (!ok)
-        return input_refuse(error, "%s: '%s' is not allowed; allowed: %s, column, row, or N1xN2 with N1 N2 = "
-                            "2^%u = %" G_GINT64_FORMAT, where, text, others, dimension, nodes);
-    grid->n1 = (guint)g_bit_storage((gulong)sides[0]) - 1;
-    grid->n2 = dimension - grid->n1;
-    return TRUE;
-}
-
-char *matmul_shape_format(const MatmulShape *shape)
-{
-    return g_strdup_printf("%ux%ux%u", shape->p, shape->q, shape->r);
-}
-
-char *matmul_grid_format(const MatmulGrid *grid)
-{
-    return g_strdup_printf("%ux%u", 1u << grid->n1, 1u << grid->n2);
-}
 
 /* --- recipes --- */
-
-guint matmul_side(const MatmulShape *shape, MatmulSide side)
-{
-    return side == MATMUL_P ? shape->p : side == MATMUL_Q ? shape->q : shape->r;
-}
 
 #define TXP(matrix, rows, columns) {MATMUL_TRANSPOSE, matrix, MATMUL_##rows, MATMUL_##columns, FALSE}
 #define BRD(matrix, rows, columns, within_rows) {MATMUL_BROADCAST, matrix, MATMUL_##rows, MATMUL_##columns, within_rows}
@@ -97,30 +41,6 @@ guint matmul_phase_dimensions(const MatmulPhase *phase, const MatmulGrid *grid)
     if (phase->kind == MATMUL_TRANSPOSE)
         return grid->n1 + grid->n2;
     return phase->within_rows ? grid->n2 : grid->n1;
-}
-
-/* --- shares --- */
-
-guint matmul_share(guint size, guint m)
-{
-    return (size + (1u << m) - 1) >> m;
-}
-
-guint matmul_share_of_first(guint size, guint m, MatmulLayout layout, guint count)
-{
-    if (layout == MATMUL_CONSECUTIVE)
-        return (guint)MIN((guint64)count * matmul_share(size, m), size);
-    return count * (size >> m) + MIN(count, size & ((1u << m) - 1));
-}
-
-guint matmul_owner(guint size, guint m, MatmulLayout layout, guint i)
-{
-    return layout == MATMUL_CONSECUTIVE ? i / matmul_share(size, m) : i & ((1u << m) - 1);
-}
-
-guint matmul_owners(guint size, guint m, MatmulLayout layout)
-{
-    return layout == MATMUL_CONSECUTIVE ? matmul_owner(size, m, layout, size - 1) + 1 : MIN(size, 1u << m);
 }
 
 /* --- costs --- */

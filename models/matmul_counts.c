@@ -1,11 +1,435 @@
 #include "matmul_counts.h"
-#include "matmul_a3b.h"
-#include "matmul_torus.h"
-#include "matmul_transposition.h"
 #include "matmul_uneven.h"
 #include "spanning.h"
 
 #include <string.h>
+
+/* --- messages of transpositions --- */
+
+/* Element (a, b) goes from the owners of a and b among rows and columns of the grid to those of b and a. While it is on
+ * its way, each bit of its processor's address depends on a alone or on b alone; so the largest message is a product:
+ * the most of a and the most of b that agree in those bits. */
+
+/* Some of a side that have the same owners among rows and among columns. */
+typedef struct {
+    guint row, column, count;
+} Run;
+
+/* The two sides of a matrix, and how many indices agree. */
+typedef struct {
+    const MatmulCase *c;
+    GArray *runs[2];            /* Run */
+    guint *agree;               /* [2 N], zeros */
+} Sides;
+
+/* A dimension that is crossed: its bit in the number of a row, or of a column, of the grid. */
+typedef struct {
+    gboolean of_row;
+    guint bit;
+} Crossing;
+
+/* How many from `i` on have the owners of i: up to the next block of rows or of columns. In the cyclic layout those
+ * that follow each other do not, but all at a distance of max(N1,N2). */
+static guint run_length(const MatmulCase *c, guint size, guint i)
+{
+    guint n1 = c->grid.n1, n2 = c->grid.n2, longer = MAX(n1, n2);
+    if (c->layout == MATMUL_CYCLIC)
+        return matmul_share_of_first(size, longer, MATMUL_CYCLIC, i + 1) -
+               matmul_share_of_first(size, longer, MATMUL_CYCLIC, i);
+    guint row = matmul_share(size, n1), column = matmul_share(size, n2);
+    return MIN(size - i, MIN(row - i % row, column - i % column));
+}
+
+static GArray *runs_of(const MatmulCase *c, guint size)
+{
+    GArray *runs = g_array_new(FALSE, FALSE, sizeof(Run));
+    gboolean is_cyclic = c->layout == MATMUL_CYCLIC;
+    guint end = is_cyclic ? MIN(size, 1u << MAX(c->grid.n1, c->grid.n2)) : size, count;
+    for (guint i = 0; i < end; i += is_cyclic ? 1 : count) {
+        count = run_length(c, size, i);
+        Run run = {matmul_owner(size, c->grid.n1, c->layout, i), matmul_owner(size, c->grid.n2, c->layout, i), count};
+        g_array_append_val(runs, run);
+    }
+    return runs;
+}
+
+static Sides sides_new(const MatmulCase *c, guint first, guint second)
+{
+    return (Sides){c, {runs_of(c, first), runs_of(c, second)}, g_new0(guint, (gsize)2 << (c->grid.n1 + c->grid.n2))};
+}
+
+static void sides_clear(Sides *sides)
+{
+    g_array_unref(sides->runs[0]);
+    g_array_unref(sides->runs[1]);
+    g_free(sides->agree);
+}
+
+/* The most indices of a side whose owners agree in the bits `rows` and `columns`: of those with 0 in the bit that is
+ * crossed, and of those with 1. */
+static void fullest(const Sides *sides, guint side, guint rows, guint columns, Crossing crossing, gint64 most[2])
+{
+    const Run *first = (const Run *)(gpointer)sides->runs[side]->data, *end = first + sides->runs[side]->len;
+    guint n2 = sides->c->grid.n2;
+    most[0] = most[1] = 0;
+    for (const Run *run = first; run < end; run++) {
+        guint value = (crossing.of_row ? run->row : run->column) >> crossing.bit & 1;
+        guint *agree = &sides->agree[2 * ((run->row & rows) << n2 | (run->column & columns)) + value];
+        *agree += run->count;
+        most[value] = MAX(most[value], *agree);
+    }
+    for (const Run *run = first; run < end; run++) {
+        guint place = (run->row & rows) << n2 | (run->column & columns);
+        sides->agree[2 * place] = sides->agree[2 * place + 1] = 0;
+    }
+}
+
+/* A processor sends what has one value of the bit by a, and the other by b. */
+static gint64 larger_product(const gint64 of_a[2], const gint64 of_b[2])
+{
+    return MAX(of_a[0] * of_b[1], of_a[1] * of_b[0]);
+}
+
+/* Bit number i of an address of n bits in the order in which they are taken. */
+static Crossing crossing_of(const MatmulCase *c, gboolean of_row, guint i)
+{
+    guint n = of_row ? c->grid.n1 : c->grid.n2;
+    return (Crossing){of_row, c->layout == MATMUL_CYCLIC ? i : n - 1 - i};
+}
+
+/* Whole blocks in pairs, halves of them otherwise. */
+static void transposition_of_equal(const MatmulCase *c, gint64 block, gint64 *messages)
+{
+    guint pairs = 2 * MIN(c->grid.n1, c->grid.n2);
+    for (guint i = 0; i < c->grid.n1 + c->grid.n2; i++)
+        messages[i] = i < pairs ? block : block / 2;
+}
+
+/* `rows` and `columns`: the bits of the address that already are those of the destination. */
+static void transposition_of_any(const MatmulCase *c, guint height, guint width, gint64 *messages)
+{
+    Sides sides = sides_new(c, height, width);
+    guint rows = 0, columns = 0;
+    for (guint i = 0; i < MAX(c->grid.n1, c->grid.n2); i++)
+        for (int of_row = 1; of_row >= 0; of_row--) {
+            gint64 of_a[2], of_b[2];
+            Crossing crossing = crossing_of(c, of_row, i);
+            if (i >= (of_row ? c->grid.n1 : c->grid.n2))
+                continue;
+            fullest(&sides, 0, ~rows, columns, crossing, of_a);
+            fullest(&sides, 1, rows, ~columns, crossing, of_b);
+            *messages++ = larger_product(of_a, of_b);
+            *(of_row ? &rows : &columns) |= 1u << crossing.bit;
+        }
+    sides_clear(&sides);
+}
+
+/* What has been counted before. */
+typedef struct {
+    gint64 key;                 /* first, as g_int64_hash() has it */
+    gint64 messages[MACHINE_DIMENSION_MAX];
+} Known;
+
+GHashTable *matmul_transpositions_new(void)
+{
+    return g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+}
+
+/* The sides have 21 bits, the dimensions five. */
+static gint64 key_of(const MatmulCase *c, guint rows, guint columns)
+{
+    return (gint64)rows << 32 | (gint64)columns << 11 | (gint64)c->grid.n1 << 6 | c->grid.n2 << 1 | c->layout;
+}
+
+static void known_transposition(const MatmulCase *c, guint rows, guint columns, gint64 *messages)
+{
+    gint64 key = key_of(c, rows, columns);
+    Known *known = g_hash_table_lookup(c->transpositions, &key);
+    if (!known) {
+        known = g_new0(Known, 1);
+        known->key = key;
+        transposition_of_any(c, rows, columns, known->messages);
+        g_hash_table_add(c->transpositions, known);
+    }
+    memcpy(messages, known->messages, (c->grid.n1 + c->grid.n2) * sizeof *messages);
+}
+
+/* Whether max(N1,N2) divides both sides of the matrix: all blocks, and what goes from one to another, are as large. */
+static gboolean blocks_are_equal(const MatmulCase *c, const MatmulPhase *phase)
+{
+    guint rows = matmul_side(&c->shape, phase->by_rows), columns = matmul_side(&c->shape, phase->by_columns);
+    return !((rows | columns) & ((1u << MAX(c->grid.n1, c->grid.n2)) - 1));
+}
+
+void matmul_transposition(const MatmulCase *c, const MatmulPhase *phase, gint64 *messages)
+{
+    guint rows = matmul_side(&c->shape, phase->by_rows), columns = matmul_side(&c->shape, phase->by_columns);
+    if (blocks_are_equal(c, phase))
+        transposition_of_equal(c, matmul_block(c, phase), messages);
+    else if (c->transpositions)
+        known_transposition(c, rows, columns, messages);
+    else
+        transposition_of_any(c, rows, columns, messages);
+}
+
+/* --- what follows the multiplication of a3b, N1 >= N2 --- */
+
+/* Bit number i of a row's address in the order in which sums go: the low ones tell rows of a set apart, in the cyclic
+ * layout the high ones. */
+static guint row_bit(const MatmulCase *c, guint i)
+{
+    guint n1 = c->grid.n1, apart = n1 - c->grid.n2;
+    if (c->layout == MATMUL_CYCLIC)
+        return (c->grid.n2 + i) % n1;
+    return i < apart ? apart - 1 - i : n1 - 1 - (i - apart);
+}
+
+/* Sums of A^T go within columns to the processor row where they belong: over the n1 - n2 dimensions that tell apart the
+ * rows of the grid which share a column's rows of A, then over the others. Each goes to a processor whose bit is 1 from
+ * one whose bit is 0, and back if any of the former has a term. */
+static gint64 a3b_sums(const MatmulCase *c, const Sides *sides, gint64 *messages)
+{
+    guint done = 0, n_terms = matmul_owners(c->shape.q, c->grid.n1, c->layout);
+    gint64 additions = 0, rows[2];
+    for (guint i = 0; i < c->grid.n1; i++) {
+        guint bit = row_bit(c, i);
+        gboolean both = n_terms > 1u << bit;
+        fullest(sides, 0, done, ~0u, (Crossing){TRUE, bit}, rows);
+        messages[i] = MAX(rows[1], both ? rows[0] : 0) * c->shape.r;
+        additions += both ? messages[i] : 0;
+        done |= 1u << bit;
+    }
+    return additions;
+}
+
+/* The largest message of each of the n1 + n2 steps, in elements: of sums within columns, which then are scattered
+ * within rows. Returns the additions of the busiest processors. */
+static gint64 a3b_messages(const MatmulCase *c, gint64 *messages)
+{
+    Sides sides = sides_new(c, c->shape.p, c->shape.r);
+    gint64 additions = a3b_sums(c, &sides, messages), rows[2], columns[2];
+    for (guint i = 0, done = 0; i < c->grid.n2; i++) {
+        Crossing crossing = crossing_of(c, FALSE, i);
+        fullest(&sides, 0, ~0u, ~done, crossing, rows);
+        fullest(&sides, 1, 0, done, crossing, columns);
+        messages[c->grid.n1 + i] = larger_product(rows, columns);
+        done |= 1u << crossing.bit;
+    }
+    sides_clear(&sides);
+    return additions;
+}
+
+/* --- the torus of cannon, dekel and outer --- */
+
+/* Multiplications with constant storage (sec. 5.2.1) on the torus of s x s virtual processors, s = max(N1, N2). A
+ * processor has s/N1 rows and s/N2 columns of them. With one port C moves before D in each step, with n ports at a
+ * time. The published codes are right for N1 = N2 alone (models/README.md).
+ *
+ * The torus, turned so that N1 >= N2: the transposed product, with P and R exchanged, C and D. */
+typedef struct {
+    SpanningCase c;             /* packet and element */
+    Ports ports;
+    MatmulLayout layout;
+    guint n1, n2;               /* s = 2^n1; k = 2^(n1-n2) virtual columns in a processor */
+    guint P, Q, R;
+    LockstepCount count;
+} Torus;
+
+/* Fine blocks: of those first ... first + n - 1 of a side. */
+static gint64 fine(const Torus *t, guint side, guint first, guint n)
+{
+    return matmul_share_of_first(side, t->n1, t->layout, first + n) -
+           (gint64)matmul_share_of_first(side, t->n1, t->layout, first);
+}
+
+static void add(Torus *t, gint64 times, gint64 elements)
+{
+    lockstep_add(&t->count, &t->c, elements > 0 ? times : 0, (__int128)elements * t->c.element);
+}
+
+/* Messages of C and of D in a step. */
+static void add_pair(Torus *t, gint64 times, gint64 of_c, gint64 of_d)
+{
+    if (t->ports == PORTS_ALL)
+        add(t, times, MAX(of_c, of_d));
+    else {
+        add(t, times, of_c);
+        add(t, times, of_d);
+    }
+}
+
+static guint rows(const Torus *t)
+{
+    return 1u << t->n1;
+}
+
+static guint columns_each(const Torus *t)
+{
+    return 1u << (t->n1 - t->n2);
+}
+
+/* Once it is aligned, D has another row in each virtual column of a processor; the first processor has, at some time,
+ * the largest of both. */
+static gint64 turn_d(const Torus *t)
+{
+    gint64 elements = 0;
+    for (guint b = 0; b < columns_each(t); b++)
+        elements += fine(t, t->R, b, 1) * fine(t, t->Q, b, 1);
+    return elements;
+}
+
+/* --- Cannon --- */
+
+/* Step i of aligning C: row a turns left in steps 1 ... a, or right in s - a, one virtual column; of those that still
+ * move the first have most. What crosses from processor to processor was i - 1 virtual columns away. */
+static gint64 cannon_align_c(const Torus *t, guint i)
+{
+    guint k = columns_each(t), half = rows(t) / 2;
+    if (t->n2 == 0)
+        return 0;
+    gint64 left = i < half ? fine(t, t->P, i, 1) * fine(t, t->Q, (i - 1) % k, 1) : 0;
+    gint64 right = fine(t, t->P, half, 1) * fine(t, t->Q, (k - i % k) % k, 1);
+    return MAX(left, right);
+}
+
+/* Step i of aligning D: virtual columns b turn up in steps 1 ... b, or down in s - b; those of a processor together. */
+static void cannon_align_d(const Torus *t, guint i, gint64 *up, gint64 *down)
+{
+    guint k = columns_each(t), half = rows(t) / 2;
+    *up = *down = 0;
+    for (guint first = 0; first < rows(t); first += k) {
+        guint from = MAX(first, i), to = MIN(first + k, half);
+        *up = MAX(*up, from < to ? fine(t, t->R, from, to - from) : 0);
+        from = MAX(first, half), to = MIN(first + k, rows(t) - i + 1);
+        *down = MAX(*down, from < to ? fine(t, t->R, from, to - from) : 0);
+    }
+    *up *= fine(t, t->Q, 0, 1);
+    *down *= fine(t, t->Q, 0, 1);
+}
+
+/* Row a < k of C sends, in step i + 1 of the multiplication, a virtual column that was i + a columns away, modulo k. Of
+ * the rows before the wrap, and of those after it, the first has most. */
+static gint64 cannon_turn_c(const Torus *t, guint i)
+{
+    guint k = columns_each(t);
+    if (t->n2 == 0)
+        return 0;
+    gint64 before = fine(t, t->P, 0, 1) * fine(t, t->Q, i, 1);
+    return i == 0 ? before : MAX(before, fine(t, t->P, k - i, 1) * fine(t, t->Q, 0, 1));
+}
+
+static void cannon(Torus *t)
+{
+    guint s = rows(t), k = columns_each(t);
+    for (guint i = 1; i <= s / 2; i++) {
+        gint64 up, down;
+        cannon_align_d(t, i, &up, &down);
+        gboolean both = t->n2 == 0 && t->ports == PORTS_ONE;    /* a column alone turns both ways */
+        add_pair(t, 1, cannon_align_c(t, i), both ? up : MAX(up, down));
+        add(t, both, down);
+    }
+    gint64 of_d = turn_d(t);
+    for (guint i = 0; i < k; i++) {
+        guint times = s / k - (i == k - 1);     /* steps i + 1, i + 1 + k, ... of 1 ... s - 1 */
+        add_pair(t, times, cannon_turn_c(t, i), of_d);
+    }
+}
+
+/* --- Dekel, Nassimi & Sahni --- */
+
+/* Virtual columns with bit e send D: all of a processor, or half of them. Those that differ in lower bits have had
+ * different rows since these were crossed. */
+static gint64 dekel_align_d(const Torus *t, guint e)
+{
+    guint k = columns_each(t), bit = 1u << e, first = bit >= k ? bit : 0;
+    gint64 elements = 0;
+    for (guint b = first; b < first + k; b++)
+        elements += b & bit ? fine(t, t->R, b, 1) * fine(t, t->Q, b & (bit - 1), 1) : 0;
+    return elements;
+}
+
+/* Bit e of a virtual column is one of the processor's from e = n1 - n2 on. A row a with that bit sends its blocks of
+ * C. */
+static void dekel(Torus *t)
+{
+    guint k = columns_each(t), inside = t->n1 - t->n2;
+    for (guint e = 0; e < t->n1; e++) {
+        gint64 of_c = e < inside ? 0 : fine(t, t->P, 1u << e, 1) * fine(t, t->Q, 0, k);
+        add_pair(t, 1, of_c, dekel_align_d(t, e));
+    }
+    gint64 of_c = fine(t, t->P, 0, 1) * fine(t, t->Q, 0, k);
+    guint crossing = (1u << t->n2) - 1;         /* steps 1 ... s - 1 with ctz >= inside */
+    add_pair(t, crossing, of_c, turn_d(t));
+    add_pair(t, rows(t) - 1 - crossing, 0, turn_d(t));
+}
+
+/* --- outer products --- */
+
+/* The first and later steps of what is in row or column x and belongs to t: (x - t) mod s, one later over the wrap. */
+static guint wait(guint x, guint t, guint s)
+{
+    return x >= t ? x - t : x + s - t + 1;
+}
+
+/* The largest message of step `step`: of rows r (P), or columns (R), block t of Q arrives at r', the place of the other
+ * side, not being there from the beginning: wait(r) + wait(r') = step, r' != t. */
+static gint64 outer_message(const Torus *t, guint side, guint step)
+{
+    guint s = rows(t);
+    gint64 most = 0;
+    for (guint q = 0; q < s; q++)
+        for (guint x = 0; x < s; x++) {
+            guint first = wait(x, q, s);
+            guint hops = step - first;
+            gboolean comes = first < step && hops <= s && (hops + q < s || hops + q > s);
+            most = MAX(most, comes ? fine(t, side, x, 1) * fine(t, t->Q, q, 1) : 0);
+        }
+    return most;
+}
+
+static void outer(Torus *t)
+{
+    guint s = rows(t);
+    gboolean even = t->P % s == 0 && t->Q % s == 0 && t->R % s == 0;
+    if (even && s >= 4)
+        add_pair(t, 2 * s, fine(t, t->P, 0, 1) * fine(t, t->Q, 0, 1), fine(t, t->Q, 0, 1) * fine(t, t->R, 0, 1));
+    else
+        for (guint step = 1; step <= 2 * s; step++)
+            add_pair(t, 1, outer_message(t, t->P, step), outer_message(t, t->R, step));
+}
+
+/* --- all --- */
+
+static Torus torus_of(const MatmulCase *c)
+{
+    gboolean turned = c->grid.n1 < c->grid.n2;
+    return (Torus){.c = {.packet = c->packet, .element = c->element}, .ports = c->ports, .layout = c->layout,
+                   .n1 = MAX(c->grid.n1, c->grid.n2), .n2 = MIN(c->grid.n1, c->grid.n2),
+                   .P = turned ? c->shape.r : c->shape.p, .Q = c->shape.q, .R = turned ? c->shape.p : c->shape.r};
+}
+
+/* NULL, or why the algorithm, or its count, is not for the grid. Static text. */
+static const char *torus_count(const MatmulCase *c, LockstepCount *moved)
+{
+    Torus t = torus_of(c);
+    if (c->algorithm == MATMUL_OUTER && t.n1 != t.n2)
+        return "outer products need as many rows as columns of processors";
+    if (t.n1 != t.n2 && c->layout == MATMUL_CYCLIC)     /* neighbours of the torus are nowhere near */
+        return "not counted with the cyclic layout on oblong grids";
+    (c->algorithm == MATMUL_OUTER ? outer : c->algorithm == MATMUL_CANNON ? cannon : dekel)(&t);
+    *moved = t.count;
+    return NULL;
+}
+
+/* The most that a processor has of a side of `size` that 2^m processors share, which is cut for the torus: several
+ * blocks as large as the largest. */
+static guint torus_share(const MatmulCase *c, guint size, guint m)
+{
+    guint finest = MAX(c->grid.n1, c->grid.n2);
+    return matmul_share_of_first(size, finest, c->layout, 1u << (finest - m));
+}
+
+/* --- a multiplication --- */
 
 typedef struct {
     const MatmulCase *c;
@@ -148,7 +572,7 @@ typedef struct {
 static Pipeline pipeline_of(const Counting *k, const MatmulPhase *phase)
 {
     gint64 bytes = matmul_packet(k->c, phase, k->terms), block = matmul_block(k->c, phase);
-    Pipeline p = {k->c, matmul_blocks_are_equal(k->c, phase), block,
+    Pipeline p = {k->c, blocks_are_equal(k->c, phase), block,
                   bytes ? CLAMP(bytes / k->c->element, 1, block) : block, {0}};
     matmul_transposition(k->c, phase, p.steps);
     return p;
@@ -216,7 +640,7 @@ static LockstepCount exchanged(Counting *k, const MatmulPhase *phase)
     gint64 bundle = (gint64)matmul_share(sizes[0], n) * matmul_share(sizes[1], n);
     SpanningCase c = {.dimension = n, .bytes = bundle * k->c->element, .element = k->c->element,
                       .packet = matmul_packet(k->c, phase, k->terms)};
-    if (matmul_blocks_are_equal(k->c, phase))
+    if (blocks_are_equal(k->c, phase))
         return (is_sbnt ? lockstep_sbnt_exchange : lockstep_nrsbt_exchange)(&c);
     if (n > UNEVEN_DIMENSION_MAX) {
         k->reason = too_uneven;
@@ -297,7 +721,7 @@ static void count_a3b(Counting *k)
     gint64 messages[MACHINE_DIMENSION_MAX];
     count_phase(k, &k->recipe->phases[0]);
     count_phase(k, &k->recipe->phases[1]);
-    k->exact.operations += matmul_a3b(k->c, messages) + multiplication(k);
+    k->exact.operations += a3b_messages(k->c, messages) + multiplication(k);
     for (guint i = 0; i < k->c->grid.n1 + k->c->grid.n2; i++)
         add_message(k, &k->exact.moved, k->c->packet, 1, messages[i]);
 }
@@ -305,9 +729,9 @@ static void count_a3b(Counting *k)
 static void count_torus(Counting *k)
 {
     const MatmulCase *c = k->c;
-    matmul_torus(c, &k->exact.moved, &k->reason);
-    k->exact.operations = 2 * (gint64)c->shape.q * matmul_torus_share(c, c->shape.p, c->grid.n1) *
-                          matmul_torus_share(c, c->shape.r, c->grid.n2);
+    k->reason = torus_count(c, &k->exact.moved);
+    k->exact.operations = 2 * (gint64)c->shape.q * torus_share(c, c->shape.p, c->grid.n1) *
+                          torus_share(c, c->shape.r, c->grid.n2);
 }
 
 gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact, const char **reason)

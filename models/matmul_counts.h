@@ -7,7 +7,10 @@
  * no longer otherwise. outer communicates no longer; but a product waits for products of others, on the way of its
  * blocks, which takes up to (2s + 1)/s times the arithmetic of the busiest processor (s = N1 = N2 >= 4). Otherwise
  * the count of pipelined packets on oblong grids is about what they take. Distances, handshakes and barriers are not in
- * it, as in lockstep.h. */
+ * it, as in lockstep.h.
+ *
+ * They are closed because maps and rankings need them for many shapes on up to 65,536 processors, where no schedule can
+ * be walked through. */
 #pragma once
 
 #include "lockstep.h"
@@ -24,9 +27,18 @@ typedef struct {
  * ports, of which the longer one counts) and for optimal packets. */
 gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact, const char **reason);
 
+/* The same as the tables count, in elements. */
+MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element);
+
 /* Why the tables do not describe what is counted on this machine, or NULL if they do: they have one start-up time.
  * Static text. */
 const char *matmul_unpublished_reason(const MatmulExact *exact, const Machine *machine);
 
-/* The same as the tables count, in elements. */
-MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element);
+/* The largest messages of a transposition with one port step by step, in elements: messages[n1 + n2]. The dimensions are
+ * taken in pairs, of the row's and the column's address, the highest first (cyclic: the lowest), then those that the
+ * longer side of the grid has left; in each, a processor sends at once everything whose destination differs in it (the
+ * SPT of Ho & Johnsson 1988). */
+void matmul_transposition(const MatmulCase *c, const MatmulPhase *phase, gint64 *messages);
+
+/* For MatmulCase.transpositions, to ask for the same again and again; caller unrefs it. */
+GHashTable *matmul_transpositions_new(void);

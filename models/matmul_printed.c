@@ -387,6 +387,46 @@ MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const
     return matmul_real(&count, c->element, terms);
 }
 
+/* --- Table 12 --- */
+
+/* The matrix that the grid is shaped like, whose sides are x and y, is multiplied with `other`: T_min has
+ * (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, s = sqrt(N). */
+typedef struct {
+    double x, y, other, more;
+    guint startups;     /* over n */
+} Loops;
+
+static Loops loops_of(MatmulAlgorithm algorithm, const MatmulShape *shape)
+{
+    double P = shape->p, Q = shape->q, R = shape->r;
+    switch (algorithm) {
+    case MATMUL_A1:
+        return (Loops){P, R, Q, 0, 1};
+    case MATMUL_A2:
+        return (Loops){Q, R, P, Q, 2};
+    case MATMUL_A3:
+        return (Loops){Q, P, R, P * (1 + Q / R), 3};
+    case MATMUL_A4:
+        return (Loops){P, Q, R, Q, 2};
+    default:
+        return (Loops){R, Q, P, R * (1 + Q / P), 3};
+    }
+}
+
+MatmulIdeal matmul_ideal(MatmulAlgorithm algorithm, const MatmulShape *shape, guint dimension, gint64 element,
+                         const MatmulTerms *terms)
+{
+    Loops l = loops_of(algorithm, shape);
+    double N = ldexp(1, (int)dimension), s = sqrt(N), n = dimension;
+    MatmulIdeal ideal = {.n1 = sqrt(l.x * N / l.y), .n2 = sqrt(l.y * N / l.x),
+                         .transfers = l.other / s * (2 * sqrt(l.x * l.y) + (n * l.more - l.x - l.y) / s),
+                         .operations = 2.0 * shape->p * shape->q * shape->r / N, .startups = l.startups * dimension};
+    double ps = ideal.transfers * (double)element * (double)terms->tau_ps_per_byte +
+                ideal.startups * (double)terms->lambda_ps + ideal.operations * (double)terms->flop_ps;
+    ideal.us = ps / 1e6;
+    return ideal;
+}
+
 /* --- runs --- */
 
 static gboolean row_has(const MatmulRow *row, const MatmulCase *c)

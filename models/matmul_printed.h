@@ -1,4 +1,4 @@
-/* Tables 5-11 of Johnsson & Ho 1987: what a matrix multiplication takes, as printed.
+/* Tables 5-12 of Johnsson & Ho 1987: what a matrix multiplication takes, as printed.
  *
  * Symbols, with the machine model's names in brackets: N1 x N2 = N = 2^n processors, n = n1 + n2, B packet, t_c [tau x
  * element] transmission of an element, tau [lambda] start-up, t_a [flop] an operation. Rows of Table 6 are for columns;
@@ -57,6 +57,20 @@ MatmulReal matmul_real(const MatmulCount *count, gint64 element, const MatmulTer
 /* With the best packets: T_min of Table 11, and the arithmetic; the others with the least start-ups. T_min is too low
  * if lambda > (n-1) M t_c. */
 MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const MatmulTerms *terms);
+
+/* --- Table 12: P, Q and R are multiples of N --- */
+
+/* One port: the best grid where N1 N2 = N are real numbers. */
+typedef struct {
+    double n1, n2;                  /* N1, N2; a grid only where both are from 1 to N */
+    double transfers, operations;   /* operations: 2PQR/N */
+    guint startups;
+    double us;                      /* T_min */
+} MatmulIdeal;
+
+/* Of a1 to a5. */
+MatmulIdeal matmul_ideal(MatmulAlgorithm algorithm, const MatmulShape *shape, guint dimension, gint64 element,
+                         const MatmulTerms *terms);
 
 /* --- runs --- */
 

@@ -1,6 +1,5 @@
 /* ecube tables --pattern matmul: Tables 5-12 of Johnsson & Ho 1987. */
 #include "sim/text/input.h"
-#include "models/matmul_ideal.h"
 #include "product.h"
 #include "sim/run/data.h"
 #include "sim/run/report.h"

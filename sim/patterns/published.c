@@ -40,7 +40,7 @@ gint64 published_in_phases(const Run *run, const ExchangeUse *use, const char **
         return 0;
     double time = in_phases_ps(run);
     if (use)
-        time = use_ps(use, run->machine, problem->dimension, problem->data.bytes, time);
+        time = exchange_use_ps(use, run->machine, problem->dimension, problem->data.bytes, time);
     return time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
 }
 

@@ -1,4 +1,5 @@
 #include "wish.h"
+#include "models/matmul.h"
 #include "sim/text/input.h"
 #include "range.h"
 #include "sim/patterns/registry.h"

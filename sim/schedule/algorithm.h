@@ -2,7 +2,7 @@
 #pragma once
 
 #include "division.h"
-#include "models/matmul.h"
+#include "sim/cube/matmul_grid.h"
 #include "sim/cube/partition.h"
 #include "sim/cube/permutation.h"
 #include "pattern.h"

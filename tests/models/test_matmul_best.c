@@ -1,8 +1,6 @@
 /* Which algorithm and grid are best: the maps, boundaries and best grids of Johnsson & Ho 1987. */
 #include "sim/text/input.h"
 #include "models/matmul_best.h"
-#include "models/matmul_ideal.h"
-#include "models/matmul_transposition.h"
 #include "products.h"
 #include "rows.h"
 
@@ -265,11 +263,8 @@ END_TEST
 START_TEST(boundaries_one_port)
 {
     static const double until[] = {0.125, 0.5, 2, 8};
-    MatmulFace faces[5];
-    matmul_faces_one_port(4, faces);
     MatmulQuestion given = question(MATMUL_GIVEN, PORTS_ONE, 4, 1);
     for (guint i = 0; i < 4; i++) {
-        ck_assert_double_eq(rational_real(faces[i].until), until[i]);
         MatmulShape shape = {(guint)(until[i] * 128), 16, 128};
         MatmulChoice below, above;
         given.grid = (MatmulGrid){i, 4 - i};
@@ -278,27 +273,35 @@ START_TEST(boundaries_one_port)
         ck_assert(matmul_choose(&given, &shape, MATMUL_A1, &above));
         ck_assert_int_eq(below.ps, above.ps);
     }
-    ck_assert_int_eq(faces[4].until.denominator, 0);
 }
 END_TEST
 
-/* Figure 24. N = 16: 2 and 8 are never best; N = 1024: never 2, 512. */
+/* Figure 24: N1 minimises R f(n1) + Q f(n2), f(m) = (2^m - 1)/m, f(0) = 0. It is 2^n1 up to Q/R. */
+typedef struct {
+    guint n1, q, r;
+} Boundary;
+
+static void check_boundaries(guint dimension, const Boundary *boundaries, guint n)
+{
+    MatmulQuestion any = question(MATMUL_ANY, PORTS_ALL, dimension, 0);
+    for (guint i = 0; i + 1 < n; i++)
+        for (guint above = 0; above < 2; above++) {
+            MatmulShape shape = {1u << dimension, (10 * boundaries[i].q - 1 + 2 * above) << dimension,
+                                 10 * boundaries[i].r << dimension};
+            MatmulChoice choice;
+            ck_assert(matmul_choose(&any, &shape, MATMUL_A2, &choice));
+            ck_assert_uint_eq(choice.grid.n1, boundaries[i + above].n1);
+        }
+}
+
+/* N = 16: 2 and 8 are never best; N = 1024: never 2, 512. */
 START_TEST(boundaries_n_port)
 {
-    static const gint64 small[][3] = {{0, 2, 3}, {2, 3, 2}, {4, 1, 0}};
-    static const gint64 large[][3] = {{0, 20, 939}, {2, 140, 2307}, {3, 119, 642}, {4, 49, 86}, {5, 86, 49},
-                                      {6, 642, 119}, {7, 2307, 140}, {8, 939, 20}, {10, 1, 0}};
-    MatmulFace faces[11];
-    ck_assert_uint_eq(matmul_faces_n_port(4, faces), G_N_ELEMENTS(small));
-    for (guint i = 0; i < G_N_ELEMENTS(small); i++) {
-        ck_assert_uint_eq(faces[i].n1, (guint)small[i][0]);
-        assert_rational(faces[i].until, small[i][1], small[i][2], "N = 16");
-    }
-    ck_assert_uint_eq(matmul_faces_n_port(10, faces), G_N_ELEMENTS(large));
-    for (guint i = 0; i < G_N_ELEMENTS(large); i++) {
-        ck_assert_uint_eq(faces[i].n1, (guint)large[i][0]);
-        assert_rational(faces[i].until, large[i][1], large[i][2], "N = 1024");
-    }
+    static const Boundary small[] = {{0, 2, 3}, {2, 3, 2}, {4, 1, 0}};
+    static const Boundary large[] = {{0, 20, 939}, {2, 140, 2307}, {3, 119, 642}, {4, 49, 86}, {5, 86, 49},
+                                     {6, 642, 119}, {7, 2307, 140}, {8, 939, 20}, {10, 1, 0}};
+    check_boundaries(4, small, G_N_ELEMENTS(small));
+    check_boundaries(10, large, G_N_ELEMENTS(large));
 }
 END_TEST
 

@@ -1,7 +1,6 @@
 /* The right counts of matrix multiplication: by hand, and where the print is wrong. */
 #include "models/matmul_counts.h"
 #include "models/matmul_printed.h"
-#include "models/matmul_transposition.h"
 #include "products.h"
 #include "rows.h"
 

@@ -1,4 +1,5 @@
 #include "multiplying.h"
+#include "models/matmul.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* The proof is proven: whatever is wrong with a multiplication is found, without a clock and with each. */
 #include "multiplying.h"
 #include "sim/cube/cube.h"
-#include "sim/patterns/matmul/arithmetic.h"
 #include "sim/patterns/matmul/tile.h"
 #include "tests/disturbed.h"
 

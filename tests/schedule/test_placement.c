@@ -1,6 +1,5 @@
 /* Who has which elements of a matrix, and what lies in which slots: against every element looked at by itself. */
 #include "sim/cube/cube.h"
-#include "sim/cube/graph.h"
 #include "sim/patterns/matmul/region.h"
 #include "tests/tests.h"
 
@@ -76,8 +75,7 @@ static gboolean owns(const Placement *placement, const Axis *axis, guint node, g
     gboolean all = TRUE;
     for (guint part = 0; part < 2; part++) {
         guint n = 1u << __builtin_popcount(axis->dims[part]), share = owner(axis->extent, n, i, placement->layout);
-        guint code = placement->gray ? graph_gray(share) : share;
-        all &= (node & axis->dims[part]) == cube_spread_bits(code, axis->dims[part]);
+        all &= (node & axis->dims[part]) == cube_spread_bits(share, axis->dims[part]);
     }
     return all;
 }
@@ -98,9 +96,9 @@ static const guint dims[][4] = {
     {0x3, 0xc, 0, 0}, {0x1, 0xc, 0x2, 0},
 };
 
-static Placement nth_placement(guint i, MatmulLayout layout, gboolean gray)
+static Placement nth_placement(guint i, MatmulLayout layout)
 {
-    return (Placement){{HEIGHT, {dims[i][0], dims[i][1]}}, {WIDTH, {dims[i][2], dims[i][3]}}, layout, gray};
+    return (Placement){{HEIGHT, {dims[i][0], dims[i][1]}}, {WIDTH, {dims[i][2], dims[i][3]}}, layout};
 }
 
 static void check_placement(const Placement *placement)
@@ -115,11 +113,10 @@ static void check_placement(const Placement *placement)
 
 START_TEST(patches)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(dims); i++)
-        for (gboolean gray = FALSE; gray <= TRUE; gray++) {
-            Placement placement = nth_placement(i, (MatmulLayout)_i, gray);
-            check_placement(&placement);
-        }
+    for (guint i = 0; i < G_N_ELEMENTS(dims); i++) {
+        Placement placement = nth_placement(i, (MatmulLayout)_i);
+        check_placement(&placement);
+    }
 }
 END_TEST
 
@@ -128,7 +125,7 @@ START_TEST(joined)
 {
     for (guint i = 0; i < G_N_ELEMENTS(dims); i++)
         for (guint part = 0; part < 4; part++) {
-            Placement placement = nth_placement(i, (MatmulLayout)_i, FALSE);
+            Placement placement = nth_placement(i, (MatmulLayout)_i);
             Placement together = placement_joined(&placement, dims[i][part]);
             for (guint e = 0; e < HEIGHT * WIDTH * N; e++) {
                 guint node = e % N, row = e / N / WIDTH, col = e / N % WIDTH;
@@ -170,7 +167,7 @@ static void check_node(const Region *region, guint node, guint *counts)
     for (guint number = 0, next = 0; number < 1u << __builtin_popcount(region->dims); number++) {
         gboolean listed = next < numbers->len && g_array_index(numbers, guint, next) == number;
         next += listed;
-        if (region->census && !listed)
+        if (region->numbers && !listed)
             continue;
         Piece last;
         for (guint part = 0; part < region->n_parts; part++) {
@@ -199,120 +196,81 @@ static void check_region(Region region)
     }
 }
 
-static GArray *numbers_sent(gconstpointer region, guint x)
+/* What x has for a destination, and how much of it is in the packets before one. */
+static guint count_for(const Region *region, guint x, guint number)
 {
-    return region_numbers(region, x);
+    Patch has = placement_patch(&region->from, x), wanted = placement_patch(&region->to, x ^ number);
+    Patch both = patch_both(&has, &wanted);
+    return (guint)patch_count(&both);
 }
 
-static guint count_sent(gconstpointer user, guint x, guint number)
+/* Of so many packets of a processor. */
+typedef struct {
+    guint dealt, all, fewest, most;     /* the fewest for a destination that still gets some */
+} Dealt;
+
+static Dealt dealt_before(const Region *region, guint x, guint packet)
 {
-    return region_sent(user, x, x ^ number, 0).count;
+    Dealt sum = {.fewest = G_MAXUINT};
+    for (guint number = 0; number < N; number++) {
+        guint before = region_sent(region, x, x ^ number, packet).first, count = count_for(region, x, number);
+        ck_assert_uint_le(before, count);
+        sum.dealt += before;
+        sum.all += count;
+        sum.most = MAX(sum.most, before);
+        sum.fewest = before < count ? MIN(sum.fewest, before) : sum.fewest;
+    }
+    return sum;
+}
+
+/* All packets but the last are full, nothing is left, and no destination is ahead of another that still gets one by
+ * more than an element. */
+static void check_deal(const Region *region, guint packet)
+{
+    guint n_packets = 1;
+    for (guint x = 0; x < N; x++)
+        for (guint p = 0; p <= region->n_parts; p++) {
+            Dealt sum = dealt_before(region, x, p);
+            ck_assert_uint_eq(sum.dealt, MIN(p * packet, sum.all));
+            ck_assert(sum.fewest == G_MAXUINT || sum.most <= sum.fewest + 1);
+            n_packets = MAX(n_packets, (sum.all + packet - 1) / packet);
+        }
+    ck_assert_uint_eq(region->n_parts, n_packets);
 }
 
 /* From each placement to each: in even parts, dealt out to packets, and with slots for what occurs only. */
 START_TEST(regions)
 {
     for (guint i = 0; i < G_N_ELEMENTS(dims) * G_N_ELEMENTS(dims); i++)
-        for (guint n_parts = 1; n_parts <= 3; n_parts++) {
-            Placement from = nth_placement(i % G_N_ELEMENTS(dims), (MatmulLayout)_i, FALSE);
-            Placement to = nth_placement(i / G_N_ELEMENTS(dims), (MatmulLayout)_i, FALSE);
-            Region region = {.dims = N - 1, .n_parts = n_parts, .from = from, .to = to}, whole = region;
+        for (guint n = 1; n <= 3; n++) {
+            Placement from = nth_placement(i % G_N_ELEMENTS(dims), (MatmulLayout)_i);
+            Placement to = nth_placement(i / G_N_ELEMENTS(dims), (MatmulLayout)_i);
+            Region region = {.dims = N - 1, .n_parts = n, .from = from, .to = to}, packets = region;
             check_region(region);
-            whole.n_parts = 1;
-            Deal *deal = deal_new(N, n_parts, &(DealSource){numbers_sent, count_sent, &whole});
-            region.deal = deal;
-            region.n_parts = deal_n_packets(deal);
-            check_region(region);
-            Census *census = census_new(&region, N);
-            region.census = census;
-            ck_assert_uint_eq(region_n_slots(&region), census->n * region.n_parts);
-            check_region(region);
-            census_free(census);
-            deal_free(deal);
+            packets.n_parts = 1;
+            RegionDeal *deal = region_deal(&packets, N, n);
+            check_deal(&packets, n);
+            check_region(packets);
+            g_autoptr(GArray) numbers = region_numbers_of_all(&packets, N);
+            packets.numbers = numbers;
+            ck_assert_uint_eq(region_n_slots(&packets), numbers->len * packets.n_parts);
+            check_region(packets);
+            region_deal_free(deal);
         }
 }
 END_TEST
 
-/* --- dealing --- */
-
-#define DESTINATIONS 5
-
-static GArray *all_numbers(gconstpointer user, guint x)
-{
-    GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
-    for (guint number = 0; number < DESTINATIONS; number++)
-        g_array_append_val(numbers, number);
-    return numbers;
-}
-
-/* Small numbers, some of them 0; the last processor has nothing. */
-static guint nth_count(gconstpointer user, guint x, guint number)
-{
-    guint seed = *(const guint *)user, scattered = (x * 7 + number * 11 + seed * 13) * 2654435761u >> 28;
-    return x + 1 == N ? 0 : scattered > 9 ? 0 : scattered;
-}
-
-/* What packet number `packet` of x has for a destination. */
-static guint in_packet(const Deal *deal, guint x, guint number, guint packet)
-{
-    return deal_before(deal, x, number, packet + 1) - deal_before(deal, x, number, packet);
-}
-
-/* All packets but the last are full, nothing is left, and no destination is ahead of another that still gets one by
- * more than an element. */
-static void check_deal(const Deal *deal, guint x, guint64 packet, guint seed)
-{
-    guint all = 0, n_packets = deal_n_packets(deal);
-    for (guint i = 0; i < DESTINATIONS; i++)
-        all += nth_count(&seed, x, i);
-    for (guint p = 0; p <= n_packets; p++) {
-        guint dealt = 0, fewest = G_MAXUINT, most = 0;
-        for (guint i = 0; i < DESTINATIONS; i++) {
-            guint before = deal_before(deal, x, i, p), count = nth_count(&seed, x, i);
-            dealt += before;
-            most = MAX(most, before);
-            fewest = before < count ? MIN(fewest, before) : fewest;
-            ck_assert_uint_le(before, count);
-        }
-        ck_assert_uint_eq(dealt, MIN(p * packet, all));
-        ck_assert(fewest == G_MAXUINT || most <= fewest + 1);
-    }
-    ck_assert_uint_ge((guint64)n_packets * packet, all);
-}
-
-START_TEST(deals)
-{
-    for (guint seed = 0; seed < 20; seed++)
-        for (guint64 packet = 1; packet <= 50; packet++) {
-            Deal *deal = deal_new(N, packet, &(DealSource){all_numbers, nth_count, &seed});
-            guint most = 1;
-            for (guint x = 0; x < N; x++) {
-                guint all = 0;
-                for (guint i = 0; i < DESTINATIONS; i++)
-                    all += nth_count(&seed, x, i);
-                most = MAX(most, (all + (guint)packet - 1) / (guint)packet);
-                check_deal(deal, x, packet, seed);
-            }
-            ck_assert_uint_eq(deal_n_packets(deal), most);
-            deal_free(deal);
-        }
-}
-END_TEST
-
-static guint two_each(gconstpointer user, guint x, guint number)
-{
-    return 2;
-}
-
-/* Where all get as much, every packet of a round or more has the same for each. */
+/* A column of 8 elements, two of which go to each of four processors: every packet of a round has the same for each. */
 START_TEST(even_deal)
 {
-    Deal *deal = deal_new(1, DESTINATIONS, &(DealSource){all_numbers, two_each, NULL});
-    ck_assert_uint_eq(deal_n_packets(deal), 2);
-    for (guint number = 0; number < DESTINATIONS; number++)
+    Region region = {.dims = 3, .n_parts = 1, .from = {.rows = {8, {0, 0}}, .cols = {1, {0, 0}}},
+                     .to = {.rows = {8, {3, 0}}, .cols = {1, {0, 0}}}};
+    RegionDeal *deal = region_deal(&region, 4, 4);
+    ck_assert_uint_eq(region.n_parts, 2);
+    for (guint number = 0; number < 4; number++)
         for (guint packet = 0; packet < 2; packet++)
-            ck_assert_uint_eq(in_packet(deal, 0, number, packet), 1);
-    deal_free(deal);
+            ck_assert_uint_eq(region_sent(&region, 0, number, packet).count, 1);
+    region_deal_free(deal);
 }
 END_TEST
 
@@ -325,7 +283,6 @@ Suite *suite_placement(void)
     tcase_add_loop_test(tc, patches, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, joined, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, regions, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
-    tcase_add_test(tc, deals);
     tcase_add_test(tc, even_deal);
     suite_add_tcase(suite, tc);
     return suite;

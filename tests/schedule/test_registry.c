@@ -1,4 +1,5 @@
 /* The registry: every algorithm is there with what belongs to it, and one more can be added. */
+#include "models/matmul.h"
 #include "models/permuting.h"
 #include "models/spanning.h"
 #include "sim/run/process.h"

@@ -1,5 +1,4 @@
 /* Pieces of matrices with their elements: put together, taken apart and multiplied, against one element at a time. */
-#include "sim/patterns/matmul/arithmetic.h"
 #include "sim/patterns/matmul/tile.h"
 #include "tests/tests.h"
 
@@ -87,10 +86,8 @@ static const MatmulShape shape = {P, Q, R};
 
 static guint64 *generate(guint matrix, const Piece *piece)
 {
-    Arithmetic *arithmetic = arithmetic_new(shape);
     guint64 *elements = g_new0(guint64, piece->count + 1);
-    arithmetic_generate(arithmetic, matrix, piece, elements);
-    arithmetic_free(arithmetic);
+    tile_generate(&(Tile){matrix, *piece, FALSE, elements});
     return elements;
 }
 
@@ -116,23 +113,20 @@ END_TEST
 
 START_TEST(references)
 {
-    Arithmetic *arithmetic = arithmetic_new(shape);
     for (guint m = 3; m-- > 0;) {
         Piece of_c = piece_whole(whole_patch(P, Q)), of_d = piece_whole(whole_patch(Q, R));
         Piece of_a = piece_whole(whole_patch(P, R));
         g_autofree guint64 *c = generate(matrix_number(m, MATRIX_C), &of_c);
         g_autofree guint64 *d = generate(matrix_number(m, MATRIX_D), &of_d);
         g_autofree guint64 *a = generate(matrix_number(m, MATRIX_A), &of_a);
-        const guint64 *reference = arithmetic_reference(arithmetic, m);
+        g_autofree guint64 *reference = tile_reference(shape, m);
         for (guint j = 0; j < Q; j++)
             for (guint i = 0; i < P; i++)
                 for (guint k = 0; k < R; k++)
                     a[i * R + k] += c[i * Q + j] * d[j * R + k];
         for (guint e = 0; e < P * R; e++)
             ck_assert_uint_eq(reference[e], a[e]);
-        ck_assert_ptr_eq(arithmetic_reference(arithmetic, m), reference);
     }
-    arithmetic_free(arithmetic);
 }
 END_TEST
 
@@ -140,16 +134,16 @@ END_TEST
 
 /* Every element of C's with every element of D's that is in the row of its column. Returns how many there are of column
  * j, or of all if that is Q. */
-static gint64 multiply_by_hand(Factor c, Factor d, const Patch *a, guint j, guint64 *sums)
+static gint64 multiply_by_hand(const Tile *c, const Tile *d, const Patch *a, guint j, guint64 *sums)
 {
     gint64 n = 0;
-    for (guint e = 0; e < c.piece->count; e++)
-        for (guint f = 0; f < d.piece->count; f++) {
-            guint col = col_of(c.piece, e);
-            if (col != row_of(d.piece, f) || (j < Q && j != col))
+    for (guint e = 0; e < c->piece.count; e++)
+        for (guint f = 0; f < d->piece.count; f++) {
+            guint col = col_of(&c->piece, e);
+            if (col != row_of(&d->piece, f) || (j < Q && j != col))
                 continue;
-            guint row = indices_place(a->rows, row_of(c.piece, e)), to = indices_place(a->cols, col_of(d.piece, f));
-            sums[row * a->cols.count + to] += c.elements[e] * d.elements[f];
+            guint row = indices_place(a->rows, row_of(&c->piece, e)), to = indices_place(a->cols, col_of(&d->piece, f));
+            sums[row * a->cols.count + to] += c->elements[e] * d->elements[f];
             n++;
         }
     return n;
@@ -159,14 +153,14 @@ static void check_product(const Piece *c, const Piece *d, const Patch *a)
 {
     guint64 sums[P * R] = {7}, expected[P * R] = {7}, ignored[P * R] = {0};
     g_autofree guint64 *of_c = generate(MATRIX_C, c), *of_d = generate(MATRIX_D, d);
-    Factor factor_c = {c, of_c}, factor_d = {d, of_d};
-    gint64 n = multiply_by_hand(factor_c, factor_d, a, Q, expected);
-    ck_assert(arithmetic_multiply(factor_c, factor_d, a, sums));
+    Tile factor_c = {.piece = *c, .elements = of_c}, factor_d = {.piece = *d, .elements = of_d};
+    gint64 n = multiply_by_hand(&factor_c, &factor_d, a, Q, expected);
+    ck_assert(tile_multiply(&factor_c, &factor_d, a, sums));
     for (guint e = 0; e < P * R; e++)
         ck_assert_uint_eq(sums[e], expected[e]);
-    ck_assert_int_eq(arithmetic_n_products(c, d), n);
+    ck_assert_int_eq(tile_n_products(c, d), n);
     for (guint j = 0; j < Q; j++)
-        ck_assert_int_eq(arithmetic_n_products_of(c, d, j), multiply_by_hand(factor_c, factor_d, a, j, ignored));
+        ck_assert_int_eq(tile_n_products_of(c, d, j), multiply_by_hand(&factor_c, &factor_d, a, j, ignored));
 }
 
 /* All parts of one with the whole of the other, which has what they need; into the patch of the product, or a
@@ -205,11 +199,12 @@ START_TEST(unfit)
     const Piece c = piece_whole((Patch){all_p, first}), d = piece_whole((Patch){first, all_r});
     const Piece other_d = piece_whole((Patch){second, all_r});
     g_autofree guint64 *of_c = generate(MATRIX_C, &c), *of_d = generate(MATRIX_D, &d);
-    const Factor factor_c = {&c, of_c}, factor_d = {&d, of_d}, other = {&other_d, of_d};
-    ck_assert(arithmetic_multiply(factor_c, factor_d, &(Patch){all_p, all_r}, sums));
-    ck_assert(!arithmetic_multiply(factor_c, other, &(Patch){all_p, all_r}, sums));
-    ck_assert(!arithmetic_multiply(factor_c, factor_d, &(Patch){half, all_r}, sums));
-    ck_assert(!arithmetic_multiply(factor_c, factor_d, &(Patch){all_p, narrow}, sums));
+    const Tile factor_c = {.piece = c, .elements = of_c}, factor_d = {.piece = d, .elements = of_d};
+    const Tile other = {.piece = other_d, .elements = of_d};
+    ck_assert(tile_multiply(&factor_c, &factor_d, &(Patch){all_p, all_r}, sums));
+    ck_assert(!tile_multiply(&factor_c, &other, &(Patch){all_p, all_r}, sums));
+    ck_assert(!tile_multiply(&factor_c, &factor_d, &(Patch){half, all_r}, sums));
+    ck_assert(!tile_multiply(&factor_c, &factor_d, &(Patch){all_p, narrow}, sums));
 }
 END_TEST
 

@@ -1,5 +1,5 @@
-/* Uses of the complete exchange (models/use.h): programs on an array, whose blocks are square. */
-#include "models/use.h"
+/* Uses of the complete exchange (sim/cube/use.h): programs on an array, whose blocks are square. */
+#include "sim/cube/use.h"
 #include "sim/patterns/key.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/registry.h"

@@ -204,9 +204,7 @@ Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind,
         e->rounds[k] = make_round(e, all, k);
         e->head.stored += (e->rounds[k].from[cube_n_nodes(dimension)] + cube_n_nodes(dimension) + 2) * sizeof(guint);
     }
-    e->head.stored += all->len * sizeof(Cargo);     /* while it is made */
-    if (region->deal)
-        e->head.stored += deal_bytes(region->deal);
+    e->head.stored += 2 * all->len * sizeof(Cargo);     /* while it is made; the region's packets take no more */
     return &e->head;
 }
 

@@ -1,5 +1,4 @@
 #include "forecast.h"
-#include "arithmetic.h"
 
 static const Work *nth_work(const GArray *works, guint i)
 {
@@ -53,7 +52,7 @@ static gboolean has_terms(const GArray *works, guint i, guint node)
         return TRUE;
     Piece of_c, of_d;
     work_factors(work, node, &of_c, &of_d);
-    return arithmetic_n_products(&of_c, &of_d) > 0;
+    return tile_n_products(&of_c, &of_d) > 0;
 }
 
 /* --- memory --- */
@@ -135,7 +134,7 @@ static void put_region(GString *out, const char *before, const Region *region, g
 
 static void put_product(GString *out, const Product *product)
 {
-    if (arithmetic_n_products(&product->c, &product->d) > 0)
+    if (tile_n_products(&product->c, &product->d) > 0)
         g_string_append_printf(out, "%smultiplies slot %u by slot %u, added to slot %u", out->len ? "; " : "",
                                product->c_slot, product->d_slot, product->a_slot);
     if (product->c_is_done && product->c.count > 0)

@@ -1,5 +1,4 @@
 #include "local_work.h"
-#include "arithmetic.h"
 
 /* "finds no rows 0 to 3, columns 4 to 7 of C in slot 2" */
 static char *missing(guint matrix, const Piece *piece, guint slot)
@@ -134,7 +133,7 @@ static char *multiply(TileStore *store, guint node, Block *slots, const Work *wo
     work_factors(work, node, &of_c, &of_d);
     Patch patch = {of_c.patch.rows, of_d.patch.cols};
     char *fault = NULL;
-    if (arithmetic_n_products(&of_c, &of_d) == 0)
+    if (tile_n_products(&of_c, &of_d) == 0)
         return NULL;
     g_autofree guint64 *all_c = gather_region(node, slots, &work->regions[0], MATRIX_C, &of_c.patch, &fault);
     g_autofree guint64 *all_d = gather_region(node, slots, &work->regions[1], MATRIX_D, &of_d.patch, &fault);
@@ -142,7 +141,8 @@ static char *multiply(TileStore *store, guint node, Block *slots, const Work *wo
     Piece of_a = piece_whole(patch);
     if (fault || !sums)
         return fault ? fault : missing(MATRIX_A, &of_a, work->regions[2].slot);
-    gboolean fits = arithmetic_multiply((Factor){&of_c, all_c}, (Factor){&of_d, all_d}, &patch, sums->elements);
+    gboolean fits = tile_multiply(&(Tile){.piece = of_c, .elements = all_c}, &(Tile){.piece = of_d, .elements = all_d},
+                                  &patch, sums->elements);
     return fits ? NULL : unfit();
 }
 
@@ -176,8 +176,8 @@ static char *multiply_pieces(guint node, const Block *slots, const Product *prod
         return missing(MATRIX_D, &product->d, product->d_slot);
     if (!a || !a->is_sum)
         return missing(MATRIX_A, &of_a, product->a_slot);
-    gboolean fits = arithmetic_multiply((Factor){&product->c, c->elements}, (Factor){&product->d, d->elements},
-                                        &product->a, a->elements);
+    gboolean fits = tile_multiply(&(Tile){.piece = product->c, .elements = c->elements},
+                                  &(Tile){.piece = product->d, .elements = d->elements}, &product->a, a->elements);
     return fits ? NULL : unfit();
 }
 
@@ -186,7 +186,7 @@ static char *multiply_all(TileStore *store, guint node, Block *slots, const Work
     Product product;
     char *fault = NULL;
     for (guint i = 0; !fault && work->nth(work->user, node, k, i, &product); i++) {
-        gboolean any = arithmetic_n_products(&product.c, &product.d) > 0;
+        gboolean any = tile_n_products(&product.c, &product.d) > 0;
         if (any && work->first)
             sums_of(store, node, slots, work, &product.a);
         if (any)
@@ -220,11 +220,11 @@ char *work_do(const Work *work, guint node, guint k, Block *slots, TileStore *st
  * is that of the first row of D (and column of C) of all that a processor has. */
 static gint64 operations_of(const Work *work, guint node, const Piece *c, const Piece *d)
 {
-    gint64 n = 2 * arithmetic_n_products(c, d);
+    gint64 n = 2 * tile_n_products(c, d);
     if (!work->first || n == 0)
         return n;
     Patch all = region_cover(&work->regions[0], node);
-    return n - arithmetic_n_products_of(c, d, work->by_rows ? all.rows.first : all.cols.first);
+    return n - tile_n_products_of(c, d, work->by_rows ? all.rows.first : all.cols.first);
 }
 
 gint64 work_operations(const Work *work, guint node, guint k)

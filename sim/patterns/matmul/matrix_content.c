@@ -1,5 +1,4 @@
 #include "matrix_content.h"
-#include "arithmetic.h"
 #include "forecast.h"
 
 typedef struct {
@@ -7,7 +6,7 @@ typedef struct {
     MatmulShape shape;
     MatmulGrid grid;
     guint dimension;
-    Arithmetic *arithmetic;
+    GPtrArray *references;  /* guint64 *: the products, by the numbers of multiplications; NULL until one is needed */
     guint n_matrices;
     Home *homes;            /* [n_matrices] */
     guint n_slots;          /* of a memory */
@@ -55,7 +54,7 @@ static void fill_home(const MatrixContent *c, guint matrix, guint node, Block *s
         if (piece.count == 0)
             continue;
         Tile *tile = tile_new(c->store, matrix, &piece, matrix % N_MATRICES == MATRIX_A);
-        arithmetic_generate(c->arithmetic, matrix, &piece, tile->elements);
+        tile_generate(tile);
         slots[home->slot + i] = tile_block(tile);
     }
 }
@@ -233,10 +232,18 @@ Operation matrix_products(Content *content, ProductNth *nth, gconstpointer user)
 
 /* --- the proof --- */
 
+static const guint64 *find_reference(const MatrixContent *c, guint m)
+{
+    gpointer *reference = &c->references->pdata[m];
+    if (!*reference)
+        *reference = tile_reference(c->shape, m);
+    return *reference;
+}
+
 static char *check_tile(const MatrixContent *c, guint node, guint slot, const Tile *tile, const Piece *piece)
 {
     guint64 width = c->shape.r;
-    const guint64 *reference = arithmetic_reference(c->arithmetic, tile->matrix / N_MATRICES);
+    const guint64 *reference = find_reference(c, tile->matrix / N_MATRICES);
     for (guint e = 0, n = piece->patch.cols.count; e < piece->count; e++) {
         guint i = indices_nth(piece->patch.rows, (piece->first + e) / n);
         guint k = indices_nth(piece->patch.cols, (piece->first + e) % n);
@@ -351,7 +358,7 @@ static void free_content(Content *self)
     MatrixContent *c = (MatrixContent *)self;
     g_slist_free_full(c->kept, free_kept);
     forget(self);
-    arithmetic_free(c->arithmetic);
+    g_ptr_array_unref(c->references);
     tile_store_free(c->store);
     g_free(c->store);
     g_free(c->fault);
@@ -373,7 +380,7 @@ Content *matrix_content_new(const Multiplication *problem)
     c->shape = problem->shape;
     c->grid = problem->grid;
     c->dimension = problem->grid.n1 + problem->grid.n2;
-    c->arithmetic = arithmetic_new(problem->shape);
+    c->references = g_ptr_array_new_with_free_func(g_free);
     c->works = g_array_new(FALSE, FALSE, sizeof(Work));
     c->store = g_new(TileStore, 1);
     *c->store = tile_store_new();
@@ -392,6 +399,7 @@ Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_
 {
     MatrixContent *c = (MatrixContent *)content;
     c->n_matrices = homes->len;
+    g_ptr_array_set_size(c->references, (gint)(homes->len / N_MATRICES));
     c->homes = g_memdup2(homes->data, homes->len * sizeof(Home));
     for (guint i = 0; i < homes->len; i++)
         schedule->n_slots = MAX(schedule->n_slots, c->homes[i].slot + c->homes[i].n_slots);

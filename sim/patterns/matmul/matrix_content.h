@@ -7,8 +7,7 @@
  * written, so copies share them; sums have storage of their own. */
 #pragma once
 
-#include "matrix.h"
-#include "product.h"
+#include "local_work.h"
 #include "sim/schedule/algorithm.h"
 
 /* Where a matrix is at first, and A at the end: slots slot ... slot + n_slots - 1. */

@@ -1,7 +1,15 @@
-#include "outer.h"
+/* Matrix multiplication by pipelined outer products on a torus of s x s processors: wave fronts that set out from the
+ * main diagonal, in constant storage (Johnsson & Ho 1987, sec. 5.2.1 and figure 16).
+ *
+ * C(r, t) and D(t, c) meet at processor (r, c) in step ((r - t) mod s) + ((c - t) mod s); if s is even, one later if
+ * r < t and one later if c < t. C(r, t) waits at (r, t) for its first product, and then goes right; D(t, c) goes down
+ * likewise. Another multiplication begins s + 1 steps later: then no processor has two products in a step. (The paper
+ * has s, which is right for odd s only, and cubes have none.) */
 #include "matrix_content.h"
+#include "sim/patterns/registry.h"
 #include "sim/cube/graph.h"
 #include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/plan.h"
 
 #define NONE G_MAXUINT
 
@@ -171,7 +179,7 @@ static GArray *make_homes(const Outer *o)
     return homes;
 }
 
-Schedule *outer_make(const Problem *problem)
+static Schedule *make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = step};
     Outer *o = (Outer *)schedule_new(sizeof *o, &class, problem->dimension);
@@ -189,3 +197,17 @@ Schedule *outer_make(const Problem *problem)
     Schedule *schedule = problem->matmul.overlap ? schedule_overlapped(&o->head) : &o->head;
     return matrix_content_give(content, homes, o->n_port, schedule);
 }
+
+static const char *refuses(const Problem *problem)
+{
+    return problem->matmul.grid.n1 == problem->matmul.grid.n2 ? NULL : "needs as many rows of processors as columns";
+}
+
+#define OUTER(ports, suffix)                                                                                           \
+    const Algorithm algorithm_outer_matmul##suffix = {                                                                 \
+        .name = "outer", .pattern = &pattern_matmul, ports, .source = "Johnsson & Ho 1987, sec. 5.2.1",                \
+        .summary = "outer products in wave fronts from the diagonal: constant storage",                                \
+        .unpublished = "no table has what it takes", .refuses = refuses, .make = make}
+
+OUTER(ONE_PORT, );
+OUTER(ALL_PORTS, _n);

@@ -1,32 +1,219 @@
 #include "region.h"
 #include "sim/cube/cube.h"
 
-/* Element number of the first one of a part, of `count` elements. */
-static guint even_first(guint count, guint n_parts, guint part)
+/* --- elements --- */
+
+Indices indices_share(guint extent, guint n, guint share, MatmulLayout layout)
 {
-    return part * (count / n_parts) + MIN(part, count % n_parts);
+    if (layout == MATMUL_CYCLIC)
+        return (Indices){share, n, share < extent ? (extent - share - 1) / n + 1 : 0};
+    guint each = (extent - 1) / n + 1, first = MIN(share * each, extent);
+    return (Indices){first, 1, MIN(each, extent - first)};
+}
+
+/* Of equal strides. */
+static Indices overlap(Indices a, Indices b)
+{
+    guint first = MAX(a.first, b.first);
+    guint end = MIN(a.first + a.count * a.stride, b.first + b.count * b.stride);
+    return (Indices){first, a.stride, end > first ? (end - first) / a.stride : 0};
+}
+
+Indices indices_both(Indices a, Indices b)
+{
+    if (a.stride < b.stride)
+        return indices_both(b, a);
+    if (a.first % b.stride != b.first % b.stride || a.count == 0 || b.count == 0)
+        return (Indices){0, 1, 0};
+    return a.stride == b.stride ? overlap(a, b) : a;
+}
+
+Patch patch_both(const Patch *a, const Patch *b)
+{
+    return (Patch){indices_both(a->rows, b->rows), indices_both(a->cols, b->cols)};
+}
+
+/* --- placements --- */
+
+static Indices axis_share(const Placement *placement, const Axis *axis, guint i, guint node)
+{
+    guint n = 1u << __builtin_popcount(axis->dims[i]);
+    return indices_share(axis->extent, n, cube_gather_bits(node, axis->dims[i]), placement->layout);
+}
+
+static Indices axis_indices(const Placement *placement, const Axis *axis, guint node)
+{
+    Indices one = axis_share(placement, axis, 0, node);
+    return axis->dims[1] ? indices_both(one, axis_share(placement, axis, 1, node)) : one;
+}
+
+Patch placement_patch(const Placement *placement, guint node)
+{
+    return (Patch){axis_indices(placement, &placement->rows, node), axis_indices(placement, &placement->cols, node)};
+}
+
+static Axis axis_joined(const Axis *axis, guint dims)
+{
+    return (Axis){axis->extent, {axis->dims[0] & ~dims, axis->dims[1] & ~dims}};
+}
+
+Placement placement_joined(const Placement *placement, guint dims)
+{
+    return (Placement){axis_joined(&placement->rows, dims), axis_joined(&placement->cols, dims), placement->layout};
+}
+
+/* --- packets that are dealt out --- */
+
+static gint compare(gconstpointer a, gconstpointer b)
+{
+    guint x = *(const guint *)a, y = *(const guint *)b;
+    return (x > y) - (x < y);
+}
+
+/* The elements that a processor sends to one destination. */
+typedef struct {
+    guint number, count;
+} Share;
+
+/* Those that it sends to any. */
+typedef struct {
+    GArray *shares;             /* Share, by their numbers */
+    guint64 total;
+} Hand;
+
+struct RegionDeal {
+    guint n_nodes;
+    guint64 packet;
+    Hand *hands;                /* [n_nodes] */
+};
+
+static Hand hand_new(const Region *region, guint x)
+{
+    Hand hand = {g_array_new(FALSE, FALSE, sizeof(Share)), 0};
+    g_autoptr(GArray) numbers = region_numbers(region, x);
+    for (guint i = 0; i < numbers->len; i++) {
+        guint number = g_array_index(numbers, guint, i);
+        Share share = {number, region_sent(region, x, x ^ cube_spread_bits(number, region->dims), 0).count};
+        if (share.count > 0)
+            g_array_append_val(hand.shares, share);
+        hand.total += share.count;
+    }
+    return hand;
+}
+
+RegionDeal *region_deal(Region *region, guint n_nodes, guint64 packet)
+{
+    RegionDeal *deal = g_new0(RegionDeal, 1);
+    *deal = (RegionDeal){n_nodes, packet, g_new(Hand, n_nodes)};
+    guint64 n_packets = 1;
+    for (guint x = 0; x < n_nodes; x++) {
+        deal->hands[x] = hand_new(region, x);
+        n_packets = MAX(n_packets, (deal->hands[x].total + packet - 1) / packet);
+    }
+    region->deal = deal;
+    region->n_parts = (guint)n_packets;
+    return deal;
+}
+
+void region_deal_free(RegionDeal *deal)
+{
+    for (guint x = 0; x < deal->n_nodes; x++)
+        g_array_unref(deal->hands[x].shares);
+    g_free(deal->hands);
+    g_free(deal);
+}
+
+static guint count_of(const Hand *hand, guint i)
+{
+    return g_array_index(hand->shares, Share, i).count;
+}
+
+/* Elements of a hand that so many rounds take. */
+static guint64 taken(const Hand *hand, guint rounds)
+{
+    guint64 n = 0;
+    for (guint i = 0; i < hand->shares->len; i++)
+        n += MIN(count_of(hand, i), rounds);
+    return n;
+}
+
+/* The most rounds that take at most `limit` elements, which is less than all. */
+static guint whole_rounds(const Hand *hand, guint64 limit)
+{
+    guint low = 0, high = (guint)(limit + 1);
+    while (high - low > 1) {
+        guint middle = low + (high - low) / 2;
+        if (taken(hand, middle) <= limit)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* When in a round it is the turn of a destination: the first, the last, the second, the last but one, ... */
+static guint turn_of(const Hand *hand, guint at)
+{
+    guint from_end = hand->shares->len - 1 - at;
+    return at <= from_end ? 2 * at : 2 * from_end + 1;
+}
+
+/* Of the first `limit` elements, those for destination number `at` of the hand. */
+static guint dealt(const Hand *hand, guint at, guint64 limit)
+{
+    if (limit >= hand->total)
+        return count_of(hand, at);
+    guint rounds = whole_rounds(hand, limit);
+    guint64 left = limit - taken(hand, rounds);
+    for (guint i = 0; i < hand->shares->len; i++)
+        left -= left > 0 && count_of(hand, i) > rounds && turn_of(hand, i) < turn_of(hand, at);
+    return MIN(count_of(hand, at), rounds + (left > 0));
+}
+
+/* --- regions --- */
+
+static guint n_numbers(const Region *region)
+{
+    return region->numbers ? region->numbers->len : 1u << __builtin_popcount(region->dims);
+}
+
+guint region_n_slots(const Region *region)
+{
+    return region->n_parts * n_numbers(region);
+}
+
+guint region_slot_of(const Region *region, guint number)
+{
+    guint rank = number;
+    if (region->numbers && !g_array_binary_search((GArray *)region->numbers, &number, compare, &rank))
+        g_assert_not_reached();
+    return rank * region->n_parts;
+}
+
+/* Elements of a number that are in the parts before `part`. */
+static guint count_before(const Region *region, guint x, guint number, guint count, guint part)
+{
+    guint at;
+    if (!region->deal)
+        return part * (count / region->n_parts) + MIN(part, count % region->n_parts);
+    const Hand *hand = &region->deal->hands[x];
+    return g_array_binary_search(hand->shares, &number, compare, &at) ? dealt(hand, at, part * region->deal->packet)
+                                                                      : 0;
 }
 
 Piece region_sent(const Region *region, guint x, guint z, guint part)
 {
     Patch has = placement_patch(&region->from, x), wanted = placement_patch(&region->to, z);
     Piece piece = {.patch = patch_both(&has, &wanted)};
-    guint count = (guint)patch_count(&piece.patch), end;
-    if (region->deal) {
-        guint number = cube_gather_bits(x ^ z, region->dims);
-        piece.first = deal_before(region->deal, x, number, part);
-        end = deal_before(region->deal, x, number, part + 1);
-    } else {
-        piece.first = even_first(count, region->n_parts, part);
-        end = even_first(count, region->n_parts, part + 1);
-    }
-    piece.count = end - piece.first;
+    guint count = (guint)patch_count(&piece.patch), number = cube_gather_bits(x ^ z, region->dims);
+    piece.first = count_before(region, x, number, count, part);
+    piece.count = count_before(region, x, number, count, part + 1) - piece.first;
     return piece;
 }
 
 guint region_across(const Region *region, guint i)
 {
-    guint at = i / region->n_parts, number = region->census ? region->census->numbers[at] : at;
+    guint at = i / region->n_parts, number = region->numbers ? g_array_index(region->numbers, guint, at) : at;
     return cube_spread_bits(number, region->dims);
 }
 
@@ -50,23 +237,17 @@ static GArray *addresses_that_meet(const Placement *placement, const Axis *axis,
     GArray *addresses = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; i < 1u << __builtin_popcount(dims); i++) {
         guint address = cube_spread_bits(i, dims);
-        if (indices_both(own, placement_indices(placement, axis, (node & ~dims) | address)).count > 0)
+        if (indices_both(own, axis_indices(placement, axis, (node & ~dims) | address)).count > 0)
             g_array_append_val(addresses, address);
     }
     return addresses;
-}
-
-static gint compare(gconstpointer a, gconstpointer b)
-{
-    guint x = *(const guint *)a, y = *(const guint *)b;
-    return (x > y) - (x < y);
 }
 
 GArray *region_numbers(const Region *region, guint node)
 {
     const Placement *other = region->moved ? &region->from : &region->to;
     Patch own = placement_patch(region->moved ? &region->to : &region->from, node);
-    guint by_row = axis_dims(&other->rows) & region->dims, by_col = region->dims & ~by_row;
+    guint by_row = (other->rows.dims[0] | other->rows.dims[1]) & region->dims, by_col = region->dims & ~by_row;
     GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
     if (patch_count(&own) == 0)
         return numbers;
@@ -82,27 +263,18 @@ GArray *region_numbers(const Region *region, guint node)
     return numbers;
 }
 
-Census *census_new(const Region *region, guint n_nodes)
+GArray *region_numbers_of_all(const Region *region, guint n_nodes)
 {
-    guint all = 1u << __builtin_popcount(region->dims);
-    Census *census = g_new(Census, 1);
-    *census = (Census){0, g_new(guint, all), g_new0(guint, all)};
+    guint n = 1u << __builtin_popcount(region->dims);
+    g_autofree gboolean *occurs = g_new0(gboolean, n);
     for (guint node = 0; node < n_nodes; node++) {
         g_autoptr(GArray) numbers = region_numbers(region, node);
         for (guint i = 0; i < numbers->len; i++)
-            census->ranks[g_array_index(numbers, guint, i)] = 1;
+            occurs[g_array_index(numbers, guint, i)] = TRUE;
     }
-    for (guint number = 0; number < all; number++)
-        if (census->ranks[number]) {
-            census->ranks[number] = census->n;
-            census->numbers[census->n++] = number;
-        }
-    return census;
-}
-
-void census_free(Census *census)
-{
-    g_free(census->numbers);
-    g_free(census->ranks);
-    g_free(census);
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint number = 0; number < n; number++)
+        if (occurs[number])
+            g_array_append_val(all, number);
+    return all;
 }

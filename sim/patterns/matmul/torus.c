@@ -1,16 +1,60 @@
-#include "torus.h"
+/* Matrix multiplication in constant storage, on a torus of s x s virtual processors, s = max(N1, N2): virtual processor
+ * (a, b) has block (a, b) of A, and blocks of C and D come by (Johnsson & Ho 1987, sec. 5.2.1).
+ *
+ * A processor has s / N1 neighbouring virtual rows of s / N2 columns. C moves within rows of the torus and D within
+ * columns, both in the same way: what follows says `line` for C's row or D's column, and `place` for where in it a
+ * block is. Block number t of a line is C(line, t) or D(t, line). */
+#include "matrix_content.h"
+#include "sim/patterns/registry.h"
 #include "sim/cube/graph.h"
 #include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/plan.h"
+
+/* How the blocks of a line move. */
+typedef struct {
+    gboolean turns;                 /* lines turn: neighbours in a line are neighbours in the cube. Else blocks are
+                                     * exchanged between places that differ in one bit */
+    guint (*n_to_align)(guint s);   /* moves until all lines are aligned; s - 1 follow, with a product after each */
+
+    /* After k moves, place x has block (x + shift) mod s if lines turn, else x xor shift. */
+    guint (*shift)(guint s, guint line, guint k);
+} Motion;
+
+static guint cannon_n_to_align(guint s)
+{
+    return s / 2;
+}
+
+/* A line is aligned by turning it to the left; or to the right, if that is shorter. Then it turns left. */
+static guint cannon_shift(guint s, guint line, guint k)
+{
+    guint n = cannon_n_to_align(s), aligned = 2 * line < s ? MIN(line, k) : s - MIN(s - line, k);
+    return aligned + (k > n ? k - n : 0);
+}
+
+static guint dekel_n_to_align(guint s)
+{
+    return (guint)__builtin_ctz(s);
+}
+
+static guint dekel_shift(guint s, guint line, guint k)
+{
+    guint n = dekel_n_to_align(s);
+    return (line & ((1u << MIN(k, n)) - 1)) ^ graph_gray(k > n ? k - n : 0);
+}
+
+static const Motion cannon = {TRUE, cannon_n_to_align, cannon_shift};
+static const Motion dekel = {FALSE, dekel_n_to_align, dekel_shift};
 
 typedef struct {
     Schedule head;
     Multiplication matmul;
-    const TorusMotion *motion;
+    const Motion *motion;
     gboolean n_port;
     guint s, tall, wide;            /* virtual rows and columns of a processor */
     guint n_align;
     guint slots[N_MATRICES];        /* first ones */
-    Indices *of_p, *of_q, *of_r;    /* [s]: torus_share() of P, Q and R */
+    Indices *shares[MATMUL_R + 1];  /* [s] each, by MatmulSide: torus_share() */
     Operation products;
 } Torus;
 
@@ -27,12 +71,12 @@ typedef struct {
 
 static guint code(const Torus *t, guint i)
 {
-    return t->motion->gray ? graph_gray(i) : i;
+    return t->motion->turns ? graph_gray(i) : i;
 }
 
 static guint number(const Torus *t, guint bits)
 {
-    return t->motion->gray ? graph_gray_position(bits) : bits;
+    return t->motion->turns ? graph_gray_position(bits) : bits;
 }
 
 /* The processor that has a place of the torus, and the first place that a processor has. */
@@ -64,18 +108,11 @@ static Indices torus_share(const Multiplication *problem, guint extent, guint v)
     return indices_share(extent, 1u << most, share, problem->layout);
 }
 
-static Indices *all_shares(const Torus *t, guint extent)
-{
-    Indices *shares = g_new(Indices, t->s);
-    for (guint v = 0; v < t->s; v++)
-        shares[v] = torus_share(&t->matmul, extent, v);
-    return shares;
-}
-
 /* A block of a matrix, by its row and column. */
 static Piece block_of(const Torus *t, MatrixName matrix, Place block)
 {
-    const Indices *rows = matrix == MATRIX_D ? t->of_q : t->of_p, *cols = matrix == MATRIX_C ? t->of_q : t->of_r;
+    const Indices *rows = t->shares[matrix == MATRIX_D ? MATMUL_Q : MATMUL_P];
+    const Indices *cols = t->shares[matrix == MATRIX_C ? MATMUL_Q : MATMUL_R];
     return piece_whole((Patch){rows[block.row], cols[block.col]});
 }
 
@@ -92,17 +129,30 @@ static gboolean moves_along_rows(MatrixName matrix)
     return matrix == MATRIX_C;
 }
 
+/* The number of the block at a place of a line after k moves, and the place to which it goes in move k. */
+static guint number_at(const Torus *t, guint line, guint place, guint k)
+{
+    guint shift = t->motion->shift(t->s, line, k);
+    return t->motion->turns ? (place + shift) % t->s : place ^ shift;
+}
+
+static guint next_place(const Torus *t, guint line, guint place, guint k)
+{
+    guint block = number_at(t, line, place, k), shift = t->motion->shift(t->s, line, k + 1);
+    return t->motion->turns ? (block + t->s - shift % t->s) % t->s : block ^ shift;
+}
+
 /* The block of C or D that is at a place after k moves: its row and column in the matrix. */
 static Place block_at(const Torus *t, MatrixName matrix, Place place, guint k)
 {
-    return moves_along_rows(matrix) ? (Place){place.row, t->motion->at(t->s, place.row, place.col, k)}
-                                    : (Place){t->motion->at(t->s, place.col, place.row, k), place.col};
+    return moves_along_rows(matrix) ? (Place){place.row, number_at(t, place.row, place.col, k)}
+                                    : (Place){number_at(t, place.col, place.row, k), place.col};
 }
 
 static Place place_after(const Torus *t, MatrixName matrix, Place place, guint k)
 {
-    return moves_along_rows(matrix) ? (Place){place.row, t->motion->to(t->s, place.row, place.col, k)}
-                                    : (Place){t->motion->to(t->s, place.col, place.row, k), place.col};
+    return moves_along_rows(matrix) ? (Place){place.row, next_place(t, place.row, place.col, k)}
+                                    : (Place){next_place(t, place.col, place.row, k), place.col};
 }
 
 /* --- steps --- */
@@ -121,7 +171,7 @@ enum { LEFT = 1, RIGHT = 2 };
 static guint halves(const Torus *t, MatrixName matrix)
 {
     guint lines = matrix == MATRIX_C ? t->tall : t->wide;
-    return t->motion->gray && !t->n_port && lines == t->s && t->s > 2 ? 2 : 1;
+    return t->motion->turns && !t->n_port && lines == t->s && t->s > 2 ? 2 : 1;
 }
 
 static guint n_steps(const Torus *t)
@@ -201,8 +251,8 @@ static guint bits_crossed(const Torus *t, guint node, MatrixName matrix, guint m
 {
     Place place = first_place(t, node);
     guint in_line = moves_along_rows(matrix) ? place.col : place.row, size = matrix == MATRIX_C ? t->wide : t->tall;
-    if (!t->motion->gray)
-        return bits_to(t, node, matrix, t->motion->to(t->s, t->s - 1, in_line, move));
+    if (!t->motion->turns)
+        return bits_to(t, node, matrix, next_place(t, t->s - 1, in_line, move));
     return bits_to(t, node, matrix, in_line + size) | bits_to(t, node, matrix, in_line + t->s - size);
 }
 
@@ -254,13 +304,19 @@ static Piece home_piece(gconstpointer user, MatrixName matrix, guint node, guint
 
 static void clear(Schedule *self)
 {
-    Torus *t = (Torus *)self;
-    g_free(t->of_p);
-    g_free(t->of_q);
-    g_free(t->of_r);
+    for (MatmulSide side = MATMUL_P; side <= MATMUL_R; side++)
+        g_free(((Torus *)self)->shares[side]);
 }
 
-static Torus *torus_new(const Problem *problem, const TorusMotion *motion, Content *content, GArray *homes)
+static Indices *shares_of(const Torus *t, MatmulSide side)
+{
+    Indices *shares = g_new(Indices, t->s);
+    for (guint v = 0; v < t->s; v++)
+        shares[v] = torus_share(&t->matmul, matmul_side(&t->matmul.shape, side), v);
+    return shares;
+}
+
+static Torus *torus_new(const Problem *problem, const Motion *motion, Content *content, GArray *homes)
 {
     static const ScheduleClass class = {.step = step, .free = clear};
     Torus *t = (Torus *)schedule_new(sizeof *t, &class, problem->dimension);
@@ -270,9 +326,8 @@ static Torus *torus_new(const Problem *problem, const TorusMotion *motion, Conte
     t->s = 1u << MAX(t->matmul.grid.n1, t->matmul.grid.n2);
     t->tall = t->s >> t->matmul.grid.n1;
     t->wide = t->s >> t->matmul.grid.n2;
-    t->of_p = all_shares(t, t->matmul.shape.p);
-    t->of_q = all_shares(t, t->matmul.shape.q);
-    t->of_r = all_shares(t, t->matmul.shape.r);
+    for (MatmulSide side = MATMUL_P; side <= MATMUL_R; side++)
+        t->shares[side] = shares_of(t, side);
     t->n_align = motion->n_to_align(t->s);
     t->head.n_steps = n_steps(t);
     for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {
@@ -284,16 +339,30 @@ static Torus *torus_new(const Problem *problem, const TorusMotion *motion, Conte
     return t;
 }
 
-Schedule *torus_make(const Problem *problem, const TorusMotion *motion)
+/* With one port C moves before D; with n ports both at a time. */
+static Schedule *make(const Problem *problem)
 {
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
     g_autoptr(GArray) homes = g_array_new(FALSE, FALSE, sizeof(Home));
     Content *content = matrix_content_new(&problem->matmul);
     for (guint m = 0; m < MAX(1, problem->matmul.repeat); m++)
-        g_ptr_array_add(parts, torus_new(problem, motion, content, homes));
+        g_ptr_array_add(parts, torus_new(problem, problem->algorithm->family, content, homes));
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
     if (problem->matmul.overlap)
         schedule = schedule_overlapped(schedule);
     schedule->flags |= SCHEDULE_CONTENDS;
     return matrix_content_give(content, homes, problem->algorithm->n_port, schedule);
 }
+
+#define TORUS(id, ports, suffix, what, where)                                                                          \
+    const Algorithm algorithm_##id##_matmul##suffix = {                                                                \
+        .name = #id, .pattern = &pattern_matmul, ports, .summary = what, .source = where,                              \
+        .unpublished = "no table has what it takes", .make = make, .family = &id}
+
+#define TORUSES(id, what, where)                                                                                       \
+    TORUS(id, ONE_PORT, , what, where);                                                                                \
+    TORUS(id, ALL_PORTS, _n, what, where)
+
+TORUSES(cannon, "C turns left and D up on a torus: constant storage", "Cannon 1969; Johnsson & Ho 1987, sec. 5.2.1");
+TORUSES(dekel, "C and D are exchanged in Gray-code order: constant storage",
+        "Dekel, Nassimi & Sahni 1981; Johnsson & Ho 1987, sec. 5.2.1");

@@ -1,0 +1,479 @@
+/* Matrix multiplication on rows and columns of processors (Johnsson & Ho 1987, sec. 5 and figure 15). Processor (k, l)
+ * of the grid has the blocks C_kl, D_kl and E_kl at first, and A_kl at the end. On one row or one column of processors
+ * these are the algorithms of figure 6.
+ *
+ * An algorithm is a recipe: a function that calls phases in their order. A phase begins where the one before has left
+ * the matrices, and adds a part to the schedule: a broadcast, a reduction, a transposition or local work. Processors go
+ * through the parts without barriers. */
+#include "exchange.h"
+#include "passing.h"
+#include "streamed.h"
+#include "sim/patterns/registry.h"
+#include "sim/cube/cube.h"
+#include "sim/patterns/make.h"
+#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/plan.h"
+
+#define DIMENSIONS_MAX 16
+
+/* Where a matrix is: in which slots, and who has what. */
+typedef struct {
+    Region region;
+    Placement now;
+} Matrix;
+
+typedef struct {
+    const Problem *problem;
+    const Multiplication *matmul;
+    guint within_rows, within_columns;  /* the dimensions, as bits, in which the processors of a row, or column, differ */
+    Content *content;
+    guint m;                    /* number of the multiplication */
+    GPtrArray *parts;           /* Schedule *, one after another */
+    GArray *homes;              /* Home */
+    guint n_slots;
+    Matrix *broadcast;           /* the matrix whose broadcast was the last part, or NULL */
+    Matrix matrices[N_MATRICES]; /* of A the sums, once there are any */
+    Region e;                   /* where E is */
+    gboolean unsummed;          /* there are sums to be added to it */
+    Region terms;               /* C's when sums were formed */
+} Program;
+
+/* --- placements and regions --- */
+
+/* Rows of a matrix with rows of processors; or with columns of processors, if it is turned. */
+static Placement place(const Program *p, MatrixName matrix, gboolean turned)
+{
+    MatmulShape s = p->matmul->shape;
+    guint height = matrix_height(s, matrix), width = matrix_width(s, matrix);
+    guint by_row = p->within_columns, by_column = p->within_rows;
+    return (Placement){.rows = {height, {turned ? by_column : by_row, 0}},
+                       .cols = {width, {turned ? by_row : by_column, 0}},
+                       .layout = p->matmul->layout};
+}
+
+static Region take_slots(Program *p, Region region)
+{
+    region.slot = p->n_slots;
+    p->n_slots += region_n_slots(&region);
+    return region;
+}
+
+/* What every processor has itself, in parts. It may want all of the matrix. */
+static Region own_region(const Placement *now, guint n_parts)
+{
+    return (Region){.n_parts = n_parts, .from = *now, .to = placement_joined(now, ~0u)};
+}
+
+/* --- parts of a schedule --- */
+
+static void add_part(Program *p, Schedule *part)
+{
+    p->broadcast = NULL;
+    g_ptr_array_add(p->parts, part);
+}
+
+static void add_work(Program *p, Operation operation)
+{
+    add_part(p, schedule_work(p->problem->dimension, p->n_slots, &operation));
+}
+
+static void recut(Program *p, Matrix *matrix, const Region *to)
+{
+    add_work(p, matrix_recut(p->content, &matrix->region, to));
+    matrix->region = *to;
+}
+
+/* Cuts a matrix for a region with slots of its own, in which it is to move. */
+static void enter(Program *p, Matrix *matrix, Region region)
+{
+    Region own = take_slots(p, region);
+    recut(p, matrix, &own);
+}
+
+/* `terms`: the factor that sums are formed of, or NULL. */
+typedef struct {
+    const Region *region, *terms;
+} Holding;
+
+/* Whether slot number i of a region holds a piece. A processor without terms has no sums. */
+static gboolean is_filled(gconstpointer user, guint node, guint i)
+{
+    const Holding *holding = user;
+    if (i >= region_n_slots(holding->region) || (holding->terms && region_cover(holding->terms, node).cols.count == 0))
+        return FALSE;
+    return region_piece(holding->region, node, i).count > 0;
+}
+
+/* Without the messages of empty slots, if any slot is empty. */
+static Schedule *without_empty(const Program *p, Schedule *schedule, const Holding *holding)
+{
+    for (guint node = 0; node < cube_n_nodes(p->problem->dimension); node++)
+        for (guint i = 0; i < region_n_slots(holding->region); i++)
+            if (!is_filled(holding, node, i))
+                return schedule_sparse(schedule, is_filled, holding);
+    return schedule;
+}
+
+/* --- transpositions --- */
+
+/* Bit number i of an address of n bits in the order in which they are crossed: the highest first; the lowest, if the
+ * layout is cyclic. */
+static guint nth_bit(const Program *p, guint i, guint n)
+{
+    return p->matmul->layout == MATMUL_CYCLIC ? i : n - 1 - i;
+}
+
+/* The dimensions in the order in which a transposition with one port crosses them: row bit, column bit, ..., then those
+ * that the longer axis has left. */
+static void order_dimensions(const Program *p, guint *order)
+{
+    guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, pairs = MIN(n1, n2), n = 0;
+    for (guint i = 0; i < pairs; i++) {
+        order[n++] = n2 + nth_bit(p, i, n1);
+        order[n++] = nth_bit(p, i, n2);
+    }
+    for (guint i = pairs; i < MAX(n1, n2); i++)
+        order[n++] = (n1 > n2 ? n2 : 0) + nth_bit(p, i, MAX(n1, n2));
+}
+
+/* Packets that follow each other, each with as much for every destination as can be. */
+static void deal_out(Program *p, MatrixName matrix, Region *region)
+{
+    gint64 given = matrix == MATRIX_A && p->matmul->packet_of_a ? p->matmul->packet_of_a : p->matmul->packet;
+    RegionDeal *deal = region_deal(region, cube_n_nodes(p->problem->dimension), (guint64)(given ? given : G_MAXUINT32));
+    matrix_content_keep(p->content, deal, (GDestroyNotify)region_deal_free);
+}
+
+/* On a grid of one row or one column, with n ports, every processor has something for every other. */
+static ExchangeKind choose_exchange(Program *p, MatrixName matrix, Region *region)
+{
+    gboolean is_line = !p->within_rows || !p->within_columns;
+    gboolean balanced = g_str_equal(p->matmul->routing->name, "sbnt");
+    if (!p->problem->algorithm->n_port)
+        return EXCHANGE_IN_ORDER;
+    if (is_line && !balanced)
+        region->n_parts = MAX(1, p->problem->dimension);
+    else if (!is_line)
+        deal_out(p, matrix, region);
+    return !is_line ? EXCHANGE_IN_ORDER : balanced ? EXCHANGE_BALANCED : EXCHANGE_ROTATED;
+}
+
+/* On a square grid few numbers have anything: only those get slots. */
+static void keep_numbers(Program *p, Region *region)
+{
+    GArray *numbers = region_numbers_of_all(region, cube_n_nodes(p->problem->dimension));
+    matrix_content_keep(p->content, numbers, (GDestroyNotify)g_array_unref);
+    region->numbers = numbers;
+}
+
+/* A matrix moves within the rings of a region, to the processors that are to have it. */
+static void exchange(Program *p, Matrix *matrix, Region region, ExchangeKind kind, const guint *order)
+{
+    enter(p, matrix, region);
+    add_part(p, exchange_new(p->problem->dimension, &matrix->region, kind, order));
+    matrix->region.moved = TRUE;
+    matrix->now = region.to;
+}
+
+/* A matrix goes where its transpose would be at home: what was at (k, l) of the grid goes to (l, k). */
+static void transpose(Program *p, MatrixName name)
+{
+    Matrix *matrix = &p->matrices[name];
+    Placement home = place(p, name, FALSE), turned = place(p, name, TRUE);
+    gboolean back = matrix->now.rows.dims[0] != home.rows.dims[0] || matrix->now.cols.dims[0] != home.cols.dims[0];
+    guint order[DIMENSIONS_MAX];
+    Region region = {.dims = p->within_rows | p->within_columns, .n_parts = 1, .from = matrix->now,
+                     .to = back ? home : turned};
+    if (!region.dims)
+        return;
+    ExchangeKind kind = choose_exchange(p, name, &region);
+    keep_numbers(p, &region);
+    order_dimensions(p, order);
+    exchange(p, matrix, region, kind, order);
+}
+
+/* --- broadcasts and reductions --- */
+
+/* The problem of a broadcast, or of its reverse, in a ring: one element for every part. */
+static Problem routing_problem(const Program *p, guint dims, const Pattern *pattern)
+{
+    gint64 cut;
+    Problem problem = problem_new(p->matmul->routing, (guint)__builtin_popcount(dims));
+    problem.pattern = pattern;
+    if (problem.algorithm->takes & TAKES_ACCUMULATE)
+        problem.accumulate = MIN(p->problem->accumulate, problem.dimension);
+    problem_divide(&problem, problem_n_parts(&problem), 1, 0, &cut);
+    return problem;
+}
+
+/* In all rows or columns at a time, in the slots of a region. */
+static Schedule *make_routing(const Program *p, const Problem *problem, const Region *region, const Holding *holding)
+{
+    Schedule *schedule = schedule_make(problem);
+    Schedule *within = schedule_within(p->problem->dimension, region->dims, 1, &schedule);
+    return schedule_at(without_empty(p, within, holding), region->slot, p->n_slots);
+}
+
+static Schedule *make_broadcast(Program *p, MatrixName matrix, guint dims)
+{
+    Matrix *moving = &p->matrices[matrix];
+    Problem problem = routing_problem(p, dims, &pattern_all_broadcast);
+    Region ring = own_region(&moving->now, problem_n_parts(&problem));
+    ring.dims = dims;
+    ring.moved = TRUE;
+    ring = take_slots(p, ring);
+    Region own = ring;
+    own.dims = 0;
+    recut(p, moving, &own);
+    moving->region = ring;
+    moving->now = placement_joined(&moving->now, dims);
+    return make_routing(p, &problem, &ring, &(Holding){&own, NULL});
+}
+
+/* Every processor of a row (`dims` = within_rows) or a column gets what all of them have of a matrix. */
+static void broadcast(Program *p, MatrixName matrix, guint dims)
+{
+    if (!dims)
+        return;
+    add_part(p, make_broadcast(p, matrix, dims));
+    p->broadcast = &p->matrices[matrix];
+}
+
+/* C within rows and D within columns; with n ports at a time. */
+static void broadcast_both(Program *p)
+{
+    if (!p->problem->algorithm->n_port || !p->within_rows || !p->within_columns) {
+        broadcast(p, MATRIX_C, p->within_rows);
+        broadcast(p, MATRIX_D, p->within_columns);
+        return;
+    }
+    Schedule *parts[] = {make_broadcast(p, MATRIX_C, p->within_rows),
+                         make_broadcast(p, MATRIX_D, p->within_columns)};
+    add_part(p, schedule_beside(2, parts, NULL));
+}
+
+/* Adds up the sums of a row or a column: every processor gets those of A, or of its transpose if `turned`, that are at
+ * home with it. */
+static void reduce(Program *p, guint dims, gboolean turned)
+{
+    Matrix *sums = &p->matrices[MATRIX_A];
+    Placement target = place(p, MATRIX_A, turned);
+    if (dims) {
+        Problem problem = routing_problem(p, dims, &pattern_all_reduction);
+        enter(p, sums, (Region){.dims = dims, .n_parts = problem_n_parts(&problem), .from = sums->now, .to = target});
+        add_part(p, make_routing(p, &problem, &sums->region, &(Holding){&sums->region, &p->terms}));
+        sums->region.dims = 0;
+    }
+    sums->now = target;
+}
+
+/* Adds up sums within columns, in the processor rows where they belong. Half of them go across each of the dimensions
+ * that tell rows of one set apart; then all of them, across the others. */
+static void reduce_in_columns(Program *p, const Placement *target)
+{
+    Matrix *sums = &p->matrices[MATRIX_A];
+    guint n1 = p->matmul->grid.n1, n2 = p->matmul->grid.n2, n_apart = n1 > n2 ? n1 - n2 : 0, order[DIMENSIONS_MAX];
+    for (guint i = 0; i < n1; i++)      /* they are the lowest; the highest, if the layout is cyclic */
+        order[i] = p->matmul->layout == MATMUL_CYCLIC ? (n1 - n_apart + i) % n1 : i < n_apart ? n_apart - 1 - i : i;
+    enter(p, sums, (Region){.dims = p->within_columns, .n_parts = 1, .from = sums->now, .to = *target});
+    Region alone = sums->region;
+    alone.slot = 0;
+    Schedule *schedule = exchange_reduction_new(p->problem->dimension, &alone, order);
+    schedule = without_empty(p, schedule, &(Holding){&sums->region, &p->terms});
+    add_part(p, schedule_at(schedule, sums->region.slot, p->n_slots));
+    sums->region.dims = 0;
+}
+
+/* Adds up sums without a transposition of A: within columns in the processor row where they belong, from which they
+ * are scattered within rows (sec. 5.2.3, version 2). */
+static void reduce_to_home(Program *p)
+{
+    Matrix *sums = &p->matrices[MATRIX_A];
+    Placement home = place(p, MATRIX_A, FALSE), in_row = placement_joined(&home, p->within_rows);
+    guint order[DIMENSIONS_MAX], n2 = p->matmul->grid.n2;
+    if (p->within_columns)
+        reduce_in_columns(p, &in_row);
+    sums->now.rows.dims[1] = p->within_columns;
+    for (guint i = 0; i < n2; i++)
+        order[i] = nth_bit(p, i, n2);
+    if (p->within_rows)
+        exchange(p, sums, (Region){.dims = p->within_rows, .n_parts = 1, .from = sums->now, .to = home},
+                 EXCHANGE_IN_ORDER, order);
+    sums->now = home;
+}
+
+/* --- products --- */
+
+/* Multiplies the blocks of the last broadcast as they come. */
+static void multiply_streamed(Program *p, gboolean onto_e)
+{
+    Matrix *moving = p->broadcast;
+    gboolean of_c = moving == &p->matrices[MATRIX_C];
+    Matrix *still = &p->matrices[of_c ? MATRIX_D : MATRIX_C];
+    Schedule *broadcast = g_ptr_array_steal_index(p->parts, p->parts->len - 1);
+    if (region_n_slots(&still->region) > 1)
+        enter(p, still, own_region(&still->now, 1));
+    Stream stream = {moving->region, of_c, still->region, p->matrices[MATRIX_A].region, !onto_e, p->m};
+    add_part(p, schedule_overlapped(streamed_new(broadcast, &stream, p->content)));
+}
+
+/* C times D, of what every processor has: added to E, or sums of their own. */
+static void multiply(Program *p, gboolean onto_e)
+{
+    Matrix *c = &p->matrices[MATRIX_C], *d = &p->matrices[MATRIX_D], *a = &p->matrices[MATRIX_A];
+    Placement product = {c->now.rows, d->now.cols, c->now.layout};
+    p->terms = c->region;
+    *a = (Matrix){p->e, product};
+    if (!onto_e)
+        a->region = take_slots(p, own_region(&product, 1));
+    if (p->matmul->overlap && p->broadcast)
+        multiply_streamed(p, onto_e);
+    else
+        add_work(p, matrix_multiply(p->content, p->m, &c->region, &d->region, &a->region, !onto_e));
+    if (!onto_e)
+        p->unsummed = TRUE;
+}
+
+/* Broadcasts and multiplies at a time: on one row of processors C is passed on, on one column D, and is multiplied where
+ * it comes. The other factor stays at home. */
+static void pass(Program *p)
+{
+    gboolean of_c = p->within_rows != 0;
+    Matrix *moving = &p->matrices[of_c ? MATRIX_C : MATRIX_D];
+    guint dims = p->within_rows | p->within_columns;
+    Problem problem = routing_problem(p, dims, &pattern_all_broadcast);
+    gboolean ring = g_str_equal(problem.algorithm->name, "cra");
+    Region own = own_region(&moving->now, problem_n_parts(&problem));
+    Passing passing = {ring ? PASSING_RING : PASSING_EXCHANGE, problem.accumulate, own, of_c,
+                       p->matrices[of_c ? MATRIX_D : MATRIX_C].region, p->e};
+    own.slot = passing.blocks.slot = p->n_slots;
+    passing.blocks.dims = dims;
+    p->n_slots += passing_n_slots(&passing);
+    recut(p, moving, &own);
+    Schedule *schedule = passing_new(p->problem->dimension, &passing, p->content);
+    add_part(p, p->matmul->overlap ? schedule_overlapped(schedule) : schedule);
+}
+
+/* The grid must be one row or column, and the routing that of a linear array. */
+static gboolean may_pass(const Program *p)
+{
+    static const char *const linear[] = {"cra", "gcea", "hybrid", NULL};
+    gboolean is_line = !p->within_rows != !p->within_columns;
+    return is_line && g_strv_contains(linear, p->matmul->routing->name);
+}
+
+/* --- recipes --- */
+
+static void a1(Program *p)
+{
+    if (may_pass(p)) {
+        pass(p);                                /* A_kl, block by block */
+        return;
+    }
+    broadcast_both(p);                          /* C_k*, D_*l */
+    multiply(p, TRUE);                          /* A_kl */
+}
+
+static void a2(Program *p)
+{
+    transpose(p, MATRIX_C);                     /* C_lk */
+    broadcast(p, MATRIX_C, p->within_rows);     /* C_*k */
+    multiply(p, FALSE);                         /* A_*l */
+    reduce(p, p->within_columns, FALSE);        /* A_kl */
+}
+
+static void a3(Program *p)
+{
+    transpose(p, MATRIX_C);                     /* C_lk */
+    broadcast(p, MATRIX_D, p->within_rows);     /* D_k* */
+    multiply(p, FALSE);                         /* A_l* */
+    reduce(p, p->within_columns, TRUE);         /* A_lk */
+    transpose(p, MATRIX_A);                     /* A_kl */
+}
+
+static void a3b(Program *p)
+{
+    transpose(p, MATRIX_C);                     /* C_lk */
+    broadcast(p, MATRIX_D, p->within_rows);     /* D_k* */
+    multiply(p, FALSE);                         /* A_l* */
+    reduce_to_home(p);                          /* A_kl */
+}
+
+static void a4(Program *p)
+{
+    transpose(p, MATRIX_D);                     /* D_lk */
+    broadcast(p, MATRIX_D, p->within_columns);  /* D_l* */
+    multiply(p, FALSE);                         /* A_k* */
+    reduce(p, p->within_rows, FALSE);           /* A_kl */
+}
+
+static void a5(Program *p)
+{
+    transpose(p, MATRIX_D);                     /* D_lk */
+    broadcast(p, MATRIX_C, p->within_columns);  /* C_*l */
+    multiply(p, FALSE);                         /* A_*k */
+    reduce(p, p->within_rows, TRUE);            /* A_lk */
+    transpose(p, MATRIX_A);                     /* A_kl */
+}
+
+/* --- schedules --- */
+
+static void begin(Program *p)
+{
+    for (guint i = 0; i < N_MATRICES; i++) {
+        Placement home = place(p, i, FALSE);
+        Region region = take_slots(p, own_region(&home, 1)), *kept = g_memdup2(&region, sizeof region);
+        matrix_content_keep(p->content, kept, g_free);
+        Home of_matrix = home_of_region(kept);
+        g_array_append_val(p->homes, of_matrix);
+        p->matrices[i] = (Matrix){region, home};
+    }
+    p->e = p->matrices[MATRIX_A].region;
+    p->unsummed = FALSE;
+}
+
+static void end(Program *p)
+{
+    if (p->unsummed)
+        add_work(p, matrix_add(p->content, &p->matrices[MATRIX_A].region, &p->e));
+}
+
+typedef void Recipe(Program *p);
+
+static Schedule *make(const Problem *problem)
+{
+    const MatmulGrid *grid = &problem->matmul.grid;
+    g_autoptr(GPtrArray) parts = g_ptr_array_new();
+    g_autoptr(GArray) homes = g_array_new(FALSE, FALSE, sizeof(Home));
+    Program p = {.problem = problem, .matmul = &problem->matmul, .within_rows = (1u << grid->n2) - 1,
+                 .within_columns = ((1u << grid->n1) - 1) << grid->n2,
+                 .content = matrix_content_new(&problem->matmul), .parts = parts, .homes = homes};
+    for (p.m = 0; p.m < MAX(1, problem->matmul.repeat); p.m++) {
+        begin(&p);
+        (*(Recipe *const *)problem->algorithm->family)(&p);
+        end(&p);
+    }
+    Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
+    schedule->n_slots = p.n_slots;
+    return matrix_content_give(p.content, homes, problem->algorithm->n_port, schedule);
+}
+
+#define RECIPE(id, ports, suffix, what, where, why)                                                                    \
+    const Algorithm algorithm_##id##_matmul##suffix = {                                                                \
+        .name = #id, .pattern = &pattern_matmul, ports, .summary = what, .source = where, .unpublished = why,          \
+        .takes = TAKES_ROUTING, .make = make, .family = &(Recipe *const){id}}
+
+#define RECIPES(id, what, where, why)                                                                                  \
+    RECIPE(id, ONE_PORT, , what, where, why);                                                                          \
+    RECIPE(id, ALL_PORTS, _n, what, where, why)
+
+RECIPES(a1, "C to all in its row, D to all in its column; multiply", "Johnsson & Ho 1987, sec. 5.2.1, A1", NULL);
+RECIPES(a2, "transpose C, to all in its row; multiply; sums within columns",
+        "Johnsson & Ho 1987, sec. 5.2.2, A2", NULL);
+RECIPES(a3, "transpose C, D to all in its row; multiply; sums within columns; transpose A",
+        "Johnsson & Ho 1987, sec. 5.2.3, A3", NULL);
+RECIPES(a3b, "as a3, but sums go to their processor rows, and are scattered there instead of a transposition",
+        "Johnsson & Ho 1987, sec. 5.2.3, A3 version 2", "no table has it");
+RECIPES(a4, "transpose D, to all in its column; multiply; sums within rows", "Johnsson & Ho 1987, sec. 5.2, A4", NULL);
+RECIPES(a5, "transpose D, C to all in its column; multiply; sums within rows; transpose A",
+        "Johnsson & Ho 1987, sec. 5.2, A5", NULL);
