@@ -98,6 +98,13 @@ double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
     return dimension ? exchange_phase_ps(machine, dimension, dimension, bytes, FALSE) : 0;
 }
 
+double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes, double exchange_ps)
+{
+    double copying = (double)machine->rho_ps_per_byte * (double)use_copied_bytes(dimension, bytes);
+    double computing = (double)machine->flop_ps * (double)use_operations(use, dimension, bytes);
+    return use->n_exchanges * (exchange_ps + copying) + 2 * computing;
+}
+
 const char *exchange_unpublished_reason(const Machine *machine, gint64 largest)
 {
     if (machine->switching == SWITCHING_STORE_AND_FORWARD)

@@ -7,6 +7,7 @@
 
 #include "sim/machine/machine.h"
 #include "sim/cube/partition.h"
+#include "sim/cube/use.h"
 
 /* A run time as a straight line over the block size: intercept + slope x m. */
 typedef struct {
@@ -57,6 +58,11 @@ double exchange_standard_ps(const Machine *machine, guint dimension, gint64 byte
 
 /* t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no rearrangement. */
 double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes);
+
+/* The time of a whole program, if an exchange takes exchange_ps: arithmetic on all rows, once by rows and once by
+ * columns; the exchanges; the blocks' transposition after each. */
+double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes,
+                       double exchange_ps);
 
 /* Why the formulas do not describe an exchange whose largest message has `largest` bytes on this machine, or NULL if
  * they do. Static text. */

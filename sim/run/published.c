@@ -152,7 +152,7 @@ static gint64 exchange_in_phases(const Run *run, const char **why)
     const Problem *problem = &run->problem;
     double time = in_phases_ps(run);
     if (problem->pattern->use)
-        time = use_ps(problem->pattern->use, run->machine, problem->dimension, problem->data.bytes, time);
+        time = exchange_use_ps(problem->pattern->use, run->machine, problem->dimension, problem->data.bytes, time);
     return time < (double)INPUT_TIME_MAX_PS ? llround(time) : INPUT_TIME_MAX_PS;
 }
 

@@ -4,7 +4,7 @@
  * A pattern with a reverse is run by the reverse's algorithms backwards in time, every message turned round. */
 #pragma once
 
-#include "models/use.h"
+#include "sim/cube/use.h"
 #include "step.h"
 
 typedef enum {

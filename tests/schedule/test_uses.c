@@ -1,5 +1,5 @@
 /* Uses of the complete exchange: programs, and programs with a mistake. */
-#include "models/use.h"
+#include "models/exchange.h"
 #include "sim/run/published.h"
 #include "sim/patterns/array/array_content.h"
 #include "sim/patterns/array/field.h"
@@ -50,7 +50,7 @@ static void check_times(const Problem *problem, const Machine *machine)
     Price alone = test_price(&exchange, machine), priced = test_price(problem, machine);
     EngineResult simulated = test_simulate(problem, machine);
     g_autofree char *what = test_describe(problem);
-    gint64 expected = (gint64)use_ps(use, machine, problem->dimension, bytes, (double)alone.time_ps);
+    gint64 expected = (gint64)exchange_use_ps(use, machine, problem->dimension, bytes, (double)alone.time_ps);
     ck_assert_msg(!priced.fault && !simulated.fault, "%s: %s", what, simulated.fault);
     ck_assert_msg(priced.time_ps == expected && simulated.time_ps == expected, "%s: %" G_GINT64_FORMAT " and %"
                   G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT " ps", what, priced.time_ps, simulated.time_ps,

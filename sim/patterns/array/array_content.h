@@ -1,11 +1,11 @@
-/* What slots hold in uses of the complete exchange (models/use.h): blocks of an array, with their elements.
+/* What slots hold in uses of the complete exchange (sim/cube/use.h): blocks of an array, with their elements.
  *
  * Elements are numbers of the field of field.h, 64 bits each. Slot i of processor x holds the elements of x's rows in
  * the columns that are i's rows, row by row. Each block has its elements wherever it goes: what a processor works on is
  * what lies in its slots. At the end every element is compared with what belongs there (values.h). */
 #pragma once
 
-#include "models/use.h"
+#include "sim/cube/use.h"
 #include "sim/schedule/content.h"
 
 /* The content of blocks of `bytes`, which use_sizes() allows. Freed by content_free(). */

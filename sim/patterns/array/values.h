@@ -6,7 +6,7 @@
  *   - of a system of equations the solution is drawn, and the right side is what that makes of both directions. */
 #pragma once
 
-#include "models/use.h"
+#include "sim/cube/use.h"
 
 typedef struct ArrayValues ArrayValues;
 

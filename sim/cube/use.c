@@ -51,10 +51,3 @@ gint64 use_copied_bytes(guint dimension, gint64 bytes)
 {
     return use_side(bytes) > 1 ? bytes << dimension : 0;
 }
-
-double use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes, double exchange_ps)
-{
-    double copying = (double)machine->rho_ps_per_byte * (double)use_copied_bytes(dimension, bytes);
-    double computing = (double)machine->flop_ps * (double)use_operations(use, dimension, bytes);
-    return use->n_exchanges * (exchange_ps + copying) + 2 * computing;
-}

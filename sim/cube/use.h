@@ -7,7 +7,7 @@
  * blocks, and then of each block within its processor. Then they work again. */
 #pragma once
 
-#include "sim/machine/machine.h"
+#include <glib.h>
 
 #define USE_ELEMENT_BYTES 8
 
@@ -36,7 +36,3 @@ gint64 use_operations(const ExchangeUse *use, guint dimension, gint64 bytes);
 /* Bytes that each processor moves within its memory to transpose its blocks: all of them, or none if a block is a
  * single element. The exchange's own rearrangements are not among them. */
 gint64 use_copied_bytes(guint dimension, gint64 bytes);
-
-/* The time of the whole program, if an exchange takes exchange_ps: arithmetic on all rows, once by rows and once by
- * columns; the exchanges; the blocks' transposition after each. */
-double use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes, double exchange_ps);
