@@ -1,7 +1,6 @@
 #include "fit.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
-#include "traffic.h"
 
 #include <math.h>
 #include <string.h>
