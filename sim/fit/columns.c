@@ -4,8 +4,6 @@
 #include "sim/patterns/make.h"
 #include "sim/cube/cube.h"
 
-#include <string.h>
-
 /* What a run's schedule sends. */
 typedef struct {
     GArray *lengths;        /* gint64: bytes of packets, each once, in order; handshakes have 0 */
@@ -21,17 +19,11 @@ typedef gint64 Derivatives[MACHINE_KEYS_MAX];
 
 struct Columns {
     const Run *run;
-    Schedule *schedule;     /* NULL: see `unit` */
-    Traffic traffic;        /* of a multiple of a unit, its lengths alone */
+    Schedule *schedule;
+    Traffic traffic;
     const char *refused;
     Derivatives taken;
     Derivatives *limited;   /* [lengths] those of short messages, with the length as short_limit */
-    const Columns *unit;    /* the same with blocks of one byte, or NULL */
-    gint64 limit;           /* of a multiple of a unit: the short_limit that the derivatives are for */
-};
-
-struct ColumnsCache {
-    GHashTable *units;      /* char * to Columns *, of one byte; with NULL: not of that kind */
 };
 
 Machine columns_anywhere(void)
@@ -40,27 +32,6 @@ Machine columns_anywhere(void)
     for (guint i = 0; i < constants_count(); i++)
         constant_set(&machine, i, constant_is_per_byte(i) ? 400003 + 1009 * i : 50000017 + 1000003 * i);
     return machine;
-}
-
-void columns_free(Columns *columns)
-{
-    if (!columns)
-        return;
-    if (columns->schedule)
-        schedule_free(columns->schedule);
-    g_array_unref(columns->traffic.lengths);
-    g_free(columns->limited);
-    g_free(columns);
-}
-
-const char *columns_refused(const Columns *columns)
-{
-    return columns->refused;
-}
-
-const GArray *columns_lengths(const Columns *columns)
-{
-    return columns->traffic.lengths;
 }
 
 /* --- traffic --- */
@@ -216,6 +187,42 @@ static const char *traffic_contends(const Traffic *traffic, const Machine *machi
     return NULL;
 }
 
+/* --- columns --- */
+
+/* Where all do alike, or it is not looked at, a schedule takes next to no memory. */
+Columns *columns_new(const Run *run, GError **error)
+{
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    if (!schedule_is_alike(schedule) && !schedule_contends(schedule) && run_room_beside(run, 1, error) == 0)
+        return NULL;
+    Columns *c = g_new0(Columns, 1);
+    c->run = run;
+    c->schedule = g_steal_pointer(&schedule);
+    c->traffic = traffic_of(run, c->schedule);
+    c->refused = traffic_contends(&c->traffic, run->machine);
+    return c;
+}
+
+void columns_free(Columns *columns)
+{
+    if (!columns)
+        return;
+    schedule_free(columns->schedule);
+    g_array_unref(columns->traffic.lengths);
+    g_free(columns->limited);
+    g_free(columns);
+}
+
+const char *columns_refused(const Columns *columns)
+{
+    return columns->refused;
+}
+
+const GArray *columns_lengths(const Columns *columns)
+{
+    return columns->traffic.lengths;
+}
+
 /* --- prices --- */
 
 /* The run's machine with other constants. */
@@ -235,7 +242,7 @@ static gint64 derivative(const Columns *c, const Machine *machine, gint64 time_p
     return price_time(c->schedule, &raised) - time_ps;
 }
 
-static void take(Columns *c, const Machine *estimate)
+void columns_take(Columns *c, const Machine *estimate)
 {
     Machine machine = machine_at(c, estimate);
     gint64 time_ps = price_time(c->schedule, &machine);
@@ -245,7 +252,7 @@ static void take(Columns *c, const Machine *estimate)
     }
 }
 
-static void take_limits(Columns *c, const Machine *estimate)
+void columns_take_limits(Columns *c, const Machine *estimate)
 {
     const GArray *lengths = c->traffic.lengths;
     Machine machine = machine_at(c, estimate);
@@ -261,134 +268,21 @@ static void take_limits(Columns *c, const Machine *estimate)
     }
 }
 
-void columns_take(Columns *columns, const Machine *estimate)
-{
-    if (!columns->unit)
-        take(columns, estimate);
-    columns->limit = estimate->short_limit;
-}
-
-void columns_take_limits(Columns *columns, const Machine *estimate)
-{
-    if (!columns->unit)
-        take_limits(columns, estimate);
-}
-
-/* --- units --- */
-
-static gint64 bytes_of(const Run *run)
-{
-    return run->problem.data.bytes;
-}
-
-/* Whether it may be a multiple of the same run with one byte. */
-static gboolean is_scalable(const Run *run)
-{
-    return run->problem.pattern == pattern_default() && run->machine->packet == 0 && bytes_of(run) > 0 &&
-           run->problem.data.piece == bytes_of(run);
-}
-
-/* What tells units apart: what is run, and all options of the machine. Caller frees. */
-static char *key_of(const Run *run)
-{
-    const Problem *problem = &run->problem;
-    Machine options = *run->machine;
-    for (guint i = 0; i < constants_count(); i++)
-        constant_set(&options, i, 0);
-    options.short_limit = -1;
-    g_autofree char *parts = partition_format(&problem->partition), *machine = machine_canonical(&options);
-    return g_strdup_printf("%s %d %s %u %s", problem->algorithm->name, problem->algorithm->n_port, parts,
-                           problem->dimension, machine);
-}
-
-/* Where all do alike, or it is not looked at, a schedule takes next to no memory. */
-static Columns *columns_make(const Run *run, GError **error)
-{
-    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    if (!schedule_is_alike(schedule) && !schedule_contends(schedule) && run_room_beside(run, 1, error) == 0)
-        return NULL;
-    Columns *c = g_new0(Columns, 1);
-    c->run = run;
-    c->schedule = g_steal_pointer(&schedule);
-    c->traffic = traffic_of(run, c->schedule);
-    c->refused = traffic_contends(&c->traffic, run->machine);
-    return c;
-}
-
-/* With all derivatives, or NULL, also where it doesn't fit into memory. The options of its machine are those of `run`,
- * which need not stay. */
-static Columns *unit_new(const Run *run)
-{
-    Machine start = columns_anywhere(), machine = *run->machine;
-    Run one = *run;
-    one.problem.data = division_whole(1);
-    one.machine = &machine;
-    Columns *unit = columns_make(&one, NULL);
-    if (unit && unit->traffic.is_sum) {
-        take(unit, &start);
-        take_limits(unit, &start);
-        unit->run = NULL;
-        return unit;
-    }
-    columns_free(unit);
-    return NULL;
-}
-
-static void unit_free(gpointer unit)
-{
-    columns_free(unit);
-}
-
-ColumnsCache *columns_cache_new(void)
-{
-    ColumnsCache *cache = g_new0(ColumnsCache, 1);
-    cache->units = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, unit_free);
-    return cache;
-}
-
-void columns_cache_free(ColumnsCache *cache)
-{
-    g_hash_table_unref(cache->units);
-    g_free(cache);
-}
-
-static const Columns *find_unit(ColumnsCache *cache, const Run *run)
-{
-    g_autofree char *key = is_scalable(run) ? key_of(run) : NULL;
-    if (key && !g_hash_table_contains(cache->units, key))
-        g_hash_table_insert(cache->units, g_strdup(key), unit_new(run));
-    return key ? g_hash_table_lookup(cache->units, key) : NULL;
-}
-
-static Columns *multiple_new(const Run *run, const Columns *unit)
-{
-    Columns *c = g_new0(Columns, 1);
-    c->run = run;
-    c->unit = unit;
-    c->refused = unit->refused;
-    c->limit = -1;
-    c->traffic.lengths = g_array_copy(unit->traffic.lengths);
-    for (guint i = 0; i < c->traffic.lengths->len; i++)
-        g_array_index(c->traffic.lengths, gint64, i) *= bytes_of(run);
-    return c;
-}
-
-Columns *columns_new(const Run *run, ColumnsCache *cache, GError **error)
-{
-    const Columns *unit = find_unit(cache, run);
-    return unit ? multiple_new(run, unit) : columns_make(run, error);
-}
-
 /* --- what they give --- */
 
-static void get_limited(const Columns *c, gint64 limit, double *x)
+void columns_get(const Columns *c, double *x)
+{
+    for (guint i = 0; i < constants_count(); i++)
+        x[i] = (double)c->taken[i];
+}
+
+void columns_get_limited(const Columns *c, gint64 short_limit, double *x)
 {
     const GArray *lengths = c->traffic.lengths;
     guint n_short = 0;
-    while (n_short < lengths->len && g_array_index(lengths, gint64, n_short) <= limit)
+    while (n_short < lengths->len && g_array_index(lengths, gint64, n_short) <= short_limit)
         n_short++;
-    for (guint i = 0; i < constants_count(); i++)
-        x[i] = (double)c->taken[i];
+    columns_get(c, x);
     for (guint i = 0; i < constants_count() && n_short > 0; i++)
         if (constant_long_form(i) >= 0) {
             x[i] = (double)c->limited[n_short - 1][i];
@@ -396,45 +290,17 @@ static void get_limited(const Columns *c, gint64 limit, double *x)
         }
 }
 
-void columns_get_limited(const Columns *columns, gint64 short_limit, double *x)
+double columns_price(const Columns *columns, const Machine *estimate)
 {
-    gint64 bytes = columns->unit ? bytes_of(columns->run) : 1;
-    get_limited(columns->unit ? columns->unit : columns, short_limit < 0 ? -1 : short_limit / bytes, x);
-    for (guint i = 0; i < constants_count(); i++)
-        x[i] *= constant_is_per_byte(i) ? (double)bytes : 1;
+    Machine machine = machine_at(columns, estimate);
+    return (double)price_time(columns->schedule, &machine);
 }
 
-void columns_get(const Columns *columns, double *x)
-{
-    if (columns->unit)
-        columns_get_limited(columns, columns->limit, x);
-    else
-        for (guint i = 0; i < constants_count(); i++)
-            x[i] = (double)columns->taken[i];
-}
-
-/* What the derivatives give. */
-static double product(const Columns *columns, const Machine *estimate)
+gboolean columns_hold(const Columns *columns, const Machine *estimate)
 {
     double x[MACHINE_KEYS_MAX], sum = 0;
     columns_get(columns, x);
     for (guint i = 0; i < constants_count(); i++)
         sum += x[i] * (double)constant_get(estimate, i);
-    return sum;
-}
-
-gboolean columns_hold(const Columns *columns, const Machine *estimate)
-{
-    if (columns->unit)
-        return columns->limit == estimate->short_limit;
-    Machine machine = machine_at(columns, estimate);
-    return product(columns, estimate) == (double)price_time(columns->schedule, &machine);
-}
-
-double columns_price(const Columns *columns, const Machine *estimate)
-{
-    if (columns->unit)
-        return product(columns, estimate);
-    Machine machine = machine_at(columns, estimate);
-    return (double)price_time(columns->schedule, &machine);
+    return sum == columns_price(columns, estimate);
 }

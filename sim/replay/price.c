@@ -205,11 +205,11 @@ static void step_alone(Pricer *p, const Step *step, GQueue *arrivals)
     for (guint i = 0; i < step->sends->len; i++) {
         const Send *send = step_nth_send(step, i);
         gint64 arrival = issue(p, 0, 0, send->peer, step_n_blocks(step, send) * content->block_bytes);
-        g_queue_push_tail(&arrivals[send->peer], g_memdup2(&arrival, sizeof arrival));
+        g_queue_push_tail(&arrivals[send->peer], GSIZE_TO_POINTER(arrival));
     }
     for (guint i = 0; i < step->awaits->len; i++) {
-        g_autofree gint64 *arrival = g_queue_pop_head(&arrivals[step_nth_await(step, i)]);
-        *p->latest = MAX(*p->latest, *arrival);
+        gpointer arrival = g_queue_pop_head(&arrivals[step_nth_await(step, i)]);
+        *p->latest = MAX(*p->latest, (gint64)GPOINTER_TO_SIZE(arrival));
     }
     *p->clock = time_add(*p->latest, cost_toil(p->machine, (Toil){replay_bytes_moved(p->schedule, step), 0}));
 }
@@ -229,7 +229,7 @@ static gint64 price_alone(const Schedule *schedule, const Machine *machine)
     gint64 time_ps = *p.clock;
     step_clear(&step);
     for (guint i = 0; i < n; i++)
-        g_queue_clear_full(&arrivals[i], g_free);
+        g_queue_clear(&arrivals[i]);
     pricer_clear(&p);
     return time_ps;
 }
