@@ -75,8 +75,9 @@ typedef struct {
     gint64 largest;         /* message of all, also of parts that take less long */
 } PermutingSteps;
 
-/* The right counts; none for the identity. FALSE if the paper does not say how the algorithm goes
- * (A4 with n ports). */
+/* The right counts; none for the identity. FALSE if the paper does not say how the algorithm goes (A4 with n ports).
+ * They are closed forms, not prices of schedules, because `ecube best` compares algorithms on up to 65,536 processors,
+ * which would take minutes, and because the pricer lets a half-duplex port send and receive at a time. */
 gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const PermutingCase *c,
                          PermutingSteps *steps);
 

@@ -95,7 +95,8 @@ static Hull *find_brute(const HullCosts *costs, gboolean equal)
     return hull;
 }
 
-/* Equipartitions alone (Bokhari 1993, Theorems 1-3), the shortest path, and all partitions one by one, for every d up to 24. */
+/* Equipartitions alone (Bokhari 1993, Theorems 1-3), the shortest path, and all partitions one by one, for every d up
+ * to 24. */
 START_TEST(three_ways)
 {
     static const char *const machines[] = {"bokhari1993", "ipsc860", "ncube2"};
