@@ -100,27 +100,6 @@ static GArray *faces_new(void)
     return g_array_new(FALSE, FALSE, sizeof(HullFace));
 }
 
-/* --- the hull from equipartitions --- */
-
-/* Equipartitions with smallest part p have floor(d/(p+1)) < n <= floor(d/p) parts, all made of p and p + 1; the one of
- * d/(p+1) parts, if p + 1 divides d, is made of p + 1 alone and ends the run too. n falls as p rises: so do slopes. */
-Hull *hull_find(const HullCosts *costs)
-{
-    guint d = costs->dimension;
-    GArray *faces = faces_new();
-    if (d == 0)
-        envelope_add(faces, face_of(costs, (Partition){0}));
-    for (guint largest = d; largest > 0;) {
-        guint p = d / largest;
-        guint smallest = d / (p + 1) + 1;
-        envelope_add(faces, face_of(costs, partition_equipartition(d, largest)));
-        if (smallest < largest)
-            envelope_add(faces, face_of(costs, partition_equipartition(d, smallest)));
-        largest = smallest - 1;
-    }
-    return hull_take(faces);
-}
-
 /* --- the hull over all partitions --- */
 
 static int by_slope(gconstpointer a, gconstpointer b)
@@ -181,7 +160,7 @@ static void search_between(GArray *candidates, const HullCosts *costs, const Hul
     search_between(candidates, costs, &middle, right);
 }
 
-Hull *hull_find_any(const HullCosts *costs)
+Hull *hull_find(const HullCosts *costs)
 {
     /* at infinity only slopes count */
     HullCosts slopes = *costs;
@@ -211,11 +190,11 @@ Partition hull_one_radix(guint dimension, guint part)
     return partition;
 }
 
-Hull *hull_find_among(const HullCosts *costs, HullChoice choice)
+static Hull *find_among(const HullCosts *costs, HullChoice choice)
 {
     guint d = costs->dimension;
     if (choice == HULL_MIXED || d == 0)
-        return hull_find_any(costs);
+        return hull_find(costs);
     g_autoptr(GArray) candidates = faces_new();
     for (guint part = 1; part <= d; part += choice == HULL_EXTREMES && d > 1 ? d - 1 : 1) {
         HullFace face = face_of(costs, hull_one_radix(d, part));
@@ -306,8 +285,8 @@ static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDista
 }
 
 /* Between every two sizes at which some phase's line changes. */
-static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDistance distance,
-                            gboolean direct_rearranges, HullChoice choice)
+Hull *hull_of_choice(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
+                     HullChoice choice)
 {
     g_autoptr(GArray) sizes = find_bends(machine, dimension, distance);
     GArray *faces = faces_new();
@@ -317,23 +296,12 @@ static Hull *find_piecewise(const Machine *machine, guint dimension, ExchangeDis
         if (limit < from)
             continue;
         double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
-        double between = (from + limit) / 2;
-        HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, between);
-        g_autoptr(Hull) piece = hull_find_among(&costs, choice);
+        HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, (from + limit) / 2);
+        g_autoptr(Hull) piece = find_among(&costs, choice);
         add_clipped(faces, piece, from, to);
         from = to;
     }
     return hull_take(faces);
-}
-
-Hull *hull_of_choice(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
-                     HullChoice choice)
-{
-    if (machine->short_limit >= 0 || machine->overlaps)
-        return find_piecewise(machine, dimension, distance, direct_rearranges, choice);
-    HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, INFINITY);
-    gboolean equal = choice == HULL_MIXED && distance == EXCHANGE_AVERAGE_DISTANCE;
-    return equal ? hull_find(&costs) : hull_find_among(&costs, choice);
 }
 
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges)
@@ -354,6 +322,52 @@ const HullFace *hull_lookup(const Hull *hull, double bytes)
             high = middle - 1;
     }
     return &hull->faces[low];
+}
+
+/* --- regret --- */
+
+/* At infinity only slopes count; where they are 0, only intercepts. */
+static double time_at(ExchangeLine line, double bytes, gboolean sloping)
+{
+    if (isfinite(bytes))
+        return exchange_line_at(line, bytes);
+    return sloping ? line.slope_ps_per_byte : line.intercept_ps;
+}
+
+/* Makes `most` the regret at `bytes`, if that is larger. */
+static void look_at(HullRegret *most, const HullFace *face, const HullFace *best, double bytes)
+{
+    gboolean sloping = best->line.slope_ps_per_byte > 0;
+    double least = time_at(best->line, bytes, sloping);
+    double ratio = least > 0 ? time_at(face->line, bytes, sloping) / least - 1 : 0;
+    if (ratio > most->ratio)
+        *most = (HullRegret){ratio, bytes, best->partition};
+}
+
+HullRegret hull_face_regret(const HullFace *face, const Hull *best, double from_bytes)
+{
+    double first = fmax(face->from_bytes, from_bytes);
+    HullRegret most = {.bytes = first, .best = hull_lookup(best, first)->partition};
+    for (guint i = 0; i < best->n_faces; i++) {
+        double from = fmax(first, best->faces[i].from_bytes);
+        double to = fmin(face->to_bytes, best->faces[i].to_bytes);
+        if (from >= to)
+            continue;
+        look_at(&most, face, &best->faces[i], from);
+        look_at(&most, face, &best->faces[i], to);
+    }
+    return most;
+}
+
+HullRegret hull_regret(const Hull *chosen, const Hull *best, double from_bytes)
+{
+    HullRegret most = {0};
+    for (guint i = 0; i < chosen->n_faces; i++) {
+        HullRegret regret = hull_face_regret(&chosen->faces[i], best, from_bytes);
+        if (i == 0 || regret.ratio > most.ratio)
+            most = regret;
+    }
+    return most;
 }
 
 /* --- Nicol & Bokhari --- */

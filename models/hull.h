@@ -41,15 +41,10 @@ typedef struct {
     HullFace *faces;                /* [n_faces], by size; they cover [0, INFINITY) without gaps */
 } Hull;
 
-/* The hull from equipartitions alone, in Θ(√d): of each run of equipartitions made of the same two part sizes only the
- * first and the last are looked at (Bokhari 1993, Theorems 1-3 and sec. 3.5). Right for costs of the published model,
- * for which only equipartitions can be best. Caller frees with hull_free(). */
-Hull *hull_find(const HullCosts *costs);
-
 /* The hull over all partitions whatever the costs of the parts, without enumerating partitions: the best partition for
  * one m is a shortest path over d, and where the best at two sizes differ, the intersection of their lines is the next
- * size to ask (Eisner & Severance 1976). */
-Hull *hull_find_any(const HullCosts *costs);
+ * size to ask (Eisner & Severance 1976). Caller frees with hull_free(). */
+Hull *hull_find(const HullCosts *costs);
 
 /* Which partitions there are to choose from, as libraries have more or fewer. */
 typedef enum {
@@ -65,13 +60,9 @@ extern const char *const hull_choice_names[];
  * 2^part on 2^d processors. Its number of messages is that of the rounds. 1 <= part <= d. */
 Partition hull_one_radix(guint dimension, guint part);
 
-/* The hull over the partitions of a choice: over all, hull_find_any(). */
-Hull *hull_find_among(const HullCosts *costs, HullChoice choice);
-
-/* The hull of a machine, by whichever of these is right: hull_find() for the published model, hull_find_any() for true
- * distances, and where the machine treats short messages differently or overlaps start-ups, hull_find_any() between
- * every two sizes at which some phase's messages become long, or its line another. There times are only piecewise
- * straight: one partition may have several faces, with different lines. */
+/* The hull of a machine over all partitions. Where the machine treats short messages differently or overlaps start-ups,
+ * times are only piecewise straight, between every two sizes at which some phase's messages become long, or its line
+ * another: one partition may have several faces, with different lines. Caller frees. */
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges);
 
 /* The same over the partitions of a choice. */
@@ -86,6 +77,22 @@ const HullFace *hull_lookup(const Hull *hull, double bytes);
 
 /* The best partition of all for blocks of `bytes` bytes, found afresh; parts in non-decreasing order. */
 Partition hull_best_at(const HullCosts *costs, double bytes);
+
+/* --- regret: what it costs to have fewer partitions to choose from --- */
+
+typedef struct {
+    double ratio;       /* how much longer it takes, as a part of the best time: 0.05 is 5 % */
+    double bytes;       /* the block size where that is so; INFINITY: in the limit */
+    Partition best;     /* what would be best there */
+} HullRegret;
+
+/* The largest regret of a face, against the hull `best` of the same machine and cube, over the blocks of the face of at
+ * least `from_bytes` bytes. Exact: between vertices the ratio of two lines has no maximum of its own. A face that ends
+ * before `from_bytes` has none: 0. */
+HullRegret hull_face_regret(const HullFace *face, const Hull *best, double from_bytes);
+
+/* The largest of all faces of `chosen`. */
+HullRegret hull_regret(const Hull *chosen, const Hull *best, double from_bytes);
 
 /* --- Nicol & Bokhari 1994, sec. 3 --- */
 

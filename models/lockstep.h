@@ -8,6 +8,9 @@
  * is short. The counts hold where start-ups and transmission are all there is, on a full-duplex machine on which a
  * shorter message takes no longer than a longer one.
  *
+ * They are closed forms, not prices of schedules, because tables and maps go up to 65,536 processors: an exchange among
+ * these has 2^32 blocks. The tests compare them with the pricer.
+ *
  * What the paper leaves open, parts, packets and pipelines, is as models/README.md reads it. */
 #pragma once
 

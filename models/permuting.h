@@ -17,7 +17,22 @@
  * exchange of a real with a virtual dimension is (sec. 4.1); the right counts are those of such exchanges. */
 #pragma once
 
-#include "permuting_steps.h"
+#include "sim/cube/permutation.h"
+#include "sim/machine/transfer.h"
+
+/* One use of an algorithm. */
+typedef struct {
+    const Permutation *permutation; /* borrowed; its dimension n, at most MACHINE_DIMENSION_MAX; real if idle > 0 */
+    gint64 bytes;       /* K, 0 to INPUT_TIME_MAX_PS; of those processors that hold data; whole elements in each of the
+                         * local blocks */
+    gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
+    gint64 element;     /* bytes of one element, at least 1; divides `bytes` */
+    guint idle;         /* dimensions that tell processors with data from those without: n - m_p of an extended-cube
+                         * permutation (sec. 4.5), which the permutation leaves as they are; 0: all hold data */
+} PermutingCase;
+
+typedef struct PermutingEntry PermutingEntry;
+typedef struct PermutingCourse PermutingCourse;
 
 typedef enum {
     CYCLES_ALL,     /* also mixed and virtual ones */
@@ -52,8 +67,17 @@ const char *permuting_refuses(const PermutingRow *row, const Permutation *permut
  * divided by the number of idle dimensions, in as many packets as that takes. */
 TransferCount permuting_printed(const PermutingRow *row, const Machine *machine, const PermutingCase *c);
 
-/* The right counts (permuting_steps.h); none for the identity. FALSE if the paper does not say how the algorithm goes
- * (A4 with n ports). */
+/* Largest messages of an algorithm, step by step, in bytes. */
+#define PERMUTING_STEPS_MAX 96
+typedef struct {
+    guint n_steps;
+    gint64 bytes[PERMUTING_STEPS_MAX];
+    gint64 largest;         /* message of all, also of parts that take less long */
+} PermutingSteps;
+
+/* The right counts; none for the identity. FALSE if the paper does not say how the algorithm goes (A4 with n ports).
+ * They are closed forms, not prices of schedules, because `ecube best` compares algorithms on up to 65,536 processors,
+ * which would take minutes, and because the pricer lets a half-duplex port send and receive at a time. */
 gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const PermutingCase *c,
                          PermutingSteps *steps);
 
@@ -100,3 +124,37 @@ typedef enum {
 /* tau/(K t_c), that is lambda/(bytes x tau), at which both take the same time with optimal packets, as printed: the
  * first is the faster one above it. The permutation is separable, and moves more than local dimensions. */
 Rational permuting_break_even(PermutingEven pair, const Permutation *permutation);
+
+/* --- which to use --- */
+
+/* Most algorithms that one kind of ports has. */
+#define CHOICE_MAX 8
+
+/* What is compared. */
+typedef enum {
+    CHOICE_PUBLISHED,   /* times by Table 2 as printed */
+    CHOICE_COUNTED      /* by the right counts */
+} ChoiceModel;
+
+typedef struct {
+    const PermutingRow *row;
+    PermutingCase c;              /* with the packet that it uses */
+    gint64 published_ps;        /* -1: Table 2 does not describe it, see `reason` */
+    gint64 counted_ps;          /* -1: there are no counts */
+    const char *reason;         /* static, or NULL */
+} Choice;
+
+typedef struct {
+    guint n;
+    Choice choice[CHOICE_MAX];  /* [n]: by time, fastest first, in the order of Table 2 where times are the same; those
+                                 * without a time at the end */
+    gboolean any;               /* whether the first has a time */
+    gint64 lower_bound_ps;      /* no algorithm takes less */
+} Choices;
+
+/* The algorithms for a permutation on `machine`, with its ports. `optimal`: each uses its best packet, of at most the
+ * machine's largest, instead of c->packet. Borrows c->permutation. */
+Choices choices_make(const Machine *machine, const PermutingCase *c, gboolean optimal, ChoiceModel model);
+
+/* What is compared: choice->published_ps or choice->counted_ps. */
+gint64 choice_ps(const Choice *choice, ChoiceModel model);

@@ -1,6 +1,5 @@
 /* ecube hull: the hull of optimality of a machine and of dimensions, as it is or as MPI libraries read it. */
 #include "sim/text/input.h"
-#include "models/regret.h"
 #include "prediction.h"
 #include "sim/run/data.h"
 #include "sim/run/range.h"
@@ -42,7 +41,7 @@ static void add_regret(Table *table, const HullFace *face, const Hull *best)
             table_add(table, NULL);
         return;
     }
-    Regret regret = regret_of_face(face, best, 0);
+    HullRegret regret = hull_face_regret(face, best, 0);
     g_autofree char *exact = g_strdup_printf("%.6f", regret.ratio), *partition = partition_format(&regret.best);
     g_autofree char *shown = g_strdup_printf("%.1f %%", 100 * regret.ratio);
     g_autofree char *bytes = g_strdup_printf("%.9g", regret.bytes);
@@ -184,7 +183,7 @@ static char *hulls_text(const CommandLine *line, Prediction *p, GError **error)
 static void tell_regret(const TuningLibrary *library, const Prediction *p)
 {
     g_autoptr(Hull) chosen = find_hull(p, library->choice), best = find_hull(p, HULL_MIXED);
-    Regret regret = regret_of_hull(chosen, best, 1);
+    HullRegret regret = hull_regret(chosen, best, 1);
     g_autofree char *partition = partition_format(&regret.best);
     if (regret.ratio >= 0.0005)
         message_tell("%u processes: %s has %s only, which takes up to %.1f %% longer than the best partition (%s at "

@@ -2,25 +2,28 @@
 #include "sim/replay/price.h"
 #include "sim/run/limits.h"
 #include "sim/patterns/make.h"
-#include "traffic.h"
+#include "sim/cube/cube.h"
 
-#include <string.h>
+/* What a run's schedule sends. */
+typedef struct {
+    GArray *lengths;        /* gint64: bytes of packets, each once, in order; handshakes have 0 */
+    guint most_hops;        /* of a message */
+    gboolean turns;         /* a processor awaits a message although it has sent one */
+    gboolean is_sum;        /* in every step all processors exchange in pairs, as many bytes over as many channels, and
+                             * move as many in their memories: the time is a sum over the steps */
+    gboolean may_contend;   /* the schedule says so; then nothing else is known */
+    gboolean at_once;       /* messages are issued while others of the same processor are under way */
+} Traffic;
 
 typedef gint64 Derivatives[MACHINE_KEYS_MAX];
 
 struct Columns {
     const Run *run;
-    Schedule *schedule;     /* NULL: see `unit` */
-    Traffic traffic;        /* of a multiple of a unit, its lengths alone */
+    Schedule *schedule;
+    Traffic traffic;
     const char *refused;
     Derivatives taken;
     Derivatives *limited;   /* [lengths] those of short messages, with the length as short_limit */
-    const Columns *unit;    /* the same with blocks of one byte, or NULL */
-    gint64 limit;           /* of a multiple of a unit: the short_limit that the derivatives are for */
-};
-
-struct ColumnsCache {
-    GHashTable *units;      /* char * to Columns *, of one byte; with NULL: not of that kind */
 };
 
 Machine columns_anywhere(void)
@@ -31,13 +34,181 @@ Machine columns_anywhere(void)
     return machine;
 }
 
+/* --- traffic --- */
+
+/* What the first processor that comes to a step does in it. */
+typedef struct {
+    gboolean sent, done;
+    gint64 bytes;
+    guint hops;
+    Toil toil;
+} Pace;
+
+typedef struct {
+    Traffic *traffic;
+    Replay *replay;
+    const Machine *machine;
+    gboolean *has_sent;     /* [node] */
+    Pace *pace;             /* [step] */
+} Watcher;
+
+/* Adds a length once; the array stays in order. */
+static void add_length(GArray *lengths, gint64 bytes)
+{
+    guint low = 0, high = lengths->len;
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        if (g_array_index(lengths, gint64, middle) < bytes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == lengths->len || g_array_index(lengths, gint64, low) != bytes)
+        g_array_insert_val(lengths, low, bytes);
+}
+
+static void begin(gpointer user, guint node, const Step *step)
+{
+    Watcher *w = user;
+    w->has_sent[node] |= step->sends->len > 0;
+    w->traffic->is_sum &= step->exchange;
+    w->traffic->turns |= step->awaits->len > 0 && w->has_sent[node];
+}
+
+/* Whether all do as the first one did. */
+static void keep_pace(Watcher *w, guint k, gint64 bytes, guint hops)
+{
+    Pace *pace = &w->pace[k];
+    if (!pace->sent)
+        *pace = (Pace){TRUE, pace->done, bytes, hops, pace->toil};
+    w->traffic->is_sum &= pace->bytes == bytes && pace->hops == hops;
+}
+
+static void note_message(Watcher *w, gint64 bytes, guint hops)
+{
+    gint64 size = cost_packet_bytes(w->machine, bytes);
+    gint64 last = bytes - (cost_n_packets(w->machine, bytes) - 1) * size;
+    add_length(w->traffic->lengths, size);
+    add_length(w->traffic->lengths, last);
+    w->traffic->most_hops = MAX(w->traffic->most_hops, hops);
+}
+
+static void send(gpointer user, Parcel *parcel)
+{
+    Watcher *w = user;
+    guint hops = cube_distance(parcel->source, parcel->destination);
+    note_message(w, parcel->bytes, hops);
+    if (!parcel->handshake)
+        keep_pace(w, parcel->step, parcel->bytes, hops);
+    replay_sent(w->replay, parcel);
+    replay_delivered(w->replay, parcel);
+}
+
+static void receive(gpointer user, guint node, const Parcel *parcel)
+{
+}
+
+static void barrier(gpointer user)
+{
+    replay_barrier_over(((Watcher *)user)->replay);
+}
+
+static void done(gpointer user, guint node, guint strand, Toil toil)
+{
+    Watcher *w = user;
+    Pace *pace = &w->pace[replay_strand_step(w->replay, node, strand)];
+    if (!pace->done)
+        pace->toil = toil;
+    pace->done = TRUE;
+    w->traffic->is_sum &= pace->toil.bytes == toil.bytes && pace->toil.operations == toil.operations;
+}
+
+static void walk_all(Watcher *w, const Schedule *schedule)
+{
+    static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .barrier = barrier,
+                                      .done = done};
+    w->replay = replay_new(schedule, REPLAY_SIZES, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
+    replay_walk(w->replay);
+    replay_free(w->replay);
+}
+
+/* Where all do alike. */
+static void walk_one(Watcher *w, const Schedule *schedule)
+{
+    Step step;
+    step_init(&step);
+    for (guint k = 0; k < schedule->n_steps; k = schedule_next_step(schedule, 0, 0, k + 1)) {
+        schedule_strand_step(schedule, 0, 0, k, &step);
+        begin(w, 0, &step);
+        if (step.exchange && w->machine->pairwise_sync)
+            note_message(w, 0, 1);
+        for (guint i = 0; i < step.sends->len; i++) {
+            const Send *message = step_nth_send(&step, i);
+            note_message(w, step_n_blocks(&step, message) * schedule->content->block_bytes,
+                         cube_distance(0, message->peer));
+        }
+    }
+    step_clear(&step);
+}
+
+/* Of a run with a machine, whose options count. */
+static Traffic traffic_of(const Run *run, const Schedule *schedule)
+{
+    Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)), .is_sum = schedule->n_strands == 1,
+                       .may_contend = schedule_contends(schedule),
+                       .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
+    Watcher w = {.traffic = &traffic, .machine = run->machine};
+    traffic.is_sum &= !traffic.may_contend;
+    if (traffic.may_contend)
+        return traffic;
+    w.has_sent = g_new0(gboolean, cube_n_nodes(schedule->dimension));
+    w.pace = g_new0(Pace, MAX(1, schedule->n_steps));
+    (schedule_is_alike(schedule) ? walk_one : walk_all)(&w, schedule);
+    g_free(w.has_sent);
+    g_free(w.pace);
+    return traffic;
+}
+
+/* Why messages of the run may have to wait for each other, so that its contention-free time need not be its time; NULL
+ * if they cannot. Static text. */
+static const char *traffic_contends(const Traffic *traffic, const Machine *machine)
+{
+    if (traffic->may_contend)
+        return "its messages may wait for each other";
+    if (machine->switching == SWITCHING_FLUID && machine->overlaps && traffic->at_once)
+        return "its messages may share channels";
+    if (machine->start_skew_ps > 0)
+        return "processors start at different times";
+    gboolean in_step = machine->duplex == DUPLEX_SYNCHRONIZED && traffic->is_sum;     /* both ways start together */
+    if (machine->duplex != DUPLEX_FULL && traffic->turns && !in_step)
+        return "processors send and receive, with a duplex that is not full";
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD && traffic->most_hops > 1)
+        return "processors forward packets of others";
+    return NULL;
+}
+
+/* --- columns --- */
+
+/* Where all do alike, or it is not looked at, a schedule takes next to no memory. */
+Columns *columns_new(const Run *run, GError **error)
+{
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    if (!schedule_is_alike(schedule) && !schedule_contends(schedule) && run_room_beside(run, 1, error) == 0)
+        return NULL;
+    Columns *c = g_new0(Columns, 1);
+    c->run = run;
+    c->schedule = g_steal_pointer(&schedule);
+    c->traffic = traffic_of(run, c->schedule);
+    c->refused = traffic_contends(&c->traffic, run->machine);
+    return c;
+}
+
 void columns_free(Columns *columns)
 {
     if (!columns)
         return;
-    if (columns->schedule)
-        schedule_free(columns->schedule);
-    traffic_clear(&columns->traffic);
+    schedule_free(columns->schedule);
+    g_array_unref(columns->traffic.lengths);
     g_free(columns->limited);
     g_free(columns);
 }
@@ -71,7 +242,7 @@ static gint64 derivative(const Columns *c, const Machine *machine, gint64 time_p
     return price_time(c->schedule, &raised) - time_ps;
 }
 
-static void take(Columns *c, const Machine *estimate)
+void columns_take(Columns *c, const Machine *estimate)
 {
     Machine machine = machine_at(c, estimate);
     gint64 time_ps = price_time(c->schedule, &machine);
@@ -81,7 +252,7 @@ static void take(Columns *c, const Machine *estimate)
     }
 }
 
-static void take_limits(Columns *c, const Machine *estimate)
+void columns_take_limits(Columns *c, const Machine *estimate)
 {
     const GArray *lengths = c->traffic.lengths;
     Machine machine = machine_at(c, estimate);
@@ -97,134 +268,21 @@ static void take_limits(Columns *c, const Machine *estimate)
     }
 }
 
-void columns_take(Columns *columns, const Machine *estimate)
-{
-    if (!columns->unit)
-        take(columns, estimate);
-    columns->limit = estimate->short_limit;
-}
-
-void columns_take_limits(Columns *columns, const Machine *estimate)
-{
-    if (!columns->unit)
-        take_limits(columns, estimate);
-}
-
-/* --- units --- */
-
-static gint64 bytes_of(const Run *run)
-{
-    return run->problem.data.bytes;
-}
-
-/* Whether it may be a multiple of the same run with one byte. */
-static gboolean is_scalable(const Run *run)
-{
-    return run->problem.pattern->has_hull && run->machine->packet == 0 && bytes_of(run) > 0 &&
-           run->problem.data.piece == bytes_of(run);
-}
-
-/* What tells units apart: what is run, and all options of the machine. Caller frees. */
-static char *key_of(const Run *run)
-{
-    const Problem *problem = &run->problem;
-    Machine options = *run->machine;
-    for (guint i = 0; i < constants_count(); i++)
-        constant_set(&options, i, 0);
-    options.short_limit = -1;
-    g_autofree char *parts = partition_format(&problem->partition), *machine = machine_canonical(&options);
-    return g_strdup_printf("%s %d %s %u %s", problem->algorithm->name, problem->algorithm->n_port, parts,
-                           problem->dimension, machine);
-}
-
-/* Where all do alike, or it is not looked at, a schedule takes next to no memory. */
-static Columns *columns_make(const Run *run, GError **error)
-{
-    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    if (!schedule_is_alike(schedule) && !schedule_contends(schedule) && run_room_beside(run, 1, error) == 0)
-        return NULL;
-    Columns *c = g_new0(Columns, 1);
-    c->run = run;
-    c->schedule = g_steal_pointer(&schedule);
-    c->traffic = traffic_of(run, c->schedule);
-    c->refused = traffic_contends(&c->traffic, run->machine);
-    return c;
-}
-
-/* With all derivatives, or NULL, also where it doesn't fit into memory. The options of its machine are those of `run`,
- * which need not stay. */
-static Columns *unit_new(const Run *run)
-{
-    Machine start = columns_anywhere(), machine = *run->machine;
-    Run one = *run;
-    one.problem.data = division_whole(1);
-    one.machine = &machine;
-    Columns *unit = columns_make(&one, NULL);
-    if (unit && unit->traffic.is_sum) {
-        take(unit, &start);
-        take_limits(unit, &start);
-        unit->run = NULL;
-        return unit;
-    }
-    columns_free(unit);
-    return NULL;
-}
-
-static void unit_free(gpointer unit)
-{
-    columns_free(unit);
-}
-
-ColumnsCache *columns_cache_new(void)
-{
-    ColumnsCache *cache = g_new0(ColumnsCache, 1);
-    cache->units = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, unit_free);
-    return cache;
-}
-
-void columns_cache_free(ColumnsCache *cache)
-{
-    g_hash_table_unref(cache->units);
-    g_free(cache);
-}
-
-static const Columns *find_unit(ColumnsCache *cache, const Run *run)
-{
-    g_autofree char *key = is_scalable(run) ? key_of(run) : NULL;
-    if (key && !g_hash_table_contains(cache->units, key))
-        g_hash_table_insert(cache->units, g_strdup(key), unit_new(run));
-    return key ? g_hash_table_lookup(cache->units, key) : NULL;
-}
-
-static Columns *multiple_new(const Run *run, const Columns *unit)
-{
-    Columns *c = g_new0(Columns, 1);
-    c->run = run;
-    c->unit = unit;
-    c->refused = unit->refused;
-    c->limit = -1;
-    c->traffic.lengths = g_array_copy(unit->traffic.lengths);
-    for (guint i = 0; i < c->traffic.lengths->len; i++)
-        g_array_index(c->traffic.lengths, gint64, i) *= bytes_of(run);
-    return c;
-}
-
-Columns *columns_new(const Run *run, ColumnsCache *cache, GError **error)
-{
-    const Columns *unit = find_unit(cache, run);
-    return unit ? multiple_new(run, unit) : columns_make(run, error);
-}
-
 /* --- what they give --- */
 
-static void get_limited(const Columns *c, gint64 limit, double *x)
+void columns_get(const Columns *c, double *x)
+{
+    for (guint i = 0; i < constants_count(); i++)
+        x[i] = (double)c->taken[i];
+}
+
+void columns_get_limited(const Columns *c, gint64 short_limit, double *x)
 {
     const GArray *lengths = c->traffic.lengths;
     guint n_short = 0;
-    while (n_short < lengths->len && g_array_index(lengths, gint64, n_short) <= limit)
+    while (n_short < lengths->len && g_array_index(lengths, gint64, n_short) <= short_limit)
         n_short++;
-    for (guint i = 0; i < constants_count(); i++)
-        x[i] = (double)c->taken[i];
+    columns_get(c, x);
     for (guint i = 0; i < constants_count() && n_short > 0; i++)
         if (constant_long_form(i) >= 0) {
             x[i] = (double)c->limited[n_short - 1][i];
@@ -232,45 +290,17 @@ static void get_limited(const Columns *c, gint64 limit, double *x)
         }
 }
 
-void columns_get_limited(const Columns *columns, gint64 short_limit, double *x)
+double columns_price(const Columns *columns, const Machine *estimate)
 {
-    gint64 bytes = columns->unit ? bytes_of(columns->run) : 1;
-    get_limited(columns->unit ? columns->unit : columns, short_limit < 0 ? -1 : short_limit / bytes, x);
-    for (guint i = 0; i < constants_count(); i++)
-        x[i] *= constant_is_per_byte(i) ? (double)bytes : 1;
+    Machine machine = machine_at(columns, estimate);
+    return (double)price_time(columns->schedule, &machine);
 }
 
-void columns_get(const Columns *columns, double *x)
-{
-    if (columns->unit)
-        columns_get_limited(columns, columns->limit, x);
-    else
-        for (guint i = 0; i < constants_count(); i++)
-            x[i] = (double)columns->taken[i];
-}
-
-/* What the derivatives give. */
-static double product(const Columns *columns, const Machine *estimate)
+gboolean columns_hold(const Columns *columns, const Machine *estimate)
 {
     double x[MACHINE_KEYS_MAX], sum = 0;
     columns_get(columns, x);
     for (guint i = 0; i < constants_count(); i++)
         sum += x[i] * (double)constant_get(estimate, i);
-    return sum;
-}
-
-gboolean columns_hold(const Columns *columns, const Machine *estimate)
-{
-    if (columns->unit)
-        return columns->limit == estimate->short_limit;
-    Machine machine = machine_at(columns, estimate);
-    return product(columns, estimate) == (double)price_time(columns->schedule, &machine);
-}
-
-double columns_price(const Columns *columns, const Machine *estimate)
-{
-    if (columns->unit)
-        return product(columns, estimate);
-    Machine machine = machine_at(columns, estimate);
-    return (double)price_time(columns->schedule, &machine);
+    return sum == columns_price(columns, estimate);
 }

@@ -11,25 +11,18 @@
 
 typedef struct Columns Columns;
 
-/* Exchanges in which every processor does the same, a message at a time, take a sum that is the same for all constants
- * and sizes: they are priced once, with blocks of one byte. The cache has these; it must outlive the columns. */
-typedef struct ColumnsCache ColumnsCache;
-ColumnsCache *columns_cache_new(void);
-void columns_cache_free(ColumnsCache *cache);
-
 /* Constants to begin with, where nothing is known: such that no two sums are equal but by chance. No texts. */
 Machine columns_anywhere(void);
 
 /* What a run that is priced is made of; the schedule is made once. `run` is borrowed. Error: as run_check_schedule().
  * Caller frees; NULL may be freed. */
-Columns *columns_new(const Run *run, ColumnsCache *cache, GError **error);
+Columns *columns_new(const Run *run, GError **error);
 void columns_free(Columns *columns);
 
 /* Why a fit can't use the run, or NULL. Static text. */
 const char *columns_refused(const Columns *columns);
 
-/* The run's contention-free time in ps with the constants of `estimate`, and its own options; of a run that is kept
- * with one byte, as the derivatives taken last give it. */
+/* The run's contention-free time in ps with the constants of `estimate`, and its own options. */
 double columns_price(const Columns *columns, const Machine *estimate);
 
 /* Takes the derivatives at `estimate`, those of short messages for its short_limit. */

@@ -1,7 +1,6 @@
 #include "fit.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
-#include "traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -206,13 +205,11 @@ void fit_free(Fit *fit)
 {
     if (fit->samples)
         g_ptr_array_unref(fit->samples);
-    if (fit->cache)
-        columns_cache_free(fit->cache);
     g_free(fit);
 }
 
 /* NULL: a schedule is too large to be priced. */
-static GPtrArray *samples_new(const GPtrArray *observations, ColumnsCache *cache, GError **error)
+static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 {
     g_autoptr(GPtrArray) samples = g_ptr_array_new_with_free_func(sample_free);
     for (guint i = 0; i < observations->len; i++) {
@@ -220,7 +217,7 @@ static GPtrArray *samples_new(const GPtrArray *observations, ColumnsCache *cache
         if (observation->left_out)
             continue;
         message_progress("times whose schedules are known", i, observations->len);
-        Columns *columns = columns_new(&observation->run, cache, error);
+        Columns *columns = columns_new(&observation->run, error);
         if (!columns)
             return NULL;
         observation->left_out = columns_refused(columns);
@@ -331,8 +328,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     g_autoptr(Fit) fit = g_new0(Fit, 1);
     Machine start = columns_anywhere();
     fit->question = *question;
-    fit->cache = columns_cache_new();
-    fit->samples = samples_new(observations, fit->cache, error);
+    fit->samples = samples_new(observations, error);
     fit->short_limit = FIT_LIMIT_NONE;
     if (!fit->samples)
         return NULL;
@@ -361,7 +357,6 @@ Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
         return NULL;
     Fit *other = g_memdup2(fit, sizeof *fit);
     other->samples = NULL;
-    other->cache = NULL;
     g_autoptr(Solution) s = solve(&fit->question, g_steal_pointer(&kept), FIT_LIMIT_NONE);
     take_over(other, s);
     return other;

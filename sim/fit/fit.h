@@ -33,7 +33,6 @@ typedef struct {
 
 typedef struct {
     FitQuestion question;
-    ColumnsCache *cache;
     GPtrArray *samples;         /* Sample *: the observations that are fitted */
     gint64 short_limit;         /* bytes; -1: none */
     gint64 next_length;         /* the next one above short_limit that was measured; 0: none */

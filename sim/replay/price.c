@@ -1,6 +1,13 @@
 #include "price.h"
-#include "departure.h"
 #include "sim/cube/cube.h"
+
+/* A send port. Only with overlapped start-ups (sim/engine/README.md, "Overlapped start-ups") it begins the next packet
+ * while those before are on their way. */
+typedef struct {
+    gint64 free_ps;         /* the next start-up may begin */
+    gint64 started_ps;      /* the start-ups begun so far are over */
+    gint64 left_ps;         /* the packets begun so far have left; not over flows, which leave side by side */
+} Port;
 
 typedef struct {
     Replay *replay;
@@ -8,8 +15,7 @@ typedef struct {
     const Machine *machine;
     gint64 *clock;          /* [node][strand]: when the present sends were issued */
     gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
-    gint64 *port_free;      /* [node] or [node][dimension] */
-    Departure *departures;  /* the same, on a machine that overlaps start-ups; else NULL */
+    Port *ports;            /* [node] or [node][dimension] */
     guint64 messages, events;
 } Pricer;
 
@@ -24,11 +30,11 @@ static gsize place(const Pricer *p, guint node, guint strand)
     return (gsize)node * p->schedule->n_strands + strand;
 }
 
-static gsize port_of(const Pricer *p, guint source, guint destination)
+static Port *port_of(const Pricer *p, guint source, guint destination)
 {
     if (p->machine->ports == PORTS_ONE)
-        return source;
-    return cube_channel(p->schedule->dimension, source, cube_first_dimension(source, destination));
+        return &p->ports[source];
+    return &p->ports[cube_channel(p->schedule->dimension, source, cube_first_dimension(source, destination))];
 }
 
 static void count(Pricer *p, gint64 bytes, guint hops)
@@ -40,21 +46,50 @@ static void count(Pricer *p, gint64 bytes, guint hops)
         p->events = G_MAXUINT64;
 }
 
+/* `n` >= 1 packets of one size, the first not before `start_ps`; returns when they have been transmitted. Packet i may
+ * set off at start + i gap + start-up, and no earlier than those before it; that is a straight line over i, so what
+ * lasts longest is all of them behind the first, or the last by itself. */
+static gint64 send_packets(Port *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops, gint64 n)
+{
+    PacketCost cost = cost_packet(machine, bytes);
+    gint64 gap = cost_gap(machine, &cost), later = time_times(gap, n - 1);
+    gint64 start = MAX(start_ps, port->free_ps), last = time_add(start, later);
+    gint64 circuit = time_add(time_add(time_times(cost.hop_ps, hops), cost.delta_ps), cost.transmit_ps);
+    gint64 first_off = time_add(start, cost.startup_ps), last_off = time_add(last, cost.startup_ps);
+    port->free_ps = time_add(last, gap);
+    if (machine->switching == SWITCHING_FLUID)
+        return time_add(last_off, circuit);
+    first_off = MAX(first_off, port->started_ps);
+    port->started_ps = MAX(last_off, port->started_ps);
+    gint64 queued = time_add(MAX(first_off, port->left_ps), time_times(circuit, n));
+    port->left_ps = MAX(queued, time_add(port->started_ps, circuit));
+    return port->left_ps;
+}
+
+/* Sends a message that was issued at `issued_ps` through the port. Returns when it has been transmitted. */
+static gint64 send_overlapped(Port *port, const Machine *machine, gint64 issued_ps, gint64 bytes, guint hops)
+{
+    gint64 size = cost_packet_bytes(machine, bytes), n_full = cost_n_packets(machine, bytes) - 1;
+    gint64 full = n_full ? send_packets(port, machine, issued_ps, size, hops, n_full) : 0;
+    gint64 last = send_packets(port, machine, issued_ps, bytes - n_full * size, hops, 1);
+    return MAX(full, last);
+}
+
 /* Returns when the message arrives; `at` is the place of the strand that sends it. */
 static gint64 issue(Pricer *p, gsize at, guint source, guint destination, gint64 bytes)
 {
-    gsize port = port_of(p, source, destination);
+    Port *port = port_of(p, source, destination);
     guint hops = cube_distance(source, destination);
     count(p, bytes, hops);
-    if (p->departures) {
-        gint64 arrival = departure_send(&p->departures[port], p->machine, p->clock[at], bytes, hops);
+    if (p->machine->overlaps) {
+        gint64 arrival = send_overlapped(port, p->machine, p->clock[at], bytes, hops);
         p->latest[at] = MAX(p->latest[at], arrival);
         return arrival;
     }
-    gint64 start = MAX(p->clock[at], p->port_free[port]);
+    gint64 start = MAX(p->clock[at], port->free_ps);
     MessageCost cost = cost_message(p->machine, bytes, hops);
-    p->port_free[port] = time_add(start, cost.sent_ps);
-    p->latest[at] = MAX(p->latest[at], p->port_free[port]);
+    port->free_ps = time_add(start, cost.sent_ps);
+    p->latest[at] = MAX(p->latest[at], port->free_ps);
     return time_add(start, cost.delivered_ps);
 }
 
@@ -117,8 +152,7 @@ static void pricer_init(Pricer *p, const Schedule *schedule, const Machine *mach
     *p = (Pricer){.schedule = schedule, .machine = machine};
     p->clock = g_new0(gint64, n_strands);
     p->latest = g_new0(gint64, n_strands);
-    p->port_free = g_new0(gint64, n_ports);
-    p->departures = machine->overlaps ? g_new0(Departure, n_ports) : NULL;
+    p->ports = g_new0(Port, n_ports);
     for (gsize i = 0; i < n_strands; i++)
         p->clock[i] = p->latest[i] =
             machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
@@ -128,8 +162,7 @@ static void pricer_clear(Pricer *p)
 {
     g_free(p->clock);
     g_free(p->latest);
-    g_free(p->port_free);
-    g_free(p->departures);
+    g_free(p->ports);
 }
 
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
@@ -172,11 +205,11 @@ static void step_alone(Pricer *p, const Step *step, GQueue *arrivals)
     for (guint i = 0; i < step->sends->len; i++) {
         const Send *send = step_nth_send(step, i);
         gint64 arrival = issue(p, 0, 0, send->peer, step_n_blocks(step, send) * content->block_bytes);
-        g_queue_push_tail(&arrivals[send->peer], g_memdup2(&arrival, sizeof arrival));
+        g_queue_push_tail(&arrivals[send->peer], GSIZE_TO_POINTER(arrival));
     }
     for (guint i = 0; i < step->awaits->len; i++) {
-        g_autofree gint64 *arrival = g_queue_pop_head(&arrivals[step_nth_await(step, i)]);
-        *p->latest = MAX(*p->latest, *arrival);
+        gpointer arrival = g_queue_pop_head(&arrivals[step_nth_await(step, i)]);
+        *p->latest = MAX(*p->latest, (gint64)GPOINTER_TO_SIZE(arrival));
     }
     *p->clock = time_add(*p->latest, cost_toil(p->machine, (Toil){replay_bytes_moved(p->schedule, step), 0}));
 }
@@ -196,7 +229,7 @@ static gint64 price_alone(const Schedule *schedule, const Machine *machine)
     gint64 time_ps = *p.clock;
     step_clear(&step);
     for (guint i = 0; i < n; i++)
-        g_queue_clear_full(&arrivals[i], g_free);
+        g_queue_clear(&arrivals[i]);
     pricer_clear(&p);
     return time_ps;
 }

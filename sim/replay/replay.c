@@ -1,7 +1,6 @@
 #include "replay.h"
 #include "mailbox.h"
 #include "sim/cube/cube.h"
-#include "tally.h"
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
 
@@ -25,7 +24,7 @@ struct Replay {
     gpointer user;
     gboolean moves_data;    /* else the memory is blank */
     Memory *memory;
-    Tally tally;
+    gint64 *operations;     /* [n_nodes], of arithmetic so far; NULL: the content has none */
     Strand *strands;        /* [n_nodes][schedule->n_strands] */
     guint n_nodes, n_at_barrier, n_at_join, n_finished;
     guint n_at_rest;        /* strands that have come to their ends, of processors that have not */
@@ -66,7 +65,7 @@ static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *sen
     parcel->transfer = send->transfer;
     if (loads)
         parcel_take(parcel, replay->memory);
-    if (replay->tally.operations)
+    if (replay->operations)
         parcel_count_taken(parcel, replay->memory);
     if (content->block_bytes != BYTES_DIFFER)
         parcel->bytes = count * content->block_bytes;
@@ -102,7 +101,8 @@ Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_
     replay->moves_data = data == REPLAY_DATA || content_sizes_move(schedule->content);
     replay->memory = replay->moves_data ? memory_new(schedule) : memory_new_blank();
     replay->n_nodes = cube_n_nodes(schedule->dimension);
-    tally_init(&replay->tally, schedule->content, replay->n_nodes);
+    if (schedule->content->class->operations || schedule->content->element_bytes)
+        replay->operations = g_new0(gint64, replay->n_nodes);
     make_strands(replay);
     return replay;
 }
@@ -116,7 +116,7 @@ void replay_free(Replay *replay)
         mailbox_clear(&replay->strands[i].early);
     }
     g_free(replay->strands);
-    tally_clear(&replay->tally);
+    g_free(replay->operations);
     memory_free(replay->memory);
     parcel_pool_clear(&replay->parcels);
     g_free(replay);
@@ -143,14 +143,25 @@ gint64 replay_bytes_moved(const Schedule *schedule, const Step *step)
     return rotated + step->operation.bytes;
 }
 
+/* Counts what a step takes, the additions of what arrived in it and its local work, and returns how much that is. */
+static gint64 count_operations(Replay *replay, const Strand *p)
+{
+    const Content *content = replay->schedule->content;
+    const Operation *operation = &p->step.operation;
+    gboolean works = operation->what && content->class->operations;
+    gint64 operations = time_add(p->additions, works ? content->class->operations(content, p->node, operation) : 0);
+    replay->operations[p->node] = time_add(replay->operations[p->node], operations);
+    return operations;
+}
+
 /* The step's messages are through. */
 static void end_step(Replay *replay, Strand *p)
 {
     if (replay->moves_data)
         work(replay, p);
     Toil toil = {replay_bytes_moved(replay->schedule, &p->step), 0};
-    if (replay->tally.operations)
-        toil.operations = tally_step(&replay->tally, p->node, p->additions, &p->step.operation);
+    if (replay->operations)
+        toil.operations = count_operations(replay, p);
     p->additions = 0;
     replay->hooks->done(replay->user, p->node, p->strand, toil);
 }
@@ -171,15 +182,18 @@ static void proceed(Replay *replay, Strand *p)
         g_queue_push_tail(&replay->ready, p);
 }
 
+/* Counts the additions: what lands where nothing is yet is the first term of a sum. */
 static void count_arrival(Replay *replay, Strand *p, Parcel *parcel)
 {
+    gint64 element = replay->schedule->content->element_bytes;
     gint64 kept = parcel_count_landing(parcel, replay->memory);
-    p->additions = time_add(p->additions, tally_additions(&replay->tally, parcel, kept));
+    if (element && parcel->transfer == TRANSFER_COMBINE)
+        p->additions = time_add(p->additions, (parcel->bytes - kept) / element);
 }
 
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
 {
-    if (replay->tally.operations)
+    if (replay->operations)
         count_arrival(replay, p, parcel);
     parcel_land(parcel, replay->memory);
     if (replay->hooks->receive)
@@ -417,7 +431,10 @@ guint replay_step(const Replay *replay, guint node)
 
 gint64 replay_operations(const Replay *replay)
 {
-    return tally_most(&replay->tally);
+    gint64 most = 0;
+    for (guint node = 0; replay->operations && node < replay->n_nodes; node++)
+        most = MAX(most, replay->operations[node]);
+    return most;
 }
 
 gint64 replay_peak_bytes(const Replay *replay)

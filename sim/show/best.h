@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gnuplot.h"
-#include "models/choice.h"
+#include "models/permuting.h"
 #include "sim/text/table.h"
 
 typedef struct {

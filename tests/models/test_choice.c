@@ -1,5 +1,5 @@
 /* Which algorithm is best: the order of the choices, and what decides it. */
-#include "models/choice.h"
+#include "models/permuting.h"
 #include "rows.h"
 
 #include <string.h>

@@ -64,8 +64,9 @@ static gboolean comes_first(double at, ExchangeLine line, const HullFace *best)
     return same ? line.slope_ps_per_byte < best->line.slope_ps_per_byte : at < best->from_bytes;
 }
 
-/* The face after `last`, of all partitions; the first, from its time at 0 on, if there is none. */
-static HullFace next_face(const HullCosts *costs, const HullFace *last)
+/* The face after `last`, of all partitions or of equipartitions alone; the first, from its time at 0 on, if there is
+ * none. */
+static HullFace next_face(const HullCosts *costs, gboolean equal, const HullFace *last)
 {
     HullFace best = {.from_bytes = INFINITY};
     Partition partition = partition_standard(costs->dimension);
@@ -73,18 +74,20 @@ static HullFace next_face(const HullCosts *costs, const HullFace *last)
         ExchangeLine line = hull_partition_line(costs, &partition);
         double flatter = last ? last->line.slope_ps_per_byte - line.slope_ps_per_byte : 1;
         double at = (line.intercept_ps - (last ? last->line.intercept_ps : 0)) / flatter;
+        if (equal && !partition_is_equipartition(&partition))
+            continue;
         if ((!last || flatter > 1e-12 * last->line.slope_ps_per_byte) && comes_first(at, line, &best))
             best = (HullFace){at, INFINITY, line, partition};
     } while (partition_next(&partition));
     return best;
 }
 
-/* The hull by brute force over every partition: the independent check. */
-static Hull *find_brute(const HullCosts *costs)
+/* The hull by brute force over every partition, or equipartition: the independent check. */
+static Hull *find_brute(const HullCosts *costs, gboolean equal)
 {
     GArray *faces = g_array_new(FALSE, FALSE, sizeof(HullFace));
-    HullFace face = next_face(costs, NULL);
-    for (face.from_bytes = 0; isfinite(face.from_bytes); face = next_face(costs, &face))
+    HullFace face = next_face(costs, equal, NULL);
+    for (face.from_bytes = 0; isfinite(face.from_bytes); face = next_face(costs, equal, &face))
         g_array_append_val(faces, face);
     Hull *hull = g_new(Hull, 1);
     *hull = (Hull){faces->len, &g_array_index(faces, HullFace, 0)};
@@ -92,7 +95,8 @@ static Hull *find_brute(const HullCosts *costs)
     return hull;
 }
 
-/* Equipartitions alone, the shortest path, and all partitions one by one, for every d up to 24. */
+/* Equipartitions alone (Bokhari 1993, Theorems 1-3), the shortest path, and all partitions one by one, for every d up
+ * to 24. */
 START_TEST(three_ways)
 {
     static const char *const machines[] = {"bokhari1993", "ipsc860", "ncube2"};
@@ -100,14 +104,14 @@ START_TEST(three_ways)
     for (guint d = 0; d <= 24; d++)
         for (guint shuffle = 0; shuffle < 2; shuffle++) {
             HullCosts published = hull_costs(machine, d, EXCHANGE_AVERAGE_DISTANCE, shuffle, INFINITY);
-            g_autoptr(Hull) brute = find_brute(&published);
-            g_autoptr(Hull) equal = hull_find(&published);
-            g_autoptr(Hull) any = hull_find_any(&published);
+            g_autoptr(Hull) brute = find_brute(&published, FALSE);
+            g_autoptr(Hull) equal = find_brute(&published, TRUE);
+            g_autoptr(Hull) any = hull_find(&published);
             assert_same(equal, brute, "equipartitions against brute force", d);
             assert_same(any, brute, "shortest path against brute force", d);
             HullCosts exact = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, shuffle, INFINITY);
-            g_autoptr(Hull) exact_brute = find_brute(&exact);
-            g_autoptr(Hull) exact_any = hull_find_any(&exact);
+            g_autoptr(Hull) exact_brute = find_brute(&exact, FALSE);
+            g_autoptr(Hull) exact_any = hull_find(&exact);
             assert_same(exact_any, exact_brute, "true distances", d);
         }
 }
@@ -121,8 +125,8 @@ START_TEST(non_equipartition)
     guint found = 0;
     for (guint d = 2; d <= 12; d++) {
         HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, INFINITY);
-        g_autoptr(Hull) any = hull_find_any(&costs);
-        g_autoptr(Hull) brute = find_brute(&costs);
+        g_autoptr(Hull) any = hull_find(&costs);
+        g_autoptr(Hull) brute = find_brute(&costs, FALSE);
         assert_same(any, brute, "dear hops", d);
         for (guint i = 0; i < any->n_faces; i++)
             found += !partition_is_equipartition(&any->faces[i].partition);

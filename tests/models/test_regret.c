@@ -1,5 +1,5 @@
 /* What it costs to have one radix, or radix 2 and Direct alone. */
-#include "models/regret.h"
+#include "models/hull.h"
 #include "tests/tests.h"
 
 #include <math.h>
@@ -17,11 +17,11 @@ static Hull *hull_on(const Machine *machine, guint d, HullChoice choice)
     return hull_of_choice(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, choice);
 }
 
-static Regret regret_on(HullChoice choice, guint d, const char *rho)
+static HullRegret regret_on(HullChoice choice, guint d, const char *rho)
 {
     g_autoptr(Machine) machine = make_machine(rho);
     g_autoptr(Hull) best = hull_on(machine, d, HULL_MIXED), chosen = hull_on(machine, d, choice);
-    return regret_of_hull(chosen, best, 0);
+    return hull_regret(chosen, best, 0);
 }
 
 /* The rounds that Open MPI's developers list for 1024 processors and radix 2, 4, 8, 16. */
@@ -55,7 +55,7 @@ START_TEST(by_hand)
         {6, "0", "3,3", 5700 / 129.0, 600 + 192 * 5700 / 129.0, 1400 + 112 * 5700 / 129.0},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        Regret regret = regret_on(HULL_EXTREMES, cases[i].d, cases[i].rho);
+        HullRegret regret = regret_on(HULL_EXTREMES, cases[i].d, cases[i].rho);
         g_autofree char *best = partition_format(&regret.best);
         ck_assert_str_eq(best, cases[i].best);
         ck_assert_double_eq_tol(regret.bytes, cases[i].bytes, 1e-9);
@@ -107,7 +107,7 @@ START_TEST(against_sizes)
     for (guint choice = HULL_ONE_RADIX; choice <= HULL_EXTREMES; choice++)
         for (guint d = 3; d <= 7; d++) {
             g_autoptr(Hull) best = hull_on(machine, d, HULL_MIXED), chosen = hull_on(machine, d, choice);
-            double worst = 0, regret = regret_of_hull(chosen, best, 1).ratio;
+            double worst = 0, regret = hull_regret(chosen, best, 1).ratio;
             for (double bytes = 1; bytes < 1000; bytes += 0.25) {
                 HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
                 worst = fmax(worst, least_time(&costs, choice, bytes) / least_time(&costs, HULL_MIXED, bytes) - 1);
@@ -128,7 +128,7 @@ START_TEST(limit)
     Partition ones = partition_standard(3);
     HullFace face = {100, INFINITY, hull_partition_line(&costs, &ones), ones};
     face.line.intercept_ps = -1e8;      /* so that the ratio still rises */
-    Regret regret = regret_of_face(&face, best, 0);
+    HullRegret regret = hull_face_regret(&face, best, 0);
     ck_assert(isinf(regret.bytes));
     ck_assert_double_eq_tol(regret.ratio, 5 / 7.0, 1e-12);
 }
