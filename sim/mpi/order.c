@@ -1,6 +1,6 @@
 #include "order.h"
 #include "sim/text/input.h"
-#include "sim/run/clock.h"
+#include "sim/run/limits.h"
 #include "sim/run/data.h"
 #include "sim/run/journal.h"
 #include "sim/run/options.h"

@@ -1,5 +1,7 @@
 #include "process.h"
 #include "apart.h"
+#include "available.h"
+#include "estimate.h"
 #include "keys.h"
 #include "sim/text/input.h"
 #include "sim/engine/engine.h"
@@ -24,10 +26,20 @@ typedef struct {
     RunResult result;
     gboolean finished;          /* the process came to its end */
     gboolean refused;           /* with an error, whose text is result.fault */
+    gboolean outgrown;          /* it got no more memory */
     EcubeError code;            /* of that error */
     volatile guint64 expected;  /* messages in all, once known */
     volatile guint64 delivered;
 } Shared;
+
+struct RunProcess {
+    Run run;
+    gsize room;             /* bytes of memory that it may take */
+    Shared *shared;
+    pid_t pid;
+    int pipe;               /* the end to read from; nothing comes but its end */
+    gint64 start_us;
+};
 
 /* --- in the process of the run --- */
 
@@ -98,8 +110,21 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     }
 }
 
-static void child_main(const Run *run, Shared *shared, int trace_fd)
+/* GLib ends the process when it gets no memory, and says so first. */
+static void note_error(const char *domain, GLogLevelFlags level, const char *text, gpointer shared)
 {
+    if (!(level & G_LOG_LEVEL_ERROR) || !strstr(text, "failed to allocate"))
+        g_log_default_handler(domain, level, text, NULL);
+    else {
+        ((Shared *)shared)->outgrown = TRUE;
+        _exit(1);
+    }
+}
+
+static void child_main(const Run *run, gsize room, Shared *shared, int trace_fd)
+{
+    g_log_set_default_handler(note_error, shared);
+    available_limit(room);
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     if (do_price(run, schedule, shared))
         do_simulate(run, schedule, shared, trace_fd);
@@ -144,14 +169,25 @@ static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64
     return ready > 0;
 }
 
-static gboolean judge(const Run *run, const Shared *shared, int status, GError **error)
+/* Whether the process ended because it got no more memory. Libraries other than GLib just abort then, and the system
+ * may kill it: it had taken a good part of its room. */
+static gboolean is_outgrown(const RunProcess *process, int status)
 {
+    return process->shared->outgrown || (WIFSIGNALED(status) && process->shared->result.peak > process->room / 3);
+}
+
+static gboolean judge(const RunProcess *process, int status, GError **error)
+{
+    const Run *run = &process->run;
+    const Shared *shared = process->shared;
     if (shared->refused) {
         g_set_error(error, ECUBE_ERROR, shared->code, "%s", shared->result.fault);
         return FALSE;
     }
     if (shared->finished && status == 0)
         return TRUE;
+    if (is_outgrown(process, status))
+        return available_refuse(run, estimate_run(run), process->room, error);
     g_autofree char *what = run_describe(run);
     if (WIFSIGNALED(status))
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: the simulation was killed by signal %d (%s)", what,
@@ -161,14 +197,6 @@ static gboolean judge(const Run *run, const Shared *shared, int status, GError *
                     WEXITSTATUS(status));
     return FALSE;
 }
-
-struct RunProcess {
-    Run run;
-    Shared *shared;
-    pid_t pid;
-    int pipe;               /* the end to read from; nothing comes but its end */
-    gint64 start_us;
-};
 
 int run_pipe(const RunProcess *process)
 {
@@ -210,7 +238,7 @@ static gboolean make_pipe(int ends[2])
     return FALSE;
 }
 
-static RunProcess *start(const Run *run, int trace_fd, GError **error)
+static RunProcess *start(const Run *run, gsize room, int trace_fd, GError **error)
 {
     gint64 start_us = g_get_monotonic_time();
     Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -221,10 +249,10 @@ static RunProcess *start(const Run *run, int trace_fd, GError **error)
             munmap(shared, sizeof *shared);
         return NULL;
     }
-    RunProcess process = {*run, shared, apart_fork(error), ends[0], start_us};
+    RunProcess process = {*run, room, shared, apart_fork(error), ends[0], start_us};
     if (process.pid == 0) {
         close(ends[0]);
-        child_main(run, shared, trace_fd);
+        child_main(run, room, shared, trace_fd);
         _exit(0);
     }
     close(ends[1]);
@@ -234,15 +262,15 @@ static RunProcess *start(const Run *run, int trace_fd, GError **error)
     return kept;
 }
 
-RunProcess *run_start(const Run *run, GError **error)
+RunProcess *run_start(const Run *run, gsize room, GError **error)
 {
-    return start(run, NO_TRACE, error);
+    return start(run, room, NO_TRACE, error);
 }
 
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 {
     int status;
-    gboolean ok = wait_for(process, &status, error) && judge(&process->run, process->shared, status, error);
+    gboolean ok = wait_for(process, &status, error) && judge(process, status, error);
     *result = process->shared->result;
     result->wall_s = (double)(g_get_monotonic_time() - process->start_us) / 1e6;
     process_free(process);
@@ -259,7 +287,7 @@ void run_abandon(RunProcess *process)
 static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
 {
     *result = (RunResult){0};
-    RunProcess *process = start(run, trace_fd, error);
+    RunProcess *process = start(run, available_bytes(), trace_fd, error);
     if (process && watch(run, process->shared, process->pipe, process->start_us, error))
         return run_finish(process, result, error);
     if (process)

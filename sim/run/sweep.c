@@ -1,14 +1,13 @@
 #include "sweep.h"
+#include "available.h"
 #include "axes.h"
 #include "balance.h"
-#include "clock.h"
 #include "estimate.h"
 #include "limits.h"
 #include "sim/text/input.h"
 #include "report.h"
 #include "resolve.h"
 #include "sim/text/version.h"
-#include "workload.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -33,7 +32,7 @@ struct Sweep {
 /* What is needed while the points are counted. */
 typedef struct {
     Sweep *sweep;
-    GHashTable *workloads;      /* workloads_new() */
+    EstimateMemo memo;
     GChecksum *checksum;
     GString *text;          /* the identity of a run */
     GString *machine;       /* what is hashed of the machine of the last scenario */
@@ -91,7 +90,7 @@ static void add_point(Planner *planner)
 {
     Sweep *sweep = planner->sweep;
     const char *refused = sweep->run.refused;
-    guint64 effort = refused ? 1 : workloads_effort(planner->workloads, &sweep->run);
+    guint64 effort = refused ? 1 : estimate_effort(&sweep->run, &planner->memo);
     planner->refused = planner->n_refused ? planner->refused : refused;
     planner->n_refused += refused != NULL;
     g_array_append_val(sweep->efforts, effort);
@@ -125,10 +124,9 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
 
 static gboolean plan(Sweep *sweep, GError **error)
 {
-    g_autoptr(GHashTable) workloads = workloads_new();
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GString) text = g_string_new(NULL), machine = g_string_new(NULL);
-    Planner planner = {sweep, workloads, checksum, text, machine, 0, NULL};
+    Planner planner = {.sweep = sweep, .checksum = checksum, .text = text, .machine = machine};
     hash_text(checksum, ECUBE_VERSION);
     for (guint i = 0; i < axes_count(sweep->axes); i++)
         if (!add_scenario(&planner, i, error))
@@ -269,6 +267,13 @@ static gboolean ends_sweep(GError **failure, GError **error)
     return TRUE;
 }
 
+/* Starts a run in the memory that is not promised to others. */
+static RunProcess *start_run(Pool *pool, const Run *run, gsize needed, GError **error)
+{
+    gsize available = available_bytes(), room = available - MIN(available, pool->promised);
+    return available_check(run, needed, room, error) ? run_start(run, room, error) : NULL;
+}
+
 /* Starts a point, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:
  * memory, processes or files. */
 static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **error)
@@ -276,23 +281,19 @@ static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **er
     Slot *slot = pool->slots;
     while (slot->process)
         slot++;
-    Run made = *sweep_run(pool->sweep, point), *run = &made;
-    slot->machine = *run->machine;
-    run->machine = &slot->machine;
+    Run run = *sweep_run(pool->sweep, point);
+    slot->machine = *run.machine;
+    run.machine = &slot->machine;
     g_autoptr(GError) failure = NULL;
-    *wait = FALSE;
-    RunProcess *process = NULL;
-    if (run_check_clock(run, &failure)) {
-        process = run_check_memory(run, pool->promised, &failure) ? run_start(run, &failure) : NULL;
-        *wait = !process && pool->n_running > 0;
-        if (*wait)
-            return TRUE;
+    if (run_check_clock(&run, &failure)) {
+        slot->promised = estimate_run(&run);
+        slot->process = start_run(pool, &run, slot->promised, &failure);
+        *wait = !slot->process && pool->n_running > 0;
     }
-    if (!process)
-        return !ends_sweep(&failure, error) && finish_point(pool, point, &(RunResult){0}, failure, error);
-    slot->process = process;
+    if (!slot->process)
+        return *wait || (!ends_sweep(&failure, error) &&
+                         finish_point(pool, point, &(RunResult){0}, failure, error));
     slot->point = point;
-    slot->promised = estimate_run(run);
     pool->promised += slot->promised;
     pool->n_running++;
     return TRUE;

@@ -30,7 +30,7 @@ GPtrArray *sweep_machine_files(const Sweep *sweep);
 /* A hash of all points with all constants of their machines: equal for sweeps that give equal results. Borrowed. */
 const char *sweep_fingerprint(const Sweep *sweep);
 
-/* About how long each point takes (workload.h), [sweep_n_points()]; at least 1. Borrowed. */
+/* About how long each point takes (estimate_effort()), [sweep_n_points()]; at least 1. Borrowed. */
 const guint64 *sweep_efforts(const Sweep *sweep);
 
 typedef struct {

@@ -358,11 +358,23 @@ void program_pass(Program *p)
     add_part(p, p->matmul->overlap ? schedule_overlapped(schedule) : schedule);
 }
 
-gboolean program_may_pass(const Program *p)
+/* Whether broadcasts pass blocks on along a line of processors. */
+static gboolean is_linear(const Algorithm *routing)
 {
     static const char *const linear[] = {"cra", "gcea", "hybrid", NULL};
+    return g_strv_contains(linear, routing->name);
+}
+
+gboolean program_may_pass(const Program *p)
+{
     gboolean is_line = !p->dims.within_rows != !p->dims.within_columns;
-    return is_line && g_strv_contains(linear, p->matmul->routing->name);
+    return is_line && is_linear(p->matmul->routing);
+}
+
+guint64 program_slots_at_least(const Multiplication *problem)
+{
+    guint64 side = (guint64)1 << MAX(problem->grid.n1, problem->grid.n2);
+    return is_linear(problem->routing) ? 0 : side * side;
 }
 
 /* --- programs --- */

@@ -42,6 +42,9 @@ void program_reduce_to_home(Program *program);
 gboolean program_may_pass(const Program *program);
 void program_pass(Program *program);
 
+/* Slots of all processors together, at least; known before the schedule is made, which takes long if it has many. */
+guint64 program_slots_at_least(const Multiplication *problem);
+
 typedef void Recipe(Program *program, ProgramDims dims);
 
 /* The schedule of a recipe, with its content. */
