@@ -41,3 +41,9 @@ RunProcess *run_start(const Run *run, gsize room, GError **error);
 int run_pipe(const RunProcess *process);
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
 void run_abandon(RunProcess *process);
+
+/* Any other work in a process of its own: whatever becomes of that, the caller goes on. Adds to `out` what `work` has
+ * added to the text it was given, and sets `*ok` to what it returned. Errors: ECUBE_ERROR_RUN if it died,
+ * ECUBE_ERROR_SYSTEM if there can be none; then `out` is as it was. */
+typedef gboolean ApartWork(gconstpointer data, GString *text);
+gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *ok, GError **error);

@@ -3,7 +3,7 @@
 #include "sim/run/limits.h"
 #include "sim/run/limits.h"
 #include "sim/run/published.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/run/sweep.h"
 
