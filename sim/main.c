@@ -4,7 +4,7 @@
 #include "sim/commands/command.h"
 #include "sim/engine/engine.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/text/message.h"
 #include "sim/text/version.h"
 
@@ -59,9 +59,9 @@ static gboolean dispatch(int argc, char **argv, GError **error)
     if (argc < 2)
         return input_refuse(error, "a command is missing; see `ecube --help`");
     if (g_strv_contains(help_words, argv[1]))
-        return report_write(NULL, help, error);
+        return output_write(NULL, help, error);
     if (strcmp(argv[1], "--version") == 0)
-        return report_write(NULL, version, error);
+        return output_write(NULL, version, error);
     const Command *command = find_command(argv[1], error);
     if (!command || !data_check(error))
         return FALSE;

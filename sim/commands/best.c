@@ -3,7 +3,7 @@
 #include "prediction.h"
 #include "product.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/show/bars.h"
 #include "sim/show/best.h"
 
@@ -166,7 +166,7 @@ static gboolean print_best(const Prediction *p, const CommandLine *line, GError 
     add_best(table, p, bytes, &nicol);
     g_autofree char *rows = table_text(table, line->format);
     if (line->format != FORMAT_TABLE)
-        return report_write(NULL, rows, error);
+        return output_write(NULL, rows, error);
     g_autoptr(GString) more = g_string_new(NULL);
     if (p->dimension > 0)
         put_range(more, p, (double)bytes);
@@ -179,7 +179,7 @@ static gboolean print_best(const Prediction *p, const CommandLine *line, GError 
         g_strdup_printf("Complete exchange of %" G_GINT64_FORMAT
                         "-byte blocks on %s, d = %u. Times in µs, %s.\n\n%s\n%s%s",
                         bytes, machine, p->dimension, model, rows, more->str, theory);
-    return report_write(NULL, text, error);
+    return output_write(NULL, text, error);
 }
 
 /* FALSE with an error if something is given that the pattern does not have. */
@@ -247,7 +247,7 @@ static gboolean best_of_permutation(const CommandLine *line, Judge *judge, GErro
     if (!command_draw(line, line->figure ? best_figure(&question, line->figure_format) : NULL, error))
         return FALSE;
     g_autofree char *text = best_text(&question, line->format);
-    return report_write(NULL, text, error);
+    return output_write(NULL, text, error);
 }
 
 /* --- options --- */

@@ -152,8 +152,8 @@ GArray *command_runs(const CommandLine *line, ScenarioUse use, GError **error)
 gboolean command_check_figure(const CommandLine *line, const Machine *machine, GError **error)
 {
     return !line->figure ||
-           (report_check_path(line->figure, error) &&
-            report_check_apart("--figure", line->figure, "output", line->output, error) &&
+           (output_check_path(line->figure, error) &&
+            output_check_apart("--figure", line->figure, "output", line->output, error) &&
             command_check_apart("--figure", line->figure, line->scenario, machine, error));
 }
 
@@ -163,15 +163,15 @@ gboolean command_draw(const CommandLine *line, char *script, GError **error)
     g_autoptr(GBytes) picture = line->figure && text ? gnuplot_run(text, error) : NULL;
     if (!picture)
         return !line->figure;
-    return report_write_data(line->figure, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
+    return output_write_data(line->figure, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
 }
 
 gboolean command_check_apart(const char *option, const char *output, const Scenario *scenario, const Machine *machine,
                              GError **error)
 {
     const char *path = scenario_path(scenario);
-    return (!path || report_check_apart(option, output, "scenario", path, error)) &&
-           (!machine || report_check_apart(option, output, "machine", machine->path, error));
+    return (!path || output_check_apart(option, output, "scenario", path, error)) &&
+           (!machine || output_check_apart(option, output, "machine", machine->path, error));
 }
 
 gboolean command_check_runs(const GArray *runs, GPtrArray *refused, GError **error)

@@ -1,7 +1,7 @@
 /* The subcommands: one file each, NAME.c, with a row that says what it takes, and a function for what it does. */
 #pragma once
 
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/show/gnuplot.h"
 

@@ -5,7 +5,7 @@
 #include "sim/text/input.h"
 #include "sim/run/compare.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/text/message.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void add_percent(Table *table, double share)
 static void add_results(Table *table, const Candidate *c, const Candidate *best)
 {
     const RunResult *result = &c->result;
-    report_add_published(table, &c->run);
+    record_add_published(table, &c->run);
     table_add_time(table, result->contention_free_ps);
     table_add_time(table, result->simulated_ps);
     table_add_time(table, result->simulated_ps - result->contention_free_ps);
@@ -190,7 +190,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     if (!default_candidates(line->scenario, error))
         return FALSE;
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
-    if (!runs || !report_check_path(line->output, error))
+    if (!runs || !output_check_path(line->output, error))
         return FALSE;
     g_autoptr(GArray) candidates = compare_run(runs, error);
     if (!candidates)
@@ -198,7 +198,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autofree char *text = line->format == FORMAT_TABLE ? people_text(candidates, overrides)
                                                          : candidates_text(candidates, overrides, line->format);
-    return report_write(line->output, text, error) && tell_failures(candidates);
+    return output_write(line->output, text, error) && tell_failures(candidates);
 }
 
 static const GOptionEntry options[] = {

@@ -4,7 +4,7 @@
 #include "sim/fit/measured.h"
 #include "sim/fit/regret.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,11 +31,11 @@ static void add_regret(Table *table, const Regret *regret, const char *machine)
     table_addf(table, "%" G_GINT64_FORMAT, regret->first->run.problem.data.bytes);
     table_add(table, hull);
     table_add_time(table, llround(regret->promise_ps));
-    report_add_time(table, known, known ? llround(regret->chosen->time_ps) : 0);
+    record_add_time(table, known, known ? llround(regret->chosen->time_ps) : 0);
     table_add(table, best);
     table_add_time(table, llround(regret->best->time_ps));
     table_add_shown(table, known ? exact : NULL, known ? shown : NULL);
-    report_add_time(table, regret->library != NULL, regret->library ? llround(regret->library->time_ps) : 0);
+    record_add_time(table, regret->library != NULL, regret->library ? llround(regret->library->time_ps) : 0);
 }
 
 static char *sum_text(const GArray *regrets)
@@ -196,8 +196,8 @@ static gboolean check_keys(const Scenario *scenario, GError **error)
 gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
 {
     if (!check_keys(line->scenario, error) || !check_options(line->scenario, error) ||
-        !report_check_path(line->output, error) ||
-        !report_check_apart("--output", line->output, "measured file", path, error))
+        !output_check_path(line->output, error) ||
+        !output_check_apart("--output", line->output, "measured file", path, error))
         return FALSE;
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
     const Machine *machine = judge_machine(judge, line->scenario, error);
@@ -212,5 +212,5 @@ gboolean compare_measured(const CommandLine *line, const char *path, GError **er
     if (regrets->len == 0)
         return input_refuse(error, "%s: has no times of complete exchanges to compare with the hull", path);
     g_autofree char *text = text_of(line, regrets, machine, path);
-    return report_write(line->output, text, error);
+    return output_write(line->output, text, error);
 }

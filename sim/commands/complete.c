@@ -3,7 +3,7 @@
 #include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/patterns/registry.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 
 #include <string.h>
 
@@ -312,7 +312,7 @@ static gboolean complete(const CommandLine *line, GError **error)
         return input_refuse(error, "usage: ecube complete -- WORD...");
     g_autoptr(GString) out = g_string_new(NULL), kept = g_string_new(NULL);
     put_next(&(Answer){kept, out, words[n - 1]}, line->commands, words + 1, n - 1);
-    return report_write(NULL, out->str, error);
+    return output_write(NULL, out->str, error);
 }
 
 const Command command_complete = {

@@ -2,7 +2,7 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/cube/embedding.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/show/embedding_draw.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static gboolean parse_shape(Embedding *e, GError **error)
 static gboolean embed(const CommandLine *line, GError **error)
 {
     Embedding e;
-    if (!parse_shape(&e, error) || !report_check_path(line->output, error) ||
+    if (!parse_shape(&e, error) || !output_check_path(line->output, error) ||
         !command_check_figure(line, NULL, error))
         return FALSE;
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
@@ -101,7 +101,7 @@ static gboolean embed(const CommandLine *line, GError **error)
     if (!command_draw(line, line->figure ? figure_of(line, &e, heading, error) : NULL, error))
         return FALSE;
     g_autofree char *text = g_strconcat(line->format == FORMAT_TABLE ? heading : "", rows, NULL);
-    return report_write(line->output, text, error);
+    return output_write(line->output, text, error);
 }
 
 static const GOptionEntry options[] = {

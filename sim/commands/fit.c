@@ -6,7 +6,7 @@
 #include "sim/fit/machine_file.h"
 #include "sim/fit/measured.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/text/message.h"
 
 #include <glib/gstdio.h>
@@ -57,10 +57,10 @@ static gboolean check_outputs(const CommandLine *line, GError **error)
     for (guint k = 0; k < G_N_ELEMENTS(outputs); k++) {
         if (!outputs[k])
             continue;
-        if (!report_check_path(outputs[k], error))
+        if (!output_check_path(outputs[k], error))
             return FALSE;
         for (guint i = 0; i < line->n_arguments; i++)
-            if (!report_check_apart(options[k], outputs[k], "measured file", line->arguments[i], error))
+            if (!output_check_apart(options[k], outputs[k], "measured file", line->arguments[i], error))
                 return FALSE;
     }
     return command_check_figure(line, NULL, error);
@@ -114,7 +114,7 @@ static gboolean report(const CommandLine *line, const Fit *fit, const FitSource 
                                 : fit_report_rows(fit, source->measured, line->format);
     message_progress(NULL, 0, 0);
     return command_draw(line, g_steal_pointer(&figure), error) &&
-           (!line->output || report_write(line->output, file, error)) && report_write(NULL, text, error);
+           (!line->output || output_write(line->output, file, error)) && output_write(NULL, text, error);
 }
 
 /* Without overlapping start-ups there is no gap that could be known. */

@@ -3,7 +3,7 @@
 #include "prediction.h"
 #include "sim/run/data.h"
 #include "sim/run/range.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/show/hull_draw.h"
 #include "sim/show/libraries.h"
 #include "sim/text/message.h"
@@ -250,12 +250,12 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
     Prediction p;
     if (!prediction_judge(line, judge, &p, error) ||
         !command_check_apart("--output", line->output, line->scenario, p.machine, error) ||
-        (base && !report_check_apart("--output", line->output, "base", base, error)) ||
-        !report_check_path(line->output, error) || !command_check_figure(line, p.machine, error))
+        (base && !output_check_apart("--output", line->output, "base", base, error)) ||
+        !output_check_path(line->output, error) || !command_check_figure(line, p.machine, error))
         return FALSE;
     g_autofree char *text = library ? tuning_text(line, &tuning_libraries[line->format - N_TABLE_FORMATS], &p, error)
                                     : hulls_text(line, &p, error);
-    return text && report_write(line->output, text, error);
+    return text && output_write(line->output, text, error);
 }
 
 static const char *const keys[] = {"machine", "dimension", NULL};

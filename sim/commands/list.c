@@ -3,7 +3,7 @@
 #include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/patterns/registry.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 
 #include <string.h>
 
@@ -180,7 +180,7 @@ static gboolean print_list(const CommandLine *line, GError **error)
         return FALSE;
     g_autofree char *text = line->format == FORMAT_TABLE ? text_for_people(what, rows)
                                                          : text_for_programs(what, rows, line->format);
-    return report_write(NULL, text, error);
+    return output_write(NULL, text, error);
 }
 
 static const GOptionEntry options[] = {COMMAND_FORMAT, {0}};

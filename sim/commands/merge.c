@@ -2,7 +2,7 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/shard.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/text/message.h"
 
 static gboolean merge(const CommandLine *line, GError **error)
@@ -10,13 +10,13 @@ static gboolean merge(const CommandLine *line, GError **error)
     guint n_bad;
     if (line->n_arguments == 0)
         return input_refuse(error, "the pieces are missing; see `ecube merge --help`");
-    if (!report_check_path(line->output, error))
+    if (!output_check_path(line->output, error))
         return FALSE;
     for (guint i = 0; i < line->n_arguments; i++)
-        if (!report_check_apart("--output", line->output, "piece", line->arguments[i], error))
+        if (!output_check_apart("--output", line->output, "piece", line->arguments[i], error))
             return FALSE;
     g_autofree char *text = shard_merge(line->arguments, &n_bad, error);
-    if (!text || !report_write(line->output, text, error))
+    if (!text || !output_write(line->output, text, error))
         return FALSE;
     if (n_bad > 0)
         message_tell("%u of the points failed: data_ok is not true in their rows", n_bad);

@@ -3,7 +3,7 @@
 #include "sim/text/input.h"
 #include "sim/engine/platform.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 
 static char *dimension_given;
 
@@ -19,9 +19,9 @@ static gboolean print_platform(const CommandLine *line, GError **error)
     if (!machine)
         return FALSE;
     g_autofree char *xml = platform_xml(machine, (guint)dimension, seconds_per_us);
-    return report_check_path(line->output, error) &&
-           report_check_apart("--output", line->output, "machine", machine->path, error) &&
-           report_write(line->output, xml, error);
+    return output_check_path(line->output, error) &&
+           output_check_apart("--output", line->output, "machine", machine->path, error) &&
+           output_write(line->output, xml, error);
 }
 
 static const GOptionEntry options[] = {

@@ -1,7 +1,7 @@
 /* ecube plot: the CSV of runs and sweeps as curves, drawn by gnuplot. */
 #include "command.h"
 #include "sim/text/input.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/show/beside.h"
 #include "sim/show/hull_draw.h"
 #include "sim/show/plot.h"
@@ -76,15 +76,15 @@ static gboolean draw(const CommandLine *line, GError **error)
     if (!gnuplot_parse_format("--output", line->output, &format, error) ||
         !parse_y(given.y ? given.y : "simulated_us", &y, error) ||
         (given.log && !input_parse_choice("--log", given.log, log_names, &log, error)) ||
-        !report_check_path(line->output, error) || !report_check_apart("--output", line->output, "CSV", path, error) ||
-        (given.measured && !report_check_apart("--output", line->output, "CSV", given.measured, error)))
+        !output_check_path(line->output, error) || !output_check_apart("--output", line->output, "CSV", path, error) ||
+        (given.measured && !output_check_apart("--output", line->output, "CSV", given.measured, error)))
         return FALSE;
     PlotOptions options = {NULL, y, log == 0 || log == 2, log == 1 || log == 2, format};
     g_autoptr(Csv) csv = load(path, error);
     g_autofree char *script = csv ? script_of(path, csv, &options, error) : NULL;
     g_autoptr(GBytes) picture = script ? gnuplot_run(script, error) : NULL;
     return picture &&
-           report_write_data(line->output, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
+           output_write_data(line->output, g_bytes_get_data(picture, NULL), g_bytes_get_size(picture), error);
 }
 
 static const GOptionEntry entries[] = {

@@ -1,7 +1,7 @@
 #include "product.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/show/bars.h"
 #include "sim/text/number.h"
 
@@ -124,7 +124,7 @@ static void add_choice(Table *table, const MatmulChoice *choice)
     g_autofree char *grid = matmul_grid_format(&choice->grid);
     table_add(table, matmul_algorithm_names[choice->algorithm]);
     table_add(table, grid);
-    report_add_time(table, choice->ps < INPUT_TIME_MAX_PS, choice->ps);
+    record_add_time(table, choice->ps < INPUT_TIME_MAX_PS, choice->ps);
     table_add_real(table, choice->startups);
     table_add_real(table, choice->transfers);
     table_addf(table, "%" G_GINT64_FORMAT, choice->operations);
@@ -164,7 +164,7 @@ static gboolean print_best(const Product *product, const MatmulShape *shape, con
                         product->machine->short_limit < 0 ? "" : "Short messages are counted as long ones.\n");
     gboolean all = choices[n - 1].ps < INPUT_TIME_MAX_PS, for_people = format == FORMAT_TABLE;
     g_autofree char *text = g_strconcat(for_people ? heading : "", rows, for_people && !all ? no_time : "", NULL);
-    return report_write(NULL, text, error);
+    return output_write(NULL, text, error);
 }
 
 gboolean product_best(const CommandLine *line, GError **error)

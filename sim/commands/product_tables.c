@@ -2,7 +2,7 @@
 #include "sim/text/input.h"
 #include "product.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/text/number.h"
 
 static const Column columns[] = {
@@ -127,12 +127,12 @@ static void add_row(Table *table, Tables *t, const MatmulRow *row, const MatmulG
     table_add_real(table, e.printed.startups);
     add_least(table, row, &e.c, &e.terms);
     table_addf(table, "%" G_GINT64_FORMAT, e.printed.operations);
-    report_add_time(table, e.has_published, e.printed.ps);
+    record_add_time(table, e.has_published, e.printed.ps);
     if (e.is_counted)
         add_exact(table, &e.exact, e.c.element);
     else
         table_add(table, NULL), table_add(table, NULL);
-    report_add_time(table, e.has_exact, e.exact_ps);
+    record_add_time(table, e.has_exact, e.exact_ps);
     if (e.has_published && e.has_exact)
         add_ratio(table, e.exact_ps, e.printed.ps);
     else
@@ -262,5 +262,5 @@ gboolean product_tables(const CommandLine *line, GError **error)
     Tables t = {product.machine, product.q, shape, NULL};
     g_autofree char *what = product_describe(&product, &shape);
     g_autofree char *text = line->format == FORMAT_TABLE ? people_text(&t, what) : data_text(&t, (Format)line->format);
-    return report_write(NULL, text, error);
+    return output_write(NULL, text, error);
 }

@@ -3,7 +3,7 @@
 #include "models/matmul_best.h"
 #include "product.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/show/region_map.h"
 
 #define SIDE 16         /* of the cube in figures 11-14, 20-23, 25 and 26 of Johnsson & Ho 1987 */
@@ -174,7 +174,7 @@ static gboolean check_files(const CommandLine *line, const Regions *regions, GEr
         return input_refuse(error, "--simulated: '%s' is not allowed here; allowed: with a table or --figure",
                             simulated_given);
     return command_check_figure(line, regions->product.machine, error) &&
-           (!simulated_given || report_check_apart("--figure", line->figure, "CSV", simulated_given, error));
+           (!simulated_given || output_check_apart("--figure", line->figure, "CSV", simulated_given, error));
 }
 
 static gboolean print_regions(const CommandLine *line, GError **error)
@@ -196,7 +196,7 @@ static gboolean print_regions(const CommandLine *line, GError **error)
         return FALSE;
     g_autofree char *text = line->format == FORMAT_TABLE ? text_for_people(&regions, error)
                                                         : table_text(table, line->format);
-    return text && report_write(NULL, text, error);
+    return text && output_write(NULL, text, error);
 }
 
 static const char *const keys[] = {"machine", "packet", "ports", "dimension", "element", NULL};

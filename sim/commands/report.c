@@ -12,7 +12,7 @@ static gboolean check_output(const CommandLine *line, GError **error)
 {
     if (!line->output)
         return input_refuse(error, "--output is missing: the file for the page");
-    return report_check_path(line->output, error);
+    return output_check_path(line->output, error);
 }
 
 /* Why runs are refused goes to `refused`, as of command_check_runs(). */
@@ -69,7 +69,7 @@ static gboolean make_report(const CommandLine *line, GError **error)
     g_autoptr(Hull) hull = hull_of(&records[0].run);
     const PageHead head = {line->words, overrides, records, runs->len, hull};
     g_autofree char *text = page_text(&head, texts);
-    return report_write(line->output, text, error) && command_tell_failures(runs, records, failures);
+    return output_write(line->output, text, error) && command_tell_failures(runs, records, failures);
 }
 
 static const GOptionEntry options[] = {

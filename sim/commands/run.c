@@ -4,7 +4,7 @@
 #include "sim/run/available.h"
 #include "sim/run/estimate.h"
 #include "sim/run/limits.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/show/explain.h"
 #include "sim/show/page_words.h"
 #include "sim/show/plot.h"
@@ -48,8 +48,8 @@ static gboolean check_trace(const CommandLine *line, const GArray *runs, GError 
         return input_refuse(error, "%s: takes a single run; the scenario's lists make %u",
                             extras.trace ? "--trace" : "--explain", runs->len);
     return (!extras.trace || (trace_file_format("--trace", extras.trace, &extras.trace_format, error) &&
-                              report_check_path(extras.trace, error) &&
-                              report_check_apart("--trace", extras.trace, "output", line->output, error) &&
+                              output_check_path(extras.trace, error) &&
+                              output_check_apart("--trace", extras.trace, "output", line->output, error) &&
                               command_check_apart("--trace", extras.trace, line->scenario, run->machine, error))) &&
            run_check_traced(run, trace_share(), error);
 }
@@ -92,7 +92,7 @@ static gboolean write_trace(const Trace *trace, GError **error)
     if (!extras.trace)
         return TRUE;
     g_autofree char *text = trace_file_text(trace, extras.trace_format);
-    return report_write(extras.trace, text, error);
+    return output_write(extras.trace, text, error);
 }
 
 /* `trace`, if not NULL, becomes that of the single run. `failures` as of command_execute(). */
@@ -109,7 +109,7 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, Trace **trac
 static char *figure_of(const CommandLine *line, const Record *records, guint n, const char *overrides, GError **error)
 {
     static char *y[] = {(char *)"simulated_us", NULL};
-    g_autoptr(Csv) csv = csv_take("runs", report_text(FORMAT_CSV, records, n, overrides), error);
+    g_autoptr(Csv) csv = csv_take("runs", record_text(FORMAT_CSV, records, n, overrides), error);
     PlotOptions options = {.x = csv ? plot_default_x(csv) : NULL, .y = y, .format = line->figure_format};
     return csv ? plot_script(csv, "--figure", &options, error) : NULL;
 }
@@ -118,7 +118,7 @@ static gboolean run_scenario(const CommandLine *line, GError **error)
 {
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
-    if (!runs || !command_check_runs(runs, failures, error) || !report_check_path(line->output, error) ||
+    if (!runs || !command_check_runs(runs, failures, error) || !output_check_path(line->output, error) ||
         !command_check_figure(line, g_array_index(runs, Run, 0).machine, error) || !check_trace(line, runs, error) ||
         !check_format(line->format, error))
         return FALSE;
@@ -129,11 +129,11 @@ static gboolean run_scenario(const CommandLine *line, GError **error)
     g_autofree char *overrides = scenario_overrides(line->scenario);
     if (!command_draw(line, line->figure ? figure_of(line, records, runs->len, overrides, error) : NULL, error))
         return FALSE;
-    g_autofree char *report = report_text(line->format, records, runs->len, overrides);
+    g_autofree char *report = record_text(line->format, records, runs->len, overrides);
     g_autofree char *explanation = explain(trace, records), *memory = tell_memory(records, runs->len);
     g_autofree char *words = line->format == FORMAT_TABLE ? page_words_below(records, runs->len) : g_strdup("");
     g_autofree char *text = g_strconcat(report, words, explanation, memory, NULL);
-    return report_write(line->output, text, error) && command_tell_failures(runs, records, failures);
+    return output_write(line->output, text, error) && command_tell_failures(runs, records, failures);
 }
 
 static const GOptionEntry options[] = {

@@ -2,7 +2,7 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/run/shard.h"
 #include "sim/text/file.h"
 #include "sim/text/message.h"
@@ -59,7 +59,7 @@ static char *sweep_text(const Part *part)
 {
     g_autofree char *head = shard_head(part->shard, part->points->len, sweep_n_points(part->sweep),
                                        sweep_fingerprint(part->sweep));
-    g_autofree char *columns = report_text(FORMAT_CSV, NULL, 0, "");
+    g_autofree char *columns = record_text(FORMAT_CSV, NULL, 0, "");
     g_autoptr(GString) text = g_string_new(given.shard ? head : "");
     g_string_append_printf(text, "%s%s", given.shard ? SHARD_COLUMN : "", columns);
     for (guint i = 0; i < part->points->len; i++) {
@@ -96,7 +96,7 @@ static gboolean tell_failures(const Part *part, guint *n_failed)
 static gboolean finish(const Part *part, const Journal *journal, GError **error)
 {
     g_autofree char *text = sweep_text(part);
-    if (!report_write(part->output, text, error))
+    if (!output_write(part->output, text, error))
         return FALSE;
     guint n_failed;
     gboolean ok = tell_failures(part, &n_failed);
@@ -121,7 +121,7 @@ static gboolean is_same(const Part *part, FILE *file)
 {
     g_autofree char *head = given.shard ? shard_head(part->shard, part->points->len, sweep_n_points(part->sweep),
                                                      sweep_fingerprint(part->sweep))
-                                        : report_text(FORMAT_CSV, NULL, 0, "");
+                                        : record_text(FORMAT_CSV, NULL, 0, "");
     char *line = NULL;
     size_t room = 0;
     head[strlen(head) - 1] = '\0';      /* a shard's line goes on with its seal */
@@ -129,7 +129,7 @@ static gboolean is_same(const Part *part, FILE *file)
     for (guint i = 0; same && !given.shard && i < part->points->len; i++) {
         guint point = g_array_index(part->points, guint, i);
         same = getline(&line, &room, file) > 0 &&
-               report_is_row_of(line, sweep_run(part->sweep, point), sweep_overrides(part->sweep, point));
+               record_is_row_of(line, sweep_run(part->sweep, point), sweep_overrides(part->sweep, point));
     }
     same = same && (given.shard || getline(&line, &room, file) < 0);
     free(line);
@@ -190,7 +190,7 @@ static gboolean check_output(const char *output, GError **error)
     if (!output || strcmp(output, "-") == 0)
         return input_refuse(error, "--output: is missing; a sweep is written to a file");
     if (!g_file_test(output, G_FILE_TEST_EXISTS) || g_file_test(output, G_FILE_TEST_IS_REGULAR | G_FILE_TEST_IS_DIR))
-        return report_check_path(output, error);
+        return output_check_path(output, error);
     return input_refuse(error, "--output: '%s' is not allowed; allowed: a regular file", output);
 }
 
@@ -202,8 +202,8 @@ static gboolean check_apart(const Scenario *scenario, const Sweep *sweep, const 
     gboolean ok = command_check_apart("--output", output, scenario, NULL, error) &&
                   command_check_apart("--output", journal, scenario, NULL, error);
     for (guint i = 0; ok && i < files->len; i++)
-        ok = report_check_apart("--output", output, "machine", g_ptr_array_index(files, i), error) &&
-             report_check_apart("--output", journal, "machine", g_ptr_array_index(files, i), error);
+        ok = output_check_apart("--output", output, "machine", g_ptr_array_index(files, i), error) &&
+             output_check_apart("--output", journal, "machine", g_ptr_array_index(files, i), error);
     return ok;
 }
 

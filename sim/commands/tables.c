@@ -3,7 +3,7 @@
 #include "models/spanning.h"
 #include "product.h"
 #include "sim/run/data.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/text/number.h"
 
 #include <string.h>
@@ -104,7 +104,7 @@ static void add_row(Table *table, Tables *t, const SpanningRow *row, guint accum
     table_add_real(table, spanning_min_startups(row, t->machine, &c));
     add_times(table, t, row, &c);
     gint64 bound = spanning_lower_bound_ps(row->pattern, row->ports, t->machine, &c);
-    report_add_time(table, can_count(bound), bound);
+    record_add_time(table, can_count(bound), bound);
     table_add(table, row->note);
 }
 
@@ -187,7 +187,7 @@ static gboolean spanning_tables(const CommandLine *line, GError **error)
                 .c = {.dimension = wish->problem.dimension, .bytes = g_array_index(wish->bytes, gint64, 0),
                       .element = wish->element, .packet = wish->packet}};
     g_autofree char *text = line->format == FORMAT_TABLE ? people_text(&t) : data_text(&t, line->format);
-    return report_write(NULL, text, error);
+    return output_write(NULL, text, error);
 }
 
 static char *pattern_given;

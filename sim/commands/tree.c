@@ -1,7 +1,7 @@
 /* ecube tree: the spanning graphs of the cube, printed and drawn. */
 #include "command.h"
 #include "sim/text/input.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/show/graph_draw.h"
 
 static const char *const formats[] = {"text", "dot", "svg", NULL};
@@ -37,10 +37,10 @@ static gboolean parse_view(const CommandLine *line, GraphView *view, GError **er
 static gboolean print_tree(const CommandLine *line, GError **error)
 {
     GraphView view;
-    if (!parse_view(line, &view, error) || !report_check_path(line->output, error))
+    if (!parse_view(line, &view, error) || !output_check_path(line->output, error))
         return FALSE;
     g_autofree char *text = draw[line->format](&view);
-    return report_write(line->output, text, error);
+    return output_write(line->output, text, error);
 }
 
 static const GOptionEntry options[] = {

@@ -2,8 +2,8 @@
 #include "command.h"
 #include "sim/patterns/registry.h"
 #include "sim/replay/verify.h"
-#include "sim/run/apart.h"
-#include "sim/run/report.h"
+#include "sim/run/process.h"
+#include "sim/run/record.h"
 #include "sim/patterns/make.h"
 #include "sim/show/contention.h"
 
@@ -89,7 +89,7 @@ static gboolean verify_scenario(const CommandLine *line, GError **error)
     if (!runs || !command_check_runs(runs, refused, error))
         return FALSE;
     gboolean ok = verify_all(runs, refused, out);
-    return report_write(NULL, out->str, error) && ok;
+    return output_write(NULL, out->str, error) && ok;
 }
 
 static const GOptionEntry options[] = {

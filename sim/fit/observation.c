@@ -1,7 +1,7 @@
 #include "observation.h"
 #include "constants.h"
 #include "sim/text/input.h"
-#include "sim/run/clock.h"
+#include "sim/run/limits.h"
 #include "sim/patterns/registry.h"
 #include "sim/patterns/make.h"
 

@@ -3,7 +3,7 @@
 #include "measure.h"
 #include "sim/text/input.h"
 #include "sim/run/keys.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/text/message.h"
 
 #include <locale.h>
@@ -25,9 +25,9 @@ static gboolean tell_faults(const Results *results)
 /* At the first rank. */
 static gboolean report(const Order *order, const Results *results, GError **error)
 {
-    g_autofree char *text = report_measured_text(order->format, results->records, results->measured, results->n,
+    g_autofree char *text = record_measured_text(order->format, results->records, results->measured, results->n,
                                                  order->overrides);
-    return report_write(order->output, text, error) && tell_faults(results);
+    return output_write(order->output, text, error) && tell_faults(results);
 }
 
 static void tell_shared_cores(const World *world)
@@ -54,7 +54,7 @@ static gboolean run(World *world, int argc, char **argv, GError **error)
     ok = world_agree(world, ok, error) && world_compare(world, facts, error);
     world->bare = order.bare;
     if (ok && text)
-        ok = world->rank > 0 || report_write(NULL, text, error);
+        ok = world->rank > 0 || output_write(NULL, text, error);
     else if (ok)
         ok = do_order(&order, world, error);
     order_clear(&order);

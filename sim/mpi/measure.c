@@ -5,7 +5,6 @@
 #include "sim/replay/price.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/make.h"
-#include "sim/run/times.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -185,6 +184,33 @@ static void round_clear(Round *round)
 }
 
 /* --- results --- */
+
+/* What repeated measurements say. */
+typedef struct {
+    double minimum, median;
+    double spread;          /* between the quartiles: they and the median lie between two values as Hyndman & Fan's
+                             * seventh definition (1996) has it */
+} Times;
+
+static int compare_seconds(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double quantile(const double *sorted, guint n, double q)
+{
+    double at = (n - 1) * q;
+    guint low = (guint)at, high = MIN(low + 1, n - 1);
+    return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
+}
+
+/* Of values[n], n > 0, which are sorted. */
+static Times times_of(double *values, guint n)
+{
+    qsort(values, n, sizeof *values, compare_seconds);
+    return (Times){values[0], quantile(values, n, 0.5), quantile(values, n, 0.75) - quantile(values, n, 0.25)};
+}
 
 static gint64 in_ps(double seconds)
 {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "order.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 
 typedef struct {
     Record *records;        /* [n] */

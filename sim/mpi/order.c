@@ -1,10 +1,10 @@
 #include "order.h"
 #include "sim/text/input.h"
-#include "sim/run/clock.h"
+#include "sim/run/limits.h"
 #include "sim/run/data.h"
 #include "sim/run/journal.h"
 #include "sim/run/options.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/text/version.h"
 
@@ -139,8 +139,8 @@ static gboolean check_runs(const Order *order, GError **error)
             return FALSE;
     if (order->bare && order->runs->len != 1)
         return input_refuse(error, "--bare: takes a single run; the scenario's lists make %u", order->runs->len);
-    return (!scenario || report_check_apart("--output", order->output, "scenario", scenario, error)) &&
-           report_check_apart("--output", order->output, "machine", machine, error);
+    return (!scenario || output_check_apart("--output", order->output, "scenario", scenario, error)) &&
+           output_check_apart("--output", order->output, "machine", machine, error);
 }
 
 gboolean order_read(Order *order, const World *world, int argc, char **argv, char **text, GError **error)
@@ -154,7 +154,7 @@ gboolean order_read(Order *order, const World *world, int argc, char **argv, cha
     order->runs = scenario_resolve(order->scenario, data_platforms(), SCENARIO_TIMED, error);
     order->overrides = scenario_overrides(order->scenario);
     return order->runs && check_runs(order, error) &&
-           ((world->rank > 0 && !order->bare) || report_check_path(order->output, error));
+           ((world->rank > 0 && !order->bare) || output_check_path(order->output, error));
 }
 
 /* --- what all ranks have to be given alike --- */

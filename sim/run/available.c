@@ -119,12 +119,27 @@ gsize available_below(const char *root)
     return available;
 }
 
+/* What this process has already, of what its own limit counts. */
+static gsize mapped_bytes(void)
+{
+    return number_in("", "/proc/self/status", "VmSize:") * 1024;
+}
+
+void available_limit(gsize room)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && room < limit.rlim_cur - MIN(limit.rlim_cur, mapped_bytes())) {
+        limit.rlim_cur = mapped_bytes() + room;
+        setrlimit(RLIMIT_AS, &limit);
+    }
+}
+
 gsize available_bytes(void)
 {
     gsize available = available_below("");
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-        gsize mapped = number_in("", "/proc/self/status", "VmSize:") * 1024;
+        gsize mapped = mapped_bytes();
         available = MIN(available, limit.rlim_cur > mapped ? limit.rlim_cur - mapped : 0);
     }
     return available;
@@ -149,13 +164,25 @@ char *available_text_free(gsize bytes)
     return text_of(bytes, 1);
 }
 
-gboolean available_check(const Run *run, gsize needed, gsize reserved, GError **error)
+/* "dimension: direct, d = 16, 1 bytes needs". Caller frees. */
+static char *text_of_need(const Run *run)
 {
-    gsize available = available_bytes();
-    available -= MIN(available, reserved);
-    if (needed <= available)
+    g_autofree char *what = run_describe(run);
+    const char *own = run->problem.pattern->size_key;
+    return g_strdup_printf("%s: %s needs", own ? own : "dimension", what);
+}
+
+gboolean available_check(const Run *run, gsize needed, gsize room, GError **error)
+{
+    if (needed <= room)
         return TRUE;
-    g_autofree char *what = run_describe(run), *need = available_text(needed), *there = available_text_free(available);
-    return input_refuse(error, "%s: %s needs about %s of memory; %s are free",
-                        run->problem.pattern->size_key ? run->problem.pattern->size_key : "dimension", what, need, there);
+    g_autofree char *what = text_of_need(run), *need = available_text(needed), *there = available_text_free(room);
+    return input_refuse(error, "%s about %s of memory; %s are free", what, need, there);
+}
+
+gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error)
+{
+    g_autofree char *what = text_of_need(run), *need = available_text(needed), *there = available_text_free(room);
+    return input_refuse(error, "%s more than the %s of memory that are free; about %s were expected", what, there,
+                        need);
 }

@@ -15,6 +15,12 @@ gsize available_below(const char *root);
 char *available_text(gsize bytes);
 char *available_text_free(gsize bytes);
 
-/* Refuses a run that needs `needed` bytes, where `reserved` of those that are there are promised to others. Error:
- * ECUBE_ERROR_INPUT. */
-gboolean available_check(const Run *run, gsize needed, gsize reserved, GError **error);
+/* Refuses a run that needs `needed` bytes, if that is more than `room`. Error: ECUBE_ERROR_INPUT. */
+gboolean available_check(const Run *run, gsize needed, gsize room, GError **error);
+
+/* Sets the limit of this process, so that it takes at most `room` bytes more; allocating more than that fails. */
+void available_limit(gsize room);
+
+/* Refuses a run that needed more than the `room` bytes that it was given, although `needed` were expected. Returns
+ * FALSE. */
+gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error);

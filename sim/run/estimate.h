@@ -1,24 +1,14 @@
-/* How much memory a run will need, told before it runs, from what the schedule says of a sample of its steps.
- *
- * What is estimated is the memory resident in the process of the run at its peak, libraries included. It is the sum of
- *   - the program with its libraries, which a run of nothing has as well;
- *   - SimGrid's hosts, links and actors, for each processor;
- *   - the memories, 8 bytes a slot, and each processor's present step;
- *   - what is under way: the messages of the largest step of everybody and half as many that are ahead, each with room
- *     for the largest, since places are used again: its blocks, and where they land;
- *   - what piles up, where messages are not awaited step by step: parcels at their receivers, and with
- *     store-and-forward packets in front of busy ports.
- * With a trace, that comes twice: in the process and on its way to the one that started it. There it comes once, with
- * the text made of it.
- * Meant to be at least what is needed, and at most twice that and 30 MB more; scripts/estimates.sh measures it. Never
- * more than ESTIMATE_MAX, so that some can be added up. */
+/* What a run will take, estimated before it runs from what the schedule says of some of its steps: memory, and time. */
 #pragma once
 
 #include "sim/patterns/run.h"
 
+/* No estimate is larger, so that some can be added up. */
 #define ESTIMATE_MAX ((gsize)1 << 60)
 
-/* Bytes of the process of a run; with a machine of NULL, of one that looks at the data alone. */
+/* Bytes that the process of a run takes at its peak, libraries included: its slots, the messages under way, and
+ * SimGrid's share. At least what is needed, and at most about three times that (scripts/estimates.sh measures it). With
+ * a machine of NULL, of a process that looks at the data alone. */
 gsize estimate_run(const Run *run);
 
 /* The same where the steps are only looked at. */
@@ -26,3 +16,23 @@ gsize estimate_schedule(const Run *run);
 
 /* The same of a run with a trace, and of the process that gets it and makes a text `text` times as large of it. */
 gsize estimate_traced(const Run *run, double text);
+
+/* A problem, and what was counted of its schedule. Many runs in a row have the same one. Begins as zeros. */
+typedef struct {
+    Problem problem;
+    struct EstimateTraffic {
+        guint64 messages, hops, blocks; /* of all processors, about: channels that messages cross, slots they carry */
+        guint64 most_sent, most_awaited;    /* messages of a processor, in a step of all its strands, at most */
+        guint64 most_bytes;                 /* of memory for what it sends */
+        guint64 largest;                    /* message, in blocks */
+        guint farthest;                     /* channels that a message crosses, at most */
+        guint64 slots, stored;          /* of the whole cube; bytes of what they stand for */
+    } traffic;
+} EstimateMemo;
+
+/* About how long a run takes: packets times the channels they cross, and what there is beside them, in units of which
+ * a run of nothing takes some thousands; 1 ... ESTIMATE_EFFORT_MAX. The same on every computer. */
+guint64 estimate_effort(const Run *run, EstimateMemo *memo);
+
+/* So that a million of them can be added up. */
+#define ESTIMATE_EFFORT_MAX ((guint64)1 << 43)

@@ -7,9 +7,9 @@
 /* Both. */
 gboolean run_check(const Run *run, GError **error);
 
-/* Its half after run_check_clock() (clock.h): whether the run fits into memory of which `reserved` bytes are already
- * promised to others. */
-gboolean run_check_memory(const Run *run, gsize reserved, GError **error);
+/* Its first half: whether the clock can count it, and whether a multiplication may fit at all, as making its schedule
+ * takes long. */
+gboolean run_check_clock(const Run *run, GError **error);
 
 /* Refuses, like run_check(), what doesn't fit with its trace and a text that is `text` times as large, or has no trace:
  * flows have none. */

@@ -1,6 +1,8 @@
 #include "process.h"
-#include "apart.h"
+#include "available.h"
+#include "estimate.h"
 #include "keys.h"
+#include "sim/text/file.h"
 #include "sim/text/input.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
@@ -13,9 +15,76 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* --- any work --- */
+
+enum { CODE_WELL, CODE_BAD, CODE_UNWRITTEN };
+
+/* fork(), for a process that dies with its parent: its number, 0 in the new one, or -1 with an ECUBE_ERROR_SYSTEM. */
+static pid_t fork_apart(GError **error)
+{
+    fflush(NULL);
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)    /* it died before it could be watched */
+            _exit(CODE_UNWRITTEN);
+    }
+    if (child < 0)
+        input_call_failed("fork", error);
+    return child;
+}
+
+static void read_text(int fd, GString *out)
+{
+    char part[4096];
+    gssize n;
+    for (off_t at = 0; (n = pread(fd, part, sizeof part, at)) > 0 || (n < 0 && errno == EINTR); at += MAX(0, n))
+        g_string_append_len(out, part, MAX(0, n));
+}
+
+static void apart_main(ApartWork *work, gconstpointer data, int fd)
+{
+    GString *text = g_string_new(NULL);
+    int code = work(data, text) ? CODE_WELL : CODE_BAD;
+    gboolean written = file_write_all(fd, text->str, text->len);
+    g_string_free(text, TRUE);
+    _exit(written ? code : CODE_UNWRITTEN);
+}
+
+static gboolean judge_apart(int status, GError **error)
+{
+    if (WIFSIGNALED(status))
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "was killed by signal %d (%s)", WTERMSIG(status),
+                    strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) >= CODE_UNWRITTEN)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "its result was lost; memory may be short");
+    return !WIFSIGNALED(status) && WEXITSTATUS(status) < CODE_UNWRITTEN;
+}
+
+gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *ok, GError **error)
+{
+    int fd = memfd_create("text", MFD_CLOEXEC), status = 0;
+    if (fd < 0)
+        return input_call_failed("memfd_create", error);
+    pid_t child = fork_apart(error);
+    if (child == 0)
+        apart_main(work, data, fd);
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    gboolean done = child > 0 && judge_apart(status, error);
+    if (done)
+        read_text(fd, out);
+    *ok = done && WEXITSTATUS(status) == CODE_WELL;
+    close(fd);
+    return done;
+}
+
+/* --- a run --- */
 
 #define NO_TRACE (-1)
 
@@ -24,10 +93,20 @@ typedef struct {
     RunResult result;
     gboolean finished;          /* the process came to its end */
     gboolean refused;           /* with an error, whose text is result.fault */
+    gboolean outgrown;          /* it got no more memory */
     EcubeError code;            /* of that error */
     volatile guint64 expected;  /* messages in all, once known */
     volatile guint64 delivered;
 } Shared;
+
+struct RunProcess {
+    Run run;
+    gsize room;             /* bytes of memory that it may take */
+    Shared *shared;
+    pid_t pid;
+    int pipe;               /* the end to read from; nothing comes but its end */
+    gint64 start_us;
+};
 
 /* --- in the process of the run --- */
 
@@ -98,8 +177,21 @@ static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared
     }
 }
 
-static void child_main(const Run *run, Shared *shared, int trace_fd)
+/* GLib ends the process when it gets no memory, and says so first. */
+static void note_error(const char *domain, GLogLevelFlags level, const char *text, gpointer shared)
 {
+    if (!(level & G_LOG_LEVEL_ERROR) || !strstr(text, "failed to allocate"))
+        g_log_default_handler(domain, level, text, NULL);
+    else {
+        ((Shared *)shared)->outgrown = TRUE;
+        _exit(1);
+    }
+}
+
+static void child_main(const Run *run, gsize room, Shared *shared, int trace_fd)
+{
+    g_log_set_default_handler(note_error, shared);
+    available_limit(room);
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     if (do_price(run, schedule, shared))
         do_simulate(run, schedule, shared, trace_fd);
@@ -144,14 +236,25 @@ static gboolean watch(const Run *run, const Shared *shared, int pipe_end, gint64
     return ready > 0;
 }
 
-static gboolean judge(const Run *run, const Shared *shared, int status, GError **error)
+/* Whether the process ended because it got no more memory. Libraries other than GLib just abort then, and the system
+ * may kill it: it had taken a good part of its room. */
+static gboolean is_outgrown(const RunProcess *process, int status)
 {
+    return process->shared->outgrown || (WIFSIGNALED(status) && process->shared->result.peak > process->room / 3);
+}
+
+static gboolean judge(const RunProcess *process, int status, GError **error)
+{
+    const Run *run = &process->run;
+    const Shared *shared = process->shared;
     if (shared->refused) {
         g_set_error(error, ECUBE_ERROR, shared->code, "%s", shared->result.fault);
         return FALSE;
     }
     if (shared->finished && status == 0)
         return TRUE;
+    if (is_outgrown(process, status))
+        return available_refuse(run, estimate_run(run), process->room, error);
     g_autofree char *what = run_describe(run);
     if (WIFSIGNALED(status))
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: the simulation was killed by signal %d (%s)", what,
@@ -161,14 +264,6 @@ static gboolean judge(const Run *run, const Shared *shared, int status, GError *
                     WEXITSTATUS(status));
     return FALSE;
 }
-
-struct RunProcess {
-    Run run;
-    Shared *shared;
-    pid_t pid;
-    int pipe;               /* the end to read from; nothing comes but its end */
-    gint64 start_us;
-};
 
 int run_pipe(const RunProcess *process)
 {
@@ -210,7 +305,7 @@ static gboolean make_pipe(int ends[2])
     return FALSE;
 }
 
-static RunProcess *start(const Run *run, int trace_fd, GError **error)
+static RunProcess *start(const Run *run, gsize room, int trace_fd, GError **error)
 {
     gint64 start_us = g_get_monotonic_time();
     Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -221,10 +316,10 @@ static RunProcess *start(const Run *run, int trace_fd, GError **error)
             munmap(shared, sizeof *shared);
         return NULL;
     }
-    RunProcess process = {*run, shared, apart_fork(error), ends[0], start_us};
+    RunProcess process = {*run, room, shared, fork_apart(error), ends[0], start_us};
     if (process.pid == 0) {
         close(ends[0]);
-        child_main(run, shared, trace_fd);
+        child_main(run, room, shared, trace_fd);
         _exit(0);
     }
     close(ends[1]);
@@ -234,15 +329,15 @@ static RunProcess *start(const Run *run, int trace_fd, GError **error)
     return kept;
 }
 
-RunProcess *run_start(const Run *run, GError **error)
+RunProcess *run_start(const Run *run, gsize room, GError **error)
 {
-    return start(run, NO_TRACE, error);
+    return start(run, room, NO_TRACE, error);
 }
 
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 {
     int status;
-    gboolean ok = wait_for(process, &status, error) && judge(&process->run, process->shared, status, error);
+    gboolean ok = wait_for(process, &status, error) && judge(process, status, error);
     *result = process->shared->result;
     result->wall_s = (double)(g_get_monotonic_time() - process->start_us) / 1e6;
     process_free(process);
@@ -259,7 +354,7 @@ void run_abandon(RunProcess *process)
 static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
 {
     *result = (RunResult){0};
-    RunProcess *process = start(run, trace_fd, error);
+    RunProcess *process = start(run, available_bytes(), trace_fd, error);
     if (process && watch(run, process->shared, process->pipe, process->start_us, error))
         return run_finish(process, result, error);
     if (process)

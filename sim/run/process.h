@@ -26,8 +26,8 @@ typedef struct {
 
 /* Executes the run. Shows progress on stderr if that is a terminal and the run takes long. `*trace`, unless it is NULL,
  * becomes a trace of the run, sorted; caller frees. A run whose data is wrong or that gets stuck is a result. Errors:
- * ECUBE_ERROR_INPUT if the clock can't count the run, or if it would take more than RUN_EVENTS_MAX, ECUBE_ERROR_RUN if
- * the process died, ECUBE_ERROR_SYSTEM if there can be none. */
+ * ECUBE_ERROR_INPUT if the clock can't count the run, or if it takes more than RUN_EVENTS_MAX or more memory than is
+ * free, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if there can be none. */
 gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error);
 
 /* A run that failed is a result, told on stderr beside the report: FALSE if `result` is one. */
@@ -35,9 +35,15 @@ gboolean run_tell_failure(const Run *run, const RunResult *result);
 
 /* The same in pieces, for several runs side by side, without trace and progress. A run that has been started is over
  * when its pipe polls as readable; run_finish() waits for it, fills in the result and frees the process, run_abandon()
- * kills it. It dies with the process that started it. */
+ * kills it. It dies with the process that started it, and is refused if it takes more than `room` bytes of memory. */
 typedef struct RunProcess RunProcess;
-RunProcess *run_start(const Run *run, GError **error);
+RunProcess *run_start(const Run *run, gsize room, GError **error);
 int run_pipe(const RunProcess *process);
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
 void run_abandon(RunProcess *process);
+
+/* Any other work in a process of its own: whatever becomes of that, the caller goes on. Adds to `out` what `work` has
+ * added to the text it was given, and sets `*ok` to what it returned. Errors: ECUBE_ERROR_RUN if it died,
+ * ECUBE_ERROR_SYSTEM if there can be none; then `out` is as it was. */
+typedef gboolean ApartWork(gconstpointer data, GString *text);
+gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *ok, GError **error);

@@ -11,7 +11,7 @@
  *     tau = 0.2
  *
  * What the command line says replaces what the file says; it must not say two things about one key. The values are only
- * kept here: resolve.h judges them, axes.h makes the scenarios of a sweep. */
+ * kept here: resolve.h judges them, sweep.h makes the scenarios of a sweep. */
 #pragma once
 
 #include "keys.h"

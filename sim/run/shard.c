@@ -1,5 +1,4 @@
 #include "shard.h"
-#include "balance.h"
 #include "sim/text/input.h"
 
 #include <stdio.h>
@@ -41,7 +40,7 @@ gboolean shard_parse(const char *where, const char *text, Shard *shard, GError *
 GArray *shard_points(Shard shard, const Sweep *sweep)
 {
     guint n = sweep_n_points(sweep);
-    g_autofree guint *heaps = balance(sweep_efforts(sweep), n, shard.of);
+    g_autofree guint *heaps = sweep_deal(sweep_efforts(sweep), n, shard.of);
     GArray *points = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint point = 0; point < n; point++)
         if (heaps[point] == shard.number - 1)

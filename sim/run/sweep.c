@@ -1,18 +1,187 @@
 #include "sweep.h"
-#include "axes.h"
-#include "balance.h"
-#include "clock.h"
+#include "available.h"
 #include "estimate.h"
 #include "limits.h"
+#include "range.h"
 #include "sim/text/input.h"
-#include "report.h"
+#include "record.h"
 #include "resolve.h"
 #include "sim/text/version.h"
-#include "workload.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* --- scenarios --- */
+
+/* A key that may vary, and its values. */
+typedef struct {
+    const char *key;
+    guint row;              /* of the keys; the machine's keys count as the machine */
+    Values *values;
+    guint at;               /* the one that the scenario has */
+} Axis;
+
+struct Axes {
+    Scenario *scenario;
+    GArray *axes;           /* Axis, the slowest first */
+    guint n;
+};
+
+static void axis_clear(gpointer data)
+{
+    values_free(((Axis *)data)->values);
+}
+
+void axes_free(Axes *axes)
+{
+    scenario_free(axes->scenario);
+    g_array_unref(axes->axes);
+    g_free(axes);
+}
+
+/* Adds the axis of `key`, unless it is not set. */
+static gboolean add_axis(Axes *axes, const char *key, guint row, const char *separators, RangeKind kind, GError **error)
+{
+    const Value *value = scenario_value(axes->scenario, key);
+    if (!value || *value->text == '\0')     /* the judge will say what is missing */
+        return TRUE;
+    Axis axis = {key, row, values_new(value->origin, value->text, separators, kind, error), 0};
+    if (!axis.values)
+        return FALSE;
+    g_array_append_val(axes->axes, axis);
+    guint64 n = (guint64)axes->n * values_count(axis.values);
+    if (n > SCENARIO_RUNS_MAX)
+        return input_refuse(error, "%s: its values make %" G_GUINT64_FORMAT " or more runs; allowed: at most %d",
+                            value->origin, n, SCENARIO_RUNS_MAX);
+    axes->n = (guint)n;
+    g_autofree char *first = values_nth(axis.values, 0);
+    scenario_replace(axes->scenario, key, first);
+    return TRUE;
+}
+
+static gboolean add_axes_of_machine(Axes *axes, guint row, GError **error)
+{
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        RangeKind kind = key->kind == MACHINE_TIME    ? RANGE_DECIMAL
+                         : key->kind == MACHINE_BYTES ? RANGE_WHOLE
+                                                      : RANGE_NONE;
+        if (!add_axis(axes, key->name, row, ",; \t", kind, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean add_axes(Axes *axes, GError **error)
+{
+    for (guint i = 0; i < keys_count(); i++) {
+        const Key *key = keys_nth(i);
+        RangeKind kind = key->kind == KEY_NUMBER ? RANGE_WHOLE : RANGE_NONE;
+        gboolean is_axis = !key->is_list && !key_is_of_machine(key);
+        if (is_axis && !add_axis(axes, key->name, i, key_separators(key), kind, error))
+            return FALSE;
+        if (key->kind == KEY_MACHINE && !add_axes_of_machine(axes, i, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+Axes *axes_new(const Scenario *scenario, GError **error)
+{
+    g_autoptr(Axes) axes = g_new0(Axes, 1);
+    axes->scenario = scenario_copy(scenario);
+    axes->axes = g_array_new(FALSE, FALSE, sizeof(Axis));
+    g_array_set_clear_func(axes->axes, axis_clear);
+    axes->n = 1;
+    return add_axes(axes, error) ? g_steal_pointer(&axes) : NULL;
+}
+
+guint axes_count(const Axes *axes)
+{
+    return axes->n;
+}
+
+const Scenario *axes_scenario(Axes *axes, guint i, guint *first)
+{
+    guint changed = keys_count();
+    for (guint a = axes->axes->len; a > 0; a--) {
+        Axis *axis = &g_array_index(axes->axes, Axis, a - 1);
+        guint n = values_count(axis->values), at = i % n;
+        i /= n;
+        if (at == axis->at)
+            continue;
+        g_autofree char *text = values_nth(axis->values, at);
+        scenario_replace(axes->scenario, axis->key, text);
+        axis->at = at;
+        changed = axis->row;
+    }
+    if (first)
+        *first = changed;
+    return axes->scenario;
+}
+
+/* --- dealing out --- */
+
+typedef struct {
+    guint64 weight;
+    guint number;
+} Item;
+
+static int lightest_first(const Item *a, const Item *b)
+{
+    int order = (a->weight > b->weight) - (a->weight < b->weight);
+    return order ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static int heaviest_first(const void *one, const void *other)
+{
+    const Item *a = one, *b = other;
+    return a->weight != b->weight ? lightest_first(b, a) : lightest_first(a, b);
+}
+
+guint *sweep_order(const guint64 *weights, guint n)
+{
+    g_autofree Item *items = g_new(Item, MAX(1, n));
+    guint *order = g_new(guint, MAX(1, n));
+    for (guint i = 0; i < n; i++)
+        items[i] = (Item){weights[i], i};
+    qsort(items, n, sizeof *items, heaviest_first);
+    for (guint i = 0; i < n; i++)
+        order[i] = items[i].number;
+    return order;
+}
+
+/* Heaps are the nodes of a binary tree in which none is lighter than the one above it. Puts the first where it belongs
+ * after it has gained weight. */
+static void sink(Item *heaps, guint n)
+{
+    for (guint at = 0, child; (child = 2 * at + 1) < n; at = child) {
+        child += child + 1 < n && lightest_first(&heaps[child + 1], &heaps[child]) < 0;
+        if (lightest_first(&heaps[at], &heaps[child]) < 0)
+            return;
+        Item kept = heaps[at];
+        heaps[at] = heaps[child];
+        heaps[child] = kept;
+    }
+}
+
+guint *sweep_deal(const guint64 *weights, guint n, guint n_heaps)
+{
+    g_autofree guint *order = sweep_order(weights, n);
+    g_autofree Item *heaps = g_new(Item, n_heaps);
+    guint *heap_of = g_new(guint, MAX(1, n));
+    for (guint i = 0; i < n_heaps; i++)
+        heaps[i] = (Item){0, i};
+    for (guint i = 0; i < n; i++) {
+        heap_of[order[i]] = heaps[0].number;
+        heaps[0].weight += weights[order[i]];
+        sink(heaps, n_heaps);
+    }
+    return heap_of;
+}
+
+/* --- planning --- */
 
 struct Sweep {
     Axes *axes;
@@ -28,12 +197,10 @@ struct Sweep {
     Machine machine;
 };
 
-/* --- planning --- */
-
 /* What is needed while the points are counted. */
 typedef struct {
     Sweep *sweep;
-    GHashTable *workloads;      /* workloads_new() */
+    EstimateMemo memo;
     GChecksum *checksum;
     GString *text;          /* the identity of a run */
     GString *machine;       /* what is hashed of the machine of the last scenario */
@@ -91,7 +258,7 @@ static void add_point(Planner *planner)
 {
     Sweep *sweep = planner->sweep;
     const char *refused = sweep->run.refused;
-    guint64 effort = refused ? 1 : workloads_effort(planner->workloads, &sweep->run);
+    guint64 effort = refused ? 1 : estimate_effort(&sweep->run, &planner->memo);
     planner->refused = planner->n_refused ? planner->refused : refused;
     planner->n_refused += refused != NULL;
     g_array_append_val(sweep->efforts, effort);
@@ -125,10 +292,9 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
 
 static gboolean plan(Sweep *sweep, GError **error)
 {
-    g_autoptr(GHashTable) workloads = workloads_new();
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GString) text = g_string_new(NULL), machine = g_string_new(NULL);
-    Planner planner = {sweep, workloads, checksum, text, machine, 0, NULL};
+    Planner planner = {.sweep = sweep, .checksum = checksum, .text = text, .machine = machine};
     hash_text(checksum, ECUBE_VERSION);
     for (guint i = 0; i < axes_count(sweep->axes); i++)
         if (!add_scenario(&planner, i, error))
@@ -242,8 +408,8 @@ typedef struct {
 /* The line of the output for one record. */
 static char *record_row(const Record *record, const char *overrides)
 {
-    g_autofree char *text = report_text(FORMAT_CSV, record, 1, overrides);
-    g_autofree char *columns = report_text(FORMAT_CSV, NULL, 0, "");
+    g_autofree char *text = record_text(FORMAT_CSV, record, 1, overrides);
+    g_autofree char *columns = record_text(FORMAT_CSV, NULL, 0, "");
     return g_strndup(text + strlen(columns), strlen(text) - strlen(columns) - 1);
 }
 
@@ -269,6 +435,13 @@ static gboolean ends_sweep(GError **failure, GError **error)
     return TRUE;
 }
 
+/* Starts a run in the memory that is not promised to others. */
+static RunProcess *start_run(Pool *pool, const Run *run, gsize needed, GError **error)
+{
+    gsize available = available_bytes(), room = available - MIN(available, pool->promised);
+    return available_check(run, needed, room, error) ? run_start(run, room, error) : NULL;
+}
+
 /* Starts a point, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:
  * memory, processes or files. */
 static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **error)
@@ -276,23 +449,19 @@ static gboolean start_point(Pool *pool, guint point, gboolean *wait, GError **er
     Slot *slot = pool->slots;
     while (slot->process)
         slot++;
-    Run made = *sweep_run(pool->sweep, point), *run = &made;
-    slot->machine = *run->machine;
-    run->machine = &slot->machine;
+    Run run = *sweep_run(pool->sweep, point);
+    slot->machine = *run.machine;
+    run.machine = &slot->machine;
     g_autoptr(GError) failure = NULL;
-    *wait = FALSE;
-    RunProcess *process = NULL;
-    if (run_check_clock(run, &failure)) {
-        process = run_check_memory(run, pool->promised, &failure) ? run_start(run, &failure) : NULL;
-        *wait = !process && pool->n_running > 0;
-        if (*wait)
-            return TRUE;
+    if (run_check_clock(&run, &failure)) {
+        slot->promised = estimate_run(&run);
+        slot->process = start_run(pool, &run, slot->promised, &failure);
+        *wait = !slot->process && pool->n_running > 0;
     }
-    if (!process)
-        return !ends_sweep(&failure, error) && finish_point(pool, point, &(RunResult){0}, failure, error);
-    slot->process = process;
+    if (!slot->process)
+        return *wait || (!ends_sweep(&failure, error) &&
+                         finish_point(pool, point, &(RunResult){0}, failure, error));
     slot->point = point;
-    slot->promised = estimate_run(run);
     pool->promised += slot->promised;
     pool->n_running++;
     return TRUE;
@@ -355,7 +524,7 @@ static void prepare(Pool *pool)
     g_autofree guint64 *efforts = g_new(guint64, MAX(1, progress->n_points));
     for (guint i = 0; i < progress->n_points; i++)
         efforts[i] = sweep_efforts(pool->sweep)[points[i]];
-    pool->order = balance_order(efforts, progress->n_points);
+    pool->order = sweep_order(efforts, progress->n_points);
     for (guint i = 0; i < progress->n_points; i++) {
         guint64 effort = efforts[pool->order[i]];
         pool->order[i] = points[pool->order[i]];

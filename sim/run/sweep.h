@@ -1,6 +1,6 @@
 /* A sweep: all runs of a scenario in which any key may have several values, several at a time.
  *
- * The points of a sweep are numbered from 0, in the order of the scenarios (axes.h) and, within each, of its runs
+ * The points of a sweep are numbered from 0, in the order of the scenarios and, within each, of its runs
  * (resolve.h): the order of the keys (keys.h). Everything a sweep writes comes in this order, whenever and wherever the
  * points were run. A point takes a dozen bytes: its run is made when it is to be run. */
 #pragma once
@@ -9,6 +9,24 @@
 #include "scenario.h"
 
 #include <glib.h>
+
+/* The scenarios of a sweep: every key may have a list of values (key_separators()), those that are numbers also ranges
+ * (range.h). In each scenario every key has one value, except those that take lists in every command, which are gone
+ * through within it. The keys vary in the order of keys.h, those of the machine after the machine itself. The scenarios
+ * are counted and numbered, not kept: scenario number i is made of the base when it is asked for. */
+typedef struct Axes Axes;
+
+/* Reads the lists of `scenario`, which is copied. Errors, ECUBE_ERROR_INPUT: a bad list; more scenarios than
+ * SCENARIO_RUNS_MAX. Caller frees. */
+Axes *axes_new(const Scenario *scenario, GError **error);
+void axes_free(Axes *axes);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Axes, axes_free)
+
+guint axes_count(const Axes *axes);
+
+/* Scenario number i. Borrowed, until the next one is asked for. `first`, if not NULL, becomes the number of the first
+ * row of the keys (keys.h) whose value may differ from that in the scenario asked for last. */
+const Scenario *axes_scenario(Axes *axes, guint i, guint *first);
 
 typedef struct Sweep Sweep;
 
@@ -30,8 +48,16 @@ GPtrArray *sweep_machine_files(const Sweep *sweep);
 /* A hash of all points with all constants of their machines: equal for sweeps that give equal results. Borrowed. */
 const char *sweep_fingerprint(const Sweep *sweep);
 
-/* About how long each point takes (workload.h), [sweep_n_points()]; at least 1. Borrowed. */
+/* About how long each point takes (estimate_effort()), [sweep_n_points()]; at least 1. Borrowed. */
 const guint64 *sweep_efforts(const Sweep *sweep);
+
+/* The numbers 0 ... n - 1, the heaviest first, of equals the lowest. Caller frees. */
+guint *sweep_order(const guint64 *weights, guint n);
+
+/* The heap, 0 ... n_heaps - 1, of each of the n things: in sweep_order(), each goes to the heap that is lightest so
+ * far, of equals the first (Graham 1969, LPT). The sum of the weights must fit. No heap weighs more than the mean and
+ * the heaviest thing that is not alone in a heap. n_heaps > 0. Caller frees. */
+guint *sweep_deal(const guint64 *weights, guint n, guint n_heaps);
 
 typedef struct {
     guint n_points;         /* of the shard */

@@ -37,10 +37,6 @@ typedef struct {
     /* Bytes that the content itself stores while a schedule is walked, at most. NULL: 0. */
     gsize (*storage)(const Content *self);
 
-    /* About how many bytes the blocks in `count` slots of `node` from `slot` on have when they are sent, where the
-     * numbers of slots do not tell. NULL: all blocks have about the same. */
-    gint64 (*bytes_about)(const Content *self, guint node, guint slot, guint count);
-
     /* What local work does at `node`, for people: acts with semicolons between them, "" if it has nothing to do. NULL:
      * there is nothing to say but what the operation says. Caller frees. */
     char *(*tell)(const Content *self, guint node, const Operation *operation);

@@ -77,8 +77,15 @@ struct Pattern {
      * which is the fallback of those without one (0: unlimited). NULL: the machine's. */
     gint64 (*best_packet)(const Run *run);
 
-    /* Whether the clock can count what the processors compute. NULL: it can. */
+    /* Whether the clock can count the run. NULL: if it can count the bytes of all processors. */
     gboolean (*check_clock)(const Run *run, GError **error);
+
+    /* Where that is not NULL: slots of all processors together, at least. They are known before the schedule is made,
+     * which takes long if it has many. */
+    guint64 (*least_slots)(const Problem *problem);
+
+    /* Products of two elements, of which there are at most 10^12; NULL: none. */
+    double (*products)(const Problem *problem);
 
     const BestClass *best;      /* what `ecube best` compares; NULL: nothing */
 };

@@ -36,10 +36,9 @@ enum {
     SCHEDULE_CONTENDS = 2,              /* messages may wait for channels or receive ports, though all blocks have the
                                          * same size */
     SCHEDULE_CONTENDS_BACKWARDS = 4,    /* the same, when it is run backwards */
-    SCHEDULE_AT_ONCE = 16,              /* a step may have several messages for one port, which leave it one after
+    SCHEDULE_AT_ONCE = 8,               /* a step may have several messages for one port, which leave it one after
                                          * another and arrive through one likewise */
-    SCHEDULE_TURNED = 8,                /* a step is made of those of the processors from which it awaits messages */
-    SCHEDULE_ALIKE = 32                 /* as uniform, but for the numbers of slots */
+    SCHEDULE_ALIKE = 16                 /* as uniform, but for the numbers of slots */
 };
 
 #define NO_ROOT G_MAXUINT
@@ -58,9 +57,7 @@ struct Schedule {
     Content *content;       /* owned; NULL in a part of another schedule, which has it */
     guint flags;
     guint root;             /* the processor from which data comes or to which it goes; NO_ROOT: all are alike */
-    guint largest_load;     /* blocks of the largest message if few steps have it; else 0, and any step tells */
     guint64 stored;         /* bytes of lists that it has, beyond its own size */
-    guint64 search;         /* slots that are looked at to make all steps of all processors, beyond what they carry */
 };
 
 /* A schedule of `size` bytes, whose head has one strand, no steps, no slots, and no content. */

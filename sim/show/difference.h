@@ -1,7 +1,7 @@
 /* What made the difference between two runs, in words. */
 #pragma once
 
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 
 /* Appends "The difference: naive loses 13634.700 us to contention; direct pays 63 handshakes (7175.100 us)." of two
  * runs with results, the first of which took longer. What a run pays for something is what its contention-free time

@@ -47,7 +47,7 @@ static void add_hops(GString *json, const Machine *machine)
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
-    g_autofree char *title = report_title(head->records, head->n_records);
+    g_autofree char *title = record_title(head->records, head->n_records);
     g_autofree char *words = page_words(head->records, head->n_records);
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
@@ -140,7 +140,7 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
 {
     g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = script_text();
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
-    g_autofree char *title = report_title(head->records, head->n_records);
+    g_autofree char *title = record_title(head->records, head->n_records);
     g_autofree char *valid = g_utf8_make_valid(title, -1), *escaped = g_markup_escape_text(valid, -1);
     const Part parts[] = {{"policy", policy}, {"title", escaped}, {"style", style}, {"data", data}, {"script", script}};
     return fill(frame, parts);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/hull.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 
 typedef struct {
     const char *command;            /* that makes the page again, for a shell */

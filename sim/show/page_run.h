@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/engine/trace.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 
 /* Most intervals of traces that a page has. What is beyond that is left out, and the page says so. */
 #define PAGE_INTERVALS_MAX 400000

@@ -1,7 +1,7 @@
 /* What came of some runs, in a sentence or two. */
 #pragma once
 
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 
 /* "At 32 bytes multiphase 3,3 is the fastest: it takes 50 % of the time of the slowest, direct. The difference, mainly:
  * ... Nothing blocked.": for the first sizes the fastest run against the slowest, and why (difference.h); of a single

@@ -289,3 +289,51 @@ gboolean output_close(Output *out, gboolean whole, GError **error)
     g_free(out);
     return ok;
 }
+
+/* --- outputs of commands --- */
+
+static gboolean unwritable(const char *path, int failure, GError **error)
+{
+    return input_refuse(error, "%s: cannot be written: %s", path, g_strerror(failure));
+}
+
+gboolean output_write_data(const char *path, const char *data, gsize length, GError **error)
+{
+    Output *out = output_open(path, error);
+    if (!out)
+        return FALSE;
+    output_add(out, data, length);
+    return output_close(out, TRUE, error);
+}
+
+gboolean output_write(const char *path, const char *text, GError **error)
+{
+    return output_write_data(path, text, strlen(text), error);
+}
+
+gboolean output_check_path(const char *path, GError **error)
+{
+    if (output_is_stdout(path))
+        return TRUE;
+    if (*path == '\0')
+        return unwritable("--output ''", ENOENT, error);
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            return unwritable(path, EISDIR, error);
+        if (access(path, W_OK) != 0 || !S_ISREG(status.st_mode))
+            return access(path, W_OK) == 0 || unwritable(path, errno, error);
+    }
+    g_autofree char *folder = g_path_get_dirname(path);     /* where the new file is made, also to replace an old one */
+    if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
+        return unwritable(path, ENOTDIR, error);
+    return access(folder, W_OK | X_OK) == 0 || unwritable(path, errno, error);
+}
+
+gboolean output_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error)
+{
+    if (output_is_stdout(path) || !file_is_same(path, output_is_stdout(other) ? "/dev/stdout" : other))
+        return TRUE;
+    return input_refuse(error, "%s: '%s' is the same file as the %s, '%s', which would be lost", option, path, what,
+                        output_is_stdout(other) ? "standard output" : other);
+}

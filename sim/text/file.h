@@ -34,5 +34,19 @@ gboolean output_add(Output *out, gconstpointer data, gsize length);
  * written: then with an ECUBE_ERROR_INPUT. */
 gboolean output_close(Output *out, gboolean whole, GError **error);
 
+/* Writes `text` to the file `path`, whole or not at all (a new file takes the old one's place at the end), or to
+ * standard output if `path` is NULL or "-". Error: ECUBE_ERROR_INPUT. */
+gboolean output_write(const char *path, const char *text, GError **error);
+
+/* The same for `length` bytes of any kind. */
+gboolean output_write_data(const char *path, const char *data, gsize length, GError **error);
+
+/* Whether `path` could be written, asked before a long run. Error as output_write(). */
+gboolean output_check_path(const char *path, GError **error);
+
+/* Refuses the file `path`, the value of `option`, if it is the same (file_is_same()) as the file or standard output
+ * `other`, which is read or written as well, as the `what`. Error: ECUBE_ERROR_INPUT. */
+gboolean output_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error);
+
 /* Removes what killed processes have left of new files for `path`: such files of this user that nobody has locked. */
 void file_remove_left(const char *path);

@@ -6,7 +6,6 @@
 #include "sim/cube/partition.h"
 #include "sim/cube/permutation.h"
 #include "sim/fit/measured.h"
-#include "sim/run/axes.h"
 #include "sim/run/journal.h"
 #include "sim/run/shard.h"
 #include "sim/run/range.h"

@@ -1,6 +1,6 @@
 /* The verifier accepts every schedule of the registry and rejects every broken one. */
 #include "sim/text/input.h"
-#include "sim/run/apart.h"
+#include "sim/run/process.h"
 #include "tests/tests.h"
 
 #include <signal.h>

@@ -1,7 +1,6 @@
 /* The table of keys: a row is all that it takes for a key to be read, to vary in a sweep, to be told and recorded. */
 #include "sim/text/input.h"
-#include "sim/run/axes.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/run/sweep.h"
 #include "tests/tests.h"
@@ -202,7 +201,7 @@ END_TEST
 /* Every key that runs have is a column, by its name. */
 START_TEST(columns)
 {
-    g_autofree char *head = report_text(FORMAT_CSV, NULL, 0, "");
+    g_autofree char *head = record_text(FORMAT_CSV, NULL, 0, "");
     g_auto(GStrv) names = input_split(head, ",\n");
     guint n = 0;
     for (const Key *const *key = keys_of_runs(); *key; key++, n++)

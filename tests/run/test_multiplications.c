@@ -1,12 +1,10 @@
 /* What scenarios say of matrix multiplications, and the problems that makes. */
 #include "options.h"
-#include "sim/run/clock.h"
 #include "sim/run/limits.h"
 #include "sim/patterns/published.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/run/sweep.h"
-#include "sim/run/workload.h"
 
 #include <string.h>
 
@@ -142,46 +140,6 @@ START_TEST(beside_other_patterns)
 }
 END_TEST
 
-/* What is larger takes longer, and what differs is told apart. */
-START_TEST(efforts)
-{
-    static const char *const shapes[] = {"64x64x64", "256x256x256", "512x512x512"};
-    g_autoptr(GHashTable) workloads = workloads_new();
-    guint64 before = 0;
-    for (guint i = 0; i < G_N_ELEMENTS(shapes); i++) {
-        g_autoptr(Scenario) scenario = scenario_new();
-        g_autofree char *shape = g_strconcat("shape=", shapes[i], NULL);
-        const char *const pairs[] = {"pattern=matmul", "dimension=4", "machine=johnsson1987", "packet=64", shape,
-                                     "algorithm=a4", NULL};
-        g_autoptr(GArray) runs = resolve(scenario, SCENARIO_TIMED, pairs, NULL);
-        guint64 effort = workloads_effort(workloads, &g_array_index(runs, Run, 0));
-        ck_assert_uint_gt(effort, before);
-        before = effort;
-    }
-    ck_assert_uint_eq(g_hash_table_size(workloads), G_N_ELEMENTS(shapes));
-}
-END_TEST
-
-/* The bytes of all messages are known where shapes can be divided: 16 processors, 4 x 4, with blocks of 16 x 8, 8 x
- * 4, 16 x 4 elements. a1 moves 3 of each block of C and D. a2 moves 8 blocks of C twice and 4 four times to
- * transpose it, then 3 of each, and 3 of A's. */
-START_TEST(bytes_of_messages)
-{
-    static const struct {
-        const char *algorithm;
-        guint64 bytes;
-    } cases[] = {{"algorithm=a1", 16 * 3 * (128 + 32) * 4}, {"algorithm=a2", (32 * 128 + 16 * 3 * (128 + 64)) * 4}};
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(Scenario) scenario = scenario_new();
-        g_autoptr(GHashTable) workloads = workloads_new();
-        const char *const pairs[] = {BASE, "grid=4x4", "machine=johnsson1987", cases[i].algorithm, NULL};
-        g_autoptr(GArray) runs = resolve(scenario, SCENARIO_TIMED, pairs, NULL);
-        Workload work = workloads_count(workloads, &g_array_index(runs, Run, 0).problem);
-        ck_assert_msg(work.bytes == cases[i].bytes, "%s: %lu", cases[i].algorithm, (gulong)work.bytes);
-    }
-}
-END_TEST
-
 /* The limits themselves are allowed. */
 START_TEST(limits)
 {
@@ -232,8 +190,6 @@ Suite *suite_multiplications(void)
     tcase_add_test(tc, grid_without_a_machine);
     tcase_add_test(tc, best_packets);
     tcase_add_test(tc, beside_other_patterns);
-    tcase_add_test(tc, efforts);
-    tcase_add_test(tc, bytes_of_messages);
     tcase_add_test(tc, limits);
     tcase_add_test(tc, unpublished);
     suite_add_tcase(suite, tc);

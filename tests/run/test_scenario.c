@@ -1,7 +1,7 @@
 /* Scenarios: what wins over what, in which order the runs come, and what is refused. */
 #include "sim/text/input.h"
-#include "sim/run/axes.h"
-#include "sim/run/clock.h"
+#include "sim/run/sweep.h"
+#include "sim/run/limits.h"
 #include "sim/run/resolve.h"
 #include "options.h"
 

@@ -135,20 +135,6 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     out->exchange = !rooted && !n_port && out->sends->len == 1;
 }
 
-/* Where all data is at one source at first, a processor looks for what to send among all slots of those behind it, 3^n
- * of all processors together. Backwards it does so for its neighbours, too. */
-static guint64 search_of(const Plan *plan)
-{
-    guint ports = plan->problem.algorithm->n_port ? plan->head.dimension : 1;
-    gboolean back = plan->problem.pattern != forward(plan);
-    guint64 slots = (guint64)plan->head.n_steps * plan_pieces(plan)->n_parts * ports * (back ? 1 + ports : 1);
-    if (!forward(plan)->rooted || forward(plan)->transfer != TRANSFER_MOVE)
-        return 0;
-    for (guint i = 0; i < plan->head.dimension; i++)
-        slots *= 3;
-    return slots;
-}
-
 /* Backwards, a processor with nothing to do in a step runs ahead. With one source and 2n - 1 steps most have little to
  * do, and meet at busy receivers. */
 static guint flags_of(const Plan *plan, gboolean twice_round)
@@ -166,7 +152,6 @@ static Schedule *make(const Problem *problem)
     guint n = problem->dimension;
     plan->head.n_steps = n && twice_round ? 2 * n - 1 : n;
     plan->head.flags = flags_of(plan, twice_round);
-    plan->head.search = search_of(plan);
     return &plan->head;
 }
 

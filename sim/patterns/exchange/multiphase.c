@@ -57,10 +57,8 @@ static Schedule *make(const Problem *problem)
     static const ScheduleClass class = {.step = step};
     const Partition *partition = &problem->partition;
     Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_ALIKE);
-    for (guint i = 0; i < partition->n_parts; i++) {
+    for (guint i = 0; i < partition->n_parts; i++)
         schedule->n_steps += n_exchanges(partition->part[i]);
-        schedule->largest_load = MAX(schedule->largest_load, 1u << (problem->dimension - partition->part[i]));
-    }
     schedule->n_phases = partition->n_parts;
     return schedule;
 }

@@ -32,16 +32,6 @@ static guint find_maker(const GArray *works, guint i)
     return NOTHING;
 }
 
-static gboolean cuts_sums(const GArray *works, guint i)
-{
-    while (i != NOTHING && nth_work(works, i)->kind == WORK_RECUT) {
-        i = find_maker(works, i);
-        if (i != NOTHING && begins_sums(nth_work(works, i)))
-            return TRUE;
-    }
-    return FALSE;
-}
-
 /* Whether there are the sums that a work begins or cuts: where there are no terms there are none, until they have been
  * added up. Other work has what it needs. */
 static gboolean has_terms(const GArray *works, guint i, guint node)
@@ -60,9 +50,13 @@ static gboolean has_terms(const GArray *works, guint i, guint node)
 /* Bytes of a tile, beside its elements: its head, two places in the heap, and in a list. */
 #define BYTES_TILE (sizeof(Tile) + 40)
 
-/* What local work makes on all processors together, at most. Sums that are cut are no more than before; while they
- * are, those of one processor, `*most` elements at most, are there twice. */
-static gsize bytes_of_work(const GArray *works, guint i, guint dimension, guint64 *most)
+gsize forecast_bytes_of(guint64 elements, guint64 n_slots)
+{
+    return elements * sizeof(guint64) + MIN(elements, n_slots) * BYTES_TILE;
+}
+
+/* What local work makes on all processors together. */
+static gsize bytes_of_work(const GArray *works, guint i, guint dimension)
 {
     const Region *made = made_by(nth_work(works, i));
     guint64 elements = 0, n_slots = 0;
@@ -71,37 +65,16 @@ static gsize bytes_of_work(const GArray *works, guint i, guint dimension, guint6
         guint64 n = has_terms(works, i, node) ? patch_count(&patch) : 0;
         elements += n;
         n_slots += n ? region_n_slots(made) : 0;
-        *most = MAX(*most, n);
     }
-    return (cuts_sums(works, i) ? 0 : elements * sizeof(guint64)) + MIN(elements, n_slots) * BYTES_TILE;
-}
-
-gsize forecast_bytes_of(guint64 elements, guint64 n_slots)
-{
-    return elements * sizeof(guint64) + MIN(elements, n_slots) * BYTES_TILE;
+    return forecast_bytes_of(elements, n_slots);
 }
 
 gsize forecast_storage(const GArray *works, guint dimension)
 {
-    guint64 most = 0;
     gsize bytes = 0;
     for (guint i = 0; i < works->len; i++)
-        bytes += bytes_of_work(works, i, dimension, &most);
-    return bytes + most * sizeof(guint64);
-}
-
-/* --- sizes --- */
-
-const Region *forecast_region(const GArray *works, guint slot)
-{
-    const Region *found = NULL;
-    for (guint i = 0; i < works->len * WORK_REGIONS; i++) {
-        const Region *region = &nth_work(works, i / WORK_REGIONS)->regions[i % WORK_REGIONS];
-        gboolean has = slot >= region->slot && slot - region->slot < region_n_slots(region);
-        if (has && (!found || region_n_slots(region) > region_n_slots(found)))
-            found = region;
-    }
-    return found;
+        bytes += bytes_of_work(works, i, dimension);
+    return bytes;
 }
 
 /* --- in words --- */

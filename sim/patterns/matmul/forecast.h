@@ -8,9 +8,6 @@
 gsize forecast_bytes_of(guint64 elements, guint64 n_slots);
 gsize forecast_storage(const GArray *works, guint dimension);
 
-/* The largest region that has a slot: a ring, of whose data a processor's own is a part. NULL: there is none. */
-const Region *forecast_region(const GArray *works, guint slot);
-
 /* Appends what work number i does at `node`, in acts with semicolons between them: "multiplies slots 0-1 by slot 2,
  * into slot 3 of 8 elements". Nothing, if it does nothing there. `k` is for products. */
 void forecast_tell(const GArray *works, guint i, guint node, guint k, GString *out);

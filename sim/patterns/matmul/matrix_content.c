@@ -79,47 +79,6 @@ static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint co
     return elements * self->element_bytes;
 }
 
-/* Elements of a slot that is in no region: of a matrix at home, or of C or D on their ways. */
-static guint64 elements_at_home(const MatrixContent *c, guint node, guint slot)
-{
-    guint64 most = 0;
-    for (guint matrix = 0; matrix < c->n_matrices; matrix++) {
-        const Home *home = &c->homes[matrix];
-        if (slot >= home->slot && slot - home->slot < home->n_slots)
-            return piece_at_home(c, matrix, node, slot - home->slot).count;
-        if (matrix % N_MATRICES != MATRIX_A)
-            most = MAX(most, piece_at_home(c, matrix, node, 0).count);
-    }
-    return most;
-}
-
-#define ORIGINS_MAX 64  /* that are looked at */
-
-/* Elements of slot number i of a region at `node`, or, if it has nothing there itself, of a piece of another origin
- * that may come through on its way. */
-static guint64 elements_through(const Region *region, guint node, guint i)
-{
-    guint n = region_piece(region, node, i).count, across = region->moved ? 0 : region_across(region, i), passed = 0;
-    for (guint looked = 1; n == 0 && across && looked < ORIGINS_MAX; looked++) {
-        passed = (passed - across) & across;
-        n = region_piece(region, node ^ passed, i).count;
-    }
-    return n;
-}
-
-/* In the middle of an exchange pieces come from others, and may have other sizes than here. */
-static gint64 bytes_about(const Content *self, guint node, guint slot, guint count)
-{
-    const MatrixContent *c = content_of(self);
-    const Region *region = forecast_region(c->works, slot);
-    guint64 elements = 0;
-    for (guint end = slot + count; slot < end; slot++)
-        elements += region && slot - region->slot < region_n_slots(region)
-                        ? elements_through(region, node, slot - region->slot)
-                        : elements_at_home(c, node, slot);
-    return (gint64)elements * self->element_bytes;
-}
-
 /* --- sums --- */
 
 static void keep_fault(const MatrixContent *c, char *fault)
@@ -371,9 +330,9 @@ Content *matrix_content_new(const Multiplication *problem)
 {
     static const ContentClass class = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
                                        .operate = operate, .operations = operations, .forget = forget,
-                                       .storage = storage, .bytes_about = bytes_about, .tell = tell,
-                                       .pack = pack, .unpack = unpack, .sketch = sketch, .describe = describe,
-                                       .legend = legend, .check = check, .free = free_content};
+                                       .storage = storage, .tell = tell, .pack = pack, .unpack = unpack,
+                                       .sketch = sketch, .describe = describe, .legend = legend, .check = check,
+                                       .free = free_content};
     MatrixContent *c = g_new0(MatrixContent, 1);
     c->head = (Content){&class, BYTES_DIFFER, problem->element};
     c->mask = G_MAXUINT64;

@@ -134,3 +134,9 @@ Schedule *passing_new(guint dimension, const Passing *passing, Content *content)
     s->head.n_steps = passing->accumulate + (1u << (n - passing->accumulate));
     return &s->head;
 }
+
+gboolean passing_is_by(const Algorithm *routing)
+{
+    static const char *const linear[] = {"cra", "gcea", "hybrid", NULL};
+    return g_strv_contains(linear, routing->name);
+}

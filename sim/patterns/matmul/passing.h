@@ -5,6 +5,7 @@
 
 #include "region.h"
 #include "matrix_content.h"
+#include "sim/schedule/algorithm.h"
 #include "sim/schedule/schedule.h"
 
 typedef enum {
@@ -26,3 +27,6 @@ guint passing_n_slots(const Passing *passing);
 
 /* The blocks are in the first slots of the buffers, part by part. `content` keeps what the schedule borrows. */
 Schedule *passing_new(guint dimension, const Passing *passing, Content *content);
+
+/* Whether a routing passes blocks on along a line of processors: cra, gcea, hybrid. */
+gboolean passing_is_by(const Algorithm *routing);

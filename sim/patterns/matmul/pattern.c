@@ -1,9 +1,11 @@
 /* Matrix multiplication: its keys, the grids and packets that are best by its published times, and these times. */
 #include "models/matmul_best.h"
+#include "passing.h"
 #include "sim/patterns/key.h"
 #include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MULTIPLICATIONS(A)                                                                                             \
@@ -204,8 +206,42 @@ static gint64 published_ps(const Run *run, const char **why)
     return ps;
 }
 
+/* --- limits --- */
+
+#define PRODUCTS_MAX 1e12       /* of two elements: half an hour */
+
+static double products(const Problem *problem)
+{
+    const Multiplication *m = &problem->matmul;
+    return (double)m->shape.p * m->shape.q * m->shape.r * m->repeat;
+}
+
+/* What a processor holds, sends and gets in one phase is never more than all matrices. */
+static gboolean check_clock(const Run *run, GError **error)
+{
+    const Multiplication *m = &run->problem.matmul;
+    double p = m->shape.p, q = m->shape.q, r = m->shape.r, times = m->repeat, all = products(&run->problem);
+    g_autofree char *shape = matmul_shape_format(&m->shape);
+    if (all > PRODUCTS_MAX)
+        return input_refuse(error, "shape: '%s'%s takes %.6g multiplications of elements; allowed: at most 10^12",
+                            shape, times > 1 ? " repeated" : "", all);
+    double most = floor((double)INPUT_TIME_MAX_PS / (2 * times * (p * q + q * r + p * r)));
+    return (double)m->element <= most ||
+           input_refuse(error, "element: '%" G_GINT64_FORMAT "' makes more bytes of matrices than the clock can "
+                        "count; allowed: at most %.0f", m->element, most);
+}
+
+/* But for linear arrays, where a processor has blocks one after another. */
+static guint64 least_slots(const Problem *problem)
+{
+    const Multiplication *m = &problem->matmul;
+    guint64 side = (guint64)1 << MAX(m->grid.n1, m->grid.n2);
+    return passing_is_by(m->routing) ? 0 : side * side;
+}
+
 const Pattern pattern_matmul = {
     .name = "matmul", .title = "Matrix multiplication", .transfer = TRANSFER_MOVE, .algorithms = algorithms,
     .summary = "A <- C x D + E with matrices distributed over a grid of processors", .computes = TRUE, .keys = keys,
     .size_key = "shape", .element = MATMUL_ELEMENT, .element_max = MATMUL_ELEMENT_MAX, .unit = "element of A",
-    .complete = complete, .subject = subject, .published_ps = published_ps};
+    .complete = complete, .subject = subject, .published_ps = published_ps,
+    .check_clock = check_clock, .least_slots = least_slots, .products = products};

@@ -357,9 +357,8 @@ static void pass(Program *p)
 /* The grid must be one row or column, and the routing that of a linear array. */
 static gboolean may_pass(const Program *p)
 {
-    static const char *const linear[] = {"cra", "gcea", "hybrid", NULL};
     gboolean is_line = !p->within_rows != !p->within_columns;
-    return is_line && g_strv_contains(linear, p->matmul->routing->name);
+    return is_line && passing_is_by(p->matmul->routing);
 }
 
 /* --- recipes --- */

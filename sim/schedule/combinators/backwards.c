@@ -52,7 +52,7 @@ Schedule *schedule_backwards(Schedule *schedule)
     g_assert(schedule->n_strands == 1);
     Schedule *back =
         &combined_new(sizeof(Combined), schedule->class->seek ? &seeking : &class, 1, &schedule, 0)->head;
-    back->flags = (schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_AT_ONCE)) | SCHEDULE_TURNED;
+    back->flags = schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_AT_ONCE);
     back->flags |= schedule->flags & SCHEDULE_CONTENDS_BACKWARDS ? SCHEDULE_CONTENDS : 0;
     back->flags |= schedule->flags & SCHEDULE_CONTENDS ? SCHEDULE_CONTENDS_BACKWARDS : 0;
     return back;

@@ -6,8 +6,6 @@ static void add_part(Schedule *head, Schedule *part)
     head->n_steps = MAX(head->n_steps, part->n_steps);
     head->n_slots = MAX(head->n_slots, part->n_slots);
     head->flags |= part->flags & (SCHEDULE_CONTENDS | SCHEDULE_CONTENDS_BACKWARDS);
-    head->largest_load = MAX(head->largest_load, part->largest_load);
-    head->search += part->search;
     head->stored += part->stored;
     if (!head->content)
         head->content = g_steal_pointer(&part->content);

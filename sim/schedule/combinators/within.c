@@ -39,6 +39,5 @@ Schedule *schedule_within(guint dimension, guint dims, guint n_parts, Schedule *
     Schedule *within = &combined_new(sizeof(Combined), &class, n_parts, parts, dims)->head;
     within->dimension = dimension;
     within->root = NO_ROOT;
-    within->search *= subcubes / n_parts;
     return within;
 }

@@ -1,6 +1,6 @@
 /* Reports of hand-made records, and files written whole or not at all. */
 #include "sim/text/input.h"
-#include "sim/run/report.h"
+#include "sim/run/record.h"
 #include "tests/tests.h"
 
 #include <glib/gstdio.h>
@@ -56,7 +56,7 @@ static const Machine odd = {TERMS, .spec = (char *)"my \"own\", new\\machine.ini
 START_TEST(csv)
 {
     Record records[] = {record_of(&plain, "multiphase", "1,2"), contended(&plain), stuck(&odd)};
-    g_autofree char *text = report_text(FORMAT_CSV, records, 3, "tau=0.2 ports=all");
+    g_autofree char *text = record_text(FORMAT_CSV, records, 3, "tau=0.2 ports=all");
     ck_assert_str_eq(text,
                      HEADER
                      "ipsc860,3,8,complete-exchange,multiphase,\"1,2\",,,,,32,1,one,,1.500000,2.000001,0.000009,56,0,"
@@ -73,7 +73,7 @@ END_TEST
 START_TEST(json)
 {
     Record records[] = {contended(&plain), stuck(&odd)};
-    g_autofree char *text = report_text(FORMAT_JSON, records, 2, "");
+    g_autofree char *text = record_text(FORMAT_JSON, records, 2, "");
     ck_assert_str_eq(text,
                      "[\n"
                      "  {\"machine\": \"ipsc860\", \"dimension\": 3, \"processors\": 8, "
@@ -100,9 +100,9 @@ END_TEST
 START_TEST(control_characters)
 {
     Record record = record_of(&plain, "direct", "3");
-    g_autofree char *json_text = report_text(FORMAT_JSON, &record, 1, "title=a\nb\x01");
+    g_autofree char *json_text = record_text(FORMAT_JSON, &record, 1, "title=a\nb\x01");
     ck_assert_ptr_nonnull(strstr(json_text, "\"overrides\": \"title=a\\u000ab\\u0001\"" NO_MATRICES_JSON "\n"));
-    g_autofree char *csv_text = report_text(FORMAT_CSV, &record, 1, "title=a\nb");
+    g_autofree char *csv_text = record_text(FORMAT_CSV, &record, 1, "title=a\nb");
     ck_assert(g_str_has_suffix(csv_text, ",\"title=a\nb\"" NO_MATRICES "\n"));
 }
 END_TEST
@@ -110,7 +110,7 @@ END_TEST
 START_TEST(table)
 {
     Record records[] = {record_of(&odd, "multiphase", "1,2"), contended(&odd), stuck(&odd)};
-    g_autofree char *text = report_text(FORMAT_TABLE, records, 3, "tau=0.2");
+    g_autofree char *text = record_text(FORMAT_TABLE, records, 3, "tau=0.2");
     ck_assert_str_eq(
         text,
         "Complete exchange on my \"own\", new\\machine.ini (line), d = 3: 8 processors. Times in µs.\n"
@@ -132,7 +132,7 @@ START_TEST(largest_time)
 {
     Record record = record_of(&plain, "direct", "3");
     record.result.simulated_ps = INPUT_TIME_MAX_PS - 1;
-    g_autofree char *text = report_text(FORMAT_CSV, &record, 1, "");
+    g_autofree char *text = record_text(FORMAT_CSV, &record, 1, "");
     ck_assert_ptr_nonnull(strstr(text, ",9007199254.740991,"));
 }
 END_TEST
@@ -191,12 +191,12 @@ static void assert_error(GError *error, const char *named, const char *says)
 
 START_TEST(writing)
 {
-    ck_assert(report_check_path(path, NULL));
+    ck_assert(output_check_path(path, NULL));
     assert_entries(0);                  /* asking leaves nothing behind */
-    ck_assert(report_write(path, "one\n", NULL));
+    ck_assert(output_write(path, "one\n", NULL));
     assert_file("one\n");
-    ck_assert(report_check_path(path, NULL));
-    ck_assert(report_write(path, "2\n", NULL));
+    ck_assert(output_check_path(path, NULL));
+    ck_assert(output_write(path, "2\n", NULL));
     assert_file("2\n");
     assert_entries(1);
 }
@@ -206,14 +206,14 @@ END_TEST
 START_TEST(full_disk)
 {
     g_autofree char *text = g_strnfill(100000, 'x');
-    ck_assert(report_write(path, "old\n", NULL));
+    ck_assert(output_write(path, "old\n", NULL));
     struct rlimit before, tight;
     getrlimit(RLIMIT_FSIZE, &before);
     tight = (struct rlimit){16, before.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &tight);
     g_autoptr(GError) error = NULL;
-    gboolean ok = report_write(path, text, &error);
+    gboolean ok = output_write(path, text, &error);
     setrlimit(RLIMIT_FSIZE, &before);
     ck_assert(!ok);
     assert_error(error, path, "cannot be written");
@@ -225,9 +225,9 @@ END_TEST
 START_TEST(link_stays)
 {
     g_autofree char *link = g_build_filename(folder, "link", NULL);
-    ck_assert(report_write(path, "old\n", NULL));
+    ck_assert(output_write(path, "old\n", NULL));
     ck_assert_int_eq(symlink("out.csv", link), 0);
-    ck_assert(report_write(link, "new\n", NULL));
+    ck_assert(output_write(link, "new\n", NULL));
     ck_assert(g_file_test(link, G_FILE_TEST_IS_SYMLINK));
     assert_file("new\n");
     g_unlink(link);
@@ -236,10 +236,10 @@ END_TEST
 
 START_TEST(devices)
 {
-    ck_assert(report_check_path("/dev/null", NULL));
-    ck_assert(report_write("/dev/null", "x\n", NULL));
+    ck_assert(output_check_path("/dev/null", NULL));
+    ck_assert(output_write("/dev/null", "x\n", NULL));
     g_autoptr(GError) error = NULL;
-    ck_assert(!report_write("/dev/full", "x\n", &error));
+    ck_assert(!output_write("/dev/full", "x\n", &error));
     assert_error(error, "/dev/full", "No space left on device");
 }
 END_TEST
@@ -248,10 +248,10 @@ END_TEST
 static void assert_unwritable(const char *target, const char *says)
 {
     g_autoptr(GError) asked = NULL, tried = NULL;
-    ck_assert(!report_check_path(target, &asked));
+    ck_assert(!output_check_path(target, &asked));
     assert_error(asked, *target ? target : "--output ''", says);
     if (*target) {
-        ck_assert(!report_write(target, "x\n", &tried));
+        ck_assert(!output_write(target, "x\n", &tried));
         assert_error(tried, target, "cannot be written");
     }
 }
@@ -263,7 +263,7 @@ START_TEST(unwritable)
     assert_unwritable(missing, "No such file or directory");
     assert_unwritable(folder, "Is a directory");
     assert_unwritable("", "No such file or directory");
-    ck_assert(report_write(path, "a file\n", NULL));
+    ck_assert(output_write(path, "a file\n", NULL));
     assert_unwritable(below, "Not a directory");
     if (geteuid() != 0) {       /* nothing is forbidden to root */
         g_chmod(folder, 0555);
@@ -275,9 +275,9 @@ START_TEST(unwritable)
 }
 END_TEST
 
-Suite *suite_report(void)
+Suite *suite_record(void)
 {
-    Suite *suite = suite_create("report");
+    Suite *suite = suite_create("record");
     TCase *text = tcase_create("text");
     tcase_add_test(text, csv);
     tcase_add_test(text, json);

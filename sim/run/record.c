@@ -1,15 +1,11 @@
-#include "report.h"
+#include "record.h"
 #include "keys.h"
 #include "sim/text/input.h"
 #include "sim/patterns/published.h"
 #include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
-#include "sim/text/file.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static gboolean is_dimension(const Key *key)
 {
@@ -95,7 +91,7 @@ static void add_input(Table *table, const Run *run, Format format, gboolean behi
     }
 }
 
-void report_add_time(Table *table, gboolean applies, gint64 ps)
+void record_add_time(Table *table, gboolean applies, gint64 ps)
 {
     if (applies)
         table_add_time(table, ps);
@@ -112,11 +108,11 @@ static void add_failure(Table *table)
         table_add(table, i == DATA_OK ? "failed" : NULL);
 }
 
-void report_add_published(Table *table, const Run *run)
+void record_add_published(Table *table, const Run *run)
 {
     gint64 published_ps = 0;
     gboolean applies = published_time(run, &published_ps, NULL);
-    report_add_time(table, applies, published_ps);
+    record_add_time(table, applies, published_ps);
 }
 
 static void add_count(Table *table, gboolean applies, guint64 count)
@@ -129,19 +125,19 @@ static void add_count(Table *table, gboolean applies, guint64 count)
 static void add_blocked(Table *table, gboolean applies, const NetworkStats *network)
 {
     add_count(table, applies, network->blocked);
-    report_add_time(table, applies, network->blocked_ps);
-    report_add_time(table, applies, network->longest_ps);
+    record_add_time(table, applies, network->blocked_ps);
+    record_add_time(table, applies, network->longest_ps);
 }
 
 /* `measured` is NULL if the run was simulated. */
 static void add_result(Table *table, const Run *run, const RunResult *result, const Timing *measured)
 {
     if (!measured || measured->priced)
-        report_add_published(table, run);
+        record_add_published(table, run);
     else
         table_add(table, NULL);
-    report_add_time(table, !measured || measured->priced, result->contention_free_ps);
-    report_add_time(table, !measured && result->finished, result->simulated_ps);
+    record_add_time(table, !measured || measured->priced, result->contention_free_ps);
+    record_add_time(table, !measured && result->finished, result->simulated_ps);
     add_count(table, !measured || result->network.messages > 0, result->network.messages);
     add_blocked(table, !measured, &result->network);
     table_add_shown(table, result->data_ok ? "true" : "false", result->data_ok ? "ok" : "WRONG");
@@ -184,7 +180,7 @@ static void put_manner(GString *out, const Record *records, guint n_records)
         run_put_named(&records[i].run, KEY_OF_MANNER, out);
 }
 
-char *report_title(const Record *records, guint n_records)
+char *record_title(const Record *records, guint n_records)
 {
     GString *out = g_string_new(NULL);
     const Run *run = &records[0].run;
@@ -208,7 +204,7 @@ char *report_title(const Record *records, guint n_records)
 
 static void put_heading(GString *out, const Record *records, guint n_records, const char *overrides)
 {
-    g_autofree char *title = report_title(records, n_records);
+    g_autofree char *title = record_title(records, n_records);
     g_string_append_printf(out, "%s. Times in µs.\n", title);
     if (*overrides)
         g_string_append_printf(out, "With %s.\n", overrides);
@@ -245,12 +241,12 @@ static char *text_of(Format format, const Record *records, const Timing *measure
     return g_string_free(out, FALSE);
 }
 
-char *report_text(Format format, const Record *records, guint n_records, const char *overrides)
+char *record_text(Format format, const Record *records, guint n_records, const char *overrides)
 {
     return text_of(format, records, NULL, n_records, overrides);
 }
 
-char *report_measured_text(Format format, const Record *records, const Timing *measured, guint n_records,
+char *record_measured_text(Format format, const Record *records, const Timing *measured, guint n_records,
                            const char *overrides)
 {
     return text_of(format, records, measured, n_records, overrides);
@@ -277,10 +273,10 @@ static gboolean is_result(const GArray *all, guint i)
     return found;
 }
 
-gboolean report_is_row_of(const char *line, const Run *run, const char *overrides)
+gboolean record_is_row_of(const char *line, const Run *run, const char *overrides)
 {
     const Record record = {.run = *run, .failed = TRUE};
-    g_autofree char *text = report_text(FORMAT_CSV, &record, 1, overrides);
+    g_autofree char *text = record_text(FORMAT_CSV, &record, 1, overrides);
     g_autoptr(GArray) columns = all_columns(FORMAT_CSV, FALSE);
     const char *cell = strchr(text, '\n') + 1;     /* names of columns are on one line */
     for (guint i = 0; i < columns->len; i++) {
@@ -292,52 +288,4 @@ gboolean report_is_row_of(const char *line, const Run *run, const char *override
         line = other_end + (*other_end != '\0');
     }
     return TRUE;
-}
-
-/* --- writing --- */
-
-static gboolean unwritable(const char *path, int failure, GError **error)
-{
-    return input_refuse(error, "%s: cannot be written: %s", path, g_strerror(failure));
-}
-
-gboolean report_write_data(const char *path, const char *data, gsize length, GError **error)
-{
-    Output *out = output_open(path, error);
-    if (!out)
-        return FALSE;
-    output_add(out, data, length);
-    return output_close(out, TRUE, error);
-}
-
-gboolean report_write(const char *path, const char *text, GError **error)
-{
-    return report_write_data(path, text, strlen(text), error);
-}
-
-gboolean report_check_path(const char *path, GError **error)
-{
-    if (output_is_stdout(path))
-        return TRUE;
-    if (*path == '\0')
-        return unwritable("--output ''", ENOENT, error);
-    struct stat status;
-    if (stat(path, &status) == 0) {
-        if (S_ISDIR(status.st_mode))
-            return unwritable(path, EISDIR, error);
-        if (access(path, W_OK) != 0 || !S_ISREG(status.st_mode))
-            return access(path, W_OK) == 0 || unwritable(path, errno, error);
-    }
-    g_autofree char *folder = g_path_get_dirname(path);     /* where the new file is made, also to replace an old one */
-    if (stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
-        return unwritable(path, ENOTDIR, error);
-    return access(folder, W_OK | X_OK) == 0 || unwritable(path, errno, error);
-}
-
-gboolean report_check_apart(const char *option, const char *path, const char *what, const char *other, GError **error)
-{
-    if (output_is_stdout(path) || !file_is_same(path, output_is_stdout(other) ? "/dev/stdout" : other))
-        return TRUE;
-    return input_refuse(error, "%s: '%s' is the same file as the %s, '%s', which would be lost", option, path, what,
-                        output_is_stdout(other) ? "standard output" : other);
 }
