@@ -84,14 +84,6 @@ static void choose_sizes(Draft *draft, const double *faces, guint n)
 
 /* --- the script --- */
 
-static void put_row(GString *out, const double *numbers, guint n)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    for (guint i = 0; i < n; i++)
-        g_string_append_printf(out, "%s%c", g_ascii_formatd(text, sizeof text, "%.15g", numbers[i]),
-                               i + 1 < n ? ' ' : '\n');
-}
-
 /* "3,3"; one that is long in runs of equal parts. Caller frees. */
 static char *name_of(const char *cell, double dimension)
 {
@@ -112,7 +104,7 @@ static void put_faces(Draft *draft, const Csv *csv, const double *faces, double 
     for (guint i = 0; i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
         g_autofree char *parts = name_of(csv_cell(csv, i, partition), face[DIMENSION]);
-        put_row(draft->faces, (double[]){face[FROM], fmin(face[TO], draft->xmax), face[SLOPE] / unit,
+        gnuplot_put_numbers(draft->faces, (double[]){face[FROM], fmin(face[TO], draft->xmax), face[SLOPE] / unit,
                                          face[INTERCEPT] / unit}, 4);
         if (several)
             g_string_append_printf(draft->names, "d=%.0f:", face[DIMENSION]);
@@ -133,7 +125,7 @@ static gboolean is_face(const Csv *csv, const Partition *partition)
 static void put_line(Draft *draft, const HullCosts *costs, const Partition *partition, double unit)
 {
     ExchangeLine line = hull_partition_line(costs, partition);
-    put_row(draft->lines, (double[]){line.slope_ps_per_byte / 1e6 / unit, line.intercept_ps / 1e6 / unit}, 2);
+    gnuplot_put_numbers(draft->lines, (double[]){line.slope_ps_per_byte / 1e6 / unit, line.intercept_ps / 1e6 / unit}, 2);
     draft->n_lines++;
 }
 
@@ -145,7 +137,7 @@ static void put_lines(Draft *draft, const Csv *csv, const double *faces, const H
         if (!partition_next(&p))
             break;
     for (guint i = 0; i < csv->n_rows; i++)
-        put_row(draft->lines, (double[]){faces[i * N_NUMBERS + SLOPE] / unit, faces[i * N_NUMBERS + INTERCEPT] / unit},
+        gnuplot_put_numbers(draft->lines, (double[]){faces[i * N_NUMBERS + SLOPE] / unit, faces[i * N_NUMBERS + INTERCEPT] / unit},
                 2);
     draft->own = draft->n_lines = csv->n_rows;
     Partition p = partition_standard(costs->dimension);
@@ -178,7 +170,8 @@ static char *finish(Draft *draft, const char *title, const HullLines *lines, con
     GString *out = gnuplot_script(format, draft->zoom > 0 ? 1220 : 980, 540);
     if (meet >= draft->xmax || time_us >= draft->ymax)
         meet = 0;
-    g_string_append_printf(out, "$faces << END\n%sEND\n$lines << END\n%sEND\n", draft->faces->str, draft->lines->str);
+    gnuplot_data(out, "faces", draft->faces->str);
+    gnuplot_data(out, "lines", draft->lines->str);
     gnuplot_set(out, "title =", title);
     gnuplot_set(out, "names =", draft->names->str);
     g_string_append_printf(out, "y_title = 'time (%s)'\nn_faces = %u\nn = %u\nn_lines = %u\n", unit, draft->n_faces,
@@ -188,7 +181,7 @@ static char *finish(Draft *draft, const char *title, const HullLines *lines, con
     static const char *const names[] = {"xmax", "zoom", "ymax", "yzoom", "meet", "meet_time"};
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++) {
         g_string_append_printf(out, "%s = 1.0 * ", names[i]);
-        put_row(out, &numbers[i], 1);
+        gnuplot_put_numbers(out, &numbers[i], 1);
     }
     gnuplot_append(out, "hull");
     return g_string_free(out, FALSE);

@@ -533,24 +533,19 @@ static GString *head_of(const Plot *plot, Scale scale, const GPtrArray *labels)
     return out;
 }
 
-static void put_number(GString *out, double value, char end)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    g_string_append(out, isnan(value) ? "NaN" : g_ascii_formatd(text, sizeof text, "%.15g", value));
-    g_string_append_c(out, end);
-}
-
 static void put_data(GString *out, const Plot *plot, guint number, double divisor)
 {
     const GArray *curve = nth_series(plot, number)->points;
-    g_string_append_printf(out, "$c%u << END\n", number);
+    g_autoptr(GString) rows = g_string_new(NULL);
+    g_autofree double *numbers = g_new(double, 1 + plot->n_y);
+    g_autofree char *name = g_strdup_printf("c%u", number);
     for (guint i = 0; i < curve->len; i++) {
         const double *point = nth_point(plot, curve, i);
-        put_number(out, point[0], ' ');
-        for (guint k = 1; k <= plot->n_y; k++)
-            put_number(out, point[k] / divisor, k < plot->n_y ? ' ' : '\n');
+        for (guint k = 0; k <= plot->n_y; k++)
+            numbers[k] = k ? point[k] / divisor : point[k];
+        gnuplot_put_numbers(rows, numbers, 1 + plot->n_y);
     }
-    g_string_append(out, "END\n");
+    gnuplot_data(out, name, rows->str);
 }
 
 static guint dash_of(const Plot *plot, guint y)

@@ -240,8 +240,10 @@ static char *script_of(const RegionMap *map, const char *title, const guint *sli
                 simulated->len == 0 ? "regions have the name of the fastest algorithm"
                                     : "regions: the fastest algorithm. Simulated: ring - the same; black - this "
                                       "one is faster");
-    g_string_append_printf(out, "side = %u\n$cells << END\n%sEND\n$names << END\n%sEND\n$simulated << END\n%sEND\n",
-                           map->side, cells->str, names->str, marks->len ? marks->str : "0 0 0 \"\"\n");
+    g_string_append_printf(out, "side = %u\n", map->side);
+    gnuplot_data(out, "cells", cells->str);
+    gnuplot_data(out, "names", names->str);
+    gnuplot_data(out, "simulated", marks->len ? marks->str : "0 0 0 \"\"\n");
     gnuplot_append(out, "regions");
     return g_string_free(out, FALSE);
 }
