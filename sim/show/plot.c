@@ -48,9 +48,8 @@ static Quantity quantity_of(const char *name)
 
 /* Runs that differ in x alone. */
 typedef struct {
-    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file; "" if it says nothing about the curve */
-    char *overrides;                /* without x; the last of the inputs */
-    char *key;                      /* the inputs together */
+    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file, or interned; "" if it says nothing about the
+                                     * curve */
     GArray *points;                 /* double[1 + n_y], by the first, x; of y NAN where there is none */
 } Series;
 
@@ -58,7 +57,10 @@ typedef struct {
     const Csv *csv;
     const char *path;
     const PlotOptions *options;
+    const Quantity *y;              /* [n_y] */
     guint n_y;
+    gboolean any_dash, any_measured;    /* whether one of them has a dash type, or was measured */
+    double largest;                 /* of all values of y */
     guint n_inputs;
     const Key *key[INPUTS_MAX];     /* [n_inputs]; NULL: the overrides */
     int column[INPUTS_MAX];         /* [n_inputs]; -1 where the file has none */
@@ -79,11 +81,8 @@ static const double *nth_point(const Plot *plot, const GArray *curve, guint i)
 
 static void series_free(gpointer data)
 {
-    Series *series = data;
-    g_free(series->overrides);
-    g_free(series->key);
-    g_array_unref(series->points);
-    g_free(series);
+    g_array_unref(((Series *)data)->points);
+    g_free(data);
 }
 
 /* --- reading --- */
@@ -251,6 +250,9 @@ static const char *input_of(const Plot *plot, guint row, guint input)
 {
     const Side *side = side_of(plot->options->x);
     const char *cell = cell_of(plot, row, input), *name = input_name(plot, input);
+    g_autofree char *overrides = plot->key[input] ? NULL : overrides_without(cell, plot->options->x, NULL);
+    if (overrides)
+        return g_intern_string(overrides);
     if (side && strcmp(side->column, name) == 0)
         return strcmp(name, "grid") == 0 ? "" : without_side(cell, side);
     if (strcmp(name, "grid") == 0 && (side || is_by_size(plot->options->x)))
@@ -260,22 +262,20 @@ static const char *input_of(const Plot *plot, guint row, guint input)
 
 static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
 {
-    Series *series = g_new0(Series, 1);
+    const char *input[INPUTS_MAX];
     g_autoptr(GString) key = g_string_new(NULL);
-    series->points = g_array_new(FALSE, FALSE, (1 + plot->n_y) * (guint)sizeof(double));
-    series->overrides = overrides_without(overrides_of(plot, row), plot->options->x, NULL);
     for (guint i = 0; i < plot->n_inputs; i++) {
-        series->input[i] = plot->key[i] ? input_of(plot, row, i) : series->overrides;
-        g_string_append_printf(key, "%s\x1f", series->input[i]);
+        input[i] = input_of(plot, row, i);
+        g_string_append_printf(key, "%s\x1f", input[i]);
     }
-    series->key = g_string_free(g_steal_pointer(&key), FALSE);
-    Series *old = g_hash_table_lookup(known, series->key);
-    if (old) {
-        series_free(series);
-        return old;
+    Series *series = g_hash_table_lookup(known, key->str);
+    if (!series) {
+        series = g_new0(Series, 1);
+        memcpy(series->input, input, plot->n_inputs * sizeof *input);
+        series->points = g_array_new(FALSE, FALSE, (1 + plot->n_y) * (guint)sizeof(double));
+        g_hash_table_insert(known, g_strdup(key->str), series);
+        g_ptr_array_add(plot->series, series);
     }
-    g_hash_table_insert(known, series->key, series);
-    g_ptr_array_add(plot->series, series);
     return series;
 }
 
@@ -287,14 +287,17 @@ static int compare_points(gconstpointer a, gconstpointer b)
 
 static gboolean read_rows(Plot *plot, GError **error)
 {
-    g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autofree double *point = g_new(double, 1 + plot->n_y);
     for (guint row = 0; row < plot->csv->n_rows; row++) {
         guint n_values = 0;
         if (!read_x(plot, row, point, error) || !read_y(plot, row, point + 1, &n_values, error))
             return FALSE;
-        if (n_values > 0 && !isnan(*point) && !(plot->options->log_x && *point <= 0))
-            g_array_append_vals(series_of_row(plot, known, row)->points, point, 1);
+        if (n_values == 0 || isnan(*point) || (plot->options->log_x && *point <= 0))
+            continue;
+        g_array_append_vals(series_of_row(plot, known, row)->points, point, 1);
+        for (guint k = 1; k <= plot->n_y; k++)
+            plot->largest = fmax(plot->largest, point[k]);      /* which ignores a NAN */
     }
     for (guint i = 0; i < plot->series->len; i++)
         g_array_sort(nth_series(plot, i)->points, compare_points);
@@ -379,7 +382,7 @@ static gboolean check_names(const Plot *plot, GError **error)
     for (i = 0; y[i]; i++) {
         if (!input_parse_choice("--y", y[i], y_names, &(guint){0}, error))
             return FALSE;
-        if (i == 0 || strcmp(y[i], y[0]) == 0 || (quantity_of(y[i]).time_us && quantity_of(y[0]).time_us))
+        if (i == 0 || strcmp(y[i], y[0]) == 0 || (plot->y[i].time_us && plot->y->time_us))
             continue;
         return input_refuse(error, "--y: '%s' does not go with '%s' on one axis; allowed: several times in µs, or one "
                             "other column", y[i], y[0]);
@@ -418,18 +421,6 @@ static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#000000"
 static const guint points[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
 #define SHOWN_POINTS 30     /* of a longer curve only some points are marked */
-
-static Scale scale_of_times(const Plot *plot)
-{
-    double largest = 0;
-    for (guint i = 0; i < plot->series->len; i++) {
-        const GArray *curve = nth_series(plot, i)->points;
-        for (guint k = 0; k < curve->len; k++)
-            for (guint j = 0; j < plot->n_y; j++)
-                largest = fmax(largest, nth_point(plot, curve, k)[1 + j]);     /* fmax() ignores a NAN */
-    }
-    return scale_of_time(largest);
-}
 
 /* Adds the value of an input, with what stands around it in labels; a key of NULL is the overrides. */
 static void add_input(GString *text, const char *separator, const Key *key, const char *value)
@@ -504,10 +495,9 @@ static char *x_label(const Plot *plot)
 
 static char *y_label(const Plot *plot, Scale scale)
 {
-    Quantity quantity = quantity_of(plot->options->y[0]);
-    if (!quantity.time_us)
-        return g_strdup(quantity.shown);
-    const char *what = plot->n_y > 1 ? "" : quantity.shown;
+    if (!plot->y->time_us)
+        return g_strdup(plot->y->shown);
+    const char *what = plot->n_y > 1 ? "" : plot->y->shown;
     const char *time = strstr(what, "wait") ? "" : "time ";
     return g_strdup_printf("%s%s%s(%s)", what, *what ? " " : "", time, scale.unit);
 }
@@ -550,69 +540,44 @@ static void put_data(GString *out, const Plot *plot, guint number, double diviso
 
 static guint dash_of(const Plot *plot, guint y)
 {
-    guint named = 0;
-    for (guint k = 0; k < plot->n_y; k++)
-        named += quantity_of(plot->options->y[k]).dash != 0;
-    guint dash = quantity_of(plot->options->y[y]).dash;
-    return dash ? dash : named == 0 && y == 0 ? 1 : 4 + y % 2;
+    return plot->y[y].dash ? plot->y[y].dash : !plot->any_dash && y == 0 ? 1 : 4 + y % 2;
 }
 
-static gboolean is_measured(const Plot *plot, guint y)
-{
-    return quantity_of(plot->options->y[y]).measured;
-}
-
-static gboolean is_any_measured(const Plot *plot)
-{
-    for (guint k = 0; k < plot->n_y; k++)
-        if (is_measured(plot, k))
-            return TRUE;
-    return FALSE;
-}
-
-/* What was measured are points, what is beside it are lines; else all are both. */
-static const char *style_of(const Plot *plot, guint y)
-{
-    return is_measured(plot, y) ? " with points" : is_any_measured(plot) ? " with lines" : "";
-}
-
-/* One y of a series, without its title. */
+/* One y of a series, without its title. What was measured are points, what is beside it are lines; else all are both. */
 static void put_curve(GString *out, const Plot *plot, guint number, guint y)
 {
-    guint every = 1 + nth_series(plot, number)->points->len / SHOWN_POINTS;
-    const char *colour = colours[number % G_N_ELEMENTS(colours)], *style = style_of(plot, y);
-    g_string_append_printf(out, "$c%u using 1:%u%s", number, y + 2, style);
-    if (!g_str_has_suffix(style, "lines"))
-        g_string_append_printf(out, " pt %u ps 0.8", points[number % G_N_ELEMENTS(points)]);
-    if (*style == '\0')
-        g_string_append_printf(out, " pi %u", every);
-    if (is_measured(plot, y))
-        g_string_append_printf(out, " lc rgb '%s' ", colour);
+    guint shape = points[number % G_N_ELEMENTS(points)];
+    g_string_append_printf(out, "$c%u using 1:%u", number, y + 2);
+    if (plot->y[y].measured)
+        g_string_append_printf(out, " with points pt %u ps 0.8", shape);
+    else if (plot->any_measured)
+        g_string_append(out, " with lines");
     else
-        g_string_append_printf(out, " lw 1.5 dt %u lc rgb '%s' ", dash_of(plot, y), colour);
+        g_string_append_printf(out, " pt %u ps 0.8 pi %u", shape,
+                               1 + nth_series(plot, number)->points->len / SHOWN_POINTS);
+    if (!plot->y[y].measured)
+        g_string_append_printf(out, " lw 1.5 dt %u", dash_of(plot, y));
+    g_string_append_printf(out, " lc rgb '%s' ", colours[number % G_N_ELEMENTS(colours)]);
 }
 
 /* The curves of one series: one for each y, told apart by their dashes, or as points and lines. */
 static void put_curves(GString *out, const Plot *plot, guint number, const char *label)
 {
-    const char *colour = colours[number % G_N_ELEMENTS(colours)];
-    guint shape = points[number % G_N_ELEMENTS(points)];
     for (guint k = 0; k < plot->n_y; k++) {
         g_string_append(out, number + k ? ", \\\n    " : "plot ");
         put_curve(out, plot, number, k);
         g_string_append(out, plot->n_y == 1 ? "title " : "notitle");
     }
     if (plot->n_y > 1)
-        g_string_append_printf(out, ", \\\n    NaN with linespoints pt %u ps 0.8 lw 1.5 dt 1 lc rgb '%s' title ", shape,
-                               colour);
+        g_string_append_printf(out, ", \\\n    NaN with linespoints pt %u ps 0.8 lw 1.5 dt 1 lc rgb '%s' title ",
+                               points[number % G_N_ELEMENTS(points)], colours[number % G_N_ELEMENTS(colours)]);
     gnuplot_quote(out, label);
 }
 
 static char *script_text(const Plot *plot)
 {
     g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func(g_free);
-    gboolean time = quantity_of(plot->options->y[0]).time_us;
-    Scale scale = time ? scale_of_times(plot) : (Scale){"", 1};
+    Scale scale = plot->y->time_us ? scale_of_time(plot->largest) : (Scale){"", 1};
     for (guint i = 0; i < plot->series->len; i++) {
         g_autofree char *label = label_of(plot, nth_series(plot, i));
         g_ptr_array_add(labels, input_printable(label));
@@ -623,12 +588,12 @@ static char *script_text(const Plot *plot)
     for (guint i = 0; i < plot->series->len; i++)
         put_curves(out, plot, i, g_ptr_array_index(labels, i));
     for (guint k = 0; plot->n_y > 1 && k < plot->n_y; k++) {
-        if (is_measured(plot, k))
+        if (plot->y[k].measured)
             g_string_append(out, ", \\\n    NaN with points pt 7 ps 0.8 lc rgb '#707070' title ");
         else
             g_string_append_printf(out, ", \\\n    NaN with lines lw 1.5 dt %u lc rgb '#707070' title ",
                                    dash_of(plot, k));
-        gnuplot_quote(out, quantity_of(plot->options->y[k]).shown);
+        gnuplot_quote(out, plot->y[k].shown);
     }
     g_string_append_c(out, '\n');
     return g_string_free(out, FALSE);
@@ -652,8 +617,15 @@ const char *plot_default_x(const Csv *csv)
 
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)
 {
+    guint n_y = g_strv_length(options->y);
     g_autoptr(GPtrArray) series = g_ptr_array_new_with_free_func(series_free);
-    Plot plot = {.csv = csv, .path = path, .options = options, .n_y = g_strv_length(options->y), .series = series};
+    g_autofree Quantity *y = g_new(Quantity, n_y);
+    Plot plot = {.csv = csv, .path = path, .options = options, .y = y, .n_y = n_y, .series = series};
+    for (guint k = 0; k < n_y; k++) {
+        y[k] = quantity_of(options->y[k]);
+        plot.any_dash |= y[k].dash != 0;
+        plot.any_measured |= y[k].measured;
+    }
     return read_curves(&plot, error) ? script_text(&plot) : NULL;
 }
 
