@@ -480,27 +480,18 @@ static char *policy_text(const char *script, const char *style)
                            "form-action 'none'", script_hash, style_hash);
 }
 
-/* What stands for {NAME} in the frame. */
-typedef struct {
-    const char *name, *text;
-} Part;
-
-static const char *part_named(const Part *parts, const char *name)
-{
-    while (strcmp(parts->name, name) != 0)
-        parts++;
-    return parts->text;
-}
-
-/* The frame, with the parts where it says <!--{NAME}-->. What the parts say is not looked at. */
-static char *fill(const char *frame, const Part *parts)
+/* The frame, with the parts, "NAME", TEXT, ..., NULL, where it says <!--{NAME}-->. What the parts say is not looked at. */
+static char *fill(const char *frame, const char *const *parts)
 {
     GString *page = g_string_new(NULL);
     g_auto(GStrv) pieces = g_strsplit(frame, "<!--{", -1);
     g_string_append(page, pieces[0]);
     for (char **piece = pieces + 1; *piece; piece++) {
         g_auto(GStrv) halves = g_strsplit(*piece, "}-->", 2);
-        g_string_append(page, part_named(parts, halves[0]));
+        const char *const *part = parts;
+        while (strcmp(*part, halves[0]) != 0)
+            part += 2;
+        g_string_append(page, part[1]);
         g_string_append(page, halves[1]);
     }
     return g_string_free(page, FALSE);
@@ -512,6 +503,7 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
     g_autofree char *title = report_title(head->records, head->n_records);
     g_autofree char *valid = g_utf8_make_valid(title, -1), *escaped = g_markup_escape_text(valid, -1);
-    const Part parts[] = {{"policy", policy}, {"title", escaped}, {"style", style}, {"data", data}, {"script", script}};
+    const char *const parts[] = {"policy", policy, "title", escaped, "style", style,
+                                 "data", data, "script", script, NULL};
     return fill(frame, parts);
 }
