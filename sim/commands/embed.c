@@ -64,9 +64,11 @@ static char *describe(const Embedding *e, gboolean ring, const EmbeddingEdges *e
     return g_string_free(text, FALSE);
 }
 
-/* --- the figure: nodes with their processors, edges with the dimensions that they cross. A single axis with wrap-around
- * is a circle, one or two axes are a grid, of three the planes of the first one stand beside each other. Edges to nodes
- * that are not beside a node are stubs at both. --- */
+/* --- the figure ---
+ *
+ * Nodes with their processors, edges with the dimensions that they cross. A single axis with wrap-around is a circle,
+ * one or two axes are a grid, of three the planes of the first one stand beside each other. Edges to nodes that are not
+ * beside a node are stubs at both. */
 
 #define NODES_DRAWN_MAX 1024
 #define AXES_DRAWN_MAX 3

@@ -56,8 +56,8 @@ typedef enum {
 } LinkReason;
 
 /* One packet, rearrangement, computation or barrier on the path. A packet that waited is on it from the end of its last
- * wait: before that, what it waited for is. With overlapped start-ups, a packet may be on it with a part of its start-up
- * alone, or without its start-up. A barrier is on it from the arrival of the last processor. */
+ * wait: before that, what it waited for is. With overlapped start-ups, a packet may be on it with a part of its
+ * start-up alone, or without its start-up. A barrier is on it from the arrival of the last processor. */
 typedef struct {
     TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER, or TRACE_STARTUP: the
                                  * part up to the end of the gap */

@@ -53,15 +53,10 @@ static gint64 number_or_none(guint32 number)
     return number == TRACE_NONE ? -1 : (gint64)number;
 }
 
-static GArray *cells_new(void)
-{
-    return g_array_new(FALSE, FALSE, sizeof(gint64));
-}
-
 static void add_messages(GString *json, const Trace *trace)
 {
     static const char *const columns[] = {"source", "destination", "step", "handshake", "issued", NULL};
-    g_autoptr(GArray) cells = cells_new();
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
     for (guint i = 0; i < trace->messages->len; i++) {
         const TraceMessage *m = trace_message(trace, i);
         const gint64 row[] = {m->source, m->destination, m->step, m->handshake, m->issued_ps};
@@ -72,21 +67,16 @@ static void add_messages(GString *json, const Trace *trace)
 
 /* The page's data.js searches among what is of one processor, or one place, as if it ended in the order in which it is
  * listed: of what begins at one time, what is over at once comes first. */
-static int by_time(gint64 start, gint64 end, gint64 other_start, gint64 other_end)
-{
-    return trace_order(start, other_start) ?: trace_order(end, other_end);
-}
-
 static int compare_holds(gconstpointer first, gconstpointer second)
 {
     const Hold *a = first, *b = second;
-    return by_time(a->start_ps, a->end_ps, b->start_ps, b->end_ps);
+    return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
 }
 
 static int compare_intervals(gconstpointer first, gconstpointer second)
 {
     const TraceInterval *a = *(const TraceInterval *const *)first, *b = *(const TraceInterval *const *)second;
-    return by_time(a->start_ps, a->end_ps, b->start_ps, b->end_ps);
+    return trace_order(a->start_ps, b->start_ps) ?: trace_order(a->end_ps, b->end_ps);
 }
 
 /* All intervals but channels, which are among the holds. Borrowed. */
@@ -105,7 +95,7 @@ static void add_holds(GString *json, const Trace *trace, const Run *run)
 {
     static const char *const columns[] = {"from", "to", "start", "length", "message", "number", NULL};
     g_autoptr(GArray) holds = waits_holds(trace, run->machine, run->problem.dimension);
-    g_autoptr(GArray) cells = cells_new();
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
     g_array_sort(holds, compare_holds);
     for (guint i = 0; i < holds->len; i++) {
         const Hold *h = &g_array_index(holds, Hold, i);
@@ -126,7 +116,7 @@ static void add_activities(GString *json, const Trace *trace)
                                           "from", "to", "blocker", NULL};
     g_autofree guint8 *rows = trace_rows(trace);
     g_autoptr(GPtrArray) activities = activities_of(trace);
-    g_autoptr(GArray) cells = cells_new();
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
     for (guint i = 0; i < activities->len; i++) {
         const TraceInterval *a = activities->pdata[i];
         guint8 at = rows[a - trace_nth(trace, 0)];
@@ -256,26 +246,9 @@ char *page_run_json(const Record *record, const char *failure, const Trace *trac
 /* Where constants are from. */
 typedef struct {
     GKeyFile *file;         /* the machine's, with its comments */
-    char *profile;          /* its section, or NULL */
+    const char *profile;    /* its section, or NULL */
     char **overrides;       /* "KEY=VALUE" */
 } Origins;
-
-static Origins origins_of(const Machine *machine, const char *overrides)
-{
-    Origins origins = {g_key_file_new(), NULL, g_strsplit(overrides, " ", -1)};
-    const char *colon = strrchr(machine->spec, ':');
-    if (machine->path)
-        g_key_file_load_from_file(origins.file, machine->path, G_KEY_FILE_KEEP_COMMENTS, NULL);
-    origins.profile = colon ? g_strconcat("profile ", colon + 1, NULL) : NULL;
-    return origins;
-}
-
-static void origins_clear(Origins *origins)
-{
-    g_key_file_free(origins->file);
-    g_free(origins->profile);
-    g_strfreev(origins->overrides);
-}
 
 /* The comment above a key; both NULL: the one at the top of the file. Caller frees; NULL if there is none. */
 static char *comment_of(const Origins *origins, const char *section, const char *key)
@@ -315,7 +288,7 @@ static char *value_of(const Machine *machine, const Origins *origins, const Mach
     gint64 number = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : 0;
     g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
     if (key->kind == MACHINE_TIME)
-        return g_strdup_printf("%" G_GINT64_FORMAT ".%06" G_GINT64_FORMAT, number / 1000000, number % 1000000);
+        return table_time(number);
     if (key->kind == MACHINE_BYTES)
         return number > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, number) : NULL;
     if (key->kind == MACHINE_BOOL)
@@ -359,7 +332,13 @@ static void add_constant(GString *json, const Origins *origins, const MachineKey
  * else. Of a file that can no longer be read there is nothing. */
 static void add_machine(GString *json, const Machine *machine, const char *overrides)
 {
-    Origins origins = origins_of(machine, overrides);
+    const char *colon = strrchr(machine->spec, ':');
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autofree char *profile = colon ? g_strconcat("profile ", colon + 1, NULL) : NULL;
+    g_auto(GStrv) pairs = g_strsplit(overrides, " ", -1);
+    if (machine->path)
+        g_key_file_load_from_file(file, machine->path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+    const Origins origins = {file, profile, pairs};
     g_autofree char *about = comment_of(&origins, NULL, NULL), *name = input_printable(machine->spec);
     json_begin(json, "machine", '{');
     json_add_text(json, "name", name);
@@ -373,7 +352,6 @@ static void add_machine(GString *json, const Machine *machine, const char *overr
     }
     json_end(json, ']');
     json_end(json, '}');
-    origins_clear(&origins);
 }
 
 /* --- the data --- */
@@ -480,7 +458,7 @@ static char *policy_text(const char *script, const char *style)
                            "form-action 'none'", script_hash, style_hash);
 }
 
-/* The frame, with the parts, "NAME", TEXT, ..., NULL, where it says <!--{NAME}-->. What the parts say is not looked at. */
+/* The frame, with the parts, "NAME", TEXT, ..., where it says <!--{NAME}-->. What the parts say is not looked at. */
 static char *fill(const char *frame, const char *const *parts)
 {
     GString *page = g_string_new(NULL);

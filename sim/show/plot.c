@@ -543,7 +543,7 @@ static guint dash_of(const Plot *plot, guint y)
     return plot->y[y].dash ? plot->y[y].dash : !plot->any_dash && y == 0 ? 1 : 4 + y % 2;
 }
 
-/* One y of a series, without its title. What was measured are points, what is beside it are lines; else all are both. */
+/* One y of a series, without its title. What was measured is points, what is beside it lines; else all are both. */
 static void put_curve(GString *out, const Plot *plot, guint number, guint y)
 {
     guint shape = points[number % G_N_ELEMENTS(points)];

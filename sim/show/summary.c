@@ -127,12 +127,6 @@ static guint list_parts(const Makeup *one, const Makeup *other, gint64 least_ps,
     return n;
 }
 
-static void put_contention(GString *out, const Makeup *one, const Makeup *other)
-{
-    g_autofree char *time = table_time_shown(more_of(one, other, CONTENTION));
-    g_string_append_printf(out, " loses %s µs %sto contention", time, other->ps[CONTENTION] ? "more " : "");
-}
-
 /* How many parts were named. */
 static guint put_side(GString *out, const char *name, const Makeup *one, const Makeup *other, gint64 least_ps)
 {
@@ -140,8 +134,9 @@ static guint put_side(GString *out, const char *name, const Makeup *one, const M
     guint n = list_parts(one, other, least_ps, list);
     for (guint i = 0; i < n; i++) {
         if (list[i] == CONTENTION) {
-            g_string_append(out, i ? ", and" : name);
-            put_contention(out, one, other);
+            g_autofree char *time = table_time_shown(more_of(one, other, CONTENTION));
+            g_string_append_printf(out, "%s loses %s µs %sto contention", i ? ", and" : name, time,
+                                   other->ps[CONTENTION] ? "more " : "");
         } else {
             g_string_append_printf(out, "%s%s", i ? ", " : name, i ? "" : " pays ");
             put_part(out, one, other, list[i]);
@@ -203,8 +198,7 @@ static char *name_of(const Record *record)
     return g_string_free(out, FALSE);
 }
 
-/* Appends "50 % of the time of the slowest, direct", and why. Less than all is never 100 %, nor something
- * 0 %. */
+/* Appends "50 % of the time of the slowest, direct", and why. Less than all is never 100 %, nor something 0 %. */
 static void put_share(GString *out, const Record *fastest, const Record *slowest)
 {
     double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
@@ -247,16 +241,13 @@ static gboolean is_first_of_size(const Record *records, guint i)
     return has_result(&records[i]);
 }
 
-static void put_waiting(GString *out, const Record *records, guint n)
+static void put_waiting(GString *out, const Record *records, guint n, guint n_results)
 {
     guint64 messages = 0, blocked = 0;
-    guint n_results = 0;
-    for (guint i = 0; i < n; i++)
-        if (has_result(&records[i])) {
-            n_results++;
-            messages += records[i].result.network.messages;
-            blocked += records[i].result.network.blocked;
-        }
+    for (guint i = 0; i < n; i++) {
+        messages += has_result(&records[i]) ? records[i].result.network.messages : 0;
+        blocked += has_result(&records[i]) ? records[i].result.network.blocked : 0;
+    }
     if (messages == 0)
         g_string_append(out, "There was no message.");
     else if (blocked == 0)
@@ -312,7 +303,7 @@ char *summary_text(const Record *records, guint n_records)
     if (n_results == 1 && n_records == 1)
         put_single(out, &records[0]);
     if (n_results > 0)
-        put_waiting(out, records, n_records);
+        put_waiting(out, records, n_records, n_results);
     if (n_results < n_records) {
         g_autofree char *failed = g_strdup_printf("%u of %u runs failed.%s", n_records - n_results, n_records,
                                                   n_results > 0 ? " What follows is of the others. " : "");

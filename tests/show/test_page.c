@@ -270,7 +270,7 @@ static Record nearly(Record record)
 #define CHECK_WORDS(expected, ...)                                                                                     \
     do {                                                                                                               \
         Record records[] = {__VA_ARGS__};                                                                              \
-        g_autofree char *told = summary_text(records, G_N_ELEMENTS(records));                                            \
+        g_autofree char *told = summary_text(records, G_N_ELEMENTS(records));                                          \
         ck_assert_str_eq(told, expected);                                                                              \
     } while (0)
 
