@@ -4,7 +4,7 @@
 #include "product.h"
 #include "sim/run/data.h"
 #include "sim/run/record.h"
-#include "sim/show/bars.h"
+#include "sim/show/gnuplot.h"
 #include "sim/show/best.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "sim/text/input.h"
 #include "sim/cube/embedding.h"
 #include "sim/run/record.h"
-#include "sim/show/embedding_draw.h"
 
+#include <math.h>
 #include <string.h>
 
 #define EXPANSION_FORMAT "%.6g"
@@ -17,10 +17,19 @@ static const Column columns[] = {
     {.name = "dimension"}, {.name = "expansion"}, {.name = "dilation"},
 };
 
+/* The processor of a node in binary. Caller frees. */
+static char *address_of(const Embedding *e, const guint *at)
+{
+    GString *address = g_string_new(NULL);
+    for (guint bit = embedding_dimension(e); bit-- > 0;)
+        g_string_append_c(address, embedding_processor(e, at) >> bit & 1 ? '1' : '0');
+    return g_string_free(address, FALSE);
+}
+
 static void add_node(Table *table, const Embedding *e, const guint *at, guint dilation)
 {
-    g_autoptr(GString) node = g_string_new(NULL), address = g_string_new(NULL), hops = g_string_new(NULL);
-    guint processor = embedding_processor(e, at);
+    g_autoptr(GString) node = g_string_new(NULL), hops = g_string_new(NULL);
+    g_autofree char *address = address_of(e, at);
     for (guint i = 0; i < e->n_axes; i++) {
         guint to_next = embedding_hops(e, at, i);
         g_string_append_printf(node, "%s%u", i ? "," : "", at[i]);
@@ -30,11 +39,9 @@ static void add_node(Table *table, const Embedding *e, const guint *at, guint di
         else
             g_string_append_c(hops, '-');
     }
-    for (guint bit = embedding_dimension(e); bit-- > 0;)
-        g_string_append_c(address, processor >> bit & 1 ? '1' : '0');
     table_add(table, node->str);
-    table_addf(table, "%u", processor);
-    table_add(table, address->str);
+    table_addf(table, "%u", embedding_processor(e, at));
+    table_add(table, address);
     table_add(table, hops->str);
     table_addf(table, "%u", embedding_dimension(e));
     table_addf(table, EXPANSION_FORMAT, embedding_expansion(e));
@@ -57,12 +64,123 @@ static char *describe(const Embedding *e, gboolean ring, const EmbeddingEdges *e
     return g_string_free(text, FALSE);
 }
 
-/* The first line as a title. */
+/* --- the figure ---
+ *
+ * Nodes with their processors, edges with the dimensions that they cross. A single axis with wrap-around is a circle,
+ * one or two axes are a grid, of three the planes of the first one stand beside each other. Edges to nodes that are not
+ * beside a node are stubs at both. */
+
+#define NODES_DRAWN_MAX 1024
+#define AXES_DRAWN_MAX 3
+#define STUB 0.42       /* of the distance of nodes */
+#define STEP 74         /* pixels from node to node */
+#define WIDTH_MIN 8.5   /* in steps: the title needs it */
+
+typedef struct {
+    double x, y;
+} Point;
+
+typedef struct {
+    const Embedding *e;
+    gboolean circle;
+    double radius;
+    Point low, high;
+    GString *nodes, *edges;
+} Drawing;
+
+/* A circle begins at its top; planes have a free column between them. */
+static Point position_of(const Drawing *d, const guint *at)
+{
+    const Embedding *e = d->e;
+    guint last = e->n_axes - 1;
+    if (d->circle) {
+        double angle = 2 * G_PI * at[0] / e->extent[0];
+        return (Point){d->radius * sin(angle), -d->radius * cos(angle)};
+    }
+    if (e->n_axes < 3)
+        return (Point){at[last], last ? at[0] : 0};
+    return (Point){at[0] * (e->extent[2] + 1) + at[2], at[1]};
+}
+
+static void draw_line(Drawing *d, Point from, Point by, guint flips, Point label)
+{
+    g_autoptr(GString) crossed = g_string_new(NULL);
+    for (guint bit = 0; flips >> bit; bit++)
+        if (flips >> bit & 1)
+            g_string_append_printf(crossed, "%s%u", crossed->len ? "+" : "", bit);
+    gboolean single = (flips & (flips - 1)) == 0;
+    g_string_append_printf(d->edges, "%.4f %.4f %.4f %.4f %d \"%s\" %.4f %.4f\n", from.x, from.y, by.x, by.y,
+                           single ? (int)g_bit_nth_lsf(flips, -1) : -1, crossed->str, label.x, label.y);
+}
+
+/* Which way edges along an axis leave: planes slantwise. */
+static Point direction(const Embedding *e, guint axis)
+{
+    if (e->n_axes == 3 && axis == 0)
+        return (Point){0.7, -0.7};
+    return axis == e->n_axes - 1 ? (Point){1, 0} : (Point){0, 1};
+}
+
+static void draw_edge(Drawing *d, const guint *at, guint axis)
+{
+    guint next[EMBEDDING_AXES_MAX];
+    if (embedding_hops(d->e, at, axis) == 0)
+        return;
+    memcpy(next, at, sizeof next);
+    next[axis] = (at[axis] + 1) % d->e->extent[axis];
+    guint flips = embedding_processor(d->e, at) ^ embedding_processor(d->e, next);
+    Point from = position_of(d, at), to = position_of(d, next), by = {to.x - from.x, to.y - from.y};
+    if (d->circle || fabs(by.x) + fabs(by.y) < 1.5) {
+        draw_line(d, from, by, flips, (Point){from.x + by.x / 2, from.y + by.y / 2});
+        return;
+    }
+    Point way = direction(d->e, axis);
+    Point out = {STUB * 1.25 * way.x, STUB * 1.25 * way.y}, back = {-out.x, -out.y};
+    draw_line(d, from, out, flips, (Point){from.x + out.x, from.y + out.y});
+    draw_line(d, to, back, flips, (Point){to.x + back.x, to.y + back.y});
+}
+
+static void draw_node(Drawing *d, const guint *at)
+{
+    Point place = position_of(d, at);
+    g_autofree char *address = address_of(d->e, at);
+    d->low = (Point){fmin(d->low.x, place.x), fmin(d->low.y, place.y)};
+    d->high = (Point){fmax(d->high.x, place.x), fmax(d->high.y, place.y)};
+    g_string_append_printf(d->nodes, "%.4f %.4f %u \"%s\"\n", place.x, place.y, embedding_processor(d->e, at),
+                           address);
+    for (guint axis = 0; axis < d->e->n_axes; axis++)
+        draw_edge(d, at, axis);
+}
+
+/* The first line of the description as a title. NULL with an error. */
 static char *figure_of(const CommandLine *line, const Embedding *e, const char *heading, GError **error)
 {
-    g_autofree char *title = g_strndup(heading, strcspn(heading, ":\n"));
-    return embedding_draw_script(e, title, line->figure_format, error);
+    g_autofree char *title = g_strndup(heading, strcspn(heading, ":\n")), *shape = embedding_format(e);
+    if ((e->n_axes > AXES_DRAWN_MAX || embedding_n_nodes(e) > NODES_DRAWN_MAX) &&
+        !input_refuse(error, "--figure: %s nodes cannot be read in a picture; allowed: up to %d axes and %d nodes",
+                      shape, AXES_DRAWN_MAX, NODES_DRAWN_MAX))
+        return NULL;
+    g_autoptr(GString) nodes = g_string_new(NULL), edges = g_string_new(NULL);
+    Drawing d = {.e = e, .circle = e->n_axes == 1 && e->wrap && e->extent[0] > 2, .nodes = nodes, .edges = edges,
+                 .radius = e->extent[0] / (2 * G_PI)};
+    guint at[EMBEDDING_AXES_MAX] = {0};
+    do
+        draw_node(&d, at);
+    while (embedding_next(e, at));
+    double width = fmax(d.high.x - d.low.x + 1.6, WIDTH_MIN), height = d.high.y - d.low.y + 1.6;
+    double middle = (d.low.x + d.high.x) / 2;
+    GString *out = gnuplot_script(line->figure_format, (guint)(STEP * width), (guint)(60 + STEP * height));
+    gnuplot_set(out, "title =", title);
+    g_string_append_printf(out, "x_min = %.3f\nx_max = %.3f\ny_min = %.3f\ny_max = %.3f\nbig = %d\nnode_size = 5.2\n",
+                           middle - width / 2, middle + width / 2, d.low.y - 0.8, d.high.y + 0.8,
+                           embedding_dimension(e) <= 8);
+    gnuplot_data(out, "nodes", nodes->str);
+    gnuplot_data(out, "edges", edges->str);
+    gnuplot_append(out, "embedding");
+    return g_string_free(out, FALSE);
 }
+
+/* --- the command --- */
 
 static struct {
     char *array, *ring;

@@ -4,8 +4,7 @@
 #include "sim/run/limits.h"
 #include "sim/run/record.h"
 #include "sim/show/export.h"
-#include "sim/show/export_goal.h"
-#include "sim/show/export_ti.h"
+#include "sim/show/export_ranks.h"
 
 static const char *const formats[] = {"text", "goal", "ti", NULL};
 enum { EXPORT_TEXT, EXPORT_GOAL, EXPORT_TI };

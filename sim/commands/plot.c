@@ -2,7 +2,6 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/record.h"
-#include "sim/show/beside.h"
 #include "sim/show/hull_draw.h"
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"
@@ -16,7 +15,7 @@ static const char *const log_names[] = {"x", "y", "xy", NULL};
 /* Measured times are the last. */
 static gboolean parse_y(const char *text, char ***y, GError **error)
 {
-    g_autofree char *all = g_strconcat(text, given.measured ? "," BESIDE_COLUMN : "", NULL);
+    g_autofree char *all = g_strconcat(text, given.measured ? "," PLOT_MEASURED : "", NULL);
     *y = input_split(all, ",");
     if (**y)
         return TRUE;
@@ -30,7 +29,7 @@ static Csv *load(const char *path, GError **error)
     if (!csv || !given.measured)
         return g_steal_pointer(&csv);
     g_autoptr(Csv) measured = csv_load(given.measured, error);
-    return measured && beside_join(csv, path, measured, given.measured, error) ? g_steal_pointer(&csv) : NULL;
+    return measured && plot_add_measured(csv, path, measured, given.measured, error) ? g_steal_pointer(&csv) : NULL;
 }
 
 /* What only runs have. */

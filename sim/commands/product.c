@@ -2,7 +2,7 @@
 #include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/run/record.h"
-#include "sim/show/bars.h"
+#include "sim/show/gnuplot.h"
 #include "sim/text/number.h"
 
 #include <string.h>

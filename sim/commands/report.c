@@ -3,7 +3,6 @@
 #include "sim/text/input.h"
 #include "sim/run/limits.h"
 #include "sim/show/page.h"
-#include "sim/show/page_run.h"
 
 #define RUNS_MAX 64         /* on one page */
 #define TEXT_SHARE 1.5      /* bytes of what is made of a trace, against its own, at most as measured */

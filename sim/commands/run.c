@@ -6,7 +6,7 @@
 #include "sim/run/limits.h"
 #include "sim/run/record.h"
 #include "sim/show/explain.h"
-#include "sim/show/page_words.h"
+#include "sim/show/summary.h"
 #include "sim/show/plot.h"
 #include "sim/show/trace_file.h"
 
@@ -131,7 +131,7 @@ static gboolean run_scenario(const CommandLine *line, GError **error)
         return FALSE;
     g_autofree char *report = record_text(line->format, records, runs->len, overrides);
     g_autofree char *explanation = explain(trace, records), *memory = tell_memory(records, runs->len);
-    g_autofree char *words = line->format == FORMAT_TABLE ? page_words_below(records, runs->len) : g_strdup("");
+    g_autofree char *words = line->format == FORMAT_TABLE ? summary_below(records, runs->len) : g_strdup("");
     g_autofree char *text = g_strconcat(report, words, explanation, memory, NULL);
     return output_write(line->output, text, error) && command_tell_failures(runs, records, failures);
 }

@@ -1,6 +1,5 @@
 #include "figure.h"
 #include "fit_report.h"
-#include "sim/show/plot.h"
 
 #define CURVES_READABLE 12
 

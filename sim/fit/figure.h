@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fit.h"
-#include "sim/show/curves.h"
+#include "sim/show/plot.h"
 
 /* A script for gnuplot: times over sizes, both logarithmic, measured as points, fitted as lines. Of complete exchanges
  * those of the largest dimension; if they make more than a dozen curves, those that are the fastest at some size, as

@@ -1,5 +1,4 @@
 #include "best.h"
-#include "bars.h"
 #include "sim/text/input.h"
 #include "models/permuting.h"
 

@@ -2,17 +2,17 @@
 #include "sim/cube/cube.h"
 #include "sim/text/table.h"
 
-/* A message that wants a channel or a receiver; the next one that wants the same. */
+/* A message that wants a channel or a receiver. */
 typedef struct {
     guint source, destination;
     guint before;               /* dimension of the channel before on its route; d for none */
-    guint next;                 /* its place, plus 1, or 0 */
+    guint next;                 /* place of the next one that wants the same, plus 1, or 0 */
 } Wish;
 
 typedef struct {
     guint dimension;
     GArray *wishes;             /* Wish */
-    guint *first;               /* [channels, then receivers]: its place in `wishes`, plus 1, or 0 */
+    guint *first, *last;        /* [channels, then receivers]: places in `wishes`, plus 1, or 0 */
 } Wishes;
 
 static guint n_channels(guint dimension)
@@ -20,12 +20,17 @@ static guint n_channels(guint dimension)
     return cube_n_nodes(dimension) * dimension;
 }
 
-/* The first in the list of the resource. */
+static Wish *nth_wish(const Wishes *w, guint place)
+{
+    return place ? &g_array_index(w->wishes, Wish, place - 1) : NULL;
+}
+
 static void wish(Wishes *w, guint resource, guint source, guint destination, guint before)
 {
-    Wish fresh = {source, destination, before, w->first[resource]};
+    Wish fresh = {source, destination, before, 0};
     g_array_append_val(w->wishes, fresh);
-    w->first[resource] = w->wishes->len;
+    *(w->last[resource] ? &nth_wish(w, w->last[resource])->next : &w->first[resource]) = w->wishes->len;
+    w->last[resource] = w->wishes->len;
 }
 
 /* A processor with n ports receives through all of them. */
@@ -46,11 +51,10 @@ typedef struct {
     guint source, destination, round;
 } Leaving;
 
-/* Adds those of one processor's step, the last first. */
 static void add_leaving(GArray *messages, const Schedule *schedule, Ports ports, guint node, const Step *step)
 {
     gboolean at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
-    guint before[MACHINE_DIMENSION_MAX] = {0}, first = messages->len;
+    guint before[MACHINE_DIMENSION_MAX] = {0};
     for (guint i = 0; i < step->sends->len; i++) {
         guint peer = step_nth_send(step, i)->peer;
         if (peer == node || peer >= cube_n_nodes(schedule->dimension))
@@ -58,12 +62,6 @@ static void add_leaving(GArray *messages, const Schedule *schedule, Ports ports,
         guint port = ports == PORTS_ALL ? cube_first_dimension(node, peer) : 0;
         Leaving leaving = {node, peer, at_once ? before[port]++ : 0};
         g_array_append_val(messages, leaving);
-    }
-    for (guint i = first, j = messages->len; i + 1 < j; i++) {
-        Leaving *one = &g_array_index(messages, Leaving, i), *other = &g_array_index(messages, Leaving, --j);
-        Leaving kept = *one;
-        *one = *other;
-        *other = kept;
     }
 }
 
@@ -73,15 +71,14 @@ static int by_round(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* Leaving elements: of step k, by rounds; in each the last message first, as every list is to begin with the first.
- * Caller unrefs. */
+/* Leaving elements: of step k, by rounds. Caller unrefs. */
 static GArray *messages_of(const Schedule *schedule, Ports ports, guint k)
 {
     GArray *messages = g_array_new(FALSE, FALSE, sizeof(Leaving));
     Step step;
     step_init(&step);
-    for (guint node = cube_n_nodes(schedule->dimension); node-- > 0;)
-        for (guint strand = schedule->n_strands; strand-- > 0;) {
+    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++)
+        for (guint strand = 0; strand < schedule->n_strands; strand++) {
             if (k >= schedule_n_steps(schedule, strand))
                 continue;
             schedule_strand_step(schedule, node, strand, k, &step);
@@ -91,11 +88,6 @@ static GArray *messages_of(const Schedule *schedule, Ports ports, guint k)
     if (schedule->flags & SCHEDULE_AT_ONCE)
         g_array_sort(messages, by_round);   /* which keeps the order of equals */
     return messages;
-}
-
-static const Wish *nth_wish(const Wishes *w, guint place)
-{
-    return place ? &g_array_index(w->wishes, Wish, place - 1) : NULL;
 }
 
 /* Counts the messages that want the resource, and the pairs among them that have not met before. */
@@ -115,7 +107,6 @@ static guint64 count_pairs(const Wishes *w, guint resource, guint *n_messages)
 
 static void name_pairs(const Wishes *w, guint resource, GArray *pairs, guint n_pairs)
 {
-    guint channels = n_channels(w->dimension);
     for (const Wish *a = nth_wish(w, w->first[resource]); a; a = nth_wish(w, a->next))
         for (const Wish *b = nth_wish(w, a->next); b; b = nth_wish(w, b->next)) {
             if (pairs->len >= n_pairs)
@@ -124,7 +115,7 @@ static void name_pairs(const Wishes *w, guint resource, GArray *pairs, guint n_p
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
                                    a->destination};
-            if (resource < channels) {
+            if (resource < n_channels(w->dimension)) {
                 pair.from = resource / w->dimension;
                 pair.to = pair.from ^ 1u << resource % w->dimension;
             }
@@ -137,7 +128,9 @@ static void add_round(Contention *sum, const Schedule *schedule, Ports ports, co
                       guint to, GArray *pairs, guint n_pairs)
 {
     guint d = schedule->dimension, channels = n_channels(d), n = cube_n_nodes(d);
-    Wishes w = {d, g_array_new(FALSE, FALSE, sizeof(Wish)), g_new0(guint, channels + n)};
+    g_autoptr(GArray) wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
+    g_autofree guint *first = g_new0(guint, channels + n), *last = g_new0(guint, channels + n);
+    Wishes w = {d, wishes, first, last};
     for (guint i = from; i < to; i++) {
         const Leaving *leaving = &g_array_index(messages, Leaving, i);
         wish_route(&w, leaving->source, leaving->destination, ports == PORTS_ALL);
@@ -151,8 +144,6 @@ static void add_round(Contention *sum, const Schedule *schedule, Ports ports, co
         if (found && pairs)
             name_pairs(&w, r, pairs, n_pairs);
     }
-    g_array_unref(w.wishes);
-    g_free(w.first);
 }
 
 Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs)
@@ -212,12 +203,8 @@ static guint add_steps(Table *table, const Schedule *schedule, Ports ports, Cont
 char *contention_text(const Schedule *schedule, Ports ports)
 {
     static const Column columns[] = {
-        {"step", "step", FALSE, FALSE},
-        {"channel_pairs", "pairs sharing a channel", FALSE, FALSE},
-        {"most_on_channel", "most on one", FALSE, FALSE},
-        {"receiver_pairs", "pairs with one receiver", FALSE, FALSE},
-        {"most_on_receiver", "most on one", FALSE, FALSE},
-        {"examples", "for example", TRUE, FALSE},
+        {.heading = "step"}, {.heading = "pairs sharing a channel"}, {.heading = "most on one"},
+        {.heading = "pairs with one receiver"}, {.heading = "most on one"}, {.heading = "for example", .text = TRUE},
     };
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     Contention sums = {0};

@@ -1,7 +1,376 @@
 #include "explain.h"
 #include "sim/cube/cube.h"
 #include "sim/text/table.h"
-#include "waits.h"
+
+/* --- who held which channel or port --- */
+
+/* All have one number space: d channels, the receive port (with duplex half the only port) and the send port for each
+ * processor. */
+static guint resource_number(guint dimension, guint32 from, guint32 to)
+{
+    guint n = dimension + 2;
+    TracePlace place = trace_place(from, to);
+    g_assert(place != TRACE_PLACE_OTHER_WAY);
+    if (place == TRACE_PLACE_CHANNEL)
+        return from * n + cube_first_dimension(from, to);
+    return place == TRACE_PLACE_SEND_PORT ? from * n + dimension + 1 : to * n + dimension;
+}
+
+static guint n_resources(guint dimension)
+{
+    return cube_n_nodes(dimension) * (dimension + 2);
+}
+
+#define HOLDS_MAX 3     /* that one interval stands for */
+
+typedef struct {
+    const Trace *trace;
+    const Machine *machine;
+    guint dimension;
+    GPtrArray *startups;    /* [packet]: trace_index() */
+} View;
+
+/* The ports that a packet, whose transmission this is, held. */
+static guint port_holds(const View *view, const TraceInterval *transmit, Hold holds[HOLDS_MAX])
+{
+    const TraceMessage *message = trace_message(view->trace, transmit->message);
+    const TraceInterval *startup = trace_find(view->startups, transmit->number);
+    gboolean hop = transmit->to != TRACE_NONE, half = view->machine->duplex == DUPLEX_HALF;
+    guint32 from = hop ? transmit->from : message->source, to = hop ? transmit->to : message->destination;
+    guint n = 0;
+    if (half) {
+        holds[n++] = (Hold){TRACE_NONE, from, startup->start_ps, transmit->end_ps, transmit};
+        holds[n++] = (Hold){TRACE_NONE, to, startup->start_ps, transmit->end_ps, transmit};
+    } else {
+        holds[n++] = (Hold){to, to, transmit->start_ps, transmit->end_ps, transmit};
+    }
+    if (hop)
+        holds[n++] = (Hold){from, TRACE_NONE, startup->start_ps, transmit->end_ps, transmit};
+    return n;
+}
+
+/* The holds that interval number i stands for; their number. */
+static guint holds_of(const View *view, guint i, Hold holds[HOLDS_MAX])
+{
+    const TraceInterval *interval = trace_nth(view->trace, i);
+    if (interval->kind == TRACE_TRANSMIT && view->machine->ports == PORTS_ONE)
+        return port_holds(view, interval, holds);
+    if (interval->kind != TRACE_CHANNEL)
+        return 0;
+    holds[0] = (Hold){interval->from, interval->to, interval->start_ps, interval->end_ps, interval};
+    return 1;
+}
+
+GArray *waits_holds(const Trace *trace, const Machine *machine, guint dimension)
+{
+    View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(Hold));
+    Hold some[HOLDS_MAX];
+    for (guint i = 0; i < trace->intervals->len; i++)
+        g_array_append_vals(all, some, holds_of(&view, i, some));
+    g_ptr_array_unref(view.startups);
+    return all;
+}
+
+/* --- who waited for whom --- */
+
+/* The holds of every resource in the order of time, one resource after the other. */
+typedef struct {
+    guint *first;       /* [n_resources + 1]: index in `holds` */
+    guint *next;        /* [n_resources]: the first that ends after the beginning of the last wait looked at */
+    Hold *holds;
+} Holders;
+
+static Holders holders_of(const View *view)
+{
+    guint d = view->dimension, n = n_resources(d), n_intervals = view->trace->intervals->len;
+    Hold some[HOLDS_MAX];
+    Holders holders = {.first = g_new0(guint, n + 2)};
+    for (guint i = 0; i < n_intervals; i++)
+        for (guint h = holds_of(view, i, some); h-- > 0;)
+            holders.first[resource_number(d, some[h].from, some[h].to) + 2]++;
+    for (guint r = 2; r <= n + 1; r++)
+        holders.first[r] += holders.first[r - 1];
+    holders.holds = g_new(Hold, holders.first[n + 1]);
+    for (guint i = 0; i < n_intervals; i++)     /* first[r + 1] runs from where r begins to where it ends */
+        for (guint h = holds_of(view, i, some); h-- > 0;)
+            holders.holds[holders.first[resource_number(d, some[h].from, some[h].to) + 1]++] = some[h];
+    holders.next = g_memdup2(holders.first, n * sizeof *holders.next);
+    return holders;
+}
+
+static int by_pair(gconstpointer first, gconstpointer second)
+{
+    const Blocking *a = first, *b = second;
+    return trace_order(a->waiting, b->waiting) ?: trace_order(a->holding, b->holding);
+}
+
+static int longest_first(gconstpointer first, gconstpointer second)
+{
+    const Blocking *a = first, *b = second;
+    return trace_order(b->waited_ps, a->waited_ps) ?: by_pair(a, b);
+}
+
+/* Adds up what is of one pair. Of waits as long as each other the first in the trace says where. */
+static void merge_pairs(GArray *blockings)
+{
+    guint n = 0;
+    g_array_sort(blockings, by_pair);
+    for (guint i = 0; i < blockings->len; i++) {
+        Blocking next = g_array_index(blockings, Blocking, i), *sum = &g_array_index(blockings, Blocking, n);
+        if (n == 0 || by_pair(--sum, &next) != 0) {
+            g_array_index(blockings, Blocking, n++) = next;
+            continue;
+        }
+        sum->waits++;
+        sum->waited_ps += next.waited_ps;
+        if (next.most_ps > sum->most_ps) {
+            sum->most_ps = next.most_ps;
+            sum->from = next.from;
+            sum->to = next.to;
+        }
+    }
+    g_array_set_size(blockings, n);
+}
+
+static void add_blocking(GArray *blockings, guint32 waiting, guint32 holding, const TraceInterval *wait, gint64 ps)
+{
+    Blocking blocking = {waiting, holding, wait->from, wait->to, 1, ps, ps};
+    g_array_append_val(blockings, blocking);
+}
+
+/* Divides one wait, which does not begin before the last one did, among those who held in turn what it was for. */
+static void divide_wait(const View *view, const Holders *holders, const TraceInterval *wait, gboolean by_processor,
+                        GArray *blockings)
+{
+    guint32 waiting = by_processor ? wait->processor : wait->message;
+    if (trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY) {   /* one transmission: the network knows which */
+        guint32 holder = by_processor ? trace_message(view->trace, wait->blocker)->source : wait->blocker;
+        add_blocking(blockings, waiting, holder, wait, wait->end_ps - wait->start_ps);
+        return;
+    }
+    guint r = resource_number(view->dimension, wait->from, wait->to);
+    /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
+    gint64 start = wait->start_ps;
+    while (holders->next[r] < holders->first[r + 1] && holders->holds[holders->next[r]].end_ps <= start)
+        holders->next[r]++;
+    for (guint u = holders->next[r]; u < holders->first[r + 1] && start < wait->end_ps; u++) {
+        const Hold *hold = &holders->holds[u];
+        gint64 end = MIN(wait->end_ps, hold->end_ps);
+        add_blocking(blockings, waiting, by_processor ? hold->interval->processor : hold->interval->message, wait,
+                     end - start);
+        start = end;
+    }
+}
+
+GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimension, gboolean by_processor)
+{
+    View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
+    Holders holders = holders_of(&view);
+    GArray *blockings = g_array_new(FALSE, FALSE, sizeof(Blocking));
+    for (guint i = 0; i < trace->intervals->len; i++)
+        if (trace_nth(trace, i)->kind == TRACE_WAIT)
+            divide_wait(&view, &holders, trace_nth(trace, i), by_processor, blockings);
+    g_free(holders.first);
+    g_free(holders.next);
+    g_free(holders.holds);
+    g_ptr_array_unref(view.startups);
+    merge_pairs(blockings);
+    g_array_sort(blockings, longest_first);
+    return blockings;
+}
+
+/* --- what was busy --- */
+
+static int busiest_first(gconstpointer first, gconstpointer second)
+{
+    const Use *a = first, *b = second;
+    return trace_order(b->waited_ps, a->waited_ps) ?: trace_order(b->held_ps, a->held_ps)
+               ?: trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
+}
+
+static Use *use_of(Use *all, guint dimension, guint32 from, guint32 to)
+{
+    Use *use = &all[resource_number(dimension, from, to)];
+    use->from = from;
+    use->to = to;
+    return use;
+}
+
+GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension)
+{
+    g_autofree Use *all = g_new0(Use, n_resources(dimension));
+    View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
+    Hold holds[HOLDS_MAX];
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        for (guint h = holds_of(&view, i, holds); h-- > 0;) {
+            Use *use = use_of(all, dimension, holds[h].from, holds[h].to);
+            use->uses++;
+            use->held_ps += holds[h].end_ps - holds[h].start_ps;
+        }
+        if (interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) != TRACE_PLACE_OTHER_WAY) {
+            Use *use = use_of(all, dimension, interval->from, interval->to);
+            use->waits++;
+            use->waited_ps += interval->end_ps - interval->start_ps;
+        }
+    }
+    g_ptr_array_unref(view.startups);
+    GArray *used = g_array_new(FALSE, FALSE, sizeof(Use));
+    for (guint r = 0; r < n_resources(dimension); r++)
+        if (all[r].uses)
+            g_array_append_val(used, all[r]);
+    g_array_sort(used, busiest_first);
+    return used;
+}
+
+/* --- the critical path --- */
+
+/* Where in the trace each packet, rearrangement, computation and barrier is; also the last wait of a packet. */
+typedef struct {
+    const Trace *trace;
+    GPtrArray *index[TRACE_BARRIER + 1];   /* [kind]: trace_index(); of a barrier the last to arrive */
+} Places;
+
+static const TraceInterval *place_of(const Places *p, TraceKind kind, guint32 number)
+{
+    return trace_find(p->index[kind], number);
+}
+
+/* What let something begin: `cause`, seen from the processor and the message that it let go on. */
+static LinkReason reason_of(const Places *p, TraceCause cause, guint32 processor, guint32 message)
+{
+    static const LinkReason others[] = {
+        [TRACE_STARTUP] = LINK_GAP, [TRACE_REARRANGE] = LINK_REARRANGED, [TRACE_COMPUTE] = LINK_COMPUTED,
+        [TRACE_BARRIER] = LINK_BARRIER};
+    if (cause.number == TRACE_NONE)
+        return LINK_START;
+    if (cause.kind != TRACE_TRANSMIT)
+        return others[cause.kind];
+    const TraceInterval *before = place_of(p, TRACE_TRANSMIT, cause.number);
+    if (before->message == message)
+        return before->processor == processor ? LINK_PACKET : LINK_FORWARDED;
+    return before->processor == processor ? LINK_SENT : LINK_AWAITED;
+}
+
+/* Its header set off when the one before, which is returned, had left; else NULL. Only with overlapped start-ups. */
+static const TraceInterval *left_behind(const Places *p, const TraceInterval *startup, const TraceInterval *transmit)
+{
+    gboolean overlaps = startup->after.kind == TRACE_STARTUP;
+    return overlaps ? place_of(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
+}
+
+static TraceCause startup_cause(const TraceInterval *startup, const TraceMessage *message)
+{
+    return startup->after.number != TRACE_NONE ? startup->after : message->after;
+}
+
+/* Of a packet that ended; returns what came before. */
+static TraceCause packet_link(const Places *p, guint number, PathLink *link)
+{
+    const TraceInterval *transmit = place_of(p, TRACE_TRANSMIT, number);
+    const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
+    const TraceInterval *wait = place_of(p, TRACE_WAIT, number);
+    const TraceInterval *before = left_behind(p, startup, transmit);
+    const TraceMessage *message = trace_message(p->trace, transmit->message);
+    gint64 start_ps = wait     ? wait->end_ps       /* it may be for its ends, or to be forwarded */
+                      : before ? before->end_ps
+                               : startup->start_ps;
+    gint64 startup_ps = start_ps <= startup->start_ps ? startup->end_ps - startup->start_ps : 0;
+    *link = (PathLink){.kind = TRACE_TRANSMIT, .processor = transmit->processor, .message = transmit->message,
+                       .step = message->step, .start_ps = start_ps, .end_ps = transmit->end_ps,
+                       .startup_ps = startup_ps, .circuit_ps = transmit->start_ps - start_ps - startup_ps,
+                       .transmit_ps = transmit->end_ps - transmit->start_ps};
+    if (!wait) {
+        TraceCause cause = before ? transmit->after : startup_cause(startup, message);
+        link->reason = reason_of(p, cause, transmit->processor, transmit->message);
+        return cause;
+    }
+    link->reason = LINK_RELEASE;
+    link->from = wait->from;
+    link->to = wait->to;
+    link->waited_ps = wait->end_ps - wait->start_ps;
+    return wait->after;
+}
+
+/* Of a packet behind whose start-up the next one began at `end_ps`. */
+static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLink *link)
+{
+    const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
+    const TraceMessage *message = trace_message(p->trace, startup->message);
+    TraceCause cause = startup_cause(startup, message);
+    *link = (PathLink){.kind = TRACE_STARTUP, .processor = startup->processor, .message = startup->message,
+                       .step = message->step, .start_ps = startup->start_ps, .end_ps = end_ps,
+                       .startup_ps = end_ps - startup->start_ps,
+                       .reason = reason_of(p, cause, startup->processor, startup->message)};
+    return cause;
+}
+
+static TraceCause local_link(const Places *p, TraceCause cause, PathLink *link)
+{
+    const TraceInterval *interval = place_of(p, cause.kind, cause.number);
+    *link = (PathLink){.kind = interval->kind, .processor = interval->processor, .message = TRACE_NONE,
+                       .step = interval->step, .start_ps = interval->start_ps, .end_ps = interval->end_ps};
+    link->reason = reason_of(p, interval->after, interval->processor, TRACE_NONE);
+    return interval->after;
+}
+
+/* Of all that ends with the run, the first in the order of the trace. */
+static TraceCause last_end(const Trace *trace, gint64 time_ps)
+{
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        if (interval->kind >= TRACE_TRANSMIT && interval->end_ps == time_ps)
+            return (TraceCause){interval->kind, interval->number};
+    }
+    return TRACE_NO_CAUSE;
+}
+
+GArray *critical_path(const Trace *trace, gint64 time_ps)
+{
+    Places p = {.trace = trace};
+    for (TraceKind kind = 0; kind < G_N_ELEMENTS(p.index); kind++)
+        p.index[kind] = trace_index(trace, kind);
+    g_autoptr(GArray) backwards = g_array_new(FALSE, FALSE, sizeof(PathLink));
+    PathLink link = {.start_ps = time_ps};
+    for (TraceCause at = last_end(trace, time_ps); at.number != TRACE_NONE;) {
+        at = at.kind == TRACE_TRANSMIT  ? packet_link(&p, at.number, &link)
+             : at.kind == TRACE_STARTUP ? gap_link(&p, at.number, link.start_ps, &link)
+                                        : local_link(&p, at, &link);
+        g_array_append_val(backwards, link);
+    }
+    for (TraceKind kind = 0; kind < G_N_ELEMENTS(p.index); kind++)
+        g_ptr_array_unref(p.index[kind]);
+    GArray *path = g_array_sized_new(FALSE, FALSE, sizeof(PathLink), backwards->len);
+    for (guint i = backwards->len; i-- > 0;)
+        g_array_append_val(path, g_array_index(backwards, PathLink, i));
+    return path;
+}
+
+const char *const path_part_names[N_PATH_PARTS] = {"start-ups", "circuits", "transmissions", "shuffles", "barriers",
+                                                   "arithmetic", "late start"};
+
+/* What takes the time of a link that is no packet; of a packet 0. */
+static gint64 local_ps(const PathLink *link)
+{
+    return link->message != TRACE_NONE ? 0 : link->end_ps - link->start_ps;
+}
+
+void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums)
+{
+    static const guint local[] = {[TRACE_REARRANGE] = PATH_SHUFFLES, [TRACE_COMPUTE] = PATH_ARITHMETIC,
+                                  [TRACE_BARRIER] = PATH_BARRIERS};
+    for (guint i = 0; i < path->len; i++) {
+        const PathLink *link = &g_array_index(path, PathLink, i);
+        sums[PATH_STARTUPS] += link->startup_ps;
+        sums[PATH_CIRCUITS] += link->circuit_ps;
+        sums[PATH_TRANSMISSIONS] += link->transmit_ps;
+        sums[local[link->kind]] += local_ps(link);
+    }
+    sums[PATH_LATE_START] = path->len ? g_array_index(path, PathLink, 0).start_ps : time_ps;
+}
+
+/* --- in words --- */
 
 #define SHOWN 10        /* rows of a list */
 #define LINKS_ENDS 20   /* links shown at either end of a long path */
@@ -12,7 +381,23 @@ static void add_place(Table *table, guint from, guint to)
     table_add(table, place);
 }
 
-/* What is told of. */
+static void add_number(Table *table, gboolean applies, guint number)
+{
+    if (applies)
+        table_addf(table, "%u", number);
+    else
+        table_add(table, NULL);
+}
+
+/* The ends of a message, or nothing if that is NULL. */
+static void add_ends(Table *table, const TraceMessage *message)
+{
+    if (message)
+        table_addf(table, "%u to %u", message->source, message->destination);
+    else
+        table_add(table, NULL);
+}
+
 typedef struct {
     const Trace *trace;
     const Machine *machine;
@@ -26,57 +411,46 @@ static double share_of(const Story *story, gint64 ps)
     return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;
 }
 
-/* The title and the table, if it has rows: the first few of n. Frees the table. */
+/* The title and the table, if it has rows: the first few of n. */
 static void put_list(GString *out, const char *title, Table *table, guint n, const char *what)
 {
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     g_string_append_printf(out, "\n%s\n%s", title, table_is_empty(table) ? "" : text);
     if (n > SHOWN)
         g_string_append_printf(out, "and %u more %s\n", n - SHOWN, what);
-    table_free(table);
 }
 
-static void put_message_pairs(GString *out, const Story *story)
+/* Pairs of messages, or of the processors that sent them. Columns of messages alone stay empty for processors. */
+static void put_pairs(GString *out, const Story *story, gboolean by_processor)
 {
-    static const Column columns[] = {
-        {"message", "message", FALSE, FALSE},  {"of", "from to", TRUE, FALSE},
-        {"step", "step", FALSE, FALSE},        {"behind", "behind", FALSE, FALSE},
-        {"behind_of", "from to", TRUE, FALSE}, {"at", "most at", TRUE, FALSE},
-        {"waiting", "waiting", FALSE, FALSE},
+    const Column columns[] = {
+        {.heading = by_processor ? "processor" : "message"},
+        {.heading = "from to", .text = TRUE, .optional = TRUE},
+        {.heading = "step", .optional = TRUE},
+        {.heading = "behind"},
+        {.heading = "from to", .text = TRUE, .optional = TRUE},
+        {.heading = "times", .optional = TRUE},
+        {.heading = by_processor ? "longest at" : "most at", .text = TRUE},
+        {.heading = "waiting"},
     };
-    Table *table = table_new(columns, G_N_ELEMENTS(columns));
-    g_autoptr(GArray) pairs = waits_blocking(story->trace, story->machine, story->dimension, FALSE);
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    g_autoptr(GArray) pairs = waits_blocking(story->trace, story->machine, story->dimension, by_processor);
     for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
         const Blocking *pair = &g_array_index(pairs, Blocking, i);
-        const TraceMessage *waiting = trace_message(story->trace, pair->waiting);
-        const TraceMessage *holding = trace_message(story->trace, pair->holding);
+        const TraceMessage *waiting = by_processor ? NULL : trace_message(story->trace, pair->waiting);
+        const TraceMessage *holding = by_processor ? NULL : trace_message(story->trace, pair->holding);
         table_addf(table, "%u", pair->waiting);
-        table_addf(table, "%u to %u", waiting->source, waiting->destination);
-        table_addf(table, "%u", waiting->step);
+        add_ends(table, waiting);
+        add_number(table, waiting != NULL, waiting ? waiting->step : 0);
         table_addf(table, "%u", pair->holding);
-        table_addf(table, "%u to %u", holding->source, holding->destination);
+        add_ends(table, holding);
+        add_number(table, by_processor, pair->waits);
         add_place(table, pair->from, pair->to);
         table_add_time(table, pair->waited_ps);
     }
-    put_list(out, "Messages that waited longest, and behind which:", table, pairs->len, "pairs of messages");
-}
-
-static void put_processor_pairs(GString *out, const Story *story)
-{
-    static const Column columns[] = {{"processor", "processor", FALSE, FALSE}, {"behind", "behind", FALSE, FALSE},
-                                     {"waits", "times", FALSE, FALSE},         {"at", "longest at", TRUE, FALSE},
-                                     {"waiting", "waiting", FALSE, FALSE}};
-    Table *table = table_new(columns, G_N_ELEMENTS(columns));
-    g_autoptr(GArray) pairs = waits_blocking(story->trace, story->machine, story->dimension, TRUE);
-    for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
-        const Blocking *pair = &g_array_index(pairs, Blocking, i);
-        table_addf(table, "%u", pair->waiting);
-        table_addf(table, "%u", pair->holding);
-        table_addf(table, "%u", pair->waits);
-        add_place(table, pair->from, pair->to);
-        table_add_time(table, pair->waited_ps);
-    }
-    put_list(out, "Processors whose messages waited, and behind whose:", table, pairs->len, "pairs of processors");
+    put_list(out, by_processor ? "Processors whose messages waited, and behind whose:"
+                               : "Messages that waited longest, and behind which:",
+             table, pairs->len, by_processor ? "pairs of processors" : "pairs of messages");
 }
 
 static void put_waits(GString *out, const Story *story)
@@ -99,16 +473,16 @@ static void put_waits(GString *out, const Story *story)
     }
     g_string_append_printf(out, "\nMessages waited %u times for a channel or a %s, %s µs in all.\n", n_waits, port,
                            waited);
-    put_processor_pairs(out, story);
-    put_message_pairs(out, story);
+    put_pairs(out, story, TRUE);
+    put_pairs(out, story, FALSE);
 }
 
 static void put_use(GString *out, const Story *story)
 {
-    static const Column columns[] = {{"what", "what", TRUE, FALSE},       {"uses", "uses", FALSE, FALSE},
-                                     {"held", "held", FALSE, FALSE},      {"share", "of the run", FALSE, FALSE},
-                                     {"waits", "waits", FALSE, FALSE},    {"waiting", "waiting for it", FALSE, FALSE}};
-    Table *table = table_new(columns, G_N_ELEMENTS(columns));
+    static const Column columns[] = {{.heading = "what", .text = TRUE}, {.heading = "uses"},
+                                     {.heading = "held"}, {.heading = "of the run"},
+                                     {.heading = "waits"}, {.heading = "waiting for it"}};
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     g_autoptr(GArray) used = waits_use(story->trace, story->machine, story->dimension);
     for (guint i = 0; i < MIN(used->len, SHOWN); i++) {
         const Use *use = &g_array_index(used, Use, i);
@@ -123,30 +497,22 @@ static void put_use(GString *out, const Story *story)
                             : "No channel was used.", table, used->len, "were used");
 }
 
-/* [node]: how long each computed. The number of times is counted in n_times. Caller frees. */
-static gint64 *computed_by(const Story *story, guint *n_times)
-{
-    gint64 *computed_ps = g_new0(gint64, cube_n_nodes(story->dimension));
-    for (guint i = 0; i < story->trace->intervals->len; i++) {
-        const TraceInterval *interval = trace_nth(story->trace, i);
-        if (interval->kind == TRACE_COMPUTE) {
-            computed_ps[interval->processor] += interval->end_ps - interval->start_ps;
-            ++*n_times;
-        }
-    }
-    return computed_ps;
-}
-
-/* Who computed most, and how much of the run that was; nothing if nobody did. */
+/* The processor that computed most, and how much of the run that was; nothing if none did. */
 static void put_computing(GString *out, const Story *story)
 {
+    g_autofree gint64 *computed_ps = g_new0(gint64, cube_n_nodes(story->dimension));
     guint n_times = 0, busiest = 0;
-    g_autofree gint64 *computed_ps = computed_by(story, &n_times);
     gint64 sum_ps = 0;
-    for (guint node = 0; node < cube_n_nodes(story->dimension); node++) {
-        busiest = computed_ps[node] > computed_ps[busiest] ? node : busiest;
-        sum_ps += computed_ps[node];
+    for (guint i = 0; i < story->trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(story->trace, i);
+        if (interval->kind != TRACE_COMPUTE)
+            continue;
+        computed_ps[interval->processor] += interval->end_ps - interval->start_ps;
+        sum_ps += interval->end_ps - interval->start_ps;
+        n_times++;
     }
+    for (guint node = 0; node < cube_n_nodes(story->dimension); node++)
+        busiest = computed_ps[node] > computed_ps[busiest] ? node : busiest;
     g_autofree char *sum = table_time_shown(sum_ps), *most = table_time_shown(computed_ps[busiest]);
     if (n_times)
         g_string_append_printf(out, "\nProcessors computed %u times, %s µs in all; processor %u most: %s µs, "
@@ -190,7 +556,7 @@ char *explain_why(const PathLink *link)
 
 static void add_link(Table *table, const Trace *trace, const PathLink *link)
 {
-    const gint64 parts[] = {link->startup_ps, link->circuit_ps, link->transmit_ps, path_link_local_ps(link)};
+    const gint64 parts[] = {link->startup_ps, link->circuit_ps, link->transmit_ps, local_ps(link)};
     g_autofree char *what = explain_link(trace, link), *why = explain_why(link);
     table_add_time(table, link->start_ps);
     table_addf(table, "%u", link->step);
@@ -203,7 +569,7 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-/* Of the parts from PATH_ARITHMETIC on is told only where there is any. */
+/* The parts from PATH_ARITHMETIC on stand there only where there is any. */
 static void put_path_sums(GString *out, const GArray *path, const gint64 *sums, gint64 time_ps)
 {
     g_autofree char *total = table_time_shown(time_ps);
@@ -225,10 +591,9 @@ static void put_path(GString *out, const Story *story)
     critical_path_sum(path, story->time_ps, sums);
     const char *local = sums[PATH_ARITHMETIC] ? "shuffle, arithmetic or barrier" : "shuffle or barrier";
     const Column columns[] = {
-        {"start", "start", FALSE, FALSE},     {"step", "step", FALSE, FALSE},
-        {"what", "what", TRUE, FALSE},        {"startup", "start-up", FALSE, FALSE},
-        {"circuit", "circuit", FALSE, FALSE}, {"transmit", "transmission", FALSE, FALSE},
-        {"local", local, FALSE, FALSE},       {"why", "begins because", TRUE, FALSE},
+        {.heading = "start"}, {.heading = "step"}, {.heading = "what", .text = TRUE}, {.heading = "start-up"},
+        {.heading = "circuit"}, {.heading = "transmission"}, {.heading = local},
+        {.heading = "begins because", .text = TRUE},
     };
     guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* what is between them is not shown */
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));

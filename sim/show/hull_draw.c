@@ -8,11 +8,11 @@
 #define FACES_MAX 60        /* names fill the picture */
 #define NAME_MAX_SHOWN 16
 
+/* The sizes and times to be shown, and those of the part near the origin, which is shown once more; zoom is 0 if it is
+ * not. */
 typedef struct {
-    guint n_faces, n_lines, own;        /* own: lines of faces, which come first */
-    GString *faces, *lines, *names;
-    double last_vertex, xmax, zoom, ymax, yzoom;
-} Draft;
+    double xmax, zoom, ymax, yzoom;
+} Window;
 
 enum { FROM, TO, SLOPE, INTERCEPT, DIMENSION, N_NUMBERS };
 static const char *const columns[] = {"from_bytes", "to_bytes", "slope_us_per_byte", "intercept_us", "dimension"};
@@ -61,36 +61,30 @@ static double time_at(const double *face, double bytes)
 
 /* The sizes to be shown: up to twice the last vertex; and for vertices too close to the origin there, up to twice the
  * last of these. */
-static void choose_sizes(Draft *draft, const double *faces, guint n)
+static Window window_of(const double *faces, guint n)
 {
+    Window w = {0};
     double last = 0, near = 0;
     for (guint i = 0; i < n; i++)
         last = fmax(last, faces[i * N_NUMBERS + FROM]);
-    draft->xmax = last > 0 ? 2 * last : 100;
+    w.xmax = last > 0 ? 2 * last : 100;
     for (guint i = 0; i < n; i++)
-        if (faces[i * N_NUMBERS + FROM] <= draft->xmax / 12)
+        if (faces[i * N_NUMBERS + FROM] <= w.xmax / 12)
             near = fmax(near, faces[i * N_NUMBERS + FROM]);
-    draft->zoom = 2 * near;
+    w.zoom = 2 * near;
     for (guint i = 0; i < n; i++) {
         const double *face = &faces[i * N_NUMBERS];
-        if (isinf(face[TO]) || face[TO] >= draft->xmax)
-            draft->ymax = fmax(draft->ymax, 1.6 * time_at(face, draft->xmax));
-        if (face[FROM] <= draft->zoom)
-            draft->yzoom = fmax(draft->yzoom, 1.3 * time_at(face, fmin(face[TO], draft->zoom)));
+        if (isinf(face[TO]) || face[TO] >= w.xmax)
+            w.ymax = fmax(w.ymax, 1.6 * time_at(face, w.xmax));
+        if (face[FROM] <= w.zoom)
+            w.yzoom = fmax(w.yzoom, 1.3 * time_at(face, fmin(face[TO], w.zoom)));
     }
-    if (draft->ymax == 0)
-        draft->ymax = draft->yzoom = 1;     /* nothing costs anything */
+    if (w.ymax == 0)
+        w.ymax = w.yzoom = 1;       /* nothing costs anything */
+    return w;
 }
 
 /* --- the script --- */
-
-static void put_row(GString *out, const double *numbers, guint n)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    for (guint i = 0; i < n; i++)
-        g_string_append_printf(out, "%s%c", g_ascii_formatd(text, sizeof text, "%.15g", numbers[i]),
-                               i + 1 < n ? ' ' : '\n');
-}
 
 /* "3,3"; one that is long in runs of equal parts. Caller frees. */
 static char *name_of(const char *cell, double dimension)
@@ -103,7 +97,7 @@ static char *name_of(const char *cell, double dimension)
     return g_strdelimit(parts, "' \"\\", '?');
 }
 
-static void put_faces(Draft *draft, const Csv *csv, const double *faces, double unit)
+static void put_faces(GString *rows, GString *names, const Csv *csv, const double *faces, double xmax, double unit)
 {
     const guint partition = (guint)csv_column(csv, "partition");
     gboolean several = FALSE;
@@ -112,13 +106,12 @@ static void put_faces(Draft *draft, const Csv *csv, const double *faces, double 
     for (guint i = 0; i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
         g_autofree char *parts = name_of(csv_cell(csv, i, partition), face[DIMENSION]);
-        put_row(draft->faces, (double[]){face[FROM], fmin(face[TO], draft->xmax), face[SLOPE] / unit,
-                                         face[INTERCEPT] / unit}, 4);
+        gnuplot_put_numbers(rows, (double[]){face[FROM], fmin(face[TO], xmax), face[SLOPE] / unit,
+                                             face[INTERCEPT] / unit}, 4);
         if (several)
-            g_string_append_printf(draft->names, "d=%.0f:", face[DIMENSION]);
-        g_string_append_printf(draft->names, "{%s} ", parts);
+            g_string_append_printf(names, "d=%.0f:", face[DIMENSION]);
+        g_string_append_printf(names, "{%s} ", parts);
     }
-    draft->n_faces = csv->n_rows;
 }
 
 static gboolean is_face(const Csv *csv, const Partition *partition)
@@ -130,29 +123,26 @@ static gboolean is_face(const Csv *csv, const Partition *partition)
     return FALSE;
 }
 
-static void put_line(Draft *draft, const HullCosts *costs, const Partition *partition, double unit)
+/* The lines of the faces in their order, then the others, unless there are too many. How many. */
+static guint put_lines(GString *rows, const Csv *csv, const double *faces, const HullCosts *costs, double unit)
 {
-    ExchangeLine line = hull_partition_line(costs, partition);
-    put_row(draft->lines, (double[]){line.slope_ps_per_byte / 1e6 / unit, line.intercept_ps / 1e6 / unit}, 2);
-    draft->n_lines++;
-}
-
-/* The lines of the faces in their order, then the others. */
-static void put_lines(Draft *draft, const Csv *csv, const double *faces, const HullCosts *costs, double unit)
-{
-    guint n = 0;
+    guint n = 0, n_lines = csv->n_rows;
     for (Partition p = partition_standard(costs->dimension); n <= LINES_MAX; n++)
         if (!partition_next(&p))
             break;
     for (guint i = 0; i < csv->n_rows; i++)
-        put_row(draft->lines, (double[]){faces[i * N_NUMBERS + SLOPE] / unit, faces[i * N_NUMBERS + INTERCEPT] / unit},
-                2);
-    draft->own = draft->n_lines = csv->n_rows;
+        gnuplot_put_numbers(rows, (double[]){faces[i * N_NUMBERS + SLOPE] / unit,
+                                             faces[i * N_NUMBERS + INTERCEPT] / unit}, 2);
     Partition p = partition_standard(costs->dimension);
     do
-        if (n < LINES_MAX && !is_face(csv, &p))
-            put_line(draft, costs, &p, unit);
+        if (n < LINES_MAX && !is_face(csv, &p)) {
+            ExchangeLine line = hull_partition_line(costs, &p);
+            gnuplot_put_numbers(rows, (double[]){line.slope_ps_per_byte / 1e6 / unit, line.intercept_ps / 1e6 / unit},
+                                2);
+            n_lines++;
+        }
     while (n < LINES_MAX && partition_next(&p));
+    return n_lines;
 }
 
 /* Where all partitions of two parts take the same time, or 0. */
@@ -171,27 +161,14 @@ static double meeting(const HullCosts *costs, double *time_us)
     return at;
 }
 
-static char *finish(Draft *draft, const char *title, const HullLines *lines, const char *unit, double divisor,
-                    PlotFormat format)
+static void put_numbers(GString *out, const Window *w, double divisor, double meet, double meet_time_us)
 {
-    double time_us = 0, meet = lines && lines->two_meet ? meeting(lines->costs, &time_us) : 0;
-    GString *out = gnuplot_script(format, draft->zoom > 0 ? 1220 : 980, 540);
-    if (meet >= draft->xmax || time_us >= draft->ymax)
-        meet = 0;
-    g_string_append_printf(out, "$faces << END\n%sEND\n$lines << END\n%sEND\n", draft->faces->str, draft->lines->str);
-    gnuplot_set(out, "title =", title);
-    gnuplot_set(out, "names =", draft->names->str);
-    g_string_append_printf(out, "y_title = 'time (%s)'\nn_faces = %u\nn = %u\nn_lines = %u\n", unit, draft->n_faces,
-                           draft->own, draft->n_lines);
-    const double numbers[] = {draft->xmax, draft->zoom, draft->ymax / divisor, draft->yzoom / divisor, meet,
-                              time_us / divisor};
     static const char *const names[] = {"xmax", "zoom", "ymax", "yzoom", "meet", "meet_time"};
+    const double numbers[] = {w->xmax, w->zoom, w->ymax / divisor, w->yzoom / divisor, meet, meet_time_us / divisor};
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++) {
         g_string_append_printf(out, "%s = 1.0 * ", names[i]);
-        put_row(out, &numbers[i], 1);
+        gnuplot_put_numbers(out, &numbers[i], 1);
     }
-    gnuplot_append(out, "hull");
-    return g_string_free(out, FALSE);
 }
 
 char *hull_draw_script(const Csv *csv, const char *path, const char *title, const HullLines *lines, PlotFormat format,
@@ -201,11 +178,19 @@ char *hull_draw_script(const Csv *csv, const char *path, const char *title, cons
     if (!faces)
         return NULL;
     g_autoptr(GString) rows = g_string_new(NULL), more = g_string_new(NULL), names = g_string_new(NULL);
-    Draft draft = {.faces = rows, .lines = more, .names = names};
-    choose_sizes(&draft, faces, csv->n_rows);
-    Scale scale = scale_of_time(draft.ymax);
-    put_faces(&draft, csv, faces, scale.divisor);
-    if (lines)
-        put_lines(&draft, csv, faces, lines->costs, scale.divisor);
-    return finish(&draft, title, lines, scale.unit, scale.divisor, format);
+    const Window w = window_of(faces, csv->n_rows);
+    Scale scale = scale_of_time(w.ymax);
+    double time_us = 0, meet = lines && lines->two_meet ? meeting(lines->costs, &time_us) : 0;
+    put_faces(rows, names, csv, faces, w.xmax, scale.divisor);
+    guint n_lines = lines ? put_lines(more, csv, faces, lines->costs, scale.divisor) : 0;
+    GString *out = gnuplot_script(format, w.zoom > 0 ? 1220 : 980, 540);
+    gnuplot_data(out, "faces", rows->str);
+    gnuplot_data(out, "lines", more->str);
+    gnuplot_set(out, "title =", title);
+    gnuplot_set(out, "names =", names->str);
+    g_string_append_printf(out, "y_title = 'time (%s)'\nn_faces = %u\nn = %u\nn_lines = %u\n", scale.unit, csv->n_rows,
+                           lines ? csv->n_rows : 0, n_lines);
+    put_numbers(out, &w, scale.divisor, meet < w.xmax && time_us < w.ymax ? meet : 0, time_us);
+    gnuplot_append(out, "hull");
+    return g_string_free(out, FALSE);
 }

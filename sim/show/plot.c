@@ -1,27 +1,426 @@
 #include "plot.h"
-#include "sim/patterns/registry.h"
+#include "sim/run/keys.h"
 #include "sim/text/input.h"
+#include "sim/machine/machine.h"
+#include "sim/patterns/registry.h"
 
 #include <math.h>
 #include <string.h>
+
+/* How a column of numbers is shown. */
+typedef struct {
+    const char *name, *shown;
+    gboolean time_us;
+    guint dash;         /* gnuplot's dash type; 0: by its place in the list of y */
+    gboolean measured;  /* drawn as points alone, over lines without points */
+} Quantity;
+
+static const Quantity quantities[] = {
+    {"simulated_us", "simulated", TRUE, 1, FALSE},
+    {"published_us", "published", TRUE, 2, FALSE},
+    {"contention_free_us", "contention-free", TRUE, 3, FALSE},
+    {"blocked_us", "waiting in all", TRUE, 0, FALSE},
+    {"longest_wait_us", "longest wait", TRUE, 0, FALSE},
+    {"wall_s", "wall-clock time (s)", FALSE, 0, FALSE},
+    {"messages", "messages", FALSE, 0, FALSE},
+    {"blocked_messages", "blocked messages", FALSE, 0, FALSE},
+    {"arithmetic_us", "arithmetic", TRUE, 0, FALSE},
+    {"measured_us", "measured", TRUE, 0, TRUE},
+    {"minimum_us", "least measured", TRUE, 0, TRUE},
+    {"median_us", "median measured", TRUE, 0, TRUE},
+    {"fitted_us", "fitted", TRUE, 1, FALSE},
+    {"peak_elements", "elements of a processor, at most", FALSE, 0, FALSE},
+};
+
+static Quantity quantity_of(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(quantities); i++)
+        if (strcmp(quantities[i].name, name) == 0)
+            return quantities[i];
+    const Key *key = keys_find(name);
+    return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0, FALSE};
+}
+
+/* What sets runs apart: the keys that are columns of the record, those of the machine aside, and behind them what is
+ * overridden of the machine. */
+#define INPUTS_MAX 32
+#define OVERRIDES "overrides"
+
+/* Runs that differ in x alone. */
+typedef struct {
+    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file, or interned; "" if it says nothing about the
+                                     * curve */
+    GArray *points;                 /* double[1 + n_y], by the first, x; of y NAN where there is none */
+} Series;
+
+typedef struct {
+    const Csv *csv;
+    const char *path;
+    const PlotOptions *options;
+    const Quantity *y;              /* [n_y] */
+    guint n_y;
+    gboolean any_dash, any_measured;    /* whether one of them has a dash type, or was measured */
+    double largest;                 /* of all values of y */
+    guint n_inputs;
+    const Key *key[INPUTS_MAX];     /* [n_inputs]; NULL: the overrides */
+    int column[INPUTS_MAX];         /* [n_inputs]; -1 where the file has none */
+    GPtrArray *series;              /* Series, in the order of the file */
+    gboolean differs[INPUTS_MAX];   /* [n_inputs], between series */
+} Plot;
+
+static const Series *nth_series(const Plot *plot, guint i)
+{
+    return g_ptr_array_index(plot->series, i);
+}
+
+/* A point of a curve: x, then y. */
+static const double *nth_point(const Plot *plot, const GArray *curve, guint i)
+{
+    return &g_array_index(curve, double, i * (1 + plot->n_y));
+}
+
+static void series_free(gpointer data)
+{
+    g_array_unref(((Series *)data)->points);
+    g_free(data);
+}
+
+/* --- reading --- */
+
+/* What a row has in a column, or "" if there is none. */
+static const char *cell_named(const Csv *csv, guint row, const char *name)
+{
+    int column = csv_column(csv, name);
+    return column < 0 ? "" : csv_cell(csv, row, (guint)column);
+}
+
+/* The name of an input's column. */
+static const char *input_name(const Plot *plot, guint input)
+{
+    return plot->key[input] ? plot->key[input]->name : OVERRIDES;
+}
+
+static const char *cell_of(const Plot *plot, guint row, guint input)
+{
+    return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
+}
+
+static const char *overrides_of(const Plot *plot, guint row)
+{
+    return cell_of(plot, row, plot->n_inputs - 1);
+}
+
+/* "tau=0.2 ports=all" without `key`; what it had there goes to *value, if not NULL. Caller frees both. */
+static char *overrides_without(const char *overrides, const char *key, char **value)
+{
+    g_auto(GStrv) pairs = input_split(overrides, " ");
+    g_autoptr(GStrvBuilder) kept = g_strv_builder_new();
+    gsize length = strlen(key);
+    for (guint i = 0; pairs[i]; i++) {
+        if (strncmp(pairs[i], key, length) != 0 || pairs[i][length] != '=')
+            g_strv_builder_add(kept, pairs[i]);
+        else if (value && !*value)
+            *value = g_strdup(pairs[i] + length + 1);
+    }
+    g_auto(GStrv) rest = g_strv_builder_end(kept);
+    return g_strjoinv(" ", rest);
+}
+
+/* An empty cell is NAN. */
+static gboolean parse_number(const Plot *plot, guint row, const char *column, const char *text, double *value,
+                             GError **error)
+{
+    char *end;
+    *value = *text ? g_ascii_strtod(text, &end) : NAN;
+    if (!*text || (*end == '\0' && end != text && isfinite(*value)))
+        return TRUE;
+    return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", plot->path,
+                        g_array_index(plot->csv->lines, guint, row), column, text);
+}
+
+/* Numbers in the columns of multiplications: a side of the matrices, alone or for each processor, or of the grid. */
+typedef struct {
+    const char *name, *column;
+    guint at;               /* which of "16x8x4" */
+    gboolean per_processor;
+} Side;
+
+static const Side sides[] = {
+    {"P", "shape", 0, FALSE}, {"Q", "shape", 1, FALSE}, {"R", "shape", 2, FALSE},
+    {"P/N", "shape", 0, TRUE}, {"Q/N", "shape", 1, TRUE}, {"R/N", "shape", 2, TRUE},
+    {"N1", "grid", 0, FALSE}, {"N2", "grid", 1, FALSE},
+};
+
+static const Side *side_of(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(sides); i++)
+        if (strcmp(sides[i].name, name) == 0)
+            return &sides[i];
+    return NULL;
+}
+
+/* NAN where there is none. */
+static double side_number(const Plot *plot, guint row, const Side *side)
+{
+    g_auto(GStrv) numbers = g_strsplit(cell_named(plot->csv, row, side->column), "x", -1);
+    double processors = g_ascii_strtod(cell_named(plot->csv, row, "processors"), NULL);
+    if (g_strv_length(numbers) <= side->at || (side->per_processor && !(processors > 0)))
+        return NAN;
+    return g_ascii_strtod(numbers[side->at], NULL) / (side->per_processor ? processors : 1);
+}
+
+/* "*x8x4": without the side. Interned. */
+static const char *without_side(const char *shape, const Side *side)
+{
+    g_auto(GStrv) numbers = g_strsplit(shape, "x", -1);
+    if (g_strv_length(numbers) <= side->at)
+        return shape;
+    g_free(numbers[side->at]);
+    numbers[side->at] = g_strdup("*");
+    g_autofree char *rest = g_strjoinv("x", numbers);
+    return g_intern_string(rest);
+}
+
+/* A grid that changes with x is still one of columns, or of rows; two processors are both. */
+static const char *kind_of_grid(const char *grid)
+{
+    gboolean is_small = strcmp(grid, "1x1") == 0 || strcmp(grid, "1x2") == 0 || strcmp(grid, "2x1") == 0;
+    return is_small ? "" : g_str_has_prefix(grid, "1x") ? "column" : g_str_has_suffix(grid, "x1") ? "row" : "";
+}
+
+static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
+{
+    const char *name = plot->options->x;
+    int column = csv_column(plot->csv, name);
+    if (column < 0 && side_of(name)) {
+        *x = side_number(plot, row, side_of(name));
+        return TRUE;
+    }
+    g_autofree char *value = NULL;
+    if (column < 0)
+        g_free(overrides_without(overrides_of(plot, row), name, &value));
+    else
+        value = g_strdup(csv_cell(plot->csv, row, (guint)column));
+    return parse_number(plot, row, name, value ? value : "", x, error);
+}
+
+static gboolean read_y(const Plot *plot, guint row, double *y, guint *n_values, GError **error)
+{
+    for (guint i = 0; i < plot->n_y; i++) {
+        const char *name = plot->options->y[i];
+        const char *text = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, name));
+        if (!parse_number(plot, row, name, text, &y[i], error))
+            return FALSE;
+        if (plot->options->log_y && !(y[i] > 0))
+            y[i] = NAN;
+        *n_values += !isnan(y[i]);
+    }
+    return TRUE;
+}
+
+/* Whether a key's value stands beside the algorithm's name in every label. */
+static gboolean is_with_algorithm(const Key *key)
+{
+    return key && key->of_algorithm && key->is_list;
+}
+
+/* Whether what an algorithm takes is known of its name: an exchange that does not take it has it of its dimension. */
+static gboolean follows(const Key *key, const char *algorithm)
+{
+    const Algorithm *found = algorithm_find("", pattern_default(), FALSE, algorithm, NULL);
+    return key && key->of_algorithm && found && !(found->takes & key->of_algorithm);
+}
+
+static gboolean is_by_size(const char *x)
+{
+    return strcmp(x, "dimension") == 0 || strcmp(x, "processors") == 0;
+}
+
+/* Whether x stands for this input, or settles it. */
+static gboolean is_x(const Plot *plot, guint row, guint input)
+{
+    const char *x = plot->options->x, *name = input_name(plot, input);
+    const char *algorithm = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, "algorithm"));
+    return strcmp(x, name) == 0 ||
+           (is_by_size(x) && (strcmp(name, "dimension") == 0 || follows(plot->key[input], algorithm)));
+}
+
+/* What an input says about the curve that the row is on. */
+static const char *input_of(const Plot *plot, guint row, guint input)
+{
+    const Side *side = side_of(plot->options->x);
+    const char *cell = cell_of(plot, row, input), *name = input_name(plot, input);
+    g_autofree char *overrides = plot->key[input] ? NULL : overrides_without(cell, plot->options->x, NULL);
+    if (overrides)
+        return g_intern_string(overrides);
+    if (side && strcmp(side->column, name) == 0)
+        return strcmp(name, "grid") == 0 ? "" : without_side(cell, side);
+    if (strcmp(name, "grid") == 0 && (side || is_by_size(plot->options->x)))
+        return kind_of_grid(cell);
+    return is_x(plot, row, input) ? "" : cell;
+}
+
+static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
+{
+    const char *input[INPUTS_MAX];
+    g_autoptr(GString) key = g_string_new(NULL);
+    for (guint i = 0; i < plot->n_inputs; i++) {
+        input[i] = input_of(plot, row, i);
+        g_string_append_printf(key, "%s\x1f", input[i]);
+    }
+    Series *series = g_hash_table_lookup(known, key->str);
+    if (!series) {
+        series = g_new0(Series, 1);
+        memcpy(series->input, input, plot->n_inputs * sizeof *input);
+        series->points = g_array_new(FALSE, FALSE, (1 + plot->n_y) * (guint)sizeof(double));
+        g_hash_table_insert(known, g_strdup(key->str), series);
+        g_ptr_array_add(plot->series, series);
+    }
+    return series;
+}
+
+static int compare_points(gconstpointer a, gconstpointer b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+static gboolean read_rows(Plot *plot, GError **error)
+{
+    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autofree double *point = g_new(double, 1 + plot->n_y);
+    for (guint row = 0; row < plot->csv->n_rows; row++) {
+        guint n_values = 0;
+        if (!read_x(plot, row, point, error) || !read_y(plot, row, point + 1, &n_values, error))
+            return FALSE;
+        if (n_values == 0 || isnan(*point) || (plot->options->log_x && *point <= 0))
+            continue;
+        g_array_append_vals(series_of_row(plot, known, row)->points, point, 1);
+        for (guint k = 1; k <= plot->n_y; k++)
+            plot->largest = fmax(plot->largest, point[k]);      /* which ignores a NAN */
+    }
+    for (guint i = 0; i < plot->series->len; i++)
+        g_array_sort(nth_series(plot, i)->points, compare_points);
+    return TRUE;
+}
+
+static void find_differences(Plot *plot)
+{
+    for (guint i = 1; i < plot->series->len; i++)
+        for (guint k = 0; k < plot->n_inputs; k++)
+            plot->differs[k] |= strcmp(nth_series(plot, i)->input[k], nth_series(plot, 0)->input[k]) != 0;
+}
+
+/* More can't be told apart, and their names fill the picture. */
+#define CURVES_MAX 40
+
+/* "algorithm, partition, dimension". Caller frees. */
+static char *differing_columns(const Plot *plot)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < plot->n_inputs; i++)
+        if (plot->differs[i])
+            g_ptr_array_add(names, (gpointer)input_name(plot, i));
+    g_ptr_array_add(names, NULL);
+    return g_strjoinv(", ", (char **)names->pdata);
+}
+
+/* --- what may be asked for --- */
+
+static gboolean check_columns(Plot *plot, GError **error)
+{
+    for (const Key *const *key = keys_of_runs(); *key; key++)
+        if (!key_is_of_machine(*key))
+            plot->key[plot->n_inputs++] = *key;
+    plot->n_inputs++;
+    g_assert(plot->n_inputs <= INPUTS_MAX);
+    for (guint i = 0; i < plot->n_inputs; i++) {
+        plot->column[i] = csv_column(plot->csv, input_name(plot, i));
+        const Key *key = plot->key[i];
+        if (plot->column[i] >= 0 || !key || key->fallback || key->of_algorithm || key->column == 0)
+            continue;      /* not every run, or not every file, has it */
+        return input_refuse(error, "%s: there is no column '%s': not the CSV of `ecube run` or `ecube sweep`",
+                            plot->path, input_name(plot, i));
+    }
+    return TRUE;
+}
+
+/* Whether a column is one of numbers: a result, or, with `inputs`, what runs are given. */
+static gboolean may_draw(const char *name, gboolean inputs)
+{
+    const Key *key = keys_find(name);
+    if (strcmp(name, "processors") == 0 || key)
+        return inputs && (!key || key->kind == KEY_NUMBER);
+    return strcmp(name, "data_ok") != 0 && strcmp(name, OVERRIDES) != 0;
+}
+
+/* Columns of numbers among the results, or, with `inputs`, all that x may be. Caller frees the array. */
+static const char **choices(const Plot *plot, gboolean inputs)
+{
+    GPtrArray *names = g_ptr_array_new();
+    for (char **name = plot->csv->names; *name; name++)
+        if (may_draw(*name, inputs))
+            g_ptr_array_add(names, *name);
+    for (const MachineKey *key = machine_keys; inputs && key->name; key++)
+        if (machine_may_override(key->name) && plot->column[plot->n_inputs - 1] >= 0 &&
+            csv_column(plot->csv, key->name) < 0)
+            g_ptr_array_add(names, (char *)key->name);
+    for (guint i = 0; inputs && i < G_N_ELEMENTS(sides); i++)
+        if (plot->csv->n_rows > 0 && *cell_named(plot->csv, 0, sides[i].column))
+            g_ptr_array_add(names, (char *)sides[i].name);
+    g_ptr_array_add(names, NULL);
+    return (const char **)g_ptr_array_free(names, FALSE);
+}
+
+static gboolean check_names(const Plot *plot, GError **error)
+{
+    g_autofree const char **x_names = choices(plot, TRUE), **y_names = choices(plot, FALSE);
+    char **y = plot->options->y;
+    guint i;
+    if (!input_parse_choice("--x", plot->options->x, x_names, &i, error))
+        return FALSE;
+    for (i = 0; y[i]; i++) {
+        if (!input_parse_choice("--y", y[i], y_names, &(guint){0}, error))
+            return FALSE;
+        if (i == 0 || strcmp(y[i], y[0]) == 0 || (plot->y[i].time_us && plot->y->time_us))
+            continue;
+        return input_refuse(error, "--y: '%s' does not go with '%s' on one axis; allowed: several times in µs, or one "
+                            "other column", y[i], y[0]);
+    }
+    return TRUE;
+}
+
+/* There is something to draw, and not too much. */
+static gboolean check_series(const Plot *plot, GError **error)
+{
+    const PlotOptions *options = plot->options;
+    if (plot->series->len == 0)
+        input_refuse(error, "%s: there is nothing to draw: no row has both %s and %s%s", plot->path, options->x,
+                     options->y[0], options->log_x || options->log_y ? " above 0, as --log needs" : "");
+    if (plot->series->len > CURVES_MAX) {
+        g_autofree char *what = differing_columns(plot);
+        input_refuse(error, "%s: makes %u curves, which differ in %s; allowed: at most %d, so leave some of the rows "
+                     "out", plot->path, plot->series->len, what, CURVES_MAX);
+    }
+    return plot->series->len > 0 && plot->series->len <= CURVES_MAX;
+}
+
+/* Reads the rows into curves. Rows without a value of y are left out. */
+static gboolean read_curves(Plot *plot, GError **error)
+{
+    if (!check_columns(plot, error) || !check_names(plot, error) || !read_rows(plot, error))
+        return FALSE;
+    find_differences(plot);
+    return check_series(plot, error);
+}
+
+/* --- the script --- */
 
 /* Okabe & Ito's colours, yellow aside; seven colours and ten points make 70 different curves. */
 static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#E69F00", "#56B4E9"};
 static const guint points[] = {7, 5, 9, 13, 11, 6, 4, 8, 12, 10};
 
 #define SHOWN_POINTS 30     /* of a longer curve only some points are marked */
-
-static Scale scale_of_times(const Plot *plot)
-{
-    double largest = 0;
-    for (guint i = 0; i < plot->series->len; i++) {
-        const GArray *curve = nth_series(plot, i)->points;
-        for (guint k = 0; k < curve->len; k++)
-            for (guint j = 0; j < plot->n_y; j++)
-                largest = fmax(largest, nth_point(plot, curve, k)[1 + j]);     /* fmax() ignores a NAN */
-    }
-    return scale_of_time(largest);
-}
 
 /* Adds the value of an input, with what stands around it in labels; a key of NULL is the overrides. */
 static void add_input(GString *text, const char *separator, const Key *key, const char *value)
@@ -43,10 +442,10 @@ static char *label_of(const Plot *plot, const Series *series)
         algorithm++;
     GString *text = g_string_new(series->input[algorithm]);
     for (guint i = 0; i < plot->n_inputs; i++)
-        if (curves_is_with_algorithm(plot->key[i]) && !curves_follows(plot->key[i], series->input[algorithm]))
+        if (is_with_algorithm(plot->key[i]) && !follows(plot->key[i], series->input[algorithm]))
             add_input(text, " ", plot->key[i], series->input[i]);
     for (guint i = 0; i < plot->n_inputs; i++)
-        if (plot->differs[i] && i != algorithm && !curves_is_with_algorithm(plot->key[i]))
+        if (plot->differs[i] && i != algorithm && !is_with_algorithm(plot->key[i]))
             add_input(text, ", ", plot->key[i], series->input[i]);
     return g_string_free(text, FALSE);
 }
@@ -94,10 +493,9 @@ static char *x_label(const Plot *plot)
 
 static char *y_label(const Plot *plot, Scale scale)
 {
-    Quantity quantity = quantity_of(plot->options->y[0]);
-    if (!quantity.time_us)
-        return g_strdup(quantity.shown);
-    const char *what = plot->n_y > 1 ? "" : quantity.shown;
+    if (!plot->y->time_us)
+        return g_strdup(plot->y->shown);
+    const char *what = plot->n_y > 1 ? "" : plot->y->shown;
     const char *time = strstr(what, "wait") ? "" : "time ";
     return g_strdup_printf("%s%s%s(%s)", what, *what ? " " : "", time, scale.unit);
 }
@@ -123,91 +521,61 @@ static GString *head_of(const Plot *plot, Scale scale, const GPtrArray *labels)
     return out;
 }
 
-static void put_number(GString *out, double value, char end)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    g_string_append(out, isnan(value) ? "NaN" : g_ascii_formatd(text, sizeof text, "%.15g", value));
-    g_string_append_c(out, end);
-}
-
 static void put_data(GString *out, const Plot *plot, guint number, double divisor)
 {
     const GArray *curve = nth_series(plot, number)->points;
-    g_string_append_printf(out, "$c%u << END\n", number);
+    g_autoptr(GString) rows = g_string_new(NULL);
+    g_autofree double *numbers = g_new(double, 1 + plot->n_y);
+    g_autofree char *name = g_strdup_printf("c%u", number);
     for (guint i = 0; i < curve->len; i++) {
         const double *point = nth_point(plot, curve, i);
-        put_number(out, point[0], ' ');
-        for (guint k = 1; k <= plot->n_y; k++)
-            put_number(out, point[k] / divisor, k < plot->n_y ? ' ' : '\n');
+        for (guint k = 0; k <= plot->n_y; k++)
+            numbers[k] = k ? point[k] / divisor : point[k];
+        gnuplot_put_numbers(rows, numbers, 1 + plot->n_y);
     }
-    g_string_append(out, "END\n");
+    gnuplot_data(out, name, rows->str);
 }
 
 static guint dash_of(const Plot *plot, guint y)
 {
-    guint named = 0;
-    for (guint k = 0; k < plot->n_y; k++)
-        named += quantity_of(plot->options->y[k]).dash != 0;
-    guint dash = quantity_of(plot->options->y[y]).dash;
-    return dash ? dash : named == 0 && y == 0 ? 1 : 4 + y % 2;
+    return plot->y[y].dash ? plot->y[y].dash : !plot->any_dash && y == 0 ? 1 : 4 + y % 2;
 }
 
-static gboolean is_measured(const Plot *plot, guint y)
-{
-    return quantity_of(plot->options->y[y]).measured;
-}
-
-static gboolean is_any_measured(const Plot *plot)
-{
-    for (guint k = 0; k < plot->n_y; k++)
-        if (is_measured(plot, k))
-            return TRUE;
-    return FALSE;
-}
-
-/* What was measured are points, what is beside it are lines; else all are both. */
-static const char *style_of(const Plot *plot, guint y)
-{
-    return is_measured(plot, y) ? " with points" : is_any_measured(plot) ? " with lines" : "";
-}
-
-/* One y of a series, without its title. */
+/* One y of a series, without its title. What was measured is points, what is beside it lines; else all are both. */
 static void put_curve(GString *out, const Plot *plot, guint number, guint y)
 {
-    guint every = 1 + nth_series(plot, number)->points->len / SHOWN_POINTS;
-    const char *colour = colours[number % G_N_ELEMENTS(colours)], *style = style_of(plot, y);
-    g_string_append_printf(out, "$c%u using 1:%u%s", number, y + 2, style);
-    if (!g_str_has_suffix(style, "lines"))
-        g_string_append_printf(out, " pt %u ps 0.8", points[number % G_N_ELEMENTS(points)]);
-    if (*style == '\0')
-        g_string_append_printf(out, " pi %u", every);
-    if (is_measured(plot, y))
-        g_string_append_printf(out, " lc rgb '%s' ", colour);
+    guint shape = points[number % G_N_ELEMENTS(points)];
+    g_string_append_printf(out, "$c%u using 1:%u", number, y + 2);
+    if (plot->y[y].measured)
+        g_string_append_printf(out, " with points pt %u ps 0.8", shape);
+    else if (plot->any_measured)
+        g_string_append(out, " with lines");
     else
-        g_string_append_printf(out, " lw 1.5 dt %u lc rgb '%s' ", dash_of(plot, y), colour);
+        g_string_append_printf(out, " pt %u ps 0.8 pi %u", shape,
+                               1 + nth_series(plot, number)->points->len / SHOWN_POINTS);
+    if (!plot->y[y].measured)
+        g_string_append_printf(out, " lw 1.5 dt %u", dash_of(plot, y));
+    g_string_append_printf(out, " lc rgb '%s' ", colours[number % G_N_ELEMENTS(colours)]);
 }
 
 /* The curves of one series: one for each y, told apart by their dashes, or as points and lines. */
 static void put_curves(GString *out, const Plot *plot, guint number, const char *label)
 {
-    const char *colour = colours[number % G_N_ELEMENTS(colours)];
-    guint shape = points[number % G_N_ELEMENTS(points)];
     for (guint k = 0; k < plot->n_y; k++) {
         g_string_append(out, number + k ? ", \\\n    " : "plot ");
         put_curve(out, plot, number, k);
         g_string_append(out, plot->n_y == 1 ? "title " : "notitle");
     }
     if (plot->n_y > 1)
-        g_string_append_printf(out, ", \\\n    NaN with linespoints pt %u ps 0.8 lw 1.5 dt 1 lc rgb '%s' title ", shape,
-                               colour);
+        g_string_append_printf(out, ", \\\n    NaN with linespoints pt %u ps 0.8 lw 1.5 dt 1 lc rgb '%s' title ",
+                               points[number % G_N_ELEMENTS(points)], colours[number % G_N_ELEMENTS(colours)]);
     gnuplot_quote(out, label);
 }
 
 static char *script_text(const Plot *plot)
 {
     g_autoptr(GPtrArray) labels = g_ptr_array_new_with_free_func(g_free);
-    gboolean time = quantity_of(plot->options->y[0]).time_us;
-    Scale scale = time ? scale_of_times(plot) : (Scale){"", 1};
+    Scale scale = plot->y->time_us ? scale_of_time(plot->largest) : (Scale){"", 1};
     for (guint i = 0; i < plot->series->len; i++) {
         g_autofree char *label = label_of(plot, nth_series(plot, i));
         g_ptr_array_add(labels, input_printable(label));
@@ -218,12 +586,12 @@ static char *script_text(const Plot *plot)
     for (guint i = 0; i < plot->series->len; i++)
         put_curves(out, plot, i, g_ptr_array_index(labels, i));
     for (guint k = 0; plot->n_y > 1 && k < plot->n_y; k++) {
-        if (is_measured(plot, k))
+        if (plot->y[k].measured)
             g_string_append(out, ", \\\n    NaN with points pt 7 ps 0.8 lc rgb '#707070' title ");
         else
             g_string_append_printf(out, ", \\\n    NaN with lines lw 1.5 dt %u lc rgb '#707070' title ",
                                    dash_of(plot, k));
-        gnuplot_quote(out, quantity_of(plot->options->y[k]).shown);
+        gnuplot_quote(out, plot->y[k].shown);
     }
     g_string_append_c(out, '\n');
     return g_string_free(out, FALSE);
@@ -247,8 +615,118 @@ const char *plot_default_x(const Csv *csv)
 
 char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, GError **error)
 {
-    Plot plot = {.csv = csv, .path = path, .options = options};
-    char *script = curves_read(&plot, error) ? script_text(&plot) : NULL;
-    curves_clear(&plot);
-    return script;
+    guint n_y = g_strv_length(options->y);
+    g_autoptr(GPtrArray) series = g_ptr_array_new_with_free_func(series_free);
+    g_autofree Quantity *y = g_new(Quantity, n_y);
+    Plot plot = {.csv = csv, .path = path, .options = options, .y = y, .n_y = n_y, .series = series};
+    for (guint k = 0; k < n_y; k++) {
+        y[k] = quantity_of(options->y[k]);
+        plot.any_dash |= y[k].dash != 0;
+        plot.any_measured |= y[k].measured;
+    }
+    return read_curves(&plot, error) ? script_text(&plot) : NULL;
 }
+
+/* --- measured times beside predicted ones --- */
+
+/* What a row has in the columns of keys, the machine's aside. Caller frees. */
+static char *identity_of(const Csv *csv, guint row)
+{
+    GString *out = g_string_new(NULL);
+    for (const Key *const *key = keys_of_runs(); *key; key++) {
+        int column = csv_column(csv, (*key)->name);
+        gboolean counts = column >= 0 && (*key)->kind != KEY_MACHINE && !key_is_of_machine(*key);
+        g_string_append_printf(out, "%s\x1f", counts ? csv_cell(csv, row, (guint)column) : "");
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* From runs to the texts of their least times, borrowed from `measured`. Caller unrefs. */
+static GHashTable *times_of(const Csv *measured, guint column)
+{
+    GHashTable *times = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint row = 0; row < measured->n_rows; row++) {
+        const char *time = csv_cell(measured, row, column);
+        char *run = identity_of(measured, row);
+        const char *known = g_hash_table_lookup(times, run);
+        if (*time && (!known || g_ascii_strtod(time, NULL) < g_ascii_strtod(known, NULL)))
+            g_hash_table_insert(times, run, (gpointer)time);
+        else
+            g_free(run);
+    }
+    return times;
+}
+
+/* Here, where the file is known. */
+static gboolean check_times(const Csv *measured, const char *path, guint column, GError **error)
+{
+    for (guint row = 0; row < measured->n_rows; row++) {
+        const char *time = csv_cell(measured, row, column);
+        char *end;
+        double us = g_ascii_strtod(time, &end);
+        if (*end != '\0' || (*time && !(isfinite(us) && us >= 0)))
+            return input_refuse(error, "%s: line %u: " PLOT_MEASURED ": '%s' is not allowed; allowed: a time of at "
+                                "least 0", path, g_array_index(measured->lines, guint, row), time);
+    }
+    return TRUE;
+}
+
+/* What a row is about, whatever is done for it. Caller frees. */
+static char *subject_of(const Csv *csv, guint row)
+{
+    return g_strdup_printf("%s %s", cell_named(csv, row, "pattern"), cell_named(csv, row, "dimension"));
+}
+
+/* What a row of `measured` has in a column of `csv`, of whose machine it is. No text of `csv`, which will move. */
+static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, const char *name)
+{
+    const Key *key = keys_find(name);
+    if (strcmp(name, "overrides") == 0 || (key && (key->kind == KEY_MACHINE || key_is_of_machine(key))))
+        return g_intern_string(cell_named(csv, 0, name));
+    return key || strcmp(name, PLOT_MEASURED) == 0 ? cell_named(measured, row, name) : "";
+}
+
+/* The rows of what has no schedule, so that nothing predicts it, where `csv` has their pattern and dimension. */
+static void add_baselines(Csv *csv, const Csv *measured)
+{
+    g_autofree const char **cells = g_new0(const char *, csv->n_columns);
+    g_autoptr(GHashTable) subjects = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint row = 0; row < csv->n_rows; row++)
+        g_hash_table_add(subjects, subject_of(csv, row));
+    for (guint row = 0; row < measured->n_rows; row++) {
+        g_autofree char *subject = subject_of(measured, row);
+        const char *name = cell_named(measured, row, "algorithm");
+        if ((strcmp(name, "library") != 0 && strcmp(name, "loop") != 0) || !g_hash_table_contains(subjects, subject))
+            continue;
+        for (guint i = 0; i < csv->n_columns; i++)
+            cells[i] = cell_beside(csv, measured, row, csv->names[i]);
+        csv_add_row(csv, cells);
+    }
+}
+
+gboolean plot_add_measured(Csv *csv, const char *path, const Csv *measured, const char *measured_path, GError **error)
+{
+    int column = csv_column(measured, PLOT_MEASURED);
+    if (column < 0)
+        return input_refuse(error, "%s: there is no column '" PLOT_MEASURED "': not the CSV of ecube-mpi",
+                            measured_path);
+    if (csv_column(csv, PLOT_MEASURED) >= 0)
+        return input_refuse(error, "%s: has a column '" PLOT_MEASURED "' of its own; allowed: the CSV of `ecube run` "
+                            "or `ecube sweep`", path);
+    if (!check_times(measured, measured_path, (guint)column, error))
+        return FALSE;
+    g_autoptr(GHashTable) times = times_of(measured, (guint)column);
+    g_autofree const char **texts = g_new0(const char *, csv->n_rows + 1);
+    guint n = 0;
+    for (guint row = 0; row < csv->n_rows; row++) {
+        g_autofree char *run = identity_of(csv, row);
+        texts[row] = g_hash_table_lookup(times, run);
+        n += texts[row] != NULL;
+    }
+    if (n == 0)
+        return input_refuse(error, "%s: none of its runs is in %s", measured_path, path);
+    csv_add_column(csv, PLOT_MEASURED, texts);
+    add_baselines(csv, measured);
+    return TRUE;
+}
+

@@ -9,9 +9,21 @@
 /* Values of P out of 16. */
 static const guint sixteenths[SLICES] = {1, 2, 4, 8, 14, 16};
 
-MatmulAlgorithm region_map_best(const RegionMap *map, guint p, guint q, guint r)
+/* The cells of a slice have numbers, row by row: Q across, R up. */
+typedef struct {
+    const RegionMap *map;
+    guint p, n;                 /* n cells */
+} Slice;
+
+static Slice slice_of(const RegionMap *map, guint p)
 {
-    return map->best[((p - 1) * map->side + q - 1) * map->side + r - 1];
+    return (Slice){map, p, map->side * map->side};
+}
+
+static MatmulAlgorithm best_of(Slice slice, guint cell)
+{
+    const RegionMap *map = slice.map;
+    return map->best[((slice.p - 1) * map->side + cell % map->side) * map->side + cell / map->side];
 }
 
 /* The slices' values of P: each once. */
@@ -26,46 +38,39 @@ static guint choose_slices(const RegionMap *map, guint slices[SLICES])
     return n;
 }
 
-/* "A3" */
-static char *name_of(MatmulAlgorithm algorithm)
-{
-    return g_ascii_strup(matmul_algorithm_names[algorithm], -1);
-}
-
 /* --- cells --- */
 
 /* A rectangle of cells of one algorithm, as large as it can be from its first cell on; they are marked as done. */
-static void put_rectangle(GString *out, const RegionMap *map, guint p, guint q, guint r, gboolean *done)
+static void put_rectangle(GString *out, Slice slice, guint first, gboolean *done)
 {
-    MatmulAlgorithm best = region_map_best(map, p, q, r);
-    guint width = 1, height = 1, side = map->side;
-    while (q + width <= side && region_map_best(map, p, q + width, r) == best && !done[(r - 1) * side + q - 1 + width])
+    MatmulAlgorithm best = best_of(slice, first);
+    guint side = slice.map->side, q = first % side, r = first / side, width = 1, height = 1;
+    while (q + width < side && best_of(slice, first + width) == best && !done[first + width])
         width++;
-    for (gboolean same = TRUE; same && r + height <= side; height += same)
-        for (guint i = 0; same && i < width; i++)
-            same = region_map_best(map, p, q + i, r + height) == best && !done[(r - 1 + height) * side + q - 1 + i];
+    for (gboolean same = TRUE; same && r + height < side; height += same)
+        for (guint cell = first + height * side, i = 0; same && i < width; i++)
+            same = best_of(slice, cell + i) == best && !done[cell + i];
     for (guint i = 0; i < width * height; i++)
-        done[(r - 1 + i / width) * side + q - 1 + i % width] = TRUE;
-    g_string_append_printf(out, "%c %.1f %.1f %.1f %.1f\n", matmul_algorithm_names[best][1], q - 0.5, r - 0.5,
-                           q + width - 0.5, r + height - 0.5);
+        done[first + i / width * side + i % width] = TRUE;
+    g_string_append_printf(out, "%c %.1f %.1f %.1f %.1f\n", matmul_algorithm_names[best][1], q + 0.5, r + 0.5,
+                           q + width + 0.5, r + height + 0.5);
 }
 
-static void put_cells(GString *out, const RegionMap *map, guint p)
+static void put_cells(GString *out, Slice slice)
 {
-    g_autofree gboolean *done = g_new0(gboolean, map->side * map->side);
-    for (guint r = 1; r <= map->side; r++)
-        for (guint q = 1; q <= map->side; q++)
-            if (!done[(r - 1) * map->side + q - 1])
-                put_rectangle(out, map, p, q, r, done);
+    g_autofree gboolean *done = g_new0(gboolean, slice.n);
+    for (guint cell = 0; cell < slice.n; cell++)
+        if (!done[cell])
+            put_rectangle(out, slice, cell, done);
     g_string_append(out, "\n\n");
 }
 
 /* --- regions --- */
 
-/* The cells of the region of (q, r), which are marked as done. */
-static GArray *region_of(const RegionMap *map, guint p, guint q, guint r, gboolean *done)
+/* The cells of a cell's region, which are marked as done. */
+static GArray *region_of(Slice slice, guint first, gboolean *done)
 {
-    const guint side = map->side, first = (r - 1) * side + q - 1;
+    const guint side = slice.map->side;
     GArray *cells = g_array_new(FALSE, FALSE, sizeof(guint));
     g_array_append_val(cells, first);
     done[first] = TRUE;
@@ -74,8 +79,7 @@ static GArray *region_of(const RegionMap *map, guint p, guint q, guint r, gboole
         const guint next[] = {x > 0 ? cell - 1 : cell, x + 1 < side ? cell + 1 : cell, y > 0 ? cell - side : cell,
                               y + 1 < side ? cell + side : cell};
         for (guint k = 0; k < G_N_ELEMENTS(next); k++)
-            if (!done[next[k]] && region_map_best(map, p, next[k] % side + 1, next[k] / side + 1) ==
-                                      region_map_best(map, p, q, r)) {
+            if (!done[next[k]] && best_of(slice, next[k]) == best_of(slice, first)) {
                 done[next[k]] = TRUE;
                 g_array_append_val(cells, next[k]);
             }
@@ -84,15 +88,14 @@ static GArray *region_of(const RegionMap *map, guint p, guint q, guint r, gboole
 }
 
 /* How far a cell is from all that is not of the region's algorithm, in cells. */
-static guint depth_of(const RegionMap *map, guint p, guint cell)
+static guint depth_of(Slice slice, guint cell)
 {
-    gint side = (gint)map->side, x = (gint)cell % side, y = (gint)cell / side, depth = 0;
-    MatmulAlgorithm best = region_map_best(map, p, (guint)x + 1, (guint)y + 1);
+    gint side = (gint)slice.map->side, x = (gint)cell % side, y = (gint)cell / side, depth = 0;
     for (;; depth++)
         for (gint dy = -depth; dy <= depth; dy++)
             for (gint dx = -depth; dx <= depth; dx++)
                 if (x + dx < 0 || y + dy < 0 || x + dx >= side || y + dy >= side ||
-                    region_map_best(map, p, (guint)(x + dx) + 1, (guint)(y + dy) + 1) != best)
+                    best_of(slice, (guint)((y + dy) * side + x + dx)) != best_of(slice, cell))
                     return (guint)depth;
 }
 
@@ -148,7 +151,7 @@ static GArray *read_simulated(const RegionMap *map, const Csv *csv, const char *
             return NULL;
         if (*us && cell_of(map, &sides, &cell))
             note(cells, &cell, g_ascii_strtod(us, NULL), csv_cell(csv, row, (guint)algorithm),
-                 matmul_algorithm_names[region_map_best(map, cell.p, cell.q, cell.r)]);
+                 matmul_algorithm_names[best_of(slice_of(map, cell.p), (cell.r - 1) * map->side + cell.q - 1)]);
     }
     return g_steal_pointer(&cells);
 }
@@ -182,29 +185,29 @@ gboolean region_map_compare(const RegionMap *map, const Csv *simulated, const ch
 
 /* --- names, clear of the marks of what was simulated --- */
 
-static gboolean is_marked(const GArray *simulated, guint p, guint q, guint r)
+static gboolean is_marked(const GArray *simulated, Slice slice, guint cell)
 {
     for (guint i = 0; i < simulated->len; i++) {
         const Simulated *mark = &g_array_index(simulated, Simulated, i);
-        if (mark->p == p && mark->q == q && mark->r == r)
+        if (mark->p == slice.p && (mark->r - 1) * slice.map->side + mark->q - 1 == cell)
             return TRUE;
     }
     return FALSE;
 }
 
 /* Once for each region, where it is thickest, if it can be without a mark; of several such cells in the middle one. */
-static void put_names(GString *out, const RegionMap *map, const GArray *simulated, guint slice, guint p)
+static void put_names(GString *out, Slice slice, const GArray *simulated, guint number)
 {
-    g_autofree gboolean *done = g_new0(gboolean, map->side * map->side);
-    for (guint first = 0; first < map->side * map->side; first++) {
-        guint q = first % map->side + 1, r = first / map->side + 1, most = 0;
+    const guint side = slice.map->side;
+    g_autofree gboolean *done = g_new0(gboolean, slice.n);
+    for (guint first = 0; first < slice.n; first++) {
         if (done[first])
             continue;
-        g_autoptr(GArray) cells = region_of(map, p, q, r, done), thick = g_array_new(FALSE, FALSE, sizeof(guint));
+        guint most = 0;
+        g_autoptr(GArray) cells = region_of(slice, first, done), thick = g_array_new(FALSE, FALSE, sizeof(guint));
         for (guint i = 0; i < cells->len; i++) {
             guint cell = g_array_index(cells, guint, i);
-            guint clear = !is_marked(simulated, p, cell % map->side + 1, cell / map->side + 1);
-            guint depth = 2 * depth_of(map, p, cell) + clear;
+            guint depth = 2 * depth_of(slice, cell) + !is_marked(simulated, slice, cell);
             if (depth > most)
                 g_array_set_size(thick, 0);
             most = MAX(most, depth);
@@ -212,8 +215,8 @@ static void put_names(GString *out, const RegionMap *map, const GArray *simulate
                 g_array_append_val(thick, cell);
         }
         guint cell = g_array_index(thick, guint, thick->len / 2);
-        g_autofree char *name = name_of(region_map_best(map, p, q, r));
-        g_string_append_printf(out, "%u %u %u %s\n", slice, cell % map->side + 1, cell / map->side + 1, name);
+        g_autofree char *name = g_ascii_strup(matmul_algorithm_names[best_of(slice, first)], -1);
+        g_string_append_printf(out, "%u %u %u %s\n", number, cell % side + 1, cell / side + 1, name);
     }
 }
 
@@ -225,8 +228,8 @@ static char *script_of(const RegionMap *map, const char *title, const guint *sli
     g_autoptr(GString) cells = g_string_new(NULL), names = g_string_new(NULL), values = g_string_new(NULL),
                        marks = g_string_new(NULL);
     for (guint i = 0; i < n; i++) {
-        put_cells(cells, map, slices[i]);
-        put_names(names, map, simulated, i + 1, slices[i]);
+        put_cells(cells, slice_of(map, slices[i]));
+        put_names(names, slice_of(map, slices[i]), simulated, i + 1);
         g_string_append_printf(values, "%u ", slices[i]);
     }
     put_simulated(marks, simulated, slices, n);
@@ -240,8 +243,10 @@ static char *script_of(const RegionMap *map, const char *title, const guint *sli
                 simulated->len == 0 ? "regions have the name of the fastest algorithm"
                                     : "regions: the fastest algorithm. Simulated: ring - the same; black - this "
                                       "one is faster");
-    g_string_append_printf(out, "side = %u\n$cells << END\n%sEND\n$names << END\n%sEND\n$simulated << END\n%sEND\n",
-                           map->side, cells->str, names->str, marks->len ? marks->str : "0 0 0 \"\"\n");
+    g_string_append_printf(out, "side = %u\n", map->side);
+    gnuplot_data(out, "cells", cells->str);
+    gnuplot_data(out, "names", names->str);
+    gnuplot_data(out, "simulated", marks->len ? marks->str : "0 0 0 \"\"\n");
     gnuplot_append(out, "regions");
     return g_string_free(out, FALSE);
 }

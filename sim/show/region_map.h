@@ -11,9 +11,6 @@ typedef struct {
     MatmulAlgorithm *best;          /* [side][side][side]: by P, Q, R; a1 to a5 */
 } RegionMap;
 
-/* The algorithm of a cell, 1 <= p, q, r <= side. */
-MatmulAlgorithm region_map_best(const RegionMap *map, guint p, guint q, guint r);
-
 /* The script. `simulated`, a CSV of `ecube run` or `ecube sweep` read from `path`, or NULL: of shapes for which another
  * algorithm was simulated to be faster than that of the map it is named, the others have a ring. Errors:
  * ECUBE_ERROR_INPUT, the CSV has no multiplications. Caller frees. */

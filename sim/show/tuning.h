@@ -12,17 +12,11 @@
 /* Largest d: a communicator's size is an int. */
 #define TUNING_DIMENSION_MAX 30
 
-/* Blocks of `from_bytes` bytes and more use the radix 2^part; the dimension as part is Direct. */
-typedef struct {
-    gint64 from_bytes;
-    guint part;
-} TuningRule;
-
 /* One communicator. */
 typedef struct {
     guint dimension;        /* 1 to TUNING_DIMENSION_MAX */
     gboolean at_once;       /* Direct issues all messages at once: "linear", "scattered"; else "pairwise" */
-    GArray *rules;          /* of TuningRule, by size; the first is from 0 on */
+    GArray *rules;          /* which radix from which block size on */
 } TuningTable;
 
 /* The rules of a hull that has the partitions of a library. With `at_once`, for a machine that overlaps start-ups. A
@@ -30,7 +24,17 @@ typedef struct {
  * tuning_table_free(). */
 TuningTable *tuning_table_new(const Hull *hull, guint dimension, gboolean at_once);
 void tuning_table_free(TuningTable *table);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(TuningTable, tuning_table_free)
 
-/* Rule number i. Borrowed. */
-const TuningRule *tuning_rule(const TuningTable *table, guint i);
+typedef struct {
+    const char *format, *library;   /* "ompi-json", "Open MPI" */
+    HullChoice choice;              /* the partitions that it has */
+    const char *has;                /* the same in words */
+    gboolean patches;               /* it reads one file for all collectives: `base` must be that file */
+    /* The text for `tables`[], of TuningTable, by dimension, each once. `base` is a file's path, or NULL. Error: the
+     * base is missing, or the library would not take it. Caller frees. */
+    char *(*write)(const GPtrArray *tables, const char *base, GError **error);
+} TuningLibrary;
+
+/* [TUNING_LIBRARIES] */
+#define TUNING_LIBRARIES 4
+extern const TuningLibrary tuning_libraries[];

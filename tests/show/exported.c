@@ -1,7 +1,6 @@
 #include "exported.h"
 #include "sim/show/export.h"
-#include "sim/show/export_goal.h"
-#include "sim/show/export_ti.h"
+#include "sim/show/export_ranks.h"
 
 #define ROOM 1000000
 

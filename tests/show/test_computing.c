@@ -1,6 +1,5 @@
 /* How computing is shown: in traces and their files, on the critical path, in explanations. Numbers are 10 bytes, two
  * elements of 5; an operation takes 3 µs. */
-#include "sim/show/critical_path.h"
 #include "sim/show/explain.h"
 #include "sim/show/trace_file.h"
 #include "sim/schedule/combinators/combinators.h"

@@ -1,9 +1,7 @@
 /* Explanations: paths and waits worked by hand, and what must hold for every run. */
 #include "sim/cube/cube.h"
 #include "sim/engine/engine.h"
-#include "sim/show/critical_path.h"
 #include "sim/show/explain.h"
-#include "sim/show/waits.h"
 #include "tests/tests.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 /* The GOAL files are read back and executed: every receive finds its send, nobody waits for ever, and what is moved and
  * calculated is what the schedule says. */
 #include "sim/cube/cube.h"
-#include "sim/show/export_goal.h"
-#include "sim/show/export_ti.h"
+#include "sim/show/export_ranks.h"
 #include "exported.h"
 #include "tests/walk.h"
 

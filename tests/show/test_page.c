@@ -1,8 +1,6 @@
 /* Pages: their tables, what they say in words, what cannot break out of them, and how large they are. */
 #include "sim/show/page.h"
-#include "sim/show/page_run.h"
-#include "sim/show/page_table.h"
-#include "sim/show/page_words.h"
+#include "sim/show/summary.h"
 #include "tests/engine/shots.h"
 
 #include <stdlib.h>
@@ -10,7 +8,7 @@
 
 /* --- tables --- */
 
-/* The numbers of a column, as page_table.h says that they are written. Caller frees. */
+/* The numbers of a column, as page_add_table() says that they are written. Caller frees. */
 static gint64 *read_column(const char *json, const char *name, guint n)
 {
     g_autofree char *begin = g_strdup_printf("\"%s\": \"", name);
@@ -272,7 +270,7 @@ static Record nearly(Record record)
 #define CHECK_WORDS(expected, ...)                                                                                     \
     do {                                                                                                               \
         Record records[] = {__VA_ARGS__};                                                                              \
-        g_autofree char *told = page_words(records, G_N_ELEMENTS(records));                                            \
+        g_autofree char *told = summary_text(records, G_N_ELEMENTS(records));                                          \
         ck_assert_str_eq(told, expected);                                                                              \
     } while (0)
 

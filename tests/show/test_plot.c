@@ -1,6 +1,6 @@
 /* CSV read back, the script that draws it, and gnuplot's process. */
 #include "sim/text/input.h"
-#include "sim/show/gnuplot.h"
+#include "sim/run/keys.h"
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"
 #include "tests/tests.h"

@@ -11,7 +11,7 @@ const NONE = -1;
 
 /* --- reading --- */
 
-/* The n numbers of a column: differences, in pieces of 6 and 7 bits (sim/show/page_table.h). */
+/* The n numbers of a column: differences, in pieces of 6 and 7 bits (sim/show/page.h). */
 function readColumn(text, n) {
     const bytes = atob(text), numbers = new Float64Array(n);
     let at = 0, above = 0;

@@ -1,0 +1,576 @@
+#include "export_ranks.h"
+#include "export.h"
+#include "sim/text/input.h"
+#include "sim/cube/cube.h"
+#include "sim/replay/cost.h"
+#include "sim/replay/replay.h"
+#include "sim/patterns/make.h"
+#include "sim/text/table.h"
+
+#include <string.h>
+
+/* --- texts, which grow side by side and are written one behind the other --- */
+
+/* What has no room is dropped, and grows once more when those before it are written. */
+typedef struct {
+    Output *out;
+    GString **text;         /* [n]; NULL: not begun, or not wanted */
+    guint n, first, end;    /* from first to end - 1 they are wanted */
+    gsize room, held;       /* bytes, those that strings have in reserve included */
+    GString *asked;         /* the one that was asked for last, and what it held then */
+    gsize before;
+    gboolean whole;         /* all have grown once, and nothing is wrong with them: they may be written */
+} Texts;
+
+static gsize size_of(const GString *text)
+{
+    return sizeof *text + text->allocated_len;
+}
+
+/* Counts what has been appended since. */
+static void settle(Texts *texts)
+{
+    if (texts->asked)
+        texts->held += size_of(texts->asked) - texts->before;
+    texts->asked = NULL;
+}
+
+static void drop(Texts *texts, guint i)
+{
+    if (!texts->text[i])
+        return;
+    texts->held -= size_of(texts->text[i]);
+    g_string_free(texts->text[i], TRUE);
+    texts->text[i] = NULL;
+}
+
+/* Writes what the first text has up to now; its rest follows. */
+static void write_first(Texts *texts)
+{
+    const GString *text = texts->text[texts->first];
+    if (text)
+        output_add(texts->out, text->str, text->len);
+    drop(texts, texts->first);
+}
+
+/* Nothing is written that may turn out to be wrong. */
+static void make_room(Texts *texts)
+{
+    if (texts->whole && texts->end > texts->first)
+        write_first(texts);
+    while (texts->held > texts->room / 4 * 3 && texts->end > texts->first + texts->whole)
+        drop(texts, --texts->end);
+}
+
+/* Text i, to be appended to; NULL if it is not wanted now. Borrowed, until any is asked for. */
+static GString *nth_text(Texts *texts, guint i)
+{
+    settle(texts);
+    if (texts->held > texts->room)
+        make_room(texts);
+    if (i < texts->first || i >= texts->end)
+        return NULL;
+    if (!texts->text[i]) {
+        texts->text[i] = g_string_new(NULL);
+        texts->held += size_of(texts->text[i]);
+    }
+    texts->asked = texts->text[i];
+    texts->before = size_of(texts->asked);
+    return texts->asked;
+}
+
+/* Writes those that have grown; then as many are wanted, or twice as many if they left much room. FALSE if there are no
+ * more, or the output has failed. */
+static gboolean next_texts(Texts *texts)
+{
+    settle(texts);
+    guint count = MAX(1, texts->end - texts->first);
+    guint64 more = texts->held < texts->room / 2 ? 2 * (guint64)count : count;
+    for (; texts->first < texts->end; texts->first++)
+        write_first(texts);
+    texts->end = (guint)MIN(texts->n, texts->first + more);
+    return texts->first < texts->n && output_add(texts->out, "", 0);
+}
+
+/* --- the ranks, in either format --- */
+
+typedef struct Export Export;
+
+typedef struct {
+    const char *comment;        /* what a line of the header begins with */
+    guint n_texts;              /* of a rank */
+    void (*header)(GString *out, const Export *export);
+    void (*begin)(Export *export, guint node), (*end)(Export *export, guint node);
+    ReplayHooks hooks;
+} ExportFormat;
+
+/* One processor's operations in GOAL. */
+typedef struct {
+    GString *text;              /* while something is appended to it */
+    guint n_labels;
+} Rank;
+
+/* Those of one of its strands. The operations of a stage - a barrier's round, a handshake, a step's messages, local
+ * work - start when those of the stage before are over. */
+typedef struct {
+    Rank *rank;
+    GArray *before, *present;   /* guint: labels of the stage before, and of the one being written; or NULL */
+} Strand;
+
+struct Export {
+    const ExportFormat *format;
+    const Problem *problem;
+    const Schedule *schedule;
+    const Machine *machine;
+    Replay *replay;
+    Texts texts;                /* [rank][n_texts] */
+    guint n_barriers;           /* that are over */
+    Rank *ranks;                /* GOAL: [node] */
+    Strand *strands;            /* GOAL: [node][strand] */
+    GError *refused;            /* the first reason why this cannot be written */
+};
+
+enum { TAG_DATA, TAG_HANDSHAKE, TAG_BARRIER, N_TAGS };
+
+static guint tag_of(const Parcel *parcel)
+{
+    return parcel->step * N_TAGS + (parcel->handshake ? TAG_HANDSHAKE : TAG_DATA);
+}
+
+static void deliver(Export *export, Parcel *parcel)
+{
+    replay_sent(export->replay, parcel);
+    replay_delivered(export->replay, parcel);
+}
+
+static gboolean is_whole(Export *export, GError **error)
+{
+    g_autofree char *stuck = replay_stuck(export->replay);
+    gboolean whole = !stuck && replay_check(export->replay);
+    const char *fault = replay_fault(export->replay);
+    if (export->refused)
+        g_propagate_error(error, g_steal_pointer(&export->refused));
+    else if (!whole)
+        g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: %s", export->problem->algorithm->name,
+                    fault ? fault : stuck);
+    else
+        return TRUE;
+    return FALSE;
+}
+
+/* Goes through the schedule: all texts grow from their beginnings to their ends, each time the same. */
+static gboolean grow(Export *export, GError **error)
+{
+    const Schedule *schedule = export->schedule;
+    guint n = cube_n_nodes(schedule->dimension);
+    g_autofree Rank *all = export->ranks = g_new0(Rank, n);
+    g_autofree Strand *strands = export->strands = g_new0(Strand, (gsize)n * schedule->n_strands);
+    export->n_barriers = 0;
+    for (guint node = 0; node < n; node++)
+        export->format->begin(export, node);
+    g_autoptr(Replay) replay = export->replay =
+        replay_new(schedule, REPLAY_DATA, export->machine->pairwise_sync, export->machine->phase_barrier,
+                   &export->format->hooks, export);
+    replay_walk(replay);
+    for (guint node = 0; node < n; node++)
+        export->format->end(export, node);
+    return is_whole(export, error);
+}
+
+static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
+{
+    guint n = cube_n_nodes(export->schedule->dimension) * export->format->n_texts;
+    g_autofree GString **text = g_new0(GString *, n);
+    g_autoptr(GString) head = g_string_new(NULL);
+    Texts *texts = &export->texts;
+    *texts = (Texts){.out = out, .text = text, .n = n, .end = n, .room = room};
+    export_put_title(head, export->format->comment, export->problem, element, export->schedule);
+    export->format->header(head, export);
+    gboolean ok = grow(export, error);
+    texts->whole = ok && output_add(out, head->str, head->len);
+    while (texts->whole && ok && next_texts(texts))
+        ok = grow(export, error);
+    for (guint i = texts->first; i < texts->end; i++)
+        drop(texts, i);
+    return ok;
+}
+
+/* --- GOAL --- */
+
+static Strand *strand_of(const Export *export, guint node, guint strand)
+{
+    return &export->strands[(gsize)node * export->schedule->n_strands + strand];
+}
+
+/* Whether a rank's text is wanted, which is to be asked before anything is appended. */
+static gboolean wants(Export *export, guint node)
+{
+    export->ranks[node].text = nth_text(&export->texts, node);
+    return export->ranks[node].text != NULL;
+}
+
+/* Appends an operation of the present stage. */
+static void put_operation(Strand *strand, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void put_operation(Strand *strand, const char *format, ...)
+{
+    GString *text = strand->rank->text;
+    guint label = ++strand->rank->n_labels;
+    va_list arguments;
+    va_start(arguments, format);
+    g_array_append_val(strand->present, label);
+    g_string_append_printf(text, "l%u: ", label);
+    g_string_append_vprintf(text, format, arguments);
+    va_end(arguments);
+    for (guint i = 0; i < strand->before->len; i++)
+        g_string_append_printf(text, "l%u requires l%u\n", label, g_array_index(strand->before, guint, i));
+}
+
+static void put_send(Strand *strand, guint peer, gint64 bytes, guint tag)
+{
+    put_operation(strand, "send %" G_GINT64_FORMAT "b to %u tag %u\n", MAX(bytes, 1), peer, tag);
+}
+
+static void put_receive(Strand *strand, guint peer, gint64 bytes, guint tag)
+{
+    put_operation(strand, "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
+}
+
+/* What was written last is over. If it was much, an operation that takes no time stands for all of it. */
+static void next_stage(Strand *strand)
+{
+    if (strand->present->len == 0)
+        return;
+    GArray *over = strand->present;
+    strand->present = strand->before;
+    strand->before = over;
+    g_array_set_size(strand->present, 0);
+    if (over->len > 2) {
+        put_operation(strand, "calc 0\n");
+        next_stage(strand);
+    }
+}
+
+static void goal_begin(gpointer export, guint node, const Step *step)
+{
+    if (wants(export, node))
+        next_stage(strand_of(export, node, step->strand));
+}
+
+static void goal_send(gpointer export, Parcel *parcel)
+{
+    if (wants(export, parcel->source))
+        put_send(strand_of(export, parcel->source, parcel->strand), parcel->destination, parcel->bytes, tag_of(parcel));
+    deliver(export, parcel);
+}
+
+static void goal_receive(gpointer export, guint node, const Parcel *parcel)
+{
+    Strand *strand = strand_of(export, node, parcel->strand);
+    if (!wants(export, node))
+        return;
+    put_receive(strand, parcel->source, parcel->bytes, tag_of(parcel));
+    if (parcel->handshake)      /* its own is on its way: the messages may follow */
+        next_stage(strand);
+}
+
+static void add_labels(GArray *all, const GArray *labels)
+{
+    for (guint i = 0; i < labels->len; i++) {
+        guint label = g_array_index(labels, guint, i), j = 0;
+        while (j < all->len && g_array_index(all, guint, j) != label)
+            j++;
+        if (j == all->len)
+            g_array_append_val(all, label);
+    }
+}
+
+static void copy_before(Strand *strand, const GArray *labels)
+{
+    g_array_set_size(strand->before, 0);
+    g_array_append_vals(strand->before, labels->data, labels->len);
+}
+
+/* What the strands do next requires what all of them did last. */
+static void goal_join(gpointer export, guint node, guint last, guint32 strands)
+{
+    if (!wants(export, node))
+        return;
+    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint32 left = strands; left; left &= left - 1)
+        add_labels(all, strand_of(export, node, (guint)__builtin_ctz(left))->before);
+    for (guint32 left = strands; left; left &= left - 1)
+        copy_before(strand_of(export, node, (guint)__builtin_ctz(left)), all);
+}
+
+/* The first strand has the messages; the others require what it does. */
+static void put_barrier(Export *export, guint node)
+{
+    guint n_strands = export->schedule->n_strands, tag = replay_step(export->replay, node) * N_TAGS + TAG_BARRIER;
+    Strand *strand = strand_of(export, node, 0);
+    if (!wants(export, node))
+        return;
+    goal_join(export, node, 0, (1u << n_strands) - 1);
+    for (guint dim = 0; dim < export->schedule->dimension; dim++) {
+        put_send(strand, node ^ 1u << dim, 1, tag);
+        put_receive(strand, node ^ 1u << dim, 1, tag);
+        next_stage(strand);
+    }
+    for (guint i = 1; i < n_strands; i++)
+        copy_before(strand_of(export, node, i), strand->before);
+}
+
+static void goal_barrier(gpointer user)
+{
+    Export *export = user;
+    for (guint node = 0; node < cube_n_nodes(export->schedule->dimension); node++)
+        put_barrier(export, node);
+    replay_barrier_over(export->replay);
+}
+
+static void goal_done(gpointer user, guint node, guint strand_number, Toil toil)
+{
+    Export *export = user;
+    const gint64 ps_per_ns = 1000;
+    gint64 ps = cost_toil(export->machine, toil);
+    Strand *strand = strand_of(export, node, strand_number);
+    if (ps == 0 || !wants(export, node))
+        return;
+    next_stage(strand);
+    put_operation(strand, "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
+}
+
+static void put_goal_header(GString *out, const Export *export)
+{
+    const Machine *machine = export->machine;
+    g_autofree char *latency = table_time(machine->terms.lambda_ps + machine->delta_ps);
+    g_autofree char *tau = table_time(machine->terms.tau_ps_per_byte);
+    g_string_append(out, "// sizes in bytes, calc in ns\n");
+    g_string_append_printf(out, "// the machine has lambda + delta = %s us per message, tau = %s us per byte\n",
+                           latency, tau);
+    if (machine->phase_barrier)
+        g_string_append(out, "// a barrier is d rounds of one-byte messages; its time on the machine is not in here\n");
+    g_string_append_printf(out, "num_ranks %u\n", cube_n_nodes(export->schedule->dimension));
+}
+
+/* The strands of a rank have lists of labels as soon as it has text. */
+static void begin_goal(Export *export, guint node)
+{
+    if (!wants(export, node))
+        return;
+    g_string_append_printf(export->ranks[node].text, "\nrank %u {\n", node);
+    for (guint i = 0; i < export->schedule->n_strands; i++)
+        *strand_of(export, node, i) = (Strand){.rank = &export->ranks[node],
+                                               .before = g_array_new(FALSE, FALSE, sizeof(guint)),
+                                               .present = g_array_new(FALSE, FALSE, sizeof(guint))};
+}
+
+static void end_goal(Export *export, guint node)
+{
+    if (wants(export, node))
+        g_string_append(export->ranks[node].text, export->ranks[node].n_labels ? "}\n" : "l1: calc 0\n}\n");
+    for (guint i = 0; i < export->schedule->n_strands; i++) {
+        g_clear_pointer(&strand_of(export, node, i)->before, g_array_unref);
+        g_clear_pointer(&strand_of(export, node, i)->present, g_array_unref);
+    }
+}
+
+gboolean export_goal(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
+                     GError **error)
+{
+    static const ExportFormat goal = {.comment = "// ", .n_texts = 1, .header = put_goal_header, .begin = begin_goal,
+                                      .end = end_goal,
+                                      .hooks = {.begin = goal_begin, .send = goal_send, .receive = goal_receive,
+                                                .barrier = goal_barrier, .join = goal_join, .done = goal_done}};
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    Export export = {.format = &goal, .problem = problem, .schedule = schedule, .machine = machine};
+    return write_ranks(out, &export, element, room, error);
+}
+
+/* --- time-independent traces: what links do not take --- */
+
+/* What SMPI's links take for a message over `hops` channels. */
+static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
+{
+    gint64 transmit = time_times(machine->terms.tau_ps_per_byte, bytes + TI_ENVELOPE_BYTES);
+    return time_add(time_times(machine->terms.delta_hop_ps, hops), transmit);
+}
+
+/* What the machine takes for a packet beyond that; it may be negative. */
+static gint64 time_beyond_links(const Machine *machine, gint64 bytes, guint hops)
+{
+    PacketCost cost = cost_packet(machine, bytes);
+    gint64 circuit = time_add(time_times(cost.hop_ps, hops), cost.delta_ps);
+    gint64 whole = time_add(time_add(cost.startup_ps, circuit), cost.transmit_ps);
+    return whole - link_ps(machine, bytes, hops);
+}
+
+static void refuse_startup(Export *export, gint64 bytes, guint hops, gint64 startup)
+{
+    g_autofree char *links = table_time_shown(link_ps(export->machine, bytes, hops));
+    g_autofree char *whole = table_time_shown(link_ps(export->machine, bytes, hops) + startup);
+    input_refuse(&export->refused, "machine: '%s' is not allowed with --format ti: %" G_GINT64_FORMAT " bytes over %u "
+                 "channel%s take %s µs, and with SMPI's envelope of %d bytes their transmission takes %s µs",
+                 export->machine->spec, bytes, hops, hops == 1 ? "" : "s", whole, TI_ENVELOPE_BYTES, links);
+}
+
+/* --- actions --- */
+
+enum { POSTS, ACTS, N_PARTS };
+
+static void put(Export *export, guint node, guint part, const char *format, ...) G_GNUC_PRINTF(4, 5);
+static void put(Export *export, guint node, guint part, const char *format, ...)
+{
+    GString *text = nth_text(&export->texts, node * N_PARTS + part);
+    va_list arguments;
+    va_start(arguments, format);
+    if (text)
+        g_string_append_vprintf(text, format, arguments);
+    va_end(arguments);
+}
+
+static void put_sleep(Export *export, guint node, gint64 ps)
+{
+    const gint64 ps_per_s = G_GINT64_CONSTANT(1000000000000);
+    if (ps > 0)
+        put(export, node, ACTS, "%u sleep %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT "\n", node, ps / ps_per_s,
+            ps % ps_per_s);
+}
+
+static void put_message(Export *export, guint from, guint to, guint tag, gint64 bytes)
+{
+    put(export, from, ACTS, "%u send %u %u %" G_GINT64_FORMAT "\n", from, to, tag, bytes);
+    put(export, to, POSTS, "%u irecv %u %u %" G_GINT64_FORMAT "\n", to, from, tag, bytes);
+}
+
+static void put_wait(Export *export, guint from, guint to, guint tag)
+{
+    put(export, to, ACTS, "%u wait %u %u %u\n", to, from, to, tag);
+}
+
+static void put_packet(Export *export, const Parcel *parcel, gint64 bytes)
+{
+    guint hops = cube_distance(parcel->source, parcel->destination);
+    gint64 startup = time_beyond_links(export->machine, bytes, hops);
+    if (startup < 0 && !export->refused)
+        refuse_startup(export, bytes, hops, startup);
+    if (bytes > G_MAXINT32 && !export->refused)
+        input_refuse(&export->refused, "bytes: a message of %" G_GINT64_FORMAT " bytes is not allowed with "
+                     "--format ti; allowed: up to %d", bytes, G_MAXINT32);
+    put_sleep(export, parcel->source, startup);
+    put_message(export, parcel->source, parcel->destination, tag_of(parcel), bytes);
+}
+
+/* --- hooks --- */
+
+static void ti_begin(gpointer user, guint node, const Step *step)
+{
+    Export *export = user;
+    if (step->sends->len > 1 && export->machine->ports == PORTS_ALL && !export->refused)
+        input_refuse(&export->refused, "ports: 'all' is not allowed with --format ti where a processor sends several "
+                     "messages at a time, as %s does; allowed: one", export->problem->algorithm->name);
+}
+
+static void ti_send(gpointer user, Parcel *parcel)
+{
+    Export *export = user;
+    gint64 left = parcel->bytes;
+    for (gint64 n = cost_n_packets(export->machine, parcel->bytes); n > 0; n--) {
+        gint64 bytes = cost_packet_bytes(export->machine, left);
+        put_packet(export, parcel, bytes);
+        left -= bytes;
+    }
+    deliver(export, parcel);
+}
+
+static void ti_receive(gpointer user, guint node, const Parcel *parcel)
+{
+    Export *export = user;
+    for (gint64 n = cost_n_packets(export->machine, parcel->bytes); n > 0; n--)
+        put_wait(export, parcel->source, node, tag_of(parcel));
+}
+
+/* After round i everybody is there when the last of its subcube of dimension i + 1 has come, and i + 1 messages
+ * later. */
+static void put_rounds(Export *export, guint node, gint64 rest_ps)
+{
+    guint tag = export->n_barriers * N_TAGS + TAG_BARRIER;
+    for (guint dim = 0; dim < export->schedule->dimension; dim++) {
+        put_message(export, node, node ^ 1u << dim, tag, 0);
+        put_wait(export, node ^ 1u << dim, node, tag);
+    }
+    put_sleep(export, node, rest_ps);
+}
+
+static void ti_barrier(gpointer user)
+{
+    Export *export = user;
+    guint d = export->schedule->dimension;
+    gint64 whole = machine_barrier_ps(export->machine, d), messages = time_times(link_ps(export->machine, 0, 1), d);
+    if (whole < messages && !export->refused) {
+        g_autofree char *least = table_time_shown(messages);
+        input_refuse(&export->refused, "phase_barrier: 'true' is not allowed with --format ti where a barrier takes "
+                     "less than %u messages between neighbours, %s µs; allowed: false", d, least);
+    }
+    for (guint node = 0; node < cube_n_nodes(d); node++)
+        put_rounds(export, node, whole - messages);
+    export->n_barriers++;
+    replay_barrier_over(export->replay);
+}
+
+static void ti_done(gpointer user, guint node, guint strand, Toil toil)
+{
+    Export *export = user;
+    put_sleep(export, node, cost_toil(export->machine, toil));
+}
+
+/* --- all of it --- */
+
+static gboolean check_machine(const Machine *machine, GError **error)
+{
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
+        return input_refuse(error, "switching: 'store-and-forward' is not allowed with --format ti; allowed: circuit, "
+                            "fluid");
+    if (machine->overlaps)
+        return input_refuse(error, "gap: '%.6f' is not allowed with --format ti, whose sends are blocking; allowed: "
+                            "none", (double)machine->gap_ps / 1e6);
+    return machine->duplex == DUPLEX_FULL ||
+           input_refuse(error, "duplex: '%s' is not allowed with --format ti; allowed: full",
+                        machine->duplex == DUPLEX_HALF ? "half" : "synchronized");
+}
+
+static gboolean check_schedule(const Problem *problem, const Schedule *schedule, GError **error)
+{
+    return schedule->n_strands == 1 ||
+           input_refuse(error, "algorithm: '%s' is not allowed with --format ti: ranks do one thing after another, "
+                        "and here processors have %u strands", problem->algorithm->name, schedule->n_strands);
+}
+
+static void put_ti_header(GString *out, const Export *export)
+{
+    g_string_append_printf(out, "# for %s; seconds and bytes; SMPI's envelope of %d bytes is taken off the start-ups\n",
+                           export->machine->spec, TI_ENVELOPE_BYTES);
+}
+
+static void begin_ti(Export *export, guint node)
+{
+    put(export, node, POSTS, "\n%u init\n", node);
+    put_sleep(export, node, machine_start_ps(export->machine, export->schedule->dimension, node));
+}
+
+static void end_ti(Export *export, guint node)
+{
+    put(export, node, ACTS, "%u finalize\n", node);
+}
+
+gboolean export_ti(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
+                   GError **error)
+{
+    static const ExportFormat ti = {.comment = "# ", .n_texts = N_PARTS, .header = put_ti_header, .begin = begin_ti,
+                                    .end = end_ti,
+                                    .hooks = {.begin = ti_begin, .send = ti_send, .receive = ti_receive,
+                                              .barrier = ti_barrier, .done = ti_done}};
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    Export export = {.format = &ti, .problem = problem, .schedule = schedule, .machine = machine};
+    return check_machine(machine, error) && check_schedule(problem, schedule, error) &&
+           write_ranks(out, &export, element, room, error);
+}
