@@ -25,8 +25,7 @@ static gboolean tell_faults(const Results *results)
 /* At the first rank. */
 static gboolean report(const Order *order, const Results *results, GError **error)
 {
-    g_autofree char *text = record_measured_text(order->format, results->records, results->measured, results->n,
-                                                 order->overrides);
+    g_autofree char *text = record_text(order->format, results->records, results->n, order->overrides);
     return output_write(order->output, text, error) && tell_faults(results);
 }
 

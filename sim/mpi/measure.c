@@ -185,31 +185,18 @@ static void round_clear(Round *round)
 
 /* --- results --- */
 
-/* What repeated measurements say. */
-typedef struct {
-    double minimum, median;
-    double spread;          /* between the quartiles: they and the median lie between two values as Hyndman & Fan's
-                             * seventh definition (1996) has it */
-} Times;
-
 static int compare_seconds(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
 }
 
+/* Between the two values where the quantile lies (Hyndman & Fan 1996, definition 7). */
 static double quantile(const double *sorted, guint n, double q)
 {
     double at = (n - 1) * q;
     guint low = (guint)at, high = MIN(low + 1, n - 1);
     return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
-}
-
-/* Of values[n], n > 0, which are sorted. */
-static Times times_of(double *values, guint n)
-{
-    qsort(values, n, sizeof *values, compare_seconds);
-    return (Times){values[0], quantile(values, n, 0.5), quantile(values, n, 0.75) - quantile(values, n, 0.25)};
 }
 
 static gint64 in_ps(double seconds)
@@ -239,10 +226,10 @@ static void add_result(Results *results, const Round *round, guint i)
     double *seconds = round->seconds + i * n, all = 0;
     for (guint repetition = 0; repetition < n; repetition++)
         all += seconds[repetition];
-    Times times = times_of(seconds, n);
+    qsort(seconds, n, sizeof *seconds, compare_seconds);
     gboolean priced = round->world->rank == 0 && contender->scheduled && is_known(contender->run.machine);
     Record *record = &results->records[at];
-    *record = (Record){.run = contender->run};
+    *record = (Record){.run = contender->run, .measured = &results->measured[at]};
     record->result.network.messages = contender->messages;
     record->result.operations = contender->operations;
     record->result.peak_bytes = contender->peak_bytes;
@@ -250,8 +237,9 @@ static void add_result(Results *results, const Round *round, guint i)
     record->result.contention_free_ps = priced ? contention_free_ps(&contender->run) : 0;
     results->faults[at] = world_first_text(round->world, g_steal_pointer(&round->faults[i]));
     record->result.data_ok = results->faults[at] == NULL;
-    results->measured[at] = (Timing){n, in_ps(times.minimum), in_ps(times.median), in_ps(times.spread), priced,
-                                       results->library, results->hosts};
+    results->measured[at] = (Timing){n, in_ps(seconds[0]), in_ps(quantile(seconds, n, 0.5)),
+                                     in_ps(quantile(seconds, n, 0.75) - quantile(seconds, n, 0.25)), priced,
+                                     results->library, results->hosts};
 }
 
 /* The runs from `first` on that have its size. */

@@ -11,7 +11,7 @@
 
 typedef struct {
     Record *records;        /* [n] */
-    Timing *measured;     /* [n] */
+    Timing *measured;       /* [n], of the records */
     char **faults;          /* [n]: what is wrong with the data, or NULL */
     guint n;
     char *library, *hosts;

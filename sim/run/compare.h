@@ -9,7 +9,7 @@ typedef struct {
     RunResult fluid;            /* the same over SimGrid's flows, full duplex and not stored on the way */
     gboolean is_hull;           /* the partition the hull of optimality names; one of each size */
     gint64 promise_ps;          /* of the hull's choice: the time its line promises */
-    guint best;                 /* the number of that of this size with the least simulated time; ties: the first */
+    guint best;                 /* the candidate of this size with the least simulated time; ties: the first */
     gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
 } Candidate;
 
@@ -23,5 +23,5 @@ GArray *compare_run(const GArray *runs, GError **error);
  * of a phase at once. `sorted` has its parts in non-decreasing order. */
 gboolean compare_is_choice(const Run *run, const Partition *sorted);
 
-/* What trusting a candidate costs: its simulated time over that of the best, less 1; 0 if both take no time. */
+/* What trusting a candidate costs: its simulated time over the best one's, less 1; 0 if both take no time. */
 double compare_regret(const Candidate *candidate, const Candidate *best);

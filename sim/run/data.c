@@ -21,16 +21,16 @@ static gboolean has_folder(const char *parent, const char *name)
 }
 
 /* NULL if there is none. Borrowed. */
-static const char *told_home(void)
+static const char *given_home(void)
 {
-    const char *told = g_getenv("ECUBE_DATA");
-    return told && *told ? told : NULL;
+    const char *given = g_getenv("ECUBE_DATA");
+    return given && *given ? given : NULL;
 }
 
 static char *find_home(void)
 {
-    if (told_home())
-        return g_strdup(told_home());
+    if (given_home())
+        return g_strdup(given_home());
     g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
     g_autofree char *beside = g_path_get_dirname(program ? program : "./ecube");
     if (has_folder(beside, PLATFORMS))
@@ -39,33 +39,32 @@ static char *find_home(void)
     return has_folder(moved, PLATFORMS) ? g_steal_pointer(&moved) : g_strdup(ECUBE_DATA_INSTALLED);
 }
 
-static const char *home(void)
+static const char *folder(const char *name)
 {
-    static char *found = NULL;
-    if (!found)
-        found = find_home();
-    return found;
+    static char *home = NULL;
+    if (!home)
+        home = find_home();
+    g_autofree char *path = g_build_filename(home, name, NULL);
+    return g_intern_string(path);
 }
 
 const char *data_platforms(void)
 {
-    g_autofree char *folder = g_build_filename(home(), PLATFORMS, NULL);
-    return g_intern_string(folder);
+    return folder(PLATFORMS);
 }
 
 const char *data_scenarios(void)
 {
-    g_autofree char *folder = g_build_filename(home(), SCENARIOS, NULL);
-    return g_intern_string(folder);
+    return folder(SCENARIOS);
 }
 
 gboolean data_check(GError **error)
 {
-    const char *told = told_home();
-    if (!told || (has_folder(told, PLATFORMS) && has_folder(told, SCENARIOS)))
+    const char *given = given_home();
+    if (!given || (has_folder(given, PLATFORMS) && has_folder(given, SCENARIOS)))
         return TRUE;
     return input_refuse(error, "ECUBE_DATA: '%s' is not allowed; allowed: a folder with " PLATFORMS "/ and "
-                        SCENARIOS "/ in it", told);
+                        SCENARIOS "/ in it", given);
 }
 
 /* --- scenarios --- */

@@ -2,8 +2,8 @@
  * which is the first of
  *   1. what ECUBE_DATA says in the environment, unless it is empty;
  *   2. the program's own folder, if it has platforms/: a source tree;
- *   3. where `make install` puts them as seen from the program, so that an installation may be moved as a whole;
- *   4. where `make install` was told to put them. */
+ *   3. where `make install` puts them, as seen from the program, so that an installation may be moved as a whole;
+ *   4. where `make install` puts them. */
 #pragma once
 
 #include <glib.h>

@@ -10,7 +10,7 @@
 #include <glib.h>
 
 /* What shows that a text has been changed since it was written: the beginning of its SHA-256, in hexadecimal,
- * SEAL_DIGITS long. It tells accidents, not forgeries. Caller frees. */
+ * SEAL_DIGITS long. It shows accidents, not forgeries. Caller frees. */
 #define SEAL_DIGITS 16
 char *seal_make(const char *text);
 
@@ -33,7 +33,7 @@ void journal_entries_free(JournalEntry *entries, guint n);
 Journal *journal_open(const char *path, const char *head, gboolean restart, JournalEntry *entries, guint n_entries,
                       GError **error);
 
-/* Appends the entry of point `index`; it is safe from then on, whoever is killed. */
+/* Appends the entry of point `index`; it is safe from then on, whatever is killed. */
 gboolean journal_add(Journal *journal, guint index, const JournalEntry *entry, GError **error);
 
 /* Deletes the file, whose sweep has come to its end. */

@@ -30,7 +30,7 @@ typedef struct {
  * free, ECUBE_ERROR_RUN if the process died, ECUBE_ERROR_SYSTEM if there can be none. */
 gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error);
 
-/* A run that failed is a result, told on stderr beside the report: FALSE if `result` is one. */
+/* Says on stderr what is wrong with a run whose result is bad; FALSE if `result` is. */
 gboolean run_tell_failure(const Run *run, const RunResult *result);
 
 /* The same in pieces, for several runs side by side, without trace and progress. A run that has been started is over

@@ -55,7 +55,7 @@ static void add_columns(GArray *columns, Format format, gboolean behind)
     }
 }
 
-/* Results; what is simulated is not shown to people who measure. */
+/* Results. Tables of measured runs have no column of results that no run has. */
 static void add_results(GArray *columns, gboolean measured)
 {
     for (guint i = 0; i < G_N_ELEMENTS(results); i++) {
@@ -129,9 +129,11 @@ static void add_blocked(Table *table, gboolean applies, const NetworkStats *netw
     record_add_time(table, applies, network->longest_ps);
 }
 
-/* `measured` is NULL if the run was simulated. */
-static void add_result(Table *table, const Run *run, const RunResult *result, const Timing *measured)
+static void add_result(Table *table, const Record *record)
 {
+    const Run *run = &record->run;
+    const RunResult *result = &record->result;
+    const Timing *measured = record->measured;
     if (!measured || measured->priced)
         record_add_published(table, run);
     else
@@ -211,45 +213,32 @@ static void put_heading(GString *out, const Record *records, guint n_records, co
     g_string_append_c(out, '\n');
 }
 
-static void add_record(Table *table, Format format, const Record *record, const Timing *measured,
-                       const char *overrides)
+static void add_record(Table *table, Format format, const Record *record, const char *overrides)
 {
     add_input(table, &record->run, format, FALSE);
     if (record->failed)
         add_failure(table);
     else
-        add_result(table, &record->run, &record->result, measured);
+        add_result(table, record);
     table_add(table, overrides);
     add_input(table, &record->run, format, TRUE);
     add_arithmetic(table, record);
-    if (measured)
-        add_measured(table, measured);
+    if (record->measured)
+        add_measured(table, record->measured);
 }
 
-static char *text_of(Format format, const Record *records, const Timing *measured, guint n_records,
-                     const char *overrides)
+char *record_text(Format format, const Record *records, guint n_records, const char *overrides)
 {
-    g_autoptr(GArray) columns = all_columns(format, measured != NULL);
+    g_autoptr(GArray) columns = all_columns(format, n_records > 0 && records[0].measured);
     g_autoptr(Table) table = table_new((const Column *)(gconstpointer)columns->data, columns->len);
     for (guint i = 0; i < n_records; i++)
-        add_record(table, format, &records[i], measured ? &measured[i] : NULL, overrides);
+        add_record(table, format, &records[i], overrides);
     GString *out = g_string_new(NULL);
     if (format == FORMAT_TABLE && n_records > 0)
         put_heading(out, records, n_records, overrides);
     g_autofree char *rows = table_text(table, format);
     g_string_append(out, rows);
     return g_string_free(out, FALSE);
-}
-
-char *record_text(Format format, const Record *records, guint n_records, const char *overrides)
-{
-    return text_of(format, records, NULL, n_records, overrides);
-}
-
-char *record_measured_text(Format format, const Record *records, const Timing *measured, guint n_records,
-                           const char *overrides)
-{
-    return text_of(format, records, measured, n_records, overrides);
 }
 
 /* The comma or the end behind a cell. */

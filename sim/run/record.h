@@ -5,25 +5,6 @@
 #include "sim/text/file.h"
 #include "sim/text/table.h"
 
-/* One run and what came of it. */
-typedef struct {
-    Run run;
-    RunResult result;
-    gboolean failed;    /* the run came to no result: data_ok is "failed", and the other results do not apply */
-} Record;
-
-/* The records as text. `overrides` are the machine keys set on top of the machine's file (scenario_overrides()): with
- * them, and the columns before, the input of every run can be rebuilt. Times are in µs, with all digits in CSV and
- * JSON; what does not apply is empty in CSV and null in JSON. Caller frees. */
-char *record_text(Format format, const Record *records, guint n_records, const char *overrides);
-
-/* Whether a line of CSV that record_text() may have written is of `run`, whatever came of it. */
-gboolean record_is_row_of(const char *line, const Run *run, const char *overrides);
-
-/* "Complete exchange on ipsc860 (...), d = 6: 64 processors": what the records of one scenario, at least one, have in
- * common. Caller frees. */
-char *record_title(const Record *records, guint n_records);
-
 /* What was measured of a run on real processors. */
 typedef struct {
     guint repetitions;
@@ -33,10 +14,26 @@ typedef struct {
     const char *library, *host;     /* borrowed */
 } Timing;
 
-/* As record_text(), of runs that have been measured: nothing is simulated, and columns of `measured`[n_records] follow
- * the others. */
-char *record_measured_text(Format format, const Record *records, const Timing *measured, guint n_records,
-                           const char *overrides);
+/* One run and what came of it. */
+typedef struct {
+    Run run;
+    RunResult result;
+    gboolean failed;    /* the run came to no result: data_ok is "failed", and the other results do not apply */
+    const Timing *measured;     /* borrowed; NULL: the run was simulated. The same for all records of a text */
+} Record;
+
+/* The records as text. `overrides` are the machine keys set on top of the machine's file (scenario_overrides()): with
+ * them, and the columns before, the input of every run can be rebuilt. Times are in µs, with all digits in CSV and
+ * JSON; what does not apply is empty in CSV and null in JSON. Columns of what was measured follow the others. Caller
+ * frees. */
+char *record_text(Format format, const Record *records, guint n_records, const char *overrides);
+
+/* Whether a line of CSV that record_text() may have written is of `run`, whatever came of it. */
+gboolean record_is_row_of(const char *line, const Run *run, const char *overrides);
+
+/* "Complete exchange on ipsc860 (...), d = 6: 64 processors": what the records of one scenario, at least one, have in
+ * common. Caller frees. */
+char *record_title(const Record *records, guint n_records);
 
 /* Adds a time, or nothing if it does not apply. */
 void record_add_time(Table *table, gboolean applies, gint64 ps);
