@@ -55,16 +55,11 @@ typedef struct {
 /* Adds a length once; the array stays in order. */
 static void add_length(GArray *lengths, gint64 bytes)
 {
-    guint low = 0, high = lengths->len;
-    while (low < high) {
-        guint middle = (low + high) / 2;
-        if (g_array_index(lengths, gint64, middle) < bytes)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == lengths->len || g_array_index(lengths, gint64, low) != bytes)
-        g_array_insert_val(lengths, low, bytes);
+    guint i = lengths->len;
+    while (i > 0 && g_array_index(lengths, gint64, i - 1) > bytes)
+        i--;
+    if (i == 0 || g_array_index(lengths, gint64, i - 1) != bytes)
+        g_array_insert_val(lengths, i, bytes);
 }
 
 static void begin(gpointer user, guint node, const Step *step)
@@ -104,10 +99,6 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(w->replay, parcel);
 }
 
-static void receive(gpointer user, guint node, const Parcel *parcel)
-{
-}
-
 static void barrier(gpointer user)
 {
     replay_barrier_over(((Watcher *)user)->replay);
@@ -125,8 +116,7 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 
 static void walk_all(Watcher *w, const Schedule *schedule)
 {
-    static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .barrier = barrier,
-                                      .done = done};
+    static const ReplayHooks hooks = {.begin = begin, .send = send, .barrier = barrier, .done = done};
     w->replay = replay_new(schedule, REPLAY_SIZES, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
     replay_walk(w->replay);
     replay_free(w->replay);

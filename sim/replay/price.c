@@ -13,16 +13,12 @@ typedef struct {
     Replay *replay;
     const Schedule *schedule;
     const Machine *machine;
+    gsize n_clocks;         /* strands of all processors */
     gint64 *clock;          /* [node][strand]: when the present sends were issued */
     gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
     Port *ports;            /* [node] or [node][dimension] */
     guint64 messages, events;
 } Pricer;
-
-static guint n_nodes(const Pricer *p)
-{
-    return cube_n_nodes(p->schedule->dimension);
-}
 
 /* Place of a strand in clock and latest. */
 static gsize place(const Pricer *p, guint node, guint strand)
@@ -123,15 +119,19 @@ static void join(gpointer user, guint node, guint strand, guint32 strands)
             p->clock[place(p, node, i)] = p->latest[place(p, node, i)] = last;
 }
 
+static gint64 last_clock(const Pricer *p)
+{
+    gint64 last = 0;
+    for (gsize i = 0; i < p->n_clocks; i++)
+        last = MAX(last, p->clock[i]);
+    return last;
+}
+
 static void barrier(gpointer user)
 {
     Pricer *p = user;
-    gint64 last = 0;
-    gsize n = (gsize)n_nodes(p) * p->schedule->n_strands;
-    for (gsize i = 0; i < n; i++)
-        last = MAX(last, p->clock[i]);
-    last = time_add(last, machine_barrier_ps(p->machine, p->schedule->dimension));
-    for (gsize i = 0; i < n; i++)
+    gint64 last = time_add(last_clock(p), machine_barrier_ps(p->machine, p->schedule->dimension));
+    for (gsize i = 0; i < p->n_clocks; i++)
         p->clock[i] = p->latest[i] = last;
     replay_barrier_over(p->replay);
 }
@@ -148,12 +148,11 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 /* The first `n` processors have clocks. */
 static void pricer_init(Pricer *p, const Schedule *schedule, const Machine *machine, guint n)
 {
-    gsize n_strands = (gsize)n * schedule->n_strands, n_ports = (gsize)n * MAX(1, schedule->dimension);
-    *p = (Pricer){.schedule = schedule, .machine = machine};
-    p->clock = g_new0(gint64, n_strands);
-    p->latest = g_new0(gint64, n_strands);
-    p->ports = g_new0(Port, n_ports);
-    for (gsize i = 0; i < n_strands; i++)
+    *p = (Pricer){.schedule = schedule, .machine = machine, .n_clocks = (gsize)n * schedule->n_strands};
+    p->clock = g_new0(gint64, p->n_clocks);
+    p->latest = g_new0(gint64, p->n_clocks);
+    p->ports = g_new0(Port, (gsize)n * MAX(1, schedule->dimension));
+    for (gsize i = 0; i < p->n_clocks; i++)
         p->clock[i] = p->latest[i] =
             machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
 }
@@ -169,17 +168,15 @@ Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
 {
     static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
     Pricer p;
-    guint n = cube_n_nodes(schedule->dimension);
-    pricer_init(&p, schedule, machine, n);
+    pricer_init(&p, schedule, machine, cube_n_nodes(schedule->dimension));
     p.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
-    Price result = {.messages = p.messages, .events = p.events, .stuck = replay_stuck(p.replay),
-                    .operations = replay_operations(p.replay), .peak_bytes = replay_peak_bytes(p.replay)};
+    Price result = {.time_ps = last_clock(&p), .messages = p.messages, .events = p.events,
+                    .stuck = replay_stuck(p.replay), .operations = replay_operations(p.replay),
+                    .peak_bytes = replay_peak_bytes(p.replay)};
     if (!result.stuck)
         replay_check(p.replay);
     result.fault = g_strdup(replay_fault(p.replay));
-    for (gsize i = 0; i < (gsize)n * schedule->n_strands; i++)
-        result.time_ps = MAX(result.time_ps, p.clock[i]);
     replay_free(p.replay);
     pricer_clear(&p);
     return result;
