@@ -70,6 +70,12 @@ gboolean machine_may_override(const char *name)
     return key && key->kind != MACHINE_TEXT;
 }
 
+gint64 machine_value(const Machine *machine, const MachineKey *key)
+{
+    gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
+    return key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : *(const int *)field;
+}
+
 char *machine_canonical(const Machine *machine)
 {
     GString *text = g_string_new(NULL);
@@ -78,10 +84,9 @@ char *machine_canonical(const Machine *machine)
         gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps);
         if (key->kind == MACHINE_TEXT || later)
             continue;
-        gboolean whole = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
         g_string_append(text, key->name);
         g_string_append_c(text, '=');
-        input_put_number(text, whole ? *(const gint64 *)field : *(const int *)field);
+        input_put_number(text, machine_value(machine, key));
         g_string_append_c(text, ';');
     }
     return g_string_free(text, FALSE);
