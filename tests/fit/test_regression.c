@@ -52,6 +52,22 @@ START_TEST(outliers)
 }
 END_TEST
 
+/* The first fit weighs rows by their own times, and begins at sum(1/y)/sum(1/y^2) = 1.0009. By absolute residuals it
+ * would begin at the mean, 486, from where the 49 long times of 101 are no outliers. */
+START_TEST(relative_start)
+{
+    double x[101], y[101];
+    for (guint i = 0; i < 101; i++) {
+        x[i] = 1;
+        y[i] = i < 52 ? 1 : 1000;
+    }
+    g_autoptr(Regression) found = fit(&(RegressionData){101, 1, x, NULL, y});
+    ck_assert_double_eq_tol(found->value[0], 1, 1e-9);
+    for (guint i = 0; i < 101; i++)
+        ck_assert_int_eq(found->weight[i] == 0, i >= 52);
+}
+END_TEST
+
 /* Without the bound the second coefficient were -1. */
 START_TEST(bound)
 {
@@ -119,6 +135,7 @@ Suite *suite_regression(void)
     tcase_add_test(tc, line);
     tcase_add_test(tc, offset);
     tcase_add_test(tc, outliers);
+    tcase_add_test(tc, relative_start);
     tcase_add_test(tc, bound);
     tcase_add_test(tc, dependence);
     tcase_add_test(tc, standard_error);
