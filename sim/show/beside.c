@@ -59,12 +59,12 @@ static char *subject_of(const Csv *csv, guint row)
     return g_strdup_printf("%s %s", cell_of(csv, row, "pattern"), cell_of(csv, row, "dimension"));
 }
 
-/* What a row of `measured` has in a column of `csv`, of whose machine it is. No text of `csv`, which will move. */
+/* What a row of `measured` has in a column of `csv`, of whose machine it is. */
 static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, const char *name)
 {
     const Key *key = keys_find(name);
     if (strcmp(name, "overrides") == 0 || (key && (key->kind == KEY_MACHINE || key_is_of_machine(key))))
-        return g_intern_string(cell_of(csv, 0, name));
+        return cell_of(csv, 0, name);
     return key || strcmp(name, BESIDE_COLUMN) == 0 ? cell_of(measured, row, name) : "";
 }
 

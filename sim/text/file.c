@@ -34,26 +34,14 @@ char *file_resolve(const char *path)
     return NULL;
 }
 
-/* Whether two paths mean one place in which there is no file yet. */
-static gboolean is_same_place(const char *a, const char *b)
-{
-    g_autofree char *first = file_resolve(a), *second = file_resolve(b);
-    if (!first || !second)
-        return FALSE;
-    g_autofree char *first_name = g_path_get_basename(first), *second_name = g_path_get_basename(second);
-    g_autofree char *first_folder = g_path_get_dirname(first), *second_folder = g_path_get_dirname(second);
-    struct stat one, other;
-    return strcmp(first_name, second_name) == 0 && stat(first_folder, &one) == 0 && stat(second_folder, &other) == 0 &&
-           one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
 gboolean file_is_same(const char *a, const char *b)
 {
     struct stat one, other;
     gboolean has_one = stat(a, &one) == 0, has_other = stat(b, &other) == 0;
     if (has_one && has_other)
         return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-    return !has_one && !has_other && is_same_place(a, b);
+    g_autofree char *place = file_resolve(a), *place_of_other = file_resolve(b);
+    return !has_one && !has_other && place && g_strcmp0(place, place_of_other) == 0;
 }
 
 /* --- files that become others --- */
@@ -102,12 +90,8 @@ static int create_new(const char *target, int mode, char **path)
 static gboolean is_new_name(const char *name, const char *pattern)
 {
     gsize length = strlen(pattern) - strlen(LETTERS);
-    if (strncmp(name, pattern, length) != 0 || strlen(name + length) != strlen(LETTERS))
-        return FALSE;
-    for (const char *letter = name + length; *letter; letter++)
-        if (!g_ascii_isalnum(*letter))
-            return FALSE;
-    return TRUE;
+    return strncmp(name, pattern, length) == 0 && strlen(name + length) == strlen(LETTERS) &&
+           strspn(name + length, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS) == strlen(LETTERS);
 }
 
 static void remove_unlocked(const char *path)
@@ -260,7 +244,8 @@ Output *output_open(const char *path, GError **error)
 Output *output_gather(GString *text)
 {
     Output *out = g_new0(Output, 1);
-    *out = (Output){.text = text, .fd = -1};
+    out->text = text;
+    out->fd = -1;
     return out;
 }
 

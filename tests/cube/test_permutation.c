@@ -332,7 +332,8 @@ static guint from_bits(const char *bits)
 START_TEST(names_up_to_dimension_10)
 {
     for (guint d = 1; d <= 10; d++) {
-        Permutation shuffle = test_permutation("shuffle", d), unshuffle = test_permutation("unshuffle", d), third = test_permutation("shuffle:3", d);
+        Permutation shuffle = test_permutation("shuffle", d), unshuffle = test_permutation("unshuffle", d);
+        Permutation third = test_permutation("shuffle:3", d);
         Permutation reversal = test_permutation("bit-reversal", d), transpose = test_permutation("transpose", d);
         guint half = d / 2, odd = d % 2;
         for (guint x = 0; x < 1u << d; x++) {
