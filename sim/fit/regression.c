@@ -98,12 +98,11 @@ static void substitute(guint k, Factors r, guint right, double *b)
     }
 }
 
-void regression_rank(const RegressionData *data, RegressionRank *rank)
+static void find_rank(const RegressionData *data, RegressionRank *rank)
 {
     guint k = data->n_columns;
     g_autoptr(System) s = system_new(data->n_rows, k);
     Factors r;
-    memset(rank, 0, sizeof *rank);
     for (guint j = 0; j < k; j++)
         for (guint i = 0; i < data->n_rows; i++)
             s->column[j][i] = data->x[i * k + j] / data->y[i];
@@ -389,15 +388,17 @@ static void find_errors(Fitter *f)
         f->out->error[j] = kept[j] ? sqrt(variance * diagonal[j]) : NAN;
 }
 
-Regression *regression_fit(const RegressionData *data, const RegressionRank *rank)
+Regression *regression_fit(const RegressionData *data)
 {
     g_autofree double *predicted = g_new0(double, data->n_rows);
     Regression *out = g_new0(Regression, 1);
     Fitter f = {.data = data, .predicted = predicted, .out = out};
+    out->n_rows = data->n_rows;
+    find_rank(data, &out->rank);
     out->residual = g_new0(double, data->n_rows);
     out->weight = g_new0(double, data->n_rows);
     for (guint j = 0; j < data->n_columns; j++) {
-        f.is_free[j] = rank->kind[j] == COLUMN_FREE;
+        f.is_free[j] = out->rank.kind[j] == COLUMN_FREE;
         f.n_free += f.is_free[j];
     }
     fit_roughly(&f);
@@ -414,10 +415,10 @@ void regression_free(Regression *regression)
     g_free(regression);
 }
 
-double regression_loss(const Regression *regression, guint n_rows, double scale)
+double regression_loss(const Regression *regression, double scale)
 {
     double sum = 0;
-    for (guint i = 0; i < n_rows; i++)
+    for (guint i = 0; i < regression->n_rows; i++)
         sum += 1 - pow(inside(regression->residual[i], scale), 3);
     return TUKEY * TUKEY / 3 * sum;
 }
