@@ -139,8 +139,7 @@ struct Output {
     char *target, *new;     /* the file that is replaced, and the new one; or NULL */
     GString *text;          /* or this */
     int fd;
-    const char *failed;     /* the name of the call that failed first, "" for write(), with its errno; or NULL */
-    int failure;
+    char *failure;          /* of the first call that failed, or NULL */
 };
 
 /* A signal that ends the process does not leave the new file behind. */
@@ -172,11 +171,11 @@ static sigset_t block_signals(void)
     return before;
 }
 
+/* Notes errno behind the name of a call, "fsync: ", or "". */
 static void fail(Output *out, const char *call)
 {
-    if (!out->failed)
-        out->failure = errno;
-    out->failed = out->failed ? out->failed : call;
+    if (!out->failure)
+        out->failure = g_strconcat(call, g_strerror(errno), NULL);
 }
 
 static void open_new(Output *out)
@@ -198,13 +197,13 @@ static void open_new(Output *out)
 /* The new file takes the old one's place, or goes. */
 static void close_new(Output *out, gboolean whole)
 {
-    while (whole && !out->failed && fsync(out->fd) != 0)
+    while (whole && !out->failure && fsync(out->fd) != 0)
         if (errno != EINTR)
             fail(out, "fsync: ");
     sigset_t before = block_signals();
-    if (whole && !out->failed && rename(out->new, out->target) != 0)
+    if (whole && !out->failure && rename(out->new, out->target) != 0)
         fail(out, "rename: ");
-    if (!whole || out->failed)
+    if (!whole || out->failure)
         unlink(out->new);
     *being_written = '\0';
     set_handlers(remove_and_die, SIG_DFL);
@@ -253,9 +252,9 @@ gboolean output_add(Output *out, gconstpointer data, gsize length)
 {
     if (out->text)
         g_string_append_len(out->text, data, (gssize)length);
-    else if (!out->failed && !file_write_all(out->fd, data, length))
+    else if (!out->failure && !file_write_all(out->fd, data, length))
         fail(out, "");
-    return out->failed == NULL;
+    return out->failure == NULL;
 }
 
 gboolean output_close(Output *out, gboolean whole, GError **error)
@@ -264,10 +263,10 @@ gboolean output_close(Output *out, gboolean whole, GError **error)
         close_new(out, whole);
     if (out->path && out->fd >= 0 && close(out->fd) != 0)
         fail(out, "");
-    gboolean ok = whole && !out->failed;
+    gboolean ok = whole && !out->failure;
     if (whole && !ok)
-        input_refuse(error, "%s: cannot be written: %s%s", out->path ? out->path : "standard output", out->failed,
-                     g_strerror(out->failure));
+        input_refuse(error, "%s: cannot be written: %s", out->path ? out->path : "standard output", out->failure);
+    g_free(out->failure);
     g_free(out->path);
     g_free(out->target);
     g_free(out->new);
