@@ -54,19 +54,19 @@ static int compare_lengths(gconstpointer a, gconstpointer b)
 /* All lengths of packets that have bytes, in order. Caller unrefs. */
 static GArray *all_lengths(const GPtrArray *samples)
 {
-    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(gint64));
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(gint64));
+    guint n = 0;
     for (guint i = 0; i < samples->len; i++) {
         const GArray *own = columns_lengths(sample_at(samples, i)->columns);
         g_array_append_vals(all, own->data, own->len);
     }
     g_array_sort(all, compare_lengths);
-    GArray *each = g_array_new(FALSE, FALSE, sizeof(gint64));
     for (guint i = 0; i < all->len; i++) {
         gint64 bytes = g_array_index(all, gint64, i);
-        if (bytes > 0 && (each->len == 0 || g_array_index(each, gint64, each->len - 1) != bytes))
-            g_array_append_val(each, bytes);
+        if (bytes > 0 && (n == 0 || g_array_index(all, gint64, n - 1) != bytes))
+            g_array_index(all, gint64, n++) = bytes;
     }
-    return each;
+    return g_array_set_size(all, n);
 }
 
 /* The limits to try: all lengths but the longest, or so many of them, evenly spread. Caller unrefs. */

@@ -534,13 +534,10 @@ static void put_head(GString *out, const Fit *fit, const FitSource *source)
 /* "0.394": as many of the six decimals as there are. Caller frees. */
 static char *time_text(gint64 ps)
 {
-    char *text = table_time(ps);
-    for (gsize last = strlen(text) - 1; text[last] == '0' || text[last] == '.'; last--) {
-        gboolean point = text[last] == '.';
-        text[last] = '\0';
-        if (point)
-            break;
-    }
+    char *text = table_time(ps), *end = text + strlen(text);
+    while (end[-1] == '0')
+        end--;
+    *(end[-1] == '.' ? end - 1 : end) = '\0';
     return text;
 }
 
@@ -572,11 +569,6 @@ static void put_option(GString *out, const Fit *fit, const MachineKey *key, cons
         g_string_append_printf(out, "# -; an option, %s\n%s = %s\n",
                                all ? "of all runs fitted" : "of the machine; not all runs fitted have it", key->name,
                                text);
-}
-
-static gboolean is_option(const MachineKey *key)
-{
-    return key->kind != MACHINE_TEXT && constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0;
 }
 
 /* --- constants --- */
@@ -638,7 +630,7 @@ char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine 
     for (guint i = 0; i < constants_count(); i++)
         put_constant(out, fit, i);
     for (const MachineKey *key = machine_keys; key->name; key++)
-        if (is_option(key))
+        if (key->kind != MACHINE_TEXT && constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0)
             put_option(out, fit, key, options);
     return g_string_free(out, FALSE);
 }

@@ -216,11 +216,6 @@ typedef struct {
     Regression *out;
 } Fitter;
 
-static double offset_of(const RegressionData *data, guint i)
-{
-    return data->offset ? data->offset[i] : 0;
-}
-
 /* Each row over what is predicted for it, times the root of its weight. Columns that are not in `set` are 0. */
 static System *weighted_system(const Fitter *f, const gboolean *set)
 {
@@ -229,7 +224,7 @@ static System *weighted_system(const Fitter *f, const gboolean *set)
     System *s = system_new(data->n_rows, k);
     for (guint i = 0; i < data->n_rows; i++) {
         double share = sqrt(f->out->weight[i]) / f->predicted[i];
-        s->column[k][i] = share * (data->y[i] - offset_of(data, i));
+        s->column[k][i] = share * (data->y[i] - data->offset[i]);
         for (guint j = 0; j < k; j++)
             if (set[j])
                 s->column[j][i] = share * data->x[i * k + j];
@@ -242,7 +237,7 @@ static void predict(Fitter *f)
 {
     const RegressionData *data = f->data;
     for (guint i = 0; i < data->n_rows; i++) {
-        double p = offset_of(data, i);
+        double p = data->offset[i];
         for (guint j = 0; j < data->n_columns; j++)
             p += f->out->value[j] * data->x[i * data->n_columns + j];
         f->predicted[i] = CLAMP(p, data->y[i] / 1e3, data->y[i] * 1e3);

@@ -14,7 +14,7 @@
 typedef struct {
     guint n_rows, n_columns;    /* columns: at most REGRESSION_COLUMNS_MAX */
     const double *x;            /* [n_rows][n_columns], nothing negative */
-    const double *offset;       /* [n_rows], or NULL for zeros */
+    const double *offset;       /* [n_rows] */
     const double *y;            /* [n_rows], above 0 */
 } RegressionData;
 

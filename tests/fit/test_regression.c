@@ -4,11 +4,13 @@
 
 #include <math.h>
 
+static const double none[101];
+
 /* y = 3 + 2 x at 0, 1, 2, 3. */
 START_TEST(line)
 {
     const double x[] = {1, 0, 1, 1, 1, 2, 1, 3}, y[] = {3, 5, 7, 9};
-    g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 2, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 2, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 3, 1e-12);
     ck_assert_double_eq_tol(found->value[1], 2, 1e-12);
     for (guint i = 0; i < 4; i++)
@@ -35,7 +37,7 @@ START_TEST(outliers)
         x[2 * i + 1] = i;
         y[i] = (10 + 2 * i) * (i == 4 ? 10 : i == 9 ? 0.1 : 1);
     }
-    g_autoptr(Regression) found = regression_fit(&(RegressionData){12, 2, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){12, 2, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 10, 1e-9);
     ck_assert_double_eq_tol(found->value[1], 2, 1e-9);
     for (guint i = 0; i < 12; i++)
@@ -54,7 +56,7 @@ START_TEST(relative_start)
         x[i] = 1;
         y[i] = i < 52 ? 1 : 1000;
     }
-    g_autoptr(Regression) found = regression_fit(&(RegressionData){101, 1, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){101, 1, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 1, 1e-9);
     for (guint i = 0; i < 101; i++)
         ck_assert_int_eq(found->weight[i] == 0, i >= 52);
@@ -65,7 +67,7 @@ END_TEST
 START_TEST(bound)
 {
     const double x[] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 1}, y[] = {5, 5, 5, 5, 4};
-    g_autoptr(Regression) found = regression_fit(&(RegressionData){5, 2, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){5, 2, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 5, 1e-9);
     ck_assert(found->value[1] == 0);
     ck_assert(isnan(found->error[1]));
@@ -76,7 +78,7 @@ END_TEST
 START_TEST(dependence)
 {
     const double x[] = {1, 4, 9, 0, 2, 2, 3, 8, 0, 1.5, 5, 1, 7, 0, 0.5}, y[] = {1, 10, 3};
-    g_autoptr(Regression) found = regression_fit(&(RegressionData){3, 5, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){3, 5, x, none, y});
     const RegressionRank *rank = &found->rank;
     const RegressionColumn kinds[] = {COLUMN_FREE, COLUMN_FREE, COLUMN_DEPENDENT, COLUMN_EMPTY, COLUMN_DEPENDENT};
     for (guint j = 0; j < 5; j++)
@@ -93,7 +95,7 @@ END_TEST
 START_TEST(standard_error)
 {
     const double x[] = {1, 1, 1, 1}, y[] = {9, 11, 9, 11};
-    g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 1, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 1, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 10, 1e-6);
     ck_assert_double_eq_tol(found->scale, 0.1 / 0.6745, 1e-6);
     ck_assert_double_eq_tol(found->error[0], 0.630753, 1e-5);
@@ -104,7 +106,7 @@ END_TEST
 START_TEST(no_row_to_spare)
 {
     const double x[] = {1, 1, 1, 3}, y[] = {4, 8};
-    g_autoptr(Regression) found = regression_fit(&(RegressionData){2, 2, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){2, 2, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 2, 1e-9);
     ck_assert_double_eq_tol(found->value[1], 2, 1e-9);
     ck_assert(isnan(found->error[0]) && isnan(found->error[1]));
