@@ -16,8 +16,8 @@ typedef struct {
  * of the hull, by dimension. `machine` is that of fit_output_machine(). Caller frees. */
 char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine);
 
-/* A row for each of some observations (Observation *), with the inputs of its run, as in `ecube run`, what the fit makes
- * of it, and its residual, (measured - fitted)/fitted; or why it was left out. Caller frees. */
+/* A row for each of some observations (Observation *): the inputs of its run, as in `ecube run`, what the fit makes of
+ * it, and its residual, (measured - fitted)/fitted; or why it was left out. Caller frees. */
 char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format format);
 
 /* A script for gnuplot: times over sizes, both logarithmic, measured as points, fitted as lines. Of complete exchanges

@@ -338,9 +338,10 @@ static gboolean check_columns(const Reader *r, GError **error)
            input_refuse(error, "%s: there is no column '%s', nor '" SIMULATED "'", r->path, time);
 }
 
-static gboolean read_csv(Reader *r, const char *text, GError **error)
+/* Takes over `text`. */
+static gboolean read_csv(Reader *r, char *text, GError **error)
 {
-    g_autoptr(Csv) csv = csv_parse(r->path, text, error);
+    g_autoptr(Csv) csv = csv_take(r->path, text, error);
     r->csv = csv;
     gboolean ok = csv && check_columns(r, error);
     for (r->row = 0; ok && r->row < csv->n_rows; r->row++) {
@@ -540,7 +541,7 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
     if (strstr(text, "Benchmarking "))
         return read_lines(&r, text, read_imb_line, error);
     if (*first != '#' && strchr(first, ','))
-        return read_csv(&r, text, error);
+        return read_csv(&r, g_steal_pointer(&text), error);
     if (g_regex_match_simple(NUMBER, first, G_REGEX_RAW, 0))
         return read_lines(&r, text, read_netpipe_line, error);
     return input_refuse(error, "%s: line 1: '%s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "

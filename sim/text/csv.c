@@ -138,11 +138,6 @@ Csv *csv_take(const char *where, char *text, GError **error)
     return read_names(&reader, csv, error) && read_rows(&reader, csv, error) ? g_steal_pointer(&csv) : NULL;
 }
 
-Csv *csv_parse(const char *where, const char *text, GError **error)
-{
-    return csv_take(where, g_strdup(text), error);
-}
-
 Csv *csv_load(const char *path, GError **error)
 {
     char *text = input_load_text(path, CSV_FILE_MAX, FALSE, error);

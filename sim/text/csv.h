@@ -19,15 +19,13 @@ typedef struct {
     GArray *lines;          /* guint [n_rows], from 1: where in the file each row begins */
 } Csv;
 
-/* Reads the file `path`. Errors, ECUBE_ERROR_INPUT: what input_load_text() refuses and what csv_parse() does. Caller
+/* Reads the file `path`. Errors, ECUBE_ERROR_INPUT: what input_load_text() refuses and what csv_take() does. Caller
  * frees with csv_free(). */
 Csv *csv_load(const char *path, GError **error);
 
-/* The same from `text`; `where` begins error messages, which name the line: a row with too many or too few cells, a
- * quote that is not closed, text beside a quoted cell, two columns of one name, more than there may be. */
-Csv *csv_parse(const char *where, const char *text, GError **error);
-
-/* The same; takes over `text`. */
+/* The same from `text`, which it takes over; `where` begins error messages, which name the line: a row with too many or
+ * too few cells, a quote that is not closed, text beside a quoted cell, two columns of one name, more than there may
+ * be. */
 Csv *csv_take(const char *where, char *text, GError **error);
 
 void csv_free(Csv *csv);
