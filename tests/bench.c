@@ -222,9 +222,10 @@ static Machine *family_machine(gboolean n_port)
 /* The shuffle, or bit reversal for algorithms that want exchanges of two bits. */
 static Permutation family_permutation(Problem problem)
 {
-    problem.permutation = permutation_shuffle(problem.dimension, 1);
-    gboolean refused = problem.algorithm->refuses && problem.algorithm->refuses(&problem);
-    return refused ? permutation_bit_reversal(problem.dimension) : problem.permutation;
+    permutation_parse("", "shuffle", problem.dimension, &problem.permutation, NULL);
+    if (problem.algorithm->refuses && problem.algorithm->refuses(&problem))
+        permutation_parse("", "bit-reversal", problem.dimension, &problem.permutation, NULL);
+    return problem.permutation;
 }
 
 #define SIDE 256        /* of the matrices */

@@ -103,13 +103,22 @@ static void check_both_ways(Problem problem, TestCheck *check, gconstpointer use
     }
 }
 
+Permutation test_permutation(const char *text, guint dimension)
+{
+    Permutation p;
+    g_autoptr(GError) error = NULL;
+    if (!permutation_parse("--permutation", text, dimension, &p, &error))
+        ck_abort_msg("%s", error->message);
+    return p;
+}
+
 /* The shuffle, bit reversal, and cycles of different orders: one of 2, and one of the rest. */
 static Permutation permutation_of(guint d, guint i)
 {
     guint8 to[MACHINE_DIMENSION_MAX];
     for (guint bit = 0; bit < d; bit++)
         to[bit] = (guint8)(bit < 2 ? 1 - bit : bit + 1 < d ? bit + 1 : 2);
-    return i == 0 ? permutation_shuffle(d, 1) : i == 1 ? permutation_bit_reversal(d)
+    return i == 0 ? test_permutation("shuffle", d) : i == 1 ? test_permutation("bit-reversal", d)
            : d < 2 ? permutation_identity(d) : permutation_from_mapping(d, d, to);
 }
 

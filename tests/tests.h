@@ -81,6 +81,9 @@ void test_multiply(Problem *problem, const char *shape, guint n1, MatmulLayout l
 /* The pattern that is the reverse of `pattern`, whose algorithms run it backwards; or NULL. */
 const Pattern *test_reverse_of(const Pattern *pattern);
 
+/* What permutation_parse() reads. */
+Permutation test_permutation(const char *text, guint dimension);
+
 /* Composition number i of d, for i < test_n_compositions(d), 2^(d-1) or one of d = 0: bit k of i says that a new part
  * begins after the first k + 1. Every ordered partition of d comes once. */
 guint test_n_compositions(guint d);

@@ -1,10 +1,7 @@
 /* ecube fit: the constants of a machine from measured times. */
 #include "command.h"
 #include "sim/text/input.h"
-#include "sim/fit/figure.h"
-#include "sim/fit/fit_report.h"
-#include "sim/fit/machine_file.h"
-#include "sim/fit/measured.h"
+#include "sim/fit/fit_output.h"
 #include "sim/run/data.h"
 #include "sim/run/record.h"
 #include "sim/text/message.h"
@@ -24,7 +21,7 @@ static gboolean parse_known(const char *pair, FitQuestion *q, GError **error)
 {
     g_auto(GStrv) halves = g_strsplit(pair, "=", 2);
     const char *name = halves[0] ? halves[0] : "";
-    g_autofree char *where = g_strdup_printf("--fix %.60s", name);
+    g_autofree char *where = g_strdup_printf("--fix %s", name);
     gboolean limit = strcmp(name, "short_limit") == 0;
     int i = constant_find(name);
     if (!halves[0] || !halves[1] || (i < 0 && !limit))
@@ -104,14 +101,14 @@ static const Machine *options_of(const Measured *measured)
 /* All is made before anything is written. */
 static gboolean report(const CommandLine *line, const Fit *fit, const FitSource *source, GError **error)
 {
-    g_autofree char *file = machine_file_text(fit, source, options_of(source->measured));
+    g_autofree char *file = fit_output_machine(fit, source, options_of(source->measured));
     g_autoptr(Machine) machine = machine_parse("the fitted machine", file, error);
-    g_autofree char *figure = machine && line->figure ? figure_script(fit, line->figure_format, error) : NULL;
+    g_autofree char *figure = machine && line->figure ? fit_output_script(fit, line->figure_format, error) : NULL;
     if (!machine || (line->figure && !figure))
         return FALSE;
     g_autofree char *text = line->format == FORMAT_TABLE
-                                ? fit_report_text(fit, source->measured, machine, source->files)
-                                : fit_report_rows(fit, source->measured, line->format);
+                                ? fit_output_text(fit, source, machine)
+                                : fit_output_rows(fit, source->measured->observations, line->format);
     message_progress(NULL, 0, 0);
     return command_draw(line, g_steal_pointer(&figure), error) &&
            (!line->output || output_write(line->output, file, error)) && output_write(NULL, text, error);
@@ -140,7 +137,7 @@ static gboolean check_found_gap(const Fit *fit, const FitQuestion *q, GError **e
 /* Why there is nothing to fit. */
 static void tell_left_out(const Measured *measured, GError *error)
 {
-    g_auto(GStrv) lines = fit_report_left_out(measured);
+    g_auto(GStrv) lines = measured_left_out(measured);
     g_autofree char *all = g_strjoinv(", ", lines), *before = error->message;
     error->message = *all ? g_strdup_printf("%s; left out: %s", before, all) : g_strdup(before);
 }

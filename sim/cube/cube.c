@@ -2,13 +2,10 @@
 
 guint cube_reverse_bits(guint node, guint dimension)
 {
-    if (dimension == 0)
-        return 0;
-    guint32 all = GUINT32_SWAP_LE_BE(node);     /* bytes change places, then halves of bytes, pairs and single bits */
-    all = (all & 0x0f0f0f0f) << 4 | (all >> 4 & 0x0f0f0f0f);
-    all = (all & 0x33333333) << 2 | (all >> 2 & 0x33333333);
-    all = (all & 0x55555555) << 1 | (all >> 1 & 0x55555555);
-    return all >> (32 - dimension);
+    guint reversed = 0;
+    for (guint i = 0; i < dimension; i++)
+        reversed = reversed << 1 | (node >> i & 1);
+    return reversed;
 }
 
 guint cube_rotate_left(guint address, guint width, guint by)

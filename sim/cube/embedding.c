@@ -12,24 +12,23 @@ static guint n_bits(guint extent)
 gboolean embedding_parse(const char *where, const char *text, gboolean wrap, Embedding *embedding, GError **error)
 {
     g_auto(GStrv) parts = g_strsplit(text, "x", -1);
-    guint n_axes = g_strv_length(parts), dimension = 0;
+    guint n_axes = g_strv_length(parts);
     gboolean numbers = n_axes > 0;
     *embedding = (Embedding){.n_axes = n_axes, .wrap = wrap};
     for (guint i = 0; numbers && i < MIN(n_axes, EMBEDDING_AXES_MAX); i++) {
         gint64 extent = 1;
         numbers = input_parse_count(where, parts[i], 1, 1 << EMBEDDING_DIMENSION_MAX, &extent, NULL);
         embedding->extent[i] = (guint)extent;
-        dimension += n_bits((guint)extent);
     }
-    if (numbers && n_axes <= EMBEDDING_AXES_MAX && dimension <= EMBEDDING_DIMENSION_MAX)
-        return TRUE;
     if (!numbers)
         return input_refuse(error, "%s: '%s' is not allowed; allowed: whole numbers from 1 to %u with x between "
                             "them, as 4x8", where, text, 1 << EMBEDDING_DIMENSION_MAX);
     if (n_axes > EMBEDDING_AXES_MAX)
         return input_refuse(error, "%s: '%s' has %u axes; allowed: up to %u", where, text, n_axes,
                             EMBEDDING_AXES_MAX);
-    return input_refuse(error, "%s: '%s' needs a cube of dimension %u; allowed: up to %u", where, text, dimension,
+    guint dimension = embedding_dimension(embedding);
+    return dimension <= EMBEDDING_DIMENSION_MAX ||
+           input_refuse(error, "%s: '%s' needs a cube of dimension %u; allowed: up to %u", where, text, dimension,
                         EMBEDDING_DIMENSION_MAX);
 }
 

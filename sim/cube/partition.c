@@ -6,15 +6,12 @@
 
 Partition partition_standard(guint dimension)
 {
-    Partition partition = {.n_parts = dimension};
-    for (guint i = 0; i < dimension; i++)
-        partition.part[i] = 1;
-    return partition;
+    return dimension ? partition_equipartition(dimension, dimension) : (Partition){0};
 }
 
 Partition partition_direct(guint dimension)
 {
-    return (Partition){.n_parts = dimension > 0, .part = {(guint8)dimension}};
+    return dimension ? partition_equipartition(dimension, 1) : (Partition){0};
 }
 
 gboolean partition_parse(const char *where, const char *text, guint dimension, Partition *partition, GError **error)

@@ -3,33 +3,6 @@
 
 #include <string.h>
 
-static void cycle_begin(Permutation *p)
-{
-    p->cycle_start[p->n_cycles + 1] = p->cycle_start[p->n_cycles];
-}
-
-static void cycle_add(Permutation *p, guint bit)
-{
-    p->cycle_bits[p->cycle_start[p->n_cycles + 1]++] = (guint8)bit;
-}
-
-/* A mapping with its cycles, which it does not have yet. */
-static Permutation with_cycles(Permutation p)
-{
-    guint32 seen = 0;
-    for (guint i = 0; i < p.n_bits; i++) {
-        if (p.to[i] == i || (seen >> i & 1))
-            continue;
-        cycle_begin(&p);
-        for (guint bit = i; !(seen >> bit & 1); bit = p.to[bit]) {
-            seen |= 1u << bit;
-            cycle_add(&p, bit);
-        }
-        p.n_cycles++;
-    }
-    return p;
-}
-
 Permutation permutation_identity(guint dimension)
 {
     Permutation p = {.dimension = dimension, .n_bits = dimension};
@@ -38,40 +11,34 @@ Permutation permutation_identity(guint dimension)
     return p;
 }
 
+/* Adds a cycle of bits that stay so far. A bit alone is no cycle, but counts in n_bits. */
+static void add_cycle(Permutation *p, const guint8 *bits, guint length)
+{
+    guint start = p->cycle_start[p->n_cycles];
+    for (guint i = 0; i < length; i++) {
+        p->n_bits = MAX(p->n_bits, bits[i] + 1u);
+        p->to[bits[i]] = bits[(i + 1) % length];
+        p->cycle_bits[start + i] = bits[i];
+    }
+    if (length > 1)
+        p->cycle_start[++p->n_cycles] = (guint8)(start + length);
+}
+
 Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8 *to)
 {
     Permutation p = permutation_identity(dimension);
+    guint32 seen = 0;
     p.n_bits = MAX(dimension, n_bits);
-    for (guint i = 0; i < n_bits; i++)
-        p.to[i] = to[i];
-    return with_cycles(p);
-}
-
-Permutation permutation_shuffle(guint dimension, gint k)
-{
-    Permutation p = permutation_identity(dimension);
-    for (gint i = 0, n = (gint)dimension; i < n; i++)
-        p.to[i] = (guint8)(((i + k) % n + n) % n);
-    return with_cycles(p);
-}
-
-Permutation permutation_bit_reversal(guint dimension)
-{
-    Permutation p = permutation_identity(dimension);
-    for (guint i = 0; i < dimension; i++)
-        p.to[i] = (guint8)(dimension - 1 - i);
-    return with_cycles(p);
-}
-
-Permutation permutation_transpose(guint dimension)
-{
-    Permutation p = permutation_identity(dimension);
-    guint half = dimension / 2;
-    for (guint i = 0; i < half; i++) {
-        p.to[i] = (guint8)(i + half);
-        p.to[i + half] = (guint8)i;
+    for (guint i = 0; i < n_bits; i++) {
+        guint8 cycle[PERMUTATION_BITS_MAX];
+        guint length = 0;
+        for (guint bit = i; !(seen >> bit & 1); bit = to[bit]) {
+            seen |= 1u << bit;
+            cycle[length++] = (guint8)bit;
+        }
+        add_cycle(&p, cycle, length);
     }
-    return with_cycles(p);
+    return p;
 }
 
 /* --- reading --- */
@@ -85,40 +52,20 @@ static gboolean refuse(const char *where, const char *text, const char *why, con
     return input_refuse(error, "%s: '%s' %s; allowed: %s", where, text, why, allowed);
 }
 
-static gboolean parse_bit(const char *where, char *word, guint32 *seen, guint *bit, GError **error)
+/* Up to `most` dimensions that are not among those seen; the number of them in *n. */
+static gboolean parse_bits(const char *where, char **words, guint most, guint32 *seen, guint8 *bits, guint *n,
+                           GError **error)
 {
-    gint64 value;
-    if (!input_parse_count(where, g_strstrip(word), 0, PERMUTATION_BITS_MAX - 1, &value, error))
-        return FALSE;
-    *bit = (guint)value;
-    if (*seen >> *bit & 1)
-        return refuse(where, word, "is named twice", "every dimension at most once", error);
-    *seen |= 1u << *bit;
-    return TRUE;
-}
-
-/* Ends the cycle that was begun: its mapping. A dimension alone is no cycle. */
-static void cycle_end(Permutation *p)
-{
-    guint start = p->cycle_start[p->n_cycles], end = p->cycle_start[p->n_cycles + 1];
-    for (guint i = start; i < end; i++)
-        p->to[p->cycle_bits[i]] = p->cycle_bits[i + 1 < end ? i + 1 : start];
-    p->n_cycles += end - start > 1;
-}
-
-static gboolean parse_cycle(const char *where, const char *text, guint32 *seen, Permutation *p, GError **error)
-{
-    g_auto(GStrv) words = g_strsplit(text, ",", -1);
-    if (!words[0])
-        return refuse(where, text, "is an empty cycle", "dimensions separated by commas", error);
-    cycle_begin(p);
-    for (guint i = 0, bit; words[i]; i++) {
-        if (!parse_bit(where, words[i], seen, &bit, error))
+    for (*n = 0; *n < most && words[*n]; ++*n) {
+        gint64 bit;
+        char *word = g_strstrip(words[*n]);
+        if (!input_parse_count(where, word, 0, PERMUTATION_BITS_MAX - 1, &bit, error))
             return FALSE;
-        p->n_bits = MAX(p->n_bits, bit + 1);
-        cycle_add(p, bit);
+        if (*seen >> bit & 1)
+            return refuse(where, word, "is named twice", "every dimension at most once", error);
+        *seen |= 1u << bit;
+        bits[*n] = (guint8)bit;
     }
-    cycle_end(p);
     return TRUE;
 }
 
@@ -129,9 +76,16 @@ gboolean permutation_parse_cycles(const char *where, const char *text, guint dim
         return TRUE;
     g_auto(GStrv) cycles = g_strsplit(text, "/", -1);
     guint32 seen = 0;
-    for (guint i = 0; cycles[i]; i++)
-        if (!parse_cycle(where, cycles[i], &seen, p, error))
+    for (guint i = 0; cycles[i]; i++) {
+        g_auto(GStrv) words = g_strsplit(cycles[i], ",", -1);
+        guint8 bits[PERMUTATION_BITS_MAX];
+        guint length;
+        if (!words[0])
+            return refuse(where, cycles[i], "is an empty cycle", "dimensions separated by commas", error);
+        if (!parse_bits(where, words, G_MAXUINT, &seen, bits, &length, error))
             return FALSE;
+        add_cycle(p, bits, length);
+    }
     return TRUE;
 }
 
@@ -140,13 +94,10 @@ static gboolean parse_mapping(const char *where, const char *text, guint dimensi
     g_auto(GStrv) words = g_strsplit(text, ",", -1);
     guint8 to[PERMUTATION_BITS_MAX];
     guint32 seen = 0;
-    guint n = g_strv_length(words);
-    for (guint i = 0, bit; i < MIN(n, PERMUTATION_BITS_MAX); i++) {
-        if (!parse_bit(where, words[i], &seen, &bit, error))
-            return FALSE;
-        to[i] = (guint8)bit;
-    }
-    if (n > PERMUTATION_BITS_MAX || seen != (guint32)((1ULL << n) - 1))
+    guint n;
+    if (!parse_bits(where, words, PERMUTATION_BITS_MAX, &seen, to, &n, error))
+        return FALSE;
+    if (words[n] || seen != (guint32)((1ULL << n) - 1))
         return refuse(where, text, "is no permutation", "a list with each of 0, 1, ..., one less than its length, once",
                       error);
     *p = permutation_from_mapping(dimension, n, to);
@@ -160,23 +111,36 @@ static gboolean parse_exchange(const char *where, const char *text, guint dimens
     return permutation_parse_cycles(where, text, dimension, p, error);
 }
 
+/* Where a permutation that is known by its name alone takes bit i of n; (un)shuffles go by k <= n. */
+static guint image(guint name, guint n, guint i, guint k)
+{
+    guint half = n / 2;
+    switch (name) {
+    case BIT_REVERSAL: return n - 1 - i;
+    case TRANSPOSE: return i < half ? i + half : i < 2 * half ? i - half : i;
+    case SHUFFLE: return (i + k) % n;
+    case UNSHUFFLE: return (i + n - k) % n;
+    default: return i;
+    }
+}
+
 static gboolean parse_named(const char *where, guint name, const char *argument, guint dimension, Permutation *p,
                             GError **error)
 {
-    gint64 k;
-    switch (name) {
-    case IDENTITY: *p = permutation_identity(dimension); return TRUE;
-    case BIT_REVERSAL: *p = permutation_bit_reversal(dimension); return TRUE;
-    case TRANSPOSE: *p = permutation_transpose(dimension); return TRUE;
-    case EXCHANGE: return parse_exchange(where, argument, dimension, p, error);
-    case CYCLES: return permutation_parse_cycles(where, argument, dimension, p, error);
-    case MAPPING: return parse_mapping(where, argument, dimension, p, error);
-    default:
-        if (!input_parse_count(where, argument, 0, PERMUTATION_BITS_MAX, &k, error))
-            return FALSE;
-        *p = permutation_shuffle(dimension, name == SHUFFLE ? (gint)k : -(gint)k);
-        return TRUE;
-    }
+    gint64 k = 0;
+    guint8 to[PERMUTATION_BITS_MAX];
+    if (name == EXCHANGE)
+        return parse_exchange(where, argument, dimension, p, error);
+    if (name == CYCLES)
+        return permutation_parse_cycles(where, argument, dimension, p, error);
+    if (name == MAPPING)
+        return parse_mapping(where, argument, dimension, p, error);
+    if (name > TRANSPOSE && !input_parse_count(where, argument, 0, PERMUTATION_BITS_MAX, &k, error))
+        return FALSE;
+    for (guint i = 0; i < dimension; i++)
+        to[i] = (guint8)image(name, dimension, i, (guint)k % dimension);
+    *p = permutation_from_mapping(dimension, dimension, to);
+    return TRUE;
 }
 
 gboolean permutation_parse(const char *where, const char *text, guint dimension, Permutation *p, GError **error)
@@ -201,16 +165,9 @@ gboolean permutation_parse(const char *where, const char *text, guint dimension,
 Permutation permutation_keep(const Permutation *p, guint32 cycles)
 {
     Permutation kept = permutation_identity(p->dimension);
-    for (guint i = 0; i < p->n_cycles; i++) {
-        if (!(cycles >> i & 1))
-            continue;
-        cycle_begin(&kept);
-        for (guint j = p->cycle_start[i]; j < p->cycle_start[i + 1]; j++) {
-            cycle_add(&kept, p->cycle_bits[j]);
-            kept.n_bits = MAX(kept.n_bits, p->cycle_bits[j] + 1u);
-        }
-        cycle_end(&kept);
-    }
+    for (guint i = 0; i < p->n_cycles; i++)
+        if (cycles >> i & 1)
+            add_cycle(&kept, p->cycle_bits + p->cycle_start[i], permutation_cycle_length(p, i));
     return kept;
 }
 
@@ -295,23 +252,18 @@ guint permutation_local_dimensions(const Permutation *p)
 
 gboolean permutation_is_separable(const Permutation *p)
 {
-    gboolean separable = TRUE;
     for (guint i = 0; i < p->n_cycles; i++)
-        separable &= permutation_cycle_kind(p, i) != CYCLE_MIXED;
-    return separable;
-}
-
-guint permutation_odd_cycles(const Permutation *p)
-{
-    guint n = 0;
-    for (guint i = 0; i < p->n_cycles; i++)
-        n += permutation_cycle_kind(p, i) == CYCLE_REAL && permutation_cycle_length(p, i) % 2 == 1;
-    return n;
+        if (permutation_cycle_kind(p, i) == CYCLE_MIXED)
+            return FALSE;
+    return TRUE;
 }
 
 guint permutation_distance_max(const Permutation *p)
 {
-    return permutation_real_order(p) - permutation_odd_cycles(p);
+    guint distance = permutation_real_order(p);
+    for (guint i = 0; i < p->n_cycles; i++)
+        distance -= permutation_cycle_kind(p, i) == CYCLE_REAL && permutation_cycle_length(p, i) % 2 == 1;
+    return distance;
 }
 
 char *permutation_format(const Permutation *p)

@@ -30,23 +30,17 @@ typedef enum { CYCLE_REAL, CYCLE_VIRTUAL, CYCLE_MIXED } CycleKind;
 /* n <= PERMUTATION_BITS_MAX in all of these. */
 Permutation permutation_identity(guint dimension);
 
-/* Bit i to bit (i + k) mod n: the k-shuffle sh^k; k may be negative (unshuffle). */
-Permutation permutation_shuffle(guint dimension, gint k);
-
-/* Bit i to bit n-1-i. */
-Permutation permutation_bit_reversal(guint dimension);
-
-/* The transposition of a matrix of 2^h x 2^h blocks, h = n/2 rounded down: bits 0 to h-1 trade places with bits h to
- * 2h-1. If n is odd the highest bit stays: one matrix in each half of the cube. */
-Permutation permutation_transpose(guint dimension);
-
 /* Bit i to bit to[i], i < n_bits; `to` must be a permutation of 0 to n_bits-1. Cycles are in canonical order: each
  * begins with its smallest dimension, and they are ordered by it. */
 Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8 *to);
 
 /* Reads a permutation of the addresses of an n-cube:
- *   identity, shuffle, unshuffle, bit-reversal, transpose
- *   shuffle:K, unshuffle:K   bit i to bit (i + K) mod n, (i - K) mod n; 0 <= K <= PERMUTATION_BITS_MAX
+ *   identity
+ *   bit-reversal             bit i to bit n-1-i
+ *   transpose                of a matrix of 2^h x 2^h blocks, h = n/2 rounded down: bits 0 to h-1 trade places with
+ *                            bits h to 2h-1; if n is odd the highest bit stays: one matrix in each half of the cube
+ *   shuffle:K, unshuffle:K   bit i to bit (i + K) mod n, (i - K) mod n; 0 <= K <= PERMUTATION_BITS_MAX; ":1" may be
+ *                            left out
  *   exchange:I,J             bits I and J trade places
  *   cycles:0,1,2,3/4,5,6     index cycles; the order of the cycles and the first of each are kept. "cycles:" may be
  *                            left out. Dimensions not named, or alone in a cycle, stay
@@ -99,10 +93,8 @@ guint permutation_local_dimensions(const Permutation *permutation);
 /* Definition 10: whether no cycle is mixed. */
 gboolean permutation_is_separable(const Permutation *permutation);
 
-/* oJ of sec. 3.2: real cycles of odd order. */
-guint permutation_odd_cycles(const Permutation *permutation);
-
-/* The largest distance between processors x and dp(x), of any element: sigma_p - oJ (Lemmas 3 and 4, Theorem 1). */
+/* The largest distance between processors x and dp(x), of any element: sigma_p - oJ, the number of real cycles of odd
+ * order (Lemmas 3 and 4, Theorem 1). */
 guint permutation_distance_max(const Permutation *permutation);
 
 /* "0,1,2,3/4,5,6", or "identity"; permutation_parse() reads it again. Caller frees. */

@@ -48,12 +48,12 @@ static void keep_if_better(const Search *search)
     guint mask = search->mask, largest = 0, k = search->n_groups;
     for (guint i = 0; i < k; i++)
         largest = MAX(largest, g->f[search->group[i]]);
-    gboolean better = g->f[mask] == 0 || k * largest < g->f[mask];
-    if (better || (k * largest == g->f[mask] && k < g->n_groups[mask])) {
-        g->f[mask] = k * largest;
-        g->n_groups[mask] = (guint8)k;
-        memcpy(g->group[mask], search->group, sizeof search->group);
-    }
+    guint f = k * largest, best = g->f[mask];
+    if (best > 0 && (f > best || (f == best && k >= g->n_groups[mask])))
+        return;
+    g->f[mask] = f;
+    g->n_groups[mask] = (guint8)k;
+    memcpy(g->group[mask], search->group, sizeof search->group);
 }
 
 /* Puts cycle i and those after it into groups, in alphabetical order. */
@@ -78,12 +78,13 @@ static void divide(Search *search, guint i)
     }
 }
 
-Grouping grouping_make(guint n, const guint *s)
+Grouping grouping_of_permutation(const Permutation *p)
 {
+    guint n = p->n_cycles;
     g_assert(n <= GROUPING_CYCLES_MAX);
     Grouping g = {.n = n};
     for (guint i = 0; i < n; i++) {
-        g.f[1u << i] = s[i];
+        g.f[1u << i] = permutation_cycle_length(p, i) + 1;
         g.n_groups[1u << i] = 1;
         g.group[1u << i][0] = (guint8)(1u << i);
     }
@@ -91,13 +92,4 @@ Grouping grouping_make(guint n, const guint *s)
         if (mask & (mask - 1))
             divide(&(Search){.grouping = &g, .mask = mask}, 0);
     return g;
-}
-
-Grouping grouping_of_permutation(const Permutation *p)
-{
-    guint s[GROUPING_CYCLES_MAX] = {0};
-    g_assert(p->n_cycles <= GROUPING_CYCLES_MAX);
-    for (guint i = 0; i < p->n_cycles; i++)
-        s[i] = permutation_cycle_length(p, i) + 1;
-    return grouping_make(p->n_cycles, s);
 }

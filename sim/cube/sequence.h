@@ -37,8 +37,6 @@ typedef struct {
     guint8 group[1 << GROUPING_CYCLES_MAX][GROUPING_CYCLES_MAX];    /* [mask][n_groups]: masks */
 } Grouping;
 
-/* n <= GROUPING_CYCLES_MAX cycles with s[i] > 0 each; the whole set is mask (1 << n) - 1. */
-Grouping grouping_make(guint n, const guint *s);
-
-/* With s_i = sigma_i + 1, the start-ups of A2 (Theorem 2). At most GROUPING_CYCLES_MAX cycles. */
+/* With s_i = sigma_i + 1, the start-ups of A2 (Theorem 2). The whole set is mask (1 << n) - 1; n is at most
+ * GROUPING_CYCLES_MAX. */
 Grouping grouping_of_permutation(const Permutation *permutation);

@@ -11,9 +11,8 @@ static gboolean is_constant(const MachineKey *key)
 /* Filled once. */
 static const MachineKey *keys[MACHINE_KEYS_MAX];
 static guint n_keys;
-static gboolean is_full;
 
-/* What every machine has, what may have a value of its own, and what is nothing unless it is said. */
+/* 0: every machine has it; 1: without a value of its own it has that of another; 2: it is 0 unless it is given. */
 static guint rank_of(const MachineKey *key)
 {
     return strcmp(key->fallback, "required") == 0 ? 0 : strcmp(key->fallback, "0") != 0 ? 1 : 2;
@@ -21,11 +20,10 @@ static guint rank_of(const MachineKey *key)
 
 guint constants_count(void)
 {
-    for (guint rank = 0; rank <= 2 && !is_full; rank++)
+    for (guint rank = n_keys ? 3 : 0; rank < 3; rank++)
         for (const MachineKey *key = machine_keys; key->name; key++)
             if (is_constant(key) && rank_of(key) == rank)
                 keys[n_keys++] = key;
-    is_full = TRUE;
     return n_keys;
 }
 

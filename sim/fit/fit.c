@@ -10,21 +10,10 @@
 
 /* --- a fit with given derivatives --- */
 
-/* What a regression has made of times. */
-typedef struct {
-    GPtrArray *samples;     /* Sample *, borrowed */
-    RegressionRank rank;
-    Regression *found;
-} Solution;
-
-static void solution_free(Solution *s)
+static Sample *sample_at(const GPtrArray *samples, guint i)
 {
-    g_ptr_array_unref(s->samples);
-    if (s->found)
-        regression_free(s->found);
-    g_free(s);
+    return g_ptr_array_index(samples, i);
 }
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Solution, solution_free)
 
 /* The row of a sample, with the derivatives taken last (limit < 0), or those for a limit. */
 static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, double *x, double *offset)
@@ -41,30 +30,16 @@ static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, d
         }
 }
 
-/* Takes over `samples`. Times depend on constants that are sought in x, and on those that are known in the offset. */
-static Solution *solve(const FitQuestion *q, GPtrArray *samples, gint64 limit)
+/* Times depend on constants that are sought in x, and on those that are known in the offset. Caller frees. */
+static Regression *solve(const FitQuestion *q, const GPtrArray *samples, gint64 limit)
 {
-    Solution *s = g_new0(Solution, 1);
     guint n = samples->len, k = constants_count();
     g_autofree double *x = g_new(double, (gsize)n * k), *offset = g_new(double, n), *y = g_new(double, n);
     for (guint i = 0; i < n; i++) {
-        const Sample *sample = g_ptr_array_index(samples, i);
-        fill_row(q, sample, limit, x + (gsize)i * k, offset + i);
-        y[i] = sample->observation->time_ps;
+        fill_row(q, sample_at(samples, i), limit, x + (gsize)i * k, offset + i);
+        y[i] = sample_at(samples, i)->observation->time_ps;
     }
-    RegressionData data = {n, k, x, offset, y};
-    regression_rank(&data, &s->rank);
-    s->found = regression_fit(&data, &s->rank);
-    s->samples = samples;
-    return s;
-}
-
-static guint n_free(const Solution *s)
-{
-    guint n = 0;
-    for (guint i = 0; i < constants_count(); i++)
-        n += s->rank.kind[i] == COLUMN_FREE;
-    return n;
+    return regression_fit(&(RegressionData){n, k, x, offset, y});
 }
 
 /* --- short messages --- */
@@ -78,19 +53,19 @@ static int compare_lengths(gconstpointer a, gconstpointer b)
 /* All lengths of packets that have bytes, in order. Caller unrefs. */
 static GArray *all_lengths(const GPtrArray *samples)
 {
-    g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(gint64));
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(gint64));
+    guint n = 0;
     for (guint i = 0; i < samples->len; i++) {
-        const GArray *own = columns_lengths(((const Sample *)g_ptr_array_index(samples, i))->columns);
+        const GArray *own = columns_lengths(sample_at(samples, i)->columns);
         g_array_append_vals(all, own->data, own->len);
     }
     g_array_sort(all, compare_lengths);
-    GArray *each = g_array_new(FALSE, FALSE, sizeof(gint64));
     for (guint i = 0; i < all->len; i++) {
         gint64 bytes = g_array_index(all, gint64, i);
-        if (bytes > 0 && (each->len == 0 || g_array_index(each, gint64, each->len - 1) != bytes))
-            g_array_append_val(each, bytes);
+        if (bytes > 0 && (n == 0 || g_array_index(all, gint64, n - 1) != bytes))
+            g_array_index(all, gint64, n++) = bytes;
     }
-    return each;
+    return g_array_set_size(all, n);
 }
 
 /* The limits to try: all lengths but the longest, or so many of them, evenly spread. Caller unrefs. */
@@ -105,15 +80,17 @@ static GArray *limits_to_try(const GPtrArray *samples)
 }
 
 /* Schwarz's criterion with Tukey's loss; a limit is a constant too. */
-static double criterion(const Solution *s, double scale, gboolean limited)
+static double criterion(const Regression *found, double scale, gboolean limited)
 {
-    guint n = s->samples->len;
-    return regression_loss(s->found, n, scale) + (n_free(s) + limited) * log(n);
+    guint n_found = limited;
+    for (guint i = 0; i < constants_count(); i++)
+        n_found += found->rank.kind[i] == COLUMN_FREE;
+    return regression_loss(found, scale) + n_found * log(found->n_rows);
 }
 
 /* Whether a limit leaves every constant that can be told without it, and makes at least the two that every machine has
  * known of short messages. */
-static gboolean is_told(const Solution *limited, const Solution *without)
+static gboolean keeps_constants(const Regression *limited, const Regression *without)
 {
     for (guint i = 0; i < constants_count(); i++) {
         int of_long = constant_long_form(i);
@@ -127,23 +104,24 @@ static gboolean is_told(const Solution *limited, const Solution *without)
 }
 
 /* The limit that explains the times best, or -1; *gain is by how much, above what is asked for. */
-static gint64 choose_limit(const FitQuestion *q, const Solution *without, double *gain)
+static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples, double *gain)
 {
-    g_autoptr(GArray) limits = limits_to_try(without->samples);
-    g_autoptr(GPtrArray) tried = g_ptr_array_new_with_free_func((GDestroyNotify)solution_free);
-    double scale = without->found->scale, best = INFINITY;
+    g_autoptr(GArray) limits = limits_to_try(samples);
+    g_autoptr(GPtrArray) tried = g_ptr_array_new_with_free_func((GDestroyNotify)regression_free);
+    g_autoptr(Regression) without = solve(q, samples, FIT_LIMIT_NONE);
+    double scale = without->scale, best = INFINITY;
     gint64 limit = FIT_LIMIT_NONE;
     for (guint i = 0; i < limits->len; i++) {
         message_progress("lengths of short messages tried", i, limits->len);
-        Solution *s = solve(q, g_ptr_array_ref(without->samples), g_array_index(limits, gint64, i));
-        g_ptr_array_add(tried, s);
-        if (is_told(s, without))
-            scale = fmin(scale, s->found->scale);
+        Regression *found = solve(q, samples, g_array_index(limits, gint64, i));
+        g_ptr_array_add(tried, found);
+        if (keeps_constants(found, without))
+            scale = fmin(scale, found->scale);
     }
     for (guint i = 0; i < tried->len; i++) {
-        const Solution *s = g_ptr_array_index(tried, i);
-        double value = criterion(s, scale, TRUE);
-        if (value < best && is_told(s, without)) {
+        const Regression *found = g_ptr_array_index(tried, i);
+        double value = criterion(found, scale, TRUE);
+        if (value < best && keeps_constants(found, without)) {
             best = value;
             limit = g_array_index(limits, gint64, i);
         }
@@ -154,13 +132,13 @@ static gint64 choose_limit(const FitQuestion *q, const Solution *without, double
 
 /* --- from a solution to constants --- */
 
-static FitFate fate_of(const FitQuestion *q, const Solution *s, guint i)
+static FitFate fate_of(const FitQuestion *q, const Regression *found, guint i)
 {
     if (q->is_known[i])
         return FIT_KNOWN;
-    if (s->rank.kind[i] != COLUMN_FREE)
-        return s->rank.kind[i] == COLUMN_EMPTY ? FIT_UNSEEN : FIT_DEPENDENT;
-    return s->found->value[i] > 0 ? FIT_FOUND : FIT_ZERO;
+    if (found->rank.kind[i] != COLUMN_FREE)
+        return found->rank.kind[i] == COLUMN_EMPTY ? FIT_UNSEEN : FIT_DEPENDENT;
+    return found->value[i] > 0 ? FIT_FOUND : FIT_ZERO;
 }
 
 /* A gap is no longer than any start-up, as machines have it. */
@@ -172,23 +150,22 @@ static void shorten_gap(Fit *fit)
     estimate->gap_ps = MIN(estimate->gap_ps, longest);
 }
 
-static void take_over(Fit *fit, const Solution *s)
+static void take_over(Fit *fit, const Regression *found)
 {
-    fit->rank = s->rank;
-    fit->scale = s->found->scale;
+    fit->rank = found->rank;
+    fit->scale = found->scale;
     fit->estimate.short_limit = fit->short_limit;
     for (guint i = 0; i < constants_count(); i++) {
         gboolean known = fit->question.is_known[i];
-        fit->fate[i] = fate_of(&fit->question, s, i);
-        fit->value_ps[i] = known ? (double)fit->question.known_ps[i] : s->found->value[i];
-        fit->error_ps[i] = s->found->error[i];
+        fit->fate[i] = fate_of(&fit->question, found, i);
+        fit->value_ps[i] = known ? (double)fit->question.known_ps[i] : found->value[i];
+        fit->error_ps[i] = found->error[i];
         constant_set(&fit->estimate, i, llround(fmin(fit->value_ps[i], (double)INPUT_TIME_MAX_PS - 1)));
     }
     shorten_gap(fit);
     for (guint i = 0; fit->samples && i < fit->samples->len; i++) {
-        Sample *sample = g_ptr_array_index(fit->samples, i);
-        sample->residual = s->found->residual[i];
-        sample->weight = s->found->weight[i];
+        sample_at(fit->samples, i)->residual = found->residual[i];
+        sample_at(fit->samples, i)->weight = found->weight[i];
     }
 }
 
@@ -213,22 +190,19 @@ static GPtrArray *samples_new(const GPtrArray *observations, GError **error)
 {
     g_autoptr(GPtrArray) samples = g_ptr_array_new_with_free_func(sample_free);
     for (guint i = 0; i < observations->len; i++) {
-        Observation *observation = g_ptr_array_index(observations, i);
-        if (observation->left_out)
+        Observation *o = g_ptr_array_index(observations, i);
+        if (o->left_out)
             continue;
         message_progress("times whose schedules are known", i, observations->len);
-        Columns *columns = columns_new(&observation->run, error);
+        Columns *columns = columns_new(&o->run, error);
         if (!columns)
             return NULL;
-        observation->left_out = columns_refused(columns);
-        if (observation->left_out) {
+        o->left_out = columns_refused(columns);
+        Sample sample = {.observation = o, .columns = columns};
+        if (o->left_out)
             columns_free(columns);
-            continue;
-        }
-        Sample *sample = g_new0(Sample, 1);
-        sample->observation = observation;
-        sample->columns = columns;
-        g_ptr_array_add(samples, sample);
+        else
+            g_ptr_array_add(samples, g_memdup2(&sample, sizeof sample));
     }
     return g_steal_pointer(&samples);
 }
@@ -240,7 +214,7 @@ static gboolean renew(Fit *fit)
 {
     gboolean same = TRUE;
     for (guint i = 0; i < fit->samples->len; i++) {
-        Columns *columns = ((Sample *)g_ptr_array_index(fit->samples, i))->columns;
+        Columns *columns = sample_at(fit->samples, i)->columns;
         message_progress("times priced", i, fit->samples->len);
         if (columns_hold(columns, &fit->estimate))
             continue;
@@ -255,8 +229,8 @@ static void settle(Fit *fit)
 {
     fit->stable = FALSE;
     for (guint round = 0; round < ROUNDS_MAX && !fit->stable; round++) {
-        g_autoptr(Solution) s = solve(&fit->question, g_ptr_array_ref(fit->samples), FIT_LIMIT_NONE);
-        take_over(fit, s);
+        g_autoptr(Regression) found = solve(&fit->question, fit->samples, FIT_LIMIT_NONE);
+        take_over(fit, found);
         fit->stable = renew(fit);
     }
 }
@@ -265,7 +239,7 @@ static void take_all(Fit *fit, const Machine *estimate)
 {
     for (guint i = 0; i < fit->samples->len; i++) {
         message_progress("times priced", i, fit->samples->len);
-        columns_take(((Sample *)g_ptr_array_index(fit->samples, i))->columns, estimate);
+        columns_take(sample_at(fit->samples, i)->columns, estimate);
     }
 }
 
@@ -316,9 +290,8 @@ static void begin_with_limit(Fit *fit, gint64 limit)
 static void seek_limit(Fit *fit)
 {
     for (guint i = 0; i < fit->samples->len; i++)
-        columns_take_limits(((Sample *)g_ptr_array_index(fit->samples, i))->columns, &fit->estimate);
-    g_autoptr(Solution) without = solve(&fit->question, g_ptr_array_ref(fit->samples), FIT_LIMIT_NONE);
-    gint64 limit = choose_limit(&fit->question, without, &fit->gain);
+        columns_take_limits(sample_at(fit->samples, i)->columns, &fit->estimate);
+    gint64 limit = choose_limit(&fit->question, fit->samples, &fit->gain);
     if (limit > 0)
         begin_with_limit(fit, limit);
 }
@@ -333,7 +306,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     if (!fit->samples)
         return NULL;
     for (guint i = 0; i < fit->samples->len; i++)
-        fit->estimate.overlaps |= ((Sample *)g_ptr_array_index(fit->samples, i))->observation->run.machine->overlaps;
+        fit->estimate.overlaps |= sample_at(fit->samples, i)->observation->run.machine->overlaps;
     if (fit->samples->len == 0)
         return input_refuse(error, "there is nothing to fit: no measured time is one of a registered algorithm without "
                             "contention"), NULL;
@@ -351,82 +324,13 @@ Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
 {
     g_autoptr(GPtrArray) kept = g_ptr_array_new();
     for (guint i = 0; i < fit->samples->len; i++)
-        if (!skip(g_ptr_array_index(fit->samples, i), user))
-            g_ptr_array_add(kept, g_ptr_array_index(fit->samples, i));
+        if (!skip(sample_at(fit->samples, i), user))
+            g_ptr_array_add(kept, sample_at(fit->samples, i));
     if (kept->len == 0)
         return NULL;
     Fit *other = g_memdup2(fit, sizeof *fit);
     other->samples = NULL;
-    g_autoptr(Solution) s = solve(&fit->question, g_steal_pointer(&kept), FIT_LIMIT_NONE);
-    take_over(other, s);
+    g_autoptr(Regression) found = solve(&fit->question, kept, FIT_LIMIT_NONE);
+    take_over(other, found);
     return other;
-}
-
-char *fit_error_text(const Fit *fit, guint constant)
-{
-    double error_us = fit->error_ps[constant] / 1e6;
-    return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
-}
-
-guint fit_n_times(const Fit *fit, guint constant)
-{
-    double x[MACHINE_KEYS_MAX];
-    guint n = 0;
-    for (guint i = 0; i < fit->samples->len; i++) {
-        columns_get(((const Sample *)g_ptr_array_index(fit->samples, i))->columns, x);
-        n += x[constant] > 0;
-    }
-    return n;
-}
-
-/* --- what can't be told apart --- */
-
-/* "lambda + 6 delta" */
-static void put_sum(const Fit *fit, guint constant, GString *out)
-{
-    g_string_append(out, constant_key(constant)->name);
-    for (guint j = 0; j < constants_count(); j++) {
-        double share = fit->rank.share[j][constant];
-        if (share == 0)
-            continue;
-        g_string_append(out, share < 0 ? " - " : " + ");
-        if (fabs(fabs(share) - 1) > 1e-7)
-            g_string_append_printf(out, "%.6g ", fabs(share));
-        g_string_append(out, constant_key(j)->name);
-    }
-}
-
-/* "lambda, lambda_zero and delta" */
-static void put_names(const Fit *fit, guint constant, GString *out)
-{
-    guint last = constant;
-    for (guint j = 0; j < constants_count(); j++)
-        last = fit->rank.share[j][constant] != 0 ? j : last;
-    g_string_append(out, constant_key(constant)->name);
-    for (guint j = 0; j < constants_count(); j++)
-        if (fit->rank.share[j][constant] != 0)
-            g_string_append_printf(out, "%s%s", j == last ? " and " : ", ", constant_key(j)->name);
-}
-
-static gboolean has_shares(const Fit *fit, guint constant)
-{
-    for (guint j = 0; j < constants_count(); j++)
-        if (fit->rank.share[j][constant] != 0)
-            return TRUE;
-    return FALSE;
-}
-
-char *fit_confusions(const Fit *fit)
-{
-    GString *out = g_string_new(NULL);
-    for (guint i = 0; i < constants_count(); i++) {
-        if (!has_shares(fit, i))
-            continue;
-        put_names(fit, i, out);
-        g_string_append(out, ": only ");
-        put_sum(fit, i, out);
-        g_string_append_printf(out, " = %.6g %s can be told; all of it is called %s\n", fit->value_ps[i] / 1e6,
-                               constant_unit(i), constant_key(i)->name);
-    }
-    return g_string_free(out, FALSE);
 }

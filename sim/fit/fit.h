@@ -2,7 +2,7 @@
 #pragma once
 
 #include "columns.h"
-#include "observation.h"
+#include "measured.h"
 #include "regression.h"
 
 /* What of short_limit is wanted. */
@@ -64,13 +64,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Fit, fit_free)
  * samples of its own. NULL if none are left. Caller frees. */
 typedef gboolean FitSkip(const Sample *sample, gconstpointer user);
 Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user);
-
-/* The standard error of a constant, "0.12", or "<0.000001"; NULL: it has none. Caller frees. */
-char *fit_error_text(const Fit *fit, guint constant);
-
-/* How many of the times depend on a constant. */
-guint fit_n_times(const Fit *fit, guint constant);
-
-/* "lambda and delta: only lambda + delta = 105.3 µs can be told; all of it is called lambda": what can't be told
- * apart, a line each, with "\n". "" if all can. Caller frees. */
-char *fit_confusions(const Fit *fit);

@@ -1,11 +1,506 @@
 #include "measured.h"
-#include "measured_csv.h"
-#include "measured_tools.h"
-#include "sim/text/input.h"
+#include "constants.h"
+#include "sim/patterns/make.h"
+#include "sim/patterns/registry.h"
 #include "sim/run/available.h"
+#include "sim/run/limits.h"
+#include "sim/run/keys.h"
 #include "sim/text/csv.h"
+#include "sim/text/input.h"
 
+#include <math.h>
 #include <string.h>
+
+const char *const statistic_names[] = {"minimum", "median", NULL};
+
+static const Algorithm baselines[] = {{.name = "library"}, {.name = "loop"}};
+
+/* What `ecube-mpi --baseline` measures beside schedules, by its name, or NULL. It has no schedule of its own. */
+static const Algorithm *baseline_find(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(baselines); i++)
+        if (strcmp(baselines[i].name, name) == 0)
+            return &baselines[i];
+    return NULL;
+}
+
+gboolean observation_is_library(const Observation *observation)
+{
+    return observation->run.problem.algorithm == &baselines[0];
+}
+
+static void observation_free(gpointer data)
+{
+    Observation *observation = data;
+    g_free(observation->overrides);
+    g_free(observation);
+}
+
+Measured *measured_new(const char *platforms, const char *machine, Statistic statistic)
+{
+    Measured *measured = g_new0(Measured, 1);
+    measured->statistic = statistic;
+    measured->machine = machine;
+    measured->observations = g_ptr_array_new_with_free_func(observation_free);
+    measured->skipped = g_ptr_array_new_with_free_func(g_free);
+    measured->libraries = g_ptr_array_new_with_free_func(g_free);
+    measured->hosts = g_ptr_array_new_with_free_func(g_free);
+    measured->judge = judge_new(platforms, SCENARIO_TIMED);
+    return measured;
+}
+
+void measured_free(Measured *measured)
+{
+    g_ptr_array_unref(measured->observations);
+    g_ptr_array_unref(measured->skipped);
+    g_ptr_array_unref(measured->libraries);
+    g_ptr_array_unref(measured->hosts);
+    judge_free(measured->judge);
+    g_free(measured);
+}
+
+void measured_note(GPtrArray *texts, const char *text)
+{
+    if (*text && !g_ptr_array_find_with_equal_func(texts, text, g_str_equal, NULL))
+        g_ptr_array_add(texts, g_strdup(text));
+}
+
+/* Counts a text; `lines` has each once. */
+static void count_text(GPtrArray *lines, GHashTable *counts, const char *text)
+{
+    guint n = GPOINTER_TO_UINT(g_hash_table_lookup(counts, text));
+    if (n == 0)
+        g_ptr_array_add(lines, g_strdup(text));
+    g_hash_table_insert(counts, g_strdup(text), GUINT_TO_POINTER(n + 1));
+}
+
+char **measured_left_out(const Measured *measured)
+{
+    g_autoptr(GHashTable) counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    GPtrArray *lines = g_ptr_array_new();
+    for (guint i = 0; i < measured->skipped->len; i++)
+        count_text(lines, counts, g_ptr_array_index(measured->skipped, i));
+    for (guint i = 0; i < measured->observations->len; i++) {
+        const Observation *o = g_ptr_array_index(measured->observations, i);
+        const Problem *problem = &o->run.problem;
+        g_autofree char *what = o->left_out ? g_strdup_printf("%s %s: %s", problem->pattern->name,
+                                                              problem->algorithm->name, o->left_out) : NULL;
+        if (what)
+            count_text(lines, counts, what);
+    }
+    for (guint i = 0; i < lines->len; i++) {
+        g_autofree char *text = g_ptr_array_index(lines, i), *what = input_printable(text);
+        lines->pdata[i] = g_strdup_printf("%u of %s", GPOINTER_TO_UINT(g_hash_table_lookup(counts, text)), what);
+    }
+    g_ptr_array_add(lines, NULL);
+    return (char **)g_ptr_array_free(lines, FALSE);
+}
+
+/* An option that is missing makes no machine another one. */
+static gboolean check_like(const Observation *o, const Observation *first, GError **error)
+{
+    if (strcmp(o->machine.spec, first->machine.spec) != 0)
+        return input_refuse(error, "%s: line %u: machine: '%s' is not allowed beside '%s'; allowed: times of one "
+                            "machine; --machine says whose options all have", o->path, o->line, o->machine.spec,
+                            first->machine.spec);
+    return strcmp(o->overrides, first->overrides) == 0 ||
+           input_refuse(error, "%s: line %u: overrides: '%s' is not allowed beside '%s'; allowed: times of one "
+                        "machine", o->path, o->line, o->overrides, first->overrides);
+}
+
+gboolean measured_check_alike(const Measured *measured, GError **error)
+{
+    const Observation *first = NULL;
+    for (guint i = 0; i < measured->observations->len; i++) {
+        const Observation *o = g_ptr_array_index(measured->observations, i);
+        if (*o->machine.spec == '\0')       /* a message alone */
+            continue;
+        if (first && !check_like(o, first, error))
+            return FALSE;
+        first = first ? first : o;
+    }
+    return TRUE;
+}
+
+/* --- reading --- */
+
+/* Where a reader is in a file. */
+typedef struct {
+    Measured *measured;
+    const char *path;
+    guint line;
+    const Csv *csv;
+    guint row;
+    char *other;        /* of a benchmark's output: the present benchmark, if it is none that can be used; else NULL */
+    gboolean begun;     /* some benchmark's part has begun */
+    guint time_column;  /* from 0, of the time in a row */
+} Reader;
+
+static char *origin_of(const Reader *r, const char *what)
+{
+    return g_strdup_printf("%s: line %u: %s", r->path, r->line, what);
+}
+
+/* TRUE, so that the next row can be read. */
+static gboolean skip(const Reader *r, const char *what)
+{
+    g_ptr_array_add(r->measured->skipped, g_strdup(what));
+    return TRUE;
+}
+
+#define TIME_MIN_US 1e-6    /* a picosecond: residuals are relative, and next to nothing is not a time */
+#define TIME_MAX_US 9e9
+
+/* A decimal number of `unit_us`. */
+static gboolean parse_time(const Reader *r, const char *column, const char *text, double unit_us, double *time_us,
+                           GError **error)
+{
+    g_autofree char *where = origin_of(r, column);
+    char *end;
+    *time_us = g_ascii_strtod(text, &end) * unit_us;
+    return (*text && text[strspn(text, "+-.0123456789eE")] == '\0' && *end == '\0' && *time_us >= TIME_MIN_US &&
+            *time_us < TIME_MAX_US) ||
+           input_refuse(error, "%s: '%s' is not allowed; allowed: a time from %g to %g %s", where, text,
+                        TIME_MIN_US / unit_us, TIME_MAX_US / unit_us, unit_us == 1 ? "µs" : "s");
+}
+
+static Observation *add_observation(const Reader *r, double time_us)
+{
+    Observation *o = g_new0(Observation, 1);
+    o->path = r->path;
+    o->line = r->line;
+    o->time_ps = time_us * 1e6;
+    g_ptr_array_add(r->measured->observations, o);
+    return o;
+}
+
+/* --- CSV --- */
+
+/* What the row has in a column, or "". */
+static const char *cell(const Reader *r, const char *column)
+{
+    int i = csv_column(r->csv, column);
+    return i < 0 ? "" : csv_cell(r->csv, r->row, (guint)i);
+}
+
+/* Whether a cell says something that holds for the algorithm: rows have a partition also where none is taken. */
+static gboolean is_said(const Key *key, const char *text, const Algorithm *algorithm)
+{
+    gboolean follows = key->shown == KEY_ALWAYS && key->of_algorithm && !(algorithm->takes & key->of_algorithm);
+    return *text && !follows;
+}
+
+static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *scenario, GError **error)
+{
+    for (guint i = 0; i < keys_count(); i++) {
+        const Key *key = keys_nth(i);
+        const char *text = cell(r, key->name);
+        if (key->kind == KEY_MACHINE && r->measured->machine)
+            text = r->measured->machine;
+        g_autofree char *origin = origin_of(r, key->name);
+        if (is_said(key, text, algorithm) && !scenario_get(scenario, key->name) &&
+            !scenario_set(scenario, key->name, text, origin, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* The size of packets that are optimal is in their own column. */
+static gboolean set_overrides(const Reader *r, Scenario *scenario, GError **error)
+{
+    g_autofree char *origin = origin_of(r, "overrides");
+    g_auto(GStrv) pairs = input_split(cell(r, "overrides"), " ");
+    for (guint i = 0; pairs[i]; i++) {
+        if (strcmp(pairs[i], "packet=optimal") == 0)
+            continue;
+        g_auto(GStrv) halves = g_strsplit(pairs[i], "=", 2);
+        if (!halves[1] || !machine_may_override(halves[0]))
+            return input_refuse(error, "%s: '%s' is not allowed; allowed: keys of machines, as tau=0.2", origin,
+                                halves[0]);
+        if (!scenario_set(scenario, halves[0], halves[1], origin, error))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* What of the machine's constants the scenario sets. */
+static char *constants_set(const Scenario *scenario)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < constants_count(); i++) {
+        const char *name = constant_key(i)->name, *text = scenario_get(scenario, name);
+        if (text)
+            g_string_append_printf(out, "%s%s=%s", out->len ? " " : "", name, text);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* What has no schedule is judged as `algorithm`, which has one. */
+static gboolean add_run(const Reader *r, const Algorithm *algorithm, double time_us, const char *left_out,
+                        GError **error)
+{
+    g_autoptr(Scenario) scenario = scenario_new();
+    g_autoptr(GError) failure = NULL;
+    const Algorithm *baseline = baseline_find(cell(r, "algorithm"));
+    const Wish *wish = NULL;
+    if ((!baseline || scenario_set(scenario, "algorithm", algorithm->name, "algorithm", &failure)) &&
+        set_overrides(r, scenario, &failure) && set_keys(r, algorithm, scenario, &failure))
+        wish = judge_scenario(r->measured->judge, scenario, 0, &failure);
+    Observation *o = add_observation(r, time_us);
+    o->overrides = constants_set(scenario);
+    o->left_out = left_out;
+    gboolean ok = wish && wish_run(wish, 0, &o->run, &o->machine, &failure) && run_check_clock(&o->run, &failure);
+    if (baseline) {
+        o->run.problem.algorithm = baseline;
+        o->run.problem.partition = (Partition){0};
+    }
+    if (ok)
+        return TRUE;
+    if (!g_str_has_prefix(failure->message, r->path))
+        g_prefix_error(&failure, "%s: line %u: ", r->path, r->line);
+    g_propagate_error(error, g_steal_pointer(&failure));
+    return FALSE;
+}
+
+static const char *const time_columns[] = {[STATISTIC_MINIMUM] = "minimum_us", [STATISTIC_MEDIAN] = "median_us"};
+
+#define SIMULATED "simulated_us"
+
+/* A row that was not measured has been simulated. */
+static const char *time_column(const Reader *r)
+{
+    const char *measured = time_columns[r->measured->statistic];
+    return *cell(r, measured) ? measured : SIMULATED;
+}
+
+/* What ecube itself says of its own times. */
+static gboolean has_waited(const Reader *r, const char *column)
+{
+    const char *alone = cell(r, "contention_free_us");
+    return strcmp(column, SIMULATED) == 0 && *alone && strcmp(alone, cell(r, SIMULATED)) != 0;
+}
+
+static gboolean is_faulty(const Reader *r)
+{
+    const char *data = cell(r, "data_ok");
+    return strcmp(data, "false") == 0 || strcmp(data, "failed") == 0;
+}
+
+/* Nothing, or 0. */
+static gboolean is_no_time(const char *text)
+{
+    char *end;
+    return !*text || (g_ascii_strtod(text, &end) == 0 && end != text && !*end);
+}
+
+static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **error)
+{
+    const char *column = time_column(r), *text = cell(r, column);
+    double time_us;
+    if (is_no_time(text))
+        return skip(r, "runs without a time");
+    if (!parse_time(r, column, text, 1, &time_us, error))
+        return FALSE;
+    measured_note(r->measured->libraries, cell(r, "library"));
+    measured_note(r->measured->hosts, cell(r, "host"));
+    const char *left_out = baseline_find(cell(r, "algorithm")) ? "it has no schedule to fit"
+                           : has_waited(r, column)             ? "its messages have waited for each other"
+                                                               : NULL;
+    return add_run(r, algorithm, time_us, left_out, error);
+}
+
+static gboolean read_row(const Reader *r, GError **error)
+{
+    g_autofree char *origin = origin_of(r, "pattern");
+    const char *name = cell(r, "algorithm"), *pattern_name = cell(r, "pattern");
+    const Pattern *pattern = *pattern_name ? pattern_find(origin, pattern_name, error) : pattern_default();
+    if (!pattern)
+        return FALSE;
+    gboolean is_baseline = pattern == pattern_default() && baseline_find(name);
+    const Algorithm *algorithm = algorithm_find("", pattern, TRUE, is_baseline ? "direct" : name, NULL);
+    g_autofree char *unknown = g_strdup_printf("algorithm %.60s, which is not registered", name);
+    if (!algorithm)
+        return skip(r, unknown);
+    if (is_faulty(r))
+        return skip(r, "runs that failed, or whose data was wrong");
+    return read_time(r, algorithm, error);
+}
+
+static gboolean check_columns(const Reader *r, GError **error)
+{
+    const char *const needed[] = {"dimension", "algorithm", "bytes"};
+    const char *time = time_columns[r->measured->statistic];
+    for (guint i = 0; i < G_N_ELEMENTS(needed); i++)
+        if (csv_column(r->csv, needed[i]) < 0)
+            return input_refuse(error, "%s: there is no column '%s': not the CSV of ecube-mpi, ecube run or ecube "
+                                "sweep", r->path, needed[i]);
+    return csv_column(r->csv, time) >= 0 || csv_column(r->csv, SIMULATED) >= 0 ||
+           input_refuse(error, "%s: there is no column '%s', nor '" SIMULATED "'", r->path, time);
+}
+
+/* Takes over `text`. */
+static gboolean read_csv(Reader *r, char *text, GError **error)
+{
+    g_autoptr(Csv) csv = csv_take(r->path, text, error);
+    r->csv = csv;
+    gboolean ok = csv && check_columns(r, error);
+    for (r->row = 0; ok && r->row < csv->n_rows; r->row++) {
+        r->line = g_array_index(csv->lines, guint, r->row);
+        ok = read_row(r, error);
+    }
+    return ok;
+}
+
+/* --- what benchmarks of others print --- */
+
+/* A message over one channel. It is no phase, and its receiver need not be ready. Without --machine nothing is known of
+ * its options. */
+static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GError **error)
+{
+    static const Machine plain = {.spec = "", .path = "", .short_limit = -1};
+    const char *name = r->measured->machine;
+    g_autoptr(Scenario) scenario = scenario_new();
+    if (name && !scenario_set(scenario, "machine", name, "--machine", error))
+        return FALSE;
+    const Machine *machine = name ? judge_machine(r->measured->judge, scenario, error) : &plain;
+    if (!machine)
+        return FALSE;
+    Observation *o = add_observation(r, time_us);
+    o->machine = *machine;
+    o->machine.phase_barrier = o->machine.pairwise_sync = FALSE;
+    o->machine.start_skew_ps = 0;
+    o->overrides = g_strdup("");
+    o->run.problem = problem_of_message();
+    o->run.problem.data = division_whole(bytes);
+    o->run.element = 1;
+    o->run.machine = &o->machine;
+    return TRUE;
+}
+
+#define MESSAGE_MAX ((gint64)1 << 50)
+#define BLANKS " \t\r"
+
+/* A row of numbers, of which one is a time of `unit_us`. */
+static gboolean add_row(const Reader *r, char **words, double unit_us, GError **error)
+{
+    g_autofree char *origin = origin_of(r, "bytes");
+    double time_us;
+    gint64 bytes;
+    if (g_strv_length(words) <= r->time_column)
+        return input_refuse(error, "%s: line %u: %u numbers; allowed: at least %u", r->path, r->line,
+                            g_strv_length(words), r->time_column + 1);
+    return input_parse_count(origin, words[0], 0, MESSAGE_MAX, &bytes, error) &&
+           parse_time(r, "time", words[r->time_column], unit_us, &time_us, error) &&
+           add_message(r, bytes, time_us, error);
+}
+
+/* A row of the present part; of a part that can't be used it is left out. */
+static gboolean read_numbers(const Reader *r, const char *line, GError **error)
+{
+    g_auto(GStrv) words = input_split(line, BLANKS);
+    if (r->other)
+        return skip(r, r->other);
+    return !words[0] || !r->begun || add_row(r, words, 1, error);
+}
+
+typedef gboolean ReadLine(Reader *r, const char *line, GError **error);
+
+static gboolean read_lines(Reader *r, const char *text, ReadLine *read, GError **error)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    gboolean ok = TRUE;
+    for (guint i = 0; ok && lines[i]; i++) {
+        r->line = i + 1;
+        ok = !*g_strstrip(lines[i]) || read(r, lines[i], error);
+    }
+    g_free(r->other);
+    return ok;
+}
+
+/* Begins the part of a benchmark; `usable` if it is a ping-pong. */
+static void begin_part(Reader *r, gboolean usable, const char *program, const char *name)
+{
+    g_free(r->other);
+    r->other = usable ? NULL : g_strdup_printf("%s: %s, of which it is not known what it sends", program, name);
+    r->begun = TRUE;
+    r->time_column = 1;
+}
+
+/* "# Size   Avg Latency(us)   Min Latency(us)": the least where there is one, and where it is asked for. */
+static void read_heading(Reader *r, const char *line)
+{
+    g_auto(GStrv) names = g_regex_split_simple("\\s{2,}", line, G_REGEX_RAW, 0);
+    guint average = 0, least = 0;
+    for (guint i = 1; names[0] && names[i]; i++) {
+        if (g_str_has_prefix(names[i], "Avg Latency") || g_str_has_prefix(names[i], "Latency"))
+            average = i;
+        if (g_str_has_prefix(names[i], "Min Latency"))
+            least = i;
+    }
+    r->time_column = r->measured->statistic == STATISTIC_MINIMUM && least ? least : MAX(1, average);
+}
+
+/* "# OSU MPI Latency Test v5.9"; with a device between MPI and Latency. */
+static gboolean read_osu_line(Reader *r, const char *line, GError **error)
+{
+    if (g_str_has_prefix(line, "# OSU MPI")) {
+        gboolean usable = g_regex_match_simple("^# OSU MPI(-[A-Z]+)? Latency Test", line, G_REGEX_RAW, 0);
+        g_auto(GStrv) name = g_strsplit(line + strlen("# "), " Test", 2);
+        begin_part(r, usable, "OSU micro-benchmarks", name[0]);
+    } else if (g_regex_match_simple("^# ?Size", line, G_REGEX_RAW, 0)) {
+        read_heading(r, line);
+    }
+    return *line == '#' || read_numbers(r, line, error);
+}
+
+#define IMB_BEGIN "# Benchmarking "
+
+/* "#bytes #repetitions      t[usec]   Mbytes/sec" */
+static void read_imb_heading(Reader *r, const char *line)
+{
+    g_auto(GStrv) names = input_split(line, BLANKS);
+    for (guint i = 0; names[i]; i++)
+        if (strcmp(names[i], "t[usec]") == 0)
+            r->time_column = i;
+}
+
+static gboolean read_imb_line(Reader *r, const char *line, GError **error)
+{
+    if (g_str_has_prefix(line, IMB_BEGIN)) {
+        const char *name = line + strlen(IMB_BEGIN);
+        begin_part(r, strcmp(name, "PingPong") == 0, "IMB", name);
+    } else if (g_str_has_prefix(line, "#bytes")) {
+        read_imb_heading(r, line);
+    }
+    return *line == '#' || read_numbers(r, line, error);
+}
+
+/* A share of what bytes and seconds make in Mbit/s, 10^6 or, as NetPIPE 3 has it, 2^20 bits: digits are few. */
+#define RATE_MIN 0.85
+#define RATE_MAX 1.1
+
+static gboolean check_rate(const Reader *r, char **words, GError **error)
+{
+    double bytes = g_ascii_strtod(words[0], NULL), rate = g_ascii_strtod(words[1], NULL);
+    double share = rate * g_ascii_strtod(words[2], NULL) * 1e6 / (8 * bytes);
+    return (share >= RATE_MIN && share <= RATE_MAX) || bytes <= 0 ||
+           input_refuse(error, "%s: line %u: '%s' Mbit/s does not go with %s bytes in %s s; allowed: lines of "
+                        "bytes, Mbit/s and seconds", r->path, r->line, words[1], words[0], words[2]);
+}
+
+static gboolean read_netpipe_line(Reader *r, const char *line, GError **error)
+{
+    g_auto(GStrv) words = input_split(line, BLANKS);
+    r->time_column = 2;
+    if (*line == '#')
+        return TRUE;
+    if (g_strv_length(words) != 3)
+        return input_refuse(error, "%s: line %u: %u numbers; allowed: 3, bytes, Mbit/s and seconds", r->path, r->line,
+                            g_strv_length(words));
+    return add_row(r, words, 1e6, error) && check_rate(r, words, error);
+}
+
+/* --- files --- */
 
 #define NUMBER "^[ \t]*[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]+[0-9.eE+-]+[ \t]*\r?$"
 
@@ -38,16 +533,17 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
     g_autofree char *text = input_load_text(path, MEASURED_FILE_MAX, FALSE, error);
     if (!text || !check_lines(measured, path, text, error) || !check_memory(measured, path, text, error))
         return FALSE;
-    if (strstr(text, "OSU MPI"))
-        return measured_read_osu(measured, path, text, error);
-    if (strstr(text, "Benchmarking "))
-        return measured_read_imb(measured, path, text, error);
+    Reader r = {.measured = measured, .path = path};
     const char *line = text + strspn(text, "\r\n \t");
     g_autofree char *first = g_strndup(line, strcspn(line, "\n"));
+    if (strstr(text, "OSU MPI"))
+        return read_lines(&r, text, read_osu_line, error);
+    if (strstr(text, "Benchmarking "))
+        return read_lines(&r, text, read_imb_line, error);
     if (*first != '#' && strchr(first, ','))
-        return measured_read_csv(measured, path, text, error);
+        return read_csv(&r, g_steal_pointer(&text), error);
     if (g_regex_match_simple(NUMBER, first, G_REGEX_RAW, 0))
-        return measured_read_netpipe(measured, path, text, error);
+        return read_lines(&r, text, read_netpipe_line, error);
     return input_refuse(error, "%s: line 1: '%s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "
                         "or ecube sweep, or what osu_latency, NetPIPE (np.out) or IMB PingPong print", path, first);
 }

@@ -11,29 +11,30 @@
 #define TUKEY 4.685         /* 95 % efficient with normal residuals */
 #define NORMAL 0.6745       /* median absolute value of a normal variable */
 
-/* Columns of `n` rows, and what they are to add up to. */
+/* Columns of `n` rows and, as column k, what multiples of them are to add up to: the target. */
 typedef struct {
     guint n, k;
-    double *column[MAX_COLUMNS];
-    double *target;
+    double *column[MAX_COLUMNS + 1];
 } System;
 
+/* The upper triangle R of a system and, as column k, Q' target. */
+typedef double Factors[MAX_COLUMNS][MAX_COLUMNS + 1];
+
+/* All zeros. */
 static System *system_new(guint n, guint k)
 {
     System *s = g_new0(System, 1);
+    double *all = g_new0(double, (gsize)n * (k + 1));
     s->n = n;
     s->k = k;
-    for (guint j = 0; j < k; j++)
-        s->column[j] = g_new0(double, n);
-    s->target = g_new0(double, n);
+    for (guint j = 0; j <= k; j++)
+        s->column[j] = all + (gsize)j * n;
     return s;
 }
 
 static void system_free(System *s)
 {
-    for (guint j = 0; j < s->k; j++)
-        g_free(s->column[j]);
-    g_free(s->target);
+    g_free(s->column[0]);
     g_free(s);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(System, system_free)
@@ -52,82 +53,67 @@ static void subtract(double *a, double times, const double *b, guint n)
         a[i] -= times * b[i];
 }
 
-/* Both in one go: a -= times b, and then a c, where c may be a. */
-static double subtract_dot(double *a, double times, const double *b, const double *c, guint n)
-{
-    double sum = 0;
-    for (guint i = 0; i < n; i++) {
-        a[i] -= times * b[i];
-        sum += a[i] * c[i];
-    }
-    return sum;
-}
-
 /* --- factors --- */
 
-/* What is left of column j when columns 0 ... j - 1, at right angles to each other and of length 1 or 0, are taken
- * out; twice if digits are lost, so that it is at right angles to them to the last one. Returns its length; column
- * r[...][j] gets the rest. */
-static double take_out(const System *s, guint j, double r[MAX_COLUMNS][MAX_COLUMNS])
+/* Takes columns 0 ... j - 1, which are orthogonal and of length 1 or 0, out of column j. Does it twice if digits are
+ * lost, so that what is left is orthogonal to them to the last digit. Returns its length; r[...][j] gets the rest. */
+static double take_out(const System *s, guint j, Factors r)
 {
     double *column = s->column[j];
     double before = sqrt(dot(column, column, s->n)), left = before, last = INFINITY;
-    for (guint pass = 0; j > 0 && pass < 2 && left < KEPT * last; pass++) {
-        double part = dot(s->column[0], column, s->n);
+    for (guint pass = 0; pass < 2 && left > 0 && left < KEPT * last; pass++) {
         last = left;
         for (guint i = 0; i < j; i++) {
+            double part = r[i][i] > 0 ? dot(s->column[i], column, s->n) : 0;
             r[i][j] += part;
-            part = subtract_dot(column, part, s->column[i], s->column[i + 1], s->n);
+            if (part != 0)
+                subtract(column, part, s->column[i], s->n);
         }
-        left = sqrt(part);
+        left = sqrt(dot(column, column, s->n));
     }
     return left > DEPENDENT * before ? left : 0;
 }
 
-/* A = Q R by Gram and Schmidt: columns become Q, of which one that depends on those before it is 0, with 0 in r's
- * diagonal. `c` becomes Q' target. */
-static void factor(System *s, double r[MAX_COLUMNS][MAX_COLUMNS], double *c)
+/* A = Q R by Gram and Schmidt: columns become Q. One that is 0, or depends on those before it, becomes 0, and has 0 in
+ * R's diagonal. */
+static void factor(System *s, Factors r)
 {
-    memset(r, 0, MAX_COLUMNS * sizeof *r);
+    memset(r, 0, sizeof(Factors));
     for (guint j = 0; j < s->k; j++) {
         r[j][j] = take_out(s, j, r);
         for (guint i = 0; i < s->n; i++)
             s->column[j][i] = r[j][j] > 0 ? s->column[j][i] / r[j][j] : 0;
-        c[j] = dot(s->column[j], s->target, s->n);
-        subtract(s->target, c[j], s->column[j], s->n);
     }
+    take_out(s, s->k, r);
 }
 
-/* R b = c, where b is 0 beside a 0 in the diagonal. */
-static void substitute(guint k, double r[MAX_COLUMNS][MAX_COLUMNS], const double *c, double *b)
+/* R b = column `right` of r, of the first k columns of R; b is 0 beside a 0 in the diagonal. */
+static void substitute(guint k, Factors r, guint right, double *b)
 {
     for (guint j = k; j-- > 0;) {
-        double rest = c[j];
+        double rest = r[j][right];
         for (guint i = j + 1; i < k; i++)
             rest -= r[j][i] * b[i];
         b[j] = r[j][j] > 0 ? rest / r[j][j] : 0;
     }
 }
 
-void regression_rank(const RegressionData *data, RegressionRank *rank)
+static void find_rank(const RegressionData *data, RegressionRank *rank)
 {
     guint k = data->n_columns;
     g_autoptr(System) s = system_new(data->n_rows, k);
-    double r[MAX_COLUMNS][MAX_COLUMNS], c[MAX_COLUMNS];
-    memset(rank, 0, sizeof *rank);
+    Factors r;
     for (guint j = 0; j < k; j++)
         for (guint i = 0; i < data->n_rows; i++)
             s->column[j][i] = data->x[i * k + j] / data->y[i];
-    factor(s, r, c);
+    factor(s, r);
     for (guint j = 0; j < k; j++) {
         double length = 0;
         for (guint i = 0; i <= j; i++)
             length = fmax(length, fabs(r[i][j]));
         rank->kind[j] = r[j][j] > 0 ? COLUMN_FREE : length > 0 ? COLUMN_DEPENDENT : COLUMN_EMPTY;
-        for (guint i = 0; i < j; i++)
-            c[i] = r[i][j];
         if (rank->kind[j] == COLUMN_DEPENDENT)
-            substitute(j, r, c, rank->share[j]);
+            substitute(j, r, j, rank->share[j]);
         for (guint i = 0; i < j; i++)
             rank->share[j][i] = fabs(rank->share[j][i]) > 1e-7 ? rank->share[j][i] : 0;
     }
@@ -135,23 +121,16 @@ void regression_rank(const RegressionData *data, RegressionRank *rank)
 
 /* --- least squares without negative coefficients --- */
 
-/* The columns in `set`; the coefficients of the others are 0. */
+/* The least squares with the columns in `set`; the coefficients of the others are 0. */
 static void solve_set(const System *s, const gboolean *set, double *b)
 {
-    guint of[MAX_COLUMNS], k = 0;
-    for (guint j = 0; j < s->k; j++)
-        if (set[j])
-            of[k++] = j;
-    g_autoptr(System) part = system_new(s->n, k);
-    double r[MAX_COLUMNS][MAX_COLUMNS], c[MAX_COLUMNS], z[MAX_COLUMNS];
-    for (guint j = 0; j < k; j++)
-        memcpy(part->column[j], s->column[of[j]], s->n * sizeof(double));
-    memcpy(part->target, s->target, s->n * sizeof(double));
-    factor(part, r, c);
-    substitute(k, r, c, z);
-    memset(b, 0, s->k * sizeof *b);
-    for (guint j = 0; j < k; j++)
-        b[of[j]] = z[j];
+    g_autoptr(System) part = system_new(s->n, s->k);
+    Factors r;
+    for (guint j = 0; j <= s->k; j++)
+        if (j == s->k || set[j])
+            memcpy(part->column[j], s->column[j], s->n * sizeof(double));
+    factor(part, r);
+    substitute(s->k, r, s->k, b);
 }
 
 /* Goes from b, which has nothing negative, towards z as far as nothing gets negative; what gets 0 leaves the set.
@@ -175,11 +154,11 @@ static gboolean step_towards(guint k, const double *z, gboolean *set, double *b)
 /* The column that would lessen the squares most, or s->k if none would. */
 static guint steepest(const System *s, const gboolean *set, const double *b)
 {
-    g_autofree double *rest = g_memdup2(s->target, s->n * sizeof(double));
+    g_autofree double *rest = g_memdup2(s->column[s->k], s->n * sizeof(double));
     guint best = s->k;
     for (guint j = 0; j < s->k; j++)
         subtract(rest, b[j], s->column[j], s->n);
-    double most = 1e-12 * sqrt(dot(s->target, s->target, s->n));
+    double most = 1e-12 * sqrt(dot(s->column[s->k], s->column[s->k], s->n));
     for (guint j = 0; j < s->k; j++) {
         double gain = set[j] ? 0 : dot(s->column[j], rest, s->n);
         if (gain > most) {
@@ -210,16 +189,17 @@ static void solve_small(const System *s, double *b)
 /* The least squares of target - A b; the system is used up. */
 static void solve(System *s, double *b)
 {
-    double r[MAX_COLUMNS][MAX_COLUMNS], length[MAX_COLUMNS];
+    double length[MAX_COLUMNS];
+    Factors r;
     g_autoptr(System) small = system_new(s->k, s->k);
     for (guint j = 0; j < s->k; j++) {
         length[j] = sqrt(dot(s->column[j], s->column[j], s->n));
         for (guint i = 0; i < s->n && length[j] > 0; i++)
             s->column[j][i] /= length[j];
     }
-    factor(s, r, small->target);
-    for (guint j = 0; j < s->k; j++)
-        for (guint i = 0; i <= j; i++)
+    factor(s, r);
+    for (guint j = 0; j <= s->k; j++)
+        for (guint i = 0; i < s->k; i++)
             small->column[j][i] = r[i][j];
     solve_small(small, b);
     for (guint j = 0; j < s->k; j++)
@@ -230,27 +210,24 @@ static void solve(System *s, double *b)
 
 typedef struct {
     const RegressionData *data;
-    guint of[MAX_COLUMNS], k;   /* the free columns */
-    double b[MAX_COLUMNS];      /* [k] */
-    double *predicted;          /* [n_rows] */
+    gboolean is_free[MAX_COLUMNS];  /* [n_columns] */
+    guint n_free;
+    double *predicted;              /* [n_rows] */
     Regression *out;
 } Fitter;
 
-static double offset_of(const RegressionData *data, guint i)
-{
-    return data->offset ? data->offset[i] : 0;
-}
-
-/* Each row over what is predicted for it, times the root of its weight. */
-static System *weighted_system(const Fitter *f)
+/* Each row over what is predicted for it, times the root of its weight. Columns that are not in `set` are 0. */
+static System *weighted_system(const Fitter *f, const gboolean *set)
 {
     const RegressionData *data = f->data;
-    System *s = system_new(data->n_rows, f->k);
+    guint k = data->n_columns;
+    System *s = system_new(data->n_rows, k);
     for (guint i = 0; i < data->n_rows; i++) {
         double share = sqrt(f->out->weight[i]) / f->predicted[i];
-        s->target[i] = share * (data->y[i] - offset_of(data, i));
-        for (guint j = 0; j < f->k; j++)
-            s->column[j][i] = share * data->x[i * data->n_columns + f->of[j]];
+        s->column[k][i] = share * (data->y[i] - data->offset[i]);
+        for (guint j = 0; j < k; j++)
+            if (set[j])
+                s->column[j][i] = share * data->x[i * k + j];
     }
     return s;
 }
@@ -260,9 +237,9 @@ static void predict(Fitter *f)
 {
     const RegressionData *data = f->data;
     for (guint i = 0; i < data->n_rows; i++) {
-        double p = offset_of(data, i);
-        for (guint j = 0; j < f->k; j++)
-            p += f->b[j] * data->x[i * data->n_columns + f->of[j]];
+        double p = data->offset[i];
+        for (guint j = 0; j < data->n_columns; j++)
+            p += f->out->value[j] * data->x[i * data->n_columns + j];
         f->predicted[i] = CLAMP(p, data->y[i] / 1e3, data->y[i] * 1e3);
         f->out->residual[i] = (data->y[i] - p) / f->predicted[i];
     }
@@ -271,12 +248,12 @@ static void predict(Fitter *f)
 /* How far coefficients have moved, the largest share. */
 static double refit(Fitter *f)
 {
-    g_autoptr(System) s = weighted_system(f);
+    g_autoptr(System) s = weighted_system(f, f->is_free);
     double b[MAX_COLUMNS], moved = 0;
     solve(s, b);
-    for (guint j = 0; j < f->k; j++)
-        moved = fmax(moved, fabs(b[j] - f->b[j]) / fmax(fabs(b[j]), 1e-300));
-    memcpy(f->b, b, sizeof b);
+    for (guint j = 0; j < s->k; j++)
+        moved = fmax(moved, fabs(b[j] - f->out->value[j]) / fmax(fabs(b[j]), 1e-300));
+    memcpy(f->out->value, b, s->k * sizeof *b);
     predict(f);
     return moved;
 }
@@ -306,7 +283,7 @@ static double select_nth(double *x, guint n, guint nth)
 
 static double scale_of(const Fitter *f)
 {
-    guint n = f->data->n_rows, left = n > f->k ? n - f->k : 0, first = n - left;
+    guint n = f->data->n_rows, left = n > f->n_free ? n - f->n_free : 0, first = n - left;
     g_autofree double *size = g_new(double, n + 1);
     for (guint i = 0; i < n; i++)
         size[i] = fabs(f->out->residual[i]);
@@ -321,6 +298,13 @@ static double inside(double residual, double scale)
 {
     double u = residual / (TUKEY * scale);
     return fmax(0, 1 - u * u);
+}
+
+/* Tukey's. */
+static void set_weights(const Fitter *f)
+{
+    for (guint i = 0; i < f->data->n_rows; i++)
+        f->out->weight[i] = pow(inside(f->out->residual[i], f->out->scale), 2);
 }
 
 /* The least absolute residuals, near enough to begin with. */
@@ -343,8 +327,7 @@ static void fit_bisquare(Fitter *f)
 {
     for (guint round = 0; round < 100; round++) {
         f->out->scale = scale_of(f);
-        for (guint i = 0; i < f->data->n_rows; i++)
-            f->out->weight[i] = pow(inside(f->out->residual[i], f->out->scale), 2);
+        set_weights(f);
         if (refit(f) < 1e-8)
             return;
     }
@@ -365,57 +348,58 @@ static double variance_of(const Fitter *f, guint k)
     return n > k && slope > 0 ? pow(f->out->scale, 2) * squares / (n - k) / pow(slope / n, 2) : NAN;
 }
 
-/* Number j of the diagonal of (A'A)^-1 = R^-1 (R^-1)'. */
-static double inverse_diagonal(guint k, double r[MAX_COLUMNS][MAX_COLUMNS], guint j)
+/* The diagonal of (A'A)^-1 = R^-1 (R^-1)'. */
+static void invert_diagonal(guint k, Factors r, double *diagonal)
 {
-    double sum = 0;
-    for (guint i = j; i < k; i++) {
-        double unit[MAX_COLUMNS] = {0}, b[MAX_COLUMNS];
-        unit[i] = 1;
-        substitute(k, r, unit, b);
-        sum += b[j] * b[j];
+    double b[MAX_COLUMNS];
+    memset(diagonal, 0, k * sizeof *diagonal);
+    for (guint i = 0; i < k; i++) {
+        for (guint j = 0; j < k; j++)
+            r[j][k] = i == j;
+        substitute(k, r, k, b);
+        for (guint j = 0; j < k; j++)
+            diagonal[j] += b[j] * b[j];
     }
-    return sum;
 }
 
 /* Of coefficients above 0, as if the others were known to be 0. */
 static void find_errors(Fitter *f)
 {
-    double r[MAX_COLUMNS][MAX_COLUMNS], c[MAX_COLUMNS];
-    Fitter kept = *f;
-    kept.k = 0;
-    for (guint j = 0; j < f->k; j++)
-        if (f->b[j] > 0)
-            kept.of[kept.k++] = f->of[j];
+    guint k = f->data->n_columns, n_kept = 0;
+    gboolean kept[MAX_COLUMNS] = {FALSE};
+    double diagonal[MAX_COLUMNS];
+    Factors r;
+    for (guint j = 0; j < k; j++) {
+        kept[j] = f->out->value[j] > 0;
+        n_kept += kept[j];
+    }
     for (guint i = 0; i < f->data->n_rows; i++)
         f->out->weight[i] = 1;
-    g_autoptr(System) s = weighted_system(&kept);
-    factor(s, r, c);
-    double variance = variance_of(f, kept.k);
-    for (guint j = 0; j < f->data->n_columns; j++)
-        f->out->error[j] = NAN;
-    for (guint j = 0; j < kept.k; j++)
-        f->out->error[kept.of[j]] = sqrt(variance * inverse_diagonal(kept.k, r, j));
-    for (guint i = 0; i < f->data->n_rows; i++)
-        f->out->weight[i] = pow(inside(f->out->residual[i], f->out->scale), 2);
+    g_autoptr(System) s = weighted_system(f, kept);
+    factor(s, r);
+    invert_diagonal(k, r, diagonal);
+    double variance = variance_of(f, n_kept);
+    for (guint j = 0; j < k; j++)
+        f->out->error[j] = kept[j] ? sqrt(variance * diagonal[j]) : NAN;
 }
 
-Regression *regression_fit(const RegressionData *data, const RegressionRank *rank)
+Regression *regression_fit(const RegressionData *data)
 {
+    g_autofree double *predicted = g_new0(double, data->n_rows);
     Regression *out = g_new0(Regression, 1);
-    Fitter f = {.data = data, .out = out};
+    Fitter f = {.data = data, .predicted = predicted, .out = out};
+    out->n_rows = data->n_rows;
+    find_rank(data, &out->rank);
     out->residual = g_new0(double, data->n_rows);
     out->weight = g_new0(double, data->n_rows);
-    f.predicted = g_new0(double, data->n_rows);
-    for (guint j = 0; j < data->n_columns; j++)
-        if (rank->kind[j] == COLUMN_FREE)
-            f.of[f.k++] = j;
+    for (guint j = 0; j < data->n_columns; j++) {
+        f.is_free[j] = out->rank.kind[j] == COLUMN_FREE;
+        f.n_free += f.is_free[j];
+    }
     fit_roughly(&f);
     fit_bisquare(&f);
     find_errors(&f);
-    for (guint j = 0; j < f.k; j++)
-        out->value[f.of[j]] = f.b[j];
-    g_free(f.predicted);
+    set_weights(&f);
     return out;
 }
 
@@ -426,10 +410,10 @@ void regression_free(Regression *regression)
     g_free(regression);
 }
 
-double regression_loss(const Regression *regression, guint n_rows, double scale)
+double regression_loss(const Regression *regression, double scale)
 {
     double sum = 0;
-    for (guint i = 0; i < n_rows; i++)
+    for (guint i = 0; i < regression->n_rows; i++)
         sum += 1 - pow(inside(regression->residual[i], scale), 3);
     return TUKEY * TUKEY / 3 * sum;
 }

@@ -14,7 +14,7 @@
 typedef struct {
     guint n_rows, n_columns;    /* columns: at most REGRESSION_COLUMNS_MAX */
     const double *x;            /* [n_rows][n_columns], nothing negative */
-    const double *offset;       /* [n_rows], or NULL for zeros */
+    const double *offset;       /* [n_rows] */
     const double *y;            /* [n_rows], above 0 */
 } RegressionData;
 
@@ -31,9 +31,9 @@ typedef struct {
                                 /* dependent column j is the sum of share[j][k] times free column k */
 } RegressionRank;
 
-void regression_rank(const RegressionData *data, RegressionRank *rank);
-
 typedef struct {
+    guint n_rows;
+    RegressionRank rank;
     double value[REGRESSION_COLUMNS_MAX];   /* 0 of columns that are not free */
     double error[REGRESSION_COLUMNS_MAX];   /* standard error; NAN where there is none: not free, kept at 0, no row to
                                              * spare (Huber 1981, sec. 7.6) */
@@ -43,10 +43,10 @@ typedef struct {
 } Regression;
 
 /* Fits the free columns. Caller frees with regression_free(). */
-Regression *regression_fit(const RegressionData *data, const RegressionRank *rank);
+Regression *regression_fit(const RegressionData *data);
 void regression_free(Regression *regression);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Regression, regression_free)
 
 /* Twice the sum of Tukey's loss over the rows, with residuals of a given scale: about the sum of their squares in units
  * of the scale, where an outlier counts 4.685^2/3 = 7.3. */
-double regression_loss(const Regression *regression, guint n_rows, double scale);
+double regression_loss(const Regression *regression, double scale);

@@ -31,7 +31,7 @@ RegretSum regret_sum(const GArray *regrets);
 
 /* The same for the machine that is fitted without the times of complete exchanges of the same size, for each size; if
  * there are more than REGRET_GROUPS_MAX sizes, they are left out in so many groups. short_limit is `fit`'s. `machine`
- * is the machine of the fit (machine_file.h). */
+ * is that of fit_output_machine(). */
 GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine);
 
 /* "multiphase 2,3", "direct". Caller frees. */

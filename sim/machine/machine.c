@@ -70,6 +70,12 @@ gboolean machine_may_override(const char *name)
     return key && key->kind != MACHINE_TEXT;
 }
 
+gint64 machine_value(const Machine *machine, const MachineKey *key)
+{
+    gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
+    return key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : *(const int *)field;
+}
+
 char *machine_canonical(const Machine *machine)
 {
     GString *text = g_string_new(NULL);
@@ -78,10 +84,9 @@ char *machine_canonical(const Machine *machine)
         gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps);
         if (key->kind == MACHINE_TEXT || later)
             continue;
-        gboolean whole = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES;
         g_string_append(text, key->name);
         g_string_append_c(text, '=');
-        input_put_number(text, whole ? *(const gint64 *)field : *(const int *)field);
+        input_put_number(text, machine_value(machine, key));
         g_string_append_c(text, ';');
     }
     return g_string_free(text, FALSE);
@@ -328,44 +333,43 @@ gboolean machine_is_path(const char *spec)
     return is_path(name);
 }
 
-/* The path of a file that is meant by `name`, of which there is no machine, or NULL. Caller frees. */
-static char *find_file(const char *name)
+/* There is no machine `name`, behind which `spec` may have a profile: a file of that name may be meant. */
+static gboolean unknown_machine(const char *where, const char *spec, const char *name, char **names, GError **error)
 {
     static const char *const ends[] = {".ini", ""};
     for (guint i = 0; i < G_N_ELEMENTS(ends); i++) {
         g_autofree char *path = g_strconcat("./", name, ends[i], NULL);
         if (g_file_test(path, G_FILE_TEST_IS_REGULAR))
-            return g_steal_pointer(&path);
+            return input_refuse(error, "%s: '%s' is no machine that comes with ecube; allowed: the path of the file, "
+                                "%s%s", where, spec, path, spec + strlen(name));
     }
-    return NULL;
+    return input_parse_choice(where, spec, (const char *const *)names, &(guint){0}, error);
 }
 
-static gboolean unknown_machine(const char *where, const char *spec, const char *name, char **names, GError **error)
+/* FALSE with an error if there is no file for the machine `name`. A path to nowhere may be meant as a name. */
+static gboolean check_there(const char *platforms, const char *where, const char *spec, const char *name,
+                            const char *path, GError **error)
 {
-    g_autofree char *file = find_file(name);
-    if (!file)
-        return input_parse_choice(where, spec, (const char *const *)names, &(guint){0}, error);
-    return input_refuse(error, "%s: '%s' is no machine that comes with ecube; allowed: the path of the file, %s%s",
-                        where, spec, file, spec + strlen(name));
-}
-
-/* A path to nowhere may be meant as a name. */
-static gboolean check_path(const char *spec, const char *path, char **names, GError **error)
-{
+    if (g_file_test(path, G_FILE_TEST_EXISTS))
+        return TRUE;
+    g_auto(GStrv) names = machine_names(platforms, error);
+    if (!names || !is_path(name))
+        return names && unknown_machine(where, spec, name, names, error);
     g_autofree char *lower = g_ascii_strdown(spec, -1);
     const char *nearest = input_nearest(lower, (const char *const *)names);
     return !nearest || input_refuse(error, "%s: cannot be read: No such file or directory; did you mean the machine "
                                     "'%s'?", path, nearest);
 }
 
-/* FALSE with an error if no file can be read for the machine `name`, behind which `spec` may have a profile. */
-static gboolean check_there(const char *platforms, const char *where, const char *spec, const char *name,
-                            const char *path, GError **error)
+/* What a file says of the machine `spec`. */
+static Machine *read_sections(GKeyFile *file, const char *spec, const char *path, const char *profile, GError **error)
 {
-    g_auto(GStrv) names = g_file_test(path, G_FILE_TEST_EXISTS) ? NULL : machine_names(platforms, error);
-    if (!names)
-        return g_file_test(path, G_FILE_TEST_EXISTS);
-    return is_path(name) ? check_path(spec, path, names, error) : unknown_machine(where, spec, name, names, error);
+    g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
+    g_autoptr(Machine) machine = machine_new(spec);
+    machine->path = g_strdup(path);
+    gboolean ok = check_sections(file, path, profile, error) && read_section(machine, file, "machine", error) &&
+                  (!profile || read_section(machine, file, section, error));
+    return ok ? g_steal_pointer(&machine) : NULL;
 }
 
 Machine *machine_read(const char *platforms, const char *where, const char *spec, GError **error)
@@ -376,14 +380,7 @@ Machine *machine_read(const char *platforms, const char *where, const char *spec
     g_autofree char *path = is_path(name) ? g_strdup(name) : g_build_filename(platforms, base, NULL);
     g_autoptr(GKeyFile) file =
         check_there(platforms, where, spec, name, path, error) ? input_load_keyfile(path, error) : NULL;
-    if (!file || !check_sections(file, path, profile, error))
-        return NULL;
-    g_autoptr(Machine) machine = machine_new(spec);
-    machine->path = g_strdup(path);
-    g_autofree char *section = g_strconcat(PROFILE_PREFIX, profile, NULL);
-    gboolean ok = read_section(machine, file, "machine", error) &&
-                  (!profile || read_section(machine, file, section, error));
-    return ok ? g_steal_pointer(&machine) : NULL;
+    return file ? read_sections(file, spec, path, profile, error) : NULL;
 }
 
 Machine *machine_load(const char *platforms, const char *where, const char *spec, GError **error)
@@ -395,13 +392,10 @@ Machine *machine_load(const char *platforms, const char *where, const char *spec
 Machine *machine_parse(const char *where, const char *text, GError **error)
 {
     g_autoptr(GKeyFile) file = g_key_file_new();
-    g_autoptr(Machine) machine = machine_new(where);
-    machine->path = g_strdup(where);
     if (!g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL))
         return input_refuse(error, "%s: is no INI file", where), NULL;
-    gboolean ok = check_sections(file, where, NULL, error) && read_section(machine, file, "machine", error) &&
-                  resolve(machine, error);
-    return ok ? g_steal_pointer(&machine) : NULL;
+    g_autoptr(Machine) machine = read_sections(file, where, where, NULL, error);
+    return machine && resolve(machine, error) ? g_steal_pointer(&machine) : NULL;
 }
 
 char **machine_names(const char *platforms, GError **error)

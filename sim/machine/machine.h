@@ -90,6 +90,9 @@ extern const MachineKey machine_keys[];
 /* The key of that name, or NULL. */
 const MachineKey *machine_key(const char *name);
 
+/* What a machine has for a key that is no text: in ps, bytes, or the number of the word. */
+gint64 machine_value(const Machine *machine, const MachineKey *key);
+
 /* The key that people mean by another word, as "startup", or NULL. Borrowed, static. */
 const char *machine_key_meant(const char *word);
 

@@ -1,4 +1,5 @@
 #include "make.h"
+#include "registry.h"
 #include "sim/schedule/combinators/combinators.h"
 
 Problem problem_new(const Algorithm *algorithm, guint dimension)
@@ -8,6 +9,11 @@ Problem problem_new(const Algorithm *algorithm, guint dimension)
     if (algorithm->phases)
         problem.partition = algorithm->phases(dimension);
     return problem;
+}
+
+Problem problem_of_message(void)
+{
+    return problem_new(algorithm_find("", &pattern_broadcast, FALSE, "sbt", NULL), 1);
 }
 
 const char *problem_refused(const Problem *problem)

@@ -6,6 +6,9 @@
 /* The problem of `algorithm` in its own pattern, of one block without bytes; the rest is for the caller. */
 Problem problem_new(const Algorithm *algorithm, guint dimension);
 
+/* One message, between the two processors of a 1-cube: a broadcast. */
+Problem problem_of_message(void);
+
 /* Why the algorithm is not for the problem's permutation, or NULL if it is. Static text. */
 const char *problem_refused(const Problem *problem);
 

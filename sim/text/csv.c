@@ -7,7 +7,8 @@ void csv_free(Csv *csv)
 {
     g_strfreev(csv->names);
     g_free(csv->text);
-    g_array_unref(csv->cells);
+    g_string_chunk_free(csv->added);
+    g_ptr_array_unref(csv->cells);
     g_array_unref(csv->lines);
     g_free(csv);
 }
@@ -61,11 +62,11 @@ static guint read_row(Reader *reader, Csv *csv, guint max, GError **error)
 {
     guint n = 0;
     for (gboolean more = TRUE; more; n++) {
-        guint start = (guint)(reader->out - csv->text);
+        char *start = reader->out;
         if (!read_cell(reader, &more, error))
             return 0;
         if (n < max)
-            g_array_append_val(csv->cells, start);
+            g_ptr_array_add(csv->cells, start);
     }
     return n;
 }
@@ -119,7 +120,7 @@ static gboolean read_names(Reader *reader, Csv *csv, GError **error)
     csv->names = g_new0(char *, csv->n_columns + 1);
     for (guint i = 0; i < csv->n_columns; i++)
         csv->names[i] = g_strdup(csv_cell(csv, 0, i));
-    g_array_set_size(csv->cells, 0);
+    g_ptr_array_set_size(csv->cells, 0);
     return csv->n_columns > 0 && check_names(reader, csv->names, error);
 }
 
@@ -130,18 +131,11 @@ Csv *csv_take(const char *where, char *text, GError **error)
     Reader reader = {where, text + (g_str_has_prefix(text, BYTE_ORDER_MARK) ? strlen(BYTE_ORDER_MARK) : 0), text, 1};
     g_autoptr(Csv) csv = g_new0(Csv, 1);
     csv->text = text;
-    csv->cells = g_array_new(FALSE, FALSE, sizeof(guint));
+    csv->added = g_string_chunk_new(1024);
+    csv->cells = g_ptr_array_new();
     csv->lines = g_array_new(FALSE, FALSE, sizeof(guint));
     skip_empty_lines(&reader);
-    if (!read_names(&reader, csv, error) || !read_rows(&reader, csv, error))
-        return NULL;
-    csv->size = (gsize)(reader.out - text);
-    return g_steal_pointer(&csv);
-}
-
-Csv *csv_parse(const char *where, const char *text, GError **error)
-{
-    return csv_take(where, g_strdup(text), error);
+    return read_names(&reader, csv, error) && read_rows(&reader, csv, error) ? g_steal_pointer(&csv) : NULL;
 }
 
 Csv *csv_load(const char *path, GError **error)
@@ -160,46 +154,29 @@ int csv_column(const Csv *csv, const char *name)
 
 const char *csv_cell(const Csv *csv, guint row, guint column)
 {
-    return csv->text + g_array_index(csv->cells, guint, row * csv->n_columns + column);
-}
-
-/* Appends a text to those of the cells, and returns where it begins. */
-static guint add_text(Csv *csv, const char *text)
-{
-    gsize start = csv->size, length = strlen(text) + 1;
-    memcpy(csv->text + start, text, length);
-    csv->size += length;
-    return (guint)start;
+    return g_ptr_array_index(csv->cells, row * csv->n_columns + column);
 }
 
 void csv_add_row(Csv *csv, const char *const *cells)
 {
-    gsize size = csv->size;
     guint line = csv->n_rows++ ? g_array_index(csv->lines, guint, csv->lines->len - 1) : 1;
-    for (guint i = 0; i < csv->n_columns; i++)
-        size += strlen(cells[i]) + 1;
-    csv->text = g_realloc(csv->text, size);
     g_array_append_val(csv->lines, line);
-    for (guint i = 0; i < csv->n_columns; i++) {
-        guint start = add_text(csv, cells[i]);
-        g_array_append_val(csv->cells, start);
-    }
+    for (guint i = 0; i < csv->n_columns; i++)
+        g_ptr_array_add(csv->cells, g_string_chunk_insert(csv->added, cells[i]));
 }
 
 void csv_add_column(Csv *csv, const char *name, const char *const *texts)
 {
-    guint before = csv->n_columns++, after = csv->n_columns;
-    gsize size = csv->size;
-    for (guint row = 0; row < csv->n_rows; row++)
-        size += strlen(texts[row] ? texts[row] : "") + 1;
-    csv->text = g_realloc(csv->text, size);
-    csv->names = g_renew(char *, csv->names, after + 1);
-    csv->names[before] = g_strdup(name);
-    csv->names[after] = NULL;
-    g_array_set_size(csv->cells, csv->n_rows * after);
-    guint *cells = (guint *)(gpointer)csv->cells->data;
-    for (guint row = csv->n_rows; row-- > 0;) {
-        memmove(cells + row * after, cells + row * before, before * sizeof *cells);
-        cells[row * after + before] = add_text(csv, texts[row] ? texts[row] : "");
+    guint n = csv->n_columns;
+    g_autoptr(GPtrArray) before = g_steal_pointer(&csv->cells);
+    csv->cells = g_ptr_array_sized_new(csv->n_rows * (n + 1));
+    for (guint row = 0; row < csv->n_rows; row++) {
+        for (guint i = 0; i < n; i++)
+            g_ptr_array_add(csv->cells, before->pdata[row * n + i]);
+        g_ptr_array_add(csv->cells, g_string_chunk_insert(csv->added, texts[row] ? texts[row] : ""));
     }
+    csv->names = g_renew(char *, csv->names, n + 2);
+    csv->names[n] = g_strdup(name);
+    csv->names[n + 1] = NULL;
+    csv->n_columns++;
 }

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/* Largest file that is read, in bytes, and what may be in one. Memory is that of the file and 4 bytes for a cell. */
+/* Largest file that is read, in bytes, and what may be in one. Memory is that of the file and 8 bytes for a cell. */
 #define CSV_FILE_MAX ((gsize)256 << 20)
 #define CSV_COLUMNS_MAX 1000u
 #define CSV_ROWS_MAX 1000000u
@@ -13,21 +13,19 @@
 typedef struct {
     char **names;           /* [n_columns], NULL-terminated */
     guint n_columns, n_rows;
-    char *text;             /* all cells, each with a 0 behind it */
-    gsize size;             /* of the text */
-    GArray *cells;          /* guint, row by row: where in the text they begin; see csv_cell() */
+    char *text;             /* of the file: its cells, each with a 0 behind it */
+    GStringChunk *added;    /* the texts of cells that were added */
+    GPtrArray *cells;       /* const char *, row by row; see csv_cell() */
     GArray *lines;          /* guint [n_rows], from 1: where in the file each row begins */
 } Csv;
 
-/* Reads the file `path`. Errors, ECUBE_ERROR_INPUT: what input_load_text() refuses and what csv_parse() does. Caller
+/* Reads the file `path`. Errors, ECUBE_ERROR_INPUT: what input_load_text() refuses and what csv_take() does. Caller
  * frees with csv_free(). */
 Csv *csv_load(const char *path, GError **error);
 
-/* The same from `text`; `where` begins error messages, which name the line: a row with too many or too few cells, a
- * quote that is not closed, text beside a quoted cell, two columns of one name, more than there may be. */
-Csv *csv_parse(const char *where, const char *text, GError **error);
-
-/* The same; takes over `text`. */
+/* The same from `text`, which it takes over; `where` begins error messages, which name the line: a row with too many or
+ * too few cells, a quote that is not closed, text beside a quoted cell, two columns of one name, more than there may
+ * be. */
 Csv *csv_take(const char *where, char *text, GError **error);
 
 void csv_free(Csv *csv);

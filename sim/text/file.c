@@ -34,26 +34,14 @@ char *file_resolve(const char *path)
     return NULL;
 }
 
-/* Whether two paths mean one place in which there is no file yet. */
-static gboolean is_same_place(const char *a, const char *b)
-{
-    g_autofree char *first = file_resolve(a), *second = file_resolve(b);
-    if (!first || !second)
-        return FALSE;
-    g_autofree char *first_name = g_path_get_basename(first), *second_name = g_path_get_basename(second);
-    g_autofree char *first_folder = g_path_get_dirname(first), *second_folder = g_path_get_dirname(second);
-    struct stat one, other;
-    return strcmp(first_name, second_name) == 0 && stat(first_folder, &one) == 0 && stat(second_folder, &other) == 0 &&
-           one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-}
-
 gboolean file_is_same(const char *a, const char *b)
 {
     struct stat one, other;
     gboolean has_one = stat(a, &one) == 0, has_other = stat(b, &other) == 0;
     if (has_one && has_other)
         return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
-    return !has_one && !has_other && is_same_place(a, b);
+    g_autofree char *place = file_resolve(a), *place_of_other = file_resolve(b);
+    return !has_one && !has_other && place && g_strcmp0(place, place_of_other) == 0;
 }
 
 /* --- files that become others --- */
@@ -102,12 +90,8 @@ static int create_new(const char *target, int mode, char **path)
 static gboolean is_new_name(const char *name, const char *pattern)
 {
     gsize length = strlen(pattern) - strlen(LETTERS);
-    if (strncmp(name, pattern, length) != 0 || strlen(name + length) != strlen(LETTERS))
-        return FALSE;
-    for (const char *letter = name + length; *letter; letter++)
-        if (!g_ascii_isalnum(*letter))
-            return FALSE;
-    return TRUE;
+    return strncmp(name, pattern, length) == 0 && strlen(name + length) == strlen(LETTERS) &&
+           strspn(name + length, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS) == strlen(LETTERS);
 }
 
 static void remove_unlocked(const char *path)
@@ -155,8 +139,7 @@ struct Output {
     char *target, *new;     /* the file that is replaced, and the new one; or NULL */
     GString *text;          /* or this */
     int fd;
-    const char *failed;     /* the name of the call that failed first, "" for write(), with its errno; or NULL */
-    int failure;
+    char *failure;          /* of the first call that failed, or NULL */
 };
 
 /* A signal that ends the process does not leave the new file behind. */
@@ -188,11 +171,11 @@ static sigset_t block_signals(void)
     return before;
 }
 
+/* Notes errno behind the name of a call, "fsync: ", or "". */
 static void fail(Output *out, const char *call)
 {
-    if (!out->failed)
-        out->failure = errno;
-    out->failed = out->failed ? out->failed : call;
+    if (!out->failure)
+        out->failure = g_strconcat(call, g_strerror(errno), NULL);
 }
 
 static void open_new(Output *out)
@@ -214,13 +197,13 @@ static void open_new(Output *out)
 /* The new file takes the old one's place, or goes. */
 static void close_new(Output *out, gboolean whole)
 {
-    while (whole && !out->failed && fsync(out->fd) != 0)
+    while (whole && !out->failure && fsync(out->fd) != 0)
         if (errno != EINTR)
             fail(out, "fsync: ");
     sigset_t before = block_signals();
-    if (whole && !out->failed && rename(out->new, out->target) != 0)
+    if (whole && !out->failure && rename(out->new, out->target) != 0)
         fail(out, "rename: ");
-    if (!whole || out->failed)
+    if (!whole || out->failure)
         unlink(out->new);
     *being_written = '\0';
     set_handlers(remove_and_die, SIG_DFL);
@@ -260,7 +243,8 @@ Output *output_open(const char *path, GError **error)
 Output *output_gather(GString *text)
 {
     Output *out = g_new0(Output, 1);
-    *out = (Output){.text = text, .fd = -1};
+    out->text = text;
+    out->fd = -1;
     return out;
 }
 
@@ -268,9 +252,9 @@ gboolean output_add(Output *out, gconstpointer data, gsize length)
 {
     if (out->text)
         g_string_append_len(out->text, data, (gssize)length);
-    else if (!out->failed && !file_write_all(out->fd, data, length))
+    else if (!out->failure && !file_write_all(out->fd, data, length))
         fail(out, "");
-    return out->failed == NULL;
+    return out->failure == NULL;
 }
 
 gboolean output_close(Output *out, gboolean whole, GError **error)
@@ -279,10 +263,10 @@ gboolean output_close(Output *out, gboolean whole, GError **error)
         close_new(out, whole);
     if (out->path && out->fd >= 0 && close(out->fd) != 0)
         fail(out, "");
-    gboolean ok = whole && !out->failed;
+    gboolean ok = whole && !out->failure;
     if (whole && !ok)
-        input_refuse(error, "%s: cannot be written: %s%s", out->path ? out->path : "standard output", out->failed,
-                     g_strerror(out->failure));
+        input_refuse(error, "%s: cannot be written: %s", out->path ? out->path : "standard output", out->failure);
+    g_free(out->failure);
     g_free(out->path);
     g_free(out->target);
     g_free(out->new);

@@ -1,11 +1,9 @@
 #include "input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 G_DEFINE_QUARK(ecube-error-quark, ecube_error)
 
@@ -263,22 +261,18 @@ char **input_list_folder(const char *folder, const char *what, GError **error)
 /* Reads little more than `max` bytes, so that a device or a huge file can't fill the memory. */
 static gboolean read_bounded(const char *path, gsize max, GString *text, GError **error)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd < 0 ? -1 : 1;
-    while (got > 0 && text->len <= max) {
+    FILE *file = fopen(path, "re");
+    for (gsize got = 1; file && got > 0 && text->len <= max;) {
         char buffer[65536];
-        got = read(fd, buffer, sizeof buffer);
-        if (got > 0)
-            g_string_append_len(text, buffer, got);
-        else if (got < 0 && errno == EINTR)
-            got = 1;
+        got = fread(buffer, 1, sizeof buffer, file);
+        g_string_append_len(text, buffer, (gssize)got);
     }
-    int failure = got < 0 ? errno : 0;
-    if (fd >= 0)
-        close(fd);
-    if (failure)
-        input_refuse(error, "%s: cannot be read: %s", path, g_strerror(failure));
-    return !failure;
+    gboolean ok = file && !ferror(file);
+    if (!ok)
+        input_refuse(error, "%s: cannot be read: %s", path, g_strerror(errno));
+    if (file)
+        fclose(file);
+    return ok;
 }
 
 /* A line of an INI file that is none: GLib's own message does not say which. */

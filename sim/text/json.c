@@ -76,8 +76,3 @@ void json_add_real(GString *out, const char *name, double number)
     char digits[G_ASCII_DTOSTR_BUF_SIZE];
     json_add_json(out, name, isfinite(number) ? g_ascii_dtostr(digits, sizeof digits, number) : "null");
 }
-
-void json_add_boolean(GString *out, const char *name, gboolean value)
-{
-    json_add_json(out, name, value ? "true" : "false");
-}

@@ -17,6 +17,5 @@ void json_addf(GString *out, const char *name, const char *format, ...) G_GNUC_P
 void json_add_number(GString *out, const char *name, gint64 number);
 /* All digits; null if it is not finite. */
 void json_add_real(GString *out, const char *name, double number);
-void json_add_boolean(GString *out, const char *name, gboolean value);
 /* What is JSON already. */
 void json_add_json(GString *out, const char *name, const char *json);

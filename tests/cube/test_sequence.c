@@ -151,22 +151,24 @@ static char *format_groups(const Grouping *g, guint mask)
 START_TEST(worked_groupings)
 {
     static const struct {
-        guint n, s[GROUPING_CYCLES_MAX], f;
+        Partition orders;
+        guint f;
         const char *groups;
     } cases[] = {
-        {1, {5}, 5, "0"},
-        {2, {3, 5}, 10, "(0,1)"},
-        {3, {8, 4, 4}, 16, "(0,(1,2))"},            /* Figure 4: orders 7, 3, 3 */
-        {3, {4, 8, 4}, 16, "((0,2),1)"},
-        {3, {5, 4, 3}, 15, "(0,1,2)"},              /* Table 1's orders: 2 max(5, 8) = 16 */
-        {3, {3, 3, 3}, 9, "(0,1,2)"},               /* 2 max(3, 6) = 12 */
-        {4, {3, 3, 3, 3}, 12, "((0,1),(2,3))"},     /* as 4 x 3, with fewer groups; before (0,2),(1,3) */
-        {4, {3, 3, 3, 9}, 18, "((0,1,2),3)"},       /* three groups inside two */
-        {0, {0}, 0, ""},
+        {{1, {4}}, 5, "0"},
+        {{2, {2, 4}}, 10, "(0,1)"},
+        {{3, {7, 3, 3}}, 16, "(0,(1,2))"},          /* Figure 4: s = 8, 4, 4 */
+        {{3, {3, 7, 3}}, 16, "((0,2),1)"},
+        {{3, {4, 3, 2}}, 15, "(0,1,2)"},            /* Table 1's: 2 max(5, 8) = 16 */
+        {{3, {2, 2, 2}}, 9, "(0,1,2)"},             /* 2 max(3, 6) = 12 */
+        {{4, {2, 2, 2, 2}}, 12, "((0,1),(2,3))"},   /* as 4 x 3, with fewer groups; before (0,2),(1,3) */
+        {{4, {2, 2, 2, 8}}, 18, "((0,1,2),3)"},     /* three groups inside two */
+        {{0}, 0, ""},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        Grouping g = grouping_make(cases[i].n, cases[i].s);
-        guint all = (1u << cases[i].n) - 1;
+        Permutation p = of_orders(&cases[i].orders);
+        Grouping g = grouping_of_permutation(&p);
+        guint all = (1u << p.n_cycles) - 1;
         g_autofree char *groups = format_groups(&g, all);
         ck_assert_str_eq(groups, cases[i].groups);
         ck_assert_uint_eq(g.f[all], cases[i].f);

@@ -1,7 +1,7 @@
 /* Experiments for fits: runs whose times are what the pricer says, or that with noise. */
 #pragma once
 
-#include "sim/fit/observation.h"
+#include "sim/fit/measured.h"
 
 /* Keys of scenarios, "KEY=VALUE KEY=VALUE", for one dimension after the other. */
 typedef struct {

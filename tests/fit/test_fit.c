@@ -1,6 +1,6 @@
 /* Constants from times: those of every machine file come back, what can't be told apart is named. */
 #include "experiments.h"
-#include "sim/fit/machine_file.h"
+#include "sim/fit/fit_output.h"
 #include "sim/fit/regret.h"
 #include "tests/tests.h"
 
@@ -152,7 +152,7 @@ START_TEST(ping_pong)
     static const Experiment experiment = {"pattern=broadcast algorithm=sbt bytes=1:4096:x2 phase_barrier=false", 1, 1};
     Measured *measured;
     g_autoptr(Fit) fit = fit_of("ipsc860", &experiment, &everything, &measured);
-    g_autofree char *confusions = fit_confusions(fit);
+    g_autofree char *confusions = fit_output_confusions(fit);
     ck_assert_str_eq(confusions, "lambda, delta and delta_hop: only lambda + delta + delta_hop = 105.3 µs can be told; "
                      "all of it is called lambda\n");
     ck_assert_int_eq(fit->fate[constant_find("tau")], FIT_FOUND);
@@ -168,7 +168,7 @@ START_TEST(one_algorithm)
     static const Experiment experiment = {"algorithm=standard bytes=1:4096:x2", 4, 4};
     Measured *measured;
     g_autoptr(Fit) fit = fit_of("bokhari1993", &experiment, &everything, &measured);
-    g_autofree char *confusions = fit_confusions(fit);
+    g_autofree char *confusions = fit_output_confusions(fit);
     ck_assert_ptr_nonnull(strstr(confusions, "tau and rho: only tau + 2 rho = 4 µs/byte can be told"));
     measured_free(measured);
 }
@@ -272,7 +272,7 @@ START_TEST(round_trip)
         measured_note(measured->hosts, "a host\nlambda = 3");
         g_autoptr(Fit) fit = find(measured, &everything);
         const FitSource source = {"measured.csv (7 times)", "2026-11-22", measured};
-        g_autofree char *text = machine_file_text(fit, &source, machine);
+        g_autofree char *text = fit_output_machine(fit, &source, machine);
         g_autoptr(GError) error = NULL;
         g_autoptr(Machine) read = machine_parse("mine.ini", text, &error);
         ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);
@@ -303,7 +303,7 @@ START_TEST(gap_fits_in)
     experiment_add(measured, "ipsc860", &at_once);
     g_autoptr(Fit) fit = find(measured, &question);
     const FitSource source = {"measured.csv", "2026-11-22", measured};
-    g_autofree char *text = machine_file_text(fit, &source, &fit->estimate);
+    g_autofree char *text = fit_output_machine(fit, &source, &fit->estimate);
     g_autoptr(GError) error = NULL;
     g_autoptr(Machine) read = machine_parse("mine.ini", text, &error);
     ck_assert_msg(read != NULL, "%s\n%s", error ? error->message : "", text);

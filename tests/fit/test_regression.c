@@ -4,18 +4,13 @@
 
 #include <math.h>
 
-static Regression *fit(const RegressionData *data)
-{
-    RegressionRank rank;
-    regression_rank(data, &rank);
-    return regression_fit(data, &rank);
-}
+static const double none[101];
 
 /* y = 3 + 2 x at 0, 1, 2, 3. */
 START_TEST(line)
 {
     const double x[] = {1, 0, 1, 1, 1, 2, 1, 3}, y[] = {3, 5, 7, 9};
-    g_autoptr(Regression) found = fit(&(RegressionData){4, 2, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 2, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 3, 1e-12);
     ck_assert_double_eq_tol(found->value[1], 2, 1e-12);
     for (guint i = 0; i < 4; i++)
@@ -27,7 +22,7 @@ END_TEST
 START_TEST(offset)
 {
     const double x[] = {1, 0, 1, 1, 1, 2, 1, 3}, known[] = {1, 1, 3, 3}, y[] = {3, 4, 7, 8};
-    g_autoptr(Regression) found = fit(&(RegressionData){4, 2, x, known, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 2, x, known, y});
     ck_assert_double_eq_tol(found->value[0], 2, 1e-12);
     ck_assert_double_eq_tol(found->value[1], 1, 1e-12);
 }
@@ -42,7 +37,7 @@ START_TEST(outliers)
         x[2 * i + 1] = i;
         y[i] = (10 + 2 * i) * (i == 4 ? 10 : i == 9 ? 0.1 : 1);
     }
-    g_autoptr(Regression) found = fit(&(RegressionData){12, 2, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){12, 2, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 10, 1e-9);
     ck_assert_double_eq_tol(found->value[1], 2, 1e-9);
     for (guint i = 0; i < 12; i++)
@@ -52,11 +47,27 @@ START_TEST(outliers)
 }
 END_TEST
 
+/* The first fit weighs rows by their own times, and begins at sum(1/y)/sum(1/y^2) = 1.0009. By absolute residuals it
+ * would begin at the mean, 486, from where the 49 long times of 101 are no outliers. */
+START_TEST(relative_start)
+{
+    double x[101], y[101];
+    for (guint i = 0; i < 101; i++) {
+        x[i] = 1;
+        y[i] = i < 52 ? 1 : 1000;
+    }
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){101, 1, x, none, y});
+    ck_assert_double_eq_tol(found->value[0], 1, 1e-9);
+    for (guint i = 0; i < 101; i++)
+        ck_assert_int_eq(found->weight[i] == 0, i >= 52);
+}
+END_TEST
+
 /* Without the bound the second coefficient were -1. */
 START_TEST(bound)
 {
     const double x[] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 1}, y[] = {5, 5, 5, 5, 4};
-    g_autoptr(Regression) found = fit(&(RegressionData){5, 2, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){5, 2, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 5, 1e-9);
     ck_assert(found->value[1] == 0);
     ck_assert(isnan(found->error[1]));
@@ -67,15 +78,15 @@ END_TEST
 START_TEST(dependence)
 {
     const double x[] = {1, 4, 9, 0, 2, 2, 3, 8, 0, 1.5, 5, 1, 7, 0, 0.5}, y[] = {1, 10, 3};
-    RegressionRank rank;
-    regression_rank(&(RegressionData){3, 5, x, NULL, y}, &rank);
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){3, 5, x, none, y});
+    const RegressionRank *rank = &found->rank;
     const RegressionColumn kinds[] = {COLUMN_FREE, COLUMN_FREE, COLUMN_DEPENDENT, COLUMN_EMPTY, COLUMN_DEPENDENT};
     for (guint j = 0; j < 5; j++)
-        ck_assert_int_eq(rank.kind[j], kinds[j]);
-    ck_assert_double_eq_tol(rank.share[2][0], 1, 1e-12);
-    ck_assert_double_eq_tol(rank.share[2][1], 2, 1e-12);
-    ck_assert(rank.share[4][0] == 0);
-    ck_assert_double_eq_tol(rank.share[4][1], 0.5, 1e-12);
+        ck_assert_int_eq(rank->kind[j], kinds[j]);
+    ck_assert_double_eq_tol(rank->share[2][0], 1, 1e-12);
+    ck_assert_double_eq_tol(rank->share[2][1], 2, 1e-12);
+    ck_assert(rank->share[4][0] == 0);
+    ck_assert_double_eq_tol(rank->share[4][1], 0.5, 1e-12);
 }
 END_TEST
 
@@ -84,7 +95,7 @@ END_TEST
 START_TEST(standard_error)
 {
     const double x[] = {1, 1, 1, 1}, y[] = {9, 11, 9, 11};
-    g_autoptr(Regression) found = fit(&(RegressionData){4, 1, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){4, 1, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 10, 1e-6);
     ck_assert_double_eq_tol(found->scale, 0.1 / 0.6745, 1e-6);
     ck_assert_double_eq_tol(found->error[0], 0.630753, 1e-5);
@@ -95,7 +106,7 @@ END_TEST
 START_TEST(no_row_to_spare)
 {
     const double x[] = {1, 1, 1, 3}, y[] = {4, 8};
-    g_autoptr(Regression) found = fit(&(RegressionData){2, 2, x, NULL, y});
+    g_autoptr(Regression) found = regression_fit(&(RegressionData){2, 2, x, none, y});
     ck_assert_double_eq_tol(found->value[0], 2, 1e-9);
     ck_assert_double_eq_tol(found->value[1], 2, 1e-9);
     ck_assert(isnan(found->error[0]) && isnan(found->error[1]));
@@ -106,9 +117,10 @@ END_TEST
 START_TEST(loss)
 {
     double residual[] = {100, 0, 0.01}, weight[] = {0, 1, 1};
-    const Regression some = {.residual = residual, .weight = weight};
-    ck_assert_double_eq_tol(regression_loss(&some, 1, 1), 4.685 * 4.685 / 3, 1e-9);
-    ck_assert_double_eq_tol(regression_loss(&some, 3, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
+    const Regression some = {.n_rows = 1, .residual = residual, .weight = weight};
+    const Regression more = {.n_rows = 3, .residual = residual, .weight = weight};
+    ck_assert_double_eq_tol(regression_loss(&some, 1), 4.685 * 4.685 / 3, 1e-9);
+    ck_assert_double_eq_tol(regression_loss(&more, 1), 4.685 * 4.685 / 3 + 1e-4, 1e-8);
 }
 END_TEST
 
@@ -119,6 +131,7 @@ Suite *suite_regression(void)
     tcase_add_test(tc, line);
     tcase_add_test(tc, offset);
     tcase_add_test(tc, outliers);
+    tcase_add_test(tc, relative_start);
     tcase_add_test(tc, bound);
     tcase_add_test(tc, dependence);
     tcase_add_test(tc, standard_error);

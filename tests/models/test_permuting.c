@@ -322,7 +322,7 @@ END_TEST
 
 START_TEST(large_values)
 {
-    Permutation p = permutation_bit_reversal(16);
+    Permutation p = parse("bit-reversal", 16);
     Machine slow = {.short_limit = -1, .terms = {INPUT_TIME_MAX_PS, INPUT_TIME_MAX_PS, 0},
                     .lambda_zero_ps = INPUT_TIME_MAX_PS};
     static const gint64 sizes[] = {0, 1, INPUT_TIME_MAX_PS}, packets[] = {0, 1, INPUT_TIME_MAX_PS};

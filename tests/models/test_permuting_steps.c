@@ -243,7 +243,7 @@ START_TEST(half_duplex)
     PermutingCase c = {&pair, 1000, 0, 1, 0};
     ck_assert_int_eq(permuting_counted_ps(find("a1a", PORTS_ONE), &half, &c), 4000);
     ck_assert_int_eq(permuting_counted_ps(find("a3", PORTS_ONE), &half, &(PermutingCase){&pair, 1600, 0, 1, 0}), 12800);
-    Permutation largest = permutation_shuffle(16, 1);
+    Permutation largest = parse("shuffle", 16);
     PermutingSteps steps;
     ck_assert(permuting_steps(find("a3", PORTS_ONE), &half, &(PermutingCase){&largest, 1, 0, 1, 0}, &steps));
     ck_assert_uint_eq(steps.n_steps, 64);

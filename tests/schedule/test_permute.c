@@ -258,7 +258,7 @@ END_TEST
 
 START_TEST(refusals)
 {
-    Permutation shuffle = permutation_shuffle(4, 1), transpose = permutation_transpose(4);
+    Permutation shuffle = test_permutation("shuffle", 4), transpose = test_permutation("transpose", 4);
     const Algorithm *spt = permuting_algorithm("spt", FALSE), *dpt = permuting_algorithm("dpt", TRUE);
     Problem exchanges = permuting_problem(spt, &transpose, 0), one_port = permuting_problem(spt, &shuffle, 0);
     Problem n_port = permuting_problem(dpt, &shuffle, 0);

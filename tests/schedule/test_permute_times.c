@@ -247,7 +247,7 @@ START_TEST(figure_8)
     const guint d = 6;
     const char *overrides[] = {_i ? "duplex=full" : "duplex=half", NULL};
     g_autoptr(Machine) machine = test_machine("ipsc1", overrides);
-    Permutation transpose = permutation_transpose(d);
+    Permutation transpose = test_permutation("transpose", d);
     double first = 0, last = 0;
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
         gint64 time[2];

@@ -200,7 +200,7 @@ static gboolean passes(Route route, guint node)
 START_TEST(shared_processors)
 {
     Problem problem = problem_new(algorithm_find("", &pattern_permutation, FALSE, "router", NULL), 7);
-    problem.permutation = permutation_shuffle(7, 1);
+    problem.permutation = test_permutation("shuffle", 7);
     problem.data = division_make(8, 1, problem_n_parts(&problem), 0);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     g_autoptr(GArray) routes = routes_of(schedule, PORTS_ONE, 0);

@@ -9,17 +9,22 @@
 
 /* --- CSV --- */
 
+static Csv *csv_of(const char *text, GError **error)
+{
+    return csv_take("a.csv", g_strdup(text), error);
+}
+
 static void check_refused(const char *text, const char *message)
 {
     g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(csv_parse("a.csv", text, &error));
+    ck_assert_ptr_null(csv_of(text, &error));
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     ck_assert_str_eq(error->message, message);
 }
 
 START_TEST(cells)
 {
-    g_autoptr(Csv) csv = csv_parse("a.csv", "\xef\xbb\xbf" "a,b,c\r\n1,\"2,3\",\n\n\"say \"\"x\"\"\ntwice\",,z", NULL);
+    g_autoptr(Csv) csv = csv_of("\xef\xbb\xbf" "a,b,c\r\n1,\"2,3\",\n\n\"say \"\"x\"\"\ntwice\",,z", NULL);
     ck_assert_ptr_nonnull(csv);
     ck_assert_uint_eq(csv->n_columns, 3);
     ck_assert_int_eq(csv_column(csv, "a"), 0);
@@ -38,7 +43,7 @@ END_TEST
 /* As Windows ends lines, and spreadsheets leave empty ones. */
 START_TEST(empty_lines)
 {
-    g_autoptr(Csv) csv = csv_parse("a.csv", "\r\n\na,b\r\n\r\n1,2\r\n\r\n\r\n", NULL);
+    g_autoptr(Csv) csv = csv_of("\r\n\na,b\r\n\r\n1,2\r\n\r\n\r\n", NULL);
     ck_assert_ptr_nonnull(csv);
     ck_assert_int_eq(csv_column(csv, "a"), 0);
     ck_assert_uint_eq(csv->n_rows, 1);
@@ -68,7 +73,7 @@ END_TEST
 START_TEST(added_column)
 {
     static const char *const texts[] = {NULL, "long enough to move the others", "x"};
-    g_autoptr(Csv) csv = csv_parse("a.csv", "a,b\n1,\"2,3\"\n,4\n5,\n", NULL);
+    g_autoptr(Csv) csv = csv_of("a,b\n1,\"2,3\"\n,4\n5,\n", NULL);
     csv_add_column(csv, "c", texts);
     const char *const wanted[] = {"1", "2,3", "", "", "4", texts[1], "5", "", "x"};
     ck_assert_uint_eq(csv->n_columns, 3);
@@ -87,7 +92,7 @@ END_TEST
 /* The script for `y` over `x`, or the error's message. Caller frees. */
 static char *script_of(const char *text, const char *x, const char *y, gboolean log_axes)
 {
-    g_autoptr(Csv) csv = csv_parse("a.csv", text, NULL);
+    g_autoptr(Csv) csv = csv_of(text, NULL);
     ck_assert_ptr_nonnull(csv);
     g_auto(GStrv) names = g_strsplit(y, ",", -1);
     PlotOptions options = {x, names, log_axes, log_axes, PLOT_SVG};

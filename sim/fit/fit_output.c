@@ -1,0 +1,636 @@
+#include "fit_output.h"
+#include "regret.h"
+#include "sim/patterns/registry.h"
+#include "sim/run/keys.h"
+#include "sim/text/input.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WORST_SHOWN 5
+#define CURVES_READABLE 12
+
+static const Sample *sample_at(const GPtrArray *samples, guint i)
+{
+    return g_ptr_array_index(samples, i);
+}
+
+/* --- constants --- */
+
+/* Whether every machine has it. */
+static gboolean is_required(guint constant)
+{
+    return strcmp(constant_key(constant)->fallback, "required") == 0;
+}
+
+/* The standard error of a constant, "0.12", or "<0.000001"; NULL: it has none. Caller frees. */
+static char *error_text(const Fit *fit, guint constant)
+{
+    double error_us = fit->error_ps[constant] / 1e6;
+    return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
+}
+
+/* How many of the times depend on a constant. */
+static guint n_times(const Fit *fit, guint constant)
+{
+    double x[MACHINE_KEYS_MAX];
+    guint n = 0;
+    for (guint i = 0; i < fit->samples->len; i++) {
+        columns_get(sample_at(fit->samples, i)->columns, x);
+        n += x[constant] > 0;
+    }
+    return n;
+}
+
+/* "lambda + 6 delta" */
+static void put_sum(GString *out, const Fit *fit, guint constant)
+{
+    g_string_append(out, constant_key(constant)->name);
+    for (guint j = 0; j < constants_count(); j++) {
+        double share = fit->rank.share[j][constant];
+        if (share == 0)
+            continue;
+        g_string_append(out, share < 0 ? " - " : " + ");
+        if (fabs(fabs(share) - 1) > 1e-7)
+            g_string_append_printf(out, "%.6g ", fabs(share));
+        g_string_append(out, constant_key(j)->name);
+    }
+}
+
+/* "lambda, lambda_zero and delta"; FALSE if it is one alone. */
+static gboolean put_names(GString *out, const Fit *fit, guint constant)
+{
+    guint last = constant;
+    for (guint j = 0; j < constants_count(); j++)
+        last = fit->rank.share[j][constant] != 0 ? j : last;
+    if (last == constant)
+        return FALSE;
+    g_string_append(out, constant_key(constant)->name);
+    for (guint j = 0; j < constants_count(); j++)
+        if (fit->rank.share[j][constant] != 0)
+            g_string_append_printf(out, "%s%s", j == last ? " and " : ", ", constant_key(j)->name);
+    return TRUE;
+}
+
+char *fit_output_confusions(const Fit *fit)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < constants_count(); i++) {
+        if (!put_names(out, fit, i))
+            continue;
+        g_string_append(out, ": only ");
+        put_sum(out, fit, i);
+        g_string_append_printf(out, " = %.6g %s can be told; all of it is called %s\n", fit->value_ps[i] / 1e6,
+                               constant_unit(i), constant_key(i)->name);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static const Column constant_columns[] = {
+    {.name = "constant", .heading = "constant", .text = TRUE},
+    {.name = "value", .heading = "value"},
+    {.name = "error", .heading = "± error"},
+    {.name = "unit", .heading = "unit", .text = TRUE},
+    {.name = "times", .heading = "times"},
+    {.name = "note", .heading = "", .text = TRUE},
+};
+
+static const char *const notes[] = {
+    [FIT_FOUND] = "", [FIT_KNOWN] = "given", [FIT_ZERO] = "the times want 0 or less",
+    [FIT_DEPENDENT] = "can't be told from others", [FIT_UNSEEN] = "no time depends on it"};
+
+/* With so many digits as the error allows, at least 3. */
+static char *number_text(double ps, double error_ps)
+{
+    double digits = isnan(error_ps) || error_ps <= 0 ? 9 : ceil(log10(fmax(ps, 1e-9) / error_ps)) + 2;
+    return g_strdup_printf("%.*g", (int)CLAMP(digits, 3, 9), ps / 1e6);
+}
+
+static void add_constant(Table *table, const Fit *fit, guint i)
+{
+    gboolean has_value = fit->fate[i] <= FIT_ZERO;
+    g_autofree char *value = number_text(fit->value_ps[i], fit->error_ps[i]);
+    g_autofree char *error = error_text(fit, i);
+    table_add(table, constant_key(i)->name);
+    table_add(table, has_value ? value : NULL);
+    table_add(table, error);
+    table_add(table, constant_unit(i));
+    table_addf(table, "%u", n_times(fit, i));
+    table_add_shown(table, notes[fit->fate[i]], *notes[fit->fate[i]] ? NULL : " ");
+}
+
+static void put_constants(GString *out, const Fit *fit)
+{
+    g_autoptr(Table) table = table_new(constant_columns, G_N_ELEMENTS(constant_columns));
+    for (guint i = 0; i < constants_count(); i++)
+        if (constant_long_form(i) < 0 || fit->short_limit > 0)
+            add_constant(table, fit, i);
+    g_autofree char *text = table_text(table, FORMAT_TABLE);
+    g_autofree char *confusions = fit_output_confusions(fit);
+    g_autofree char *next = fit->next_length ? g_strdup_printf("%" G_GINT64_FORMAT, fit->next_length) : g_strdup("");
+    g_string_append_printf(out, "%s\n%s", text, confusions);
+    if (fit->short_limit > 0)
+        g_string_append_printf(out, "Messages of up to %" G_GINT64_FORMAT " bytes are short (%s%s).\n",
+                               fit->short_limit, fit->next_length ? "the next measured length is " : "no other was "
+                               "measured", next);
+    else if (fit->question.short_limit == FIT_LIMIT_SEEK)
+        g_string_append(out, "One set of constants serves all lengths of messages.\n");
+    if (!fit->stable)
+        g_string_append(out, "The fit has not settled: which sums are the longest changes with the constants.\n");
+}
+
+/* --- residuals --- */
+
+static double residual_of(const Sample *sample)
+{
+    return fabs(sample->residual);
+}
+
+static int compare_samples(gconstpointer a, gconstpointer b)
+{
+    double first = residual_of(*(const Sample *const *)a), second = residual_of(*(const Sample *const *)b);
+    return (first < second) - (first > second);
+}
+
+static const Column worst_columns[] = {
+    {.name = "run", .heading = "farthest from the fit", .text = TRUE}, {.name = "measured", .heading = "measured µs"},
+    {.name = "fitted", .heading = "fitted µs"}, {.name = "off", .heading = "off"},
+    {.name = "place", .heading = "from", .text = TRUE},
+};
+
+static void add_worst(Table *table, const Fit *fit, const Sample *sample)
+{
+    const Observation *o = sample->observation;
+    g_autofree char *run = run_describe(&o->run), *place = g_strdup_printf("%s, line %u", o->path, o->line);
+    g_autoptr(GString) what = g_string_new(run);
+    if (o->run.problem.pattern != pattern_default())
+        g_string_prepend(g_string_prepend_c(what, ' '), o->run.problem.pattern->name);
+    table_add(table, what->str);
+    table_add_time(table, llround(o->time_ps));
+    table_add_time(table, llround(columns_price(sample->columns, &fit->estimate)));
+    table_addf(table, "%+.1f %%%s", 100 * sample->residual, sample->weight > 0 ? "" : " (outlier)");
+    table_add(table, place);
+}
+
+static void put_residuals(GString *out, const Fit *fit)
+{
+    g_autoptr(GPtrArray) sorted = g_ptr_array_copy(fit->samples, NULL, NULL);
+    g_autoptr(Table) table = table_new(worst_columns, G_N_ELEMENTS(worst_columns));
+    g_ptr_array_set_free_func(sorted, NULL);
+    g_ptr_array_sort(sorted, compare_samples);
+    guint n = sorted->len, n_out = 0;
+    for (guint i = 0; i < n; i++) {
+        const Sample *sample = g_ptr_array_index(sorted, i);
+        n_out += sample->weight == 0;
+        if (i < WORST_SHOWN && residual_of(sample) > 5e-4)
+            add_worst(table, fit, sample);
+    }
+    double middle = residual_of(g_ptr_array_index(sorted, n / 2));
+    double worst = residual_of(g_ptr_array_index(sorted, 0));
+    g_string_append_printf(out, "\nResiduals of %u times: median %.2f %%, worst %.1f %%; %u outlier%s without "
+                           "weight.\n", n, 100 * middle, 100 * worst, n_out, n_out == 1 ? "" : "s");
+    g_autofree char *text = table_text(table, FORMAT_TABLE);
+    if (!table_is_empty(table))
+        g_string_append_printf(out, "\n%s", text);
+}
+
+/* --- regret --- */
+
+static const Column regret_columns[] = {
+    {.name = "dimension", .heading = "d"}, {.name = "sizes", .heading = "sizes"},
+    {.name = "worst", .heading = "worst regret"}, {.name = "mean", .heading = "mean"},
+    {.name = "worst_without", .heading = "fitted without the size: worst"}, {.name = "mean_without", .heading = "mean"},
+    {.name = "unknown", .heading = "choice not measured"},
+};
+
+static GArray *of_dimension(const GArray *regrets, guint dimension)
+{
+    GArray *some = g_array_new(FALSE, FALSE, sizeof(Regret));
+    for (guint i = 0; i < regrets->len; i++) {
+        const Regret *regret = &g_array_index(regrets, Regret, i);
+        if (regret->first->run.problem.dimension == dimension)
+            g_array_append_vals(some, regret, 1);
+    }
+    return some;
+}
+
+static void add_sum(Table *table, RegretSum sum)
+{
+    g_autofree char *worst = g_strdup_printf("%.1f %%", 100 * sum.worst);
+    g_autofree char *mean = g_strdup_printf("%.1f %%", 100 * sum.mean);
+    table_add(table, sum.n ? worst : NULL);
+    table_add(table, sum.n ? mean : NULL);
+}
+
+static void add_dimension(Table *table, const GArray *regrets, const GArray *without, guint dimension)
+{
+    g_autoptr(GArray) some = of_dimension(regrets, dimension), others = of_dimension(without, dimension);
+    RegretSum sum = regret_sum(some);
+    if (some->len == 0)
+        return;
+    table_addf(table, "%u", dimension);
+    table_addf(table, "%u", some->len);
+    add_sum(table, sum);
+    add_sum(table, regret_sum(others));
+    table_addf(table, "%u", sum.n_unknown);
+}
+
+static void put_regret(GString *out, const Fit *fit, const Measured *measured, const Machine *machine,
+                       const GArray *regrets)
+{
+    g_autoptr(GArray) without = regret_list_left_out(fit, measured->observations, machine);
+    g_autoptr(Table) table = table_new(regret_columns, G_N_ELEMENTS(regret_columns));
+    for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++)
+        add_dimension(table, regrets, without, d);
+    if (table_is_empty(table))
+        return;
+    g_autofree char *text = table_text(table, FORMAT_TABLE);
+    g_string_append_printf(out, "\nWhat the partition that the hull says has taken, above the fastest measured:\n\n%s",
+                           text);
+}
+
+/* --- verdict --- */
+
+/* Up to these the constants may be used, and from the others on they should not be. */
+#define RESIDUAL_GOOD 0.1
+#define RESIDUAL_BAD 0.3
+#define REGRET_GOOD 0.1
+#define REGRET_BAD 0.3
+
+/* Residuals of times that count. */
+static double worst_residual(const Fit *fit)
+{
+    double worst = 0;
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Sample *sample = sample_at(fit->samples, i);
+        worst = sample->weight > 0 ? fmax(worst, residual_of(sample)) : worst;
+    }
+    return worst;
+}
+
+/* Constants that may as well be 0, of those that were found, and of lambda and tau. */
+static char *names_of_zeros(const Fit *fit)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < constants_count(); i++) {
+        gboolean small = fit->fate[i] == FIT_FOUND && fit->value_ps[i] < 2 * fit->error_ps[i];
+        if (small || (is_required(i) && fit->fate[i] == FIT_ZERO))
+            g_string_append_printf(out, "%s%s", out->len ? ", " : "", constant_key(i)->name);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static gboolean has_errors(const Fit *fit)
+{
+    for (guint i = 0; i < constants_count(); i++)
+        if (!isnan(fit->error_ps[i]))
+            return TRUE;
+    return FALSE;
+}
+
+static void put_verdict(GString *out, const Fit *fit, const GArray *regrets)
+{
+    static const char *const verdicts[] = {"These constants may be used", "Use these constants with care",
+                                           "Do not rely on these constants"};
+    RegretSum sum = regret_sum(regrets);
+    double residual = worst_residual(fit);
+    g_autofree char *zeros = names_of_zeros(fit);
+    gboolean checked = has_errors(fit);
+    gboolean is_bad = residual > RESIDUAL_BAD || sum.worst > REGRET_BAD;
+    gboolean is_good = residual <= RESIDUAL_GOOD && sum.worst <= REGRET_GOOD && !*zeros && checked && fit->stable;
+    guint verdict = is_bad ? 2 : is_good ? 0 : 1;
+    g_string_append_printf(out, "\n%s: times are up to %.1f %% off, outliers aside,\nand ", verdicts[verdict],
+                           100 * residual);
+    if (sum.n > 0)
+        g_string_append_printf(out, "the hull's choice takes up to %.1f %% longer than the fastest schedule.\n",
+                               100 * sum.worst);
+    else
+        g_string_append(out, "no choice of the hull was measured.\n");
+    if (*zeros)
+        g_string_append_printf(out, "Zero within the error: %s.\n", zeros);
+    if (!checked)
+        g_string_append(out, "There are no more times than constants: nothing is left to check them with.\n");
+}
+
+char *fit_output_text(const Fit *fit, const FitSource *source, const Machine *machine)
+{
+    const Measured *measured = source->measured;
+    GString *out = g_string_new(NULL);
+    g_autofree char *shown = input_printable(source->files);
+    g_string_append_printf(out, "Constants fitted to the %s times of %s.\n\n", statistic_names[measured->statistic],
+                           shown);
+    put_constants(out, fit);
+    g_auto(GStrv) left_out = measured_left_out(measured);
+    for (guint i = 0; left_out[i]; i++)
+        g_string_append_printf(out, "Left out: %s.\n", left_out[i]);
+    put_residuals(out, fit);
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, FALSE);
+    put_regret(out, fit, measured, machine, regrets);
+    put_verdict(out, fit, regrets);
+    return g_string_free(out, FALSE);
+}
+
+/* --- rows --- */
+
+static const Column behind[] = {
+    {.name = "measured_us"}, {.name = "fitted_us"}, {.name = "residual"}, {.name = "weight"},
+    {.name = "left_out", .text = TRUE}, {.name = "file", .text = TRUE}, {.name = "line"},
+};
+
+static GArray *row_columns(void)
+{
+    GArray *columns = g_array_new(FALSE, FALSE, sizeof(Column));
+    for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
+        gboolean text = (*keys)->kind != KEY_NUMBER && (*keys)->kind != KEY_BOOLEAN;
+        Column column = {(*keys)->name, NULL, text, FALSE};
+        g_array_append_val(columns, column);
+    }
+    g_array_append_vals(columns, behind, G_N_ELEMENTS(behind));
+    return columns;
+}
+
+static void add_result(Table *table, const Fit *fit, const Observation *o, const Sample *sample)
+{
+    table_add_time(table, llround(o->time_ps));
+    if (sample) {
+        table_add_time(table, llround(columns_price(sample->columns, &fit->estimate)));
+        table_addf(table, "%.6f", sample->residual);
+        table_addf(table, "%.6f", sample->weight);
+    }
+    for (guint i = 0; i < 3 && !sample; i++)
+        table_add(table, NULL);
+    table_add(table, o->left_out);
+    table_add(table, o->path);
+    table_addf(table, "%u", o->line);
+}
+
+char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format format)
+{
+    g_autoptr(GArray) columns = row_columns();
+    g_autoptr(Table) table = table_new((const Column *)(gconstpointer)columns->data, columns->len);
+    g_autoptr(GHashTable) samples = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < fit->samples->len; i++) {
+        Sample *sample = g_ptr_array_index(fit->samples, i);
+        g_hash_table_insert(samples, sample->observation, sample);
+    }
+    for (guint i = 0; i < observations->len; i++) {
+        const Observation *o = g_ptr_array_index(observations, i);
+        for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
+            g_autofree char *value = key_shown(*keys, &o->run);
+            table_add(table, value);
+        }
+        add_result(table, fit, o, g_hash_table_lookup(samples, o));
+    }
+    return table_text(table, format);
+}
+
+/* --- a picture --- */
+
+/* Samples of one algorithm with one partition. */
+static char *curve_of(const Sample *sample)
+{
+    return regret_name(sample->observation);
+}
+
+static gboolean is_of(const Sample *sample, int dimension)
+{
+    return regret_counts(sample->observation) && (int)sample->observation->run.problem.dimension == dimension;
+}
+
+/* The complete exchanges of the largest dimension, or everything. Caller unrefs. */
+static GPtrArray *choose_samples(const Fit *fit)
+{
+    GPtrArray *chosen = g_ptr_array_new();
+    int largest = -1;
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Observation *o = sample_at(fit->samples, i)->observation;
+        largest = regret_counts(o) ? MAX(largest, (int)o->run.problem.dimension) : largest;
+    }
+    for (guint i = 0; i < fit->samples->len; i++)
+        if (largest < 0 || is_of(sample_at(fit->samples, i), largest))
+            g_ptr_array_add(chosen, g_ptr_array_index(fit->samples, i));
+    return chosen;
+}
+
+static double time_of(const Fit *fit, const Sample *sample, gboolean measured)
+{
+    return measured ? sample->observation->time_ps : columns_price(sample->columns, &fit->estimate);
+}
+
+/* Notes the curves that are the fastest at some size. */
+static void note_fastest(const Fit *fit, const GPtrArray *samples, gboolean measured, GHashTable *curves)
+{
+    g_autoptr(GHashTable) best = g_hash_table_new(g_int64_hash, g_int64_equal);
+    for (guint i = 0; i < samples->len; i++) {
+        const Sample *sample = sample_at(samples, i);
+        const gint64 *bytes = &sample->observation->run.problem.data.bytes;
+        const Sample *other = g_hash_table_lookup(best, bytes);
+        if (!other || time_of(fit, sample, measured) < time_of(fit, other, measured))
+            g_hash_table_insert(best, (gpointer)bytes, (gpointer)sample);
+    }
+    GHashTableIter iter;
+    gpointer sample;
+    g_hash_table_iter_init(&iter, best);
+    while (g_hash_table_iter_next(&iter, NULL, &sample))
+        g_hash_table_add(curves, curve_of(sample));
+}
+
+static guint n_curves(const GPtrArray *samples)
+{
+    g_autoptr(GHashTable) curves = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (guint i = 0; i < samples->len; i++)
+        g_hash_table_add(curves, curve_of(sample_at(samples, i)));
+    return g_hash_table_size(curves);
+}
+
+/* Leaves out what is nowhere the fastest. */
+static void thin_out(const Fit *fit, GPtrArray *samples)
+{
+    g_autoptr(GHashTable) kept = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (n_curves(samples) <= CURVES_READABLE)
+        return;
+    note_fastest(fit, samples, TRUE, kept);
+    note_fastest(fit, samples, FALSE, kept);
+    g_hash_table_add(kept, curve_of(sample_at(samples, 0)));
+    g_hash_table_add(kept, curve_of(sample_at(samples, samples->len - 1)));
+    for (guint i = samples->len; i-- > 0;) {
+        g_autofree char *curve = curve_of(sample_at(samples, i));
+        if (!g_hash_table_contains(kept, curve))
+            g_ptr_array_remove_index(samples, i);
+    }
+}
+
+char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
+{
+    static char *y[] = {(char *)"fitted_us", (char *)"measured_us", NULL};
+    g_autoptr(GPtrArray) samples = choose_samples(fit), observations = g_ptr_array_new();
+    thin_out(fit, samples);
+    for (guint i = 0; i < samples->len; i++)
+        g_ptr_array_add(observations, sample_at(samples, i)->observation);
+    g_autoptr(Csv) csv = csv_take("measured times", fit_output_rows(fit, observations, FORMAT_CSV), error);
+    PlotOptions options = {.x = "bytes", .y = y, .log_x = TRUE, .log_y = TRUE, .format = format};
+    return csv ? plot_script(csv, "measured times", &options, error) : NULL;
+}
+
+/* --- a machine file --- */
+
+static void put_list(GString *out, const char *before, GPtrArray *texts)
+{
+    for (guint i = 0; i < texts->len; i++)
+        g_string_append_printf(out, "%s%s", i ? ", " : before, (const char *)g_ptr_array_index(texts, i));
+    g_string_append(out, texts->len ? ".\n" : "");
+}
+
+/* Whatever names of files and hosts have in them, every line is a comment. */
+static void put_comment(GString *out, const char *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i]; i++) {
+        g_autofree char *line = input_printable(lines[i]);
+        if (*line)
+            g_string_append_printf(out, "# %s\n", line);
+    }
+}
+
+/* Of which cubes and sizes the complete exchanges are. */
+static void put_span(GString *out, const Fit *fit)
+{
+    MachineSpan span = {MACHINE_DIMENSION_MAX, 0, G_MAXINT64, -1};
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Sample *sample = sample_at(fit->samples, i);
+        const Problem *problem = &sample->observation->run.problem;
+        if (!problem->pattern->has_hull)
+            continue;
+        span.from_dimension = MIN(span.from_dimension, problem->dimension);
+        span.to_dimension = MAX(span.to_dimension, problem->dimension);
+        span.from_bytes = MIN(span.from_bytes, problem->data.bytes);
+        span.to_bytes = MAX(span.to_bytes, problem->data.bytes);
+    }
+    if (span.to_bytes >= 0)
+        g_string_append_printf(out, "measured = d %u-%u, %" G_GINT64_FORMAT "-%" G_GINT64_FORMAT " bytes\n",
+                               span.from_dimension, span.to_dimension, span.from_bytes, span.to_bytes);
+}
+
+static void put_head(GString *out, const Fit *fit, const FitSource *source)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_append_printf(text, "Fitted by `ecube fit` to the %s times of %u runs, measured until %s:\n%s.\n",
+                           statistic_names[source->measured->statistic], fit->samples->len, source->when,
+                           source->files);
+    put_list(text, "With ", source->measured->libraries);
+    put_list(text, "On ", source->measured->hosts);
+    g_string_append_printf(text, "Times are within %.2g %% of what these constants give (standard deviation).\n",
+                           100 * fit->scale);
+    put_comment(out, text->str);
+    g_autofree char *confusions = fit_output_confusions(fit);
+    put_comment(out, confusions);
+    g_autofree char *title = source->measured->hosts->len
+                                 ? input_printable(g_ptr_array_index(source->measured->hosts, 0)) : NULL;
+    g_string_append_printf(out, "\n[machine]\ntitle = fitted to measured times%s%s\n", title ? " of " : "",
+                           title ? title : "");
+    put_span(out, fit);
+}
+
+/* "0.394": as many of the six decimals as there are. Caller frees. */
+static char *time_text(gint64 ps)
+{
+    char *text = table_time(ps), *end = text + strlen(text);
+    while (end[-1] == '0')
+        end--;
+    *(end[-1] == '.' ? end - 1 : end) = '\0';
+    return text;
+}
+
+/* --- options --- */
+
+/* The text that stands for an option's value. Caller frees. */
+static char *option_text(const MachineKey *key, gint64 value)
+{
+    if (key->kind == MACHINE_TIME)
+        return time_text(value);
+    if (key->kind == MACHINE_BYTES)
+        return g_strdup_printf("%" G_GINT64_FORMAT, value);
+    if (key->kind == MACHINE_BOOL)
+        return g_strdup(value ? "true" : "false");
+    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
+    return g_strdup(words[value]);
+}
+
+/* Leaves out options that have the value of their fallback. */
+static void put_option(GString *out, const Fit *fit, const MachineKey *key, const Machine *options)
+{
+    gint64 value = machine_value(sample_at(fit->samples, 0)->observation->run.machine, key);
+    gboolean all = TRUE;
+    for (guint i = 1; i < fit->samples->len; i++)
+        all &= machine_value(sample_at(fit->samples, i)->observation->run.machine, key) == value;
+    value = all ? value : machine_value(options, key);
+    g_autofree char *text = option_text(key, value);
+    if (value != 0 && strcmp(text, key->fallback) != 0)
+        g_string_append_printf(out, "# -; an option, %s\n%s = %s\n",
+                               all ? "of all runs fitted" : "of the machine; not all runs fitted have it", key->name,
+                               text);
+}
+
+/* --- constants --- */
+
+/* Where it is from. */
+static void put_origin(GString *out, const Fit *fit, guint i)
+{
+    guint n = n_times(fit, i);
+    g_autofree char *error = error_text(fit, i);
+    g_string_append_printf(out, "# %s; ", constant_unit(i));
+    switch (fit->fate[i]) {
+    case FIT_FOUND:
+        g_string_append_printf(out, "fitted to %u times", n);
+        if (error)
+            g_string_append_printf(out, ", standard error %s %s", error, constant_unit(i));
+        break;
+    case FIT_KNOWN:
+        g_string_append(out, "given, not fitted");
+        break;
+    case FIT_ZERO:
+        g_string_append_printf(out, "fitted to %u times, which want it to be 0 or less", n);
+        break;
+    default:
+        g_string_append(out, "can't be told from others: see above");
+    }
+    g_string_append_c(out, '\n');
+}
+
+/* The file leaves out constants that no time depends on: their fallback holds. */
+static void put_constant(GString *out, const Fit *fit, guint i)
+{
+    gint64 value = constant_get(&fit->estimate, i);
+    gboolean nothing = strcmp(constant_key(i)->fallback, "0") == 0 && fit->fate[i] == FIT_DEPENDENT;
+    gboolean unused = constant_long_form(i) >= 0 && fit->short_limit < 0;
+    if ((fit->fate[i] == FIT_UNSEEN || nothing || unused) && !is_required(i))
+        return;
+    g_autofree char *text = time_text(value);
+    put_origin(out, fit, i);
+    g_string_append_printf(out, "%s = %s\n", constant_key(i)->name, text);
+}
+
+static void put_limit(GString *out, const Fit *fit)
+{
+    if (fit->short_limit < 0)
+        return;
+    if (fit->question.short_limit == FIT_LIMIT_SEEK)
+        g_string_append_printf(out, "# byte; the longest message that is short; the next one measured has %"
+                               G_GINT64_FORMAT " bytes\n", fit->next_length);
+    else
+        g_string_append(out, "# byte; given, not fitted\n");
+    g_string_append_printf(out, "short_limit = %" G_GINT64_FORMAT "\n", fit->short_limit);
+}
+
+char *fit_output_machine(const Fit *fit, const FitSource *source, const Machine *options)
+{
+    GString *out = g_string_new(NULL);
+    put_head(out, fit, source);
+    put_limit(out, fit);
+    for (guint i = 0; i < constants_count(); i++)
+        put_constant(out, fit, i);
+    for (const MachineKey *key = machine_keys; key->name; key++)
+        if (key->kind != MACHINE_TEXT && constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0)
+            put_option(out, fit, key, options);
+    return g_string_free(out, FALSE);
+}
