@@ -1,7 +1,7 @@
 #include "make.h"
 #include "sim/patterns/permutation/extended.h"
 #include "sim/patterns/permutation/mixed.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 
 Problem problem_new(const Algorithm *algorithm, guint dimension)
 {

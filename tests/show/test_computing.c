@@ -3,7 +3,7 @@
 #include "sim/show/critical_path.h"
 #include "sim/show/explain.h"
 #include "sim/show/trace_file.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "tests/scripted.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Uses of the complete exchange (models/use.h), with its algorithms as they are (multiphase.c). */
 #include "sim/schedule/plan.h"
 #include "array_content.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "sim/patterns/make.h"
 
 /* A program while it is made. */

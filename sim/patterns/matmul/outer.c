@@ -1,7 +1,7 @@
 #include "outer.h"
 #include "matrix_content.h"
 #include "sim/cube/graph.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 
 #define NONE G_MAXUINT
 

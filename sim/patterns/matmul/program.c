@@ -3,7 +3,7 @@
 #include "passing.h"
 #include "streamed.h"
 #include "sim/cube/cube.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "sim/patterns/make.h"
 
 #define DIMENSIONS_MAX 16

@@ -1,6 +1,6 @@
 #include "torus.h"
 #include "sim/cube/graph.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 
 typedef struct {
     Schedule head;

@@ -43,33 +43,27 @@ static guint find_leaving(const Plan *plan, const Lane *lane, guint node, guint 
     return pieces_of_run(plan, lane->first + find_half(lane, node, h, t) * lane->count, lane->count);
 }
 
-/* The message of `node` across `dim` in step t, of all lanes that use it then, in `out` (NULL: only asked for);
- * FALSE if there is none. */
-static gboolean send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t,
-                            Step *out)
+/* The message of `node` across `dim` in step t, of all lanes that use it then. */
+static void send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t, Step *out)
 {
-    gboolean any = FALSE;
+    step_send(out, node ^ 1u << dim);
     for (guint i = 0; i < n_lanes; i++) {
         guint slot, landing, count;
         if (t >= lanes[i].length || lanes[i].dims[t] != dim)
             continue;
         count = find_leaving(plan, &lanes[i], node, t, &slot);
         find_leaving(plan, &lanes[i], node ^ 1u << dim, t, &landing);
-        if (count > 0 && !any && out)
-            step_send(out, node ^ 1u << dim);
-        any |= count > 0;
-        if (count > 0 && out)
+        if (count > 0)
             step_carry(out, slot, count, landing);
     }
-    return any;
 }
 
 static void lanes_step(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint t, Step *out)
 {
     for (guint dim = 0; dim < plan->head.dimension; dim++) {
+        Step question = step_asked(out, node ^ 1u << dim);
         send_across(plan, lanes, n_lanes, node, dim, t, out);
-        if (send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, NULL))
-            step_await(out, node ^ 1u << dim);
+        send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, &question);
     }
 }
 
@@ -265,36 +259,28 @@ static guint crossed_before(const Plan *plan, guint r, guint k, guint *dim)
 static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *out)
 {
     guint n = cube_n_nodes(plan->head.dimension), unit = unit_of(plan), run = 1u << dim;
-    step_send(out, node ^ run);
     for (guint s = ~node & run; s < n; s += 2 * run)
-        step_carry(out, (r * n + s) * unit, run * unit, (r * n + (s ^ run)) * unit);
+        if (!step_carry(out, (r * n + s) * unit, run * unit, (r * n + (s ^ run)) * unit))
+            return;
 }
 
-/* The message of `node` with part r in step k, in `out` (NULL: only asked for); FALSE if there is none. */
-static gboolean a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
+/* The message of `node` with part r in step k. */
+static void a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
 {
     guint dim, crossed = crossed_before(plan, r, k, &dim), n = cube_n_nodes(plan->head.dimension);
     guint unit = unit_of(plan);
-    gboolean any = pieces_count(plan_pieces(plan)) == plan->layout.n_pieces;
-    if (any && out)
+    step_send(out, node ^ 1u << dim);
+    if (pieces_count(plan_pieces(plan)) == plan->layout.n_pieces) {
         a3_send_all(plan, node, r, dim, out);
-    if (any)
-        return TRUE;
+        return;
+    }
     for (guint s = 0; s < n; s++) {
         if ((s >> dim & 1) == (node >> dim & 1))
             continue;
-        guint piece = piece_in(plan, node, s, k, crossed);
-        guint count = pieces_of_run(plan, (r * n + piece) * unit, unit);
-        if (count == 0)
-            continue;
-        if (!out)
-            return TRUE;
-        if (!any)
-            step_send(out, node ^ 1u << dim);
-        any = TRUE;
-        step_carry(out, (r * n + s) * unit, count, (r * n + (s ^ 1u << dim)) * unit);
+        guint piece = piece_in(plan, node, s, k, crossed), count = pieces_of_run(plan, (r * n + piece) * unit, unit);
+        if (count && !step_carry(out, (r * n + s) * unit, count, (r * n + (s ^ 1u << dim)) * unit))
+            return;
     }
-    return any;
 }
 
 static void a3_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -303,10 +289,9 @@ static void a3_step(const Schedule *self, guint node, guint strand, guint k, Ste
     guint n = self->dimension;
     gboolean n_port = plan->problem.algorithm->n_port;
     for (guint r = 0; r < (n_port ? n : 1); r++) {
-        guint peer = node ^ 1u << (r + k) % n;
+        Step question = step_asked(out, node ^ 1u << (r + k) % n);
         a3_send(plan, node, r, k, out);
-        if (a3_send(plan, peer, r, k, NULL))
-            step_await(out, peer);
+        a3_send(plan, node ^ 1u << (r + k) % n, r, k, &question);
     }
     out->renumber = k + 1 == n;
     out->phase = k % n == 0;

@@ -1,5 +1,5 @@
 #include "extended.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "sim/schedule/pattern_content.h"
 
 /* --- the permutation within a subcube --- */
@@ -94,26 +94,18 @@ static guint slot_of_run(const Spread *s, guint node, guint run)
     return idle_bits(&s->problem, node) == run ? 0 : run * s->parts;
 }
 
-/* The message in step t from the holder `near` of runs to its neighbour `far` that has half of them afterwards, in
- * `out` (NULL: only asked for). FALSE if there is none. */
-static gboolean send_half(const Spread *s, const Slice *slice, guint near, guint far, Step *out)
+/* The message in step t from the holder `near` of runs to its neighbour `far` that has half of them afterwards. */
+static void send_half(const Spread *s, const Slice *slice, guint near, guint far, Step *out)
 {
     guint bits = idle_bits(&s->problem, far);
-    gboolean any = FALSE;
+    step_send(out, far);
     for (guint run = 0; run < 1u << s->problem.idle; run++) {
         Pieces pieces = pieces_of(&s->problem.data.pieces, run, s->parts);
         guint n = pieces_count(&pieces);
-        if ((run & (slice->crossed | slice->bit)) != bits || n <= slice->first)
-            continue;
-        if (!out)
-            return TRUE;
-        if (!any)
-            step_send(out, far);
-        any = TRUE;
-        step_carry(out, slot_of_run(s, near, run) + slice->first, MIN(slice->count, n - slice->first),
-                   slot_of_run(s, far, run) + slice->first);
+        if ((run & (slice->crossed | slice->bit)) == bits && n > slice->first)
+            step_carry(out, slot_of_run(s, near, run) + slice->first, MIN(slice->count, n - slice->first),
+                       slot_of_run(s, far, run) + slice->first);
     }
-    return any;
 }
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -125,10 +117,11 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
         guint bits = idle_bits(&s->problem, node), peer = node ^ slice.bit << subcube_dimension(&s->problem);
         if (bits & ~(slice.crossed | slice.bit))
             continue;
-        if (!(bits & slice.bit))
+        Step question = step_asked(out, peer);
+        if (bits & slice.bit)
+            send_half(s, &slice, peer, node, &question);
+        else
             send_half(s, &slice, node, peer, out);
-        else if (send_half(s, &slice, peer, node, NULL))
-            step_await(out, peer);
     }
 }
 

@@ -1,5 +1,5 @@
 #include "mixed.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "sim/schedule/pattern_content.h"
 
 /* --- a cycle that has virtual dimensions --- */

@@ -1,6 +1,6 @@
 #include "permutation_cycles.h"
 #include "sim/machine/transfer.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 
 const char *cycles_refuse_unless_exchanges(const Problem *problem)
 {
