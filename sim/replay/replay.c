@@ -1,5 +1,5 @@
 #include "replay.h"
-#include "mailbox.h"
+#include "memory.h"
 #include "sim/cube/cube.h"
 #include "tally.h"
 
@@ -65,9 +65,10 @@ static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *sen
     Parcel *parcel = new_parcel(replay, source, send->peer, loads ? count : 0, loads ? send : NULL);
     parcel->transfer = send->transfer;
     if (loads)
-        parcel_take(parcel, replay->memory);
-    if (replay->tally.operations)
-        parcel_count_taken(parcel, replay->memory);
+        memory_take(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches,
+                    send->transfer == TRANSFER_COPY, parcel->load);
+    if (replay->tally.operations && send->transfer != TRANSFER_COPY)
+        memory_count_taken(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches, parcel->load);
     if (content->block_bytes != BYTES_DIFFER)
         parcel->bytes = count * content->block_bytes;
     else
@@ -171,17 +172,21 @@ static void proceed(Replay *replay, Strand *p)
         g_queue_push_tail(&replay->ready, p);
 }
 
-static void count_arrival(Replay *replay, Strand *p, Parcel *parcel)
+static void land(Replay *replay, Strand *p, const Parcel *parcel)
 {
-    gint64 kept = parcel_count_landing(parcel, replay->memory);
-    p->additions = time_add(p->additions, tally_additions(&replay->tally, parcel, kept));
+    const Stretch *stretches = parcel_stretches(parcel);
+    gboolean adds = parcel->transfer == TRANSFER_COMBINE;
+    if (replay->tally.operations) {
+        gint64 kept =
+            memory_count_landing(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
+        p->additions = time_add(p->additions, tally_additions(&replay->tally, parcel, kept));
+    }
+    memory_land(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
 }
 
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
 {
-    if (replay->tally.operations)
-        count_arrival(replay, p, parcel);
-    parcel_land(parcel, replay->memory);
+    land(replay, p, parcel);
     if (replay->hooks->receive)
         replay->hooks->receive(replay->user, p->node, parcel);
     parcel_recycle(&replay->parcels, parcel);
