@@ -1,6 +1,5 @@
 #include "make.h"
-#include "sim/patterns/permutation/extended.h"
-#include "sim/patterns/permutation/mixed.h"
+#include "sim/patterns/permutation/beyond.h"
 #include "sim/schedule/combinators.h"
 
 Problem problem_new(const Algorithm *algorithm, guint dimension)

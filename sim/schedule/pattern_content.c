@@ -6,7 +6,7 @@ typedef struct {
     Problem problem;
     Layout layout;
     guint n_filled;     /* of an owner's slots, the first so many are for a piece */
-    gboolean local;     /* pieces are permuted as well: local blocks (mixed.h) */
+    gboolean local;     /* pieces are permuted as well: local blocks (beyond.h) */
 } PatternContent;
 
 static const PatternContent *pattern_content(const Content *content)

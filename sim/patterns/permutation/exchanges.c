@@ -35,26 +35,19 @@ static guint find_half(const Lane *lane, guint node, guint h, guint t)
     return at == G_MAXUINT ? h : node >> at & 1;
 }
 
-/* The pieces that `node` sends in step t: it returns how many, the first being in slot *slot. */
-static guint find_leaving(const Plan *plan, const Lane *lane, guint node, guint t, guint *slot)
-{
-    guint h = 1 - (node >> lane->dims[t] & 1);
-    *slot = lane->first + h * lane->count;
-    return pieces_of_run(plan, lane->first + find_half(lane, node, h, t) * lane->count, lane->count);
-}
-
-/* The message of `node` across `dim` in step t, of all lanes that use it then. */
+/* The message of `node` across `dim` in step t, of all lanes that use it then: the half that is not of the node's bit,
+ * into the place of the one that leaves the peer. */
 static void send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t, Step *out)
 {
     step_send(out, node ^ 1u << dim);
-    for (guint i = 0; i < n_lanes; i++) {
-        guint slot, landing, count;
-        if (t >= lanes[i].length || lanes[i].dims[t] != dim)
+    for (const Lane *lane = lanes; lane < lanes + n_lanes; lane++) {
+        guint half = 1 - (node >> dim & 1);
+        if (t >= lane->length || lane->dims[t] != dim)
             continue;
-        count = find_leaving(plan, &lanes[i], node, t, &slot);
-        find_leaving(plan, &lanes[i], node ^ 1u << dim, t, &landing);
+        guint leaving = lane->first + find_half(lane, node, half, t) * lane->count;
+        guint count = pieces_of_run(plan, leaving, lane->count);
         if (count > 0)
-            step_carry(out, slot, count, landing);
+            step_carry(out, lane->first + half * lane->count, count, lane->first + (1 - half) * lane->count);
     }
 }
 

@@ -92,20 +92,14 @@ static guint crossing(const Way *way, guint y, guint origin, guint j)
 
 /* --- what a processor has before step t --- */
 
-static gboolean is_late(const Way *way, guint origin)
-{
-    guint i = index_of(way, 0);
-    return bit(way, origin, i) != bit(way, origin, index_before(way, i));
-}
-
-/* Adds the elements that have done j steps; all, or in A1a the late or the early ones. */
+/* Adds the elements that have done j steps; all, or in A1a the late ones, which move in step 0, or the early ones. */
 static guint add_elements(const Way *way, guint y, guint j, gboolean late, Element *elements, guint n)
 {
     if (!is_holding(way, y, j))
         return n;
     for (guint lost = 0; lost < (is_underway(way, j) ? 2 : 1); lost++) {
         guint origin = origin_of(way, y, j, lost);
-        if (way->early && is_late(way, origin) != late)
+        if (way->early && (crossing(way, origin, origin, 0) != NOWHERE) != late)
             continue;
         guint buffer = !way->early ? lost : late && is_underway(way, j);
         elements[n++] = (Element){origin, buffer, crossing(way, y, origin, j)};

@@ -1,6 +1,6 @@
 #include "permutation_cycles.h"
-#include "sim/machine/transfer.h"
 #include "sim/schedule/combinators.h"
+#include "sim/text/number.h"
 
 const char *cycles_refuse_unless_exchanges(const Problem *problem)
 {
