@@ -86,7 +86,7 @@ static void trace_barrier(Engine *e, gint64 duration)
     for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
         TraceInterval interval = {.kind = TRACE_BARRIER, .number = e->n_barriers, .start_ps = e->arrived_ps[node],
                                   .end_ps = network_now(e->network) + duration, .processor = node,
-                                  .message = TRACE_NONE, .step = replay_step(e->replay, node),
+                                  .message = TRACE_NONE, .step = replay_strand_step(e->replay, node, 0),
                                   .after = *begun_at(e, node, 0)};
         g_array_append_val(e->trace->intervals, interval);
     }

@@ -132,7 +132,7 @@ gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, 
 
 static gsize n_lists(const Mailbox *mailbox)
 {
-    return mailbox->table ? (gsize)1 << mailbox->bits : 0;
+    return mailbox->bits ? (gsize)1 << mailbox->bits : 0;
 }
 
 /* Sources often differ in a few bits only; the multiplier (2^32 over the golden ratio) spreads them. */
@@ -141,60 +141,41 @@ static Parcel **list_of(const Mailbox *mailbox, guint source)
     return &mailbox->table[(guint32)(source * 2654435769u) >> (32 - mailbox->bits)];
 }
 
-/* Puts a list of parcels, in its order, behind those of the same sources. */
-static void enter(Mailbox *mailbox, Parcel *parcels)
+/* Behind those of the same source. */
+static void enter(Mailbox *mailbox, Parcel *parcel)
 {
-    for (Parcel *parcel = parcels, *next; parcel; parcel = next) {
-        Parcel **link = list_of(mailbox, parcel->source);
-        while (*link)
-            link = &(*link)->next;
-        next = parcel->next;
-        parcel->next = NULL;
-        *link = parcel;
-    }
+    Parcel **link = list_of(mailbox, parcel->source);
+    while (*link)
+        link = &(*link)->next;
+    parcel->next = NULL;
+    *link = parcel;
 }
 
-/* Makes the table, or makes it larger, so that it has a list for every parcel. */
+/* Makes the table, or makes it larger. */
 static void grow(Mailbox *mailbox)
 {
     gsize n_old = n_lists(mailbox);
     g_autofree Parcel **old = mailbox->table;
-    mailbox->bits = MAX(BITS_FIRST, g_bit_storage(mailbox->count - 1));
-    mailbox->table = g_new0(Parcel *, (gsize)1 << mailbox->bits);
+    mailbox->bits = old ? mailbox->bits + 1 : BITS_FIRST;
+    mailbox->table = g_new0(Parcel *, n_lists(mailbox));
     for (gsize i = 0; i < n_old; i++)
-        enter(mailbox, old[i]);
-}
-
-static Parcel *reverse(Parcel *list)
-{
-    Parcel *reversed = NULL;
-    for (Parcel *next; list; list = next) {
-        next = list->next;
-        list->next = reversed;
-        reversed = list;
-    }
-    return reversed;
-}
-
-static void settle(Mailbox *mailbox)
-{
-    if (mailbox->count > n_lists(mailbox))
-        grow(mailbox);
-    enter(mailbox, reverse(g_steal_pointer(&mailbox->recent)));
+        for (Parcel *parcel = old[i], *next; parcel; parcel = next) {
+            next = parcel->next;
+            enter(mailbox, parcel);
+        }
 }
 
 void mailbox_put(Mailbox *mailbox, Parcel *parcel)
 {
-    parcel->next = mailbox->recent;
-    mailbox->recent = parcel;
-    mailbox->count++;
+    if (mailbox->count++ == n_lists(mailbox))
+        grow(mailbox);
+    enter(mailbox, parcel);
 }
 
 Parcel *mailbox_take(Mailbox *mailbox, guint source)
 {
     if (mailbox->count == 0)
         return NULL;
-    settle(mailbox);
     Parcel **link = list_of(mailbox, source);
     while (*link && (*link)->source != source)
         link = &(*link)->next;
@@ -206,10 +187,9 @@ Parcel *mailbox_take(Mailbox *mailbox, guint source)
     return found;
 }
 
-const Parcel *mailbox_first(Mailbox *mailbox)
+const Parcel *mailbox_first(const Mailbox *mailbox)
 {
     const Parcel *first = NULL;
-    settle(mailbox);
     for (gsize i = 0; i < n_lists(mailbox); i++)
         for (const Parcel *parcel = mailbox->table[i]; parcel; parcel = parcel->next)
             if (!first || parcel->source < first->source)
@@ -219,7 +199,6 @@ const Parcel *mailbox_first(Mailbox *mailbox)
 
 void mailbox_clear(Mailbox *mailbox)
 {
-    parcels_free(mailbox->recent);
     for (gsize i = 0; i < n_lists(mailbox); i++)
         parcels_free(mailbox->table[i]);
     g_free(mailbox->table);

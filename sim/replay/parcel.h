@@ -52,8 +52,7 @@ gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, 
  * asks for one. */
 typedef struct {
     guint count;            /* parcels */
-    guint bits;             /* of the table's size, if there is a table */
-    Parcel *recent;         /* not in the table yet; the one that came last is first */
+    guint bits;             /* of the table's size; 0: there is no table */
     Parcel **table;         /* [2^bits] lists of parcels, or NULL; those of one source in the order of their arrival */
 } Mailbox;
 
@@ -63,7 +62,7 @@ void mailbox_put(Mailbox *mailbox, Parcel *parcel);
 Parcel *mailbox_take(Mailbox *mailbox, guint source);
 
 /* The parcel that came first of the source with the smallest number, or NULL. Borrowed. */
-const Parcel *mailbox_first(Mailbox *mailbox);
+const Parcel *mailbox_first(const Mailbox *mailbox);
 
 /* Frees what is in it. */
 void mailbox_clear(Mailbox *mailbox);

@@ -153,7 +153,8 @@ static void end_step(Replay *replay, Strand *p)
     if (replay->tally.operations)
         toil.operations = tally_step(&replay->tally, p->node, p->additions, &p->step.operation);
     p->additions = 0;
-    replay->hooks->done(replay->user, p->node, p->strand, toil);
+    if (replay->hooks->done)
+        replay->hooks->done(replay->user, p->node, p->strand, toil);
 }
 
 /* Called whenever something a strand waited for has happened. */
@@ -214,12 +215,26 @@ static gboolean is_peer(Replay *replay, const Strand *p, guint peer)
     return FALSE;
 }
 
+/* A stage in which so many messages leave, and so many are awaited, the first of step.awaits. */
+static void enter(Strand *p, Stage stage, guint sends, guint awaits)
+{
+    p->stage = stage;
+    p->entering = TRUE;
+    p->sends_left = sends;
+    p->awaits_left = awaits;
+}
+
+/* The messages of the stage are issued. */
+static void await(Replay *replay, Strand *p)
+{
+    collect_early(replay, p);
+    p->entering = FALSE;
+    proceed(replay, p);
+}
+
 static void enter_messages(Replay *replay, Strand *p)
 {
-    p->stage = STAGE_MESSAGES;
-    p->entering = TRUE;
-    p->sends_left = p->step.sends->len;
-    p->awaits_left = p->step.awaits->len;
+    enter(p, STAGE_MESSAGES, p->step.sends->len, p->step.awaits->len);
     for (guint i = 0; i < p->step.sends->len; i++) {
         const Send *send = step_nth_send(&p->step, i);
         if (!is_peer(replay, p, send->peer)) {
@@ -228,23 +243,16 @@ static void enter_messages(Replay *replay, Strand *p)
         }
         replay->hooks->send(replay->user, load_parcel(replay, p, send));
     }
-    collect_early(replay, p);
-    p->entering = FALSE;
-    proceed(replay, p);
+    await(replay, p);
 }
 
 static void enter_handshake(Replay *replay, Strand *p)
 {
-    guint partner = step_nth_send(&p->step, 0)->peer;
-    p->stage = STAGE_HANDSHAKE;
-    p->entering = TRUE;
-    p->sends_left = p->awaits_left = 1;
-    Parcel *parcel = new_parcel(replay, p, partner, 0, NULL);
+    enter(p, STAGE_HANDSHAKE, 1, 1);
+    Parcel *parcel = new_parcel(replay, p, step_nth_send(&p->step, 0)->peer, 0, NULL);
     parcel->handshake = TRUE;
     replay->hooks->send(replay->user, parcel);
-    collect_early(replay, p);
-    p->entering = FALSE;
-    proceed(replay, p);
+    await(replay, p);
 }
 
 static gboolean is_exchange(Replay *replay, const Strand *p)
@@ -413,11 +421,6 @@ void replay_delivered(Replay *replay, Parcel *parcel)
 guint replay_strand_step(const Replay *replay, guint node, guint strand)
 {
     return strand_of(replay, node, strand)->k - 1;
-}
-
-guint replay_step(const Replay *replay, guint node)
-{
-    return replay_strand_step(replay, node, 0);
 }
 
 gint64 replay_operations(const Replay *replay)

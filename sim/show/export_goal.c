@@ -158,7 +158,7 @@ static void goal_join(gpointer user, guint node, guint last, guint32 strands)
 /* The first strand has the messages; the others require what it does. */
 static void put_barrier(Goal *goal, guint node)
 {
-    guint n_strands = goal->schedule->n_strands, tag = replay_step(goal->replay, node) * N_TAGS + TAG_BARRIER;
+    guint n_strands = goal->schedule->n_strands, tag = replay_strand_step(goal->replay, node, 0) * N_TAGS + TAG_BARRIER;
     Strand *strand = strand_of(goal, node, 0);
     if (!wants(goal, node))
         return;
