@@ -92,7 +92,8 @@ void parcel_recycle(ParcelPool *pool, Parcel *parcel)
     put_back(pool, parcel);
 }
 
-void parcels_free(Parcel *parcel)
+/* A list of them; small ones stay their pool's. */
+static void free_parcels(Parcel *parcel)
 {
     while (parcel) {
         Parcel *next = parcel->next;
@@ -105,7 +106,7 @@ void parcels_free(Parcel *parcel)
 
 void parcel_pool_clear(ParcelPool *pool)
 {
-    parcels_free(pool->large);      /* they carry nothing */
+    free_parcels(pool->large);      /* they carry nothing */
     g_slist_free_full(pool->chunks, g_free);
     *pool = (ParcelPool){0};
 }
@@ -200,7 +201,7 @@ const Parcel *mailbox_first(const Mailbox *mailbox)
 void mailbox_clear(Mailbox *mailbox)
 {
     for (gsize i = 0; i < n_lists(mailbox); i++)
-        parcels_free(mailbox->table[i]);
+        free_parcels(mailbox->table[i]);
     g_free(mailbox->table);
     *mailbox = (Mailbox){0};
 }

@@ -1,5 +1,5 @@
-/* Parcels: blocks on their way, and mailboxes, where they wait. What a parcel carries lies behind its head, in one allocation; where it lands too,
- * unless many parcels share that. */
+/* Parcels: blocks on their way, and mailboxes, where they wait. What a parcel carries lies behind its head, in one
+ * allocation; where it lands too, unless many parcels share that. */
 #pragma once
 
 #include "sim/schedule/schedule.h"
@@ -32,15 +32,12 @@ typedef struct {
 void parcel_pool_clear(ParcelPool *pool);
 
 /* A parcel for `count` blocks of what `send`, of `step`, carries; with `send` NULL for no blocks. Counts and room are
- * set, the rest is for the caller. Ends with parcel_recycle(), or with parcels_free() of the list it is in. */
+ * set, the rest is for the caller. Ends with parcel_recycle(), or with the mailbox that it is in. */
 Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send);
 void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 
 /* Where what it carries comes from and lands, [n_stretches]. Borrowed. */
 const Stretch *parcel_stretches(const Parcel *parcel);
-
-/* Frees a list of parcels linked by `next`; small ones stay their pool's. */
-void parcels_free(Parcel *parcel);
 
 /* Bytes of what `send`, of `step`, carries, if they differ; the load says so where the slots do not tell. */
 gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel);

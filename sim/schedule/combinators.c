@@ -105,28 +105,25 @@ Schedule *schedule_backwards(Schedule *schedule)
 
 typedef struct {
     Combined combined;
-    Step **steps;           /* [n_steps] of processor 0; NULL: not asked for yet */
+    Step *steps;            /* [n_steps] of processor 0; without arrays: not asked for yet */
 } Translated;
 
 static void translated_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    Step **of_origin = &((const Translated *)self)->steps[k];
-    if (!*of_origin) {
-        *of_origin = g_new(Step, 1);
-        step_init(*of_origin);
-        schedule_strand_step(part_of(self), 0, strand, k, *of_origin);
+    Step *of_origin = &((const Translated *)self)->steps[k];
+    if (!of_origin->sends) {
+        step_init(of_origin);
+        schedule_strand_step(part_of(self), 0, strand, k, of_origin);
     }
-    step_translate(*of_origin, node, out);
+    step_translate(of_origin, node, out);
 }
 
 static void translated_clear(Schedule *self)
 {
-    Step **steps = ((Translated *)self)->steps;
+    Step *steps = ((Translated *)self)->steps;
     for (guint k = 0; k < self->n_steps; k++)
-        if (steps[k]) {
-            step_clear(steps[k]);
-            g_free(steps[k]);
-        }
+        if (steps[k].sends)
+            step_clear(&steps[k]);
     g_free(steps);
     combined_clear(self);
 }
@@ -137,7 +134,7 @@ Schedule *schedule_translated(Schedule *schedule)
     g_assert(schedule->n_strands == 1 && schedule->flags & SCHEDULE_UNIFORM);
     Schedule *translated = combined_new(sizeof(Translated), &class, 1, &schedule, 0);
     translated->flags |= SCHEDULE_UNIFORM;
-    ((Translated *)translated)->steps = g_new0(Step *, schedule->n_steps);
+    ((Translated *)translated)->steps = g_new0(Step, schedule->n_steps);
     return translated;
 }
 
@@ -323,20 +320,11 @@ static const Place *place_of(const Schedule *self, guint strand)
     return &((const Beside *)self)->places[strand];
 }
 
-/* Strands of a part, as numbers here. */
-static guint32 lift(guint32 strands, guint32 numbers)
-{
-    guint32 lifted = 0;
-    for (; strands; strands >>= 1, numbers &= numbers - 1)
-        lifted |= strands & 1 ? numbers & -numbers : 0;
-    return lifted;
-}
-
 static void beside_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Place *place = place_of(self, strand);
     place->part->class->step(place->part, node, place->strand, k, out);
-    out->join = lift(out->join, place->strands);
+    out->join = cube_spread_bits(out->join, place->strands);
 }
 
 static guint beside_n_steps(const Schedule *self, guint strand)

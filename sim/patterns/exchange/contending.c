@@ -34,8 +34,8 @@ const Algorithm algorithm_naive = {
 
 /* --- reversed: contends for channels in every step --- */
 
-/* In step i, processor x sends to bitrev(x) xor i. What arrives in a step is not for the slot that was emptied in it, so
- * blocks go out of one half of the memory and come into the other. */
+/* In step i, processor x sends to bitrev(x) xor i. What arrives in a step is not for the slot that was emptied in it:
+ * so blocks go out of one half of the memory and come into the other. */
 static void reversed_step(const Schedule *self, guint node, guint strand, guint i, Step *out)
 {
     guint d = self->dimension;
@@ -95,7 +95,7 @@ static Schedule *linear_make(const Problem *problem)
 
 #define LINEAR(...)                                                                                                    \
     {                                                                                                                  \
-        .name = "linear", .summary = "all messages issued at once, to x-1, x-2, ...", .make = linear_make,                    \
+        .name = "linear", .summary = "all messages issued at once, to x-1, x-2, ...", .make = linear_make,             \
         .source = "Open MPI and SimGrid, alltoall basic_linear",                                                       \
         .unpublished = "no paper predicts an exchange whose messages are all issued at once", __VA_ARGS__              \
     }

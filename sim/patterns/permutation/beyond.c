@@ -1,4 +1,5 @@
 #include "beyond.h"
+#include "sim/cube/cube.h"
 #include "sim/schedule/combinators.h"
 #include "sim/schedule/pattern_content.h"
 
@@ -80,12 +81,9 @@ static guint n_slices(const Spread *s)
 static Slice find_slice(const Spread *s, guint i, guint t)
 {
     guint n = n_slices(s);
-    Slice slice = {.first = i * s->parts / n};
-    slice.count = (i + 1) * s->parts / n - slice.first;
-    for (guint j = 0; j < t; j++)
-        slice.crossed |= 1u << (i + j) % s->problem.idle;
-    slice.bit = 1u << (i + t) % s->problem.idle;
-    return slice;
+    guint first = i * s->parts / n, idle = s->problem.idle;
+    return (Slice){.first = first, .count = (i + 1) * s->parts / n - first,
+                   .crossed = cube_rotate_left((1u << t) - 1, idle, i), .bit = 1u << (i + t) % idle};
 }
 
 /* Where a processor keeps a run. */

@@ -241,11 +241,9 @@ static guint unit_of(const Plan *plan)
 /* The dimensions that part r has crossed before step k, in the present exchange; the next one is *dim. */
 static guint crossed_before(const Plan *plan, guint r, guint k, guint *dim)
 {
-    guint n = plan->head.dimension, crossed = 0;
-    for (guint j = 0; j < k % n; j++)
-        crossed |= 1u << (r + j) % n;
+    guint n = plan->head.dimension;
     *dim = (r + k % n) % n;
-    return crossed;
+    return cube_rotate_left((1u << k % n) - 1, n, r);
 }
 
 /* All pieces are there: every slot whose bit `dim` is not the processor's goes. */
