@@ -59,11 +59,11 @@ needs() {
 needs | tsort 2>&1 >/dev/null | grep . && complain "modules need each other"
 
 forbid "what walks schedules knows no pattern" 'PATTERN_' sim/replay/* sim/engine/* sim/run/*
-forbid "SimGrid belongs in the engine: engine.c, circuits.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
-    $(echo "$program" | grep -vE '^sim/engine/(engine\.c|circuits\.c|fluid\.c|actors\.[ch])$')
+forbid "SimGrid belongs in the engine: engine.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
+    $(echo "$program" | grep -vE '^sim/engine/(engine\.c|fluid\.c|actors\.[ch])$')
 forbid "MPI belongs in sim/mpi" '#include *<mpi\.h>' $(echo "$program" | grep -v '^sim/mpi/')
-forbid "only circuits.c and fluid.c use SimGrid's actors" '#include *".*actors\.h"' \
-    $(echo "$program" | grep -vE '^sim/engine/(circuits|fluid|actors)\.c$')
+forbid "only engine.c and fluid.c use SimGrid's actors" '#include *".*actors\.h"' \
+    $(echo "$program" | grep -vE '^sim/engine/(engine|fluid|actors)\.c$')
 forbid "only main.c prints errors" 'exit *\(' \
     $(echo "$program" | grep '\.c$' | grep -vE '^sim/(run/process|run/apart|mpi/main|main)\.c$')
 
@@ -75,7 +75,7 @@ for file in $sources; do
 done
 for file in $(echo "$program" | grep '\.c$'); do
     header=${file%.c}.h
-    case $file in sim/main.c | sim/mpi/main.c | sim/commands/* | sim/patterns/* | sim/schedule/combinators/*) continue ;; esac
+    case $file in sim/main.c | sim/mpi/main.c | sim/commands/* | sim/patterns/*) continue ;; esac
     [ -e "$header" ] || complain "$file has no header"
 done
 

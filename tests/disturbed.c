@@ -1,5 +1,5 @@
 #include "disturbed.h"
-#include "sim/schedule/combinators/combined.h"
+#include "sim/schedule/combinators.h"
 
 typedef struct {
     Combined combined;

@@ -1,5 +1,5 @@
-/* SimGrid in this process: starting it on a machine's platform, and its actors. Only circuits.c and fluid.c use this;
- * they, actors.c and engine.c are the only files that include SimGrid. */
+/* SimGrid in this process: starting it on a machine's platform, and its actors. Only engine.c and fluid.c use
+ * this; they and actors.c are the only files that include SimGrid. */
 #pragma once
 
 #include "sim/machine/machine.h"

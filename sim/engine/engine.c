@@ -1,11 +1,343 @@
 #include "engine.h"
-#include "circuits.h"
+#include "actors.h"
 #include "fluid.h"
-#include "sim/text/input.h"
 #include "sim/cube/cube.h"
+#include "sim/replay/cost.h"
+#include "sim/text/input.h"
 
-#include <simgrid/forward.h> /* version.h does not include what it needs */
+#include <simgrid/engine.h>
 #include <simgrid/version.h>
+
+/* SimGrid's second is our picosecond here. The network's calendar (network.h) is walked by the program itself, outside
+ * of all actors; it brings SimGrid's clock to each instant at which a processor must act. A processor's actor is
+ * suspended while its step is under way: it blocks once per step. At an instant whoever is ready is resumed, and all of
+ * them act before the network grants anything, so the order in which SimGrid runs them makes no difference. Resuming
+ * from outside of actors, and all who are ready at once, is what makes this fast: it takes neither a simcall nor a
+ * change of context per processor woken. */
+
+typedef struct {
+    sg_actor_t actor;       /* suspended, unless it acts; NULL: its schedule is over */
+    guint32 turns;          /* strands that may begin a step, as bits */
+    gboolean acts;
+} Processor;
+
+typedef struct {
+    const Schedule *schedule;
+    const Machine *machine;
+    gint64 start_ps;        /* SimGrid's clock when this run began */
+    Network *network;
+    Replay *replay;
+    Processor *processors;  /* [node] */
+    guint64 *ready;         /* [node / WORD_BITS]: who may begin a step and has not been woken yet, as bits */
+    guint first, last;      /* words from first to last have all of these bits; first > last: nobody is ready */
+    gboolean over;          /* nothing more will happen: whoever still waits is to give up */
+    volatile guint64 *delivered;
+    /* why each processor does what it does, for a trace */
+    Trace *trace;           /* NULL: none is kept */
+    TraceCause present;     /* what is happening, if that lets processors go on from within a step */
+    TraceCause *begun;      /* [node][strand]: what let it begin its step */
+    gint64 *arrived_ps;     /* [node]: at the barrier */
+    guint32 n_rearranged, n_computed, n_barriers;
+    guint32 ended;          /* packet whose transmission was reported last */
+} Engine;
+
+#define TIMER_BARRIER G_MAXUINT     /* other timers are strands: their work is over */
+
+/* Actors get their data through this: SimGrid hands a C actor only strings. */
+static Engine *engine;
+
+/* --- the trace --- */
+
+static void traced(gpointer user, const TraceInterval *interval)
+{
+    Engine *e = user;
+    g_array_append_val(e->trace->intervals, *interval);
+    if (interval->kind == TRACE_TRANSMIT)
+        e->ended = interval->number;
+}
+
+static TraceCause *begun_at(const Engine *e, guint node, guint strand)
+{
+    return &e->begun[(gsize)node * e->schedule->n_strands + strand];
+}
+
+static TraceCause present_cause(const Engine *e, guint node, guint strand)
+{
+    return e->present.number != TRACE_NONE ? e->present : *begun_at(e, node, strand);
+}
+
+static void trace_message_issued(Engine *e, const Parcel *parcel)
+{
+    TraceMessage message = {parcel->source, parcel->destination, parcel->step, parcel->handshake,
+                            network_now(e->network), present_cause(e, parcel->source, parcel->strand)};
+    g_array_append_val(e->trace->messages, message);
+}
+
+static void trace_begin(gpointer user, guint node, const Step *step)
+{
+    Engine *e = user;
+    if (step->phase && e->machine->phase_barrier)
+        e->arrived_ps[node] = network_now(e->network);
+}
+
+/* Everybody is at the barrier, and will leave it `duration` from now. */
+static void trace_barrier(Engine *e, gint64 duration)
+{
+    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
+        TraceInterval interval = {.kind = TRACE_BARRIER, .number = e->n_barriers, .start_ps = e->arrived_ps[node],
+                                  .end_ps = network_now(e->network) + duration, .processor = node,
+                                  .message = TRACE_NONE, .step = replay_strand_step(e->replay, node, 0),
+                                  .after = *begun_at(e, node, 0)};
+        g_array_append_val(e->trace->intervals, interval);
+    }
+    e->n_barriers++;
+}
+
+/* Adds local work, unless it takes no time; `next` becomes what follows it. */
+static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 duration, guint32 *n)
+{
+    if (!duration)
+        return;
+    next->kind = kind;
+    next->number = (*n)++;
+    next->end_ps = next->start_ps + duration;
+    g_array_append_val(e->trace->intervals, *next);
+    next->start_ps = next->end_ps;
+    next->after = (TraceCause){kind, next->number};
+}
+
+/* The step's messages are through; rearranging follows, then computing. */
+static void trace_done(Engine *e, guint node, guint strand, Toil toil)
+{
+    TraceInterval next = {.start_ps = network_now(e->network), .processor = node, .message = TRACE_NONE,
+                          .bytes = toil.bytes, .step = replay_strand_step(e->replay, node, strand),
+                          .after = present_cause(e, node, strand)};
+    trace_work(e, &next, TRACE_REARRANGE, cost_moving(e->machine, toil), &e->n_rearranged);
+    next.operations = toil.operations;
+    trace_work(e, &next, TRACE_COMPUTE, cost_computing(e->machine, toil), &e->n_computed);
+    *begun_at(e, node, strand) = next.after;
+}
+
+/* The strands go on because the last of them has come. */
+static void join(gpointer user, guint node, guint strand, guint32 strands)
+{
+    Engine *e = user;
+    for (guint i = 0; e->trace && i < e->schedule->n_strands; i++)
+        if (strands >> i & 1)
+            *begun_at(e, node, i) = *begun_at(e, node, strand);
+}
+
+/* --- who may act --- */
+
+#define WORD_BITS 64
+
+/* A strand of `node` may begin a step; in the midst of acting the processor does so by itself. */
+static void give_turn(Engine *e, guint node, guint strand)
+{
+    guint word = node / WORD_BITS;
+    e->processors[node].turns |= 1u << strand;
+    if (e->processors[node].acts)
+        return;
+    e->ready[word] |= (guint64)1 << node % WORD_BITS;
+    e->first = MIN(e->first, word);
+    e->last = MAX(e->last, word);
+}
+
+/* --- from the replay to the network --- */
+
+static void send(gpointer user, Parcel *parcel)
+{
+    Engine *e = user;
+    if (e->trace)
+        trace_message_issued(e, parcel);
+    network_send(e->network, parcel->source, parcel->destination, parcel->bytes, parcel);
+}
+
+static void barrier(gpointer user)
+{
+    Engine *e = user;
+    gint64 duration = machine_barrier_ps(e->machine, e->schedule->dimension);
+    if (e->trace)
+        trace_barrier(e, duration);
+    network_timer(e->network, duration, TIMER_BARRIER);
+}
+
+/* Lets a strand go on after so much work. */
+static void go_on_after(Engine *e, guint node, guint strand, gint64 work_ps)
+{
+    if (work_ps)
+        network_timer(e->network, work_ps, node * e->schedule->n_strands + strand);
+    else
+        give_turn(e, node, strand);
+}
+
+static void done(gpointer user, guint node, guint strand, Toil toil)
+{
+    Engine *e = user;
+    gint64 work_ps = cost_toil(e->machine, toil);
+    if (e->trace)
+        trace_done(e, node, strand, toil);
+    go_on_after(e, node, strand, work_ps);
+}
+
+/* --- from the network to the replay --- */
+
+/* The packet that ends is the one whose transmission was reported last. */
+static void sent(gpointer user, gpointer cargo)
+{
+    Engine *e = user;
+    e->present = (TraceCause){TRACE_TRANSMIT, e->ended};
+    replay_sent(e->replay, cargo);
+    e->present = TRACE_NO_CAUSE;
+}
+
+static void delivered(gpointer user, gpointer cargo)
+{
+    Engine *e = user;
+    e->present = (TraceCause){TRACE_TRANSMIT, e->ended};
+    replay_delivered(e->replay, cargo);
+    e->present = TRACE_NO_CAUSE;
+    ++*e->delivered;
+}
+
+static void timer(gpointer user, guint number)
+{
+    Engine *e = user;
+    if (number != TIMER_BARRIER) {
+        give_turn(e, number / e->schedule->n_strands, number % e->schedule->n_strands);
+        return;
+    }
+    e->present = (TraceCause){TRACE_BARRIER, e->n_barriers - 1};
+    replay_barrier_over(e->replay);
+    e->present = TRACE_NO_CAUSE;
+}
+
+/* --- processors --- */
+
+static void processor(int argc, char **argv)
+{
+    guint node = actors_argument(argv);
+    Processor *self = &engine->processors[node];
+    gboolean more = TRUE;
+    while (more) {
+        self->acts = FALSE;
+        sg_actor_suspend(self->actor);
+        self->acts = TRUE;
+        more = !engine->over;
+        while (more && self->turns) {
+            guint strand = (guint)__builtin_ctz(self->turns);
+            self->turns &= self->turns - 1;
+            more = replay_begin(engine->replay, node, strand) || !replay_is_over(engine->replay, node);
+        }
+    }
+    self->actor = NULL;
+}
+
+/* Processors that start late are ready to act then. */
+static void start_processors(Engine *e)
+{
+    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
+        gint64 start = machine_start_ps(e->machine, e->schedule->dimension, node);
+        e->processors[node].actor = actors_start(node, processor, node);
+        for (guint strand = 0; strand < e->schedule->n_strands; strand++) {
+            if (e->trace)
+                *begun_at(e, node, strand) = TRACE_NO_CAUSE;
+            go_on_after(e, node, strand, start);
+        }
+    }
+}
+
+/* --- the walk from instant to instant --- */
+
+/* Brings SimGrid's clock to the present instant, and lets actors that have been resumed act until they are suspended
+ * again. */
+static void let_act(const Engine *e)
+{
+    simgrid_run_until((double)(e->start_ps + network_now(e->network)));
+}
+
+/* Resumes everybody who is ready, in the order of their numbers: so the network mostly gets its requests in the
+ * order in which it serves them. */
+static void resume_ready(Engine *e)
+{
+    for (; e->first <= e->last; e->first++)
+        for (guint64 *word = &e->ready[e->first]; *word; *word &= *word - 1) {
+            guint node = e->first * WORD_BITS + (guint)__builtin_ctzll(*word);
+            sg_actor_resume(e->processors[node].actor);
+        }
+    e->first = G_MAXUINT;
+    e->last = 0;
+}
+
+/* Wakes everybody who is ready, until at this instant nobody is any more. */
+static void wake_ready(Engine *e)
+{
+    if (e->first <= e->last)
+        let_act(e);
+    while (e->first <= e->last) {
+        resume_ready(e);
+        let_act(e);
+    }
+}
+
+static void walk(Engine *e)
+{
+    do {
+        wake_ready(e);
+        network_grant(e->network);
+    } while (network_advance(e->network));
+}
+
+/* Nothing more will happen: whoever still waits gives up. */
+static void end_processors(Engine *e)
+{
+    e->over = TRUE;
+    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++)
+        if (e->processors[node].actor)
+            sg_actor_resume(e->processors[node].actor);
+    simgrid_run();
+}
+
+/* --- a run --- */
+
+/* Tells what came of it, and frees all. FALSE if the clock cannot count the run. */
+static gboolean finish(Engine *e, EngineResult *result)
+{
+    gboolean counts = !network_overflowed(e->network);
+    *result = (EngineResult){.time_ps = network_now(e->network), .network = network_stats(e->network)};
+    engine_judge(e->replay, result);
+    network_free(e->network);
+    g_free(e->processors);
+    g_free(e->ready);
+    g_free(e->begun);
+    g_free(e->arrived_ps);
+    return counts;
+}
+
+/* Over circuits, or store-and-forward. FALSE if the clock cannot count the run. */
+static gboolean run(const Schedule *schedule, const Machine *machine, volatile guint64 *n_delivered, Trace *trace,
+                    EngineResult *result)
+{
+    const NetworkHooks network_hooks = {
+        .sent = sent, .delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
+    const ReplayHooks replay_hooks = {
+        .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .join = join, .done = done};
+    guint n = cube_n_nodes(schedule->dimension);
+    actors_prepare(machine, schedule->dimension, ACTORS_PICOSECONDS);
+    Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),
+                .processors = g_new0(Processor, n), .ready = g_new0(guint64, n / WORD_BITS + 1), .first = G_MAXUINT,
+                .delivered = n_delivered, .trace = trace, .present = TRACE_NO_CAUSE,
+                .begun = trace ? g_new(TraceCause, (gsize)n * schedule->n_strands) : NULL,
+                .arrived_ps = trace ? g_new0(gint64, n) : NULL};
+    e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
+    e.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
+    engine = &e;
+    start_processors(&e);
+    walk(&e);
+    end_processors(&e);
+    engine = NULL;
+    return finish(&e, result);
+}
 
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                     Trace *trace, EngineResult *result, GError **error)
@@ -15,7 +347,7 @@ gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile g
     g_assert(!trace || machine->switching != SWITCHING_FLUID);
     gboolean counts = machine->switching == SWITCHING_FLUID
                           ? fluid_run(schedule, machine, watched, result)
-                          : circuits_run(schedule, machine, watched, trace, result);
+                          : run(schedule, machine, watched, trace, result);
     if (!counts)
         input_refuse(error, "the simulated time passes 2^53 ps (2.5 hours), beyond which the clock cannot count");
     return counts;

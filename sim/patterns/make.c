@@ -1,6 +1,6 @@
 #include "make.h"
 #include "registry.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 
 Problem problem_new(const Algorithm *algorithm, guint dimension)
 {

@@ -92,7 +92,8 @@ void parcel_recycle(ParcelPool *pool, Parcel *parcel)
     put_back(pool, parcel);
 }
 
-void parcels_free(Parcel *parcel)
+/* A list of them; small ones stay their pool's. */
+static void free_parcels(Parcel *parcel)
 {
     while (parcel) {
         Parcel *next = parcel->next;
@@ -105,7 +106,7 @@ void parcels_free(Parcel *parcel)
 
 void parcel_pool_clear(ParcelPool *pool)
 {
-    parcels_free(pool->large);      /* they carry nothing */
+    free_parcels(pool->large);      /* they carry nothing */
     g_slist_free_full(pool->chunks, g_free);
     *pool = (ParcelPool){0};
 }
@@ -126,26 +127,81 @@ gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, 
                                        : bytes_of_slots(content, step, send);
 }
 
-void parcel_take(Parcel *parcel, Memory *memory)
+/* --- mailboxes --- */
+
+#define BITS_FIRST 2
+
+static gsize n_lists(const Mailbox *mailbox)
 {
-    memory_take(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->transfer == TRANSFER_COPY,
-                parcel->load);
+    return mailbox->bits ? (gsize)1 << mailbox->bits : 0;
 }
 
-void parcel_land(Parcel *parcel, Memory *memory)
+/* Sources often differ in a few bits only; the multiplier (2^32 over the golden ratio) spreads them. */
+static Parcel **list_of(const Mailbox *mailbox, guint source)
 {
-    memory_land(memory, parcel->destination, stretches(parcel), parcel->n_stretches,
-                parcel->transfer == TRANSFER_COMBINE, parcel->load);
+    return &mailbox->table[(guint32)(source * 2654435769u) >> (32 - mailbox->bits)];
 }
 
-void parcel_count_taken(Parcel *parcel, Memory *memory)
+/* Behind those of the same source. */
+static void enter(Mailbox *mailbox, Parcel *parcel)
 {
-    if (parcel->transfer != TRANSFER_COPY)
-        memory_count_taken(memory, parcel->source, stretches(parcel), parcel->n_stretches, parcel->load);
+    Parcel **link = list_of(mailbox, parcel->source);
+    while (*link)
+        link = &(*link)->next;
+    parcel->next = NULL;
+    *link = parcel;
 }
 
-gint64 parcel_count_landing(Parcel *parcel, Memory *memory)
+/* Makes the table, or makes it larger. */
+static void grow(Mailbox *mailbox)
 {
-    return memory_count_landing(memory, parcel->destination, stretches(parcel), parcel->n_stretches,
-                                parcel->transfer == TRANSFER_COMBINE, parcel->load);
+    gsize n_old = n_lists(mailbox);
+    g_autofree Parcel **old = mailbox->table;
+    mailbox->bits = old ? mailbox->bits + 1 : BITS_FIRST;
+    mailbox->table = g_new0(Parcel *, n_lists(mailbox));
+    for (gsize i = 0; i < n_old; i++)
+        for (Parcel *parcel = old[i], *next; parcel; parcel = next) {
+            next = parcel->next;
+            enter(mailbox, parcel);
+        }
+}
+
+void mailbox_put(Mailbox *mailbox, Parcel *parcel)
+{
+    if (mailbox->count++ == n_lists(mailbox))
+        grow(mailbox);
+    enter(mailbox, parcel);
+}
+
+Parcel *mailbox_take(Mailbox *mailbox, guint source)
+{
+    if (mailbox->count == 0)
+        return NULL;
+    Parcel **link = list_of(mailbox, source);
+    while (*link && (*link)->source != source)
+        link = &(*link)->next;
+    Parcel *found = *link;
+    if (found) {
+        *link = found->next;
+        mailbox->count--;
+    }
+    return found;
+}
+
+const Parcel *mailbox_first(const Mailbox *mailbox)
+{
+    const Parcel *first = NULL;
+    for (gsize i = 0; i < n_lists(mailbox); i++)
+        for (const Parcel *parcel = mailbox->table[i]; parcel; parcel = parcel->next)
+            if (!first || parcel->source < first->source)
+                first = parcel;
+    return first;
+}
+
+void mailbox_clear(Mailbox *mailbox)
+{
+    for (gsize i = 0; i < n_lists(mailbox); i++)
+        free_parcels(mailbox->table[i]);
+    g_free(mailbox->table);
+    *mailbox = (Mailbox){0};
 }

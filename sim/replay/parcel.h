@@ -1,8 +1,8 @@
-/* Parcels: blocks on their way. What a parcel carries lies behind its head, in one allocation; where it lands too,
- * unless many parcels share that. */
+/* Parcels: blocks on their way, and mailboxes, where they wait. What a parcel carries lies behind its head, in one
+ * allocation; where it lands too, unless many parcels share that. */
 #pragma once
 
-#include "memory.h"
+#include "sim/schedule/schedule.h"
 
 typedef struct Parcel Parcel;
 struct Parcel {
@@ -32,25 +32,34 @@ typedef struct {
 void parcel_pool_clear(ParcelPool *pool);
 
 /* A parcel for `count` blocks of what `send`, of `step`, carries; with `send` NULL for no blocks. Counts and room are
- * set, the rest is for the caller. Ends with parcel_recycle(), or with parcels_free() of the list it is in. */
+ * set, the rest is for the caller. Ends with parcel_recycle(), or with the mailbox that it is in. */
 Parcel *parcel_new(ParcelPool *pool, guint count, const Step *step, const Send *send);
 void parcel_recycle(ParcelPool *pool, Parcel *parcel);
 
 /* Where what it carries comes from and lands, [n_stretches]. Borrowed. */
 const Stretch *parcel_stretches(const Parcel *parcel);
 
-/* Frees a list of parcels linked by `next`; small ones stay their pool's. */
-void parcels_free(Parcel *parcel);
-
 /* Bytes of what `send`, of `step`, carries, if they differ; the load says so where the slots do not tell. */
 gint64 parcel_weigh(const Content *content, const Step *step, const Send *send, const Parcel *parcel);
 
-/* Takes the blocks out of the source's memory. */
-void parcel_take(Parcel *parcel, Memory *memory);
+/* The parcels that have come to one strand of a processor before it awaits them, found by their source.
+ *
+ * A mailbox full of zeros is empty. Mostly it holds no parcel or a few, but an algorithm that awaits nothing until the
+ * end makes it hold one of every other processor; so it has a table of its own. Parcels are entered there when somebody
+ * asks for one. */
+typedef struct {
+    guint count;            /* parcels */
+    guint bits;             /* of the table's size; 0: there is no table */
+    Parcel **table;         /* [2^bits] lists of parcels, or NULL; those of one source in the order of their arrival */
+} Mailbox;
 
-/* Puts them into the destination's memory. */
-void parcel_land(Parcel *parcel, Memory *memory);
+void mailbox_put(Mailbox *mailbox, Parcel *parcel);
 
-/* After they have been taken, and before they are put there: counts their bytes (memory_count_landing()). */
-void parcel_count_taken(Parcel *parcel, Memory *memory);
-gint64 parcel_count_landing(Parcel *parcel, Memory *memory);
+/* The parcel of `source` that came first, which the caller owns from now on, or NULL. */
+Parcel *mailbox_take(Mailbox *mailbox, guint source);
+
+/* The parcel that came first of the source with the smallest number, or NULL. Borrowed. */
+const Parcel *mailbox_first(const Mailbox *mailbox);
+
+/* Frees what is in it. */
+void mailbox_clear(Mailbox *mailbox);

@@ -1,5 +1,5 @@
 #include "replay.h"
-#include "mailbox.h"
+#include "memory.h"
 #include "sim/cube/cube.h"
 
 typedef enum { STAGE_IDLE, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED } Stage;
@@ -64,9 +64,10 @@ static Parcel *load_parcel(Replay *replay, const Strand *source, const Send *sen
     Parcel *parcel = new_parcel(replay, source, send->peer, loads ? count : 0, loads ? send : NULL);
     parcel->transfer = send->transfer;
     if (loads)
-        parcel_take(parcel, replay->memory);
-    if (replay->operations)
-        parcel_count_taken(parcel, replay->memory);
+        memory_take(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches,
+                    send->transfer == TRANSFER_COPY, parcel->load);
+    if (replay->operations && send->transfer != TRANSFER_COPY)
+        memory_count_taken(replay->memory, source->node, parcel_stretches(parcel), parcel->n_stretches, parcel->load);
     if (content->block_bytes != BYTES_DIFFER)
         parcel->bytes = count * content->block_bytes;
     else
@@ -163,7 +164,8 @@ static void end_step(Replay *replay, Strand *p)
     if (replay->operations)
         toil.operations = count_operations(replay, p);
     p->additions = 0;
-    replay->hooks->done(replay->user, p->node, p->strand, toil);
+    if (replay->hooks->done)
+        replay->hooks->done(replay->user, p->node, p->strand, toil);
 }
 
 /* Called whenever something a strand waited for has happened. */
@@ -183,19 +185,23 @@ static void proceed(Replay *replay, Strand *p)
 }
 
 /* Counts the additions: what lands where nothing is yet is the first term of a sum. */
-static void count_arrival(Replay *replay, Strand *p, Parcel *parcel)
+static void land(Replay *replay, Strand *p, const Parcel *parcel)
 {
+    const Stretch *stretches = parcel_stretches(parcel);
+    gboolean adds = parcel->transfer == TRANSFER_COMBINE;
     gint64 element = replay->schedule->content->element_bytes;
-    gint64 kept = parcel_count_landing(parcel, replay->memory);
-    if (element && parcel->transfer == TRANSFER_COMBINE)
-        p->additions = time_add(p->additions, (parcel->bytes - kept) / element);
+    if (replay->operations) {
+        gint64 kept =
+            memory_count_landing(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
+        if (element && adds)
+            p->additions = time_add(p->additions, (parcel->bytes - kept) / element);
+    }
+    memory_land(replay->memory, p->node, stretches, parcel->n_stretches, adds, parcel->load);
 }
 
 static void fulfil(Replay *replay, Strand *p, Parcel *parcel)
 {
-    if (replay->operations)
-        count_arrival(replay, p, parcel);
-    parcel_land(parcel, replay->memory);
+    land(replay, p, parcel);
     if (replay->hooks->receive)
         replay->hooks->receive(replay->user, p->node, parcel);
     parcel_recycle(&replay->parcels, parcel);
@@ -223,12 +229,26 @@ static gboolean is_peer(Replay *replay, const Strand *p, guint peer)
     return FALSE;
 }
 
+/* A stage in which so many messages leave, and so many are awaited, the first of step.awaits. */
+static void enter(Strand *p, Stage stage, guint sends, guint awaits)
+{
+    p->stage = stage;
+    p->entering = TRUE;
+    p->sends_left = sends;
+    p->awaits_left = awaits;
+}
+
+/* The messages of the stage are issued. */
+static void await(Replay *replay, Strand *p)
+{
+    collect_early(replay, p);
+    p->entering = FALSE;
+    proceed(replay, p);
+}
+
 static void enter_messages(Replay *replay, Strand *p)
 {
-    p->stage = STAGE_MESSAGES;
-    p->entering = TRUE;
-    p->sends_left = p->step.sends->len;
-    p->awaits_left = p->step.awaits->len;
+    enter(p, STAGE_MESSAGES, p->step.sends->len, p->step.awaits->len);
     for (guint i = 0; i < p->step.sends->len; i++) {
         const Send *send = step_nth_send(&p->step, i);
         if (!is_peer(replay, p, send->peer)) {
@@ -237,23 +257,16 @@ static void enter_messages(Replay *replay, Strand *p)
         }
         replay->hooks->send(replay->user, load_parcel(replay, p, send));
     }
-    collect_early(replay, p);
-    p->entering = FALSE;
-    proceed(replay, p);
+    await(replay, p);
 }
 
 static void enter_handshake(Replay *replay, Strand *p)
 {
-    guint partner = step_nth_send(&p->step, 0)->peer;
-    p->stage = STAGE_HANDSHAKE;
-    p->entering = TRUE;
-    p->sends_left = p->awaits_left = 1;
-    Parcel *parcel = new_parcel(replay, p, partner, 0, NULL);
+    enter(p, STAGE_HANDSHAKE, 1, 1);
+    Parcel *parcel = new_parcel(replay, p, step_nth_send(&p->step, 0)->peer, 0, NULL);
     parcel->handshake = TRUE;
     replay->hooks->send(replay->user, parcel);
-    collect_early(replay, p);
-    p->entering = FALSE;
-    proceed(replay, p);
+    await(replay, p);
 }
 
 static gboolean is_exchange(Replay *replay, const Strand *p)
@@ -422,11 +435,6 @@ void replay_delivered(Replay *replay, Parcel *parcel)
 guint replay_strand_step(const Replay *replay, guint node, guint strand)
 {
     return strand_of(replay, node, strand)->k - 1;
-}
-
-guint replay_step(const Replay *replay, guint node)
-{
-    return replay_strand_step(replay, node, 0);
 }
 
 gint64 replay_operations(const Replay *replay)

@@ -22,7 +22,7 @@ typedef struct {
     void (*receive)(gpointer user, guint node, const Parcel *parcel);   /* optional: an awaited parcel has landed */
     void (*barrier)(gpointer user);
     void (*join)(gpointer user, guint node, guint strand, guint32 strands);     /* optional: `strand` came last */
-    void (*done)(gpointer user, guint node, guint strand, Toil toil);
+    void (*done)(gpointer user, guint node, guint strand, Toil toil);   /* optional */
 } ReplayHooks;
 
 /* Whether the memories are filled, moved and checked. Without data, for consumers to which only the sizes of messages
@@ -56,9 +56,8 @@ void replay_delivered(Replay *replay, Parcel *parcel);
 /* Lets everybody leave the barrier. */
 void replay_barrier_over(Replay *replay);
 
-/* Number of the step that a strand of `node` is in, or began last; and of the first strand. */
+/* Number of the step that a strand of `node` is in, or began last. */
 guint replay_strand_step(const Replay *replay, guint node, guint strand);
-guint replay_step(const Replay *replay, guint node);
 
 /* Operations of arithmetic that a processor has done so far, all its strands together: the largest number. */
 gint64 replay_operations(const Replay *replay);

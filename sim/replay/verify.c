@@ -57,13 +57,9 @@ static void send(gpointer user, Parcel *parcel)
     replay_delivered(v->replay, parcel);
 }
 
-static void done(gpointer user, guint node, guint strand, Toil toil)
-{
-}
-
 Verdict verify(const Schedule *schedule, Ports ports)
 {
-    static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive, .done = done};
+    static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive};
     Verdict verdict = {0};
     Verifier v = {.dimension = schedule->dimension, .ports = ports, .verdict = &verdict};
     v.n_strands = schedule->n_strands;

@@ -46,7 +46,7 @@ enum {
     TAKES_PARTITION = 1,
     TAKES_ACCUMULATE = 2,
     TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
-    TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory (mixed.h) */
+    TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory (beyond.h) */
     TAKES_ROUTING = 16  /* of its broadcasts, with what that takes */
 };
 

@@ -56,36 +56,52 @@ void step_translate(const Step *step, guint node, Step *out)
         g_array_index(out->awaits, guint, i) ^= node;
 }
 
-void step_send(Step *step, guint peer)
+void step_await(Step *step, guint source)
 {
-    Send send = {peer, step->stretches->len, 0, step->transfer};
-    g_array_append_val(step->sends, send);
+    g_array_append_val(step->awaits, source);
 }
 
-void step_carry(Step *step, guint slot, guint count, guint landing)
+void step_send(Step *step, guint peer)
 {
+    step->begins = TRUE;
+    if (!step->asked)
+        step->peer = peer;
+}
+
+static void begin_message(Step *step)
+{
+    Send send = {step->peer, step->asked ? 0 : step->stretches->len, 0, step->transfer};
+    step->begins = FALSE;
+    if (step->asked)
+        step_await(step, step->peer);
+    else
+        g_array_append_val(step->sends, send);
+}
+
+gboolean step_carry(Step *step, guint slot, guint count, guint landing)
+{
+    if (step->begins)
+        begin_message(step);
+    if (step->asked)
+        return FALSE;
     Send *send = &g_array_index(step->sends, Send, step->sends->len - 1);
     if (send->n_stretches > 0) {
         Stretch *last = &g_array_index(step->stretches, Stretch, step->stretches->len - 1);
         if (last->slot + last->count == slot && last->landing + last->count == landing) {
             last->count += count;
-            return;
+            return TRUE;
         }
     }
     Stretch stretch = {slot, count, landing};
     g_array_append_val(step->stretches, stretch);
     send->n_stretches++;
+    return TRUE;
 }
 
 void step_send_slots(Step *step, guint peer, guint slot, guint count, guint landing)
 {
     step_send(step, peer);
     step_carry(step, slot, count, landing);
-}
-
-void step_await(Step *step, guint source)
-{
-    g_array_append_val(step->awaits, source);
 }
 
 gboolean step_is_exchange(const Step *step)

@@ -54,6 +54,10 @@ typedef struct {
     Transfer transfer;  /* of the messages that step_send() begins from now on */
     guint strand;       /* the strand that the step is of */
     guint32 join;       /* strands, as bits: the step begins when all of them have come to a step with this join */
+    /* while a schedule fills it */
+    gboolean begins;    /* the next step_carry() begins a message to `peer` */
+    gboolean asked;     /* step_asked() of the sender `peer` */
+    guint peer;
 } Step;
 
 /* An empty Step whose arrays grow as needed; to be cleared once it is no longer used. */
@@ -70,14 +74,28 @@ void step_translate(const Step *step, guint node, Step *out);
 /* Gives a step that shares its stretches a copy of its own. */
 void step_own_stretches(Step *step);
 
-/* For schedules, while they fill a step: begins a message, adds slots to the message begun last (slots that continue
- * those added before join them), does both, awaits a message. */
+/* For schedules, while they fill a step: step_send() begins a message, and step_carry() adds slots to it (slots that
+ * continue those added before join them). A message to which nothing is added is not sent. step_carry() returns FALSE
+ * if the message is only asked for, so that what else it carries does not matter. */
 void step_send(Step *step, guint peer);
-void step_carry(Step *step, guint slot, guint count, guint landing);
+gboolean step_carry(Step *step, guint slot, guint count, guint landing);
 void step_send_slots(Step *step, guint peer, guint slot, guint count, guint landing);
 void step_await(Step *step, guint source);
 
-/* Whether the processor and one other exchange messages and do nothing else. */
+/* Derives what a processor awaits from what the others send: a function that makes the message of `sender` to the
+ * processor of `step`, if there is one, makes `step` await it if it is given this question instead of a step.
+ *
+ *     send_across(node, dim, out);
+ *     Step question = step_asked(out, node ^ 1u << dim);
+ *     send_across(node ^ 1u << dim, dim, &question);
+ *
+ * The question is valid as long as `step`, for one message, and needs no step_clear(). */
+static inline Step step_asked(Step *step, guint sender)
+{
+    return (Step){.awaits = step->awaits, .asked = TRUE, .peer = sender};
+}
+
+/* Whether the processor and one other exchange one message each. */
 gboolean step_is_exchange(const Step *step);
 
 static inline gboolean step_shares(const Step *step)

@@ -3,7 +3,7 @@
 #include "sim/text/input.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "tests/scripted.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * bytes, two elements of 5; a message of n of them takes 100 + 20 n µs. */
 #include "sim/replay/cost.h"
 #include "sim/run/process.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "tests/show/exported.h"
 #include "tests/scripted.h"
 

@@ -1,6 +1,6 @@
 /* New schedules of old ones: what becomes of small ones that are written down. */
 #include "sim/cube/cube.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "tests/scripted.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "sim/patterns/published.h"
 #include "sim/patterns/array/array_content.h"
 #include "sim/patterns/array/field.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "tests/tests.h"
 
 #include <string.h>

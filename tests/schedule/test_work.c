@@ -1,5 +1,5 @@
 /* Local work: an operation on the slots, and how long it takes on each of a processor's strands. */
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "tests/scripted.h"
 
 static Block operands(guint node, guint slot)

@@ -2,7 +2,7 @@
  * elements of 5; an operation takes 3 µs. */
 #include "sim/show/explain.h"
 #include "sim/show/trace_file.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "tests/scripted.h"
 
 #include <string.h>

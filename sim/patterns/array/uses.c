@@ -2,7 +2,7 @@
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 #include "array_content.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "sim/patterns/make.h"
 
 /* A program while it is made. */

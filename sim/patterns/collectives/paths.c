@@ -84,39 +84,35 @@ static gboolean crosses(const Plan *plan, guint q, guint tree, guint r, guint di
     return (!pattern->rooted || *at == q) && (pattern->transfer == TRANSFER_MOVE || arrives);
 }
 
-/* Begins a message with the first data that is added to it. */
-static void add(const Plan *plan, guint at, guint r, guint tree, guint peer, gboolean *any, Step *out)
+/* Adds the data for r in a tree to a message; FALSE if no more of that matters. */
+static gboolean add(const Plan *plan, guint at, guint r, guint tree, Step *out)
 {
     const Pattern *pattern = forward(plan);
     guint from = pattern->transfer == TRANSFER_MOVE ? r : pattern->rooted ? 0 : at;
     guint to = pattern == &pattern_broadcast ? 0 : r;
     guint piece = pieces_first(plan_pieces(plan), tree);
-    if (!*any)
-        step_send(out, peer);
-    *any = TRUE;
-    step_carry(out, plan_slot(plan, from) + piece, pieces_of_part(plan_pieces(plan), tree),
-               plan_slot(plan, to) + piece);
+    return step_carry(out, plan_slot(plan, from) + piece, pieces_of_part(plan_pieces(plan), tree),
+                      plan_slot(plan, to) + piece);
 }
 
-/* The message of node q across `dim` in step k, to processor `peer`, in `out` (NULL: only asked for); FALSE if there is
- * none. A node of a rooted pattern has data only for nodes whose ones include its own. */
-static gboolean send_across(const Plan *plan, guint q, guint dim, guint k, guint peer, Step *out)
+/* The message of node q across `dim` in step k, to processor `peer`. A node of a rooted pattern has data only for nodes
+ * whose ones include its own. */
+static void send_across(const Plan *plan, guint q, guint dim, guint k, guint peer, Step *out)
 {
-    gboolean rooted = forward(plan)->rooted, any = FALSE;
+    gboolean rooted = forward(plan)->rooted;
     guint needed = 1u << dim | (rooted ? q : 0), at;
     if (rooted && q >> dim & 1)
-        return FALSE;
+        return;
+    step_send(out, peer);
     gboolean one = forward(plan) == &pattern_broadcast;
     guint last = one ? needed : cube_n_nodes(plan->head.dimension) - 1;
     for (guint r = needed; r <= last; r = (r + 1) | needed)
         for (guint tree = 0; tree < plan_pieces(plan)->n_parts; tree++) {
             if (pieces_of_part(plan_pieces(plan), tree) == 0 || !crosses(plan, q, tree, r, dim, k, &at))
                 continue;
-            if (!out)
-                return TRUE;
-            add(plan, at, r, tree, peer, &any, out);
+            if (!add(plan, at, r, tree, out))
+                return;
         }
-    return any;
 }
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -126,10 +122,9 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     guint n = self->dimension, q = rooted ? node ^ self->root : node;
     out->transfer = forward(plan)->transfer;
     for (guint dim = n_port ? 0 : k % n; dim < (n_port ? n : k % n + 1); dim++) {
-        guint peer = node ^ 1u << dim;
-        gboolean sent = send_across(plan, q, dim, k, peer, out);
-        if (rooted ? send_across(plan, q ^ 1u << dim, dim, k, node, NULL) : sent)
-            step_await(out, peer);
+        Step question = step_asked(out, node ^ 1u << dim);
+        send_across(plan, q, dim, k, node ^ 1u << dim, out);
+        send_across(plan, q ^ 1u << dim, dim, k, node, &question);
     }
     out->phase = k == 0;
     out->exchange = !rooted && !n_port && out->sends->len == 1;

@@ -3,9 +3,9 @@
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-/* Where step k stands: phase i over address bits start ... stop, exchange j within it. */
+/* Where a step stands: phase i over `part` address bits from `stop` on, exchange j within it. */
 typedef struct {
-    guint i, start, stop, j;
+    guint i, part, stop, j;
 } Place;
 
 static guint n_exchanges(guint part)
@@ -15,14 +15,12 @@ static guint n_exchanges(guint part)
 
 static Place find_place(const Partition *partition, guint dimension, guint k)
 {
-    const guint8 *d = partition->part;
-    Place at = {.i = 0, .start = dimension - 1};
-    for (; k >= n_exchanges(d[at.i]); at.i++) {
-        k -= n_exchanges(d[at.i]);
-        at.start -= d[at.i];
+    Place at = {.part = partition->part[0], .stop = dimension - partition->part[0], .j = k + 1};
+    while (at.j > n_exchanges(at.part)) {
+        at.j -= n_exchanges(at.part);
+        at.part = partition->part[++at.i];
+        at.stop -= at.part;
     }
-    at.stop = at.start + 1 - d[at.i];
-    at.j = k + 1;
     return at;
 }
 
@@ -41,15 +39,13 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 {
     const Partition *partition = &plan_of(self)->problem.partition;
     Place at = find_place(partition, self->dimension, k);
-    guint part = partition->part[at.i];
-    exchange(self, node, part, at.stop, at.j, out);
+    exchange(self, node, at.part, at.stop, at.j, out);
     out->exchange = TRUE;
     out->phase = at.j == 1;
 
     /* "shuffle blocks d_i times"; after a single phase that is the identity */
-    gboolean last_of_phase = at.j == n_exchanges(part);
-    if (last_of_phase && partition->n_parts > 1)
-        out->rotate = part;
+    if (at.j == n_exchanges(at.part) && partition->n_parts > 1)
+        out->rotate = at.part;
 }
 
 static Schedule *make(const Problem *problem)
@@ -78,21 +74,13 @@ static void linear_step(const Schedule *self, guint node, guint strand, guint k,
         out->rotate = part;
 }
 
-static gboolean is_large(const Partition *partition)
-{
-    guint largest = 0;
-    for (guint i = 0; i < partition->n_parts; i++)
-        largest = MAX(largest, partition->part[i]);
-    return largest > 1;
-}
-
 /* With n ports, messages over different channels begin at the same time, and meet on their ways. With one port those
  * that leave in step never do. */
 static Schedule *make_linear(const Problem *problem)
 {
     static const ScheduleClass class = {.step = linear_step};
-    guint n_phases = problem->partition.n_parts;
-    guint contends = problem->algorithm->n_port && is_large(&problem->partition) ? SCHEDULE_CONTENDS : 0;
+    guint n_phases = problem->partition.n_parts;    /* if there are as many as dimensions, each is over one */
+    guint contends = problem->algorithm->n_port && n_phases < problem->dimension ? SCHEDULE_CONTENDS : 0;
     Schedule *schedule = plan_make(&class, problem, n_phases, SCHEDULE_ALIKE | SCHEDULE_AT_ONCE | contends);
     schedule->n_phases = n_phases;
     return schedule;

@@ -8,7 +8,7 @@
 #include "matrix_content.h"
 #include "sim/patterns/registry.h"
 #include "sim/cube/graph.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "sim/schedule/plan.h"
 
 #define NONE G_MAXUINT

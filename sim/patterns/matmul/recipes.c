@@ -11,7 +11,7 @@
 #include "sim/patterns/registry.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/make.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "sim/schedule/plan.h"
 
 #define DIMENSIONS_MAX 16

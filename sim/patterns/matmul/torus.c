@@ -7,7 +7,7 @@
 #include "matrix_content.h"
 #include "sim/patterns/registry.h"
 #include "sim/cube/graph.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/schedule/combinators.h"
 #include "sim/schedule/plan.h"
 
 /* How the blocks of a line move. */

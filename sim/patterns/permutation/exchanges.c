@@ -36,41 +36,28 @@ static guint find_half(const Lane *lane, guint node, guint h, guint t)
     return at == G_MAXUINT ? h : node >> at & 1;
 }
 
-/* The pieces that `node` sends in step t: it returns how many, the first being in slot *slot. */
-static guint find_leaving(const Plan *plan, const Lane *lane, guint node, guint t, guint *slot)
+/* The message of `node` across `dim` in step t, of all lanes that use it then: the half that is not of the node's bit,
+ * into the place of the one that leaves the peer. */
+static void send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t, Step *out)
 {
-    guint h = 1 - (node >> lane->dims[t] & 1);
-    *slot = lane->first + h * lane->count;
-    return pieces_of_run(plan, lane->first + find_half(lane, node, h, t) * lane->count, lane->count);
-}
-
-/* The message of `node` across `dim` in step t, of all lanes that use it then, in `out` (NULL: only asked for);
- * FALSE if there is none. */
-static gboolean send_across(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint dim, guint t,
-                            Step *out)
-{
-    gboolean any = FALSE;
-    for (guint i = 0; i < n_lanes; i++) {
-        guint slot, landing, count;
-        if (t >= lanes[i].length || lanes[i].dims[t] != dim)
+    step_send(out, node ^ 1u << dim);
+    for (const Lane *lane = lanes; lane < lanes + n_lanes; lane++) {
+        guint half = 1 - (node >> dim & 1);
+        if (t >= lane->length || lane->dims[t] != dim)
             continue;
-        count = find_leaving(plan, &lanes[i], node, t, &slot);
-        find_leaving(plan, &lanes[i], node ^ 1u << dim, t, &landing);
-        if (count > 0 && !any && out)
-            step_send(out, node ^ 1u << dim);
-        any |= count > 0;
-        if (count > 0 && out)
-            step_carry(out, slot, count, landing);
+        guint leaving = lane->first + find_half(lane, node, half, t) * lane->count;
+        guint count = pieces_of_run(plan, leaving, lane->count);
+        if (count > 0)
+            step_carry(out, lane->first + half * lane->count, count, lane->first + (1 - half) * lane->count);
     }
-    return any;
 }
 
 static void lanes_step(const Plan *plan, const Lane *lanes, guint n_lanes, guint node, guint t, Step *out)
 {
     for (guint dim = 0; dim < plan->head.dimension; dim++) {
+        Step question = step_asked(out, node ^ 1u << dim);
         send_across(plan, lanes, n_lanes, node, dim, t, out);
-        if (send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, NULL))
-            step_await(out, node ^ 1u << dim);
+        send_across(plan, lanes, n_lanes, node ^ 1u << dim, dim, t, &question);
     }
 }
 
@@ -255,47 +242,37 @@ static guint unit_of(const Plan *plan)
 /* The dimensions that part r has crossed before step k, in the present exchange; the next one is *dim. */
 static guint crossed_before(const Plan *plan, guint r, guint k, guint *dim)
 {
-    guint n = plan->head.dimension, crossed = 0;
-    for (guint j = 0; j < k % n; j++)
-        crossed |= 1u << (r + j) % n;
+    guint n = plan->head.dimension;
     *dim = (r + k % n) % n;
-    return crossed;
+    return cube_rotate_left((1u << k % n) - 1, n, r);
 }
 
 /* All pieces are there: every slot whose bit `dim` is not the processor's goes. */
 static void a3_send_all(const Plan *plan, guint node, guint r, guint dim, Step *out)
 {
     guint n = cube_n_nodes(plan->head.dimension), unit = unit_of(plan), run = 1u << dim;
-    step_send(out, node ^ run);
     for (guint s = ~node & run; s < n; s += 2 * run)
-        step_carry(out, (r * n + s) * unit, run * unit, (r * n + (s ^ run)) * unit);
+        if (!step_carry(out, (r * n + s) * unit, run * unit, (r * n + (s ^ run)) * unit))
+            return;
 }
 
-/* The message of `node` with part r in step k, in `out` (NULL: only asked for); FALSE if there is none. */
-static gboolean a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
+/* The message of `node` with part r in step k. */
+static void a3_send(const Plan *plan, guint node, guint r, guint k, Step *out)
 {
     guint dim, crossed = crossed_before(plan, r, k, &dim), n = cube_n_nodes(plan->head.dimension);
     guint unit = unit_of(plan);
-    gboolean any = pieces_count(plan_pieces(plan)) == plan->layout.n_pieces;
-    if (any && out)
+    step_send(out, node ^ 1u << dim);
+    if (pieces_count(plan_pieces(plan)) == plan->layout.n_pieces) {
         a3_send_all(plan, node, r, dim, out);
-    if (any)
-        return TRUE;
+        return;
+    }
     for (guint s = 0; s < n; s++) {
         if ((s >> dim & 1) == (node >> dim & 1))
             continue;
-        guint piece = piece_in(plan, node, s, k, crossed);
-        guint count = pieces_of_run(plan, (r * n + piece) * unit, unit);
-        if (count == 0)
-            continue;
-        if (!out)
-            return TRUE;
-        if (!any)
-            step_send(out, node ^ 1u << dim);
-        any = TRUE;
-        step_carry(out, (r * n + s) * unit, count, (r * n + (s ^ 1u << dim)) * unit);
+        guint piece = piece_in(plan, node, s, k, crossed), count = pieces_of_run(plan, (r * n + piece) * unit, unit);
+        if (count && !step_carry(out, (r * n + s) * unit, count, (r * n + (s ^ 1u << dim)) * unit))
+            return;
     }
-    return any;
 }
 
 static void a3_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -304,10 +281,9 @@ static void a3_step(const Schedule *self, guint node, guint strand, guint k, Ste
     guint n = self->dimension;
     gboolean n_port = plan->problem.algorithm->n_port;
     for (guint r = 0; r < (n_port ? n : 1); r++) {
-        guint peer = node ^ 1u << (r + k) % n;
+        Step question = step_asked(out, node ^ 1u << (r + k) % n);
         a3_send(plan, node, r, k, out);
-        if (a3_send(plan, peer, r, k, NULL))
-            step_await(out, peer);
+        a3_send(plan, node ^ 1u << (r + k) % n, r, k, &question);
     }
     out->renumber = k + 1 == n;
     out->phase = k % n == 0;

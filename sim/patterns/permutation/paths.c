@@ -93,20 +93,14 @@ static guint crossing(const Way *way, guint y, guint origin, guint j)
 
 /* --- what a processor has before step t --- */
 
-static gboolean is_late(const Way *way, guint origin)
-{
-    guint i = index_of(way, 0);
-    return bit(way, origin, i) != bit(way, origin, index_before(way, i));
-}
-
-/* Adds the elements that have done j steps; all, or in A1a the late or the early ones. */
+/* Adds the elements that have done j steps; all, or in A1a the late ones, which move in step 0, or the early ones. */
 static guint add_elements(const Way *way, guint y, guint j, gboolean late, Element *elements, guint n)
 {
     if (!is_holding(way, y, j))
         return n;
     for (guint lost = 0; lost < (is_underway(way, j) ? 2 : 1); lost++) {
         guint origin = origin_of(way, y, j, lost);
-        if (way->early && is_late(way, origin) != late)
+        if (way->early && (crossing(way, origin, origin, 0) != NOWHERE) != late)
             continue;
         guint buffer = !way->early ? lost : late && is_underway(way, j);
         elements[n++] = (Element){origin, buffer, crossing(way, y, origin, j)};
@@ -152,29 +146,21 @@ static void carry(const Plan *plan, const Way *way, guint peer, guint t, const E
                pieces_of_run(plan, way->first, way->count), plan_slot(plan, landing) + way->first);
 }
 
-/* Whether y sends anything across `dim` in step t. */
-static gboolean sends_across(const Way *way, guint y, guint dim, guint t)
+static void send_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
 {
     Element elements[ELEMENTS_MAX];
-    guint n = find_elements(way, y, t, elements);
+    guint n = find_elements(way, node, t, elements);
+    step_send(out, node ^ 1u << dim);
     for (guint i = 0; i < n; i++)
         if (elements[i].dim == dim)
-            return TRUE;
-    return FALSE;
+            carry(plan, way, node ^ 1u << dim, t, &elements[i], out);
 }
 
 static void step_across(const Plan *plan, const Way *way, guint node, guint dim, guint t, Step *out)
 {
-    guint peer = node ^ 1u << dim;
-    Element elements[ELEMENTS_MAX];
-    guint n = find_elements(way, node, t, elements);
-    if (sends_across(way, node, dim, t))
-        step_send(out, peer);
-    for (guint i = 0; i < n; i++)
-        if (elements[i].dim == dim)
-            carry(plan, way, peer, t, &elements[i], out);
-    if (sends_across(way, peer, dim, t))
-        step_await(out, peer);
+    Step question = step_asked(out, node ^ 1u << dim);
+    send_across(plan, way, node, dim, t, out);
+    send_across(plan, way, node ^ 1u << dim, dim, t, &question);
 }
 
 /* Step t of a way. Late elements correct the dimension of step t, early ones that of the next. */

@@ -1,6 +1,5 @@
 /* Permutations of address bits: keys, local blocks, and the published time. */
-#include "extended.h"
-#include "mixed.h"
+#include "beyond.h"
 #include "models/permuting.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/key.h"
@@ -147,7 +146,7 @@ static void put_problem(const Problem *problem, GString *out)
         g_string_append_printf(out, ", idle %u", problem->idle);
 }
 
-/* --- schedules: with idle dimensions (extended.h), or with bits of local memory (mixed.h) --- */
+/* --- schedules: with idle dimensions or with bits of local memory (beyond.h) --- */
 
 static gboolean moves_local_bits(const Problem *problem)
 {

@@ -1,6 +1,7 @@
 #include "permutation_cycles.h"
-#include "sim/machine/transfer.h"
-#include "sim/schedule/combinators/combinators.h"
+#include "sim/cube/cube.h"
+#include "sim/schedule/combinators.h"
+#include "sim/text/number.h"
 
 const char *cycles_refuse_unless_exchanges(const Problem *problem)
 {
@@ -71,16 +72,7 @@ static Schedule *make_passage(const Maker *m, guint cycle, guint first, guint co
     return &passage->plan.head;
 }
 
-/* The numbers that the cycles of a group have among the members. */
-static guint32 places_among(guint32 members, guint32 group)
-{
-    guint32 places = 0;
-    for (guint i = 0; members; members &= members - 1, i++)
-        places |= (group & members & -members ? 1u : 0) << i;
-    return places;
-}
-
-/* In round r, group i gets part i - r of the pieces. */
+/* In round r, group i gets part i - r of the pieces. Its strands are the places of its cycles among the members. */
 static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint count)
 {
     guint32 groups[SCHEDULE_STRANDS_MAX], strands[SCHEDULE_STRANDS_MAX];
@@ -91,7 +83,7 @@ static Schedule *make_rounds(const Maker *m, guint32 members, guint first, guint
     for (guint r = 0; r < n; r++) {
         for (guint i = 0; i < n; i++) {
             parts[i] = make_rounds(m, groups[i], first + (i + n - r) % n * (count / n), count / n);
-            strands[i] = places_among(members, groups[i]);
+            strands[i] = cube_gather_bits(groups[i], members);
         }
         rounds[r] = schedule_beside(n, parts, strands);
     }

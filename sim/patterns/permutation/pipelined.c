@@ -16,12 +16,6 @@ typedef struct {
     Pair pair[CYCLE_MAX];
 } Pairs;
 
-/* One crossing of a pair in a cycle, as those see it whose bits differ in `differing`: the packets that do it. */
-typedef struct {
-    gboolean any;
-    guint piece;
-} Crossing;
-
 static guint per_family(const Plan *plan)
 {
     return (plan->layout.n_pieces + 1) / 2;
@@ -46,17 +40,18 @@ static guint differing_pairs(const Pairs *pairs, guint x)
     return differing;
 }
 
-/* The packet of a family that makes its first crossing of pair q, which is in `differing`, in a cycle. */
-static Crossing first_crossing(const Plan *plan, guint differing, guint q, guint family, guint cycle)
+/* The piece of a family that makes its first crossing of pair q in a cycle, where bits differ in `differing`, which has
+ * q; or -1. */
+static gint64 first_crossing(const Plan *plan, guint differing, guint q, guint family, guint cycle)
 {
     guint n = (guint)__builtin_popcount(differing), position = (guint)__builtin_popcount(differing & ((1u << q) - 1));
     guint t = cycle / stride(plan, n), u = cycle % stride(plan, n);
     if (t >= n)
-        return (Crossing){FALSE, 0};
+        return -1;
     guint packet = u * n + (position + n - t) % n;
     guint piece = family * per_family(plan) + packet;
     gboolean exists = packet < per_family(plan) && pieces_of_run(plan, piece, 1) > 0;
-    return (Crossing){exists && u < packets_of_path(plan, n), piece};
+    return exists && u < packets_of_path(plan, n) ? (gint64)piece : -1;
 }
 
 /* The dimension of a pair that a family crosses first, or second. */
@@ -78,21 +73,15 @@ static void cross(const Plan *plan, const Pairs *pairs, guint node, guint q, gui
 {
     guint own = differing_pairs(pairs, node), middle = middle_slot(plan, q, family);
     guint first = node ^ 1u << crossed(pairs, q, family, FALSE), second = node ^ 1u << crossed(pairs, q, family, TRUE);
-    Crossing now = first_crossing(plan, own | 1u << q, q, family, cycle);
-    Crossing before = {FALSE, 0};
-    if (cycle > 0)
-        before = first_crossing(plan, own | 1u << q, q, family, cycle - 1);
-    if (own >> q & 1) {
-        if (now.any)
-            step_send_slots(out, first, now.piece, 1, middle);
-        if (before.any)
-            step_await(out, second);
-    } else {
-        if (before.any)
-            step_send_slots(out, second, middle, 1, before.piece);
-        if (now.any)
-            step_await(out, first);
-    }
+    gint64 now = first_crossing(plan, own | 1u << q, q, family, cycle);
+    gint64 before = cycle > 0 ? first_crossing(plan, own | 1u << q, q, family, cycle - 1) : -1;
+    gboolean differs = own >> q & 1;
+    if (differs && now >= 0)
+        step_send_slots(out, first, (guint)now, 1, middle);
+    if (!differs && before >= 0)
+        step_send_slots(out, second, middle, 1, (guint)before);
+    if (differs ? before >= 0 : now >= 0)
+        step_await(out, differs ? second : first);
 }
 
 /* Cycles until the last packet of those who differ in n pairs has come. */

@@ -2,7 +2,7 @@
  * new one is that of the first part that has one. */
 #pragma once
 
-#include "sim/schedule/schedule.h"
+#include "schedule.h"
 
 /* Every message turned round, the last step first: what was copied is added up. All messages awaited in a step are sent
  * in the step of the same number, no two of them by the same processor. One strand; the schedule neither rearranges its
@@ -42,3 +42,30 @@ Schedule *schedule_overlapped(Schedule *schedule);
 
 /* A single step in which every processor works on its slots. */
 Schedule *schedule_work(guint dimension, guint n_slots, const Operation *operation);
+
+/* --- for those who write combinators --- */
+
+/* What a combinator's schedule begins with. */
+typedef struct {
+    Schedule head;
+    guint n_parts;
+    Schedule **parts;
+    guint argument;         /* of the combinator */
+} Combined;
+
+/* As long, as large and with as many strands as the parts at most; it contends if one of them does, and has the
+ * barriers of the first. `size` is that of a Combined or of what begins with one; `class` frees with
+ * combined_clear(). */
+Schedule *combined_new(gsize size, const ScheduleClass *class, guint n_parts, Schedule **parts, guint argument);
+void combined_clear(Schedule *schedule);
+
+static inline const Combined *combined_of(const Schedule *schedule)
+{
+    return (const Combined *)schedule;
+}
+
+/* The only part, or the first one. */
+static inline const Schedule *part_of(const Schedule *schedule)
+{
+    return combined_of(schedule)->parts[0];
+}

@@ -1,0 +1,108 @@
+/* Complete exchanges whose messages wait for each other. Each is one phase. */
+#include "sim/patterns/registry.h"
+#include "sim/schedule/plan.h"
+#include "sim/cube/cube.h"
+
+/* --- naive: the exchange everybody writes first --- */
+
+/* Sends to 0, 1, ..., N - 1 in that order: all processors aim at the same receiver at the same time. */
+static void naive_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    guint n = cube_n_nodes(self->dimension);
+    out->phase = k == 0;
+    if (k < n && k != node)
+        step_send_slots(out, k, k, 1, node);
+    if (k == n)
+        for (guint source = 0; source < n; source++)
+            if (source != node)
+                step_await(out, source);
+}
+
+static Schedule *naive_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = naive_step};
+    guint n_steps = problem->dimension ? cube_n_nodes(problem->dimension) + 1 : 0;
+    return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS);
+}
+
+const Algorithm algorithm_naive = {
+    .name = "naive",
+    .pattern = &pattern_complete_exchange,
+    .summary = "everybody sends to 0, 1, ..., N-1 in that order: contends for receivers",
+    .source = "the counter-example; Bokhari 1993, sec. 2.2, on scheduling",
+    .unpublished = "no paper predicts an exchange whose messages contend for receivers",
+    .make = naive_make,
+};
+
+/* --- reversed: contends for channels in every step --- */
+
+/* In step i, processor x sends to bitrev(x) xor i. What arrives in a step is not for the slot that was emptied in it:
+ * so blocks go out of one half of the memory and come into the other. */
+static void reversed_step(const Schedule *self, guint node, guint strand, guint i, Step *out)
+{
+    guint d = self->dimension;
+    guint destination = cube_reverse_bits(node, d) ^ i;
+    guint source = cube_reverse_bits(node ^ i, d);
+    out->phase = i == 0;
+    if (destination != node)
+        step_send_slots(out, destination, plan_of(self)->layout.outgoing + destination, 1, node);
+    if (source != node)
+        step_await(out, source);
+}
+
+static Schedule *reversed_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = reversed_step};
+    guint n = cube_n_nodes(problem->dimension);
+    Layout layout = layout_of_problem(problem);
+    layout.outgoing = n;
+    layout.n_owners = 2 * n;
+    Schedule *schedule = &plan_new(sizeof(Plan), &class, problem, &layout)->head;
+    schedule->n_steps = problem->dimension ? n : 0;
+    schedule->flags = SCHEDULE_CONTENDS;
+    return schedule;
+}
+
+const Algorithm algorithm_reversed = {
+    .name = "reversed",
+    .pattern = &pattern_complete_exchange,
+    .summary = "in step i, x sends to bit-reversal(x) xor i: contends for channels",
+    .source = "the other counter-example; bit reversal over the e-cube",
+    .unpublished = "no paper predicts an exchange whose messages contend for channels",
+    .make = reversed_make,
+};
+
+/* --- linear: the linear exchange of MPI libraries --- */
+
+/* A processor issues its messages to all others at once, to x - 1, x - 2, ..., and awaits theirs, in one step. (The
+ * order of Open MPI's and SimGrid's basic_linear: messages are sent in the reverse of the order in which receives are
+ * posted, x + 1, x + 2, ...) */
+static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    guint n = cube_n_nodes(self->dimension);
+    out->phase = TRUE;
+    for (guint i = 1; i < n; i++) {
+        guint peer = (node + n - i) % n;
+        step_send_slots(out, peer, peer, 1, node);
+        step_await(out, peer);
+    }
+}
+
+/* Messages that leave in step, all as far around the ring of processors, do not meet on their ways. But they cross
+ * different numbers of channels, so some processors get ahead of others. */
+static Schedule *linear_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = linear_step};
+    return plan_make(&class, problem, problem->dimension ? 1 : 0, SCHEDULE_AT_ONCE | SCHEDULE_CONTENDS);
+}
+
+#define LINEAR(...)                                                                                                    \
+    {                                                                                                                  \
+        .name = "linear", .pattern = &pattern_complete_exchange, .make = linear_make,                                  \
+        .summary = "all messages issued at once, to x-1, x-2, ...",                                                    \
+        .source = "Open MPI and SimGrid, alltoall basic_linear",                                                       \
+        .unpublished = "no paper predicts an exchange whose messages are all issued at once", __VA_ARGS__              \
+    }
+
+const Algorithm algorithm_linear = LINEAR(ONE_PORT);
+const Algorithm algorithm_linear_n = LINEAR(ALL_PORTS);
