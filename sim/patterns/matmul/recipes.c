@@ -6,8 +6,7 @@
  * the matrices, and adds a part to the schedule: a broadcast, a reduction, a transposition or local work. Processors go
  * through the parts without barriers. */
 #include "exchange.h"
-#include "passing.h"
-#include "streamed.h"
+#include "moving.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/make.h"
 #include "sim/schedule/combinators/combinators.h"
@@ -312,8 +311,8 @@ static void multiply_streamed(Program *p, gboolean onto_e)
     Schedule *broadcast = g_ptr_array_steal_index(p->parts, p->parts->len - 1);
     if (region_n_slots(&still->region) > 1)
         enter(p, still, own_region(&still->now, 1));
-    Stream stream = {moving->region, of_c, still->region, p->matrices[MATRIX_A].region, !onto_e, p->m};
-    add_part(p, schedule_overlapped(streamed_new(broadcast, &stream, p->content)));
+    Moving products = {moving->region, of_c, still->region, p->matrices[MATRIX_A].region};
+    add_part(p, schedule_overlapped(streamed_new(broadcast, &products, !onto_e, p->m, p->content)));
 }
 
 /* C times D, of what every processor has: added to E, or sums of their own. */
@@ -343,10 +342,10 @@ static void pass(Program *p)
     Problem problem = routing_problem(p, dims, PATTERN_ALL_BROADCAST);
     gboolean ring = g_str_equal(problem.algorithm->name, "cra");
     Region own = own_region(&moving->now, problem_n_parts(&problem));
-    Passing passing = {ring ? PASSING_RING : PASSING_EXCHANGE, problem.accumulate, own, of_c,
-                       p->matrices[of_c ? MATRIX_D : MATRIX_C].region, p->e};
-    own.slot = passing.blocks.slot = p->n_slots;
-    passing.blocks.dims = dims;
+    Passing passing = {{own, of_c, p->matrices[of_c ? MATRIX_D : MATRIX_C].region, p->e},
+                       ring ? PASSING_RING : PASSING_EXCHANGE, problem.accumulate};
+    own.slot = passing.moving.blocks.slot = p->n_slots;
+    passing.moving.blocks.dims = dims;
     p->n_slots += passing_n_slots(&passing);
     recut(p, moving, &own);
     Schedule *schedule = passing_new(p->problem->dimension, &passing, p->content);
