@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     const Problem *problem;
     const Multiplication *matmul;
-    guint within_rows, within_columns;  /* the dimensions, as bits, in which the processors of a row, or column, differ */
+    guint within_rows, within_columns;  /* as bits, the dimensions in which processors of a row, or column, differ */
     Content *content;
     guint m;                    /* number of the multiplication */
     GPtrArray *parts;           /* Schedule *, one after another */
@@ -332,8 +332,8 @@ static void multiply(Program *p, gboolean onto_e)
         p->unsummed = TRUE;
 }
 
-/* Broadcasts and multiplies at a time: on one row of processors C is passed on, on one column D, and is multiplied where
- * it comes. The other factor stays at home. */
+/* Broadcasts and multiplies at a time: C on one row of processors, or D on one column, is passed on and multiplied
+ * where it comes. The other factor stays at home. */
 static void pass(Program *p)
 {
     gboolean of_c = p->within_rows != 0;
