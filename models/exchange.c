@@ -98,7 +98,8 @@ double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
     return dimension ? exchange_phase_ps(machine, dimension, dimension, bytes, FALSE) : 0;
 }
 
-double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes, double exchange_ps)
+double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes,
+                       double exchange_ps)
 {
     double copying = (double)machine->rho_ps_per_byte * (double)use_copied_bytes(dimension, bytes);
     double computing = (double)machine->flop_ps * (double)use_operations(use, dimension, bytes);

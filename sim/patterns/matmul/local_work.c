@@ -217,7 +217,7 @@ char *work_do(const Work *work, guint node, guint k, Block *slots, GPtrArray *ti
 /* --- what it takes --- */
 
 /* A multiplication and an addition each; but of products that begin sums, the first term of each takes no addition. It
- * is that of the first row of D (and column of C) of all that a processor has. */
+ * belongs to the first row of D (and column of C) of all that a processor has. */
 static gint64 operations_of(const Work *work, guint node, const Piece *c, const Piece *d)
 {
     gint64 n = 2 * tile_n_products(c, d);

@@ -150,7 +150,7 @@ typedef struct {
     Combined combined;
     Moving moving;
     Operation products;
-    GArray *arrived;            /* guint: what arrived at a processor in a step, as it was asked for last */
+    GArray *arrived;            /* guint: the slots in which something arrives at `node` in step k */
     guint node, k;
 } Streamed;
 

@@ -14,7 +14,7 @@
 
 #define DIMENSIONS_MAX 16
 
-/* Where a matrix is: in which slots, and who has what. */
+/* Where a matrix is: in which slots, and which processor has what. */
 typedef struct {
     Region region;
     Placement now;
@@ -352,7 +352,7 @@ static void pass(Program *p)
     add_part(p, p->matmul->overlap ? schedule_overlapped(schedule) : schedule);
 }
 
-/* The grid must be one row or column, and the routing that of a linear array. */
+/* The grid must be one row or column, and the routing one of a linear array. */
 static gboolean may_pass(const Program *p)
 {
     static const char *const linear[] = {"cra", "gcea", "hybrid", NULL};
