@@ -46,7 +46,7 @@ typedef struct {
 /* Static; NULL for the algorithms after a5, and for a3b. */
 const MatmulRecipe *matmul_recipe(MatmulAlgorithm algorithm);
 
-/* The recipe that the algorithm follows until it has multiplied: a3b that of a3, a1 to a5 their own. */
+/* The recipe that the algorithm follows until it has multiplied: a3b follows a3, a1 to a5 follow their own. */
 const MatmulRecipe *matmul_recipe_at_first(MatmulAlgorithm algorithm);
 
 /* The dimensions between whose processors the phase runs: n1, n2 or both. */

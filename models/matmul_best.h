@@ -19,7 +19,7 @@ typedef struct {
     MatmulModel model;
     MatmulGrids grids;
     MatmulGrid grid;            /* MATMUL_GIVEN */
-    guint dimension;            /* n; else that of `grid` */
+    guint dimension;            /* n; of `grid` as well */
     Ports ports;                /* one port: sbt; n ports: nrsbt */
     MatmulLayout layout;
     gint64 element, packet;     /* bytes; packet 0: unlimited */

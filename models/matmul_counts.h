@@ -34,10 +34,10 @@ MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element);
  * Static text. */
 const char *matmul_unpublished_reason(const MatmulExact *exact, const Machine *machine);
 
-/* The largest messages of a transposition with one port step by step, in elements: messages[n1 + n2]. The dimensions are
- * taken in pairs, of the row's and the column's address, the highest first (cyclic: the lowest), then those that the
- * longer side of the grid has left; in each, a processor sends at once everything whose destination differs in it (the
- * SPT of Ho & Johnsson 1988). */
+/* The largest messages of a transposition with one port step by step, in elements: messages[n1 + n2]. The steps cross
+ * the dimensions in pairs, of the row's and the column's address, the highest first (cyclic: the lowest), then those
+ * that the longer side of the grid has left. In each a processor sends at once everything whose destination differs in
+ * it (the SPT of Ho & Johnsson 1988). */
 void matmul_transposition(const MatmulCase *c, const MatmulPhase *phase, gint64 *messages);
 
 /* For MatmulCase.transpositions, to ask for the same again and again; caller unrefs it. */

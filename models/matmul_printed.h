@@ -10,7 +10,7 @@
 typedef struct {
     guint table;                /* of its element transfers: 6 (with 5 and 7), 9 (with 8 and 10), 11 (with 8) */
     const char *name;           /* as printed, "A1^l(1)" */
-    MatmulAlgorithm algorithm;  /* in Table 6 that of columns: matmul_row_algorithm() */
+    MatmulAlgorithm algorithm;  /* in Table 6 for columns: matmul_row_algorithm() */
     MatmulRouting routing;      /* to count with, of those that it is for */
     Ports ports;
     const char *note;           /* how good the printed counts are */

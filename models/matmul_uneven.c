@@ -170,7 +170,7 @@ typedef struct {
     gint64 *load;           /* [step][dimension][node] */
 } Exchange;
 
-/* The part `tree` of what goes from everybody to who is at `way` from them crosses `dimension` in `step`, having
+/* Every processor sends to the one at `way` from it: part `tree` of that crosses `dimension` in `step`, having
  * crossed the dimensions `crossed`. */
 static void exchange_hop(Exchange *x, guint tree, guint way, guint crossed, guint dimension, guint step)
 {
@@ -180,7 +180,7 @@ static void exchange_hop(Exchange *x, guint tree, guint way, guint crossed, guin
         load[source ^ crossed] += part_of(x->from[source] * x->to[source ^ way], n_parts(x->u), tree);
 }
 
-/* Dimensions in ascending cyclic order, from that of the tree or from base(way) on; nRSBT waits for those that are not
+/* Dimensions in ascending cyclic order, from the tree's first or from base(way) on; nRSBT waits for those that are not
  * crossed. */
 static void exchange_way(Exchange *x, guint tree, guint way)
 {

@@ -2,7 +2,7 @@
  * its largest message. For matrices whose sides do not divide, where lockstep.h has no closed form.
  *
  * The routings are those of Johnsson & Ho 1987, as in spanning.h; data in n parts is cut as there, the larger parts
- * first. Nobody sends a message without elements. */
+ * first. No message without elements is sent. */
 #pragma once
 
 #include "lockstep.h"
@@ -21,7 +21,7 @@ typedef struct {
 LockstepCount uneven_broadcast(const UnevenCase *u, const gint64 *blocks);
 
 /* All-reduction, the same backwards; processor i gets blocks[i] sums. Only the first `n_terms` processors have a term
- * of each sum; nobody sends sums of none. `additions` becomes the most of any processor in each step, together. */
+ * of each sum; no sums of none are sent. `additions` becomes the most of any processor in each step, together. */
 LockstepCount uneven_reduction(const UnevenCase *u, const gint64 *blocks, guint n_terms, gint64 *additions);
 
 /* Complete exchange with n ports, by nrsbt or sbnt: processor i has from[i] to[j] elements for processor j. */

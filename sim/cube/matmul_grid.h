@@ -13,7 +13,7 @@
 /* The largest element in bytes. */
 #define MATMUL_ELEMENT_MAX (1u << 20)
 
-/* Bytes of an element where nobody says so: single precision (sec. 2). */
+/* Bytes of an element by default: single precision (sec. 2). */
 #define MATMUL_ELEMENT 4
 
 /* P, Q, R: 1 ... MATMUL_SIDE_MAX. */

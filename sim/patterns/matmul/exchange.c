@@ -7,7 +7,7 @@
 #define NONE G_MAXUINT
 #define RING_MAX 16
 
-/* What moves in a step: that of processor x is numbers[from[x]] ... numbers[from[x + 1] - 1], each number x n_parts +
+/* What moves in a step: processor x sends numbers[from[x]] ... numbers[from[x + 1] - 1], each number x n_parts +
  * part. */
 typedef struct {
     guint *from;                /* [n_nodes + 1] */
@@ -81,7 +81,7 @@ static guint slot_of(const Exchange *e, guint number)
     return e->region.slot + region_slot_of(&e->region, number / n_parts) + number % n_parts;
 }
 
-/* The message of `node` across a dimension in step k, in `out` (NULL: only asked for); FALSE if there is none. */
+/* Puts the message of `node` across a dimension in step k into `out`, if that is not NULL. FALSE: there is none. */
 static gboolean send_across(const Exchange *e, guint node, guint dim, guint k, Step *out)
 {
     const Round *round = &e->rounds[k];

@@ -57,11 +57,11 @@ static void drop(Block *slots, const GArray *list)
 }
 
 /* The other way round. */
-static void cut(TileStore *store, Block *slots, const GArray *list, const Tile *like, const Patch *patch,
+static void cut(GPtrArray *tiles, Block *slots, const GArray *list, const Tile *like, const Patch *patch,
                 const guint64 *whole)
 {
     for EACH(filled, list) {
-        Tile *tile = tile_new(store, like->matrix, &filled->piece, like->is_sum);
+        Tile *tile = tile_new(tiles, like->matrix, &filled->piece, like->is_sum);
         tile_get(&filled->piece, tile->elements, patch, whole);
         slots[filled->slot] = tile_block(tile);
     }
@@ -76,7 +76,7 @@ static const Tile *any_tile(const Block *slots, const GArray *list)
     return NULL;
 }
 
-static char *recut(TileStore *store, guint node, Block *slots, const Work *work)
+static char *recut(GPtrArray *tiles, guint node, Block *slots, const Work *work)
 {
     g_autoptr(GArray) from = work_filled_slots(node, &work->regions[0]);
     g_autoptr(GArray) to = work_filled_slots(node, &work->regions[1]);
@@ -88,7 +88,7 @@ static char *recut(TileStore *store, guint node, Block *slots, const Work *work)
     g_autofree guint64 *whole = gather(slots, from, like->matrix, &patch, &fault);
     drop(slots, from);
     if (!fault)
-        cut(store, slots, to, like, &patch, whole);
+        cut(tiles, slots, to, like, &patch, whole);
     return fault;
 }
 
@@ -106,7 +106,7 @@ static char *unfit(void)
 }
 
 /* The sums of a product, which begin with 0 or lie there already. */
-static Tile *sums_of(TileStore *store, guint node, Block *slots, const Work *work, const Patch *patch)
+static Tile *sums_of(GPtrArray *tiles, guint node, Block *slots, const Work *work, const Patch *patch)
 {
     const Region *region = &work->regions[2];
     Piece piece = region_piece(region, node, 0);
@@ -114,7 +114,7 @@ static Tile *sums_of(TileStore *store, guint node, Block *slots, const Work *wor
         return work_find_tile(slots, region->slot, &piece);
     if (piece.count != patch_count(patch))
         return NULL;
-    Tile *tile = tile_new(store, work->matrix, &piece, TRUE);
+    Tile *tile = tile_new(tiles, work->matrix, &piece, TRUE);
     for (guint e = 0; e < piece.count; e++)
         tile->elements[e] = 0;
     slots[region->slot] = tile_block(tile);
@@ -127,7 +127,7 @@ void work_factors(const Work *work, guint node, Piece *c, Piece *d)
     *d = piece_whole(region_cover(&work->regions[1], node));
 }
 
-static char *multiply(TileStore *store, guint node, Block *slots, const Work *work)
+static char *multiply(GPtrArray *tiles, guint node, Block *slots, const Work *work)
 {
     Piece of_c, of_d;
     work_factors(work, node, &of_c, &of_d);
@@ -137,7 +137,7 @@ static char *multiply(TileStore *store, guint node, Block *slots, const Work *wo
         return NULL;
     g_autofree guint64 *all_c = gather_region(node, slots, &work->regions[0], MATRIX_C, &of_c.patch, &fault);
     g_autofree guint64 *all_d = gather_region(node, slots, &work->regions[1], MATRIX_D, &of_d.patch, &fault);
-    Tile *sums = fault ? NULL : sums_of(store, node, slots, work, &patch);
+    Tile *sums = fault ? NULL : sums_of(tiles, node, slots, work, &patch);
     Piece of_a = piece_whole(patch);
     if (fault || !sums)
         return fault ? fault : missing(MATRIX_A, &of_a, work->regions[2].slot);
@@ -181,14 +181,14 @@ static char *multiply_pieces(guint node, const Block *slots, const Product *prod
     return fits ? NULL : unfit();
 }
 
-static char *multiply_all(TileStore *store, guint node, Block *slots, const Work *work, guint k)
+static char *multiply_all(GPtrArray *tiles, guint node, Block *slots, const Work *work, guint k)
 {
     Product product;
     char *fault = NULL;
     for (guint i = 0; !fault && work->nth(work->user, node, k, i, &product); i++) {
         gboolean any = tile_n_products(&product.c, &product.d) > 0;
         if (any && work->first)
-            sums_of(store, node, slots, work, &product.a);
+            sums_of(tiles, node, slots, work, &product.a);
         if (any)
             fault = multiply_pieces(node, slots, &product);
         if (product.c_is_done)
@@ -199,17 +199,17 @@ static char *multiply_all(TileStore *store, guint node, Block *slots, const Work
     return fault;
 }
 
-char *work_do(const Work *work, guint node, guint k, Block *slots, TileStore *store)
+char *work_do(const Work *work, guint node, guint k, Block *slots, GPtrArray *tiles)
 {
     switch (work->kind) {
     case WORK_RECUT:
-        return recut(store, node, slots, work);
+        return recut(tiles, node, slots, work);
     case WORK_MULTIPLY:
-        return multiply(store, node, slots, work);
+        return multiply(tiles, node, slots, work);
     case WORK_ADD:
         return add_sums(node, slots, work);
     case WORK_PRODUCTS:
-        return multiply_all(store, node, slots, work, k);
+        return multiply_all(tiles, node, slots, work, k);
     }
     g_assert_not_reached();
 }
@@ -217,7 +217,7 @@ char *work_do(const Work *work, guint node, guint k, Block *slots, TileStore *st
 /* --- what it takes --- */
 
 /* A multiplication and an addition each; but of products that begin sums, the first term of each takes no addition. It
- * is that of the first row of D (and column of C) of all that a processor has. */
+ * belongs to the first row of D (and column of C) of all that a processor has. */
 static gint64 operations_of(const Work *work, guint node, const Piece *c, const Piece *d)
 {
     gint64 n = 2 * tile_n_products(c, d);

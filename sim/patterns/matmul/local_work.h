@@ -30,11 +30,11 @@ typedef struct {
     gconstpointer user;
 } Work;
 
-/* The tile in a slot, if it is that of a piece, as far as sizes tell; else NULL. */
+/* The tile in a slot, if it has as many elements as the piece; else NULL. */
 Tile *work_find_tile(const Block *slots, guint slot, const Piece *piece);
 
-/* Does it at `node`; `k` is for the products. The store gets what it makes. NULL, or what is wrong: caller frees. */
-char *work_do(const Work *work, guint node, guint k, Block *slots, TileStore *store);
+/* Does it at `node`, with new tiles among `tiles`; `k` is for the products. NULL, or what is wrong: caller frees. */
+char *work_do(const Work *work, guint node, guint k, Block *slots, GPtrArray *tiles);
 
 /* Operations of arithmetic that it takes. */
 gint64 work_operations(const Work *work, guint node, guint k);

@@ -11,7 +11,7 @@ typedef struct {
     Home *homes;            /* [n_matrices] */
     guint n_slots;          /* of a memory */
     GArray *works;          /* Work; operation.what is 1 + a number of it */
-    TileStore *store;
+    GPtrArray *tiles;       /* Tile * */
     GSList *kept;           /* Keep * */
     char **fault;           /* the first sum that could not be formed, or NULL */
     guint64 mask;           /* of an element's bits, those that are right: all, until some have come as fewer bytes */
@@ -53,7 +53,7 @@ static void fill_home(const MatrixContent *c, guint matrix, guint node, Block *s
         Piece piece = piece_at_home(c, matrix, node, i);
         if (piece.count == 0)
             continue;
-        Tile *tile = tile_new(c->store, matrix, &piece, matrix % N_MATRICES == MATRIX_A);
+        Tile *tile = tile_new(c->tiles, matrix, &piece, matrix % N_MATRICES == MATRIX_A);
         tile_generate(tile);
         slots[home->slot + i] = tile_block(tile);
     }
@@ -119,7 +119,7 @@ static Block unpack(Content *self, Block like, const guint8 *bytes)
 {
     MatrixContent *c = (MatrixContent *)self;
     const Tile *sketch = tile_of(like);
-    Tile *tile = tile_new(c->store, sketch->matrix, &sketch->piece, sketch->is_sum);
+    Tile *tile = tile_new(c->tiles, sketch->matrix, &sketch->piece, sketch->is_sum);
     for (guint e = 0; e < tile->piece.count; e++)
         tile->elements[e] = content_unpack_element(bytes + e * self->element_bytes, self->element_bytes);
     if (self->element_bytes < 8)
@@ -145,7 +145,7 @@ static const Work *work_of(const MatrixContent *c, const Operation *operation)
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
     const MatrixContent *c = content_of(self);
-    return work_do(work_of(c, operation), node, operation->count, slots, c->store);
+    return work_do(work_of(c, operation), node, operation->count, slots, c->tiles);
 }
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
@@ -285,7 +285,7 @@ static char *tell(const Content *self, guint node, const Operation *operation)
 static void forget(Content *self)
 {
     const MatrixContent *c = content_of(self);
-    tile_store_clear(c->store);
+    g_ptr_array_set_size(c->tiles, 0);
     g_clear_pointer(c->fault, g_free);
 }
 
@@ -318,8 +318,7 @@ static void free_content(Content *self)
     g_slist_free_full(c->kept, free_kept);
     forget(self);
     g_ptr_array_unref(c->references);
-    tile_store_free(c->store);
-    g_free(c->store);
+    g_ptr_array_unref(c->tiles);
     g_free(c->fault);
     g_free(c->homes);
     g_array_unref(c->works);
@@ -341,8 +340,7 @@ Content *matrix_content_new(const Multiplication *problem)
     c->dimension = problem->grid.n1 + problem->grid.n2;
     c->references = g_ptr_array_new_with_free_func(g_free);
     c->works = g_array_new(FALSE, FALSE, sizeof(Work));
-    c->store = g_new(TileStore, 1);
-    *c->store = tile_store_new();
+    c->tiles = tiles_new();
     c->fault = g_new0(char *, 1);
     return &c->head;
 }

@@ -2,8 +2,8 @@
  *
  * Elements are 64-bit integers, and sums and products are modulo 2^64. Those of C, D and E come from a generator, and
  * each processor has its own ones at first. What a message carries is what its sender holds; a product is formed of
- * what lies in the memory of the processor that forms it. At the end every element of A, in its place, must be that of
- * the product which is computed from the generator alone, in another order of loops. Elements of C and D are never
+ * what lies in the memory of the processor that forms it. At the end every element of A, in its place, must equal the
+ * product that is computed from the generator alone, in another order of loops. Elements of C and D are never
  * written, so copies share them; sums have storage of their own. */
 #pragma once
 
@@ -20,7 +20,7 @@ typedef struct {
 /* The home that is a region, which is borrowed. */
 Home home_of_region(const Region *region);
 
-/* Freed by content_free(). Before it is used it must be told where matrices are. */
+/* Freed by content_free(). matrix_content_give() must say where matrices are before it is used. */
 Content *matrix_content_new(const Multiplication *problem);
 
 /* Gives the content to a schedule, which gets room for what the matrices are in at first: homes[] (Home) of the

@@ -44,7 +44,7 @@ static guint col_of(const Outer *o, guint node)
     return graph_gray_position(node & (o->s - 1));
 }
 
-/* Steps of one multiplication, and from the beginning of one to that of the next. */
+/* Steps of one multiplication, and from its beginning to the beginning of the next. */
 static guint duration(const Outer *o)
 {
     return o->s > 1 ? 2 * o->s + 1 : 1;
@@ -106,8 +106,8 @@ static gboolean is_home(MatrixName matrix, Meeting meet, guint row, guint col)
 
 /* --- steps --- */
 
-/* The block that comes to (row, col) for its product in step `when`: sent by the processor before it in its line, which
- * is asked for its message (`out`), or by the processor that has it. FALSE: none comes. */
+/* Whether a block comes to (row, col) for its product in step `when`. If `out` is not NULL it gets the message, which
+ * the processor before (row, col) in its line sends: from its home, or from the slot in which the block passes. */
 static gboolean pass(const Outer *o, MatrixName matrix, guint row, guint col, guint when, Step *out)
 {
     Meeting meet = find_meeting(o, row, col, when);

@@ -1,6 +1,6 @@
 /* Matrix multiplication: its keys, the grids and packets that are best by its published times, and these times. */
 #include "models/matmul_best.h"
-#include "passing.h"
+#include "moving.h"
 #include "sim/patterns/key.h"
 #include "sim/patterns/registry.h"
 #include "sim/text/input.h"

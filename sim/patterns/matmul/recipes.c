@@ -6,8 +6,7 @@
  * the matrices, and adds a part to the schedule: a broadcast, a reduction, a transposition or local work. Processors go
  * through the parts without barriers. */
 #include "exchange.h"
-#include "passing.h"
-#include "streamed.h"
+#include "moving.h"
 #include "sim/patterns/registry.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/make.h"
@@ -16,7 +15,7 @@
 
 #define DIMENSIONS_MAX 16
 
-/* Where a matrix is: in which slots, and who has what. */
+/* Where a matrix is: in which slots, and which processor has what. */
 typedef struct {
     Region region;
     Placement now;
@@ -25,7 +24,7 @@ typedef struct {
 typedef struct {
     const Problem *problem;
     const Multiplication *matmul;
-    guint within_rows, within_columns;  /* the dimensions, as bits, in which the processors of a row, or column, differ */
+    guint within_rows, within_columns;  /* as bits, the dimensions in which processors of a row, or column, differ */
     Content *content;
     guint m;                    /* number of the multiplication */
     GPtrArray *parts;           /* Schedule *, one after another */
@@ -313,8 +312,8 @@ static void multiply_streamed(Program *p, gboolean onto_e)
     Schedule *broadcast = g_ptr_array_steal_index(p->parts, p->parts->len - 1);
     if (region_n_slots(&still->region) > 1)
         enter(p, still, own_region(&still->now, 1));
-    Stream stream = {moving->region, of_c, still->region, p->matrices[MATRIX_A].region, !onto_e, p->m};
-    add_part(p, schedule_overlapped(streamed_new(broadcast, &stream, p->content)));
+    Moving products = {moving->region, of_c, still->region, p->matrices[MATRIX_A].region};
+    add_part(p, schedule_overlapped(streamed_new(broadcast, &products, !onto_e, p->m, p->content)));
 }
 
 /* C times D, of what every processor has: added to E, or sums of their own. */
@@ -334,8 +333,8 @@ static void multiply(Program *p, gboolean onto_e)
         p->unsummed = TRUE;
 }
 
-/* Broadcasts and multiplies at a time: on one row of processors C is passed on, on one column D, and is multiplied where
- * it comes. The other factor stays at home. */
+/* Broadcasts and multiplies at a time: C on one row of processors, or D on one column, is passed on and multiplied
+ * where it comes. The other factor stays at home. */
 static void pass(Program *p)
 {
     gboolean of_c = p->within_rows != 0;
@@ -344,17 +343,17 @@ static void pass(Program *p)
     Problem problem = routing_problem(p, dims, &pattern_all_broadcast);
     gboolean ring = g_str_equal(problem.algorithm->name, "cra");
     Region own = own_region(&moving->now, problem_n_parts(&problem));
-    Passing passing = {ring ? PASSING_RING : PASSING_EXCHANGE, problem.accumulate, own, of_c,
-                       p->matrices[of_c ? MATRIX_D : MATRIX_C].region, p->e};
-    own.slot = passing.blocks.slot = p->n_slots;
-    passing.blocks.dims = dims;
+    Passing passing = {{own, of_c, p->matrices[of_c ? MATRIX_D : MATRIX_C].region, p->e},
+                       ring ? PASSING_RING : PASSING_EXCHANGE, problem.accumulate};
+    own.slot = passing.moving.blocks.slot = p->n_slots;
+    passing.moving.blocks.dims = dims;
     p->n_slots += passing_n_slots(&passing);
     recut(p, moving, &own);
     Schedule *schedule = passing_new(p->problem->dimension, &passing, p->content);
     add_part(p, p->matmul->overlap ? schedule_overlapped(schedule) : schedule);
 }
 
-/* The grid must be one row or column, and the routing that of a linear array. */
+/* The grid must be one row or column, and the routing one of a linear array. */
 static gboolean may_pass(const Program *p)
 {
     gboolean is_line = !p->within_rows != !p->within_columns;

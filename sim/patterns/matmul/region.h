@@ -138,10 +138,10 @@ Patch region_cover(const Region *region, guint node);
 GArray *region_numbers(const Region *region, guint node);
 GArray *region_numbers_of_all(const Region *region, guint n_nodes);
 
-/* Cuts what a processor has to send into packets of `packet` > 0 elements, the last one excepted: a packet is a part,
- * with something for many destinations. Elements are dealt out in rounds, with one for each destination that still gets
- * any: first to the first and the last, then to the second and the last but one, ... Such pairs of 2^k numbers differ in
- * all bits, so that half of the destinations of a packet have a 1 in each bit. Sets deal and n_parts, the most packets
- * that any of n_nodes processors has. Free with region_deal_free(). */
+/* Cuts what each processor sends, in a region of one part, into packets of `packet` > 0 elements and a last one of the
+ * rest. A packet is a part of the region, with something for many destinations. Elements are dealt out in rounds,
+ * with one for each destination that still gets any: first to the first and the last, then to the second and the last
+ * but one, ... Such pairs of 2^k numbers differ in all bits, so half of the destinations of a packet have a 1 in each
+ * bit. Sets deal, and n_parts to the most packets that any of n_nodes processors has. Free with region_deal_free(). */
 RegionDeal *region_deal(Region *region, guint n_nodes, guint64 packet);
 void region_deal_free(RegionDeal *deal);

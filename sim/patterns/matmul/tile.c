@@ -10,26 +10,16 @@ static void tile_free(gpointer tile)
     g_free(tile);
 }
 
-TileStore tile_store_new(void)
+GPtrArray *tiles_new(void)
 {
-    return (TileStore){g_ptr_array_new_with_free_func(tile_free)};
+    return g_ptr_array_new_with_free_func(tile_free);
 }
 
-void tile_store_clear(TileStore *store)
-{
-    g_ptr_array_set_size(store->tiles, 0);
-}
-
-void tile_store_free(TileStore *store)
-{
-    g_ptr_array_unref(store->tiles);
-}
-
-Tile *tile_new(TileStore *store, guint matrix, const Piece *piece, gboolean is_sum)
+Tile *tile_new(GPtrArray *tiles, guint matrix, const Piece *piece, gboolean is_sum)
 {
     Tile *tile = g_new(Tile, 1);
     *tile = (Tile){matrix, *piece, is_sum, g_new(guint64, piece->count)};
-    g_ptr_array_add(store->tiles, tile);
+    g_ptr_array_add(tiles, tile);
     return tile;
 }
 
@@ -40,58 +30,31 @@ void tile_spend(Tile *tile)
 
 /* --- elements --- */
 
-static gboolean is_whole(const Piece *piece, const Patch *patch)
+static void copy(const Piece *piece, guint64 *elements, const Patch *patch, guint64 *whole, gboolean put)
 {
-    return piece->count == patch_count(patch) && piece->count == patch_count(&piece->patch);
-}
-
-/* Where the row of a piece that element number `e` is in begins in a patch. */
-static gsize row_start(const Piece *piece, const Patch *patch, guint row)
-{
-    return (gsize)indices_place(patch->rows, indices_nth(piece->patch.rows, row)) * patch->cols.count;
-}
-
-/* The function for one element, which is known by its number in the piece and its place in the patch. */
-typedef void Visit(guint e, gsize place, gpointer elements, gpointer whole);
-
-static inline void visit_all(const Piece *piece, const Patch *patch, Visit *visit, gpointer elements, gpointer whole)
-{
-    guint width = piece->patch.cols.count;
-    guint row = piece->count ? piece->first / width : 0, col = piece->count ? piece->first % width : 0;
-    gsize start = piece->count ? row_start(piece, patch, row) : 0;
-    for (guint e = 0; e < piece->count; e++) {
-        visit(e, start + indices_place(patch->cols, indices_nth(piece->patch.cols, col)), elements, whole);
-        if (++col == width && e + 1 < piece->count) {
-            col = 0;
-            start = row_start(piece, patch, ++row);
+    const Patch *of = &piece->patch;
+    if (piece->count == patch_count(patch) && piece->count == patch_count(of)) {
+        memcpy(put ? whole : elements, put ? elements : whole, piece->count * sizeof *whole);
+        return;
+    }
+    for (guint e = 0; e < piece->count;) {
+        guint row = (piece->first + e) / of->cols.count, col = (piece->first + e) % of->cols.count;
+        guint64 *in_row = whole + (gsize)indices_place(patch->rows, indices_nth(of->rows, row)) * patch->cols.count;
+        for (; col < of->cols.count && e < piece->count; col++, e++) {
+            guint64 *place = &in_row[indices_place(patch->cols, indices_nth(of->cols, col))];
+            *(put ? place : &elements[e]) = put ? elements[e] : *place;
         }
     }
 }
 
-static void put_one(guint e, gsize place, gpointer elements, gpointer whole)
-{
-    ((guint64 *)whole)[place] = ((const guint64 *)elements)[e];
-}
-
-static void get_one(guint e, gsize place, gpointer elements, gpointer whole)
-{
-    ((guint64 *)elements)[e] = ((const guint64 *)whole)[place];
-}
-
 void tile_put(const Piece *piece, const guint64 *elements, const Patch *patch, guint64 *whole)
 {
-    if (is_whole(piece, patch))
-        memcpy(whole, elements, piece->count * sizeof *whole);
-    else
-        visit_all(piece, patch, put_one, (gpointer)elements, whole);
+    copy(piece, (guint64 *)elements, patch, whole, TRUE);
 }
 
 void tile_get(const Piece *piece, guint64 *elements, const Patch *patch, const guint64 *whole)
 {
-    if (is_whole(piece, patch))
-        memcpy(elements, whole, piece->count * sizeof *elements);
-    else
-        visit_all(piece, patch, get_one, elements, (gpointer)whole);
+    copy(piece, elements, patch, (guint64 *)whole, FALSE);
 }
 
 /* --- numbers --- */

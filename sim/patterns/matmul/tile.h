@@ -12,17 +12,11 @@ typedef struct {
     guint64 *elements;  /* [piece.count]; NULL: it was added to another */
 } Tile;
 
-/* All tiles of one walk through a schedule. */
-typedef struct {
-    GPtrArray *tiles;
-} TileStore;
+/* Room for the tiles of one walk through a schedule: Tile *, freed with it. */
+GPtrArray *tiles_new(void);
 
-TileStore tile_store_new(void);
-void tile_store_clear(TileStore *store);
-void tile_store_free(TileStore *store);
-
-/* A tile whose elements the caller fills in. */
-Tile *tile_new(TileStore *store, guint matrix, const Piece *piece, gboolean is_sum);
+/* A tile among `tiles`, whose elements the caller fills in. */
+Tile *tile_new(GPtrArray *tiles, guint matrix, const Piece *piece, gboolean is_sum);
 
 /* Frees its elements. */
 void tile_spend(Tile *tile);

@@ -213,7 +213,7 @@ static guint ways_of(const Torus *t, MatrixName matrix, Place from, Place to)
     return by % t->s == t->s - 1 ? LEFT : RIGHT;
 }
 
-/* What a processor sends of a matrix across a dimension in a move, in `out` (NULL: only asked for); FALSE if that is
+/* Puts what a processor sends of a matrix across a dimension in a move into `out`, if that is not NULL. FALSE: it sends
  * nothing. */
 static gboolean send_across(const Torus *t, guint node, MatrixName matrix, const Tick *tick, guint dim, Step *out)
 {

@@ -1,0 +1,255 @@
+#include "moving.h"
+#include "sim/cube/cube.h"
+#include "sim/cube/graph.h"
+#include "sim/schedule/combinators.h"
+
+/* The product of a piece that moves, in a slot. */
+static Product product_of(const Moving *m, guint node, guint slot, Piece piece)
+{
+    Piece still = piece_whole(region_cover(&m->still, node));
+    return (Product){.c_slot = m->of_c ? slot : m->still.slot, .d_slot = m->of_c ? m->still.slot : slot,
+                     .a_slot = m->a.slot, .c = m->of_c ? piece : still, .d = m->of_c ? still : piece,
+                     .a = region_cover(&m->a, node)};
+}
+
+/* --- linear arrays --- */
+
+typedef struct {
+    Schedule head;
+    Passing passing;
+    Operation products;
+} PassingSchedule;
+
+static const Passing *passing_of(const Schedule *schedule)
+{
+    return &((const PassingSchedule *)schedule)->passing;
+}
+
+static guint dimension_of(const Passing *p)
+{
+    return (guint)__builtin_popcount(p->moving.blocks.dims);
+}
+
+guint passing_n_slots(const Passing *p)
+{
+    return 2 * (p->moving.blocks.n_parts << p->accumulate);
+}
+
+/* The slot of block `j` of those that travel together, in the buffer that is full after `moves`. */
+static guint slot_of(const Passing *p, guint moves, guint j, guint part)
+{
+    return p->moving.blocks.slot + (((moves & 1) << p->accumulate) + j) * p->moving.blocks.n_parts + part;
+}
+
+/* After `moves`, a processor has blocks of x xor came, ... (part by part). */
+static guint came(const Passing *p, guint node, guint part, guint moves)
+{
+    guint n = dimension_of(p), mask = (1u << n) - 1;
+    if (p->kind == PASSING_RING)
+        return node ^ graph_gray((graph_gray_position(node) - moves) & mask);
+    return cube_rotate_left(graph_gray(moves), n - p->accumulate, part) << p->accumulate;
+}
+
+/* A part of block j of those that have come. */
+static Piece piece_of(const Passing *p, guint node, guint moves, guint j, guint part)
+{
+    guint owner = node ^ came(p, node, part, moves) ^ j;
+    return region_sent(&p->moving.blocks, owner, node, part);
+}
+
+/* Steps: accumulation, a step with the first product, and moves. */
+
+/* Sends a part of the blocks 0 ... end - 1 to a peer, or only says whether there is any (`out` NULL). */
+static gboolean send_blocks(const Passing *p, guint node, guint peer, guint moves, guint part, guint end, guint landing,
+                            Step *out)
+{
+    gboolean any = FALSE;
+    for (guint j = 0; j < end; j++) {
+        if (piece_of(p, node, moves, j, part).count == 0)
+            continue;
+        if (!out)
+            return TRUE;
+        if (!any)
+            step_send(out, peer);
+        any = TRUE;
+        step_carry(out, slot_of(p, moves, j, part), 1, landing + j * p->moving.blocks.n_parts);
+    }
+    return any;
+}
+
+static void accumulate(const Passing *p, guint node, guint k, Step *out)
+{
+    guint peer = node ^ 1u << k;
+    out->transfer = TRANSFER_COPY;
+    for (guint part = 0; part < p->moving.blocks.n_parts; part++) {
+        send_blocks(p, node, peer, 0, part, 1u << k, slot_of(p, 0, 1u << k, part), out);
+        if (send_blocks(p, peer, node, 0, part, 1u << k, 0, NULL))
+            step_await(out, peer);
+    }
+}
+
+/* The processor to which a part of the blocks goes in a move, or from which it comes (`back`). */
+static guint next_of(const Passing *p, guint node, guint part, guint moves, gboolean back)
+{
+    guint n = dimension_of(p), low = p->accumulate;
+    if (p->kind == PASSING_RING)
+        return graph_gray((graph_gray_position(node) + (back ? -1u : 1u)) & ((1u << n) - 1));
+    return node ^ 1u << (low + ((guint)__builtin_ctz(moves + 1) + part) % (n - low));
+}
+
+static void pass_on(const Passing *p, guint node, guint moves, Step *out)
+{
+    for (guint part = 0; part < p->moving.blocks.n_parts; part++) {
+        guint next = next_of(p, node, part, moves, FALSE), before = next_of(p, node, part, moves, TRUE);
+        send_blocks(p, node, next, moves, part, 1u << p->accumulate, slot_of(p, moves + 1, 0, part), out);
+        if (send_blocks(p, before, node, moves, part, 1u << p->accumulate, 0, NULL))
+            step_await(out, before);
+    }
+}
+
+static void passing_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Passing *p = passing_of(self);
+    if (k < p->accumulate) {
+        accumulate(p, node, k, out);
+    } else {
+        guint moves = k - p->accumulate;
+        if (moves > 0)
+            pass_on(p, node, moves - 1, out);
+        out->operation = ((const PassingSchedule *)self)->products;
+        out->operation.count = moves;
+    }
+    out->exchange = p->moving.blocks.n_parts == 1 && step_is_exchange(out) && p->kind == PASSING_EXCHANGE;
+}
+
+static gboolean nth_passed(gconstpointer user, guint node, guint moves, guint i, Product *out)
+{
+    const Passing *p = user;
+    guint j = i / p->moving.blocks.n_parts, part = i % p->moving.blocks.n_parts;
+    if (j >= 1u << p->accumulate)
+        return FALSE;
+    *out = product_of(&p->moving, node, slot_of(p, moves, j, part), piece_of(p, node, moves, j, part));
+    return TRUE;
+}
+
+Schedule *passing_new(guint dimension, const Passing *passing, Content *content)
+{
+    static const ScheduleClass class = {.step = passing_step};
+    PassingSchedule *s = (PassingSchedule *)schedule_new(sizeof *s, &class, dimension);
+    guint n = dimension_of(passing);
+    s->passing = *passing;
+    s->products = matrix_products(content, nth_passed, &s->passing);
+    s->head.n_slots = passing->moving.blocks.slot + passing_n_slots(passing);
+    s->head.n_steps = passing->accumulate + (1u << (n - passing->accumulate));
+    return &s->head;
+}
+
+/* --- broadcasts --- */
+
+typedef struct {
+    Combined combined;
+    Moving moving;
+    Operation products;
+    GArray *arrived;            /* guint: the slots in which something arrives at `node` in step k */
+    guint node, k;
+} Streamed;
+
+#define NEVER G_MAXUINT
+
+static void streamed_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    if (k > 0)
+        part_of(self)->class->step(part_of(self), node, strand, k - 1, out);
+    out->operation = ((const Streamed *)self)->products;
+    out->operation.count = k;
+}
+
+static void add_landings(const Streamed *s, const Step *step, guint node)
+{
+    for (guint i = 0; i < step->sends->len; i++) {
+        const Send *send = step_nth_send(step, i);
+        for (guint n = 0; send->peer == node && n < send->n_stretches; n++) {
+            const Stretch *stretch = step_stretch(step, send, n);
+            for (guint slot = stretch->landing; slot < stretch->landing + stretch->count; slot++)
+                g_array_append_val(s->arrived, slot);
+        }
+    }
+}
+
+static gboolean is_before(const Step *step, guint i)
+{
+    for (guint earlier = 0; earlier < i; earlier++)
+        if (step_nth_await(step, earlier) == step_nth_await(step, i))
+            return TRUE;
+    return FALSE;
+}
+
+static void add_arrivals(const Streamed *s, guint node, guint k)
+{
+    const Schedule *part = part_of(&s->combined.head);
+    Step mine, theirs;
+    step_init(&mine);
+    step_init(&theirs);
+    schedule_strand_step(part, node, 0, k, &mine);
+    for (guint i = 0; i < mine.awaits->len; i++) {
+        if (is_before(&mine, i))
+            continue;
+        schedule_strand_step(part, step_nth_await(&mine, i), 0, k, &theirs);
+        add_landings(s, &theirs, node);
+    }
+    step_clear(&mine);
+    step_clear(&theirs);
+}
+
+static const GArray *find_arrived(Streamed *s, guint node, guint k)
+{
+    if (node == s->node && k == s->k)
+        return s->arrived;
+    g_array_set_size(s->arrived, 0);
+    if (k > 0)
+        add_arrivals(s, node, k - 1);
+    for (guint part = 0; k == 0 && part < s->moving.blocks.n_parts; part++) {
+        guint slot = s->moving.blocks.slot + part;
+        g_array_append_val(s->arrived, slot);
+    }
+    s->node = node;
+    s->k = k;
+    return s->arrived;
+}
+
+static gboolean nth_arrived(gconstpointer user, guint node, guint k, guint i, Product *out)
+{
+    Streamed *s = (Streamed *)user;
+    const GArray *arrived = find_arrived(s, node, k);
+    if (i >= arrived->len)
+        return FALSE;
+    guint slot = g_array_index(arrived, guint, i);
+    *out = product_of(&s->moving, node, slot, region_piece(&s->moving.blocks, node, slot - s->moving.blocks.slot));
+    return TRUE;
+}
+
+static void clear(Schedule *self)
+{
+    g_array_unref(((Streamed *)self)->arrived);
+    combined_clear(self);
+}
+
+Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first, guint m, Content *content)
+{
+    static const ScheduleClass class = {.step = streamed_step, .free = clear};
+    g_assert(broadcast->n_strands == 1);
+    Streamed *s = (Streamed *)combined_new(sizeof *s, &class, 1, &broadcast, 0);
+    s->moving = *moving;
+    s->arrived = g_array_new(FALSE, FALSE, sizeof(guint));
+    s->node = s->k = NEVER;
+    s->combined.head.n_steps = broadcast->n_steps + 1;
+    s->products = first ? matrix_products_begin(content, nth_arrived, s, m, &moving->still, moving->of_c, &moving->a)
+                        : matrix_products(content, nth_arrived, s);
+    return &s->combined.head;
+}
+
+gboolean passing_is_by(const Algorithm *routing)
+{
+    static const char *const linear[] = {"cra", "gcea", "hybrid", NULL};
+    return g_strv_contains(linear, routing->name);
+}

@@ -1,0 +1,42 @@
+/* Products of blocks that move: a processor multiplies a block of one factor where it comes, with what it has of the
+ * other factor, which stays. Either along a linear array, or while a broadcast goes on. */
+#pragma once
+
+#include "matrix_content.h"
+#include "sim/schedule/schedule.h"
+
+typedef struct {
+    Region blocks;              /* what moves, in a ring */
+    gboolean of_c;              /* it is C's; else D's */
+    Region still, a;            /* all that a processor has of the other factor, and what is added to: one slot each */
+} Moving;
+
+/* --- linear arrays: one row or one column of processors (Johnsson & Ho 1987, sec. 5.1) --- */
+
+typedef enum {
+    PASSING_RING,       /* Cyclic Rotation Algorithm: along the ring of the Gray code */
+    PASSING_EXCHANGE    /* Gray Code Exchange Algorithm, after `accumulate` steps of the SBT; part j of the blocks goes
+                         * across the dimensions j further */
+} PassingKind;
+
+/* The ring of moving.blocks is the whole cube. Two buffers of 2^accumulate blocks are all the storage that it takes:
+ * passing_n_slots() slots from that of moving.blocks on. */
+typedef struct {
+    Moving moving;
+    PassingKind kind;
+    guint accumulate;           /* 0 ... dimension; PASSING_EXCHANGE only */
+} Passing;
+
+guint passing_n_slots(const Passing *passing);
+
+/* The blocks are in the first slots of the buffers, part by part. `content` keeps what the schedule borrows. */
+Schedule *passing_new(guint dimension, const Passing *passing, Content *content);
+
+/* Whether a routing passes blocks on along a line of processors: cra, gcea, hybrid. */
+gboolean passing_is_by(const Algorithm *routing);
+
+/* --- broadcasts --- */
+
+/* Takes over `broadcast`, of one strand. The step before its first multiplies what every processor has from the
+ * beginning, and every other one what comes in it. With `first` the products begin the sums of multiplication m. */
+Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first, guint m, Content *content);
