@@ -70,24 +70,13 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
 
 /* --- the page --- */
 
-/* One of the files of page/. Caller frees. */
+/* One of the files of page/, or page.js, which is its scripts. Caller frees. */
 static char *part_of(const char *name)
 {
     g_autofree char *path = g_strconcat("/ecube/", name, NULL);
     g_autoptr(GBytes) bytes = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
     g_assert(bytes);
     return g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
-}
-
-static char *script_text(void)
-{
-    static const char *const names[] = {"data.js", "layout.js", "cube.js", "timeline.js", "facts.js", "main.js"};
-    GString *script = g_string_new("\"use strict\";\n");
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *part = part_of(names[i]);
-        g_string_append(script, part);
-    }
-    return g_string_free(script, FALSE);
 }
 
 /* "sha256-...": what a policy says of a text that it allows. */
@@ -138,7 +127,7 @@ static char *fill(const char *frame, const Part *parts)
 
 char *page_text(const PageHead *head, const GPtrArray *runs)
 {
-    g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = script_text();
+    g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = part_of("page.js");
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
     g_autofree char *title = report_title(head->records, head->n_records);
     g_autofree char *valid = g_utf8_make_valid(title, -1), *escaped = g_markup_escape_text(valid, -1);

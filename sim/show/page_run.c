@@ -35,7 +35,7 @@ static void add_messages(GString *json, const Trace *trace)
     page_add_table(json, "messages", columns, cells);
 }
 
-/* The page's data.js searches among what is of one processor, or one place, as if it ended in the order in which it is
+/* The page's trace.js searches among what is of one processor, or one place, as if it ended in the order in which it is
  * listed: of what begins at one time, what is over at once comes first. */
 static int by_time(gint64 start, gint64 end, gint64 other_start, gint64 other_end)
 {
@@ -81,7 +81,7 @@ static void add_holds(GString *json, const Trace *trace, const Run *run)
     page_add_table(json, "holds", columns, cells);
 }
 
-/* The page's data.js knows the kinds by these numbers. */
+/* The page's trace.js knows the kinds by these numbers. */
 G_STATIC_ASSERT(TRACE_STARTUP == 0 && TRACE_CHANNEL == 1 && TRACE_WAIT == 2 && TRACE_TRANSMIT == 3 &&
                 TRACE_REARRANGE == 4 && TRACE_COMPUTE == 5 && TRACE_BARRIER == 6);
 

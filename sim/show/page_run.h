@@ -1,4 +1,4 @@
-/* One run of a page, as the JSON that the page's data.js reads: its record, and what its trace tells. */
+/* One run of a page, as the JSON that the page's trace.js reads: its record, and what its trace tells. */
 #pragma once
 
 #include "sim/engine/trace.h"

@@ -1,5 +1,5 @@
 /* Tables of whole numbers in a page: a column is short text, base64 of a number of bytes for each row, of which the
- * page's data.js makes numbers again.
+ * page's trace.js makes numbers again.
  *
  * A number is told by its difference to the one above (the first by itself). The magnitude of the difference comes in
  * pieces, the low bits first: 6 bits in the first byte, above the sign (bit 0), and 7 in each byte after it. Bit 7 says
