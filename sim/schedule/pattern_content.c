@@ -102,7 +102,7 @@ static Block block_at_first(const PatternContent *c, guint node, guint owner)
         return owner == 0 && has_data(p, node) ? block_make(node, permutation_apply(&p->permutation, node))
                                                : BLOCK_NONE;
     case PATTERN_MATMUL:        /* matrix/matrix_content.h */
-    case PATTERN_TRANSPOSITION: /* array/array_content.h */
+    case PATTERN_TRANSPOSITION: /* array/uses.h */
     case PATTERN_FFT:
     case PATTERN_ADI:
         break;
