@@ -30,8 +30,8 @@ typedef struct {
 
 /* How data lies in an agenda, which is in one of two ways. What is NULL does nothing. */
 typedef struct AgendaClass {
-    /* While it is compiled: before all steps; when a message leaves for this processor; parts and bytes of a message; the
-     * end of a step; after all steps. */
+    /* While it is compiled: before all steps; when a message leaves for this processor; parts and bytes of a message;
+     * the end of a step; after all steps. */
     void (*begin)(Compiler *c);
     void (*expect)(Compiler *c, const Parcel *parcel);
     void (*add_send)(Compiler *c, const Parcel *parcel, AgendaMessage *message);

@@ -58,7 +58,7 @@ typedef struct {
     GArray *blocks;         /* of messages, each at its place in the message */
     GArray *copies;         /* AgendaCopy */
     GArray *first, *last;   /* blocks that the memory holds at the beginning, and at the end */
-    gsize zero_bytes;       /* so many at the head of the memory are zero at the beginning: something is added to them */
+    gsize zero_bytes;       /* so many at its head are zero at the beginning, as blocks are added to them */
     gboolean sums;          /* blocks are added */
     gboolean early;         /* each receive has bytes of its own in the stage, so that all can be posted at first */
     gboolean crosses;       /* messages are awaited in later steps than they are sent in: unless all receives are

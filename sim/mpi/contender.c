@@ -51,14 +51,8 @@ static guint n_early(const Agenda *agenda, guint strand)
 
 static void post_receive(const Scheduled *e, Strand *s, const AgendaMessage *message)
 {
-    MPI_Irecv(agenda_buffer(e->agenda, message), (int)message->bytes, MPI_BYTE, (int)message->peer, (int)s->number, e->comm,
-              &s->requests[s->posted++]);
-}
-
-static void post_send(const Scheduled *e, Strand *s, const AgendaMessage *message)
-{
-    MPI_Isend(agenda_buffer(e->agenda, message), (int)message->bytes, MPI_BYTE, (int)message->peer, (int)s->number, e->comm,
-              &s->requests[s->posted++]);
+    MPI_Irecv(agenda_buffer(e->agenda, message), (int)message->bytes, MPI_BYTE, (int)message->peer, (int)s->number,
+              e->comm, &s->requests[s->posted++]);
 }
 
 /* Messages of a handshake have a tag of their own: receives of data are posted already. */
@@ -81,8 +75,11 @@ static void post_sends(const Scheduled *e, Strand *s)
 {
     s->stage = STAGE_MESSAGES;
     s->posted = behind_receives(e, s);
-    for (guint i = 0; i < s->step->n_sends; i++)
-        post_send(e, s, agenda_send(s->agenda, s->step, i));
+    for (guint i = 0; i < s->step->n_sends; i++) {
+        const AgendaMessage *message = agenda_send(s->agenda, s->step, i);
+        MPI_Isend(agenda_buffer(e->agenda, message), (int)message->bytes, MPI_BYTE, (int)message->peer, (int)s->number,
+                  e->comm, &s->requests[s->posted++]);
+    }
 }
 
 /* --- steps --- */
