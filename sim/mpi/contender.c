@@ -319,7 +319,7 @@ static void free_all(Contender *self)
 
 static gboolean check_agenda(const Scheduled *s, const char *fault, GError **error)
 {
-    g_autofree char *what = run_describe(&s->head.run);
+    g_autofree char *what = run_describe(&s->head.record.run);
     if (!s->agenda) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: the data is wrong: %s", what, fault);
         return FALSE;
@@ -332,7 +332,7 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
 /* Early, if all are to be, or messages are awaited in later steps than they are sent in: MPI need not keep them. */
 static Agenda *compile(const Scheduled *s, const World *world, gboolean early, char **fault)
 {
-    const Machine *machine = s->head.run.machine;
+    const Machine *machine = s->head.record.run.machine;
     Agenda *agenda = agenda_compile(s->schedule, world->rank, machine->pairwise_sync, machine->phase_barrier, early,
                                     fault);
     if (early || !agenda || !agenda->crosses)
@@ -347,7 +347,7 @@ Contender *contender_new(const Run *run, const World *world, gboolean early, GEr
                                          .destroy = free_all};
     g_autofree char *fault = NULL;
     Scheduled *s = g_new0(Scheduled, 1);
-    s->head = (Contender){.class = &class, .run = *run, .scheduled = TRUE};
+    s->head = (Contender){.class = &class, .record.run = *run, .scheduled = TRUE};
     s->schedule = schedule_make(&run->problem);
     s->agenda = compile(s, world, early, &fault);
     if (!check_agenda(s, fault, error)) {
@@ -356,9 +356,9 @@ Contender *contender_new(const Run *run, const World *world, gboolean early, GEr
     }
     s->head.bytes = s->agenda->memory_bytes + s->agenda->stage_bytes;
     s->head.consumes = s->agenda->consumes;
-    s->head.messages = s->agenda->messages;
-    s->head.operations = s->agenda->operations;
-    s->head.peak_bytes = s->agenda->peak_bytes;
+    s->head.record.result.network.messages = s->agenda->messages;
+    s->head.record.result.operations = s->agenda->operations;
+    s->head.record.result.peak_bytes = s->agenda->peak_bytes;
     return &s->head;
 }
 

@@ -252,34 +252,16 @@ static void order_clear(Order *order)
 /* --- measuring --- */
 
 typedef struct {
-    Record *records;        /* [n] */
-    Timing *measured;       /* [n]: at the first rank */
-    char **faults;          /* [n]: what is wrong with the data, or NULL */
-    guint n;
+    GArray *records;        /* Record; what is wrong with the data is the result's fault */
+    GArray *measured;       /* Timing, of each record; at the first rank */
     char *library, *hosts;
 } Results;
-
-static void results_free(Results *results)
-{
-    for (guint i = 0; i < results->n; i++)
-        g_free(results->faults[i]);
-    g_free(results->faults);
-    g_free(results->records);
-    g_free(results->measured);
-    g_free(results->library);
-    g_free(results->hosts);
-    g_free(results);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Results, results_free)
 
 /* The contenders of one size. */
 typedef struct {
     const Order *order;
-    const World *world;
+    World world;
     GPtrArray *contenders;
-    double *seconds;        /* [n contenders][repetitions]: of this rank, then at the first rank of the last one */
-    char **faults;          /* [n contenders], of this rank */
     char *memory;
 } Round;
 
@@ -322,72 +304,63 @@ static Contender *nth(const Round *round, guint i)
     return g_ptr_array_index(round->contenders, i);
 }
 
-/* Keeps what is wrong, if it is the first thing. */
-static void keep_fault(Round *round, guint i, char *fault)
+static void fill_and_meet(const Round *round, Contender *contender, gboolean fills)
 {
-    if (round->faults[i])
-        g_free(fault);
-    else
-        round->faults[i] = fault;
+    if (fills)
+        contender->class->fill(contender);
+    if (!round->world.bare)
+        MPI_Barrier(round->world.comm);
+}
+
+/* What is wrong in the memory counts if nothing was wrong before. */
+static void check_memory(Contender *contender)
+{
+    if (!contender->fault)
+        contender->fault = contender->class->check(contender);
 }
 
 /* Every message and every slot. */
-static void prove(Round *round, guint i)
+static void prove(const Round *round, Contender *contender)
 {
-    Contender *contender = nth(round, i);
-    contender->class->fill(contender);
-    if (!round->world->bare)
-        MPI_Barrier(round->world->comm);
-    contender->class->run(contender, &round->faults[i]);
-    keep_fault(round, i, contender->class->check(contender));
+    fill_and_meet(round, contender, TRUE);
+    contender->class->run(contender, &contender->fault);
+    check_memory(contender);
 }
 
-static void time_once(Round *round, guint i, guint repetition)
+static void time_once(const Round *round, Contender *contender, guint repetition)
 {
-    Contender *contender = nth(round, i);
     gboolean proven = repetition + 1 == round->order->repetitions;
-    if (proven || contender->consumes)
-        contender->class->fill(contender);
-    if (!round->world->bare)
-        MPI_Barrier(round->world->comm);
+    fill_and_meet(round, contender, proven || contender->consumes);
     double start = MPI_Wtime();
     contender->class->run(contender, NULL);
-    round->seconds[i * round->order->repetitions + repetition] = MPI_Wtime() - start;
+    contender->seconds[repetition] = MPI_Wtime() - start;
     if (proven)
-        keep_fault(round, i, contender->class->check(contender));
+        check_memory(contender);
 }
 
-static void time_all(Round *round)
+static void time_all(const Round *round)
 {
     guint n = (guint)round->order->repetitions;
     for (guint repetition = 0; repetition < n; repetition++) {
-        g_autofree char *what = run_describe(&nth(round, 0)->run);
-        show_progress(round->world, what, repetition + 1, n);
+        g_autofree char *what = run_describe(&nth(round, 0)->record.run);
+        show_progress(&round->world, what, repetition + 1, n);
         for (guint i = 0; i < round->contenders->len; i++)
-            time_once(round, i, repetition);
+            time_once(round, nth(round, i), repetition);
     }
 }
 
-/* The last rank's times, at the first rank. */
-static void collect_times(Round *round)
-{
-    int n = (int)(round->contenders->len * round->order->repetitions);
-    const void *mine = round->world->rank == 0 ? MPI_IN_PLACE : round->seconds;
-    MPI_Reduce(mine, round->seconds, n, MPI_DOUBLE, MPI_MAX, 0, round->world->comm);
-}
-
-static void run_round(Round *round)
+static void run_round(const Round *round)
 {
     guint n = round->contenders->len;
-    if (!round->world->bare)
+    if (!round->world.bare)
         for (guint i = 0; i < n; i++) {
-            show_progress(round->world, "checking", i + 1, n);
-            prove(round, i);
+            show_progress(&round->world, "checking", i + 1, n);
+            prove(round, nth(round, i));
         }
     time_all(round);
-    if (round->world->bare)
-        prove(round, 0);
-    show_progress(round->world, NULL, 0, 0);
+    if (round->world.bare)
+        prove(round, nth(round, 0));
+    show_progress(&round->world, NULL, 0, 0);
 }
 
 /* --- making contenders --- */
@@ -408,10 +381,10 @@ static gboolean add_baselines(Round *round, const Run *run, GError **error)
 static gboolean add_contender(Round *round, const Run *run, GError **error)
 {
     g_autofree char *what = run_describe(run);
-    if (!world_check_memory(round->world, contender_making(run), what, error))
+    if (!world_check_memory(&round->world, contender_making(run), what, error))
         return FALSE;
-    Contender *contender = contender_new(run, round->world, given.early, error);
-    if (!world_agree(round->world, contender != NULL, error))
+    Contender *contender = contender_new(run, &round->world, given.early, error);
+    if (!world_agree(&round->world, contender != NULL, error))
         return FALSE;
     g_ptr_array_add(round->contenders, contender);
     return TRUE;
@@ -425,12 +398,14 @@ static gboolean place_all(Round *round, GError **error)
         if (nth(round, i)->bytes > nth(round, largest)->bytes)
             largest = i;
     gsize bytes = nth(round, largest)->bytes;
-    g_autofree char *what = run_describe(&nth(round, largest)->run);
-    if (!world_check_memory(round->world, bytes, what, error))
+    g_autofree char *what = run_describe(&nth(round, largest)->record.run);
+    if (!world_check_memory(&round->world, bytes, what, error))
         return FALSE;
     round->memory = g_malloc0(MAX(1, bytes));
-    for (guint i = 0; i < round->contenders->len; i++)
-        nth(round, i)->class->place(nth(round, i), round->world, round->memory);
+    for (guint i = 0; i < round->contenders->len; i++) {
+        nth(round, i)->seconds = g_new0(double, round->order->repetitions);
+        nth(round, i)->class->place(nth(round, i), &round->world, round->memory);
+    }
     return TRUE;
 }
 
@@ -439,8 +414,6 @@ static void round_clear(Round *round)
     for (guint i = 0; i < round->contenders->len; i++)
         contender_free(nth(round, i));
     g_ptr_array_unref(round->contenders);
-    g_free(round->seconds);
-    g_free(round->faults);
     g_free(round->memory);
 }
 
@@ -466,26 +439,26 @@ static gint64 contention_free_ps(const Run *run)
     return time_ps;
 }
 
-static void add_result(Results *results, const Round *round, guint i)
+/* The times that count are the last rank's; the first rank has them. */
+static void add_result(Results *results, const Round *round, Contender *contender)
 {
-    const Contender *contender = nth(round, i);
-    guint n = (guint)round->order->repetitions, at = results->n++;
-    double *seconds = round->seconds + i * n, all = 0;
+    const World *world = &round->world;
+    guint n = (guint)round->order->repetitions;
+    double *seconds = contender->seconds;
+    MPI_Reduce(world->rank == 0 ? MPI_IN_PLACE : seconds, seconds, (int)n, MPI_DOUBLE, MPI_MAX, 0, world->comm);
+    Record record = contender->record;
     for (guint repetition = 0; repetition < n; repetition++)
-        all += seconds[repetition];
+        record.result.wall_s += seconds[repetition];
     Times times = times_of(seconds, n);
-    gboolean priced = round->world->rank == 0 && contender->scheduled && is_known(contender->run.machine);
-    Record *record = &results->records[at];
-    *record = (Record){.run = contender->run};
-    record->result.network.messages = contender->messages;
-    record->result.operations = contender->operations;
-    record->result.peak_bytes = contender->peak_bytes;
-    record->result.wall_s = all;
-    record->result.contention_free_ps = priced ? contention_free_ps(&contender->run) : 0;
-    results->faults[at] = world_first_text(round->world, g_steal_pointer(&round->faults[i]));
-    record->result.data_ok = results->faults[at] == NULL;
-    results->measured[at] = (Timing){n, in_ps(times.minimum), in_ps(times.median), in_ps(times.spread), priced,
-                                       results->library, results->hosts};
+    gboolean priced = world->rank == 0 && contender->scheduled && is_known(record.run.machine);
+    record.result.contention_free_ps = priced ? contention_free_ps(&record.run) : 0;
+    contender->fault = world_first_text(world, contender->fault);
+    record.result.data_ok = contender->fault == NULL;
+    g_strlcpy(record.result.fault, contender->fault ? contender->fault : "", RUN_FAULT_MAX);
+    Timing timing = {n, in_ps(times.minimum), in_ps(times.median), in_ps(times.spread), priced, results->library,
+                     results->hosts};
+    g_array_append_val(results->records, record);
+    g_array_append_val(results->measured, timing);
 }
 
 /* The runs from `first` on that have its size. */
@@ -506,63 +479,48 @@ static gboolean measure_size(Results *results, Round *round, guint first, guint 
             return FALSE;
     if (!add_baselines(round, &g_array_index(runs, Run, first), error) || !place_all(round, error))
         return FALSE;
-    guint n_contenders = round->contenders->len;
-    round->seconds = g_new0(double, n_contenders * round->order->repetitions);
-    round->faults = g_new0(char *, n_contenders);
     run_round(round);
-    World talking = *round->world;
-    talking.bare = FALSE;
-    round->world = &talking;
-    collect_times(round);
+    round->world.bare = FALSE;
     if (!results->library) {
         results->library = world_library();
-        results->hosts = world_hosts(&talking);
+        results->hosts = world_hosts(&round->world);
     }
-    for (guint i = 0; i < n_contenders; i++)
-        add_result(results, round, i);
+    for (guint i = 0; i < round->contenders->len; i++)
+        add_result(results, round, nth(round, i));
     return TRUE;
 }
 
 /* Measures all that is ordered; the same at all ranks, but for times. Error: a run cannot be done. */
-static Results *measure(const Order *order, const World *world, GError **error)
-{
-    g_autoptr(Results) results = g_new0(Results, 1);
-    guint n_runs = order->runs->len, n, most = 3 * n_runs;      /* each size has two baselines at most */
-    results->records = g_new0(Record, most);
-    results->measured = g_new0(Timing, most);
-    results->faults = g_new0(char *, most);
-    for (guint i = 0; i < n_runs; i += n) {
-        Round round = {.order = order, .world = world, .contenders = g_ptr_array_new()};
-        n = n_of_size(order->runs, i);
-        gboolean ok = measure_size(results, &round, i, n, error);
-        round_clear(&round);
-        if (!ok)
-            return NULL;
-    }
-    return g_steal_pointer(&results);
-}
-
-/* --- the program --- */
-
-/* Whether all data was in place. */
-static gboolean tell_faults(const Results *results)
+static gboolean measure(Results *results, const Order *order, const World *world, GError **error)
 {
     gboolean ok = TRUE;
-    for (guint i = 0; i < results->n; i++) {
-        g_autofree char *what = run_describe(&results->records[i].run);
-        if (results->faults[i])
-            message_tell("%s: the data is wrong: %s", what, results->faults[i]);
-        ok &= results->faults[i] == NULL;
+    for (guint i = 0, n; i < order->runs->len && ok; i += n) {
+        Round round = {.order = order, .world = *world, .contenders = g_ptr_array_new()};
+        n = n_of_size(order->runs, i);
+        ok = measure_size(results, &round, i, n, error);
+        round_clear(&round);
     }
     return ok;
 }
 
-/* At the first rank. */
+/* --- the program --- */
+
+/* At the first rank. FALSE, too, if some data was not in place. */
 static gboolean report(const Order *order, const Results *results, GError **error)
 {
-    g_autofree char *text = report_measured_text(order->format, results->records, results->measured, results->n,
+    const Record *records = (const Record *)(gconstpointer)results->records->data;
+    const Timing *measured = (const Timing *)(gconstpointer)results->measured->data;
+    g_autofree char *text = report_measured_text(order->format, records, measured, results->records->len,
                                                  order->overrides);
-    return report_write(given.output, text, error) && tell_faults(results);
+    gboolean ok = report_write(given.output, text, error);
+    gboolean all_right = ok;
+    for (guint i = 0; i < results->records->len && ok; i++) {
+        g_autofree char *what = run_describe(&records[i].run);
+        if (!records[i].result.data_ok)
+            message_tell("%s: the data is wrong: %s", what, records[i].result.fault);
+        all_right &= records[i].result.data_ok;
+    }
+    return all_right;
 }
 
 static void tell_shared_cores(const World *world)
@@ -575,8 +533,13 @@ static void tell_shared_cores(const World *world)
 static gboolean do_order(const Order *order, const World *world, GError **error)
 {
     tell_shared_cores(world);
-    g_autoptr(Results) results = measure(order, world, error);
-    return results && (world->rank > 0 || report(order, results, error));
+    g_autoptr(GArray) records = g_array_new(FALSE, FALSE, sizeof(Record));
+    g_autoptr(GArray) measured = g_array_new(FALSE, FALSE, sizeof(Timing));
+    Results results = {.records = records, .measured = measured};
+    gboolean ok = measure(&results, order, world, error) && (world->rank > 0 || report(order, &results, error));
+    g_free(results.library);
+    g_free(results.hosts);
+    return ok;
 }
 
 static gboolean run(World *world, int argc, char **argv, GError **error)
