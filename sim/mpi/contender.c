@@ -59,8 +59,6 @@ static void post_receive(const Scheduled *e, Strand *s, const AgendaMessage *mes
 static void post_handshake(const Scheduled *e, Strand *s)
 {
     int tag = (int)(e->agenda->n_strands + s->number), partner = (int)s->step->partner;
-    s->stage = STAGE_HANDSHAKE;
-    s->hands_left = 2;
     MPI_Irecv(NULL, 0, MPI_BYTE, partner, tag, e->comm, &s->requests[s->posted++]);
     MPI_Isend(NULL, 0, MPI_BYTE, partner, tag, e->comm, &s->requests[s->posted++]);
 }
@@ -84,20 +82,6 @@ static void post_sends(const Scheduled *e, Strand *s)
 
 /* --- steps --- */
 
-static void enter(const Scheduled *e, Strand *s)
-{
-    s->posted = n_early(e->agenda, s->number);
-    s->left = s->step->n_sends + s->step->n_receives;
-    for (guint i = 0; i < s->step->n_sends; i++)
-        agenda_pack(e->agenda, agenda_send(s->agenda, s->step, i));
-    for (guint i = 0; i < s->step->n_receives && !e->agenda->early; i++)
-        post_receive(e, s, agenda_receive(s->agenda, s->step, i));
-    if (s->step->handshake)
-        post_handshake(e, s);
-    else
-        post_sends(e, s);
-}
-
 /* The step's messages are through. */
 static void end_step(const Scheduled *e, Strand *s)
 {
@@ -109,6 +93,32 @@ static void end_step(const Scheduled *e, Strand *s)
     }
     agenda_end_step(e->agenda, s->step);
     s->stage = STAGE_IDLE;
+}
+
+/* What a strand some of whose requests are over does next. */
+static void proceed(const Scheduled *e, Strand *s)
+{
+    if (s->stage == STAGE_HANDSHAKE && s->hands_left == 0)
+        post_sends(e, s);
+    if (s->stage == STAGE_MESSAGES && s->left == 0)
+        end_step(e, s);
+}
+
+/* A step without messages is over before other strands begin theirs, as in a replay: work that a model says goes on
+ * while messages are under way is done before they leave. */
+static void enter(const Scheduled *e, Strand *s)
+{
+    s->stage = STAGE_HANDSHAKE;
+    s->posted = n_early(e->agenda, s->number);
+    s->left = s->step->n_sends + s->step->n_receives;
+    s->hands_left = s->step->handshake ? 2 : 0;
+    for (guint i = 0; i < s->step->n_sends; i++)
+        agenda_pack(e->agenda, agenda_send(s->agenda, s->step, i));
+    for (guint i = 0; i < s->step->n_receives && !e->agenda->early; i++)
+        post_receive(e, s, agenda_receive(s->agenda, s->step, i));
+    if (s->step->handshake)
+        post_handshake(e, s);
+    proceed(e, s);
 }
 
 /* Takes the next step of an idle strand. */
@@ -123,24 +133,6 @@ static void begin(Strand *s)
 }
 
 /* --- strands --- */
-
-/* A step without messages is over before other strands begin theirs, as in a replay: work that a model says goes on
- * while messages are under way is done before they leave. */
-static void go(const Scheduled *e, Strand *s)
-{
-    enter(e, s);
-    if (s->stage == STAGE_MESSAGES && s->left == 0)
-        end_step(e, s);
-}
-
-/* What a strand some of whose requests are over does next. */
-static void proceed(const Scheduled *e, Strand *s)
-{
-    if (s->stage == STAGE_HANDSHAKE && s->hands_left == 0)
-        post_sends(e, s);
-    if (s->stage == STAGE_MESSAGES && s->left == 0)
-        end_step(e, s);
-}
 
 static gboolean is_joined(const Scheduled *e, guint32 strands)
 {
@@ -161,7 +153,7 @@ static void pass_join(const Scheduled *e, guint32 strands)
             if (s->step->barrier)
                 s->stage = STAGE_BARRIER;
             else
-                go(e, s);
+                enter(e, s);
         }
 }
 
@@ -177,7 +169,7 @@ static gboolean advance(const Scheduled *e)
         if (s->stage == STAGE_IDLE)
             begin(s);
         else if (s->stage == STAGE_READY)
-            go(e, s);
+            enter(e, s);
         else if (s->stage == STAGE_JOIN && is_joined(e, s->step->join))
             pass_join(e, s->step->join);
         any |= s->stage != before || s->k != k;
@@ -200,7 +192,7 @@ static gboolean pass_barrier(const Scheduled *e)
     MPI_Barrier(e->comm);
     for (guint i = 0; i < e->agenda->n_strands; i++)
         if (e->strands[i].stage == STAGE_BARRIER)
-            go(e, &e->strands[i]);
+            enter(e, &e->strands[i]);
     return TRUE;
 }
 
