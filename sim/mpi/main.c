@@ -269,32 +269,23 @@ typedef struct {
 
 #define LINE_EVERY_US (10 * G_USEC_PER_SEC)
 
-/* Those who start ranks take what they say through a pipe: then it is a line now and then. */
-static void show_line(const char *what, guint at, guint n)
+/* At the first rank, on a terminal; a pipe, through which ranks often write, takes a line now and then. Without `what`
+ * it is over. */
+static void show_progress(const World *world, const char *what, guint at, guint n)
 {
     static gint64 last_us;
     gint64 now_us = g_get_monotonic_time();
-    if (last_us == 0)
-        last_us = now_us;
-    if (!what || now_us - last_us < LINE_EVERY_US)
-        return;
-    last_us = now_us;
-    fprintf(stderr, "%s: %u of %u\n", what, at, n);
-}
-
-/* NULL: it is over. */
-static void show_progress(const World *world, const char *what, guint at, guint n)
-{
     if (world->rank > 0)
         return;
-    if (!isatty(STDERR_FILENO)) {
-        show_line(what, at, n);
-        return;
+    last_us = last_us ? last_us : now_us;
+    if (isatty(STDERR_FILENO)) {
+        g_autofree char *line = what ? g_strdup_printf("%s: %u of %u", what, at, n) : g_strdup("");
+        fprintf(stderr, "\r\033[K%s", line);
+        fflush(stderr);
+    } else if (what && now_us - last_us >= LINE_EVERY_US) {
+        last_us = now_us;
+        fprintf(stderr, "%s: %u of %u\n", what, at, n);
     }
-    fprintf(stderr, "\r\033[K%s", what ? what : "");
-    if (what)
-        fprintf(stderr, ": %u of %u", at, n);
-    fflush(stderr);
 }
 
 /* --- one size --- */

@@ -133,9 +133,13 @@ typedef struct {
     guint64 *elements;      /* of block after block, in the order of their numbers */
     guint64 *row;           /* [n]: the one that is worked on */
     ArrayValues *values;
-    guint64 *roots;         /* of transforms */
-    guint64 *reciprocals_of_rows, *reciprocals_of_columns;  /* of systems of equations */
+    guint64 *helpers[ARRAY_SOLVE_COLUMNS + 1];  /* [ArrayWork]: a transform's roots, a system's reciprocals */
 } Data;
+
+static const Tridiagonal *const systems[] = {
+    [ARRAY_SOLVE_ROWS] = &tridiagonal_of_rows,
+    [ARRAY_SOLVE_COLUMNS] = &tridiagonal_of_columns,
+};
 
 typedef struct {
     Content head;
@@ -172,11 +176,9 @@ static void make_data(const ArrayContent *c)
     *c->data = (Data){.elements = g_new(guint64, MAX(1, c->n * c->n)), .row = g_new(guint64, MAX(1, c->n)),
                       .values = array_values_new(kind, c->n)};
     if (kind == USE_FFT)
-        c->data->roots = field_transform_roots(c->n);
-    if (kind == USE_ADI) {
-        c->data->reciprocals_of_rows = tridiagonal_reciprocals(&tridiagonal_of_rows, c->n);
-        c->data->reciprocals_of_columns = tridiagonal_reciprocals(&tridiagonal_of_columns, c->n);
-    }
+        c->data->helpers[ARRAY_TRANSFORM_ROWS] = field_transform_roots(c->n);
+    for (ArrayWork work = ARRAY_SOLVE_ROWS; work <= ARRAY_SOLVE_COLUMNS && kind == USE_ADI; work++)
+        c->data->helpers[work] = tridiagonal_reciprocals(systems[work], c->n);
 }
 
 static void fill_block(const ArrayContent *c, guint node, guint slot, guint64 *elements)
@@ -246,11 +248,9 @@ static void copy_row(const ArrayContent *c, const Block *slots, gsize number, gu
 static void work_on_row(const Data *data, gsize n, ArrayWork work)
 {
     if (work == ARRAY_TRANSFORM_ROWS)
-        field_transform(data->roots, n, data->row);
-    else if (work == ARRAY_SOLVE_ROWS)
-        tridiagonal_solve(&tridiagonal_of_rows, data->reciprocals_of_rows, n, data->row);
+        field_transform(data->helpers[work], n, data->row);
     else
-        tridiagonal_solve(&tridiagonal_of_columns, data->reciprocals_of_columns, n, data->row);
+        tridiagonal_solve(systems[work], data->helpers[work], n, data->row);
 }
 
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
@@ -337,9 +337,8 @@ static void forget(Content *self)
     g_free(data->elements);
     g_free(data->row);
     array_values_free(data->values);
-    g_free(data->roots);
-    g_free(data->reciprocals_of_rows);
-    g_free(data->reciprocals_of_columns);
+    for (guint work = 0; work < G_N_ELEMENTS(data->helpers); work++)
+        g_free(data->helpers[work]);
     *data = (Data){0};
 }
 
