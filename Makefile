@@ -121,9 +121,14 @@ $(BUILD)/%.o: %.c build/config.mk
 	$(call quiet,CC   $<) { $(CC) $(ALL_CFLAGS) $(if $(filter tests/%,$<),-iquote $(BUILD) $(call system,$(CHECK_CFLAGS))) -c -o $@ $< \
 	    2>$(@:.o=.said); code=$$?; cat $(@:.o=.said) >&2; exit $$code; }
 
-$(BUILD)/page.c: sim/show/page/page.gresource.xml $(PAGE)
+# The page's modules as one, which needs no imports. main.js begins, and comes last.
+$(BUILD)/page.js: $(filter-out %/main.js,$(filter %.js,$(PAGE))) sim/show/page/main.js
 	@mkdir -p $(dir $@)
-	$(call quiet,GEN  $@) glib-compile-resources --sourcedir=$(dir $<) --sourcedir=sim/show/figures --generate-source --target=$@ $<
+	$(call quiet,GEN  $@) sed '/^import /d; s/^export //' $^ >$@
+
+$(BUILD)/page.c: sim/show/page/page.gresource.xml $(BUILD)/page.js $(PAGE)
+	$(call quiet,GEN  $@) glib-compile-resources --sourcedir=$(dir $<) --sourcedir=sim/show/figures --sourcedir=$(BUILD) \
+	    --generate-source --target=$@ $<
 $(LINKED): %.o: %.c build/config.mk
 	$(call quiet,CC   $<) $(CC) $(ALL_CFLAGS) -c -o $@ $<
 
@@ -162,8 +167,8 @@ $(BUILD)/commit.h: FORCE
 	@scripts/about.sh commit $@
 $(BUILD)/place.h: FORCE
 	@scripts/about.sh place $@ "$(bindir)" "$(datadir)/ecube"
-$(BUILD)/sim/main.o $(MPI_BUILD)/sim/mpi/order.o: $(BUILD)/commit.h
-$(BUILD)/sim/main.o $(MPI_BUILD)/sim/mpi/order.o: ALL_CFLAGS += -include $(BUILD)/commit.h
+$(BUILD)/sim/main.o $(MPI_BUILD)/sim/mpi/main.o: $(BUILD)/commit.h
+$(BUILD)/sim/main.o $(MPI_BUILD)/sim/mpi/main.o: ALL_CFLAGS += -include $(BUILD)/commit.h
 $(BUILD)/sim/run/data.o: $(BUILD)/place.h
 $(BUILD)/sim/run/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
 

@@ -33,45 +33,36 @@ void payload_fill(guint32 key, gpointer at, gsize bytes)
     memcpy(to + n * WORD, (char *)&last + tail_at(tail), tail);
 }
 
-/* The first byte that differs, of `bytes` that are at most a word. */
-static gsize differing(const guint8 *found, const guint8 *wanted, gsize bytes)
-{
-    gsize i = 0;
-    while (i < bytes && found[i] == wanted[i])
-        i++;
-    return i;
-}
-
 gsize payload_compare(guint32 key, gconstpointer at, gsize bytes, guint8 *wanted)
 {
     const guint8 *found = at;
     for (gsize w = 0; w * WORD < bytes; w++) {
-        gsize n = MIN(WORD, bytes - w * WORD), i;
+        gsize n = MIN(WORD, bytes - w * WORD);
         guint32 word = word_of(key, w);
         const guint8 *right = (const guint8 *)&word + tail_at(n);
-        if ((i = differing(found + w * WORD, right, n)) == n)
-            continue;
-        *wanted = right[i];
-        return w * WORD + i;
+        for (gsize i = 0; i < n; i++)
+            if (found[w * WORD + i] != right[i]) {
+                *wanted = right[i];
+                return w * WORD + i;
+            }
     }
     return bytes;
 }
 
+/* `n` bytes of a word, which is the last one if they are fewer. */
+static inline void add_word(char *sum, const char *term, gsize n)
+{
+    guint32 a = 0, b = 0;
+    memcpy((char *)&a + tail_at(n), sum, n);
+    memcpy((char *)&b + tail_at(n), term, n);
+    a += b;
+    memcpy(sum, (char *)&a + tail_at(n), n);
+}
+
 void payload_add(gpointer to, gconstpointer from, gsize bytes)
 {
-    char *sum = to;
-    const char *term = from;
     gsize tail = bytes % WORD;
-    for (gsize i = 0; i + WORD <= bytes; i += WORD) {
-        guint32 a, b;
-        memcpy(&a, sum + i, WORD);
-        memcpy(&b, term + i, WORD);
-        a += b;
-        memcpy(sum + i, &a, WORD);
-    }
-    guint32 a = 0, b = 0;
-    memcpy((char *)&a + tail_at(tail), sum + bytes - tail, tail);
-    memcpy((char *)&b + tail_at(tail), term + bytes - tail, tail);
-    a += b;
-    memcpy(sum + bytes - tail, (char *)&a + tail_at(tail), tail);
+    for (gsize i = 0; i + WORD <= bytes; i += WORD)
+        add_word((char *)to + i, (const char *)from + i, WORD);
+    add_word((char *)to + bytes - tail, (const char *)from + bytes - tail, tail);
 }

@@ -360,13 +360,6 @@ void engine_result_clear(EngineResult *result)
 }
 
 /* Of flows, every strand and every send port has an actor. */
-gsize engine_estimate(const Machine *machine, guint dimension, guint n_strands)
-{
-    const gsize bytes_per_processor = 40000, bytes_per_link = 1500, bytes_per_actor = 39000;
-    gsize ports = machine->ports == PORTS_ALL ? dimension : 1;
-    gsize actors = machine->switching == SWITCHING_FLUID ? ports + n_strands - 1 : 0;
-    return cube_n_nodes(dimension) * (bytes_per_processor + dimension * bytes_per_link + actors * bytes_per_actor);
-}
 
 const char engine_simgrid_version[] = SIMGRID_VERSION_STRING;
 

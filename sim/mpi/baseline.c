@@ -234,9 +234,9 @@ Contender *baseline_new(Baseline baseline, const Run *run, GError **error)
     if (!check_problem(baseline, problem, error))
         return NULL;
     Exchange *e = g_new0(Exchange, 1);
-    e->head = (Contender){.class = &class, .run = *run};
-    e->head.run.problem.algorithm = &algorithms[baseline];
-    e->head.run.problem.partition = (Partition){0};
+    e->head = (Contender){.class = &class, .record.run = *run};
+    e->head.record.run.problem.algorithm = &algorithms[baseline];
+    e->head.record.run.problem.partition = (Partition){0};
     e->function = find_function(baseline, problem->pattern);
     e->comm = MPI_COMM_NULL;
     e->n_ranks = (int)cube_n_nodes(problem->dimension);

@@ -7,7 +7,8 @@
 typedef enum {
     BASELINE_LIBRARY,       /* MPI_Alltoall, MPI_Bcast, MPI_Reduce, MPI_Allgather, MPI_Reduce_scatter_block,
                              * MPI_Scatter, MPI_Gather */
-    BASELINE_LOOP           /* a complete exchange: in step i with the rank whose number is one's own xor i */
+    BASELINE_LOOP,          /* a complete exchange: in step i with the rank whose number is one's own xor i */
+    N_BASELINES
 } Baseline;
 
 /* A baseline for the pattern, the size and the source of `run`; its own run names it as an algorithm, "library" or

@@ -1,55 +1,317 @@
 #include "contender.h"
-#include "sim/agenda/compile.h"
-#include "execute.h"
+#include "sim/agenda/agenda.h"
 #include "sim/text/input.h"
 #include "sim/cube/cube.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/make.h"
 
+/* An agenda is carried out by one MPI rank, and a step's messages are non-blocking ones.
+ *
+ * In a step the messages that must be are packed, then all receives are posted, then the partners shake hands, then all
+ * is sent. If the agenda is early, all receives are posted before the first step instead. Receives of a step complete
+ * before what was staged lands. Strands go on independently of each other.
+ * Messages are told apart by their source and their strand; MPI keeps those of one source and strand in order. */
+
+typedef enum {
+    STAGE_IDLE, STAGE_READY, STAGE_JOIN, STAGE_BARRIER, STAGE_HANDSHAKE, STAGE_MESSAGES, STAGE_FINISHED
+} Stage;
+
+/* A strand, and its requests: the step's receives, or those of all steps if they are posted at first; then those of a
+ * handshake, and when that is over the step's sends. */
+typedef struct {
+    const AgendaStrand *agenda;
+    guint number;
+    guint k;                    /* steps begun */
+    const AgendaStep *step;       /* the present one */
+    Stage stage;
+    MPI_Request *requests;      /* [agenda->most_requests], and as many as are posted at first */
+    guint posted;               /* of them */
+    guint left;                 /* messages of the step that have not arrived or left, without handshakes */
+    guint hands_left;           /* messages of a handshake */
+} Strand;
+
 typedef struct {
     Contender head;
     Schedule *schedule;
     Agenda *agenda;
-    Executor *executor;     /* once it has its place */
-    char *memory;
+    MPI_Comm comm;
+    Strand *strands;            /* [agenda->n_strands] */
+    MPI_Request *requests;      /* of all strands */
+    int *completed;             /* [n_requests] */
+    guint n_requests;
+    char **fault;
 } Scheduled;
 
-static void place(Contender *self, const World *world, char *memory)
+/* --- messages --- */
+
+static guint n_early(const Agenda *agenda, guint strand)
 {
-    Scheduled *s = (Scheduled *)self;
-    s->memory = memory;
-    s->executor = executor_new(s->agenda, world->comm, memory, memory + s->agenda->memory_bytes);
+    return agenda->early ? agenda->strands[strand].receives->len : 0;
 }
 
-static void fill(Contender *self)
+static void post_receive(const Scheduled *e, Strand *s, const AgendaMessage *message)
 {
-    const Scheduled *s = (const Scheduled *)self;
-    agenda_fill(s->agenda, s->memory);
+    MPI_Irecv(agenda_buffer(e->agenda, message), (int)message->bytes, MPI_BYTE, (int)message->peer, (int)s->number,
+              e->comm, &s->requests[s->posted++]);
+}
+
+/* Messages of a handshake have a tag of their own: receives of data are posted already. */
+static void post_handshake(const Scheduled *e, Strand *s)
+{
+    int tag = (int)(e->agenda->n_strands + s->number), partner = (int)s->step->partner;
+    MPI_Irecv(NULL, 0, MPI_BYTE, partner, tag, e->comm, &s->requests[s->posted++]);
+    MPI_Isend(NULL, 0, MPI_BYTE, partner, tag, e->comm, &s->requests[s->posted++]);
+}
+
+/* Number of the first request behind the receives. */
+static guint behind_receives(const Scheduled *e, const Strand *s)
+{
+    return e->agenda->early ? s->agenda->receives->len : s->step->n_receives;
+}
+
+static void post_sends(const Scheduled *e, Strand *s)
+{
+    s->stage = STAGE_MESSAGES;
+    s->posted = behind_receives(e, s);
+    for (guint i = 0; i < s->step->n_sends; i++) {
+        const AgendaMessage *message = agenda_send(s->agenda, s->step, i);
+        MPI_Isend(agenda_buffer(e->agenda, message), (int)message->bytes, MPI_BYTE, (int)message->peer, (int)s->number,
+                  e->comm, &s->requests[s->posted++]);
+    }
+}
+
+/* --- steps --- */
+
+/* The step's messages are through. */
+static void end_step(const Scheduled *e, Strand *s)
+{
+    for (guint i = 0; i < s->step->n_receives; i++) {
+        const AgendaMessage *message = agenda_receive(s->agenda, s->step, i);
+        if (e->fault && !*e->fault)
+            *e->fault = agenda_check_message(e->agenda, message);
+        agenda_land(e->agenda, message);
+    }
+    agenda_end_step(e->agenda, s->step);
+    s->stage = STAGE_IDLE;
+}
+
+/* What a strand some of whose requests are over does next. */
+static void proceed(const Scheduled *e, Strand *s)
+{
+    if (s->stage == STAGE_HANDSHAKE && s->hands_left == 0)
+        post_sends(e, s);
+    if (s->stage == STAGE_MESSAGES && s->left == 0)
+        end_step(e, s);
+}
+
+/* A step without messages is over before other strands begin theirs, as in a replay: work that a model says goes on
+ * while messages are under way is done before they leave. */
+static void enter(const Scheduled *e, Strand *s)
+{
+    s->stage = STAGE_HANDSHAKE;
+    s->posted = n_early(e->agenda, s->number);
+    s->left = s->step->n_sends + s->step->n_receives;
+    s->hands_left = s->step->handshake ? 2 : 0;
+    for (guint i = 0; i < s->step->n_sends; i++)
+        agenda_pack(e->agenda, agenda_send(s->agenda, s->step, i));
+    for (guint i = 0; i < s->step->n_receives && !e->agenda->early; i++)
+        post_receive(e, s, agenda_receive(s->agenda, s->step, i));
+    if (s->step->handshake)
+        post_handshake(e, s);
+    proceed(e, s);
+}
+
+/* Takes the next step of an idle strand. */
+static void begin(Strand *s)
+{
+    if (s->k == s->agenda->steps->len) {
+        s->stage = STAGE_FINISHED;
+        return;
+    }
+    s->step = agenda_step(s->agenda, s->k++);
+    s->stage = s->step->join ? STAGE_JOIN : s->step->barrier ? STAGE_BARRIER : STAGE_READY;
+}
+
+/* --- strands --- */
+
+static gboolean is_joined(const Scheduled *e, guint32 strands)
+{
+    for (guint i = 0; i < e->agenda->n_strands; i++) {
+        const Strand *s = &e->strands[i];
+        if (strands >> i & 1 && (s->stage != STAGE_JOIN || s->step->join != strands))
+            return FALSE;
+    }
+    return TRUE;
+}
+
+/* In the order of their numbers. */
+static void pass_join(const Scheduled *e, guint32 strands)
+{
+    for (guint i = 0; i < e->agenda->n_strands; i++)
+        if (strands >> i & 1) {
+            Strand *s = &e->strands[i];
+            if (s->step->barrier)
+                s->stage = STAGE_BARRIER;
+            else
+                enter(e, s);
+        }
+}
+
+/* Takes strands as far as they get without waiting. TRUE if anything has happened. */
+static gboolean advance(const Scheduled *e)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < e->agenda->n_strands; i++) {
+        Strand *s = &e->strands[i];
+        Stage before = s->stage;
+        guint k = s->k;
+        proceed(e, s);
+        if (s->stage == STAGE_IDLE)
+            begin(s);
+        else if (s->stage == STAGE_READY)
+            enter(e, s);
+        else if (s->stage == STAGE_JOIN && is_joined(e, s->step->join))
+            pass_join(e, s->step->join);
+        any |= s->stage != before || s->k != k;
+    }
+    return any;
+}
+
+/* A barrier is for all strands that don't wait in a join, or are at their ends. */
+static gboolean pass_barrier(const Scheduled *e)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < e->agenda->n_strands; i++) {
+        Stage stage = e->strands[i].stage;
+        if (stage == STAGE_HANDSHAKE || stage == STAGE_MESSAGES)
+            return FALSE;
+        any |= stage == STAGE_BARRIER;
+    }
+    if (!any)
+        return FALSE;
+    MPI_Barrier(e->comm);
+    for (guint i = 0; i < e->agenda->n_strands; i++)
+        if (e->strands[i].stage == STAGE_BARRIER)
+            enter(e, &e->strands[i]);
+    return TRUE;
+}
+
+static Strand *owner_of(const Scheduled *e, guint request)
+{
+    Strand *s = e->strands + e->agenda->n_strands - 1;
+    while (request < (guint)(s->requests - e->requests))
+        s--;
+    return s;
+}
+
+/* Waits until at least one request is over. FALSE if there is none. */
+static gboolean wait_some(const Scheduled *e)
+{
+    int n;
+    MPI_Waitsome((int)e->n_requests, e->requests, &n, e->completed, MPI_STATUSES_IGNORE);
+    if (n == MPI_UNDEFINED)
+        return FALSE;
+    for (int i = 0; i < n; i++) {
+        guint request = (guint)e->completed[i];
+        Strand *s = owner_of(e, request);
+        guint number = request - (guint)(s->requests - e->requests);
+        if (s->stage == STAGE_HANDSHAKE && number >= s->step->n_receives)
+            s->hands_left--;
+        else
+            s->left--;
+    }
+    return TRUE;
+}
+
+static void wait_for(const Strand *s, guint first, guint n)
+{
+    if (n > 0)
+        MPI_Waitall((int)n, s->requests + first, MPI_STATUSES_IGNORE);
+}
+
+/* The same for an agenda of a single strand: waits for its handshake, or for all messages of its step. */
+static gboolean wait_alone(const Scheduled *e)
+{
+    Strand *s = e->strands;
+    gboolean shakes = s->stage == STAGE_HANDSHAKE, early = e->agenda->early;
+    if (!shakes && s->stage != STAGE_MESSAGES)
+        return FALSE;
+    guint first = shakes || early ? behind_receives(e, s) : 0;
+    wait_for(s, first, s->posted - first);
+    if (early && !shakes)
+        wait_for(s, s->step->first_receive, s->step->n_receives);
+    *(shakes ? &s->hands_left : &s->left) = 0;
+    return TRUE;
+}
+
+/* --- a contender --- */
+
+static void start(Scheduled *e)
+{
+    for (guint i = 0; i < e->n_requests; i++)
+        e->requests[i] = MPI_REQUEST_NULL;
+    for (guint i = 0; i < e->agenda->n_strands; i++) {
+        Strand *s = &e->strands[i];
+        s->k = s->posted = 0;
+        s->stage = STAGE_IDLE;
+        for (guint k = 0; k < n_early(e->agenda, i); k++)
+            post_receive(e, s, &g_array_index(s->agenda->receives, AgendaMessage, k));
+    }
 }
 
 static void run_all(Contender *self, char **fault)
 {
-    executor_run(((Scheduled *)self)->executor, fault);
+    Scheduled *e = (Scheduled *)self;
+    e->fault = fault;
+    start(e);
+    do {
+        while (advance(e))
+            ;
+    } while (pass_barrier(e) || (e->agenda->n_strands == 1 ? wait_alone(e) : wait_some(e)));
 }
 
-static char *check(const Contender *self)
+static void place(Contender *self, const World *world, char *memory)
 {
-    const Scheduled *s = (const Scheduled *)self;
-    return agenda_check_memory(s->agenda, s->memory);
+    Scheduled *e = (Scheduled *)self;
+    const Agenda *agenda = e->agenda;
+    agenda_place(e->agenda, memory);
+    e->comm = world->comm;
+    for (guint i = 0; i < agenda->n_strands; i++)
+        e->n_requests += agenda->strands[i].most_requests + n_early(agenda, i);
+    e->requests = g_new(MPI_Request, e->n_requests);
+    e->completed = g_new(int, e->n_requests);
+    e->strands = g_new0(Strand, agenda->n_strands);
+    MPI_Request *next = e->requests;
+    for (guint i = 0; i < agenda->n_strands; i++) {
+        e->strands[i] = (Strand){.agenda = &agenda->strands[i], .number = i, .requests = next};
+        next += agenda->strands[i].most_requests + n_early(agenda, i);
+    }
+}
+
+static void fill(Contender *self)
+{
+    agenda_fill(((Scheduled *)self)->agenda);
+}
+
+static char *check_all(const Contender *self)
+{
+    return agenda_check_memory(((const Scheduled *)self)->agenda);
 }
 
 static void free_all(Contender *self)
 {
-    Scheduled *s = (Scheduled *)self;
-    g_clear_pointer(&s->executor, executor_free);
-    g_clear_pointer(&s->agenda, agenda_free);
-    schedule_free(s->schedule);
-    g_free(s);
+    Scheduled *e = (Scheduled *)self;
+    g_free(e->requests);
+    g_free(e->completed);
+    g_free(e->strands);
+    g_clear_pointer(&e->agenda, agenda_free);
+    schedule_free(e->schedule);
+    g_free(e);
 }
 
 static gboolean check_agenda(const Scheduled *s, const char *fault, GError **error)
 {
-    g_autofree char *what = run_describe(&s->head.run);
+    g_autofree char *what = run_describe(&s->head.record.run);
     if (!s->agenda) {
         g_set_error(error, ECUBE_ERROR, ECUBE_ERROR_RUN, "%s: the data is wrong: %s", what, fault);
         return FALSE;
@@ -62,9 +324,9 @@ static gboolean check_agenda(const Scheduled *s, const char *fault, GError **err
 /* Early, if all are to be, or messages are awaited in later steps than they are sent in: MPI need not keep them. */
 static Agenda *compile(const Scheduled *s, const World *world, gboolean early, char **fault)
 {
-    const Machine *machine = s->head.run.machine;
-    Agenda *agenda = (early ? agenda_compile_early : agenda_compile)
-        (s->schedule, world->rank, machine->pairwise_sync, machine->phase_barrier, fault);
+    const Machine *machine = s->head.record.run.machine;
+    Agenda *agenda = agenda_compile(s->schedule, world->rank, machine->pairwise_sync, machine->phase_barrier, early,
+                                    fault);
     if (early || !agenda || !agenda->crosses)
         return agenda;
     agenda_free(agenda);
@@ -73,11 +335,11 @@ static Agenda *compile(const Scheduled *s, const World *world, gboolean early, c
 
 Contender *contender_new(const Run *run, const World *world, gboolean early, GError **error)
 {
-    static const ContenderClass class = {.place = place, .fill = fill, .run = run_all, .check = check,
+    static const ContenderClass class = {.place = place, .fill = fill, .run = run_all, .check = check_all,
                                          .destroy = free_all};
     g_autofree char *fault = NULL;
     Scheduled *s = g_new0(Scheduled, 1);
-    s->head = (Contender){.class = &class, .run = *run, .scheduled = TRUE};
+    s->head = (Contender){.class = &class, .record.run = *run, .scheduled = TRUE};
     s->schedule = schedule_make(&run->problem);
     s->agenda = compile(s, world, early, &fault);
     if (!check_agenda(s, fault, error)) {
@@ -85,10 +347,10 @@ Contender *contender_new(const Run *run, const World *world, gboolean early, GEr
         return NULL;
     }
     s->head.bytes = s->agenda->memory_bytes + s->agenda->stage_bytes;
-    s->head.consumes = s->agenda->elements != NULL;
-    s->head.messages = s->agenda->messages;
-    s->head.operations = s->agenda->operations;
-    s->head.peak_bytes = s->agenda->peak_bytes;
+    s->head.consumes = s->agenda->consumes;
+    s->head.record.result.network.messages = s->agenda->messages;
+    s->head.record.result.operations = s->agenda->operations;
+    s->head.record.result.peak_bytes = s->agenda->peak_bytes;
     return &s->head;
 }
 

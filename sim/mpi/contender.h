@@ -1,7 +1,7 @@
 /* What is measured: a way to solve a problem on the ranks of an MPI. Several take turns in one memory. */
 #pragma once
 
-#include "sim/patterns/run.h"
+#include "sim/run/record.h"
 #include "world.h"
 
 typedef struct Contender Contender;
@@ -26,16 +26,18 @@ typedef struct {
 /* The head; each kind has fields of its own behind it. */
 struct Contender {
     const ContenderClass *class;
-    Run run;
+    Record record;          /* its run, and what is known of its result before it is measured */
     gsize bytes;            /* of memory */
     gboolean consumes;      /* it must be filled before every run */
     gboolean scheduled;     /* by a schedule, which has messages and a price */
-    guint64 messages;       /* of all processors; 0: nobody knows */
-    gint64 operations, peak_bytes;  /* as in RunResult */
+    double *seconds;        /* of each repetition at this rank; NULL before it has a place */
+    char *fault;            /* what was wrong first at this rank, or NULL */
 };
 
 static inline void contender_free(Contender *contender)
 {
+    g_free(contender->seconds);
+    g_free(contender->fault);
     contender->class->destroy(contender);
 }
 

@@ -1,32 +1,531 @@
 /* ecube-mpi: schedules on the ranks of an MPI. The one place of the program that prints errors, at the first rank, and
- * chooses exit codes: 0 fine, 1 a check failed or the system refused, 2 bad usage or input. */
-#include "measure.h"
-#include "sim/text/input.h"
+ * chooses exit codes: 0 fine, 1 a check failed or the system refused, 2 bad usage or input.
+ *
+ * All contenders of one size are proven first: every message is checked on its arrival, every slot at the end. Then
+ * their timed repetitions take turns, so that what disturbs the machine meets all of them alike. A repetition begins
+ * at a barrier, and takes as long as it takes the last rank. The last repetition of each is proven again, outside the
+ * clock. In a bare world there is one contender, and its only repetition comes before everything else. */
+#include "baseline.h"
+#include "sim/patterns/make.h"
+#include "sim/replay/price.h"
+#include "sim/run/limits.h"
+#include "sim/run/data.h"
+#include "sim/run/journal.h"
 #include "sim/run/keys.h"
+#include "sim/run/options.h"
 #include "sim/run/record.h"
+#include "sim/run/resolve.h"
+#include "sim/run/scenario.h"
+#include "sim/text/input.h"
 #include "sim/text/message.h"
+#include "sim/text/table.h"
+#include "sim/text/version.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
-/* Whether all data was in place. */
-static gboolean tell_faults(const Results *results)
+#define REPETITIONS "20"
+#define REPETITIONS_MAX 1000000
+#define MACHINE "mpi"           /* where none is named */
+
+static struct {
+    char *repeat, *format, *output, *baseline;
+    gboolean bare, early, help, version;
+} given;
+
+static const GOptionEntry own[] = {
+    {"repeat", 0, 0, G_OPTION_ARG_STRING, &given.repeat,
+     "Measure every run N times; default: " REPETITIONS ". (The key `repeat` is set by --set repeat=K)", "N"},
+    {"baseline", 0, 0, G_OPTION_ARG_STRING, &given.baseline,
+     "Measure as well the MPI library's own function for the pattern, or a plain loop of messages, or both",
+     "library|loop,..."},
+    {"bare", 0, 0, G_OPTION_ARG_NONE, &given.bare,
+     "Measure a single run once, from time 0 on, without a barrier; under SMPI, without any message before it", NULL},
+    {"early", 0, 0, G_OPTION_ARG_NONE, &given.early,
+     "Post all receives of a run before its first step, each into memory of its own; else those of a step when it "
+     "begins, but where messages are sent in earlier steps", NULL},
+    {"format", 'f', 0, G_OPTION_ARG_STRING, &given.format,
+     "What the result is written as; default: csv with --output, else table", "table|csv|json"},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, "Write to FILE, whole or not at all", "FILE"},
+    {"help", 'h', 0, G_OPTION_ARG_NONE, &given.help, "Say all this", NULL},
+    {"version", 0, 0, G_OPTION_ARG_NONE, &given.version, "Print the version, and that of the MPI library", NULL},
+    {0},
+};
+
+static const char description[] =
+    "Runs every combination of the scenario's sizes, algorithms and partitions on the ranks, which are the processors\n"
+    "of the cube: 2^d of them. Each is checked, every byte of it, and timed N times; the repetitions of all runs of\n"
+    "one size take turns. The result has the columns of `ecube run` and what was measured. Exit code: 0 all data in\n"
+    "place, 1 a run failed, 2 bad input.\n\n"
+    "Example: mpirun -np 64 ecube-mpi -a standard,multiphase,direct -p all -b 8:65536:x2 --repeat 100 -o measured.csv";
+
+/* What is asked for, beside what is given as it is. */
+typedef struct {
+    Scenario *scenario;
+    GArray *runs;           /* Run, those of one size together */
+    gint64 repetitions;
+    gboolean compared[N_BASELINES];
+    guint format;           /* Format */
+    char *overrides;
+} Order;
+
+/* --- the line --- */
+
+static char *version_text(void)
+{
+    g_autofree char *library = world_library();
+    return g_strdup_printf("ecube-mpi %s (%s)\n", ECUBE_ABOUT, library);
+}
+
+static gboolean parse_line(Order *order, int *argc, char ***argv, char **text, GError **error)
+{
+    g_autoptr(GOptionContext) context = g_option_context_new("[SCENARIO]");
+    g_option_context_set_description(context, description);
+    g_option_context_set_help_enabled(context, FALSE);
+    g_autofree GOptionEntry *options = options_new(TRUE, NULL, own);
+    if (!options_parse(context, options, order->scenario, argc, argv, error))
+        return FALSE;
+    if (given.help)
+        *text = g_option_context_get_help(context, TRUE, NULL);
+    else if (given.version)
+        *text = version_text();
+    return TRUE;
+}
+
+static gboolean parse_baselines(Order *order, GError **error)
+{
+    static const char *const names[] = {[BASELINE_LIBRARY] = "library", [BASELINE_LOOP] = "loop", NULL};
+    g_auto(GStrv) words = input_split(given.baseline ? given.baseline : "", ",");
+    for (guint i = 0; words[i]; i++) {
+        guint which;
+        if (!input_parse_choice("--baseline", words[i], names, &which, error))
+            return FALSE;
+        order->compared[which] = TRUE;
+    }
+    return TRUE;
+}
+
+static gboolean parse_own(Order *order, GError **error)
+{
+    order->format = given.output ? FORMAT_CSV : FORMAT_TABLE;
+    if (given.bare && given.repeat && strcmp(given.repeat, "1") != 0)
+        return input_refuse(error, "--repeat: '%s' is not allowed; allowed: 1, as --bare is given", given.repeat);
+    if (given.bare && given.baseline)
+        return input_refuse(error, "--baseline: '%s' is given, and --bare takes a single run", given.baseline);
+    const char *repeat = given.repeat ? given.repeat : given.bare ? "1" : REPETITIONS;
+    return input_parse_count("--repeat", repeat, 1, REPETITIONS_MAX, &order->repetitions, error) &&
+           (!given.format || input_parse_choice("--format", given.format, table_format_names, &order->format, error)) &&
+           parse_baselines(order, error);
+}
+
+/* --- the scenario --- */
+
+static gboolean load_scenario(const Order *order, int argc, char **argv, GError **error)
+{
+    if (argc > 2)
+        return input_refuse(error, "'%s': one scenario at most", argv[2]);
+    if (argc < 2)
+        return TRUE;
+    g_autofree char *path = data_find_scenario(argv[1], error);
+    return path && scenario_load(order->scenario, path, error);
+}
+
+/* As many dimensions as the ranks have. */
+static gboolean set_dimension(const Order *order, const World *world, GError **error)
+{
+    guint dimension;
+    const Value *value = scenario_value(order->scenario, "dimension");
+    if (!world_dimension(world, &dimension, error))
+        return FALSE;
+    g_autofree char *text = g_strdup_printf("%u", dimension);
+    if (value && strcmp(value->text, text) != 0)
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: %s, as there are %u ranks", value->origin,
+                            value->text, text, world->n_ranks);
+    return value || scenario_set(order->scenario, "dimension", text, "the number of ranks", error);
+}
+
+static gboolean set_machine(const Order *order, GError **error)
+{
+    return scenario_value(order->scenario, "machine") ||
+           scenario_set(order->scenario, "machine", MACHINE, "machine", error);
+}
+
+/* Of what would be lost, or could not be done. */
+static gboolean check_runs(const Order *order, GError **error)
+{
+    const char *scenario = scenario_path(order->scenario), *machine = g_array_index(order->runs, Run, 0).machine->path;
+    for (guint i = 0; i < order->runs->len; i++)
+        if (!run_check_clock(&g_array_index(order->runs, Run, i), error))
+            return FALSE;
+    if (given.bare && order->runs->len != 1)
+        return input_refuse(error, "--bare: takes a single run; the scenario's lists make %u", order->runs->len);
+    return (!scenario || output_check_apart("--output", given.output, "scenario", scenario, error)) &&
+           output_check_apart("--output", given.output, "machine", machine, error);
+}
+
+/* Reads the line, the scenario and the machine, for the ranks of `world`. `*text`, if it is not NULL then, is all that
+ * is asked for, as --help. */
+static gboolean order_read(Order *order, const World *world, int argc, char **argv, char **text, GError **error)
+{
+    *order = (Order){.scenario = scenario_new()};
+    if (!parse_line(order, &argc, &argv, text, error) || *text)
+        return *text != NULL;
+    if (!parse_own(order, error) || !data_check(error) || !load_scenario(order, argc, argv, error) ||
+        !set_dimension(order, world, error) || !set_machine(order, error))
+        return FALSE;
+    order->runs = scenario_resolve(order->scenario, data_platforms(), SCENARIO_TIMED, error);
+    order->overrides = scenario_overrides(order->scenario);
+    return order->runs && check_runs(order, error) &&
+           ((world->rank > 0 && !given.bare) || output_check_path(given.output, error));
+}
+
+/* --- what all ranks have to be given alike --- */
+
+static void put_fact(GString *out, const char *name, const char *value)
+{
+    g_autofree char *quoted = value ? g_strdup_printf("'%s'", value) : g_strdup("not given");
+    g_autofree char *line = input_printable(quoted);
+    g_string_append_printf(out, "%s=%s\n", name, line);
+}
+
+static void put_options(GString *out)
+{
+    for (const GOptionEntry *option = own; option->long_name; option++) {
+        g_autofree char *name = g_strconcat("--", option->long_name, NULL);
+        if (option->arg == G_OPTION_ARG_NONE)
+            g_string_append_printf(out, "%s=%s\n", name, *(gboolean *)option->arg_data ? "given" : "not given");
+        else
+            put_fact(out, name, *(char **)option->arg_data);
+    }
+}
+
+static void put_values(const Order *order, GString *out)
+{
+    for (guint i = 0; i < keys_count(); i++)
+        put_fact(out, keys_nth(i)->name, scenario_get(order->scenario, keys_nth(i)->name));
+    for (guint i = 0; machine_keys[i].name; i++)
+        if (!keys_find(machine_keys[i].name))
+            put_fact(out, machine_keys[i].name, scenario_get(order->scenario, machine_keys[i].name));
+}
+
+/* Sums of what the machine's file says, and of the runs. */
+static void put_resolved(const Order *order, GString *out)
+{
+    const Machine *machine = g_array_index(order->runs, Run, 0).machine;
+    g_autofree char *constants = machine_canonical(machine);
+    g_autofree char *all = g_strdup_printf("%s%" G_GINT64_FORMAT, constants, machine->flop_ps);
+    g_autofree char *sum = seal_make(all);
+    put_fact(out, "the sum of the machine file", sum);
+    g_autoptr(GString) runs = g_string_new(NULL);
+    for (guint i = 0; i < order->runs->len; i++) {
+        run_put_identity(&g_array_index(order->runs, Run, i), runs);
+        g_string_append_c(runs, '\n');
+    }
+    g_autofree char *runs_sum = seal_make(runs->str);
+    put_fact(out, "the sum of all runs", runs_sum);
+}
+
+/* All that was given and what has become of it, as lines NAME=VALUE: the same at all ranks of a measurement, or they
+ * would wait for each other. The first of them is the program. Caller frees. */
+static char *order_facts(const Order *order)
+{
+    GString *out = g_string_new(NULL);
+    put_fact(out, "the program", ECUBE_ABOUT);
+    put_options(out);
+    put_values(order, out);
+    if (order->runs)
+        put_resolved(order, out);
+    return g_string_free(out, FALSE);
+}
+
+static void order_clear(Order *order)
+{
+    g_clear_pointer(&order->runs, g_array_unref);
+    scenario_free(order->scenario);
+    g_free(order->overrides);
+}
+
+/* --- measuring --- */
+
+typedef struct {
+    GArray *records;        /* Record; what is wrong with the data is the result's fault */
+    GArray *measured;       /* Timing, of each record; at the first rank */
+    char *library, *hosts;
+} Results;
+
+/* The contenders of one size. */
+typedef struct {
+    const Order *order;
+    World world;
+    GPtrArray *contenders;
+    char *memory;
+} Round;
+
+/* --- progress --- */
+
+#define LINE_EVERY_US (10 * G_USEC_PER_SEC)
+
+/* At the first rank, on a terminal; a pipe, through which ranks often write, takes a line now and then. Without `what`
+ * it is over. */
+static void show_progress(const World *world, const char *what, guint at, guint n)
+{
+    static gint64 last_us;
+    gint64 now_us = g_get_monotonic_time();
+    if (world->rank > 0)
+        return;
+    last_us = last_us ? last_us : now_us;
+    if (isatty(STDERR_FILENO)) {
+        g_autofree char *line = what ? g_strdup_printf("%s: %u of %u", what, at, n) : g_strdup("");
+        fprintf(stderr, "\r\033[K%s", line);
+        fflush(stderr);
+    } else if (what && now_us - last_us >= LINE_EVERY_US) {
+        last_us = now_us;
+        fprintf(stderr, "%s: %u of %u\n", what, at, n);
+    }
+}
+
+/* --- one size --- */
+
+static Contender *nth(const Round *round, guint i)
+{
+    return g_ptr_array_index(round->contenders, i);
+}
+
+static void fill_and_meet(const Round *round, Contender *contender, gboolean fills)
+{
+    if (fills)
+        contender->class->fill(contender);
+    if (!round->world.bare)
+        MPI_Barrier(round->world.comm);
+}
+
+/* What is wrong in the memory counts if nothing was wrong before. */
+static void check_memory(Contender *contender)
+{
+    if (!contender->fault)
+        contender->fault = contender->class->check(contender);
+}
+
+/* Every message and every slot. */
+static void prove(const Round *round, Contender *contender)
+{
+    fill_and_meet(round, contender, TRUE);
+    contender->class->run(contender, &contender->fault);
+    check_memory(contender);
+}
+
+static void time_once(const Round *round, Contender *contender, guint repetition)
+{
+    gboolean proven = repetition + 1 == round->order->repetitions;
+    fill_and_meet(round, contender, proven || contender->consumes);
+    double start = MPI_Wtime();
+    contender->class->run(contender, NULL);
+    contender->seconds[repetition] = MPI_Wtime() - start;
+    if (proven)
+        check_memory(contender);
+}
+
+static void time_all(const Round *round)
+{
+    guint n = (guint)round->order->repetitions;
+    for (guint repetition = 0; repetition < n; repetition++) {
+        g_autofree char *what = run_describe(&nth(round, 0)->record.run);
+        show_progress(&round->world, what, repetition + 1, n);
+        for (guint i = 0; i < round->contenders->len; i++)
+            time_once(round, nth(round, i), repetition);
+    }
+}
+
+static void run_round(const Round *round)
+{
+    guint n = round->contenders->len;
+    if (!round->world.bare)
+        for (guint i = 0; i < n; i++) {
+            show_progress(&round->world, "checking", i + 1, n);
+            prove(round, nth(round, i));
+        }
+    time_all(round);
+    if (round->world.bare)
+        prove(round, nth(round, 0));
+    show_progress(&round->world, NULL, 0, 0);
+}
+
+/* --- making contenders --- */
+
+static gboolean add_baselines(Round *round, const Run *run, GError **error)
+{
+    for (Baseline baseline = 0; baseline < N_BASELINES; baseline++) {
+        if (!round->order->compared[baseline])
+            continue;
+        Contender *contender = baseline_new(baseline, run, error);
+        if (!contender)
+            return FALSE;
+        g_ptr_array_add(round->contenders, contender);
+    }
+    return TRUE;
+}
+
+static gboolean add_contender(Round *round, const Run *run, GError **error)
+{
+    g_autofree char *what = run_describe(run);
+    if (!world_check_memory(&round->world, contender_making(run), what, error))
+        return FALSE;
+    Contender *contender = contender_new(run, &round->world, given.early, error);
+    if (!world_agree(&round->world, contender != NULL, error))
+        return FALSE;
+    g_ptr_array_add(round->contenders, contender);
+    return TRUE;
+}
+
+/* They share a memory, which is as large as the largest needs. */
+static gboolean place_all(Round *round, GError **error)
+{
+    guint largest = 0;
+    for (guint i = 0; i < round->contenders->len; i++)
+        if (nth(round, i)->bytes > nth(round, largest)->bytes)
+            largest = i;
+    gsize bytes = nth(round, largest)->bytes;
+    g_autofree char *what = run_describe(&nth(round, largest)->record.run);
+    if (!world_check_memory(&round->world, bytes, what, error))
+        return FALSE;
+    round->memory = g_malloc0(MAX(1, bytes));
+    for (guint i = 0; i < round->contenders->len; i++) {
+        nth(round, i)->seconds = g_new0(double, round->order->repetitions);
+        nth(round, i)->class->place(nth(round, i), &round->world, round->memory);
+    }
+    return TRUE;
+}
+
+static void round_clear(Round *round)
+{
+    for (guint i = 0; i < round->contenders->len; i++)
+        contender_free(nth(round, i));
+    g_ptr_array_unref(round->contenders);
+    g_free(round->memory);
+}
+
+/* --- results --- */
+
+static gint64 in_ps(double seconds)
+{
+    return llround(seconds * 1e12);
+}
+
+/* A machine whose constants are not known says 0 of both. */
+static gboolean is_known(const Machine *machine)
+{
+    return machine->terms.lambda_ps > 0 || machine->terms.tau_ps_per_byte > 0;
+}
+
+static gint64 contention_free_ps(const Run *run)
+{
+    g_autoptr(Schedule) schedule = schedule_make(&run->problem);
+    Price paid = price(schedule, run->machine, REPLAY_SIZES);
+    gint64 time_ps = paid.time_ps;
+    price_clear(&paid);
+    return time_ps;
+}
+
+static int compare_seconds(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Between the two values where the quantile lies (Hyndman & Fan 1996, definition 7). */
+static double quantile(const double *sorted, guint n, double q)
+{
+    double at = (n - 1) * q;
+    guint low = (guint)at, high = MIN(low + 1, n - 1);
+    return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
+}
+
+/* The times that count are the last rank's; the first rank has them. */
+static void add_result(Results *results, const Round *round, Contender *contender)
+{
+    const World *world = &round->world;
+    guint n = (guint)round->order->repetitions;
+    double *seconds = contender->seconds;
+    MPI_Reduce(world->rank == 0 ? MPI_IN_PLACE : seconds, seconds, (int)n, MPI_DOUBLE, MPI_MAX, 0, world->comm);
+    Record record = contender->record;
+    for (guint repetition = 0; repetition < n; repetition++)
+        record.result.wall_s += seconds[repetition];
+    qsort(seconds, n, sizeof *seconds, compare_seconds);
+    gboolean priced = world->rank == 0 && contender->scheduled && is_known(record.run.machine);
+    record.result.contention_free_ps = priced ? contention_free_ps(&record.run) : 0;
+    contender->fault = world_first_text(world, contender->fault);
+    record.result.data_ok = contender->fault == NULL;
+    g_strlcpy(record.result.fault, contender->fault ? contender->fault : "", RUN_FAULT_MAX);
+    Timing timing = {n, in_ps(seconds[0]), in_ps(quantile(seconds, n, 0.5)),
+                     in_ps(quantile(seconds, n, 0.75) - quantile(seconds, n, 0.25)), priced, results->library,
+                     results->hosts};
+    g_array_append_val(results->records, record);
+    g_array_append_val(results->measured, timing);
+}
+
+/* The runs from `first` on that have its size. */
+static guint n_of_size(const GArray *runs, guint first)
+{
+    guint n = 0;
+    while (first + n < runs->len && g_array_index(runs, Run, first + n).problem.data.bytes ==
+                                        g_array_index(runs, Run, first).problem.data.bytes)
+        n++;
+    return n;
+}
+
+static gboolean measure_size(Results *results, Round *round, guint first, guint n, GError **error)
+{
+    const GArray *runs = round->order->runs;
+    for (guint i = 0; i < n; i++)
+        if (!add_contender(round, &g_array_index(runs, Run, first + i), error))
+            return FALSE;
+    if (!add_baselines(round, &g_array_index(runs, Run, first), error) || !place_all(round, error))
+        return FALSE;
+    run_round(round);
+    round->world.bare = FALSE;
+    if (!results->library) {
+        results->library = world_library();
+        results->hosts = world_hosts(&round->world);
+    }
+    for (guint i = 0; i < round->contenders->len; i++)
+        add_result(results, round, nth(round, i));
+    return TRUE;
+}
+
+/* Measures all that is ordered; the same at all ranks, but for times. Error: a run cannot be done. */
+static gboolean measure(Results *results, const Order *order, const World *world, GError **error)
 {
     gboolean ok = TRUE;
-    for (guint i = 0; i < results->n; i++) {
-        g_autofree char *what = run_describe(&results->records[i].run);
-        if (results->faults[i])
-            message_tell("%s: the data is wrong: %s", what, results->faults[i]);
-        ok &= results->faults[i] == NULL;
+    for (guint i = 0, n; i < order->runs->len && ok; i += n) {
+        Round round = {.order = order, .world = *world, .contenders = g_ptr_array_new()};
+        n = n_of_size(order->runs, i);
+        ok = measure_size(results, &round, i, n, error);
+        round_clear(&round);
     }
     return ok;
 }
 
-/* At the first rank. */
-static gboolean report(const Order *order, const Results *results, GError **error)
+/* --- the program --- */
+
+/* At the first rank. FALSE, too, if some data was not in place. */
+static gboolean print_records(const Order *order, const Results *results, GError **error)
 {
-    g_autofree char *text = record_text(order->format, results->records, results->n, order->overrides);
-    return output_write(order->output, text, error) && tell_faults(results);
+    Record *records = (Record *)(gpointer)results->records->data;
+    for (guint i = 0; i < results->records->len; i++)
+        records[i].measured = &g_array_index(results->measured, Timing, i);
+    g_autofree char *text = record_text(order->format, records, results->records->len, order->overrides);
+    gboolean ok = output_write(given.output, text, error);
+    gboolean all_right = ok;
+    for (guint i = 0; i < results->records->len && ok; i++) {
+        g_autofree char *what = run_describe(&records[i].run);
+        if (!records[i].result.data_ok)
+            message_tell("%s: the data is wrong: %s", what, records[i].result.fault);
+        all_right &= records[i].result.data_ok;
+    }
+    return all_right;
 }
 
 static void tell_shared_cores(const World *world)
@@ -39,8 +538,13 @@ static void tell_shared_cores(const World *world)
 static gboolean do_order(const Order *order, const World *world, GError **error)
 {
     tell_shared_cores(world);
-    g_autoptr(Results) results = measure(order, world, error);
-    return results && (world->rank > 0 || report(order, results, error));
+    g_autoptr(GArray) records = g_array_new(FALSE, FALSE, sizeof(Record));
+    g_autoptr(GArray) measured = g_array_new(FALSE, FALSE, sizeof(Timing));
+    Results results = {.records = records, .measured = measured};
+    gboolean ok = measure(&results, order, world, error) && (world->rank > 0 || print_records(order, &results, error));
+    g_free(results.library);
+    g_free(results.hosts);
+    return ok;
 }
 
 static gboolean run(World *world, int argc, char **argv, GError **error)
@@ -48,10 +552,10 @@ static gboolean run(World *world, int argc, char **argv, GError **error)
     Order order;
     g_autofree char *text = NULL;
     gboolean ok = order_read(&order, world, argc, argv, &text, error);
-    world->bare = order.bare && world_has_simulated_clock();
+    world->bare = given.bare && world_has_simulated_clock();
     g_autofree char *facts = order_facts(&order);
     ok = world_agree(world, ok, error) && world_compare(world, facts, error);
-    world->bare = order.bare;
+    world->bare = given.bare;
     if (ok && text)
         ok = world->rank > 0 || output_write(NULL, text, error);
     else if (ok)

@@ -65,7 +65,7 @@ static void add_messages(GString *json, const Trace *trace)
     page_add_table(json, "messages", columns, cells);
 }
 
-/* The page's data.js searches among what is of one processor, or one place, as if it ended in the order in which it is
+/* The page's trace.js searches among what is of one processor, or one place, as if it ended in the order in which it is
  * listed: of what begins at one time, what is over at once comes first. */
 static int compare_holds(gconstpointer first, gconstpointer second)
 {
@@ -106,7 +106,7 @@ static void add_holds(GString *json, const Trace *trace, const Run *run)
     page_add_table(json, "holds", columns, cells);
 }
 
-/* The page's data.js knows the kinds by these numbers. */
+/* The page's trace.js knows the kinds by these numbers. */
 G_STATIC_ASSERT(TRACE_STARTUP == 0 && TRACE_CHANNEL == 1 && TRACE_WAIT == 2 && TRACE_TRANSMIT == 3 &&
                 TRACE_REARRANGE == 4 && TRACE_COMPUTE == 5 && TRACE_BARRIER == 6);
 
@@ -418,24 +418,13 @@ static char *data_text(const PageHead *head, const GPtrArray *runs)
 
 /* --- the page --- */
 
-/* One of the files of page/. Caller frees. */
+/* One of the files of page/, or page.js, which is its scripts. Caller frees. */
 static char *part_of(const char *name)
 {
     g_autofree char *path = g_strconcat("/ecube/", name, NULL);
     g_autoptr(GBytes) bytes = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
     g_assert(bytes);
     return g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
-}
-
-static char *script_text(void)
-{
-    static const char *const names[] = {"data.js", "layout.js", "cube.js", "timeline.js", "facts.js", "main.js"};
-    GString *script = g_string_new("\"use strict\";\n");
-    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *part = part_of(names[i]);
-        g_string_append(script, part);
-    }
-    return g_string_free(script, FALSE);
 }
 
 /* "sha256-...": what a policy says of a text that it allows. */
@@ -477,7 +466,7 @@ static char *fill(const char *frame, const char *const *parts)
 
 char *page_text(const PageHead *head, const GPtrArray *runs)
 {
-    g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = script_text();
+    g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = part_of("page.js");
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
     g_autofree char *title = record_title(head->records, head->n_records);
     g_autofree char *valid = g_utf8_make_valid(title, -1), *escaped = g_markup_escape_text(valid, -1);

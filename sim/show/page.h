@@ -9,7 +9,7 @@
 /* Most intervals of traces that a page has. What is beyond that is left out, and the page says so. */
 #define PAGE_INTERVALS_MAX 400000
 
-/* One run as the JSON object that the page's data.js reads. Its members, times in ps: always name, size, and bytes but
+/* One run as the JSON object that the page's trace.js reads. Its members, times in ps: always name, size, and bytes but
  * for matrices. Where they are known: published, contentionFree, simulated, messageCount, blocked, waiting, and fault,
  * what is wrong in words. Of a trace: intervals, how many; uses, the channels and ports most waited for, of the `used`;
  * and of a run that came to its end parts, what its critical path consists of, and path, its first links of all

@@ -12,7 +12,7 @@ typedef struct {
 typedef struct {
     Schedule *schedule;     /* its own, whose blocks have elements of its own */
     Agenda *agenda;
-    char *memory, *stage;
+    char *memory;           /* and the stage */
     guint *k;               /* [n_strands]: steps begun */
     gboolean *inside;       /* [n_strands]: in a step, whose messages have been sent */
 } Desk;
@@ -35,9 +35,8 @@ static void send_all(Cubicle *c, guint node, guint strand, const AgendaStep *ste
     const Desk *desk = &c->desks[node];
     for (guint i = 0; i < step->n_sends; i++) {
         const AgendaMessage *message = agenda_send(&desk->agenda->strands[strand], step, i);
-        if (message->staged)
-            agenda_pack(desk->agenda, message, desk->memory, desk->stage);
-        const char *bytes = agenda_buffer(desk->agenda, message, desk->memory, desk->stage);
+        agenda_pack(desk->agenda, message);
+        const char *bytes = agenda_buffer(desk->agenda, message);
         Letter letter = {message->step, message->bytes, g_memdup2(bytes, message->bytes)};
         if (c->spoil)
             c->spoil(node, message->peer, message->step, letter.data, letter.bytes);
@@ -61,16 +60,15 @@ static void take(Cubicle *c, guint node, guint strand, const AgendaMessage *mess
 {
     const Desk *desk = &c->desks[node];
     Letter *letter = g_queue_pop_head(letters_of(c, message->peer, node, strand));
-    char *buffer = agenda_buffer(desk->agenda, message, desk->memory, desk->stage);
+    char *buffer = agenda_buffer(desk->agenda, message);
     if (letter->bytes != message->bytes || letter->step != message->step)
         c->fault = g_strdup_printf("from %u to %u came %u bytes of step %u, not %u of step %u", message->peer, node,
                                    (guint)letter->bytes, letter->step, (guint)message->bytes, message->step);
     else if (letter->bytes > 0)
         memcpy(buffer, letter->data, letter->bytes);
     if (!c->fault)
-        c->fault = agenda_check_message(desk->agenda, message, buffer);
-    if (message->staged)
-        agenda_land(desk->agenda, message, desk->memory, desk->stage);
+        c->fault = agenda_check_message(desk->agenda, message);
+    agenda_land(desk->agenda, message);
     g_free(letter->data);
     g_free(letter);
 }
@@ -104,7 +102,7 @@ static void enter(Cubicle *c, guint node, guint strand)
         send_all(c, node, i, step);
         desk->inside[i] = step->n_sends + step->n_receives > 0;
         if (!desk->inside[i]) {     /* it is over at once */
-            agenda_end_step(desk->agenda, step, desk->memory);
+            agenda_end_step(desk->agenda, step);
             desk->k[i]++;
         }
     }
@@ -125,7 +123,7 @@ static gboolean go_on(Cubicle *c, guint node, guint strand)
         return FALSE;
     for (guint i = 0; i < step->n_receives; i++)
         take(c, node, strand, agenda_receive(&desk->agenda->strands[strand], step, i));
-    agenda_end_step(desk->agenda, step, desk->memory);
+    agenda_end_step(desk->agenda, step);
     desk->inside[strand] = FALSE;
     desk->k[strand]++;
     return TRUE;
@@ -152,7 +150,7 @@ static void check_end(Cubicle *c)
             if (next_step(desk, strand))
                 c->fault = g_strdup_printf("processor %u does not come to its end", node);
         if (!c->fault)
-            c->fault = agenda_check_memory(desk->agenda, desk->memory);
+            c->fault = agenda_check_memory(desk->agenda);
     }
 }
 
@@ -169,7 +167,6 @@ static void clear(Cubicle *c)
         g_clear_pointer(&desk->agenda, agenda_free);
         schedule_free(desk->schedule);
         g_free(desk->memory);
-        g_free(desk->stage);
         g_free(desk->k);
         g_free(desk->inside);
     }
@@ -183,15 +180,15 @@ static void open_desk(Cubicle *c, guint node, const Problem *problem, gboolean p
 {
     Desk *desk = &c->desks[node];
     desk->schedule = schedule_make(problem);
-    desk->agenda = agenda_compile(desk->schedule, node, pairwise_sync, FALSE, &c->fault);
+    desk->agenda = agenda_compile(desk->schedule, node, pairwise_sync, FALSE, FALSE, &c->fault);
     if (c->fault)
         return;
-    desk->memory = g_malloc(desk->agenda->memory_bytes + 1);
+    desk->memory = g_malloc(desk->agenda->memory_bytes + desk->agenda->stage_bytes + 1);
     memset(desk->memory, 0xa5, desk->agenda->memory_bytes);
-    desk->stage = g_malloc(desk->agenda->stage_bytes + 1);
+    agenda_place(desk->agenda, desk->memory);
     desk->k = g_new0(guint, c->n_strands);
     desk->inside = g_new0(gboolean, c->n_strands);
-    agenda_fill(desk->agenda, desk->memory);
+    agenda_fill(desk->agenda);
 }
 
 char *cubicle_run(const Problem *problem, gboolean pairwise_sync, Spoil *spoil, gboolean backwards)

@@ -2,7 +2,7 @@
 #ifndef ECUBE_CUBICLE_H
 #define ECUBE_CUBICLE_H
 
-#include "sim/agenda/compile.h"
+#include "sim/agenda/agenda.h"
 #include "sim/patterns/make.h"
 
 /* Spoils a message before it arrives. */

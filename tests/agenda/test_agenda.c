@@ -11,9 +11,8 @@ START_TEST(direct_is_in_place)
     Problem problem = test_exchange("direct", 2, NULL, 8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     char *fault;
-    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, FALSE, FALSE, &fault);
     const AgendaStrand *strand = agenda->strands;
-    char *memory = NULL;
     ck_assert_uint_eq(strand->steps->len, 3);
     for (guint k = 0; k < 3; k++) {
         const AgendaStep *step = agenda_step(strand, k);
@@ -23,8 +22,8 @@ START_TEST(direct_is_in_place)
         ck_assert_uint_eq(received->peer, k + 1);
         ck_assert_uint_eq(sent->bytes, 8);
         ck_assert(!sent->staged && !received->staged && step->n_copies == 0);
-        ck_assert_uint_eq((gsize)(agenda_buffer(agenda, sent, memory, NULL) - memory), 8 * (k + 1));
-        ck_assert_uint_eq((gsize)(agenda_buffer(agenda, received, memory, NULL) - memory), 32 + 8 * (k + 1));
+        ck_assert_uint_eq((gsize)(agenda_buffer(agenda, sent) - agenda->memory), 8 * (k + 1));
+        ck_assert_uint_eq((gsize)(agenda_buffer(agenda, received) - agenda->memory), 32 + 8 * (k + 1));
     }
     ck_assert_uint_eq(agenda->memory_bytes, 64);
     ck_assert_uint_eq(agenda->stage_bytes, 0);
@@ -39,12 +38,11 @@ START_TEST(shuffle_is_copied)
     Problem problem = test_exchange("standard", 2, NULL, 8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     char *fault;
-    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 0, FALSE, FALSE, FALSE, &fault);
     const AgendaStep *step = agenda_step(agenda->strands, 0);
     static const AgendaCopy wanted[] = {{64, 0, 8}, {80, 8, 8}, {72, 48, 8}, {88, 56, 8}};
     const AgendaMessage *sent = agenda_send(agenda->strands, step, 0);
-    char *memory = NULL;
-    ck_assert_uint_eq((gsize)(agenda_buffer(agenda, sent, memory, NULL) - memory), 16);
+    ck_assert_uint_eq((gsize)(agenda_buffer(agenda, sent) - agenda->memory), 16);
     ck_assert_uint_eq(sent->bytes, 16);
     ck_assert_uint_eq(step->n_copies, 4);
     for (guint i = 0; i < 4; i++) {
@@ -62,7 +60,7 @@ START_TEST(handshakes_and_barriers)
     Problem problem = test_exchange("standard", 2, NULL, 8);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     char *fault;
-    g_autoptr(Agenda) agenda = agenda_compile(schedule, 3, TRUE, TRUE, &fault);
+    g_autoptr(Agenda) agenda = agenda_compile(schedule, 3, TRUE, TRUE, FALSE, &fault);
     for (guint k = 0; k < 2; k++) {
         const AgendaStep *step = agenda_step(agenda->strands, k);
         ck_assert(step->handshake && step->barrier);
@@ -80,9 +78,9 @@ START_TEST(early_receives)
     Problem naive = test_exchange("naive", 2, NULL, 8), direct = test_exchange("direct", 2, NULL, 8);
     g_autoptr(Schedule) crossing = schedule_make(&naive), other = schedule_make(&direct);
     char *fault;
-    g_autoptr(Agenda) late = agenda_compile(crossing, 0, FALSE, FALSE, &fault);
-    g_autoptr(Agenda) early = agenda_compile_early(crossing, 0, FALSE, FALSE, &fault);
-    g_autoptr(Agenda) plain = agenda_compile(other, 0, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) late = agenda_compile(crossing, 0, FALSE, FALSE, FALSE, &fault);
+    g_autoptr(Agenda) early = agenda_compile(crossing, 0, FALSE, FALSE, TRUE, &fault);
+    g_autoptr(Agenda) plain = agenda_compile(other, 0, FALSE, FALSE, FALSE, &fault);
     ck_assert(late->crosses && early->crosses && !plain->crosses);
     ck_assert(!late->early && early->early);
     ck_assert_uint_eq(early->strands->receives->len, 3);

@@ -9,24 +9,25 @@ const count = (table, t, counted) => {
     return n;
 };
 const checkInstant = (run, t) => {
-    const a = run.activities, h = run.holds;
-    if (run.activeAt(t).length !== count(a, t, () => true))
+    const a = run.activities, h = run.holds, moment = ecube.at(run, t);
+    if (moment.active.length !== count(a, t, () => true))
         tell(run.name, "at", us(t), "not all that goes on is found");
-    if (run.heldAt(t).length !== count(h, t, i => h.from[i] !== NONE && h.to[i] !== NONE && h.from[i] !== h.to[i]))
+    if (moment.held.length !== count(h, t, i => h.from[i] !== NONE && h.to[i] !== NONE && h.from[i] !== h.to[i]))
         tell(run.name, "at", us(t), "not all channels that are held are found");
 };
+const NONE = -1, WAIT = 2;
 const checkWait = (run, wait) => {
-    const t = run.activities.start[wait], message = run.activities.message[wait], last = run.chain(message, t).at(-1);
-    const packet = last && run.holder(last.wait, t).packet;
-    if (!last || last.holder === NONE || packet && run.packetPhase(packet, t).kind === WAIT)
+    const t = run.activities.start[wait], message = run.activities.message[wait], moment = ecube.at(run, t);
+    const last = moment.chain(message).at(-1), packet = last && moment.holder(last.wait).packet;
+    if (!last || last.holder === NONE || packet && moment.packetPhase(packet).kind === WAIT)
         tell(run.name, "at", us(t), "no end of what", run.messageName(message), "waits for");
-    const holder = run.holder(wait, t).message;
-    if (holder !== message && !run.behind(holder, t).includes(message))
+    const holder = moment.holder(wait).message;
+    if (holder !== message && !moment.behind(holder).includes(message))
         tell(run.name, "at", us(t), "not behind:", run.messageName(message));
 };
 const some = list => Array.from(list).filter((_, i) => i % Math.ceil(list.length / 50) === 0);
 for (const run of ecube.runs) {
-    const end = run.counts(run.time), parts = Object.values(run.parts).reduce((sum, part) => sum + part, 0);
+    const end = ecube.at(run, run.time).counts(), parts = Object.values(run.parts).reduce((sum, part) => sum + part, 0);
     tell([run.messages.n, end.blocked, us(end.waited), us(run.time), us(parts)].join(","));
     if (end.issued !== run.messages.n || end.delivered !== run.messages.n || end.waitingNow !== 0)
         tell("not all is over at the end:", JSON.stringify(end));

@@ -3,7 +3,7 @@ const [head, ...rows] = csv.trim().split("\n").map(line => line.split(","));
 const whole = time => Math.round(Number(time) * 1e6), differences = [];
 const trace = rows.map(row => Object.fromEntries(head.map((name, i) => [name, row[i]])))
     .map(row => ({...row, start: whole(row.start_us), end: whole(row.end_us)}));
-const run = ecube.runs[0], a = run.activities, h = run.holds, {cube, timeline} = ecube.views[0];
+const run = ecube.runs[0], a = run.activities, h = run.holds, {timeline} = ecube.views[0];
 const kinds = ["startup", , "wait", "transmit", "shuffle", "compute", "barrier"];
 const equal = (t, what, page, truth) => {
     const [one, other] = [page, truth].map(list => [...new Set(list)].sort().join(" "));
@@ -31,26 +31,26 @@ for (let k = 0; k <= 60; k++) {
     const of = kind => now.filter(row => row.kind === kind), nodes = list => list.map(row => row.processor);
     ecube.seek(t);
     ecube.draw();
-    const states = cube.nodeStates();
-    equal(t, "does", run.activeAt(t).map(i => [kinds[a.kind[i]], a.processor[i], us(a.start[i]), us(a.end[i])].join()),
+    const moment = ecube.at(run, t), states = moment.nodeStates();
+    equal(t, "does", moment.active.map(i => [kinds[a.kind[i]], a.processor[i], us(a.start[i]), us(a.end[i])].join()),
           now.filter(row => row.kind !== "channel")
               .map(row => [row.kind, row.processor, row.start_us, row.end_us].join()));
-    equal(t, "held", run.heldAt(t).map(i => [h.from[i], h.to[i], h.message[i]].join()),
+    equal(t, "held", moment.held.map(i => [h.from[i], h.to[i], h.message[i]].join()),
           of("channel").map(row => [row.channel_from, row.channel_to, row.message].join()));
     equal(t, "busy", numbers(states).filter(node => states[node].kind !== undefined), nodes(now));
     equal(t, "receives", numbers(states).filter(node => states[node].receives), of("transmit")
         .map(row => row.channel_to || row.destination));
-    equal(t, "wait", messages.filter(one => run.phase(one, t).kind === 2),
+    equal(t, "wait", messages.filter(one => moment.phase(one).kind === 2),
           of("wait").map(row => row.message));
-    equal(t, "number waiting", [run.counts(t).waitingNow], [new Set(of("wait").map(row => row.message)).size]);
-    equal(t, "sets up", messages.filter(one => run.phase(one, t).kind === 7),
+    equal(t, "number waiting", [moment.counts().waitingNow], [new Set(of("wait").map(row => row.message)).size]);
+    equal(t, "sets up", messages.filter(one => moment.phase(one).kind === 7),
           of("channel").map(row => row.message).filter(one => !now.some(isOf(one))));
-    for (const {wait, holder} of messages.flatMap(one => run.chain(one, t)))
+    for (const {wait, holder} of messages.flatMap(one => moment.chain(one)))
         if (a.from[wait] >= 0 && a.to[wait] >= 0 && a.from[wait] !== a.to[wait])
             equal(t, "who has it", [holder], of("channel").filter(row => Number(row.channel_from) === a.from[wait]
                 && Number(row.channel_to) === a.to[wait]).map(row => row.message));
-    for (const i of run.waitsAt(t).filter(i => a.from[i] < 0 && a.to[i] < 0))
-        equal(t, "is busy", [[source[a.blocker[i]], destination[a.blocker[i]]].includes(cube.endWanted(i))], [true]);
+    for (const i of moment.waits.filter(i => a.from[i] < 0 && a.to[i] < 0))
+        equal(t, "is busy", [[source[a.blocker[i]], destination[a.blocker[i]]].includes(run.endWanted(i))], [true]);
     equal(t, "drawn", k && k < 60 ? nodes(now).filter(node => !isDrawn(t, Number(node))) : [], []);
 }
 

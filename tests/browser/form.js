@@ -8,7 +8,7 @@ for (const control of document.querySelectorAll("button, select, input, canvas, 
 for (const run of ecube.runs.filter(one => one.playable))
     for (let i = 1; i < run.instants.length; i += Math.ceil(run.instants.length / 40)) {
         const t = (run.instants[i - 1] + run.instants[i]) / 2, {start, end} = run.activities;
-        if (run.activeAt(t).length !== start.filter((from, k) => from <= t && t < end[k]).length)
+        if (ecube.at(run, t).active.length !== start.filter((from, k) => from <= t && t < end[k]).length)
             tell("not all that goes on is found at", us(t));
     }
 if (ecube.state.shown.length) {

@@ -1,8 +1,6 @@
 /* Arithmetic modulo a prime, and what arrays hold at first and at last. */
 #include "sim/patterns/array/field.h"
-#include "sim/patterns/array/transform.h"
-#include "sim/patterns/array/tridiagonal.h"
-#include "sim/patterns/array/values.h"
+#include "sim/patterns/array/uses.h"
 #include "tests/tests.h"
 
 /* --- the field --- */
@@ -61,13 +59,12 @@ START_TEST(transforms)
 {
     guint64 numbers[64], row[64];
     for (guint n = 1; n <= G_N_ELEMENTS(row); n *= 2) {
-        Transform *transform = transform_new(n);
+        g_autofree guint64 *powers = field_transform_roots(n);
         for (guint i = 0; i < n; i++)
             numbers[i] = row[i] = number_of(n + i);
-        transform_row(transform, row);
+        field_transform(powers, n, row);
         for (guint v = 0; v < n; v++)
             ck_assert_uint_eq(row[v], coefficient(numbers, n, v));
-        transform_free(transform);
     }
 }
 END_TEST
@@ -86,13 +83,12 @@ START_TEST(solutions)
     guint64 row[40];
     for (guint m = 0; m < G_N_ELEMENTS(matrices); m++)
         for (guint n = 0; n <= G_N_ELEMENTS(row); n++) {
-            Elimination *elimination = elimination_new(matrices[m], n);
+            g_autofree guint64 *reciprocals = tridiagonal_reciprocals(matrices[m], n);
             for (guint i = 0; i < n; i++)
                 row[i] = number_of(i);
-            elimination_solve(elimination, row);
+            tridiagonal_solve(matrices[m], reciprocals, n, row);
             for (guint i = 0; i < n; i++)
                 ck_assert_uint_eq(line_times(matrices[m], row, n, i), number_of(i));
-            elimination_free(elimination);
         }
 }
 END_TEST
@@ -102,18 +98,17 @@ START_TEST(solution_by_hand)
 {
     const Tridiagonal matrix = {FIELD_PRIME - 1, 2, FIELD_PRIME - 1};
     guint64 row[] = {3, 0};
-    Elimination *elimination = elimination_new(&matrix, 2);
-    elimination_solve(elimination, row);
+    g_autofree guint64 *reciprocals = tridiagonal_reciprocals(&matrix, 2);
+    tridiagonal_solve(&matrix, reciprocals, 2, row);
     ck_assert_uint_eq(row[0], 2);
     ck_assert_uint_eq(row[1], 1);
-    elimination_free(elimination);
 }
 END_TEST
 
 /* No diagonal has a 0 after the elimination, however long a row may be in any test or figure. */
 START_TEST(long_rows)
 {
-    elimination_free(elimination_new(_i ? &tridiagonal_of_columns : &tridiagonal_of_rows, 1u << 18));
+    g_free(tridiagonal_reciprocals(_i ? &tridiagonal_of_columns : &tridiagonal_of_rows, 1u << 18));
 }
 END_TEST
 

@@ -1,8 +1,8 @@
 /* Uses of the complete exchange: programs, and programs with a mistake. */
 #include "models/exchange.h"
 #include "sim/patterns/published.h"
-#include "sim/patterns/array/array_content.h"
 #include "sim/patterns/array/field.h"
+#include "sim/patterns/array/uses.h"
 #include "sim/schedule/combinators.h"
 #include "tests/tests.h"
 

@@ -236,7 +236,8 @@ START_TEST(sealed)
     ck_assert_uint_eq(count(page, "<!--"), 0);
     ck_assert_ptr_nonnull(strstr(page, "(&lt;/script&gt;&lt;img onerror=alert(1)&gt; &lt;!--{script}--&gt; "));
     ck_assert_ptr_nonnull(strstr(page, "\"title\": \"\\u003c/script>\\u003cimg onerror=alert(1)> "));
-    g_autofree char *script = between(page, "<script>", "</script>"), *hash = between(page, "script-src 'sha256-", "'");
+    g_autofree char *script = between(page, "<script type=\"module\">", "</script>");
+    g_autofree char *hash = between(page, "script-src 'sha256-", "'");
     gsize length;
     g_autofree guchar *digest = g_base64_decode(hash, &length);
     g_autofree char *is = g_compute_checksum_for_string(G_CHECKSUM_SHA256, script, -1);

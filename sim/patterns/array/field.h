@@ -1,6 +1,5 @@
 /* Arithmetic modulo the prime p = 2^64 - 2^32 + 1, in which there are roots of unity of the orders 2^0 ... 2^32. It is
- * exact, so that what was computed in one way can be compared with what was computed in another. All numbers are below
- * p. */
+ * exact, so that results of different computations can be compared. All numbers are below p. */
 #pragma once
 
 #include <glib.h>
@@ -10,7 +9,7 @@
 /* 2^64 modulo p */
 #define FIELD_TWO_TO_64 G_GUINT64_CONSTANT(0xffffffff)
 
-/* All bits, if it holds: whether it does cannot be foretold, and a wrong branch takes longer than the arithmetic. */
+/* All bits, if it holds: no branch, as a mispredicted one takes longer than the arithmetic. */
 static inline guint64 field_mask(gboolean holds)
 {
     return -(guint64)holds;
@@ -50,3 +49,29 @@ guint64 field_inverse(guint64 a);
 
 /* w, with w^n = 1 and no smaller power that is 1; n is a power of 2 up to 2^32. */
 guint64 field_root(guint64 n);
+
+/* base^0 ... base^(n - 1). Caller frees with g_free(). */
+guint64 *field_powers(guint64 base, gsize n);
+
+/* --- rows of n numbers --- */
+
+/* The powers that field_transform() takes; n is 0 or a power of 2. Caller frees with g_free(). */
+guint64 *field_transform_roots(gsize n);
+
+/* The discrete Fourier transform: row[v] becomes the sum of row[b] w^(b v) over all b, where w is field_root(n). */
+void field_transform(const guint64 *roots, gsize n, guint64 *row);
+
+/* A system of n equations with the same three numbers: lower x[i-1] + diagonal x[i] + upper x[i+1], where x[-1] and
+ * x[n] are 0. */
+typedef struct {
+    guint64 lower, diagonal, upper;
+} Tridiagonal;
+
+/* What an Alternating Direction Implicit sweep solves along the rows of an array, and along its columns. */
+extern const Tridiagonal tridiagonal_of_rows, tridiagonal_of_columns;
+
+/* [n]: 1/diagonal after the elimination (Thomas's algorithm), for any right side. Caller frees with g_free(). */
+guint64 *tridiagonal_reciprocals(const Tridiagonal *matrix, gsize n);
+
+/* The right side becomes the solution. */
+void tridiagonal_solve(const Tridiagonal *matrix, const guint64 *reciprocals, gsize n, guint64 *row);

@@ -1,6 +1,12 @@
 /* What is written beside the pictures: what was run, tables, bars and the hull. All text goes through textContent, so
  * that no title or path can be anything but text. */
 
+import {NONE, ps} from "./trace.js";
+import {GRAPH_DIMENSION_MAX} from "./graph.js";
+import {tickStep, tickText} from "./timeline.js";
+
+export const $ = id => document.getElementById(id);
+
 function fill(node, attributes, children) {
     for (const [key, value] of Object.entries(attributes))
         node.setAttribute(key, value);
@@ -8,12 +14,12 @@ function fill(node, attributes, children) {
     return node;
 }
 
-const element = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
+export const element = (name, attributes = {}, ...children) => fill(document.createElement(name), attributes, children);
 const svg = (name, attributes, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
 /* Text that does something when it is chosen, if the page can play the run that it is about. */
-function action(run, text, act) {
+export function action(run, text, act) {
     if (!run.playable)
         return text;
     const button = element("button", {class: "link"}, text);
@@ -35,12 +41,12 @@ function folded(run, summary, open, heads, rows) {
 
 /* --- what was run --- */
 
-function showHead(page) {
+export function showHead(page) {
     for (const name of ["title", "words", "command"])
-        document.getElementById(name).textContent = page[name];
+        $(name).textContent = page[name];
     const {machine} = page, rows = machine.constants.map(one =>
         [one.name, isNaN(one.value) ? one.value : Number(one.value), one.unit, one.meaning, one.source]);
-    document.getElementById("machine").append(
+    $("machine").append(
         element("summary", {}, "The machine: " + machine.name + (machine.title ? ", " + machine.title : "")),
         table("Constants of " + machine.name, ["key", "value", "unit", "meaning", "where it is from"], rows),
         element("p", {}, machine.about ?? ""));
@@ -53,13 +59,13 @@ function sample(colour, text) {
     return element("li", {}, box, text);
 }
 
-function showKey(page) {
+export function showKey(page) {
     const waiting = page.dimension > GRAPH_DIMENSION_MAX ? "full cells are held, half cells waited for"
         : "dashed what is held, dotted what is waited for";
     const kinds = {startup: "start-up", circuit: "setting up a circuit", hatch: "waiting: " + waiting,
                    transmit: "transmission", receive: "reception", shuffle: "shuffle", compute: "arithmetic",
                    barrier: "barrier", ...page.source === null ? {} : {grown: "where the data has been"}};
-    document.getElementById("key").append(...Object.entries(kinds).map(([name, text]) =>
+    $("key").append(...Object.entries(kinds).map(([name, text]) =>
         sample("var(--" + name + ")", text)));
 }
 
@@ -123,13 +129,13 @@ function leftOut(run) {
         + "left out here; ecube run --trace writes them for Perfetto.");
 }
 
-function showRuns(runs, choose) {
+export function showRuns(runs, choose) {
     const time = value => value === undefined ? "\u2013" : ps(value);
-    document.getElementById("runs").replaceChildren(table("The runs", ["run", "published", "contention-free",
+    $("runs").replaceChildren(table("The runs", ["run", "published", "contention-free",
         "simulated", "messages", "blocked", "waiting", "data"], runs.map(run => [run.name, time(run.published),
         time(run.contentionFree), time(run.simulated), run.messageCount ?? "\u2013", run.blocked ?? "\u2013",
         time(run.waiting), run.fault ? "FAILED" : "ok"])));
-    document.getElementById("cards").replaceChildren(...runs.map(run => element("section", {class: "card"},
+    $("cards").replaceChildren(...runs.map(run => element("section", {class: "card"},
         element("h3", {}, run.name), run.fault ? element("p", {class: "fault"}, run.fault) : null, leftOut(run),
         bars(run, runs.filter(other => other.size === run.size)), usesTable(run, choose), pathTable(run, choose))));
 }
@@ -137,9 +143,9 @@ function showRuns(runs, choose) {
 /* --- the hull --- */
 
 /* The lines of the hull's faces over the block size, and the simulated times of the runs. */
-function showHull(page, runs) {
+export function showHull(page, runs) {
     const points = runs.filter(run => run.simulated !== undefined && run.bytes !== undefined);
-    const holder = document.getElementById("hull"), {hull} = page;
+    const holder = $("hull"), {hull} = page;
     holder.hidden = hull.length === 0 || points.length === 0;
     if (holder.hidden)
         return;

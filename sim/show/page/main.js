@@ -1,8 +1,15 @@
 /* The clock, what is selected, and what all controls do. */
 
-const $ = id => document.getElementById(id);
+import {NONE, Trace, placeName, ps} from "./trace.js";
+import {momentOf} from "./moment.js";
+import {readTheme} from "./canvas.js";
+import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
+import {MatrixView} from "./matrix.js";
+import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
+import {$, action, element, showHead, showHull, showKey, showRuns} from "./facts.js";
+
 const page = JSON.parse($("data").textContent);
-const runs = page.runs.map((data, number) => new Run(data, number, page));
+const runs = page.runs.map((data, number) => new Trace(data, number, page));
 const playable = runs.filter(run => run.playable);
 
 /* A run's label is its name without what is said of all runs. */
@@ -17,8 +24,9 @@ const state = {
     view: {from: 0, to: 1}, theme: readTheme(), last: 0, told: 0, asked: false,
 };
 
+const Cube = page.dimension > GRAPH_DIMENSION_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({
-    cube: new CubeView($("cube" + i)), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
+    cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
     diagram: $("diagram" + i), names: [$("name" + i), $("row" + i)],
 }));
 
@@ -28,7 +36,7 @@ function draw() {
     const {t, theme, view} = state;
     state.shown.forEach((run, i) => {
         const selection = state.selected === run ? state.selection : null;
-        views[i].cube.draw(run, t, selection, state.layout, theme);
+        views[i].cube.draw($("cube" + i), momentOf(run, t), selection, theme, state.layout);
         views[i].timeline.draw(run, t, view, {path: state.path, selection, theme});
     });
     $("clock").value = t;
@@ -51,7 +59,7 @@ const say = text => { $("said").textContent = text; };
 const which = run => state.shown.length > 1 ? run.label + ": " : "";
 
 function nowText(run) {
-    const now = run.counts(state.t);
+    const now = momentOf(run, state.t).counts();
     const over = run.simulated !== undefined && state.t >= run.simulated ? ", over after " + ps(run.simulated) : "";
     return which(run) + (run.fault ? run.fault + " " : "") + now.delivered + " of " + run.messages.n
         + " messages delivered, " + now.waitingNow + " waiting now; " + now.blocked + " have had to wait, "
@@ -73,9 +81,8 @@ function seek(t) {
 /* To the next instant at which anything begins or ends, or the last one. */
 function step(direction) {
     play(false);
-    const all = state.shown.map(run => direction > 0 ? run.instantAfter(state.t) : run.instantBefore(state.t));
-    seek(direction > 0 ? Math.min(state.end, ...all.filter(t => t > state.t))
-        : Math.max(0, ...all.filter(t => t < state.t)));
+    seek(direction > 0 ? Math.min(...state.shown.map(run => run.instants.find(t => t > state.t) ?? state.end))
+        : Math.max(...state.shown.map(run => run.instants.findLast(t => t < state.t) ?? 0)));
     say($("now").textContent);
 }
 
@@ -162,12 +169,12 @@ function tellName(run, message, ...words) {
 function tellWaiting() {
     const hint = "Choose a message, a node or a channel in the pictures, or find it: message 3, node 5, channel 0 1.";
     return [element("p", {}, hint), ...state.shown.flatMap(run => tellMessages("waiting now", run,
-        run.waitsAt(state.t).map(wait => run.activities.message[wait])))];
+        momentOf(run, state.t).waits.map(wait => run.activities.message[wait])))];
 }
 
 /* What a message is doing, the chain of those that it waits for, and who waits behind it. */
 function tellMessage(run, message) {
-    const {t} = state, chain = run.chain(message, t), behind = run.behind(message, t);
+    const moment = momentOf(run, state.t), chain = moment.chain(message), behind = moment.behind(message);
     const m = run.messages, a = run.activities, delivered = run.delivered[message];
     const bytes = run.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE
         && (a.from[i] === NONE || a.from[i] === m.source[message])).reduce((sum, i) => sum + a.bytes[i], 0);
@@ -175,13 +182,13 @@ function tellMessage(run, message) {
         element("p", {}, bytes + " bytes, step " + m.step[message] + ", route " + run.route(message).join(" \u2192 ")
             + ". Issued at " + ps(m.issued[message]) + ", delivered "
             + (delivered < Infinity ? "at " + ps(delivered) : "never") + "."),
-        element("p", {class: "phase"}, "Now: " + run.phase(message, t).text + ".")];
+        element("p", {class: "phase"}, "Now: " + moment.phase(message).text + ".")];
     const last = chain.at(-1)?.holder ?? NONE;
     if (chain.length)
         list.push(element("p", {}, "Each waits for what the next one has:"), element("ol", {}, ...chain.map(
             ({message: one, wait}) => tellName(run, one, " waits for ", placeName(a.from[wait], a.to[wait]))),
             last === NONE ? "" : tellName(run, last, last === message ? ", of which this is another packet"
-                : ": " + run.phase(last, t).text)));
+                : ": " + moment.phase(last).text)));
     return [...list, ...tellMessages("waiting behind it", run, behind)];
 }
 
@@ -288,7 +295,7 @@ function connectKeys() {
 /* A click selects; in the diagram a drag moves the window, and the wheel with Ctrl zooms. */
 function connectPictures() {
     views.forEach((view, i) => {
-        view.cube.canvas.onclick = event => select(state.shown[i], view.cube.hit(event.offsetX, event.offsetY));
+        $("cube" + i).onclick = event => select(state.shown[i], view.cube.hit(event.offsetX, event.offsetY));
         const canvas = view.timeline.canvas;
         let grabbed = null;
         canvas.onpointerdown = event => {
@@ -337,5 +344,5 @@ connectPictures();
 connectTheme();
 showAtFirst();
 
-/* For tests, and for who wants to try things in the browser's console. */
-window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select};
+/* For tests, and to try things in the browser's console. */
+window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select, at: momentOf};

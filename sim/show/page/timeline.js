@@ -1,9 +1,12 @@
 /* The space-time diagram: processors down, time across, in the colours of the figures. What is in the window of time is
  * drawn once, on a sheet of its own; each frame copies the sheet and puts the clock on it. */
 
-const EDGE = 44, FOOT = 22;             /* left of the rows: processors; below them: times */
+import {CIRCUIT, NONE, TRANSMIT, WAIT, nextRow} from "./trace.js";
+import {FOOT, openCanvas, paintBox, paintText} from "./canvas.js";
 
-class Timeline {
+export const EDGE = 44;                 /* left of the rows, for the processors */
+
+export class Timeline {
     constructor(canvas) {
         this.canvas = canvas;
         this.sheet = document.createElement("canvas");
@@ -21,10 +24,8 @@ class Timeline {
         }
         pen.drawImage(this.sheet, 0, 0, width, height);
         const x = this.x(t);
-        if (x >= EDGE && x <= width) {
-            pen.fillStyle = look.theme.text;
-            pen.fillRect(x - 0.75, 0, 1.5, height - FOOT + 4);
-        }
+        if (x >= EDGE && x <= width)
+            paintBox(pen, look.theme.text, x - 0.75, 0, 1.5, height - FOOT + 4);
     }
 
     x(t) {
@@ -58,19 +59,16 @@ class Timeline {
         const {pen, run, view, look: {theme}} = this, step = tickStep((view.to - view.from) / (this.width / 110));
         Object.assign(pen, {font: "11px system-ui, sans-serif", textAlign: "center", textBaseline: "top"});
         for (let t = Math.ceil(view.from / step) * step; t <= view.to; t += step) {
-            pen.fillStyle = theme.line;
-            pen.fillRect(this.x(t), 0, 1, this.height - FOOT);
-            pen.fillStyle = theme.text;
-            pen.fillText(tickText(t, step), Math.min(this.x(t), this.width - 26), this.height - FOOT + 6);
+            paintBox(pen, theme.line, this.x(t), 0, 1, this.height - FOOT);
+            paintText(pen, theme.text, tickText(t, step), Math.min(this.x(t), this.width - 26), this.height - FOOT + 6);
         }
         const every = 2 ** Math.max(0, Math.ceil(Math.log2(14 / this.rowHeight)));
         Object.assign(pen, {textAlign: "right", textBaseline: "middle"});
         for (let node = 0; node < run.nodes; node += every)
-            pen.fillText(node, EDGE - 6, Math.max(6, (node + 0.5) * this.rowHeight));
+            paintText(pen, theme.text, node, EDGE - 6, Math.max(6, (node + 0.5) * this.rowHeight));
         const node = this.look.selection?.node;
-        pen.fillStyle = theme.select;
         if (node !== undefined)
-            pen.fillRect(0, node * this.rowHeight, this.width, this.rowHeight);
+            paintBox(pen, theme.select, 0, node * this.rowHeight, this.width, this.rowHeight);
     }
 
     /* The upper part of a processor's row, or what its lane has of it. Nowhere for what has no row. */
@@ -105,13 +103,11 @@ class Timeline {
             this.fillLane(lane, colours, over);
         pen.putImageData(image, 0, 0);
         Object.assign(pen, {font: "10px system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
-        for (const [i, [x, y, w, h]] of over) {
-            pen.fillStyle = a.kind[i] === WAIT ? theme.pattern : "#fff";
+        for (const [i, [x, y, w, h]] of over)
             if (a.kind[i] === WAIT)
-                pen.fillRect(x, y, w, h);
+                paintBox(pen, theme.pattern, x, y, w, h);
             else
-                pen.fillText(run.messages.destination[a.message[i]], x + w / 2, y + h / 2);
-        }
+                paintText(pen, "#fff", run.messages.destination[a.message[i]], x + w / 2, y + h / 2);
     }
 
     /* What has room for stripes or for a label goes to `over`. */
@@ -176,19 +172,19 @@ function pixelOf(colour) {
 }
 
 /* 1, 2 or 5 times a power of ten, at least `least`. */
-function tickStep(least) {
+export function tickStep(least) {
     const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
     return power * [1, 2, 5, 10].find(times => times * power >= least);
 }
 
 /* In ms or µs, with the decimals that the step needs. */
-function tickText(t, step) {
+export function tickText(t, step) {
     const unit = step >= 1e8 ? 1e9 : 1e6, decimals = Math.max(0, -Math.floor(Math.log10(step / unit) + 1e-9));
     return (t / unit).toFixed(decimals) + (unit === 1e9 ? " ms" : " µs");
 }
 
 /* Under the clock's slider: how many messages wait, over the whole of the run. */
-function drawWaitMarks(canvas, runs, end, theme) {
+export function drawWaitMarks(canvas, runs, end, theme) {
     const {pen, width, height} = openCanvas(canvas);
     const levels = new Float64Array(Math.max(1, Math.floor(width)));
     for (const run of runs)
@@ -198,6 +194,5 @@ function drawWaitMarks(canvas, runs, end, theme) {
                 levels[x]++;
         }
     const most = Math.max(1, ...levels);
-    pen.fillStyle = theme.wait;
-    levels.forEach((level, x) => pen.fillRect(x, height - level / most * height, 1, level && height));
+    levels.forEach((level, x) => paintBox(pen, theme.wait, x, height - level / most * height, 1, level && height));
 }

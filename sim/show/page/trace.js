@@ -1,13 +1,10 @@
-/* The data of the page: what ecube wrote into it, made ready to be asked "what is so at time t?".
- *
- * All times are whole picoseconds from the start of the run. Nothing here is simulated: whatever is shown of an instant
- * is looked up in what happened, so it does not matter from where the clock came there. */
+/* A run of the page: what ecube wrote of it, decoded, and indexed so that what holds at a time can be looked up.
+ * Nothing is simulated here. All times are whole picoseconds from the start of the run. */
 
-const STARTUP = 0, WAIT = 2, TRANSMIT = 3, SHUFFLE = 4, COMPUTE = 5, BARRIER = 6;     /* kinds of activities */
-const CIRCUIT = 7;                      /* between start-up and transmission: the header claims channels */
-const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit"];
-const RANK = [3, 0, 6, 5, 2, 2, 1, 4];  /* [kind]: of what goes on at once, the highest is told */
-const NONE = -1;
+export const STARTUP = 0, WAIT = 2, TRANSMIT = 3, COMPUTE = 5, BARRIER = 6;    /* kinds of activities */
+export const CIRCUIT = 7;               /* between start-up and transmission: the header claims channels */
+export const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit"];
+export const NONE = -1;
 
 /* --- reading --- */
 
@@ -55,15 +52,8 @@ function search(n, after) {
 }
 
 /* How many of the sorted numbers are <= t; and where in a lane is the first row that ends after t. */
-const countUpTo = (sorted, t) => search(sorted.length, i => sorted[i] > t);
-const nextRow = (table, lane, t) => search(lane.length, i => table.end[lane[i]] > t);
-
-/* The row of a lane that covers t, or NONE. A lane has rows of a table one after the other, none beginning before the
- * one before it has ended. */
-function rowAt(table, lane, t) {
-    const at = nextRow(table, lane, t);
-    return at < lane.length && table.start[lane[at]] <= t ? lane[at] : NONE;
-}
+export const countUpTo = (sorted, t) => search(sorted.length, i => sorted[i] > t);
+export const nextRow = (table, lane, t) => search(lane.length, i => table.end[lane[i]] > t);
 
 /* Appends to the list of a key. */
 function push(lists, key, value) {
@@ -72,20 +62,13 @@ function push(lists, key, value) {
     lists.get(key).push(value);
 }
 
-/* Numbers in order, with sums[i] of the first i of them. */
-function sortedWithSums(numbers) {
-    const sorted = Float64Array.from(numbers).sort(), sums = new Float64Array(sorted.length + 1);
-    sorted.forEach((number, i) => { sums[i + 1] = sums[i] + number; });
-    return {sorted, sums};
-}
-
 /* --- words --- */
 
-const ps = number => (number === 0 ? "0" : (number / 1e6).toLocaleString("en",
+export const ps = number => (number === 0 ? "0" : (number / 1e6).toLocaleString("en",
     {minimumFractionDigits: 3, maximumFractionDigits: 3})) + " µs";
 
 /* What a channel or port is called: as in sim/engine/trace.h. */
-function placeName(from, to) {
+export function placeName(from, to) {
     if (from === NONE)
         return to === NONE ? "a transmission the other way" : "the port of " + to;
     if (to === NONE)
@@ -97,19 +80,16 @@ function placeName(from, to) {
 
 const ROWS = 65536, FURTHER = 256;      /* lanes of one processor: those of the trace, and further ones */
 
-class Run {
+export class Trace {
     constructor(data, number, page) {
-        Object.assign(this, data);
-        this.number = number;
-        this.page = page;
-        this.nodes = 2 ** page.dimension;
-        this.playable = Boolean(data.messages);
-        if (this.playable)
-            this.prepare();
-        this.time = this.simulated ?? (this.playable ? this.last : 0);
+        const playable = Boolean(data.messages);
+        Object.assign(this, data, {number, page, playable, nodes: 2 ** page.dimension});
+        if (playable)
+            this.decode();
+        this.time = this.simulated ?? this.last ?? 0;
     }
 
-    prepare() {
+    decode() {
         for (const name of ["messages", "activities", "holds"])
             this[name] = readTable(this[name]);
         this.last = this.activities.end.reduce((most, end) => Math.max(most, end), 0);
@@ -161,7 +141,7 @@ class Run {
         }
     }
 
-    /* Who held each channel and port, by its place(), one after the other; and the channels alone. */
+    /* What held each channel and port, by its place(), one after the other; and the channels alone. */
     indexPlaces() {
         const h = this.holds;
         this.places = new Map();
@@ -175,42 +155,12 @@ class Run {
         return (from + 1) * (this.nodes + 1) + to + 1;
     }
 
-    /* All waits: when they begin and end, and when each message that waits does so first. */
+    /* All waits, and when each message that waits does so first. */
     indexWaits() {
         const a = this.activities;
         this.waits = [...a.kind.keys()].filter(i => a.kind[i] === WAIT);
         const firsts = new Map(this.waits.map(i => [a.message[i], a.start[i]]).reverse());
-        this.waitStarts = sortedWithSums(this.waits.map(i => a.start[i]));
-        this.waitEnds = sortedWithSums(this.waits.map(i => a.end[i]));
         this.firstWaits = Float64Array.from(firsts.values()).sort();
-    }
-
-    /* --- at time t --- */
-
-    /* How many messages have been issued, delivered and blocked up to t, how many wait, how long all have waited. */
-    counts(t) {
-        const starts = countUpTo(this.waitStarts.sorted, t), ends = countUpTo(this.waitEnds.sorted, t);
-        return {
-            issued: countUpTo(this.messages.issued, t),
-            delivered: countUpTo(this.deliveries, t),
-            blocked: countUpTo(this.firstWaits, t),
-            waitingNow: new Set(this.waitsAt(t).map(i => this.activities.message[i])).size,
-            waited: (starts - ends) * t - this.waitStarts.sums[starts] + this.waitEnds.sums[ends],
-        };
-    }
-
-    /* The activities that go on, all but those between start-up and transmission; waits among them. */
-    activeAt(t) {
-        return [...this.lanes.values()].map(lane => rowAt(this.activities, lane, t)).filter(i => i !== NONE);
-    }
-
-    waitsAt(t) {
-        return this.activeAt(t).filter(i => this.activities.kind[i] === WAIT);
-    }
-
-    /* The channels that are held. */
-    heldAt(t) {
-        return this.channels.map(lane => rowAt(this.holds, lane, t)).filter(i => i !== NONE);
     }
 
     /* What the header of a packet pays for a channel. */
@@ -225,59 +175,11 @@ class Run {
         return a.to[i] === NONE ? this.messages.destination[a.message[i]] : a.to[i];
     }
 
-    /* What a packet is doing: one of the kinds, or nothing that takes its time. */
-    packetPhase(packet, t) {
-        const a = this.activities, now = packet.rows.find(i => a.start[i] <= t && t < a.end[i]);
-        if (now !== undefined)
-            return {kind: a.kind[now], activity: now, text: KIND_NAMES[a.kind[now]]};
-        const circuit = packet.leaves <= t && t < (a.start[packet.transmit] ?? Infinity);
-        return circuit ? {kind: CIRCUIT, text: "setting up its circuit"} : {};
-    }
-
-    /* What a message is doing: the same of one of its packets, or what it is waiting for or has come to. */
-    phase(message, t) {
-        if (t < this.messages.issued[message])
-            return {text: "not yet issued"};
-        if (t >= this.delivered[message])
-            return {text: "delivered"};
-        const packets = this.packetsOf[message], some = packets.some(one => this.activities.end[one.transmit] <= t);
-        return packets.map(packet => this.packetPhase(packet, t))
-            .reduce((best, one) => RANK[one.kind] > (RANK[best.kind] ?? 0) ? one : best,
-                    {text: some ? "between two packets" : "behind others at its send port"});
-    }
-
-    /* The message, and the packet of it, if that is known, that has what a wait is for. */
-    holder(wait, t) {
-        const a = this.activities, h = this.holds, lane = this.places.get(this.place(a.from[wait], a.to[wait])) ?? [];
-        if (a.from[wait] === NONE && a.to[wait] === NONE)
-            return {message: a.blocker[wait]};
-        const hold = lane[nextRow(h, lane, t)];
-        return {message: h.message[hold] ?? NONE, packet: this.packets.get(h.number[hold])};
-    }
-
-    /* Who waits for whom: from the message to one that does not wait. [{message, wait, holder}] */
-    chain(message, t) {
-        const links = [], seen = new Set();
-        for (let phase = this.phase(message, t); phase.kind === WAIT && !seen.has(phase.activity);) {
-            const wait = phase.activity, holder = this.holder(wait, t);
-            seen.add(wait);
-            links.push({message: this.activities.message[wait], wait, holder: holder.message});
-            phase = holder.packet ? this.packetPhase(holder.packet, t) : {};
-        }
-        return links;
-    }
-
-    /* The messages that wait for what this one holds, and those that wait for them. */
-    behind(message, t) {
-        const a = this.activities, found = [];
-        let waits = this.waitsAt(t).map(wait => ({wait, ...this.holder(wait, t)}));
-        for (let next = waits.filter(one => one.message === message); next.length;) {
-            const packets = next.map(({wait}) => this.packets.get(a.number[wait]));
-            found.push(...next.map(({wait}) => a.message[wait]));
-            waits = waits.filter(one => !next.includes(one));
-            next = waits.filter(one => packets.includes(one.packet));
-        }
-        return [...new Set(found)].filter(one => one !== message);
+    /* The processor whose port a message waits for, or whose transmission the other way. */
+    endWanted(wait) {
+        const {activities: a, messages: m} = this, blocker = a.blocker[wait], to = m.destination[a.message[wait]];
+        const busy = [m.source[blocker], m.destination[blocker]].includes(to) ? to : a.processor[wait];
+        return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
     }
 
     /* The channels of a message's route, e-cube: the lowest dimension first. */
@@ -289,16 +191,7 @@ class Run {
         return nodes;
     }
 
-    /* The next or last instant at which something begins or ends. */
-    instantAfter(t) {
-        return this.instants[Math.min(countUpTo(this.instants, t), this.instants.length - 1)];
-    }
-
-    instantBefore(t) {
-        return this.instants[Math.max(0, countUpTo(this.instants, Math.ceil(t) - 1) - 1)];
-    }
-
-    /* What a node did, or who held a channel or port and who waited for it, in the order of time. */
+    /* What a node did, or which messages held a channel or port and waited for it, in the order of time. */
     history(node, from, to) {
         const a = this.activities, holds = this.places.get(this.place(from, to)) ?? [];
         const line = ({start, end, message}, i, what) => ({start: start[i], end: end[i], message: message[i], what});

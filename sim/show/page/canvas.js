@@ -1,0 +1,48 @@
+/* What all pictures share: colours, and a canvas to draw on. */
+
+export const FOOT = 22;                 /* below a picture's rows, for the numbers of its columns */
+
+/* The colours of the page's style, light or dark, by their names there; `pattern` fills what waits. */
+export function readTheme() {
+    const style = getComputedStyle(document.documentElement), theme = {};
+    for (const name of ["back", "text", "faint", "line", "node", "select", "startup", "circuit", "wait", "transmit",
+                        "receive", "shuffle", "compute", "barrier", "grown", "path"])
+        theme[name] = style.getPropertyValue("--" + name).trim();
+    theme.kinds = [theme.startup, "", theme.wait, theme.transmit, theme.shuffle, theme.compute, theme.barrier,
+                   theme.circuit];
+    theme.pattern = hatch(theme.wait, theme.back);
+    theme.id = Object.values(theme).join();
+    return theme;
+}
+
+/* Stripes, so that waiting is told from all else without its colour. */
+function hatch(colour, back) {
+    const tile = Object.assign(document.createElement("canvas"), {width: 8, height: 8}), pen = tile.getContext("2d");
+    pen.fillStyle = back;
+    pen.fillRect(0, 0, 8, 8);
+    Object.assign(pen, {strokeStyle: colour, lineWidth: 2.6});
+    pen.stroke(new Path2D("M-10 10 2 -2M-2 10 10 -2M6 10 18 -2"));
+    return pen.createPattern(tile, "repeat");
+}
+
+/* Gives a canvas a size, that which it has on the page, in the pixels of the screen, and draws in units of the page. */
+export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
+    const ratio = window.devicePixelRatio || 1;
+    for (const [side, length] of Object.entries({width, height}))
+        if (canvas[side] !== Math.round(length * ratio))
+            canvas[side] = Math.round(length * ratio);
+    const pen = canvas.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    return {pen, width, height};
+}
+
+export function paintBox(pen, colour, ...box) {
+    pen.fillStyle = colour;
+    pen.fillRect(...box);
+}
+
+export function paintText(pen, colour, text, x, y) {
+    pen.fillStyle = colour;
+    pen.fillText(text, x, y);
+}

@@ -1,0 +1,182 @@
+/* The cube as a graph: nodes, channels and circuits at one moment. */
+
+import {BARRIER, COMPUTE, NONE, TRANSMIT, WAIT} from "./trace.js";
+import {openCanvas, paintText} from "./canvas.js";
+
+export const GRAPH_DIMENSION_MAX = 6;          /* above that the channels are shown as a matrix */
+
+/* --- where the nodes are: x and y between 0 and 1 --- */
+
+/* Nested cubes: three dimensions are an oblique cube, the next three an oblique cube of cubes. */
+function layoutNested(dimension) {
+    const small = [[1, 0.05], [0, 1], [0.42, -0.31]];
+    const large = dimension < 6 ? [[2.3, 0.5], [0.45, 2.1]] : [[4.1, 0.8], [0.7, 3.4], [1.55, -1.8]];
+    return fit(Array.from({length: 2 ** dimension}, (_, node) => [...small, ...large]
+        .filter((_, bit) => node >> bit & 1).reduce(([x, y], [dx, dy]) => [x + dx, y + dy], [0, 0])));
+}
+
+/* Rings: the low four dimensions go round in the order of a Gray code, so that neighbours on a ring are neighbours in
+ * the cube; the others go outwards in that order. */
+function layoutRings(dimension) {
+    const low = Math.min(dimension, 4), size = 2 ** low, rings = 2 ** (dimension - low);
+    return fit(Array.from({length: 2 ** dimension}, (_, node) => {
+        const angle = (fromGray(node % size) / size - 0.25) * 2 * Math.PI;
+        const radius = rings === 1 ? 1 : 0.34 + 0.66 * fromGray(Math.floor(node / size)) / (rings - 1);
+        return size === 1 ? [0, 0] : [radius * Math.cos(angle), radius * Math.sin(angle)];
+    }));
+}
+
+/* Which number of the sequence 0, 1, 3, 2, 6, ... a code is. */
+const fromGray = code => code && code ^ fromGray(code >> 1);
+
+/* The same within the unit square; what has no width stands in its middle. */
+function fit(points) {
+    const scales = [0, 1].map(axis => {
+        const all = points.map(point => point[axis]), least = Math.min(...all), most = Math.max(...all);
+        return value => most > least ? (value - least) / (most - least) : 0.5;
+    });
+    return points.map(point => point.map((value, axis) => scales[axis](value)));
+}
+
+export class GraphView {
+    /* `selection` is {message}, {node}, {from, to} or null; `layout` is "nested" or "rings". */
+    draw(canvas, moment, selection, theme, layout) {
+        const {trace, trace: {page: {dimension}}} = moment;
+        Object.assign(this, openCanvas(canvas), {moment, trace, selection, theme});
+        this.radius = Math.max(6.5, Math.min(17, this.width / 14 / 2 ** (dimension / 3)));
+        const points = (layout === "rings" ? layoutRings : layoutNested)(dimension);
+        const edge = this.radius + 7, width = Math.min(this.width, 1.7 * this.height), left = (this.width - width) / 2;
+        this.points = points.map(([x, y]) =>
+            [left + edge + x * (width - 2 * edge), edge + y * (this.height - 2 * edge)]);
+        this.drawEdges();
+        this.drawGrown();
+        this.drawChosen();
+        for (const hold of moment.held)
+            this.drawHold(hold);
+        for (const wait of moment.waits)
+            this.drawWanted(wait);
+        this.drawNodes();
+    }
+
+    /* The ends of a channel's line, beside that of the channel the other way. */
+    lineOf(from, to) {
+        const [x1, y1] = this.points[from], [x2, y2] = this.points[to], length = Math.hypot(x2 - x1, y2 - y1) || 1;
+        const dx = (x2 - x1) / length, dy = (y2 - y1) / length, aside = Math.min(3, this.radius / 3), r = this.radius;
+        return [x1 + dx * r - dy * aside, y1 + dy * r + dx * aside, x2 - dx * r - dy * aside, y2 - dy * r + dx * aside];
+    }
+
+    /* A line, of four numbers, or a circle, of three. */
+    stroke([x1, y1, x2, y2], colour, width, dash = []) {
+        const {pen} = this;
+        Object.assign(pen, {strokeStyle: colour, lineWidth: width});
+        pen.setLineDash(dash);
+        pen.beginPath();
+        if (y2 === undefined)
+            pen.arc(x1, y1, x2, 0, 2 * Math.PI);
+        else
+            pen.lineTo(x1, y1), pen.lineTo(x2, y2);
+        pen.stroke();
+        pen.setLineDash([]);
+    }
+
+    drawEdges() {
+        for (let node = 0; node < this.trace.nodes; node++)
+            for (let bit = 1; bit < this.trace.nodes; bit *= 2)
+                if (!(node & bit))
+                    this.stroke([...this.points[node], ...this.points[node | bit]], this.theme.line, bit < 8 ? 2 : 1);
+    }
+
+    /* Where data spreads from a source: the channels that it has crossed. */
+    drawGrown() {
+        const h = this.trace.holds;
+        for (const [first] of this.trace.page.source === null ? [] : this.trace.channels)
+            if (h.end[first] <= this.moment.t)
+                this.stroke(this.lineOf(h.from[first], h.to[first]), this.theme.grown, 3);
+    }
+
+    /* A broad line under the routes of the messages that are chosen, and under the channel that is. */
+    drawChosen() {
+        const {from, to} = this.selection ?? {};
+        for (const message of this.moment.chosen(this.selection?.message)) {
+            const nodes = this.trace.route(message), width = message === this.selection.message ? 9 : 5;
+            for (let i = 1; i < nodes.length; i++)
+                this.stroke(this.lineOf(nodes[i - 1], nodes[i]), this.theme.select, width);
+        }
+        if (from !== undefined && from !== to)
+            this.stroke(this.lineOf(from, to), this.theme.select, 9);
+    }
+
+    /* A channel of a circuit. It grows while the header pays for it. */
+    drawHold(hold) {
+        const {trace, moment: {t}, theme} = this, h = trace.holds;
+        const phase = this.moment.holdPhase(hold), hop = Math.min(trace.hop(h.number[hold]), h.length[hold]);
+        const grown = hop && t < h.start[hold] + hop ? Math.max(0.12, (t - h.start[hold]) / hop) : 1;
+        const [x1, y1, x2, y2] = this.lineOf(h.from[hold], h.to[hold]);
+        const colour = theme.kinds[phase.kind] ?? theme.circuit;
+        this.stroke([x1, y1, x1 + (x2 - x1) * grown, y1 + (y2 - y1) * grown], colour, 3.4,
+                    phase.kind === WAIT ? [6, 4] : []);
+        if (grown === 1)
+            this.drawHead(x1, y1, x2, y2, colour);
+    }
+
+    drawHead(x1, y1, x2, y2, colour) {
+        const angle = Math.atan2(y2 - y1, x2 - x1), {pen} = this;
+        pen.fillStyle = colour;
+        pen.beginPath();
+        for (const [turn, length] of [[0, 0], [2.7, 9], [-2.7, 9]])
+            pen.lineTo(x2 + length * Math.cos(angle + turn), y2 + length * Math.sin(angle + turn));
+        pen.fill();
+    }
+
+    /* What a message waits for: dots along the channel, or around the receiver. */
+    drawWanted(wait) {
+        const a = this.trace.activities, from = a.from[wait], to = a.to[wait], {theme} = this;
+        if (from !== NONE && to !== NONE && from !== to) {
+            const [x1, y1, x2, y2] = this.lineOf(from, to);
+            this.stroke([x1, y1, x1 + (x2 - x1) * 0.45, y1 + (y2 - y1) * 0.45], theme.wait, 6, [2, 4]);
+        } else
+            this.stroke([...this.points[this.trace.endWanted(wait)], this.radius + 4], theme.wait, 3, [3, 3]);
+    }
+
+    drawNodes() {
+        const {pen, radius} = this;
+        Object.assign(pen, {font: "600 " + Math.max(8.5, radius * 0.95) + "px system-ui, sans-serif",
+                            textAlign: "center", textBaseline: "middle", lineJoin: "round"});
+        this.moment.nodeStates().forEach((state, node) => this.drawNode(node, state, ...this.points[node]));
+    }
+
+    drawNode(node, state, x, y) {
+        const {pen, theme, radius} = this, {node: one, from, to} = this.selection ?? {};
+        const chosen = node === (one ?? (from === to ? to : NONE));
+        const fill = theme.kinds[state.kind] ?? (state.reached ? theme.grown : theme.node);
+        pen.beginPath();
+        pen.arc(x, y, radius, 0, 2 * Math.PI);
+        pen.fillStyle = state.kind === WAIT ? theme.pattern : fill;
+        pen.fill();
+        Object.assign(pen, {lineWidth: chosen ? 4 : state.receives ? 3 : 1.2,
+                            strokeStyle: state.receives ? theme.receive : chosen ? theme.text : theme.faint});
+        pen.stroke();
+        Object.assign(pen, {lineWidth: 3, strokeStyle: state.kind === WAIT ? theme.node : fill});
+        pen.strokeText(node, x, y + 0.5);
+        paintText(pen, state.kind === TRANSMIT ? "#fff" : state.kind === COMPUTE ? theme.back
+            : [undefined, WAIT, BARRIER].includes(state.kind) ? theme.text : "#000", node, x, y + 0.5);
+    }
+
+    /* What is under the pointer: {node}, {from, to} or null. */
+    hit(x, y) {
+        const node = this.points.findIndex(([left, top]) => Math.hypot(left - x, top - y) <= this.radius + 3);
+        if (node !== NONE)
+            return {node};
+        const {channels, holds: {from, to}} = this.trace;
+        const near = channels.map(([i]) => [distanceTo(this.lineOf(from[i], to[i]), x, y), i])
+            .filter(([distance]) => distance < 7).sort(([a], [b]) => a - b)[0];
+        return near ? {from: from[near[1]], to: to[near[1]]} : null;
+    }
+}
+
+/* Of a point from the line between two others. */
+function distanceTo([x1, y1, x2, y2], x, y) {
+    const square = (x2 - x1) ** 2 + (y2 - y1) ** 2 || 1;
+    const along = Math.max(0, Math.min(1, ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / square));
+    return Math.hypot(x1 + along * (x2 - x1) - x, y1 + along * (y2 - y1) - y);
+}

@@ -1,0 +1,126 @@
+/* What holds in a run at one time. It is looked up in the trace, so it does not matter from where the clock came. */
+
+import {CIRCUIT, KIND_NAMES, NONE, TRANSMIT, WAIT, countUpTo, nextRow} from "./trace.js";
+
+const RANK = [3, 0, 6, 5, 2, 2, 1, 4];  /* [kind]: of what goes on at once, the highest is shown */
+
+/* The rows that cover t: one of each lane at most. A lane has rows of a table one after the other, and none begins
+ * before the one before it has ended. */
+function rowsAt(table, lanes, t) {
+    return Array.from(lanes, lane => lane[nextRow(table, lane, t)]).filter(i => table.start[i] <= t);
+}
+
+export class Moment {
+    constructor(trace, t) {
+        const active = rowsAt(trace.activities, trace.lanes.values(), t);   /* waits are among them; circuits are not */
+        const waits = active.filter(i => trace.activities.kind[i] === WAIT);
+        Object.assign(this, {trace, t, active, waits, held: rowsAt(trace.holds, trace.channels, t)});
+    }
+
+    /* How many messages have been issued, delivered and blocked up to t, how many wait, how long all have waited. */
+    counts() {
+        const {trace, t} = this, {start, end} = trace.activities;
+        return {
+            issued: countUpTo(trace.messages.issued, t),
+            delivered: countUpTo(trace.deliveries, t),
+            blocked: countUpTo(trace.firstWaits, t),
+            waitingNow: new Set(this.waits.map(i => trace.activities.message[i])).size,
+            waited: trace.waits.reduce((sum, i) => sum + Math.max(0, Math.min(t, end[i]) - start[i]), 0),
+        };
+    }
+
+    /* What a packet is doing: one of the kinds, or nothing that takes its time. */
+    packetPhase(packet) {
+        const {trace: {activities: a}, t} = this, now = packet.rows.find(i => a.start[i] <= t && t < a.end[i]);
+        if (now !== undefined)
+            return {kind: a.kind[now], activity: now, text: KIND_NAMES[a.kind[now]]};
+        const circuit = packet.leaves <= t && t < (a.start[packet.transmit] ?? Infinity);
+        return circuit ? {kind: CIRCUIT, text: "setting up its circuit"} : {};
+    }
+
+    /* What a message is doing: the same of one of its packets, or what it is waiting for or has come to. */
+    phase(message) {
+        const {trace, t} = this;
+        if (t < trace.messages.issued[message])
+            return {text: "not yet issued"};
+        if (t >= trace.delivered[message])
+            return {text: "delivered"};
+        const packets = trace.packetsOf[message], some = packets.some(one => trace.activities.end[one.transmit] <= t);
+        return packets.map(packet => this.packetPhase(packet))
+            .reduce((best, one) => RANK[one.kind] > (RANK[best.kind] ?? 0) ? one : best,
+                    {text: some ? "between two packets" : "behind others at its send port"});
+    }
+
+    /* The message, and the packet of it, if that is known, that has what a wait is for. */
+    holder(wait) {
+        const {trace, trace: {activities: a, holds: h}} = this;
+        const lane = trace.places.get(trace.place(a.from[wait], a.to[wait])) ?? [];
+        if (a.from[wait] === NONE && a.to[wait] === NONE)
+            return {message: a.blocker[wait]};
+        const hold = lane[nextRow(h, lane, this.t)];
+        return {message: h.message[hold] ?? NONE, packet: trace.packets.get(h.number[hold])};
+    }
+
+    /* Which message waits for which, from this one to one that does not wait: [{message, wait, holder}]. */
+    chain(message) {
+        const links = [], seen = new Set();
+        for (let phase = this.phase(message); phase.kind === WAIT && !seen.has(phase.activity);) {
+            const wait = phase.activity, holder = this.holder(wait);
+            seen.add(wait);
+            links.push({message: this.trace.activities.message[wait], wait, holder: holder.message});
+            phase = holder.packet ? this.packetPhase(holder.packet) : {};
+        }
+        return links;
+    }
+
+    /* The messages that wait for what this one holds, and those that wait for them. */
+    behind(message) {
+        const {activities: a, packets: all} = this.trace, found = [];
+        let waits = this.waits.map(wait => ({wait, ...this.holder(wait)}));
+        for (let next = waits.filter(one => one.message === message); next.length;) {
+            const packets = next.map(({wait}) => all.get(a.number[wait]));
+            found.push(...next.map(({wait}) => a.message[wait]));
+            waits = waits.filter(one => !next.includes(one));
+            next = waits.filter(one => packets.includes(one.packet));
+        }
+        return [...new Set(found)].filter(one => one !== message);
+    }
+
+    /* [node]: what it does (more important than that messages queue for its port), whether it receives, and whether data
+     * that spreads has reached it. */
+    nodeStates() {
+        const {trace, trace: {activities: a, delivered, messages, page: {source}}} = this;
+        const all = source === null ? [] : [source, ...messages.destination.filter((_, i) => delivered[i] <= this.t)];
+        const reached = new Set(all);
+        const states = Array.from({length: trace.nodes}, (_, node) => ({rank: 0, reached: reached.has(node)}));
+        const put = (node, kind, rank) => { if (rank > states[node].rank) Object.assign(states[node], {kind, rank}); };
+        for (const hold of this.held)
+            if (this.holdPhase(hold).kind === CIRCUIT)
+                put(messages.source[trace.holds.message[hold]], CIRCUIT, RANK[CIRCUIT]);
+        for (const i of this.active) {
+            const queues = a.kind[i] === WAIT && (a.from[i] === NONE || a.to[i] === NONE);
+            put(a.processor[i], a.kind[i], queues ? 0.5 : RANK[a.kind[i]]);
+            if (a.kind[i] === TRANSMIT)
+                states[trace.receiver(i)].receives = true;
+        }
+        return states;
+    }
+
+    /* What the packet is doing that holds a channel. */
+    holdPhase(hold) {
+        return this.packetPhase(this.trace.packets.get(this.trace.holds.number[hold]));
+    }
+
+    /* A message that is selected, if one is, and those that it waits for. */
+    chosen(message) {
+        const chain = message === undefined ? [] : this.chain(message);
+        return new Set([message ?? NONE, ...chain.map(link => link.holder)].filter(one => one !== NONE));
+    }
+}
+
+/* The moment of a trace at t, which is computed once while t stays the same. */
+export function momentOf(trace, t) {
+    if (trace.moment?.t !== t)
+        trace.moment = new Moment(trace, t);
+    return trace.moment;
+}
