@@ -1,6 +1,6 @@
 /* Agendas: what processors do, in bytes. */
 #include "cubicle.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

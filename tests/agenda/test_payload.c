@@ -1,6 +1,6 @@
 /* Payloads: the bytes of blocks. */
 #include "sim/agenda/payload.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

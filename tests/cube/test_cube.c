@@ -1,5 +1,5 @@
 #include "sim/cube/cube.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* Walks the e-cube route and returns the number of channels; every step corrects a higher bit than the one before. */
 static guint walk(guint from, guint to)

@@ -2,7 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/cube/embedding.h"
 #include "sim/cube/graph.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "sim/cube/cube.h"
 #include "models/lockstep.h"
 #include "sim/cube/graph.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Partitions of the dimension: reading, printing, and all the compositions. */
 #include "sim/text/input.h"
 #include "sim/cube/partition.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "sim/text/input.h"
 #include "sim/cube/permutation.h"
 #include "sim/machine/transfer.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* A5's sequences against Table 1 of Ho & Johnsson 1988 and Lemma 7; A6's f(S) against Lemma 8 and hand-worked sets. */
 #include "sim/cube/sequence.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef ECUBE_TESTS_SHOTS_H
 #define ECUBE_TESTS_SHOTS_H
 
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #define US ((gint64)1000000)
 

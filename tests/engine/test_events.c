@@ -1,6 +1,6 @@
 /* The calendar against a list that is searched from end to end. */
 #include "sim/engine/events.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 START_TEST(order)
 {

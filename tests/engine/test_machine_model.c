@@ -4,7 +4,7 @@
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
 #include "sim/schedule/combinators/combinators.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "models/hull.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 

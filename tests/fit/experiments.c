@@ -1,5 +1,5 @@
 #include "experiments.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Derivatives: with them the constants give the pricer's time, for every schedule there is. */
 #include "sim/fit/columns.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 static Run run_of(const Problem *problem, const Machine *machine)
 {

@@ -2,7 +2,7 @@
 #include "experiments.h"
 #include "sim/fit/machine_file.h"
 #include "sim/fit/regret.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Measured times as several programs write them. */
 #include "sim/fit/measured.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Robust regression without negative coefficients, on cases that can be worked by hand. */
 #include "sim/fit/regression.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Machine files: those of platforms/, and bad ones. */
 #include "sim/text/input.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

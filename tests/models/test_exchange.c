@@ -6,7 +6,7 @@
  *                    (2) t_multiphase, their sum
  * Nicol & Bokhari 1994:  the same with Q(d) for every phase. */
 #include "models/exchange.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 

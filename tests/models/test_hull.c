@@ -1,6 +1,6 @@
 /* The hull of optimality: Bokhari's and Nicol's published values, and three ways to find it against each other. */
 #include "models/hull.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 

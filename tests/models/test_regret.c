@@ -1,6 +1,6 @@
 /* What it costs to have one radix, or radix 2 and Direct alone. */
 #include "models/regret.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 

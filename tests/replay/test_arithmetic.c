@@ -4,7 +4,7 @@
 #include "sim/run/process.h"
 #include "sim/schedule/combinators/combinators.h"
 #include "tests/show/exported.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The verifier accepts every schedule of the registry and rejects every broken one. */
 #include "sim/text/input.h"
 #include "sim/run/apart.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <signal.h>
 #include <string.h>

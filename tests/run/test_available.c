@@ -1,6 +1,6 @@
 /* How much memory is free, by made-up files of /proc and /sys. */
 #include "sim/run/available.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>

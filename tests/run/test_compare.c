@@ -1,6 +1,6 @@
 /* The comparison: who is marked, what is added, and that circuits and flows agree where nothing contends. */
 #include "sim/run/compare.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 

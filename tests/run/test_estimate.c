@@ -5,7 +5,7 @@
 #include "sim/run/estimate.h"
 #include "sim/run/process.h"
 #include "sim/run/resolve.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

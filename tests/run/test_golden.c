@@ -1,5 +1,5 @@
 /* Cases worked by independent programs: tests/golden/, whose notes say how. */
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

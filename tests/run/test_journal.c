@@ -1,7 +1,7 @@
 /* The journal: what was written is read again, whatever a kill leaves of its last line; other files are left alone. */
 #include "sim/text/input.h"
 #include "sim/run/journal.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

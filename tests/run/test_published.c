@@ -2,7 +2,7 @@
  * is exact, the right count met where it is not, and nothing faster than a lower bound. */
 #include "models/spanning.h"
 #include "sim/run/published.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Ranges of numbers: their values, exactly, and what is refused. */
 #include "sim/text/input.h"
 #include "sim/run/range.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Reports of hand-made records, and files written whole or not at all. */
 #include "sim/text/input.h"
 #include "sim/run/report.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* The files of a sweep's shards: how they are joined, and what is refused. */
 #include "sim/text/input.h"
 #include "sim/run/shard.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "sim/run/resolve.h"
 #include "sim/run/shard.h"
 #include "sim/run/sweep.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "sim/run/balance.h"
 #include "sim/run/resolve.h"
 #include "sim/run/workload.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* How far a count may be off: it is exact where every processor and step is looked at. Some multiplications, and what
  * uses complete exchanges, have more steps. */

@@ -1,7 +1,7 @@
 /* What the tests of permutations of address bits share. */
 #pragma once
 
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* Aborts if there is none. */
 const Algorithm *permuting_algorithm(const char *name, gboolean n_port);

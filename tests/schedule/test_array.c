@@ -3,7 +3,7 @@
 #include "sim/patterns/array/transform.h"
 #include "sim/patterns/array/tridiagonal.h"
 #include "sim/patterns/array/values.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* --- the field --- */
 

@@ -1,7 +1,7 @@
 /* New schedules of old ones: what becomes of small ones that are written down. */
 #include "sim/cube/cube.h"
 #include "sim/schedule/combinators/combinators.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* All-broadcast in phases: what a partition is worth. */
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Matrix multiplication: every algorithm gives the product, on every grid, and takes as long as it should. */
 #include "multiplying.h"
-#include "tests/walk.h"
+#include "tests/support/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * counts without any steps. */
 #include "models/matmul_counts.h"
 #include "multiplying.h"
-#include "tests/walk.h"
+#include "tests/support/walk.h"
 
 #include <string.h>
 

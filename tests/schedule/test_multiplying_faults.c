@@ -3,7 +3,7 @@
 #include "sim/cube/cube.h"
 #include "sim/patterns/matmul/arithmetic.h"
 #include "sim/patterns/matmul/tile.h"
-#include "tests/disturbed.h"
+#include "tests/support/disturbed.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/schedule/plan.h"
 #include "sim/schedule/combinators/combinators.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

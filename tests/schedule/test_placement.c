@@ -2,7 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 #include "sim/patterns/matmul/region.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

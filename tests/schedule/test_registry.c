@@ -5,7 +5,7 @@
 #include "sim/run/published.h"
 #include "sim/run/resolve.h"
 #include "tests/show/exported.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * is empty is sent. */
 #include "sim/cube/cube.h"
 #include "sim/patterns/matmul/exchange.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

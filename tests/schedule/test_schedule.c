@@ -1,5 +1,5 @@
 /* What single steps must be, against the papers' pseudo-code worked by hand. */
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 static Step step_of(const char *algorithm, guint d, const char *partition_text, guint node, guint k)
 {

@@ -1,7 +1,7 @@
 /* Pieces of matrices with their elements: put together, taken apart and multiplied, against one element at a time. */
 #include "sim/patterns/matmul/arithmetic.h"
 #include "sim/patterns/matmul/tile.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #define HEIGHT 6
 #define WIDTH 8

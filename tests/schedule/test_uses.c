@@ -4,7 +4,7 @@
 #include "sim/patterns/array/array_content.h"
 #include "sim/patterns/array/field.h"
 #include "sim/schedule/combinators/combinators.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Local work: an operation on the slots, and how long it takes on each of a processor's strands. */
 #include "sim/schedule/combinators/combinators.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 static Block operands(guint node, guint slot)
 {

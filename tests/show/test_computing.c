@@ -4,7 +4,7 @@
 #include "sim/show/explain.h"
 #include "sim/show/trace_file.h"
 #include "sim/schedule/combinators/combinators.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Contention without a clock, against every pair of routes compared, and against the engine. */
 #include "sim/cube/cube.h"
 #include "sim/show/contention.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

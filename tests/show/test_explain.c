@@ -4,7 +4,7 @@
 #include "sim/show/critical_path.h"
 #include "sim/show/explain.h"
 #include "sim/show/waits.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "sim/show/export_goal.h"
 #include "sim/show/export_ti.h"
 #include "exported.h"
-#include "tests/walk.h"
+#include "tests/support/walk.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "sim/cube/cube.h"
 #include "sim/show/graph_draw.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <stdio.h>
 #include <stdlib.h>

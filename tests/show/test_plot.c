@@ -3,7 +3,7 @@
 #include "sim/show/gnuplot.h"
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

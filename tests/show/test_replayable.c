@@ -9,7 +9,7 @@
 #include "sim/patterns/make.h"
 #include "sim/schedule/pattern_content.h"
 #include "exported.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "sim/cube/cube.h"
 #include "sim/replay/price.h"
 #include "exported.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <stdio.h>
 #include <string.h>

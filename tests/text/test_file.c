@@ -1,7 +1,7 @@
 /* Files: which of them a path means, and what is left when one is replaced. */
 #include "sim/text/input.h"
 #include "sim/text/file.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>

@@ -1,6 +1,6 @@
 /* What users type: every form that is read, every form that is refused, and what is said about it. */
 #include "sim/text/input.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 

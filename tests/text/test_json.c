@@ -1,6 +1,6 @@
 /* JSON written piece by piece. */
 #include "sim/text/json.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* Commas, names and brackets come where they belong. */
 START_TEST(pieces)

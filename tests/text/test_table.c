@@ -1,7 +1,7 @@
 /* Tables of a few cells: what people see of a time, and what programs read. */
 #include "sim/text/input.h"
 #include "sim/text/table.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* Every digit for programs, three decimals for people; halves go away from zero, and only zero looks like zero. */
 START_TEST(times)
