@@ -48,13 +48,9 @@ START_TEST(bits)
 }
 END_TEST
 
-Suite *suite_cube(void)
+void suite_cube(TCase *tc)
 {
-    Suite *suite = suite_create("cube");
-    TCase *tc = tcase_create("cube");
     tcase_add_test(tc, routes);
     tcase_add_test(tc, channels);
     tcase_add_test(tc, bits);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

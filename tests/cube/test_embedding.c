@@ -233,19 +233,14 @@ START_TEST(parsing)
 }
 END_TEST
 
-Suite *suite_embedding(void)
+void suite_embedding(TCase *tc)
 {
-    Suite *suite = suite_create("embedding");
-    TCase *rings_case = tcase_create("rings"), *arrays_case = tcase_create("arrays");
-    tcase_add_test(rings_case, gray_code);
-    tcase_add_test(rings_case, rings);
-    tcase_add_test(rings_case, ring_expansion);
-    tcase_add_test(rings_case, small_rings);
-    tcase_add_test(arrays_case, arrays);
-    tcase_add_test(arrays_case, expansion_one);
-    tcase_add_test(arrays_case, address_fields);
-    tcase_add_test(arrays_case, parsing);
-    suite_add_tcase(suite, rings_case);
-    suite_add_tcase(suite, arrays_case);
-    return suite;
+    tcase_add_test(tc, gray_code);
+    tcase_add_test(tc, rings);
+    tcase_add_test(tc, ring_expansion);
+    tcase_add_test(tc, small_rings);
+    tcase_add_test(tc, arrays);
+    tcase_add_test(tc, expansion_one);
+    tcase_add_test(tc, address_fields);
+    tcase_add_test(tc, parsing);
 }

@@ -198,10 +198,8 @@ START_TEST(equality)
 }
 END_TEST
 
-Suite *suite_partition(void)
+void suite_partition(TCase *tc)
 {
-    Suite *suite = suite_create("partition");
-    TCase *tc = tcase_create("partition");
     tcase_add_test(tc, parsing);
     tcase_add_test(tc, bad_partitions);
     tcase_add_test(tc, extremes);
@@ -211,6 +209,4 @@ Suite *suite_partition(void)
     tcase_add_test(tc, partitions_of_4);
     tcase_add_loop_test(tc, enumeration, 0, 21);
     tcase_add_test(tc, equality);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

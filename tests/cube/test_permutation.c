@@ -368,19 +368,15 @@ START_TEST(names_up_to_dimension_10)
 }
 END_TEST
 
-Suite *suite_permutation(void)
+void suite_permutation(TCase *tc)
 {
-    Suite *suite = suite_create("permutation");
-    TCase *tests = tcase_create("permutation");
-    tcase_add_test(tests, parsing);
-    tcase_add_test(tests, full_of_cycles);
-    tcase_add_test(tests, bad_permutations);
-    tcase_add_test(tests, parts);
-    tcase_add_test(tests, addresses);
-    tcase_add_test(tests, orders);
-    tcase_add_test(tests, group_laws);
-    tcase_add_test(tests, distances_with_local_bits);
-    tcase_add_test(tests, names_up_to_dimension_10);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, parsing);
+    tcase_add_test(tc, full_of_cycles);
+    tcase_add_test(tc, bad_permutations);
+    tcase_add_test(tc, parts);
+    tcase_add_test(tc, addresses);
+    tcase_add_test(tc, orders);
+    tcase_add_test(tc, group_laws);
+    tcase_add_test(tc, distances_with_local_bits);
+    tcase_add_test(tc, names_up_to_dimension_10);
 }

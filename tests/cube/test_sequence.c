@@ -234,16 +234,12 @@ START_TEST(f_is_least)
 }
 END_TEST
 
-Suite *suite_sequence(void)
+void suite_sequence(TCase *tc)
 {
-    Suite *suite = suite_create("sequence");
-    TCase *tests = tcase_create("sequence");
-    tcase_add_test(tests, table_1);
-    tcase_add_test(tests, lemma_7);
-    tcase_add_test(tests, lemma_7_is_tight);
-    tcase_add_test(tests, worked_groupings);
-    tcase_add_test(tests, lemma_8);
-    tcase_add_test(tests, f_is_least);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, table_1);
+    tcase_add_test(tc, lemma_7);
+    tcase_add_test(tc, lemma_7_is_tight);
+    tcase_add_test(tc, worked_groupings);
+    tcase_add_test(tc, lemma_8);
+    tcase_add_test(tc, f_is_least);
 }

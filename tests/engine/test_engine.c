@@ -316,13 +316,11 @@ START_TEST(events)
 }
 END_TEST
 
-Suite *suite_engine(void)
+void suite_engine(TCase *tc)
 {
     int n_broken = 0;
     while (broken_algorithms[n_broken])
         n_broken++;
-    Suite *suite = suite_create("engine");
-    TCase *tc = tcase_create("engine");
     tcase_add_loop_test(tc, registry, 0, test_upto(4, 6, 7));
     tcase_add_test(tc, extremes);
     tcase_add_test(tc, repeatable);
@@ -336,6 +334,4 @@ Suite *suite_engine(void)
     tcase_add_loop_test(tc, broken, 0, n_broken);
     tcase_add_test(tc, clock_runs_over);
     tcase_add_test(tc, events);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -210,30 +210,22 @@ END_TEST
 
 static void fill(const Content *self, guint node, Block *slots)
 {
-    (void)self;
     slots[0] = slots[1] = node + 1;
     slots[2] = BLOCK_NONE;
 }
 
 static Block add(const Content *self, Block held, Block arriving)
 {
-    (void)self;
     return held + arriving;
 }
 
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    (void)self;
-    (void)node;
-    (void)slots;
-    (void)operation;
     return NULL;
 }
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
-    (void)self;
-    (void)node;
     return operation->count;
 }
 
@@ -330,10 +322,8 @@ START_TEST(names)
 }
 END_TEST
 
-Suite *suite_machine_model(void)
+void suite_machine_model(TCase *tc)
 {
-    Suite *suite = suite_create("machine_model");
-    TCase *tc = tcase_create("machine_model");
     tcase_add_loop_test(tc, with_handshakes, 0, N_WITH);
     tcase_add_loop_test(tc, without_handshakes, 0, N_WITHOUT);
     tcase_add_loop_test(tc, overlapped, 0, N_OVERLAPPED);
@@ -341,6 +331,4 @@ Suite *suite_machine_model(void)
     tcase_add_test(tc, arithmetic);
     tcase_add_loop_test(tc, crossovers, 0, N_CROSSOVERS);
     tcase_add_test(tc, names);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

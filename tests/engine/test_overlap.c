@@ -203,10 +203,8 @@ START_TEST(flows_at_once)
 }
 END_TEST
 
-Suite *suite_overlap(void)
+void suite_overlap(TCase *tc)
 {
-    Suite *suite = suite_create("overlap");
-    TCase *tc = tcase_create("overlap");
     tcase_add_loop_test(tc, lines, 0, G_N_ELEMENTS(machines));
     tcase_add_loop_test(tc, lines_one_by_one, 0, 5);
     tcase_add_loop_test(tc, faces, 0, G_N_ELEMENTS(machines));
@@ -216,6 +214,4 @@ Suite *suite_overlap(void)
     tcase_add_test(tc, linear);
     tcase_add_test(tc, flows);
     tcase_add_test(tc, flows_at_once);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

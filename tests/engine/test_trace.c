@@ -20,14 +20,11 @@ typedef struct {
 
 static void on_timer(gpointer user, guint number)
 {
-    (void)number;
     ((Range *)user)->n_due++;
 }
 
 static void on_delivered(gpointer user, gpointer cargo)
 {
-    (void)user;
-    (void)cargo;
 }
 
 static void on_traced(gpointer user, const TraceInterval *interval)
@@ -325,10 +322,8 @@ START_TEST(through_a_file)
 }
 END_TEST
 
-Suite *suite_trace(void)
+void suite_trace(TCase *tc)
 {
-    Suite *suite = suite_create("trace");
-    TCase *tc = tcase_create("trace");
     tcase_add_test(tc, two_for_one_receiver);
     tcase_add_test(tc, hold_and_wait);
     tcase_add_test(tc, packets);
@@ -337,6 +332,4 @@ Suite *suite_trace(void)
     tcase_add_test(tc, behind_forwarded);
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 5, 6));
     tcase_add_test(tc, through_a_file);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

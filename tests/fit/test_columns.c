@@ -129,15 +129,11 @@ START_TEST(constants)
 }
 END_TEST
 
-Suite *suite_columns(void)
+void suite_columns(TCase *tc)
 {
-    Suite *suite = suite_create("columns");
-    TCase *tc = tcase_create("columns");
     tcase_add_test(tc, every_schedule);
     tcase_add_test(tc, alone);
     tcase_add_test(tc, worked);
     tcase_add_test(tc, multiples);
     tcase_add_test(tc, constants);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

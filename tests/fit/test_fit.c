@@ -370,10 +370,8 @@ START_TEST(left_out_sizes)
 }
 END_TEST
 
-Suite *suite_fit(void)
+void suite_fit(TCase *tc)
 {
-    Suite *suite = suite_create("fit");
-    TCase *tc = tcase_create("fit");
     tcase_add_test(tc, machines_come_back);
     tcase_add_test(tc, gap_comes_back);
     tcase_add_test(tc, gap_survives_noise);
@@ -390,6 +388,4 @@ Suite *suite_fit(void)
     tcase_add_test(tc, regret_worked);
     tcase_add_test(tc, regret_of_what_is_at_once);
     tcase_add_test(tc, left_out_sizes);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -195,10 +195,8 @@ START_TEST(bad_files)
 }
 END_TEST
 
-Suite *suite_measured(void)
+void suite_measured(TCase *tc)
 {
-    Suite *suite = suite_create("measured");
-    TCase *tc = tcase_create("measured");
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, osu_old);
     tcase_add_test(tc, osu_columns);
@@ -208,6 +206,4 @@ Suite *suite_measured(void)
     tcase_add_test(tc, csv);
     tcase_add_test(tc, csv_of_simulations);
     tcase_add_loop_test(tc, bad_files, 0, G_N_ELEMENTS(bad));
-    suite_add_tcase(suite, tc);
-    return suite;
 }

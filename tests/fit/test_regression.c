@@ -112,10 +112,8 @@ START_TEST(loss)
 }
 END_TEST
 
-Suite *suite_regression(void)
+void suite_regression(TCase *tc)
 {
-    Suite *suite = suite_create("regression");
-    TCase *tc = tcase_create("regression");
     tcase_add_test(tc, line);
     tcase_add_test(tc, offset);
     tcase_add_test(tc, outliers);
@@ -124,6 +122,4 @@ Suite *suite_regression(void)
     tcase_add_test(tc, standard_error);
     tcase_add_test(tc, no_row_to_spare);
     tcase_add_test(tc, loss);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

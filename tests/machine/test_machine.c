@@ -434,32 +434,26 @@ START_TEST(unknown_machine)
 }
 END_TEST
 
-Suite *suite_machine(void)
+void suite_machine(TCase *tc)
 {
-    Suite *suite = suite_create("machine");
-    TCase *shipped = tcase_create("platforms");
-    tcase_add_test(shipped, all_load);
-    tcase_add_test(shipped, all_documented);
-    tcase_add_test(shipped, unverified);
-    tcase_add_test(shipped, unverified_titles);
-    tcase_add_test(shipped, ipsc860);
-    tcase_add_test(shipped, profile);
-    tcase_add_test(shipped, ipsc1);
-    tcase_add_test(shipped, johnsson1987);
-    tcase_add_test(shipped, overrides);
-    tcase_add_test(shipped, defaults);
-    tcase_add_test(shipped, keys);
-    tcase_add_test(shipped, unknown_machine);
-    suite_add_tcase(suite, shipped);
-    TCase *own = tcase_create("own file");
-    tcase_add_checked_fixture(own, setup, teardown);
-    tcase_add_test(own, own_file);
-    tcase_add_test(own, duplex);
-    tcase_add_test(own, unknown_names);
-    tcase_add_loop_test(own, values, 0, G_N_ELEMENTS(bad_values));
-    tcase_add_test(own, not_a_machine_file);
-    tcase_add_test(own, too_large);
-    tcase_add_test(own, not_a_file);
-    suite_add_tcase(suite, own);
-    return suite;
+    tcase_add_test(tc, all_load);
+    tcase_add_test(tc, all_documented);
+    tcase_add_test(tc, unverified);
+    tcase_add_test(tc, unverified_titles);
+    tcase_add_test(tc, ipsc860);
+    tcase_add_test(tc, profile);
+    tcase_add_test(tc, ipsc1);
+    tcase_add_test(tc, johnsson1987);
+    tcase_add_test(tc, overrides);
+    tcase_add_test(tc, defaults);
+    tcase_add_test(tc, keys);
+    tcase_add_test(tc, unknown_machine);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, own_file);
+    tcase_add_test(tc, duplex);
+    tcase_add_test(tc, unknown_names);
+    tcase_add_loop_test(tc, values, 0, G_N_ELEMENTS(bad_values));
+    tcase_add_test(tc, not_a_machine_file);
+    tcase_add_test(tc, too_large);
+    tcase_add_test(tc, not_a_file);
 }

@@ -158,10 +158,8 @@ START_TEST(packets)
 }
 END_TEST
 
-Suite *suite_exchange(void)
+void suite_exchange(TCase *tc)
 {
-    Suite *suite = suite_create("exchange");
-    TCase *tc = tcase_create("exchange");
     tcase_add_test(tc, textbook);
     tcase_add_test(tc, ipsc860);
     tcase_add_test(tc, protocol);
@@ -170,6 +168,4 @@ Suite *suite_exchange(void)
     tcase_add_test(tc, small_cubes);
     tcase_add_test(tc, short_and_long);
     tcase_add_test(tc, packets);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

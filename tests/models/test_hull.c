@@ -242,10 +242,8 @@ START_TEST(nicol)
 }
 END_TEST
 
-Suite *suite_hull(void)
+void suite_hull(TCase *tc)
 {
-    Suite *suite = suite_create("hull");
-    TCase *tc = tcase_create("hull");
     tcase_add_test(tc, textbook);
     tcase_add_test(tc, touching_is_no_face);
     tcase_add_loop_test(tc, three_ways, 0, 3);
@@ -255,6 +253,4 @@ Suite *suite_hull(void)
     tcase_add_test(tc, short_messages);
     tcase_add_test(tc, ipsc860_crossovers);
     tcase_add_loop_test(tc, nicol, 0, 3);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

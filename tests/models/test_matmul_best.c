@@ -423,30 +423,26 @@ START_TEST(limited_packets)
 }
 END_TEST
 
-Suite *suite_matmul_best(void)
+void suite_matmul_best(TCase *tc)
 {
-    Suite *suite = suite_create("matmul_best");
-    TCase *tests = tcase_create("matmul_best");
-    tcase_add_test(tests, published_times);
-    tcase_add_test(tests, best_packets_on_columns);
-    tcase_add_test(tests, published_maps);
-    tcase_add_test(tests, counted_maps);
-    tcase_add_test(tests, rows_mirror_columns);
-    tcase_add_test(tests, along_p);
-    tcase_add_test(tests, small_matrices);
-    tcase_add_test(tests, grids_by_shape);
-    tcase_add_test(tests, criterion_of_columns);
-    tcase_add_test(tests, two_dimensions);
-    tcase_add_test(tests, grids_of_a1);
-    tcase_add_test(tests, boundaries_one_port);
-    tcase_add_test(tests, boundaries_n_port);
-    tcase_add_test(tests, grids_of_a2);
-    tcase_add_test(tests, ideal_grids);
-    tcase_add_test(tests, ideal_by_hand);
-    tcase_add_test(tests, rankings);
-    tcase_add_test(tests, grids_that_no_table_has);
-    tcase_add_test(tests, times_too_long);
-    tcase_add_test(tests, limited_packets);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, published_times);
+    tcase_add_test(tc, best_packets_on_columns);
+    tcase_add_test(tc, published_maps);
+    tcase_add_test(tc, counted_maps);
+    tcase_add_test(tc, rows_mirror_columns);
+    tcase_add_test(tc, along_p);
+    tcase_add_test(tc, small_matrices);
+    tcase_add_test(tc, grids_by_shape);
+    tcase_add_test(tc, criterion_of_columns);
+    tcase_add_test(tc, two_dimensions);
+    tcase_add_test(tc, grids_of_a1);
+    tcase_add_test(tc, boundaries_one_port);
+    tcase_add_test(tc, boundaries_n_port);
+    tcase_add_test(tc, grids_of_a2);
+    tcase_add_test(tc, ideal_grids);
+    tcase_add_test(tc, ideal_by_hand);
+    tcase_add_test(tc, rankings);
+    tcase_add_test(tc, grids_that_no_table_has);
+    tcase_add_test(tc, times_too_long);
+    tcase_add_test(tc, limited_packets);
 }

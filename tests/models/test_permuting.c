@@ -366,20 +366,16 @@ START_TEST(short_and_long_packets)
 }
 END_TEST
 
-Suite *suite_permuting(void)
+void suite_permuting(TCase *tc)
 {
-    Suite *suite = suite_create("permuting");
-    TCase *tests = tcase_create("permuting");
-    tcase_add_test(tests, table_2);
-    tcase_add_test(tests, transposes);
-    tcase_add_test(tests, times);
-    tcase_add_test(tests, factors);
-    tcase_add_test(tests, largest_startup_factor);
-    tcase_add_test(tests, best_packets);
-    tcase_add_test(tests, pipeline_optimum);
-    tcase_add_test(tests, best_packets_of_all_cycle_types);
-    tcase_add_test(tests, large_values);
-    tcase_add_test(tests, short_and_long_packets);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, table_2);
+    tcase_add_test(tc, transposes);
+    tcase_add_test(tc, times);
+    tcase_add_test(tc, factors);
+    tcase_add_test(tc, largest_startup_factor);
+    tcase_add_test(tc, best_packets);
+    tcase_add_test(tc, pipeline_optimum);
+    tcase_add_test(tc, best_packets_of_all_cycle_types);
+    tcase_add_test(tc, large_values);
+    tcase_add_test(tc, short_and_long_packets);
 }

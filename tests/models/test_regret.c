@@ -134,15 +134,11 @@ START_TEST(limit)
 }
 END_TEST
 
-Suite *suite_regret(void)
+void suite_regret(TCase *tc)
 {
-    Suite *suite = suite_create("regret");
-    TCase *tc = tcase_create("regret");
     tcase_add_test(tc, rounds);
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, ranges);
     tcase_add_test(tc, against_sizes);
     tcase_add_test(tc, limit);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

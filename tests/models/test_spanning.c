@@ -467,10 +467,8 @@ START_TEST(optimal_limits)
 }
 END_TEST
 
-Suite *suite_spanning(void)
+void suite_spanning(TCase *tc)
 {
-    Suite *suite = suite_create("spanning");
-    TCase *tc = tcase_create("spanning");
     tcase_add_test(tc, printed_by_hand);
     tcase_add_test(tc, printed_fractions);
     tcase_add_test(tc, printed_unlimited);
@@ -486,6 +484,4 @@ Suite *suite_spanning(void)
     tcase_add_loop_test(tc, optimal_is_least, 0, 4);
     tcase_add_test(tc, optimal_startups);
     tcase_add_test(tc, optimal_limits);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

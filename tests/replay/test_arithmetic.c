@@ -68,7 +68,6 @@ static Block after_two(guint node, guint slot)
 /* 120 for the message; two additions at processor 0; then 50 bytes and two additions at both. */
 static Schedule *sums_on_two(const Problem *problem)
 {
-    (void)problem;
     static const Message messages[] = {{0, 0, 1, 0, 3, 1, 0, TRANSFER_COMBINE}, {0}};
     static const Script script = {.dimension = 1, .n_slots = 4, .n_steps = {1}, .messages = messages};
     Schedule *parts[] = {scripted_new(&script), schedule_work(1, 4, &(Operation){WORK_SUM, 0, 3, 50})};
@@ -249,14 +248,12 @@ static guint n_forgotten;
 
 static void fill(const Content *self, guint node, Block *slots)
 {
-    (void)self;
     const Block blocks[2][4] = {{6, BLOCK_NONE, 4, BLOCK_NONE}, {8, 2, BLOCK_NONE, BLOCK_NONE}};
     memcpy(slots, blocks[node], sizeof blocks[node]);
 }
 
 static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint count)
 {
-    (void)self;
     gint64 bytes = 0;
     for (guint i = 0; i < count; i++) {
         ck_assert(blocks[i] != BLOCK_NONE);
@@ -267,40 +264,33 @@ static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint co
 
 static Block add(const Content *self, Block held_there, Block arriving)
 {
-    (void)self;
-    (void)arriving;
     return held_there;
 }
 
 /* Makes the last slot of 1 and the first of 0 as long as it is said. */
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    (void)self;
     slots[node ? 3 : 0] = operation->slot;
     return NULL;
 }
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
-    (void)self;
     return node ? operation->slot : 0;
 }
 
 static void forget(Content *self)
 {
-    (void)self;
     n_forgotten++;
 }
 
 static char *describe(const Content *self, Block block)
 {
-    (void)self;
     return g_strdup_printf("%u bytes", (guint)block);
 }
 
 static char *check(const Content *self, guint node, const Block *slots)
 {
-    (void)self;
     const Block blocks[2][4] = {{20, BLOCK_NONE, BLOCK_NONE, BLOCK_NONE}, {8, 2, BLOCK_NONE, 20}};
     return memcmp(slots, blocks[node], sizeof blocks[node]) == 0 ? NULL : g_strdup("what it should not");
 }
@@ -359,10 +349,8 @@ START_TEST(cost)
 }
 END_TEST
 
-Suite *suite_arithmetic(void)
+void suite_arithmetic(TCase *tc)
 {
-    Suite *suite = suite_create("arithmetic");
-    TCase *tc = tcase_create("arithmetic");
     tcase_add_loop_test(tc, on_two, 0, 2);
     tcase_add_test(tc, is_run);
     tcase_add_loop_test(tc, on_four, 0, 2);
@@ -372,6 +360,4 @@ Suite *suite_arithmetic(void)
     tcase_add_loop_test(tc, lengths, 0, 2);
     tcase_add_test(tc, forgotten);
     tcase_add_test(tc, cost);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

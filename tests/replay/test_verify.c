@@ -8,7 +8,6 @@
 
 static void accept(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    (void)user;
     Verdict verdict = verify(schedule, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
     g_autofree char *text = test_describe(problem);
     ck_assert_msg(verdict.ok, "%s: %s", text, verdict.fault);
@@ -92,18 +91,14 @@ START_TEST(apart)
 }
 END_TEST
 
-Suite *suite_verify(void)
+void suite_verify(TCase *tc)
 {
     int n_broken = 0;
     while (broken_algorithms[n_broken])
         n_broken++;
-    Suite *suite = suite_create("verify");
-    TCase *tc = tcase_create("verify");
     tcase_add_loop_test(tc, registry, 0, 7);
     tcase_add_test(tc, counts);
     tcase_add_loop_test(tc, broken, 0, n_broken);
     tcase_add_test(tc, n_port);
     tcase_add_test(tc, apart);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

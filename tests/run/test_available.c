@@ -121,11 +121,7 @@ START_TEST(below)
 }
 END_TEST
 
-Suite *suite_available(void)
+void suite_available(TCase *tc)
 {
-    Suite *suite = suite_create("available");
-    TCase *tc = tcase_create("available");
     tcase_add_loop_test(tc, below, 0, G_N_ELEMENTS(cases));
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -79,7 +79,6 @@ static void check_data(const Problem *problem, const Schedule *schedule, gconstp
     gsize fixed = (gsize)n * schedule->n_strands * 2000 + 16000000 + stored;
     guint n_strands = schedule->n_strands;
     Step step;
-    (void)user;
     step_init(&step);
     for (guint k = 0; k < schedule->n_steps; k++) {
         gsize moved = 0;
@@ -179,10 +178,8 @@ START_TEST(differ)
 }
 END_TEST
 
-Suite *suite_estimate(void)
+void suite_estimate(TCase *tc)
 {
-    Suite *suite = suite_create("estimate");
-    TCase *tc = tcase_create("estimate");
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, taken, 0, MEMORY_IS_OURS ? G_N_ELEMENTS(some) : 1);
     tcase_add_loop_test(tc, registry, 0, 7);
@@ -191,6 +188,4 @@ Suite *suite_estimate(void)
     tcase_add_test(tc, traced);
     tcase_add_test(tc, texts);
     tcase_add_test(tc, differ);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

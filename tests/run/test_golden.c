@@ -128,12 +128,8 @@ START_TEST(spanning_graphs)
 }
 END_TEST
 
-Suite *suite_golden(void)
+void suite_golden(TCase *tc)
 {
-    Suite *suite = suite_create("golden");
-    TCase *tc = tcase_create("golden");
     tcase_add_loop_test(tc, complete_exchange, 0, 7);
     tcase_add_loop_test(tc, spanning_graphs, 1, 8);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -247,10 +247,8 @@ START_TEST(locked)
 }
 END_TEST
 
-Suite *suite_journal(void)
+void suite_journal(TCase *tc)
 {
-    Suite *suite = suite_create("journal");
-    TCase *tc = tcase_create("journal");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, reads_what_it_wrote);
     tcase_add_test(tc, cut_anywhere);
@@ -260,6 +258,4 @@ Suite *suite_journal(void)
     tcase_add_test(tc, point_out_of_range);
     tcase_add_test(tc, half_escaped);
     tcase_add_test(tc, locked);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -212,10 +212,8 @@ START_TEST(columns)
 }
 END_TEST
 
-Suite *suite_keys(void)
+void suite_keys(TCase *tc)
 {
-    Suite *suite = suite_create("keys");
-    TCase *tc = tcase_create("keys");
     tcase_add_test(tc, rows);
     tcase_add_test(tc, files_and_options);
     tcase_add_test(tc, contradictions);
@@ -223,6 +221,4 @@ Suite *suite_keys(void)
     tcase_add_test(tc, axes_in_order);
     tcase_add_test(tc, order_in_words);
     tcase_add_test(tc, columns);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -82,12 +82,8 @@ START_TEST(even_packets)
 }
 END_TEST
 
-Suite *suite_packets(void)
+void suite_packets(TCase *tc)
 {
-    Suite *suite = suite_create("packets");
-    TCase *tc = tcase_create("packets");
     tcase_add_loop_test(tc, small_packets, 0, (int)algorithm_count());
     tcase_add_test(tc, even_packets);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -232,14 +232,10 @@ START_TEST(optimal_packets)
 }
 END_TEST
 
-Suite *suite_published(void)
+void suite_published(TCase *tc)
 {
-    Suite *suite = suite_create("published");
-    TCase *tc = tcase_create("published");
     tcase_add_loop_test(tc, tables, 1, test_upto(5, 8, 9));
     tcase_add_test(tc, all_rows_run);
     tcase_add_loop_test(tc, lower_bounds, 1, test_upto(5, 7, 7));
     tcase_add_test(tc, optimal_packets);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

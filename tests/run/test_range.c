@@ -115,14 +115,10 @@ START_TEST(refused)
 }
 END_TEST
 
-Suite *suite_range(void)
+void suite_range(TCase *tc)
 {
-    Suite *suite = suite_create("range");
-    TCase *tc = tcase_create("range");
     tcase_add_loop_test(tc, spelled_out, 0, G_N_ELEMENTS(good));
     tcase_add_test(tc, geometric_end);
     tcase_add_test(tc, mixture);
     tcase_add_loop_test(tc, refused, 0, G_N_ELEMENTS(bad));
-    suite_add_tcase(suite, tc);
-    return suite;
 }

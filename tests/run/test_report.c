@@ -275,24 +275,18 @@ START_TEST(unwritable)
 }
 END_TEST
 
-Suite *suite_report(void)
+void suite_report(TCase *tc)
 {
-    Suite *suite = suite_create("report");
-    TCase *text = tcase_create("text");
-    tcase_add_test(text, csv);
-    tcase_add_test(text, json);
-    tcase_add_test(text, control_characters);
-    tcase_add_test(text, table);
-    tcase_add_test(text, largest_time);
-    tcase_add_test(text, names_of_formats);
-    suite_add_tcase(suite, text);
-    TCase *files = tcase_create("files");
-    tcase_add_checked_fixture(files, setup, teardown);
-    tcase_add_test(files, writing);
-    tcase_add_test(files, full_disk);
-    tcase_add_test(files, link_stays);
-    tcase_add_test(files, devices);
-    tcase_add_test(files, unwritable);
-    suite_add_tcase(suite, files);
-    return suite;
+    tcase_add_test(tc, csv);
+    tcase_add_test(tc, json);
+    tcase_add_test(tc, control_characters);
+    tcase_add_test(tc, table);
+    tcase_add_test(tc, largest_time);
+    tcase_add_test(tc, names_of_formats);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, writing);
+    tcase_add_test(tc, full_disk);
+    tcase_add_test(tc, link_stays);
+    tcase_add_test(tc, devices);
+    tcase_add_test(tc, unwritable);
 }

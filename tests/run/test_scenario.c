@@ -454,10 +454,8 @@ START_TEST(too_many_runs)
 }
 END_TEST
 
-Suite *suite_scenario(void)
+void suite_scenario(TCase *tc)
 {
-    Suite *suite = suite_create("scenario");
-    TCase *tc = tcase_create("scenario");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, product);
     tcase_add_test(tc, precedence);
@@ -478,6 +476,4 @@ Suite *suite_scenario(void)
     tcase_add_loop_test(tc, missing, 0, G_N_ELEMENTS(good) - 1);
     tcase_add_test(tc, largest_block);
     tcase_add_test(tc, too_many_runs);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -177,16 +177,12 @@ START_TEST(changed_piece)
 }
 END_TEST
 
-Suite *suite_shard(void)
+void suite_shard(TCase *tc)
 {
-    Suite *suite = suite_create("shard");
-    TCase *tc = tcase_create("shard");
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, merged);
     tcase_add_test(tc, merge_refused);
     tcase_add_test(tc, points_of_pieces);
     tcase_add_test(tc, cut_piece);
     tcase_add_test(tc, changed_piece);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

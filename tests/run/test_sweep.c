@@ -339,7 +339,6 @@ END_TEST
 /* From now on no file can be opened, nor anything polled. */
 static void forbid_files(const SweepProgress *progress)
 {
-    (void)progress;
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}), 0);
 }
 
@@ -432,10 +431,8 @@ START_TEST(too_many)
 }
 END_TEST
 
-Suite *suite_sweep(void)
+void suite_sweep(TCase *tc)
 {
-    Suite *suite = suite_create("sweep");
-    TCase *tc = tcase_create("sweep");
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, order);
     tcase_add_test(tc, order_of_run);
@@ -453,6 +450,4 @@ Suite *suite_sweep(void)
     tcase_add_test(tc, resumed);
     tcase_add_test(tc, shards_run);
     tcase_add_test(tc, too_many);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

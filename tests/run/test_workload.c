@@ -184,10 +184,8 @@ START_TEST(lightest)
 }
 END_TEST
 
-Suite *suite_workload(void)
+void suite_workload(TCase *tc)
 {
-    Suite *suite = suite_create("workload");
-    TCase *tc = tcase_create("workload");
     tcase_add_test(tc, messages);
     tcase_add_test(tc, large);
     tcase_add_test(tc, of_products);
@@ -197,6 +195,4 @@ Suite *suite_workload(void)
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, equal_weights);
     tcase_add_test(tc, lightest);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -181,10 +181,8 @@ START_TEST(transposed_values)
 }
 END_TEST
 
-Suite *suite_array(void)
+void suite_array(TCase *tc)
 {
-    Suite *suite = suite_create("array");
-    TCase *tc = tcase_create("array");
     tcase_add_test(tc, field);
     tcase_add_test(tc, roots);
     tcase_add_test(tc, transforms);
@@ -194,6 +192,4 @@ Suite *suite_array(void)
     tcase_add_test(tc, transform_values);
     tcase_add_test(tc, solution_values);
     tcase_add_test(tc, transposed_values);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -85,13 +85,9 @@ START_TEST(ones)
 }
 END_TEST
 
-Suite *suite_knomial(void)
+void suite_knomial(TCase *tc)
 {
-    Suite *suite = suite_create("knomial");
-    TCase *tc = tcase_create("knomial");
     tcase_add_test(tc, costs);
     tcase_add_test(tc, at_once);
     tcase_add_test(tc, ones);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

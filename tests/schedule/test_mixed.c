@@ -341,10 +341,8 @@ START_TEST(refusals)
 }
 END_TEST
 
-Suite *suite_mixed(void)
+void suite_mixed(TCase *tc)
 {
-    Suite *suite = suite_create("mixed");
-    TCase *tc = tcase_create("mixed");
     tcase_add_loop_test(tc, every_block_arrives, 0, N_BITS);
     tcase_add_loop_test(tc, every_time_is_counted, 0, N_BITS);
     tcase_add_loop_test(tc, half_duplex_is_counted, 0, N_BITS);
@@ -353,6 +351,4 @@ Suite *suite_mixed(void)
     tcase_add_test(tc, worked_memory);
     tcase_add_test(tc, mistakes_are_found);
     tcase_add_test(tc, refusals);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

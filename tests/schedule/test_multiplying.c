@@ -169,13 +169,9 @@ START_TEST(fluid)
 }
 END_TEST
 
-Suite *suite_multiplying(void)
+void suite_multiplying(TCase *tc)
 {
-    Suite *suite = suite_create("multiplying");
-    TCase *tc = tcase_create("multiplying");
     tcase_add_loop_test(tc, any_shape, 0, test_upto(3, 5, 6) + 1);
     tcase_add_loop_test(tc, divided, 0, test_upto(3, 5, 6) + 1);
     tcase_add_loop_test(tc, fluid, 0, 4 + 1);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -370,10 +370,8 @@ START_TEST(counted)
 }
 END_TEST
 
-Suite *suite_multiplying_counts(void)
+void suite_multiplying_counts(TCase *tc)
 {
-    Suite *suite = suite_create("multiplying_counts");
-    TCase *tc = tcase_create("multiplying_counts");
     tcase_add_loop_test(tc, reference_values, 0, G_N_ELEMENTS(by_hand));
     tcase_add_test(tc, cannon);
     tcase_add_test(tc, outer);
@@ -384,6 +382,4 @@ Suite *suite_multiplying_counts(void)
     tcase_add_loop_test(tc, oblong_dekel, 0, test_upto(4, 6, 6) + 1);
     tcase_add_test(tc, buffers);
     tcase_add_loop_test(tc, counted, 0, test_upto(3, 5, 6) + 1);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

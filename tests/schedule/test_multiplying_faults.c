@@ -245,14 +245,10 @@ START_TEST(blocks)
 }
 END_TEST
 
-Suite *suite_multiplying_faults(void)
+void suite_multiplying_faults(TCase *tc)
 {
-    Suite *suite = suite_create("multiplying_faults");
-    TCase *tc = tcase_create("multiplying_faults");
     tcase_add_loop_test(tc, mistakes, 0, G_N_ELEMENTS(products));
     tcase_add_loop_test(tc, no_mistake, 0, G_N_ELEMENTS(products));
     tcase_add_test(tc, elements);
     tcase_add_test(tc, blocks);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -295,8 +295,6 @@ END_TEST
 /* A sum that lacks a block, or has one twice, is told from the right one. */
 static void one_missing(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    (void)strand;
-    (void)k;
     out->transfer = TRANSFER_COPY;
     if (node == 0 && self->dimension)
         step_send_slots(out, 1, 0, 1, 0);
@@ -326,11 +324,6 @@ END_TEST
 /* A block left behind is told, also where all else is in place: 0 never sends, and nobody misses anything. */
 static void nothing(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    (void)self;
-    (void)node;
-    (void)strand;
-    (void)k;
-    (void)out;
 }
 
 static Schedule *make_nothing(const Problem *problem)
@@ -443,10 +436,8 @@ START_TEST(contends)    /* one platform per process: one d per test */
 }
 END_TEST
 
-Suite *suite_pattern(void)
+void suite_pattern(TCase *tc)
 {
-    Suite *suite = suite_create("pattern");
-    TCase *tc = tcase_create("pattern");
     tcase_add_test(tc, names);
     tcase_add_test(tc, finding);
     tcase_add_test(tc, division);
@@ -463,6 +454,4 @@ Suite *suite_pattern(void)
     tcase_add_test(tc, handshakes);
     tcase_add_loop_test(tc, seek, 1, 6);
     tcase_add_test(tc, contends);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -296,10 +296,8 @@ START_TEST(hierarchy)
 }
 END_TEST
 
-Suite *suite_permute(void)
+void suite_permute(TCase *tc)
 {
-    Suite *suite = suite_create("permute");
-    TCase *tc = tcase_create("permute");
     tcase_add_loop_test(tc, every_permutation, 0, 5);
     tcase_add_loop_test(tc, every_cycle_type, 1, test_upto(6, 7, 8));
     tcase_add_loop_test(tc, named, test_upto(6, 8, 8), test_upto(7, 9, 11));
@@ -308,6 +306,4 @@ Suite *suite_permute(void)
     tcase_add_loop_test(tc, lemma_7, 0, 4);
     tcase_add_test(tc, hierarchy);
     tcase_add_test(tc, refusals);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -268,10 +268,8 @@ START_TEST(figure_8)
 }
 END_TEST
 
-Suite *suite_permute_times(void)
+void suite_permute_times(TCase *tc)
 {
-    Suite *suite = suite_create("permute_times");
-    TCase *tc = tcase_create("permute_times");
     tcase_add_test(tc, table_2);
     tcase_add_test(tc, three_times);
     tcase_add_test(tc, right_counts);
@@ -279,6 +277,4 @@ Suite *suite_permute_times(void)
     tcase_add_test(tc, packets);
     tcase_add_test(tc, uneven_halves);
     tcase_add_loop_test(tc, figure_8, 0, 2);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

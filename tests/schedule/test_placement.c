@@ -316,10 +316,8 @@ START_TEST(even_deal)
 }
 END_TEST
 
-Suite *suite_placement(void)
+void suite_placement(TCase *tc)
 {
-    Suite *suite = suite_create("placement");
-    TCase *tc = tcase_create("placement");
     tcase_add_loop_test(tc, shares, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, in_both, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, patches, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
@@ -327,6 +325,4 @@ Suite *suite_placement(void)
     tcase_add_loop_test(tc, regions, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_test(tc, deals);
     tcase_add_test(tc, even_deal);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

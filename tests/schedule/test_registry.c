@@ -150,7 +150,6 @@ END_TEST
 
 static void note_downwards(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    (void)schedule;
     *(guint *)user += problem->algorithm == &algorithm_downwards;
 }
 
@@ -164,16 +163,12 @@ START_TEST(is_tested)
 }
 END_TEST
 
-Suite *suite_registry(void)
+void suite_registry(TCase *tc)
 {
-    Suite *suite = suite_create("registry");
-    TCase *tc = tcase_create("registry");
     tcase_add_loop_test(tc, registry_is_complete, 0, G_N_ELEMENTS(machines));
     tcase_add_test(tc, is_listed);
     tcase_add_test(tc, is_timed);
     tcase_add_test(tc, is_exported);
     tcase_add_test(tc, is_run);
     tcase_add_test(tc, is_tested);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

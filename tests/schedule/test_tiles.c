@@ -213,16 +213,12 @@ START_TEST(unfit)
 }
 END_TEST
 
-Suite *suite_tiles(void)
+void suite_tiles(TCase *tc)
 {
-    Suite *suite = suite_create("tiles");
-    TCase *tc = tcase_create("tiles");
     tcase_add_loop_test(tc, copies, FALSE, TRUE + 1);
     tcase_add_test(tc, descriptions);
     tcase_add_test(tc, generated);
     tcase_add_test(tc, references);
     tcase_add_loop_test(tc, factors, FALSE, TRUE + 1);
     tcase_add_loop_test(tc, unfit, FALSE, TRUE + 1);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -198,7 +198,6 @@ static void exchange_step(const Schedule *self, guint node, guint strand, guint 
 {
     Mistake mistake = ((const BrokenExchange *)self)->mistake;
     guint partner = node ^ (k + 1);
-    (void)strand;
     if (mistake == BLOCKS_SWAPPED && node == 2 && k == 2)
         out->rotate = 1;
     if (mistake == NOT_MOVED && node >= 2 && k == 0)
@@ -383,10 +382,8 @@ START_TEST(empty)
 }
 END_TEST
 
-Suite *suite_uses(void)
+void suite_uses(TCase *tc)
 {
-    Suite *suite = suite_create("uses");
-    TCase *tc = tcase_create("uses");
     tcase_add_test(tc, sizes);
     tcase_add_loop_test(tc, programs, 0, 5);
     tcase_add_loop_test(tc, small_by_hand, 0, (int)G_N_ELEMENTS(by_hand));
@@ -398,6 +395,4 @@ Suite *suite_uses(void)
     tcase_add_test(tc, wrong_root);
     tcase_add_test(tc, words);
     tcase_add_test(tc, empty);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -135,14 +135,10 @@ START_TEST(work_is_traced)
 }
 END_TEST
 
-Suite *suite_work(void)
+void suite_work(TCase *tc)
 {
-    Suite *suite = suite_create("work");
-    TCase *tc = tcase_create("work");
     tcase_add_test(tc, work_sums);
     tcase_add_test(tc, work_lacks);
     tcase_add_loop_test(tc, work_on_two_strands, 0, 2);
     tcase_add_test(tc, work_is_traced);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

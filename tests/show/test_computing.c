@@ -175,16 +175,12 @@ START_TEST(rows)
 }
 END_TEST
 
-Suite *suite_computing(void)
+void suite_computing(TCase *tc)
 {
-    Suite *suite = suite_create("computing");
-    TCase *tc = tcase_create("computing");
     tcase_add_test(tc, intervals);
     tcase_add_test(tc, path);
     tcase_add_test(tc, explained);
     tcase_add_test(tc, free_of_charge);
     tcase_add_test(tc, files);
     tcase_add_test(tc, rows);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -108,7 +108,6 @@ static Ports ports_of(const Problem *problem)
 
 static void check_steps(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    (void)user;
     for (guint k = 0; k < schedule->n_steps; k++)
         check_step(schedule, ports_of(problem), k);
 }
@@ -216,14 +215,10 @@ START_TEST(shared_processors)
 }
 END_TEST
 
-Suite *suite_contention(void)
+void suite_contention(TCase *tc)
 {
-    Suite *suite = suite_create("contention");
-    TCase *tc = tcase_create("contention");
     tcase_add_loop_test(tc, registry, 0, test_upto(6, 7, 7));
     tcase_add_loop_test(tc, engine, 2, test_upto(5, 6, 6));
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, shared_processors);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -257,10 +257,8 @@ START_TEST(registry)
 }
 END_TEST
 
-Suite *suite_explain(void)
+void suite_explain(TCase *tc)
 {
-    Suite *suite = suite_create("explain");
-    TCase *tc = tcase_create("explain");
     tcase_add_test(tc, hold_and_wait);
     tcase_add_test(tc, in_turn);
     tcase_add_test(tc, half_duplex);
@@ -268,6 +266,4 @@ Suite *suite_explain(void)
     tcase_add_test(tc, overlapped);
     tcase_add_test(tc, nothing);
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 4, 6));
-    suite_add_tcase(suite, tc);
-    return suite;
 }

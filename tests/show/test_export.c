@@ -265,18 +265,14 @@ START_TEST(text)
 }
 END_TEST
 
-Suite *suite_export(void)
+void suite_export(TCase *tc)
 {
     int n_broken = 0;
     while (broken_algorithms[n_broken])
         n_broken++;
-    Suite *suite = suite_create("export");
-    TCase *tc = tcase_create("export");
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 5, 5));
     tcase_add_loop_test(tc, broken, 0, n_broken);
     tcase_add_loop_test(tc, room, 0, test_upto(3, 4, 5));
     tcase_add_loop_test(tc, broken_in_no_room, 0, n_broken);
     tcase_add_test(tc, text);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -325,22 +325,18 @@ START_TEST(words_of_failures)
 }
 END_TEST
 
-Suite *suite_page(void)
+void suite_page(TCase *tc)
 {
-    Suite *suite = suite_create("page");
-    TCase *tests = tcase_create("page");
-    tcase_add_test(tests, by_hand);
-    tcase_add_test(tests, round_trip);
-    tcase_add_test(tests, columns);
-    tcase_add_test(tests, in_order);
-    tcase_add_test(tests, holds_in_order);
-    tcase_add_test(tests, size);
-    tcase_add_test(tests, failed);
-    tcase_add_test(tests, no_result);
-    tcase_add_test(tests, sealed);
-    tcase_add_test(tests, words);
-    tcase_add_test(tests, words_of_near_times);
-    tcase_add_test(tests, words_of_failures);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, by_hand);
+    tcase_add_test(tc, round_trip);
+    tcase_add_test(tc, columns);
+    tcase_add_test(tc, in_order);
+    tcase_add_test(tc, holds_in_order);
+    tcase_add_test(tc, size);
+    tcase_add_test(tc, failed);
+    tcase_add_test(tc, no_result);
+    tcase_add_test(tc, sealed);
+    tcase_add_test(tc, words);
+    tcase_add_test(tc, words_of_near_times);
+    tcase_add_test(tc, words_of_failures);
 }

@@ -200,7 +200,6 @@ static void check_goal_time(const Problem *problem, const Machine *machine)
 /* GOAL has no messages without bytes. */
 static void check_goal(const Problem *problem, gint64 element, gconstpointer user)
 {
-    (void)element;
     Machine machine = with_ports(user, problem);
     if (problem->data.bytes > 0 || problem->pattern->multiplies)
         check_goal_time(problem, &machine);
@@ -225,7 +224,6 @@ END_TEST
 static void by_hand_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint peer = 1 - node;
-    (void)self;
     if (strand == 0 && k == 0) {
         step_send_slots(out, peer, peer, 1, node);
         step_await(out, peer);
@@ -241,25 +239,16 @@ static void by_hand_step(const Schedule *self, guint node, guint strand, guint k
 
 static guint by_hand_n_steps(const Schedule *self, guint strand)
 {
-    (void)self;
     return strand == 0 ? 3 : strand == 1 ? 2 : 0;
 }
 
 static guint by_hand_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    (void)self;
-    (void)node;
-    (void)strand;
-    (void)k;
     return 1 - slot;
 }
 
 static char *operate(Content *content, guint node, Block *slots, const Operation *operation)
 {
-    (void)content;
-    (void)node;
-    (void)slots;
-    (void)operation;
     return NULL;
 }
 
@@ -329,7 +318,6 @@ END_TEST
 static void barrier_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint peer = 1 - node;
-    (void)self;
     out->phase = TRUE;
     out->join = k == 1 ? 3 : 0;
     if (strand == node && k == peer)
@@ -361,14 +349,10 @@ START_TEST(barrier)
 }
 END_TEST
 
-Suite *suite_replayable(void)
+void suite_replayable(TCase *tc)
 {
-    Suite *suite = suite_create("replayable");
-    TCase *tc = tcase_create("replayable");
     tcase_add_loop_test(tc, everything, 0, test_upto(3, 5, 7));
     tcase_add_loop_test(tc, goal, 0, test_upto(3, 4, 6));
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, barrier);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -229,10 +229,8 @@ START_TEST(formats)
 }
 END_TEST
 
-Suite *suite_trace_file(void)
+void suite_trace_file(TCase *tc)
 {
-    Suite *suite = suite_create("trace_file");
-    TCase *tc = tcase_create("trace_file");
     tcase_add_test(tc, json_checker);
     tcase_add_test(tc, chrome);
     tcase_add_test(tc, rows);
@@ -240,6 +238,4 @@ Suite *suite_trace_file(void)
     tcase_add_test(tc, rows_of_waits);
     tcase_add_test(tc, paje);
     tcase_add_test(tc, formats);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

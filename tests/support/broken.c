@@ -103,14 +103,10 @@ static void no_partner(guint node, guint k, Step *out)
 
 static void does_nothing(guint node, guint k, Step *out)
 {
-    (void)node;
-    (void)k;
-    (void)out;
 }
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    (void)strand;
     const Mistake *mistake = plan_of(self)->problem.algorithm->family;
     mistake->step(node, k, out);
 }

@@ -36,9 +36,6 @@ static guint n_steps(const Schedule *self, guint strand)
 
 static guint renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    (void)node;
-    (void)strand;
-    (void)k;
     return self->n_slots - 1 - slot;
 }
 
@@ -70,14 +67,11 @@ static void fill(const Content *self, guint node, Block *slots)
 
 static Block add(const Content *self, Block held, Block arriving)
 {
-    (void)self;
     return held + arriving;
 }
 
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    (void)self;
-    (void)node;
     g_assert(operation->what == WORK_SUM && operation->count == 3);
     for (guint slot = operation->slot; slot < operation->slot + 2; slot++)
         if (slots[slot] == BLOCK_NONE)
@@ -88,14 +82,11 @@ static char *operate(Content *self, guint node, Block *slots, const Operation *o
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
-    (void)node;
-    (void)operation;
     return self->element_bytes ? self->block_bytes / self->element_bytes : 0;
 }
 
 static char *describe(const Content *self, Block block)
 {
-    (void)self;
     return g_strdup_printf("%" G_GUINT64_FORMAT, block);
 }
 

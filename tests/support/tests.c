@@ -254,12 +254,21 @@ int test_upto(int small, int usual, int all)
     return g_strcmp0(choice, "small") == 0 ? small : g_strcmp0(choice, "all") == 0 ? all : usual;
 }
 
+static void add_suite(SRunner *runner, const char *name, void (*add_tests)(TCase *tc))
+{
+    Suite *suite = suite_create(name);
+    TCase *tc = tcase_create(name);
+    add_tests(tc);
+    suite_add_tcase(suite, tc);
+    srunner_add_suite(runner, suite);
+}
+
 /* `tests [SUITE]`: that suite, or all of them. */
 int main(int argc, char **argv)
 {
     g_setenv("CK_DEFAULT_TIMEOUT", "0", FALSE);     /* none: no test, however slow the machine, fails for time */
     SRunner *runner = srunner_create(NULL);
-#define SUITE(name) srunner_add_suite(runner, suite_##name());
+#define SUITE(name) add_suite(runner, #name, suite_##name);
 #include "suites.h"
 #undef SUITE
     srunner_run(runner, argc > 1 ? argv[1] : NULL, NULL, CK_ENV);

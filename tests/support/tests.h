@@ -18,8 +18,8 @@
 
 #define TEST_PLATFORMS "platforms"
 
-/* suite_x() of every file test_x.c: the Makefile lists them. */
-#define SUITE(name) Suite *suite_##name(void);
+/* suite_x() of every file test_x.c, which adds its tests: the Makefile lists them. */
+#define SUITE(name) void suite_##name(TCase *tc);
 #include "suites.h"
 #undef SUITE
 

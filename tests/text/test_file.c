@@ -267,10 +267,8 @@ START_TEST(full)
 }
 END_TEST
 
-Suite *suite_file(void)
+void suite_file(TCase *tc)
 {
-    Suite *suite = suite_create("file");
-    TCase *tc = tcase_create("file");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, same);
     tcase_add_test(tc, replaced);
@@ -281,6 +279,4 @@ Suite *suite_file(void)
     tcase_add_test(tc, given_up);
     tcase_add_test(tc, ended_by_signal);
     tcase_add_test(tc, full);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -204,10 +204,8 @@ START_TEST(splitting)
 }
 END_TEST
 
-Suite *suite_input(void)
+void suite_input(TCase *tc)
 {
-    Suite *suite = suite_create("input");
-    TCase *tc = tcase_create("input");
     tcase_add_test(tc, times);
     tcase_add_test(tc, bad_times);
     tcase_add_test(tc, counts);
@@ -218,6 +216,4 @@ Suite *suite_input(void)
     tcase_add_test(tc, odd_values);
     tcase_add_test(tc, printable);
     tcase_add_test(tc, splitting);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

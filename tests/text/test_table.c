@@ -72,12 +72,8 @@ START_TEST(formats)
 }
 END_TEST
 
-Suite *suite_table(void)
+void suite_table(TCase *tc)
 {
-    Suite *suite = suite_create("table");
-    TCase *cells = tcase_create("cells");
-    tcase_add_test(cells, times);
-    tcase_add_test(cells, formats);
-    suite_add_tcase(suite, cells);
-    return suite;
+    tcase_add_test(tc, times);
+    tcase_add_test(tc, formats);
 }
