@@ -8,12 +8,9 @@
 /* What is in a text, as a file of the test's folder. NULL with an error. */
 static Measured *read_text(const char *text, Statistic statistic, GError **error)
 {
-    static char *path;
-    g_free(path);
-    path = g_build_filename(test_folder, "measured", NULL);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    test_file_write(text, -1);
     g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, statistic);
-    return measured_read(measured, path, error) ? g_steal_pointer(&measured) : NULL;
+    return measured_read(measured, test_file, error) ? g_steal_pointer(&measured) : NULL;
 }
 
 static const Observation *nth(const Measured *measured, guint i)

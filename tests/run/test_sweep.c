@@ -6,7 +6,6 @@
 #include "sim/run/sweep.h"
 #include "tests/support/tests.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -153,10 +152,9 @@ END_TEST
 
 static char *fingerprint_of_file(const char *constants)
 {
-    g_autofree char *path = g_build_filename(test_folder, "mine.ini", NULL);
     g_autofree char *text = g_strconcat("[machine]\nlambda = 1\ntau = 1\n", constants, NULL);
-    g_autofree char *pair = g_strconcat("machine=", path, NULL);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    g_autofree char *pair = g_strconcat("machine=", test_file, NULL);
+    test_file_write(text, -1);
     g_autoptr(Sweep) sweep = SWEEP("dimension=2", "algorithm=direct", "bytes=4", pair);
     return g_strdup(sweep_fingerprint(sweep));
 }
@@ -374,12 +372,11 @@ START_TEST(resumed)
 {
     g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=1", "algorithm=direct",
                                    "bytes=1,9007199254740992,2,3");
-    g_autofree char *path = g_build_filename(test_folder, "journal", NULL);
     JournalEntry entries[4] = {{0}};
-    Journal *journal = journal_open(path, "head", FALSE, entries, 4, NULL);
+    Journal *journal = journal_open(test_file, "head", FALSE, entries, 4, NULL);
     ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)"", FALSE}, NULL));
     journal_close(journal);
-    journal = journal_open(path, "head", FALSE, entries, 4, NULL);
+    journal = journal_open(test_file, "head", FALSE, entries, 4, NULL);
     JournalEntry outcomes[4];
     memcpy(outcomes, entries, sizeof entries);
     g_autoptr(GArray) points = shard_points(whole, sweep);
@@ -388,7 +385,7 @@ START_TEST(resumed)
     journal_close(journal);
     ck_assert_str_eq(outcomes[2].row, "finished");
     JournalEntry again[4] = {{0}};
-    journal = journal_open(path, "head", FALSE, again, 4, NULL);
+    journal = journal_open(test_file, "head", FALSE, again, 4, NULL);
     journal_close(journal);
     for (guint i = 0; i < 4; i++) {
         if (i == 1)

@@ -1,25 +1,47 @@
 #include "tests.h"
+#include "sim/text/input.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-char *test_folder;
+char *test_folder, *test_file;
 
 void test_folder_make(void)
 {
     test_folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+    test_file = g_build_filename(test_folder, "file", NULL);
+}
+
+static void remove_all(const char *path)
+{
+    gboolean link = g_file_test(path, G_FILE_TEST_IS_SYMLINK);
+    g_autoptr(GDir) dir = link ? NULL : g_dir_open(path, 0, NULL);
+    for (const char *name = dir ? g_dir_read_name(dir) : NULL; name; name = g_dir_read_name(dir)) {
+        g_autofree char *whole = g_build_filename(path, name, NULL);
+        remove_all(whole);
+    }
+    ck_assert_int_eq(g_remove(path), 0);
 }
 
 void test_folder_remove(void)
 {
-    g_autoptr(GDir) dir = g_dir_open(test_folder, 0, NULL);
-    for (const char *name = g_dir_read_name(dir); name; name = g_dir_read_name(dir)) {
-        g_autofree char *path = g_build_filename(test_folder, name, NULL);
-        g_unlink(path);
-    }
-    g_rmdir(test_folder);
+    remove_all(test_folder);
     g_clear_pointer(&test_folder, g_free);
+    g_clear_pointer(&test_file, g_free);
+}
+
+void test_file_write(const char *text, gssize length)
+{
+    ck_assert(g_file_set_contents(test_file, text, length, NULL));
+}
+
+void test_refused(const GError *error, const char *begins, const char *says)
+{
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_msg(g_str_has_prefix(error->message, begins), "'%s' does not begin '%s'", begins, error->message);
+    ck_assert_msg(strstr(error->message, says) != NULL, "'%s' is not in '%s'", says, error->message);
+    ck_assert_ptr_null(strchr(error->message, '\n'));
 }
 
 Machine *test_machine(const char *spec, const char *const *overrides)

@@ -27,10 +27,17 @@
  * frees. */
 Machine *test_machine(const char *spec, const char *const *overrides);
 
-/* A folder for files of a test, and what makes it and removes it with all files in it, as a checked fixture. */
-extern char *test_folder;
+/* A folder for files of a test, a path in it of which there is no file at first, and what makes the folder and removes it
+ * with all that is in it, as a checked fixture. */
+extern char *test_folder, *test_file;
 void test_folder_make(void);
 void test_folder_remove(void);
+
+/* Writes `length` bytes of text, all of it if that is negative, to test_file. */
+void test_file_write(const char *text, gssize length);
+
+/* Asserts that the error is one of input, whose message is one line that begins with `begins` and has `says` in it. */
+void test_refused(const GError *error, const char *begins, const char *says);
 
 /* A message to be issued at a date, in µs. */
 typedef struct {

@@ -12,14 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *before, *folder;
+static char *before;
 
 /* Each test runs in a folder of its own. */
 static void setup(void)
 {
     before = g_get_current_dir();
-    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
-    ck_assert_int_eq(chdir(folder), 0);
+    test_folder_make();
+    ck_assert_int_eq(chdir(test_folder), 0);
 }
 
 static int compare(gconstpointer a, gconstpointer b)
@@ -41,13 +41,9 @@ static char *list(void)
 
 static void teardown(void)
 {
-    g_autoptr(GDir) dir = g_dir_open(".", 0, NULL);
-    for (const char *name = g_dir_read_name(dir); name; name = g_dir_read_name(dir))
-        g_remove(name);
     ck_assert_int_eq(chdir(before), 0);
-    g_rmdir(folder);
+    test_folder_remove();
     g_clear_pointer(&before, g_free);
-    g_clear_pointer(&folder, g_free);
 }
 
 static void write_file(const char *path, const char *text)
@@ -76,13 +72,13 @@ static gboolean replace(const char *path, const char *text, GError **error)
 
 START_TEST(same)
 {
-    g_autofree char *whole = g_build_filename(folder, "a", NULL), *new = g_build_filename(folder, "new", NULL);
+    g_autofree char *whole = g_build_filename(test_folder, "a", NULL), *new = g_build_filename(test_folder, "new", NULL);
     write_file("a", "");
     write_file("b", "");
     ck_assert_int_eq(link("a", "hard"), 0);
     ck_assert_int_eq(symlink("hard", "soft"), 0);
     ck_assert_int_eq(symlink("new", "dangling"), 0);
-    ck_assert_int_eq(symlink(folder, "here"), 0);
+    ck_assert_int_eq(symlink(test_folder, "here"), 0);
     ck_assert_int_eq(symlink("loop", "loop"), 0);
     const char *const groups[][8] = {
         {"a", "./a", "hard", "soft", "here/a", "here/here/soft", whole, NULL},
