@@ -91,6 +91,29 @@ START_TEST(worked)
 }
 END_TEST
 
+/* 25 bytes in packets of 10 are of two lengths, beside the handshake's 0: only the last packet is short up to 9. */
+START_TEST(packets)
+{
+    static const gint64 lengths[] = {0, 5, 10};
+    g_autoptr(Machine) machine = test_machine("ipsc860", (const char *const[]){"packet=10", NULL});
+    Problem problem = test_exchange("direct", 1, NULL, 25);
+    Run run = run_of(&problem, machine);
+    ColumnsCache *cache = columns_cache_new();
+    Columns *columns = columns_new(&run, cache, NULL);
+    Machine at = columns_anywhere();
+    double x[MACHINE_KEYS_MAX];
+    ck_assert_uint_eq(columns_lengths(columns)->len, G_N_ELEMENTS(lengths));
+    ck_assert_mem_eq(columns_lengths(columns)->data, lengths, sizeof lengths);
+    columns_take(columns, &at);
+    columns_take_limits(columns, &at);
+    columns_get_limited(columns, 9, x);
+    ck_assert_double_eq(x[constant_find("tau")], 20);
+    ck_assert_double_eq(x[constant_find("tau_short")], 5);
+    columns_free(columns);
+    columns_cache_free(cache);
+}
+END_TEST
+
 /* A multiple of what one byte takes is what the pricer says of the size itself. */
 START_TEST(multiples)
 {
@@ -134,6 +157,7 @@ void suite_columns(TCase *tc)
     tcase_add_test(tc, every_schedule);
     tcase_add_test(tc, alone);
     tcase_add_test(tc, worked);
+    tcase_add_test(tc, packets);
     tcase_add_test(tc, multiples);
     tcase_add_test(tc, constants);
 }

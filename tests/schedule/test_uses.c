@@ -58,6 +58,7 @@ static void check_times(const Problem *problem, const Machine *machine)
     ck_assert_uint_eq(priced.messages, use->n_exchanges * alone.messages);
     ck_assert_uint_eq(simulated.network.blocked, 0);
     ck_assert_int_eq(simulated.operations, 2 * use_operations(use, problem->dimension, bytes));
+    ck_assert(problem->pattern->computes || simulated.operations == 0);
     ck_assert_int_eq(simulated.peak_bytes, bytes << problem->dimension);
     price_clear(&alone);
     price_clear(&priced);
