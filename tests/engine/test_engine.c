@@ -42,8 +42,7 @@ static Price price_of(const Problem *problem, const Machine *machine, gint64 byt
 
 static EngineResult run_sound(const Problem *problem, const Schedule *schedule, const Machine *machine)
 {
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    EngineResult result = test_run(schedule, machine, NULL);
     assert_sound(&result, problem);
     return result;
 }
@@ -51,7 +50,7 @@ static EngineResult run_sound(const Problem *problem, const Schedule *schedule, 
 static void compare(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
-    Price priced = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
     EngineResult result = run_sound(problem, schedule, machine);
     g_autofree char *text = test_describe(problem);
     ck_assert_ptr_null(priced.fault);
@@ -67,8 +66,6 @@ static void compare(const Problem *problem, const Schedule *schedule, gconstpoin
     }
     ck_assert_int_eq(of_sizes.time_ps, priced.time_ps);
     ck_assert_uint_eq(of_sizes.messages, priced.messages);
-    price_clear(&priced);
-    price_clear(&of_sizes);
 }
 
 /* Every algorithm, every composition of d, on every kind of machine; what does not contend costs exactly its price. */
@@ -109,9 +106,8 @@ END_TEST
 /* A barrier costs Q(d) = sync + d sync_per_dimension once per phase, and pairs synchronise per exchange. */
 START_TEST(protocol)
 {
-    const char *none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
-    const char *barrier[] = {"pairwise_sync=false", "sync=7", NULL};
-    g_autoptr(Machine) bare = test_machine("ipsc860", none), with_barrier = test_machine("ipsc860", barrier);
+    g_autoptr(Machine) bare = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false");
+    g_autoptr(Machine) with_barrier = TEST_MACHINE("ipsc860", "pairwise_sync=false", "sync=7");
     Problem problem = problem_of("multiphase", 3, "1,2");
     gint64 bare_ps = simulate(&problem, bare, 8).time_ps;
     ck_assert_int_eq(simulate(&problem, with_barrier, 8).time_ps - bare_ps, 2 * (7 + 3 * 150) * (gint64)1000000);
@@ -128,18 +124,16 @@ static void assert_close(gint64 a, gint64 b)
 START_TEST(fluid)
 {
     static const char *const machines[] = {"ipsc860", "ipsc2", "ncube2"};
-    static const char *const overrides[] = {"switching=fluid", "duplex=full", NULL};
     guint d = (guint)_i;
     for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
-        g_autoptr(Machine) machine = test_machine(machines[m], overrides);
+        g_autoptr(Machine) machine = TEST_MACHINE(machines[m], "switching=fluid", "duplex=full");
         for (guint i = 0; i < test_n_compositions(d); i++) {
             Partition partition = test_composition(d, i);
             Problem problem = test_exchange("multiphase", d, &partition, 33);
-            Price priced = price_of(&problem, machine, 33);
+            g_auto(Price) priced = price_of(&problem, machine, 33);
             EngineResult result = simulate(&problem, machine, 33);
             assert_close(result.time_ps, priced.time_ps);
             ck_assert_uint_eq(result.network.messages, priced.messages);
-            price_clear(&priced);
         }
     }
 }
@@ -149,19 +143,16 @@ END_TEST
  * one, and a schedule that can't finish says so with flows, too. */
 START_TEST(fluid_contends)
 {
-    static const char *const overrides[] = {"switching=fluid", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "switching=fluid");
     Problem naive = problem_of("naive", 2, NULL);
-    Price priced = price_of(&naive, machine, 1000);
+    g_auto(Price) priced = price_of(&naive, machine, 1000);
     ck_assert_int_gt(simulate(&naive, machine, 1000).time_ps, priced.time_ps);
     guint never_sent = 0;
     while (strcmp(broken_algorithms[never_sent]->name, "never_sent") != 0)
         never_sent++;
     Problem broken_problem = with_bytes(problem_new(broken_algorithms[never_sent], 2), 10);
-    EngineResult result = test_simulate(&broken_problem, machine);
+    g_auto(EngineResult) result = test_simulate(&broken_problem, machine);
     ck_assert_ptr_nonnull(result.stuck);
-    engine_result_clear(&result);
-    price_clear(&priced);
 }
 END_TEST
 
@@ -170,16 +161,16 @@ END_TEST
  * transmits after 0's is through: 499.3 + 394. */
 START_TEST(skew)
 {
-    const char *full[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=full", NULL};
     const char *synchronized[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=synchronized",
                                   NULL};
-    g_autoptr(Machine) duplex = test_machine("ipsc860", full), half = test_machine("ipsc860", synchronized);
+    g_autoptr(Machine) duplex = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false", "start_skew=7",
+                                             "duplex=full");
+    g_autoptr(Machine) half = test_machine("ipsc860", synchronized);
     Problem problem = problem_of("direct", 1, NULL);
     ck_assert_int_eq(simulate(&problem, duplex, 1000).time_ps, 506300000);
     ck_assert_int_eq(simulate(&problem, half, 1000).time_ps, 893300000);
-    Price priced = price_of(&problem, half, 1000);
+    g_auto(Price) priced = price_of(&problem, half, 1000);
     ck_assert_int_eq(priced.time_ps, 506300000);
-    price_clear(&priced);
     ck_assert_int_eq(machine_start_ps(duplex, 3, 7), 7000000);
     ck_assert_int_eq(machine_start_ps(duplex, 3, 1), 1000000);
     ck_assert_int_eq(machine_start_ps(duplex, 0, 0), 0);
@@ -193,10 +184,9 @@ static void exchange_at(const char *const *overrides, const char *partition, gui
     g_autoptr(Machine) machine = test_machine("johnsson1987", overrides);
     Problem problem = problem_of("multiphase", d, partition);
     EngineResult result = simulate(&problem, machine, bytes);
-    Price priced = price_of(&problem, machine, bytes);
+    g_auto(Price) priced = price_of(&problem, machine, bytes);
     ck_assert_int_eq(result.time_ps, factor * priced.time_ps);
     ck_assert_int_eq(result.network.blocked > 0, factor > 1);
-    price_clear(&priced);
 }
 
 START_TEST(half_duplex)
@@ -235,11 +225,10 @@ static void run_through(const Problem *problem, const Schedule *schedule, gconst
 {
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     EngineResult result = run_sound(problem, schedule, machine);
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_uint_eq(result.network.messages, priced.messages);
     if (result.network.blocked == 0)
         ck_assert_int_eq(result.time_ps, priced.time_ps);
-    price_clear(&priced);
 }
 
 START_TEST(all_through)
@@ -264,13 +253,12 @@ START_TEST(broken)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Problem problem = with_bytes(problem_new(broken_algorithms[_i], 2), 10);
-    EngineResult result = test_simulate(&problem, machine);
+    g_auto(EngineResult) result = test_simulate(&problem, machine);
     gboolean port_limit = strstr(broken_fault((guint)_i), "through one port") != NULL; /* the verifier's alone */
     if (!port_limit) {
         g_autofree char *said = g_strconcat(result.fault ? result.fault : "", "; ", result.stuck, NULL);
         ck_assert_msg(strstr(said, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name, said);
     }
-    engine_result_clear(&result);
     Problem sound = problem_of("direct", 2, NULL);
     simulate(&sound, machine, 10);
 }
@@ -286,9 +274,8 @@ START_TEST(clock_runs_over)
     ck_assert(!engine_run(schedule, machine, NULL, NULL, &result, &error));
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     engine_result_clear(&result);
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_int_eq(priced.time_ps, INPUT_TIME_MAX_PS);
-    price_clear(&priced);
 }
 END_TEST
 
@@ -309,9 +296,8 @@ START_TEST(events)
     Problem problem = problem_of("direct", 2, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(Machine) machine = test_machine("bokhari1993", cases[i].options);
-        Price priced = price_of(&problem, machine, cases[i].bytes);
+        g_auto(Price) priced = price_of(&problem, machine, cases[i].bytes);
         ck_assert_uint_eq(priced.events, cases[i].events);
-        price_clear(&priced);
     }
 }
 END_TEST

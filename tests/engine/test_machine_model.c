@@ -140,10 +140,9 @@ static void check_run(GHashTable *row, const Machine *machine)
     ck_assert_int_eq((gint64)result.network.blocked, whole_of(row, "blocked"));
     ck_assert_int_eq(result.network.blocked_ps, ps_of(row, "waiting µs"));
     ck_assert_int_eq(result.network.longest_ps, ps_of(row, "longest wait µs"));
-    Price priced = test_price(&problem, machine);
+    g_auto(Price) priced = test_price(&problem, machine);
     ck_assert_uint_eq(priced.messages, result.network.messages);
     ck_assert_msg(result.network.blocked ? priced.time_ps < time_ps : priced.time_ps == time_ps, "contention-free");
-    price_clear(&priced);
 }
 
 /* How many rows there are. SimGrid keeps one platform per process, so each row has a test of its own: _i. */
@@ -179,13 +178,12 @@ START_TEST(overlapped)
     g_autofree char *options = *with ? g_strconcat(with, bare, NULL) : g_strdup(bare + 1);
     g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), options);
     Problem problem = problem_of(row);
-    Price priced = test_price(&problem, machine);
+    g_auto(Price) priced = test_price(&problem, machine);
     ck_assert_int_eq(priced.time_ps, ps_of(row, "contention-free µs"));
     EngineResult result = test_simulate(&problem, machine);
     ck_assert(!result.stuck && !result.fault && !priced.stuck && !priced.fault);
     ck_assert_int_eq(result.time_ps, ps_of(row, "simulated µs"));
     ck_assert_uint_eq(result.network.blocked, 0);
-    price_clear(&priced);
 }
 END_TEST
 
@@ -262,16 +260,13 @@ START_TEST(arithmetic)
         GHashTable *row = rows->pdata[i];
         g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), text_of(row, "with"));
         g_autoptr(Schedule) schedule = exchange_and_work(row);
-        Price priced = price(schedule, machine, REPLAY_SIZES);
-        EngineResult result;
-        ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+        g_auto(Price) priced = price(schedule, machine, REPLAY_SIZES);
+        g_auto(EngineResult) result = test_run(schedule, machine, NULL);
         ck_assert_msg(!result.fault && !result.stuck, "%s", result.fault ? result.fault : result.stuck);
         ck_assert_int_eq(result.time_ps, ps_of(row, "simulated µs"));
         ck_assert_int_eq(result.operations, whole_of(row, "operations"));
         ck_assert_int_eq(priced.operations, result.operations);
         ck_assert(machine->duplex == DUPLEX_HALF ? priced.time_ps < result.time_ps : priced.time_ps == result.time_ps);
-        price_clear(&priced);
-        engine_result_clear(&result);
     }
 }
 END_TEST

@@ -270,14 +270,10 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
 {
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
-    EngineResult traced, plain;
-    ck_assert(engine_run(schedule, machine, NULL, trace, &traced, NULL));
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &plain, NULL));
+    g_auto(EngineResult) traced = test_run(schedule, machine, trace), plain = test_run(schedule, machine, NULL);
     ck_assert_int_eq(traced.time_ps, plain.time_ps);
     trace_sort(trace);
     check_trace(trace, machine, schedule, &traced);
-    engine_result_clear(&traced);
-    engine_result_clear(&plain);
 }
 
 /* Every algorithm, with the iPSC/860's protocol and duplex and without, with half duplex and hop by hop; a run is the

@@ -40,14 +40,12 @@ static void check_alone(const Problem *problem, const Schedule *schedule, gconst
         {"ipsc860", "phase_barrier=true"}, {"ipsc860", "packet=10"}, {"johnsson1987"},
         {"johnsson1987", "pairwise_sync=true", "switching=store-and-forward"}, {"ipsc2", "gap=30", "packet=10"}};
     for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
-        const char *const overrides[] = {machines[i][1], machines[i][1] ? machines[i][2] : NULL, NULL};
-        g_autoptr(Machine) base = test_machine(machines[i][0], overrides);
+        g_autoptr(Machine) base = TEST_MACHINE(machines[i][0], machines[i][1], machines[i][1] ? machines[i][2] : NULL);
         Machine machine = test_machine_for(base, problem->algorithm);
-        Price all = price(schedule, &machine, REPLAY_SIZES);
+        g_auto(Price) all = price(schedule, &machine, REPLAY_SIZES);
         g_autofree char *what = test_describe(problem);
         ck_assert_msg(price_time(schedule, &machine) == all.time_ps, "%s on machine %u", what, i);
         *(guint *)user += schedule_is_alike(schedule);
-        price_clear(&all);
     }
 }
 

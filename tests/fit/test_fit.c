@@ -73,10 +73,9 @@ END_TEST
 /* So does the gap of one that overlaps start-ups, from messages that are issued at once. */
 START_TEST(gap_comes_back)
 {
-    static const char *const overrides[] = {"gap=30", "duplex=full", "pairwise_sync=false", NULL};
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=30 "
                                        "duplex=full pairwise_sync=false", 2, 5};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "gap=30", "duplex=full", "pairwise_sync=false");
     g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
     experiment_add(measured, "ipsc860", &at_once);
     g_autoptr(Fit) fit = find(measured, &everything);
@@ -342,8 +341,7 @@ START_TEST(regret_of_what_is_at_once)
 {
     static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=64 gap=30 "
                                           "duplex=full pairwise_sync=false", 3, 3};
-    static const char *const overrides[] = {"gap=30", "duplex=full", "pairwise_sync=false", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "gap=30", "duplex=full", "pairwise_sync=false");
     g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
     experiment_add(measured, "ipsc860", &experiment);
     ((Observation *)g_ptr_array_index(measured->observations, 0))->time_ps = 100e6;

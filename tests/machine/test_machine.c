@@ -200,9 +200,8 @@ END_TEST
 
 START_TEST(overrides)
 {
-    const char *const set[] = {"tau=0.2", "pairwise_sync=no", "duplex=full", "ports=all", "packet=1024",
-                               "short_limit=none", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860:unforced", set);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860:unforced", "tau=0.2", "pairwise_sync=no", "duplex=full",
+                                              "ports=all", "packet=1024", "short_limit=none");
     ck_assert_int_eq(machine->terms.tau_ps_per_byte, 200000);
     ck_assert(!machine->pairwise_sync);
     ck_assert_int_eq(machine->ports, PORTS_ALL);
@@ -218,14 +217,12 @@ START_TEST(defaults)
     ck_assert_int_eq(plain->lambda_zero_ps, 100000000);
     ck_assert_int_eq(plain->terms.delta_hop_ps, 0);
     ck_assert(!plain->pairwise_sync && !plain->phase_barrier);
-    const char *const with_limit[] = {"short_limit=10", "delta_hop=4", NULL};
-    g_autoptr(Machine) limit = test_machine("bokhari1993", with_limit);
+    g_autoptr(Machine) limit = TEST_MACHINE("bokhari1993", "short_limit=10", "delta_hop=4");
     ck_assert_int_eq(limit->short_terms.lambda_ps, 100000000);
     ck_assert_int_eq(limit->short_terms.tau_ps_per_byte, 2000000);
     ck_assert_int_eq(limit->short_terms.delta_hop_ps, 4000000);
     ck_assert_int_eq(limit->lambda_zero_ps, 100000000);
-    const char *const with_short[] = {"short_limit=10", "lambda_short=30", NULL};
-    g_autoptr(Machine) shorter = test_machine("bokhari1993", with_short);
+    g_autoptr(Machine) shorter = TEST_MACHINE("bokhari1993", "short_limit=10", "lambda_short=30");
     ck_assert_int_eq(shorter->lambda_zero_ps, 30000000);
     const char *const unused[] = {"lambda_short=30", NULL};     /* without short_limit no message is short */
     g_autoptr(Machine) without = test_machine("bokhari1993", unused);

@@ -116,8 +116,7 @@ END_TEST
 /* Where distances cost a lot, a partition whose parts differ by two can be best; the hull must say so. */
 START_TEST(non_equipartition)
 {
-    const char *overrides[] = {"lambda=1", "delta=0", "delta_hop=1000", "rho=0", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=1", "delta=0", "delta_hop=1000", "rho=0");
     guint found = 0;
     for (guint d = 2; d <= 12; d++) {
         HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, INFINITY);

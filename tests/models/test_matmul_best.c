@@ -30,8 +30,7 @@ static MatmulChoice best_of(const MatmulQuestion *q, guint p, guint k, guint r)
  * blocks of 2 x 2 elements have 64 bytes and less, of 4 x 4 elements more. */
 START_TEST(published_times)
 {
-    const char *flop[] = {"flop=1", NULL};
-    g_autoptr(Machine) paper = test_machine("johnsson1987", flop);
+    g_autoptr(Machine) paper = TEST_MACHINE("johnsson1987", "flop=1");
     g_autoptr(Machine) two_terms = test_machine("ipsc2", NULL);
     MatmulCase c = product("a4 sbt 16x16x16 1x16 one"), cannon = product("cannon sbt 16x16x16 4x4 one");
     MatmulCase small = product("a1 sbt 4x4x4 2x2 one"), mixed = product("a4 sbt 8x8x8 2x2 one");
@@ -57,8 +56,7 @@ END_TEST
  * more. */
 START_TEST(best_packets_on_columns)
 {
-    const char *lambda[] = {"lambda=1", "ports=all", NULL};
-    g_autoptr(Machine) machine = test_machine("johnsson1987", lambda);
+    g_autoptr(Machine) machine = TEST_MACHINE("johnsson1987", "lambda=1", "ports=all");
     MatmulCase c = product("a2 nrsbt 16x8x8 1x8 all");
     gint64 ps;
     const char *reason;

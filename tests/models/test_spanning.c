@@ -247,8 +247,7 @@ START_TEST(time_limits)
             ck_assert_int_eq(spanning_published_ps(row, machine, &c), end);
         }
     /* the last time that fits, and one above: n = 1, one message of M bytes at 1 ps, lambda = 0 */
-    static const char *const overrides[] = {"lambda=0", "tau=0.000001", NULL};
-    g_autoptr(Machine) fast = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) fast = TEST_MACHINE("bokhari1993", "lambda=0", "tau=0.000001");
     SpanningCase c = case_of(1, INPUT_TIME_MAX_PS - 1, 0);
     ck_assert_int_eq(spanning_published_ps(row_named("SBT-b(1,1)"), fast, &c), INPUT_TIME_MAX_PS - 1);
     ck_assert_int_eq(spanning_exact_ps(row_named("SBT-b(1,1)"), fast, &c), INPUT_TIME_MAX_PS - 1);
@@ -258,8 +257,7 @@ END_TEST
 /* M = 0: every message pays lambda in the formula, lambda_zero on the machine. */
 START_TEST(no_data)
 {
-    static const char *const overrides[] = {"lambda_zero=70", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda_zero=70");
     SpanningCase c = case_of(3, 0, 16);
     ck_assert_int_eq(spanning_published_ps(row_named("SBT-b(1,1)"), machine, &c), 300000000);
     ck_assert_int_eq(spanning_exact_ps(row_named("SBT-b(1,1)"), machine, &c), 210000000);

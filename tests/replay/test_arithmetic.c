@@ -15,18 +15,16 @@ static const char *const switchings[] = {"switching=circuit", "switching=fluid"}
 
 static Machine *machine_with(const char *flop, const char *switching)
 {
-    const char *overrides[] = {"delta=0", "ports=all", flop, switching, NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", "delta=0", "ports=all", flop, switching);
 }
 
 /* The same in all walks and runs; without data nobody knows what is held. */
 static void assert_toil(const Schedule *schedule, const Machine *machine, gint64 us, gint64 operations, gint64 peak)
 {
     assert_runs(schedule, machine, us);
-    Verdict verdict = verify(schedule, machine->ports);
-    Price of_data = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
+    g_auto(Price) of_data = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     ck_assert_int_eq(of_sizes.time_ps, us * US);
     ck_assert_int_eq(verdict.operations, operations);
     ck_assert_int_eq(of_data.operations, operations);
@@ -35,10 +33,6 @@ static void assert_toil(const Schedule *schedule, const Machine *machine, gint64
     ck_assert_int_eq(verdict.peak_bytes, peak);
     ck_assert_int_eq(of_data.peak_bytes, peak);
     ck_assert_int_eq(result.peak_bytes, peak);
-    verdict_clear(&verdict);
-    price_clear(&of_data);
-    price_clear(&of_sizes);
-    engine_result_clear(&result);
 }
 
 static void elements_hold(Schedule *schedule, NumberAt *first, NumberAt *last)
@@ -187,15 +181,13 @@ START_TEST(strands_send)
     g_autoptr(Machine) machine = machine_with("flop=30", NULL);
     g_autoptr(Schedule) schedule = adds_beside_moves(FALSE);
     g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, machine, trace);
     ck_assert_uint_eq(trace->messages->len, 16);
     for (guint m = 0; m < trace->messages->len; m++) {
         const TraceMessage *message = trace_message(trace, m);
         guint part = (message->source ^ message->destination) == 2;
         ck_assert_int_eq(message->issued_ps, message->step * issued_us[part] * US);
     }
-    engine_result_clear(&result);
 }
 END_TEST
 
@@ -316,9 +308,8 @@ START_TEST(lengths)
     g_autoptr(Machine) machine = machine_with("flop=5", switchings[_i]);
     lengths_hold(schedule);
     assert_toil(schedule, machine, 108 + 2 * 5 + 20 * 5, 22, 8 + 2 + 20);
-    Price of_sizes = price(schedule, machine, REPLAY_SIZES);
+    g_auto(Price) of_sizes = price(schedule, machine, REPLAY_SIZES);
     ck_assert_int_eq(of_sizes.peak_bytes, 8 + 2 + 20);
-    price_clear(&of_sizes);
 }
 END_TEST
 
@@ -331,9 +322,8 @@ START_TEST(forgotten)
     lengths_hold(schedule);
     n_forgotten = 0;
     for (guint i = 1; i < 3; i++) {
-        Verdict verdict = verify(schedule, PORTS_ALL);
+        g_auto(Verdict) verdict = verify(schedule, PORTS_ALL);
         ck_assert_uint_eq(n_forgotten, i);
-        verdict_clear(&verdict);
     }
 }
 END_TEST

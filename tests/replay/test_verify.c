@@ -8,10 +8,9 @@
 
 static void accept(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    Verdict verdict = verify(schedule, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    g_auto(Verdict) verdict = verify(schedule, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
     g_autofree char *text = test_describe(problem);
     ck_assert_msg(verdict.ok, "%s: %s", text, verdict.fault);
-    verdict_clear(&verdict);
 }
 
 /* Every algorithm, every composition; and the cube of one processor. */
@@ -25,21 +24,19 @@ START_TEST(counts)
 {
     Partition partition = {2, {3, 3}};
     Problem problem = test_exchange("multiphase", 6, &partition, 0);
-    Verdict verdict = test_verify(&problem, PORTS_ONE);
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_uint_eq(verdict.messages, 64 * 14);
     ck_assert_uint_eq(verdict.blocks, 64 * 14 * 8);
-    verdict_clear(&verdict);
 }
 END_TEST
 
 START_TEST(broken)
 {
     Problem problem = problem_new(broken_algorithms[_i], 2);
-    Verdict verdict = test_verify(&problem, PORTS_ONE);
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_msg(!verdict.ok, "%s was accepted", broken_algorithms[_i]->name);
     ck_assert_msg(strstr(verdict.fault, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name,
                   verdict.fault);
-    verdict_clear(&verdict);
 }
 END_TEST
 
@@ -51,11 +48,10 @@ START_TEST(n_port)
     while (strcmp(broken_algorithms[two_sends]->name, "two_sends") != 0)
         two_sends++;
     Problem problem = problem_new(broken_algorithms[two_sends], 2);
-    Verdict verdict = test_verify(&problem, PORTS_ALL);
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ALL);
     /* both of a step arrive over dimension 1 */
     ck_assert(!verdict.ok);
     ck_assert_ptr_nonnull(strstr(verdict.fault, "receives more than one message through one port (ports = all)"));
-    verdict_clear(&verdict);
 }
 END_TEST
 

@@ -32,11 +32,10 @@ static void each_case(const char *path, const char *separator, guint n_fields, g
 /* Price and simulation of a problem, neither of which may fail. */
 static EngineResult simulate(const Problem *problem, const Machine *machine, gint64 *price_ps, const char *line)
 {
-    Price priced = test_price(problem, machine);
+    g_auto(Price) priced = test_price(problem, machine);
     EngineResult result = test_simulate(problem, machine);
     ck_assert_msg(!result.stuck && !result.fault, "%s: %s", line, result.fault ? result.fault : result.stuck);
     *price_ps = priced.time_ps;
-    price_clear(&priced);
     return result;
 }
 
@@ -95,8 +94,7 @@ static Machine *machine_of(char **f)
     g_autofree char *hop = g_strconcat("delta_hop=", f[S_DELTA_HOP], NULL);
     g_autofree char *ports = g_strconcat("ports=", f[S_PORTS], NULL);
     g_autofree char *packet = g_strconcat("packet=", *f[S_PACKET] ? f[S_PACKET] : "unlimited", NULL);
-    const char *overrides[] = {lambda, tau, hop, ports, packet, "delta=0", NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", lambda, tau, hop, ports, packet, "delta=0");
 }
 
 static void check_spanning(char **f, const char *line)

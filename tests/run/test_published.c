@@ -10,8 +10,7 @@
 static Machine *bare_machine(Ports ports, const char *lambda, const char *tau)
 {
     g_autofree char *start = g_strconcat("lambda=", lambda, NULL), *transmission = g_strconcat("tau=", tau, NULL);
-    const char *overrides[] = {start, transmission, "delta=0", ports == PORTS_ALL ? "ports=all" : "ports=one", NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", start, transmission, "delta=0", ports == PORTS_ALL ? "ports=all" : "ports=one");
 }
 
 typedef struct {
@@ -50,14 +49,13 @@ static Times times_of(const Use *use, const Machine *machine)
     packeted.packet = use->packet;
     Run run = {.machine = &packeted, .element = use->element, .problem = problem_of(use)};
     Times times = {0};
-    Price priced = test_price(&run.problem, &packeted);
+    g_auto(Price) priced = test_price(&run.problem, &packeted);
     EngineResult result = test_simulate(&run.problem, &packeted);
     ck_assert(!priced.fault && !priced.stuck && !result.fault && !result.stuck);
     times.has_published = published_time(&run, &times.published_ps, NULL);
     times.price_ps = priced.time_ps;
     times.simulated_ps = result.time_ps;
     times.network = result.network;
-    price_clear(&priced);
     return times;
 }
 

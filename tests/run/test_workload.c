@@ -25,14 +25,13 @@ static void check_messages(const Problem *problem, const Schedule *schedule, gco
     g_autoptr(Machine) free_of_charge = test_machine("bokhari1993", NULL);
     Machine machine = test_machine_for(free_of_charge, problem->algorithm);
     g_autoptr(GHashTable) workloads = workloads_new();
-    Price priced = price(schedule, &machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, &machine, REPLAY_DATA);
     Workload work = workloads_count(workloads, problem);
     guint64 off = MAX(priced.messages, work.messages) - MIN(priced.messages, work.messages);
     g_autofree char *what = test_describe(problem);
     guint percent = percent_off(problem, schedule, slack);
     ck_assert_msg(off * 100 <= priced.messages * percent, "%s: %lu messages, counted %lu", what,
                   (gulong)priced.messages, (gulong)work.messages);
-    price_clear(&priced);
 }
 
 /* Every algorithm, in both directions. */
@@ -79,11 +78,10 @@ START_TEST(of_products)
         TestProduct product = products[i % G_N_ELEMENTS(products)];
         product.algorithm = "a2";
         Problem problem = test_product(&product);
-        Verdict verdict = test_verify(&problem, problem.algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+        g_auto(Verdict) verdict = test_verify(&problem, problem.algorithm->n_port ? PORTS_ALL : PORTS_ONE);
         Workload work = workloads_count(workloads, &problem);
         ck_assert_uint_eq(work.messages, verdict.messages);
         ck_assert_uint_eq(work.blocks, verdict.blocks);
-        verdict_clear(&verdict);
     }
     ck_assert_uint_eq(g_hash_table_size(workloads), G_N_ELEMENTS(products));
 }

@@ -318,9 +318,8 @@ START_TEST(at_renumbers)
     for (guint slot = 0; slot < 7; slot++)
         ck_assert_uint_eq(schedule_renumber(schedule, 0, 0, 0, slot), middle_reversed(0, slot));
     numbers_hold(schedule, 10, number_of_slot, middle_reversed);
-    Verdict verdict = verify(schedule, PORTS_ONE);
+    g_auto(Verdict) verdict = verify(schedule, PORTS_ONE);
     ck_assert_msg(verdict.ok, "%s", verdict.fault);
-    verdict_clear(&verdict);
 }
 END_TEST
 

@@ -55,10 +55,9 @@ static gboolean is_harmless(const TestProduct *product, const Schedule *good, co
 static gboolean is_found(const TestProduct *product, Schedule *schedule, const char *text)
 {
     g_autoptr(Machine) machine = multiplying_machine(product->n_port, 0);
-    Verdict verdict = verify(schedule, machine->ports);
-    Price priced = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     gboolean found = !verdict.ok;
     ck_assert(found == (priced.fault != NULL) && found == (of_sizes.fault != NULL) && found == (result.fault != NULL));
     ck_assert(!priced.stuck && !result.stuck);
@@ -67,10 +66,6 @@ static gboolean is_found(const TestProduct *product, Schedule *schedule, const c
         assert_told(priced.fault, text);
         assert_told(result.fault, text);
     }
-    verdict_clear(&verdict);
-    price_clear(&priced);
-    price_clear(&of_sizes);
-    engine_result_clear(&result);
     return found;
 }
 

@@ -207,10 +207,9 @@ START_TEST(nesbt_cycles)
             Problem problem = problem_of(PATTERN_BROADCAST, "nesbt", FALSE, n, packets, source);
             g_autoptr(Schedule) schedule = schedule_make(&problem);
             ck_assert_uint_eq(schedule->n_steps, n == 1 ? packets : packets + n);
-            Verdict verdict = verify(schedule, PORTS_ONE);
+            g_auto(Verdict) verdict = verify(schedule, PORTS_ONE);
             ck_assert_msg(verdict.ok, "%s", verdict.fault);
             ck_assert_uint_eq(verdict.messages, (guint64)packets * (cube_n_nodes(n) - 1));
-            verdict_clear(&verdict);
         }
 }
 END_TEST
@@ -273,10 +272,9 @@ static void check_size(Problem problem, gint64 bytes)
     problem.data = division_make(bytes, 1, problem_n_parts(&problem), in_packets ? 2 : 0);
     problem.source = problem.pattern->rooted ? (guint)bytes % cube_n_nodes(problem.dimension) : 0;
     for (; problem.pattern; problem.pattern = test_reverse_of(problem.pattern)) {
-        Verdict verdict = test_verify(&problem, n_port ? PORTS_ALL : PORTS_ONE);
+        g_auto(Verdict) verdict = test_verify(&problem, n_port ? PORTS_ALL : PORTS_ONE);
         g_autofree char *text = test_describe(&problem);
         ck_assert_msg(verdict.ok, "%s, %d bytes: %s", text, (int)bytes, verdict.fault);
-        verdict_clear(&verdict);
     }
 }
 
@@ -313,11 +311,9 @@ START_TEST(sums)
     const Algorithm broken = {.name = "", .pattern = PATTERN_BROADCAST, .make = make_one_missing};
     Problem one = problem_new(&broken, 1), two = problem_new(&broken, 2);
     one.pattern = two.pattern = pattern_of(PATTERN_REDUCTION);
-    Verdict whole = test_verify(&one, PORTS_ONE), lacking = test_verify(&two, PORTS_ONE);
+    g_auto(Verdict) whole = test_verify(&one, PORTS_ONE), lacking = test_verify(&two, PORTS_ONE);
     ck_assert(whole.ok);
     ck_assert_str_eq(lacking.fault, "slot 0 of processor 0 holds a sum of 2 blocks; a sum of 4 blocks belongs there");
-    verdict_clear(&whole);
-    verdict_clear(&lacking);
 }
 END_TEST
 
@@ -336,9 +332,8 @@ START_TEST(left_behind)
 {
     const Algorithm broken = {.name = "", .pattern = PATTERN_SCATTER, .make = make_nothing};
     Problem problem = problem_new(&broken, 1);
-    Verdict verdict = test_verify(&problem, PORTS_ONE);
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_str_eq(verdict.fault, "slot 1 of processor 0 holds the block from 0 to 1; nothing belongs there");
-    verdict_clear(&verdict);
 }
 END_TEST
 
@@ -360,9 +355,8 @@ START_TEST(handshakes)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         Problem problem = problem_of(cases[i].pattern, cases[i].algorithm, FALSE, 1, 1, 0);
         problem.data = division_whole(100);
-        Price priced = test_price(&problem, machine);
+        g_auto(Price) priced = test_price(&problem, machine);
         ck_assert_int_eq(priced.time_ps, cases[i].time_ps);
-        price_clear(&priced);
     }
 }
 END_TEST
@@ -415,10 +409,8 @@ static void note_contention(const Problem *problem, const Schedule *schedule, gc
         machine.gap_ps = 0;
         machine.terms.delta_hop_ps = 1000000;
     }
-    EngineResult result;
-    ck_assert(engine_run(schedule, &machine, NULL, NULL, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, &machine, NULL);
     g_hash_table_replace(quiet, g_steal_pointer(&key), result.network.blocked ? "blocks" : "does not");
-    engine_result_clear(&result);
 }
 
 #define CONTENTION_D_MAX 5

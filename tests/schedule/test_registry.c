@@ -30,8 +30,7 @@ static const char *const machines[] = {"ipsc860", "bokhari1993"};
 /* Every algorithm has a formula, or else says why not. */
 START_TEST(registry_is_complete)
 {
-    const char *overrides[] = {"delta=0", NULL};
-    g_autoptr(Machine) plain = test_machine(machines[_i], overrides);
+    g_autoptr(Machine) plain = TEST_MACHINE(machines[_i], "delta=0");
     for (guint i = 0; i < algorithm_count(); i++) {
         const Algorithm *algorithm = algorithm_nth(i);
         Machine machine = test_machine_for(plain, algorithm);
@@ -97,22 +96,18 @@ END_TEST
 /* Both ways: the reduction is made of the same steps. */
 START_TEST(is_timed)
 {
-    const char *overrides[] = {"delta=0", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0");
     algorithm_add(&algorithm_downwards);
     for (guint backwards = 0; backwards < 2; backwards++) {
         Problem problem = downwards(pattern_of(backwards ? PATTERN_REDUCTION : PATTERN_BROADCAST));
-        Verdict verdict = test_verify(&problem, PORTS_ONE);
-        Price priced = test_price(&problem, machine);
-        EngineResult result = test_simulate(&problem, machine);
+        g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
+        g_auto(Price) priced = test_price(&problem, machine);
+        g_auto(EngineResult) result = test_simulate(&problem, machine);
         ck_assert_msg(verdict.ok, "%s", verdict.fault);
         ck_assert_uint_eq(verdict.messages, 7);
         ck_assert(!priced.fault && !priced.stuck && !result.fault && !result.stuck);
         ck_assert_int_eq(priced.time_ps, DOWNWARDS_PS);
         ck_assert_int_eq(result.time_ps, DOWNWARDS_PS);
-        verdict_clear(&verdict);
-        price_clear(&priced);
-        engine_result_clear(&result);
     }
 }
 END_TEST

@@ -47,8 +47,8 @@ static void check_times(const Problem *problem, const Machine *machine)
     const ExchangeUse *use = problem->pattern->use;
     gint64 bytes = problem->data.bytes;
     Problem exchange = test_exchange(problem->algorithm->name, problem->dimension, &problem->partition, bytes);
-    Price alone = test_price(&exchange, machine), priced = test_price(problem, machine);
-    EngineResult simulated = test_simulate(problem, machine);
+    g_auto(Price) alone = test_price(&exchange, machine), priced = test_price(problem, machine);
+    g_auto(EngineResult) simulated = test_simulate(problem, machine);
     g_autofree char *what = test_describe(problem);
     gint64 expected = (gint64)use_ps(use, machine, problem->dimension, bytes, (double)alone.time_ps);
     ck_assert_msg(!priced.fault && !simulated.fault, "%s: %s", what, simulated.fault);
@@ -60,9 +60,6 @@ static void check_times(const Problem *problem, const Machine *machine)
     ck_assert_int_eq(simulated.operations, 2 * use_operations(use, problem->dimension, bytes));
     ck_assert(problem->pattern->computes || simulated.operations == 0);
     ck_assert_int_eq(simulated.peak_bytes, bytes << problem->dimension);
-    price_clear(&alone);
-    price_clear(&priced);
-    engine_result_clear(&simulated);
 }
 
 static void check_partitions(Problem problem, const Machine *machine)
@@ -117,9 +114,9 @@ static const struct {
 static void expect(const Machine *machine, PatternKind kind, guint i, gboolean standard, gint64 us, gint64 operations)
 {
     Problem problem = problem_of(kind, standard ? "standard" : "direct", by_hand[i].d, by_hand[i].side);
-    Price priced = test_price(&problem, machine);
-    EngineResult simulated = test_simulate(&problem, machine);
-    Verdict verdict = test_verify(&problem, PORTS_ONE);
+    g_auto(Price) priced = test_price(&problem, machine);
+    g_auto(EngineResult) simulated = test_simulate(&problem, machine);
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     Run run = {.machine = machine, .problem = problem, .element = USE_ELEMENT_BYTES};
     gint64 published;
     ck_assert(published_time(&run, &published, NULL));
@@ -128,15 +125,11 @@ static void expect(const Machine *machine, PatternKind kind, guint i, gboolean s
     ck_assert_int_eq(priced.time_ps, us * US);
     ck_assert_int_eq(simulated.time_ps, us * US);
     ck_assert_int_eq(published, us * US);
-    price_clear(&priced);
-    engine_result_clear(&simulated);
-    verdict_clear(&verdict);
 }
 
 START_TEST(small_by_hand)
 {
-    const char *overrides[] = {"lambda=100", "tau=2", "rho=1", "delta=0", "flop=3", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "tau=2", "rho=1", "delta=0", "flop=3");
     guint i = (guint)_i;
     for (guint standard = 0; standard < (by_hand[i].d == 1 ? 1 : 2); standard++) {
         gint64 us = standard ? by_hand[i].standard : by_hand[i].direct;
@@ -150,8 +143,7 @@ END_TEST
 /* Published: that of the exchanges, and what is counted. */
 START_TEST(published)
 {
-    const char *flop[] = {"flop=0.7", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860", flop);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "flop=0.7");
     Partition partition = {2, {3, 2}};
     for (guint u = 0; u < G_N_ELEMENTS(kinds); u++) {
         Problem problem = problem_of(kinds[u], "multiphase", 5, 4);
@@ -165,8 +157,8 @@ START_TEST(published)
         const gint64 n_exchanges[] = {1, 1, 2};
         ck_assert_int_eq(time, n_exchanges[u] * (of_exchange + copying_ps) + 700000 * operations[u]);
     }
-    const char *stored[] = {"switching=store-and-forward", "duplex=full", "pairwise_sync=false", NULL};
-    g_autoptr(Machine) forwarding = test_machine("ipsc860", stored);
+    g_autoptr(Machine) forwarding = TEST_MACHINE("ipsc860", "switching=store-and-forward", "duplex=full",
+                                                 "pairwise_sync=false");
     Run run = {.machine = forwarding, .problem = problem_of(PATTERN_FFT, "direct", 3, 2), .element = 8};
     const char *why = NULL;
     ck_assert(!published_time(&run, &(gint64){0}, &why));
@@ -255,10 +247,9 @@ static Schedule *make_program(const Parts *parts, guint broken, Mistake mistake)
 static char *fault_of(const Parts *parts, guint broken, Mistake mistake)
 {
     g_autoptr(Schedule) schedule = make_program(parts, broken, mistake);
-    Verdict verdict = verify(schedule, PORTS_ONE);
+    g_auto(Verdict) verdict = verify(schedule, PORTS_ONE);
     char *fault = g_strdup(verdict.fault);
     ck_assert(verdict.ok == !fault);
-    verdict_clear(&verdict);
     return fault;
 }
 
@@ -345,10 +336,9 @@ START_TEST(wrong_root)
     ContentClass wrong = *right_class;
     wrong.operate = operate_wrongly;
     schedule->content->class = &wrong;
-    Verdict verdict = verify(schedule, PORTS_ONE);
+    g_auto(Verdict) verdict = verify(schedule, PORTS_ONE);
     ck_assert(!verdict.ok);
     ck_assert_ptr_nonnull(strstr(verdict.fault, "of its transform, transposed; "));
-    verdict_clear(&verdict);
     schedule->content->class = right_class;
 }
 END_TEST

@@ -129,8 +129,7 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
     const Foretelling *f = user;
     Machine machine = test_machine_for(f->machine, problem->algorithm);
     g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run(schedule, &machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, &machine, trace);
     trace_sort(trace);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *wait = trace_nth(trace, i);
@@ -149,14 +148,12 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
         foretold += contention.channel_pairs + contention.receiver_pairs;
     }
     ck_assert(foretold == 0 || result.network.blocked > 0);     /* steps that drift apart may wait all the same */
-    engine_result_clear(&result);
 }
 
 /* What the engine blocks in step 0, in which all begin together, was foretold; and what was foretold comes about. */
 START_TEST(engine)
 {
-    static const char *const overrides[] = {"pairwise_sync=false", "phase_barrier=false", "duplex=full", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false", "duplex=full");
     guint n_waits = 0;
     test_each_schedule((guint)_i, check_waits, &(Foretelling){machine, &n_waits});
     ck_assert_uint_gt(n_waits, 0);

@@ -14,8 +14,7 @@
 
 static Machine *simple(const char *override, const char *another)
 {
-    const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", override, another, NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", "lambda=10", "delta=0", "delta_hop=1", "tau=1", override, another);
 }
 
 static Trace *shoot(const Machine *machine, guint d, const TestShot *shots, guint n)
@@ -201,8 +200,7 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
 {
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, machine, trace);
     ck_assert_ptr_null(result.fault);
     trace_sort(trace);
     check_path(trace, machine, schedule->dimension, result.time_ps, problem->algorithm->name);
@@ -213,7 +211,6 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
             sum += g_array_index(pairs, Blocking, i).waited_ps;
         ck_assert_int_eq(sum, result.network.blocked_ps);
     }
-    engine_result_clear(&result);
 }
 
 /* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free and with

@@ -171,14 +171,13 @@ static void check_goal(const Problem *problem, const Schedule *schedule, gconstp
     step_clear(&step);
     if (content_sizes_move(schedule->content))
         sent = walk(schedule, machine).all_bytes;
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     if (!problem->pattern->multiplies)      /* there, sizes move with what is sent: test_replayable.c */
         ck_assert_uint_eq(moved, sent);
     ck_assert_uint_eq(n_sends[0] + n_sends[1], priced.messages);
     ck_assert_uint_eq(n_sends[2], machine->phase_barrier ? (guint64)n_phases * n * schedule->dimension : 0);
     worked += (gint64)n_rotations * n * n * problem->data.bytes;
     ck_assert_uint_eq(calculated, (guint64)(worked * machine->rho_ps_per_byte) / 1000);
-    price_clear(&priced);
 }
 
 START_TEST(registry)

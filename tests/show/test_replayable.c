@@ -141,21 +141,19 @@ static void expect_time(gint64 found_ps, gint64 ps, const char *text)
 static void check_time(const Schedule *schedule, const Reading *reading, const Machine *machine, const char *text)
 {
     Rehearsed rehearsed = rehearse(reading, machine);
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_msg(!priced.fault && !priced.stuck, "%s", priced.fault ? priced.fault : priced.stuck);
     expect_time(rehearsed.time_ps, priced.time_ps, text);
     ck_assert_uint_eq(rehearsed.messages + rehearsed.handshakes, priced.messages);
-    price_clear(&priced);
 }
 
 static void check_counts(const Schedule *schedule, const Reading *reading, const Machine *machine)
 {
     Rehearsed rehearsed = rehearse(reading, machine);
-    Verdict verdict = verify(schedule, machine->ports);
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
     ck_assert_msg(verdict.ok, "%s", verdict.fault);
     ck_assert_uint_eq(rehearsed.messages, verdict.messages);
     ck_assert_uint_eq(rehearsed.blocks, verdict.blocks);
-    verdict_clear(&verdict);
 }
 
 /* On all machines, NULL-terminated. */
@@ -192,9 +190,8 @@ static void check_goal_time(const Problem *problem, const Machine *machine)
     g_autoptr(Schedule) schedule = schedule_make(problem);
     g_autofree char *text = exported_goal(problem, 1, machine, &error);
     ck_assert_msg(text != NULL, "%s", text ? "" : error->message);
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     expect_time(goal_time(text, machine), priced.time_ps, text);
-    price_clear(&priced);
 }
 
 /* GOAL has no messages without bytes. */
@@ -276,9 +273,8 @@ static Schedule *by_hand_make(const Problem *problem)
 
 START_TEST(by_hand)
 {
-    static const char *const overrides[] = {"rho=0.5", "phase_barrier=false", "pairwise_sync=false", NULL};
     static const Algorithm algorithm = {.name = "by-hand", .make = by_hand_make};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "rho=0.5", "phase_barrier=false", "pairwise_sync=false");
     Problem problem = problem_new(&algorithm, 1);
     problem.data = division_whole(30);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -339,9 +335,8 @@ static Schedule *barrier_make(const Problem *problem)
 
 START_TEST(barrier)
 {
-    static const char *const overrides[] = {"sync_per_dimension=0", NULL};
     static const Algorithm algorithm = {.name = "barrier", .make = barrier_make};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "sync_per_dimension=0");
     Problem problem = problem_new(&algorithm, 1);
     problem.data = division_whole(30);
     check_text(&problem, 1, (Machine *[]){machine, NULL});

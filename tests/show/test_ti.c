@@ -140,11 +140,10 @@ static void check_trace(const Problem *problem, const Schedule *schedule, gconst
         ck_assert_msg(schedule->n_strands > 1 || machine.ports == PORTS_ALL, "%s", what);
         return;
     }
-    Price priced = price(schedule, &machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, &machine, REPLAY_DATA);
     gint64 time_ps = trace_time(text, cube_n_nodes(schedule->dimension), &machine);
     ck_assert_msg(time_ps == priced.time_ps, "%s: %" G_GINT64_FORMAT " and not %" G_GINT64_FORMAT " ps", what, time_ps,
                   priced.time_ps);
-    price_clear(&priced);
 }
 
 START_TEST(registry)

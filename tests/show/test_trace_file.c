@@ -84,8 +84,7 @@ END_TEST
 /* One event per interval and two names per track; and the picture of the file is that of the hand-worked case. */
 START_TEST(chrome)
 {
-    const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=10", "delta=0", "delta_hop=1", "tau=1");
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, G_N_ELEMENTS(hold_and_wait_shots));
     trace_sort(trace);
     g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
@@ -107,8 +106,7 @@ END_TEST
 START_TEST(rows)
 {
     const TestShot shots[] = {{0, 0, 1, 100}, {0, 0, 2, 100}, {500, 0, 2, 100}};
-    const char *overrides[] = {"ports=all", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "ports=all");
     g_autoptr(Trace) trace = test_trace_shots(machine, 2, shots, G_N_ELEMENTS(shots));
     trace_sort(trace);
     g_autofree guint8 *rows_of = trace_rows(trace);
@@ -183,8 +181,7 @@ START_TEST(paje)
     Problem problem = test_exchange("multiphase", 3, &partition, 40);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, machine, trace);
     trace_sort(trace);
     g_autofree char *text = trace_file_text(trace, TRACE_PAJE);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -209,7 +206,6 @@ START_TEST(paje)
     ck_assert_uint_eq(n[8], n[9]);
     ck_assert_uint_eq(n[8], 8 * 4);         /* handshakes take no transmission time */
     ck_assert(date * 1e12 == (double)result.time_ps);
-    engine_result_clear(&result);
 }
 END_TEST
 

@@ -116,22 +116,17 @@ void numbers_have_elements(Schedule *schedule, gint64 element_bytes)
 
 Machine *scripted_machine(const char *override)
 {
-    const char *overrides[] = {"delta=0", "ports=all", override, NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", "delta=0", "ports=all", override);
 }
 
 void assert_runs(const Schedule *schedule, const Machine *machine, gint64 us)
 {
-    Verdict verdict = verify(schedule, machine->ports);
-    Price priced = price(schedule, machine, REPLAY_DATA);
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     ck_assert_msg(verdict.ok, "%s", verdict.fault);
     ck_assert_msg(!priced.stuck && !priced.fault, "%s", priced.stuck ? priced.stuck : priced.fault);
     ck_assert_msg(!result.stuck && !result.fault, "%s", result.stuck ? result.stuck : result.fault);
     ck_assert_int_eq(priced.time_ps, us * US);
     ck_assert_int_eq(result.time_ps, us * US);
-    verdict_clear(&verdict);
-    price_clear(&priced);
-    engine_result_clear(&result);
 }

@@ -221,14 +221,19 @@ Price test_price(const Problem *problem, const Machine *machine)
     return price(schedule, machine, REPLAY_DATA);
 }
 
+EngineResult test_run(const Schedule *schedule, const Machine *machine, Trace *trace)
+{
+    g_autoptr(GError) error = NULL;
+    EngineResult result;
+    gboolean ran = engine_run(schedule, machine, NULL, trace, &result, &error);
+    ck_assert_msg(ran, "%s", error ? error->message : "");
+    return result;
+}
+
 EngineResult test_simulate(const Problem *problem, const Machine *machine)
 {
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    g_autoptr(GError) error = NULL;
-    EngineResult result;
-    gboolean ran = engine_run(schedule, machine, NULL, NULL, &result, &error);
-    ck_assert_msg(ran, "%s", error ? error->message : "");
-    return result;
+    return test_run(schedule, machine, NULL);
 }
 
 /* Whether users with n ports get another form of it, whose messages are issued at once too. */

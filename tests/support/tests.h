@@ -16,6 +16,11 @@
  * that assert in loops. A debugger and the sanitizers know it as well. */
 #define _mark_point(file, line) ((void)0)
 
+/* g_auto(Price) is cleared where its block ends. */
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Price, price_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Verdict, verdict_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(EngineResult, engine_result_clear)
+
 #define TEST_PLATFORMS "platforms"
 
 /* suite_x() of every file test_x.c, which adds its tests: the Makefile lists them. */
@@ -26,6 +31,7 @@
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */
 Machine *test_machine(const char *spec, const char *const *overrides);
+#define TEST_MACHINE(spec, ...) test_machine(spec, (const char *const[]){__VA_ARGS__, NULL})
 
 /* A folder for files of a test, a path in it of which there is no file at first, and what makes the folder and removes it
  * with all that is in it, as a checked fixture. */
@@ -103,10 +109,13 @@ typedef void TestCheck(const Problem *problem, const Schedule *schedule, gconstp
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
 
 /* The three ways through a problem's schedule, which is made and freed: without a clock, contention-free with its data,
- * and in the engine, whose clock must not run over. To be cleared as what they return. */
+ * and in the engine, whose clock must not run over. */
 Verdict test_verify(const Problem *problem, Ports ports);
 Price test_price(const Problem *problem, const Machine *machine);
 EngineResult test_simulate(const Problem *problem, const Machine *machine);
+
+/* Simulates a schedule, which must not run the clock over; `trace` may be NULL. */
+EngineResult test_run(const Schedule *schedule, const Machine *machine, Trace *trace);
 
 /* `machine` with all ports, and full duplex then, if the algorithm is an n-port one. A plain copy, which borrows. */
 Machine test_machine_for(const Machine *machine, const Algorithm *algorithm);
