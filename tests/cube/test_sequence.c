@@ -11,30 +11,14 @@ static Permutation parse(const char *cycles, guint dimension)
     return p;
 }
 
-/* A permutation with cycles of these orders on consecutive dimensions. */
-static Permutation of_orders(const Partition *orders)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-    guint dimension = 0;
-    for (guint i = 0; i < orders->n_parts; i++)
-        for (guint j = 0; j < orders->part[i]; j++)
-            g_string_append_printf(text, "%s%u", j ? "," : i ? "/" : "", dimension++);
-    return parse(text->str, dimension);
-}
-
 /* The partitions of 0 to `max` into parts of 2 or more, as orders of cycles, each in all its orders. */
 static void each_cycle_type(guint max, void (*check)(const Permutation *p))
 {
     for (guint d = 0; d <= max; d++)
         for (guint i = 0; i < test_n_compositions(d); i++) {
-            Partition orders = test_composition(d, i);
-            guint least = 2;
-            for (guint j = 0; j < orders.n_parts; j++)
-                least = MIN(least, orders.part[j]);
-            if (least == 2) {
-                Permutation p = of_orders(&orders);
+            Permutation p;
+            if (test_cycle_type(d, i, &p))
                 check(&p);
-            }
         }
 }
 

@@ -160,26 +160,7 @@ START_TEST(registry)
 }
 END_TEST
 
-/* A schedule that cannot end, or whose data is wrong, is not exported. */
-START_TEST(broken)
-{
-    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    Problem problem = problem_new(broken_algorithms[_i], 2);
-    problem.data = division_whole(10);
-    g_autoptr(GError) error = NULL;
-    g_autofree char *text = exported_ti(&problem, 1, machine, &error);
-    if (strstr(broken_fault((guint)_i), "through one port"))    /* the verifier's alone */
-        return;
-    ck_assert_ptr_null(text);
-    ck_assert_ptr_nonnull(strstr(error->message, broken_fault((guint)_i)));
-}
-END_TEST
-
 void suite_ti(TCase *tc)
 {
-    int n_broken = 0;
-    while (broken_algorithms[n_broken])
-        n_broken++;
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 4, 5));
-    tcase_add_loop_test(tc, broken, 0, n_broken);
 }

@@ -62,14 +62,6 @@ static const char *json_skip(const char *at)
     return end ? json_blank(end) : NULL;
 }
 
-static guint count(const char *text, const char *part)
-{
-    guint n = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        n++;
-    return n;
-}
-
 START_TEST(json_checker)
 {
     const char *good[] = {"{\"a\": [1, 2.5, true], \"b\": {}}", "[]", "0.5"};
@@ -90,8 +82,8 @@ START_TEST(chrome)
     g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
     const char *end = json_skip(text);
     ck_assert(end && *end == '\0');
-    ck_assert_uint_eq(count(text, "\"ph\": \"X\""), trace->intervals->len);
-    ck_assert_uint_eq(count(text, "\"thread_name\""), 8 + 3);
+    ck_assert_uint_eq(test_count(text, "\"ph\": \"X\""), trace->intervals->len);
+    ck_assert_uint_eq(test_count(text, "\"thread_name\""), 8 + 3);
     ck_assert_ptr_nonnull(
         strstr(text, "{\"ph\": \"X\", \"pid\": 1, \"tid\": 17, \"ts\": 16.000000, \"dur\": 995.000000, "
                      "\"cat\": \"wait\", \"name\": \"wait for 3->7\", \"args\": {\"message\": 1, \"source\": 1, "
@@ -113,7 +105,7 @@ START_TEST(rows)
     for (guint i = 0; i < trace->intervals->len; i++)
         ck_assert_uint_eq(rows_of[i], trace_nth(trace, i)->message == 1);
     g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
-    ck_assert_uint_eq(count(text, "processor 0 (2)"), 1);
+    ck_assert_uint_eq(test_count(text, "processor 0 (2)"), 1);
 }
 END_TEST
 
@@ -160,12 +152,12 @@ START_TEST(rows_of_waits)
     for (guint i = 0; i < half_trace->intervals->len; i++)
         ck_assert_uint_eq(half_rows[i], 0);
     g_autofree char *json = trace_file_text(hop_trace, TRACE_CHROME), *paje = trace_file_text(hop_trace, TRACE_PAJE);
-    ck_assert_uint_eq(count(json, "\"cat\": \"wait\""), 0);
-    ck_assert_uint_eq(count(json, "\"ph\": \"X\""), hop_trace->intervals->len - 2);
-    ck_assert_uint_eq(count(paje, " wait "), 2);                /* its declaration */
-    ck_assert_uint_eq(count(paje, "L cube message P16 "), 5);   /* to 1: two ends; from 1: three starts */
+    ck_assert_uint_eq(test_count(json, "\"cat\": \"wait\""), 0);
+    ck_assert_uint_eq(test_count(json, "\"ph\": \"X\""), hop_trace->intervals->len - 2);
+    ck_assert_uint_eq(test_count(paje, " wait "), 2);                /* its declaration */
+    ck_assert_uint_eq(test_count(paje, "L cube message P16 "), 5);   /* to 1: two ends; from 1: three starts */
     g_autofree char *half_json = trace_file_text(half_trace, TRACE_CHROME);
-    ck_assert_uint_eq(count(half_json, "\"name\": \"wait for the port of 1\""), 1);
+    ck_assert_uint_eq(test_count(half_json, "\"name\": \"wait for the port of 1\""), 1);
     g_autofree char *csv = trace_file_text(hop_trace, TRACE_CSV), *half_csv = trace_file_text(half_trace, TRACE_CSV);
     ck_assert_ptr_nonnull(strstr(csv, "\nwait,1,1,,220.000000,330.000000,0,0,3,100,false,0,1\n"));
     ck_assert_ptr_nonnull(strstr(csv, "\ntransmit,1,1,3,340.000000,440.000000,0,0,3,100,false,0,\n"));

@@ -60,6 +60,14 @@ Machine *test_machine(const char *spec, const char *const *overrides)
     return machine;
 }
 
+guint test_count(const char *text, const char *part)
+{
+    guint n = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        n++;
+    return n;
+}
+
 static const Algorithm *find_algorithm(PatternKind pattern, gboolean n_port, const char *name)
 {
     g_autoptr(GError) error = NULL;
@@ -182,6 +190,20 @@ Partition test_composition(guint d, guint i)
         partition.part[partition.n_parts - 1]++;
     }
     return partition;
+}
+
+gboolean test_cycle_type(guint d, guint i, Permutation *permutation)
+{
+    Partition orders = test_composition(d, i);
+    guint8 to[PERMUTATION_BITS_MAX];
+    for (guint part = 0, first = 0; part < orders.n_parts; first += orders.part[part++]) {
+        if (orders.part[part] < 2)
+            return FALSE;
+        for (guint bit = 0; bit < orders.part[part]; bit++)
+            to[first + bit] = (guint8)(first + (bit + 1) % orders.part[part]);
+    }
+    *permutation = permutation_from_mapping(d, d, to);
+    return TRUE;
 }
 
 static void check_variants(Problem problem, TestCheck *check, gconstpointer user)

@@ -33,6 +33,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(EngineResult, engine_result_clear)
 Machine *test_machine(const char *spec, const char *const *overrides);
 #define TEST_MACHINE(spec, ...) test_machine(spec, (const char *const[]){__VA_ARGS__, NULL})
 
+/* How often `part` is in a text. */
+guint test_count(const char *text, const char *part);
+
+/* Number i of the permutations of d bits that have cycles of two or more consecutive bits each, if there is one for this
+ * i < test_n_compositions(d). */
+gboolean test_cycle_type(guint d, guint i, Permutation *permutation);
+
 /* A folder for files of a test, a path in it of which there is no file at first, and what makes the folder and removes it
  * with all that is in it, as a checked fixture. */
 extern char *test_folder, *test_file;
@@ -123,10 +130,13 @@ Machine test_machine_for(const Machine *machine, const Algorithm *algorithm);
 /* "all-broadcast sbnt, n-port, d = 3". Caller frees. */
 char *test_describe(const Problem *problem);
 
-/* Schedules with one mistake each, NULL-terminated, for dimension 2; `broken_fault(i)` is a part of what must be said
- * about number i. */
-extern const Algorithm *const broken_algorithms[];
+/* N_BROKEN exchanges of 10 bytes on 4 processors, whose schedules have one mistake each. broken_fault(i) is a part of what
+ * must be said about number i; broken_runs(i): it is said by the verifier alone, as it is about how many ports there are. */
+#define N_BROKEN 12
+Problem broken_problem(guint i);
+Problem broken_named(const char *name);
 const char *broken_fault(guint i);
+gboolean broken_runs(guint i);
 
 /* Not in the registry before a test adds it. */
 extern const Algorithm algorithm_downwards;
