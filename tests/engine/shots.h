@@ -5,8 +5,6 @@
 
 #include "tests/support/tests.h"
 
-#define US ((gint64)1000000)
-
 typedef struct {
     gint64 at;                      /* issued, µs */
     guint source, destination;

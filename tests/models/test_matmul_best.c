@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#define US ((gint64)1000000)
-
 static MatmulQuestion question(MatmulGrids grids, Ports ports, guint n, gint64 lambda)
 {
     return (MatmulQuestion){.grids = grids, .dimension = n, .ports = ports, .element = 4, .optimal = TRUE,

@@ -82,6 +82,18 @@ static void write_text(guint number, const char *text)
 
 START_TEST(merge_refused)
 {
+    static const char *const second[][2] = {
+        {"partition,bytes\n1,2\n", "piece-2.csv: is not a piece of a sweep"},
+        {PIECE(4, 2) "point,bytes\n", "is not a piece of a sweep"},
+        {PIECE(0, 2) "point,bytes\n", "is not a piece of a sweep"},
+        {PIECE(2, 6) "point,bytes\n", "is not a piece of a sweep"},
+        {PIECE(2, 2) "bytes\n1\n2\n", "is not a piece of a sweep"},
+        {PIECE(2, 2) "point,bytes\n2,1\n5,2\n", "piece-2.csv: has other columns than"},
+        {PIECE(2, 2) "point,bytes\n2,1\n", "piece-2.csv: is not whole: it has 1 rows of 2"},
+        {"# ecube sweep, shard 2 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n1\n2\n",
+         "piece-2.csv: was written by an older ecube"},
+        {"", "is not a piece of a sweep"},
+    };
     for (guint number = 1; number <= 3; number++)
         write_piece((Shard){number, 3}, 5, FINGERPRINT_A);
     assert_merge_fails("13", "of 3 shards, 1 is missing: 2");
@@ -95,24 +107,10 @@ START_TEST(merge_refused)
     assert_merge_fails("123", "piece-2.csv: is a piece of another sweep than");
     write_piece((Shard){2, 3}, 6, FINGERPRINT_A);
     assert_merge_fails("123", "piece-2.csv: is a piece of another sweep than");
-    write_text(2, "partition,bytes\n1,2\n");
-    assert_merge_fails("123", "piece-2.csv: is not a piece of a sweep");
-    write_text(2, PIECE(4, 2) "point,bytes\n");
-    assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, PIECE(0, 2) "point,bytes\n");
-    assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, PIECE(2, 6) "point,bytes\n");
-    assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, PIECE(2, 2) "bytes\n1\n2\n");
-    assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, PIECE(2, 2) "point,bytes\n2,1\n5,2\n");
-    assert_merge_fails("123", "piece-2.csv: has other columns than");
-    write_text(2, PIECE(2, 2) "point,bytes\n2,1\n");
-    assert_merge_fails("123", "piece-2.csv: is not whole: it has 1 rows of 2");
-    write_text(2, "# ecube sweep, shard 2 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n1\n2\n");
-    assert_merge_fails("123", "piece-2.csv: was written by an older ecube");
-    write_text(2, "");
-    assert_merge_fails("123", "is not a piece of a sweep");
+    for (guint i = 0; i < G_N_ELEMENTS(second); i++) {
+        write_text(2, second[i][0]);
+        assert_merge_fails("123", second[i][1]);
+    }
 }
 END_TEST
 

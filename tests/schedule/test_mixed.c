@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define US 1000000
-
 /* lambda = 100 µs, tau = 2 µs/byte, one port, and nothing else. Caller frees. */
 static Machine *plain_machine(const char *duplex)
 {
@@ -94,7 +92,6 @@ static void check_time(const char *algorithm, const Permutation *permutation, co
                   " ps", text, result.time_ps, counted);
     ck_assert_msg(machine->duplex == DUPLEX_HALF || priced.time_ps == result.time_ps, "%s: simulated %" G_GINT64_FORMAT
                   " ps, contention-free %" G_GINT64_FORMAT " ps", text, result.time_ps, priced.time_ps);
-    ck_assert(!result.stuck && !result.fault);
 }
 
 static void check_times(const Permutation *permutation, gconstpointer user)

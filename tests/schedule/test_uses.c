@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define US G_GINT64_CONSTANT(1000000)
-
 /* --- sizes --- */
 
 START_TEST(sizes)
@@ -51,7 +49,6 @@ static void check_times(const Problem *problem, const Machine *machine)
     g_auto(EngineResult) simulated = test_simulate(problem, machine);
     g_autofree char *what = test_describe(problem);
     gint64 expected = (gint64)use_ps(use, machine, problem->dimension, bytes, (double)alone.time_ps);
-    ck_assert_msg(!priced.fault && !simulated.fault, "%s: %s", what, simulated.fault);
     ck_assert_msg(priced.time_ps == expected && simulated.time_ps == expected, "%s: %" G_GINT64_FORMAT " and %"
                   G_GINT64_FORMAT " instead of %" G_GINT64_FORMAT " ps", what, priced.time_ps, simulated.time_ps,
                   expected);

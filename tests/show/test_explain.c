@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define US ((gint64)1000000)
-
 /* --- worked by hand --- */
 
 static Machine *simple(const char *override, const char *another)

@@ -237,14 +237,31 @@ Verdict test_verify(const Problem *problem, Ports ports)
     return verify(schedule, ports);
 }
 
+static void assert_sound(const Problem *problem, const char *stuck, const char *fault)
+{
+    g_autofree char *what = test_describe(problem);
+    ck_assert_msg(!stuck && !fault, "%s: %s", what, stuck ? stuck : fault);
+}
+
 Price test_price(const Problem *problem, const Machine *machine)
 {
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    return price(schedule, machine, REPLAY_DATA);
+    Price priced = price(schedule, machine, REPLAY_DATA);
+    assert_sound(problem, priced.stuck, priced.fault);
+    return priced;
+}
+
+static guint longest_strand(const Schedule *schedule)
+{
+    guint longest = 0;
+    for (guint strand = 0; strand < schedule->n_strands; strand++)
+        longest = MAX(longest, schedule_n_steps(schedule, strand));
+    return longest;
 }
 
 EngineResult test_run(const Schedule *schedule, const Machine *machine, Trace *trace)
 {
+    ck_assert_uint_eq(schedule->n_steps, longest_strand(schedule));
     g_autoptr(GError) error = NULL;
     EngineResult result;
     gboolean ran = engine_run(schedule, machine, NULL, trace, &result, &error);
@@ -255,7 +272,9 @@ EngineResult test_run(const Schedule *schedule, const Machine *machine, Trace *t
 EngineResult test_simulate(const Problem *problem, const Machine *machine)
 {
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    return test_run(schedule, machine, NULL);
+    EngineResult result = test_run(schedule, machine, NULL);
+    assert_sound(problem, result.stuck, result.fault);
+    return result;
 }
 
 /* Whether users with n ports get another form of it, whose messages are issued at once too. */
@@ -315,6 +334,7 @@ static void add_suite(SRunner *runner, const char *name, void (*add_tests)(TCase
 /* `tests [SUITE]`: that suite, or all of them. */
 int main(int argc, char **argv)
 {
+    g_log_set_always_fatal(G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
     g_setenv("CK_DEFAULT_TIMEOUT", "0", FALSE);     /* none: no test, however slow the machine, fails for time */
     SRunner *runner = srunner_create(NULL);
 #define SUITE(name) add_suite(runner, #name, suite_##name);

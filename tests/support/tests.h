@@ -23,6 +23,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(EngineResult, engine_result_clear)
 
 #define TEST_PLATFORMS "platforms"
 
+#define US G_GINT64_CONSTANT(1000000)   /* in ps */
+
 /* suite_x() of every file test_x.c, which adds its tests: the Makefile lists them. */
 #define SUITE(name) void suite_##name(TCase *tc);
 #include "suites.h"
@@ -36,12 +38,12 @@ Machine *test_machine(const char *spec, const char *const *overrides);
 /* How often `part` is in a text. */
 guint test_count(const char *text, const char *part);
 
-/* Number i of the permutations of d bits that have cycles of two or more consecutive bits each, if there is one for this
- * i < test_n_compositions(d). */
+/* Number i < test_n_compositions(d) of the permutations of d bits whose cycles have two or more consecutive bits each;
+ * FALSE if there is none of this number. */
 gboolean test_cycle_type(guint d, guint i, Permutation *permutation);
 
-/* A folder for files of a test, a path in it of which there is no file at first, and what makes the folder and removes it
- * with all that is in it, as a checked fixture. */
+/* A folder for files of a test, and the path of a file in it, which is not there at first. A checked fixture makes the
+ * folder, and removes it with all that is in it. */
 extern char *test_folder, *test_file;
 void test_folder_make(void);
 void test_folder_remove(void);
@@ -116,12 +118,12 @@ typedef void TestCheck(const Problem *problem, const Schedule *schedule, gconstp
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
 
 /* The three ways through a problem's schedule, which is made and freed: without a clock, contention-free with its data,
- * and in the engine, whose clock must not run over. */
+ * and in the engine. The last two abort unless all comes to its end, with the right data. */
 Verdict test_verify(const Problem *problem, Ports ports);
 Price test_price(const Problem *problem, const Machine *machine);
 EngineResult test_simulate(const Problem *problem, const Machine *machine);
 
-/* Simulates a schedule, which must not run the clock over; `trace` may be NULL. */
+/* Simulates a schedule, right or wrong, which must not run the clock over; `trace` may be NULL. */
 EngineResult test_run(const Schedule *schedule, const Machine *machine, Trace *trace);
 
 /* `machine` with all ports, and full duplex then, if the algorithm is an n-port one. A plain copy, which borrows. */
@@ -130,8 +132,8 @@ Machine test_machine_for(const Machine *machine, const Algorithm *algorithm);
 /* "all-broadcast sbnt, n-port, d = 3". Caller frees. */
 char *test_describe(const Problem *problem);
 
-/* N_BROKEN exchanges of 10 bytes on 4 processors, whose schedules have one mistake each. broken_fault(i) is a part of what
- * must be said about number i; broken_runs(i): it is said by the verifier alone, as it is about how many ports there are. */
+/* N_BROKEN exchanges of 10 bytes on 4 processors, whose schedules have one mistake each. broken_fault(i) is a part of
+ * what must be said about number i; broken_runs(i): by the verifier alone, as a message too many leaves through a port. */
 #define N_BROKEN 12
 Problem broken_problem(guint i);
 Problem broken_named(const char *name);

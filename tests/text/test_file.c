@@ -72,7 +72,8 @@ static gboolean replace(const char *path, const char *text, GError **error)
 
 START_TEST(same)
 {
-    g_autofree char *whole = g_build_filename(test_folder, "a", NULL), *new = g_build_filename(test_folder, "new", NULL);
+    g_autofree char *whole = g_build_filename(test_folder, "a", NULL);
+    g_autofree char *new = g_build_filename(test_folder, "new", NULL);
     write_file("a", "");
     write_file("b", "");
     ck_assert_int_eq(link("a", "hard"), 0);
