@@ -133,7 +133,7 @@ Machine test_machine_for(const Machine *machine, const Algorithm *algorithm);
 char *test_describe(const Problem *problem);
 
 /* N_BROKEN exchanges of 10 bytes on 4 processors, whose schedules have one mistake each. broken_fault(i) is a part of
- * what must be said about number i; broken_runs(i): by the verifier alone, as a message too many leaves through a port. */
+ * what must be said about number i; broken_runs(i): by the verifier alone, as it is about ports. */
 #define N_BROKEN 12
 Problem broken_problem(guint i);
 Problem broken_named(const char *name);
