@@ -21,7 +21,7 @@ MPI := $(wildcard sim/mpi/*.c)
 SIM := $(filter-out $(MPI),$(wildcard sim/*.c sim/*/*.c sim/*/*/*.c))
 LIBRARY := $(filter-out sim/main.c sim/commands/%,$(MODELS) $(SIM))
 PROGRAM := $(filter-out $(LIBRARY),$(SIM))
-TESTS := $(filter-out tests/fuzz/% tests/mpi/%,$(wildcard tests/*.c tests/*/*.c))
+TESTS := $(filter-out tests/fuzz/% tests/mpi/%,$(wildcard tests/*/*.c))
 FUZZER := tests/fuzz/fuzz.c
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -67,16 +67,16 @@ $(BUILD)/ecube: $(call objects,$(PROGRAM) $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # what links models/ and the ground alone
-$(BUILD)/tests/example_best: $(call objects,tests/example_best.c $(MODELS) $(GROUND))
+$(BUILD)/tests/programs/example_best: $(call objects,tests/programs/example_best.c $(MODELS) $(GROUND))
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(GLIB_LIBS) -lm
 
-$(BUILD)/tests/tests: $(call objects,$(filter-out tests/bench.c tests/example_best.c,$(TESTS)) $(LIBRARY)) $(LINKED)
+$(BUILD)/tests/tests: $(call objects,$(filter-out tests/programs/%,$(TESTS)) $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS)
 
 $(BUILD)/tests/fuzz/fuzz: $(call objects,$(FUZZER) $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
-$(BUILD)/tests/bench: $(call objects,tests/bench.c $(LIBRARY)) $(LINKED)
+$(BUILD)/tests/programs/bench: $(call objects,tests/programs/bench.c $(LIBRARY)) $(LINKED)
 	$(call quiet,LINK $@) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # --- the schedules on an MPI: a program without SimGrid, which has functions of MPI's names ---
@@ -109,7 +109,7 @@ $(MPI_BUILD)/.there: scripts/dependencies.sh
 # The program on 1 to 64 ranks of this machine; not part of check.
 check-mpi: ecube ecube-mpi $(BUILD)/spoil.so
 	@env -u MAKEFLAGS -u MAKELEVEL OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-	    tests/transcripts.sh sim/mpi/README.md tests/mpi/mpi.txt
+	    tests/scripts/transcripts.sh sim/mpi/README.md tests/mpi/mpi.txt
 $(BUILD)/spoil.so: tests/mpi/spoil.c $(MPI_BUILD)/.there
 	$(call quiet,MPICC $<) $(MPICC) -shared -fPIC $(CFLAGS) $(WARNINGS) -o $@ $<
 
@@ -185,7 +185,7 @@ demo: ecube
 # the others go on.
 PARTS := unit lint valgrind transcripts sanitize
 run_parts = rm -rf build/log; mkdir -p build/log; code=0; $(MAKE) --no-print-directory --keep-going --output-sync=target \
-    $(1:%=run.%) || code=$$?; tests/report.sh sum; exit $$code
+    $(1:%=run.%) || code=$$?; tests/scripts/report.sh sum; exit $$code
 
 check:
 	+@($(call run_parts,$(PARTS)))
@@ -216,7 +216,7 @@ endif
 SMPI := build/smpi/smpicc/ecube-mpi
 run.peers: $(PEERS:%=run.peers.%)
 $(PEERS:%=run.peers.%): run.peers.%: ecube run.smpi
-	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run peers $* tests/peers/check.sh $* $(SMPI)
+	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run peers $* tests/peers/check.sh $* $(SMPI)
 
 # A shared object, which SMPI loads once for each rank. SMPI's own names for malloc() and free() are left out.
 run.smpi:
@@ -227,11 +227,11 @@ run.smpi:
 estimates: ecube
 	@scripts/estimates.sh
 run.estimates: ecube
-	@tests/report.sh run estimates table scripts/estimates.sh
+	@tests/scripts/report.sh run estimates table scripts/estimates.sh
 
 # The page of `ecube report` in a real browser, and how long its frames take there.
 run.browser: ecube
-	@! tests/browser/available.sh || tests/report.sh run browser page tests/browser/page.sh
+	@! tests/browser/available.sh || tests/scripts/report.sh run browser page tests/browser/page.sh
 frames: ecube
 	@tests/browser/available.sh && tests/browser/page.sh frames
 
@@ -247,7 +247,7 @@ LONGEST := multiplying trace explain permute published engine   # first, so that
 SUITES := $(LONGEST) $(filter-out $(LONGEST),$(patsubst test_%.c,%,$(notdir $(wildcard tests/*/test_*.c))))
 run.unit: $(SUITES:%=run.unit.%)
 $(SUITES:%=run.unit.%): run.unit.%: $(BUILD)/tests/tests
-	@CK_FORK=$(if $(filter $*,$(APART)),yes,$(FORK)) tests/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
+	@CK_FORK=$(if $(filter $*,$(APART)),yes,$(FORK)) tests/scripts/report.sh run $(FLAVOUR) $* $(BUILD)/tests/tests $*
 FLAVOUR := unit
 FORK := yes
 # Suites that take a process for each test: they simulate cubes of several dimensions, and a process has one SimGrid
@@ -263,10 +263,10 @@ TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(EC
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))
 ALONE := $(filter-out $(CLI),$(TRANSCRIPTS))
 run.transcripts: run.transcripts.cli $(ALONE:%=run.transcripts.%)
-run.transcripts.cli: ecube $(BUILD)/tests/example_best
-	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run transcripts "$(CLI)" tests/transcripts.sh $(CLI)
-$(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/example_best
-	@env -u MAKEFLAGS -u MAKELEVEL tests/report.sh run transcripts $* tests/transcripts.sh $*
+run.transcripts.cli: ecube $(BUILD)/tests/programs/example_best
+	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts "$(CLI)" tests/scripts/transcripts.sh $(CLI)
+$(ALONE:%=run.transcripts.%): run.transcripts.%: ecube $(BUILD)/tests/programs/example_best
+	@env -u MAKEFLAGS -u MAKELEVEL tests/scripts/report.sh run transcripts $* tests/scripts/transcripts.sh $*
 run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures    # made once
 
 # The same tests, built with AddressSanitizer and UBSan, which make them many times slower: in check-all they have their
@@ -276,15 +276,15 @@ run.transcripts.scripts/README.md run.transcripts.tests/cli/figures.txt: figures
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 run.sanitize:
 	+@ECUBE_TESTS=$${SANITIZED_TESTS-$${ECUBE_TESTS-small}} ECUBE_CONTEXTS=$${ECUBE_CONTEXTS-raw} \
-	    ASAN_OPTIONS=detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=tests/simgrid.lsan:print_suppressions=0 \
+	    ASAN_OPTIONS=detect_stack_use_after_return=0 LSAN_OPTIONS=suppressions=tests/scripts/simgrid.lsan:print_suppressions=0 \
 	    $(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE="$(SANITIZERS)" CFLAGS="-O1 -g1" FLAVOUR=sanitize FORK=no \
 	    run.unit
 
 run.valgrind: ecube
-	@tests/report.sh run valgrind program tests/valgrind.sh
+	@tests/scripts/report.sh run valgrind program tests/scripts/valgrind.sh
 
 run.lint: ecube $(call objects,$(TESTS) $(FUZZER))
-	@tests/report.sh run lint tree scripts/lint.sh $(BUILD)
+	@tests/scripts/report.sh run lint tree scripts/lint.sh $(BUILD)
 
 # The parsers under libFuzzer, for SECONDS in all; and on what is in tests/fuzz/corpus alone.
 SECONDS := 60
@@ -301,7 +301,7 @@ run.fuzz run.corpora: run.%:
 	    FUZZ_SECONDS=$(if $(filter fuzz,$*),$(each_seconds),0) $(PARSERS:%=run.parser.%)
 
 $(PARSERS:%=run.parser.%): run.parser.%: $(BUILD)/tests/fuzz/fuzz
-	@tests/report.sh run $(FLAVOUR) $* tests/fuzz/run.sh $(BUILD)/tests/fuzz/fuzz $* $(FUZZ_SECONDS)
+	@tests/scripts/report.sh run $(FLAVOUR) $* tests/fuzz/run.sh $(BUILD)/tests/fuzz/fuzz $* $(FUZZ_SECONDS)
 
 # The papers' figures and more: CSV, SVG and PNG.
 figures: $(BUILD)/figures/.made
@@ -310,8 +310,8 @@ $(BUILD)/figures/.made: ecube $(wildcard scripts/figures.sh scripts/figures/* sc
 	@scripts/figures.sh $(BUILD)/figures
 	@echo made >$@
 
-bench: $(BUILD)/tests/bench ecube
-	@$(BUILD)/tests/bench
+bench: $(BUILD)/tests/programs/bench ecube
+	@$(BUILD)/tests/programs/bench
 
 clean:
 	rm -rf build ecube

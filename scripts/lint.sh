@@ -85,7 +85,7 @@ pages=$(find README.md models platforms scenarios scripts sim tests/peers -name 
 shared=$(grep -o 'build/[a-zA-Z0-9_-]*' $pages sim/commands/ecube.1 tests/cli/*.txt | sort -u | cut -d : -f 2 | sort |
     uniq -d | grep -vxE 'build/(cli|figures)') || true
 [ -z "$shared" ] || complain "several transcripts use $(echo $shared)"
-tests/links.sh $pages || complain "pages have links that lead nowhere"
+tests/scripts/links.sh $pages || complain "pages have links that lead nowhere"
 
 # --- compilers and checkers ---
 # What the compiler said of each file when `make` compiled it, with the warnings of the Makefile. To mpicc, which

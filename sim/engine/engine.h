@@ -13,3 +13,10 @@
 gboolean engine_run(const Schedule *schedule, const Machine *machine, volatile guint64 *delivered,
                     Trace *trace, EngineResult *result, GError **error);
 void engine_result_clear(EngineResult *result);
+
+/* "SimGrid version 3.32": what this was compiled with. */
+extern const char engine_simgrid_version[];
+
+/* Whether the SimGrid library that is loaded is the release this was compiled with, and ECUBE_CONTEXTS says what it
+ * may, or ECUBE_ERROR_INPUT. */
+gboolean engine_check(GError **error);

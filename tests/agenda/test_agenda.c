@@ -1,6 +1,6 @@
 /* Agendas: what processors do, in bytes. */
 #include "cubicle.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -195,18 +195,14 @@ START_TEST(every_corrupted_byte)
 }
 END_TEST
 
-Suite *suite_agenda(void)
+void suite_agenda(TCase *tc)
 {
-    Suite *suite = suite_create("agenda");
-    TCase *tests = tcase_create("agenda");
-    tcase_add_test(tests, direct_is_in_place);
-    tcase_add_test(tests, shuffle_is_copied);
-    tcase_add_test(tests, handshakes_and_barriers);
-    tcase_add_test(tests, early_receives);
-    tcase_add_loop_test(tests, all_schedules, 0, test_upto(3, 4, 6));
-    tcase_add_test(tests, overlapping_products);
-    tcase_add_test(tests, corrupted_message_is_named);
-    tcase_add_test(tests, every_corrupted_byte);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, direct_is_in_place);
+    tcase_add_test(tc, shuffle_is_copied);
+    tcase_add_test(tc, handshakes_and_barriers);
+    tcase_add_test(tc, early_receives);
+    tcase_add_loop_test(tc, all_schedules, 0, test_upto(3, 4, 6));
+    tcase_add_test(tc, overlapping_products);
+    tcase_add_test(tc, corrupted_message_is_named);
+    tcase_add_test(tc, every_corrupted_byte);
 }

@@ -1,6 +1,6 @@
 /* Payloads: the bytes of blocks. */
 #include "sim/agenda/payload.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -58,14 +58,10 @@ START_TEST(keys_of_blocks)
 }
 END_TEST
 
-Suite *suite_payload(void)
+void suite_payload(TCase *tc)
 {
-    Suite *suite = suite_create("payload");
-    TCase *tests = tcase_create("payload");
-    tcase_add_test(tests, bytes_of_a_key);
-    tcase_add_test(tests, every_byte_counts);
-    tcase_add_test(tests, sums_of_payloads);
-    tcase_add_test(tests, keys_of_blocks);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, bytes_of_a_key);
+    tcase_add_test(tc, every_byte_counts);
+    tcase_add_test(tc, sums_of_payloads);
+    tcase_add_test(tc, keys_of_blocks);
 }

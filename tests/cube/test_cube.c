@@ -1,5 +1,5 @@
 #include "sim/cube/cube.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* Walks the e-cube route and returns the number of channels; every step corrects a higher bit than the one before. */
 static guint walk(guint from, guint to)
@@ -48,13 +48,9 @@ START_TEST(bits)
 }
 END_TEST
 
-Suite *suite_cube(void)
+void suite_cube(TCase *tc)
 {
-    Suite *suite = suite_create("cube");
-    TCase *tc = tcase_create("cube");
     tcase_add_test(tc, routes);
     tcase_add_test(tc, channels);
     tcase_add_test(tc, bits);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

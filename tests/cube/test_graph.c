@@ -1,7 +1,7 @@
 #include "sim/cube/cube.h"
 #include "models/lockstep.h"
 #include "sim/cube/graph.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -407,28 +407,20 @@ START_TEST(balance)
 }
 END_TEST
 
-Suite *suite_graph(void)
+void suite_graph(TCase *tc)
 {
-    Suite *suite = suite_create("graph");
-    TCase *all = tcase_create("all graphs"), *paths_case = tcase_create("paths");
-    TCase *trees = tcase_create("binomial trees"), *balanced = tcase_create("balanced tree");
-    tcase_add_loop_test(all, trees_span_for_every_source, 0, N_GRAPHS);
-    tcase_add_test(all, spans_rejects);
-    tcase_add_test(all, depth_height_children);
-    tcase_add_test(all, names_and_numbers);
-    tcase_add_test(paths_case, paths);
-    tcase_add_test(paths_case, paths_are_hamiltonian);
-    tcase_add_test(trees, binomial_trees);
-    tcase_add_test(trees, rotations);
-    tcase_add_test(trees, figure_2);
-    tcase_add_test(trees, nesbt_uses_every_channel_once);
-    tcase_add_test(trees, nrsbt_balances_the_source);
-    tcase_add_test(balanced, balanced_tree);
-    tcase_add_test(balanced, figure_4);
-    tcase_add_test(balanced, balance);
-    suite_add_tcase(suite, all);
-    suite_add_tcase(suite, paths_case);
-    suite_add_tcase(suite, trees);
-    suite_add_tcase(suite, balanced);
-    return suite;
+    tcase_add_loop_test(tc, trees_span_for_every_source, 0, N_GRAPHS);
+    tcase_add_test(tc, spans_rejects);
+    tcase_add_test(tc, depth_height_children);
+    tcase_add_test(tc, names_and_numbers);
+    tcase_add_test(tc, paths);
+    tcase_add_test(tc, paths_are_hamiltonian);
+    tcase_add_test(tc, binomial_trees);
+    tcase_add_test(tc, rotations);
+    tcase_add_test(tc, figure_2);
+    tcase_add_test(tc, nesbt_uses_every_channel_once);
+    tcase_add_test(tc, nrsbt_balances_the_source);
+    tcase_add_test(tc, balanced_tree);
+    tcase_add_test(tc, figure_4);
+    tcase_add_test(tc, balance);
 }

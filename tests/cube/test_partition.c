@@ -1,7 +1,7 @@
 /* Partitions of the dimension: reading, printing, and all the compositions. */
 #include "sim/text/input.h"
 #include "sim/cube/partition.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -70,9 +70,7 @@ START_TEST(bad_partitions)
         Partition partition;
         ck_assert_msg(!partition_parse("--partition", cases[i].text, cases[i].dimension, &partition, &error),
                       "'%s' was accepted", cases[i].text);
-        ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
-        ck_assert(g_str_has_prefix(error->message, "--partition: "));
-        ck_assert_msg(strstr(error->message, cases[i].says) != NULL, "%s", error->message);
+        test_refused(error, "--partition: ", cases[i].says);
     }
 }
 END_TEST
@@ -198,10 +196,8 @@ START_TEST(equality)
 }
 END_TEST
 
-Suite *suite_partition(void)
+void suite_partition(TCase *tc)
 {
-    Suite *suite = suite_create("partition");
-    TCase *tc = tcase_create("partition");
     tcase_add_test(tc, parsing);
     tcase_add_test(tc, bad_partitions);
     tcase_add_test(tc, extremes);
@@ -211,6 +207,4 @@ Suite *suite_partition(void)
     tcase_add_test(tc, partitions_of_4);
     tcase_add_loop_test(tc, enumeration, 0, 21);
     tcase_add_test(tc, equality);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

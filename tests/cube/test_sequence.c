@@ -1,6 +1,6 @@
 /* A5's sequences against Table 1 of Ho & Johnsson 1988 and Lemma 7; A6's f(S) against Lemma 8 and hand-worked sets. */
 #include "sim/cube/sequence.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -11,30 +11,14 @@ static Permutation parse(const char *cycles, guint dimension)
     return p;
 }
 
-/* A permutation with cycles of these orders on consecutive dimensions. */
-static Permutation of_orders(const Partition *orders)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-    guint dimension = 0;
-    for (guint i = 0; i < orders->n_parts; i++)
-        for (guint j = 0; j < orders->part[i]; j++)
-            g_string_append_printf(text, "%s%u", j ? "," : i ? "/" : "", dimension++);
-    return parse(text->str, dimension);
-}
-
 /* The partitions of 0 to `max` into parts of 2 or more, as orders of cycles, each in all its orders. */
 static void each_cycle_type(guint max, void (*check)(const Permutation *p))
 {
     for (guint d = 0; d <= max; d++)
         for (guint i = 0; i < test_n_compositions(d); i++) {
-            Partition orders = test_composition(d, i);
-            guint least = 2;
-            for (guint j = 0; j < orders.n_parts; j++)
-                least = MIN(least, orders.part[j]);
-            if (least == 2) {
-                Permutation p = of_orders(&orders);
+            Permutation p;
+            if (test_cycle_type(d, i, &p))
                 check(&p);
-            }
         }
 }
 
@@ -166,7 +150,7 @@ START_TEST(worked_groupings)
         {{0}, 0, ""},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        Permutation p = of_orders(&cases[i].orders);
+        Permutation p = test_cycles(&cases[i].orders);
         Grouping g = grouping_of_permutation(&p);
         guint all = (1u << p.n_cycles) - 1;
         g_autofree char *groups = format_groups(&g, all);
@@ -236,16 +220,12 @@ START_TEST(f_is_least)
 }
 END_TEST
 
-Suite *suite_sequence(void)
+void suite_sequence(TCase *tc)
 {
-    Suite *suite = suite_create("sequence");
-    TCase *tests = tcase_create("sequence");
-    tcase_add_test(tests, table_1);
-    tcase_add_test(tests, lemma_7);
-    tcase_add_test(tests, lemma_7_is_tight);
-    tcase_add_test(tests, worked_groupings);
-    tcase_add_test(tests, lemma_8);
-    tcase_add_test(tests, f_is_least);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, table_1);
+    tcase_add_test(tc, lemma_7);
+    tcase_add_test(tc, lemma_7_is_tight);
+    tcase_add_test(tc, worked_groupings);
+    tcase_add_test(tc, lemma_8);
+    tcase_add_test(tc, f_is_least);
 }

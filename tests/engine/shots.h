@@ -3,9 +3,7 @@
 #ifndef ECUBE_TESTS_SHOTS_H
 #define ECUBE_TESTS_SHOTS_H
 
-#include "tests/tests.h"
-
-#define US ((gint64)1000000)
+#include "tests/support/tests.h"
 
 typedef struct {
     gint64 at;                      /* issued, µs */

@@ -140,10 +140,8 @@ START_TEST(hops_half_duplex)
 }
 END_TEST
 
-Suite *suite_disciplines(void)
+void suite_disciplines(TCase *tc)
 {
-    Suite *suite = suite_create("disciplines");
-    TCase *tc = tcase_create("disciplines");
     tcase_add_test(tc, synchronized_duplex);
     tcase_add_test(tc, half_exchange);
     tcase_add_test(tc, half_exchange_of_packets);
@@ -156,6 +154,4 @@ Suite *suite_disciplines(void)
     tcase_add_test(tc, hops_between_packets);
     tcase_add_test(tc, hops_through_all_ports);
     tcase_add_test(tc, hops_half_duplex);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -1,7 +1,7 @@
 /* The engine and the pricer: the whole registry, what each option of a machine does, and runs that can't finish.
  * SimGrid keeps one platform per process, so each test (Check forks one process each) has one dimension. */
 #include "sim/text/input.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,9 +29,7 @@ static Problem with_bytes(Problem problem, gint64 bytes)
 static EngineResult simulate(const Problem *problem, const Machine *machine, gint64 bytes)
 {
     Problem sized = with_bytes(*problem, bytes);
-    EngineResult result = test_simulate(&sized, machine);
-    assert_sound(&result, problem);
-    return result;
+    return test_simulate(&sized, machine);
 }
 
 static Price price_of(const Problem *problem, const Machine *machine, gint64 bytes)
@@ -42,8 +40,7 @@ static Price price_of(const Problem *problem, const Machine *machine, gint64 byt
 
 static EngineResult run_sound(const Problem *problem, const Schedule *schedule, const Machine *machine)
 {
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    EngineResult result = test_run(schedule, machine, NULL);
     assert_sound(&result, problem);
     return result;
 }
@@ -59,7 +56,7 @@ static gboolean is_as_promised(const Schedule *schedule, const Price *priced, co
 static void compare(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
-    Price priced = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
     EngineResult result = run_sound(problem, schedule, machine);
     g_autofree char *text = test_describe(problem);
     ck_assert_ptr_null(priced.fault);
@@ -70,8 +67,6 @@ static void compare(const Problem *problem, const Schedule *schedule, gconstpoin
                   machine->spec, priced.time_ps, result.time_ps);
     ck_assert_int_eq(of_sizes.time_ps, priced.time_ps);
     ck_assert_uint_eq(of_sizes.messages, priced.messages);
-    price_clear(&priced);
-    price_clear(&of_sizes);
 }
 
 /* Every algorithm, every composition of d, on every kind of machine; what does not contend costs exactly its price. */
@@ -97,18 +92,17 @@ static Schedule *make_forgetful(const Problem *problem)
 START_TEST(contends_backwards)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    Algorithm forgetful = *algorithm_find("", pattern_of(PATTERN_BROADCAST), FALSE, "nesbt", NULL);
+    Algorithm forgetful = *algorithm_find("", &pattern_broadcast, FALSE, "nesbt", NULL);
     forgetful.make = make_forgetful;
     Problem problem = problem_new(&forgetful, 5);
     problem.data = division_make(240, 1, 1, 8);
     for (guint backwards = 0; backwards < 2; backwards++) {
-        problem.pattern = pattern_of(backwards ? PATTERN_REDUCTION : PATTERN_BROADCAST);
+        problem.pattern = backwards ? &pattern_reduction : &pattern_broadcast;
         g_autoptr(Schedule) schedule = schedule_make(&problem);
-        Price priced = price(schedule, machine, REPLAY_DATA);
+        g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
         EngineResult result = run_sound(&problem, schedule, machine);
         ck_assert(!schedule_contends(schedule));
         ck_assert_int_eq(is_as_promised(schedule, &priced, &result), !backwards);
-        price_clear(&priced);
     }
 }
 END_TEST
@@ -139,9 +133,8 @@ END_TEST
 /* A barrier costs Q(d) = sync + d sync_per_dimension once per phase, and pairs synchronise per exchange. */
 START_TEST(protocol)
 {
-    const char *none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
-    const char *barrier[] = {"pairwise_sync=false", "sync=7", NULL};
-    g_autoptr(Machine) bare = test_machine("ipsc860", none), with_barrier = test_machine("ipsc860", barrier);
+    g_autoptr(Machine) bare = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false");
+    g_autoptr(Machine) with_barrier = TEST_MACHINE("ipsc860", "pairwise_sync=false", "sync=7");
     Problem problem = problem_of("multiphase", 3, "1,2");
     gint64 bare_ps = simulate(&problem, bare, 8).time_ps;
     ck_assert_int_eq(simulate(&problem, with_barrier, 8).time_ps - bare_ps, 2 * (7 + 3 * 150) * (gint64)1000000);
@@ -158,18 +151,16 @@ static void assert_close(gint64 a, gint64 b)
 START_TEST(fluid)
 {
     static const char *const machines[] = {"ipsc860", "ipsc2", "ncube2"};
-    static const char *const overrides[] = {"switching=fluid", "duplex=full", NULL};
     guint d = (guint)_i;
     for (guint m = 0; m < G_N_ELEMENTS(machines); m++) {
-        g_autoptr(Machine) machine = test_machine(machines[m], overrides);
+        g_autoptr(Machine) machine = TEST_MACHINE(machines[m], "switching=fluid", "duplex=full");
         for (guint i = 0; i < test_n_compositions(d); i++) {
             Partition partition = test_composition(d, i);
             Problem problem = test_exchange("multiphase", d, &partition, 33);
-            Price priced = price_of(&problem, machine, 33);
+            g_auto(Price) priced = price_of(&problem, machine, 33);
             EngineResult result = simulate(&problem, machine, 33);
             assert_close(result.time_ps, priced.time_ps);
             ck_assert_uint_eq(result.network.messages, priced.messages);
-            price_clear(&priced);
         }
     }
 }
@@ -179,19 +170,14 @@ END_TEST
  * one, and a schedule that can't finish says so with flows, too. */
 START_TEST(fluid_contends)
 {
-    static const char *const overrides[] = {"switching=fluid", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "switching=fluid");
     Problem naive = problem_of("naive", 2, NULL);
-    Price priced = price_of(&naive, machine, 1000);
+    g_auto(Price) priced = price_of(&naive, machine, 1000);
     ck_assert_int_gt(simulate(&naive, machine, 1000).time_ps, priced.time_ps);
-    guint never_sent = 0;
-    while (strcmp(broken_algorithms[never_sent]->name, "never_sent") != 0)
-        never_sent++;
-    Problem broken_problem = with_bytes(problem_new(broken_algorithms[never_sent], 2), 10);
-    EngineResult result = test_simulate(&broken_problem, machine);
+    Problem never_sent = broken_named("never_sent");
+    g_autoptr(Schedule) schedule = schedule_make(&never_sent);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     ck_assert_ptr_nonnull(result.stuck);
-    engine_result_clear(&result);
-    price_clear(&priced);
 }
 END_TEST
 
@@ -200,16 +186,16 @@ END_TEST
  * transmits after 0's is through: 499.3 + 394. */
 START_TEST(skew)
 {
-    const char *full[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=full", NULL};
     const char *synchronized[] = {"pairwise_sync=false", "phase_barrier=false", "start_skew=7", "duplex=synchronized",
                                   NULL};
-    g_autoptr(Machine) duplex = test_machine("ipsc860", full), half = test_machine("ipsc860", synchronized);
+    g_autoptr(Machine) duplex = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false", "start_skew=7",
+                                             "duplex=full");
+    g_autoptr(Machine) half = test_machine("ipsc860", synchronized);
     Problem problem = problem_of("direct", 1, NULL);
     ck_assert_int_eq(simulate(&problem, duplex, 1000).time_ps, 506300000);
     ck_assert_int_eq(simulate(&problem, half, 1000).time_ps, 893300000);
-    Price priced = price_of(&problem, half, 1000);
+    g_auto(Price) priced = price_of(&problem, half, 1000);
     ck_assert_int_eq(priced.time_ps, 506300000);
-    price_clear(&priced);
     ck_assert_int_eq(machine_start_ps(duplex, 3, 7), 7000000);
     ck_assert_int_eq(machine_start_ps(duplex, 3, 1), 1000000);
     ck_assert_int_eq(machine_start_ps(duplex, 0, 0), 0);
@@ -223,10 +209,9 @@ static void exchange_at(const char *const *overrides, const char *partition, gui
     g_autoptr(Machine) machine = test_machine("johnsson1987", overrides);
     Problem problem = problem_of("multiphase", d, partition);
     EngineResult result = simulate(&problem, machine, bytes);
-    Price priced = price_of(&problem, machine, bytes);
+    g_auto(Price) priced = price_of(&problem, machine, bytes);
     ck_assert_int_eq(result.time_ps, factor * priced.time_ps);
     ck_assert_int_eq(result.network.blocked > 0, factor > 1);
-    price_clear(&priced);
 }
 
 START_TEST(half_duplex)
@@ -265,11 +250,10 @@ static void run_through(const Problem *problem, const Schedule *schedule, gconst
 {
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     EngineResult result = run_sound(problem, schedule, machine);
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_uint_eq(result.network.messages, priced.messages);
     if (result.network.blocked == 0)
         ck_assert_int_eq(result.time_ps, priced.time_ps);
-    price_clear(&priced);
 }
 
 START_TEST(all_through)
@@ -293,14 +277,12 @@ END_TEST
 START_TEST(broken)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    Problem problem = with_bytes(problem_new(broken_algorithms[_i], 2), 10);
-    EngineResult result = test_simulate(&problem, machine);
-    gboolean port_limit = strstr(broken_fault((guint)_i), "through one port") != NULL; /* the verifier's alone */
-    if (!port_limit) {
-        g_autofree char *said = g_strconcat(result.fault ? result.fault : "", "; ", result.stuck, NULL);
-        ck_assert_msg(strstr(said, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name, said);
-    }
-    engine_result_clear(&result);
+    Problem problem = broken_problem((guint)_i);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
+    g_autofree char *said = g_strconcat(result.fault ? result.fault : "", "; ", result.stuck, NULL);
+    ck_assert_msg(broken_runs((guint)_i) || strstr(said, broken_fault((guint)_i)), "%s: %s",
+                  problem.algorithm->name, said);
     Problem sound = problem_of("direct", 2, NULL);
     simulate(&sound, machine, 10);
 }
@@ -316,9 +298,8 @@ START_TEST(clock_runs_over)
     ck_assert(!engine_run(schedule, machine, NULL, NULL, &result, &error));
     ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
     engine_result_clear(&result);
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_int_eq(priced.time_ps, INPUT_TIME_MAX_PS);
-    price_clear(&priced);
 }
 END_TEST
 
@@ -339,20 +320,14 @@ START_TEST(events)
     Problem problem = problem_of("direct", 2, NULL);
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(Machine) machine = test_machine("bokhari1993", cases[i].options);
-        Price priced = price_of(&problem, machine, cases[i].bytes);
+        g_auto(Price) priced = price_of(&problem, machine, cases[i].bytes);
         ck_assert_uint_eq(priced.events, cases[i].events);
-        price_clear(&priced);
     }
 }
 END_TEST
 
-Suite *suite_engine(void)
+void suite_engine(TCase *tc)
 {
-    int n_broken = 0;
-    while (broken_algorithms[n_broken])
-        n_broken++;
-    Suite *suite = suite_create("engine");
-    TCase *tc = tcase_create("engine");
     tcase_add_loop_test(tc, registry, 0, test_upto(4, 6, 7));
     tcase_add_test(tc, contends_backwards);
     tcase_add_test(tc, extremes);
@@ -364,9 +339,7 @@ Suite *suite_engine(void)
     tcase_add_test(tc, half_duplex);
     tcase_add_test(tc, store_and_forward);
     tcase_add_loop_test(tc, all_through, 0, test_upto(3, 5, 6));
-    tcase_add_loop_test(tc, broken, 0, n_broken);
+    tcase_add_loop_test(tc, broken, 0, N_BROKEN);
     tcase_add_test(tc, clock_runs_over);
     tcase_add_test(tc, events);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

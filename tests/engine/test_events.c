@@ -1,6 +1,6 @@
 /* The calendar against a list that is searched from end to end. */
 #include "sim/engine/events.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 START_TEST(order)
 {
@@ -54,12 +54,8 @@ START_TEST(now_again)
 }
 END_TEST
 
-Suite *suite_events(void)
+void suite_events(TCase *tc)
 {
-    Suite *suite = suite_create("events");
-    TCase *tc = tcase_create("events");
     tcase_add_loop_test(tc, order, 0, 4);
     tcase_add_test(tc, now_again);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,7 +4,7 @@
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
 #include "sim/schedule/combinators.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,10 +140,9 @@ static void check_run(GHashTable *row, const Machine *machine)
     ck_assert_int_eq((gint64)result.network.blocked, whole_of(row, "blocked"));
     ck_assert_int_eq(result.network.blocked_ps, ps_of(row, "waiting µs"));
     ck_assert_int_eq(result.network.longest_ps, ps_of(row, "longest wait µs"));
-    Price priced = test_price(&problem, machine);
+    g_auto(Price) priced = test_price(&problem, machine);
     ck_assert_uint_eq(priced.messages, result.network.messages);
     ck_assert_msg(result.network.blocked ? priced.time_ps < time_ps : priced.time_ps == time_ps, "contention-free");
-    price_clear(&priced);
 }
 
 /* How many rows there are. SimGrid keeps one platform per process, so each row has a test of its own: _i. */
@@ -179,13 +178,12 @@ START_TEST(overlapped)
     g_autofree char *options = *with ? g_strconcat(with, bare, NULL) : g_strdup(bare + 1);
     g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), options);
     Problem problem = problem_of(row);
-    Price priced = test_price(&problem, machine);
+    g_auto(Price) priced = test_price(&problem, machine);
     ck_assert_int_eq(priced.time_ps, ps_of(row, "contention-free µs"));
     EngineResult result = test_simulate(&problem, machine);
     ck_assert(!result.stuck && !result.fault && !priced.stuck && !priced.fault);
     ck_assert_int_eq(result.time_ps, ps_of(row, "simulated µs"));
     ck_assert_uint_eq(result.network.blocked, 0);
-    price_clear(&priced);
 }
 END_TEST
 
@@ -210,30 +208,22 @@ END_TEST
 
 static void fill(const Content *self, guint node, Block *slots)
 {
-    (void)self;
     slots[0] = slots[1] = node + 1;
     slots[2] = BLOCK_NONE;
 }
 
 static Block add(const Content *self, Block held, Block arriving)
 {
-    (void)self;
     return held + arriving;
 }
 
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    (void)self;
-    (void)node;
-    (void)slots;
-    (void)operation;
     return NULL;
 }
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
-    (void)self;
-    (void)node;
     return operation->count;
 }
 
@@ -270,16 +260,13 @@ START_TEST(arithmetic)
         GHashTable *row = rows->pdata[i];
         g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), text_of(row, "with"));
         g_autoptr(Schedule) schedule = exchange_and_work(row);
-        Price priced = price(schedule, machine, REPLAY_SIZES);
-        EngineResult result;
-        ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+        g_auto(Price) priced = price(schedule, machine, REPLAY_SIZES);
+        g_auto(EngineResult) result = test_run(schedule, machine, NULL);
         ck_assert_msg(!result.fault && !result.stuck, "%s", result.fault ? result.fault : result.stuck);
         ck_assert_int_eq(result.time_ps, ps_of(row, "simulated µs"));
         ck_assert_int_eq(result.operations, whole_of(row, "operations"));
         ck_assert_int_eq(priced.operations, result.operations);
         ck_assert(machine->duplex == DUPLEX_HALF ? priced.time_ps < result.time_ps : priced.time_ps == result.time_ps);
-        price_clear(&priced);
-        engine_result_clear(&result);
     }
 }
 END_TEST
@@ -330,10 +317,8 @@ START_TEST(names)
 }
 END_TEST
 
-Suite *suite_machine_model(void)
+void suite_machine_model(TCase *tc)
 {
-    Suite *suite = suite_create("machine_model");
-    TCase *tc = tcase_create("machine_model");
     tcase_add_loop_test(tc, with_handshakes, 0, N_WITH);
     tcase_add_loop_test(tc, without_handshakes, 0, N_WITHOUT);
     tcase_add_loop_test(tc, overlapped, 0, N_OVERLAPPED);
@@ -341,6 +326,4 @@ Suite *suite_machine_model(void)
     tcase_add_test(tc, arithmetic);
     tcase_add_loop_test(tc, crossovers, 0, N_CROSSOVERS);
     tcase_add_test(tc, names);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -389,10 +389,8 @@ START_TEST(given_up)
 }
 END_TEST
 
-Suite *suite_network(void)
+void suite_network(TCase *tc)
 {
-    Suite *suite = suite_create("network");
-    TCase *tc = tcase_create("circuits");
     tcase_add_test(tc, alone);
     tcase_add_test(tc, two_for_one_receiver);
     tcase_add_test(tc, hold_and_wait);
@@ -410,6 +408,4 @@ Suite *suite_network(void)
     tcase_add_test(tc, golden);
     tcase_add_test(tc, overflow);
     tcase_add_loop_test(tc, given_up, 0, G_N_ELEMENTS(kinds) + 1);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -3,7 +3,7 @@
 #include "models/hull.h"
 #include "sim/engine/engine.h"
 #include "sim/replay/price.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 
@@ -14,8 +14,7 @@ static const char *const machines[][2] = {
 
 static Machine *machine_of(guint i, const char *option)
 {
-    const char *overrides[] = {"duplex=full", machines[i][1], option, NULL};
-    return test_machine(machines[i][0], overrides);
+    return TEST_MACHINE(machines[i][0], "duplex=full", machines[i][1], option);
 }
 
 /* Blocks around the sizes where start-ups stop to be what takes time, from one phase to d of them. */
@@ -98,8 +97,7 @@ END_TEST
  * take 2 (110 + 4 m + 4 m) = 220 + 16 m, less up to 10/14. */
 START_TEST(bend)
 {
-    const char *overrides[] = {"gap=60", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "gap=60");
     g_autoptr(Hull) hull = hull_of_machine(machine, 2, EXCHANGE_TRUE_DISTANCE, FALSE);
     ck_assert_uint_eq(hull->n_faces, 3);
     const double from[] = {0, 10.0 / 14, 25}, slope[] = {16, 2, 6}, intercept[] = {220, 230, 130};
@@ -192,9 +190,8 @@ END_TEST
 /* A message that is over before its port is free again: nothing takes time. */
 START_TEST(flows_at_once)
 {
-    const char *free[] = {"pairwise_sync=false", "phase_barrier=false", "lambda=0", "tau=0", "delta=0", "rho=0",
-                          "gap=0", "switching=fluid", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", free);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "pairwise_sync=false", "phase_barrier=false", "lambda=0",
+                                              "tau=0", "delta=0", "rho=0", "gap=0", "switching=fluid");
     Problem problem = test_exchange("linear", 2, NULL, 8);
     EngineResult result = test_simulate(&problem, machine);
     ck_assert(!result.fault && !result.stuck);
@@ -203,10 +200,8 @@ START_TEST(flows_at_once)
 }
 END_TEST
 
-Suite *suite_overlap(void)
+void suite_overlap(TCase *tc)
 {
-    Suite *suite = suite_create("overlap");
-    TCase *tc = tcase_create("overlap");
     tcase_add_loop_test(tc, lines, 0, G_N_ELEMENTS(machines));
     tcase_add_loop_test(tc, lines_one_by_one, 0, 5);
     tcase_add_loop_test(tc, faces, 0, G_N_ELEMENTS(machines));
@@ -216,6 +211,4 @@ Suite *suite_overlap(void)
     tcase_add_test(tc, linear);
     tcase_add_test(tc, flows);
     tcase_add_test(tc, flows_at_once);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

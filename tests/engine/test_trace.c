@@ -20,14 +20,11 @@ typedef struct {
 
 static void on_timer(gpointer user, guint number)
 {
-    (void)number;
     ((Range *)user)->n_due++;
 }
 
 static void on_delivered(gpointer user, gpointer cargo)
 {
-    (void)user;
-    (void)cargo;
 }
 
 static void on_traced(gpointer user, const TraceInterval *interval)
@@ -273,14 +270,10 @@ static void check_schedule(const Problem *problem, const Schedule *schedule, gco
 {
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
-    EngineResult traced, plain;
-    ck_assert(engine_run(schedule, machine, NULL, trace, &traced, NULL));
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &plain, NULL));
+    g_auto(EngineResult) traced = test_run(schedule, machine, trace), plain = test_run(schedule, machine, NULL);
     ck_assert_int_eq(traced.time_ps, plain.time_ps);
     trace_sort(trace);
     check_trace(trace, machine, schedule, &traced);
-    engine_result_clear(&traced);
-    engine_result_clear(&plain);
 }
 
 /* Every algorithm, with the iPSC/860's protocol and duplex and without, with half duplex and hop by hop; a run is the
@@ -325,10 +318,8 @@ START_TEST(through_a_file)
 }
 END_TEST
 
-Suite *suite_trace(void)
+void suite_trace(TCase *tc)
 {
-    Suite *suite = suite_create("trace");
-    TCase *tc = tcase_create("trace");
     tcase_add_test(tc, two_for_one_receiver);
     tcase_add_test(tc, hold_and_wait);
     tcase_add_test(tc, packets);
@@ -337,6 +328,4 @@ Suite *suite_trace(void)
     tcase_add_test(tc, behind_forwarded);
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 5, 6));
     tcase_add_test(tc, through_a_file);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

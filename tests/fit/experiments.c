@@ -1,5 +1,5 @@
 #include "experiments.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 
@@ -14,9 +14,8 @@ static void set_keys(Scenario *scenario, const char *machine, const char *keys, 
 static void add_run(Measured *measured, const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    Price priced = price(schedule, run->machine, REPLAY_SIZES);
+    g_auto(Price) priced = price(schedule, run->machine, REPLAY_SIZES);
     gint64 time_ps = priced.time_ps;
-    price_clear(&priced);
     if (time_ps == 0)
         return;
     Observation *o = g_new0(Observation, 1);

@@ -2,7 +2,7 @@
 #include "experiments.h"
 #include "sim/fit/fit_output.h"
 #include "sim/fit/regret.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,10 +73,9 @@ END_TEST
 /* So does the gap of one that overlaps start-ups, from messages that are issued at once. */
 START_TEST(gap_comes_back)
 {
-    static const char *const overrides[] = {"gap=30", "duplex=full", "pairwise_sync=false", NULL};
     static const Experiment at_once = {"algorithm=multiphase-linear partition=all bytes=1,4,20,100,400,3000 gap=30 "
                                        "duplex=full pairwise_sync=false", 2, 5};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "gap=30", "duplex=full", "pairwise_sync=false");
     g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
     experiment_add(measured, "ipsc860", &at_once);
     g_autoptr(Fit) fit = find(measured, &everything);
@@ -342,8 +341,7 @@ START_TEST(regret_of_what_is_at_once)
 {
     static const Experiment experiment = {"algorithm=multiphase,multiphase-linear partition=3 bytes=64 gap=30 "
                                           "duplex=full pairwise_sync=false", 3, 3};
-    static const char *const overrides[] = {"gap=30", "duplex=full", "pairwise_sync=false", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "gap=30", "duplex=full", "pairwise_sync=false");
     g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
     experiment_add(measured, "ipsc860", &experiment);
     ((Observation *)g_ptr_array_index(measured->observations, 0))->time_ps = 100e6;
@@ -370,10 +368,8 @@ START_TEST(left_out_sizes)
 }
 END_TEST
 
-Suite *suite_fit(void)
+void suite_fit(TCase *tc)
 {
-    Suite *suite = suite_create("fit");
-    TCase *tc = tcase_create("fit");
     tcase_add_test(tc, machines_come_back);
     tcase_add_test(tc, gap_comes_back);
     tcase_add_test(tc, gap_survives_noise);
@@ -390,6 +386,4 @@ Suite *suite_fit(void)
     tcase_add_test(tc, regret_worked);
     tcase_add_test(tc, regret_of_what_is_at_once);
     tcase_add_test(tc, left_out_sizes);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

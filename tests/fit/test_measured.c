@@ -1,6 +1,6 @@
 /* Measured times as several programs write them. */
 #include "sim/fit/measured.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,12 +8,9 @@
 /* What is in a text, as a file of the test's folder. NULL with an error. */
 static Measured *read_text(const char *text, Statistic statistic, GError **error)
 {
-    static char *path;
-    g_free(path);
-    path = g_build_filename(test_folder, "measured", NULL);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    test_file_write(text, -1);
     g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, statistic);
-    return measured_read(measured, path, error) ? g_steal_pointer(&measured) : NULL;
+    return measured_read(measured, test_file, error) ? g_steal_pointer(&measured) : NULL;
 }
 
 static const Observation *nth(const Measured *measured, guint i)
@@ -30,10 +27,9 @@ static void check_message(const Measured *measured, guint i, gint64 bytes, doubl
     ck_assert_uint_eq(o->run.problem.dimension, 1);
     ck_assert_int_eq(o->run.problem.data.bytes, bytes);
     ck_assert_double_eq_tol(o->time_ps, time_us * 1e6, 1e-3);
-    Price priced = test_price(&o->run.problem, &(Machine){.terms = {1000, 7, 30}, .lambda_zero_ps = 500,
+    g_auto(Price) priced = test_price(&o->run.problem, &(Machine){.terms = {1000, 7, 30}, .lambda_zero_ps = 500,
                                                           .delta_ps = 200, .short_limit = -1});
     ck_assert_int_eq(priced.time_ps, (bytes ? 1000 : 500) + 200 + 30 + 7 * bytes);
-    price_clear(&priced);
 }
 
 static void check_skipped(const Measured *measured, const char *what, guint n)
@@ -195,10 +191,8 @@ START_TEST(bad_files)
 }
 END_TEST
 
-Suite *suite_measured(void)
+void suite_measured(TCase *tc)
 {
-    Suite *suite = suite_create("measured");
-    TCase *tc = tcase_create("measured");
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, osu_old);
     tcase_add_test(tc, osu_columns);
@@ -208,6 +202,4 @@ Suite *suite_measured(void)
     tcase_add_test(tc, csv);
     tcase_add_test(tc, csv_of_simulations);
     tcase_add_loop_test(tc, bad_files, 0, G_N_ELEMENTS(bad));
-    suite_add_tcase(suite, tc);
-    return suite;
 }

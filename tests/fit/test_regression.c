@@ -1,6 +1,6 @@
 /* Robust regression without negative coefficients, on cases that can be worked by hand. */
 #include "sim/fit/regression.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 
@@ -124,10 +124,8 @@ START_TEST(loss)
 }
 END_TEST
 
-Suite *suite_regression(void)
+void suite_regression(TCase *tc)
 {
-    Suite *suite = suite_create("regression");
-    TCase *tc = tcase_create("regression");
     tcase_add_test(tc, line);
     tcase_add_test(tc, offset);
     tcase_add_test(tc, outliers);
@@ -137,6 +135,4 @@ Suite *suite_regression(void)
     tcase_add_test(tc, standard_error);
     tcase_add_test(tc, no_row_to_spare);
     tcase_add_test(tc, loss);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -1,6 +1,6 @@
 /* Machine files: those of platforms/, and bad ones. */
 #include "sim/text/input.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -200,9 +200,8 @@ END_TEST
 
 START_TEST(overrides)
 {
-    const char *const set[] = {"tau=0.2", "pairwise_sync=no", "duplex=full", "ports=all", "packet=1024",
-                               "short_limit=none", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860:unforced", set);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860:unforced", "tau=0.2", "pairwise_sync=no", "duplex=full",
+                                              "ports=all", "packet=1024", "short_limit=none");
     ck_assert_int_eq(machine->terms.tau_ps_per_byte, 200000);
     ck_assert(!machine->pairwise_sync);
     ck_assert_int_eq(machine->ports, PORTS_ALL);
@@ -218,14 +217,12 @@ START_TEST(defaults)
     ck_assert_int_eq(plain->lambda_zero_ps, 100000000);
     ck_assert_int_eq(plain->terms.delta_hop_ps, 0);
     ck_assert(!plain->pairwise_sync && !plain->phase_barrier);
-    const char *const with_limit[] = {"short_limit=10", "delta_hop=4", NULL};
-    g_autoptr(Machine) limit = test_machine("bokhari1993", with_limit);
+    g_autoptr(Machine) limit = TEST_MACHINE("bokhari1993", "short_limit=10", "delta_hop=4");
     ck_assert_int_eq(limit->short_terms.lambda_ps, 100000000);
     ck_assert_int_eq(limit->short_terms.tau_ps_per_byte, 2000000);
     ck_assert_int_eq(limit->short_terms.delta_hop_ps, 4000000);
     ck_assert_int_eq(limit->lambda_zero_ps, 100000000);
-    const char *const with_short[] = {"short_limit=10", "lambda_short=30", NULL};
-    g_autoptr(Machine) shorter = test_machine("bokhari1993", with_short);
+    g_autoptr(Machine) shorter = TEST_MACHINE("bokhari1993", "short_limit=10", "lambda_short=30");
     ck_assert_int_eq(shorter->lambda_zero_ps, 30000000);
     const char *const unused[] = {"lambda_short=30", NULL};     /* without short_limit no message is short */
     g_autoptr(Machine) without = test_machine("bokhari1993", unused);
@@ -248,54 +245,31 @@ END_TEST
 
 /* --- a user's own file --- */
 
-static char *folder, *path;
-
-static void setup(void)
-{
-    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
-    path = g_build_filename(folder, "mine.ini", NULL);
-}
-
-static void teardown(void)
-{
-    g_unlink(path);
-    g_rmdir(folder);
-    g_clear_pointer(&path, g_free);
-    g_clear_pointer(&folder, g_free);
-}
-
-static void write_file(const char *data, gssize length)
-{
-    ck_assert(g_file_set_contents(path, data, length, NULL));
-}
-
 /* Refused with one line that names the file and has all the `parts` (NULL-terminated). */
 static void assert_refused(const char *spec, const char *const *parts)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", spec, &error);
     ck_assert_ptr_null(machine);
-    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
-    ck_assert_ptr_null(strchr(error->message, '\n'));
-    ck_assert_ptr_nonnull(strstr(error->message, path));
+    ck_assert_ptr_nonnull(strstr(error->message, test_file));
     for (guint i = 0; parts[i]; i++)
-        ck_assert_msg(strstr(error->message, parts[i]) != NULL, "'%s' is not in '%s'", parts[i], error->message);
+        test_refused(error, "", parts[i]);
 }
 
-#define REFUSED(...) assert_refused(path, (const char *const[]){__VA_ARGS__, NULL})
+#define REFUSED(...) assert_refused(test_file, (const char *const[]){__VA_ARGS__, NULL})
 
 START_TEST(own_file)
 {
-    write_file("[machine]\nlambda = 5 \ntau=0.5\r\n# a profile\n[profile fast one]\ntau = 0.25\n", -1);
-    g_autoptr(Machine) machine = machine_load("no/such/folder", "--machine", path, NULL);
+    test_file_write("[machine]\nlambda = 5 \ntau=0.5\r\n# a profile\n[profile fast one]\ntau = 0.25\n", -1);
+    g_autoptr(Machine) machine = machine_load("no/such/folder", "--machine", test_file, NULL);
     ck_assert_ptr_nonnull(machine);
     ck_assert_int_eq(machine->terms.lambda_ps, 5000000);
     ck_assert_int_eq(machine->terms.tau_ps_per_byte, 500000);
-    g_autofree char *spec = g_strconcat(path, ":fast one", NULL);
+    g_autofree char *spec = g_strconcat(test_file, ":fast one", NULL);
     g_autoptr(Machine) fast = machine_load(TEST_PLATFORMS, "--machine", spec, NULL);
     ck_assert_ptr_nonnull(fast);
     ck_assert_int_eq(fast->terms.tau_ps_per_byte, 250000);
-    g_autofree char *slow = g_strconcat(path, ":slow", NULL);
+    g_autofree char *slow = g_strconcat(test_file, ":slow", NULL);
     assert_refused(slow, (const char *const[]){"no profile 'slow'", "fast one", NULL});
 }
 END_TEST
@@ -315,34 +289,34 @@ START_TEST(duplex)
     };
     for (guint i = 0; i < G_N_ELEMENTS(refused); i++) {
         g_autofree char *text = g_strdup_printf("[machine]\nlambda = 1\ntau = 1\n%s\n", refused[i][0]);
-        write_file(text, -1);
+        test_file_write(text, -1);
         REFUSED(refused[i][1]);
     }
-    write_file("[machine]\nlambda = 1\ntau = 1\nduplex = half\nswitching = store-and-forward\n", -1);
-    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", path, NULL);
+    test_file_write("[machine]\nlambda = 1\ntau = 1\nduplex = half\nswitching = store-and-forward\n", -1);
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", test_file, NULL);
     ck_assert_ptr_nonnull(machine);
 }
 END_TEST
 
 START_TEST(unknown_names)
 {
-    write_file("[machine]\nlambda = 5\ntua = 2\n", -1);
+    test_file_write("[machine]\nlambda = 5\ntua = 2\n", -1);
     REFUSED("[machine] tua", "unknown key", "did you mean 'tau'?");
-    write_file("[machine]\nlambda = 5\nwarp_speed = 2\n", -1);
+    test_file_write("[machine]\nlambda = 5\nwarp_speed = 2\n", -1);
     REFUSED("[machine] warp_speed", "unknown key", "ecube list keys");
-    write_file("[machine]\nlambda = 5\ntau[de] = 2\n", -1);
+    test_file_write("[machine]\nlambda = 5\ntau[de] = 2\n", -1);
     REFUSED("tau[de]", "unknown key");
-    write_file("[machin]\nlambda = 5\ntau = 2\n", -1);
+    test_file_write("[machin]\nlambda = 5\ntau = 2\n", -1);
     REFUSED("[machin]", "unknown section", "[machine]");
-    write_file("[machine]\nlambda = 5\ntau = 2\n[run]\nbytes = 3\n", -1);
+    test_file_write("[machine]\nlambda = 5\ntau = 2\n[run]\nbytes = 3\n", -1);
     REFUSED("[run]", "unknown section");
-    write_file("[profile x]\nlambda = 5\ntau = 2\n", -1);
+    test_file_write("[profile x]\nlambda = 5\ntau = 2\n", -1);
     REFUSED("has no section [machine]");
-    write_file("[machine]\ntau = 2\n", -1);
+    test_file_write("[machine]\ntau = 2\n", -1);
     REFUSED("lambda", "is missing");
-    write_file("[machine]\nlambda = 2\n", -1);
+    test_file_write("[machine]\nlambda = 2\n", -1);
     REFUSED("tau", "is missing");
-    write_file("[machine]\n", -1);
+    test_file_write("[machine]\n", -1);
     REFUSED("lambda", "is missing");
 }
 END_TEST
@@ -361,8 +335,8 @@ START_TEST(values)
 {
     const char *key = bad_values[_i][0], *value = bad_values[_i][1];
     g_autofree char *text = g_strdup_printf("[machine]\nlambda = 1\ntau = 1\n%s = %s\n", key, value);
-    write_file(text, -1);
-    g_autofree char *where = g_strdup_printf("%s: [machine] %s: '", path, key);
+    test_file_write(text, -1);
+    g_autofree char *where = g_strdup_printf("%s: [machine] %s: '", test_file, key);
     g_autofree char *ascii = g_strescape(value, NULL);
     REFUSED(where, "is not allowed; allowed: ");
     if (strcmp(ascii, value) == 0) {
@@ -374,21 +348,21 @@ END_TEST
 
 START_TEST(not_a_machine_file)
 {
-    write_file("", 0);
+    test_file_write("", 0);
     REFUSED("is empty");
-    write_file(" \n\t\n", -1);
+    test_file_write(" \n\t\n", -1);
     REFUSED("is empty");
-    write_file("# nothing but a comment\n", -1);
+    test_file_write("# nothing but a comment\n", -1);
     REFUSED("has no section [machine]");
-    write_file("[machine]\nlambda = 1\0\ntau = 2\n", 30);
+    test_file_write("[machine]\nlambda = 1\0\ntau = 2\n", 30);
     REFUSED("is not a text file");
-    write_file("[machine]\ntitle = \xff\xfe\nlambda = 1\ntau = 2\n", -1);
+    test_file_write("[machine]\ntitle = \xff\xfe\nlambda = 1\ntau = 2\n", -1);
     REFUSED("is not a text file");
-    write_file("lambda = 1\ntau = 2\n", -1);
+    test_file_write("lambda = 1\ntau = 2\n", -1);
     REFUSED("allowed: [SECTION]");
-    write_file("[machine\nlambda = 1\n", -1);
+    test_file_write("[machine\nlambda = 1\n", -1);
     REFUSED("allowed: [SECTION]");
-    write_file("[machine]\nlambda\n", -1);
+    test_file_write("[machine]\nlambda\n", -1);
     REFUSED("allowed: [SECTION]");
 }
 END_TEST
@@ -397,10 +371,10 @@ START_TEST(too_large)
 {
     g_autofree char *comment = g_strnfill(INPUT_FILE_MAX, '#');
     g_autofree char *text = g_strconcat("[machine]\nlambda = 1\ntau = 2\n", comment, NULL);
-    write_file(text, -1);
+    test_file_write(text, -1);
     REFUSED("is too large", "1 MiB");
-    write_file(text, INPUT_FILE_MAX);
-    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", path, NULL);
+    test_file_write(text, INPUT_FILE_MAX);
+    g_autoptr(Machine) machine = machine_load(TEST_PLATFORMS, "--machine", test_file, NULL);
     ck_assert_ptr_nonnull(machine);
 }
 END_TEST
@@ -408,9 +382,9 @@ END_TEST
 START_TEST(not_a_file)
 {
     REFUSED("cannot be read", "No such file");
-    ck_assert_int_eq(g_mkdir(path, 0755), 0);
+    ck_assert_int_eq(g_mkdir(test_file, 0755), 0);
     REFUSED("cannot be read", "Is a directory");
-    g_rmdir(path);
+    g_rmdir(test_file);
 }
 END_TEST
 
@@ -434,32 +408,26 @@ START_TEST(unknown_machine)
 }
 END_TEST
 
-Suite *suite_machine(void)
+void suite_machine(TCase *tc)
 {
-    Suite *suite = suite_create("machine");
-    TCase *shipped = tcase_create("platforms");
-    tcase_add_test(shipped, all_load);
-    tcase_add_test(shipped, all_documented);
-    tcase_add_test(shipped, unverified);
-    tcase_add_test(shipped, unverified_titles);
-    tcase_add_test(shipped, ipsc860);
-    tcase_add_test(shipped, profile);
-    tcase_add_test(shipped, ipsc1);
-    tcase_add_test(shipped, johnsson1987);
-    tcase_add_test(shipped, overrides);
-    tcase_add_test(shipped, defaults);
-    tcase_add_test(shipped, keys);
-    tcase_add_test(shipped, unknown_machine);
-    suite_add_tcase(suite, shipped);
-    TCase *own = tcase_create("own file");
-    tcase_add_checked_fixture(own, setup, teardown);
-    tcase_add_test(own, own_file);
-    tcase_add_test(own, duplex);
-    tcase_add_test(own, unknown_names);
-    tcase_add_loop_test(own, values, 0, G_N_ELEMENTS(bad_values));
-    tcase_add_test(own, not_a_machine_file);
-    tcase_add_test(own, too_large);
-    tcase_add_test(own, not_a_file);
-    suite_add_tcase(suite, own);
-    return suite;
+    tcase_add_test(tc, all_load);
+    tcase_add_test(tc, all_documented);
+    tcase_add_test(tc, unverified);
+    tcase_add_test(tc, unverified_titles);
+    tcase_add_test(tc, ipsc860);
+    tcase_add_test(tc, profile);
+    tcase_add_test(tc, ipsc1);
+    tcase_add_test(tc, johnsson1987);
+    tcase_add_test(tc, overrides);
+    tcase_add_test(tc, defaults);
+    tcase_add_test(tc, keys);
+    tcase_add_test(tc, unknown_machine);
+    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
+    tcase_add_test(tc, own_file);
+    tcase_add_test(tc, duplex);
+    tcase_add_test(tc, unknown_names);
+    tcase_add_loop_test(tc, values, 0, G_N_ELEMENTS(bad_values));
+    tcase_add_test(tc, not_a_machine_file);
+    tcase_add_test(tc, too_large);
+    tcase_add_test(tc, not_a_file);
 }

@@ -75,15 +75,11 @@ START_TEST(machine_limits)
 }
 END_TEST
 
-Suite *suite_transfer(void)
+void suite_transfer(TCase *tc)
 {
-    Suite *suite = suite_create("transfer");
-    TCase *tests = tcase_create("transfer");
-    tcase_add_test(tests, common);
-    tcase_add_test(tests, sums);
-    tcase_add_test(tests, packets);
-    tcase_add_test(tests, rounding);
-    tcase_add_test(tests, machine_limits);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, common);
+    tcase_add_test(tc, sums);
+    tcase_add_test(tc, packets);
+    tcase_add_test(tc, rounding);
+    tcase_add_test(tc, machine_limits);
 }

@@ -3,7 +3,7 @@
 #define ECUBE_TESTS_PRODUCTS_H
 
 #include "models/matmul.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* The textbook machine with elements of 4 bytes: t_c = 1 us, lambda = 1000 us, flop = 1 us; and with lambda = t_c. */
 extern const MatmulTerms textbook, equal_terms;

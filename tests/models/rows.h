@@ -4,7 +4,7 @@
 
 #include "models/permuting.h"
 #include "models/spanning.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 void assert_rational(Rational x, gint64 numerator, gint64 denominator, const char *what);
 

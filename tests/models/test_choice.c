@@ -85,14 +85,10 @@ START_TEST(without_published_time)
 }
 END_TEST
 
-Suite *suite_choice(void)
+void suite_choice(TCase *tc)
 {
-    Suite *suite = suite_create("choice");
-    TCase *tests = tcase_create("choice");
-    tcase_add_test(tests, small_and_large);
-    tcase_add_test(tests, in_order);
-    tcase_add_test(tests, models_differ);
-    tcase_add_test(tests, without_published_time);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, small_and_large);
+    tcase_add_test(tc, in_order);
+    tcase_add_test(tc, models_differ);
+    tcase_add_test(tc, without_published_time);
 }

@@ -6,7 +6,7 @@
  *                    (2) t_multiphase, their sum
  * Nicol & Bokhari 1994:  the same with Q(d) for every phase. */
 #include "models/exchange.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 
@@ -66,15 +66,13 @@ END_TEST
 /* Each protocol option takes its own part away. */
 START_TEST(protocol)
 {
-    const char *const none[] = {"pairwise_sync=false", "phase_barrier=false", NULL};
-    g_autoptr(Machine) plain = test_machine("ipsc860", none);
+    g_autoptr(Machine) plain = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false");
     assert_us(exchange_direct_ps(plain, 6, 400), 63 * (95.0 + 30.9 + 157.6));
-    const char *const barrier[] = {"pairwise_sync=false", "sync=7", NULL};
-    g_autoptr(Machine) with_barrier = test_machine("ipsc860", barrier);
+    g_autoptr(Machine) with_barrier = TEST_MACHINE("ipsc860", "pairwise_sync=false", "sync=7");
     assert_us(exchange_direct_ps(with_barrier, 6, 400), 63 * (95.0 + 30.9 + 157.6) + 907);
     assert_us(multiphase_ps(with_barrier, 6, "3,3", 0), 2 * (7 * (95.0 + 30.9) + 907));
-    const char *const delta[] = {"phase_barrier=false", "delta=1", NULL};
-    g_autoptr(Machine) with_delta = test_machine("ipsc860", delta);     /* paid by the zero-byte message too */
+    g_autoptr(Machine) with_delta = TEST_MACHINE("ipsc860", "phase_barrier=false",
+                                                 "delta=1");     /* paid by the zero-byte message too */
     assert_us(exchange_direct_ps(with_delta, 6, 400), 63 * (239.3 + 2 + 157.6));
 }
 END_TEST
@@ -146,22 +144,18 @@ END_TEST
 
 START_TEST(packets)
 {
-    const char *const overrides[] = {"packet=1000", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "packet=1000");
     ck_assert_ptr_null(exchange_unpublished_reason(machine, 1000));
     ck_assert_ptr_nonnull(exchange_unpublished_reason(machine, 1001));
     g_autoptr(Machine) unlimited = test_machine("ipsc860", NULL);
     ck_assert_ptr_null(exchange_unpublished_reason(unlimited, G_MAXINT64));
-    const char *const hops[] = {"switching=store-and-forward", "duplex=full", NULL};
-    g_autoptr(Machine) forwarding = test_machine("ipsc860", hops);
+    g_autoptr(Machine) forwarding = TEST_MACHINE("ipsc860", "switching=store-and-forward", "duplex=full");
     ck_assert_ptr_nonnull(exchange_unpublished_reason(forwarding, 1));
 }
 END_TEST
 
-Suite *suite_exchange(void)
+void suite_exchange(TCase *tc)
 {
-    Suite *suite = suite_create("exchange");
-    TCase *tc = tcase_create("exchange");
     tcase_add_test(tc, textbook);
     tcase_add_test(tc, ipsc860);
     tcase_add_test(tc, protocol);
@@ -170,6 +164,4 @@ Suite *suite_exchange(void)
     tcase_add_test(tc, small_cubes);
     tcase_add_test(tc, short_and_long);
     tcase_add_test(tc, packets);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

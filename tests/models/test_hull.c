@@ -1,6 +1,6 @@
 /* The hull of optimality: Bokhari's and Nicol's published values, and three ways to find it against each other. */
 #include "models/hull.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 
@@ -120,8 +120,7 @@ END_TEST
 /* Where distances cost a lot, a partition whose parts differ by two can be best; the hull must say so. */
 START_TEST(non_equipartition)
 {
-    const char *overrides[] = {"lambda=1", "delta=0", "delta_hop=1000", "rho=0", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=1", "delta=0", "delta_hop=1000", "rho=0");
     guint found = 0;
     for (guint d = 2; d <= 12; d++) {
         HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, INFINITY);
@@ -246,10 +245,8 @@ START_TEST(nicol)
 }
 END_TEST
 
-Suite *suite_hull(void)
+void suite_hull(TCase *tc)
 {
-    Suite *suite = suite_create("hull");
-    TCase *tc = tcase_create("hull");
     tcase_add_test(tc, textbook);
     tcase_add_test(tc, touching_is_no_face);
     tcase_add_loop_test(tc, three_ways, 0, 3);
@@ -259,6 +256,4 @@ Suite *suite_hull(void)
     tcase_add_test(tc, short_messages);
     tcase_add_test(tc, ipsc860_crossovers);
     tcase_add_loop_test(tc, nicol, 0, 3);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -114,14 +114,12 @@ static guint by_round(guint n, guint tree, guint r, guint hop, guint bit)
 
 static guint by_round_from_base(guint n, guint tree, guint r, guint hop, guint bit)
 {
-    (void)tree;
     return by_round(n, cube_base(r, n), r, hop, bit);
 }
 
 /* the packet leaves in cycle `tree` and returns into the source's half n cycles later */
 static guint by_cycle(guint n, guint tree, guint r, guint hop, guint bit)
 {
-    (void)r;
     return tree + (hop > 0 && bit == tree ? n : (bit + n - tree) % n);
 }
 
@@ -353,15 +351,11 @@ START_TEST(necklaces_cost)
 }
 END_TEST
 
-Suite *suite_lockstep(void)
+void suite_lockstep(TCase *tc)
 {
-    Suite *suite = suite_create("lockstep");
-    TCase *tc = tcase_create("lockstep");
     tcase_add_loop_test(tc, executed, 0, G_N_ELEMENTS(walks));
     tcase_add_test(tc, executed_hybrid);
     tcase_add_test(tc, rings_are_alike);
     tcase_add_test(tc, necklaces);
     tcase_add_test(tc, necklaces_cost);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -160,16 +160,12 @@ START_TEST(times)
 }
 END_TEST
 
-Suite *suite_matmul(void)
+void suite_matmul(TCase *tc)
 {
-    Suite *suite = suite_create("matmul");
-    TCase *tests = tcase_create("matmul");
-    tcase_add_test(tests, shapes);
-    tcase_add_test(tests, grids);
-    tcase_add_test(tests, shares);
-    tcase_add_test(tests, recipes);
-    tcase_add_test(tests, optimal_packets);
-    tcase_add_test(tests, times);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, shapes);
+    tcase_add_test(tc, grids);
+    tcase_add_test(tc, shares);
+    tcase_add_test(tc, recipes);
+    tcase_add_test(tc, optimal_packets);
+    tcase_add_test(tc, times);
 }

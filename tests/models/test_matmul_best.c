@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#define US ((gint64)1000000)
-
 static MatmulQuestion question(MatmulGrids grids, Ports ports, guint n, gint64 lambda)
 {
     return (MatmulQuestion){.grids = grids, .dimension = n, .ports = ports, .element = 4, .optimal = TRUE,
@@ -28,8 +26,7 @@ static MatmulChoice best_of(const MatmulQuestion *q, guint p, guint k, guint r)
  * blocks of 2 x 2 elements have 64 bytes and less, of 4 x 4 elements more. */
 START_TEST(published_times)
 {
-    const char *flop[] = {"flop=1", NULL};
-    g_autoptr(Machine) paper = test_machine("johnsson1987", flop);
+    g_autoptr(Machine) paper = TEST_MACHINE("johnsson1987", "flop=1");
     g_autoptr(Machine) two_terms = test_machine("ipsc2", NULL);
     MatmulCase c = product("a4 sbt 16x16x16 1x16 one"), cannon = product("cannon sbt 16x16x16 4x4 one");
     MatmulCase small = product("a1 sbt 4x4x4 2x2 one"), mixed = product("a4 sbt 8x8x8 2x2 one");
@@ -55,8 +52,7 @@ END_TEST
  * more. */
 START_TEST(best_packets_on_columns)
 {
-    const char *lambda[] = {"lambda=1", "ports=all", NULL};
-    g_autoptr(Machine) machine = test_machine("johnsson1987", lambda);
+    g_autoptr(Machine) machine = TEST_MACHINE("johnsson1987", "lambda=1", "ports=all");
     MatmulCase c = product("a2 nrsbt 16x8x8 1x8 all");
     gint64 ps;
     const char *reason;
@@ -426,30 +422,26 @@ START_TEST(limited_packets)
 }
 END_TEST
 
-Suite *suite_matmul_best(void)
+void suite_matmul_best(TCase *tc)
 {
-    Suite *suite = suite_create("matmul_best");
-    TCase *tests = tcase_create("matmul_best");
-    tcase_add_test(tests, published_times);
-    tcase_add_test(tests, best_packets_on_columns);
-    tcase_add_test(tests, published_maps);
-    tcase_add_test(tests, counted_maps);
-    tcase_add_test(tests, rows_mirror_columns);
-    tcase_add_test(tests, along_p);
-    tcase_add_test(tests, small_matrices);
-    tcase_add_test(tests, grids_by_shape);
-    tcase_add_test(tests, criterion_of_columns);
-    tcase_add_test(tests, two_dimensions);
-    tcase_add_test(tests, grids_of_a1);
-    tcase_add_test(tests, boundaries_one_port);
-    tcase_add_test(tests, boundaries_n_port);
-    tcase_add_test(tests, grids_of_a2);
-    tcase_add_test(tests, ideal_grids);
-    tcase_add_test(tests, ideal_by_hand);
-    tcase_add_test(tests, rankings);
-    tcase_add_test(tests, grids_that_no_table_has);
-    tcase_add_test(tests, times_too_long);
-    tcase_add_test(tests, limited_packets);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, published_times);
+    tcase_add_test(tc, best_packets_on_columns);
+    tcase_add_test(tc, published_maps);
+    tcase_add_test(tc, counted_maps);
+    tcase_add_test(tc, rows_mirror_columns);
+    tcase_add_test(tc, along_p);
+    tcase_add_test(tc, small_matrices);
+    tcase_add_test(tc, grids_by_shape);
+    tcase_add_test(tc, criterion_of_columns);
+    tcase_add_test(tc, two_dimensions);
+    tcase_add_test(tc, grids_of_a1);
+    tcase_add_test(tc, boundaries_one_port);
+    tcase_add_test(tc, boundaries_n_port);
+    tcase_add_test(tc, grids_of_a2);
+    tcase_add_test(tc, ideal_grids);
+    tcase_add_test(tc, ideal_by_hand);
+    tcase_add_test(tc, rankings);
+    tcase_add_test(tc, grids_that_no_table_has);
+    tcase_add_test(tc, times_too_long);
+    tcase_add_test(tc, limited_packets);
 }

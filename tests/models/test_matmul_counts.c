@@ -318,23 +318,19 @@ START_TEST(not_counted)
 }
 END_TEST
 
-Suite *suite_matmul_counts(void)
+void suite_matmul_counts(TCase *tc)
 {
-    Suite *suite = suite_create("matmul_counts");
-    TCase *tests = tcase_create("matmul_counts");
-    tcase_add_test(tests, equal_blocks);
-    tcase_add_test(tests, oblong_torus);
-    tcase_add_test(tests, blocks_of_several_sizes);
-    tcase_add_test(tests, wrong_counts);
-    tcase_add_test(tests, gather);
-    tcase_add_test(tests, oblong_transposition);
-    tcase_add_test(tests, wrong_arithmetic);
-    tcase_add_test(tests, columns_or_rows);
-    tcase_add_test(tests, exact_where_divisible);
-    tcase_add_test(tests, padding_bounds);
-    tcase_add_test(tests, pipelines);
-    tcase_add_test(tests, messages_that_grow);
-    tcase_add_test(tests, not_counted);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, equal_blocks);
+    tcase_add_test(tc, oblong_torus);
+    tcase_add_test(tc, blocks_of_several_sizes);
+    tcase_add_test(tc, wrong_counts);
+    tcase_add_test(tc, gather);
+    tcase_add_test(tc, oblong_transposition);
+    tcase_add_test(tc, wrong_arithmetic);
+    tcase_add_test(tc, columns_or_rows);
+    tcase_add_test(tc, exact_where_divisible);
+    tcase_add_test(tc, padding_bounds);
+    tcase_add_test(tc, pipelines);
+    tcase_add_test(tc, messages_that_grow);
+    tcase_add_test(tc, not_counted);
 }

@@ -210,17 +210,13 @@ START_TEST(published_of_runs)
 }
 END_TEST
 
-Suite *suite_matmul_printed(void)
+void suite_matmul_printed(TCase *tc)
 {
-    Suite *suite = suite_create("matmul_printed");
-    TCase *tests = tcase_create("matmul_printed");
-    tcase_add_test(tests, printed_by_hand);
-    tcase_add_test(tests, least_startups);
-    tcase_add_test(tests, no_processors_to_send_to);
-    tcase_add_test(tests, optimal_packets);
-    tcase_add_test(tests, least_time);
-    tcase_add_test(tests, communication);
-    tcase_add_test(tests, published_of_runs);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, printed_by_hand);
+    tcase_add_test(tc, least_startups);
+    tcase_add_test(tc, no_processors_to_send_to);
+    tcase_add_test(tc, optimal_packets);
+    tcase_add_test(tc, least_time);
+    tcase_add_test(tc, communication);
+    tcase_add_test(tc, published_of_runs);
 }

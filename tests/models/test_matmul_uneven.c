@@ -127,15 +127,11 @@ START_TEST(exchange_by_hand)
 }
 END_TEST
 
-Suite *suite_matmul_uneven(void)
+void suite_matmul_uneven(TCase *tc)
 {
-    Suite *suite = suite_create("matmul_uneven");
-    TCase *tests = tcase_create("matmul_uneven");
-    tcase_add_test(tests, blocks_of_one_size);
-    tcase_add_test(tests, exchanges_of_one_size);
-    tcase_add_test(tests, blocks_by_hand);
-    tcase_add_test(tests, sums_without_terms);
-    tcase_add_test(tests, exchange_by_hand);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, blocks_of_one_size);
+    tcase_add_test(tc, exchanges_of_one_size);
+    tcase_add_test(tc, blocks_by_hand);
+    tcase_add_test(tc, sums_without_terms);
+    tcase_add_test(tc, exchange_by_hand);
 }

@@ -118,15 +118,11 @@ START_TEST(a5_a6_point_is_approximate)
 }
 END_TEST
 
-Suite *suite_permuting_bounds(void)
+void suite_permuting_bounds(TCase *tc)
 {
-    Suite *suite = suite_create("permuting_bounds");
-    TCase *tests = tcase_create("permuting_bounds");
-    tcase_add_test(tests, lower_bounds);
-    tcase_add_test(tests, corollary_1);
-    tcase_add_test(tests, corollary_2);
-    tcase_add_test(tests, break_even_points);
-    tcase_add_test(tests, a5_a6_point_is_approximate);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, lower_bounds);
+    tcase_add_test(tc, corollary_1);
+    tcase_add_test(tc, corollary_2);
+    tcase_add_test(tc, break_even_points);
+    tcase_add_test(tc, a5_a6_point_is_approximate);
 }

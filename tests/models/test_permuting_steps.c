@@ -250,20 +250,16 @@ START_TEST(half_duplex)
 }
 END_TEST
 
-Suite *suite_permuting_steps(void)
+void suite_permuting_steps(TCase *tc)
 {
-    Suite *suite = suite_create("permuting_steps");
-    TCase *tests = tcase_create("permuting_steps");
-    tcase_add_test(tests, a5_steps_worked);
-    tcase_add_test(tests, worked_steps);
-    tcase_add_test(tests, a5_halves);
-    tcase_add_test(tests, figure_4);
-    tcase_add_test(tests, counts_of_all_cycle_types);
-    tcase_add_test(tests, uneven_data);
-    tcase_add_test(tests, theorem_2);
-    tcase_add_test(tests, a1a_ports_printed_too_low);
-    tcase_add_test(tests, extended_cubes);
-    tcase_add_test(tests, half_duplex);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, a5_steps_worked);
+    tcase_add_test(tc, worked_steps);
+    tcase_add_test(tc, a5_halves);
+    tcase_add_test(tc, figure_4);
+    tcase_add_test(tc, counts_of_all_cycle_types);
+    tcase_add_test(tc, uneven_data);
+    tcase_add_test(tc, theorem_2);
+    tcase_add_test(tc, a1a_ports_printed_too_low);
+    tcase_add_test(tc, extended_cubes);
+    tcase_add_test(tc, half_duplex);
 }

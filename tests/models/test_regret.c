@@ -1,6 +1,6 @@
 /* What it costs to have one radix, or radix 2 and Direct alone. */
 #include "models/hull.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 
@@ -8,8 +8,7 @@
 static Machine *make_machine(const char *rho)
 {
     g_autofree char *rho_override = g_strconcat("rho=", rho, NULL);
-    const char *overrides[] = {"lambda=100", "tau=1", "delta=0", "delta_hop=0", rho_override, NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", "lambda=100", "tau=1", "delta=0", "delta_hop=0", rho_override);
 }
 
 static Hull *hull_on(const Machine *machine, guint d, HullChoice choice)
@@ -121,8 +120,7 @@ END_TEST
 /* In the limit of large blocks only slopes count: on a machine without start-ups {1,1,1} takes 12 m and {3} 7 m. */
 START_TEST(limit)
 {
-    const char *overrides[] = {"lambda=0", "tau=1", "delta=0", "delta_hop=0", "rho=0", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=0", "tau=1", "delta=0", "delta_hop=0", "rho=0");
     HullCosts costs = hull_costs(machine, 3, EXCHANGE_TRUE_DISTANCE, FALSE, INFINITY);
     g_autoptr(Hull) best = hull_on(machine, 3, HULL_MIXED);
     Partition ones = partition_standard(3);
@@ -134,15 +132,11 @@ START_TEST(limit)
 }
 END_TEST
 
-Suite *suite_regret(void)
+void suite_regret(TCase *tc)
 {
-    Suite *suite = suite_create("regret");
-    TCase *tc = tcase_create("regret");
     tcase_add_test(tc, rounds);
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, ranges);
     tcase_add_test(tc, against_sizes);
     tcase_add_test(tc, limit);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

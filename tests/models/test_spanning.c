@@ -247,8 +247,7 @@ START_TEST(time_limits)
             ck_assert_int_eq(spanning_published_ps(row, machine, &c), end);
         }
     /* the last time that fits, and one above: n = 1, one message of M bytes at 1 ps, lambda = 0 */
-    static const char *const overrides[] = {"lambda=0", "tau=0.000001", NULL};
-    g_autoptr(Machine) fast = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) fast = TEST_MACHINE("bokhari1993", "lambda=0", "tau=0.000001");
     SpanningCase c = case_of(1, INPUT_TIME_MAX_PS - 1, 0);
     ck_assert_int_eq(spanning_published_ps(row_named("SBT-b(1,1)"), fast, &c), INPUT_TIME_MAX_PS - 1);
     ck_assert_int_eq(spanning_exact_ps(row_named("SBT-b(1,1)"), fast, &c), INPUT_TIME_MAX_PS - 1);
@@ -258,8 +257,7 @@ END_TEST
 /* M = 0: every message pays lambda in the formula, lambda_zero on the machine. */
 START_TEST(no_data)
 {
-    static const char *const overrides[] = {"lambda_zero=70", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda_zero=70");
     SpanningCase c = case_of(3, 0, 16);
     ck_assert_int_eq(spanning_published_ps(row_named("SBT-b(1,1)"), machine, &c), 300000000);
     ck_assert_int_eq(spanning_exact_ps(row_named("SBT-b(1,1)"), machine, &c), 210000000);
@@ -467,10 +465,8 @@ START_TEST(optimal_limits)
 }
 END_TEST
 
-Suite *suite_spanning(void)
+void suite_spanning(TCase *tc)
 {
-    Suite *suite = suite_create("spanning");
-    TCase *tc = tcase_create("spanning");
     tcase_add_test(tc, printed_by_hand);
     tcase_add_test(tc, printed_fractions);
     tcase_add_test(tc, printed_unlimited);
@@ -486,6 +482,4 @@ Suite *suite_spanning(void)
     tcase_add_loop_test(tc, optimal_is_least, 0, 4);
     tcase_add_test(tc, optimal_startups);
     tcase_add_test(tc, optimal_limits);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

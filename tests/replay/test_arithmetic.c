@@ -4,7 +4,7 @@
 #include "sim/run/process.h"
 #include "sim/schedule/combinators.h"
 #include "tests/show/exported.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 #include <string.h>
 
@@ -15,18 +15,16 @@ static const char *const switchings[] = {"switching=circuit", "switching=fluid"}
 
 static Machine *machine_with(const char *flop, const char *switching)
 {
-    const char *overrides[] = {"delta=0", "ports=all", flop, switching, NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", "delta=0", "ports=all", flop, switching);
 }
 
 /* The same in all walks and runs; without data nobody knows what is held. */
 static void assert_toil(const Schedule *schedule, const Machine *machine, gint64 us, gint64 operations, gint64 peak)
 {
     assert_runs(schedule, machine, us);
-    Verdict verdict = verify(schedule, machine->ports);
-    Price of_data = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
+    g_auto(Price) of_data = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     ck_assert_int_eq(of_sizes.time_ps, us * US);
     ck_assert_int_eq(verdict.operations, operations);
     ck_assert_int_eq(of_data.operations, operations);
@@ -35,10 +33,6 @@ static void assert_toil(const Schedule *schedule, const Machine *machine, gint64
     ck_assert_int_eq(verdict.peak_bytes, peak);
     ck_assert_int_eq(of_data.peak_bytes, peak);
     ck_assert_int_eq(result.peak_bytes, peak);
-    verdict_clear(&verdict);
-    price_clear(&of_data);
-    price_clear(&of_sizes);
-    engine_result_clear(&result);
 }
 
 static void elements_hold(Schedule *schedule, NumberAt *first, NumberAt *last)
@@ -68,7 +62,6 @@ static Block after_two(guint node, guint slot)
 /* 120 for the message; two additions at processor 0; then 50 bytes and two additions at both. */
 static Schedule *sums_on_two(const Problem *problem)
 {
-    (void)problem;
     static const Message messages[] = {{0, 0, 1, 0, 3, 1, 0, TRANSFER_COMBINE}, {0}};
     static const Script script = {.dimension = 1, .n_slots = 4, .n_steps = {1}, .messages = messages};
     Schedule *parts[] = {scripted_new(&script), schedule_work(1, 4, &(Operation){WORK_SUM, 0, 3, 50})};
@@ -188,15 +181,13 @@ START_TEST(strands_send)
     g_autoptr(Machine) machine = machine_with("flop=30", NULL);
     g_autoptr(Schedule) schedule = adds_beside_moves(FALSE);
     g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, machine, trace);
     ck_assert_uint_eq(trace->messages->len, 16);
     for (guint m = 0; m < trace->messages->len; m++) {
         const TraceMessage *message = trace_message(trace, m);
         guint part = (message->source ^ message->destination) == 2;
         ck_assert_int_eq(message->issued_ps, message->step * issued_us[part] * US);
     }
-    engine_result_clear(&result);
 }
 END_TEST
 
@@ -249,14 +240,12 @@ static guint n_forgotten;
 
 static void fill(const Content *self, guint node, Block *slots)
 {
-    (void)self;
     const Block blocks[2][4] = {{6, BLOCK_NONE, 4, BLOCK_NONE}, {8, 2, BLOCK_NONE, BLOCK_NONE}};
     memcpy(slots, blocks[node], sizeof blocks[node]);
 }
 
 static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint count)
 {
-    (void)self;
     gint64 bytes = 0;
     for (guint i = 0; i < count; i++) {
         ck_assert(blocks[i] != BLOCK_NONE);
@@ -267,40 +256,33 @@ static gint64 bytes_of_blocks(const Content *self, const Block *blocks, guint co
 
 static Block add(const Content *self, Block held_there, Block arriving)
 {
-    (void)self;
-    (void)arriving;
     return held_there;
 }
 
 /* Makes the last slot of 1 and the first of 0 as long as it is said. */
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    (void)self;
     slots[node ? 3 : 0] = operation->slot;
     return NULL;
 }
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
-    (void)self;
     return node ? operation->slot : 0;
 }
 
 static void forget(Content *self)
 {
-    (void)self;
     n_forgotten++;
 }
 
 static char *describe(const Content *self, Block block)
 {
-    (void)self;
     return g_strdup_printf("%u bytes", (guint)block);
 }
 
 static char *check(const Content *self, guint node, const Block *slots)
 {
-    (void)self;
     const Block blocks[2][4] = {{20, BLOCK_NONE, BLOCK_NONE, BLOCK_NONE}, {8, 2, BLOCK_NONE, 20}};
     return memcmp(slots, blocks[node], sizeof blocks[node]) == 0 ? NULL : g_strdup("what it should not");
 }
@@ -326,9 +308,8 @@ START_TEST(lengths)
     g_autoptr(Machine) machine = machine_with("flop=5", switchings[_i]);
     lengths_hold(schedule);
     assert_toil(schedule, machine, 108 + 2 * 5 + 20 * 5, 22, 8 + 2 + 20);
-    Price of_sizes = price(schedule, machine, REPLAY_SIZES);
+    g_auto(Price) of_sizes = price(schedule, machine, REPLAY_SIZES);
     ck_assert_int_eq(of_sizes.peak_bytes, 8 + 2 + 20);
-    price_clear(&of_sizes);
 }
 END_TEST
 
@@ -341,9 +322,8 @@ START_TEST(forgotten)
     lengths_hold(schedule);
     n_forgotten = 0;
     for (guint i = 1; i < 3; i++) {
-        Verdict verdict = verify(schedule, PORTS_ALL);
+        g_auto(Verdict) verdict = verify(schedule, PORTS_ALL);
         ck_assert_uint_eq(n_forgotten, i);
-        verdict_clear(&verdict);
     }
 }
 END_TEST
@@ -359,10 +339,8 @@ START_TEST(cost)
 }
 END_TEST
 
-Suite *suite_arithmetic(void)
+void suite_arithmetic(TCase *tc)
 {
-    Suite *suite = suite_create("arithmetic");
-    TCase *tc = tcase_create("arithmetic");
     tcase_add_loop_test(tc, on_two, 0, 2);
     tcase_add_test(tc, is_run);
     tcase_add_loop_test(tc, on_four, 0, 2);
@@ -372,6 +350,4 @@ Suite *suite_arithmetic(void)
     tcase_add_loop_test(tc, lengths, 0, 2);
     tcase_add_test(tc, forgotten);
     tcase_add_test(tc, cost);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

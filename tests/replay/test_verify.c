@@ -1,18 +1,16 @@
 /* The verifier accepts every schedule of the registry and rejects every broken one. */
 #include "sim/text/input.h"
 #include "sim/run/process.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <signal.h>
 #include <string.h>
 
 static void accept(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    (void)user;
-    Verdict verdict = verify(schedule, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    g_auto(Verdict) verdict = verify(schedule, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
     g_autofree char *text = test_describe(problem);
     ck_assert_msg(verdict.ok, "%s: %s", text, verdict.fault);
-    verdict_clear(&verdict);
 }
 
 /* Every algorithm, every composition; and the cube of one processor. */
@@ -26,21 +24,18 @@ START_TEST(counts)
 {
     Partition partition = {2, {3, 3}};
     Problem problem = test_exchange("multiphase", 6, &partition, 0);
-    Verdict verdict = test_verify(&problem, PORTS_ONE);
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_uint_eq(verdict.messages, 64 * 14);
     ck_assert_uint_eq(verdict.blocks, 64 * 14 * 8);
-    verdict_clear(&verdict);
 }
 END_TEST
 
 START_TEST(broken)
 {
-    Problem problem = problem_new(broken_algorithms[_i], 2);
-    Verdict verdict = test_verify(&problem, PORTS_ONE);
-    ck_assert_msg(!verdict.ok, "%s was accepted", broken_algorithms[_i]->name);
-    ck_assert_msg(strstr(verdict.fault, broken_fault((guint)_i)) != NULL, "%s: %s", broken_algorithms[_i]->name,
-                  verdict.fault);
-    verdict_clear(&verdict);
+    Problem problem = broken_problem((guint)_i);
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
+    ck_assert_msg(!verdict.ok, "%s was accepted", problem.algorithm->name);
+    ck_assert_ptr_nonnull(strstr(verdict.fault, broken_fault((guint)_i)));
 }
 END_TEST
 
@@ -48,15 +43,11 @@ END_TEST
  * 1 and 0. */
 START_TEST(n_port)
 {
-    guint two_sends = 0;
-    while (strcmp(broken_algorithms[two_sends]->name, "two_sends") != 0)
-        two_sends++;
-    Problem problem = problem_new(broken_algorithms[two_sends], 2);
-    Verdict verdict = test_verify(&problem, PORTS_ALL);
+    Problem problem = broken_named("two_sends");
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ALL);
     /* both of a step arrive over dimension 1 */
     ck_assert(!verdict.ok);
     ck_assert_ptr_nonnull(strstr(verdict.fault, "receives more than one message through one port (ports = all)"));
-    verdict_clear(&verdict);
 }
 END_TEST
 
@@ -92,18 +83,11 @@ START_TEST(apart)
 }
 END_TEST
 
-Suite *suite_verify(void)
+void suite_verify(TCase *tc)
 {
-    int n_broken = 0;
-    while (broken_algorithms[n_broken])
-        n_broken++;
-    Suite *suite = suite_create("verify");
-    TCase *tc = tcase_create("verify");
     tcase_add_loop_test(tc, registry, 0, 7);
     tcase_add_test(tc, counts);
-    tcase_add_loop_test(tc, broken, 0, n_broken);
+    tcase_add_loop_test(tc, broken, 0, N_BROKEN);
     tcase_add_test(tc, n_port);
     tcase_add_test(tc, apart);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/run/scenario.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* Sets "KEY=VALUE" texts, NULL-terminated, as the options of the command line would; or all but one key. */
 void set_options(Scenario *scenario, const char *const *options);

@@ -1,8 +1,7 @@
 /* How much memory is free, by made-up files of /proc and /sys. */
 #include "sim/run/available.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,39 +92,24 @@ static const struct {
      8000 * KB},
 };
 
-static void write_below(const char *root, const char *name, const char *text)
+static void write_below(const char *name, const char *text)
 {
-    g_autofree char *path = g_strconcat(root, name, NULL), *folder = g_path_get_dirname(path);
+    g_autofree char *path = g_strconcat(test_folder, name, NULL), *folder = g_path_get_dirname(path);
     ck_assert_int_eq(g_mkdir_with_parents(folder, 0777), 0);
     ck_assert(g_file_set_contents(path, text, -1, NULL));
 }
 
-static void remove_all(const char *path)
-{
-    g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
-    for (const char *name = dir ? g_dir_read_name(dir) : NULL; name; name = g_dir_read_name(dir)) {
-        g_autofree char *whole = g_build_filename(path, name, NULL);
-        remove_all(whole);
-    }
-    ck_assert_int_eq(g_remove(path), 0);
-}
-
 START_TEST(below)
 {
-    g_autofree char *root = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
     for (const char *const *file = cases[_i].files; *file; file += 2)
-        write_below(root, file[0], file[1]);
-    gsize found = available_below(root);
-    remove_all(root);
+        write_below(file[0], file[1]);
+    gsize found = available_below(test_folder);
     ck_assert_msg(found == cases[_i].expected, "%s: %zu, not %zu", cases[_i].what, found, cases[_i].expected);
 }
 END_TEST
 
-Suite *suite_available(void)
+void suite_available(TCase *tc)
 {
-    Suite *suite = suite_create("available");
-    TCase *tc = tcase_create("available");
+    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_loop_test(tc, below, 0, G_N_ELEMENTS(cases));
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -1,6 +1,6 @@
 /* Shares of equal weight. */
 #include "sim/run/sweep.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* The heaviest first, each to the lightest heap: 9 | 7 | 6, 5 to 6, 5 to 7, 2 to 9, 1 to 11, 1 to 11. */
 START_TEST(by_hand)
@@ -45,13 +45,9 @@ START_TEST(lightest)
 }
 END_TEST
 
-Suite *suite_balance(void)
+void suite_balance(TCase *tc)
 {
-    Suite *suite = suite_create("balance");
-    TCase *tc = tcase_create("balance");
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, equal_weights);
     tcase_add_test(tc, lightest);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -1,6 +1,6 @@
 /* The comparison: who is marked, what is added, and that circuits and flows agree where nothing contends. */
 #include "sim/run/compare.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <math.h>
 
@@ -53,11 +53,7 @@ START_TEST(marks)
 }
 END_TEST
 
-Suite *suite_compare(void)
+void suite_compare(TCase *tc)
 {
-    Suite *suite = suite_create("compare");
-    TCase *tc = tcase_create("compare");
     tcase_add_test(tc, marks);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

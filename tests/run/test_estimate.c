@@ -4,7 +4,7 @@
 #include "sim/run/process.h"
 #include "sim/run/resolve.h"
 #include "sim/text/input.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <stdio.h>
 
@@ -218,15 +218,13 @@ static void check_traffic(const Problem *problem, const Schedule *schedule, gcon
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     Machine free_of_charge = test_machine_for(machine, problem->algorithm);
     EstimateMemo memo = {0};
-    Price priced = price(schedule, &free_of_charge, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, &free_of_charge, REPLAY_DATA);
     estimate_effort(&(Run){.machine = &free_of_charge, .problem = *problem}, &memo);
     gboolean sampled = schedule->n_steps > 64 || schedule->dimension > 5;
     guint64 counted = memo.traffic.messages, slack = sampled ? priced.messages : 0;
     g_autofree char *what = test_describe(problem);
-    (void)user;
     ck_assert_msg(2 * counted >= 2 * priced.messages - slack && counted <= priced.messages + slack,
                   "%s: %lu messages, counted %lu", what, (gulong)priced.messages, (gulong)counted);
-    price_clear(&priced);
 }
 
 START_TEST(traffic)
@@ -251,10 +249,8 @@ START_TEST(large)
 }
 END_TEST
 
-Suite *suite_estimate(void)
+void suite_estimate(TCase *tc)
 {
-    Suite *suite = suite_create("estimate");
-    TCase *tc = tcase_create("estimate");
     tcase_set_timeout(tc, 300);
     tcase_add_loop_test(tc, taken, 0, MEMORY_IS_OURS ? G_N_ELEMENTS(some) : 1);
     tcase_add_loop_test(tc, outgrown, 0, MEMORY_IS_OURS ? 3 : 0);
@@ -269,6 +265,4 @@ Suite *suite_estimate(void)
     tcase_add_test(tc, bounded);
     tcase_add_loop_test(tc, traffic, 0, 7);
     tcase_add_test(tc, large);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

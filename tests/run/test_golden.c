@@ -1,5 +1,5 @@
 /* Cases worked by independent programs: tests/golden/, whose notes say how. */
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -32,11 +32,10 @@ static void each_case(const char *path, const char *separator, guint n_fields, g
 /* Price and simulation of a problem, neither of which may fail. */
 static EngineResult simulate(const Problem *problem, const Machine *machine, gint64 *price_ps, const char *line)
 {
-    Price priced = test_price(problem, machine);
+    g_auto(Price) priced = test_price(problem, machine);
     EngineResult result = test_simulate(problem, machine);
     ck_assert_msg(!result.stuck && !result.fault, "%s: %s", line, result.fault ? result.fault : result.stuck);
     *price_ps = priced.time_ps;
-    price_clear(&priced);
     return result;
 }
 
@@ -95,8 +94,7 @@ static Machine *machine_of(char **f)
     g_autofree char *hop = g_strconcat("delta_hop=", f[S_DELTA_HOP], NULL);
     g_autofree char *ports = g_strconcat("ports=", f[S_PORTS], NULL);
     g_autofree char *packet = g_strconcat("packet=", *f[S_PACKET] ? f[S_PACKET] : "unlimited", NULL);
-    const char *overrides[] = {lambda, tau, hop, ports, packet, "delta=0", NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", lambda, tau, hop, ports, packet, "delta=0");
 }
 
 static void check_spanning(char **f, const char *line)
@@ -128,12 +126,8 @@ START_TEST(spanning_graphs)
 }
 END_TEST
 
-Suite *suite_golden(void)
+void suite_golden(TCase *tc)
 {
-    Suite *suite = suite_create("golden");
-    TCase *tc = tcase_create("golden");
     tcase_add_loop_test(tc, complete_exchange, 0, 7);
     tcase_add_loop_test(tc, spanning_graphs, 1, 8);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -1,7 +1,7 @@
 /* The journal: what was written is read again, whatever a kill leaves of its last line; other files are left alone. */
 #include "sim/text/input.h"
 #include "sim/run/journal.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -11,7 +11,6 @@
 #define N 3
 #define HEAD "ecube sweep journal 1, a sweep"
 
-static char *folder, *path;
 static JournalEntry entries[N];
 
 static void clear_entries(void)
@@ -22,26 +21,11 @@ static void clear_entries(void)
     }
 }
 
-static void setup(void)
-{
-    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
-    path = g_build_filename(folder, "out.csv.journal", NULL);
-}
-
-static void teardown(void)
-{
-    clear_entries();
-    g_unlink(path);
-    g_rmdir(folder);
-    g_clear_pointer(&path, g_free);
-    g_clear_pointer(&folder, g_free);
-}
-
 /* Opens the journal with empty entries. */
 static Journal *reopen(const char *head, gboolean restart, GError **error)
 {
     clear_entries();
-    return journal_open(path, head, restart, entries, N, error);
+    return journal_open(test_file, head, restart, entries, N, error);
 }
 
 static const JournalEntry first = {(char *)"a,\"1,1\",\"two\nlines\",\xc2\xb5s", (char *)"", FALSE},
@@ -56,7 +40,7 @@ static char *write_journal(gsize *length)
     ck_assert(journal_add(journal, 0, &second, NULL));
     journal_close(journal);
     char *text;
-    ck_assert(g_file_get_contents(path, &text, length, NULL));
+    ck_assert(g_file_get_contents(test_file, &text, length, NULL));
     return text;
 }
 
@@ -76,7 +60,7 @@ START_TEST(reads_what_it_wrote)
     ck_assert_ptr_null(entries[1].row);
     ck_assert(journal_remove(journal, NULL));
     journal_close(journal);
-    ck_assert(!g_file_test(path, G_FILE_TEST_EXISTS));
+    ck_assert(!g_file_test(test_file, G_FILE_TEST_EXISTS));
 }
 END_TEST
 
@@ -87,7 +71,7 @@ START_TEST(cut_anywhere)
     g_autofree char *text = write_journal(&length);
     gsize head = strcspn(text, "\n") + 1, one = head + strcspn(text + head, "\n") + 1;
     for (gsize cut = 0; cut <= length; cut++) {
-        ck_assert(g_file_set_contents(path, text, (gssize)cut, NULL));
+        test_file_write(text, (gssize)cut);
         Journal *journal = reopen(HEAD, FALSE, NULL);
         ck_assert_msg(journal != NULL, "cut after %zu", cut);
         ck_assert((entries[2].row != NULL) == (cut >= one));
@@ -112,7 +96,7 @@ START_TEST(damaged_anywhere)
     for (gsize i = 0; i < length; i++) {
         g_autofree char *damaged = g_memdup2(text, length);
         damaged[i] ^= 1;
-        ck_assert(g_file_set_contents(path, damaged, (gssize)length, NULL));
+        test_file_write(damaged, (gssize)length);
         Journal *journal = reopen(HEAD, FALSE, NULL);
         ck_assert_msg((journal != NULL) == (i >= head), "byte %zu", i);
         if (!journal)
@@ -137,13 +121,12 @@ START_TEST(refused)
         {"my own notes", "is not the journal of a sweep"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        ck_assert(g_file_set_contents(path, cases[i].content, -1, NULL));
+        test_file_write(cases[i].content, -1);
         g_autoptr(GError) error = NULL;
         ck_assert_ptr_null(reopen("another head", FALSE, &error));
-        ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
-        ck_assert_msg(strstr(error->message, cases[i].says) != NULL, "%s", error->message);
+        test_refused(error, test_file, cases[i].says);
         g_autofree char *after = NULL;
-        ck_assert(g_file_get_contents(path, &after, &length_after, NULL));
+        ck_assert(g_file_get_contents(test_file, &after, &length_after, NULL));
         ck_assert_str_eq(after, cases[i].content);
         Journal *journal = reopen("another head", TRUE, NULL);
         ck_assert_ptr_nonnull(journal);
@@ -156,16 +139,16 @@ END_TEST
 /* A journal is never written through a link, nor with --restart: what is behind it, or behind another name, stays. */
 START_TEST(linked)
 {
-    g_autofree char *other = g_build_filename(folder, "other", NULL);
+    g_autofree char *other = g_build_filename(test_folder, "other", NULL);
     for (int restart = FALSE; restart <= TRUE; restart++) {
         g_autoptr(GError) error = NULL;
         ck_assert(g_file_set_contents(other, "my notes\n", -1, NULL));
-        ck_assert_int_eq(symlink(other, path), 0);
+        ck_assert_int_eq(symlink(other, test_file), 0);
         ck_assert_ptr_null(reopen(HEAD, restart, &error));
-        ck_assert(strstr(error->message, "out.csv.journal: is a symbolic link; remove it, or") != NULL);
-        ck_assert_int_eq(g_unlink(path), 0);
+        ck_assert(strstr(error->message, "file: is a symbolic link; remove it, or") != NULL);
+        ck_assert_int_eq(g_unlink(test_file), 0);
     }
-    ck_assert_int_eq(link(other, path), 0);
+    ck_assert_int_eq(link(other, test_file), 0);
     Journal *journal = reopen(HEAD, TRUE, NULL);
     ck_assert_ptr_nonnull(journal);
     ck_assert(journal_add(journal, 1, &first, NULL));
@@ -174,10 +157,10 @@ START_TEST(linked)
     ck_assert(g_file_get_contents(other, &notes, NULL, NULL));
     ck_assert_str_eq(notes, "my notes\n");
     g_unlink(other);
-    g_unlink(path);
-    ck_assert_int_eq(symlink("nowhere", path), 0);
+    g_unlink(test_file);
+    ck_assert_int_eq(symlink("nowhere", test_file), 0);
     ck_assert_ptr_null(reopen(HEAD, TRUE, NULL));
-    g_autofree char *nowhere = g_build_filename(folder, "nowhere", NULL);
+    g_autofree char *nowhere = g_build_filename(test_folder, "nowhere", NULL);
     ck_assert(!g_file_test(nowhere, G_FILE_TEST_EXISTS));
 }
 END_TEST
@@ -188,7 +171,7 @@ START_TEST(point_out_of_range)
     gsize length;
     g_free(write_journal(&length));
     clear_entries();
-    Journal *journal = journal_open(path, HEAD, FALSE, entries, 2, NULL);
+    Journal *journal = journal_open(test_file, HEAD, FALSE, entries, 2, NULL);
     ck_assert_ptr_nonnull(journal);
     ck_assert_ptr_null(entries[0].row);
     journal_close(journal);
@@ -201,10 +184,10 @@ START_TEST(half_escaped)
     static const char *const texts[] = {"1\trow\\\t", "1\trow\tfault\\"};
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
         gsize length;
-        g_unlink(path);
+        g_unlink(test_file);
         g_autofree char *whole = write_journal(&length), *seal = seal_make(texts[i]);
         g_autofree char *more = g_strdup_printf("%s%s\t%s\n", whole, texts[i], seal);
-        ck_assert(g_file_set_contents(path, more, -1, NULL));
+        test_file_write(more, -1);
         Journal *journal = reopen(HEAD, FALSE, NULL);
         ck_assert_ptr_nonnull(journal);
         ck_assert_ptr_null(entries[1].row);
@@ -247,11 +230,9 @@ START_TEST(locked)
 }
 END_TEST
 
-Suite *suite_journal(void)
+void suite_journal(TCase *tc)
 {
-    Suite *suite = suite_create("journal");
-    TCase *tc = tcase_create("journal");
-    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, reads_what_it_wrote);
     tcase_add_test(tc, cut_anywhere);
     tcase_add_test(tc, damaged_anywhere);
@@ -260,6 +241,4 @@ Suite *suite_journal(void)
     tcase_add_test(tc, point_out_of_range);
     tcase_add_test(tc, half_escaped);
     tcase_add_test(tc, locked);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -3,9 +3,8 @@
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/run/sweep.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 START_TEST(rows)
@@ -25,23 +24,19 @@ END_TEST
 /* Every key is one of the file's, and of the command line, with which a file does not contradict. */
 START_TEST(files_and_options)
 {
-    g_autofree char *folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
-    g_autofree char *path = g_build_filename(folder, "scenario.ini", NULL);
     for (guint i = 0; i < keys_count(); i++) {
         const char *name = keys_nth(i)->name;
         g_autofree char *text = g_strdup_printf("[run]\n%s = 1\n", name), *pair = g_strconcat(name, " = 2", NULL);
         g_autoptr(Scenario) file = scenario_new(), both = scenario_new();
-        ck_assert(g_file_set_contents(path, text, -1, NULL));
-        ck_assert_msg(scenario_load(file, path, NULL), "%s", name);
+        test_file_write(text, -1);
+        ck_assert_msg(scenario_load(file, test_file, NULL), "%s", name);
         ck_assert_str_eq(scenario_get(file, name), "1");
         ck_assert(scenario_set_pair(both, pair, TRUE, NULL));
-        ck_assert(scenario_load(both, path, NULL));
+        ck_assert(scenario_load(both, test_file, NULL));
         ck_assert_str_eq(scenario_get(both, name), "2");
         ck_assert(scenario_set(file, name, "2", "--it", NULL));
         ck_assert_str_eq(scenario_get(file, name), "2");
     }
-    g_unlink(path);
-    g_rmdir(folder);
 }
 END_TEST
 
@@ -212,10 +207,9 @@ START_TEST(columns)
 }
 END_TEST
 
-Suite *suite_keys(void)
+void suite_keys(TCase *tc)
 {
-    Suite *suite = suite_create("keys");
-    TCase *tc = tcase_create("keys");
+    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, rows);
     tcase_add_test(tc, files_and_options);
     tcase_add_test(tc, contradictions);
@@ -223,6 +217,4 @@ Suite *suite_keys(void)
     tcase_add_test(tc, axes_in_order);
     tcase_add_test(tc, order_in_words);
     tcase_add_test(tc, columns);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -178,10 +178,8 @@ START_TEST(unpublished)
 }
 END_TEST
 
-Suite *suite_multiplications(void)
+void suite_multiplications(TCase *tc)
 {
-    Suite *suite = suite_create("multiplications");
-    TCase *tc = tcase_create("multiplications");
     tcase_add_test(tc, what_is_given);
     tcase_add_test(tc, what_is_not_given);
     tcase_add_test(tc, grids_by_name);
@@ -192,6 +190,4 @@ Suite *suite_multiplications(void)
     tcase_add_test(tc, beside_other_patterns);
     tcase_add_test(tc, limits);
     tcase_add_test(tc, unpublished);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -34,10 +34,9 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
         return;
     Run run = run_in_packets(scenario, algorithm, bytes, element, packet);
     g_autoptr(Schedule) schedule = schedule_make(&run.problem);
-    Verdict verdict = verify(schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
-    Price priced = price(schedule, run.machine, REPLAY_DATA);
-    EngineResult simulated;
-    ck_assert(engine_run(schedule, run.machine, NULL, NULL, &simulated, NULL));
+    g_auto(Verdict) verdict = verify(schedule, algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    g_auto(Price) priced = price(schedule, run.machine, REPLAY_DATA);
+    g_auto(EngineResult) simulated = test_run(schedule, run.machine, NULL);
     const char *wrong = verdict.fault ? verdict.fault : priced.fault ? priced.fault : simulated.fault;
     g_autoptr(GString) what = g_string_new(NULL);
     run_put_identity(&run, what);
@@ -46,9 +45,6 @@ static void check_in_packets(const Algorithm *algorithm, gint64 bytes, gint64 el
     if (even && !schedule_contends(schedule))
         ck_assert_msg(simulated.time_ps == priced.time_ps, "%s: %" G_GINT64_FORMAT " ps, priced %" G_GINT64_FORMAT,
                       what->str, simulated.time_ps, priced.time_ps);
-    verdict_clear(&verdict);
-    price_clear(&priced);
-    engine_result_clear(&simulated);
 }
 
 /* Packets are cut in bytes, wherever elements end: also below an element, and of nothing. (The elements of arrays have
@@ -82,12 +78,8 @@ START_TEST(even_packets)
 }
 END_TEST
 
-Suite *suite_packets(void)
+void suite_packets(TCase *tc)
 {
-    Suite *suite = suite_create("packets");
-    TCase *tc = tcase_create("packets");
     tcase_add_loop_test(tc, small_packets, 0, (int)algorithm_count());
     tcase_add_test(tc, even_packets);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

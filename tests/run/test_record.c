@@ -1,7 +1,7 @@
 /* Reports of hand-made records, and files written whole or not at all. */
 #include "sim/text/input.h"
 #include "sim/run/record.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -148,32 +148,16 @@ END_TEST
 
 /* --- files --- */
 
-static char *folder, *path;
-
-static void setup(void)
-{
-    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
-    path = g_build_filename(folder, "out.csv", NULL);
-}
-
-static void teardown(void)
-{
-    g_unlink(path);
-    g_rmdir(folder);
-    g_clear_pointer(&path, g_free);
-    g_clear_pointer(&folder, g_free);
-}
-
 static void assert_file(const char *expected)
 {
     g_autofree char *found = NULL;
-    ck_assert(g_file_get_contents(path, &found, NULL, NULL));
+    ck_assert(g_file_get_contents(test_file, &found, NULL, NULL));
     ck_assert_str_eq(found, expected);
 }
 
 static void assert_entries(guint expected)
 {
-    GDir *entries = g_dir_open(folder, 0, NULL);
+    GDir *entries = g_dir_open(test_folder, 0, NULL);
     guint n = 0;
     while (g_dir_read_name(entries))
         n++;
@@ -181,22 +165,14 @@ static void assert_entries(guint expected)
     ck_assert_uint_eq(n, expected);
 }
 
-static void assert_error(GError *error, const char *named, const char *says)
-{
-    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
-    ck_assert_msg(g_str_has_prefix(error->message, named), "%s", error->message);
-    ck_assert_msg(strstr(error->message, says) != NULL, "%s", error->message);
-    ck_assert_ptr_null(strchr(error->message, '\n'));
-}
-
 START_TEST(writing)
 {
-    ck_assert(output_check_path(path, NULL));
+    ck_assert(output_check_path(test_file, NULL));
     assert_entries(0);                  /* asking leaves nothing behind */
-    ck_assert(output_write(path, "one\n", NULL));
+    ck_assert(output_write(test_file, "one\n", NULL));
     assert_file("one\n");
-    ck_assert(output_check_path(path, NULL));
-    ck_assert(output_write(path, "2\n", NULL));
+    ck_assert(output_check_path(test_file, NULL));
+    ck_assert(output_write(test_file, "2\n", NULL));
     assert_file("2\n");
     assert_entries(1);
 }
@@ -206,17 +182,17 @@ END_TEST
 START_TEST(full_disk)
 {
     g_autofree char *text = g_strnfill(100000, 'x');
-    ck_assert(output_write(path, "old\n", NULL));
+    ck_assert(output_write(test_file, "old\n", NULL));
     struct rlimit before, tight;
     getrlimit(RLIMIT_FSIZE, &before);
     tight = (struct rlimit){16, before.rlim_max};
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &tight);
     g_autoptr(GError) error = NULL;
-    gboolean ok = output_write(path, text, &error);
+    gboolean ok = output_write(test_file, text, &error);
     setrlimit(RLIMIT_FSIZE, &before);
     ck_assert(!ok);
-    assert_error(error, path, "cannot be written");
+    test_refused(error, test_file, "cannot be written");
     assert_file("old\n");
     assert_entries(1);
 }
@@ -224,9 +200,9 @@ END_TEST
 
 START_TEST(link_stays)
 {
-    g_autofree char *link = g_build_filename(folder, "link", NULL);
-    ck_assert(output_write(path, "old\n", NULL));
-    ck_assert_int_eq(symlink("out.csv", link), 0);
+    g_autofree char *link = g_build_filename(test_folder, "link", NULL);
+    ck_assert(output_write(test_file, "old\n", NULL));
+    ck_assert_int_eq(symlink("file", link), 0);
     ck_assert(output_write(link, "new\n", NULL));
     ck_assert(g_file_test(link, G_FILE_TEST_IS_SYMLINK));
     assert_file("new\n");
@@ -240,7 +216,7 @@ START_TEST(devices)
     ck_assert(output_write("/dev/null", "x\n", NULL));
     g_autoptr(GError) error = NULL;
     ck_assert(!output_write("/dev/full", "x\n", &error));
-    assert_error(error, "/dev/full", "No space left on device");
+    test_refused(error, "/dev/full", "No space left on device");
 }
 END_TEST
 
@@ -249,50 +225,44 @@ static void assert_unwritable(const char *target, const char *says)
 {
     g_autoptr(GError) asked = NULL, tried = NULL;
     ck_assert(!output_check_path(target, &asked));
-    assert_error(asked, *target ? target : "--output ''", says);
+    test_refused(asked, *target ? target : "--output ''", says);
     if (*target) {
         ck_assert(!output_write(target, "x\n", &tried));
-        assert_error(tried, target, "cannot be written");
+        test_refused(tried, target, "cannot be written");
     }
 }
 
 START_TEST(unwritable)
 {
-    g_autofree char *missing = g_build_filename(folder, "missing", "out.csv", NULL);
-    g_autofree char *below = g_build_filename(path, "out.csv", NULL);
+    g_autofree char *missing = g_build_filename(test_folder, "missing", "out.csv", NULL);
+    g_autofree char *below = g_build_filename(test_file, "out.csv", NULL);
     assert_unwritable(missing, "No such file or directory");
-    assert_unwritable(folder, "Is a directory");
+    assert_unwritable(test_folder, "Is a directory");
     assert_unwritable("", "No such file or directory");
-    ck_assert(output_write(path, "a file\n", NULL));
+    ck_assert(output_write(test_file, "a file\n", NULL));
     assert_unwritable(below, "Not a directory");
     if (geteuid() != 0) {       /* nothing is forbidden to root */
-        g_chmod(folder, 0555);
-        assert_unwritable(path, "Permission denied");
-        g_chmod(folder, 0755);
+        g_chmod(test_folder, 0555);
+        assert_unwritable(test_file, "Permission denied");
+        g_chmod(test_folder, 0755);
     }
     assert_file("a file\n");
     assert_entries(1);
 }
 END_TEST
 
-Suite *suite_record(void)
+void suite_record(TCase *tc)
 {
-    Suite *suite = suite_create("record");
-    TCase *text = tcase_create("text");
-    tcase_add_test(text, csv);
-    tcase_add_test(text, json);
-    tcase_add_test(text, control_characters);
-    tcase_add_test(text, table);
-    tcase_add_test(text, largest_time);
-    tcase_add_test(text, names_of_formats);
-    suite_add_tcase(suite, text);
-    TCase *files = tcase_create("files");
-    tcase_add_checked_fixture(files, setup, teardown);
-    tcase_add_test(files, writing);
-    tcase_add_test(files, full_disk);
-    tcase_add_test(files, link_stays);
-    tcase_add_test(files, devices);
-    tcase_add_test(files, unwritable);
-    suite_add_tcase(suite, files);
-    return suite;
+    tcase_add_test(tc, csv);
+    tcase_add_test(tc, json);
+    tcase_add_test(tc, control_characters);
+    tcase_add_test(tc, table);
+    tcase_add_test(tc, largest_time);
+    tcase_add_test(tc, names_of_formats);
+    tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
+    tcase_add_test(tc, writing);
+    tcase_add_test(tc, full_disk);
+    tcase_add_test(tc, link_stays);
+    tcase_add_test(tc, devices);
+    tcase_add_test(tc, unwritable);
 }

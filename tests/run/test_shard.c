@@ -1,9 +1,8 @@
 /* The files of a sweep's shards: how they are joined, and what is refused. */
 #include "sim/text/input.h"
 #include "sim/run/shard.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -69,8 +68,7 @@ static void assert_merge_fails(const char *numbers, const char *says)
 {
     g_autoptr(GError) error = NULL;
     ck_assert_msg(!merge_pieces(numbers, &(guint){0}, &error), "merged: %s", numbers);
-    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
-    ck_assert_msg(strstr(error->message, says) != NULL, "'%s' is not in '%s'", says, error->message);
+    test_refused(error, "", says);
 }
 
 static void write_text(guint number, const char *text)
@@ -84,6 +82,18 @@ static void write_text(guint number, const char *text)
 
 START_TEST(merge_refused)
 {
+    static const char *const second[][2] = {
+        {"partition,bytes\n1,2\n", "piece-2.csv: is not a piece of a sweep"},
+        {PIECE(4, 2) "point,bytes\n", "is not a piece of a sweep"},
+        {PIECE(0, 2) "point,bytes\n", "is not a piece of a sweep"},
+        {PIECE(2, 6) "point,bytes\n", "is not a piece of a sweep"},
+        {PIECE(2, 2) "bytes\n1\n2\n", "is not a piece of a sweep"},
+        {PIECE(2, 2) "point,bytes\n2,1\n5,2\n", "piece-2.csv: has other columns than"},
+        {PIECE(2, 2) "point,bytes\n2,1\n", "piece-2.csv: is not whole: it has 1 rows of 2"},
+        {"# ecube sweep, shard 2 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n1\n2\n",
+         "piece-2.csv: was written by an older ecube"},
+        {"", "is not a piece of a sweep"},
+    };
     for (guint number = 1; number <= 3; number++)
         write_piece((Shard){number, 3}, 5, FINGERPRINT_A);
     assert_merge_fails("13", "of 3 shards, 1 is missing: 2");
@@ -97,24 +107,10 @@ START_TEST(merge_refused)
     assert_merge_fails("123", "piece-2.csv: is a piece of another sweep than");
     write_piece((Shard){2, 3}, 6, FINGERPRINT_A);
     assert_merge_fails("123", "piece-2.csv: is a piece of another sweep than");
-    write_text(2, "partition,bytes\n1,2\n");
-    assert_merge_fails("123", "piece-2.csv: is not a piece of a sweep");
-    write_text(2, PIECE(4, 2) "point,bytes\n");
-    assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, PIECE(0, 2) "point,bytes\n");
-    assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, PIECE(2, 6) "point,bytes\n");
-    assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, PIECE(2, 2) "bytes\n1\n2\n");
-    assert_merge_fails("123", "is not a piece of a sweep");
-    write_text(2, PIECE(2, 2) "point,bytes\n2,1\n5,2\n");
-    assert_merge_fails("123", "piece-2.csv: has other columns than");
-    write_text(2, PIECE(2, 2) "point,bytes\n2,1\n");
-    assert_merge_fails("123", "piece-2.csv: is not whole: it has 1 rows of 2");
-    write_text(2, "# ecube sweep, shard 2 of 3, 5 points in all, " FINGERPRINT_A "\nbytes\n1\n2\n");
-    assert_merge_fails("123", "piece-2.csv: was written by an older ecube");
-    write_text(2, "");
-    assert_merge_fails("123", "is not a piece of a sweep");
+    for (guint i = 0; i < G_N_ELEMENTS(second); i++) {
+        write_text(2, second[i][0]);
+        assert_merge_fails("123", second[i][1]);
+    }
 }
 END_TEST
 
@@ -177,16 +173,12 @@ START_TEST(changed_piece)
 }
 END_TEST
 
-Suite *suite_shard(void)
+void suite_shard(TCase *tc)
 {
-    Suite *suite = suite_create("shard");
-    TCase *tc = tcase_create("shard");
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, merged);
     tcase_add_test(tc, merge_refused);
     tcase_add_test(tc, points_of_pieces);
     tcase_add_test(tc, cut_piece);
     tcase_add_test(tc, changed_piece);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -4,9 +4,8 @@
 #include "sim/run/resolve.h"
 #include "sim/run/shard.h"
 #include "sim/run/sweep.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -153,10 +152,9 @@ END_TEST
 
 static char *fingerprint_of_file(const char *constants)
 {
-    g_autofree char *path = g_build_filename(test_folder, "mine.ini", NULL);
     g_autofree char *text = g_strconcat("[machine]\nlambda = 1\ntau = 1\n", constants, NULL);
-    g_autofree char *pair = g_strconcat("machine=", path, NULL);
-    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    g_autofree char *pair = g_strconcat("machine=", test_file, NULL);
+    test_file_write(text, -1);
     g_autoptr(Sweep) sweep = SWEEP("dimension=2", "algorithm=direct", "bytes=4", pair);
     return g_strdup(sweep_fingerprint(sweep));
 }
@@ -339,7 +337,6 @@ END_TEST
 /* From now on no file can be opened, nor anything polled. */
 static void forbid_files(const SweepProgress *progress)
 {
-    (void)progress;
     ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}), 0);
 }
 
@@ -375,12 +372,11 @@ START_TEST(resumed)
 {
     g_autoptr(Sweep) sweep = SWEEP("machine=ipsc860", "dimension=1", "algorithm=direct",
                                    "bytes=1,9007199254740992,2,3");
-    g_autofree char *path = g_build_filename(test_folder, "journal", NULL);
     JournalEntry entries[4] = {{0}};
-    Journal *journal = journal_open(path, "head", FALSE, entries, 4, NULL);
+    Journal *journal = journal_open(test_file, "head", FALSE, entries, 4, NULL);
     ck_assert(journal_add(journal, 2, &(JournalEntry){(char *)"finished", (char *)"", FALSE}, NULL));
     journal_close(journal);
-    journal = journal_open(path, "head", FALSE, entries, 4, NULL);
+    journal = journal_open(test_file, "head", FALSE, entries, 4, NULL);
     JournalEntry outcomes[4];
     memcpy(outcomes, entries, sizeof entries);
     g_autoptr(GArray) points = shard_points(whole, sweep);
@@ -389,7 +385,7 @@ START_TEST(resumed)
     journal_close(journal);
     ck_assert_str_eq(outcomes[2].row, "finished");
     JournalEntry again[4] = {{0}};
-    journal = journal_open(path, "head", FALSE, again, 4, NULL);
+    journal = journal_open(test_file, "head", FALSE, again, 4, NULL);
     journal_close(journal);
     for (guint i = 0; i < 4; i++) {
         if (i == 1)
@@ -432,10 +428,8 @@ START_TEST(too_many)
 }
 END_TEST
 
-Suite *suite_sweep(void)
+void suite_sweep(TCase *tc)
 {
-    Suite *suite = suite_create("sweep");
-    TCase *tc = tcase_create("sweep");
     tcase_add_checked_fixture(tc, test_folder_make, test_folder_remove);
     tcase_add_test(tc, order);
     tcase_add_test(tc, order_of_run);
@@ -453,6 +447,4 @@ Suite *suite_sweep(void)
     tcase_add_test(tc, resumed);
     tcase_add_test(tc, shards_run);
     tcase_add_test(tc, too_many);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

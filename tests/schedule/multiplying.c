@@ -88,6 +88,5 @@ MatmulShape divided_shape(const MatmulGrid *grid, guint number)
 Machine *multiplying_machine(gboolean n_port, gint64 packet)
 {
     g_autofree char *of_packet = g_strdup_printf("packet=%" G_GINT64_FORMAT, packet * TEST_ELEMENT);
-    const char *overrides[] = {"flop=1", packet ? of_packet : NULL, NULL};
-    return test_machine(n_port ? "johnsson1987:nport" : "johnsson1987", overrides);
+    return TEST_MACHINE(n_port ? "johnsson1987:nport" : "johnsson1987", "flop=1", packet ? of_packet : NULL);
 }

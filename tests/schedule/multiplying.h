@@ -1,7 +1,7 @@
 /* What the tests of matrix multiplication share. */
 #pragma once
 
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* An algorithm on a grid of 2^n processors, with one port or n, a routing of its broadcasts if it has any, and a
  * layout: every one of them that is not refused, for matrices of 1 x 1 without packets. The hybrid accumulates half

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/permuting.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* Aborts if there is none. */
 const Algorithm *permuting_algorithm(const char *name, gboolean n_port);

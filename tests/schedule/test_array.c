@@ -1,7 +1,7 @@
 /* Arithmetic modulo a prime, and what arrays hold at first and at last. */
 #include "sim/patterns/array/field.h"
 #include "sim/patterns/array/uses.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* --- the field --- */
 
@@ -176,10 +176,8 @@ START_TEST(transposed_values)
 }
 END_TEST
 
-Suite *suite_array(void)
+void suite_array(TCase *tc)
 {
-    Suite *suite = suite_create("array");
-    TCase *tc = tcase_create("array");
     tcase_add_test(tc, field);
     tcase_add_test(tc, roots);
     tcase_add_test(tc, transforms);
@@ -189,6 +187,4 @@ Suite *suite_array(void)
     tcase_add_test(tc, transform_values);
     tcase_add_test(tc, solution_values);
     tcase_add_test(tc, transposed_values);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -1,7 +1,7 @@
 /* New schedules of old ones: what becomes of small ones that are written down. */
 #include "sim/cube/cube.h"
 #include "sim/schedule/combinators.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +121,6 @@ END_TEST
 static void check_twice(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
     guint *n_checked = (guint *)user;
-    (void)schedule;
     if (!test_reverse_of(problem->pattern))
         return;
     g_autoptr(Schedule) own = problem->algorithm->make(problem);
@@ -152,8 +151,6 @@ static guint n_asked;
 /* To and from dimension k; slots 2k and 2k + 1 land the other way round. */
 static void step_uniform(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    (void)self;
-    (void)strand;
     n_asked++;
     ck_assert_uint_eq(node, 0);
     step_send(out, node ^ 1u << k);
@@ -304,13 +301,11 @@ END_TEST
 
 static Block number_of_slot(guint node, guint slot)
 {
-    (void)node;
     return slot;
 }
 
 static Block middle_reversed(guint node, guint slot)
 {
-    (void)node;
     return slot >= 2 && slot < 5 ? 6 - slot : slot;
 }
 
@@ -323,9 +318,8 @@ START_TEST(at_renumbers)
     for (guint slot = 0; slot < 7; slot++)
         ck_assert_uint_eq(schedule_renumber(schedule, 0, 0, 0, slot), middle_reversed(0, slot));
     numbers_hold(schedule, 10, number_of_slot, middle_reversed);
-    Verdict verdict = verify(schedule, PORTS_ONE);
+    g_auto(Verdict) verdict = verify(schedule, PORTS_ONE);
     ck_assert_msg(verdict.ok, "%s", verdict.fault);
-    verdict_clear(&verdict);
 }
 END_TEST
 
@@ -465,10 +459,8 @@ START_TEST(sparse_by_hand)
 }
 END_TEST
 
-Suite *suite_combinators(void)
+void suite_combinators(TCase *tc)
 {
-    Suite *suite = suite_create("combinators");
-    TCase *tc = tcase_create("combinators");
     tcase_add_test(tc, backwards_by_hand);
     tcase_add_loop_test(tc, backwards_twice, 1, 5);
     tcase_add_test(tc, translated_by_hand);
@@ -482,6 +474,4 @@ Suite *suite_combinators(void)
     tcase_add_loop_test(tc, then_with_barriers, 0, 6);
     tcase_add_test(tc, beside_numbers);
     tcase_add_test(tc, sparse_by_hand);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -1,5 +1,5 @@
 /* All-broadcast in phases: what a partition is worth. */
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -17,8 +17,7 @@ static Problem problem_of(const char *name, guint d, const Partition *partition,
  * for a message and 2 µs for a byte. (2,2) and 10 bytes by hand: 3 (100 + 20) + 3 (100 + 80) = 900. */
 START_TEST(costs)
 {
-    const char *overrides[] = {"lambda=100", "delta=0", "tau=2", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "delta=0", "tau=2");
     Partition twos = {.n_parts = 2, .part = {2, 2}};
     Problem by_hand = problem_of("multiphase", 4, &twos, 10);
     ck_assert_int_eq(test_price(&by_hand, machine).time_ps, 900000000);
@@ -40,8 +39,7 @@ END_TEST
  * and 2 x 10 + 100 + 8, together 250. One after another it is 900, and 6 x 100 + 15 x 2 = 630. */
 START_TEST(at_once)
 {
-    const char *overrides[] = {"lambda=100", "delta=0", "tau=2", "gap=10", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=100", "delta=0", "tau=2", "gap=10");
     Partition twos = {.n_parts = 2, .part = {2, 2}};
     Problem ten = problem_of("multiphase-linear", 4, &twos, 10), one = problem_of("multiphase-linear", 4, &twos, 1);
     Problem waiting = problem_of("multiphase", 4, &twos, 1);
@@ -85,13 +83,9 @@ START_TEST(ones)
 }
 END_TEST
 
-Suite *suite_knomial(void)
+void suite_knomial(TCase *tc)
 {
-    Suite *suite = suite_create("knomial");
-    TCase *tc = tcase_create("knomial");
     tcase_add_test(tc, costs);
     tcase_add_test(tc, at_once);
     tcase_add_test(tc, ones);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -1,6 +1,6 @@
 /* Matrix multiplication: every algorithm gives the product, on every grid, and takes as long as it should. */
 #include "multiplying.h"
-#include "tests/walk.h"
+#include "tests/support/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +32,9 @@ static void check_one(const TestProduct *product)
     g_autofree char *text = test_describe(&problem);
     g_autoptr(Machine) machine = multiplying_machine(product->n_port, product->packet);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
-    Verdict verdict = verify(schedule, machine->ports);
-    Price priced = price(schedule, machine, REPLAY_DATA);
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     ck_assert_msg(verdict.ok, "%s: %s", text, verdict.fault);
     ck_assert_msg(!priced.stuck && !priced.fault, "%s: %s", text, priced.stuck ? priced.stuck : priced.fault);
     ck_assert_msg(!result.stuck && !result.fault, "%s: %s", text, result.stuck ? result.stuck : result.fault);
@@ -43,9 +42,6 @@ static void check_one(const TestProduct *product)
     ck_assert_int_eq(verdict.operations, result.operations);
     ck_assert_uint_eq(verdict.messages, priced.messages);
     check_times(product, schedule, machine, &result, priced.time_ps);
-    verdict_clear(&verdict);
-    price_clear(&priced);
-    engine_result_clear(&result);
 }
 
 /* --- any shape --- */
@@ -60,19 +56,16 @@ static void check_bound(const TestProduct *product)
     larger.shape.q = (product->shape.q - 1) / side * side + side;
     larger.shape.r = (product->shape.r - 1) / side * side + side;
     Problem problem = test_product(product), bound = test_product(&larger);
-    Price priced = test_price(&problem, machine), of_bound = test_price(&bound, machine);
+    g_auto(Price) priced = test_price(&problem, machine), of_bound = test_price(&bound, machine);
     ck_assert_int_le(priced.time_ps, of_bound.time_ps);
-    price_clear(&priced);
-    price_clear(&of_bound);
 }
 
 static void check_data(const TestProduct *product)
 {
     Problem problem = test_product(product);
     g_autofree char *text = test_describe(&problem);
-    Verdict verdict = test_verify(&problem, product->n_port ? PORTS_ALL : PORTS_ONE);
+    g_auto(Verdict) verdict = test_verify(&problem, product->n_port ? PORTS_ALL : PORTS_ONE);
     ck_assert_msg(verdict.ok, "%s: %s", text, verdict.fault);
-    verdict_clear(&verdict);
 }
 
 typedef struct {
@@ -152,13 +145,11 @@ static void check_fluid(const TestProduct *product, gconstpointer user)
     g_autoptr(Machine) machine = multiplying_machine(one.n_port, 0);
     machine->switching = SWITCHING_FLUID;
     g_autoptr(Schedule) schedule = schedule_make(&problem);
-    Price priced = price(schedule, machine, REPLAY_DATA);
-    EngineResult result = test_simulate(&problem, machine);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(EngineResult) result = test_simulate(&problem, machine);
     ck_assert_msg(!result.fault && !result.stuck, "%s: %s", text, result.fault ? result.fault : result.stuck);
     if (!schedule_contends(schedule))
         ck_assert_int_le(llabs(result.time_ps - priced.time_ps), priced.time_ps / 1000000000);
-    price_clear(&priced);
-    engine_result_clear(&result);
 }
 
 START_TEST(fluid)
@@ -169,13 +160,9 @@ START_TEST(fluid)
 }
 END_TEST
 
-Suite *suite_multiplying(void)
+void suite_multiplying(TCase *tc)
 {
-    Suite *suite = suite_create("multiplying");
-    TCase *tc = tcase_create("multiplying");
     tcase_add_loop_test(tc, any_shape, 0, test_upto(3, 5, 6) + 1);
     tcase_add_loop_test(tc, divided, 0, test_upto(3, 5, 6) + 1);
     tcase_add_loop_test(tc, fluid, 0, 4 + 1);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

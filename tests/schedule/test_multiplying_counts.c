@@ -2,7 +2,7 @@
  * counts without any steps. */
 #include "models/matmul_counts.h"
 #include "multiplying.h"
-#include "tests/walk.h"
+#include "tests/support/walk.h"
 
 #include <string.h>
 
@@ -64,17 +64,15 @@ static const struct {
 
 static Machine *machine_with(const TestProduct *product, const char *flop)
 {
-    const char *overrides[] = {flop, NULL};
-    return test_machine(product->n_port ? "johnsson1987:nport" : "johnsson1987", overrides);
+    return TEST_MACHINE(product->n_port ? "johnsson1987:nport" : "johnsson1987", flop);
 }
 
 static void assert_price(const TestProduct *product, const char *flop, gint64 us)
 {
     g_autoptr(Machine) machine = machine_with(product, flop);
     Problem problem = test_product(product);
-    Price priced = test_price(&problem, machine);
+    g_auto(Price) priced = test_price(&problem, machine);
     ck_assert_int_eq(priced.time_ps, us * 1000000);
-    price_clear(&priced);
 }
 
 static void assert_times(const TestProduct *product, const char *flop, gint64 price_us, gint64 simulated_us,
@@ -82,11 +80,10 @@ static void assert_times(const TestProduct *product, const char *flop, gint64 pr
 {
     g_autoptr(Machine) machine = machine_with(product, flop);
     Problem problem = test_product(product);
-    EngineResult result = test_simulate(&problem, machine);
+    g_auto(EngineResult) result = test_simulate(&problem, machine);
     assert_price(product, flop, price_us);
     ck_assert_int_eq(result.time_ps, simulated_us * 1000000);
     ck_assert_uint_eq(result.network.blocked, blocked);
-    engine_result_clear(&result);
 }
 
 START_TEST(reference_values)
@@ -243,9 +240,8 @@ END_TEST
 static void assert_peak(const TestProduct *product, gint64 elements)
 {
     Problem problem = test_product(product);
-    Verdict verdict = test_verify(&problem, PORTS_ONE);
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_int_eq(verdict.peak_bytes, elements * TEST_ELEMENT);
-    verdict_clear(&verdict);
 }
 
 static void assert_torus(const char *algorithm, guint n1, guint n2, Count count, gint64 peak)
@@ -370,10 +366,8 @@ START_TEST(counted)
 }
 END_TEST
 
-Suite *suite_multiplying_counts(void)
+void suite_multiplying_counts(TCase *tc)
 {
-    Suite *suite = suite_create("multiplying_counts");
-    TCase *tc = tcase_create("multiplying_counts");
     tcase_add_loop_test(tc, reference_values, 0, G_N_ELEMENTS(by_hand));
     tcase_add_test(tc, cannon);
     tcase_add_test(tc, outer);
@@ -384,6 +378,4 @@ Suite *suite_multiplying_counts(void)
     tcase_add_loop_test(tc, oblong_dekel, 0, test_upto(4, 6, 6) + 1);
     tcase_add_test(tc, buffers);
     tcase_add_loop_test(tc, counted, 0, test_upto(3, 5, 6) + 1);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

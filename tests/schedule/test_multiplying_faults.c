@@ -2,7 +2,7 @@
 #include "multiplying.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/matmul/tile.h"
-#include "tests/disturbed.h"
+#include "tests/support/disturbed.h"
 
 #include <string.h>
 
@@ -54,10 +54,9 @@ static gboolean is_harmless(const TestProduct *product, const Schedule *good, co
 static gboolean is_found(const TestProduct *product, Schedule *schedule, const char *text)
 {
     g_autoptr(Machine) machine = multiplying_machine(product->n_port, 0);
-    Verdict verdict = verify(schedule, machine->ports);
-    Price priced = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA), of_sizes = price(schedule, machine, REPLAY_SIZES);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     gboolean found = !verdict.ok;
     ck_assert(found == (priced.fault != NULL) && found == (of_sizes.fault != NULL) && found == (result.fault != NULL));
     ck_assert(!priced.stuck && !result.stuck);
@@ -66,10 +65,6 @@ static gboolean is_found(const TestProduct *product, Schedule *schedule, const c
         assert_told(priced.fault, text);
         assert_told(result.fault, text);
     }
-    verdict_clear(&verdict);
-    price_clear(&priced);
-    price_clear(&of_sizes);
-    engine_result_clear(&result);
     return found;
 }
 
@@ -244,14 +239,10 @@ START_TEST(blocks)
 }
 END_TEST
 
-Suite *suite_multiplying_faults(void)
+void suite_multiplying_faults(TCase *tc)
 {
-    Suite *suite = suite_create("multiplying_faults");
-    TCase *tc = tcase_create("multiplying_faults");
     tcase_add_loop_test(tc, mistakes, 0, G_N_ELEMENTS(products));
     tcase_add_loop_test(tc, no_mistake, 0, G_N_ELEMENTS(products));
     tcase_add_test(tc, elements);
     tcase_add_test(tc, blocks);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

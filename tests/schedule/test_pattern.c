@@ -2,7 +2,7 @@
 #include "sim/cube/cube.h"
 #include "sim/schedule/plan.h"
 #include "sim/schedule/combinators.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -206,10 +206,9 @@ START_TEST(nesbt_cycles)
             Problem problem = problem_of(&pattern_broadcast, "nesbt", FALSE, n, packets, source);
             g_autoptr(Schedule) schedule = schedule_make(&problem);
             ck_assert_uint_eq(schedule->n_steps, n == 1 ? packets : packets + n);
-            Verdict verdict = verify(schedule, PORTS_ONE);
+            g_auto(Verdict) verdict = verify(schedule, PORTS_ONE);
             ck_assert_msg(verdict.ok, "%s", verdict.fault);
             ck_assert_uint_eq(verdict.messages, (guint64)packets * (cube_n_nodes(n) - 1));
-            verdict_clear(&verdict);
         }
 }
 END_TEST
@@ -272,10 +271,9 @@ static void check_size(Problem problem, gint64 bytes)
     problem.data = division_make(bytes, 1, problem_n_parts(&problem), in_packets ? 2 : 0);
     problem.source = problem.pattern->rooted ? (guint)bytes % cube_n_nodes(problem.dimension) : 0;
     for (; problem.pattern; problem.pattern = test_reverse_of(problem.pattern)) {
-        Verdict verdict = test_verify(&problem, n_port ? PORTS_ALL : PORTS_ONE);
+        g_auto(Verdict) verdict = test_verify(&problem, n_port ? PORTS_ALL : PORTS_ONE);
         g_autofree char *text = test_describe(&problem);
         ck_assert_msg(verdict.ok, "%s, %d bytes: %s", text, (int)bytes, verdict.fault);
-        verdict_clear(&verdict);
     }
 }
 
@@ -294,8 +292,6 @@ END_TEST
 /* A sum that lacks a block, or has one twice, is told from the right one. */
 static void one_missing(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    (void)strand;
-    (void)k;
     out->transfer = TRANSFER_COPY;
     if (node == 0 && self->dimension)
         step_send_slots(out, 1, 0, 1, 0);
@@ -314,22 +310,15 @@ START_TEST(sums)
     const Algorithm broken = {.name = "", .pattern = &pattern_broadcast, .make = make_one_missing};
     Problem one = problem_new(&broken, 1), two = problem_new(&broken, 2);
     one.pattern = two.pattern = &pattern_reduction;
-    Verdict whole = test_verify(&one, PORTS_ONE), lacking = test_verify(&two, PORTS_ONE);
+    g_auto(Verdict) whole = test_verify(&one, PORTS_ONE), lacking = test_verify(&two, PORTS_ONE);
     ck_assert(whole.ok);
     ck_assert_str_eq(lacking.fault, "slot 0 of processor 0 holds a sum of 2 blocks; a sum of 4 blocks belongs there");
-    verdict_clear(&whole);
-    verdict_clear(&lacking);
 }
 END_TEST
 
 /* A block left behind is told, also where all else is in place: 0 never sends, and nobody misses anything. */
 static void nothing(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    (void)self;
-    (void)node;
-    (void)strand;
-    (void)k;
-    (void)out;
 }
 
 static Schedule *make_nothing(const Problem *problem)
@@ -342,9 +331,8 @@ START_TEST(left_behind)
 {
     const Algorithm broken = {.name = "", .pattern = &pattern_scatter, .make = make_nothing};
     Problem problem = problem_new(&broken, 1);
-    Verdict verdict = test_verify(&problem, PORTS_ONE);
+    g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
     ck_assert_str_eq(verdict.fault, "slot 1 of processor 0 holds the block from 0 to 1; nothing belongs there");
-    verdict_clear(&verdict);
 }
 END_TEST
 
@@ -366,9 +354,8 @@ START_TEST(handshakes)
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         Problem problem = problem_of(cases[i].pattern, cases[i].algorithm, FALSE, 1, 1, 0);
         problem.data = division_whole(100);
-        Price priced = test_price(&problem, machine);
+        g_auto(Price) priced = test_price(&problem, machine);
         ck_assert_int_eq(priced.time_ps, cases[i].time_ps);
-        price_clear(&priced);
     }
 }
 END_TEST
@@ -421,10 +408,8 @@ static void note_contention(const Problem *problem, const Schedule *schedule, gc
         machine.gap_ps = 0;
         machine.terms.delta_hop_ps = 1000000;
     }
-    EngineResult result;
-    ck_assert(engine_run(schedule, &machine, NULL, NULL, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, &machine, NULL);
     g_hash_table_replace(quiet, g_steal_pointer(&key), result.network.blocked ? "blocks" : "does not");
-    engine_result_clear(&result);
 }
 
 #define CONTENTION_D_MAX 5
@@ -442,10 +427,8 @@ START_TEST(contends)    /* one platform per process: one d per test */
 }
 END_TEST
 
-Suite *suite_pattern(void)
+void suite_pattern(TCase *tc)
 {
-    Suite *suite = suite_create("pattern");
-    TCase *tc = tcase_create("pattern");
     tcase_add_test(tc, names);
     tcase_add_test(tc, finding);
     tcase_add_test(tc, division);
@@ -462,6 +445,4 @@ Suite *suite_pattern(void)
     tcase_add_test(tc, handshakes);
     tcase_add_loop_test(tc, seek, 1, 6);
     tcase_add_test(tc, contends);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -18,10 +18,9 @@ static void verify_size(const Problem *problem, gint64 bytes)
 {
     guint packet = takes_packets(problem->algorithm) ? 1 + (guint)bytes % 2 : 0;
     Problem sized = with_data(*problem, bytes, packet);
-    Verdict verdict = test_verify(&sized, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+    g_auto(Verdict) verdict = test_verify(&sized, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
     g_autofree char *text = test_describe(problem);
     ck_assert_msg(verdict.ok, "%s, %" G_GINT64_FORMAT " bytes: %s", text, bytes, verdict.fault);
-    verdict_clear(&verdict);
 }
 
 #define BLOCKS_MAX ((guint64)1 << 20)   /* of larger cubes, A3 with n ports is left out */
@@ -54,17 +53,15 @@ static void check_extended(const Problem *problem, gboolean divisible, gint64 by
 {
     const Algorithm *algorithm = problem->algorithm;
     guint idle = problem->idle;
-    const char *overrides[] = {"delta=0", "rho=0", algorithm->n_port ? "ports=all" : "ports=one", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0", "rho=0",
+                                              algorithm->n_port ? "ports=all" : "ports=one");
     Run run = {.machine = machine, .element = 1, .problem = with_data(*problem, bytes, 0)};
     g_autoptr(Schedule) schedule = schedule_make(&run.problem);
     g_autofree char *text = test_describe(problem);
-    Verdict verdict = verify(schedule, machine->ports);
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
     ck_assert_msg(verdict.ok, "%s, %u idle, %d bytes: %s", text, idle, (int)bytes, verdict.fault);
-    verdict_clear(&verdict);
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_ptr_null(result.stuck);
     ck_assert_ptr_null(result.fault);
     const char *why;
@@ -77,15 +74,11 @@ static void check_extended(const Problem *problem, gboolean divisible, gint64 by
         ck_assert_int_le(result.time_ps, published);
     if (divisible && !schedule_contends(schedule))
         ck_assert_int_eq(result.time_ps, priced.time_ps);
-    engine_result_clear(&result);
     Machine with_barrier = *machine;    /* which only those go to who spread the data */
     with_barrier.phase_barrier = TRUE;
     with_barrier.sync_ps = 7;
-    EngineResult later;
-    ck_assert(engine_run(schedule, &with_barrier, NULL, NULL, &later, NULL));
+    g_auto(EngineResult) later = test_run(schedule, &with_barrier, NULL);
     ck_assert_msg(!later.stuck && !later.fault, "%s, %u idle: %s", text, idle, later.stuck ? later.stuck : later.fault);
-    engine_result_clear(&later);
-    price_clear(&priced);
 }
 
 START_TEST(extended)
@@ -278,8 +271,7 @@ END_TEST
  * 5 x 160 + 5/8 K/2 x 0.45. */
 START_TEST(hierarchy)
 {
-    static const char *const overrides[] = {"delta_hop=0", NULL};
-    g_autoptr(Machine) machine = test_machine("ncube2", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ncube2", "delta_hop=0");
     Permutation permutation;
     ck_assert(permutation_parse("", "0,1,2,3/4,5/6,7", 8, &permutation, NULL));
     const char *names[] = {"a6", "a2"};
@@ -287,19 +279,16 @@ START_TEST(hierarchy)
     for (guint i = 0; i < 2; i++) {
         const Algorithm *algorithm = algorithm_find("", &pattern_permutation, TRUE, names[i], NULL);
         Problem problem = with_data(permuting_problem(algorithm, &permutation, 0), 6720, 0);
-        Price priced = test_price(&problem, machine);
+        g_auto(Price) priced = test_price(&problem, machine);
         times[i] = priced.time_ps;
-        price_clear(&priced);
     }
     ck_assert_int_eq(times[0], 2 * (gint64)2094000000);
     ck_assert_int_eq(times[1], 3 * (gint64)1430000000);
 }
 END_TEST
 
-Suite *suite_permute(void)
+void suite_permute(TCase *tc)
 {
-    Suite *suite = suite_create("permute");
-    TCase *tc = tcase_create("permute");
     tcase_add_loop_test(tc, every_permutation, 0, 5);
     tcase_add_loop_test(tc, every_cycle_type, 1, test_upto(6, 7, 8));
     tcase_add_loop_test(tc, named, test_upto(6, 8, 8), test_upto(7, 9, 11));
@@ -308,6 +297,4 @@ Suite *suite_permute(void)
     tcase_add_loop_test(tc, lemma_7, 0, 4);
     tcase_add_test(tc, hierarchy);
     tcase_add_test(tc, refusals);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

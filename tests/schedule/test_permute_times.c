@@ -5,33 +5,19 @@
 
 #include <string.h>
 
-#define US 1000000
 #define LAMBDA_US 100
 #define TAU_US 2
 
 /* lambda = 100 µs, tau = 2 µs/byte and nothing else. Caller frees. */
 static Machine *plain_machine(gboolean n_port)
 {
-    const char *overrides[] = {"delta=0", "rho=0", n_port ? "ports=all" : "ports=one", NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", "delta=0", "rho=0", n_port ? "ports=all" : "ports=one");
 }
 
 static gint64 price_of(const Problem *problem, const Machine *machine)
 {
-    Price priced = test_price(problem, machine);
-    ck_assert_ptr_null(priced.fault);
-    ck_assert_ptr_null(priced.stuck);
-    gint64 time = priced.time_ps;
-    price_clear(&priced);
-    return time;
-}
-
-static EngineResult simulate(const Problem *problem, const Machine *machine)
-{
-    EngineResult result = test_simulate(problem, machine);
-    ck_assert_ptr_null(result.stuck);
-    ck_assert_ptr_null(result.fault);
-    return result;
+    g_auto(Price) priced = test_price(problem, machine);
+    return priced.time_ps;
 }
 
 /* The counts of Table 2: transfers in 240ths of K, and start-ups, of unlimited packets. */
@@ -105,13 +91,12 @@ START_TEST(table_2)
                       count->algorithm);
         gint64 expected = ((gint64)transfers * TAU_US + (gint64)count->startups * LAMBDA_US) * US;
         g_autofree char *text = test_describe(&problem);
-        EngineResult result = simulate(&problem, machine);
+        g_auto(EngineResult) result = test_simulate(&problem, machine);
         ck_assert_msg(result.time_ps == expected,
                       "%s: simulated %" G_GINT64_FORMAT " ps, worked by hand %" G_GINT64_FORMAT " ps", text,
                       result.time_ps, expected);
         ck_assert_int_eq(price_of(&problem, machine), expected);
         ck_assert_uint_eq(result.network.blocked, 0);
-        engine_result_clear(&result);
     }
 }
 END_TEST
@@ -132,7 +117,7 @@ START_TEST(three_times)
         const char *why;
         gint64 published = permuting_published(&run, &why);
         ck_assert_ptr_null(why);
-        EngineResult result = simulate(&run.problem, machine);
+        g_auto(EngineResult) result = test_simulate(&run.problem, machine);
         g_autofree char *text = test_describe(&run.problem);
         ck_assert_int_eq(price_of(&run.problem, machine), result.time_ps);
         if (beats_print(algorithm, &permutation))
@@ -140,7 +125,6 @@ START_TEST(three_times)
         else
             ck_assert_msg(result.time_ps == published, "%s: published %" G_GINT64_FORMAT " ps, simulated %"
                           G_GINT64_FORMAT " ps", text, published, result.time_ps);
-        engine_result_clear(&result);
     }
 }
 END_TEST
@@ -201,10 +185,9 @@ START_TEST(multiple_paths)
         gint64 expected = cases[i].levels * (cases[i].n + 1) * (LAMBDA_US + cases[i].packet * TAU_US) * US;
         const char *why;
         ck_assert_int_eq(permuting_published(&run, &why), expected);
-        EngineResult result = simulate(&run.problem, machine);
+        g_auto(EngineResult) result = test_simulate(&run.problem, machine);
         ck_assert_int_eq(result.time_ps, expected);
         ck_assert_uint_eq(result.network.blocked, 0);
-        engine_result_clear(&result);
         ck_assert_int_eq(price_of(&run.problem, machine), expected);
     }
 }
@@ -213,8 +196,7 @@ END_TEST
 /* Packets: a message pays one start-up for each. A1's in the middle have 2 K. */
 START_TEST(packets)
 {
-    const char *overrides[] = {"delta=0", "rho=0", "packet=100", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0", "rho=0", "packet=100");
     Permutation permutation = permutation_of_cycles(6, "0,1,2,3");
     Problem problem = with_data(permuting_problem(permuting_algorithm("a1", FALSE), &permutation, 0), 240, 0);
     ck_assert_uint_eq(problem.data.pieces.n_parts, 1);
@@ -245,8 +227,7 @@ START_TEST(figure_8)
 {
     static const gint64 sizes[] = {8, 64, 512, 1024, 4096, 16384};
     const guint d = 6;
-    const char *overrides[] = {_i ? "duplex=full" : "duplex=half", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc1", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc1", _i ? "duplex=full" : "duplex=half");
     Permutation transpose = test_permutation("transpose", d);
     double first = 0, last = 0;
     for (guint i = 0; i < G_N_ELEMENTS(sizes); i++) {
@@ -254,9 +235,8 @@ START_TEST(figure_8)
         for (guint a = 0; a < 2; a++) {
             const Algorithm *algorithm = permuting_algorithm(a ? "a2" : "a1", FALSE);
             Problem problem = with_data(permuting_problem(algorithm, &transpose, 0), sizes[i], 0);
-            EngineResult result = simulate(&problem, machine);
+            g_auto(EngineResult) result = test_simulate(&problem, machine);
             time[a] = result.time_ps;
-            engine_result_clear(&result);
         }
         last = (double)time[1] / (double)time[0];
         first = i ? first : last;
@@ -268,10 +248,8 @@ START_TEST(figure_8)
 }
 END_TEST
 
-Suite *suite_permute_times(void)
+void suite_permute_times(TCase *tc)
 {
-    Suite *suite = suite_create("permute_times");
-    TCase *tc = tcase_create("permute_times");
     tcase_add_test(tc, table_2);
     tcase_add_test(tc, three_times);
     tcase_add_test(tc, right_counts);
@@ -279,6 +257,4 @@ Suite *suite_permute_times(void)
     tcase_add_test(tc, packets);
     tcase_add_test(tc, uneven_halves);
     tcase_add_loop_test(tc, figure_8, 0, 2);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

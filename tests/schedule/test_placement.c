@@ -1,7 +1,7 @@
 /* Who has which elements of a matrix, and what lies in which slots: against every element looked at by itself. */
 #include "sim/cube/cube.h"
 #include "sim/patterns/matmul/region.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -274,16 +274,12 @@ START_TEST(even_deal)
 }
 END_TEST
 
-Suite *suite_placement(void)
+void suite_placement(TCase *tc)
 {
-    Suite *suite = suite_create("placement");
-    TCase *tc = tcase_create("placement");
     tcase_add_loop_test(tc, shares, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, in_both, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, patches, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, joined, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_loop_test(tc, regions, MATMUL_CONSECUTIVE, MATMUL_CYCLIC + 1);
     tcase_add_test(tc, even_deal);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

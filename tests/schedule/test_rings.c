@@ -2,7 +2,7 @@
  * is empty is sent. */
 #include "sim/cube/cube.h"
 #include "sim/patterns/matmul/exchange.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -231,12 +231,8 @@ START_TEST(reductions)
 }
 END_TEST
 
-Suite *suite_rings(void)
+void suite_rings(TCase *tc)
 {
-    Suite *suite = suite_create("rings");
-    TCase *tc = tcase_create("rings");
     tcase_add_loop_test(tc, exchanges, 1, 3 + 1);
     tcase_add_loop_test(tc, reductions, 0, 2);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

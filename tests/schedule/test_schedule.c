@@ -1,5 +1,5 @@
 /* What single steps must be, against the papers' pseudo-code worked by hand. */
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 static Step step_of(const char *algorithm, guint d, const char *partition_text, guint node, guint k)
 {
@@ -104,15 +104,11 @@ START_TEST(naive)
 }
 END_TEST
 
-Suite *suite_schedule(void)
+void suite_schedule(TCase *tc)
 {
-    Suite *suite = suite_create("schedule");
-    TCase *tc = tcase_create("steps");
     tcase_add_test(tc, standard);
     tcase_add_test(tc, direct);
     tcase_add_test(tc, multiphase);
     tcase_add_test(tc, reversed);
     tcase_add_test(tc, naive);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

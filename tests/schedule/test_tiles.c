@@ -1,6 +1,6 @@
 /* Pieces of matrices with their elements: put together, taken apart and multiplied, against one element at a time. */
 #include "sim/patterns/matmul/tile.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #define HEIGHT 6
 #define WIDTH 8
@@ -208,16 +208,12 @@ START_TEST(unfit)
 }
 END_TEST
 
-Suite *suite_tiles(void)
+void suite_tiles(TCase *tc)
 {
-    Suite *suite = suite_create("tiles");
-    TCase *tc = tcase_create("tiles");
     tcase_add_loop_test(tc, copies, FALSE, TRUE + 1);
     tcase_add_test(tc, descriptions);
     tcase_add_test(tc, generated);
     tcase_add_test(tc, references);
     tcase_add_loop_test(tc, factors, FALSE, TRUE + 1);
     tcase_add_loop_test(tc, unfit, FALSE, TRUE + 1);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -1,6 +1,6 @@
 /* Local work: an operation on the slots, and how long it takes on each of a processor's strands. */
 #include "sim/schedule/combinators.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 static Block operands(guint node, guint slot)
 {
@@ -21,9 +21,8 @@ START_TEST(work_sums)
     ck_assert_uint_eq(schedule->n_steps, 1);
     numbers_hold(schedule, 10, operands, with_sums);
     assert_runs(schedule, machine, 50);
-    Price of_sizes = price(schedule, machine, REPLAY_SIZES);
+    g_auto(Price) of_sizes = price(schedule, machine, REPLAY_SIZES);
     ck_assert_int_eq(of_sizes.time_ps, 50 * US);
-    price_clear(&of_sizes);
 }
 END_TEST
 
@@ -39,14 +38,11 @@ START_TEST(work_lacks)
     g_autoptr(Machine) machine = scripted_machine(NULL);
     g_autoptr(Schedule) schedule = schedule_work(2, 4, &operation);
     numbers_hold(schedule, 10, one_operand, with_sums);
-    Verdict verdict = verify(schedule, PORTS_ONE);
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    g_auto(Verdict) verdict = verify(schedule, PORTS_ONE);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     ck_assert(!verdict.ok);
     ck_assert_str_eq(verdict.fault, fault);
     ck_assert_str_eq(result.fault, fault);
-    verdict_clear(&verdict);
-    engine_result_clear(&result);
 }
 END_TEST
 
@@ -122,27 +118,21 @@ START_TEST(work_is_traced)
     for (guint i = 0; i < G_N_ELEMENTS(workloads); i++) {
         g_autoptr(Schedule) schedule = on_two_strands(i, FALSE);
         g_autoptr(Trace) trace = trace_new();
-        EngineResult result;
-        ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
+        g_auto(EngineResult) result = test_run(schedule, machine, trace);
         ck_assert_uint_eq(trace->messages->len, 8);
         for (guint m = 0; m < trace->messages->len; m++) {
             const TraceMessage *message = trace_message(trace, m);
             guint part = (message->source ^ message->destination) == 2;
             ck_assert_int_eq(message->issued_ps, workloads[i].before[part] * US);
         }
-        engine_result_clear(&result);
     }
 }
 END_TEST
 
-Suite *suite_work(void)
+void suite_work(TCase *tc)
 {
-    Suite *suite = suite_create("work");
-    TCase *tc = tcase_create("work");
     tcase_add_test(tc, work_sums);
     tcase_add_test(tc, work_lacks);
     tcase_add_loop_test(tc, work_on_two_strands, 0, 2);
     tcase_add_test(tc, work_is_traced);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

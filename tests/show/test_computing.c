@@ -3,7 +3,7 @@
 #include "sim/show/explain.h"
 #include "sim/show/trace_file.h"
 #include "sim/schedule/combinators.h"
-#include "tests/scripted.h"
+#include "tests/support/scripted.h"
 
 #include <string.h>
 
@@ -22,11 +22,9 @@ static Trace *trace_of_sums(const Machine *machine, gint64 *time_ps)
     numbers_hold(schedule, 10, two_numbers, two_numbers);
     numbers_have_elements(schedule, 5);
     Trace *trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, machine, trace);
     trace_sort(trace);
     *time_ps = result.time_ps;
-    engine_result_clear(&result);
     return trace;
 }
 
@@ -156,12 +154,10 @@ START_TEST(rows)
     g_autoptr(Machine) machine = scripted_machine("flop=3");
     g_autoptr(Schedule) schedule = scripted_new(&script);
     g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
     numbers_hold(schedule, 10, four_numbers, four_numbers);
     numbers_have_elements(schedule, 5);
-    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, machine, trace);
     ck_assert_int_eq(result.time_ps, 160 * US);
-    engine_result_clear(&result);
     trace_sort(trace);
     g_autofree guint8 *rows_of = trace_rows(trace);
     guint n = 0;
@@ -174,16 +170,12 @@ START_TEST(rows)
 }
 END_TEST
 
-Suite *suite_computing(void)
+void suite_computing(TCase *tc)
 {
-    Suite *suite = suite_create("computing");
-    TCase *tc = tcase_create("computing");
     tcase_add_test(tc, intervals);
     tcase_add_test(tc, path);
     tcase_add_test(tc, explained);
     tcase_add_test(tc, free_of_charge);
     tcase_add_test(tc, files);
     tcase_add_test(tc, rows);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

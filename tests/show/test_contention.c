@@ -1,7 +1,7 @@
 /* Contention without a clock, against every pair of routes compared, and against the engine. */
 #include "sim/cube/cube.h"
 #include "sim/show/contention.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -108,7 +108,6 @@ static Ports ports_of(const Problem *problem)
 
 static void check_steps(const Problem *problem, const Schedule *schedule, gconstpointer user)
 {
-    (void)user;
     for (guint k = 0; k < schedule->n_steps; k++)
         check_step(schedule, ports_of(problem), k);
 }
@@ -130,8 +129,7 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
     const Foretelling *f = user;
     Machine machine = test_machine_for(f->machine, problem->algorithm);
     g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run(schedule, &machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, &machine, trace);
     trace_sort(trace);
     for (guint i = 0; i < trace->intervals->len; i++) {
         const TraceInterval *wait = trace_nth(trace, i);
@@ -150,14 +148,12 @@ static void check_waits(const Problem *problem, const Schedule *schedule, gconst
         foretold += contention.channel_pairs + contention.receiver_pairs;
     }
     ck_assert(foretold == 0 || result.network.blocked > 0);     /* steps that drift apart may wait all the same */
-    engine_result_clear(&result);
 }
 
 /* What the engine blocks in step 0, in which all begin together, was foretold; and what was foretold comes about. */
 START_TEST(engine)
 {
-    static const char *const overrides[] = {"pairwise_sync=false", "phase_barrier=false", "duplex=full", NULL};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "pairwise_sync=false", "phase_barrier=false", "duplex=full");
     guint n_waits = 0;
     test_each_schedule((guint)_i, check_waits, &(Foretelling){machine, &n_waits});
     ck_assert_uint_gt(n_waits, 0);
@@ -216,14 +212,10 @@ START_TEST(shared_processors)
 }
 END_TEST
 
-Suite *suite_contention(void)
+void suite_contention(TCase *tc)
 {
-    Suite *suite = suite_create("contention");
-    TCase *tc = tcase_create("contention");
     tcase_add_loop_test(tc, registry, 0, test_upto(6, 7, 7));
     tcase_add_loop_test(tc, engine, 2, test_upto(5, 6, 6));
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, shared_processors);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

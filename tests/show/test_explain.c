@@ -2,18 +2,15 @@
 #include "sim/cube/cube.h"
 #include "sim/engine/engine.h"
 #include "sim/show/explain.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
-
-#define US ((gint64)1000000)
 
 /* --- worked by hand --- */
 
 static Machine *simple(const char *override, const char *another)
 {
-    const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", override, another, NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", "lambda=10", "delta=0", "delta_hop=1", "tau=1", override, another);
 }
 
 static Trace *shoot(const Machine *machine, guint d, const TestShot *shots, guint n)
@@ -199,8 +196,7 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
 {
     Machine ported = test_machine_for(user, problem->algorithm), *machine = &ported;
     g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, machine, trace);
     ck_assert_ptr_null(result.fault);
     trace_sort(trace);
     check_path(trace, machine, schedule->dimension, result.time_ps, problem->algorithm->name);
@@ -211,7 +207,6 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
             sum += g_array_index(pairs, Blocking, i).waited_ps;
         ck_assert_int_eq(sum, result.network.blocked_ps);
     }
-    engine_result_clear(&result);
 }
 
 /* Every algorithm and composition, with and without the protocols, with n ports, in packets, with free and with
@@ -255,10 +250,8 @@ START_TEST(registry)
 }
 END_TEST
 
-Suite *suite_explain(void)
+void suite_explain(TCase *tc)
 {
-    Suite *suite = suite_create("explain");
-    TCase *tc = tcase_create("explain");
     tcase_add_test(tc, hold_and_wait);
     tcase_add_test(tc, in_turn);
     tcase_add_test(tc, half_duplex);
@@ -266,6 +259,4 @@ Suite *suite_explain(void)
     tcase_add_test(tc, overlapped);
     tcase_add_test(tc, nothing);
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 4, 6));
-    suite_add_tcase(suite, tc);
-    return suite;
 }

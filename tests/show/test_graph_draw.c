@@ -1,6 +1,6 @@
 #include "sim/cube/cube.h"
 #include "sim/show/graph_draw.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -259,14 +259,10 @@ START_TEST(summaries)
 }
 END_TEST
 
-Suite *suite_graph_draw(void)
+void suite_graph_draw(TCase *tc)
 {
-    Suite *suite = suite_create("graph_draw");
-    TCase *tc = tcase_create("graph_draw");
     tcase_add_test(tc, text_and_dot);
     tcase_add_loop_test(tc, svg, 0, N_GRAPHS);
     tcase_add_test(tc, figures);
     tcase_add_test(tc, summaries);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

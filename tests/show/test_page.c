@@ -169,10 +169,10 @@ START_TEST(failed)
 {
     g_autoptr(Machine) machine = simple(NULL);
     guint n_wrong = 0, n_stuck = 0;
-    for (guint i = 0; broken_algorithms[i]; i++) {
+    for (guint i = 0; i < N_BROKEN; i++) {
         Problem problem = test_exchange("direct", 2, NULL, 8);
         const Algorithm *direct = problem.algorithm;
-        problem.algorithm = broken_algorithms[i];
+        problem.algorithm = broken_problem(i).algorithm;
         g_autoptr(Trace) trace = NULL;
         Record record = executed(machine, problem, &trace);
         if (record.result.data_ok)      /* only `verify` minds */
@@ -204,14 +204,6 @@ END_TEST
 
 /* --- the page --- */
 
-static guint count(const char *text, const char *part)
-{
-    guint n = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        n++;
-    return n;
-}
-
 /* What stands between `begin` and `end`. Caller frees. */
 static char *between(const char *text, const char *begin, const char *end)
 {
@@ -230,10 +222,10 @@ START_TEST(sealed)
     g_autoptr(Trace) trace = NULL;
     Record record = executed(machine, test_exchange("direct", 2, NULL, 8), &trace);
     g_autofree char *page = page_of(&record, trace);
-    ck_assert_uint_eq(count(page, "</script>"), 2);
-    ck_assert_uint_eq(count(page, "<script"), 2);
-    ck_assert_uint_eq(count(page, "<img"), 0);
-    ck_assert_uint_eq(count(page, "<!--"), 0);
+    ck_assert_uint_eq(test_count(page, "</script>"), 2);
+    ck_assert_uint_eq(test_count(page, "<script"), 2);
+    ck_assert_uint_eq(test_count(page, "<img"), 0);
+    ck_assert_uint_eq(test_count(page, "<!--"), 0);
     ck_assert_ptr_nonnull(strstr(page, "(&lt;/script&gt;&lt;img onerror=alert(1)&gt; &lt;!--{script}--&gt; "));
     ck_assert_ptr_nonnull(strstr(page, "\"title\": \"\\u003c/script>\\u003cimg onerror=alert(1)> "));
     g_autofree char *script = between(page, "<script type=\"module\">", "</script>");
@@ -324,22 +316,18 @@ START_TEST(words_of_failures)
 }
 END_TEST
 
-Suite *suite_page(void)
+void suite_page(TCase *tc)
 {
-    Suite *suite = suite_create("page");
-    TCase *tests = tcase_create("page");
-    tcase_add_test(tests, by_hand);
-    tcase_add_test(tests, round_trip);
-    tcase_add_test(tests, columns);
-    tcase_add_test(tests, in_order);
-    tcase_add_test(tests, holds_in_order);
-    tcase_add_test(tests, size);
-    tcase_add_test(tests, failed);
-    tcase_add_test(tests, no_result);
-    tcase_add_test(tests, sealed);
-    tcase_add_test(tests, words);
-    tcase_add_test(tests, words_of_near_times);
-    tcase_add_test(tests, words_of_failures);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, by_hand);
+    tcase_add_test(tc, round_trip);
+    tcase_add_test(tc, columns);
+    tcase_add_test(tc, in_order);
+    tcase_add_test(tc, holds_in_order);
+    tcase_add_test(tc, size);
+    tcase_add_test(tc, failed);
+    tcase_add_test(tc, no_result);
+    tcase_add_test(tc, sealed);
+    tcase_add_test(tc, words);
+    tcase_add_test(tc, words_of_near_times);
+    tcase_add_test(tc, words_of_failures);
 }

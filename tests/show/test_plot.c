@@ -3,7 +3,7 @@
 #include "sim/run/keys.h"
 #include "sim/show/plot.h"
 #include "sim/text/csv.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <string.h>
 
@@ -299,30 +299,22 @@ START_TEST(script_unread)
 }
 END_TEST
 
-Suite *suite_plot(void)
+void suite_plot(TCase *tc)
 {
-    Suite *suite = suite_create("plot");
-    TCase *csv = tcase_create("csv");
-    tcase_add_test(csv, cells);
-    tcase_add_test(csv, empty_lines);
-    tcase_add_test(csv, bad_csv);
-    tcase_add_test(csv, added_column);
-    suite_add_tcase(suite, csv);
-    TCase *scripts = tcase_create("scripts");
-    tcase_add_test(scripts, curves);
-    tcase_add_test(scripts, published_dashed);
-    tcase_add_test(scripts, what_differs);
-    tcase_add_test(scripts, each_key_in_labels);
-    tcase_add_test(scripts, permutations_in_labels);
-    tcase_add_test(scripts, over_dimensions);
-    tcase_add_test(scripts, quoting);
-    tcase_add_test(scripts, refused);
-    suite_add_tcase(suite, scripts);
-    TCase *gnuplot = tcase_create("gnuplot");
-    tcase_add_test(gnuplot, output);
-    tcase_add_test(gnuplot, failures);
-    tcase_add_test(gnuplot, labels_as_they_are);
-    tcase_add_test(gnuplot, script_unread);
-    suite_add_tcase(suite, gnuplot);
-    return suite;
+    tcase_add_test(tc, cells);
+    tcase_add_test(tc, empty_lines);
+    tcase_add_test(tc, bad_csv);
+    tcase_add_test(tc, added_column);
+    tcase_add_test(tc, curves);
+    tcase_add_test(tc, published_dashed);
+    tcase_add_test(tc, what_differs);
+    tcase_add_test(tc, each_key_in_labels);
+    tcase_add_test(tc, permutations_in_labels);
+    tcase_add_test(tc, over_dimensions);
+    tcase_add_test(tc, quoting);
+    tcase_add_test(tc, refused);
+    tcase_add_test(tc, output);
+    tcase_add_test(tc, failures);
+    tcase_add_test(tc, labels_as_they_are);
+    tcase_add_test(tc, script_unread);
 }

@@ -9,7 +9,7 @@
 #include "sim/patterns/make.h"
 #include "sim/schedule/pattern_content.h"
 #include "exported.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -141,21 +141,19 @@ static void expect_time(gint64 found_ps, gint64 ps, const char *text)
 static void check_time(const Schedule *schedule, const Reading *reading, const Machine *machine, const char *text)
 {
     Rehearsed rehearsed = rehearse(reading, machine);
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     ck_assert_msg(!priced.fault && !priced.stuck, "%s", priced.fault ? priced.fault : priced.stuck);
     expect_time(rehearsed.time_ps, priced.time_ps, text);
     ck_assert_uint_eq(rehearsed.messages + rehearsed.handshakes, priced.messages);
-    price_clear(&priced);
 }
 
 static void check_counts(const Schedule *schedule, const Reading *reading, const Machine *machine)
 {
     Rehearsed rehearsed = rehearse(reading, machine);
-    Verdict verdict = verify(schedule, machine->ports);
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
     ck_assert_msg(verdict.ok, "%s", verdict.fault);
     ck_assert_uint_eq(rehearsed.messages, verdict.messages);
     ck_assert_uint_eq(rehearsed.blocks, verdict.blocks);
-    verdict_clear(&verdict);
 }
 
 /* On all machines, NULL-terminated. */
@@ -192,15 +190,13 @@ static void check_goal_time(const Problem *problem, const Machine *machine)
     g_autoptr(Schedule) schedule = schedule_make(problem);
     g_autofree char *text = exported_goal(problem, 1, machine, &error);
     ck_assert_msg(text != NULL, "%s", text ? "" : error->message);
-    Price priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
     expect_time(goal_time(text, machine), priced.time_ps, text);
-    price_clear(&priced);
 }
 
 /* GOAL has no messages without bytes. */
 static void check_goal(const Problem *problem, gint64 element, gconstpointer user)
 {
-    (void)element;
     Machine machine = with_ports(user, problem);
     if (problem->data.bytes > 0 || problem->pattern == &pattern_matmul)
         check_goal_time(problem, &machine);
@@ -225,7 +221,6 @@ END_TEST
 static void by_hand_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint peer = 1 - node;
-    (void)self;
     if (strand == 0 && k == 0) {
         step_send_slots(out, peer, peer, 1, node);
         step_await(out, peer);
@@ -241,25 +236,16 @@ static void by_hand_step(const Schedule *self, guint node, guint strand, guint k
 
 static guint by_hand_n_steps(const Schedule *self, guint strand)
 {
-    (void)self;
     return strand == 0 ? 3 : strand == 1 ? 2 : 0;
 }
 
 static guint by_hand_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    (void)self;
-    (void)node;
-    (void)strand;
-    (void)k;
     return 1 - slot;
 }
 
 static char *operate(Content *content, guint node, Block *slots, const Operation *operation)
 {
-    (void)content;
-    (void)node;
-    (void)slots;
-    (void)operation;
     return NULL;
 }
 
@@ -287,9 +273,8 @@ static Schedule *by_hand_make(const Problem *problem)
 
 START_TEST(by_hand)
 {
-    static const char *const overrides[] = {"rho=0.5", "phase_barrier=false", "pairwise_sync=false", NULL};
     static const Algorithm algorithm = {.name = "by-hand", .pattern = &pattern_complete_exchange, .make = by_hand_make};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "rho=0.5", "phase_barrier=false", "pairwise_sync=false");
     Problem problem = problem_new(&algorithm, 1);
     problem.data = division_whole(30);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
@@ -329,7 +314,6 @@ END_TEST
 static void barrier_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     guint peer = 1 - node;
-    (void)self;
     out->phase = TRUE;
     out->join = k == 1 ? 3 : 0;
     if (strand == node && k == peer)
@@ -351,9 +335,8 @@ static Schedule *barrier_make(const Problem *problem)
 
 START_TEST(barrier)
 {
-    static const char *const overrides[] = {"sync_per_dimension=0", NULL};
     static const Algorithm algorithm = {.name = "barrier", .pattern = &pattern_complete_exchange, .make = barrier_make};
-    g_autoptr(Machine) machine = test_machine("ipsc860", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc860", "sync_per_dimension=0");
     Problem problem = problem_new(&algorithm, 1);
     problem.data = division_whole(30);
     check_text(&problem, 1, (Machine *[]){machine, NULL});
@@ -361,14 +344,10 @@ START_TEST(barrier)
 }
 END_TEST
 
-Suite *suite_replayable(void)
+void suite_replayable(TCase *tc)
 {
-    Suite *suite = suite_create("replayable");
-    TCase *tc = tcase_create("replayable");
     tcase_add_loop_test(tc, everything, 0, test_upto(3, 5, 7));
     tcase_add_loop_test(tc, goal, 0, test_upto(3, 4, 6));
     tcase_add_test(tc, by_hand);
     tcase_add_test(tc, barrier);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

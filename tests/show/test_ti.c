@@ -3,7 +3,7 @@
 #include "sim/cube/cube.h"
 #include "sim/replay/price.h"
 #include "exported.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -140,11 +140,10 @@ static void check_trace(const Problem *problem, const Schedule *schedule, gconst
         ck_assert_msg(schedule->n_strands > 1 || machine.ports == PORTS_ALL, "%s", what);
         return;
     }
-    Price priced = price(schedule, &machine, REPLAY_DATA);
+    g_auto(Price) priced = price(schedule, &machine, REPLAY_DATA);
     gint64 time_ps = trace_time(text, cube_n_nodes(schedule->dimension), &machine);
     ck_assert_msg(time_ps == priced.time_ps, "%s: %" G_GINT64_FORMAT " and not %" G_GINT64_FORMAT " ps", what, time_ps,
                   priced.time_ps);
-    price_clear(&priced);
 }
 
 START_TEST(registry)
@@ -161,30 +160,7 @@ START_TEST(registry)
 }
 END_TEST
 
-/* A schedule that cannot end, or whose data is wrong, is not exported. */
-START_TEST(broken)
+void suite_ti(TCase *tc)
 {
-    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    Problem problem = problem_new(broken_algorithms[_i], 2);
-    problem.data = division_whole(10);
-    g_autoptr(GError) error = NULL;
-    g_autofree char *text = exported_ti(&problem, 1, machine, &error);
-    if (strstr(broken_fault((guint)_i), "through one port"))    /* the verifier's alone */
-        return;
-    ck_assert_ptr_null(text);
-    ck_assert_ptr_nonnull(strstr(error->message, broken_fault((guint)_i)));
-}
-END_TEST
-
-Suite *suite_ti(void)
-{
-    int n_broken = 0;
-    while (broken_algorithms[n_broken])
-        n_broken++;
-    Suite *suite = suite_create("ti");
-    TCase *tc = tcase_create("ti");
     tcase_add_loop_test(tc, registry, 0, test_upto(3, 4, 5));
-    tcase_add_loop_test(tc, broken, 0, n_broken);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

@@ -62,14 +62,6 @@ static const char *json_skip(const char *at)
     return end ? json_blank(end) : NULL;
 }
 
-static guint count(const char *text, const char *part)
-{
-    guint n = 0;
-    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
-        n++;
-    return n;
-}
-
 START_TEST(json_checker)
 {
     const char *good[] = {"{\"a\": [1, 2.5, true], \"b\": {}}", "[]", "0.5"};
@@ -84,15 +76,14 @@ END_TEST
 /* One event per interval and two names per track; and the picture of the file is that of the hand-worked case. */
 START_TEST(chrome)
 {
-    const char *overrides[] = {"lambda=10", "delta=0", "delta_hop=1", "tau=1", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=10", "delta=0", "delta_hop=1", "tau=1");
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, hold_and_wait_shots, G_N_ELEMENTS(hold_and_wait_shots));
     trace_sort(trace);
     g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
     const char *end = json_skip(text);
     ck_assert(end && *end == '\0');
-    ck_assert_uint_eq(count(text, "\"ph\": \"X\""), trace->intervals->len);
-    ck_assert_uint_eq(count(text, "\"thread_name\""), 8 + 3);
+    ck_assert_uint_eq(test_count(text, "\"ph\": \"X\""), trace->intervals->len);
+    ck_assert_uint_eq(test_count(text, "\"thread_name\""), 8 + 3);
     ck_assert_ptr_nonnull(
         strstr(text, "{\"ph\": \"X\", \"pid\": 1, \"tid\": 17, \"ts\": 16.000000, \"dur\": 995.000000, "
                      "\"cat\": \"wait\", \"name\": \"wait for 3->7\", \"args\": {\"message\": 1, \"source\": 1, "
@@ -107,15 +98,14 @@ END_TEST
 START_TEST(rows)
 {
     const TestShot shots[] = {{0, 0, 1, 100}, {0, 0, 2, 100}, {500, 0, 2, 100}};
-    const char *overrides[] = {"ports=all", NULL};
-    g_autoptr(Machine) machine = test_machine("bokhari1993", overrides);
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "ports=all");
     g_autoptr(Trace) trace = test_trace_shots(machine, 2, shots, G_N_ELEMENTS(shots));
     trace_sort(trace);
     g_autofree guint8 *rows_of = trace_rows(trace);
     for (guint i = 0; i < trace->intervals->len; i++)
         ck_assert_uint_eq(rows_of[i], trace_nth(trace, i)->message == 1);
     g_autofree char *text = trace_file_text(trace, TRACE_CHROME);
-    ck_assert_uint_eq(count(text, "processor 0 (2)"), 1);
+    ck_assert_uint_eq(test_count(text, "processor 0 (2)"), 1);
 }
 END_TEST
 
@@ -162,12 +152,12 @@ START_TEST(rows_of_waits)
     for (guint i = 0; i < half_trace->intervals->len; i++)
         ck_assert_uint_eq(half_rows[i], 0);
     g_autofree char *json = trace_file_text(hop_trace, TRACE_CHROME), *paje = trace_file_text(hop_trace, TRACE_PAJE);
-    ck_assert_uint_eq(count(json, "\"cat\": \"wait\""), 0);
-    ck_assert_uint_eq(count(json, "\"ph\": \"X\""), hop_trace->intervals->len - 2);
-    ck_assert_uint_eq(count(paje, " wait "), 2);                /* its declaration */
-    ck_assert_uint_eq(count(paje, "L cube message P16 "), 5);   /* to 1: two ends; from 1: three starts */
+    ck_assert_uint_eq(test_count(json, "\"cat\": \"wait\""), 0);
+    ck_assert_uint_eq(test_count(json, "\"ph\": \"X\""), hop_trace->intervals->len - 2);
+    ck_assert_uint_eq(test_count(paje, " wait "), 2);                /* its declaration */
+    ck_assert_uint_eq(test_count(paje, "L cube message P16 "), 5);   /* to 1: two ends; from 1: three starts */
     g_autofree char *half_json = trace_file_text(half_trace, TRACE_CHROME);
-    ck_assert_uint_eq(count(half_json, "\"name\": \"wait for the port of 1\""), 1);
+    ck_assert_uint_eq(test_count(half_json, "\"name\": \"wait for the port of 1\""), 1);
     g_autofree char *csv = trace_file_text(hop_trace, TRACE_CSV), *half_csv = trace_file_text(half_trace, TRACE_CSV);
     ck_assert_ptr_nonnull(strstr(csv, "\nwait,1,1,,220.000000,330.000000,0,0,3,100,false,0,1\n"));
     ck_assert_ptr_nonnull(strstr(csv, "\ntransmit,1,1,3,340.000000,440.000000,0,0,3,100,false,0,\n"));
@@ -183,8 +173,7 @@ START_TEST(paje)
     Problem problem = test_exchange("multiphase", 3, &partition, 40);
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     g_autoptr(Trace) trace = trace_new();
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, trace, &result, NULL));
+    g_auto(EngineResult) result = test_run(schedule, machine, trace);
     trace_sort(trace);
     g_autofree char *text = trace_file_text(trace, TRACE_PAJE);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -209,7 +198,6 @@ START_TEST(paje)
     ck_assert_uint_eq(n[8], n[9]);
     ck_assert_uint_eq(n[8], 8 * 4);         /* handshakes take no transmission time */
     ck_assert(date * 1e12 == (double)result.time_ps);
-    engine_result_clear(&result);
 }
 END_TEST
 
@@ -229,10 +217,8 @@ START_TEST(formats)
 }
 END_TEST
 
-Suite *suite_trace_file(void)
+void suite_trace_file(TCase *tc)
 {
-    Suite *suite = suite_create("trace_file");
-    TCase *tc = tcase_create("trace_file");
     tcase_add_test(tc, json_checker);
     tcase_add_test(tc, chrome);
     tcase_add_test(tc, rows);
@@ -240,6 +226,4 @@ Suite *suite_trace_file(void)
     tcase_add_test(tc, rows_of_waits);
     tcase_add_test(tc, paje);
     tcase_add_test(tc, formats);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

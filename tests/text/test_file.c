@@ -1,7 +1,7 @@
 /* Files: which of them a path means, and what is left when one is replaced. */
 #include "sim/text/input.h"
 #include "sim/text/file.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -12,14 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char *before, *folder;
+static char *before;
 
 /* Each test runs in a folder of its own. */
 static void setup(void)
 {
     before = g_get_current_dir();
-    folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
-    ck_assert_int_eq(chdir(folder), 0);
+    test_folder_make();
+    ck_assert_int_eq(chdir(test_folder), 0);
 }
 
 static int compare(gconstpointer a, gconstpointer b)
@@ -41,13 +41,9 @@ static char *list(void)
 
 static void teardown(void)
 {
-    g_autoptr(GDir) dir = g_dir_open(".", 0, NULL);
-    for (const char *name = g_dir_read_name(dir); name; name = g_dir_read_name(dir))
-        g_remove(name);
     ck_assert_int_eq(chdir(before), 0);
-    g_rmdir(folder);
+    test_folder_remove();
     g_clear_pointer(&before, g_free);
-    g_clear_pointer(&folder, g_free);
 }
 
 static void write_file(const char *path, const char *text)
@@ -76,13 +72,14 @@ static gboolean replace(const char *path, const char *text, GError **error)
 
 START_TEST(same)
 {
-    g_autofree char *whole = g_build_filename(folder, "a", NULL), *new = g_build_filename(folder, "new", NULL);
+    g_autofree char *whole = g_build_filename(test_folder, "a", NULL);
+    g_autofree char *new = g_build_filename(test_folder, "new", NULL);
     write_file("a", "");
     write_file("b", "");
     ck_assert_int_eq(link("a", "hard"), 0);
     ck_assert_int_eq(symlink("hard", "soft"), 0);
     ck_assert_int_eq(symlink("new", "dangling"), 0);
-    ck_assert_int_eq(symlink(folder, "here"), 0);
+    ck_assert_int_eq(symlink(test_folder, "here"), 0);
     ck_assert_int_eq(symlink("loop", "loop"), 0);
     const char *const groups[][8] = {
         {"a", "./a", "hard", "soft", "here/a", "here/here/soft", whole, NULL},
@@ -267,10 +264,8 @@ START_TEST(full)
 }
 END_TEST
 
-Suite *suite_file(void)
+void suite_file(TCase *tc)
 {
-    Suite *suite = suite_create("file");
-    TCase *tc = tcase_create("file");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, same);
     tcase_add_test(tc, replaced);
@@ -281,6 +276,4 @@ Suite *suite_file(void)
     tcase_add_test(tc, given_up);
     tcase_add_test(tc, ended_by_signal);
     tcase_add_test(tc, full);
-    suite_add_tcase(suite, tc);
-    return suite;
 }

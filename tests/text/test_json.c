@@ -1,6 +1,6 @@
 /* JSON written piece by piece. */
 #include "sim/text/json.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* Commas, names and brackets come where they belong. */
 START_TEST(pieces)
@@ -35,12 +35,8 @@ START_TEST(odd)
 }
 END_TEST
 
-Suite *suite_json(void)
+void suite_json(TCase *tc)
 {
-    Suite *suite = suite_create("json");
-    TCase *tests = tcase_create("json");
-    tcase_add_test(tests, pieces);
-    tcase_add_test(tests, odd);
-    suite_add_tcase(suite, tests);
-    return suite;
+    tcase_add_test(tc, pieces);
+    tcase_add_test(tc, odd);
 }

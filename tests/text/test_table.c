@@ -1,7 +1,7 @@
 /* Tables of a few cells: what people see of a time, and what programs read. */
 #include "sim/text/input.h"
 #include "sim/text/table.h"
-#include "tests/tests.h"
+#include "tests/support/tests.h"
 
 /* Every digit for programs, three decimals for people; halves go away from zero, and only zero looks like zero. */
 START_TEST(times)
@@ -72,12 +72,8 @@ START_TEST(formats)
 }
 END_TEST
 
-Suite *suite_table(void)
+void suite_table(TCase *tc)
 {
-    Suite *suite = suite_create("table");
-    TCase *cells = tcase_create("cells");
-    tcase_add_test(cells, times);
-    tcase_add_test(cells, formats);
-    suite_add_tcase(suite, cells);
-    return suite;
+    tcase_add_test(tc, times);
+    tcase_add_test(tc, formats);
 }

@@ -1,25 +1,47 @@
 #include "tests.h"
+#include "sim/text/input.h"
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-char *test_folder;
+char *test_folder, *test_file;
 
 void test_folder_make(void)
 {
     test_folder = g_dir_make_tmp("ecube-test-XXXXXX", NULL);
+    test_file = g_build_filename(test_folder, "file", NULL);
+}
+
+static void remove_all(const char *path)
+{
+    gboolean link = g_file_test(path, G_FILE_TEST_IS_SYMLINK);
+    g_autoptr(GDir) dir = link ? NULL : g_dir_open(path, 0, NULL);
+    for (const char *name = dir ? g_dir_read_name(dir) : NULL; name; name = g_dir_read_name(dir)) {
+        g_autofree char *whole = g_build_filename(path, name, NULL);
+        remove_all(whole);
+    }
+    ck_assert_int_eq(g_remove(path), 0);
 }
 
 void test_folder_remove(void)
 {
-    g_autoptr(GDir) dir = g_dir_open(test_folder, 0, NULL);
-    for (const char *name = g_dir_read_name(dir); name; name = g_dir_read_name(dir)) {
-        g_autofree char *path = g_build_filename(test_folder, name, NULL);
-        g_unlink(path);
-    }
-    g_rmdir(test_folder);
+    remove_all(test_folder);
     g_clear_pointer(&test_folder, g_free);
+    g_clear_pointer(&test_file, g_free);
+}
+
+void test_file_write(const char *text, gssize length)
+{
+    ck_assert(g_file_set_contents(test_file, text, length, NULL));
+}
+
+void test_refused(const GError *error, const char *begins, const char *says)
+{
+    ck_assert(g_error_matches(error, ECUBE_ERROR, ECUBE_ERROR_INPUT));
+    ck_assert_msg(g_str_has_prefix(error->message, begins), "'%s' does not begin '%s'", begins, error->message);
+    ck_assert_msg(strstr(error->message, says) != NULL, "'%s' is not in '%s'", says, error->message);
+    ck_assert_ptr_null(strchr(error->message, '\n'));
 }
 
 Machine *test_machine(const char *spec, const char *const *overrides)
@@ -36,6 +58,14 @@ Machine *test_machine(const char *spec, const char *const *overrides)
     if (!machine || !machine_override(&file, texts, machine, &error))
         g_error("%s", error->message);
     return machine;
+}
+
+guint test_count(const char *text, const char *part)
+{
+    guint n = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+        n++;
+    return n;
 }
 
 static const Algorithm *find_algorithm(const Pattern *pattern, gboolean n_port, const char *name)
@@ -171,6 +201,26 @@ Partition test_composition(guint d, guint i)
     return partition;
 }
 
+Permutation test_cycles(const Partition *orders)
+{
+    guint8 to[PERMUTATION_BITS_MAX];
+    guint d = 0;
+    for (guint part = 0; part < orders->n_parts; d += orders->part[part++])
+        for (guint bit = 0; bit < orders->part[part]; bit++)
+            to[d + bit] = (guint8)(d + (bit + 1) % orders->part[part]);
+    return permutation_from_mapping(d, d, to);
+}
+
+gboolean test_cycle_type(guint d, guint i, Permutation *permutation)
+{
+    Partition orders = test_composition(d, i);
+    for (guint part = 0; part < orders.n_parts; part++)
+        if (orders.part[part] < 2)
+            return FALSE;
+    *permutation = test_cycles(&orders);
+    return TRUE;
+}
+
 static void check_variants(Problem problem, TestCheck *check, gconstpointer user)
 {
     guint takes = problem.algorithm->takes, d = problem.dimension;
@@ -202,19 +252,43 @@ Verdict test_verify(const Problem *problem, Ports ports)
     return verify(schedule, ports);
 }
 
+static void assert_sound(const Problem *problem, const char *stuck, const char *fault)
+{
+    g_autofree char *what = test_describe(problem);
+    ck_assert_msg(!stuck && !fault, "%s: %s", what, stuck ? stuck : fault);
+}
+
 Price test_price(const Problem *problem, const Machine *machine)
 {
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    return price(schedule, machine, REPLAY_DATA);
+    Price priced = price(schedule, machine, REPLAY_DATA);
+    assert_sound(problem, priced.stuck, priced.fault);
+    return priced;
+}
+
+static guint longest_strand(const Schedule *schedule)
+{
+    guint longest = 0;
+    for (guint strand = 0; strand < schedule->n_strands; strand++)
+        longest = MAX(longest, schedule_n_steps(schedule, strand));
+    return longest;
+}
+
+EngineResult test_run(const Schedule *schedule, const Machine *machine, Trace *trace)
+{
+    ck_assert_uint_ge(schedule->n_steps, longest_strand(schedule));
+    g_autoptr(GError) error = NULL;
+    EngineResult result;
+    gboolean ran = engine_run(schedule, machine, NULL, trace, &result, &error);
+    ck_assert_msg(ran, "%s", error ? error->message : "");
+    return result;
 }
 
 EngineResult test_simulate(const Problem *problem, const Machine *machine)
 {
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    g_autoptr(GError) error = NULL;
-    EngineResult result;
-    gboolean ran = engine_run(schedule, machine, NULL, NULL, &result, &error);
-    ck_assert_msg(ran, "%s", error ? error->message : "");
+    EngineResult result = test_run(schedule, machine, NULL);
+    assert_sound(problem, result.stuck, result.fault);
     return result;
 }
 
@@ -263,12 +337,22 @@ int test_upto(int small, int usual, int all)
     return g_strcmp0(choice, "small") == 0 ? small : g_strcmp0(choice, "all") == 0 ? all : usual;
 }
 
+static void add_suite(SRunner *runner, const char *name, void (*add_tests)(TCase *tc))
+{
+    Suite *suite = suite_create(name);
+    TCase *tc = tcase_create(name);
+    add_tests(tc);
+    suite_add_tcase(suite, tc);
+    srunner_add_suite(runner, suite);
+}
+
 /* `tests [SUITE]`: that suite, or all of them. */
 int main(int argc, char **argv)
 {
+    g_log_set_always_fatal(G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
     g_setenv("CK_DEFAULT_TIMEOUT", "0", FALSE);     /* none: no test, however slow the machine, fails for time */
     SRunner *runner = srunner_create(NULL);
-#define SUITE(name) srunner_add_suite(runner, suite_##name());
+#define SUITE(name) add_suite(runner, #name, suite_##name);
 #include "suites.h"
 #undef SUITE
     srunner_run(runner, argc > 1 ? argv[1] : NULL, NULL, CK_ENV);

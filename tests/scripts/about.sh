@@ -1,7 +1,7 @@
 #!/bin/sh
 # Asks scripts/about.sh which commit a tree is: a git tree of its own, changed and released, and an archive of it.
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -2,7 +2,7 @@
 # recipe.sh: follows the recipe of sim/README.md, "Add an algorithm", in a copy of the tree: the file, the line, `make`.
 # Prints what the new algorithm does then.
 set -eu
-top=$(cd "$(dirname "$0")/.." && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -5,7 +5,6 @@
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    (void)strand;
     guint bit = 1u << (self->dimension - 1 - k), q = node ^ self->root;
     out->phase = k == 0;
     out->transfer = TRANSFER_COPY;

@@ -4,7 +4,7 @@
 # has a time limit: what waits for a sweep gives up when that sweep is over. A sweep that was over before this script
 # came to kill it, as happens on a busy machine, is started again.
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d) || exit 1
 pid=
 trap 'kill -9 $pid 2>/dev/null; rm -rf "$work"' EXIT

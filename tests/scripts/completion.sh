@@ -2,7 +2,7 @@
 # Asks the completions of scripts/completion/ what may follow lines: bash, and zsh and fish where they are. Prints a line
 # for each shell; exit code 1 if one of them offers anything else than it should.
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 PATH=$PWD:$PATH
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

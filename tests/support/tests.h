@@ -16,21 +16,46 @@
  * that assert in loops. A debugger and the sanitizers know it as well. */
 #define _mark_point(file, line) ((void)0)
 
+/* g_auto(Price) is cleared where its block ends. */
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Price, price_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Verdict, verdict_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(EngineResult, engine_result_clear)
+
 #define TEST_PLATFORMS "platforms"
 
-/* suite_x() of every file test_x.c: the Makefile lists them. */
-#define SUITE(name) Suite *suite_##name(void);
+#define US G_GINT64_CONSTANT(1000000)   /* in ps */
+
+/* suite_x() of every file test_x.c, which adds its tests: the Makefile lists them. */
+#define SUITE(name) void suite_##name(TCase *tc);
 #include "suites.h"
 #undef SUITE
 
 /* A machine of platforms/; aborts if there is none. `overrides` are "KEY=VALUE", NULL-terminated, or NULL. Caller
  * frees. */
 Machine *test_machine(const char *spec, const char *const *overrides);
+#define TEST_MACHINE(spec, ...) test_machine(spec, (const char *const[]){__VA_ARGS__, NULL})
 
-/* A folder for files of a test, and what makes it and removes it with all files in it, as a checked fixture. */
-extern char *test_folder;
+/* How often `part` is in a text. */
+guint test_count(const char *text, const char *part);
+
+/* Cycles of consecutive bits, one of each order. */
+Permutation test_cycles(const Partition *orders);
+
+/* Number i < test_n_compositions(d) of the permutations of d bits whose cycles have two or more consecutive bits each;
+ * FALSE if there is none of this number. */
+gboolean test_cycle_type(guint d, guint i, Permutation *permutation);
+
+/* A folder for files of a test, and the path of a file in it, which is not there at first. A checked fixture makes the
+ * folder, and removes it with all that is in it. */
+extern char *test_folder, *test_file;
 void test_folder_make(void);
 void test_folder_remove(void);
+
+/* Writes `length` bytes of text, all of it if that is negative, to test_file. */
+void test_file_write(const char *text, gssize length);
+
+/* Asserts that the error is one of input, whose message is one line that begins with `begins` and has `says` in it. */
+void test_refused(const GError *error, const char *begins, const char *says);
 
 /* A message to be issued at a date, in µs. */
 typedef struct {
@@ -99,10 +124,13 @@ typedef void TestCheck(const Problem *problem, const Schedule *schedule, gconstp
 void test_each_schedule(guint d, TestCheck *check, gconstpointer user);
 
 /* The three ways through a problem's schedule, which is made and freed: without a clock, contention-free with its data,
- * and in the engine, whose clock must not run over. To be cleared as what they return. */
+ * and in the engine. The last two abort unless all comes to its end, with the right data. */
 Verdict test_verify(const Problem *problem, Ports ports);
 Price test_price(const Problem *problem, const Machine *machine);
 EngineResult test_simulate(const Problem *problem, const Machine *machine);
+
+/* Simulates a schedule, right or wrong, which must not run the clock over; `trace` may be NULL. */
+EngineResult test_run(const Schedule *schedule, const Machine *machine, Trace *trace);
 
 /* `machine` with all ports, and full duplex then, if the algorithm is an n-port one. A plain copy, which borrows. */
 Machine test_machine_for(const Machine *machine, const Algorithm *algorithm);
@@ -110,10 +138,13 @@ Machine test_machine_for(const Machine *machine, const Algorithm *algorithm);
 /* "all-broadcast sbnt, n-port, d = 3". Caller frees. */
 char *test_describe(const Problem *problem);
 
-/* Schedules with one mistake each, NULL-terminated, for dimension 2; `broken_fault(i)` is a part of what must be said
- * about number i. */
-extern const Algorithm *const broken_algorithms[];
+/* N_BROKEN exchanges of 10 bytes on 4 processors, whose schedules have one mistake each. broken_fault(i) is a part of
+ * what must be said about number i; broken_runs(i): by the verifier alone, as it is about ports. */
+#define N_BROKEN 12
+Problem broken_problem(guint i);
+Problem broken_named(const char *name);
 const char *broken_fault(guint i);
+gboolean broken_runs(guint i);
 
 /* Not in the registry before a test adds it. */
 extern const Algorithm algorithm_downwards;

@@ -36,9 +36,6 @@ static guint n_steps(const Schedule *self, guint strand)
 
 static guint renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
-    (void)node;
-    (void)strand;
-    (void)k;
     return self->n_slots - 1 - slot;
 }
 
@@ -70,14 +67,11 @@ static void fill(const Content *self, guint node, Block *slots)
 
 static Block add(const Content *self, Block held, Block arriving)
 {
-    (void)self;
     return held + arriving;
 }
 
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    (void)self;
-    (void)node;
     g_assert(operation->what == WORK_SUM && operation->count == 3);
     for (guint slot = operation->slot; slot < operation->slot + 2; slot++)
         if (slots[slot] == BLOCK_NONE)
@@ -88,14 +82,11 @@ static char *operate(Content *self, guint node, Block *slots, const Operation *o
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
-    (void)node;
-    (void)operation;
     return self->element_bytes ? self->block_bytes / self->element_bytes : 0;
 }
 
 static char *describe(const Content *self, Block block)
 {
-    (void)self;
     return g_strdup_printf("%" G_GUINT64_FORMAT, block);
 }
 
@@ -125,22 +116,17 @@ void numbers_have_elements(Schedule *schedule, gint64 element_bytes)
 
 Machine *scripted_machine(const char *override)
 {
-    const char *overrides[] = {"delta=0", "ports=all", override, NULL};
-    return test_machine("bokhari1993", overrides);
+    return TEST_MACHINE("bokhari1993", "delta=0", "ports=all", override);
 }
 
 void assert_runs(const Schedule *schedule, const Machine *machine, gint64 us)
 {
-    Verdict verdict = verify(schedule, machine->ports);
-    Price priced = price(schedule, machine, REPLAY_DATA);
-    EngineResult result;
-    ck_assert(engine_run(schedule, machine, NULL, NULL, &result, NULL));
+    g_auto(Verdict) verdict = verify(schedule, machine->ports);
+    g_auto(Price) priced = price(schedule, machine, REPLAY_DATA);
+    g_auto(EngineResult) result = test_run(schedule, machine, NULL);
     ck_assert_msg(verdict.ok, "%s", verdict.fault);
     ck_assert_msg(!priced.stuck && !priced.fault, "%s", priced.stuck ? priced.stuck : priced.fault);
     ck_assert_msg(!result.stuck && !result.fault, "%s", result.stuck ? result.stuck : result.fault);
     ck_assert_int_eq(priced.time_ps, us * US);
     ck_assert_int_eq(result.time_ps, us * US);
-    verdict_clear(&verdict);
-    price_clear(&priced);
-    engine_result_clear(&result);
 }

@@ -36,8 +36,6 @@ void numbers_have_elements(Schedule *schedule, gint64 element_bytes);
  * Caller frees. */
 Machine *scripted_machine(const char *override);
 
-#define US G_GINT64_CONSTANT(1000000)   /* in ps */
-
 /* Asserts that the data is right without a clock and with each, and that both clocks say so many µs. */
 void assert_runs(const Schedule *schedule, const Machine *machine, gint64 us);
 

@@ -3,6 +3,8 @@
 #include "sim/schedule/plan.h"
 #include "tests.h"
 
+#include <string.h>
+
 #define FULL 3
 
 /* Makes step k of a processor. */
@@ -104,14 +106,10 @@ static void no_partner(guint node, guint k, Step *out)
 
 static void does_nothing(guint node, guint k, Step *out)
 {
-    (void)node;
-    (void)k;
-    (void)out;
 }
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    (void)strand;
     const Mistake *mistake = plan_of(self)->problem.algorithm->family;
     mistake->step(node, k, out);
 }
@@ -139,11 +137,33 @@ BROKEN(extra_shuffle);
 BROKEN(no_partner);
 BROKEN(does_nothing);
 
-const Algorithm *const broken_algorithms[] = {
+static const Algorithm *const algorithms[] = {
     &broken_wrong_slot,    &broken_sends_twice, &broken_empty_slot, &broken_never_sent,    &broken_never_awaited,
     &broken_two_sends,     &broken_to_itself,   &broken_to_nobody,  &broken_out_of_memory, &broken_extra_shuffle,
-    &broken_no_partner,    &broken_does_nothing, NULL,
+    &broken_no_partner,    &broken_does_nothing,
 };
+
+G_STATIC_ASSERT(G_N_ELEMENTS(algorithms) == N_BROKEN);
+
+Problem broken_problem(guint i)
+{
+    Problem problem = problem_new(algorithms[i], 2);
+    problem.data = division_whole(10);
+    return problem;
+}
+
+Problem broken_named(const char *name)
+{
+    guint i = 0;
+    while (strcmp(algorithms[i]->name, name) != 0)
+        i++;
+    return broken_problem(i);
+}
+
+gboolean broken_runs(guint i)
+{
+    return strstr(broken_fault(i), "through one port") != NULL;
+}
 
 const char *broken_fault(guint i)
 {

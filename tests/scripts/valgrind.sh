@@ -15,7 +15,7 @@ check() {
     shift
     code=0
     valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite,indirect,possible \
-        --suppressions=tests/simgrid.supp "$@" >/dev/null 2>"$work/log" || code=$?
+        --suppressions=tests/scripts/simgrid.supp "$@" >/dev/null 2>"$work/log" || code=$?
     if [ "$code" = "$expected" ] && ! grep -q '^==' "$work/log"; then
         passed=$((passed + 1))
         return
