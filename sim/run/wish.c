@@ -180,8 +180,8 @@ static const char *find_refusal(const Value *value, const Algorithm *algorithm, 
         return NULL;
     g_autofree char *subject = problem.pattern->subject ? problem.pattern->subject(&problem)
                                                         : g_strdup(problem.pattern->name);
-    g_autofree char *text = g_strdup_printf("%s: '%s' does not apply to %s: %s", value->origin, algorithm->name, subject,
-                                            why);
+    g_autofree char *text = g_strdup_printf("%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
+                                            subject, why);
     return g_intern_string(text);
 }
 

@@ -1,4 +1,5 @@
-/* Reading the keys that all patterns have. The functions are the `read` of the rows of keys.c. Errors, ECUBE_ERROR_INPUT, begin with the value's origin. */
+/* Reading the keys that all patterns have. The functions are the `read` of the rows of keys.c. Errors,
+ * ECUBE_ERROR_INPUT, begin with the value's origin. */
 #pragma once
 
 #include "sim/patterns/key.h"

@@ -305,7 +305,8 @@ static void goal_join(gpointer export, guint node, guint last, guint32 strands)
 /* The first strand has the messages; the others require what it does. */
 static void put_barrier(Export *export, guint node)
 {
-    guint n_strands = export->schedule->n_strands, tag = replay_strand_step(export->replay, node, 0) * N_TAGS + TAG_BARRIER;
+    guint n_strands = export->schedule->n_strands;
+    guint tag = replay_strand_step(export->replay, node, 0) * N_TAGS + TAG_BARRIER;
     Strand *strand = strand_of(export, node, 0);
     if (!wants(export, node))
         return;

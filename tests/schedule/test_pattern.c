@@ -87,7 +87,8 @@ END_TEST
 
 /* --- steps --- */
 
-static Problem problem_of(const Pattern *pattern, const char *name, gboolean n_port, guint d, guint packets, guint source)
+static Problem problem_of(const Pattern *pattern, const char *name, gboolean n_port, guint d, guint packets,
+                          guint source)
 {
     Problem problem = problem_new(algorithm_find("", pattern, n_port, name, NULL), d);
     guint parts = problem_n_parts(&problem);

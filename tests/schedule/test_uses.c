@@ -108,7 +108,8 @@ static const struct {
     {2, 2, 3 * 164 + 128, 2 * (228 + 128) + 128, 2 * 2 * 36, 2 * 2 * 36},
 };
 
-static void expect(const Machine *machine, const Pattern *kind, guint i, gboolean standard, gint64 us, gint64 operations)
+static void expect(const Machine *machine, const Pattern *kind, guint i, gboolean standard, gint64 us,
+                   gint64 operations)
 {
     Problem problem = problem_of(kind, standard ? "standard" : "direct", by_hand[i].d, by_hand[i].side);
     g_auto(Price) priced = test_price(&problem, machine);

@@ -67,7 +67,7 @@ static Schedule *gcea_make(const Problem *problem)
 
 #define ALL_BROADCAST(algorithm, id, ports, parts, given, maker, what, where)                                          \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = &pattern_all_broadcast, ports, parts, .takes = given, .summary = what, .source = where,  \
+        .name = id, .pattern = &pattern_all_broadcast, ports, parts, .takes = given, .summary = what, .source = where, \
         .make = maker}
 
 ALL_BROADCAST(algorithm_cra_all_broadcast, "cra", ONE_PORT, WHOLE, 0, cra_make,

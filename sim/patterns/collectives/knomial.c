@@ -59,7 +59,7 @@ static Schedule *make_linear(const Problem *problem)
 
 #define IN_PHASES(id, maker, what, where)                                                                              \
     {                                                                                                                  \
-        .name = id, .pattern = &pattern_all_broadcast, .takes = TAKES_PARTITION, .summary = what, .source = where,      \
+        .name = id, .pattern = &pattern_all_broadcast, .takes = TAKES_PARTITION, .summary = what, .source = where,     \
         .unpublished = "no paper has a formula for phases of several radices", .make = maker                           \
     }
 

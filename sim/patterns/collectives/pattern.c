@@ -160,7 +160,8 @@ const Pattern pattern_scatter = {
     COLLECTIVE, .name = "scatter", .mpi = "MPI_Scatter", .title = "Scatter", .transfer = TRANSFER_MOVE, .rooted = TRUE,
     .keys = keys, .summary = "the source has a block of its own for everybody (one-to-all personalized)",
     .algorithms = scatters,
-    .promise = PROMISE(scattered_from, scattered_to, "{slot} of processor {s} holds {piece}the block from {s} to {s xor i}",
+    .promise = PROMISE(scattered_from, scattered_to,
+                       "{slot} of processor {s} holds {piece}the block from {s} to {s xor i}",
                        "{slot} of processor {s xor i} holds {piece}the block from {s} to {s xor i}")};
 
 const Pattern pattern_gather = {

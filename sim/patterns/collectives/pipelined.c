@@ -97,7 +97,7 @@ static Schedule *nesbt_make(const Problem *problem)
 
 #define BROADCAST(algorithm, id, ports, parts, packets, maker, on, what, where, why)                                   \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = &pattern_broadcast, ports, parts, .takes = packets, .summary = what, .source = where,    \
+        .name = id, .pattern = &pattern_broadcast, ports, parts, .takes = packets, .summary = what, .source = where,   \
         .unpublished = why, .make = maker, .family = &(const Graph){on}}
 
 BROADCAST(algorithm_gc_broadcast, "gc", ONE_PORT, WHOLE, TAKES_PACKETS, make, GRAPH_PATH,

@@ -172,7 +172,7 @@ static guint a6_parts(const Problem *problem)
 
 #define SEQUENCES(algorithm, id, parts, maker, what, where)                                                            \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where,                  \
+        .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where,                 \
         .n_parts = parts, .make = maker}
 
 SEQUENCES(algorithm_a2_permutation_n, "a2", a2_n_parts, a2_n_make,
@@ -317,7 +317,7 @@ static guint a3_n_parts(const Problem *problem)
 
 #define A3(algorithm, n_ports, parts, what, where)                                                                     \
     const Algorithm algorithm = {                                                                                      \
-        .name = "a3", .pattern = &pattern_permutation, .n_port = n_ports, .summary = what, .source = where,             \
+        .name = "a3", .pattern = &pattern_permutation, .n_port = n_ports, .summary = what, .source = where,            \
         .n_parts = parts, .make = a3_make}
 
 A3(algorithm_a3_permutation, FALSE, a3_parts,

@@ -285,9 +285,9 @@ static Schedule *one_port_make(const Problem *problem)
     return schedule;
 }
 
-#define ONE_WAY(algorithm, id, factors, early, also, no, what, where, why)                                            \
+#define ONE_WAY(algorithm, id, factors, early, also, no, what, where, why)                                             \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = &pattern_permutation, .summary = what, .source = where, .unpublished = why,              \
+        .name = id, .pattern = &pattern_permutation, .summary = what, .source = where, .unpublished = why,             \
         .takes = also, .refuses = no, .make = one_port_make, .family = &(const Family){factors, early}}
 
 ONE_WAY(algorithm_a0_permutation, "a0", adjacent_factor, FALSE, TAKES_LOCAL, NULL,
@@ -351,7 +351,7 @@ static guint n_port_parts(const Problem *problem)
 
 #define ALL_WAYS(algorithm, id, no, what, where)                                                                       \
     const Algorithm algorithm = {                                                                                      \
-        .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where, .refuses = no,   \
+        .name = id, .pattern = &pattern_permutation, .n_port = TRUE, .summary = what, .source = where, .refuses = no,  \
         .n_parts = n_port_parts, .make = n_port_make}
 
 ALL_WAYS(algorithm_a1a_permutation_n, "a1a", NULL,

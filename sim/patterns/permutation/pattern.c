@@ -217,10 +217,10 @@ static Block at_last(const Problem *problem, const Layout *layout, guint node, g
 static const char *text_of(const Problem *problem)
 {
     return moves_local_bits(problem)
-               ? "slot q of processor y holds piece p of the block from x to y; q and y are p and x with each bit moved "
-                 "to the next place in its cycle"
-               : "{own} of processor y holds {piece}the block from x to y; y is x with each bit moved to the next place "
-                 "in its cycle";
+               ? "slot q of processor y holds piece p of the block from x to y; q and y are p and x with each bit "
+                 "moved to the next place in its cycle"
+               : "{own} of processor y holds {piece}the block from x to y; y is x with each bit moved to the next "
+                 "place in its cycle";
 }
 
 static const Promise promise = {
