@@ -131,8 +131,9 @@ static gboolean is_taken(const Wish *wish, const Key *key)
 static gboolean refuse_key(const Key *key, const Value *value, Wish *wish, GError **error)
 {
     const Algorithm *routing = problem_routing(&wish->problem);
-    const Key with_routing = {.of_algorithm = TAKES_ROUTING};
-    gboolean of_routing = key->of_algorithm & TAKES_ACCUMULATE && is_taken_by_any(wish, &with_routing);
+    gboolean of_routing = FALSE;
+    for (guint i = 0; key->of_algorithm & TAKES_ACCUMULATE && i < wish->algorithms->len; i++)
+        of_routing |= wish_takes(wish, g_ptr_array_index(wish->algorithms, i)) & TAKES_ROUTING ? TRUE : FALSE;
     g_autofree char *takers = key_takers(key, of_routing);
     g_autofree char *who = !key_is_taken(key, wish->problem.pattern, TAKES_ANYTHING)
                                ? g_strdup_printf("%s does not take it", wish->problem.pattern->name)

@@ -154,10 +154,11 @@ static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GAr
 static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
 {
     const Pattern *pattern = wish->problem.pattern;
-    if (bytes % wish->element)
-        return input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
-                            G_GINT64_FORMAT " bytes", value->origin, bytes, wish->element);
-    return !pattern->check_size || pattern->check_size(value, wish, bytes, error);
+    if (pattern->check_size && !pattern->check_size(value, wish, bytes, error))
+        return FALSE;
+    return bytes % wish->element == 0 ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
+                        G_GINT64_FORMAT " bytes", value->origin, bytes, wish->element);
 }
 
 gboolean wish_read_bytes(const Value *value, Wish *wish, GError **error)

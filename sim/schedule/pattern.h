@@ -19,7 +19,6 @@ typedef struct Key Key;
 typedef struct Run Run;
 typedef struct Value Value;
 typedef struct Wish Wish;
-typedef struct BestClass BestClass;
 
 struct Pattern {
     const char *name;           /* as on the command line */
@@ -86,6 +85,4 @@ struct Pattern {
 
     /* Products of two elements, of which there are at most 10^12; NULL: none. */
     double (*products)(const Problem *problem);
-
-    const BestClass *best;      /* what `ecube best` compares; NULL: nothing */
 };

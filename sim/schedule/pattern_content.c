@@ -18,11 +18,6 @@ static const PatternContent *pattern_content(const Content *content)
 #define PIECE_BITS 24
 #define NODE_BITS 20
 
-Block block_make(guint from, guint to)
-{
-    return (Block)from << (PIECE_BITS + NODE_BITS) | (Block)to << PIECE_BITS;
-}
-
 static guint block_piece(Block block)
 {
     return (guint)block & ((1u << PIECE_BITS) - 1);
@@ -66,29 +61,29 @@ static Block add(const Content *self, Block held, Block arriving)
 
 /* --- what the pattern promises --- */
 
-static const Promise *promise_of(const PatternContent *c)
-{
-    return c->problem.pattern->promise;
-}
+typedef Block BlockAt(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
 
-static Block block_at_first(const PatternContent *c, guint node, guint owner, guint piece)
+/* The block of a piece; `first` is that of piece 0. */
+static Block nth_piece(const PatternContent *c, BlockAt *at, Block first, guint node, guint owner, guint piece)
 {
-    return piece < c->n_filled ? promise_of(c)->at_first(&c->problem, &c->layout, node, owner, piece) : BLOCK_NONE;
-}
-
-static Block block_at_last(const PatternContent *c, guint node, guint owner, guint piece)
-{
-    return piece < c->n_filled ? promise_of(c)->at_last(&c->problem, &c->layout, node, owner, piece) : BLOCK_NONE;
+    if (piece >= c->n_filled)
+        return BLOCK_NONE;
+    if (c->problem.pattern->promise->moves_pieces)
+        return at(&c->problem, &c->layout, node, owner, piece);
+    return first == BLOCK_NONE ? BLOCK_NONE : first + piece;
 }
 
 static void fill(const Content *self, guint node, Block *slots)
 {
     const PatternContent *c = pattern_content(self);
-    for (guint owner = 0; owner < c->layout.n_owners; owner++)
+    BlockAt *at = c->problem.pattern->promise->at_first;
+    for (guint owner = 0; owner < c->layout.n_owners; owner++) {
+        Block first = at(&c->problem, &c->layout, node, owner, 0);
         for (guint piece = 0; piece < c->layout.n_pieces; piece++) {
-            Block block = block_at_first(c, node, owner, piece);
+            Block block = nth_piece(c, at, first, node, owner, piece);
             *slots++ = sums_up(c) && block != BLOCK_NONE ? sum_of(block) : block;
         }
+    }
 }
 
 /* --- sizes --- */
@@ -128,7 +123,7 @@ static char *legend(const Content *self)
     const Problem *p = &c->problem;
     guint outgoing = c->layout.outgoing;
     GString *text = g_string_new(NULL);
-    const Promise *promise = promise_of(c);
+    const Promise *promise = p->pattern->promise;
     g_string_printf(text, "at first, %s\nat last, %s", promise->text_at_first,
                     promise->text_of ? promise->text_of(p) : promise->text_at_last);
     fill_in(text, "{outgoing}", outgoing ? g_strdup_printf("slot %u + i", outgoing) : g_strdup("{slot}"));
@@ -187,9 +182,12 @@ static char *check(const Content *self, guint node, const Block *slots)
 {
     const PatternContent *c = pattern_content(self);
     char *fault = NULL;
-    for (guint owner = 0, slot = 0; owner < c->layout.n_owners && !fault; owner++)
+    BlockAt *at = c->problem.pattern->promise->at_last;
+    for (guint owner = 0, slot = 0; owner < c->layout.n_owners && !fault; owner++) {
+        Block first = at(&c->problem, &c->layout, node, owner, 0);
         for (guint piece = 0; piece < c->layout.n_pieces && !fault; piece++, slot++)
-            fault = check_slot(c, node, slot, slots[slot], block_at_last(c, node, owner, piece));
+            fault = check_slot(c, node, slot, slots[slot], nth_piece(c, at, first, node, owner, piece));
+    }
     return fault;
 }
 

@@ -30,10 +30,13 @@ static inline guint layout_n_slots(const Layout *layout)
 
 /* The block from one processor to another, or to everybody; with `+ i` its piece i. */
 #define EVERYBODY ((1u << 20) - 1)
-Block block_make(guint from, guint to);
+static inline Block block_make(guint from, guint to)
+{
+    return (Block)from << 44 | (Block)to << 24;
+}
 
 /* What a pattern promises. Both give the piece number `piece` of the data that `node` has for `owner`, or BLOCK_NONE;
- * of a sum any of its blocks. */
+ * of a sum any of its blocks. Unless pieces move, only piece 0 is asked for, and the others follow it. */
 struct Promise {
     Block (*at_first)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);
     Block (*at_last)(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece);

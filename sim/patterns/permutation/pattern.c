@@ -127,7 +127,7 @@ static const Key keys[] = {
 static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
 {
     gint64 blocks = (gint64)1 << permutation_local_dimensions(&wish->problem.permutation);
-    return bytes / wish->element % blocks == 0 ||
+    return bytes % wish->element || bytes / wish->element % blocks == 0 ||
            input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: whole elements in each of %"
                         G_GINT64_FORMAT " equal blocks of local memory, multiples of %" G_GINT64_FORMAT " elements",
                         value->origin, bytes, wish->problem.name, blocks, blocks);
