@@ -79,6 +79,11 @@ for file in $(echo "$program" | grep '\.c$'); do
     [ -e "$header" ] || complain "$file has no header"
 done
 
+# Names: no two headers are called the same, and no two types that headers declare.
+headers=$(echo "$program" | grep '\.h$')
+twice=$(echo "$headers" | sed 's#.*/##' | sort | uniq -d; sed -nE 's/^\} ([A-Z][A-Za-z]*);$/\1/p' $headers | sort | uniq -d)
+[ -z "$twice" ] || complain "two have the name: $(echo $twice)"
+
 # --- tests ---
 # Transcripts run at the same time; what all of them may use is build/cli, one after the other, and the figures.
 pages=$(find README.md models platforms scenarios scripts sim tests/peers -name README.md)

@@ -21,7 +21,7 @@ static gboolean parse_grid(MatmulQuestion *q, GError **error)
     return q->grids == MATMUL_ANY || matmul_grid_parse("--grid", text, q->dimension, "any", &q->grid, error);
 }
 
-gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Product *product, GError **error)
+gboolean product_parse(const CommandLine *line, Judge *judge, guint least, ProductQuestion *product, GError **error)
 {
     const char *element_text = scenario_get(line->scenario, "element");
     gint64 dimension, element = MATMUL_ELEMENT;
@@ -33,7 +33,7 @@ gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Produ
     if (!machine)
         return FALSE;
     gboolean optimal = machine->packet == 0 || wish_is_optimal(scenario_value(line->scenario, "packet"));
-    *product = (Product){machine, {.dimension = (guint)dimension, .ports = machine->ports, .element = element,
+    *product = (ProductQuestion){machine, {.dimension = (guint)dimension, .ports = machine->ports, .element = element,
                                    .packet = machine->packet, .optimal = optimal,
                                    .terms = matmul_terms(machine, G_MAXINT64)}};
     return parse_grid(&product->q, error);
@@ -103,7 +103,7 @@ static char *packets_of(const MatmulQuestion *q)
                            q->packet == 1 ? "" : "s");
 }
 
-char *product_describe(const Product *product, const MatmulShape *shape)
+char *product_describe(const ProductQuestion *product, const MatmulShape *shape)
 {
     g_autofree char *machine = input_printable(product->machine->spec), *packets = packets_of(&product->q);
     return g_strdup_printf("A <- C D + E, %u x %u x %u, on %s: n = %u, elements of %" G_GINT64_FORMAT " byte%s, %s",
@@ -144,7 +144,8 @@ static char *figure_of(const MatmulChoice *choices, guint n, const char *title, 
     return bars_script(bars, title, 0, format);
 }
 
-static gboolean print_best(const Product *product, const MatmulShape *shape, const CommandLine *line, GError **error)
+static gboolean print_best(const ProductQuestion *product, const MatmulShape *shape, const CommandLine *line,
+                           GError **error)
 {
     const Format format = (Format)line->format;
     MatmulChoice choices[MATMUL_N_ALGORITHMS];
@@ -170,7 +171,7 @@ static gboolean print_best(const Product *product, const MatmulShape *shape, con
 gboolean product_best(const CommandLine *line, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
-    Product product;
+    ProductQuestion product;
     MatmulShape shape;
     return product_parse_shape(&shape, error) && product_parse(line, judge, 0, &product, error) &&
            product_parse_model(product_options.model, &product.q.model, error) &&

@@ -20,11 +20,11 @@ extern struct ProductOptions {
 typedef struct {
     const Machine *machine;     /* the judge's */
     MatmulQuestion q;           /* with the model that is published */
-} Product;
+} ProductQuestion;
 
 /* Judges machine, dimension, `least` or more, element (4 by default), packet, ports and grid. Packets without a limit
  * are optimal ones. Of a machine with constants of its own for short messages those of long ones count. */
-gboolean product_parse(const CommandLine *line, Judge *judge, guint least, Product *product, GError **error);
+gboolean product_parse(const CommandLine *line, Judge *judge, guint least, ProductQuestion *product, GError **error);
 
 gboolean product_parse_shape(MatmulShape *shape, GError **error);
 
@@ -35,7 +35,7 @@ gboolean product_parse_model(const char *text, MatmulModel *model, GError **erro
 gboolean product_check_time(const MatmulChoice *choice, const MatmulShape *shape, GError **error);
 
 /* "A <- C D + E, 16 x 16 x 16, on ipsc1: n = 4, elements of 4 bytes, packets up to 1024 bytes". Caller frees. */
-char *product_describe(const Product *product, const MatmulShape *shape);
+char *product_describe(const ProductQuestion *product, const MatmulShape *shape);
 
 /* Whether options are given that go with other patterns: --shape and --grid, or the keys of sizes and permutations; and
  * whether --bytes is not. FALSE with an error. */

@@ -255,7 +255,7 @@ static char *data_text(Tables *t, Format format)
 gboolean product_tables(const CommandLine *line, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
-    Product product;
+    ProductQuestion product;
     MatmulShape shape;
     if (!product_parse_shape(&shape, error) || !product_parse(line, judge, 1, &product, error))
         return FALSE;

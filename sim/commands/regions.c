@@ -17,7 +17,7 @@ static const Column columns[] = {
 static char *side_given, *unit_given, *model_given, *simulated_given;
 
 typedef struct {
-    Product product;
+    ProductQuestion product;
     MatmulQuestion q;
     gint64 side, unit;
     MatmulAlgorithm *best;      /* [side^3] */
@@ -59,7 +59,7 @@ static gboolean add_cells(Table *table, const Regions *regions, GError **error)
 
 static gboolean parse(const CommandLine *line, Judge *judge, Regions *regions, GError **error)
 {
-    Product product;
+    ProductQuestion product;
     if (!product_parse(line, judge, 0, &product, error) || !product_parse_model(model_given, &product.q.model, error))
         return FALSE;
     *regions = (Regions){.product = product, .q = product.q, .side = SIDE, .unit = (gint64)1 << product.q.dimension};

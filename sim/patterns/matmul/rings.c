@@ -1,4 +1,4 @@
-#include "exchange.h"
+#include "rings.h"
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 
