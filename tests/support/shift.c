@@ -63,7 +63,7 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
 static Schedule *make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = step};
-    return plan_make(&class, problem, 1, SCHEDULE_CONTENDS);
+    return plan_make(&class, problem, 1, problem->own[0] ? SCHEDULE_CONTENDS : 0);
 }
 
 static const Algorithm straight = {.name = "straight", .pattern = &pattern_shift, .source = "tests/",
