@@ -163,7 +163,7 @@ START_TEST(is_tested)
 }
 END_TEST
 
-/* --- a pattern more --- */
+/* --- one more pattern --- */
 
 static Problem shift(guint d, guint steps)
 {
@@ -192,7 +192,7 @@ START_TEST(pattern_is_listed)
 }
 END_TEST
 
-/* What is sent alone takes as long on the whole way; messages that wait take longer. */
+/* Without contention every distance takes the same time; messages that wait take longer. */
 START_TEST(pattern_is_proved)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0");
@@ -211,7 +211,7 @@ START_TEST(pattern_is_proved)
 }
 END_TEST
 
-/* The run of what is given to the scenario; `steps` may be NULL. */
+/* The run that these words ask for; `steps` may be NULL. */
 static Run run_of_shift(const char *dimension, const char *steps, Scenario *scenario, GArray **runs)
 {
     static const char *const words[] = {"machine=bokhari1993", "pattern=shift", "algorithm=straight", "bytes=10", NULL};
