@@ -58,7 +58,15 @@ needs() {
 }
 needs | tsort 2>&1 >/dev/null | grep . && complain "modules need each other"
 
-forbid "what walks schedules knows no pattern" 'PATTERN_' sim/replay/* sim/engine/* sim/run/*
+# Patterns are asked, not named.
+patterns=$(sed -nE 's/^    P\(([a-z_]+)\).*/\1/p' sim/patterns/registry.h | paste -sd '|')
+forbid "what does not belong to a pattern names one" "\\bpattern_($patterns)\\b" \
+    $(echo "$program" | grep -E '^sim/(replay|engine|agenda|run|mpi|show|fit|commands)/')
+
+# A schedule knows nothing of machines.
+for file in sim/schedule/*.c $(find sim/patterns/*/ -name '*.c' ! -name pattern.c); do
+    ! grep -q '\bsim/machine/machine\.h' "$build/${file%.c}.d" || complain "$file makes schedules and sees a machine"
+done
 forbid "SimGrid belongs in the engine: engine.c, fluid.c and actors.[ch]" '#include *<(simgrid|xbt)/' \
     $(echo "$program" | grep -vE '^sim/engine/(engine\.c|fluid\.c|actors\.[ch])$')
 forbid "MPI belongs in sim/mpi" '#include *<mpi\.h>' $(echo "$program" | grep -v '^sim/mpi/')

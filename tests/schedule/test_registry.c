@@ -1,9 +1,11 @@
-/* The registry: every algorithm is there with what belongs to it, and one more can be added. */
+/* The registry: every algorithm is there with what belongs to it, and an algorithm or a pattern can be added. */
 #include "models/matmul.h"
 #include "models/permuting.h"
 #include "models/spanning.h"
-#include "sim/run/process.h"
+#include "sim/patterns/key.h"
 #include "sim/patterns/published.h"
+#include "sim/run/keys.h"
+#include "sim/run/process.h"
 #include "sim/run/resolve.h"
 #include "tests/show/exported.h"
 #include "tests/support/tests.h"
@@ -66,6 +68,9 @@ static const char *const run_of_downwards[] = {"machine=bokhari1993", "delta=0",
 
 /* lambda = 100 µs and tau = 2 µs/byte, in each of three steps. */
 #define DOWNWARDS_PS (3 * (100 + 10 * 2) * (gint64)1000000)
+
+/* A message of 10 bytes takes the same, however far it goes: delta is 0. */
+#define SHIFT_PS ((100 + 10 * 2) * (gint64)1000000)
 
 static Problem downwards(const Pattern *pattern)
 {
@@ -158,6 +163,116 @@ START_TEST(is_tested)
 }
 END_TEST
 
+/* --- one more pattern --- */
+
+static Problem shift(guint d, guint steps)
+{
+    g_autoptr(GError) error = NULL;
+    const Pattern *pattern = pattern_find("", "shift", &error);
+    ck_assert_ptr_eq(pattern, &pattern_shift);
+    Problem problem = problem_new(algorithm_find("", pattern, FALSE, "straight", NULL), d);
+    problem.own[0] = steps;
+    problem.data = division_whole(10);
+    return problem;
+}
+
+START_TEST(pattern_is_listed)
+{
+    guint n = pattern_count(), n_keys = keys_count();
+    ck_assert_ptr_null(pattern_find("", "shift", NULL));
+    ck_assert_ptr_null(keys_find("steps"));
+    pattern_add(&pattern_shift);
+    ck_assert_uint_eq(pattern_count(), n + 1);
+    ck_assert_uint_eq(keys_count(), n_keys + 1);
+    const Key *key = keys_find("steps");
+    ck_assert_ptr_eq(key, pattern_shift.keys);
+    g_autofree char *takers = key_takers(key, FALSE);
+    ck_assert_str_eq(takers, "the pattern shift");
+    ck_assert_ptr_eq(pattern_default(), &pattern_complete_exchange);
+}
+END_TEST
+
+/* Without contention every distance takes the same time; messages that wait take longer. */
+START_TEST(pattern_is_proved)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "delta=0");
+    guint d = (guint)_i, n = 1u << d;
+    pattern_add(&pattern_shift);
+    for (guint steps = 0; steps < n; steps++) {
+        Problem problem = shift(d, steps);
+        g_auto(Verdict) verdict = test_verify(&problem, PORTS_ONE);
+        g_auto(Price) priced = test_price(&problem, machine);
+        g_auto(EngineResult) result = test_simulate(&problem, machine);
+        ck_assert_msg(verdict.ok, "%u of %u: %s", steps, n, verdict.fault);
+        ck_assert_uint_eq(verdict.messages, steps ? n : 0);
+        ck_assert_int_eq(priced.time_ps, steps ? SHIFT_PS : 0);
+        ck_assert_int_ge(result.time_ps, priced.time_ps);
+    }
+}
+END_TEST
+
+/* The run that these words ask for; `steps` may be NULL. */
+static Run run_of_shift(const char *dimension, const char *steps, Scenario *scenario, GArray **runs)
+{
+    static const char *const words[] = {"machine=bokhari1993", "pattern=shift", "algorithm=straight", "bytes=10", NULL};
+    for (guint i = 0; words[i]; i++)
+        ck_assert(scenario_set_pair(scenario, words[i], TRUE, NULL));
+    ck_assert(scenario_set_pair(scenario, dimension, TRUE, NULL));
+    ck_assert(!steps || scenario_set_pair(scenario, steps, TRUE, NULL));
+    *runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
+    ck_assert(*runs && (*runs)->len == 1);
+    return g_array_index(*runs, Run, 0);
+}
+
+START_TEST(pattern_is_run)
+{
+    static const struct {
+        const char *dimension, *steps;
+        gint64 found;
+    } cases[] = {{"dimension=3", NULL, 1}, {"dimension=3", "steps=7", 7}, {"dimension=0", NULL, 1}};
+    pattern_add(&pattern_shift);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Scenario) scenario = scenario_new();
+        g_autoptr(GArray) runs = NULL;
+        Run run = run_of_shift(cases[i].dimension, cases[i].steps, scenario, &runs);
+        RunResult result;
+        const char *why = NULL;
+        ck_assert_int_eq(run.problem.own[0], cases[i].found);
+        ck_assert(run_execute(&run, &result, NULL, NULL));
+        ck_assert(result.finished && result.data_ok);
+        ck_assert(!published_time(&run, &(gint64){0}, &why));
+        ck_assert_str_eq(why, "it is for the tests");
+        ck_assert_int_eq(published_packet(&run), run.machine->packet);
+    }
+}
+END_TEST
+
+START_TEST(pattern_is_exported)
+{
+    g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
+    pattern_add(&pattern_shift);
+    Problem problem = shift(2, 3);
+    g_autofree char *text = exported_text(&problem, 1), *goal = exported_goal(&problem, 1, machine, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "shift straight"));
+    ck_assert_ptr_nonnull(strstr(text, "\n  1 sends slot 0 to 0, into slot 0; awaits 2\n"));
+    ck_assert_ptr_nonnull(strstr(goal, "send 10b to 3 "));
+}
+END_TEST
+
+static void note_shift(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    *(guint *)user += problem->pattern == &pattern_shift;
+}
+
+START_TEST(pattern_is_tested)
+{
+    guint n = 0;
+    pattern_add(&pattern_shift);
+    test_each_schedule(3, note_shift, &n);
+    ck_assert_uint_eq(n, 1);
+}
+END_TEST
+
 void suite_registry(TCase *tc)
 {
     tcase_add_loop_test(tc, registry_is_complete, 0, G_N_ELEMENTS(machines));
@@ -166,4 +281,9 @@ void suite_registry(TCase *tc)
     tcase_add_test(tc, is_exported);
     tcase_add_test(tc, is_run);
     tcase_add_test(tc, is_tested);
+    tcase_add_test(tc, pattern_is_listed);
+    tcase_add_loop_test(tc, pattern_is_proved, 0, 5);
+    tcase_add_test(tc, pattern_is_run);
+    tcase_add_test(tc, pattern_is_exported);
+    tcase_add_test(tc, pattern_is_tested);
 }

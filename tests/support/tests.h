@@ -148,5 +148,6 @@ gboolean broken_runs(guint i);
 
 /* Not in the registry before a test adds it. */
 extern const Algorithm algorithm_downwards;
+extern const Pattern pattern_shift;
 
 #endif
