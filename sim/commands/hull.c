@@ -278,7 +278,7 @@ const Command command_hull = {
     .name = "hull", .summary = "for which sizes which partition is best", .usage = "--machine M --dimension D,...",
     .help = "Prints the faces of the hull of optimality (Bokhari 1993): for which block sizes\n"
             "which partition of D is the fastest complete exchange, and the straight line of\n"
-            "its run time. MPI tuning.have fewer partitions: with --radix, also how much longer\n"
+            "its run time. MPI libraries have fewer partitions: with --radix, also how much longer\n"
             "theirs take than the best. With --format mpich, ompi, ompi-json or ucc, what the library\n"
             "reads to choose its MPI_Alltoall on 2^D processes.\n\n"
             "Examples: ecube hull -m bokhari1993 -d 6\n"
