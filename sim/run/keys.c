@@ -190,9 +190,9 @@ static gboolean is_of_all(const Key *key)
 
 static gboolean pattern_takes(const Key *key, const Pattern *pattern)
 {
-    const Key *own = pattern->keys;
     if (is_of_all(key))
         return key != &last[BYTES] || !pattern->size_key;
+    const Key *own = pattern->keys;
     while (own && own->name && own != key)
         own++;
     return own && own->name;

@@ -66,11 +66,9 @@ typedef Block BlockAt(const Problem *problem, const Layout *layout, guint node, 
 /* The block of a piece; `first` is that of piece 0. */
 static Block nth_piece(const PatternContent *c, BlockAt *at, Block first, guint node, guint owner, guint piece)
 {
-    if (piece >= c->n_filled)
-        return BLOCK_NONE;
     if (c->problem.pattern->promise->moves_pieces)
         return at(&c->problem, &c->layout, node, owner, piece);
-    return first == BLOCK_NONE ? BLOCK_NONE : first + piece;
+    return first == BLOCK_NONE || piece >= c->n_filled ? BLOCK_NONE : first + piece;
 }
 
 static void fill(const Content *self, guint node, Block *slots)

@@ -194,11 +194,18 @@ static gboolean has_data(const Problem *problem, guint node)
     return node >> (problem->dimension - problem->idle) == 0;
 }
 
+/* A local block is there also without bytes; a part without bytes has no piece. */
+static gboolean has_piece(const Problem *problem, guint node, guint owner, guint piece)
+{
+    return owner == 0 && has_data(problem, node) &&
+           (moves_local_bits(problem) || piece < pieces_count(&problem->data.pieces));
+}
+
 /* Pieces are local blocks, which change places as well: the piece is the upper part of the address. */
 static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     guint d = problem->dimension, local = moves_local_bits(problem) ? piece << d : 0;
-    if (owner != 0 || !has_data(problem, node))
+    if (!has_piece(problem, node, owner, piece))
         return BLOCK_NONE;
     guint to = permutation_apply(&problem->permutation, local | node);
     return block_make(node, to & (cube_n_nodes(d) - 1)) + piece;
@@ -208,7 +215,7 @@ static Block at_last(const Problem *problem, const Layout *layout, guint node, g
 {
     guint d = problem->dimension;
     gboolean local = moves_local_bits(problem);
-    if (owner != 0 || !has_data(problem, node))
+    if (!has_piece(problem, node, owner, piece))
         return BLOCK_NONE;
     guint from = permutation_origin(&problem->permutation, (local ? piece << d : 0) | node);
     return block_make(from & (cube_n_nodes(d) - 1), node) + (local ? from >> d : piece);
