@@ -30,7 +30,7 @@ Permutation permutation_from_mapping(guint dimension, guint n_bits, const guint8
     guint32 seen = 0;
     p.n_bits = MAX(dimension, n_bits);
     for (guint i = 0; i < n_bits; i++) {
-        guint8 cycle[PERMUTATION_BITS_MAX];
+        guint8 cycle[PERMUTATION_BITS_MAX] = {0};
         guint length = 0;
         for (guint bit = i; !(seen >> bit & 1); bit = to[bit]) {
             seen |= 1u << bit;
@@ -128,7 +128,7 @@ static gboolean parse_named(const char *where, guint name, const char *argument,
                             GError **error)
 {
     gint64 k = 0;
-    guint8 to[PERMUTATION_BITS_MAX];
+    guint8 to[PERMUTATION_BITS_MAX] = {0};
     if (name == EXCHANGE)
         return parse_exchange(where, argument, dimension, p, error);
     if (name == CYCLES)

@@ -78,7 +78,7 @@ follow_pattern() {
     cp s.csv before.csv
     show "$sweep 2>&1 | tail -n 1; cmp s.csv before.csv && echo the same wall times"
     show "./ecube sweep $run -b 100 --steps 0:7:1 -o s.csv --restart"
-    show "./ecube plot s.csv --x steps | sed -n 's/.*<text>\(.*[a-z].*\)<.text>.*/\1/p'"
+    show "./ecube plot s.csv --x steps | sed -n 's/.*<text>\(.*[a-z].*\)<.text>.*/\1/p' | LC_ALL=C sort"
     show "./ecube plot s.csv --x bytes | grep -c '<text>straight, steps [0-7]<'"
     show "./ecube compare $run -b 100"
     show "./ecube export -d 2 --pattern shift -a straight --steps 3"
