@@ -59,22 +59,15 @@ static Piece piece_of(const Passing *p, guint node, guint moves, guint j, guint 
 
 /* Steps: accumulation, a step with the first product, and moves. */
 
-/* Sends a part of the blocks 0 ... end - 1 to a peer, or only says whether there is any (`out` NULL). */
-static gboolean send_blocks(const Passing *p, guint node, guint peer, guint moves, guint part, guint end, guint landing,
-                            Step *out)
+/* Sends a part of the blocks 0 ... end - 1 to a peer. */
+static void send_blocks(const Passing *p, guint node, guint peer, guint moves, guint part, guint end, guint landing,
+                        Step *out)
 {
-    gboolean any = FALSE;
-    for (guint j = 0; j < end; j++) {
-        if (piece_of(p, node, moves, j, part).count == 0)
-            continue;
-        if (!out)
-            return TRUE;
-        if (!any)
-            step_send(out, peer);
-        any = TRUE;
-        step_carry(out, slot_of(p, moves, j, part), 1, landing + j * p->moving.blocks.n_parts);
-    }
-    return any;
+    step_send(out, peer);
+    for (guint j = 0; j < end; j++)
+        if (piece_of(p, node, moves, j, part).count > 0 &&
+            !step_carry(out, slot_of(p, moves, j, part), 1, landing + j * p->moving.blocks.n_parts))
+            return;
 }
 
 static void accumulate(const Passing *p, guint node, guint k, Step *out)
@@ -83,8 +76,8 @@ static void accumulate(const Passing *p, guint node, guint k, Step *out)
     out->transfer = TRANSFER_COPY;
     for (guint part = 0; part < p->moving.blocks.n_parts; part++) {
         send_blocks(p, node, peer, 0, part, 1u << k, slot_of(p, 0, 1u << k, part), out);
-        if (send_blocks(p, peer, node, 0, part, 1u << k, 0, NULL))
-            step_await(out, peer);
+        Step question = step_asked(out, peer);
+        send_blocks(p, peer, node, 0, part, 1u << k, 0, &question);
     }
 }
 
@@ -102,8 +95,8 @@ static void pass_on(const Passing *p, guint node, guint moves, Step *out)
     for (guint part = 0; part < p->moving.blocks.n_parts; part++) {
         guint next = next_of(p, node, part, moves, FALSE), before = next_of(p, node, part, moves, TRUE);
         send_blocks(p, node, next, moves, part, 1u << p->accumulate, slot_of(p, moves + 1, 0, part), out);
-        if (send_blocks(p, before, node, moves, part, 1u << p->accumulate, 0, NULL))
-            step_await(out, before);
+        Step question = step_asked(out, before);
+        send_blocks(p, before, node, moves, part, 1u << p->accumulate, 0, &question);
     }
 }
 

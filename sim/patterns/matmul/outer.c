@@ -106,32 +106,29 @@ static gboolean is_home(MatrixName matrix, Meeting meet, guint row, guint col)
 
 /* --- steps --- */
 
-/* Whether a block comes to (row, col) for its product in step `when`. If `out` is not NULL it gets the message, which
- * the processor before (row, col) in its line sends: from its home, or from the slot in which the block passes. */
-static gboolean pass(const Outer *o, MatrixName matrix, guint row, guint col, guint when, Step *out)
+/* The message with the block that comes to (row, col) for its product in step `when`, if one comes. The processor before
+ * (row, col) in its line sends it: from its home, or from the slot in which the block passes. */
+static void pass(const Outer *o, MatrixName matrix, guint row, guint col, guint when, Step *out)
 {
     Meeting meet = find_meeting(o, row, col, when);
     if (meet.t == NONE || is_home(matrix, meet, row, col))
-        return FALSE;
+        return;
     gboolean of_c = matrix == MATRIX_C;
     if ((of_c ? block_of(o, matrix, row, meet.t) : block_of(o, matrix, meet.t, col)).count == 0)
-        return FALSE;
-    if (!out)
-        return TRUE;
+        return;
     guint row_before = (row + (of_c ? 0 : o->s - 1)) % o->s, col_before = (col + (of_c ? o->s - 1 : 0)) % o->s;
     guint before = meet.m * interval(o) + meeting(o, row_before, meet.t, col_before);
     gboolean from_home = is_home(matrix, meet, row_before, col_before);
     step_send_slots(out, node_at(o, row, col), slot_of(o, matrix, meet, from_home, before), 1,
                     slot_of(o, matrix, meet, FALSE, when));
-    return TRUE;
 }
 
 static void move(const Outer *o, MatrixName matrix, guint node, guint when, Step *out)
 {
     guint row = row_of(o, node), col = col_of(o, node), right = matrix == MATRIX_C, s = o->s;
     pass(o, matrix, (row + !right) % s, (col + right) % s, when, out);
-    if (pass(o, matrix, row, col, when, NULL))
-        step_await(out, node_at(o, row + (right ? 0 : s - 1), col + (right ? s - 1 : 0)));
+    Step question = step_asked(out, node_at(o, row + (right ? 0 : s - 1), col + (right ? s - 1 : 0)));
+    pass(o, matrix, row, col, when, &question);
 }
 
 /* With one port a step is two: C moves, and then D. */

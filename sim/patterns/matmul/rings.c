@@ -81,24 +81,19 @@ static guint slot_of(const Exchange *e, guint number)
     return e->region.slot + region_slot_of(&e->region, number / n_parts) + number % n_parts;
 }
 
-/* Puts the message of `node` across a dimension in step k into `out`, if that is not NULL. FALSE: there is none. */
-static gboolean send_across(const Exchange *e, guint node, guint dim, guint k, Step *out)
+/* The message of `node` across a dimension in step k. */
+static void send_across(const Exchange *e, guint node, guint dim, guint k, Step *out)
 {
     const Round *round = &e->rounds[k];
-    gboolean any = FALSE;
+    step_send(out, node ^ e->bits[dim]);
     for (guint i = round->from[node]; i < round->from[node + 1]; i++) {
         guint before, number = round->numbers[i];
         if (crossing(e, number, k, &before) != dim)
             continue;
-        if (!out)
-            return TRUE;
-        if (!any)
-            step_send(out, node ^ e->bits[dim]);
-        any = TRUE;
         guint slot = slot_of(e, number);
-        step_carry(out, slot, 1, slot);
+        if (!step_carry(out, slot, 1, slot))
+            return;
     }
-    return any;
 }
 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
@@ -107,8 +102,8 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     for (guint dim = 0; dim < e->n; dim++) {
         guint peer = node ^ e->bits[dim];
         send_across(e, node, dim, k, out);
-        if (send_across(e, peer, dim, k, NULL))
-            step_await(out, peer);
+        Step question = step_asked(out, peer);
+        send_across(e, peer, dim, k, &question);
     }
     out->phase = k == 0;
     out->exchange = e->kind == EXCHANGE_IN_ORDER && e->region.n_parts == 1 && step_is_exchange(out);

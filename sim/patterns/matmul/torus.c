@@ -213,28 +213,21 @@ static guint ways_of(const Torus *t, MatrixName matrix, Place from, Place to)
     return by % t->s == t->s - 1 ? LEFT : RIGHT;
 }
 
-/* Puts what a processor sends of a matrix across a dimension in a move into `out`, if that is not NULL. FALSE: it sends
- * nothing. */
-static gboolean send_across(const Torus *t, guint node, MatrixName matrix, const Tick *tick, guint dim, Step *out)
+/* What a processor sends of a matrix across a dimension in a move. */
+static void send_across(const Torus *t, guint node, MatrixName matrix, const Tick *tick, guint dim, Step *out)
 {
     guint move = tick->moves[matrix] - 1;
     guint peer = node ^ 1u << dim;
-    gboolean any = FALSE;
+    step_send(out, peer);
     for (guint i = 0; i < t->tall * t->wide; i++) {
         Place place = nth_place(t, node, i), to = place_after(t, matrix, place, move);
         if (node_of(t, to) != peer || !(ways_of(t, matrix, place, to) & tick->ways))
             continue;
         Place block = block_at(t, matrix, place, move);
-        if (block_of(t, matrix, block).count == 0)
-            continue;
-        if (!out)
-            return TRUE;
-        if (!any)
-            step_send(out, peer);
-        any = TRUE;
-        step_carry(out, slot_of(t, matrix, block), 1, slot_of(t, matrix, block));
+        guint slot = slot_of(t, matrix, block);
+        if (block_of(t, matrix, block).count > 0 && !step_carry(out, slot, 1, slot))
+            return;
     }
-    return any;
 }
 
 /* The address bits in which the processor differs that has the same place elsewhere in its line. */
@@ -261,8 +254,8 @@ static void move(const Torus *t, guint node, MatrixName matrix, const Tick *tick
     for (guint bits = bits_crossed(t, node, matrix, tick->moves[matrix] - 1); bits; bits &= bits - 1) {
         guint dim = (guint)__builtin_ctz(bits);
         send_across(t, node, matrix, tick, dim, out);
-        if (send_across(t, node ^ 1u << dim, matrix, tick, dim, NULL))
-            step_await(out, node ^ 1u << dim);
+        Step question = step_asked(out, node ^ 1u << dim);
+        send_across(t, node ^ 1u << dim, matrix, tick, dim, &question);
     }
 }
 
