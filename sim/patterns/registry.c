@@ -92,13 +92,19 @@ static const Pattern *forward(const Pattern *pattern)
     return pattern->reverse ? pattern->reverse : pattern;
 }
 
+static gboolean is_called(const Algorithm *algorithm, gboolean n_port, const char *name)
+{
+    return algorithm->n_port == n_port && strcmp(algorithm->name, name) == 0;
+}
+
 static const Algorithm *find(const Pattern *pattern, gboolean n_port, const char *name)
 {
-    for (guint i = 0; i < algorithm_count(); i++) {
-        const Algorithm *algorithm = algorithm_nth(i);
-        if (algorithm->pattern == pattern && algorithm->n_port == n_port && strcmp(algorithm->name, name) == 0)
-            return algorithm;
-    }
+    for (const Algorithm *const *own = pattern->algorithms; own && *own; own++)
+        if (is_called(*own, n_port, name))
+            return *own;
+    for (guint i = 0; i < added.n_algorithms; i++)
+        if (added.algorithms[i]->pattern == pattern && is_called(added.algorithms[i], n_port, name))
+            return added.algorithms[i];
     return NULL;
 }
 
