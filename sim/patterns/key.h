@@ -55,6 +55,7 @@ struct Key {
 
     guint column;               /* its place in the record; 0: behind the results, where files of old have nothing */
     const char *heading;        /* of that column in tables for people; NULL: not shown there */
+    gboolean counted;           /* people see of a long list how many there are: key_for_people() */
     KeyWhen shown;              /* what it does not apply to has nothing in that column */
     guint place;                /* in run_put_identity(); 0: behind those that have one */
     KeyNaming naming;
@@ -87,6 +88,7 @@ struct Wish {
     GPtrArray *inapplicable;    /* const char *, of each algorithm: the Run.refused of its runs */
     const char *refused;        /* of all runs */
     GArray *partitions;         /* Partition */
+    GPtrArray *offsets;         /* const char *, interned */
     GArray *accumulates;        /* gint64 */
     guint n_variants;           /* runs of one size */
 };

@@ -28,6 +28,11 @@ static void put_partition(const Run *run, GString *out)
     }
 }
 
+static void put_offsets(const Run *run, GString *out)
+{
+    g_string_append(out, run->problem.offsets ? run->problem.offsets : "");
+}
+
 /* --- the table --- */
 
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
@@ -81,6 +86,12 @@ static const Key last[] = {
      .allowed = "parts that sum to d, as 3,3 or (3,3); or the words all, equal",
      .read = wish_read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
      .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
+    {.name = "offsets", .argument = "S1,S2,...|k=K|all", .fallback = "", .of_algorithm = TAKES_OFFSETS,
+     .separators = ";", .is_list = TRUE, .help = "the offsets of the steps: in step i, x exchanges with x xor s_i",
+     .allowed = "numbers that span d bits, as 1,2,4,7; k=4: the best list known of 4 messages; all: the best of each k "
+                "that is best at some size",
+     .read = wish_read_offsets, .put = put_offsets, .heading = "offsets", .counted = TRUE, .shown = KEY_IF_TAKEN,
+     .place = 4, .naming = KEY_OF_SUBJECT, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = TAKES_ACCUMULATE, .is_list = TRUE,
      .help = "accumulation steps of hybrid, also as a routing", .allowed = "0 to d",
      .read = wish_read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
@@ -280,6 +291,18 @@ char *key_shown(const Key *key, const Run *run)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     return put_told(key, key->shown, (KeyWords){"", ""}, run, out) ? g_strdup(out->str) : NULL;
+}
+
+#define LIST_SHOWN_MAX 24    /* characters */
+
+char *key_for_people(const Key *key, const char *value)
+{
+    guint n = 1;
+    if (!key->counted || strlen(value) <= LIST_SHOWN_MAX)
+        return g_strdup(value);
+    for (const char *c = value; *c; c++)
+        n += *c == ',';
+    return g_strdup_printf("k = %u", n);
 }
 
 char *keys_order(void)

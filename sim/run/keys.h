@@ -37,6 +37,9 @@ const Key *key_of_size(const Run *run);
 /* What the record of a run has in the column of the key, of keys_of_runs(); NULL: it does not apply. Caller frees. */
 char *key_shown(const Key *key, const Run *run);
 
+/* A value as people see it: a long list as "k = 23", how many there are in it. Caller frees. */
+char *key_for_people(const Key *key, const char *value);
+
 /* The order of a sweep's points in words: "machine, [machine], pattern, ...", where [machine] are its
  * keys as they are listed. Caller frees. */
 char *keys_order(void);

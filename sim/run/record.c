@@ -85,7 +85,8 @@ static void add_input(Table *table, const Run *run, Format format, gboolean behi
         g_autofree char *value = key_shown(*keys, run);
         if (is_behind(*keys, format) != behind)
             continue;
-        table_add(table, value);
+        g_autofree char *shown = value ? key_for_people(*keys, value) : NULL;
+        table_add_shown(table, value, shown);
         if (is_dimension(*keys))
             table_addf(table, "%u", cube_n_nodes(run->problem.dimension));
     }

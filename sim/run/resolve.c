@@ -180,7 +180,10 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
 static guint n_variants(const Wish *wish, const Algorithm *algorithm)
 {
     guint takes = wish_takes(wish, algorithm);
-    return takes & TAKES_PARTITION ? wish->partitions->len : takes & TAKES_ACCUMULATE ? wish->accumulates->len : 1;
+    return takes & TAKES_PARTITION    ? wish->partitions->len
+           : takes & TAKES_OFFSETS    ? wish->offsets->len
+           : takes & TAKES_ACCUMULATE ? wish->accumulates->len
+                                      : 1;
 }
 
 static gboolean count_runs(Wish *wish, GError **error)
@@ -263,6 +266,8 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
     Problem *problem = &run->problem;
     if (algorithm->takes & TAKES_PARTITION)
         problem->partition = g_array_index(wish->partitions, Partition, variant);
+    if (algorithm->takes & TAKES_OFFSETS)
+        problem->offsets = g_ptr_array_index(wish->offsets, variant);
     if (wish_takes(wish, algorithm) & TAKES_ACCUMULATE)
         problem->accumulate = (guint)g_array_index(wish->accumulates, gint64, variant);
     problem->data.bytes = wish->bytes->len ? g_array_index(wish->bytes, gint64, i / wish->n_variants) : 0;

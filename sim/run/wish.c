@@ -1,5 +1,5 @@
 #include "wish.h"
-#include "models/matmul.h"
+#include "models/offsets.h"
 #include "sim/text/input.h"
 #include "range.h"
 #include "sim/patterns/registry.h"
@@ -14,6 +14,7 @@ void wish_init(Wish *wish, ScenarioUse use)
     wish->algorithms = g_ptr_array_new();
     wish->inapplicable = g_ptr_array_new();
     wish->partitions = g_array_new(FALSE, FALSE, sizeof(Partition));
+    wish->offsets = g_ptr_array_new();
     wish->accumulates = g_array_new(FALSE, FALSE, sizeof(gint64));
 }
 
@@ -23,6 +24,7 @@ void wish_clear(Wish *wish)
     g_ptr_array_unref(wish->algorithms);
     g_ptr_array_unref(wish->inapplicable);
     g_array_unref(wish->partitions);
+    g_ptr_array_unref(wish->offsets);
     g_array_unref(wish->accumulates);
 }
 
@@ -192,6 +194,7 @@ gboolean wish_read_algorithm(const Value *value, Wish *wish, GError **error)
     g_ptr_array_set_size(wish->algorithms, 0);
     g_ptr_array_set_size(wish->inapplicable, 0);
     g_array_set_size(wish->partitions, 0);
+    g_ptr_array_set_size(wish->offsets, 0);
     g_array_set_size(wish->accumulates, 0);
     for (guint i = 0; names && i < values_count(names); i++) {
         g_autofree char *name = values_nth(names, i);
@@ -247,6 +250,55 @@ gboolean wish_read_partition(const Value *value, Wish *wish, GError **error)
     guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
     for (guint i = 0; i < n; i++)
         if (!add_partitions(where, words[0] ? words[i] : "", wish->problem.dimension, wish->partitions, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* The best list known of one that has so many messages. */
+static void add_known(guint dimension, guint n_steps, GPtrArray *lists)
+{
+    g_autoptr(Offsets) offsets = offsets_best(dimension, n_steps);
+    g_autofree char *text = offsets_format(offsets);
+    g_ptr_array_add(lists, (gpointer)g_intern_string(text));
+}
+
+/* all: the lists that are best at some size if only start-ups and bytes take time; k=N: that with N messages. */
+static gboolean add_offsets(const char *where, const char *word, guint dimension, GPtrArray *lists, GError **error)
+{
+    guint n;
+    const OffsetsKnown *known = offsets_known(dimension, &n);
+    if (strcmp(word, "all") == 0) {
+        for (guint i = 0; i < n; i++)
+            if (offsets_is_corner(dimension, i))
+                add_known(dimension, known[i].n_steps, lists);
+        return TRUE;
+    }
+    if (g_str_has_prefix(word, "k=")) {
+        gint64 n_steps;
+        if (!input_parse_count(where, word + 2, dimension, known[n - 1].n_steps, &n_steps, error))
+            return FALSE;
+        if (!offsets_known_of(dimension, (guint)n_steps))
+            return input_refuse(error, "%s: '%s' is not allowed; allowed: up to k=%u, and k=%u", where, word,
+                                known[n - 2].n_steps, known[n - 1].n_steps);
+        add_known(dimension, (guint)n_steps, lists);
+        return TRUE;
+    }
+    g_autoptr(Offsets) offsets = offsets_parse(where, word, dimension, error);
+    g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
+    g_ptr_array_add(lists, (gpointer)g_intern_string(text));
+    return offsets != NULL;
+}
+
+gboolean wish_read_offsets(const Value *value, Wish *wish, GError **error)
+{
+    if (!value && wish->problem.dimension > 0)
+        return input_refuse(error, "%s: is missing; give a list that spans %u bits, or k=N for the best known list of N "
+                            "messages", wish->key->name, wish->problem.dimension);
+    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
+    guint n = MAX(1, g_strv_length(words));
+    for (guint i = 0; i < n; i++)
+        if (!add_offsets(value ? value->origin : wish->key->name, words[0] ? words[i] : "", wish->problem.dimension,
+                         wish->offsets, error))
             return FALSE;
     return TRUE;
 }

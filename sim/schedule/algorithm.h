@@ -31,6 +31,7 @@ struct Problem {
     const Pattern *pattern;     /* the algorithm's, or the one that is its reverse */
     guint dimension;
     Partition partition;        /* the phases, which sum to the dimension; empty if there are none */
+    const char *offsets;        /* the list, as "1,2,4,8,15" (cube/offsets.h); NULL: none. Interned */
     guint source;               /* of rooted patterns */
     guint accumulate;           /* accumulation steps, 0 ... dimension */
     Permutation permutation;    /* of the cube's dimension; its cycles are real, but with idle = 0 and TAKES_LOCAL */
@@ -47,7 +48,8 @@ enum {
     TAKES_ACCUMULATE = 2,
     TAKES_PACKETS = 4,  /* parts are cut into packets that follow each other */
     TAKES_LOCAL = 8,    /* permutations that move bits of the address in local memory (beyond.h) */
-    TAKES_ROUTING = 16  /* of its broadcasts, with what that takes */
+    TAKES_ROUTING = 16, /* of its broadcasts, with what that takes */
+    TAKES_OFFSETS = 32
 };
 
 /* An algorithm in its form for one port or for n ports per processor. */

@@ -427,11 +427,12 @@ static void add_input(GString *text, const char *separator, const Key *key, cons
 {
     if (!*value)
         return;
+    g_autofree char *shown = key ? key_for_people(key, value) : g_strdup(value);
     g_string_append(text, text->len ? separator : "");
     if (key && !key->label.before)
-        g_string_append_printf(text, "%s %s", key->name, value);
+        g_string_append_printf(text, "%s %s", key->name, shown);
     else
-        g_string_append_printf(text, "%s%s%s", key ? key->label.before : "", value, key ? key->label.after : "");
+        g_string_append_printf(text, "%s%s%s", key ? key->label.before : "", shown, key ? key->label.after : "");
 }
 
 /* What sets the curve apart; at least the algorithm, with what it takes. Caller frees. */

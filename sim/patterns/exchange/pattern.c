@@ -9,6 +9,7 @@
     A(standard)                                                                                                        \
     A(direct)                                                                                                          \
     A(multiphase)                                                                                                      \
+    A(offsets)                                                                                                         \
     A(naive)                                                                                                           \
     A(reversed)                                                                                                        \
     A(linear) A(linear_n)                                                                                              \

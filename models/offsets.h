@@ -1,0 +1,46 @@
+/* The best lists of offsets known, and what no exchange in rounds can beat: models/OFFSETS.md. */
+#pragma once
+
+#include "sim/cube/offsets.h"
+
+/* Largest cube for which lists are known; those above OFFSETS_DIMENSION_MAX are direct sums. */
+#define OFFSETS_KNOWN_MAX 20
+
+/* Most messages of a list of more than 10 dimensions, Direct apart. */
+#define OFFSETS_STEPS_MAX 1023
+
+/* W_min(k): the least traffic that any algorithm of k rounds can have in which a processor sends at most one message a
+ * round and passes blocks on as they are. G_MAXUINT64: none has so few. dimension <= 62. */
+guint64 offsets_bound(guint dimension, guint64 n_rounds);
+
+/* What is known of lists with one number of messages. */
+typedef struct {
+    guint n_steps;
+    guint64 traffic;        /* of the list of least traffic, in blocks */
+    guint64 hops;           /* of it, and of those with the same traffic the fewest */
+} OffsetsKnown;
+
+/* The numbers of messages of the lists known, from d on; the last is Direct's. Borrowed, [*n]. */
+const OffsetsKnown *offsets_known(guint dimension, guint *n);
+
+/* One of these, or NULL if there is none of n_steps messages. Borrowed. */
+const OffsetsKnown *offsets_known_of(guint dimension, guint n_steps);
+
+/* Whether a list, by its number, is the best at some size on a machine on which only start-ups and bytes take time: it is
+ * a corner of the lower hull of messages and traffic. */
+gboolean offsets_is_corner(guint dimension, guint i);
+
+/* Its list, which is known; dimension <= OFFSETS_KNOWN_MAX. Caller frees. */
+Offsets *offsets_best(guint dimension, guint n_steps);
+
+/* The least traffic of a partition of d with n_steps messages (Multiphase); 0: there is none. */
+guint64 offsets_partition_traffic(guint dimension, guint n_steps);
+
+/* Looks for a list of `n_steps` messages and less traffic than `best`, or the same and fewer hops, for at most
+ * `seconds`, or until the bound is attained: simulated annealing over what follows the unit vectors, and changes of
+ * basis. NULL: none was found. Caller frees. */
+Offsets *offsets_search(guint dimension, guint n_steps, const OffsetsKnown *best, double seconds, GRand *random);
+
+/* The least traffic that any list of n_steps has, found by trying all: every list that spans is a change of basis away
+ * from one that begins with the unit vectors. C(2^d - 1 - d, n_steps - d) lists are tried. */
+guint64 offsets_least_traffic(guint dimension, guint n_steps);
