@@ -110,7 +110,7 @@ static void trace_work(Engine *e, TraceInterval *next, TraceKind kind, gint64 du
 static void trace_done(Engine *e, guint node, guint strand, Toil toil)
 {
     TraceInterval next = {.start_ps = network_now(e->network), .processor = node, .message = TRACE_NONE,
-                          .bytes = toil.bytes, .step = replay_strand_step(e->replay, node, strand),
+                          .bytes = toil.bytes + toil.copied, .step = replay_strand_step(e->replay, node, strand),
                           .after = present_cause(e, node, strand)};
     trace_work(e, &next, TRACE_REARRANGE, cost_moving(e->machine, toil), &e->n_rearranged);
     next.operations = toil.operations;

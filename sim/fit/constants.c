@@ -2,10 +2,11 @@
 
 #include <string.h>
 
-/* A skewed start is not what something costs. */
+/* A skewed start is not what something costs; whether messages are copied cannot be seen in times. */
 static gboolean is_constant(const MachineKey *key)
 {
-    return key->kind == MACHINE_TIME && key->offset != G_STRUCT_OFFSET(Machine, start_skew_ps);
+    return key->kind == MACHINE_TIME && key->offset != G_STRUCT_OFFSET(Machine, start_skew_ps) &&
+           key->offset != G_STRUCT_OFFSET(Machine, copy_ps_per_byte);
 }
 
 /* Filled once. */

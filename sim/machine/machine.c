@@ -25,6 +25,8 @@ const MachineKey machine_keys[] = {
     {"delta_hop", MACHINE_TIME, AT(terms.delta_hop_ps), "µs", "0", "circuit cost per channel crossed"},
     {"rho", MACHINE_TIME, AT(rho_ps_per_byte), "µs/byte", "0",
      "moving one byte inside a processor's memory (shuffles)"},
+    {"copy", MACHINE_TIME, AT(copy_ps_per_byte), "µs/byte", "0",
+     "gathering, or scattering, one byte of a message that lies in several stretches of memory"},
     {"flop", MACHINE_TIME, AT(flop_ps), "µs", "0", "one operation of arithmetic: an addition or a multiplication"},
     {"sync", MACHINE_TIME, AT(sync_ps), "µs", "0",
      "barrier over the cube, constant part: Q(d) = sync + sync_per_dimension d"},
@@ -81,7 +83,8 @@ char *machine_canonical(const Machine *machine)
     GString *text = g_string_new(NULL);
     for (const MachineKey *key = machine_keys; key->name; key++) {
         gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
-        gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps);
+        gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps) ||
+                         (field == &machine->copy_ps_per_byte && machine->copy_ps_per_byte == 0);
         if (key->kind == MACHINE_TEXT || later)
             continue;
         g_string_append(text, key->name);

@@ -36,6 +36,7 @@ typedef struct {
     gint64 gap_ps;              /* from one start-up to the next at a send port, at most lambda; only if `overlaps` */
     gint64 delta_ps;            /* circuit cost per message, any distance */
     gint64 rho_ps_per_byte;     /* moving a byte inside a processor */
+    gint64 copy_ps_per_byte;    /* gathering or scattering a byte of a message that is not contiguous in memory */
     gint64 flop_ps;             /* an operation of arithmetic */
     gint64 sync_ps;             /* barrier over the cube: sync + sync_per_dimension x d */
     gint64 sync_per_dimension_ps;
@@ -101,7 +102,7 @@ gboolean machine_may_override(const char *key);
 
 /* All constants and options of a machine, its title aside, as "KEY=VALUE;" in their units: equal for machines that
  * behave equally where no arithmetic counts. So flop is not among them, as in journals from before there was one, nor
- * is a gap that is not there. Caller frees. */
+ * is a gap that is not there, or copy if it is 0. Caller frees. */
 char *machine_canonical(const Machine *machine);
 
 /* Cubes and blocks of complete exchanges, both ends included: "d 2-6, 8-65536 bytes". */

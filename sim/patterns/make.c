@@ -49,5 +49,7 @@ Schedule *schedule_make(const Problem *problem)
     Schedule *schedule = (pattern->make ? pattern->make : problem->algorithm->make)(problem);
     if (pattern->reverse)
         schedule = schedule_backwards(schedule);
+    if (problem->gathering.how != GATHER_FREE)
+        schedule = schedule_gathered(schedule, &problem->gathering);
     return schedule->flags & SCHEDULE_UNIFORM ? schedule_translated(schedule) : schedule;
 }

@@ -22,11 +22,13 @@ static inline gint64 time_times(gint64 a, gint64 n)
 typedef struct {
     gint64 bytes;           /* moved within its memory */
     gint64 operations;      /* of arithmetic */
+    gint64 copied;          /* bytes gathered or scattered */
 } Toil;
 
 static inline gint64 cost_moving(const Machine *machine, Toil toil)
 {
-    return time_times(machine->rho_ps_per_byte, toil.bytes);
+    return time_add(time_times(machine->rho_ps_per_byte, toil.bytes),
+                    time_times(machine->copy_ps_per_byte, toil.copied));
 }
 
 static inline gint64 cost_computing(const Machine *machine, Toil toil)

@@ -208,7 +208,7 @@ static void step_alone(Pricer *p, const Step *step, GQueue *arrivals)
         gpointer arrival = g_queue_pop_head(&arrivals[step_nth_await(step, i)]);
         *p->latest = MAX(*p->latest, (gint64)GPOINTER_TO_SIZE(arrival));
     }
-    *p->clock = time_add(*p->latest, cost_toil(p->machine, (Toil){replay_bytes_moved(p->schedule, step), 0}));
+    *p->clock = time_add(*p->latest, cost_toil(p->machine, replay_toil(p->schedule, step)));
 }
 
 static gint64 price_alone(const Schedule *schedule, const Machine *machine)

@@ -138,10 +138,10 @@ static void work(Replay *replay, const Strand *p)
         memory_operate(replay->memory, p->node, p->k - 1, &p->step.operation);
 }
 
-gint64 replay_bytes_moved(const Schedule *schedule, const Step *step)
+Toil replay_toil(const Schedule *schedule, const Step *step)
 {
     gint64 rotated = step->rotate ? content_bytes(schedule->content, 0, cube_n_nodes(schedule->dimension)) : 0;
-    return rotated + step->operation.bytes;
+    return (Toil){.bytes = rotated + step->operation.bytes, .copied = step->copied};
 }
 
 /* Counts what a step takes, the additions of what arrived in it and its local work, and returns how much that is. */
@@ -160,7 +160,7 @@ static void end_step(Replay *replay, Strand *p)
 {
     if (replay->moves_data)
         work(replay, p);
-    Toil toil = {replay_bytes_moved(replay->schedule, &p->step), 0};
+    Toil toil = replay_toil(replay->schedule, &p->step);
     if (replay->operations)
         toil.operations = count_operations(replay, p);
     p->additions = 0;

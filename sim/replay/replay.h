@@ -67,8 +67,8 @@ gint64 replay_operations(const Replay *replay);
  * awaits it takes it. */
 gint64 replay_peak_bytes(const Replay *replay);
 
-/* Bytes that a step moves within the memory. */
-gint64 replay_bytes_moved(const Schedule *schedule, const Step *step);
+/* What a step moves and copies within the memory. */
+Toil replay_toil(const Schedule *schedule, const Step *step);
 
 /* Who waits for whom, when nothing can happen any more: one sentence per processor (the first few), or NULL if all have
  * finished. Caller frees. */

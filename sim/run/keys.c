@@ -33,6 +33,13 @@ static void put_offsets(const Run *run, GString *out)
     g_string_append(out, run->problem.offsets ? run->problem.offsets : "");
 }
 
+static void put_gather(const Run *run, GString *out)
+{
+    static const char *const words[] = {
+        [GATHER_FREE] = "copy", [GATHER_COPY] = "copy", [GATHER_PIECES] = "pieces", [GATHER_BEST] = "best"};
+    g_string_append(out, words[run->problem.gathering.how]);
+}
+
 /* --- the table --- */
 
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
@@ -97,6 +104,10 @@ static const Key last[] = {
      .read = wish_read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
      .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
      .axis_title = "accumulation steps k"},
+    {.name = "gather", .argument = "copy|pieces|best", .fallback = "copy",
+     .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at the "
+             "machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
+     .allowed = "copy, pieces or best", .read = wish_read_gather, .put = put_gather, .place = 13},
 };
 #define KEYS_MAX 64
 

@@ -1,7 +1,7 @@
 #include "limits.h"
 #include "available.h"
 #include "estimate.h"
-#include "sim/schedule/content.h"
+#include "sim/patterns/make.h"
 #include "sim/text/input.h"
 
 /* --- what the clock counts --- */
@@ -19,10 +19,21 @@ static gboolean packets_count(const Run *run, GError **error)
                         "allowed: below 2^53 ps (2.5 hours)", packets);
 }
 
-gboolean run_check_clock(const Run *run, GError **error)
+/* What is copied must be known before it moves. */
+static gboolean check_gathering(const Run *run, GError **error)
 {
-    if (run->refused)
-        return input_refuse(error, "%s", run->refused);
+    Problem problem = run->problem;
+    if (problem.gathering.how == GATHER_FREE)
+        return TRUE;
+    problem.gathering.how = GATHER_FREE;
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    return !content_sizes_move(schedule->content) ||
+           input_refuse(error, "copy: what is copied is not known where the sizes of messages depend on what moves, as in "
+                        "products of matrices and permutations in unequal pieces; allowed: copy = 0 with gather = copy");
+}
+
+static gboolean check_size(const Run *run, GError **error)
+{
     const Pattern *pattern = run->problem.pattern;
     if (pattern->check_clock)
         return pattern->check_clock(run, error) &&
@@ -32,6 +43,13 @@ gboolean run_check_clock(const Run *run, GError **error)
     return input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %"
                         G_GINT64_FORMAT " at d = %u", run->problem.data.bytes,
                         INPUT_TIME_MAX_PS >> run->problem.dimension, run->problem.dimension);
+}
+
+gboolean run_check_clock(const Run *run, GError **error)
+{
+    if (run->refused)
+        return input_refuse(error, "%s", run->refused);
+    return check_size(run, error) && check_gathering(run, error);
 }
 
 /* --- what fits into memory --- */

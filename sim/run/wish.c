@@ -307,3 +307,24 @@ gboolean wish_read_accumulate(const Value *value, Wish *wish, GError **error)
 {
     return read_numbers(value, wish->key, wish->problem.dimension, wish->accumulates, error);
 }
+
+/* Without copies that take time it does not matter which messages are contiguous. */
+gboolean wish_read_gather(const Value *value, Wish *wish, GError **error)
+{
+    static const char *const words[] = {"copy", "pieces", "best", NULL};
+    static const Gather hows[] = {GATHER_COPY, GATHER_PIECES, GATHER_BEST};
+    const Machine *machine = wish->machine;
+    guint word = 0;
+    if (value && !input_parse_choice(value->origin, value->text, words, &word, error))
+        return FALSE;
+    Gathering gathering = {.how = hows[word]};
+    if (machine) {
+        gathering.message_ps = machine->terms.lambda_ps + machine->delta_ps;
+        gathering.hop_ps = machine->terms.delta_hop_ps;
+        gathering.copy_ps_per_byte = machine->copy_ps_per_byte;
+    }
+    if (gathering.how == GATHER_COPY && gathering.copy_ps_per_byte == 0)
+        gathering.how = GATHER_FREE;
+    wish->problem.gathering = gathering;
+    return TRUE;
+}

@@ -22,4 +22,5 @@ gboolean wish_require(const Key *key, const Value *value, GError **error);
 
 typedef gboolean WishRead(const Value *value, Wish *wish, GError **error);
 WishRead wish_read_packet, wish_read_ports, wish_read_pattern, wish_read_dimension, wish_read_element, wish_read_bytes,
-    wish_read_algorithm, wish_read_partition, wish_read_offsets, wish_read_accumulate;
+    wish_read_algorithm, wish_read_partition, wish_read_offsets, wish_read_accumulate,
+    wish_read_gather;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "division.h"
+#include "gathered.h"
 #include "sim/cube/matmul_grid.h"
 #include "sim/cube/partition.h"
 #include "sim/cube/permutation.h"
@@ -39,6 +40,7 @@ struct Problem {
                                  * processors with zeros there have data */
     Division data;              /* M bytes, and how they are divided */
     Multiplication matmul;
+    Gathering gathering;        /* of messages that are not contiguous */
     gint64 own[PROBLEM_OWN_MAX];    /* for other keys of patterns */
     char name[PROBLEM_NAME_MAX];    /* of the permutation, or its cycles; "": it has none */
 };

@@ -48,6 +48,7 @@ void step_translate(const Step *step, guint node, Step *out)
     out->stretches = g_array_ref(step->stretches);
     out->phase = step->phase;
     out->exchange = step->exchange;
+    out->copied = step->copied;
     append_all(out->sends, step->sends);
     append_all(out->awaits, step->awaits);
     for (guint i = 0; i < out->sends->len; i++)
@@ -106,5 +107,10 @@ void step_send_slots(Step *step, guint peer, guint slot, guint count, guint land
 
 gboolean step_is_exchange(const Step *step)
 {
-    return step->sends->len == 1 && step->awaits->len == 1 && step_nth_send(step, 0)->peer == step_nth_await(step, 0);
+    gboolean one = step->sends->len > 0 && step->awaits->len > 0;
+    for (guint i = 0; one && i < step->sends->len; i++)
+        one = step_nth_send(step, i)->peer == step_nth_await(step, 0);
+    for (guint i = 0; one && i < step->awaits->len; i++)
+        one = step_nth_await(step, i) == step_nth_await(step, 0);
+    return one;
 }

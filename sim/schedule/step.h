@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct {
     gboolean phase;     /* the step begins a phase */
-    gboolean exchange;  /* pairwise: one send, one await, same peer, who does the same */
+    gboolean exchange;  /* pairwise: a message to a peer, or several, and likewise from it */
     GArray *sends;      /* Send, in the order of issue */
     GArray *stretches;  /* Stretch, of all sends: `own`, or an array that other processors' steps share, counted by
                          * reference */
@@ -51,6 +51,7 @@ typedef struct {
     guint rotate;       /* the block in slot i < 2^d moves to slot i rotated left by so many of its d bits; 0: stays */
     gboolean renumber;  /* slots get other numbers, by schedule_renumber(): a change of addresses, for nothing */
     Operation operation;
+    gint64 copied;      /* bytes that are gathered or scattered at the end of the step (gathered.h) */
     Transfer transfer;  /* of the messages that step_send() begins from now on */
     guint strand;       /* the strand that the step is of */
     guint32 join;       /* strands, as bits: the step begins when all of them have come to a step with this join */
@@ -95,7 +96,7 @@ static inline Step step_asked(Step *step, guint sender)
     return (Step){.awaits = step->awaits, .asked = TRUE, .peer = sender};
 }
 
-/* Whether the processor and one other exchange one message each. */
+/* Whether the processor exchanges messages with one other. */
 gboolean step_is_exchange(const Step *step);
 
 static inline gboolean step_shares(const Step *step)

@@ -1,0 +1,225 @@
+#include "gathered.h"
+#include "combinators.h"
+#include "sim/cube/cube.h"
+
+/* What a processor awaits in a step. */
+typedef struct {
+    gint64 scattered;       /* bytes */
+    guint *n_messages;      /* [awaits of the step], for each message of the original */
+} Arrivals;
+
+typedef struct {
+    Combined combined;
+    Gathering gathering;
+    const Content *content;
+    GHashTable *arrivals;   /* of steps, by their keys, which await anything */
+} Gathered;
+
+static gint64 *key_new(const Schedule *schedule, guint node, guint strand, guint k)
+{
+    gint64 key = ((gint64)node * schedule->n_strands + strand) * schedule->n_steps + k;
+    return g_memdup2(&key, sizeof key);
+}
+
+static void arrivals_free(gpointer arrivals)
+{
+    g_free(((Arrivals *)arrivals)->n_messages);
+    g_free(arrivals);
+}
+
+/* --- a message --- */
+
+/* Whether its stretches are apart at the sender, or where they land. */
+static gboolean is_apart(const Step *step, const Send *send, gboolean landing)
+{
+    for (guint i = 1; i < send->n_stretches; i++) {
+        const Stretch *last = step_stretch(step, send, i - 1), *next = step_stretch(step, send, i);
+        if (landing ? last->landing + last->count != next->landing : last->slot + last->count != next->slot)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Whether a stretch of so many bytes is a message of its own, one of several that would be copied `times` times. */
+static gboolean goes_alone(const Gathering *g, guint hops, gint64 bytes, guint times)
+{
+    return g->how == GATHER_PIECES ||
+           (g->how == GATHER_BEST &&
+            (double)bytes * times * (double)g->copy_ps_per_byte > (double)g->message_ps + (double)hops * g->hop_ps);
+}
+
+/* What becomes of a message. */
+typedef struct {
+    gint64 gathered, scattered;     /* bytes that are copied */
+    guint n_messages;
+} Fate;
+
+/* Adds it to `out`, if that is not NULL: first what is gathered, then each stretch that goes alone. */
+static Fate split(const Gathered *s, guint node, const Step *step, const Send *send, Step *out)
+{
+    const Content *content = s->content;
+    gboolean gathers = is_apart(step, send, FALSE), scatters = is_apart(step, send, TRUE);
+    guint hops = cube_distance(node, send->peer), n_together = 0;
+    gint64 together = 0;
+    Fate fate = {0};
+    for (guint alone = 0; alone < 2; alone++)
+        for (guint i = 0; i < send->n_stretches; i++) {
+            const Stretch *stretch = step_stretch(step, send, i);
+            gint64 bytes = content_bytes(content, stretch->slot, stretch->count);
+            if (goes_alone(&s->gathering, hops, bytes, gathers + scatters) != (alone == 1))
+                continue;
+            if (out && (alone || n_together == 0)) {
+                out->transfer = send->transfer;
+                step_send(out, send->peer);
+            }
+            if (out)
+                step_carry(out, stretch->slot, stretch->count, stretch->landing);
+            fate.n_messages += alone || n_together == 0;
+            n_together += !alone;
+            together += alone ? 0 : bytes;
+        }
+    if (n_together > 1)
+        fate = (Fate){gathers ? together : 0, scatters ? together : 0, fate.n_messages};
+    return fate;
+}
+
+/* --- a step --- */
+
+static void messages(const Gathered *s, guint node, guint strand, guint k, const Step *step, Step *out)
+{
+    g_autofree gint64 *key = key_new(part_of(&s->combined.head), node, strand, k);
+    const Arrivals *arrivals = g_hash_table_lookup(s->arrivals, key);
+    out->exchange = step->exchange;
+    out->rotate = step->rotate;
+    out->renumber = step->renumber;
+    out->operation = step->operation;
+    for (guint i = 0; i < step->sends->len; i++)
+        split(s, node, step, step_nth_send(step, i), out);
+    for (guint i = 0; i < step->awaits->len; i++)
+        for (guint n = 0; n < arrivals->n_messages[i]; n++)
+            step_await(out, step_nth_await(step, i));
+    out->copied = arrivals ? arrivals->scattered : 0;
+}
+
+static void gathered_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Gathered *s = (const Gathered *)self;
+    Step step;
+    step_init(&step);
+    schedule_strand_step(part_of(self), node, strand, k / 2, &step);
+    if (k % 2) {
+        messages(s, node, strand, k / 2, &step, out);
+    } else {
+        out->join = step.join;
+        out->phase = step.phase;
+    }
+    for (guint i = 0; i < step.sends->len && k % 2 == 0; i++)
+        out->copied += split(s, node, &step, step_nth_send(&step, i), NULL).gathered;
+    step_clear(&step);
+}
+
+static guint gathered_n_steps(const Schedule *self, guint strand)
+{
+    return 2 * schedule_n_steps(part_of(self), strand);
+}
+
+static guint gathered_seek(const Schedule *self, guint node, guint strand, guint k, gboolean back)
+{
+    const Schedule *part = part_of(self);
+    guint found = part->class->seek ? part->class->seek(part, node, strand, k / 2, back) : k / 2;
+    return found == k / 2 ? k : found == G_MAXUINT ? found : 2 * found + back;
+}
+
+static guint gathered_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
+{
+    return schedule_renumber(part_of(self), node, strand, k / 2, slot);
+}
+
+/* --- what arrives --- */
+
+/* Calls `visit` for all steps that count: those of processor 0, if all do as it does. */
+static void each_step(Gathered *s, void (*visit)(Gathered *s, guint node, guint strand, guint k, const Step *step,
+                                                 GHashTable *fates), GHashTable *fates)
+{
+    const Schedule *part = part_of(&s->combined.head);
+    guint n_nodes = part->flags & SCHEDULE_UNIFORM ? 1 : cube_n_nodes(part->dimension);
+    Step step;
+    step_init(&step);
+    for (guint node = 0; node < n_nodes; node++)
+        for (guint strand = 0; strand < part->n_strands; strand++)
+            for (guint k = 0; k < schedule_n_steps(part, strand);
+                 k = schedule_next_step(part, node, strand, k + 1)) {
+                schedule_strand_step(part, node, strand, k, &step);
+                visit(s, node, strand, k, &step, fates);
+            }
+    step_clear(&step);
+}
+
+/* Messages of a strand from one processor to another come in their order. */
+static GQueue *queue_of(const Gathered *s, guint source, guint destination, guint strand, GHashTable *fates)
+{
+    const Schedule *part = part_of(&s->combined.head);
+    if (part->flags & SCHEDULE_UNIFORM) {       /* what `source` sends, 0 sends to another */
+        destination ^= source;
+        source = 0;
+    }
+    gint64 key = (((gint64)source << part->dimension) + destination) * SCHEDULE_STRANDS_MAX + strand;
+    GQueue *queue = g_hash_table_lookup(fates, &key);
+    if (!queue) {
+        queue = g_queue_new();
+        g_hash_table_insert(fates, g_memdup2(&key, sizeof key), queue);
+    }
+    return queue;
+}
+
+static void note_sends(Gathered *s, guint node, guint strand, guint k, const Step *step, GHashTable *fates)
+{
+    for (guint i = 0; i < step->sends->len; i++) {
+        const Send *send = step_nth_send(step, i);
+        Fate fate = split(s, node, step, send, NULL);
+        g_queue_push_tail(queue_of(s, node, send->peer, strand, fates), g_memdup2(&fate, sizeof fate));
+    }
+}
+
+static void note_awaits(Gathered *s, guint node, guint strand, guint k, const Step *step, GHashTable *fates)
+{
+    if (step->awaits->len == 0)
+        return;
+    Arrivals *arrivals = g_new0(Arrivals, 1);
+    arrivals->n_messages = g_new(guint, step->awaits->len);
+    for (guint i = 0; i < step->awaits->len; i++) {
+        g_autofree Fate *fate = g_queue_pop_head(queue_of(s, step_nth_await(step, i), node, strand, fates));
+        arrivals->n_messages[i] = fate->n_messages;
+        arrivals->scattered += fate->scattered;
+    }
+    g_hash_table_insert(s->arrivals, key_new(part_of(&s->combined.head), node, strand, k), arrivals);
+}
+
+static void free_queue(gpointer queue)
+{
+    g_queue_free_full(queue, g_free);
+}
+
+static void gathered_clear(Schedule *self)
+{
+    g_hash_table_unref(((Gathered *)self)->arrivals);
+    combined_clear(self);
+}
+
+Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
+{
+    static const ScheduleClass class = {.step = gathered_step, .n_steps = gathered_n_steps, .seek = gathered_seek,
+                                        .renumber = gathered_renumber, .free = gathered_clear};
+    guint uniform = schedule->flags & SCHEDULE_UNIFORM;
+    Gathered *s = (Gathered *)combined_new(sizeof *s, &class, 1, &schedule, 0);
+    g_autoptr(GHashTable) fates = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_queue);
+    s->gathering = *gathering;
+    s->content = s->combined.head.content;
+    s->arrivals = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, arrivals_free);
+    s->combined.head.n_steps = 2 * schedule->n_steps;
+    s->combined.head.flags |= uniform ? SCHEDULE_UNIFORM : SCHEDULE_CONTENDS;  /* they no longer go in step */
+    s->combined.head.flags |= gathering->how == GATHER_COPY ? schedule->flags & SCHEDULE_AT_ONCE : SCHEDULE_AT_ONCE;
+    each_step(s, note_sends, fates);
+    each_step(s, note_awaits, fates);
+    return &s->combined.head;
+}

@@ -1,0 +1,26 @@
+/* Messages of more than one stretch of memory: gathered and scattered, or sent in pieces.
+ *
+ * Johnsson & Ho 1987, sec. 4.5: blocks that travel together need not lie together, and copying them is significant;
+ * from some block size B_copy on it is better to save copies than start-ups. */
+#pragma once
+
+#include "schedule.h"
+
+typedef enum {
+    GATHER_FREE,        /* memory that is not contiguous costs nothing */
+    GATHER_COPY,        /* a processor gathers such a message before it starts, and scatters it when it has arrived */
+    GATHER_PIECES,      /* every stretch is a message of its own */
+    GATHER_BEST         /* a stretch is a message of its own where that takes less than to copy it; the others are
+                         * gathered */
+} Gather;
+
+/* How it is done, and by what GATHER_BEST decides: what a message takes beside its bytes, and to copy a byte once. */
+typedef struct {
+    Gather how;
+    gint64 message_ps, hop_ps, copy_ps_per_byte;
+} Gathering;
+
+/* The schedule with its messages so, in twice as many steps: before every step of it comes one in which what it sends
+ * is gathered. What a step copies, Step.copied, takes the machine's `copy` a byte. Takes over the schedule; its slots
+ * must tell their sizes. `how` is not GATHER_FREE. */
+Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering);
