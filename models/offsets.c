@@ -33,15 +33,17 @@ static const struct {
 
 /* --- what is known --- */
 
-/* A list is one that was found (part = 0), or has one offset more than that of one message less (APPENDED), or is the
- * direct sum of the best lists of two cubes, with n_steps of the first. */
+/* A list is one that was found (part = 0), or that of one message less and an offset (APPENDED), or the direct sum of
+ * the best lists of two cubes, the first of `part` dimensions and n_steps messages. */
 typedef struct {
-    guint part, n_steps;
+    guint part;
+    guint n_steps;          /* APPENDED: the offset */
     const char *offsets;
 } Origin;
 
 #define APPENDED G_MAXUINT
-#define UNSUMMED_MAX 10     /* of larger cubes only direct sums are tabled */
+#define UNSUMMED_MAX 10     /* of larger cubes not all numbers of messages are tabled */
+#define SEARCHED_MAX 11     /* of larger cubes there are only direct sums */
 
 static struct {
     guint n;                /* 0: not yet made */
@@ -107,38 +109,49 @@ static void offer_sums(guint dimension, guint part, guint most)
                   (Origin){part, tops[i].n_steps, NULL});
 }
 
-/* The offset that is not in the list and has fewest bits. */
-static guint32 missing_offset(const gboolean *has, guint dimension)
+/* What the list saves if it has one offset more, s. */
+static guint64 saved_by(const guint8 *weight, guint n_nodes, guint32 s)
+{
+    guint64 saved = 0;
+    for (guint32 g = 0; g < n_nodes; g++)
+        saved += weight[g] > weight[g ^ s] + 1 ? weight[g] - weight[g ^ s] - 1u : 0;
+    return saved;
+}
+
+/* The offset that saves most, and of these the one with fewest bits. Where no cover has more than two steps each saves
+ * one block, its own. */
+static guint32 next_offset(const guint8 *weight, guint dimension, gboolean one_each, guint64 *saved)
 {
     guint32 best = 0;
-    for (guint32 s = 1; s < cube_n_nodes(dimension); s++)
-        if (!has[s] && (!best || cube_distance(0, s) < cube_distance(0, best)))
-            best = s;
+    *saved = 0;
+    for (guint32 s = 1; s < cube_n_nodes(dimension); s++) {
+        guint64 saves = weight[s] < 2 ? 0 : one_each ? 1 : saved_by(weight, cube_n_nodes(dimension), s);
+        gboolean fewer = best && saves == *saved && cube_distance(0, s) < cube_distance(0, best);
+        if (saves <= *saved && !fewer)
+            continue;
+        best = s;
+        *saved = saves;
+    }
     return best;
 }
 
-static void mark(const Offsets *offsets, gboolean *has)
+/* Lists with one offset more, where no better ones are known. */
+static void offer_longer(guint dimension, guint most)
 {
-    for (guint i = 0; i < offsets->len; i++)
-        has[offsets_nth(offsets, i)] = TRUE;
-}
-
-/* Where no cover has more than two steps, one step more shortens just that of its offset. */
-static void append_offsets(guint dimension, guint most)
-{
-    g_autofree gboolean *has = g_new0(gboolean, cube_n_nodes(dimension));
+    guint64 n = n_nonzero(dimension), saved;
+    g_autofree guint8 *weight = g_malloc(n + 1);
     for (guint k = MAX(1, dimension); k < most; k++) {
-        OffsetsKnown at = tables[dimension].known[k - dimension];
-        if (at.traffic != 2 * (guint64)n_nonzero(dimension) - k)
+        const OffsetsKnown *at = &tables[dimension].known[k - dimension];
+        gboolean one_each = at->traffic == 2 * n - k;
+        if (!one_each && (at[1].traffic < at->traffic || dimension > SEARCHED_MAX))
             continue;
-        if (tables[dimension].origin[k - dimension].part != APPENDED) {
+        if (!one_each || tables[dimension].origin[k - dimension].part != APPENDED) {
             g_autoptr(Offsets) offsets = offsets_best(dimension, k);
-            memset(has, 0, cube_n_nodes(dimension) * sizeof *has);
-            mark(offsets, has);
+            offsets_weigh(offsets, dimension, weight);
         }
-        guint32 s = missing_offset(has, dimension);
-        offer(dimension, k + 1, at.traffic - 1, at.hops + cube_distance(0, s), (Origin){APPENDED, 0, NULL});
-        has[s] = TRUE;
+        guint32 s = next_offset(weight, dimension, one_each, &saved);
+        offer(dimension, k + 1, at->traffic - saved, at->hops + cube_distance(0, s), (Origin){APPENDED, s, NULL});
+        weight[s] = 1;
     }
 }
 
@@ -156,7 +169,7 @@ static void make_table(guint dimension)
     offer_found(dimension);
     for (guint part = 1; part <= dimension / 2; part++)
         offer_sums(dimension, part, most);
-    append_offsets(dimension, most);
+    offer_longer(dimension, most);
     if (most < all)
         tables[dimension].known[n - 1] = (OffsetsKnown){all, all, (guint64)dimension << (dimension - 1)};
 }
@@ -195,35 +208,26 @@ static Offsets *direct_offsets(guint dimension)
     return offsets;
 }
 
-static Offsets *appended_offsets(guint dimension, guint n_steps)
-{
-    guint k = n_steps;
-    while (tables[dimension].origin[k - dimension].part == APPENDED)
-        k--;
-    Offsets *offsets = offsets_best(dimension, k);
-    g_autofree gboolean *has = g_new0(gboolean, cube_n_nodes(dimension));
-    mark(offsets, has);
-    for (; k < n_steps; k++) {
-        guint32 s = missing_offset(has, dimension);
-        has[s] = TRUE;
-        g_array_append_val(offsets, s);
-    }
-    return offsets;
-}
-
 Offsets *offsets_best(guint dimension, guint n_steps)
 {
     g_assert(offsets_known_of(dimension, n_steps));
     if (n_steps == n_nonzero(dimension))
         return direct_offsets(dimension);
-    Origin origin = tables[dimension].origin[n_steps - dimension];
-    if (origin.part == APPENDED)
-        return appended_offsets(dimension, n_steps);
-    if (!origin.part)
-        return offsets_parse("", origin.offsets, dimension, NULL);
+    const Origin *origin = &tables[dimension].origin[n_steps - dimension];
+    guint n_appended = 0;
+    for (; origin->part == APPENDED; origin--)
+        n_appended++;
+    if (!origin->part && !n_appended)
+        return offsets_parse("", origin->offsets, dimension, NULL);
     Offsets *offsets = offsets_new();
-    add_best(offsets, dimension - origin.part, n_steps - origin.n_steps, 0);
-    add_best(offsets, origin.part, origin.n_steps, dimension - origin.part);
+    if (n_appended) {
+        add_best(offsets, dimension, n_steps - n_appended, 0);
+        for (guint i = 1; i <= n_appended; i++)
+            g_array_append_val(offsets, (guint32){origin[i].n_steps});
+    } else {
+        add_best(offsets, dimension - origin->part, n_steps - origin->n_steps, 0);
+        add_best(offsets, origin->part, origin->n_steps, dimension - origin->part);
+    }
     return offsets;
 }
 

@@ -36,6 +36,9 @@ Offsets *offsets_best(guint dimension, guint n_steps);
 /* The least traffic of a partition of d with n_steps messages (Multiphase); 0: there is none. */
 guint64 offsets_partition_traffic(guint dimension, guint n_steps);
 
+/* Largest cube of which offsets_search() looks for lists. */
+#define OFFSETS_SEARCH_MAX 12
+
 /* Looks for a list of `n_steps` messages and less traffic than `best`, or the same and fewer hops, for at most
  * `seconds`, or until the bound is attained: simulated annealing over what follows the unit vectors, and changes of
  * basis. NULL: none was found. Caller frees. */

@@ -1,0 +1,172 @@
+/* ecube offsets: the best lists of offsets known, and the search for better ones. */
+#include "command.h"
+#include "models/offsets.h"
+#include "sim/run/range.h"
+#include "sim/text/input.h"
+#include "sim/text/message.h"
+
+#include <string.h>
+
+static const Column columns[] = {
+    {.name = "k", .heading = "k"}, {.name = "traffic", .heading = "traffic"}, {.name = "bound", .heading = "bound"},
+    {.name = "gap_percent", .heading = "gap %"}, {.name = "hops", .heading = "hops"},
+    {.name = "partition_traffic", .heading = "partitions"},
+    {.name = "offsets", .heading = "offsets", .text = TRUE},
+};
+
+static struct {
+    char *dimension, *steps, *search, *seed;
+} given;
+
+/* What is asked for. */
+typedef struct {
+    guint dimension;
+    GArray *steps;          /* guint */
+    double seconds;         /* of search for each; 0: none */
+    GRand *random;
+} Question;
+
+#define SEARCH_MAX_S 86400
+#define LIST_SHOWN_MAX 60   /* characters; longer ones are for programs */
+#define LIST_MAX 65535      /* offsets; longer ones are Direct's, and nobody's */
+
+/* The list that is best now, and what it has, which is what was known or what a search found. Caller frees. */
+static Offsets *find_list(const Question *q, OffsetsKnown *now)
+{
+    const OffsetsKnown known = *now;
+    Offsets *better = q->seconds > 0 ? offsets_search(q->dimension, known.n_steps, &known, q->seconds, q->random) : NULL;
+    if (!better)
+        return offsets_best(q->dimension, known.n_steps);
+    now->traffic = offsets_traffic(better, q->dimension);
+    now->hops = offsets_hops(better);
+    message_tell("k = %u: found traffic %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT " hops; known were %"
+                 G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT, now->n_steps, now->traffic, now->hops, known.traffic,
+                 known.hops);
+    return better;
+}
+
+static void add_list(Table *table, const Question *q, OffsetsKnown *now)
+{
+    g_autoptr(Offsets) offsets = now->n_steps <= LIST_MAX ? find_list(q, now) : NULL;
+    g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
+    g_autofree char *shown = !text || strlen(text) > LIST_SHOWN_MAX ? g_strdup_printf("k = %u", now->n_steps) : NULL;
+    guint64 bound = offsets_bound(q->dimension, now->n_steps);
+    guint64 partition = offsets_partition_traffic(q->dimension, now->n_steps);
+    g_autofree char *of_partition = g_strdup_printf("%" G_GUINT64_FORMAT, partition);
+    double gap = bound ? 100 * ((double)now->traffic / (double)bound - 1) : 0;
+    g_autofree char *gap_text = g_strdup_printf("%.6f", gap), *gap_shown = g_strdup_printf(gap > 0 ? "%.1f" : "=", gap);
+    table_addf(table, "%u", now->n_steps);
+    table_addf(table, "%" G_GUINT64_FORMAT, now->traffic);
+    table_addf(table, "%" G_GUINT64_FORMAT, bound);
+    table_add_shown(table, gap_text, gap_shown);
+    table_addf(table, "%" G_GUINT64_FORMAT, now->hops);
+    table_add(table, partition || q->dimension == 0 ? of_partition : NULL);
+    table_add_shown(table, text, shown);
+}
+
+/* Traffic against messages: lists, the bound, partitions. Caller frees. */
+static char *figure_of(const CommandLine *line, const Question *q)
+{
+    guint n;
+    const OffsetsKnown *known = offsets_known(q->dimension, &n);
+    g_autoptr(GString) rows = g_string_new(NULL), partitions = g_string_new(NULL);
+    for (guint i = 0; i < n; i++) {
+        double bound = (double)offsets_bound(q->dimension, known[i].n_steps), traffic = (double)known[i].traffic;
+        double partition = (double)offsets_partition_traffic(q->dimension, known[i].n_steps);
+        gnuplot_put_numbers(rows, (double[]){known[i].n_steps, traffic, bound, traffic == bound}, 4);
+        if (partition > 0)
+            gnuplot_put_numbers(partitions, (double[]){known[i].n_steps, partition}, 2);
+    }
+    GString *out = gnuplot_script(line->figure_format, 860, 520);
+    g_autofree char *title = g_strdup_printf("'Exchanges of 2^%u processors by offsets'", q->dimension);
+    g_string_append_printf(out, "title = %s\n", title);
+    gnuplot_data(out, "lists", rows->str);
+    gnuplot_data(out, "partitions", partitions->str);
+    gnuplot_append(out, "offsets");
+    return g_string_free(out, FALSE);
+}
+
+/* --- options --- */
+
+/* All numbers of messages known, or those given. */
+static gboolean parse_steps(Question *q, GError **error)
+{
+    guint n;
+    const OffsetsKnown *known = offsets_known(q->dimension, &n);
+    for (guint i = 0; !given.steps && i < n; i++)
+        g_array_append_val(q->steps, (guint){known[i].n_steps});
+    if (!given.steps)
+        return TRUE;
+    g_autoptr(Values) values = values_new("--messages", given.steps, ", \t", RANGE_WHOLE, error);
+    for (guint i = 0; values && i < values_count(values); i++) {
+        gint64 k;
+        if (!values_number(values, i, q->dimension, known[n - 1].n_steps, &k, error))
+            return FALSE;
+        if (!offsets_known_of(q->dimension, (guint)k))
+            return input_refuse(error, "--messages: '%" G_GINT64_FORMAT "' is not allowed; allowed: %u to %u, and %u", k,
+                                q->dimension, known[n - 2].n_steps, known[n - 1].n_steps);
+        g_array_append_val(q->steps, (guint){(guint)k});
+    }
+    return values != NULL;
+}
+
+static gboolean parse_search(Question *q, GError **error)
+{
+    gint64 ps = 0, seed = 1, max = (gint64)SEARCH_MAX_S * 1000;
+    if (given.seed && !input_parse_count("--seed", given.seed, 0, G_MAXUINT32, &seed, error))
+        return FALSE;
+    if (given.search && !input_parse_ps("--search", given.search, &ps, error))
+        return FALSE;
+    if (given.search && (ps == 0 || ps > max * 1000))
+        return input_refuse(error, "--search: '%s' is not allowed; allowed: seconds above 0, up to %d", given.search,
+                            SEARCH_MAX_S);
+    if (given.search && q->dimension > OFFSETS_SEARCH_MAX)
+        return input_refuse(error, "--search: '%s' is not allowed at d = %u; allowed: up to d = %d", given.search,
+                            q->dimension, OFFSETS_SEARCH_MAX);
+    q->seconds = (double)ps / 1e6;
+    q->random = g_rand_new_with_seed((guint32)seed);
+    return TRUE;
+}
+
+static gboolean print_offsets(const CommandLine *line, GError **error)
+{
+    gint64 dimension;
+    if (!given.dimension)
+        return input_refuse(error, "--dimension is missing; usage: ecube offsets --dimension D");
+    if (!input_parse_count("--dimension", given.dimension, 0, OFFSETS_KNOWN_MAX, &dimension, error))
+        return FALSE;
+    g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(guint));
+    Question q = {.dimension = (guint)dimension, .steps = steps};
+    if (!parse_steps(&q, error) || !parse_search(&q, error) || !output_check_path(line->output, error) ||
+        !command_check_figure(line, NULL, error) || !command_draw(line, line->figure ? figure_of(line, &q) : NULL, error))
+        return FALSE;
+    g_autoptr(GRand) random = q.random;
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    for (guint i = 0; i < steps->len; i++) {
+        OffsetsKnown now = *offsets_known_of(q.dimension, g_array_index(steps, guint, i));
+        add_list(table, &q, &now);
+    }
+    g_autofree char *text = table_text(table, line->format);
+    return output_write(line->output, text, error);
+}
+
+static const GOptionEntry options[] = {
+    {"dimension", 'd', 0, G_OPTION_ARG_STRING, &given.dimension, "Cube dimension, 0 to 20", "D"},
+    {"messages", 'k', 0, G_OPTION_ARG_STRING, &given.steps, "Numbers of messages; default: all that are known", "K,..."},
+    {"search", 0, 0, G_OPTION_ARG_STRING, &given.search,
+     "Look for better lists for at most so many seconds for each number of messages, up to d = 12", "SECONDS"},
+    {"seed", 0, 0, G_OPTION_ARG_STRING, &given.seed, "Where the search begins; default: 1", "S"},
+    COMMAND_FORMAT, COMMAND_OUTPUT, COMMAND_FIGURE("traffic against messages"), {0},
+};
+
+const Command command_offsets = {
+    .name = "offsets", .summary = "exchanges by offsets: the best lists, and what none can beat",
+    .usage = "--dimension D",
+    .help = "Prints, for every number k of messages, the best list of offsets known: its traffic in blocks\n"
+            "a processor; the bound, which no exchange in k rounds falls short of; how far above it the list\n"
+            "is, = if it attains it; its hops; and the traffic of the best partition with k messages.\n"
+            "`ecube run --algorithm offsets --offsets k=K` runs a list. models/OFFSETS.md has the story.\n\n"
+            "Examples: ecube offsets -d 6\n"
+            "          ecube offsets -d 7 -k 9:19:1 --search 10\n"
+            "          ecube offsets -d 6 --figure offsets.svg",
+    .options = options, .run = print_offsets};
