@@ -8,7 +8,7 @@
 
 gboolean regret_counts(const Observation *observation)
 {
-    return observation->run.problem.pattern->has_hull;
+    return observation->run.problem.pattern->hull != NULL;
 }
 
 /* Baselines have none. */

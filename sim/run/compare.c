@@ -26,11 +26,11 @@ static Choice hull_choice(const Run *run)
     return choice;
 }
 
-/* What the hull is about: the algorithm of this name. */
 static const Algorithm *hull_algorithm(const Run *run)
 {
-    const char *name = run->machine->overlaps ? "multiphase-linear" : "multiphase";
-    return algorithm_find("", run->problem.pattern, run->machine->ports == PORTS_ALL, name, NULL);
+    const Pattern *pattern = run->problem.pattern;
+    return algorithm_find("", pattern, run->machine->ports == PORTS_ALL,
+                          pattern->hull[run->machine->overlaps].algorithm, NULL);
 }
 
 gboolean compare_is_choice(const Run *run, const Partition *sorted)

@@ -24,9 +24,10 @@ gboolean run_check_clock(const Run *run, GError **error)
     if (run->refused)
         return input_refuse(error, "%s", run->refused);
     const Pattern *pattern = run->problem.pattern;
+    guint64 slots = pattern->least_slots ? pattern->least_slots(&run->problem) : 0;
     if (pattern->check_clock)
         return pattern->check_clock(run, error) &&
-               available_check(run, pattern->least_slots(&run->problem) * sizeof(Block), available_bytes(), error);
+               available_check(run, slots * sizeof(Block), available_bytes(), error);
     if (run->problem.data.bytes <= INPUT_TIME_MAX_PS >> run->problem.dimension)
         return packets_count(run, error);
     return input_refuse(error, "bytes: '%" G_GINT64_FORMAT "' is more than the clock can count; allowed: at most %"

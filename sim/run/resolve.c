@@ -165,7 +165,7 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
 {
     const Value *value = scenario_value(scenario, key->name);
     gboolean algorithms = key->kind == KEY_ALGORITHM || key->of_algorithm;
-    if (wish->use == SCENARIO_FORMULA && algorithms)
+    if (wish->use == SCENARIO_FORMULA && (algorithms || (!value && !key->fallback)))
         return TRUE;
     if (!is_taken(wish, key))
         return !value || refuse_key(key, value, wish, error);

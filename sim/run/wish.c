@@ -1,5 +1,4 @@
 #include "wish.h"
-#include "models/matmul.h"
 #include "sim/text/input.h"
 #include "range.h"
 #include "sim/patterns/registry.h"
