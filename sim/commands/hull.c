@@ -1,5 +1,5 @@
-/* What the hull of optimality predicts. ecube hull: the hull of a machine and of dimensions, as it is or as MPI libraries
- * read it. For ecube best: the partition to use for one size. */
+/* What the hull of optimality predicts. ecube hull: the hull of a machine and of dimensions, as it is or as MPI
+ * libraries read it. For ecube best: the partition to use for one size. */
 #include "prediction.h"
 #include "models/hull.h"
 #include "sim/fit/constants.h"

@@ -293,10 +293,10 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
 {
     static const char *const models[] = {"published", "counted", NULL};
     const Listing *listing = line->command->listing(pattern);
+    const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
     guint counted = FALSE;
-    if ((prediction_options.direct_shuffle &&
-         !refuse("--direct-shuffle", prediction_options.direct_shuffle, "--pattern ", pattern_default()->name, error)) ||
-        (prediction_options.model && !input_parse_choice("--model", prediction_options.model, models, &counted, error)) ||
+    if ((shuffle && !refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
+        (model && !input_parse_choice("--model", model, models, &counted, error)) ||
         (listing->best_packets && !scenario_get(line->scenario, "packet") &&
          !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||
         !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))

@@ -50,7 +50,7 @@ static gint64 published_ps(const Run *run, const char **why)
     return published_is_on_graph(run) ? published_on_graph(run, why) : published_in_phases(run, NULL, why);
 }
 
-/* Besides all partitions those that contend; where start-ups overlap all both ways, and the exchange of MPI libraries. */
+/* Besides all partitions those that contend; where start-ups overlap, all both ways, and MPI libraries' exchange. */
 static const PatternHull hull[] = {{"multiphase", "multiphase,naive,reversed"},
                                    {"multiphase-linear", "multiphase-linear,multiphase,linear"}};
 
