@@ -1,5 +1,5 @@
 /* Lists of values, as users write them: words and numbers, and ranges of numbers, FROM:TO:STEP, or FROM:TO:xFACTOR for
- * a geometric one. A list is counted at once; its values are spelled out one by one, when they are asked for. */
+ * a geometric one. */
 #pragma once
 
 #include <glib.h>
