@@ -1,7 +1,8 @@
 #include "keys.h"
+#include "range.h"
+#include "sim/patterns/make.h"
 #include "sim/text/input.h"
 #include "sim/patterns/registry.h"
-#include "wish.h"
 
 #include <string.h>
 
@@ -28,6 +29,228 @@ static void put_partition(const Run *run, GString *out)
     }
 }
 
+guint wish_takes(const Wish *wish, const Algorithm *algorithm)
+{
+    return algorithm_takes(algorithm, problem_routing(&wish->problem));
+}
+
+Problem wish_problem(const Wish *wish, const Algorithm *algorithm)
+{
+    Problem problem = wish->problem;
+    problem.algorithm = algorithm;
+    problem.data = division_whole(0);
+    if (algorithm->phases)
+        problem.partition = algorithm->phases(problem.dimension);
+    if (problem.pattern->complete)
+        problem.pattern->complete(wish, &problem);
+    return problem;
+}
+
+static Values *list_of(const Key *key, const Value *value, GError **error)
+{
+    return values_new(value->origin, value->text, key_separators(key),
+                      key->kind == KEY_NUMBER ? RANGE_WHOLE : RANGE_NONE, error);
+}
+
+/* --- reading the machine's keys --- */
+
+gboolean wish_is_optimal(const Value *packet)
+{
+    return packet && strcmp(packet->text, "optimal") == 0;
+}
+
+gboolean wish_check_packet(const Value *packet, GError **error)
+{
+    if (wish_is_optimal(packet) || machine_check_key(packet->origin, "packet", packet->text, NULL))
+        return TRUE;
+    static const char *const words[] = {"optimal", "unlimited", NULL};
+    g_autofree char *hint = input_hint(packet->text, words);
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
+                        G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
+}
+
+/* Without a machine, what the scenario says. */
+static gboolean read_packet(const Value *value, Wish *wish, GError **error)
+{
+    wish->optimal = wish_is_optimal(value);
+    if (wish->machine) {
+        wish->packet = wish->machine->packet;
+        return TRUE;
+    }
+    wish->packet = 0;
+    if (wish->optimal)
+        return input_refuse(error, "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, "
+                            "or a number of bytes", value->origin);
+    if (value && !wish_check_packet(value, error))
+        return FALSE;
+    if (value)
+        input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &wish->packet, NULL);     /* or a word: 0 */
+    return TRUE;
+}
+
+static gboolean read_ports(const Value *value, Wish *wish, GError **error)
+{
+    wish->n_port = wish->machine ? wish->machine->ports == PORTS_ALL : value && strcmp(value->text, "all") == 0;
+    return wish->machine || !value || machine_check_key(value->origin, wish->key->name, value->text, error);
+}
+
+/* --- reading the pattern and its cube --- */
+
+/* What the keys of another pattern said is no longer so. */
+static gboolean read_pattern(const Value *value, Wish *wish, GError **error)
+{
+    const Pattern *pattern = pattern_find(value ? value->origin : wish->key->name,
+                                          value ? value->text : wish->key->fallback, error);
+    wish->problem = (Problem){.pattern = pattern};
+    wish->left_open = FALSE;
+    g_array_set_size(wish->bytes, 0);
+    return pattern != NULL;
+}
+
+static gboolean read_dimension(const Value *value, Wish *wish, GError **error)
+{
+    gint64 dimension;
+    if (!input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
+        return FALSE;
+    Problem *problem = &wish->problem;
+    problem->dimension = (guint)dimension;
+    problem->source = problem->idle = 0;
+    problem->permutation = permutation_identity(problem->dimension);
+    *problem->name = '\0';
+    return TRUE;
+}
+
+/* Patterns that have elements of one size alone say which. */
+static gboolean read_element(const Value *value, Wish *wish, GError **error)
+{
+    const Pattern *pattern = wish->problem.pattern;
+    gint64 usual = MAX(1, pattern->element), most = pattern->element_max ? pattern->element_max : INPUT_TIME_MAX_PS;
+    gboolean fixed = pattern->element && usual == most;
+    if (!value_count(value, 1, fixed ? INPUT_TIME_MAX_PS : most, usual, &wish->element, error))
+        return FALSE;
+    return !fixed || wish->element == usual ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %" G_GINT64_FORMAT,
+                        value->origin, wish->element, pattern->name, usual);
+}
+
+/* --- reading lists --- */
+
+/* Several numbers from 0 to `max`. */
+static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GArray *numbers, GError **error)
+{
+    g_autoptr(Values) list = list_of(key, value, error);
+    g_array_set_size(numbers, list ? values_count(list) : 0);
+    for (guint i = 0; i < numbers->len; i++)
+        if (!values_number(list, i, 0, max, &g_array_index(numbers, gint64, i), error))
+            return FALSE;
+    return list != NULL;
+}
+
+static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+{
+    const Pattern *pattern = wish->problem.pattern;
+    if (pattern->check_size && !pattern->check_size(value, wish, bytes, error))
+        return FALSE;
+    return bytes % wish->element == 0 ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
+                        G_GINT64_FORMAT " bytes", value->origin, bytes, wish->element);
+}
+
+static gboolean read_bytes(const Value *value, Wish *wish, GError **error)
+{
+    g_array_set_size(wish->bytes, 0);
+    if (value && !read_numbers(value, wish->key, INPUT_TIME_MAX_PS, wish->bytes, error))
+        return FALSE;
+    for (guint i = 0; i < wish->bytes->len; i++)
+        if (!check_size(value, wish, g_array_index(wish->bytes, gint64, i), error))
+            return FALSE;
+    return TRUE;
+}
+
+/* Why the algorithm does not apply; NULL: it does. */
+static const char *find_refusal(const Value *value, const Algorithm *algorithm, const Wish *wish)
+{
+    const Problem problem = wish_problem(wish, algorithm);
+    const char *why = problem_refused(&problem);
+    if (!why)
+        return NULL;
+    g_autofree char *subject = problem.pattern->subject ? problem.pattern->subject(&problem)
+                                                        : g_strdup(problem.pattern->name);
+    g_autofree char *text = g_strdup_printf("%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
+                                            subject, why);
+    return g_intern_string(text);
+}
+
+static gboolean read_algorithm(const Value *value, Wish *wish, GError **error)
+{
+    g_autoptr(Values) names = list_of(wish->key, value, error);
+    g_ptr_array_set_size(wish->algorithms, 0);
+    g_ptr_array_set_size(wish->inapplicable, 0);
+    g_array_set_size(wish->partitions, 0);
+    g_array_set_size(wish->accumulates, 0);
+    for (guint i = 0; names && i < values_count(names); i++) {
+        g_autofree char *name = values_nth(names, i);
+        const Algorithm *algorithm = algorithm_find(value->origin, wish->problem.pattern, wish->n_port, name, error);
+        if (!algorithm)
+            return FALSE;
+        g_ptr_array_add(wish->algorithms, (gpointer)algorithm);
+        g_ptr_array_add(wish->inapplicable, (gpointer)find_refusal(value, algorithm, wish));
+    }
+    return names != NULL;
+}
+
+/* Adds a partition that a word stands for, unless it is there already. */
+static void add_partition_once(GArray *partitions, const Partition *partition)
+{
+    for (guint i = 0; i < partitions->len; i++)
+        if (partition_equal(&g_array_index(partitions, Partition, i), partition))
+            return;
+    g_array_append_val(partitions, *partition);
+}
+
+/* all: every partition of d, its parts in non-decreasing order; equal: the equipartitions; from d parts to one. */
+static gboolean add_partitions(const char *where, const char *word, guint dimension, GArray *partitions, GError **error)
+{
+    Partition partition;
+    if (strcmp(word, "all") == 0) {
+        partition = partition_standard(dimension);
+        do
+            add_partition_once(partitions, &partition);
+        while (partition_next(&partition));
+    } else if (strcmp(word, "equal") == 0) {
+        for (guint n = dimension; n > 0; n--) {
+            partition = partition_equipartition(dimension, n);
+            add_partition_once(partitions, &partition);
+        }
+        if (dimension == 0)
+            add_partition_once(partitions, &(Partition){0});
+    } else {
+        if (!partition_parse(where, word, dimension, &partition, error))
+            return FALSE;
+        g_array_append_val(partitions, partition);
+    }
+    return TRUE;
+}
+
+static gboolean read_partition(const Value *value, Wish *wish, GError **error)
+{
+    if (!value && wish->problem.dimension > 0)
+        return input_refuse(error, "%s: is missing; multiphase needs parts that sum to the dimension, %u",
+                            wish->key->name, wish->problem.dimension);
+    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
+    const char *where = value ? value->origin : wish->key->name;
+    guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
+    for (guint i = 0; i < n; i++)
+        if (!add_partitions(where, words[0] ? words[i] : "", wish->problem.dimension, wish->partitions, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean read_accumulate(const Value *value, Wish *wish, GError **error)
+{
+    return read_numbers(value, wish->key, wish->problem.dimension, wish->accumulates, error);
+}
+
 /* --- the table --- */
 
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
@@ -44,23 +267,23 @@ static Key first[] = {
      .help = "the largest packet, the machine's key of that name; optimal: B_opt of the papers; pipelined "
              "transpositions of matrices have whole elements, at least one",
      .allowed = "1 or more bytes, unlimited, or optimal",
-     .read = wish_read_packet, .put = put_packet, .column = 13, .heading = "packet",
+     .read = read_packet, .put = put_packet, .column = 13, .heading = "packet",
      .place = 17, .told = {", packets of ", ""}, .when_told = KEY_ALWAYS, .axis_title = "packet size B (bytes)"},
     {.name = "ports", .argument = "one|all", .fallback = "the machine's",
      .help = "the ports of a processor, the machine's key of that name; with all, algorithms run in their n-port form",
-     .allowed = "one or all", .read = wish_read_ports, .put = put_ports, .column = 12, .shown = KEY_ALWAYS},
+     .allowed = "one or all", .read = read_ports, .put = put_ports, .column = 12, .shown = KEY_ALWAYS},
     {.name = "pattern", .kind = KEY_PATTERN, .argument = "NAME", .fallback = "complete-exchange",
      .help = "who sends what to whom (`ecube list patterns`)", .allowed = "a name",
-     .read = wish_read_pattern, .put = put_pattern, .column = 3, .shown = KEY_ALWAYS,
+     .read = read_pattern, .put = put_pattern, .column = 3, .shown = KEY_ALWAYS,
      .place = 1, .told = {"", " "}, .label = {"", ""}},
     {.name = "dimension", .kind = KEY_NUMBER, .letter = 'd', .argument = "D",
      .help = "dimension d of the cube, which has 2^d processors", .allowed = "0 to 16",
-     .read = wish_read_dimension, .put = put_dimension, .column = 2, .shown = KEY_ALWAYS,
+     .read = read_dimension, .put = put_dimension, .column = 2, .shown = KEY_ALWAYS,
      .place = 9, .told = {", d = ", ""}, .when_told = KEY_ALWAYS, .label = {"d = ", ""},
      .axis_title = "dimension d of the cube"},
     {.name = "element", .kind = KEY_NUMBER, .argument = "E",
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
-     .read = wish_read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
+     .read = read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
      .place = 16, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
 };
 
@@ -70,20 +293,20 @@ static const Key last[] = {
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
      .allowed = "whole numbers from 0, where k is 1024 and M 1024 k, and ranges, as 0:400:20 or 1:64k:x2",
-     .read = wish_read_bytes, .put = put_bytes, .column = 10, .heading = "bytes", .shown = KEY_IF_TAKEN,
+     .read = read_bytes, .put = put_bytes, .column = 10, .heading = "bytes", .shown = KEY_IF_TAKEN,
      .place = 14, .told = {", ", " bytes"}, .when_told = KEY_IF_TAKEN, .label = {"", " bytes"}},
     {.name = "algorithm", .kind = KEY_ALGORITHM, .letter = 'a', .argument = "NAME,...", .is_list = TRUE,
      .help = "the algorithms to run (`ecube list algorithms`)", .allowed = "names",
-     .read = wish_read_algorithm, .put = put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
+     .read = read_algorithm, .put = put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
      .place = 2, .told = {"", ""}, .when_told = KEY_ALWAYS, .label = {"", ""}},
     {.name = "partition", .letter = 'p', .argument = "D1,D2,...|all|equal", .fallback = "",
      .of_algorithm = TAKES_PARTITION, .separators = ";", .is_list = TRUE, .help = "the phases of multiphase, in order",
      .allowed = "parts that sum to d, as 3,3 or (3,3); or the words all, equal",
-     .read = wish_read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
+     .read = read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
      .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = TAKES_ACCUMULATE, .is_list = TRUE,
      .help = "accumulation steps of hybrid, also as a routing", .allowed = "0 to d",
-     .read = wish_read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
+     .read = read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
      .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
      .axis_title = "accumulation steps k"},
 };
