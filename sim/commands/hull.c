@@ -384,19 +384,9 @@ static void add_hull(Table *table, const Prediction *p, HullChoice choice)
 
 static char *radix_given, *base;
 
-/* The dimensions of the list, in its order. NULL with an error. Caller frees. */
 static GArray *parse_dimensions(const CommandLine *line, gint64 min, gint64 max, GError **error)
 {
-    g_autoptr(Values) values = values_new("--dimension", scenario_get(line->scenario, "dimension"), ",", RANGE_WHOLE,
-                                          error);
-    g_autoptr(GArray) dimensions = g_array_new(FALSE, FALSE, sizeof(gint64));
-    gint64 dimension;
-    for (guint i = 0; values && i < values_count(values); i++) {
-        if (!values_number(values, i, min, max, &dimension, error))
-            return NULL;
-        g_array_append_val(dimensions, dimension);
-    }
-    return values ? g_steal_pointer(&dimensions) : NULL;
+    return values_numbers("--dimension", scenario_get(line->scenario, "dimension"), ",", min, max, error);
 }
 
 /* --- for people and programs: a table for each dimension, or one of all --- */
@@ -410,34 +400,30 @@ static char *describe_hull(const Prediction *p, HullChoice choice)
                            choices[choice]);
 }
 
-static char *hulls_for_people(Prediction *p, HullChoice choice, const GArray *dimensions)
+/* For people a table for each dimension, for programs one of all. */
+static char *hulls_table(Prediction *p, HullChoice choice, const GArray *dimensions, Format format)
 {
     GString *text = g_string_new(NULL);
-    for (guint i = 0; i < dimensions->len; i++) {
+    for (guint i = 0; i < dimensions->len;) {
         g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-        p->dimension = (guint)g_array_index(dimensions, gint64, i);
-        add_hull(table, p, choice);
-        g_autofree char *heading = describe_hull(p, choice), *rows = table_text(table, FORMAT_TABLE);
-        g_string_append_printf(text, "%s%s%s", i ? "\n" : "", heading, rows);
+        guint end = format == FORMAT_TABLE ? i + 1 : dimensions->len;
+        g_string_append(text, i ? "\n" : "");
+        for (; i < end; i++) {
+            p->dimension = (guint)g_array_index(dimensions, gint64, i);
+            add_hull(table, p, choice);
+        }
+        g_autofree char *heading = format == FORMAT_TABLE ? describe_hull(p, choice) : g_strdup("");
+        g_autofree char *rows = table_text(table, format);
+        g_string_append_printf(text, "%s%s", heading, rows);
     }
     return g_string_free(text, FALSE);
-}
-
-static char *hulls_for_programs(Prediction *p, HullChoice choice, const GArray *dimensions, Format format)
-{
-    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    for (guint i = 0; i < dimensions->len; i++) {
-        p->dimension = (guint)g_array_index(dimensions, gint64, i);
-        add_hull(table, p, choice);
-    }
-    return table_text(table, format);
 }
 
 /* The lines of all partitions stand beside the faces where they are straight, and there is one dimension. */
 static char *figure_of(const CommandLine *line, Prediction *p, HullChoice choice, const GArray *dimensions,
                        GError **error)
 {
-    g_autoptr(Csv) csv = csv_take("hull", hulls_for_programs(p, choice, dimensions, FORMAT_CSV), error);
+    g_autoptr(Csv) csv = csv_take("hull", hulls_table(p, choice, dimensions, FORMAT_CSV), error);
     gboolean straight = dimensions->len == 1 && !p->machine->overlaps && p->machine->short_limit < 0;
     HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, INFINITY);
     HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
@@ -448,18 +434,12 @@ static char *figure_of(const CommandLine *line, Prediction *p, HullChoice choice
     return csv ? hull_draw_script(csv, "hull", title, straight ? &lines : NULL, line->figure_format, error) : NULL;
 }
 
-static char *hulls_text(const CommandLine *line, Prediction *p, GError **error)
+static char *hulls_text(const CommandLine *line, Prediction *p, HullChoice choice, GError **error)
 {
-    guint choice = HULL_MIXED;
-    if ((base && !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)) ||
-        (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)))
-        return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 0, PARTITION_DIMENSION_MAX, error);
-    if (!dimensions ||
-        !command_draw(line, line->figure ? figure_of(line, p, choice, dimensions, error) : NULL, error))
-        return NULL;
-    return line->format == FORMAT_TABLE ? hulls_for_people(p, choice, dimensions)
-                                        : hulls_for_programs(p, choice, dimensions, line->format);
+    return dimensions && command_draw(line, line->figure ? figure_of(line, p, choice, dimensions, error) : NULL, error)
+               ? hulls_table(p, choice, dimensions, line->format)
+               : NULL;
 }
 
 /* --- for MPI libraries --- */
@@ -499,19 +479,18 @@ static GPtrArray *make_tables(const TuningLibrary *library, Prediction *p, GArra
     return tables;
 }
 
+static gboolean check_library(const CommandLine *line, const TuningLibrary *library, HullChoice choice, GError **error)
+{
+    if (line->figure)
+        return input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json", line->figure);
+    return !radix_given || choice == library->choice ||
+           input_refuse(error, "--radix: '%s' is not allowed with --format %s; allowed: %s, as %s has %s only",
+                        radix_given, library->format, hull_choice_names[library->choice], library->library,
+                        library->has);
+}
+
 static char *tuning_text(const CommandLine *line, const TuningLibrary *library, Prediction *p, GError **error)
 {
-    guint choice = library->choice;
-    if ((line->figure && !input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json",
-                                       line->figure)) ||
-        (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
-        (choice != library->choice &&
-         !input_refuse(error, "--radix: '%s' is not allowed with --format %s; allowed: %s, as %s has %s only",
-                       radix_given, library->format, hull_choice_names[library->choice], library->library,
-                       library->has)) ||
-        (base && !library->patches &&
-         !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
-        return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 1, TUNING_DIMENSION_MAX, error);
     if (!dimensions)
         return NULL;
@@ -531,15 +510,20 @@ static char *tuning_text(const CommandLine *line, const TuningLibrary *library, 
 static gboolean print_hulls(const CommandLine *line, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
-    gboolean library = line->format >= N_TABLE_FORMATS;
+    const TuningLibrary *library = line->format < N_TABLE_FORMATS ? NULL
+                                                                  : &tuning_libraries[line->format - N_TABLE_FORMATS];
+    guint choice = HULL_MIXED;
     Prediction p;
     if (!judge_prediction(line, judge, &p, error) ||
         !command_check_apart("--output", line->output, line->scenario, p.machine, error) ||
         (base && !output_check_apart("--output", line->output, "base", base, error)) ||
-        !output_check_path(line->output, error) || !command_check_figure(line, p.machine, error))
+        !output_check_path(line->output, error) || !command_check_figure(line, p.machine, error) ||
+        (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
+        (library && !check_library(line, library, (HullChoice)choice, error)) ||
+        (base && !(library && library->patches) &&
+         !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;
-    g_autofree char *text = library ? tuning_text(line, &tuning_libraries[line->format - N_TABLE_FORMATS], &p, error)
-                                    : hulls_text(line, &p, error);
+    g_autofree char *text = library ? tuning_text(line, library, &p, error) : hulls_text(line, &p, choice, error);
     return text && output_write(line->output, text, error);
 }
 

@@ -46,12 +46,6 @@ Problem wish_problem(const Wish *wish, const Algorithm *algorithm)
     return problem;
 }
 
-static Values *list_of(const Key *key, const Value *value, GError **error)
-{
-    return values_new(value->origin, value->text, key_separators(key),
-                      key->kind == KEY_NUMBER ? RANGE_WHOLE : RANGE_NONE, error);
-}
-
 /* --- reading the machine's keys --- */
 
 gboolean wish_is_optimal(const Value *packet)
@@ -135,14 +129,13 @@ static gboolean read_element(const Value *value, Wish *wish, GError **error)
 
 /* --- reading lists --- */
 
-/* Several numbers from 0 to `max`. */
+/* Several numbers from 0 to `max`, in the place of those that are there. */
 static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GArray *numbers, GError **error)
 {
-    g_autoptr(Values) list = list_of(key, value, error);
-    g_array_set_size(numbers, list ? values_count(list) : 0);
-    for (guint i = 0; i < numbers->len; i++)
-        if (!values_number(list, i, 0, max, &g_array_index(numbers, gint64, i), error))
-            return FALSE;
+    g_autoptr(GArray) list = values_numbers(value->origin, value->text, key_separators(key), 0, max, error);
+    g_array_set_size(numbers, 0);
+    if (list)
+        g_array_append_vals(numbers, list->data, list->len);
     return list != NULL;
 }
 
@@ -183,7 +176,7 @@ static const char *find_refusal(const Value *value, const Algorithm *algorithm, 
 
 static gboolean read_algorithm(const Value *value, Wish *wish, GError **error)
 {
-    g_autoptr(Values) names = list_of(wish->key, value, error);
+    g_autoptr(Values) names = values_new(value->origin, value->text, key_separators(wish->key), RANGE_NONE, error);
     g_ptr_array_set_size(wish->algorithms, 0);
     g_ptr_array_set_size(wish->inapplicable, 0);
     g_array_set_size(wish->partitions, 0);

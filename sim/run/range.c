@@ -158,3 +158,17 @@ gboolean values_number(const Values *values, guint i, gint64 min, gint64 max, gi
     g_autofree char *text = values_nth(values, i);
     return input_parse_count(values->where, text, min, max, number, error);
 }
+
+GArray *values_numbers(const char *where, const char *text, const char *separators, gint64 min, gint64 max,
+                       GError **error)
+{
+    g_autoptr(Values) values = values_new(where, text, separators, RANGE_WHOLE, error);
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(gint64));
+    gint64 number;
+    for (guint i = 0; values && i < values_count(values); i++) {
+        if (!values_number(values, i, min, max, &number, error))
+            return NULL;
+        g_array_append_val(numbers, number);
+    }
+    return values ? g_steal_pointer(&numbers) : NULL;
+}

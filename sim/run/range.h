@@ -32,3 +32,7 @@ char *values_nth(const Values *values, guint i);
 
 /* The same as a number in [min, max], of a list of RANGE_WHOLE. */
 gboolean values_number(const Values *values, guint i, gint64 min, gint64 max, gint64 *number, GError **error);
+
+/* A list of numbers in [min, max]: gint64, in its order. NULL with an error. Caller unrefs. */
+GArray *values_numbers(const char *where, const char *text, const char *separators, gint64 min, gint64 max,
+                       GError **error);
