@@ -1,6 +1,5 @@
 #include "sweep.h"
 #include "available.h"
-#include "estimate.h"
 #include "limits.h"
 #include "range.h"
 #include "sim/text/input.h"
