@@ -3,16 +3,119 @@
 #include "sim/fit/constants.h"
 #include "sim/fit/measured.h"
 #include "sim/fit/regret.h"
+#include "models/hull.h"
 #include "sim/patterns/registry.h"
 #include "sim/text/input.h"
-#include "sim/run/compare.h"
 #include "sim/run/data.h"
+#include "sim/run/limits.h"
 #include "sim/run/record.h"
 #include "sim/text/message.h"
 
 #include <math.h>
 #include <string.h>
 
+
+/* --- running the candidates --- */
+
+typedef struct {
+    Run run;
+    RunResult result;           /* over circuits, or whatever the machine's switching is */
+    RunResult fluid;            /* the same over SimGrid's flows, full duplex and not stored on the way */
+    gboolean is_hull;           /* the partition the hull of optimality names; one of each size */
+    gint64 promise_ps;          /* of the hull's choice: the time its line promises */
+    guint best;                 /* the candidate of this size with the least simulated time; ties: the first */
+    gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
+} Candidate;
+
+static gboolean execute(const Run *run, RunResult *result, GError **error)
+{
+    return run_check(run, error) && run_execute(run, result, NULL, error);
+}
+
+static gboolean add_candidate(GArray *candidates, const Run *run, const RegretChoice *choice, GError **error)
+{
+    Candidate candidate = {.run = *run, .promise_ps = llround(choice->promise_ps)};
+    candidate.is_hull = regret_is_choice(run, &choice->partition);
+    Machine flows = *run->machine;
+    flows.switching = SWITCHING_FLUID;
+    flows.duplex = DUPLEX_FULL;     /* flows know no other */
+    Run fluid = *run;
+    fluid.machine = &flows;
+    g_autoptr(GError) failure = NULL;
+    candidate.failed = !execute(run, &candidate.result, &failure) || !execute(&fluid, &candidate.fluid, &failure);
+    if (candidate.failed && candidate.is_hull) {
+        g_propagate_error(error, g_steal_pointer(&failure));
+        return FALSE;
+    }
+    if (candidate.failed)
+        g_strlcpy(candidate.result.fault, failure->message, RUN_FAULT_MAX);
+    g_array_append_val(candidates, candidate);
+    return TRUE;
+}
+
+static Candidate *candidate_at(const GArray *candidates, guint i)
+{
+    return &g_array_index(candidates, Candidate, i);
+}
+
+static void mark_best(GArray *candidates, guint first)
+{
+    guint best = first;
+    for (guint i = first + 1; i < candidates->len; i++) {
+        const Candidate *c = candidate_at(candidates, i), *least = candidate_at(candidates, best);
+        if (!c->failed && (least->failed || c->result.simulated_ps < least->result.simulated_ps))
+            best = i;
+    }
+    for (guint i = first; i < candidates->len; i++)
+        candidate_at(candidates, i)->best = best;
+}
+
+/* Adds the hull's own partition if none of the candidates from number `first` on is it; of several the first counts. */
+static gboolean complete_size(GArray *candidates, guint first, const RegretChoice *choice, GError **error)
+{
+    gboolean found = FALSE;
+    for (guint i = first; i < candidates->len; i++) {
+        candidate_at(candidates, i)->is_hull &= !found;
+        found |= candidate_at(candidates, i)->is_hull;
+    }
+    if (!found) {
+        Run run = candidate_at(candidates, first)->run;
+        run.problem.algorithm = regret_algorithm(&run);
+        run.problem.partition = choice->partition;
+        if (!add_candidate(candidates, &run, choice, error))
+            return FALSE;
+    }
+    mark_best(candidates, first);
+    return TRUE;
+}
+
+/* Runs every candidate; those of one size follow each other. Where the hull's choice is not among them it is added. NULL
+ * with an error if the hull's choice comes to no result. */
+static GArray *run_candidates(const GArray *runs, GError **error)
+{
+    g_autoptr(GArray) candidates = g_array_new(FALSE, TRUE, sizeof(Candidate));
+    guint first = 0;
+    for (guint i = 0; i < runs->len; i++) {
+        const Run *run = &g_array_index(runs, Run, i);
+        RegretChoice choice = regret_choice(run->machine, run);
+        if (!add_candidate(candidates, run, &choice, error))
+            return NULL;
+        gboolean last = i + 1 == runs->len || run[1].problem.data.bytes != run->problem.data.bytes;
+        if (last && !complete_size(candidates, first, &choice, error))
+            return NULL;
+        if (last)
+            first = candidates->len;
+    }
+    return g_steal_pointer(&candidates);
+}
+
+/* What trusting a candidate costs: its time over the best one's, less 1; 0 if both take no time. */
+static double regret_of(const Candidate *candidate, const Candidate *best)
+{
+    if (best->result.simulated_ps == 0)
+        return candidate->result.simulated_ps == 0 ? 0 : INFINITY;
+    return (double)candidate->result.simulated_ps / (double)best->result.simulated_ps - 1;
+}
 
 /* --- every candidate --- */
 
@@ -48,15 +151,10 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
-    table_add_share_if(table, TRUE, compare_regret(c, best));
+    table_add_share_if(table, TRUE, regret_of(c, best));
 }
 
-static const Candidate *best_of(const GArray *candidates, const Candidate *c)
-{
-    return &g_array_index(candidates, Candidate, c->best);
-}
-
-static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
+static void add_row(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
 {
     g_autofree char *partition = partition_format(&c->run.problem.partition);
     table_add(table, c->run.machine->spec);
@@ -78,8 +176,8 @@ static char *candidates_text(const GArray *candidates, const char *overrides, Fo
 {
     g_autoptr(Table) table = table_new(candidate_columns, G_N_ELEMENTS(candidate_columns));
     for (guint i = 0; i < candidates->len; i++) {
-        const Candidate *c = &g_array_index(candidates, Candidate, i);
-        add_candidate(table, c, best_of(candidates, c), overrides);
+        const Candidate *c = candidate_at(candidates, i);
+        add_row(table, c, candidate_at(candidates, c->best), overrides);
     }
     return table_text(table, format);
 }
@@ -104,7 +202,7 @@ static char *summary_text(const GArray *candidates)
 {
     g_autoptr(Table) table = table_new(summary_columns, G_N_ELEMENTS(summary_columns));
     for (guint i = 0; i < candidates->len; i++) {
-        const Candidate *hull = &g_array_index(candidates, Candidate, i), *best = best_of(candidates, hull);
+        const Candidate *hull = candidate_at(candidates, i), *best = candidate_at(candidates, hull->best);
         if (!hull->is_hull)
             continue;
         g_autofree char *hull_name = candidate_name(hull), *best_name = candidate_name(best);
@@ -114,14 +212,14 @@ static char *summary_text(const GArray *candidates)
         table_add_time(table, hull->result.simulated_ps);
         table_add(table, best_name);
         table_add_time(table, best->result.simulated_ps);
-        table_add_share_if(table, TRUE, compare_regret(hull, best));
+        table_add_share_if(table, TRUE, regret_of(hull, best));
     }
     return table_text(table, FORMAT_TABLE);
 }
 
 static char *people_text(const GArray *candidates, const char *overrides)
 {
-    const Run *run = &g_array_index(candidates, Candidate, 0).run;
+    const Run *run = &candidate_at(candidates, 0)->run;
     g_autofree char *summary = summary_text(candidates);
     g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
     g_autofree char *machine = input_printable(run->machine->spec);
@@ -180,7 +278,7 @@ static gboolean tell_failures(const GArray *candidates)
 {
     gboolean ok = TRUE;
     for (guint i = 0; i < candidates->len; i++) {
-        const Candidate *c = &g_array_index(candidates, Candidate, i);
+        const Candidate *c = candidate_at(candidates, i);
         if (c->failed) {
             g_autofree char *what = run_describe(&c->run);
             message_tell("%s: %s", what, c->result.fault);
@@ -410,7 +508,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     if (!runs || !output_check_path(line->output, error))
         return FALSE;
-    g_autoptr(GArray) candidates = compare_run(runs, error);
+    g_autoptr(GArray) candidates = run_candidates(runs, error);
     if (!candidates)
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);
