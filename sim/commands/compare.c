@@ -249,7 +249,6 @@ static gboolean overlaps(const Scenario *scenario)
     return machine && machine->overlaps;
 }
 
-/* Whether one of the algorithms takes a partition. */
 static gboolean takes_partition(const Pattern *pattern, const char *algorithms)
 {
     g_auto(GStrv) names = input_split(algorithms, ",; \t");

@@ -8,7 +8,6 @@
 
 /* --- the values of a run --- */
 
-/* The function that appends the value of a key. */
 #define PUT(key, append, value) static void put_##key(const Run *run, GString *out) { append(out, value); }
 
 PUT(machine, g_string_append, run->machine ? run->machine->spec : "")
@@ -248,10 +247,10 @@ static gboolean read_accumulate(const Value *value, Wish *wish, GError **error)
 
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
 
-/* Of all patterns; those of one pattern come between the two. */
-enum { ELEMENT = 5 };
+/* Of all patterns; those of one pattern come before bytes. */
+enum { ELEMENT = 5, BYTES };
 
-static Key first[] = {
+static Key of_all[] = {
     {.name = "machine", .kind = KEY_MACHINE, .letter = 'm', .argument = "NAME", .of_times = TRUE,
      .separators = ",;",        /* a path may have blanks */
      .help = "a machine (`ecube list machines`) or a machine file", .allowed = "a name, or the path of a file",
@@ -278,11 +277,6 @@ static Key first[] = {
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
      .read = read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
      .place = 16, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
-};
-
-enum { BYTES = 0 };
-
-static const Key last[] = {
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
      .allowed = "whole numbers from 0, where k is 1024 and M 1024 k, and ranges, as 0:400:20 or 1:64k:x2",
@@ -350,14 +344,14 @@ static void collect(void)
 {
     all.n = 0;
     all.n_patterns = pattern_count();
-    first[ELEMENT].fallback = usual_elements();
-    for (guint i = 0; i < G_N_ELEMENTS(first); i++)
-        add_once(&first[i]);
+    of_all[ELEMENT].fallback = usual_elements();
+    for (guint i = 0; i < BYTES; i++)
+        add_once(&of_all[i]);
     for (guint i = 0; i < all.n_patterns; i++)
         for (const Key *key = pattern_nth(i)->keys; key && key->name; key++)
             add_once(key);
-    for (guint i = 0; i < G_N_ELEMENTS(last); i++)
-        add_once(&last[i]);
+    for (guint i = BYTES; i < G_N_ELEMENTS(of_all); i++)
+        add_once(&of_all[i]);
     sort_keys(FALSE, all.by_column);
     sort_keys(TRUE, all.by_place);
 }
@@ -391,7 +385,7 @@ const Key *const *keys_of_runs(void)
 const Key *key_of_size(const Run *run)
 {
     const char *own = run->problem.pattern->size_key;
-    return own ? keys_find(own) : &last[BYTES];
+    return own ? keys_find(own) : &of_all[BYTES];
 }
 
 gboolean key_is_of_machine(const Key *key)
@@ -401,13 +395,13 @@ gboolean key_is_of_machine(const Key *key)
 
 static gboolean is_of_all(const Key *key)
 {
-    return (key >= first && key < first + G_N_ELEMENTS(first)) || (key >= last && key < last + G_N_ELEMENTS(last));
+    return key >= of_all && key < of_all + G_N_ELEMENTS(of_all);
 }
 
 static gboolean pattern_takes(const Key *key, const Pattern *pattern)
 {
     if (is_of_all(key))
-        return key != &last[BYTES] || !pattern->size_key;
+        return key != &of_all[BYTES] || !pattern->size_key;
     const Key *own = pattern->keys;
     while (own && own->name && own != key)
         own++;
@@ -419,32 +413,22 @@ gboolean key_is_taken(const Key *key, const Pattern *pattern, guint takes)
     return pattern_takes(key, pattern) && (!key->of_algorithm || takes & key->of_algorithm);
 }
 
-/* The names of the patterns that take the key, or don't. */
-static void add_patterns(const Key *key, gboolean taking, GPtrArray *names)
+static void add_name(GPtrArray *names, const char *name)
 {
-    for (guint i = 0; i < pattern_count(); i++)
-        if (pattern_takes(key, pattern_nth(i)) == taking)
-            g_ptr_array_add(names, (gpointer)pattern_nth(i)->name);
-}
-
-static void add_algorithms(const Key *key, GPtrArray *names)
-{
-    for (guint i = 0; i < algorithm_count(); i++) {
-        const Algorithm *algorithm = algorithm_nth(i);
-        gboolean known = g_ptr_array_find_with_equal_func(names, algorithm->name, g_str_equal, NULL);
-        if (algorithm->takes & key->of_algorithm && !known)
-            g_ptr_array_add(names, (gpointer)algorithm->name);
-    }
+    if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+        g_ptr_array_add(names, (gpointer)name);
 }
 
 char *key_takers(const Key *key, gboolean of_routing)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    gboolean but = key == &last[BYTES];
-    if (key->of_algorithm)
-        add_algorithms(key, names);
-    else if (but || !is_of_all(key))
-        add_patterns(key, !but, names);
+    gboolean but = key == &of_all[BYTES];
+    for (guint i = 0; key->of_algorithm && i < algorithm_count(); i++)
+        if (algorithm_nth(i)->takes & key->of_algorithm)
+            add_name(names, algorithm_nth(i)->name);
+    for (guint i = 0; !key->of_algorithm && (but || !is_of_all(key)) && i < pattern_count(); i++)
+        if (pattern_takes(key, pattern_nth(i)) != but)
+            add_name(names, pattern_nth(i)->name);
     guint n = names->len;
     g_ptr_array_add(names, NULL);
     g_autofree char *list = g_strjoinv(", ", (char **)names->pdata);

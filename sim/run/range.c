@@ -23,7 +23,6 @@ struct Values {
     guint steps;            /* of geometric ranges: more than values, where these are rounded to the same */
 };
 
-/* A range that is being read. */
 typedef struct {
     const char *text;
     gint64 from, to;

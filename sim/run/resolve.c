@@ -138,7 +138,6 @@ static gboolean check_single(const Key *key, const Value *value, ScenarioUse use
                         value->origin, value->text);
 }
 
-/* Whether one of the algorithms takes the key. */
 static gboolean is_taken_by_any(const Wish *wish, const Key *key)
 {
     gboolean taken = FALSE;
@@ -263,7 +262,6 @@ static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *by
     }
 }
 
-/* Divides the data of a run. */
 static gboolean divide(const Wish *wish, Run *run, Machine *machine, GError **error)
 {
     gint64 bytes, packet, cut, most = INPUT_TIME_MAX_PS >> run->problem.dimension;
