@@ -1,4 +1,5 @@
 #include "command.h"
+#include "sim/patterns/registry.h"
 #include "sim/text/input.h"
 #include "sim/run/data.h"
 #include "sim/run/limits.h"
@@ -16,10 +17,24 @@ gboolean command_takes_scenario(const Command *command)
     return g_str_has_prefix(command->usage, "[SCENARIO]");
 }
 
+static void add_options(GArray *options, const Command *command, const GOptionEntry *more)
+{
+    for (; more && more->long_name; more++)
+        if (*more->long_name)
+            g_array_append_vals(options, more, 1);
+        else
+            for (guint i = 0; i < pattern_count(); i++) {
+                const Listing *listing = command->listing(pattern_nth(i));
+                add_options(options, command, listing ? listing->options : NULL);
+            }
+}
+
 GOptionEntry *command_options(const Command *command)
 {
     gboolean all = command_takes_scenario(command);
-    return options_new(all, command->keys, command->options);
+    g_autoptr(GArray) own = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
+    add_options(own, command, command->options);
+    return options_new(all, command->keys, (const GOptionEntry *)(gconstpointer)own->data);
 }
 
 /* --- the line --- */

@@ -1,6 +1,7 @@
 /* The subcommands: one file each, NAME.c, with a row that says what it takes, and a function for what it does. */
 #pragma once
 
+#include "sim/patterns/listing.h"
 #include "sim/run/record.h"
 #include "sim/run/resolve.h"
 #include "sim/show/gnuplot.h"
@@ -32,6 +33,7 @@ struct Command {
     const char *const *keys;            /* of [run] that are options; with scenarios all, and this is NULL */
     const char *const *needed;          /* those of them that must be given; or NULL */
     const GOptionEntry *options;        /* its own; the last one has no long_name. Or NULL */
+    const Listing *(*listing)(const Pattern *pattern);  /* what it lists of a pattern, or NULL; NULL: nothing */
     const char *const *formats;         /* of --format; NULL: table_format_names */
     const char *single;                 /* it takes one argument: what is said of none or two; or NULL */
     gboolean verbatim;                  /* behind "--" nothing is an option of its own */
@@ -47,6 +49,7 @@ extern CommandLine command_line;
 #define COMMAND_FORMAT \
     {"format", 'f', 0, G_OPTION_ARG_STRING, &command_line.format_name, "What the result is written as", \
      "table|csv|json"}
+#define COMMAND_LISTED {"", 0, 0, 0, NULL, NULL, NULL}     /* stands for those of listings */
 #define COMMAND_OUTPUT \
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &command_line.output, "Write to FILE, whole or not at all", "FILE"}
 

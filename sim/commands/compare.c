@@ -1,17 +1,121 @@
-/* ecube compare: the hull's promise against simulation. */
+/* ecube compare: the hull's promise against simulation, or its choice against what was measured. */
 #include "command.h"
-#include "compare_measured.h"
+#include "sim/fit/constants.h"
+#include "sim/fit/measured.h"
+#include "sim/fit/regret.h"
+#include "models/hull.h"
 #include "sim/patterns/registry.h"
 #include "sim/text/input.h"
-#include "sim/run/compare.h"
 #include "sim/run/data.h"
+#include "sim/run/limits.h"
 #include "sim/run/record.h"
 #include "sim/text/message.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
-static char *measured;
+
+/* --- running the candidates --- */
+
+typedef struct {
+    Run run;
+    RunResult result;           /* over circuits, or whatever the machine's switching is */
+    RunResult fluid;            /* the same over SimGrid's flows, full duplex and not stored on the way */
+    gboolean is_hull;           /* the partition the hull of optimality names; one of each size */
+    gint64 promise_ps;          /* of the hull's choice: the time its line promises */
+    guint best;                 /* the candidate of this size with the least simulated time; ties: the first */
+    gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
+} Candidate;
+
+static gboolean execute(const Run *run, RunResult *result, GError **error)
+{
+    return run_check(run, error) && run_execute(run, result, NULL, error);
+}
+
+static gboolean add_candidate(GArray *candidates, const Run *run, const RegretChoice *choice, GError **error)
+{
+    Candidate candidate = {.run = *run, .promise_ps = llround(choice->promise_ps)};
+    candidate.is_hull = regret_is_choice(run, &choice->partition);
+    Machine flows = *run->machine;
+    flows.switching = SWITCHING_FLUID;
+    flows.duplex = DUPLEX_FULL;     /* flows know no other */
+    Run fluid = *run;
+    fluid.machine = &flows;
+    g_autoptr(GError) failure = NULL;
+    candidate.failed = !execute(run, &candidate.result, &failure) || !execute(&fluid, &candidate.fluid, &failure);
+    if (candidate.failed && candidate.is_hull) {
+        g_propagate_error(error, g_steal_pointer(&failure));
+        return FALSE;
+    }
+    if (candidate.failed)
+        g_strlcpy(candidate.result.fault, failure->message, RUN_FAULT_MAX);
+    g_array_append_val(candidates, candidate);
+    return TRUE;
+}
+
+static Candidate *candidate_at(const GArray *candidates, guint i)
+{
+    return &g_array_index(candidates, Candidate, i);
+}
+
+static void mark_best(GArray *candidates, guint first)
+{
+    guint best = first;
+    for (guint i = first + 1; i < candidates->len; i++) {
+        const Candidate *c = candidate_at(candidates, i), *least = candidate_at(candidates, best);
+        if (!c->failed && (least->failed || c->result.simulated_ps < least->result.simulated_ps))
+            best = i;
+    }
+    for (guint i = first; i < candidates->len; i++)
+        candidate_at(candidates, i)->best = best;
+}
+
+/* Adds the hull's own partition if none of the candidates from number `first` on is it; of several the first counts. */
+static gboolean complete_size(GArray *candidates, guint first, const RegretChoice *choice, GError **error)
+{
+    gboolean found = FALSE;
+    for (guint i = first; i < candidates->len; i++) {
+        candidate_at(candidates, i)->is_hull &= !found;
+        found |= candidate_at(candidates, i)->is_hull;
+    }
+    if (!found) {
+        Run run = candidate_at(candidates, first)->run;
+        run.problem.algorithm = regret_algorithm(&run);
+        run.problem.partition = choice->partition;
+        if (!add_candidate(candidates, &run, choice, error))
+            return FALSE;
+    }
+    mark_best(candidates, first);
+    return TRUE;
+}
+
+/* Runs every candidate; those of one size follow each other. Where the hull's choice is not among them it is added. NULL
+ * with an error if the hull's choice comes to no result. */
+static GArray *run_candidates(const GArray *runs, GError **error)
+{
+    g_autoptr(GArray) candidates = g_array_new(FALSE, TRUE, sizeof(Candidate));
+    guint first = 0;
+    for (guint i = 0; i < runs->len; i++) {
+        const Run *run = &g_array_index(runs, Run, i);
+        RegretChoice choice = regret_choice(run->machine, run);
+        if (!add_candidate(candidates, run, &choice, error))
+            return NULL;
+        gboolean last = i + 1 == runs->len || run[1].problem.data.bytes != run->problem.data.bytes;
+        if (last && !complete_size(candidates, first, &choice, error))
+            return NULL;
+        if (last)
+            first = candidates->len;
+    }
+    return g_steal_pointer(&candidates);
+}
+
+/* What trusting a candidate costs: its time over the best one's, less 1; 0 if both take no time. */
+static double regret_of(const Candidate *candidate, const Candidate *best)
+{
+    if (best->result.simulated_ps == 0)
+        return candidate->result.simulated_ps == 0 ? 0 : INFINITY;
+    return (double)candidate->result.simulated_ps / (double)best->result.simulated_ps - 1;
+}
 
 /* --- every candidate --- */
 
@@ -34,12 +138,6 @@ static void add_mark(Table *table, gboolean marked)
     table_add_shown(table, marked ? "true" : "false", marked ? "*" : "");
 }
 
-static void add_percent(Table *table, double share)
-{
-    g_autofree char *exact = g_strdup_printf("%.6f", share), *shown = g_strdup_printf("%.1f %%", 100 * share);
-    table_add_shown(table, exact, shown);
-}
-
 #define N_RESULTS 9     /* cells from published_us to over_best */
 
 static void add_results(Table *table, const Candidate *c, const Candidate *best)
@@ -53,15 +151,10 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.messages);
     table_addf(table, "%" G_GUINT64_FORMAT, result->network.blocked);
     table_add_time(table, result->network.blocked_ps);
-    add_percent(table, compare_regret(c, best));
+    table_add_share_if(table, TRUE, regret_of(c, best));
 }
 
-static const Candidate *best_of(const GArray *candidates, const Candidate *c)
-{
-    return &g_array_index(candidates, Candidate, c->best);
-}
-
-static void add_candidate(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
+static void add_row(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
 {
     g_autofree char *partition = partition_format(&c->run.problem.partition);
     table_add(table, c->run.machine->spec);
@@ -72,8 +165,7 @@ static void add_candidate(Table *table, const Candidate *c, const Candidate *bes
     add_mark(table, c->is_hull);
     add_mark(table, c == best);
     if (c->failed)
-        for (guint i = 0; i < N_RESULTS; i++)
-            table_add(table, NULL);
+        table_add_nothing(table, N_RESULTS);
     else
         add_results(table, c, best);
     table_add(table, c->failed ? "failed" : c->result.data_ok && c->fluid.data_ok ? "true" : "false");
@@ -84,8 +176,8 @@ static char *candidates_text(const GArray *candidates, const char *overrides, Fo
 {
     g_autoptr(Table) table = table_new(candidate_columns, G_N_ELEMENTS(candidate_columns));
     for (guint i = 0; i < candidates->len; i++) {
-        const Candidate *c = &g_array_index(candidates, Candidate, i);
-        add_candidate(table, c, best_of(candidates, c), overrides);
+        const Candidate *c = candidate_at(candidates, i);
+        add_row(table, c, candidate_at(candidates, c->best), overrides);
     }
     return table_text(table, format);
 }
@@ -110,7 +202,7 @@ static char *summary_text(const GArray *candidates)
 {
     g_autoptr(Table) table = table_new(summary_columns, G_N_ELEMENTS(summary_columns));
     for (guint i = 0; i < candidates->len; i++) {
-        const Candidate *hull = &g_array_index(candidates, Candidate, i), *best = best_of(candidates, hull);
+        const Candidate *hull = candidate_at(candidates, i), *best = candidate_at(candidates, hull->best);
         if (!hull->is_hull)
             continue;
         g_autofree char *hull_name = candidate_name(hull), *best_name = candidate_name(best);
@@ -120,14 +212,14 @@ static char *summary_text(const GArray *candidates)
         table_add_time(table, hull->result.simulated_ps);
         table_add(table, best_name);
         table_add_time(table, best->result.simulated_ps);
-        add_percent(table, compare_regret(hull, best));
+        table_add_share_if(table, TRUE, regret_of(hull, best));
     }
     return table_text(table, FORMAT_TABLE);
 }
 
 static char *people_text(const GArray *candidates, const char *overrides)
 {
-    const Run *run = &g_array_index(candidates, Candidate, 0).run;
+    const Run *run = &candidate_at(candidates, 0)->run;
     g_autofree char *summary = summary_text(candidates);
     g_autofree char *all = candidates_text(candidates, overrides, FORMAT_TABLE);
     g_autofree char *machine = input_printable(run->machine->spec);
@@ -138,14 +230,15 @@ static char *people_text(const GArray *candidates, const char *overrides)
 
 /* --- the candidates --- */
 
-/* The hull is one of complete exchanges. */
-static gboolean check_pattern(const Scenario *scenario, GError **error)
+/* Only patterns with a hull can be compared with it. NULL with an error. */
+static const Pattern *find_pattern(const Scenario *scenario, GError **error)
 {
     const char *name = scenario_get(scenario, "pattern");
     const Pattern *pattern = name ? pattern_find("pattern", name, error) : pattern_default();
-    return pattern && (pattern->has_hull ||
-                       input_refuse(error, "pattern: '%s' has no hull to compare with; allowed: %s", name,
-                                    pattern_default()->name));
+    if (!pattern || pattern->hull)
+        return pattern;
+    input_refuse(error, "pattern: '%s' has no hull to compare with; allowed: %s", name, pattern_default()->name);
+    return NULL;
 }
 
 /* Whether its machine overlaps start-ups; what is wrong with it is said later. */
@@ -156,16 +249,27 @@ static gboolean overlaps(const Scenario *scenario)
     return machine && machine->overlaps;
 }
 
-/* Unless the scenario names them: every partition, and the two that contend; where start-ups overlap, every partition
- * both ways, and the exchange of MPI libraries. */
+static gboolean takes_partition(const Pattern *pattern, const char *algorithms)
+{
+    g_auto(GStrv) names = input_split(algorithms, ",; \t");
+    gboolean takes = FALSE;
+    for (guint i = 0; names[i]; i++) {
+        const Algorithm *algorithm = algorithm_find("", pattern, FALSE, names[i], NULL);
+        takes |= algorithm && algorithm->takes & TAKES_PARTITION;
+    }
+    return takes;
+}
+
+/* Unless the scenario names them: the pattern's, with every partition. */
 static gboolean default_candidates(Scenario *scenario, GError **error)
 {
-    if (!check_pattern(scenario, error))
+    const Pattern *pattern = find_pattern(scenario, error);
+    if (!pattern)
         return FALSE;
-    const char *all = overlaps(scenario) ? "multiphase-linear,multiphase,linear" : "multiphase,naive,reversed";
+    const char *all = pattern->hull[overlaps(scenario)].candidates;
     if (!scenario_get(scenario, "algorithm") && !scenario_set(scenario, "algorithm", all, "algorithm", error))
         return FALSE;
-    return scenario_get(scenario, "partition") || !strstr(scenario_get(scenario, "algorithm"), "multiphase") ||
+    return scenario_get(scenario, "partition") || !takes_partition(pattern, scenario_get(scenario, "algorithm")) ||
            scenario_set(scenario, "partition", "all", "partition", error);
 }
 
@@ -173,7 +277,7 @@ static gboolean tell_failures(const GArray *candidates)
 {
     gboolean ok = TRUE;
     for (guint i = 0; i < candidates->len; i++) {
-        const Candidate *c = &g_array_index(candidates, Candidate, i);
+        const Candidate *c = candidate_at(candidates, i);
         if (c->failed) {
             g_autofree char *what = run_describe(&c->run);
             message_tell("%s: %s", what, c->result.fault);
@@ -182,6 +286,217 @@ static gboolean tell_failures(const GArray *candidates)
     }
     return ok;
 }
+
+/* --- the hull against what was measured --- */
+
+static const Column regret_columns[] = {
+    {.name = "machine", .text = TRUE},
+    {.name = "dimension", .heading = "d"},
+    {.name = "bytes", .heading = "bytes"},
+    {.name = "hull", .heading = "the hull says", .text = TRUE},
+    {.name = "predicted_us", .heading = "predicted"}, {.name = "measured_us", .heading = "measured"},
+    {.name = "best", .heading = "best measured", .text = TRUE},
+    {.name = "best_us", .heading = "its time"}, {.name = "regret", .heading = "regret"},
+    {.name = "library_us", .heading = "MPI_Alltoall", .optional = TRUE},
+};
+
+static void add_regret(Table *table, const Regret *regret, const char *machine)
+{
+    g_autofree char *hull = partition_format(&regret->hull), *best = regret_name(regret->best);
+    gboolean known = regret->chosen != NULL;
+    table_add(table, machine);
+    table_addf(table, "%u", regret->first->run.problem.dimension);
+    table_addf(table, "%" G_GINT64_FORMAT, regret->first->run.problem.data.bytes);
+    table_add(table, hull);
+    table_add_time(table, llround(regret->promise_ps));
+    table_add_time_if(table, known, known ? llround(regret->chosen->time_ps) : 0);
+    table_add(table, best);
+    table_add_time(table, llround(regret->best->time_ps));
+    table_add_share_if(table, known, regret->regret);
+    table_add_time_if(table, regret->library != NULL, regret->library ? llround(regret->library->time_ps) : 0);
+}
+
+static char *sum_text(const GArray *regrets)
+{
+    RegretSum sum = regret_sum(regrets);
+    if (sum.n == 0)
+        return g_strdup("None of the hull's choices was measured.\n");
+    g_autofree char *unknown = sum.n_unknown ? g_strdup_printf("; %u choices of the hull were not measured",
+                                                               sum.n_unknown) : g_strdup("");
+    return g_strdup_printf("Worst regret %.1f %%, mean %.1f %%, over %u sizes%s.\n", 100 * sum.worst, 100 * sum.mean,
+                           sum.n, unknown);
+}
+
+/* --- advice --- */
+
+static guint dimension_of(const Regret *regret)
+{
+    return regret->first->run.problem.dimension;
+}
+
+static gint64 bytes_of(const Regret *regret)
+{
+    return regret->first->run.problem.data.bytes;
+}
+
+static int by_dimension_and_size(gconstpointer a, gconstpointer b)
+{
+    const Regret *x = a, *y = b;
+    if (dimension_of(x) != dimension_of(y))
+        return dimension_of(x) < dimension_of(y) ? -1 : 1;
+    return (bytes_of(x) > bytes_of(y)) - (bytes_of(x) < bytes_of(y));
+}
+
+static gboolean library_wins(const Regret *regret)
+{
+    return regret->library->time_ps < regret->chosen->time_ps;
+}
+
+/* What the faster of the two saves of the other's time. */
+static double saved(const Regret *regret)
+{
+    double library = regret->library->time_ps, chosen = regret->chosen->time_ps;
+    return 1 - MIN(library, chosen) / MAX(library, chosen);
+}
+
+static gboolean is_same_advice(const Regret *a, const Regret *b)
+{
+    return dimension_of(a) == dimension_of(b) && library_wins(a) == library_wins(b) &&
+           (library_wins(a) || partition_equal(&a->hull, &b->hull));
+}
+
+/* "d = 4, 8 to 128 bytes: partition (2,2) saves 31 to 53 % of the time of MPI_Alltoall.": of so many sizes. */
+static void put_advice(GString *out, const Regret *regrets, guint n)
+{
+    double least = 1, most = 0;
+    for (guint i = 0; i < n; i++) {
+        least = fmin(least, saved(&regrets[i]));
+        most = fmax(most, saved(&regrets[i]));
+    }
+    gboolean library = library_wins(regrets);
+    g_autofree char *parts = partition_format(&regrets->hull);
+    g_autofree char *to = n > 1 ? g_strdup_printf(" to %" G_GINT64_FORMAT, bytes_of(&regrets[n - 1])) : g_strdup("");
+    g_autofree char *from = n > 1 ? g_strdup_printf("%.0f to ", 100 * least) : g_strdup("");
+    g_string_append_printf(out, "d = %u, %" G_GINT64_FORMAT "%s bytes: %s%s%s saves %s%.0f %% of the time of "
+                           "%s.\n", dimension_of(regrets), bytes_of(regrets), to,
+                           library ? "MPI_Alltoall" : "partition (", library ? "" : parts, library ? "" : ")", from,
+                           100 * most, library ? "the hull's choice" : "MPI_Alltoall");
+}
+
+/* What to use where, by the times measured of the hull's choice and of the MPI library's own function. */
+static char *advice_text(const GArray *regrets)
+{
+    g_autoptr(GArray) known = g_array_new(FALSE, FALSE, sizeof(Regret));
+    for (guint i = 0; i < regrets->len; i++) {
+        const Regret *regret = &g_array_index(regrets, Regret, i);
+        if (regret->library && regret->chosen)
+            g_array_append_vals(known, regret, 1);
+    }
+    if (known->len == 0)
+        return g_strdup("Whether MPI_Alltoall is faster is not known: there are no times of it. Measure with\n"
+                        "`ecube-mpi --baseline library,loop`.\n");
+    g_array_sort(known, by_dimension_and_size);
+    GString *out = g_string_new("What to use, by these times:\n");
+    const Regret *all = &g_array_index(known, Regret, 0);
+    for (guint i = 0, n; i < known->len; i += n) {
+        for (n = 1; i + n < known->len && is_same_advice(all + i, all + i + n);)
+            n++;
+        put_advice(out, all + i, n);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static gboolean refuse_dimension(const char *text, guint known, GError **error)
+{
+    g_autoptr(GString) list = g_string_new(NULL);
+    for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++)
+        if (known >> d & 1)
+            g_string_append_printf(list, "%s%u", list->len ? ", " : "", d);
+    return input_refuse(error, "--dimension: '%s' was not measured; allowed: %s", text, list->str);
+}
+
+/* Those of one dimension, if the scenario names one. */
+static gboolean keep_asked(const Scenario *scenario, GArray *regrets, GError **error)
+{
+    const char *text = scenario_get(scenario, "dimension");
+    gint64 dimension = -1;
+    guint known = 0;
+    if (text && !input_parse_count("--dimension", text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
+        return FALSE;
+    for (guint i = 0; i < regrets->len; i++)
+        known |= 1u << g_array_index(regrets, Regret, i).first->run.problem.dimension;
+    if (dimension >= 0 && known && !(known >> dimension & 1))
+        return refuse_dimension(text, known, error);
+    for (guint i = regrets->len; i-- > 0;)
+        if (dimension >= 0 && g_array_index(regrets, Regret, i).first->run.problem.dimension != dimension)
+            g_array_remove_index(regrets, i);
+    return TRUE;
+}
+
+static char *text_of(const CommandLine *line, const GArray *regrets, const Machine *machine, const char *path)
+{
+    g_autoptr(Table) table = table_new(regret_columns, G_N_ELEMENTS(regret_columns));
+    for (guint i = 0; i < regrets->len; i++)
+        add_regret(table, &g_array_index(regrets, Regret, i), machine->spec);
+    g_autofree char *rows = table_text(table, line->format);
+    if (line->format != FORMAT_TABLE)
+        return g_steal_pointer(&rows);
+    g_autofree char *sum = sum_text(regrets), *advice = advice_text(regrets);
+    g_autofree char *name = input_printable(machine->spec), *file = input_printable(path);
+    return g_strdup_printf("The hull of %s against the times of %s, in µs.\n\n%s\n%s%s", name, file, rows, sum,
+                           advice);
+}
+
+/* Options are those of the file's rows, or of the machine as it is. */
+static gboolean check_options(const Scenario *scenario, GError **error)
+{
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        const char *text = scenario_get(scenario, key->name);
+        gboolean option = constant_find(key->name) < 0 && strcmp(key->name, "short_limit") != 0;
+        if (text && (option || strcmp(key->name, "gap") == 0))
+            return input_refuse(error, "%s: '%s' does not go with --measured; allowed: a machine that has it",
+                                key->name, text);
+    }
+    return TRUE;
+}
+
+/* What has no meaning here; the file says what was run. */
+static gboolean check_keys(const Scenario *scenario, GError **error)
+{
+    static const char *const unused[] = {"bytes", "algorithm", "partition", "pattern"};
+    for (guint i = 0; i < G_N_ELEMENTS(unused); i++)
+        if (scenario_get(scenario, unused[i]))
+            return input_refuse(error, "--%s: '%s' does not go with --measured, whose file says what was run",
+                                unused[i], scenario_get(scenario, unused[i]));
+    return TRUE;
+}
+
+/* With the machine of the scenario, whose dimension, if it has one, is the only one that counts. */
+static gboolean compare_measured(const CommandLine *line, const char *path, GError **error)
+{
+    if (!check_keys(line->scenario, error) || !check_options(line->scenario, error) ||
+        !output_check_path(line->output, error) ||
+        !output_check_apart("--output", line->output, "measured file", path, error))
+        return FALSE;
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
+    const Machine *machine = judge_machine(judge, line->scenario, error);
+    if (!machine || !command_check_apart("--output", line->output, line->scenario, machine, error))
+        return FALSE;
+    g_autoptr(Measured) measured = measured_new(data_platforms(), machine->spec, STATISTIC_MINIMUM);
+    if (!measured_read(measured, path, error))
+        return FALSE;
+    g_autoptr(GArray) regrets = regret_list(measured->observations, machine, TRUE);
+    if (!keep_asked(line->scenario, regrets, error))
+        return FALSE;
+    if (regrets->len == 0)
+        return input_refuse(error, "%s: has no times of complete exchanges to compare with the hull", path);
+    g_autofree char *text = text_of(line, regrets, machine, path);
+    return output_write(line->output, text, error);
+}
+
+/* --- the command --- */
+
+static char *measured;
 
 static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
@@ -192,7 +507,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
     if (!runs || !output_check_path(line->output, error))
         return FALSE;
-    g_autoptr(GArray) candidates = compare_run(runs, error);
+    g_autoptr(GArray) candidates = run_candidates(runs, error);
     if (!candidates)
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);

@@ -246,10 +246,11 @@ static const GOptionEntry *read_option(const Line *line, const char *word, const
 
 static void note_value(Line *line, const GOptionEntry *entry, const char *value)
 {
-    if (strcmp(entry->long_name, "pattern") == 0)
-        line->pattern = value;
-    if (strcmp(entry->long_name, "set") == 0 && g_str_has_prefix(value, "pattern="))
-        line->pattern = value + strlen("pattern=");
+    gboolean set = strcmp(entry->long_name, "set") == 0;
+    g_auto(GStrv) halves = g_strsplit(set ? value : entry->long_name, "=", 2);
+    const Key *key = *halves ? keys_find(*halves) : NULL;
+    if (key && key->kind == KEY_PATTERN && (!set || halves[1]))
+        line->pattern = set ? strchr(value, '=') + 1 : value;
 }
 
 static void read_word(Line *line, const char *word)

@@ -1,15 +1,307 @@
-/* ecube hull: the hull of optimality of a machine and of dimensions, as it is or as MPI libraries read it. */
-#include "sim/text/input.h"
+/* What the hull of optimality predicts. ecube hull: the hull of a machine and of dimensions, as it is or as MPI
+ * libraries read it. For ecube best: the partition to use for one size. */
 #include "prediction.h"
+#include "models/hull.h"
+#include "sim/fit/constants.h"
+#include "sim/patterns/registry.h"
 #include "sim/run/data.h"
 #include "sim/run/range.h"
-#include "sim/run/record.h"
 #include "sim/show/hull_draw.h"
 #include "sim/show/tuning.h"
+#include "sim/text/input.h"
 #include "sim/text/message.h"
 
 #include <math.h>
 #include <string.h>
+
+struct PredictionOptions prediction_options;
+
+typedef struct {
+    const Machine *machine;         /* the judge's */
+    guint dimension;
+    ExchangeDistance distance;      /* average: published; true: contention-free */
+    gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
+} Prediction;
+
+/* Run times are straight lines only without these. */
+static gboolean check_model(const Machine *machine, const Value *packet, GError **error)
+{
+    if (wish_is_optimal(packet))
+        return input_refuse(error, "%s: 'optimal' is not in the hull's model; allowed: unlimited (use ecube compare)",
+                            packet->origin);
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
+        return input_refuse(error, "switching: 'store-and-forward' is not in the hull's model; allowed: circuit, "
+                            "fluid");
+    if (machine->packet)
+        return input_refuse(error, "packet: '%" G_GINT64_FORMAT "' is not in the hull's model; allowed: unlimited (use "
+                            "ecube compare)", machine->packet);
+    return !machine->start_skew_ps ||
+           input_refuse(error, "start_skew: '%.6f' is not in the hull's model; allowed: 0 (use ecube compare)",
+                        (double)machine->start_skew_ps / 1e6);
+}
+
+/* Nobody has published a formula for messages that are issued at once. */
+static gboolean check_overlap(const Prediction *p, GError **error)
+{
+    if (!p->machine->overlaps)
+        return TRUE;
+    if (p->distance == EXCHANGE_AVERAGE_DISTANCE)
+        return input_refuse(error, "--model: '%s' knows no gap; allowed: contention-free", prediction_options.model);
+    return p->machine->ports == PORTS_ONE ||
+           input_refuse(error, "ports: 'all' with a gap is not in the hull's model; allowed: one");
+}
+
+gboolean prediction_check_costs(const Machine *machine, GError **error)
+{
+    gboolean has_costs = FALSE;
+    for (guint i = 0; i < constants_count(); i++)
+        has_costs |= constant_get(machine, i) > 0;
+    return has_costs ||
+           input_refuse(error, "machine: '%s' has no costs to choose by: measure with ecube-mpi, give the times to "
+                        "`ecube fit measured.csv -o mine.ini`, and choose with --machine ./mine.ini", machine->spec);
+}
+
+/* Says on standard error if a prediction for blocks of these sizes is beyond what the machine was fitted to. */
+static void tell_beyond(const Prediction *p, double from_bytes, double to_bytes)
+{
+    MachineSpan span;
+    if (!machine_span(p->machine, &span))
+        return;
+    gboolean is_cube = p->dimension >= span.from_dimension && p->dimension <= span.to_dimension;
+    if (is_cube && from_bytes >= (double)span.from_bytes && to_bytes <= (double)span.to_bytes)
+        return;
+    g_autofree char *size = g_strdup_printf(to_bytes > from_bytes ? "%.9g to %.9g bytes" : "%.9g bytes", from_bytes,
+                                            to_bytes);
+    g_autofree char *cube = g_strdup_printf("d = %u", p->dimension);
+    message_tell("%s is fitted to times of %s: %s is beyond them", p->machine->spec, p->machine->measured,
+                 is_cube ? size : cube);
+}
+
+/* Judges the options but for the dimension, which is 0; the machine is given. */
+static gboolean judge_prediction(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
+{
+    static const char *const models[] = {"contention-free", "published", NULL};
+    const struct PredictionOptions *o = &prediction_options;
+    guint model = 0;
+    if (o->model && !input_parse_choice("--model", o->model, models, &model, error))
+        return FALSE;
+    *p = (Prediction){.direct_shuffle = model == 1,
+                      .distance = model == 1 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE};
+    if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
+        return FALSE;
+    p->machine = judge_machine(judge, line->scenario, error);
+    return p->machine && prediction_check_costs(p->machine, error) &&
+           check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
+}
+
+/* "3,3"; one that is longer than a table can have, as runs of equal parts (partition_format_runs()). Caller frees. */
+static char *partition_shown(const Partition *partition)
+{
+    const gsize shown_max = 16;
+    char *text = partition_format(partition);
+    if (strlen(text) <= shown_max)
+        return text;
+    g_free(text);
+    return partition_format_runs(partition);
+}
+
+/* table_time_shown() of `ps`, a time that formulas give, however long. Caller frees. */
+static char *time_shown(double ps)
+{
+    const double countable_ps = 1e18;       /* from there on 15 digits have two decimals of a µs at most */
+    return ps < countable_ps ? table_time_shown(llround(ps)) : g_strdup_printf("%.15g", ps / 1e6);
+}
+
+/* "published model, {6} paying for its shuffle", that messages are issued at once if start-ups overlap, and that times
+ * leave half duplex out. Caller frees. */
+static char *describe_model(const Prediction *p)
+{
+    gboolean published = p->distance == EXCHANGE_AVERAGE_DISTANCE;
+    GString *out = g_string_new(published ? "published model" : "contention-free");
+    if (published || p->direct_shuffle)
+        g_string_append_printf(out, ", {%u} %s its shuffle", p->dimension,
+                               p->direct_shuffle ? "paying for" : "without");
+    if (p->machine->overlaps)
+        g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[TRUE].algorithm);
+    if (p->machine->duplex == DUPLEX_HALF)
+        g_string_append(out, ",\nas if processors could send and receive at the same time");
+    return g_string_free(out, FALSE);
+}
+
+/* --- the best partition for one size --- */
+
+static const Column best_columns[] = {
+    {.name = "machine", .text = TRUE}, {.name = "dimension"}, {.name = "bytes"},
+    {.name = "partition", .heading = "best partition", .text = TRUE},
+    {.name = "time_us", .heading = "time"},
+    {.name = "standard_us", .heading = "standard"}, {.name = "direct_us", .heading = "direct"},
+    {.name = "nicol_verdict", .text = TRUE}, {.name = "ratio"},
+    {.name = "lower_bound"}, {.name = "upper_bound"}, {.name = "s_star"},
+    {.name = "d_max_min"}, {.name = "d_max_max"}, {.name = "phases_min"}, {.name = "phases_max"},
+};
+
+static const char *const verdicts[] = {
+    [NICOL_STANDARD] = "standard", [NICOL_DIRECT] = "direct", [NICOL_MULTIPHASE] = "multiphase"};
+
+#define EXACT_MAX 9e9       /* beyond it six decimals would be invented */
+
+/* Caller frees. */
+static char *number_text(double value)
+{
+    return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
+}
+
+static void add_number(Table *table, double value)
+{
+    g_autofree char *text = number_text(value);
+    table_add(table, isfinite(value) ? text : NULL);
+}
+
+static void add_time(Table *table, const HullCosts *costs, Partition partition, double bytes)
+{
+    double ps = exchange_line_at(hull_partition_line(costs, &partition), bytes);
+    g_autofree char *exact = number_text(ps / 1e6), *shown = time_shown(ps);
+    table_add_shown(table, exact, shown);
+}
+
+/* Their bounds are about the published model. */
+static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nicol)
+{
+    const double numbers[] = {nicol->ratio, nicol->lower, nicol->upper, nicol->s_star};
+    const guint counts[] = {nicol->d_max_min, nicol->d_max_max, nicol->phases_min, nicol->phases_max};
+    gboolean says = p->distance == EXCHANGE_AVERAGE_DISTANCE;
+    table_add(table, says ? verdicts[nicol->verdict] : NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
+        add_number(table, says ? numbers[i] : NAN);
+    for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
+        table_add_count_if(table, says, counts[i]);
+}
+
+/* Standard and Direct wait for every message; then a gap is nothing. */
+static void add_best(Table *table, const Prediction *p, gint64 bytes, const NicolBounds *nicol)
+{
+    double m = (double)bytes;
+    Machine one_by_one = *p->machine;
+    one_by_one.overlaps = FALSE;
+    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, m);
+    HullCosts waiting = hull_costs(&one_by_one, p->dimension, p->distance, p->direct_shuffle, m);
+    Partition best = hull_best_at(&costs, m);
+    g_autofree char *partition = partition_format(&best), *shown = partition_shown(&best);
+    table_add(table, p->machine->spec);
+    table_addf(table, "%u", p->dimension);
+    table_addf(table, "%" G_GINT64_FORMAT, bytes);
+    table_add_shown(table, partition, shown);
+    add_time(table, &costs, best, m);
+    add_time(table, &waiting, partition_standard(p->dimension), m);
+    add_time(table, &waiting, partition_direct(p->dimension), m);
+    add_nicol(table, p, nicol);
+}
+
+/* "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).": by the faces around `bytes`. */
+static void put_range(GString *out, const Prediction *p, double bytes)
+{
+    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle);
+    const HullFace *low = hull_lookup(hull, bytes), *high = low, *last = &hull->faces[hull->n_faces - 1];
+    while (low > hull->faces && partition_equal(&low[-1].partition, &high->partition))
+        low--;
+    while (high < last && partition_equal(&high[1].partition, &low->partition))
+        high++;
+    g_autofree char *best = partition_shown(&low->partition);
+    g_autofree char *below = low > hull->faces ? partition_shown(&low[-1].partition) : NULL;
+    g_autofree char *above = high < last ? partition_shown(&high[1].partition) : NULL;
+    if (!below && !above)
+        g_string_append_printf(out, "(%s) is best at every size.\n", best);
+    else if (!below)
+        g_string_append_printf(out, "(%s) is best up to %.6g bytes; above that (%s).\n", best, high->to_bytes, above);
+    else if (!above)
+        g_string_append_printf(out, "(%s) is best from %.6g bytes on; below that (%s).\n", best, low->from_bytes,
+                               below);
+    else
+        g_string_append_printf(out, "(%s) is best from %.6g to %.6g bytes; below that (%s), above (%s).\n", best,
+                               low->from_bytes, high->to_bytes, below, above);
+}
+
+/* The theory in words, for people. */
+static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
+{
+    double limit = n->verdict == NICOL_DIRECT ? n->lower : n->upper;
+    if (p->dimension < 2)
+        g_string_append(out, "Nicol & Bokhari: below d = 2 there is nothing to divide.\n");
+    else if (!isfinite(n->ratio))
+        g_string_append(out, "Nicol & Bokhari: their ratio (lambda + delta)/(m tau) needs m tau > 0.\n");
+    else if (n->verdict != NICOL_MULTIPHASE)
+        g_string_append_printf(out, "Nicol & Bokhari, Lemma 1: %s, because (lambda + delta)/(m tau) = %.4g is %s "
+                               "%.4g.\n", n->verdict == NICOL_DIRECT ? "Direct" : "Standard", n->ratio,
+                               n->verdict == NICOL_DIRECT ? "below" : "above", limit);
+    else
+        g_string_append_printf(
+            out, "Nicol & Bokhari: (lambda + delta)/(m tau) = %.4g lies between %.4g and %.4g, so s* = %.4f exists;\n"
+            "the largest part is from %u to %u, the number of phases from %u to %u (d = %u).\n",
+            n->ratio, n->lower, n->upper, n->s_star, n->d_max_min, n->d_max_max, n->phases_min, n->phases_max,
+            p->dimension);
+}
+
+#define DRAWN_MAX 13       /* the largest dimension of which all partitions are looked at: 101 */
+
+/* The best partitions by their times; of larger cubes the faces of the hull at this size, Standard and Direct. */
+static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
+{
+    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
+    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle);
+    Partition each = partition_standard(p->dimension);
+    guint n = 0;
+    do {
+        Partition candidate = p->dimension <= DRAWN_MAX ? each : n < hull->n_faces ? hull->faces[n].partition
+                                                                                   : partition_direct(p->dimension);
+        g_autofree char *name = partition_shown(&candidate);
+        sheet_add_bar(sheet, name, exchange_line_at(hull_partition_line(&costs, &candidate), bytes) / 1e6);
+        n++;
+    } while (p->dimension <= DRAWN_MAX ? partition_next(&each) : n < hull->n_faces);
+    sheet_sort_bars(sheet);
+    g_strdelimit(sheet->title, "\n", ' ');
+}
+
+static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, Sheet *sheet)
+{
+    NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
+    g_autofree char *model = describe_model(p), *machine = input_printable(p->machine->spec);
+    g_autofree char *what = g_strdup_printf("%s of %" G_GINT64_FORMAT "-byte blocks on %s, d = %u", pattern->title,
+                                            bytes, machine, p->dimension);
+    g_autoptr(Table) table = table_new(best_columns, G_N_ELEMENTS(best_columns));
+    add_best(table, p, bytes, &nicol);
+    g_autofree char *rows = table_text(table, sheet->format);
+    gboolean people = sheet->format == FORMAT_TABLE;
+    if (people)
+        g_string_append_printf(sheet->text, "%s. Times in µs, %s.\n\n", what, model);
+    g_string_append_printf(sheet->text, "%s%s", rows, people ? "\n" : "");
+    if (people && p->dimension > 0)
+        put_range(sheet->text, p, (double)bytes);
+    if (people && p->machine->overlaps)
+        g_string_append(sheet->text, "Standard and Direct wait for each message to leave.\n");
+    if (people && p->distance == EXCHANGE_AVERAGE_DISTANCE)
+        put_nicol(sheet->text, p, &nicol);
+    sheet->title = g_strdup_printf("%s, %s", what, model);
+}
+
+gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *pattern, const Machine **machine,
+                         Sheet *sheet, GError **error)
+{
+    Prediction p;
+    gint64 dimension, bytes;
+    if (!input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), 0, PARTITION_DIMENSION_MAX,
+                           &dimension, error) ||
+        !judge_prediction(line, judge, &p, error) ||
+        !input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
+        return FALSE;
+    p.dimension = (guint)dimension;
+    *machine = p.machine;
+    tell_beyond(&p, (double)bytes, (double)bytes);
+    put_best(&p, pattern, bytes, sheet);
+    put_bars(&p, (double)bytes, sheet);
+    return TRUE;
+}
+
+/* --- the hull --- */
 
 static const Column columns[] = {
     {.name = "from_bytes", .heading = "from byte"},
@@ -36,31 +328,24 @@ static void add_slope(Table *table, double ps_per_byte)
 /* How much longer than the best partition the face takes at worst; `best` is NULL if there are no others. */
 static void add_regret(Table *table, const HullFace *face, const Hull *best)
 {
-    if (!best) {
-        for (guint i = 0; i < 3; i++)
-            table_add(table, NULL);
-        return;
-    }
-    HullRegret regret = hull_face_regret(face, best, 0);
-    g_autofree char *exact = g_strdup_printf("%.6f", regret.ratio), *partition = partition_format(&regret.best);
-    g_autofree char *shown = g_strdup_printf("%.1f %%", 100 * regret.ratio);
-    g_autofree char *bytes = g_strdup_printf("%.9g", regret.bytes);
-    table_add_shown(table, exact, shown);
-    table_add(table, isfinite(regret.bytes) ? bytes : NULL);
-    table_add(table, partition);
+    HullRegret regret = best ? hull_face_regret(face, best, 0) : (HullRegret){0};
+    g_autofree char *bytes = g_strdup_printf("%.9g", regret.bytes), *partition = partition_format(&regret.best);
+    table_add_share_if(table, best != NULL, regret.ratio);
+    table_add(table, best && isfinite(regret.bytes) ? bytes : NULL);
+    table_add(table, best ? partition : NULL);
 }
 
 static void add_face(Table *table, const HullFace *face, guint dimension, const Hull *best)
 {
     g_autofree char *partition = partition_format(&face->partition);
-    g_autofree char *partition_shown = prediction_partition_shown(&face->partition);
+    g_autofree char *shown = partition_shown(&face->partition);
     g_autofree char *to = g_strdup_printf("%.9g", face->to_bytes);
     g_autofree char *intercept = g_strdup_printf("%.6f", face->line.intercept_ps / 1e6);
-    g_autofree char *intercept_shown = prediction_time_shown(face->line.intercept_ps);
+    g_autofree char *intercept_shown = time_shown(face->line.intercept_ps);
     gboolean equal = partition_is_equipartition(&face->partition);
     table_addf(table, "%.9g", face->from_bytes);
     table_add(table, isfinite(face->to_bytes) ? to : NULL);
-    table_add_shown(table, partition, partition_shown);
+    table_add_shown(table, partition, shown);
     add_slope(table, face->line.slope_ps_per_byte);
     table_add_shown(table, intercept, intercept_shown);
     table_add_shown(table, equal ? "true" : "false", equal ? "yes" : "NO");
@@ -74,7 +359,7 @@ static Hull *find_hull(const Prediction *p, HullChoice choice)
 }
 
 /* What is not measured of a hull is where its faces meet. */
-static void tell_beyond(const Prediction *p, const Hull *hull)
+static void tell_faces_beyond(const Prediction *p, const Hull *hull)
 {
     MachineSpan span;
     if (!machine_span(p->machine, &span))
@@ -84,13 +369,13 @@ static void tell_beyond(const Prediction *p, const Hull *hull)
         first = fmin(first, hull->faces[i].from_bytes);
         last = fmax(last, hull->faces[i].from_bytes);
     }
-    prediction_tell_beyond(p, first, last);
+    tell_beyond(p, first, last);
 }
 
 static void add_hull(Table *table, const Prediction *p, HullChoice choice)
 {
     g_autoptr(Hull) hull = find_hull(p, choice), best = choice == HULL_MIXED ? NULL : find_hull(p, HULL_MIXED);
-    tell_beyond(p, hull);
+    tell_faces_beyond(p, hull);
     for (guint i = 0; i < hull->n_faces; i++)
         add_face(table, &hull->faces[i], p->dimension, best);
 }
@@ -99,19 +384,9 @@ static void add_hull(Table *table, const Prediction *p, HullChoice choice)
 
 static char *radix_given, *base;
 
-/* The dimensions of the list, in its order. NULL with an error. Caller frees. */
 static GArray *parse_dimensions(const CommandLine *line, gint64 min, gint64 max, GError **error)
 {
-    g_autoptr(Values) values = values_new("--dimension", scenario_get(line->scenario, "dimension"), ",", RANGE_WHOLE,
-                                          error);
-    g_autoptr(GArray) dimensions = g_array_new(FALSE, FALSE, sizeof(gint64));
-    gint64 dimension;
-    for (guint i = 0; values && i < values_count(values); i++) {
-        if (!values_number(values, i, min, max, &dimension, error))
-            return NULL;
-        g_array_append_val(dimensions, dimension);
-    }
-    return values ? g_steal_pointer(&dimensions) : NULL;
+    return values_numbers("--dimension", scenario_get(line->scenario, "dimension"), ",", min, max, error);
 }
 
 /* --- for people and programs: a table for each dimension, or one of all --- */
@@ -120,61 +395,51 @@ static char *describe_hull(const Prediction *p, HullChoice choice)
 {
     static const char *const choices[] = {[HULL_MIXED] = "", [HULL_ONE_RADIX] = ", one radix",
                                           [HULL_EXTREMES] = ", radix 2 or Direct"};
-    g_autofree char *model = prediction_describe(p), *machine = input_printable(p->machine->spec);
+    g_autofree char *model = describe_model(p), *machine = input_printable(p->machine->spec);
     return g_strdup_printf("Hull of optimality on %s, d = %u, %s%s.\n\n", machine, p->dimension, model,
                            choices[choice]);
 }
 
-static char *hulls_for_people(Prediction *p, HullChoice choice, const GArray *dimensions)
+/* For people a table for each dimension, for programs one of all. */
+static char *hulls_table(Prediction *p, HullChoice choice, const GArray *dimensions, Format format)
 {
     GString *text = g_string_new(NULL);
-    for (guint i = 0; i < dimensions->len; i++) {
+    for (guint i = 0; i < dimensions->len;) {
         g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-        p->dimension = (guint)g_array_index(dimensions, gint64, i);
-        add_hull(table, p, choice);
-        g_autofree char *heading = describe_hull(p, choice), *rows = table_text(table, FORMAT_TABLE);
-        g_string_append_printf(text, "%s%s%s", i ? "\n" : "", heading, rows);
+        guint end = format == FORMAT_TABLE ? i + 1 : dimensions->len;
+        g_string_append(text, i ? "\n" : "");
+        for (; i < end; i++) {
+            p->dimension = (guint)g_array_index(dimensions, gint64, i);
+            add_hull(table, p, choice);
+        }
+        g_autofree char *heading = format == FORMAT_TABLE ? describe_hull(p, choice) : g_strdup("");
+        g_autofree char *rows = table_text(table, format);
+        g_string_append_printf(text, "%s%s", heading, rows);
     }
     return g_string_free(text, FALSE);
-}
-
-static char *hulls_for_programs(Prediction *p, HullChoice choice, const GArray *dimensions, Format format)
-{
-    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    for (guint i = 0; i < dimensions->len; i++) {
-        p->dimension = (guint)g_array_index(dimensions, gint64, i);
-        add_hull(table, p, choice);
-    }
-    return table_text(table, format);
 }
 
 /* The lines of all partitions stand beside the faces where they are straight, and there is one dimension. */
 static char *figure_of(const CommandLine *line, Prediction *p, HullChoice choice, const GArray *dimensions,
                        GError **error)
 {
-    g_autoptr(Csv) csv = csv_take("hull", hulls_for_programs(p, choice, dimensions, FORMAT_CSV), error);
+    g_autoptr(Csv) csv = csv_take("hull", hulls_table(p, choice, dimensions, FORMAT_CSV), error);
     gboolean straight = dimensions->len == 1 && !p->machine->overlaps && p->machine->short_limit < 0;
     HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, INFINITY);
     HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
-    g_autofree char *model = prediction_describe(p), *machine = input_printable(p->machine->spec);
+    g_autofree char *model = describe_model(p), *machine = input_printable(p->machine->spec);
     g_autofree char *dimension = dimensions->len == 1 ? g_strdup_printf(", d = %u", p->dimension) : g_strdup("");
     g_autofree char *title = g_strdup_printf("Hull of optimality on %s%s, %s", machine, dimension, model);
     g_strdelimit(title, "\n", ' ');
     return csv ? hull_draw_script(csv, "hull", title, straight ? &lines : NULL, line->figure_format, error) : NULL;
 }
 
-static char *hulls_text(const CommandLine *line, Prediction *p, GError **error)
+static char *hulls_text(const CommandLine *line, Prediction *p, HullChoice choice, GError **error)
 {
-    guint choice = HULL_MIXED;
-    if ((base && !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)) ||
-        (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)))
-        return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 0, PARTITION_DIMENSION_MAX, error);
-    if (!dimensions ||
-        !command_draw(line, line->figure ? figure_of(line, p, choice, dimensions, error) : NULL, error))
-        return NULL;
-    return line->format == FORMAT_TABLE ? hulls_for_people(p, choice, dimensions)
-                                        : hulls_for_programs(p, choice, dimensions, line->format);
+    return dimensions && command_draw(line, line->figure ? figure_of(line, p, choice, dimensions, error) : NULL, error)
+               ? hulls_table(p, choice, dimensions, line->format)
+               : NULL;
 }
 
 /* --- for MPI libraries --- */
@@ -208,25 +473,24 @@ static GPtrArray *make_tables(const TuningLibrary *library, Prediction *p, GArra
             continue;
         p->dimension = d;
         g_autoptr(Hull) hull = find_hull(p, library->choice);
-        tell_beyond(p, hull);
+        tell_faces_beyond(p, hull);
         g_ptr_array_add(tables, tuning_table_new(hull, d, p->machine->overlaps));
     }
     return tables;
 }
 
+static gboolean check_library(const CommandLine *line, const TuningLibrary *library, HullChoice choice, GError **error)
+{
+    if (line->figure)
+        return input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json", line->figure);
+    return !radix_given || choice == library->choice ||
+           input_refuse(error, "--radix: '%s' is not allowed with --format %s; allowed: %s, as %s has %s only",
+                        radix_given, library->format, hull_choice_names[library->choice], library->library,
+                        library->has);
+}
+
 static char *tuning_text(const CommandLine *line, const TuningLibrary *library, Prediction *p, GError **error)
 {
-    guint choice = library->choice;
-    if ((line->figure && !input_refuse(error, "--figure: '%s' is not allowed here; allowed: with table, csv, json",
-                                       line->figure)) ||
-        (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
-        (choice != library->choice &&
-         !input_refuse(error, "--radix: '%s' is not allowed with --format %s; allowed: %s, as %s has %s only",
-                       radix_given, library->format, hull_choice_names[library->choice], library->library,
-                       library->has)) ||
-        (base && !library->patches &&
-         !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
-        return NULL;
     g_autoptr(GArray) dimensions = parse_dimensions(line, 1, TUNING_DIMENSION_MAX, error);
     if (!dimensions)
         return NULL;
@@ -246,15 +510,20 @@ static char *tuning_text(const CommandLine *line, const TuningLibrary *library, 
 static gboolean print_hulls(const CommandLine *line, GError **error)
 {
     g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
-    gboolean library = line->format >= N_TABLE_FORMATS;
+    const TuningLibrary *library = line->format < N_TABLE_FORMATS ? NULL
+                                                                  : &tuning_libraries[line->format - N_TABLE_FORMATS];
+    guint choice = HULL_MIXED;
     Prediction p;
-    if (!prediction_judge(line, judge, &p, error) ||
+    if (!judge_prediction(line, judge, &p, error) ||
         !command_check_apart("--output", line->output, line->scenario, p.machine, error) ||
         (base && !output_check_apart("--output", line->output, "base", base, error)) ||
-        !output_check_path(line->output, error) || !command_check_figure(line, p.machine, error))
+        !output_check_path(line->output, error) || !command_check_figure(line, p.machine, error) ||
+        (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
+        (library && !check_library(line, library, (HullChoice)choice, error)) ||
+        (base && !(library && library->patches) &&
+         !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;
-    g_autofree char *text = library ? tuning_text(line, &tuning_libraries[line->format - N_TABLE_FORMATS], &p, error)
-                                    : hulls_text(line, &p, error);
+    g_autofree char *text = library ? tuning_text(line, library, &p, error) : hulls_text(line, &p, choice, error);
     return text && output_write(line->output, text, error);
 }
 

@@ -7,180 +7,165 @@
 
 #include <string.h>
 
-/* A list is rows of as many texts as it has columns, "" where one does not apply. */
-#define COLUMNS_MAX 8
+typedef struct {
+    Table *table;           /* for programs */
+    GString *people;
+} List;
 
-static void add_row(GPtrArray *rows, const char *const *cells)
+/* Adds a row of texts up to NULL; one that does not apply is "". */
+G_GNUC_NULL_TERMINATED static void add_row(List *list, ...)
 {
-    char **row = g_new0(char *, COLUMNS_MAX + 1);
-    for (guint i = 0; i < COLUMNS_MAX; i++)
-        row[i] = g_strdup(cells[i] ? cells[i] : "");
-    g_ptr_array_add(rows, row);
+    va_list texts;
+    va_start(texts, list);
+    for (const char *text; (text = va_arg(texts, const char *));)
+        table_add(list->table, *text ? text : NULL);
+    va_end(texts);
 }
-#define ADD_ROW(rows, ...) add_row(rows, (const char *const[COLUMNS_MAX]){__VA_ARGS__})
+
+static const char *text_of(const char *text)
+{
+    return text ? text : "";
+}
 
 /* --- machines, scenarios --- */
 
-static gboolean add_machines(GPtrArray *rows, GError **error)
+static void put_file(List *list, int width, const char *name, const char *title, const char *path)
+{
+    add_row(list, name, text_of(title), path, NULL);
+    g_string_append_printf(list->people, "%-*s  %s\n", width, name, text_of(title));
+}
+
+static void put_folder(List *list, const char *folder)
+{
+    g_string_append_printf(list->people, "\nThese are in %s; a file of your own goes by its path.\n", folder);
+}
+
+static gboolean list_machines(List *list, GError **error)
 {
     g_auto(GStrv) names = machine_names(data_platforms(), error);
     for (guint i = 0; names && names[i]; i++) {
         g_autoptr(Machine) machine = machine_load(data_platforms(), "machine", names[i], error);
         if (!machine)
             return FALSE;
-        ADD_ROW(rows, names[i], machine->title, machine->path);
+        put_file(list, 20, names[i], machine->title, machine->path);
     }
+    put_folder(list, data_platforms());
     return names != NULL;
 }
 
-static gboolean add_scenarios(GPtrArray *rows, GError **error)
+static gboolean list_scenarios(List *list, GError **error)
 {
     g_auto(GStrv) names = data_scenario_names(error);
     for (guint i = 0; names && names[i]; i++) {
         g_autofree char *title = data_scenario_title(names[i]), *path = data_find_scenario(names[i], error);
         if (!path)
             return FALSE;
-        ADD_ROW(rows, names[i], title, path);
+        put_file(list, 21, names[i], title, path);
     }
+    put_folder(list, data_scenarios());
     return names != NULL;
 }
 
 /* --- patterns, algorithms --- */
 
-static gboolean add_patterns(GPtrArray *rows, GError **error)
+static gboolean list_patterns(List *list, GError **error)
 {
     for (guint i = 0; i < pattern_count(); i++) {
         const Pattern *pattern = pattern_nth(i);
         g_autofree const char **names = algorithm_names(pattern);
         g_autofree char *algorithms = g_strjoinv(" ", (char **)names);
         g_autofree char *aliases = g_strjoinv(", ", (char **)(gpointer)pattern->aliases);
-        ADD_ROW(rows, pattern->name, pattern->summary, aliases, pattern->reverse ? pattern->reverse->name : NULL,
-                algorithms);
-    }
-    return TRUE;
-}
-
-static void tell_pattern(GString *out, char **row, char **last)
-{
-    g_string_append_printf(out, "%-17s  %s\n", row[0], row[1]);
-    if (*row[2])
-        g_string_append_printf(out, "%-17s  also called %s\n", "", row[2]);
-    g_string_append_printf(out, "%-17s  algorithms: %s\n", "", row[4]);
-}
-
-static gboolean add_algorithms(GPtrArray *rows, GError **error)
-{
-    for (guint i = 0; i < algorithm_count(); i++) {
-        const Algorithm *algorithm = algorithm_nth(i);
-        ADD_ROW(rows, algorithm->pattern->name, algorithm->name, algorithm->n_port ? "all" : "one",
-                algorithm->summary, algorithm->source);
+        add_row(list, pattern->name, pattern->summary, aliases, pattern->reverse ? pattern->reverse->name : "",
+                algorithms, NULL);
+        g_string_append_printf(list->people, "%-17s  %s\n", pattern->name, pattern->summary);
+        if (*aliases)
+            g_string_append_printf(list->people, "%-17s  also called %s\n", "", aliases);
+        g_string_append_printf(list->people, "%-17s  algorithms: %s\n", "", algorithms);
     }
     return TRUE;
 }
 
 /* "broadcast, and backwards reduction:" */
-static void put_pattern(GString *out, const char *name)
+static void put_pattern(GString *out, const Pattern *pattern)
 {
-    g_string_append_printf(out, "%s%s", out->len ? "\n" : "", name);
+    g_string_append_printf(out, "%s%s", out->len ? "\n" : "", pattern->name);
     for (guint i = 0; i < pattern_count(); i++)
-        if (pattern_nth(i)->reverse && strcmp(pattern_nth(i)->reverse->name, name) == 0)
+        if (pattern_nth(i)->reverse == pattern)
             g_string_append_printf(out, ", and backwards %s", pattern_nth(i)->name);
     g_string_append(out, ":\n");
 }
 
-static void tell_algorithm(GString *out, char **row, char **last)
+static gboolean list_algorithms(List *list, GError **error)
 {
-    if (!last || strcmp(row[0], last[0]) != 0)
-        put_pattern(out, row[0]);
-    g_string_append_printf(out, "  %-17s  %s%s\n  %-17s  [%s]\n", row[1], strcmp(row[2], "all") ? "" : "all ports: ",
-                           row[3], "", row[4]);
+    for (guint i = 0; i < algorithm_count(); i++) {
+        const Algorithm *a = algorithm_nth(i);
+        add_row(list, a->pattern->name, a->name, a->n_port ? "all" : "one", a->summary, a->source, NULL);
+        if (i == 0 || a->pattern != algorithm_nth(i - 1)->pattern)
+            put_pattern(list->people, a->pattern);
+        g_string_append_printf(list->people, "  %-17s  %s%s\n  %-17s  [%s]\n", a->name,
+                               a->n_port ? "all ports: " : "", a->summary, "", a->source);
+    }
+    return TRUE;
 }
 
 /* --- keys --- */
 
-static gboolean add_keys(GPtrArray *rows, GError **error)
+static void put_key(List *list, const char *name, const char *help, const char *allowed, const char *takers,
+                    const char *fallback)
 {
-    for (guint i = 0; i < keys_count(); i++) {
-        const Key *key = keys_nth(i);
-        g_autofree char *takers = key_takers(key, FALSE), *allowed = key_allowed(key);
-        const char letter[] = {key->letter, '\0'};
-        ADD_ROW(rows, "run", key->name, letter, key->argument, allowed, key->fallback, takers, key->help);
-    }
-    for (const MachineKey *key = machine_keys; key->name; key++)
-        ADD_ROW(rows, "machine", key->name, NULL, NULL, key->unit, key->fallback, NULL, key->help);
-    return TRUE;
+    g_string_append_printf(list->people, "  %-18s  %s; %s%s%s%s%s\n", name, help, allowed, *takers ? "; for " : "",
+                           takers, *fallback ? "; default: " : "", fallback);
 }
 
-static void tell_key(GString *out, char **row, char **last)
+static gboolean list_keys(List *list, GError **error)
 {
-    if (!last)
-        g_string_append(out, "[run]: also options of `ecube run`, as --bytes; in a sweep the first varies slowest\n");
-    else if (strcmp(row[0], last[0]) != 0)
-        g_string_append(out, "\n[machine]: in machine files and scenarios; all but title and measured go with --set "
-                        "KEY=VALUE\n");
-    g_string_append_printf(out, "  %-18s  %s; %s%s%s%s%s\n", row[1], row[7], row[4], *row[6] ? "; for " : "", row[6],
-                           *row[5] ? "; default: " : "", row[5]);
+    g_string_append(list->people, "[run]: also options of `ecube run`, as --bytes; in a sweep the first varies slowest\n");
+    for (guint i = 0; i < keys_count(); i++) {
+        const Key *key = keys_nth(i);
+        const char letter[] = {key->letter, '\0'}, *fallback = text_of(key->fallback);
+        g_autofree char *takers = key_takers(key, FALSE), *allowed = key_allowed(key);
+        add_row(list, "run", key->name, letter, text_of(key->argument), allowed, fallback, takers, key->help, NULL);
+        put_key(list, key->name, key->help, allowed, takers, fallback);
+    }
+    g_string_append(list->people, "\n[machine]: in machine files and scenarios; all but title and measured go with --set "
+                    "KEY=VALUE\n");
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        add_row(list, "machine", key->name, "", "", key->unit, text_of(key->fallback), "", key->help, NULL);
+        put_key(list, key->name, key->help, key->unit, "", text_of(key->fallback));
+    }
+    return TRUE;
 }
 
 /* --- lists --- */
 
+#define COLUMNS_MAX 8
 #define TEXT(name) {name, name, TRUE, FALSE}
 
 static const char *const names[] = {"machines", "scenarios", "patterns", "algorithms", "keys", NULL};
 static const struct {
-    gboolean (*add)(GPtrArray *rows, GError **error);
-    int width;                                              /* of the first column for people, before the second */
-    void (*tell)(GString *out, char **row, char **last);    /* else a row for people; last: the one before, or NULL */
-    const char *(*folder)(void);                            /* in which the files of the list are, or NULL */
+    gboolean (*list)(List *list, GError **error);
     guint n_columns;
     Column columns[COLUMNS_MAX];
 } lists[] = {
-    {add_machines, 20, NULL, data_platforms, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
-    {add_scenarios, 21, NULL, data_scenarios, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
-    {add_patterns, 0, tell_pattern, NULL, 5,
-     {TEXT("name"), TEXT("summary"), TEXT("aliases"), TEXT("reverse"), TEXT("algorithms")}},
-    {add_algorithms, 0, tell_algorithm, NULL, 5,
-     {TEXT("pattern"), TEXT("name"), TEXT("ports"), TEXT("summary"), TEXT("source")}},
-    {add_keys, 0, tell_key, NULL, 8,
-     {TEXT("section"), TEXT("name"), TEXT("letter"), TEXT("argument"), TEXT("allowed"), TEXT("default"),
-      TEXT("taken_by"), TEXT("help")}},
+    {list_machines, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
+    {list_scenarios, 3, {TEXT("name"), TEXT("title"), TEXT("path")}},
+    {list_patterns, 5, {TEXT("name"), TEXT("summary"), TEXT("aliases"), TEXT("reverse"), TEXT("algorithms")}},
+    {list_algorithms, 5, {TEXT("pattern"), TEXT("name"), TEXT("ports"), TEXT("summary"), TEXT("source")}},
+    {list_keys, 8, {TEXT("section"), TEXT("name"), TEXT("letter"), TEXT("argument"), TEXT("allowed"), TEXT("default"),
+                    TEXT("taken_by"), TEXT("help")}},
 };
-
-static char *text_for_people(guint what, const GPtrArray *rows)
-{
-    GString *out = g_string_new(NULL);
-    for (guint i = 0; i < rows->len; i++) {
-        char **row = rows->pdata[i];
-        if (lists[what].tell)
-            lists[what].tell(out, row, i ? rows->pdata[i - 1] : NULL);
-        else
-            g_string_append_printf(out, "%-*s  %s\n", lists[what].width, row[0], row[1]);
-    }
-    if (lists[what].folder)
-        g_string_append_printf(out, "\nThese are in %s; a file of your own goes by its path.\n", lists[what].folder());
-    return g_string_free(out, FALSE);
-}
-
-static char *text_for_programs(guint what, const GPtrArray *rows, Format format)
-{
-    g_autoptr(Table) table = table_new(lists[what].columns, lists[what].n_columns);
-    for (guint i = 0; i < rows->len; i++)
-        for (guint c = 0; c < lists[what].n_columns; c++) {
-            const char *cell = ((char **)rows->pdata[i])[c];
-            table_add(table, *cell ? cell : NULL);
-        }
-    return table_text(table, format);
-}
 
 static gboolean print_list(const CommandLine *line, GError **error)
 {
     guint what;
-    g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_strfreev);
-    if (!input_parse_choice("list", line->arguments[0], names, &what, error) || !lists[what].add(rows, error))
+    if (!input_parse_choice("list", line->arguments[0], names, &what, error))
         return FALSE;
-    g_autofree char *text = line->format == FORMAT_TABLE ? text_for_people(what, rows)
-                                                         : text_for_programs(what, rows, line->format);
-    return output_write(NULL, text, error);
+    g_autoptr(Table) table = table_new(lists[what].columns, lists[what].n_columns);
+    g_autoptr(GString) people = g_string_new(NULL);
+    if (!lists[what].list(&(List){table, people}, error))
+        return FALSE;
+    g_autofree char *rows = table_text(table, line->format);
+    return output_write(NULL, line->format == FORMAT_TABLE ? people->str : rows, error);
 }
 
 static const GOptionEntry options[] = {COMMAND_FORMAT, {0}};

@@ -97,17 +97,15 @@ static gboolean parse_steps(Question *q, GError **error)
         g_array_append_val(q->steps, (guint){known[i].n_steps});
     if (!given.steps)
         return TRUE;
-    g_autoptr(Values) values = values_new("--messages", given.steps, ", \t", RANGE_WHOLE, error);
-    for (guint i = 0; values && i < values_count(values); i++) {
-        gint64 k;
-        if (!values_number(values, i, q->dimension, known[n - 1].n_steps, &k, error))
-            return FALSE;
+    g_autoptr(GArray) numbers = values_numbers("--messages", given.steps, ", \t", q->dimension, known[n - 1].n_steps, error);
+    for (guint i = 0; numbers && i < numbers->len; i++) {
+        gint64 k = g_array_index(numbers, gint64, i);
         if (!offsets_known_of(q->dimension, (guint)k))
             return input_refuse(error, "--messages: '%" G_GINT64_FORMAT "' is not allowed; allowed: %u to %u, and %u", k,
                                 q->dimension, known[n - 2].n_steps, known[n - 1].n_steps);
         g_array_append_val(q->steps, (guint){(guint)k});
     }
-    return values != NULL;
+    return numbers != NULL;
 }
 
 static gboolean parse_search(Question *q, GError **error)

@@ -48,7 +48,7 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *t
 static Hull *hull_of(const Run *run)
 {
     const Machine *machine = run->machine;
-    gboolean is_exchange = run->problem.pattern->has_hull;
+    gboolean is_exchange = run->problem.pattern->hull != NULL;
     return is_exchange && machine->switching == SWITCHING_CIRCUIT && !machine->packet && !machine->start_skew_ps &&
                    machine->ports == PORTS_ONE
                ? hull_of_machine(machine, run->problem.dimension, EXCHANGE_TRUE_DISTANCE, FALSE)

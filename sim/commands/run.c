@@ -2,7 +2,6 @@
 #include "command.h"
 #include "sim/text/input.h"
 #include "sim/run/available.h"
-#include "sim/run/estimate.h"
 #include "sim/run/limits.h"
 #include "sim/run/record.h"
 #include "sim/show/explain.h"

@@ -499,7 +499,7 @@ static void put_span(GString *out, const Fit *fit)
     for (guint i = 0; i < fit->samples->len; i++) {
         const Sample *sample = sample_at(fit->samples, i);
         const Problem *problem = &sample->observation->run.problem;
-        if (!problem->pattern->has_hull)
+        if (!problem->pattern->hull)
             continue;
         span.from_dimension = MIN(span.from_dimension, problem->dimension);
         span.to_dimension = MAX(span.to_dimension, problem->dimension);

@@ -1,6 +1,6 @@
 #include "regret.h"
 #include "models/hull.h"
-#include "sim/run/compare.h"
+#include "sim/patterns/registry.h"
 #include "sim/text/message.h"
 
 #include <math.h>
@@ -8,7 +8,29 @@
 
 gboolean regret_counts(const Observation *observation)
 {
-    return observation->run.problem.pattern->has_hull;
+    return observation->run.problem.pattern->hull != NULL;
+}
+
+const Algorithm *regret_algorithm(const Run *run)
+{
+    const Pattern *pattern = run->problem.pattern;
+    return algorithm_find("", pattern, run->machine->ports == PORTS_ALL,
+                          pattern->hull[run->machine->overlaps].algorithm, NULL);
+}
+
+gboolean regret_is_choice(const Run *run, const Partition *sorted)
+{
+    return partition_has_parts(&run->problem.partition, sorted) &&
+           (!run->machine->overlaps || run->problem.algorithm == regret_algorithm(run));
+}
+
+RegretChoice regret_choice(const Machine *machine, const Run *run)
+{
+    double bytes = (double)run->problem.data.bytes;
+    HullCosts costs = hull_costs(machine, run->problem.dimension, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
+    RegretChoice choice = {.partition = hull_best_at(&costs, bytes)};
+    choice.promise_ps = exchange_line_at(hull_partition_line(&costs, &choice.partition), bytes);
+    return choice;
 }
 
 /* Baselines have none. */
@@ -52,11 +74,8 @@ static Machine machine_as(const Observation *o, const Machine *machine)
 static Regret begin(const Observation *o, const Machine *machine)
 {
     Machine both = machine_as(o, machine);
-    double bytes = (double)bytes_of(o);
-    HullCosts costs = hull_costs(&both, o->run.problem.dimension, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
-    Regret regret = {.first = o, .hull = hull_best_at(&costs, bytes), .regret = NAN};
-    regret.promise_ps = exchange_line_at(hull_partition_line(&costs, &regret.hull), bytes);
-    return regret;
+    RegretChoice choice = regret_choice(&both, &o->run);
+    return (Regret){.first = o, .hull = choice.partition, .promise_ps = choice.promise_ps, .regret = NAN};
 }
 
 static void add(Regret *regret, const Observation *o)
@@ -65,7 +84,7 @@ static void add(Regret *regret, const Observation *o)
         regret->best = o;
     if (observation_is_library(o) && (!regret->library || o->time_ps < regret->library->time_ps))
         regret->library = o;
-    gboolean is_choice = has_schedule(o) && compare_is_choice(&o->run, &regret->hull);
+    gboolean is_choice = has_schedule(o) && regret_is_choice(&o->run, &regret->hull);
     if (is_choice && (!regret->chosen || o->time_ps < regret->chosen->time_ps))
         regret->chosen = o;
     if (regret->chosen)

@@ -39,3 +39,17 @@ char *regret_name(const Observation *observation);
 
 /* Whether it is a complete exchange. */
 gboolean regret_counts(const Observation *observation);
+
+/* What the hull of contention-free times says of a run's size, and what its line promises. */
+typedef struct {
+    Partition partition;
+    double promise_ps;
+} RegretChoice;
+RegretChoice regret_choice(const Machine *machine, const Run *run);
+
+/* The algorithm that the hull of the run's pattern is of, on its machine. */
+const Algorithm *regret_algorithm(const Run *run);
+
+/* Whether a run has these parts, in any order, and issues messages as its machine's hull has it: with a gap, all those
+ * of a phase at once. `sorted` has its parts in non-decreasing order. */
+gboolean regret_is_choice(const Run *run, const Partition *sorted);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run.h"
+#include "sim/text/input.h"
 
 struct Value {
     char *text;
@@ -94,7 +95,12 @@ struct Wish {
 };
 
 /* A number from `min` to `max`; `fallback` if none is given. */
-gboolean value_count(const Value *value, gint64 min, gint64 max, gint64 fallback, gint64 *number, GError **error);
+static inline gboolean value_count(const Value *value, gint64 min, gint64 max, gint64 fallback, gint64 *number,
+                                   GError **error)
+{
+    *number = fallback;
+    return !value || input_parse_count(value->origin, value->text, min, max, number, error);
+}
 
 static inline const char *key_separators(const Key *key)
 {

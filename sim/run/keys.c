@@ -1,13 +1,14 @@
 #include "keys.h"
+#include "range.h"
+#include "models/offsets.h"
+#include "sim/patterns/make.h"
 #include "sim/text/input.h"
 #include "sim/patterns/registry.h"
-#include "wish.h"
 
 #include <string.h>
 
 /* --- the values of a run --- */
 
-/* The function that appends the value of a key. */
 #define PUT(key, append, value) static void put_##key(const Run *run, GString *out) { append(out, value); }
 
 PUT(machine, g_string_append, run->machine ? run->machine->spec : "")
@@ -40,14 +41,300 @@ static void put_gather(const Run *run, GString *out)
     g_string_append(out, words[run->problem.gathering.how]);
 }
 
+guint wish_takes(const Wish *wish, const Algorithm *algorithm)
+{
+    return algorithm_takes(algorithm, problem_routing(&wish->problem));
+}
+
+Problem wish_problem(const Wish *wish, const Algorithm *algorithm)
+{
+    Problem problem = wish->problem;
+    problem.algorithm = algorithm;
+    problem.data = division_whole(0);
+    if (algorithm->phases)
+        problem.partition = algorithm->phases(problem.dimension);
+    if (problem.pattern->complete)
+        problem.pattern->complete(wish, &problem);
+    return problem;
+}
+
+/* --- reading the machine's keys --- */
+
+gboolean wish_is_optimal(const Value *packet)
+{
+    return packet && strcmp(packet->text, "optimal") == 0;
+}
+
+gboolean wish_check_packet(const Value *packet, GError **error)
+{
+    if (wish_is_optimal(packet) || machine_check_key(packet->origin, "packet", packet->text, NULL))
+        return TRUE;
+    static const char *const words[] = {"optimal", "unlimited", NULL};
+    g_autofree char *hint = input_hint(packet->text, words);
+    return input_refuse(error, "%s: '%s' is not allowed; allowed: optimal, unlimited, or a whole number from 1 to %"
+                        G_GINT64_FORMAT "%s", packet->origin, packet->text, INPUT_TIME_MAX_PS, hint);
+}
+
+/* Without a machine, what the scenario says. */
+static gboolean read_packet(const Value *value, Wish *wish, GError **error)
+{
+    wish->optimal = wish_is_optimal(value);
+    if (wish->machine) {
+        wish->packet = wish->machine->packet;
+        return TRUE;
+    }
+    wish->packet = 0;
+    if (wish->optimal)
+        return input_refuse(error, "%s: 'optimal' depends on a machine's constants; allowed without times: unlimited, "
+                            "or a number of bytes", value->origin);
+    if (value && !wish_check_packet(value, error))
+        return FALSE;
+    if (value)
+        input_parse_count(value->origin, value->text, 1, INPUT_TIME_MAX_PS, &wish->packet, NULL);     /* or a word: 0 */
+    return TRUE;
+}
+
+static gboolean read_ports(const Value *value, Wish *wish, GError **error)
+{
+    wish->n_port = wish->machine ? wish->machine->ports == PORTS_ALL : value && strcmp(value->text, "all") == 0;
+    return wish->machine || !value || machine_check_key(value->origin, wish->key->name, value->text, error);
+}
+
+/* --- reading the pattern and its cube --- */
+
+/* What the keys of another pattern said is no longer so. */
+static gboolean read_pattern(const Value *value, Wish *wish, GError **error)
+{
+    const Pattern *pattern = pattern_find(value ? value->origin : wish->key->name,
+                                          value ? value->text : wish->key->fallback, error);
+    wish->problem = (Problem){.pattern = pattern};
+    wish->left_open = FALSE;
+    g_array_set_size(wish->bytes, 0);
+    return pattern != NULL;
+}
+
+static gboolean read_dimension(const Value *value, Wish *wish, GError **error)
+{
+    gint64 dimension;
+    if (!input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
+        return FALSE;
+    Problem *problem = &wish->problem;
+    problem->dimension = (guint)dimension;
+    problem->source = problem->idle = 0;
+    problem->permutation = permutation_identity(problem->dimension);
+    *problem->name = '\0';
+    return TRUE;
+}
+
+/* Patterns that have elements of one size alone say which. */
+static gboolean read_element(const Value *value, Wish *wish, GError **error)
+{
+    const Pattern *pattern = wish->problem.pattern;
+    gint64 usual = MAX(1, pattern->element), most = pattern->element_max ? pattern->element_max : INPUT_TIME_MAX_PS;
+    gboolean fixed = pattern->element && usual == most;
+    if (!value_count(value, 1, fixed ? INPUT_TIME_MAX_PS : most, usual, &wish->element, error))
+        return FALSE;
+    return !fixed || wish->element == usual ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed with %s; allowed: %" G_GINT64_FORMAT,
+                        value->origin, wish->element, pattern->name, usual);
+}
+
+/* --- reading lists --- */
+
+/* Several numbers from 0 to `max`, in the place of those that are there. */
+static gboolean read_numbers(const Value *value, const Key *key, gint64 max, GArray *numbers, GError **error)
+{
+    g_autoptr(GArray) list = values_numbers(value->origin, value->text, key_separators(key), 0, max, error);
+    g_array_set_size(numbers, 0);
+    if (list)
+        g_array_append_vals(numbers, list->data, list->len);
+    return list != NULL;
+}
+
+static gboolean check_size(const Value *value, const Wish *wish, gint64 bytes, GError **error)
+{
+    const Pattern *pattern = wish->problem.pattern;
+    if (pattern->check_size && !pattern->check_size(value, wish, bytes, error))
+        return FALSE;
+    return bytes % wish->element == 0 ||
+           input_refuse(error, "%s: '%" G_GINT64_FORMAT "' is not allowed; allowed: whole elements, multiples of %"
+                        G_GINT64_FORMAT " bytes", value->origin, bytes, wish->element);
+}
+
+static gboolean read_bytes(const Value *value, Wish *wish, GError **error)
+{
+    g_array_set_size(wish->bytes, 0);
+    if (value && !read_numbers(value, wish->key, INPUT_TIME_MAX_PS, wish->bytes, error))
+        return FALSE;
+    for (guint i = 0; i < wish->bytes->len; i++)
+        if (!check_size(value, wish, g_array_index(wish->bytes, gint64, i), error))
+            return FALSE;
+    return TRUE;
+}
+
+/* Why the algorithm does not apply; NULL: it does. */
+static const char *find_refusal(const Value *value, const Algorithm *algorithm, const Wish *wish)
+{
+    const Problem problem = wish_problem(wish, algorithm);
+    const char *why = problem_refused(&problem);
+    if (!why)
+        return NULL;
+    g_autofree char *subject = problem.pattern->subject ? problem.pattern->subject(&problem)
+                                                        : g_strdup(problem.pattern->name);
+    g_autofree char *text = g_strdup_printf("%s: '%s' does not apply to %s: %s", value->origin, algorithm->name,
+                                            subject, why);
+    return g_intern_string(text);
+}
+
+static gboolean read_algorithm(const Value *value, Wish *wish, GError **error)
+{
+    g_autoptr(Values) names = values_new(value->origin, value->text, key_separators(wish->key), RANGE_NONE, error);
+    g_ptr_array_set_size(wish->algorithms, 0);
+    g_ptr_array_set_size(wish->inapplicable, 0);
+    g_array_set_size(wish->partitions, 0);
+    g_ptr_array_set_size(wish->offsets, 0);
+    g_array_set_size(wish->accumulates, 0);
+    for (guint i = 0; names && i < values_count(names); i++) {
+        g_autofree char *name = values_nth(names, i);
+        const Algorithm *algorithm = algorithm_find(value->origin, wish->problem.pattern, wish->n_port, name, error);
+        if (!algorithm)
+            return FALSE;
+        g_ptr_array_add(wish->algorithms, (gpointer)algorithm);
+        g_ptr_array_add(wish->inapplicable, (gpointer)find_refusal(value, algorithm, wish));
+    }
+    return names != NULL;
+}
+
+/* Adds a partition that a word stands for, unless it is there already. */
+static void add_partition_once(GArray *partitions, const Partition *partition)
+{
+    for (guint i = 0; i < partitions->len; i++)
+        if (partition_equal(&g_array_index(partitions, Partition, i), partition))
+            return;
+    g_array_append_val(partitions, *partition);
+}
+
+/* all: every partition of d, its parts in non-decreasing order; equal: the equipartitions; from d parts to one. */
+static gboolean add_partitions(const char *where, const char *word, guint dimension, GArray *partitions, GError **error)
+{
+    Partition partition;
+    if (strcmp(word, "all") == 0) {
+        partition = partition_standard(dimension);
+        do
+            add_partition_once(partitions, &partition);
+        while (partition_next(&partition));
+    } else if (strcmp(word, "equal") == 0) {
+        for (guint n = dimension; n > 0; n--) {
+            partition = partition_equipartition(dimension, n);
+            add_partition_once(partitions, &partition);
+        }
+        if (dimension == 0)
+            add_partition_once(partitions, &(Partition){0});
+    } else {
+        if (!partition_parse(where, word, dimension, &partition, error))
+            return FALSE;
+        g_array_append_val(partitions, partition);
+    }
+    return TRUE;
+}
+
+static gboolean read_partition(const Value *value, Wish *wish, GError **error)
+{
+    if (!value && wish->problem.dimension > 0)
+        return input_refuse(error, "%s: is missing; multiphase needs parts that sum to the dimension, %u",
+                            wish->key->name, wish->problem.dimension);
+    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
+    const char *where = value ? value->origin : wish->key->name;
+    guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
+    for (guint i = 0; i < n; i++)
+        if (!add_partitions(where, words[0] ? words[i] : "", wish->problem.dimension, wish->partitions, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* The best list known of one that has so many messages. */
+static void add_known(guint dimension, guint n_steps, GPtrArray *lists)
+{
+    g_autoptr(Offsets) offsets = offsets_best(dimension, n_steps);
+    g_autofree char *text = offsets_format(offsets);
+    g_ptr_array_add(lists, (gpointer)g_intern_string(text));
+}
+
+/* all: the lists that are best at some size if only start-ups and bytes take time; k=N: that with N messages. */
+static gboolean add_offsets(const char *where, const char *word, guint dimension, GPtrArray *lists, GError **error)
+{
+    guint n;
+    const OffsetsKnown *known = offsets_known(dimension, &n);
+    if (strcmp(word, "all") == 0) {
+        for (guint i = 0; i < n; i++)
+            if (offsets_is_corner(dimension, i))
+                add_known(dimension, known[i].n_steps, lists);
+        return TRUE;
+    }
+    if (g_str_has_prefix(word, "k=")) {
+        gint64 n_steps;
+        if (!input_parse_count(where, word + 2, dimension, known[n - 1].n_steps, &n_steps, error))
+            return FALSE;
+        if (!offsets_known_of(dimension, (guint)n_steps))
+            return input_refuse(error, "%s: '%s' is not allowed; allowed: up to k=%u, and k=%u", where, word,
+                                known[n - 2].n_steps, known[n - 1].n_steps);
+        add_known(dimension, (guint)n_steps, lists);
+        return TRUE;
+    }
+    g_autoptr(Offsets) offsets = offsets_parse(where, word, dimension, error);
+    g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
+    g_ptr_array_add(lists, (gpointer)g_intern_string(text));
+    return offsets != NULL;
+}
+
+static gboolean read_offsets(const Value *value, Wish *wish, GError **error)
+{
+    if (!value && wish->problem.dimension > 0)
+        return input_refuse(error, "%s: is missing; give a list that spans %u bits, or k=N for the best known list of N "
+                            "messages", wish->key->name, wish->problem.dimension);
+    g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
+    guint n = MAX(1, g_strv_length(words));
+    for (guint i = 0; i < n; i++)
+        if (!add_offsets(value ? value->origin : wish->key->name, words[0] ? words[i] : "", wish->problem.dimension,
+                         wish->offsets, error))
+            return FALSE;
+    return TRUE;
+}
+
+static gboolean read_accumulate(const Value *value, Wish *wish, GError **error)
+{
+    return read_numbers(value, wish->key, wish->problem.dimension, wish->accumulates, error);
+}
+
+/* Without copies that take time it does not matter which messages are contiguous. */
+static gboolean read_gather(const Value *value, Wish *wish, GError **error)
+{
+    static const char *const words[] = {"copy", "pieces", "best", NULL};
+    static const Gather hows[] = {GATHER_COPY, GATHER_PIECES, GATHER_BEST};
+    const Machine *machine = wish->machine;
+    guint word = 0;
+    if (value && !input_parse_choice(value->origin, value->text, words, &word, error))
+        return FALSE;
+    Gathering gathering = {.how = hows[word]};
+    if (machine) {
+        gathering.message_ps = machine->terms.lambda_ps + machine->delta_ps;
+        gathering.hop_ps = machine->terms.delta_hop_ps;
+        gathering.copy_ps_per_byte = machine->copy_ps_per_byte;
+    }
+    if (gathering.how == GATHER_COPY && gathering.copy_ps_per_byte == 0)
+        gathering.how = GATHER_FREE;
+    wish->problem.gathering = gathering;
+    return TRUE;
+}
+
 /* --- the table --- */
 
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
 
-/* Of all patterns; those of one pattern come between the two. */
-enum { ELEMENT = 5 };
+/* Of all patterns; those of one pattern come before bytes. */
+enum { ELEMENT = 5, BYTES };
 
-static Key first[] = {
+static Key of_all[] = {
     {.name = "machine", .kind = KEY_MACHINE, .letter = 'm', .argument = "NAME", .of_times = TRUE,
      .separators = ",;",        /* a path may have blanks */
      .help = "a machine (`ecube list machines`) or a machine file", .allowed = "a name, or the path of a file",
@@ -56,58 +343,53 @@ static Key first[] = {
      .help = "the largest packet, the machine's key of that name; optimal: B_opt of the papers; pipelined "
              "transpositions of matrices have whole elements, at least one",
      .allowed = "1 or more bytes, unlimited, or optimal",
-     .read = wish_read_packet, .put = put_packet, .column = 13, .heading = "packet",
+     .read = read_packet, .put = put_packet, .column = 13, .heading = "packet",
      .place = 17, .told = {", packets of ", ""}, .when_told = KEY_ALWAYS, .axis_title = "packet size B (bytes)"},
     {.name = "ports", .argument = "one|all", .fallback = "the machine's",
      .help = "the ports of a processor, the machine's key of that name; with all, algorithms run in their n-port form",
-     .allowed = "one or all", .read = wish_read_ports, .put = put_ports, .column = 12, .shown = KEY_ALWAYS},
+     .allowed = "one or all", .read = read_ports, .put = put_ports, .column = 12, .shown = KEY_ALWAYS},
     {.name = "pattern", .kind = KEY_PATTERN, .argument = "NAME", .fallback = "complete-exchange",
      .help = "who sends what to whom (`ecube list patterns`)", .allowed = "a name",
-     .read = wish_read_pattern, .put = put_pattern, .column = 3, .shown = KEY_ALWAYS,
+     .read = read_pattern, .put = put_pattern, .column = 3, .shown = KEY_ALWAYS,
      .place = 1, .told = {"", " "}, .label = {"", ""}},
     {.name = "dimension", .kind = KEY_NUMBER, .letter = 'd', .argument = "D",
      .help = "dimension d of the cube, which has 2^d processors", .allowed = "0 to 16",
-     .read = wish_read_dimension, .put = put_dimension, .column = 2, .shown = KEY_ALWAYS,
+     .read = read_dimension, .put = put_dimension, .column = 2, .shown = KEY_ALWAYS,
      .place = 9, .told = {", d = ", ""}, .when_told = KEY_ALWAYS, .label = {"d = ", ""},
      .axis_title = "dimension d of the cube"},
     {.name = "element", .kind = KEY_NUMBER, .argument = "E",
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
-     .read = wish_read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
+     .read = read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
      .place = 16, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
-};
-
-enum { BYTES = 0 };
-
-static const Key last[] = {
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
      .allowed = "whole numbers from 0, where k is 1024 and M 1024 k, and ranges, as 0:400:20 or 1:64k:x2",
-     .read = wish_read_bytes, .put = put_bytes, .column = 10, .heading = "bytes", .shown = KEY_IF_TAKEN,
+     .read = read_bytes, .put = put_bytes, .column = 10, .heading = "bytes", .shown = KEY_IF_TAKEN,
      .place = 14, .told = {", ", " bytes"}, .when_told = KEY_IF_TAKEN, .label = {"", " bytes"}},
     {.name = "algorithm", .kind = KEY_ALGORITHM, .letter = 'a', .argument = "NAME,...", .is_list = TRUE,
      .help = "the algorithms to run (`ecube list algorithms`)", .allowed = "names",
-     .read = wish_read_algorithm, .put = put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
+     .read = read_algorithm, .put = put_algorithm, .column = 4, .heading = "algorithm", .shown = KEY_ALWAYS,
      .place = 2, .told = {"", ""}, .when_told = KEY_ALWAYS, .label = {"", ""}},
     {.name = "partition", .letter = 'p', .argument = "D1,D2,...|all|equal", .fallback = "",
      .of_algorithm = TAKES_PARTITION, .separators = ";", .is_list = TRUE, .help = "the phases of multiphase, in order",
      .allowed = "parts that sum to d, as 3,3 or (3,3); or the words all, equal",
-     .read = wish_read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
+     .read = read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
      .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "offsets", .argument = "S1,S2,...|k=K|all", .fallback = "", .of_algorithm = TAKES_OFFSETS,
      .separators = ";", .is_list = TRUE, .help = "the offsets of the steps: in step i, x exchanges with x xor s_i",
      .allowed = "numbers that span d bits, as 1,2,4,7; k=4: the best list known of 4 messages; all: the best of each k "
                 "that is best at some size",
-     .read = wish_read_offsets, .put = put_offsets, .heading = "offsets", .counted = TRUE, .shown = KEY_IF_TAKEN,
+     .read = read_offsets, .put = put_offsets, .heading = "offsets", .counted = TRUE, .shown = KEY_IF_TAKEN,
      .place = 4, .naming = KEY_OF_SUBJECT, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "accumulate", .kind = KEY_NUMBER, .argument = "K,...", .of_algorithm = TAKES_ACCUMULATE, .is_list = TRUE,
      .help = "accumulation steps of hybrid, also as a routing", .allowed = "0 to d",
-     .read = wish_read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
+     .read = read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
      .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
      .axis_title = "accumulation steps k"},
     {.name = "gather", .argument = "copy|pieces|best", .fallback = "copy",
      .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at the "
              "machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
-     .allowed = "copy, pieces or best", .read = wish_read_gather, .put = put_gather, .place = 13},
+     .allowed = "copy, pieces or best", .read = read_gather, .put = put_gather, .place = 13},
 };
 #define KEYS_MAX 64
 
@@ -156,14 +438,14 @@ static void collect(void)
 {
     all.n = 0;
     all.n_patterns = pattern_count();
-    first[ELEMENT].fallback = usual_elements();
-    for (guint i = 0; i < G_N_ELEMENTS(first); i++)
-        add_once(&first[i]);
+    of_all[ELEMENT].fallback = usual_elements();
+    for (guint i = 0; i < BYTES; i++)
+        add_once(&of_all[i]);
     for (guint i = 0; i < all.n_patterns; i++)
         for (const Key *key = pattern_nth(i)->keys; key && key->name; key++)
             add_once(key);
-    for (guint i = 0; i < G_N_ELEMENTS(last); i++)
-        add_once(&last[i]);
+    for (guint i = BYTES; i < G_N_ELEMENTS(of_all); i++)
+        add_once(&of_all[i]);
     sort_keys(FALSE, all.by_column);
     sort_keys(TRUE, all.by_place);
 }
@@ -197,7 +479,7 @@ const Key *const *keys_of_runs(void)
 const Key *key_of_size(const Run *run)
 {
     const char *own = run->problem.pattern->size_key;
-    return own ? keys_find(own) : &last[BYTES];
+    return own ? keys_find(own) : &of_all[BYTES];
 }
 
 gboolean key_is_of_machine(const Key *key)
@@ -207,13 +489,13 @@ gboolean key_is_of_machine(const Key *key)
 
 static gboolean is_of_all(const Key *key)
 {
-    return (key >= first && key < first + G_N_ELEMENTS(first)) || (key >= last && key < last + G_N_ELEMENTS(last));
+    return key >= of_all && key < of_all + G_N_ELEMENTS(of_all);
 }
 
 static gboolean pattern_takes(const Key *key, const Pattern *pattern)
 {
     if (is_of_all(key))
-        return key != &last[BYTES] || !pattern->size_key;
+        return key != &of_all[BYTES] || !pattern->size_key;
     const Key *own = pattern->keys;
     while (own && own->name && own != key)
         own++;
@@ -225,32 +507,22 @@ gboolean key_is_taken(const Key *key, const Pattern *pattern, guint takes)
     return pattern_takes(key, pattern) && (!key->of_algorithm || takes & key->of_algorithm);
 }
 
-/* The names of the patterns that take the key, or don't. */
-static void add_patterns(const Key *key, gboolean taking, GPtrArray *names)
+static void add_name(GPtrArray *names, const char *name)
 {
-    for (guint i = 0; i < pattern_count(); i++)
-        if (pattern_takes(key, pattern_nth(i)) == taking)
-            g_ptr_array_add(names, (gpointer)pattern_nth(i)->name);
-}
-
-static void add_algorithms(const Key *key, GPtrArray *names)
-{
-    for (guint i = 0; i < algorithm_count(); i++) {
-        const Algorithm *algorithm = algorithm_nth(i);
-        gboolean known = g_ptr_array_find_with_equal_func(names, algorithm->name, g_str_equal, NULL);
-        if (algorithm->takes & key->of_algorithm && !known)
-            g_ptr_array_add(names, (gpointer)algorithm->name);
-    }
+    if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+        g_ptr_array_add(names, (gpointer)name);
 }
 
 char *key_takers(const Key *key, gboolean of_routing)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new();
-    gboolean but = key == &last[BYTES];
-    if (key->of_algorithm)
-        add_algorithms(key, names);
-    else if (but || !is_of_all(key))
-        add_patterns(key, !but, names);
+    gboolean but = key == &of_all[BYTES];
+    for (guint i = 0; key->of_algorithm && i < algorithm_count(); i++)
+        if (algorithm_nth(i)->takes & key->of_algorithm)
+            add_name(names, algorithm_nth(i)->name);
+    for (guint i = 0; !key->of_algorithm && (but || !is_of_all(key)) && i < pattern_count(); i++)
+        if (pattern_takes(key, pattern_nth(i)) != but)
+            add_name(names, pattern_nth(i)->name);
     guint n = names->len;
     g_ptr_array_add(names, NULL);
     g_autofree char *list = g_strjoinv(", ", (char **)names->pdata);

@@ -52,3 +52,12 @@ void run_put_identity(const Run *run, GString *out);
 
 /* Appends what the pattern's own keys say of the run: " of 16x16x16 on 4x4", or ", routing sbt, layout cyclic". */
 void run_put_named(const Run *run, KeyNaming naming, GString *out);
+
+/* The problem of an algorithm, without data and without what it alone takes; and what it takes, given how matrices are
+ * broadcast. */
+Problem wish_problem(const Wish *wish, const Algorithm *algorithm);
+guint wish_takes(const Wish *wish, const Algorithm *algorithm);
+
+/* The rule of --packet: "optimal", "unlimited" or a number of bytes. */
+gboolean wish_is_optimal(const Value *packet);
+gboolean wish_check_packet(const Value *packet, GError **error);

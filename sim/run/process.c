@@ -1,6 +1,6 @@
 #include "process.h"
 #include "available.h"
-#include "estimate.h"
+#include "limits.h"
 #include "keys.h"
 #include "sim/text/file.h"
 #include "sim/text/input.h"

@@ -20,7 +20,7 @@ typedef struct {
     gboolean finished;          /* FALSE: nobody could go on; the simulated time means nothing */
     gboolean data_ok;
     double wall_s;
-    gsize peak;                 /* bytes of memory that its process had at most, measured; see estimate.h */
+    gsize peak;                 /* bytes of memory that its process had at most, measured; see limits.h */
     char fault[RUN_FAULT_MAX];  /* what is wrong, one line; "" if nothing is */
 } RunResult;
 

@@ -11,23 +11,18 @@
 /* How far above TO, relatively, a geometric value may come to lie by rounding and still be TO. */
 #define SLACK 1e-9
 
-/* A part of a list: a word, or a range. */
 typedef struct {
-    guint first;            /* the number of its first value */
-    char *word;             /* NULL: a range */
-    gint64 from, step;      /* of a linear one */
-    gint64 *units;          /* the values of a geometric one; else NULL */
+    char *word;             /* NULL: a number of a range */
+    gint64 units;
 } Item;
 
 struct Values {
     char *where;
     RangeKind kind;
     GArray *items;          /* Item */
-    guint n;
-    guint64 steps;          /* of geometric ranges: more than values, where these are rounded to the same */
+    guint steps;            /* of geometric ranges: more than values, where these are rounded to the same */
 };
 
-/* A range that is being read. */
 typedef struct {
     const char *text;
     gint64 from, to;
@@ -35,9 +30,7 @@ typedef struct {
 
 static void item_clear(gpointer data)
 {
-    Item *item = data;
-    g_free(item->word);
-    g_free(item->units);
+    g_free(((Item *)data)->word);
 }
 
 void values_free(Values *values)
@@ -46,8 +39,6 @@ void values_free(Values *values)
     g_free(values->where);
     g_free(values);
 }
-
-/* --- counting --- */
 
 static gboolean refuse(const char *where, const char *text, const char *allowed, GError **error)
 {
@@ -60,16 +51,13 @@ static gboolean parse_number(const char *where, const char *text, RangeKind kind
                                : input_parse_ps(where, text, units, error);
 }
 
-/* Adds an item of `n` values, which it takes; `what` it is called in the message if they are too many. */
-static gboolean add_item(Values *values, Item item, guint64 n, const char *what, GError **error)
+/* Adds a value; `what` it is part of is in the message if there are too many. */
+static gboolean add_item(Values *values, Item item, const char *what, GError **error)
 {
-    item.first = values->n;
     g_array_append_val(values->items, item);
-    if (n > RANGE_VALUES_MAX - values->n)
-        return input_refuse(error, "%s: '%s' makes too many values; allowed: at most %d", values->where, what,
-                            RANGE_VALUES_MAX);
-    values->n += (guint)n;
-    return TRUE;
+    return MAX(values->items->len, values->steps) <= RANGE_VALUES_MAX ||
+           input_refuse(error, "%s: '%s' makes too many values; allowed: at most %d", values->where, what,
+                        RANGE_VALUES_MAX);
 }
 
 static gboolean add_linear(Values *values, const Range *range, const char *step_text, GError **error)
@@ -79,21 +67,10 @@ static gboolean add_linear(Values *values, const Range *range, const char *step_
         return FALSE;
     if (step == 0)
         return refuse(values->where, range->text, "FROM:TO:STEP with a STEP above 0", error);
-    guint64 n = (guint64)((range->to - range->from) / step) + 1;
-    return add_item(values, (Item){.from = range->from, .step = step}, n, range->text, error);
-}
-
-/* The values of a geometric range of at most `most` steps; `n` becomes their number. Caller frees. */
-static gint64 *spell_out(const Range *range, double factor, guint most, guint *n)
-{
-    gint64 *units = g_new(gint64, most);
-    *n = 0;
-    for (double value = (double)range->from; value <= (double)range->to * (1 + SLACK); value *= factor) {
-        gint64 rounded = MIN(llround(value), range->to);
-        if (*n < most && (*n == 0 || rounded != units[*n - 1]))
-            units[(*n)++] = rounded;
-    }
-    return g_renew(gint64, units, *n);
+    for (gint64 units = range->from; units <= range->to; units += step)
+        if (!add_item(values, (Item){.units = units}, range->text, error))
+            return FALSE;
+    return TRUE;
 }
 
 static gboolean add_geometric(Values *values, const Range *range, const char *factor_text, GError **error)
@@ -103,13 +80,16 @@ static gboolean add_geometric(Values *values, const Range *range, const char *fa
     gboolean number = g_ascii_isdigit(*factor_text) && *end == '\0' && isfinite(factor);
     if (!number || factor <= 1 || range->from == 0)
         return refuse(values->where, range->text, "FROM:TO:xFACTOR with a FROM above 0 and a FACTOR above 1", error);
-    double steps = log((double)range->to / (double)range->from) / log(factor);
-    if (steps + (double)values->steps >= RANGE_VALUES_MAX)
-        return add_item(values, (Item){0}, G_MAXUINT64, range->text, error);
-    guint most = (guint)steps + 3, n;   /* TO may be met a little late */
-    values->steps += most;
-    gint64 *units = spell_out(range, factor, most, &n);
-    return add_item(values, (Item){.units = units}, n, range->text, error);
+    gint64 last = 0;
+    for (double value = (double)range->from; value <= (double)range->to * (1 + SLACK); value *= factor) {
+        gint64 units = MIN(llround(value), range->to);
+        values->steps++;
+        if ((units != last || values->steps > RANGE_VALUES_MAX) &&
+            !add_item(values, (Item){.units = units}, range->text, error))
+            return FALSE;
+        last = units;
+    }
+    return TRUE;
 }
 
 static gboolean add_range(Values *values, const char *text, GError **error)
@@ -139,7 +119,7 @@ Values *values_new(const char *where, const char *text, const char *separators, 
     for (guint i = 0; ok && words[i]; i++) {
         gboolean range = kind != RANGE_NONE && strchr(words[i], ':');
         ok = range ? add_range(values, words[i], error)
-                   : add_item(values, (Item){.word = g_strdup(words[i])}, 1, text, error);
+                   : add_item(values, (Item){.word = g_strdup(words[i])}, text, error);
     }
     return ok ? g_steal_pointer(&values) : NULL;
 }
@@ -148,33 +128,15 @@ Values *values_new(const char *where, const char *text, const char *separators, 
 
 guint values_count(const Values *values)
 {
-    return values->n;
-}
-
-/* The item of value number i. */
-static const Item *find_item(const Values *values, guint i)
-{
-    guint low = 0, high = values->items->len;
-    while (high - low > 1) {
-        guint middle = (low + high) / 2;
-        *(g_array_index(values->items, Item, middle).first <= i ? &low : &high) = middle;
-    }
-    return &g_array_index(values->items, Item, low);
-}
-
-/* Value number i of a range. */
-static gint64 units_of(const Item *item, guint i)
-{
-    i -= item->first;
-    return item->units ? item->units[i] : item->from + item->step * i;
+    return values->items->len;
 }
 
 char *values_nth(const Values *values, guint i)
 {
-    const Item *item = find_item(values, i);
+    const Item *item = &g_array_index(values->items, Item, i);
+    gint64 units = item->units;
     if (item->word)
         return g_strdup(item->word);
-    gint64 units = units_of(item, i);
     if (values->kind == RANGE_WHOLE)
         return g_strdup_printf("%" G_GINT64_FORMAT, units);
     char *text = g_strdup_printf("%" G_GINT64_FORMAT ".%0*" G_GINT64_FORMAT, units / UNITS_PER_ONE, DECIMALS,
@@ -188,10 +150,24 @@ char *values_nth(const Values *values, guint i)
 
 gboolean values_number(const Values *values, guint i, gint64 min, gint64 max, gint64 *number, GError **error)
 {
-    const Item *item = find_item(values, i);
-    *number = item->word ? 0 : units_of(item, i);
+    const Item *item = &g_array_index(values->items, Item, i);
+    *number = item->units;
     if (!item->word && *number >= min && *number <= max)
         return TRUE;
     g_autofree char *text = values_nth(values, i);
     return input_parse_count(values->where, text, min, max, number, error);
+}
+
+GArray *values_numbers(const char *where, const char *text, const char *separators, gint64 min, gint64 max,
+                       GError **error)
+{
+    g_autoptr(Values) values = values_new(where, text, separators, RANGE_WHOLE, error);
+    g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(gint64));
+    gint64 number;
+    for (guint i = 0; values && i < values_count(values); i++) {
+        if (!values_number(values, i, min, max, &number, error))
+            return NULL;
+        g_array_append_val(numbers, number);
+    }
+    return values ? g_steal_pointer(&numbers) : NULL;
 }

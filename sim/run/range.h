@@ -1,5 +1,5 @@
 /* Lists of values, as users write them: words and numbers, and ranges of numbers, FROM:TO:STEP, or FROM:TO:xFACTOR for
- * a geometric one. A list is counted at once; its values are spelled out one by one, when they are asked for. */
+ * a geometric one. */
 #pragma once
 
 #include <glib.h>
@@ -32,3 +32,7 @@ char *values_nth(const Values *values, guint i);
 
 /* The same as a number in [min, max], of a list of RANGE_WHOLE. */
 gboolean values_number(const Values *values, guint i, gint64 min, gint64 max, gint64 *number, GError **error);
+
+/* A list of numbers in [min, max]: gint64, in its order. NULL with an error. Caller unrefs. */
+GArray *values_numbers(const char *where, const char *text, const char *separators, gint64 min, gint64 max,
+                       GError **error);

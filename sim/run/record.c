@@ -92,14 +92,6 @@ static void add_input(Table *table, const Run *run, Format format, gboolean behi
     }
 }
 
-void record_add_time(Table *table, gboolean applies, gint64 ps)
-{
-    if (applies)
-        table_add_time(table, ps);
-    else
-        table_add(table, NULL);
-}
-
 #define N_RESULTS 9     /* cells that add_result() adds */
 #define DATA_OK 7       /* which of them is data_ok */
 
@@ -113,36 +105,25 @@ void record_add_published(Table *table, const Run *run)
 {
     gint64 published_ps = 0;
     gboolean applies = published_time(run, &published_ps, NULL);
-    record_add_time(table, applies, published_ps);
-}
-
-static void add_count(Table *table, gboolean applies, guint64 count)
-{
-    g_autofree char *text = g_strdup_printf("%" G_GUINT64_FORMAT, count);
-    table_add(table, applies ? text : NULL);
-}
-
-/* What a simulated network says, or nothing. */
-static void add_blocked(Table *table, gboolean applies, const NetworkStats *network)
-{
-    add_count(table, applies, network->blocked);
-    record_add_time(table, applies, network->blocked_ps);
-    record_add_time(table, applies, network->longest_ps);
+    table_add_time_if(table, applies, published_ps);
 }
 
 static void add_result(Table *table, const Record *record)
 {
     const Run *run = &record->run;
     const RunResult *result = &record->result;
+    const NetworkStats *network = &result->network;
     const Timing *measured = record->measured;
     if (!measured || measured->priced)
         record_add_published(table, run);
     else
         table_add(table, NULL);
-    record_add_time(table, !measured || measured->priced, result->contention_free_ps);
-    record_add_time(table, !measured && result->finished, result->simulated_ps);
-    add_count(table, !measured || result->network.messages > 0, result->network.messages);
-    add_blocked(table, !measured, &result->network);
+    table_add_time_if(table, !measured || measured->priced, result->contention_free_ps);
+    table_add_time_if(table, !measured && result->finished, result->simulated_ps);
+    table_add_count_if(table, !measured || network->messages > 0, (gint64)network->messages);
+    table_add_count_if(table, !measured, (gint64)network->blocked);
+    table_add_time_if(table, !measured, network->blocked_ps);
+    table_add_time_if(table, !measured, network->longest_ps);
     table_add_shown(table, result->data_ok ? "true" : "false", result->data_ok ? "ok" : "WRONG");
     table_addf(table, "%.6f", result->wall_s);
 }
@@ -153,8 +134,7 @@ static void add_arithmetic(Table *table, const Record *record)
     const RunResult *result = &record->result;
     gint64 flop_ps = record->run.machine->flop_ps, element = record->run.element;
     if (record->failed || !record->run.problem.pattern->computes) {
-        for (guint i = 0; i < G_N_ELEMENTS(arithmetic); i++)
-            table_add(table, NULL);
+        table_add_nothing(table, G_N_ELEMENTS(arithmetic));
         return;
     }
     g_autofree char *operations = g_strdup_printf("%" G_GINT64_FORMAT, result->operations);

@@ -35,8 +35,5 @@ gboolean record_is_row_of(const char *line, const Run *run, const char *override
  * common. Caller frees. */
 char *record_title(const Record *records, guint n_records);
 
-/* Adds a time, or nothing if it does not apply. */
-void record_add_time(Table *table, gboolean applies, gint64 ps);
-
 /* Adds the time that the papers' formula gives for a run, or nothing where there is none. */
 void record_add_published(Table *table, const Run *run);

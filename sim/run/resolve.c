@@ -13,6 +13,27 @@ struct Judge {
     Wish wish;
 };
 
+static void wish_init(Wish *wish, ScenarioUse use)
+{
+    *wish = (Wish){.use = use};
+    wish->bytes = g_array_new(FALSE, FALSE, sizeof(gint64));
+    wish->algorithms = g_ptr_array_new();
+    wish->inapplicable = g_ptr_array_new();
+    wish->partitions = g_array_new(FALSE, FALSE, sizeof(Partition));
+    wish->offsets = g_ptr_array_new();
+    wish->accumulates = g_array_new(FALSE, FALSE, sizeof(gint64));
+}
+
+static void wish_clear(Wish *wish)
+{
+    g_array_unref(wish->bytes);
+    g_ptr_array_unref(wish->algorithms);
+    g_ptr_array_unref(wish->inapplicable);
+    g_array_unref(wish->partitions);
+    g_ptr_array_unref(wish->offsets);
+    g_array_unref(wish->accumulates);
+}
+
 Judge *judge_new(const char *platforms, ScenarioUse use)
 {
     Judge *judge = g_new0(Judge, 1);
@@ -63,6 +84,15 @@ static const Machine *read_file(Judge *judge, const Value *name, GError **error)
     return file;
 }
 
+/* An error if a value that a command needs is not there, or empty. */
+static gboolean require(const Key *key, const Value *value, GError **error)
+{
+    if (value && *value->text)
+        return TRUE;
+    return input_refuse(error, "%s: is missing; give --%s, or %s = ... in a scenario",
+                        value ? value->origin : key->name, key->name, key->name);
+}
+
 /* The texts of what the scenario sets, by the numbers of machine_keys[]. An optimal packet is each run's own. */
 static gboolean find_overrides(const Scenario *scenario, const char **texts, GError **error)
 {
@@ -82,7 +112,7 @@ const Machine *judge_machine(Judge *judge, const Scenario *scenario, GError **er
 {
     const Value *name = scenario_value(scenario, "machine");
     const char *texts[MACHINE_KEYS_MAX];
-    if (!wish_require(keys_find("machine"), name, error) || !find_overrides(scenario, texts, error))
+    if (!require(keys_find("machine"), name, error) || !find_overrides(scenario, texts, error))
         return NULL;
     const Machine *file = read_file(judge, name, error);
     return file && machine_override(file, texts, &judge->machine, error) ? &judge->machine : NULL;
@@ -110,7 +140,6 @@ static gboolean check_single(const Key *key, const Value *value, ScenarioUse use
                         value->origin, value->text);
 }
 
-/* Whether one of the algorithms takes the key. */
 static gboolean is_taken_by_any(const Wish *wish, const Key *key)
 {
     gboolean taken = FALSE;
@@ -165,14 +194,14 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
 {
     const Value *value = scenario_value(scenario, key->name);
     gboolean algorithms = key->kind == KEY_ALGORITHM || key->of_algorithm;
-    if (wish->use == SCENARIO_FORMULA && algorithms)
+    if (wish->use == SCENARIO_FORMULA && (algorithms || (!value && !key->fallback)))
         return TRUE;
     if (!is_taken(wish, key))
         return !value || refuse_key(key, value, wish, error);
     wish->key = key;
     gboolean needed = !key->fallback && !(key->of_times && wish->use == SCENARIO_DATA && !value);
     return (!value || check_single(key, value, wish->use, error)) &&
-           (!needed || wish_require(key, value, error)) && key->read(value, wish, error) &&
+           (!needed || require(key, value, error)) && key->read(value, wish, error) &&
            (key->kind != KEY_ALGORITHM || check_axes(wish, scenario, error));
 }
 
@@ -238,7 +267,6 @@ static void choose_size(const Wish *wish, Run *run, Machine *machine, gint64 *by
     }
 }
 
-/* Divides the data of a run. */
 static gboolean divide(const Wish *wish, Run *run, Machine *machine, GError **error)
 {
     gint64 bytes, packet, cut, most = INPUT_TIME_MAX_PS >> run->problem.dimension;

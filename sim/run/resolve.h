@@ -3,7 +3,6 @@
 #pragma once
 
 #include "scenario.h"
-#include "wish.h"
 
 /* Reads machine files, each once, and judges one scenario after the other. `platforms`, the folder of machine files, is
  * borrowed. */

@@ -1,6 +1,5 @@
 #include "sweep.h"
 #include "available.h"
-#include "estimate.h"
 #include "limits.h"
 #include "range.h"
 #include "sim/text/input.h"
@@ -336,7 +335,6 @@ guint sweep_n_points(const Sweep *sweep)
     return sweep->efforts->len;
 }
 
-/* The number of the scenario that a point is of. */
 static guint scenario_of(const Sweep *sweep, guint point)
 {
     guint low = 0, high = sweep->starts->len - 1;
@@ -405,7 +403,6 @@ typedef struct {
     gint64 start_us;
 } Pool;
 
-/* The line of the output for one record. */
 static char *record_row(const Record *record, const char *overrides)
 {
     g_autofree char *text = record_text(FORMAT_CSV, record, 1, overrides);

@@ -19,6 +19,13 @@ typedef struct Key Key;
 typedef struct Run Run;
 typedef struct Value Value;
 typedef struct Wish Wish;
+typedef struct Listing Listing;
+
+/* What a hull of optimality (models/hull.h) is of, and what it is compared with. */
+typedef struct {
+    const char *algorithm;      /* that takes the partitions */
+    const char *candidates;     /* algorithms, a list, if nobody names others */
+} PatternHull;
 
 struct Pattern {
     const char *name;           /* as on the command line */
@@ -31,7 +38,7 @@ struct Pattern {
     const Algorithm *const *algorithms;     /* its own, in the order listed, NULL-terminated; NULL: the reverse's */
     gboolean rooted;            /* one processor is the source (or the destination) */
     gboolean computes;          /* its arithmetic counts: runs depend on the machine's flop */
-    gboolean has_hull;          /* its partitions have a hull of optimality: models/hull.h */
+    const PatternHull *hull;    /* of its partitions, [2]: by Machine.overlaps; NULL: it has none */
     const void *family;         /* what tells it from others of its folder, for these files */
 
     /* --- data --- */
@@ -79,10 +86,13 @@ struct Pattern {
     /* Whether the clock can count the run. NULL: if it can count the bytes of all processors. */
     gboolean (*check_clock)(const Run *run, GError **error);
 
-    /* Where that is not NULL: slots of all processors together, at least. They are known before the schedule is made,
-     * which takes long if it has many. */
+    /* Slots of all processors together, at least, as far as they are known before the schedule is made, which takes
+     * long if it has many. NULL: 0. */
     guint64 (*least_slots)(const Problem *problem);
 
     /* Products of two elements, of which there are at most 10^12; NULL: none. */
     double (*products)(const Problem *problem);
+
+    /* --- what formulas say of its algorithms: sim/patterns/listing.h; NULL: nothing --- */
+    const Listing *best, *tables, *regions;
 };

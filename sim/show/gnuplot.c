@@ -79,67 +79,6 @@ void gnuplot_put_numbers(GString *out, const double *numbers, guint n)
                                i + 1 < n ? ' ' : '\n');
 }
 
-/* --- bars --- */
-
-#define BARS_MAX 40u
-
-typedef struct {
-    char *name;
-    double us;
-    guint number;
-} Bar;
-
-static void bar_clear(gpointer bar)
-{
-    g_free(((Bar *)bar)->name);
-}
-
-Bars *bars_new(void)
-{
-    Bars *bars = g_array_new(FALSE, FALSE, sizeof(Bar));
-    g_array_set_clear_func(bars, bar_clear);
-    return bars;
-}
-
-void bars_add(Bars *bars, const char *name, double us)
-{
-    Bar bar = {g_strdup(name), us, bars->len};
-    g_array_append_val(bars, bar);
-}
-
-static int compare_bars(gconstpointer a, gconstpointer b)
-{
-    const Bar *x = a, *y = b;
-    return x->us != y->us ? (x->us > y->us) - (x->us < y->us) : (x->number > y->number) - (x->number < y->number);
-}
-
-void bars_sort(Bars *bars)
-{
-    g_array_sort(bars, compare_bars);
-}
-
-char *bars_script(const Bars *bars, const char *title, double bound_us, PlotFormat format)
-{
-    guint n = MIN(bars->len, BARS_MAX);
-    double largest = bound_us;
-    g_autoptr(GString) rows = g_string_new(NULL);
-    for (guint i = 0; i < n; i++)
-        largest = fmax(largest, g_array_index(bars, Bar, i).us);
-    Scale scale = scale_of_time(largest);
-    GString *out = gnuplot_script(format, 820, 120 + 26 * n);
-    gnuplot_set(out, "title =", title);
-    g_string_append_printf(out, "x_title = 'time (%s)'\nn = %u\nbound = %.9g\n", scale.unit, n,
-                           bound_us / scale.divisor);
-    for (guint i = 0; i < n; i++) {
-        const Bar *bar = &g_array_index(bars, Bar, i);
-        g_string_append_printf(rows, "\"%s\" %.9g %.6g\n", bar->name, bar->us / scale.divisor,
-                               bar->us / scale.divisor);
-    }
-    gnuplot_data(out, "bars", rows->str);
-    gnuplot_append(out, "bars");
-    return g_string_free(out, FALSE);
-}
-
 /* --- the process --- */
 
 /* Standard streams of gnuplot that are files in memory, so that nobody waits for anybody to read or write. */

@@ -34,25 +34,6 @@ void gnuplot_data(GString *script, const char *name, const char *rows);
 /* Appends a row of numbers with all their digits. */
 void gnuplot_put_numbers(GString *out, const double *numbers, guint n);
 
-/* Times of candidates as bars, the first the best. Free with bars_free(). */
-typedef GArray Bars;
-Bars *bars_new(void);
-
-static inline void bars_free(Bars *bars)
-{
-    g_array_unref(bars);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Bars, bars_free)
-
-void bars_add(Bars *bars, const char *name, double us);
-
-/* Puts the shortest first, and of equal ones those that were added first. */
-void bars_sort(Bars *bars);
-
-/* The script of at most the first 40; `bound_us`: what nothing takes less than, or 0. Caller frees. */
-char *bars_script(const Bars *bars, const char *title, double bound_us, PlotFormat format);
-
 /* Runs `script` and returns what gnuplot wrote to its standard output, the picture if the script sets a terminal and no
  * output. No file is made. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed, ECUBE_ERROR_RUN if it failed, with
  * what it said. Caller unrefs. */

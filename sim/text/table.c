@@ -80,6 +80,34 @@ void table_add_time(Table *table, gint64 ps)
     table_add_shown(table, exact, shown);
 }
 
+void table_add_nothing(Table *table, guint n)
+{
+    for (guint i = 0; i < n; i++)
+        table_add(table, NULL);
+}
+
+void table_add_time_if(Table *table, gboolean applies, gint64 ps)
+{
+    if (applies)
+        table_add_time(table, ps);
+    else
+        table_add(table, NULL);
+}
+
+void table_add_count_if(Table *table, gboolean applies, gint64 count)
+{
+    if (applies)
+        table_addf(table, "%" G_GINT64_FORMAT, count);
+    else
+        table_add(table, NULL);
+}
+
+void table_add_share_if(Table *table, gboolean applies, double share)
+{
+    g_autofree char *exact = g_strdup_printf("%.6f", share), *shown = g_strdup_printf("%.1f %%", 100 * share);
+    table_add_shown(table, applies ? exact : NULL, applies ? shown : NULL);
+}
+
 gboolean table_is_empty(const Table *table)
 {
     return table->cells->len == 0;

@@ -28,8 +28,16 @@ void table_add(Table *table, const char *cell);
 void table_add_shown(Table *table, const char *cell, const char *shown);
 void table_addf(Table *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/* Adds `n` cells of what does not apply. */
+void table_add_nothing(Table *table, guint n);
+
 /* Adds a time of `ps` picoseconds: table_time(), and table_time_shown() for people. */
 void table_add_time(Table *table, gint64 ps);
+
+/* Adds a time, a count, or a share (0.05: "5.0 %" for people), or nothing if it does not apply. */
+void table_add_time_if(Table *table, gboolean applies, gint64 ps);
+void table_add_count_if(Table *table, gboolean applies, gint64 count);
+void table_add_share_if(Table *table, gboolean applies, double share);
 
 /* Whether it has no rows. */
 gboolean table_is_empty(const Table *table);

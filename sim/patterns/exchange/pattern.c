@@ -51,9 +51,15 @@ static gint64 published_ps(const Run *run, const char **why)
     return published_is_on_graph(run) ? published_on_graph(run, why) : published_in_phases(run, NULL, why);
 }
 
+/* Besides all partitions those that contend; where start-ups overlap, all both ways, and MPI libraries' exchange. */
+static const PatternHull hull[] = {{"multiphase", "multiphase,naive,reversed"},
+                                   {"multiphase-linear", "multiphase-linear,multiphase,linear"}};
+
+extern const Listing tables_of_spanning_graphs;
+
 const Pattern pattern_complete_exchange = {
     .name = "complete-exchange", .aliases = {"alltoall", "all-to-all"}, .mpi = "MPI_Alltoall",
     .title = "Complete exchange", .transfer = TRANSFER_MOVE,
     .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
-    .algorithms = algorithms, .has_hull = TRUE, .size_label = "block size m (bytes)", .promise = &promise,
-    .published_ps = published_ps, .best_packet = published_graph_packet};
+    .algorithms = algorithms, .hull = hull, .size_label = "block size m (bytes)", .promise = &promise,
+    .published_ps = published_ps, .best_packet = published_graph_packet, .tables = &tables_of_spanning_graphs};

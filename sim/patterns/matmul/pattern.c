@@ -239,9 +239,13 @@ static guint64 least_slots(const Problem *problem)
     return passing_is_by(m->routing) ? 0 : side * side;
 }
 
+extern const Listing best_of_multiplications, tables_of_multiplications, regions_of_multiplications;
+
 const Pattern pattern_matmul = {
     .name = "matmul", .title = "Matrix multiplication", .transfer = TRANSFER_MOVE, .algorithms = algorithms,
     .summary = "A <- C x D + E with matrices distributed over a grid of processors", .computes = TRUE, .keys = keys,
     .size_key = "shape", .element = MATMUL_ELEMENT, .element_max = MATMUL_ELEMENT_MAX, .unit = "element of A",
     .complete = complete, .subject = subject, .published_ps = published_ps,
-    .check_clock = check_clock, .least_slots = least_slots, .products = products};
+    .check_clock = check_clock, .least_slots = least_slots, .products = products,
+    .best = &best_of_multiplications, .tables = &tables_of_multiplications,
+    .regions = &regions_of_multiplications};

@@ -269,9 +269,12 @@ static gint64 best_packet(const Run *run)
     return row ? permuting_optimal_packet(row, run->machine, &c) : run->machine->packet;
 }
 
+extern const Listing best_for_permutation;
+
 const Pattern pattern_permutation = {
     .name = "permutation", .title = "Permutation", .transfer = TRANSFER_MOVE, .algorithms = algorithms,
     .summary = "the data of everybody goes to the processor whose address has the bits permuted", .keys = keys,
     .size_label = "K (bytes per processor)", .check_size = check_size, .subject = subject, .put_problem = put_problem,
     .refuses = refuses, .n_parts = n_parts, .divide = divide, .make = make, .promise = &promise, .layout = layout,
-    .published_ps = published_ps, .best_packet = best_packet};
+    .published_ps = published_ps, .best_packet = best_packet,
+    .best = &best_for_permutation};

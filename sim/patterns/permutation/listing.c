@@ -1,26 +1,29 @@
-#include "best.h"
-#include "sim/text/input.h"
+/* The algorithms for a permutation on one machine, fastest first: Table 2 of Ho & Johnsson 1988 and the right counts,
+ * with what the paper says about break-even points. */
 #include "models/permuting.h"
+#include "sim/patterns/listing.h"
+#include "sim/text/input.h"
 
 #include <math.h>
 
 static const Column columns[] = {
-    {"machine", NULL, TRUE, FALSE},                      {"dimension", NULL, FALSE, FALSE},
-    {"permutation", NULL, TRUE, FALSE},                  {"cycles", NULL, TRUE, FALSE},
-    {"bytes", NULL, FALSE, FALSE},                       {"element", NULL, FALSE, FALSE},
-    {"idle", NULL, FALSE, FALSE},                        {"ports", NULL, TRUE, FALSE},
-    {"algorithm", "algorithm", TRUE, FALSE},             {"best", NULL, FALSE, FALSE},
-    {"packet", "B", FALSE, FALSE},                       {"startups", "start-ups", FALSE, FALSE},
-    {"transfers_bytes", "transfers", FALSE, FALSE},      {"published_us", "published", FALSE, FALSE},
-    {"published_over_bound", "/ bound", FALSE, FALSE},   {"counted_us", "counted", FALSE, FALSE},
-    {"counted_over_bound", "/ bound", FALSE, FALSE},     {"lower_bound_us", NULL, FALSE, FALSE},
+    {.name = "machine", .text = TRUE}, {.name = "dimension"}, {.name = "permutation", .text = TRUE},
+    {.name = "cycles", .text = TRUE}, {.name = "bytes"}, {.name = "element"}, {.name = "idle"},
+    {.name = "ports", .text = TRUE}, {.name = "algorithm", .heading = "algorithm", .text = TRUE}, {.name = "best"},
+    {.name = "packet", .heading = "B"}, {.name = "startups", .heading = "start-ups"},
+    {.name = "transfers_bytes", .heading = "transfers"}, {.name = "published_us", .heading = "published"},
+    {.name = "published_over_bound", .heading = "/ bound"}, {.name = "counted_us", .heading = "counted"},
+    {.name = "counted_over_bound", .heading = "/ bound"}, {.name = "lower_bound_us"},
 };
 
-/* Table 2 is for separable permutations. */
-static ChoiceModel model_of(const BestQuestion *q)
-{
-    return permutation_is_separable(q->c.permutation) ? q->model : CHOICE_COUNTED;
-}
+typedef struct {
+    const Machine *machine;     /* its ports and its largest packet count */
+    const char *name;           /* of the permutation, as the user gave it */
+    PermutingCase c;            /* c.packet does not matter if `optimal` */
+    gboolean optimal;           /* each algorithm has its best packet */
+    ChoiceModel model;          /* right counts alone, if the permutation is not separable: Table 2 is for those */
+    Choices choices;
+} Question;
 
 static gboolean can_tell(gint64 ps)
 {
@@ -39,38 +42,28 @@ static void add_number(Table *table, Rational value)
         table_add_shown(table, exact, shown);
 }
 
-/* A dash if it cannot be told. */
-static void add_time(Table *table, gint64 ps)
-{
-    if (can_tell(ps))
-        table_add_time(table, ps);
-    else
-        table_add(table, NULL);
-}
-
 static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
 {
-    add_time(table, ps);
+    table_add_time_if(table, can_tell(ps), ps);
     if (can_tell(ps) && bound_ps > 0)
         table_addf(table, "%.4f", (double)ps / (double)bound_ps);
     else
         table_add(table, NULL);
 }
 
-static void add_counts(Table *table, const BestQuestion *q, const Choice *choice)
+static void add_counts(Table *table, const Question *q, const Choice *choice)
 {
     TransferCount count = permuting_printed(choice->row, q->machine, &choice->c);
     if (permutation_is_separable(q->c.permutation)) {
         add_number(table, count.startups);
         add_number(table, count.bytes);
-    } else {
-        table_add(table, NULL);
-        table_add(table, NULL);
-    }
+    } else
+        table_add_nothing(table, 2);
 }
 
-static void add_row(Table *table, const BestQuestion *q, const Choice *choice, gboolean best, gint64 bound_ps)
+static void add_row(Table *table, const Question *q, const Choice *choice, gboolean best)
 {
+    gint64 bound_ps = q->choices.lower_bound_ps;
     g_autofree char *cycles = permutation_format(q->c.permutation);
     table_add(table, q->machine->spec);
     table_addf(table, "%u", q->c.permutation->dimension);
@@ -82,14 +75,11 @@ static void add_row(Table *table, const BestQuestion *q, const Choice *choice, g
     table_add(table, choice->row->ports == PORTS_ONE ? "one" : "all");
     table_add(table, choice->row->algorithm);
     table_add(table, best ? "true" : "false");
-    if (choice->c.packet)
-        table_addf(table, "%" G_GINT64_FORMAT, choice->c.packet);
-    else
-        table_add(table, NULL);
+    table_add_count_if(table, choice->c.packet > 0, choice->c.packet);
     add_counts(table, q, choice);
     add_time_and_ratio(table, choice->published_ps, bound_ps);
     add_time_and_ratio(table, choice->counted_ps, bound_ps);
-    add_time(table, bound_ps);
+    table_add_time_if(table, can_tell(bound_ps), bound_ps);
 }
 
 /* --- words --- */
@@ -103,7 +93,7 @@ static char *kind_words(const Permutation *p)
                                         permutation_is_separable(p) ? "" : "not ");
 }
 
-static char *heading(const BestQuestion *q)
+static void append_heading(GString *text, const Question *q)
 {
     const Permutation *p = q->c.permutation;
     g_autofree char *cycles = permutation_format(p);
@@ -111,7 +101,7 @@ static char *heading(const BestQuestion *q)
     const char *extended = "Extended cube: the data is spread over the idle dimensions, permuted and gathered "
                            "(sec. 4.5).\n";
     g_autofree char *machine = input_printable(q->machine->spec), *kind = kind_words(p);
-    return g_strdup_printf("Permutation %s%s on %s, d = %u, %s, %" G_GINT64_FORMAT " bytes per processor.\n"
+    g_string_append_printf(text, "Permutation %s%s on %s, d = %u, %s, %" G_GINT64_FORMAT " bytes per processor.\n"
                            "Order %u, cycles %u, %s; %u channels at most between x and dp(x).\n"
                            "%s"
                            "Times in µs: start-ups x lambda + bytes x tau, by Table 2 of Ho & Johnsson and by the "
@@ -128,11 +118,12 @@ static const char *name_of(const Choice *choice)
 }
 
 /* "Best: a0, and as fast a1, a1a." And if the best is none that could be run, the best of the others. */
-static void append_best(GString *text, const Choices *choices, ChoiceModel model)
+static void append_best(GString *text, const Question *q)
 {
+    const Choices *choices = &q->choices;
     const Choice *best = choices->choice;
     g_string_append_printf(text, "Best: %s", name_of(best));
-    for (guint i = 1; i < choices->n && choice_ps(&best[i], model) == choice_ps(best, model); i++)
+    for (guint i = 1; i < choices->n && choice_ps(&best[i], q->model) == choice_ps(best, q->model); i++)
         g_string_append_printf(text, "%s %s", i == 1 ? ", and as fast" : ",", name_of(&best[i]));
     g_string_append(text, ".\n");
     guint other = 0;
@@ -143,8 +134,9 @@ static void append_best(GString *text, const Choices *choices, ChoiceModel model
                                name_of(&best[other]));
 }
 
-static void append_verdict(GString *text, const BestQuestion *q, const Choices *choices)
+static void append_verdict(GString *text, const Question *q)
 {
+    const Choices *choices = &q->choices;
     static const char router[] = "The router is not bound by it, nor in Table 2: try it with ecube run.\n";
     g_autofree char *bound = table_time_shown(choices->lower_bound_ps);
     if (permutation_real_order(q->c.permutation) == 0) {
@@ -153,7 +145,7 @@ static void append_verdict(GString *text, const BestQuestion *q, const Choices *
         return;
     }
     if (choices->any)
-        append_best(text, choices, model_of(q));
+        append_best(text, q);
     if (can_tell(choices->lower_bound_ps))
         g_string_append_printf(text, "Lower bound of algorithms between neighbours (%s): %s.\n%s",
                                q->c.idle ? "Corollary 4" : "Theorem 1", bound,
@@ -170,7 +162,7 @@ static void append_verdict(GString *text, const BestQuestion *q, const Choices *
 }
 
 /* "A1a and A2 take the same time at 900.0 bytes; A1a is better below." */
-static void append_even(GString *text, const BestQuestion *q, PermutingEven pair, const char *first, const char *second,
+static void append_even(GString *text, const Question *q, PermutingEven pair, const char *first, const char *second,
                         const char *how)
 {
     const MachineTerms *terms = machine_terms(q->machine, q->c.bytes);
@@ -182,7 +174,7 @@ static void append_even(GString *text, const BestQuestion *q, PermutingEven pair
                                "below.\n", first, second, how, bytes, first);
 }
 
-static void append_break_even(GString *text, const BestQuestion *q)
+static void append_break_even(GString *text, const Question *q)
 {
     guint order = permutation_real_order(q->c.permutation);
     if (order == 0 || !permutation_is_separable(q->c.permutation) || q->c.idle || !q->optimal || q->machine->packet)
@@ -196,36 +188,62 @@ static void append_break_even(GString *text, const BestQuestion *q)
         append_even(text, q, EVEN_A5_A6, "a5", "a6", "very roughly");
 }
 
-char *best_text(const BestQuestion *q, Format format)
+/* --- all of it --- */
+
+static void put_text(const Question *q, Sheet *sheet)
 {
-    Choices choices = choices_make(q->machine, &q->c, q->optimal, model_of(q));
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     gboolean moves = permutation_real_order(q->c.permutation) > 0;
-    for (guint i = 0; i < choices.n; i++)
-        add_row(table, q, &choices.choice[i], i == 0 && choices.any && moves, choices.lower_bound_ps);
-    g_autofree char *rows = table_text(table, format);
-    if (format != FORMAT_TABLE)
-        return g_steal_pointer(&rows);
-    g_autofree char *head = heading(q);
-    GString *text = g_string_new(NULL);
-    g_string_printf(text, "%s%s\n", head, rows);
-    append_verdict(text, q, &choices);
-    append_break_even(text, q);
-    return g_string_free(text, FALSE);
+    for (guint i = 0; i < q->choices.n; i++)
+        add_row(table, q, &q->choices.choice[i], i == 0 && q->choices.any && moves);
+    g_autofree char *rows = table_text(table, sheet->format);
+    if (sheet->format == FORMAT_TABLE)
+        append_heading(sheet->text, q);
+    g_string_append(sheet->text, rows);
+    if (sheet->format != FORMAT_TABLE)
+        return;
+    g_string_append_c(sheet->text, '\n');
+    append_verdict(sheet->text, q);
+    append_break_even(sheet->text, q);
 }
 
-char *best_figure(const BestQuestion *q, PlotFormat format)
+static void put_figure(const Question *q, Sheet *sheet)
 {
-    Choices choices = choices_make(q->machine, &q->c, q->optimal, model_of(q));
-    g_autoptr(Bars) bars = bars_new();
-    for (guint i = 0; i < choices.n; i++)
-        if (can_tell(choice_ps(&choices.choice[i], model_of(q))))
-            bars_add(bars, name_of(&choices.choice[i]), (double)choice_ps(&choices.choice[i], model_of(q)) / 1e6);
     g_autofree char *machine = input_printable(q->machine->spec);
-    g_autofree char *title =
-        g_strdup_printf("Permutation %s on %s, d = %u, %" G_GINT64_FORMAT " bytes per processor, %s", q->name, machine,
-                        q->c.permutation->dimension, q->c.bytes,
-                        model_of(q) == CHOICE_PUBLISHED ? "by Table 2" : "by the right counts");
-    double bound_us = can_tell(choices.lower_bound_ps) ? (double)choices.lower_bound_ps / 1e6 : 0;
-    return bars_script(bars, title, bound_us, format);
+    sheet->title = g_strdup_printf("Permutation %s on %s, d = %u, %" G_GINT64_FORMAT " bytes per processor, %s",
+                                   q->name, machine, q->c.permutation->dimension, q->c.bytes,
+                                   q->model == CHOICE_PUBLISHED ? "by Table 2" : "by the right counts");
+    sheet->bound_us = can_tell(q->choices.lower_bound_ps) ? (double)q->choices.lower_bound_ps / 1e6 : 0;
+    for (guint i = 0; i < q->choices.n; i++) {
+        gint64 ps = choice_ps(&q->choices.choice[i], q->model);
+        if (can_tell(ps))
+            sheet_add_bar(sheet, name_of(&q->choices.choice[i]), (double)ps / 1e6);
+    }
 }
+
+/* No algorithm with n ports moves bits of local memory. */
+static gboolean check_ports(const Wish *wish, GError **error)
+{
+    return !wish->n_port || permutation_virtual_order(&wish->problem.permutation) == 0 ||
+           input_refuse(error, "ports: 'all' is not allowed with %s, which moves bits of local memory; allowed: one",
+                        wish->problem.name);
+}
+
+static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
+{
+    const Problem *problem = &wish->problem;
+    const Value *cycles = wish->earlier[1];
+    Question q = {.machine = wish->machine, .name = (cycles ? cycles : wish->earlier[0])->text,
+                  .c = {.permutation = &problem->permutation, .bytes = g_array_index(wish->bytes, gint64, 0),
+                        .packet = wish->packet, .element = wish->element, .idle = problem->idle},
+                  .optimal = wish->optimal};
+    if (!check_ports(wish, error))
+        return FALSE;
+    q.model = permutation_is_separable(q.c.permutation) && !sheet->counted ? CHOICE_PUBLISHED : CHOICE_COUNTED;
+    q.choices = choices_make(q.machine, &q.c, q.optimal, q.model);
+    put_text(&q, sheet);
+    put_figure(&q, sheet);
+    return TRUE;
+}
+
+const Listing best_for_permutation = {.best_packets = TRUE, .list = list};

@@ -1,0 +1,449 @@
+/* ecube best, ecube tables and ecube regions: what formulas say of a pattern's algorithms, printed and drawn. */
+#include "command.h"
+#include "prediction.h"
+#include "sim/patterns/listing.h"
+#include "sim/patterns/registry.h"
+#include "sim/run/data.h"
+#include "sim/text/input.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- bars: the times of candidates --- */
+
+#define BARS_MAX 40u
+
+static char *bars_script(const Sheet *sheet, PlotFormat format)
+{
+    const Bar *bars = (const Bar *)(gconstpointer)sheet->bars->data;
+    guint n = MIN(sheet->bars->len, BARS_MAX);
+    double largest = sheet->bound_us;
+    g_autoptr(GString) rows = g_string_new(NULL);
+    for (guint i = 0; i < n; i++)
+        largest = fmax(largest, bars[i].us);
+    Scale scale = scale_of_time(largest);
+    GString *out = gnuplot_script(format, 820, 120 + 26 * n);
+    gnuplot_set(out, "title =", sheet->title);
+    g_string_append_printf(out, "x_title = 'time (%s)'\nn = %u\nbound = %.9g\n", scale.unit, n,
+                           sheet->bound_us / scale.divisor);
+    for (guint i = 0; i < n; i++)
+        g_string_append_printf(rows, "\"%s\" %.9g %.6g\n", bars[i].name, bars[i].us / scale.divisor,
+                               bars[i].us / scale.divisor);
+    gnuplot_data(out, "bars", rows->str);
+    gnuplot_append(out, "bars");
+    return g_string_free(out, FALSE);
+}
+
+/* --- maps: slices of them --- */
+
+#define SLICES 6
+
+/* Values of P out of 16. */
+static const guint sixteenths[SLICES] = {1, 2, 4, 8, 14, 16};
+
+/* The cells of a slice have numbers, row by row: Q across, R up. */
+typedef struct {
+    const Map *map;
+    guint p, n;                 /* n cells */
+} Slice;
+
+static Slice slice_of(const Map *map, guint p)
+{
+    return (Slice){map, p, map->side * map->side};
+}
+
+static guint best_of(Slice slice, guint cell)
+{
+    const Map *map = slice.map;
+    return map->best[((slice.p - 1) * map->side + cell % map->side) * map->side + cell / map->side];
+}
+
+/* The slices' values of P: each once. */
+static guint choose_slices(const Map *map, guint slices[SLICES])
+{
+    guint n = 0;
+    for (guint i = 0; i < SLICES; i++) {
+        guint p = MAX(1, (map->side * sixteenths[i] + 8) / 16);
+        if (n == 0 || p > slices[n - 1])
+            slices[n++] = p;
+    }
+    return n;
+}
+
+/* --- cells --- */
+
+/* A rectangle of cells of one algorithm, as large as it can be from its first cell on; they are marked as done. */
+static void put_rectangle(GString *out, Slice slice, guint first, gboolean *done)
+{
+    guint best = best_of(slice, first);
+    guint side = slice.map->side, q = first % side, r = first / side, width = 1, height = 1;
+    while (q + width < side && best_of(slice, first + width) == best && !done[first + width])
+        width++;
+    for (gboolean same = TRUE; same && r + height < side; height += same)
+        for (guint cell = first + height * side, i = 0; same && i < width; i++)
+            same = best_of(slice, cell + i) == best && !done[cell + i];
+    for (guint i = 0; i < width * height; i++)
+        done[first + i / width * side + i % width] = TRUE;
+    g_string_append_printf(out, "%c %.1f %.1f %.1f %.1f\n", slice.map->names[best][1], q + 0.5, r + 0.5,
+                           q + width + 0.5, r + height + 0.5);
+}
+
+static void put_cells(GString *out, Slice slice)
+{
+    g_autofree gboolean *done = g_new0(gboolean, slice.n);
+    for (guint cell = 0; cell < slice.n; cell++)
+        if (!done[cell])
+            put_rectangle(out, slice, cell, done);
+    g_string_append(out, "\n\n");
+}
+
+/* --- regions --- */
+
+/* The cells of a cell's region, which are marked as done. */
+static GArray *region_of(Slice slice, guint first, gboolean *done)
+{
+    const guint side = slice.map->side;
+    GArray *cells = g_array_new(FALSE, FALSE, sizeof(guint));
+    g_array_append_val(cells, first);
+    done[first] = TRUE;
+    for (guint i = 0; i < cells->len; i++) {
+        guint cell = g_array_index(cells, guint, i), x = cell % side, y = cell / side;
+        const guint next[] = {x > 0 ? cell - 1 : cell, x + 1 < side ? cell + 1 : cell, y > 0 ? cell - side : cell,
+                              y + 1 < side ? cell + side : cell};
+        for (guint k = 0; k < G_N_ELEMENTS(next); k++)
+            if (!done[next[k]] && best_of(slice, next[k]) == best_of(slice, first)) {
+                done[next[k]] = TRUE;
+                g_array_append_val(cells, next[k]);
+            }
+    }
+    return cells;
+}
+
+/* How far a cell is from all that is not of the region's algorithm, in cells. */
+static guint depth_of(Slice slice, guint cell)
+{
+    gint side = (gint)slice.map->side, x = (gint)cell % side, y = (gint)cell / side, depth = 0;
+    for (;; depth++)
+        for (gint dy = -depth; dy <= depth; dy++)
+            for (gint dx = -depth; dx <= depth; dx++)
+                if (x + dx < 0 || y + dy < 0 || x + dx >= side || y + dy >= side ||
+                    best_of(slice, (guint)((y + dy) * side + x + dx)) != best_of(slice, cell))
+                    return (guint)depth;
+}
+
+static void put_marks(GString *out, const GArray *cells, const guint *slices, guint n)
+{
+    for (guint i = 0; i < cells->len * n; i++) {
+        const Mark *cell = &g_array_index(cells, Mark, i / n);
+        g_autofree char *name = g_ascii_strup(cell->algorithm, -1);
+        if (cell->p == slices[i % n])
+            g_string_append_printf(out, "%u %u %u \"%s\"\n", i % n + 1, cell->q, cell->r,
+                                   mark_is_as_mapped(cell) ? "" : name);
+    }
+}
+
+/* --- names, clear of the marks of what was simulated --- */
+
+static gboolean is_marked(Slice slice, guint cell)
+{
+    const GArray *simulated = slice.map->marks;
+    for (guint i = 0; i < simulated->len; i++) {
+        const Mark *mark = &g_array_index(simulated, Mark, i);
+        if (mark->p == slice.p && (mark->r - 1) * slice.map->side + mark->q - 1 == cell)
+            return TRUE;
+    }
+    return FALSE;
+}
+
+/* Once for each region, where it is thickest, if it can be without a mark; of several such cells in the middle one. */
+static void put_names(GString *out, Slice slice, guint number)
+{
+    const guint side = slice.map->side;
+    g_autofree gboolean *done = g_new0(gboolean, slice.n);
+    for (guint first = 0; first < slice.n; first++) {
+        if (done[first])
+            continue;
+        guint most = 0;
+        g_autoptr(GArray) cells = region_of(slice, first, done), thick = g_array_new(FALSE, FALSE, sizeof(guint));
+        for (guint i = 0; i < cells->len; i++) {
+            guint cell = g_array_index(cells, guint, i);
+            guint depth = 2 * depth_of(slice, cell) + !is_marked(slice, cell);
+            if (depth > most)
+                g_array_set_size(thick, 0);
+            most = MAX(most, depth);
+            if (depth == most)
+                g_array_append_val(thick, cell);
+        }
+        guint cell = g_array_index(thick, guint, thick->len / 2);
+        g_autofree char *name = g_ascii_strup(slice.map->names[best_of(slice, first)], -1);
+        g_string_append_printf(out, "%u %u %u %s\n", number, cell % side + 1, cell / side + 1, name);
+    }
+}
+
+/* The script. Of shapes for which another algorithm was simulated to be faster than that of the map it is named, the
+ * others have a ring. */
+
+static char *map_script(const Map *map, const char *title, PlotFormat format)
+{
+    guint slices[SLICES], n = choose_slices(map, slices);
+    g_autoptr(GString) cells = g_string_new(NULL), names = g_string_new(NULL), values = g_string_new(NULL),
+                       marks = g_string_new(NULL);
+    for (guint i = 0; i < n; i++) {
+        put_cells(cells, slice_of(map, slices[i]));
+        put_names(names, slice_of(map, slices[i]), i + 1);
+        g_string_append_printf(values, "%u ", slices[i]);
+    }
+    put_marks(marks, map->marks, slices, n);
+    GString *out = gnuplot_script(format, 1000, 85 + 315 * ((n + 2) / 3));
+    g_autofree char *unit = *map->unit_name ? g_strdup_printf(" (%s)", map->unit_name + 1) : g_strdup("");
+    gnuplot_set(out, "title =", title);
+    gnuplot_set(out, "slices =", values->str);
+    gnuplot_set(out, "unit =", unit);
+    gnuplot_set(out, "p_unit =", map->unit_name);
+    gnuplot_set(out, "key_text =",
+                map->marks->len == 0 ? "regions have the name of the fastest algorithm"
+                                    : "regions: the fastest algorithm. Simulated: ring - the same; black - this "
+                                      "one is faster");
+    g_string_append_printf(out, "side = %u\n", map->side);
+    gnuplot_data(out, "cells", cells->str);
+    gnuplot_data(out, "names", names->str);
+    gnuplot_data(out, "simulated", marks->len ? marks->str : "0 0 0 \"\"\n");
+    gnuplot_append(out, "regions");
+    return g_string_free(out, FALSE);
+}
+
+/* --- what goes with which pattern --- */
+
+static char *pattern_given, *simulated_given;
+
+static gboolean refuse(const char *option, const char *text, const char *with, const char *name, GError **error)
+{
+    return input_refuse(error, "%s: '%s' is not allowed here; allowed: with %s%s", option, text, with, name);
+}
+
+/* The hull is for sizes alone. */
+static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const char *key)
+{
+    static const char *const of_hull[] = {"machine", "dimension", "bytes", NULL};
+    return line->command->listing(pattern) ? key_is_taken(keys_find(key), pattern, TAKES_ANYTHING)
+                                           : g_strv_contains(of_hull, key);
+}
+
+static gboolean check_key(const CommandLine *line, const Pattern *pattern, const char *key, GError **error)
+{
+    const Value *value = scenario_value(line->scenario, key);
+    if (!value || !g_str_has_prefix(value->origin, "--") || strcmp(value->origin + 2, key) != 0 ||
+        goes_with(line, pattern, key))
+        return TRUE;
+    if (pattern->size_key)
+        return refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
+    guint i = 0;
+    while (!line->command->listing(pattern_nth(i)) || !goes_with(line, pattern_nth(i), key))
+        i++;
+    return refuse(value->origin, value->text, "--pattern ", pattern_nth(i)->name, error);
+}
+
+/* Refuses what goes with other patterns, and asks for the size. */
+static gboolean check_options(const CommandLine *line, const Pattern *pattern, GError **error)
+{
+    const Listing *own = line->command->listing(pattern);
+    for (guint i = 0; i < pattern_count(); i++) {
+        const Listing *listing = line->command->listing(pattern_nth(i));
+        for (const GOptionEntry *o = listing && listing != own ? listing->options : NULL; o && o->long_name; o++) {
+            g_autofree char *option = g_strconcat("--", o->long_name, NULL);
+            const char *text = *(char **)o->arg_data;
+            if (text)
+                return refuse(option, text, "--pattern ", pattern_nth(i)->name, error);
+        }
+    }
+    if (!pattern->size_key && !scenario_get(line->scenario, "bytes"))
+        return input_refuse(error, "--bytes is missing");
+    for (const char *const *key = line->command->keys; *key; key++)
+        if (!check_key(line, pattern, *key, error))
+            return FALSE;
+    return TRUE;
+}
+
+/* The pattern that is asked for. NULL with an error. `of_hull`: the default may be named as well. */
+static const Pattern *find_pattern(const CommandLine *line, gboolean of_hull, GError **error)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; i < pattern_count(); i++)
+        if (pattern_nth(i) == pattern_default() ? of_hull : line->command->listing(pattern_nth(i)) != NULL)
+            g_ptr_array_add(names, (gpointer)pattern_nth(i)->name);
+    g_ptr_array_add(names, NULL);
+    if (!pattern_given)
+        return pattern_default();
+    gboolean ok = input_parse_choice("--pattern", pattern_given, (const char *const *)names->pdata, &(guint){0}, error);
+    return ok ? pattern_find("--pattern", pattern_given, error) : NULL;
+}
+
+static const char *const needed[] = {"machine", "dimension", NULL};
+
+/* --- listings --- */
+
+static char *script_of(const Sheet *sheet, PlotFormat format)
+{
+    return sheet->map.side ? map_script(&sheet->map, sheet->title, format) : bars_script(sheet, format);
+}
+
+/* What the scenario asks for, by the judge's wish. */
+static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *pattern, const Machine **machine,
+                          Sheet *sheet, GError **error)
+{
+    static const char *const models[] = {"published", "counted", NULL};
+    const Listing *listing = line->command->listing(pattern);
+    const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
+    guint counted = FALSE;
+    if ((shuffle && !refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
+        (model && !input_parse_choice("--model", model, models, &counted, error)) ||
+        (listing->best_packets && !scenario_get(line->scenario, "packet") &&
+         !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||
+        !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))
+        return FALSE;
+    const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
+    const char *dimension = scenario_get(line->scenario, "dimension");
+    if (!wish || !input_parse_count("--dimension", dimension, listing->least_dimension, MACHINE_DIMENSION_MAX,
+                                    &(gint64){0}, error) ||
+        (listing->best_packets && !prediction_check_costs(wish->machine, error)))
+        return FALSE;
+    sheet->counted = counted;
+    *machine = wish->machine;
+    return listing->list(wish, sheet, error);
+}
+
+static gboolean list(const CommandLine *line, const Pattern *pattern, GError **error)
+{
+    g_autoptr(Judge) judge = judge_new(data_platforms(), SCENARIO_FORMULA);
+    g_autoptr(Csv) simulated = simulated_given ? csv_load(simulated_given, error) : NULL;
+    g_auto(Sheet) sheet;
+    const Machine *machine;
+    sheet_init(&sheet, line->format);
+    sheet.simulated = simulated;
+    sheet.path = simulated_given;
+    return (!simulated_given || simulated) &&
+           (line->command->listing(pattern) ? list_wish(line, judge, pattern, &machine, &sheet, error)
+                                            : prediction_list(line, judge, pattern, &machine, &sheet, error)) &&
+           command_check_figure(line, machine, error) &&
+           command_draw(line, line->figure ? script_of(&sheet, line->figure_format) : NULL, error) &&
+           output_write(NULL, sheet.text->str, error);
+}
+
+/* --- best --- */
+
+static const Listing *best_listing(const Pattern *pattern)
+{
+    return pattern->best;
+}
+
+static gboolean best(const CommandLine *line, GError **error)
+{
+    const Pattern *pattern = find_pattern(line, TRUE, error);
+    return pattern && check_options(line, pattern, error) && list(line, pattern, error);
+}
+
+static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "element", "permutation", "cycles",
+                                   "idle", "bytes", NULL};
+static const GOptionEntry best_options[] = {
+    PREDICTION_MODEL("; of permutations and matrices published (the default) or counted (the right counts)",
+                     PREDICTION_MODELS "|counted"), COMMAND_FORMAT,
+    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation or matmul",
+     "complete-exchange|permutation|matmul"},
+    COMMAND_FIGURE("the candidates' times"),
+    COMMAND_LISTED, {0},
+};
+
+const Command command_best = {
+    .name = "best", .summary = "which partition or algorithm to use", .usage = "--machine M --dimension D --bytes M",
+    .help = "Names the partition to use for the complete exchange of one block size, its time and\n"
+            "what Standard and Direct would cost, and for which sizes it is best; with --model published\n"
+            "also what Nicol & Bokhari's bounds (1994, sec. 3) say, which are about that model.\n"
+            "With --pattern permutation, the algorithm to use for a permutation of address bits,\n"
+            "by Table 2 of Ho & Johnsson 1988, with the times of the others and the lower bound; each\n"
+            "with the packet that is best for it, unless --packet says another. With --pattern matmul,\n"
+            "the algorithms that multiply matrices of a shape, each on its best grid, best first, by\n"
+            "Tables 6 to 11 of Johnsson & Ho 1987.\n\n"
+            "Examples: ecube best -m ipsc860 -d 6 -b 32\n"
+            "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
+            "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal\n"
+            "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
+    .keys = best_keys, .needed = needed, .options = best_options, .listing = best_listing, .run = best};
+
+/* --- tables --- */
+
+static const Listing *tables_listing(const Pattern *pattern)
+{
+    return pattern->tables;
+}
+
+static gboolean print_tables(const CommandLine *line, GError **error)
+{
+    const Pattern *pattern = find_pattern(line, FALSE, error);
+    return pattern && check_options(line, pattern, error) && list(line, pattern, error);
+}
+
+static const char *const tables_keys[] = {"machine", "packet", "dimension", "element", "bytes", NULL};
+static const GOptionEntry tables_options[] = {
+    {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "Tables 5-12: matrix multiplication", "matmul"},
+    COMMAND_LISTED, COMMAND_FORMAT, {0},
+};
+
+const Command command_tables = {
+    .name = "tables", .summary = "the tables of Johnsson & Ho 1987", .usage = "--machine M --dimension D --bytes M",
+    .help = "Prints Tables 1-4 of Johnsson & Ho 1987, broadcasting and personalized communication\n"
+            "on spanning graphs, as printed, for the machine's lambda and tau alone: distances,\n"
+            "handshakes and barriers are not in them. Beside the published time stand the time\n"
+            "by the right count, a lower bound for algorithms between neighbours, and how good\n"
+            "the entry is. A dash for B: a message is one packet, whatever its size.\n\n"
+            "With --pattern matmul, Tables 5-12, matrix multiplication: on columns and on rows of\n"
+            "processors, and on the grid that is best for each algorithm, unless --grid says another.\n"
+            "If the machine does not limit packets they are the best ones (T_min of Table 11).\n\n"
+            "Examples: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal\n"
+            "          ecube tables -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
+    .keys = tables_keys, .needed = needed, .options = tables_options, .listing = tables_listing,
+    .run = print_tables};
+
+/* --- regions --- */
+
+static const Listing *regions_listing(const Pattern *pattern)
+{
+    return pattern->regions;
+}
+
+/* Of the first pattern that has them. */
+static gboolean print_regions(const CommandLine *line, GError **error)
+{
+    guint i = 0;
+    while (!pattern_nth(i)->regions)
+        i++;
+    if (simulated_given && !line->figure && line->format != FORMAT_TABLE)
+        return input_refuse(error, "--simulated: '%s' is not allowed here; allowed: with a table or --figure",
+                            simulated_given);
+    return (!simulated_given || output_check_apart("--figure", line->figure, "CSV", simulated_given, error)) &&
+           list(line, pattern_nth(i), error);
+}
+
+static const char *const regions_keys[] = {"machine", "packet", "ports", "dimension", "element", NULL};
+static const GOptionEntry regions_options[] = {
+    COMMAND_LISTED,
+    {"model", 0, 0, G_OPTION_ARG_STRING, &prediction_options.model,
+     "published: the tables of Johnsson & Ho (the default); counted: the right counts", "published|counted"},
+    COMMAND_FORMAT,
+    COMMAND_FIGURE("the map, P in slices"),
+    {"simulated", 0, 0, G_OPTION_ARG_FILENAME, &simulated_given,
+     "CSV of `ecube sweep --pattern matmul`: whether its fastest algorithms are those of the map", "FILE.csv"},
+    {0},
+};
+
+const Command command_regions = {
+    .name = "regions", .summary = "which algorithm multiplies matrices best, by shape",
+    .usage = "--machine M --dimension D",
+    .help = "Counts for how many of 16^3 shapes each algorithm multiplies matrices in the least time; as CSV or\n"
+            "JSON names, for all P x Q x R of 16^3 shapes, the algorithm that multiplies these matrices in the\n"
+            "least time, and the second: the maps of Johnsson & Ho 1987, figures 11-14, 20-23, 25 and 26.\n"
+            "p, q, r are P, Q, R in units. Packets are the best ones if the machine does not limit them,\n"
+            "which with n ports is T_min of Table 11. Of algorithms that take as long the first is best.\n\n"
+            "Example: ecube regions -m johnsson1987:equal -d 4 --grid column\n"
+            "         ecube regions -m johnsson1987 -d 7 --figure map.svg",
+    .keys = regions_keys, .needed = needed, .options = regions_options, .listing = regions_listing,
+    .run = print_regions};

@@ -1,0 +1,81 @@
+/* What formulas say of a pattern's algorithms on one machine: which are the fastest, and the tables of papers. */
+#pragma once
+
+#include "key.h"
+#include "sim/text/csv.h"
+#include "sim/text/table.h"
+
+/* A shape of a map that was simulated. */
+typedef struct {
+    guint p, q, r;                  /* units */
+    double least_us, map_us;        /* of the fastest algorithm, and of the one on the map; INFINITY: it was not */
+    char algorithm[8];              /* the fastest */
+} Mark;
+
+static inline gboolean mark_is_as_mapped(const Mark *mark)
+{
+    return mark->map_us <= mark->least_us;
+}
+
+/* Which algorithm is best, over the shapes of matrices. */
+typedef struct {
+    guint side, unit;               /* three sides, P, Q and R, are 1 to `side` units of so many elements; 0: no map */
+    char *unit_name;                /* " N", or "" */
+    const char *const *names;       /* of the algorithms */
+    guint *best;                    /* [side][side][side]: by P, Q, R; a number in `names` */
+    GArray *marks;                  /* Mark, each shape once */
+} Map;
+
+/* What a listing is asked, and what is printed and drawn of it. */
+typedef struct {
+    Format format;
+    gboolean counted;       /* times are those of the right counts, not the published ones */
+    const Csv *simulated;   /* CSV of `ecube sweep` to compare a map with, read from `path`; or NULL */
+    const char *path;
+    GString *text;
+    char *title;            /* of the figure, or NULL */
+    GArray *bars;           /* Bar: the times of candidates; in a figure the first ones */
+    double bound_us;        /* what nothing takes less than, or 0 */
+    Map map;                /* or the figure is this */
+} Sheet;
+
+typedef struct {
+    char *name;
+    double us;
+    guint number;           /* in the order in which they were added */
+} Bar;
+
+struct Listing {
+    const GOptionEntry *options;    /* beside those of the command, texts (char *); NULL: none */
+    guint least_dimension;
+    gboolean best_packets;          /* each algorithm has its best one where none is asked for: a machine without costs
+                                     * has none */
+
+    /* Fills the sheet. The wish is of SCENARIO_FORMULA. */
+    gboolean (*list)(const Wish *wish, Sheet *sheet, GError **error);
+};
+
+void sheet_init(Sheet *sheet, Format format);
+void sheet_clear(Sheet *sheet);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Sheet, sheet_clear)
+
+void sheet_add_bar(Sheet *sheet, const char *name, double us);
+
+/* Puts the shortest first, and of equal ones those that were added first. */
+void sheet_sort_bars(Sheet *sheet);
+
+/* Tables of a paper: rows that follow each other are of one table if they have one number. */
+typedef struct {
+    const Column *columns;
+    guint n_columns, n_rows;
+    guint (*number)(guint row);
+    const char *(*title)(guint number);
+    void (*add)(Table *table, guint row, gpointer data);
+    void (*add_others)(Table *table, gpointer data);    /* behind the rows, for programs alone; or NULL */
+} PaperTables;
+
+/* Prints those that are not empty, each below its title; for programs, all in one. */
+void sheet_put_tables(Sheet *sheet, const PaperTables *tables, gpointer data);
+
+/* Adds what the exact time is of the published one; nothing where that is 0 or they do not apply. */
+void listing_add_ratio(Table *table, gboolean applies, gint64 exact_ps, gint64 published_ps);
