@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command.h"
-#include "models/matmul_best.h"
+#include "models/matmul.h"
 
 extern struct ProductOptions {
     char *shape, *grid, *model;
