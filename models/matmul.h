@@ -193,10 +193,10 @@ typedef struct {
     gint64 operations;
 } MatmulExact;
 
-/* NULL, or a static text on why nothing counts it: the algorithm does not go with the grid, or blocks have several sizes,
- * which with n ports are enumerated on up to 1024 processors. The routing is sbt with one port, nrsbt or sbnt with n; a1
- * may have cra and gcea, too. `terms` matter where things go on at a time (a1's two broadcasts with n ports, of which the
- * longer one counts) and for optimal packets. */
+/* NULL, or a static text on why nothing counts it: the algorithm does not go with the grid; or blocks have several
+ * sizes, which with n ports are enumerated on up to 1024 processors. The routing is sbt with one port, nrsbt or sbnt
+ * with n; a1 may have cra and gcea, too. `terms` matter where things go on at a time (a1's two broadcasts with n ports,
+ * of which the longer one counts) and for optimal packets. */
 const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact);
 
 /* What cannon, dekel and outer move. NULL, or why the algorithm, or its count, is not for the grid. Static text. */
