@@ -3,34 +3,32 @@
 
 #include <stdlib.h>
 
-/* Packets matter to a machine with constants of its own for short ones alone. */
-static gboolean find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms, const char **reason)
+/* Packets matter to a machine with constants of its own for short ones alone. NULL, or why there are no terms. */
+static const char *find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms)
 {
     MatmulExact exact;
     *terms = matmul_terms(machine, G_MAXINT64);
     if (machine->short_limit < 0)
-        return TRUE;
-    if (!matmul_counts(c, terms, &exact, reason))
-        return FALSE;
+        return NULL;
+    const char *uncounted = matmul_counts(c, terms, &exact);
     *terms = matmul_terms(machine, exact.moved.largest_packet);
-    *reason = matmul_unpublished_reason(&exact, machine);
-    return !*reason;
+    return uncounted ? uncounted : matmul_unpublished_reason(&exact, machine);
 }
 
 gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason)
 {
     MatmulTerms terms;
-    MatmulCount count;
-    if (!matmul_row_of(c, reason) || !find_terms(c, machine, &terms, reason) ||
-        !matmul_published(c, &terms, &count, reason))
+    const MatmulRow *row = matmul_row_of(c, reason);
+    if (!row || (*reason = find_terms(c, machine, &terms)))
         return FALSE;
+    MatmulCount count = matmul_printed(row, c, &terms);
     *ps = matmul_ps(&count, c->element, &terms);
     return TRUE;
 }
 
 static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, MatmulAlgorithm algorithm, guint n1)
 {
-    return (MatmulCase){.shape = *shape, .grid = {n1, q->dimension - n1}, .layout = q->layout, .algorithm = algorithm,
+    return (MatmulCase){.shape = *shape, .grid = {n1, q->dimension - n1}, .algorithm = algorithm,
                         .routing = q->ports == PORTS_ONE ? MATMUL_SBT : MATMUL_NRSBT, .ports = q->ports,
                         .element = q->element, .packet = q->packet, .optimal = q->optimal,
                         .transpositions = q->transpositions};
@@ -62,8 +60,7 @@ static gboolean published(const MatmulQuestion *q, const MatmulCase *c, MatmulRe
 static gboolean counted(const MatmulQuestion *q, const MatmulCase *c, MatmulReal *real)
 {
     MatmulExact exact;
-    const char *reason;
-    if (!matmul_counts(c, &q->terms, &exact, &reason))
+    if (matmul_counts(c, &q->terms, &exact))
         return FALSE;
     MatmulCount count = matmul_exact_count(&exact, c->element);
     *real = matmul_real(&count, c->element, &q->terms);
@@ -124,24 +121,27 @@ static int compare(const void *a, const void *b)
     return (int)x->algorithm - (int)y->algorithm;
 }
 
+/* Of all algorithms, or of a1 to a5 alone. */
+static guint rank(const MatmulQuestion *question, const MatmulShape *shape, gboolean all, MatmulChoice *choices)
+{
+    guint n = 0;
+    for (MatmulAlgorithm algorithm = 0; algorithm < MATMUL_N_ALGORITHMS; algorithm++)
+        if (all || matmul_recipe(algorithm))
+            n += matmul_choose(question, shape, algorithm, &choices[n]) ? 1 : 0;
+    qsort(choices, n, sizeof *choices, compare);
+    return n;
+}
+
 guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
                      MatmulChoice choices[MATMUL_N_ALGORITHMS])
 {
-    guint n = 0;
-    for (guint algorithm = 0; algorithm < MATMUL_N_ALGORITHMS; algorithm++)
-        n += matmul_choose(question, shape, (MatmulAlgorithm)algorithm, &choices[n]) ? 1 : 0;
-    qsort(choices, n, sizeof *choices, compare);
-    return n;
+    return rank(question, shape, TRUE, choices);
 }
 
 gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shape, MatmulChoice choices[2])
 {
     MatmulChoice all[MATMUL_N_ALGORITHMS];
-    guint n = 0;
-    for (guint algorithm = 0; algorithm < MATMUL_N_ALGORITHMS; algorithm++)
-        if (matmul_recipe((MatmulAlgorithm)algorithm))
-            n += matmul_choose(question, shape, (MatmulAlgorithm)algorithm, &all[n]) ? 1 : 0;
-    qsort(all, n, sizeof *all, compare);
+    guint n = rank(question, shape, FALSE, all);
     for (guint i = 0; i < MIN(n, 2); i++)
         choices[i] = all[i];
     return n >= 2;

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "matmul_counts.h"
-#include "matmul_printed.h"
 
-/* The published time of a run (matmul_published()), rounded up to the picosecond once; INPUT_TIME_MAX_PS for any time
+/* The published time of a run, rounded up to the picosecond once; INPUT_TIME_MAX_PS for any time
  * from there on. FALSE with a static `reason` if there is none. */
 gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason);
 
@@ -21,7 +20,6 @@ typedef struct {
     MatmulGrid grid;            /* MATMUL_GIVEN */
     guint dimension;            /* n; of `grid` as well */
     Ports ports;                /* one port: sbt; n ports: nrsbt */
-    MatmulLayout layout;
     gint64 element, packet;     /* bytes; packet 0: unlimited */
     gboolean optimal;           /* the best packets, no larger than `packet`; without a limit T_min is published */
     MatmulTerms terms;

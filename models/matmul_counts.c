@@ -1,6 +1,7 @@
 #include "matmul_counts.h"
-#include "matmul_uneven.h"
-#include "spanning.h"
+#include "matmul_torus.h"
+#include "sim/cube/cube.h"
+#include "sim/cube/graph.h"
 
 #include <string.h>
 
@@ -219,208 +220,6 @@ static gint64 a3b_messages(const MatmulCase *c, gint64 *messages)
     return additions;
 }
 
-/* --- the torus of cannon, dekel and outer --- */
-
-/* Multiplications with constant storage (sec. 5.2.1) on the torus of s x s virtual processors, s = max(N1, N2). A
- * processor has s/N1 rows and s/N2 columns of them. With one port C moves before D in each step, with n ports at a
- * time. The published codes are right for N1 = N2 alone (models/README.md).
- *
- * The torus, turned so that N1 >= N2: the transposed product, with P and R exchanged, C and D. */
-typedef struct {
-    SpanningCase c;             /* packet and element */
-    Ports ports;
-    MatmulLayout layout;
-    guint n1, n2;               /* s = 2^n1; k = 2^(n1-n2) virtual columns in a processor */
-    guint P, Q, R;
-    LockstepCount count;
-} Torus;
-
-/* Fine blocks: of those first ... first + n - 1 of a side. */
-static gint64 fine(const Torus *t, guint side, guint first, guint n)
-{
-    return matmul_share_of_first(side, t->n1, t->layout, first + n) -
-           (gint64)matmul_share_of_first(side, t->n1, t->layout, first);
-}
-
-static void add(Torus *t, gint64 times, gint64 elements)
-{
-    lockstep_add(&t->count, &t->c, elements > 0 ? times : 0, (__int128)elements * t->c.element);
-}
-
-/* Messages of C and of D in a step. */
-static void add_pair(Torus *t, gint64 times, gint64 of_c, gint64 of_d)
-{
-    if (t->ports == PORTS_ALL)
-        add(t, times, MAX(of_c, of_d));
-    else {
-        add(t, times, of_c);
-        add(t, times, of_d);
-    }
-}
-
-static guint rows(const Torus *t)
-{
-    return 1u << t->n1;
-}
-
-static guint columns_each(const Torus *t)
-{
-    return 1u << (t->n1 - t->n2);
-}
-
-/* Once it is aligned, D has another row in each virtual column of a processor; the first processor has, at some time,
- * the largest of both. */
-static gint64 turn_d(const Torus *t)
-{
-    gint64 elements = 0;
-    for (guint b = 0; b < columns_each(t); b++)
-        elements += fine(t, t->R, b, 1) * fine(t, t->Q, b, 1);
-    return elements;
-}
-
-/* --- Cannon --- */
-
-/* Step i of aligning C: row a turns left in steps 1 ... a, or right in s - a, one virtual column; of those that still
- * move the first have most. What crosses from processor to processor was i - 1 virtual columns away. */
-static gint64 cannon_align_c(const Torus *t, guint i)
-{
-    guint k = columns_each(t), half = rows(t) / 2;
-    if (t->n2 == 0)
-        return 0;
-    gint64 left = i < half ? fine(t, t->P, i, 1) * fine(t, t->Q, (i - 1) % k, 1) : 0;
-    gint64 right = fine(t, t->P, half, 1) * fine(t, t->Q, (k - i % k) % k, 1);
-    return MAX(left, right);
-}
-
-/* Step i of aligning D: virtual columns b turn up in steps 1 ... b, or down in s - b; those of a processor together. */
-static void cannon_align_d(const Torus *t, guint i, gint64 *up, gint64 *down)
-{
-    guint k = columns_each(t), half = rows(t) / 2;
-    *up = *down = 0;
-    for (guint first = 0; first < rows(t); first += k) {
-        guint from = MAX(first, i), to = MIN(first + k, half);
-        *up = MAX(*up, from < to ? fine(t, t->R, from, to - from) : 0);
-        from = MAX(first, half), to = MIN(first + k, rows(t) - i + 1);
-        *down = MAX(*down, from < to ? fine(t, t->R, from, to - from) : 0);
-    }
-    *up *= fine(t, t->Q, 0, 1);
-    *down *= fine(t, t->Q, 0, 1);
-}
-
-/* Row a < k of C sends, in step i + 1 of the multiplication, a virtual column that was i + a columns away, modulo k. Of
- * the rows before the wrap, and of those after it, the first has most. */
-static gint64 cannon_turn_c(const Torus *t, guint i)
-{
-    guint k = columns_each(t);
-    if (t->n2 == 0)
-        return 0;
-    gint64 before = fine(t, t->P, 0, 1) * fine(t, t->Q, i, 1);
-    return i == 0 ? before : MAX(before, fine(t, t->P, k - i, 1) * fine(t, t->Q, 0, 1));
-}
-
-static void cannon(Torus *t)
-{
-    guint s = rows(t), k = columns_each(t);
-    for (guint i = 1; i <= s / 2; i++) {
-        gint64 up, down;
-        cannon_align_d(t, i, &up, &down);
-        gboolean both = t->n2 == 0 && t->ports == PORTS_ONE;    /* a column alone turns both ways */
-        add_pair(t, 1, cannon_align_c(t, i), both ? up : MAX(up, down));
-        add(t, both, down);
-    }
-    gint64 of_d = turn_d(t);
-    for (guint i = 0; i < k; i++) {
-        guint times = s / k - (i == k - 1);     /* steps i + 1, i + 1 + k, ... of 1 ... s - 1 */
-        add_pair(t, times, cannon_turn_c(t, i), of_d);
-    }
-}
-
-/* --- Dekel, Nassimi & Sahni --- */
-
-/* Virtual columns with bit e send D: all of a processor, or half of them. Those that differ in lower bits have had
- * different rows since these were crossed. */
-static gint64 dekel_align_d(const Torus *t, guint e)
-{
-    guint k = columns_each(t), bit = 1u << e, first = bit >= k ? bit : 0;
-    gint64 elements = 0;
-    for (guint b = first; b < first + k; b++)
-        elements += b & bit ? fine(t, t->R, b, 1) * fine(t, t->Q, b & (bit - 1), 1) : 0;
-    return elements;
-}
-
-/* Bit e of a virtual column is one of the processor's from e = n1 - n2 on. A row a with that bit sends its blocks of
- * C. */
-static void dekel(Torus *t)
-{
-    guint k = columns_each(t), inside = t->n1 - t->n2;
-    for (guint e = 0; e < t->n1; e++) {
-        gint64 of_c = e < inside ? 0 : fine(t, t->P, 1u << e, 1) * fine(t, t->Q, 0, k);
-        add_pair(t, 1, of_c, dekel_align_d(t, e));
-    }
-    gint64 of_c = fine(t, t->P, 0, 1) * fine(t, t->Q, 0, k);
-    guint crossing = (1u << t->n2) - 1;         /* steps 1 ... s - 1 with ctz >= inside */
-    add_pair(t, crossing, of_c, turn_d(t));
-    add_pair(t, rows(t) - 1 - crossing, 0, turn_d(t));
-}
-
-/* --- outer products --- */
-
-/* The first and later steps of what is in row or column x and belongs to t: (x - t) mod s, one later over the wrap. */
-static guint wait(guint x, guint t, guint s)
-{
-    return x >= t ? x - t : x + s - t + 1;
-}
-
-/* The largest message of step `step`: of rows r (P), or columns (R), block t of Q arrives at r', the place of the other
- * side, not being there from the beginning: wait(r) + wait(r') = step, r' != t. */
-static gint64 outer_message(const Torus *t, guint side, guint step)
-{
-    guint s = rows(t);
-    gint64 most = 0;
-    for (guint q = 0; q < s; q++)
-        for (guint x = 0; x < s; x++) {
-            guint first = wait(x, q, s);
-            guint hops = step - first;
-            gboolean comes = first < step && hops <= s && (hops + q < s || hops + q > s);
-            most = MAX(most, comes ? fine(t, side, x, 1) * fine(t, t->Q, q, 1) : 0);
-        }
-    return most;
-}
-
-static void outer(Torus *t)
-{
-    guint s = rows(t);
-    gboolean even = t->P % s == 0 && t->Q % s == 0 && t->R % s == 0;
-    if (even && s >= 4)
-        add_pair(t, 2 * s, fine(t, t->P, 0, 1) * fine(t, t->Q, 0, 1), fine(t, t->Q, 0, 1) * fine(t, t->R, 0, 1));
-    else
-        for (guint step = 1; step <= 2 * s; step++)
-            add_pair(t, 1, outer_message(t, t->P, step), outer_message(t, t->R, step));
-}
-
-/* --- all --- */
-
-static Torus torus_of(const MatmulCase *c)
-{
-    gboolean turned = c->grid.n1 < c->grid.n2;
-    return (Torus){.c = {.packet = c->packet, .element = c->element}, .ports = c->ports, .layout = c->layout,
-                   .n1 = MAX(c->grid.n1, c->grid.n2), .n2 = MIN(c->grid.n1, c->grid.n2),
-                   .P = turned ? c->shape.r : c->shape.p, .Q = c->shape.q, .R = turned ? c->shape.p : c->shape.r};
-}
-
-/* NULL, or why the algorithm, or its count, is not for the grid. Static text. */
-static const char *torus_count(const MatmulCase *c, LockstepCount *moved)
-{
-    Torus t = torus_of(c);
-    if (c->algorithm == MATMUL_OUTER && t.n1 != t.n2)
-        return "outer products need as many rows as columns of processors";
-    if (t.n1 != t.n2 && c->layout == MATMUL_CYCLIC)     /* neighbours of the torus are nowhere near */
-        return "not counted with the cyclic layout on oblong grids";
-    (c->algorithm == MATMUL_OUTER ? outer : c->algorithm == MATMUL_CANNON ? cannon : dekel)(&t);
-    *moved = t.count;
-    return NULL;
-}
-
 /* The most that a processor has of a side of `size` that 2^m processors share, which is cut for the torus: several
  * blocks as large as the largest. */
 static guint torus_share(const MatmulCase *c, guint size, guint m)
@@ -457,7 +256,187 @@ static void add_message(const Counting *k, LockstepCount *count, gint64 packet, 
     lockstep_add(count, &c, elements > 0 ? times : 0, (__int128)elements * k->c->element);
 }
 
+/* --- blocks of several sizes --- */
+
+/* What all-to-all communication with n ports takes when the processors' blocks have different sizes, by nrsbt, sbnt or,
+ * in a broadcast, gcea. Data in n parts is cut as in spanning.h. */
+typedef struct {
+    MatmulRouting routing;
+    SpanningCase c;             /* dimension, packet and element */
+} Uneven;
+
+/* The most dimensions that are enumerated. */
+#define UNEVEN_DIMENSION_MAX 10
+
 static const char *const too_uneven = "blocks of several sizes are counted on up to 1024 processors";
+
+/* The last hop of tree number `tree` to the node at `node` from the block's owner. */
+typedef struct {
+    guint tree, node, parent, dimension, step;
+} Hop;
+
+static guint n_parts(const Uneven *u)
+{
+    return u->routing == MATMUL_SBNT ? 1 : u->c.dimension;
+}
+
+static gint64 part_of(gint64 elements, guint parts, guint part)
+{
+    return elements / parts + (part < elements % parts);
+}
+
+/* Spanning trees set the ones of a node in ascending cyclic order from `start` on, all nodes at a distance in a step.
+ * On a ring in the order of the Gray code a step is a hop. */
+static Hop hop_to(const Uneven *u, guint tree, guint node)
+{
+    guint n = u->c.dimension, start = u->routing == MATMUL_SBNT ? cube_base(node, n) : tree;
+    guint r = cube_rotate_right(node, n, start), turn = graph_gray_position(r);
+    gboolean on_ring = u->routing == MATMUL_GCEA;
+    guint last = on_ring ? (guint)g_bit_nth_lsf(turn, -1) : g_bit_storage(r) - 1, dimension = (start + last) % n;
+    return (Hop){tree, node, node ^ 1u << dimension, dimension, on_ring ? turn : (guint)__builtin_popcount(node)};
+}
+
+static int compare_steps(gconstpointer a, gconstpointer b)
+{
+    guint x = ((const Hop *)a)->step, y = ((const Hop *)b)->step;
+    return (x > y) - (x < y);
+}
+
+/* All hops, by steps. */
+static GArray *all_hops(const Uneven *u)
+{
+    GArray *hops = g_array_new(FALSE, FALSE, sizeof(Hop));
+    for (guint tree = 0; tree < n_parts(u); tree++)
+        for (guint node = 1; node < 1u << u->c.dimension; node++) {
+            Hop hop = hop_to(u, tree, node);
+            g_array_append_val(hops, hop);
+        }
+    g_array_sort(hops, compare_steps);
+    return hops;
+}
+
+typedef struct {
+    const Uneven *u;
+    const gint64 *blocks;
+    guint n_nodes;
+    gboolean *has_term;         /* [part][owner][node]: of sums on their way */
+    gint64 *load, *added;       /* in this step: [dimension][node], [node] */
+} Walk;
+
+static gboolean *term_at(const Walk *w, guint tree, guint owner, guint node)
+{
+    return &w->has_term[((gsize)tree * w->n_nodes + owner) * w->n_nodes + node];
+}
+
+/* The sums of `owner` make a hop, to the node's parent. */
+static void walk_hop(Walk *w, const Hop *hop, guint owner)
+{
+    gint64 elements = part_of(w->blocks[owner], n_parts(w->u), hop->tree);
+    gboolean *there = term_at(w, hop->tree, owner, hop->parent);
+    if (!*term_at(w, hop->tree, owner, hop->node))
+        return;
+    if (*there)
+        w->added[owner ^ hop->parent] += elements;
+    *there = TRUE;
+    w->load[hop->dimension * w->n_nodes + (owner ^ hop->node)] += elements;
+}
+
+/* The largest; all are cleared. */
+static gint64 take_largest(gint64 *numbers, gsize n)
+{
+    gint64 largest = 0;
+    for (gsize i = 0; i < n; i++) {
+        largest = MAX(largest, numbers[i]);
+        numbers[i] = 0;
+    }
+    return largest;
+}
+
+/* Backwards through the steps, as sums go. */
+static LockstepCount walk(Walk *w, gint64 *additions)
+{
+    LockstepCount count = {0};
+    g_autoptr(GArray) hops = all_hops(w->u);
+    for (guint i = hops->len; i > 0; i--) {
+        const Hop *hop = &g_array_index(hops, Hop, i - 1);
+        for (guint owner = 0; owner < w->n_nodes; owner++)
+            if (w->blocks[owner] > 0)
+                walk_hop(w, hop, owner);
+        if (i > 1 && g_array_index(hops, Hop, i - 2).step == hop->step)
+            continue;
+        gint64 largest = take_largest(w->load, (gsize)w->u->c.dimension * w->n_nodes);
+        lockstep_add(&count, &w->u->c, largest > 0, (__int128)largest * w->u->c.element);
+        *additions += take_largest(w->added, w->n_nodes);
+    }
+    return count;
+}
+
+/* A reduction: processor i gets blocks[i] sums, of each of which the first n_terms processors have a term; no sums of
+ * none are sent. `additions` becomes the most of any processor in each step, together. A broadcast of the blocks is the
+ * same backwards, with as many terms as processors. */
+static LockstepCount walk_blocks(const Uneven *u, const gint64 *blocks, guint n_terms, gint64 *additions)
+{
+    guint n_nodes = 1u << u->c.dimension;
+    g_autofree gint64 *load = g_new0(gint64, (gsize)u->c.dimension * n_nodes), *added = g_new0(gint64, n_nodes);
+    g_autofree gboolean *has_term = g_new(gboolean, (gsize)n_parts(u) * n_nodes * n_nodes);
+    Walk w = {u, blocks, n_nodes, has_term, load, added};
+    for (guint tree = 0; tree < n_parts(u); tree++)
+        for (guint owner = 0; owner < n_nodes; owner++)
+            for (guint node = 0; node < n_nodes; node++)
+                *term_at(&w, tree, owner, node) = (owner ^ node) < n_terms;
+    *additions = 0;
+    return walk(&w, additions);
+}
+
+typedef struct {
+    const Uneven *u;
+    const gint64 *from, *to;
+    gint64 *load;           /* [step][dimension][node] */
+} Exchange;
+
+/* Every processor sends to the one at `way` from it: part `tree` of that crosses `dimension` in `step`, having
+ * crossed the dimensions `crossed`. */
+static void exchange_hop(Exchange *x, guint tree, guint way, guint crossed, guint dimension, guint step)
+{
+    guint n = x->u->c.dimension, n_nodes = 1u << n;
+    gint64 *load = &x->load[((gsize)step * n + dimension) << n];
+    for (guint source = 0; source < n_nodes; source++)
+        load[source ^ crossed] += part_of(x->from[source] * x->to[source ^ way], n_parts(x->u), tree);
+}
+
+/* Dimensions in ascending cyclic order, from the tree's first or from base(way) on; nRSBT waits for those that are not
+ * crossed. */
+static void exchange_way(Exchange *x, guint tree, guint way)
+{
+    guint n = x->u->c.dimension, crossed = 0;
+    gboolean is_sbnt = x->u->routing == MATMUL_SBNT;
+    guint start = is_sbnt ? cube_base(way, n) : tree;
+    for (guint i = 0; i < n; i++) {
+        guint dimension = (start + i) % n;
+        if (way >> dimension & 1) {
+            exchange_hop(x, tree, way, crossed, dimension, is_sbnt ? (guint)__builtin_popcount(crossed) : i);
+            crossed |= 1u << dimension;
+        }
+    }
+}
+
+/* A complete exchange: processor i has from[i] to[j] elements for processor j. */
+static LockstepCount exchange_blocks(const Uneven *u, const gint64 *from, const gint64 *to)
+{
+    guint n = u->c.dimension;
+    gsize n_loads = (gsize)n << n;
+    g_autofree gint64 *load = g_new0(gint64, n * n_loads);
+    Exchange x = {u, from, to, load};
+    LockstepCount count = {0};
+    for (guint tree = 0; tree < n_parts(u); tree++)
+        for (guint way = 1; way < 1u << n; way++)
+            exchange_way(&x, tree, way);
+    for (guint step = 0; step < n; step++) {
+        gint64 largest = take_largest(load + step * n_loads, n_loads);
+        lockstep_add(&count, &u->c, largest > 0, (__int128)largest * u->c.element);
+    }
+    return count;
+}
 
 /* --- broadcasts and reductions --- */
 
@@ -477,11 +456,6 @@ static Ring ring_of(const Counting *k, const MatmulPhase *phase)
     if (phase->kind == MATMUL_REDUCE)
         ring.n_terms = matmul_owners(k->c->shape.q, ring.m, k->c->layout);
     return ring;
-}
-
-static gboolean all_have_terms(const Ring *ring)
-{
-    return ring->n_terms == 0 || ring->n_terms == 1u << ring->m;
 }
 
 static gint64 first(const Counting *k, const Ring *ring, guint count)
@@ -508,38 +482,26 @@ static LockstepCount doubling(Counting *k, const Ring *ring, gint64 packet, guin
 }
 
 /* Closed forms of blocks of one size. */
-static LockstepCount even(Counting *k, const Ring *ring, const SpanningRow *row, const SpanningCase *c)
+static LockstepCount even(Counting *k, const Ring *ring, const SpanningCase *c)
 {
+    const SpanningRow *row = spanning_find("all-broadcast", matmul_routing_names[k->c->routing], PORTS_ALL);
     k->exact.operations += ring->n_terms > 0 ? ((gint64)ring->n_terms - 1) * first(k, ring, 1) : 0;
     return row->exact(c);
 }
 
 static LockstepCount enumerated(Counting *k, const Ring *ring, const SpanningCase *c)
 {
-    UnevenCase u = {k->c->routing, k->c->ports, *c};
+    Uneven u = {k->c->routing, *c};
     if (ring->m > UNEVEN_DIMENSION_MAX) {
         k->reason = too_uneven;
         return (LockstepCount){0};
     }
-    gint64 blocks[1 << UNEVEN_DIMENSION_MAX], additions = 0;
+    gint64 blocks[1 << UNEVEN_DIMENSION_MAX], additions;
     for (guint i = 0; i < 1u << ring->m; i++)
         blocks[i] = first(k, ring, i + 1) - first(k, ring, i);
-    LockstepCount count = ring->n_terms ? uneven_reduction(&u, blocks, ring->n_terms, &additions)
-                                        : uneven_broadcast(&u, blocks);
-    k->exact.operations += additions;
+    LockstepCount count = walk_blocks(&u, blocks, ring->n_terms ? ring->n_terms : 1u << ring->m, &additions);
+    k->exact.operations += ring->n_terms ? additions : 0;
     return count;
-}
-
-/* The doublings of a routing with one port whose messages are what neighbours have together; -1 of the others. */
-static int n_doublings(const MatmulCase *c, const Ring *ring)
-{
-    if (c->ports == PORTS_ALL || c->routing == MATMUL_NRSBT || c->routing == MATMUL_SBNT)
-        return -1;
-    if (c->routing == MATMUL_SBT)
-        return (int)ring->m;
-    if (!all_have_terms(ring))
-        return -1;
-    return c->routing == MATMUL_HYBRID ? (int)MIN(c->accumulate, ring->m) : 0;
 }
 
 static LockstepCount count_ring(Counting *k, const MatmulPhase *phase)
@@ -547,15 +509,13 @@ static LockstepCount count_ring(Counting *k, const MatmulPhase *phase)
     Ring ring = ring_of(k, phase);
     gint64 packet = matmul_packet(k->c, phase, k->terms);
     SpanningCase c = {.dimension = ring.m, .bytes = first(k, &ring, 1) * k->c->element, .packet = packet,
-                      .element = k->c->element, .accumulate = MIN(k->c->accumulate, ring.m)};
-    int doublings = n_doublings(k->c, &ring);
-    const SpanningRow *row = spanning_find("all-broadcast", matmul_routing_names[k->c->routing], k->c->ports);
+                      .element = k->c->element};
     if (ring.m == 0)
         return (LockstepCount){0};
-    if (doublings >= 0)
-        return doubling(k, &ring, packet, (guint)doublings);
-    if (ring.size % (1u << ring.m) == 0 && all_have_terms(&ring))
-        return even(k, &ring, row, &c);
+    if (k->c->ports == PORTS_ONE)       /* the others, which are linear arrays, pass blocks along a ring */
+        return doubling(k, &ring, packet, k->c->routing == MATMUL_SBT ? ring.m : 0);
+    if (ring.size % (1u << ring.m) == 0 && (ring.n_terms == 0 || ring.n_terms == 1u << ring.m))
+        return even(k, &ring, &c);
     return enumerated(k, &ring, &c);
 }
 
@@ -651,7 +611,7 @@ static LockstepCount exchanged(Counting *k, const MatmulPhase *phase)
         for (guint i = 0; i < 1u << n; i++)
             shares[side][i] = matmul_share_of_first(sizes[side], n, k->c->layout, i + 1) -
                               (gint64)matmul_share_of_first(sizes[side], n, k->c->layout, i);
-    return uneven_exchange(&(UnevenCase){is_sbnt ? MATMUL_SBNT : MATMUL_NRSBT, PORTS_ALL, c}, shares[0], shares[1]);
+    return exchange_blocks(&(Uneven){k->c->routing, c}, shares[0], shares[1]);
 }
 
 static LockstepCount count_transposition(Counting *k, const MatmulPhase *phase)
@@ -729,18 +689,16 @@ static void count_a3b(Counting *k)
 static void count_torus(Counting *k)
 {
     const MatmulCase *c = k->c;
-    k->reason = torus_count(c, &k->exact.moved);
+    k->reason = matmul_torus_counts(c, &k->exact.moved);
     k->exact.operations = 2 * (gint64)c->shape.q * torus_share(c, c->shape.p, c->grid.n1) *
                           torus_share(c, c->shape.r, c->grid.n2);
 }
 
-gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact, const char **reason)
+const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact)
 {
     Counting k = {.c = c, .terms = terms, .recipe = matmul_recipe_at_first(c->algorithm)};
     if (!k.recipe)
         count_torus(&k);
-    else if (!spanning_find("all-broadcast", matmul_routing_names[c->routing], c->ports))
-        k.reason = c->ports == PORTS_ALL ? "the routing is for one port" : "the routing is for n ports";
     else if (c->algorithm == MATMUL_A3B && c->grid.n1 < c->grid.n2)
         k.reason = "a3b needs at least as many rows as columns of processors";
     else if (c->algorithm == MATMUL_A3B)
@@ -748,8 +706,7 @@ gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExac
     else
         count_recipe(&k);
     *exact = k.exact;
-    *reason = k.reason;
-    return !k.reason;
+    return k.reason;
 }
 
 const char *matmul_unpublished_reason(const MatmulExact *exact, const Machine *machine)

@@ -7,13 +7,12 @@
  * no longer otherwise. outer communicates no longer; but a product waits for products of others, on the way of its
  * blocks, which takes up to (2s + 1)/s times the arithmetic of the busiest processor (s = N1 = N2 >= 4). Otherwise
  * the count of pipelined packets on oblong grids is about what they take. Distances, handshakes and barriers are not in
- * it, as in lockstep.h.
+ * it, as in spanning.h.
  *
  * They are closed because maps and rankings need them for many shapes on up to 65,536 processors, where no schedule can
  * be walked through. */
 #pragma once
 
-#include "lockstep.h"
 #include "matmul.h"
 
 typedef struct {
@@ -21,11 +20,11 @@ typedef struct {
     gint64 operations;
 } MatmulExact;
 
-/* FALSE with a static `reason` if the algorithm does not go with the grid, the routing or the ports, or where nothing
- * counts it: blocks of several sizes with n ports, and sums without terms on other routings than sbt, are enumerated on
- * up to 2^UNEVEN_DIMENSION_MAX processors. `terms` matter where things go on at a time (a1's two broadcasts with n
- * ports, of which the longer one counts) and for optimal packets. */
-gboolean matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact, const char **reason);
+/* NULL, or a static text on why nothing counts it: the algorithm does not go with the grid; or blocks have several
+ * sizes, which with n ports are enumerated on up to 1024 processors. The routing is sbt with one port, nrsbt or sbnt
+ * with n; a1 may have cra and gcea, too. `terms` matter where things go on at a time (a1's two broadcasts with n ports,
+ * of which the longer one counts) and for optimal packets. */
+const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact);
 
 /* The same as the tables count, in elements. */
 MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element);

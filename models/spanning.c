@@ -1,8 +1,280 @@
 #include "spanning.h"
+#include "sim/cube/cube.h"
 #include "sim/text/input.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- the right counts --- */
+
+#define N_STEPS_MAX (2 * MACHINE_DIMENSION_MAX)
+
+/* Bytes of part `j` < n of the data. */
+static gint64 part_bytes(const SpanningCase *c, guint j)
+{
+    gint64 elements = c->bytes / c->element, n = c->dimension;
+    return (elements / n + ((gint64)j < elements % n)) * c->element;
+}
+
+/* part 0 is empty only if there is no data at all, and then it is what is sent */
+static gboolean part_is_sent(const SpanningCase *c, guint j)
+{
+    return j == 0 || part_bytes(c, j) > 0;
+}
+
+/* The packet in use when `part` bytes are pipelined. */
+static gint64 packet_in_use(const SpanningCase *c, gint64 part)
+{
+    return c->packet ? MIN(c->packet, part) : part;
+}
+
+/* Packets of a message of `bytes`/`divisor` bytes (a real number, as the tables have it). */
+static __int128 packets_of(const SpanningCase *c, __int128 bytes, gint64 divisor)
+{
+    return transfer_packets((Rational){bytes, divisor}, c->packet);
+}
+
+gint64 lockstep_binomial(guint n, guint k)
+{
+    gint64 value = k <= n;
+    for (guint i = 0; i < k && value; i++)
+        value = value * (n - i) / (i + 1);
+    return value;
+}
+
+static __int128 nodes(const SpanningCase *c)
+{
+    return (__int128)1 << c->dimension;
+}
+
+static void note_packet(LockstepCount *count, gint64 bytes)
+{
+    count->largest_packet = MAX(count->largest_packet, bytes);
+    count->smallest_packet = count->smallest_packet ? MIN(count->smallest_packet, bytes) : bytes;
+}
+
+void lockstep_add(LockstepCount *count, const SpanningCase *c, gint64 times, __int128 bytes)
+{
+    if (times == 0)
+        return;
+    if (bytes == 0) {
+        count->empty += times;
+        return;
+    }
+    count->bytes += times * bytes;
+    count->startups += times * packets_of(c, bytes, 1);
+    count->largest_message = MAX(count->largest_message, bytes);
+    gboolean whole = c->packet == 0 || bytes <= c->packet;
+    note_packet(count, (gint64)(whole ? MIN(bytes, G_MAXINT64) : c->packet));
+    if (!whole && bytes % c->packet)
+        note_packet(count, (gint64)(bytes % c->packet));
+}
+
+/* `part` bytes in P packets, the last of which arrives at the last processor in cycle P + delay. In every cycle but
+ * that one somebody sends a full packet. */
+static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
+{
+    LockstepCount count = {0};
+    if (c->dimension == 0)
+        return count;
+    gint64 packet = packet_in_use(c, part), n_packets = (gint64)packets_of(c, part, 1);
+    gint64 last = part - (n_packets - 1) * packet;
+    lockstep_add(&count, c, n_packets - 1 + delay, packet);
+    lockstep_add(&count, c, 1, last);
+    count.largest_message = part;
+    return count;
+}
+
+static LockstepCount equal_steps(const SpanningCase *c, gint64 n_steps, __int128 bytes)
+{
+    LockstepCount count = {0};
+    lockstep_add(&count, c, n_steps, bytes);
+    return count;
+}
+
+static gint64 largest_part(const SpanningCase *c)
+{
+    return c->dimension ? part_bytes(c, 0) : 0;
+}
+
+#define LOCKSTEP(name, count) \
+    static LockstepCount lockstep_##name(const SpanningCase *c) { return count; }
+
+/* --- one-to-all broadcast --- */
+
+/* N - 1 hops; a packet follows the one before it by a cycle. */
+LOCKSTEP(path, pipeline(c, c->bytes, (gint64)nodes(c) - 2))
+/* In step s, path j crosses the s-th dimension of the Gray code rotated by j: no two share a port. */
+LOCKSTEP(path_parts, equal_steps(c, (gint64)nodes(c) - 1, largest_part(c)))
+LOCKSTEP(sbt, equal_steps(c, c->dimension, c->bytes))
+LOCKSTEP(sbt_pipeline, pipeline(c, c->bytes, (gint64)c->dimension - 1))
+
+/* Packet p goes out in cycle p and comes back into the source's half in cycle p + n; there is nobody there if n = 1. */
+static gint64 nesbt_delay(const SpanningCase *c)
+{
+    return c->dimension == 1 ? 0 : c->dimension;
+}
+
+LOCKSTEP(nesbt, pipeline(c, c->bytes, nesbt_delay(c)))
+/* The trees share no channel. The largest part ends last: a part one element smaller has as many packets and a last one
+ * that is shorter, or one packet less. */
+LOCKSTEP(nesbt_parts, pipeline(c, largest_part(c), nesbt_delay(c)))
+
+/* A message of the parts first ... last, if one of them is sent. */
+static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, guint last)
+{
+    __int128 bytes = 0;
+    for (guint j = first; j <= last; j++)
+        bytes += part_bytes(c, j);
+    lockstep_add(count, c, part_is_sent(c, first), bytes);
+}
+
+/* Step k crosses dimension k mod n; tree j, with part j, takes the steps j ... j+n-1. The source sends in each. */
+static LockstepCount lockstep_nrsbt(const SpanningCase *c)
+{
+    LockstepCount count = {0};
+    for (guint k = 0; k < c->dimension; k++)
+        add_parts(&count, c, 0, k);
+    for (guint k = 1; k < c->dimension; k++)
+        add_parts(&count, c, k, c->dimension - 1);
+    return count;
+}
+
+/* Tree j crosses dimension j+s in step s. */
+LOCKSTEP(nrsbt_parts, equal_steps(c, c->dimension, largest_part(c)))
+
+/* --- all-to-all broadcast --- */
+
+/* k steps with doubling messages, then a ring among 2^(n-k) processors. */
+static LockstepCount accumulated(const SpanningCase *c, guint k)
+{
+    LockstepCount count = {0};
+    g_assert(k <= c->dimension);
+    for (guint i = 0; i < k; i++)
+        lockstep_add(&count, c, 1, (__int128)c->bytes << i);
+    lockstep_add(&count, c, ((gint64)1 << (c->dimension - k)) - 1, (__int128)c->bytes << k);
+    return count;
+}
+
+LOCKSTEP(ring, accumulated(c, 0))
+LOCKSTEP(doubling, accumulated(c, c->dimension))
+LOCKSTEP(hybrid, accumulated(c, c->accumulate))
+
+/* The path to r sets its ones in ascending cyclic order from base(r) on, and the hop over bit b is in step b, or n + b
+ * if b < base(r). A step's message has all r whose last hop it is. */
+static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
+{
+    gint64 blocks[N_STEPS_MAX] = {0};
+    for (guint r = 1; r < nodes(c); r++) {
+        guint start = cube_base(r, c->dimension);
+        blocks[start + g_bit_storage(cube_rotate_right(r, c->dimension, start)) - 1]++;
+    }
+    LockstepCount count = {0};
+    for (guint k = 0; k < N_STEPS_MAX; k++)
+        lockstep_add(&count, c, blocks[k] > 0, blocks[k] * (__int128)c->bytes);
+    return count;
+}
+
+/* The same from j on in tree j: of part j, 2^i blocks make their last hop i steps after step j. */
+static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
+{
+    guint n = c->dimension;
+    LockstepCount count = {0};
+    for (guint k = 0; n && k < 2 * n - 1; k++) {
+        __int128 bytes = 0;
+        gboolean sent = FALSE;
+        for (guint j = k < n ? 0 : k - n + 1; j < n && j <= k; j++) {
+            bytes += (__int128)part_bytes(c, j) << (k - j);
+            sent = sent || part_is_sent(c, j);
+        }
+        lockstep_add(&count, c, sent, bytes);
+    }
+    return count;
+}
+
+/* Port n-1 has the most: the last one of C(n-1, i) nodes at distance i+1 is bit n-1. As a scatter, farthest level
+ * first: port 0, as the first one of as many is bit 0. */
+static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
+{
+    LockstepCount count = {0};
+    for (guint i = 0; i < c->dimension; i++)
+        lockstep_add(&count, c, 1, lockstep_binomial(c->dimension - 1, i) * (__int128)c->bytes);
+    return count;
+}
+
+/* Rotations of a node go to different ports; a node of period q < n only has q of them, on the ports 0 ... q-1 as a
+ * scatter, on ports that end with n-1 as a broadcast. So one port has one node of each necklace: those with base 0. */
+static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
+{
+    gint64 blocks[MACHINE_DIMENSION_MAX + 1] = {0};
+    LockstepCount count = {0};
+    for (guint r = 1; r < nodes(c); r++)
+        blocks[__builtin_popcount(r)] += cube_base(r, c->dimension) == 0;
+    for (guint ones = 1; ones <= c->dimension; ones++)
+        lockstep_add(&count, c, 1, blocks[ones] * (__int128)c->bytes);
+    return count;
+}
+
+/* The largest load of a port when dimension j+s of tree j has `blocks`[s] times part j. */
+static __int128 rotated_load(const SpanningCase *c, const gint64 *blocks)
+{
+    guint n = c->dimension;
+    __int128 largest = 0;
+    for (guint port = 0; port < n; port++) {
+        __int128 bytes = 0;
+        for (guint j = 0; j < n; j++)
+            bytes += blocks[(port + n - j) % n] * (__int128)part_bytes(c, j);
+        largest = MAX(largest, bytes);
+    }
+    return largest;
+}
+
+/* C(s, i) nodes at distance i+1 have their last one s places after the first place of the tree. As a scatter, as many
+ * have their first one s places before its last place: the same loads in reverse, and, as the larger parts are
+ * neighbours, the same largest sum. */
+static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
+{
+    LockstepCount count = {0};
+    for (guint i = 0; i < c->dimension; i++) {
+        gint64 blocks[MACHINE_DIMENSION_MAX];
+        for (guint s = 0; s < c->dimension; s++)
+            blocks[s] = lockstep_binomial(s, i);
+        lockstep_add(&count, c, 1, rotated_load(c, blocks));
+    }
+    return count;
+}
+
+/* --- all-to-all personalized --- */
+
+LOCKSTEP(sbt_exchange, equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
+/* In each step every port carries one tree's part of half the blocks. */
+LockstepCount lockstep_nrsbt_exchange(const SpanningCase *c)
+{
+    return equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c));
+}
+
+/* In step i every block of distance >= i makes its i-th hop. */
+LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
+{
+    guint n = c->dimension;
+    gint64 blocks[MACHINE_DIMENSION_MAX][MACHINE_DIMENSION_MAX] = {{0}};
+    for (guint r = 1; r < nodes(c); r++) {
+        guint start = cube_base(r, n), step = 0;
+        for (guint s = 0; s < n; s++)
+            if (cube_rotate_right(r, n, start) >> s & 1)
+                blocks[step++][(start + s) % n]++;
+    }
+    LockstepCount count = {0};
+    for (guint step = 0; step < n; step++) {
+        gint64 largest = 0;
+        for (guint port = 0; port < n; port++)
+            largest = MAX(largest, blocks[step][port]);
+        lockstep_add(&count, c, 1, largest * (__int128)c->bytes);
+    }
+    return count;
+}
+
+/* --- the printed entries --- */
 
 /* The symbols of the tables, in bytes. */
 typedef struct SpanningEntry {
@@ -24,7 +296,7 @@ static TransferCount counts(__int128 bytes, gint64 divisor, __int128 startups)
 /* ceil(bytes/(divisor B)) */
 static __int128 packets(const Entry *e, __int128 bytes, gint64 divisor)
 {
-    return lockstep_packets(e->c, bytes, divisor);
+    return packets_of(e->c, bytes, divisor);
 }
 
 /* Transfers times a divisor, the divisor, start-ups. */
@@ -33,10 +305,6 @@ static __int128 packets(const Entry *e, __int128 bytes, gint64 divisor)
 
 /* --- Table 1 --- */
 
-/* GC(1,1): M + (N-2)B; ceil(M/B) + N-2 */
-PRINTED(path, e->M + (e->N - 2) * e->B, 1, packets(e, e->M, 1) + e->N - 2)
-/* SBT-b(1,1): Mn; ceil(M/B)n */
-PRINTED(sbt, e->M * e->n, 1, packets(e, e->M, 1) * e->n)
 /* nESBT-b(1,1): M + nB; ceil(M/B) + n */
 PRINTED(nesbt, e->M + e->n * e->B, 1, packets(e, e->M, 1) + e->n)
 
@@ -51,32 +319,12 @@ static TransferCount nrsbt(const Entry *e)
 
 /* GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
 PRINTED(path_parts, e->M * (e->N - 1), e->n, packets(e, e->M, e->n) * (e->N - 1))
-/* SBT-b(n,1): M + (n-1)B; ceil(M/B) + n-1 */
-PRINTED(sbt_pipeline, e->M + (e->n - 1) * e->B, 1, packets(e, e->M, 1) + e->n - 1)
 /* nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
 PRINTED(nesbt_parts, e->M + (__int128)e->n * e->n * e->B, e->n, packets(e, e->M, e->n) + e->n)
 /* nRSBT-b(n,1): M; ceil(M/(nB))n */
 PRINTED(nrsbt_parts, e->M, 1, packets(e, e->M, e->n) * e->n)
 
 /* --- Table 2 --- */
-
-/* CRA(1,N), GCEA(1,N): (N-1)M; ceil(M/B)(N-1). GCEA(n,N) is path_parts(). */
-PRINTED(ring, (e->N - 1) * e->M, 1, packets(e, e->M, 1) * (e->N - 1))
-
-/* Sec. 5.1 has it in words: k steps of the SBT algorithm, followed by 2^(n-k) - 1 steps of the GCEA. Inferred:
- * sum_{i=0}^{k-1} ceil(2^i M/B) + (2^(n-k) - 1) ceil(2^k M/B) */
-static __int128 hybrid_startups(const Entry *e, guint k)
-{
-    __int128 startups = (((__int128)1 << (e->n - k)) - 1) * packets(e, e->M << k, 1);
-    for (guint i = 0; i < k; i++)
-        startups += packets(e, e->M << i, 1);
-    return startups;
-}
-
-/* SBT-b(1,N), and SBT-p(1,1) of Table 3: (N-1)M; sum_{i=0}^{n-1} ceil(2^i M/B) */
-PRINTED(doubling, (e->N - 1) * e->M, 1, hybrid_startups(e, e->n))
-/* (N-1)M; as above */
-PRINTED(hybrid, (e->N - 1) * e->M, 1, hybrid_startups(e, e->c->accumulate))
 
 /* SBnT-b(1,N), nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B) */
 static TransferCount balanced(const Entry *e)
@@ -86,15 +334,6 @@ static TransferCount balanced(const Entry *e)
     if (packet && (e->N - 1) * e->M > (__int128)(2 * e->n - 1) * packet)
         count.startups = (Rational){(e->N - 1) * e->M, packet};
     return count;
-}
-
-/* SBT-b(n,N), and SBT-p(n,1) of Table 3: NM/2; sum_{i=0}^{n-1} ceil(C(n-1,i) M/B) */
-static TransferCount sbt_levels(const Entry *e)
-{
-    __int128 startups = 0;
-    for (guint i = 0; i < e->n; i++)
-        startups += packets(e, lockstep_binomial(e->n - 1, i) * e->M, 1);
-    return counts(e->N * e->M, 2, startups);
 }
 
 /* SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3: (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)) */
@@ -107,9 +346,6 @@ static TransferCount balanced_levels(const Entry *e)
 }
 
 /* --- Table 4 --- */
-
-/* SBT-p(1,N): nNM/2; ceil(NM/(2B))n */
-PRINTED(sbt_exchange, e->n * e->N * e->M, 2, packets(e, e->N * e->M, 2) * e->n)
 
 /* SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)) */
 static TransferCount sbnt_exchange(const Entry *e)
@@ -172,14 +408,14 @@ REAL(min_hybrid, x->k + x->N / ldexp(1, (int)x->k) - 1)                     /* i
 
 /* --- the rows --- */
 
-#define EXACT "exact"
+#define EXACT "exact"          /* what is printed is the right count: NULL */
 #define TRANSFERS_IF_DIVIDES "exact if n divides M, else transfers too low"
 #define IF_DIVIDES "exact if n divides M, else too low"
 #define NECKLACES "too low from n = 2 on: necklaces, not C(n,i)/n"
 
 const SpanningRow spanning_rows[] = {
-    {"broadcast", "gc", PORTS_ONE, "GC(1,1)", 1, EXACT, path, lockstep_path, path_packet, min_path, PIPELINED},
-    {"broadcast", "sbt", PORTS_ONE, "SBT-b(1,1)", 1, EXACT, sbt, lockstep_sbt, whole, min_n, WHOLE},
+    {"broadcast", "gc", PORTS_ONE, "GC(1,1)", 1, EXACT, NULL, lockstep_path, path_packet, min_path, PIPELINED},
+    {"broadcast", "sbt", PORTS_ONE, "SBT-b(1,1)", 1, EXACT, NULL, lockstep_sbt, whole, min_n, WHOLE},
     {"broadcast", "nesbt", PORTS_ONE, "nESBT-b(1,1)", 1, "exact from n = 2 on; n = 1 needs no last cycle",
      nesbt, lockstep_nesbt, nesbt_packet, min_nesbt, PIPELINED},
     {"broadcast", "nrsbt", PORTS_ONE, "nRSBT-b(1,1)", 1, "exact if n divides M, else start-ups approximate",
@@ -187,15 +423,15 @@ const SpanningRow spanning_rows[] = {
     {"broadcast", "gc", PORTS_ALL, "GC(n,1)", 1, TRANSFERS_IF_DIVIDES,
      path_parts, lockstep_path_parts, part, min_nodes, WHOLE},
     {"broadcast", "sbt", PORTS_ALL, "SBT-b(n,1)", 1, EXACT,
-     sbt_pipeline, lockstep_sbt_pipeline, sbt_packet, min_sbt, PIPELINED},
+     NULL, lockstep_sbt_pipeline, sbt_packet, min_sbt, PIPELINED},
     {"broadcast", "nesbt", PORTS_ALL, "nESBT-b(n,1)", 1, "exact if n divides M (and n > 1), else transfers too low",
      nesbt_parts, lockstep_nesbt_parts, nesbt_part_packet, min_nesbt_parts, PIPELINED_PARTS},
     {"broadcast", "nrsbt", PORTS_ALL, "nRSBT-b(n,1)", 1, TRANSFERS_IF_DIVIDES,
      nrsbt_parts, lockstep_nrsbt_parts, part, min_n, WHOLE},
 
-    {"all-broadcast", "cra", PORTS_ONE, "CRA(1,N)", 2, EXACT, ring, lockstep_ring, whole, min_nodes, WHOLE},
-    {"all-broadcast", "gcea", PORTS_ONE, "GCEA(1,N)", 2, EXACT, ring, lockstep_ring, whole, min_nodes, WHOLE},
-    {"all-broadcast", "sbt", PORTS_ONE, "SBT-b(1,N)", 2, EXACT, doubling, lockstep_doubling, half, min_n, WHOLE},
+    {"all-broadcast", "cra", PORTS_ONE, "CRA(1,N)", 2, EXACT, NULL, lockstep_ring, whole, min_nodes, WHOLE},
+    {"all-broadcast", "gcea", PORTS_ONE, "GCEA(1,N)", 2, EXACT, NULL, lockstep_ring, whole, min_nodes, WHOLE},
+    {"all-broadcast", "sbt", PORTS_ONE, "SBT-b(1,N)", 2, EXACT, NULL, lockstep_doubling, half, min_n, WHOLE},
     {"all-broadcast", "sbnt", PORTS_ONE, "SBnT-b(1,N)", 2, "start-ups approximate, transfers exact",
      balanced, lockstep_sbnt_broadcast, all_part, min_double, WHOLE},
     {"all-broadcast", "nrsbt", PORTS_ONE, "nRSBT-b(1,N)", 2, "start-ups approximate, transfers exact",
@@ -203,24 +439,24 @@ const SpanningRow spanning_rows[] = {
     {"all-broadcast", "gcea", PORTS_ALL, "GCEA(n,N)", 2, TRANSFERS_IF_DIVIDES,
      path_parts, lockstep_path_parts, part, min_nodes, WHOLE},
     {"all-broadcast", "sbt", PORTS_ALL, "SBT-b(n,N)", 2, EXACT,
-     sbt_levels, lockstep_sbt_levels, sbt_level, min_n, WHOLE},
+     NULL, lockstep_sbt_levels, sbt_level, min_n, WHOLE},
     {"all-broadcast", "sbnt", PORTS_ALL, "SBnT-b(n,N)", 2, NECKLACES,
      balanced_levels, lockstep_sbnt_levels, balanced_level, min_n, WHOLE},
     {"all-broadcast", "nrsbt", PORTS_ALL, "nRSBT-b(n,N)", 2, IF_DIVIDES,
      balanced_levels, lockstep_nrsbt_levels, balanced_level, min_n, WHOLE},
 
     {"all-broadcast", "hybrid", PORTS_ONE, "hybrid(1,N)", 0, EXACT,
-     hybrid, lockstep_hybrid, hybrid_packet, min_hybrid, WHOLE},
+     NULL, lockstep_hybrid, hybrid_packet, min_hybrid, WHOLE},
 
-    {"scatter", "sbt", PORTS_ONE, "SBT-p(1,1)", 3, EXACT, doubling, lockstep_doubling, half, min_n, WHOLE},
-    {"scatter", "sbt", PORTS_ALL, "SBT-p(n,1)", 3, EXACT, sbt_levels, lockstep_sbt_levels, sbt_level, min_n, WHOLE},
+    {"scatter", "sbt", PORTS_ONE, "SBT-p(1,1)", 3, EXACT, NULL, lockstep_doubling, half, min_n, WHOLE},
+    {"scatter", "sbt", PORTS_ALL, "SBT-p(n,1)", 3, EXACT, NULL, lockstep_sbt_levels, sbt_level, min_n, WHOLE},
     {"scatter", "sbnt", PORTS_ALL, "SBnT-p(n,1)", 3, NECKLACES,
      balanced_levels, lockstep_sbnt_levels, balanced_level, min_n, WHOLE},
     {"scatter", "nrsbt", PORTS_ALL, "nRSBT-p(n,1)", 3, IF_DIVIDES,
      balanced_levels, lockstep_nrsbt_levels, balanced_level, min_n, WHOLE},
 
     {"complete-exchange", "sbt", PORTS_ONE, "SBT-p(1,N)", 4, EXACT,
-     sbt_exchange, lockstep_sbt_exchange, half, min_n, WHOLE},
+     NULL, lockstep_sbt_exchange, half, min_n, WHOLE},
     {"complete-exchange", "sbnt", PORTS_ALL, "SBnT-p(n,N)", 4, NECKLACES,
      sbnt_exchange, lockstep_sbnt_exchange, all_part, min_n, WHOLE},
     {"complete-exchange", "nrsbt", PORTS_ALL, "nRSBT-p(n,N)", 4, IF_DIVIDES,
@@ -242,7 +478,7 @@ gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c)
 {
     if (row->kind == WHOLE || c->dimension == 0)
         return c->packet;
-    return lockstep_packet(c, row->kind == PIPELINED ? c->bytes : lockstep_part(c, 0));
+    return packet_in_use(c, row->kind == PIPELINED ? c->bytes : part_bytes(c, 0));
 }
 
 TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
@@ -250,7 +486,8 @@ TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
     if (c->dimension == 0)
         return counts(0, 1, 0);
     Entry e = {c, c->dimension, (__int128)1 << c->dimension, c->bytes, spanning_packet(row, c)};
-    return row->printed(&e);
+    LockstepCount exact = row->exact(c);
+    return row->printed ? row->printed(&e) : counts(exact.bytes, 1, exact.startups + exact.empty);
 }
 
 /* --- times --- */

@@ -10,8 +10,45 @@
  * counts and times are 0. */
 #pragma once
 
-#include "lockstep.h"
 #include "sim/machine/transfer.h"
+
+/* One use of an algorithm. */
+typedef struct {
+    guint dimension;    /* n, 0 to MACHINE_DIMENSION_MAX; N = 2^n */
+    gint64 bytes;       /* M: per source (broadcast) or per destination (personalized); 0 to INPUT_TIME_MAX_PS */
+    gint64 packet;      /* B, up to INPUT_TIME_MAX_PS; 0: unlimited */
+    gint64 element;     /* bytes of one element, at least 1; divides `bytes` */
+    guint accumulate;   /* k of the hybrid, 0 to n: its steps with doubling messages; else unused */
+} SpanningCase;
+
+/* The right count: what one step after another costs when all processors go through their steps together, for any M, B
+ * and n. Each step costs what the processor and port with the largest message in it pay; the tables print bounds,
+ * approximations and, here and there, a wrong count. Processors that run freely, each from step to step, take the same
+ * time: in the all-to-all algorithms all have the same loads, in the others the source has the largest message of every
+ * step, and a pipeline has no gaps; only nESBT with one port can differ, if its last packet is short. The counts hold
+ * where start-ups and transmission are all there is, on a full-duplex machine on which a shorter message takes no
+ * longer than a longer one.
+ *
+ * They are closed forms, not prices of schedules, because tables and maps go up to 65,536 processors: an exchange among
+ * these has 2^32 blocks. The tests compare them with the pricer. 2^73 bytes is the most there can be. */
+typedef struct {
+    __int128 bytes;             /* transmitted */
+    __int128 startups;          /* of packets with bytes */
+    gint64 empty;               /* start-ups of messages without bytes */
+    __int128 largest_message;   /* that is sent as a whole, if it can be, in bytes */
+    gint64 smallest_packet, largest_packet;     /* with bytes; 0 if there is none */
+} LockstepCount;
+
+/* Adds `times` steps whose largest message has `bytes` bytes. */
+void lockstep_add(LockstepCount *count, const SpanningCase *c, gint64 times, __int128 bytes);
+
+/* The binomial coefficient of n <= MACHINE_DIMENSION_MAX over k; 0 if k > n. */
+gint64 lockstep_binomial(guint n, guint k);
+
+/* Complete exchanges with n ports, of blocks of one size. Of a cube of dimension 0 all counts are 0. */
+LockstepCount lockstep_sbnt_exchange(const SpanningCase *c), lockstep_nrsbt_exchange(const SpanningCase *c);
+
+/* --- the rows --- */
 
 struct SpanningEntry;
 struct SpanningReal;
@@ -23,8 +60,8 @@ typedef struct {
     const char *name;       /* as printed: "nESBT-b(1,1)" */
     guint table;            /* 1 to 4; 0: the hybrid of sec. 5.1, which is in the text only */
     const char *note;       /* how good the printed counts are */
-    TransferCount (*printed)(const struct SpanningEntry *e);    /* for spanning_printed() and the others below */
-    LockstepFunction *exact;                                    /* the right counts */
+    TransferCount (*printed)(const struct SpanningEntry *e);    /* for spanning_printed(); NULL: the right count */
+    LockstepCount (*exact)(const SpanningCase *c);              /* the right counts */
     double (*optimal)(const struct SpanningReal *x), (*min_startups)(const struct SpanningReal *x);
     enum { WHOLE, PIPELINED, PIPELINED_PARTS } kind;
 } SpanningRow;

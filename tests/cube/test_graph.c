@@ -1,5 +1,4 @@
 #include "sim/cube/cube.h"
-#include "models/lockstep.h"
 #include "sim/cube/graph.h"
 #include "tests/support/tests.h"
 

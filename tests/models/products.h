@@ -9,7 +9,7 @@
 extern const MatmulTerms textbook, equal_terms;
 
 /* "a4 sbt 5x7x3 2x4 one", "a1 nrsbt 16x16x16 4x4 all 2": algorithm, routing, shape, grid, ports, B in elements.
- * Elements of 4 bytes, the consecutive layout, a hybrid's k is 1. Aborts if that is nonsense. */
+ * Elements of 4 bytes, the consecutive layout. Aborts if that is nonsense. */
 MatmulCase product(const char *text);
 
 #endif

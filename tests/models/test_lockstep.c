@@ -311,21 +311,46 @@ START_TEST(rings_are_alike)
 }
 END_TEST
 
-/* Binary necklaces of 5 and 6 beads; with them the subtree of base 0 has 7 and 13 nodes. */
+static gint64 binomial(guint n, guint k)
+{
+    return k == 0 ? 1 : k > n ? 0 : binomial(n, k - 1) * (n - k + 1) / k;
+}
+
+static guint gcd(guint a, guint b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+/* Necklaces of n beads, `ones` of them ones, by Burnside: the mean, over the n rotations, of the words that the
+ * rotation leaves as they are. A rotation by i falls into gcd(n, i) cycles, each all ones or all zeros. */
+static gint64 n_necklaces(guint n, guint ones)
+{
+    gint64 words = 0;
+    for (guint i = 1; i <= n; i++) {
+        guint cycles = gcd(n, i), length = n / cycles;
+        words += ones % length == 0 ? binomial(cycles, ones / length) : 0;
+    }
+    return words / n;
+}
+
+/* Of 5 and 6 beads; with them the subtree of base 0 has 7 and 13 nodes. A level has one node of each necklace. */
 START_TEST(necklaces)
 {
     static const gint64 five[] = {1, 2, 2, 1, 1}, six[] = {1, 3, 4, 3, 1, 1};
     for (guint i = 0; i < 5; i++)
-        ck_assert_int_eq(lockstep_necklaces(5, i + 1), five[i]);
+        ck_assert_int_eq(n_necklaces(5, i + 1), five[i]);
     for (guint i = 0; i < 6; i++)
-        ck_assert_int_eq(lockstep_necklaces(6, i + 1), six[i]);
-    for (guint n = 1; n <= 12; n++)
+        ck_assert_int_eq(n_necklaces(6, i + 1), six[i]);
+    for (guint n = 1; n <= 12; n++) {
+        gint64 nodes = 0, packets = 0;
         for (guint ones = 1; ones <= n; ones++) {
-            gint64 smallest = 0;
-            for (guint r = 1; r < 1u << n; r++)
-                smallest += (guint)__builtin_popcount(r) == ones && cube_base(r, n) == 0;
-            ck_assert_int_eq(lockstep_necklaces(n, ones), smallest);
+            nodes += n_necklaces(n, ones);
+            packets += (n_necklaces(n, ones) + 2) / 3;
         }
+        LockstepCount count = row_named("SBnT-b(n,N)")->exact(&(SpanningCase){.dimension = n, .bytes = 1, .packet = 3,
+                                                                             .element = 1});
+        ck_assert(count.bytes == nodes && count.startups == packets);
+    }
 }
 END_TEST
 

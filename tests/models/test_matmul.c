@@ -9,7 +9,7 @@ const MatmulTerms textbook = {1000000000, 250000, 1000000}, equal_terms = {10000
 MatmulCase product(const char *text)
 {
     g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    MatmulCase c = {.element = 4, .accumulate = 1};
+    MatmulCase c = {.element = 4};
     guint algorithm, routing, n = 0;
     gint64 packet = 0;
     g_autoptr(GError) error = NULL;
@@ -132,7 +132,6 @@ START_TEST(optimal_packets)
     const MatmulPhase *txp = &matmul_recipe(MATMUL_A2)->phases[0], *brd = txp + 1;
     c.optimal = TRUE;
     ck_assert_int_eq(matmul_packet(&c, txp, &equal_terms), 2 * 4);
-    ck_assert_double_eq_tol(matmul_pipeline_packet(&c, txp, &equal_terms), 2.309401, 1e-6);
     ck_assert_int_eq(matmul_packet(&c, txp, &textbook), 16 * 4);
     ck_assert_int_eq(matmul_packet(&c, brd, &equal_terms), 0);
     c.packet = 4;
@@ -153,8 +152,6 @@ START_TEST(times)
     MatmulCount count = {{7, 3}, {5, 2}, 3};
     MatmulTerms terms = {1000000, 250000, 10};
     ck_assert_int_eq(matmul_ps(&count, 4, &terms), 4833364);
-    ck_assert_int_eq(matmul_ps_and(&count, 4, &terms, 0.5L), 4833364);
-    ck_assert_int_eq(matmul_ps_and(&count, 4, &terms, 0.75L), 4833365);
     count.operations = G_MAXINT64;
     ck_assert_int_eq(matmul_ps(&count, 4, &terms), INPUT_TIME_MAX_PS);
 }

@@ -1,5 +1,5 @@
 /* Tables 5-11 of Johnsson & Ho: entries by hand, and which of them a run has. */
-#include "models/matmul_printed.h"
+#include "models/matmul.h"
 #include "products.h"
 #include "rows.h"
 
@@ -198,9 +198,7 @@ START_TEST(published_of_runs)
         MatmulCase c = product(cases[i].text);
         const char *reason = NULL;
         const MatmulRow *row = matmul_row_of(&c, &reason);
-        MatmulCount count;
         ck_assert_msg((row != NULL) == (cases[i].table > 0), "%s", cases[i].text);
-        ck_assert(matmul_published(&c, &textbook, &count, &reason) == (row != NULL));
         ck_assert((row == NULL) == (reason != NULL));
         if (row) {
             ck_assert_msg(row->table == cases[i].table, "%s: Table %u", cases[i].text, row->table);

@@ -214,8 +214,8 @@ static Entry entry_of(const Question *t, const MatmulRow *row, const MatmulGrid 
     MatmulCase any = {.shape = t->shape, .grid = *grid, .element = t->q.element, .packet = t->q.packet,
                       .optimal = t->q.optimal};
     Entry e = {.c = matmul_row_case(row, &any)};
-    const char *uncounted;
-    e.is_counted = matmul_counts(&e.c, &t->q.terms, &e.exact, &uncounted);
+    const char *uncounted = matmul_counts(&e.c, &t->q.terms, &e.exact);
+    e.is_counted = !uncounted;
     e.terms = matmul_terms(t->machine, e.exact.moved.largest_packet);
     e.printed = printed(row, &e.c, &e.terms);
     MatmulCount count = matmul_exact_count(&e.exact, e.c.element);

@@ -1,5 +1,276 @@
 #include "matrix_content.h"
-#include "forecast.h"
+
+#include <string.h>
+
+/* --- local work --- */
+
+typedef enum { WORK_RECUT, WORK_MULTIPLY, WORK_ADD, WORK_PRODUCTS } WorkKind;
+
+/* What an operation is, in terms of regions. */
+typedef struct {
+    WorkKind kind;
+    guint matrix;           /* of the sums that a product begins */
+    gboolean first;         /* the product begins sums */
+    Region regions[3];      /* of products that begin sums, the first is a factor; */
+    gboolean by_rows;       /* D, whose rows are multiplied; else C */
+    ProductNth *nth;
+    gconstpointer user;
+} Work;
+
+/* What work goes on in. */
+typedef struct {
+    GPtrArray *tiles;       /* where new ones go */
+    guint node;
+    Block *slots;
+    char *fault;            /* what is missing first, or NULL */
+} Memory;
+
+/* "finds no rows 0 to 3, columns 4 to 7 of C in slot 2", if nothing else is missing. Returns NULL. */
+static Tile *miss(Memory *m, guint matrix, const Piece *piece, guint slot)
+{
+    g_autofree char *what = tile_describe(&(Tile){.matrix = matrix, .piece = *piece});
+    if (!m->fault)
+        m->fault = g_strdup_printf("finds no %s in slot %u", what, slot);
+    return NULL;
+}
+
+/* The tile in a slot, if it has as many elements as the piece; else NULL. */
+static Tile *find_tile(const Block *slots, guint slot, const Piece *piece)
+{
+    Tile *tile = slots[slot] == BLOCK_NONE ? NULL : tile_of(slots[slot]);
+    return tile && tile->elements && tile->piece.count == piece->count ? tile : NULL;
+}
+
+/* The same, and a fault if there is none. */
+static Tile *need_tile(Memory *m, guint matrix, guint slot, const Piece *piece)
+{
+    Tile *tile = find_tile(m->slots, slot, piece);
+    return tile ? tile : miss(m, matrix, piece, slot);
+}
+
+/* A slot that holds what belongs there. */
+typedef struct {
+    guint slot;
+    Piece piece;
+} Filled;
+
+/* Those of everything that a processor is to have in a region: Filled, in ascending order. Caller frees. */
+static GArray *filled_slots(guint node, const Region *region)
+{
+    g_autoptr(GArray) numbers = region_numbers(region, node);
+    GArray *slots = g_array_new(FALSE, FALSE, sizeof(Filled));
+    for (guint i = 0; i < numbers->len; i++)
+        for (guint part = 0; part < region->n_parts; part++) {
+            guint n = region_slot_of(region, g_array_index(numbers, guint, i)) + part;
+            Filled filled = {region->slot + n, region_piece(region, node, n)};
+            if (filled.piece.count > 0)
+                g_array_append_val(slots, filled);
+        }
+    return slots;
+}
+
+#define EACH(filled, list)                                                                                             \
+    (const Filled *filled = (const Filled *)(gpointer)(list)->data;                                                   \
+     filled < (const Filled *)(gpointer)(list)->data + (list)->len; filled++)
+
+/* What they hold of a matrix, as a patch. Caller frees. */
+static guint64 *gather(Memory *m, const GArray *list, guint matrix, const Patch *patch)
+{
+    guint64 *whole = g_new0(guint64, patch_count(patch));
+    for EACH(filled, list) {
+        const Tile *tile = need_tile(m, matrix, filled->slot, &filled->piece);
+        if (tile)
+            tile_put(&filled->piece, tile->elements, patch, whole);
+    }
+    return whole;
+}
+
+/* Takes it out of them. */
+static void drop(Block *slots, const GArray *list)
+{
+    for EACH(filled, list) {
+        Block *slot = &slots[filled->slot];
+        if (*slot != BLOCK_NONE && tile_of(*slot)->is_sum)
+            tile_spend(tile_of(*slot));
+        *slot = BLOCK_NONE;
+    }
+}
+
+/* Any of their tiles, to know what the others are; NULL: there is none. */
+static const Tile *any_tile(const Block *slots, const GArray *list)
+{
+    for EACH(filled, list)
+        if (slots[filled->slot] != BLOCK_NONE)
+            return tile_of(slots[filled->slot]);
+    return NULL;
+}
+
+static void recut(Memory *m, const Work *work)
+{
+    g_autoptr(GArray) from = filled_slots(m->node, &work->regions[0]), to = filled_slots(m->node, &work->regions[1]);
+    const Tile *like = any_tile(m->slots, from);
+    Patch patch = region_cover(&work->regions[0], m->node);
+    if (!like)
+        return;
+    g_autofree guint64 *whole = gather(m, from, like->matrix, &patch);
+    drop(m->slots, from);
+    if (m->fault)
+        return;
+    for EACH(filled, to) {
+        Tile *tile = tile_new(m->tiles, like->matrix, &filled->piece, like->is_sum);
+        tile_get(&filled->piece, tile->elements, &patch, whole);
+        m->slots[filled->slot] = tile_block(tile);
+    }
+}
+
+/* The sums of a product, which begin with 0 or lie there already. */
+static Tile *sums_of(Memory *m, const Work *work, const Patch *patch)
+{
+    const Region *region = &work->regions[2];
+    Piece piece = region_piece(region, m->node, 0);
+    if (!work->first || m->slots[region->slot] != BLOCK_NONE)
+        return find_tile(m->slots, region->slot, &piece);
+    if (piece.count != patch_count(patch))
+        return NULL;
+    Tile *tile = tile_new(m->tiles, work->matrix, &piece, TRUE);
+    memset(tile->elements, 0, piece.count * sizeof *tile->elements);
+    m->slots[region->slot] = tile_block(tile);
+    return tile;
+}
+
+/* The whole patch that a processor has of one of the regions. */
+static Piece factor(const Work *work, guint node, guint region)
+{
+    return piece_whole(region_cover(&work->regions[region], node));
+}
+
+/* Adds the product of two pieces with their elements to sums. */
+static void multiply_into(Memory *m, Tile c, Tile d, const Patch *a, Tile *sums)
+{
+    if (!tile_multiply(&c, &d, a, sums->elements))
+        m->fault = g_strdup("multiplies pieces of C and D that do not fit");
+}
+
+/* All that a processor has of a factor, as a patch. Caller frees. */
+static guint64 *gather_factor(Memory *m, const Work *work, MatrixName matrix, const Patch *patch)
+{
+    g_autoptr(GArray) list = filled_slots(m->node, &work->regions[matrix]);
+    return gather(m, list, matrix, patch);
+}
+
+static void multiply(Memory *m, const Work *work)
+{
+    Piece c = factor(work, m->node, MATRIX_C), d = factor(work, m->node, MATRIX_D);
+    Piece a = piece_whole((Patch){c.patch.rows, d.patch.cols});
+    if (tile_n_products(&c, &d) == 0)
+        return;
+    g_autofree guint64 *of_c = gather_factor(m, work, MATRIX_C, &c.patch);
+    g_autofree guint64 *of_d = gather_factor(m, work, MATRIX_D, &d.patch);
+    Tile *sums = m->fault ? NULL : sums_of(m, work, &a.patch);
+    if (sums)
+        multiply_into(m, (Tile){.piece = c, .elements = of_c}, (Tile){.piece = d, .elements = of_d}, &a.patch, sums);
+    else
+        miss(m, MATRIX_A, &a, work->regions[2].slot);
+}
+
+static void add_sums(Memory *m, const Work *work)
+{
+    Piece piece = region_piece(&work->regions[1], m->node, 0);
+    if (piece.count == 0)
+        return;
+    g_autoptr(GArray) list = filled_slots(m->node, &work->regions[0]);
+    g_autofree guint64 *whole = gather(m, list, MATRIX_A, &piece.patch);
+    Tile *to = need_tile(m, MATRIX_A, work->regions[1].slot, &piece);
+    if (m->fault)
+        return;
+    for (guint e = 0; e < piece.count; e++)
+        to->elements[e] += whole[e];
+    drop(m->slots, list);
+}
+
+static void multiply_pieces(Memory *m, const Product *product)
+{
+    Piece of_a = piece_whole(product->a);
+    Tile *c = need_tile(m, MATRIX_C, product->c_slot, &product->c);
+    Tile *d = need_tile(m, MATRIX_D, product->d_slot, &product->d);
+    Tile *a = need_tile(m, MATRIX_A, product->a_slot, &of_a);
+    if (a && !a->is_sum)
+        miss(m, MATRIX_A, &of_a, product->a_slot);
+    if (!m->fault)
+        multiply_into(m, (Tile){.piece = product->c, .elements = c->elements},
+                      (Tile){.piece = product->d, .elements = d->elements}, &product->a, a);
+}
+
+static void multiply_all(Memory *m, const Work *work, guint k)
+{
+    Product product;
+    for (guint i = 0; !m->fault && work->nth(work->user, m->node, k, i, &product); i++) {
+        gboolean any = tile_n_products(&product.c, &product.d) > 0;
+        if (any && work->first)
+            sums_of(m, work, &product.a);
+        if (any)
+            multiply_pieces(m, &product);
+        if (product.c_is_done)
+            m->slots[product.c_slot] = BLOCK_NONE;
+        if (product.d_is_done)
+            m->slots[product.d_slot] = BLOCK_NONE;
+    }
+}
+
+/* A multiplication and an addition each; but of products that begin sums, the first term of each takes no addition. It
+ * belongs to the first row of D (and column of C) of all that a processor has. */
+static gint64 operations_of(const Work *work, guint node, const Piece *c, const Piece *d)
+{
+    gint64 n = 2 * tile_n_products(c, d);
+    if (!work->first || n == 0)
+        return n;
+    Patch all = region_cover(&work->regions[0], node);
+    return n - tile_n_products_of(c, d, work->by_rows ? all.rows.first : all.cols.first);
+}
+
+static const Work *nth_work(const GArray *works, guint i)
+{
+    return &g_array_index(works, Work, i);
+}
+
+static gboolean begins_sums(const Work *work)
+{
+    return work->kind == WORK_MULTIPLY && work->first;
+}
+
+/* Where local work puts what it makes; NULL: it makes nothing. */
+static const Region *made_by(const Work *work)
+{
+    return work->kind == WORK_RECUT ? &work->regions[1] : begins_sums(work) ? &work->regions[2] : NULL;
+}
+
+#define NOTHING G_MAXUINT
+
+/* The number of the work that made what work number i cuts; NOTHING: it is as at first. */
+static guint find_maker(const GArray *works, guint i)
+{
+    guint slot = nth_work(works, i)->regions[0].slot;
+    while (i-- > 0) {
+        const Region *made = made_by(nth_work(works, i));
+        if (made && made->slot == slot)
+            return i;
+    }
+    return NOTHING;
+}
+
+/* Whether there are the sums that a work begins or cuts: where there are no terms there are none, until they have been
+ * added up. Other work has what it needs. */
+static gboolean has_terms(const GArray *works, guint i, guint node)
+{
+    guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;
+    const Work *work = maker != NOTHING ? nth_work(works, maker) : NULL;
+    if (!work || !begins_sums(work))
+        return TRUE;
+    Piece c = factor(work, node, MATRIX_C), d = factor(work, node, MATRIX_D);
+    return tile_n_products(&c, &d) > 0;
+}
+
+/* --- the content --- */
 
 typedef struct {
     Content head;
@@ -135,22 +406,38 @@ static Block sketch(Content *self, Block block)
     return tile_block(kept);
 }
 
-/* --- local work --- */
+/* --- operations --- */
 
-static const Work *work_of(const MatrixContent *c, const Operation *operation)
+static const Work *work_of(const Content *content, const Operation *operation)
 {
-    return &g_array_index(c->works, Work, operation->what - 1);
+    return nth_work(content_of(content)->works, operation->what - 1);
 }
 
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    const MatrixContent *c = content_of(self);
-    return work_do(work_of(c, operation), node, operation->count, slots, c->tiles);
+    const Work *work = work_of(self, operation);
+    Memory m = {content_of(self)->tiles, node, slots, NULL};
+    if (work->kind == WORK_PRODUCTS)
+        multiply_all(&m, work, operation->count);
+    else
+        (work->kind == WORK_RECUT ? recut : work->kind == WORK_MULTIPLY ? multiply : add_sums)(&m, work);
+    return m.fault;
 }
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
-    return work_operations(work_of(content_of(self), operation), node, operation->count);
+    const Work *work = work_of(self, operation);
+    Product product;
+    gint64 n = 0;
+    if (work->kind == WORK_MULTIPLY) {
+        Piece c = factor(work, node, MATRIX_C), d = factor(work, node, MATRIX_D);
+        n = operations_of(work, node, &c, &d);
+    }
+    if (work->kind == WORK_ADD)
+        n = region_piece(&work->regions[1], node, 0).count;
+    for (guint i = 0; work->nth && work->nth(work->user, node, operation->count, i, &product); i++)
+        n += operations_of(work, node, &product.c, &product.d);
+    return n;
 }
 
 static Operation add_work(Content *content, const Work *work)
@@ -223,7 +510,7 @@ static char *check_home(const MatrixContent *c, guint matrix, guint node, const 
         if (piece.count == 0)
             continue;
         guint slot = home->slot + i;
-        const Tile *tile = work_find_tile(slots, slot, &piece);
+        const Tile *tile = find_tile(slots, slot, &piece);
         fault = tile && tile->matrix == matrix ? check_tile(c, node, slot, tile, &piece)
                      : g_strdup_printf("slot %u of processor %u does not hold its part of A", slot, node);
     }
@@ -273,10 +560,70 @@ static char *legend(const Content *self)
     return g_string_free(out, FALSE);
 }
 
+/* Slots in a row whose pieces have the same size count as one, with `sizes`. " slots 3-5 of 8, 7 of 4 elements" */
+static void put_slots(GString *out, const GArray *filled, gboolean sizes)
+{
+    guint n, size = 0;
+    g_string_append(out, filled->len > 1 ? " slots" : " slot");
+    for (guint i = 0; i < filled->len; i += n) {
+        const Filled *first = &g_array_index(filled, Filled, i);
+        size = first->piece.count;
+        for (n = 1; i + n < filled->len && first[n].slot == first->slot + n &&
+                    (!sizes || first[n].piece.count == size);)
+            n++;
+        g_string_append_printf(out, n > 1 ? "%s %u-%u" : "%s %u", i ? "," : "", first->slot, first->slot + n - 1);
+        if (sizes)
+            g_string_append_printf(out, " of %u", size);
+    }
+    if (sizes)
+        g_string_append_printf(out, " element%s", size == 1 ? "" : "s");
+}
+
+static void put_region(GString *out, const char *before, const Region *region, guint node, gboolean sizes)
+{
+    g_autoptr(GArray) filled = filled_slots(node, region);
+    g_string_append(out, before);
+    put_slots(out, filled, sizes);
+}
+
+static void put_product(GString *out, const Product *product)
+{
+    if (tile_n_products(&product->c, &product->d) > 0)
+        g_string_append_printf(out, "%smultiplies slot %u by slot %u, added to slot %u", out->len ? "; " : "",
+                               product->c_slot, product->d_slot, product->a_slot);
+    if (product->c_is_done && product->c.count > 0)
+        g_string_append_printf(out, "%sempties slot %u", out->len ? "; " : "", product->c_slot);
+    if (product->d_is_done && product->d.count > 0)
+        g_string_append_printf(out, "%sempties slot %u", out->len ? "; " : "", product->d_slot);
+}
+
+static void put_products(GString *out, const Work *work, guint node, guint k)
+{
+    Product product;
+    for (guint i = 0; work->nth(work->user, node, k, i, &product); i++)
+        put_product(out, &product);
+}
+
+static void put_work(GString *out, const Work *work, guint node)
+{
+    static const char *const begin[] = {[WORK_RECUT] = "cuts", [WORK_MULTIPLY] = "multiplies", [WORK_ADD] = "adds"};
+    const Region *last = &work->regions[work->kind == WORK_MULTIPLY ? 2 : 1];
+    gboolean makes = made_by(work) != NULL;
+    put_region(out, begin[work->kind], &work->regions[0], node, FALSE);
+    if (work->kind == WORK_MULTIPLY)
+        put_region(out, " by", &work->regions[1], node, FALSE);
+    put_region(out, work->kind == WORK_ADD ? " to" : makes ? ", into" : ", added to", last, node, makes);
+}
+
 static char *tell(const Content *self, guint node, const Operation *operation)
 {
+    const Work *work = work_of(self, operation);
     GString *out = g_string_new(NULL);
-    forecast_tell(content_of(self)->works, operation->what - 1, node, operation->count, out);
+    Patch patch = region_cover(&work->regions[work->kind == WORK_MULTIPLY ? 2 : 0], node);
+    if (work->kind == WORK_PRODUCTS)
+        put_products(out, work, node, operation->count);
+    else if (patch_count(&patch) > 0 && has_terms(content_of(self)->works, operation->what - 1, node))
+        put_work(out, work, node);
     return g_string_free(out, FALSE);
 }
 
@@ -289,15 +636,27 @@ static void forget(Content *self)
     g_clear_pointer(c->fault, g_free);
 }
 
-/* The matrices, what is made of them, and the products to compare with, for which C and D are needed once more. */
+/* Bytes of a tile, beside its elements: its head, two places in the heap, and in a list. */
+#define BYTES_TILE (sizeof(Tile) + 40)
+
+/* The matrices, what local work makes of them, and the products to compare with, for which C and D are needed once
+ * more. */
 static gsize storage(const Content *self)
 {
     const MatrixContent *c = content_of(self);
     guint64 p = c->shape.p, q = c->shape.q, r = c->shape.r, n = c->n_matrices / N_MATRICES, n_slots = 0;
+    guint64 elements = n * (p * q + q * r + p * r);
     for (guint matrix = 0; matrix < c->n_matrices; matrix++)
         n_slots += (guint64)c->homes[matrix].n_slots << c->dimension;
-    return forecast_bytes_of(n * (p * q + q * r + p * r), n_slots) + (n * p * r + p * q + q * r) * sizeof(guint64) +
-           forecast_storage(c->works, c->dimension);
+    for (guint i = 0; i < c->works->len; i++) {
+        const Region *made = made_by(nth_work(c->works, i));
+        for (guint node = 0; made && node < 1u << c->dimension; node++) {
+            Patch patch = region_cover(made, node);
+            elements += patch_count(&patch);
+            n_slots += patch_count(&patch) ? region_n_slots(made) : 0;
+        }
+    }
+    return (elements + n * p * r + p * q + q * r) * sizeof(guint64) + MIN(elements, n_slots) * BYTES_TILE;
 }
 
 void matrix_content_keep(Content *content, gpointer data, GDestroyNotify destroy)

@@ -7,7 +7,7 @@
  * written, so copies share them; sums have storage of their own. */
 #pragma once
 
-#include "local_work.h"
+#include "tile.h"
 #include "sim/schedule/algorithm.h"
 
 /* Where a matrix is at first, and A at the end: slots slot ... slot + n_slots - 1. */
@@ -42,6 +42,18 @@ Operation matrix_multiply(Content *content, guint m, const Region *c, const Regi
 
 /* What a processor has in `sums` is added to what it has in `a`; the sums are gone. */
 Operation matrix_add(Content *content, const Region *sums, const Region *a);
+
+/* A piece of C in one slot times a piece of D in another, added to the patch of A in a third, or to a part of it. One
+ * piece at most is less than a patch. The columns of C's are rows of D's, or the rows of D's columns of C's. */
+typedef struct {
+    guint c_slot, d_slot, a_slot;
+    Piece c, d;
+    Patch a;
+    gboolean c_is_done, d_is_done;  /* it was the piece's last product: it is given up */
+} Product;
+
+/* Fills in product number i of a processor in step k; FALSE: there are fewer. */
+typedef gboolean ProductNth(gconstpointer user, guint node, guint k, guint i, Product *out);
 
 /* Several products; `user` is borrowed. The operation's `count` is to be set to k. */
 Operation matrix_products(Content *content, ProductNth *nth, gconstpointer user);

@@ -145,7 +145,6 @@ static MatmulCase case_of(const Problem *problem, gint64 packet, gboolean optima
     return (MatmulCase){.shape = m->shape, .grid = m->grid, .layout = m->layout,
                         .algorithm = place_of(matmul_algorithm_names, problem->algorithm->name),
                         .routing = place_of(matmul_routing_names, m->routing->name),
-                        .accumulate = problem->accumulate,
                         .ports = problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE,
                         .element = m->element, .packet = packet, .optimal = optimal};
 }
@@ -157,7 +156,7 @@ static MatmulGrid best_grid(const Problem *problem, const Machine *machine, gboo
 {
     const MatmulCase c = case_of(problem, machine ? machine->packet : 0, optimal);
     const MatmulQuestion question = {.model = MATMUL_PUBLISHED, .grids = MATMUL_ANY, .dimension = problem->dimension,
-                                     .ports = c.ports, .layout = c.layout, .element = c.element, .packet = c.packet,
+                                     .ports = c.ports, .element = c.element, .packet = c.packet,
                                      .optimal = optimal || c.packet == 0,
                                      .terms = machine ? matmul_terms(machine, G_MAXINT64) : (MatmulTerms){0, 1, 0}};
     MatmulChoice choice;

@@ -102,17 +102,6 @@ guint64 *tile_reference(MatmulShape s, guint m)
     return a;
 }
 
-/* Whether C's elements say what is to be multiplied, each by a row of D; else D's do, each by a column of C. */
-static gboolean goes_by_c(const Piece *c, const Piece *d)
-{
-    return d->count == patch_count(&d->patch) && c->patch.cols.count <= d->patch.rows.count;
-}
-
-gint64 tile_n_products(const Piece *c, const Piece *d)
-{
-    return goes_by_c(c, d) ? (gint64)c->count * d->patch.cols.count : (gint64)d->count * c->patch.rows.count;
-}
-
 static gboolean has(Indices indices, guint i)
 {
     return i >= indices.first && (i - indices.first) % indices.stride == 0 && indices_place(indices, i) < indices.count;
@@ -125,20 +114,29 @@ static guint before_in_column(const Piece *piece, guint e, guint place)
     return e / width + (e % width > place);
 }
 
-static guint before_in_row(const Piece *piece, guint e, guint place)
+/* How many elements a piece has in a row of its patch, and the number of the first one. */
+static guint in_row(const Piece *piece, guint place, guint *first)
 {
-    guint width = piece->patch.cols.count;
-    return CLAMP(e, place * width, (place + 1) * width) - place * width;
+    guint width = piece->patch.cols.count, end = MIN(piece->first + piece->count, (place + 1) * width);
+    *first = MAX(piece->first, place * width);
+    return end > *first ? end - *first : 0;
 }
 
 gint64 tile_n_products_of(const Piece *c, const Piece *d, guint j)
 {
     if (!has(c->patch.cols, j) || !has(d->patch.rows, j))
         return 0;
-    guint col = indices_place(c->patch.cols, j), row = indices_place(d->patch.rows, j);
+    guint col = indices_place(c->patch.cols, j), first;
     gint64 of_c = before_in_column(c, c->first + c->count, col) - before_in_column(c, c->first, col);
-    gint64 of_d = before_in_row(d, d->first + d->count, row) - before_in_row(d, d->first, row);
-    return of_c * of_d;
+    return of_c * in_row(d, indices_place(d->patch.rows, j), &first);
+}
+
+gint64 tile_n_products(const Piece *c, const Piece *d)
+{
+    gint64 n = 0;
+    for (guint j = 0; j < c->patch.cols.count; j++)
+        n += tile_n_products_of(c, d, indices_nth(c->patch.cols, j));
+    return n;
 }
 
 static gboolean is_within(Indices a, Indices b)
@@ -166,44 +164,33 @@ static inline void add_multiple(guint64 *sums, const guint *places, guint64 fact
             sums[places[k]] += factor * row[k];
 }
 
-/* Every element of C's times a row of D's. */
-static void multiply_rows(const Tile *c, const Tile *d, const Patch *a, const guint *places, guint64 *sums)
+/* Column number `col` of C's times the elements that D has in its row number `row`. */
+static void multiply_row(const Tile *c, guint col, const Tile *d, guint row, const Patch *a, const guint *places,
+                         guint64 *sums)
 {
-    const Patch *of_c = &c->piece.patch, *of_d = &d->piece.patch;
-    for (guint e = 0; e < c->piece.count; e++) {
-        guint at = c->piece.first + e, n = of_d->cols.count;
-        guint i = indices_place(a->rows, indices_nth(of_c->rows, at / of_c->cols.count));
-        guint j = indices_place(of_d->rows, indices_nth(of_c->cols, at % of_c->cols.count));
-        add_multiple(sums + (gsize)i * a->cols.count, places, c->elements[e], d->elements + (gsize)j * n, n);
-    }
-}
-
-/* A column of C's times every element of D's. */
-static void multiply_columns(const Tile *c, const Tile *d, const Patch *a, const guint *places, guint64 *sums)
-{
-    const Patch *of_c = &c->piece.patch, *of_d = &d->piece.patch;
-    for (guint e = 0; e < d->piece.count; e++) {
-        guint at = d->piece.first + e, k = at % of_d->cols.count;
-        guint j = indices_place(of_c->cols, indices_nth(of_d->rows, at / of_d->cols.count));
-        for (guint row = 0; row < of_c->rows.count; row++) {
-            gsize i = indices_place(a->rows, indices_nth(of_c->rows, row));
-            sums[i * a->cols.count + (places ? places[k] : k)] +=
-                c->elements[(gsize)row * of_c->cols.count + j] * d->elements[e];
-        }
+    const Piece *of_c = &c->piece;
+    guint first, n = in_row(&d->piece, row, &first), k = first - row * d->piece.patch.cols.count;
+    for (guint i = 0; n > 0 && i < of_c->patch.rows.count; i++) {
+        guint e = i * of_c->patch.cols.count + col - of_c->first;
+        gsize at = (gsize)indices_place(a->rows, indices_nth(of_c->patch.rows, i)) * a->cols.count;
+        if (e < of_c->count)
+            add_multiple(sums + at + (places ? 0 : k), places ? places + k : NULL, c->elements[e],
+                         d->elements + first - d->piece.first, n);
     }
 }
 
 gboolean tile_multiply(const Tile *c, const Tile *d, const Patch *a, guint64 *sums)
 {
     const Patch *of_c = &c->piece.patch, *of_d = &d->piece.patch;
-    gboolean by_c = goes_by_c(&c->piece, &d->piece);
-    gboolean meets = by_c ? is_within(of_c->cols, of_d->rows) : is_within(of_d->rows, of_c->cols);
+    gboolean meets = is_within(of_c->cols, of_d->rows) || is_within(of_d->rows, of_c->cols);
     if (!meets || !is_within(of_c->rows, a->rows) || !is_within(of_d->cols, a->cols))
         return FALSE;
-    if (c->piece.count == 0 || d->piece.count == 0)
-        return TRUE;
     g_autofree guint *places = of_d->cols.count < a->cols.count ? places_of(of_d->cols, a->cols) : NULL;
-    (by_c ? multiply_rows : multiply_columns)(c, d, a, places, sums);
+    for (guint col = 0; col < of_c->cols.count; col++) {
+        guint j = indices_nth(of_c->cols, col);
+        if (has(of_d->rows, j))
+            multiply_row(c, col, d, indices_place(of_d->rows, j), a, places, sums);
+    }
     return TRUE;
 }
 
