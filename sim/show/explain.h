@@ -27,7 +27,7 @@ typedef struct {
 } Hold;
 
 /* Hold elements, in the order in which their intervals stand in the trace. */
-GArray *waits_holds(const Trace *trace, const Machine *machine, guint dimension);
+GArray *waits_holds(const Trace *trace, const Machine *machine);
 
 typedef struct {
     guint32 from, to;           /* of what: trace_place() */

@@ -94,7 +94,7 @@ static GPtrArray *activities_of(const Trace *trace)
 static void add_holds(GString *json, const Trace *trace, const Run *run)
 {
     static const char *const columns[] = {"from", "to", "start", "length", "message", "number", NULL};
-    g_autoptr(GArray) holds = waits_holds(trace, run->machine, run->problem.dimension);
+    g_autoptr(GArray) holds = waits_holds(trace, run->machine);
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
     g_array_sort(holds, compare_holds);
     for (guint i = 0; i < holds->len; i++) {
