@@ -5,7 +5,7 @@
  * their timed repetitions take turns, so that what disturbs the machine meets all of them alike. A repetition begins
  * at a barrier, and takes as long as it takes the last rank. The last repetition of each is proven again, outside the
  * clock. In a bare world there is one contender, and its only repetition comes before everything else. */
-#include "baseline.h"
+#include "contender.h"
 #include "sim/patterns/make.h"
 #include "sim/replay/price.h"
 #include "sim/run/limits.h"
