@@ -120,18 +120,18 @@ GArray *regret_list(const GPtrArray *observations, const Machine *machine, gbool
     return list;
 }
 
-RegretSum regret_sum(const GArray *regrets)
+RegretSum regret_sum(const GArray *regrets, int dimension)
 {
     RegretSum sum = {0};
     for (guint i = 0; i < regrets->len; i++) {
-        double regret = g_array_index(regrets, Regret, i).regret;
-        if (isnan(regret)) {
-            sum.n_unknown++;
+        const Regret *regret = &g_array_index(regrets, Regret, i);
+        if (dimension >= 0 && regret->first->run.problem.dimension != (guint)dimension)
             continue;
-        }
-        sum.n++;
-        sum.worst = fmax(sum.worst, regret);
-        sum.mean += regret;
+        gboolean is_known = !isnan(regret->regret);
+        sum.n += is_known;
+        sum.n_unknown += !is_known;
+        sum.worst = fmax(sum.worst, regret->regret);    /* which ignores a NAN */
+        sum.mean += is_known ? regret->regret : 0;
     }
     sum.mean /= MAX(1, sum.n);
     return sum;

@@ -20,12 +20,12 @@ typedef struct {
  * Regret elements. Caller unrefs. */
 GArray *regret_list(const GPtrArray *observations, const Machine *machine, gboolean baselines);
 
-/* Of those that have one: how many, the largest and the mean. */
+/* Of those that have one, of a dimension or (-1) of all: how many, the largest and the mean. */
 typedef struct {
     guint n, n_unknown;
     double worst, mean;
 } RegretSum;
-RegretSum regret_sum(const GArray *regrets);
+RegretSum regret_sum(const GArray *regrets, int dimension);
 
 #define REGRET_GROUPS_MAX 50u
 
