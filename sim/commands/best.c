@@ -360,8 +360,8 @@ static void append_verdict(GString *text, const PermutingQuestion *q, const Choi
 }
 
 /* "A1a and A2 take the same time at 900.0 bytes; A1a is better below." */
-static void append_even(GString *text, const PermutingQuestion *q, PermutingEven pair, const char *first, const char *second,
-                        const char *how)
+static void append_even(GString *text, const PermutingQuestion *q, PermutingEven pair, const char *first,
+                        const char *second, const char *how)
 {
     const MachineTerms *terms = machine_terms(q->machine, q->c.bytes);
     Rational point = permuting_break_even(pair, q->c.permutation);
