@@ -56,10 +56,7 @@ static void add_nicol(Table *table, const Prediction *p, const NicolBounds *nico
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++)
         add_number(table, says ? numbers[i] : NAN);
     for (guint i = 0; i < G_N_ELEMENTS(counts); i++)
-        if (says)
-            table_addf(table, "%u", counts[i]);
-        else
-            table_add(table, NULL);
+        table_addf(table, says ? "%u" : NULL, counts[i]);
 }
 
 /* Standard and Direct wait for every message; then a gap is nothing. */
@@ -243,10 +240,7 @@ static void add_rational(Table *table, Rational value)
 static void add_time_and_ratio(Table *table, gint64 ps, gint64 bound_ps)
 {
     record_add_time(table, can_tell(ps), ps);
-    if (can_tell(ps) && bound_ps > 0)
-        table_addf(table, "%.4f", (double)ps / (double)bound_ps);
-    else
-        table_add(table, NULL);
+    table_addf(table, (can_tell(ps) && bound_ps > 0) ? "%.4f" : NULL, (double)ps / (double)bound_ps);
 }
 
 static void add_counts(Table *table, const PermutingQuestion *q, const Choice *choice)
@@ -274,10 +268,7 @@ static void add_row(Table *table, const PermutingQuestion *q, const Choice *choi
     table_add(table, choice->row->ports == PORTS_ONE ? "one" : "all");
     table_add(table, choice->row->algorithm);
     table_add(table, best ? "true" : "false");
-    if (choice->c.packet)
-        table_addf(table, "%" G_GINT64_FORMAT, choice->c.packet);
-    else
-        table_add(table, NULL);
+    table_addf(table, choice->c.packet ? "%" G_GINT64_FORMAT : NULL, choice->c.packet);
     add_counts(table, q, choice);
     add_time_and_ratio(table, choice->published_ps, bound_ps);
     add_time_and_ratio(table, choice->counted_ps, bound_ps);

@@ -367,10 +367,7 @@ static void add_counts(Table *table, const char *name, const MatmulAlgorithm *be
         gsize found = 0;
         for (gsize i = 0; i < n; i++)
             found += best[i] == columns_of[k];
-        if (found)
-            table_addf(table, "%zu", found);
-        else
-            table_add(table, NULL);
+        table_addf(table, found ? "%zu" : NULL, found);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "explain.h"
 #include "sim/cube/cube.h"
+#include "sim/run/record.h"
 #include "sim/text/table.h"
 
 /* --- who held which channel or port --- */
@@ -351,23 +352,6 @@ static void add_place(Table *table, guint from, guint to)
     table_add(table, place);
 }
 
-static void add_number(Table *table, gboolean applies, guint number)
-{
-    if (applies)
-        table_addf(table, "%u", number);
-    else
-        table_add(table, NULL);
-}
-
-/* The ends of a message, or nothing if that is NULL. */
-static void add_ends(Table *table, const TraceMessage *message)
-{
-    if (message)
-        table_addf(table, "%u to %u", message->source, message->destination);
-    else
-        table_add(table, NULL);
-}
-
 typedef struct {
     const Trace *trace;
     const Machine *machine;
@@ -407,14 +391,14 @@ static void put_pairs(GString *out, const Story *story, gboolean by_processor)
     g_autoptr(GArray) pairs = waits_blocking(story->trace, story->machine, story->dimension, by_processor);
     for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
         const Blocking *pair = &g_array_index(pairs, Blocking, i);
-        const TraceMessage *waiting = by_processor ? NULL : trace_message(story->trace, pair->waiting);
-        const TraceMessage *holding = by_processor ? NULL : trace_message(story->trace, pair->holding);
+        const TraceMessage *waiting = trace_message(story->trace, by_processor ? 0 : pair->waiting);
+        const TraceMessage *holding = trace_message(story->trace, by_processor ? 0 : pair->holding);
         table_addf(table, "%u", pair->waiting);
-        add_ends(table, waiting);
-        add_number(table, waiting != NULL, waiting ? waiting->step : 0);
+        table_addf(table, by_processor ? NULL : "%u to %u", waiting->source, waiting->destination);
+        table_addf(table, by_processor ? NULL : "%u", waiting->step);
         table_addf(table, "%u", pair->holding);
-        add_ends(table, holding);
-        add_number(table, by_processor, pair->waits);
+        table_addf(table, by_processor ? NULL : "%u to %u", holding->source, holding->destination);
+        table_addf(table, by_processor ? "%u" : NULL, pair->waits);
         add_place(table, pair->from, pair->to);
         table_add_time(table, pair->waited_ps);
     }
@@ -532,10 +516,7 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_addf(table, "%u", link->step);
     table_add(table, what);
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        if (parts[i])
-            table_add_time(table, parts[i]);
-        else
-            table_add(table, NULL);
+        record_add_time(table, parts[i] != 0, parts[i]);
     table_add(table, why);
 }
 
