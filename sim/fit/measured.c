@@ -177,11 +177,9 @@ static Observation *add_observation(const Reader *r, double time_us)
 
 /* --- CSV --- */
 
-/* What the row has in a column, or "". */
 static const char *cell(const Reader *r, const char *column)
 {
-    int i = csv_column(r->csv, column);
-    return i < 0 ? "" : csv_cell(r->csv, r->row, (guint)i);
+    return csv_named(r->csv, r->row, column);
 }
 
 /* Whether a cell says something that holds for the algorithm: rows have a partition also where none is taken. */
