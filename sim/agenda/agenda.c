@@ -227,19 +227,6 @@ static guint free_half(const Compiler *c, guint n_slots)
     return half;
 }
 
-static void add_copy(const Agenda *agenda, AgendaStep *step, AgendaCopy copy)
-{
-    if (step->n_copies > 0) {
-        AgendaCopy *last = &g_array_index(agenda->copies, AgendaCopy, agenda->copies->len - 1);
-        if (last->to + last->bytes == copy.to && last->from + last->bytes == copy.from) {
-            last->bytes += copy.bytes;
-            return;
-        }
-    }
-    g_array_append_val(agenda->copies, copy);
-    step->n_copies++;
-}
-
 /* As memory_rotate(), into a half that is free. */
 static void rotate(Compiler *c, AgendaStep *step)
 {
@@ -249,10 +236,12 @@ static void rotate(Compiler *c, AgendaStep *step)
         guint to = (from << by | from >> (d - by)) & (n - 1);
         const Slot *source = &c->slots[from];
         Slot moved = {.block = source->block, .place = c->slots[to].place, .half = half};
-        if (source->block != BLOCK_NONE)
-            add_copy(c->agenda, step,
-                     (AgendaCopy){where(c, &moved), where(c, source), bytes_of(c, source->block, from)});
         c->scratch[to] = moved;
+        if (source->block == BLOCK_NONE)
+            continue;
+        AgendaCopy copy = {where(c, &moved), where(c, source), bytes_of(c, source->block, from)};
+        g_array_append_val(c->agenda->copies, copy);
+        step->n_copies++;
     }
     memcpy(c->slots, c->scratch, n * sizeof(Slot));
     c->home = half;

@@ -231,9 +231,20 @@ static const TraceInterval *left_behind(const Places *p, const TraceInterval *st
     return overlaps ? place_of(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
 }
 
-static TraceCause startup_cause(const TraceInterval *startup, const TraceMessage *message)
+static TraceCause startup_cause(const Places *p, const TraceInterval *startup)
 {
-    return startup->after.number != TRACE_NONE ? startup->after : message->after;
+    return startup->after.number != TRACE_NONE ? startup->after : trace_message(p->trace, startup->message)->after;
+}
+
+/* From `start_ps` to `end_ps`, begun by `cause`. */
+static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 start_ps, gint64 end_ps,
+                        TraceCause cause)
+{
+    gboolean local = interval->message == TRACE_NONE;
+    return (PathLink){.kind = interval->kind, .processor = interval->processor, .message = interval->message,
+                      .step = local ? interval->step : trace_message(p->trace, interval->message)->step,
+                      .start_ps = start_ps, .end_ps = end_ps,
+                      .reason = reason_of(p, cause, interval->processor, interval->message)};
 }
 
 /* Of a packet that ended; returns what came before. */
@@ -243,20 +254,16 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
     const TraceInterval *wait = place_of(p, TRACE_WAIT, number);
     const TraceInterval *before = left_behind(p, startup, transmit);
-    const TraceMessage *message = trace_message(p->trace, transmit->message);
+    TraceCause cause = before ? transmit->after : startup_cause(p, startup);
     gint64 start_ps = wait     ? wait->end_ps       /* it may be for its ends, or to be forwarded */
                       : before ? before->end_ps
                                : startup->start_ps;
-    gint64 startup_ps = start_ps <= startup->start_ps ? startup->end_ps - startup->start_ps : 0;
-    *link = (PathLink){.kind = TRACE_TRANSMIT, .processor = transmit->processor, .message = transmit->message,
-                       .step = message->step, .start_ps = start_ps, .end_ps = transmit->end_ps,
-                       .startup_ps = startup_ps, .circuit_ps = transmit->start_ps - start_ps - startup_ps,
-                       .transmit_ps = transmit->end_ps - transmit->start_ps};
-    if (!wait) {
-        TraceCause cause = before ? transmit->after : startup_cause(startup, message);
-        link->reason = reason_of(p, cause, transmit->processor, transmit->message);
+    *link = link_of(p, transmit, start_ps, transmit->end_ps, cause);
+    link->startup_ps = start_ps <= startup->start_ps ? startup->end_ps - startup->start_ps : 0;
+    link->circuit_ps = transmit->start_ps - start_ps - link->startup_ps;
+    link->transmit_ps = transmit->end_ps - transmit->start_ps;
+    if (!wait)
         return cause;
-    }
     link->reason = LINK_RELEASE;
     link->from = wait->from;
     link->to = wait->to;
@@ -268,21 +275,15 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
 static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLink *link)
 {
     const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
-    const TraceMessage *message = trace_message(p->trace, startup->message);
-    TraceCause cause = startup_cause(startup, message);
-    *link = (PathLink){.kind = TRACE_STARTUP, .processor = startup->processor, .message = startup->message,
-                       .step = message->step, .start_ps = startup->start_ps, .end_ps = end_ps,
-                       .startup_ps = end_ps - startup->start_ps,
-                       .reason = reason_of(p, cause, startup->processor, startup->message)};
-    return cause;
+    *link = link_of(p, startup, startup->start_ps, end_ps, startup_cause(p, startup));
+    link->startup_ps = end_ps - startup->start_ps;
+    return startup_cause(p, startup);
 }
 
 static TraceCause local_link(const Places *p, TraceCause cause, PathLink *link)
 {
     const TraceInterval *interval = place_of(p, cause.kind, cause.number);
-    *link = (PathLink){.kind = interval->kind, .processor = interval->processor, .message = TRACE_NONE,
-                       .step = interval->step, .start_ps = interval->start_ps, .end_ps = interval->end_ps};
-    link->reason = reason_of(p, interval->after, interval->processor, TRACE_NONE);
+    *link = link_of(p, interval, interval->start_ps, interval->end_ps, interval->after);
     return interval->after;
 }
 
