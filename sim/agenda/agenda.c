@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-/* Where the block of a slot is. */
 typedef struct {
     Block block;            /* BLOCK_NONE: the slot is empty */
     guint place;            /* of the slot, in every half */
@@ -66,7 +65,6 @@ typedef struct {
     gboolean adds;          /* what arrives is added to what is there */
 } Segment;
 
-/* Bytes of a block that is, or was, in a slot. */
 static gsize bytes_of(const Compiler *c, Block block, guint slot)
 {
     const Content *content = c->content;
@@ -172,7 +170,6 @@ static void add_bytes_sent(Compiler *c, const Parcel *parcel, AgendaMessage *mes
     message->staged = strands && !copies;
 }
 
-/* Whether a message lands on what the same step sends. */
 static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
 {
     const Stretch *stretches = parcel_stretches(parcel);
@@ -356,7 +353,6 @@ static void add_stretches(Compiler *c, const Parcel *parcel, AgendaMessage *mess
     message->staged = TRUE;
 }
 
-/* Writes blocks one behind the other. */
 static void pack_blocks(const Content *content, const Block *blocks, guint n, char *to)
 {
     for (guint i = 0; i < n; i++)

@@ -103,7 +103,6 @@ static void put_range(GString *out, const Prediction *p, double bytes)
                                low->from_bytes, high->to_bytes, below, above);
 }
 
-/* The theory in words, for people. */
 static char *explain_nicol(const Prediction *p, const NicolBounds *n)
 {
     if (p->dimension < 2)
@@ -275,7 +274,6 @@ static void add_row(Table *table, const PermutingQuestion *q, const Choice *choi
     record_add_time(table, can_tell(bound_ps), bound_ps);
 }
 
-/* What its cycles are. Caller frees. */
 static char *kind_words(const Permutation *p)
 {
     guint local = permutation_virtual_order(p);

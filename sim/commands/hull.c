@@ -254,7 +254,6 @@ static gint64 total_bytes(const TuningTable *table, gint64 block_bytes)
 
 #define OMPI_ALLTOALL 3
 
-/* Algorithms, by their numbers. */
 enum { OMPI_LINEAR = 1, OMPI_PAIRWISE, OMPI_BRUCK };
 static const char *const ompi_names[] = {NULL, "linear", "pairwise", "modified_bruck"};
 

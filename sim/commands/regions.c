@@ -161,7 +161,6 @@ static void put_cells(GString *out, Slice slice)
     g_string_append(out, "\n\n");
 }
 
-/* The cells of a cell's region, which are marked as done. */
 static GArray *region_of(Slice slice, guint first, gboolean *done)
 {
     const guint side = slice.map->side;

@@ -8,7 +8,6 @@ static gboolean is_constant(const MachineKey *key)
     return key->kind == MACHINE_TIME && key->offset != G_STRUCT_OFFSET(Machine, start_skew_ps);
 }
 
-/* Filled once. */
 static const MachineKey *keys[MACHINE_KEYS_MAX];
 static guint n_keys;
 

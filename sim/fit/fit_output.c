@@ -17,7 +17,6 @@ static const Sample *sample_at(const GPtrArray *samples, guint i)
 
 /* --- constants --- */
 
-/* Whether every machine has it. */
 static gboolean is_required(guint constant)
 {
     return strcmp(constant_key(constant)->fallback, "required") == 0;
@@ -30,7 +29,6 @@ static char *error_text(const Fit *fit, guint constant)
     return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
 }
 
-/* How many of the times depend on a constant. */
 static guint n_times(const Fit *fit, guint constant)
 {
     double x[MACHINE_KEYS_MAX];
@@ -146,7 +144,6 @@ static double residual_of(const Sample *sample)
     return fabs(sample->residual);
 }
 
-/* The largest first. */
 static int compare_samples(gconstpointer a, gconstpointer b)
 {
     double first = residual_of(*(const Sample *const *)a), second = residual_of(*(const Sample *const *)b);
@@ -473,7 +470,6 @@ static void put_comment(GString *out, const char *text)
     }
 }
 
-/* Of which cubes and sizes the complete exchanges are. */
 static void put_span(GString *out, const Fit *fit)
 {
     MachineSpan span = {MACHINE_DIMENSION_MAX, 0, G_MAXINT64, -1};
@@ -554,7 +550,6 @@ static void put_option(GString *out, const Fit *fit, const MachineKey *key, cons
 
 /* --- constants --- */
 
-/* Where it is from. */
 static void put_origin(GString *out, const Fit *fit, guint i)
 {
     FitFate fate = fit->fate[i];

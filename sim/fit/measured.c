@@ -65,7 +65,6 @@ void measured_note(GPtrArray *texts, const char *text)
         g_ptr_array_add(texts, g_strdup(text));
 }
 
-/* Counts a text; `lines` has each once. */
 static void count_text(GPtrArray *lines, GHashTable *counts, const char *text)
 {
     guint n = GPOINTER_TO_UINT(g_hash_table_lookup(counts, text));
@@ -152,7 +151,6 @@ static gboolean skip(const Reader *r, const char *what)
 #define TIME_MIN_US 1e-6    /* a picosecond: residuals are relative, and next to nothing is not a time */
 #define TIME_MAX_US 9e9
 
-/* A decimal number of `unit_us`. */
 static gboolean parse_time(const Reader *r, const char *column, const char *text, double unit_us, double *time_us,
                            GError **error)
 {
@@ -285,7 +283,6 @@ static gboolean is_faulty(const Reader *r)
     return strcmp(data, "false") == 0 || strcmp(data, "failed") == 0;
 }
 
-/* Nothing, or 0. */
 static gboolean is_no_time(const char *text)
 {
     char *end;
@@ -337,7 +334,6 @@ static gboolean check_columns(const Reader *r, GError **error)
            input_refuse(error, "%s: there is no column '%s', nor '" SIMULATED "'", r->path, time);
 }
 
-/* Takes over `text`. */
 static gboolean read_csv(Reader *r, char *text, GError **error)
 {
     g_autoptr(Csv) csv = csv_take(r->path, text, error);
@@ -439,7 +435,6 @@ static void read_heading(Reader *r, const char *line)
     r->time_column = r->measured->statistic == STATISTIC_MINIMUM && least ? least : MAX(1, average);
 }
 
-/* Rows of a part that can't be used are left out. */
 static gboolean read_program_line(Reader *r, const char *line, GError **error)
 {
     if (g_str_has_prefix(line, r->program->begins))

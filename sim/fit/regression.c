@@ -20,7 +20,6 @@ typedef struct {
 /* The upper triangle R of a system and, as column k, Q' target. */
 typedef double Factors[MAX_COLUMNS][MAX_COLUMNS + 1];
 
-/* All zeros. */
 static System *system_new(guint n, guint k)
 {
     System *s = g_new0(System, 1);
@@ -300,7 +299,6 @@ static double inside(double residual, double scale)
     return fmax(0, 1 - u * u);
 }
 
-/* Tukey's. */
 static void set_weights(const Fitter *f)
 {
     for (guint i = 0; i < f->data->n_rows; i++)

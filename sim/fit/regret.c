@@ -11,7 +11,6 @@ gboolean regret_counts(const Observation *observation)
     return observation->run.problem.pattern->has_hull;
 }
 
-/* Baselines have none. */
 static gboolean has_schedule(const Observation *observation)
 {
     return observation->run.problem.algorithm->make != NULL;
@@ -39,7 +38,6 @@ char *regret_name(const Observation *observation)
                                                        : g_strdup(problem->algorithm->name);
 }
 
-/* The observation's options with the machine's constants. */
 static Machine machine_as(const Observation *o, const Machine *machine)
 {
     Machine both = o->machine;

@@ -68,7 +68,6 @@ static void post_handshake(const Scheduled *e, Strand *s)
     MPI_Isend(NULL, 0, MPI_BYTE, partner, tag, e->comm, &s->requests[s->posted++]);
 }
 
-/* Number of the first request behind the receives. */
 static guint behind_receives(const Scheduled *e, const Strand *s)
 {
     return e->agenda->early ? s->agenda->receives->len : s->step->n_receives;
@@ -87,7 +86,6 @@ static void post_sends(const Scheduled *e, Strand *s)
 
 /* --- steps --- */
 
-/* The step's messages are through. */
 static void end_step(const Scheduled *e, Strand *s)
 {
     for (guint i = 0; i < s->step->n_receives; i++) {

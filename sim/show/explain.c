@@ -360,7 +360,6 @@ typedef struct {
     gint64 time_ps;
 } Story;
 
-/* Percent of the run. */
 static double share_of(const Story *story, gint64 ps)
 {
     return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;

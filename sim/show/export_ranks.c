@@ -162,7 +162,6 @@ static Strand *strand_of(const Export *export, guint node, guint strand)
     return &export->strands[(gsize)node * export->schedule->n_strands + strand];
 }
 
-/* Appends an operation of the present stage. */
 static void put_operation(Export *export, Strand *strand, const char *format, ...) G_GNUC_PRINTF(3, 4);
 static void put_operation(Export *export, Strand *strand, const char *format, ...)
 {
@@ -366,7 +365,6 @@ static void refuse_startup(Export *export, gint64 bytes, guint hops, gint64 star
 
 enum { POSTS, ACTS, N_PARTS };
 
-/* The number of a rank's text. */
 static guint text_of(guint node, guint part)
 {
     return node * N_PARTS + part;

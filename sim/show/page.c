@@ -47,7 +47,6 @@ void page_add_table(GString *json, const char *name, const char *const *columns,
 
 /* --- what happened --- */
 
-/* -1 for TRACE_NONE. */
 static gint64 number_or_none(guint32 number)
 {
     return number == TRACE_NONE ? -1 : (gint64)number;
@@ -90,7 +89,6 @@ static GPtrArray *activities_of(const Trace *trace)
     return activities;
 }
 
-/* Who held which channel or port. */
 static void add_holds(GString *json, const Trace *trace, const Run *run)
 {
     static const char *const columns[] = {"from", "to", "start", "length", "message", "number", NULL};
@@ -199,7 +197,6 @@ static void add_result(GString *json, const Record *record)
     json_add_number(json, "waiting", result->network.blocked_ps);
 }
 
-/* What is wrong, if anything is. */
 static void add_fault(GString *json, const Record *record, const char *failure)
 {
     const RunResult *result = &record->result;
@@ -243,7 +240,6 @@ char *page_run_json(const Record *record, const char *failure, const Trace *trac
 
 /* --- the machine --- */
 
-/* Where constants are from. */
 typedef struct {
     GKeyFile *file;         /* the machine's, with its comments */
     const char *profile;    /* its section, or NULL */
@@ -439,7 +435,6 @@ static char *hash_of(const char *text)
     return g_strconcat("sha256-", base64, NULL);
 }
 
-/* This script and this style alone; nothing is loaded from anywhere. */
 static char *policy_text(const char *script, const char *style)
 {
     g_autofree char *script_hash = hash_of(script), *style_hash = hash_of(style);

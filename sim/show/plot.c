@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* How a column of numbers is shown. */
 typedef struct {
     const char *name, *shown;
     gboolean time_us;
@@ -73,7 +72,6 @@ static const Series *nth_series(const Plot *plot, guint i)
     return g_ptr_array_index(plot->series, i);
 }
 
-/* A point of a curve: x, then y. */
 static const double *nth_point(const Plot *plot, const GArray *curve, guint i)
 {
     return &g_array_index(curve, double, i * (1 + plot->n_y));

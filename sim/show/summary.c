@@ -26,7 +26,6 @@ typedef struct {
 
 /* --- what a run is made of --- */
 
-/* The machine on which a part costs nothing. */
 static Machine without(Machine machine, Part part)
 {
     if (part == HANDSHAKES)

@@ -30,7 +30,6 @@ static void put_us(GString *out, gint64 ps)
 
 /* --- CSV --- */
 
-/* Nothing for TRACE_NONE. */
 static void put_csv_number(GString *out, guint32 number)
 {
     if (number != TRACE_NONE)
