@@ -36,13 +36,6 @@ struct Contender {
     char *fault;            /* what was wrong first at this rank, or NULL */
 };
 
-static inline void contender_free(Contender *contender)
-{
-    g_free(contender->seconds);
-    g_free(contender->fault);
-    contender->class->destroy(contender);
-}
-
 /* A run's own schedule; if `early`, all receives are posted before it begins. Error, ECUBE_ERROR_RUN: its data would
  * not be in place; ECUBE_ERROR_INPUT: a message has more bytes than MPI can count. Caller frees. */
 Contender *contender_new(const Run *run, const World *world, gboolean early, GError **error);

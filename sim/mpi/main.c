@@ -401,8 +401,11 @@ static gboolean place_all(Round *round, GError **error)
 
 static void round_clear(Round *round)
 {
-    for (guint i = 0; i < round->contenders->len; i++)
-        contender_free(nth(round, i));
+    for (guint i = 0; i < round->contenders->len; i++) {
+        g_free(nth(round, i)->seconds);
+        g_free(nth(round, i)->fault);
+        nth(round, i)->class->destroy(nth(round, i));
+    }
     g_ptr_array_unref(round->contenders);
     g_free(round->memory);
 }

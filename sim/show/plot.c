@@ -72,11 +72,6 @@ static const Series *nth_series(const Plot *plot, guint i)
     return g_ptr_array_index(plot->series, i);
 }
 
-static const double *nth_point(const Plot *plot, const GArray *curve, guint i)
-{
-    return &g_array_index(curve, double, i * (1 + plot->n_y));
-}
-
 static void series_free(gpointer data)
 {
     g_array_unref(((Series *)data)->points);
@@ -93,11 +88,6 @@ static const char *input_name(const Plot *plot, guint input)
 static const char *cell_of(const Plot *plot, guint row, guint input)
 {
     return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
-}
-
-static const char *overrides_of(const Plot *plot, guint row)
-{
-    return cell_of(plot, row, plot->n_inputs - 1);
 }
 
 /* "tau=0.2 ports=all" without `key`; what it had there goes to *value, if not NULL. Caller frees both. */
@@ -188,7 +178,7 @@ static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
     }
     g_autofree char *value = NULL;
     if (column < 0)
-        g_free(overrides_without(overrides_of(plot, row), name, &value));
+        g_free(overrides_without(csv_named(plot->csv, row, OVERRIDES), name, &value));
     else
         value = g_strdup(csv_cell(plot->csv, row, (guint)column));
     return parse_number(plot, row, name, value ? value : "", x, error);
@@ -496,7 +486,7 @@ static void put_data(GString *out, const Plot *plot, guint number, double diviso
     g_autofree double *numbers = g_new(double, 1 + plot->n_y);
     g_autofree char *name = g_strdup_printf("c%u", number);
     for (guint i = 0; i < curve->len; i++) {
-        const double *point = nth_point(plot, curve, i);
+        const double *point = &g_array_index(curve, double, i * (1 + plot->n_y));
         for (guint k = 0; k <= plot->n_y; k++)
             numbers[k] = k ? point[k] / divisor : point[k];
         gnuplot_put_numbers(rows, numbers, 1 + plot->n_y);
