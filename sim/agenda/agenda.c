@@ -29,8 +29,7 @@ typedef struct {
 
 /* How data lies in an agenda, which is in one of two ways. What is NULL does nothing. */
 typedef struct AgendaClass {
-    /* While it is compiled: before all steps; when a message leaves for this processor; parts and bytes of a message;
-     * the end of a step; after all steps. */
+    /* Compiling: before all; when a message leaves for here; parts and bytes of a message; a step ends; after all. */
     void (*begin)(Compiler *c);
     void (*expect)(Compiler *c, const Parcel *parcel);
     void (*add_send)(Compiler *c, const Parcel *parcel, AgendaMessage *message);
@@ -128,8 +127,7 @@ static void end_bytes(Compiler *c)
     agenda->memory_bytes = place_of(c, c->n_halves, 0);
 }
 
-/* Adds a segment to the message, or to its last one if that goes on here. What is added is added in words, which no two
- * blocks share. */
+/* Adds a segment to the message, or to its last one if that goes on here. No two blocks share words that are added. */
 static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment segment)
 {
     message->bytes += segment.bytes;

@@ -375,8 +375,7 @@ static void append_break_even(GString *text, const PermutingQuestion *q)
         append_even(text, q, EVEN_A5_A6, "a5", "a6", "very roughly");
 }
 
-/* All algorithms with their times and ratios to the lower bound, fastest first; for people with a heading and what the
- * paper says about break-even points. */
+/* All algorithms, fastest first; for people with a heading and what the paper says about break-even points. */
 static char *permuting_text(const PermutingQuestion *q, Format format)
 {
     Choices choices = choices_make(q->machine, &q->c, q->optimal, q->model);

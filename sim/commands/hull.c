@@ -178,13 +178,11 @@ static char *hulls_text(const CommandLine *line, Prediction *p, GError **error)
 
 /* --- for MPI libraries ---
  *
- * What they read to choose the algorithm of MPI_Alltoall: from which block size on which, for communicators of
- * exactly 2^d processes. All other communicators keep what the library chooses by itself.
- *
- * Libraries have fewer partitions than the hull. Bruck's exchange of radix 2^a, without its last rotation, is
- * Multiphase with parts a; Direct is their pairwise exchange, or the linear one. Formats and what sizes mean are from
- * the libraries' sources: MPICH 4.1 to 5.0 (src/mpi/coll/src/csel.c), Open MPI 4.1 and main (ompi/mca/coll/tuned), UCC
- * (src/coll_score). */
+ * What they read to choose the algorithm of MPI_Alltoall: from which block size on which, for communicators of exactly
+ * 2^d processes. All others keep what the library chooses by itself. Libraries have fewer partitions than the hull:
+ * Bruck's exchange of radix 2^a, without its last rotation, is Multiphase with parts a; Direct is their pairwise
+ * exchange, or the linear one. Formats and what sizes mean are from the libraries' sources: MPICH 4.1 to 5.0
+ * (src/mpi/coll/src/csel.c), Open MPI 4.1 and main (ompi/mca/coll/tuned), UCC (src/coll_score). */
 
 /* Largest d: a communicator's size is an int. */
 #define COMMUNICATOR_DIMENSION_MAX 30
@@ -212,9 +210,8 @@ static void add_rule(GArray *rules, const HullFace *face, double first)
         g_array_append_val(rules, rule);
 }
 
-/* The rules of a hull that has the partitions of a library. With `at_once`, for a machine that overlaps start-ups. A
- * face without whole sizes above 0 has no rule, nor has one from 2^31 bytes on, more than a count can say. Free with
- * tuning_table_free(). */
+/* The rules of a hull that has the partitions of a library. A face without whole sizes above 0 has no rule, nor has one
+ * from 2^31 bytes on, more than a count can say. Free with tuning_table_free(). */
 static TuningTable *tuning_table_new(const Hull *hull, guint dimension, gboolean at_once)
 {
     TuningTable *table = g_new(TuningTable, 1);
@@ -385,8 +382,7 @@ static char *skip_key(const char **at)
     return g_string_free(key, !closed);
 }
 
-/* Goes past an object. If `wanted` is one of its keys, `value` becomes where its object begins. FALSE at what is no
- * such object. */
+/* Goes past an object; FALSE: it is none. If `wanted` is one of its keys, `value` becomes where its object begins. */
 static gboolean skip_object(const char **at, guint depth, const char *wanted, const char **value)
 {
     if (depth == 0 || !skip_char(at, '{'))
@@ -502,8 +498,7 @@ typedef struct {
     HullChoice choice;              /* the partitions that it has */
     const char *has;                /* the same in words */
     gboolean patches;               /* it reads one file for all collectives: `base` must be that file */
-    /* The text for tables, of TuningTable, by dimension, each once. Error: the base is missing, or the library would
-     * not take it. Caller frees. */
+    /* Of TuningTable, by dimension, each once. Error: a base that is missing, or that the library would not take. */
     char *(*write)(const GPtrArray *tables, GError **error);
 } TuningLibrary;
 

@@ -307,8 +307,7 @@ static void put_names(GString *out, Slice slice, const GArray *simulated, guint 
 
 /* --- the script --- */
 
-/* Of shapes for which another algorithm was simulated to be faster than that of the map it is named, the others have a
- * ring. */
+/* Of simulated shapes, those for which another algorithm is faster than on the map name it, the others have a ring. */
 static char *script_of(const Regions *map, const char *title, const char *unit_name, const GArray *simulated,
                        PlotFormat format)
 {

@@ -88,8 +88,7 @@ static double criterion(const Regression *found, double scale, gboolean limited)
     return regression_loss(found, scale) + n_found * log(found->n_rows);
 }
 
-/* Whether a limit leaves every constant that can be told without it, and makes at least the two that every machine has
- * known of short messages. */
+/* Whether what can be told without a limit still can, and what every machine has, also of short messages. */
 static gboolean keeps_constants(const Regression *limited, const Regression *without)
 {
     for (guint i = 0; i < constants_count(); i++) {

@@ -348,8 +348,7 @@ static gboolean read_csv(Reader *r, char *text, GError **error)
 
 /* --- what benchmarks of others print --- */
 
-/* A message over one channel. It is no phase, and its receiver need not be ready. Without --machine nothing is known of
- * its options. */
+/* A message over one channel, no phase, whose receiver need not be ready. Only --machine says what its options are. */
 static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GError **error)
 {
     static const Machine plain = {.spec = "", .path = "", .short_limit = -1};

@@ -5,8 +5,7 @@
 
 /* --- who held which channel or port --- */
 
-/* All have one number space: d channels, the receive port (with duplex half the only port) and the send port for each
- * processor. */
+/* Each processor has d channels, a receive port (with duplex half its only port) and a send port: one number space. */
 static guint resource_number(guint dimension, guint32 from, guint32 to)
 {
     guint n = dimension + 2;

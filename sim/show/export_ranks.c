@@ -57,8 +57,7 @@ static gboolean wants(const Export *export, guint i)
     return i >= export->first && i < export->end;
 }
 
-/* Appends to text i, if it is wanted. The last texts are dropped when there is no room, and grow once more when those
- * before them are written. */
+/* Appends to text i, if it is wanted. If there is no room the last texts are dropped, which grow once more later. */
 static void put(Export *export, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);
 static void put(Export *export, guint i, const char *format, ...)
 {
@@ -431,8 +430,7 @@ static void ti_receive(gpointer user, guint node, const Parcel *parcel)
         put_wait(export, parcel->source, node, tag_of(parcel));
 }
 
-/* After round i everybody is there when the last of its subcube of dimension i + 1 has come, and i + 1 messages
- * later. */
+/* Round i ends i + 1 messages after the last processor of the subcube of dimension i + 1 has come. */
 static void put_rounds(Export *export, guint node, gint64 rest_ps)
 {
     guint tag = export->n_barriers * N_TAGS + TAG_BARRIER;

@@ -1,9 +1,8 @@
 /* Schedules for simulators, as operations of ranks: a rank is a processor.
  *
  * Tags are 3 x step of the sender, plus 0 for data, 1 for handshakes, 2 for barriers (SMPI: 3 x number of the barrier,
- * plus 2). `element` is that of export_text(). Writing takes about `room` bytes of memory beside the schedule's data;
- * the less room, the longer it takes. ECUBE_ERROR_RUN if the schedule cannot come to its end or its data is wrong.
- * After an error nothing is written. */
+ * plus 2). `element` is that of export_text(). Writing takes about `room` bytes beside the schedule's data; the less,
+ * the longer. ECUBE_ERROR_RUN if the schedule cannot end or its data is wrong. After an error nothing is written. */
 #pragma once
 
 #include "sim/machine/machine.h"

@@ -8,8 +8,7 @@
 #define FACES_MAX 60        /* names fill the picture */
 #define NAME_MAX_SHOWN 16
 
-/* The sizes and times to be shown, and those of the part near the origin, which is shown once more; zoom is 0 if it is
- * not. */
+/* The sizes and times to be shown, and those of the part near the origin that is shown once more; zoom 0: none. */
 typedef struct {
     double xmax, zoom, ymax, yzoom;
 } Window;
@@ -58,8 +57,7 @@ static double time_at(const double *face, double bytes)
     return face[SLOPE] * bytes + face[INTERCEPT];
 }
 
-/* The sizes to be shown: up to twice the last vertex; and for vertices too close to the origin there, up to twice the
- * last of these. */
+/* Up to twice the last vertex; and for vertices too close to the origin there, up to twice the last of these. */
 static Window window_of(const double *faces, guint n)
 {
     Window w = {0};

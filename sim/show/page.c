@@ -274,8 +274,7 @@ static char *origin_of(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* The value in words, in the unit of the key; NULL if it has none. What is optimal may differ from run to run. Caller
- * frees. */
+/* The value in the unit of the key; NULL if it has none. What is optimal may differ from run to run. Caller frees. */
 static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
     if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
@@ -292,8 +291,7 @@ static char *value_of(const Machine *machine, const Origins *origins, const Mach
     return key->kind == MACHINE_CHOICE ? g_strdup(words[*(const guint *)field]) : NULL;
 }
 
-/* Whether a constant says anything: without short messages there are no constants of them, and a time may be none, or
- * the 0 that it is anyway. */
+/* Without short messages there are no constants of them, and a time may be none, or the 0 that it is anyway. */
 static gboolean says_something(const Machine *machine, const MachineKey *key)
 {
     if (machine->short_limit < 0 && g_str_has_suffix(key->name, "_short"))

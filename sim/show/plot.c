@@ -40,15 +40,13 @@ static Quantity quantity_of(const char *name)
     return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0, FALSE};
 }
 
-/* What sets runs apart: the keys that are columns of the record, those of the machine aside, and behind them what is
- * overridden of the machine. */
+/* What sets runs apart: the keys that are columns, those of the machine aside, and then what is overridden of it. */
 #define INPUTS_MAX 32
 #define OVERRIDES "overrides"
 
 /* Runs that differ in x alone. */
 typedef struct {
-    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file, or interned; "" if it says nothing about the
-                                     * curve */
+    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file, or interned; "": nothing about the curve */
     GArray *points;                 /* double[1 + n_y], by the first, x; of y NAN where there is none */
 } Series;
 
@@ -424,8 +422,7 @@ static char *title_of(const Plot *plot)
     return g_string_free(text, FALSE);
 }
 
-/* What a size is of: a block in a complete exchange, else all that a processor has (permutations), or its data for each
- * destination. */
+/* What a size is of, in words of the pattern. */
 static const char *bytes_label(const Plot *plot)
 {
     guint i = 0;
