@@ -59,7 +59,10 @@ static void add_counts(Table *table, const SpanningRow *row, const SpanningCase 
     TransferCount printed = spanning_printed(row, c);
     LockstepCount exact = row->exact(c);
     gint64 packet = spanning_packet(row, c);
-    table_addf(table, packet ? "%" G_GINT64_FORMAT : NULL, packet);
+    if (packet)
+        table_addf(table, "%" G_GINT64_FORMAT, packet);
+    else
+        table_add(table, NULL);
     table_add_rational(table, printed.bytes);
     table_add_rational(table, printed.startups);
     table_add_whole(table, exact.bytes);

@@ -1,6 +1,5 @@
 #include "explain.h"
 #include "sim/cube/cube.h"
-#include "sim/run/record.h"
 #include "sim/text/table.h"
 
 /* --- who held which channel or port --- */
@@ -515,7 +514,10 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_addf(table, "%u", link->step);
     table_add(table, what);
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        record_add_time(table, parts[i] != 0, parts[i]);
+        if (parts[i])
+            table_add_time(table, parts[i]);
+        else
+            table_add(table, NULL);
     table_add(table, why);
 }
 

@@ -209,7 +209,8 @@ static void goal_begin(gpointer export, guint node, const Step *step)
 static void goal_send(gpointer export, Parcel *parcel)
 {
     if (wants(export, parcel->source))
-        put_send(export, strand_of(export, parcel->source, parcel->strand), parcel->destination, parcel->bytes, tag_of(parcel));
+        put_send(export, strand_of(export, parcel->source, parcel->strand), parcel->destination, parcel->bytes,
+                 tag_of(parcel));
     deliver(export, parcel);
 }
 

@@ -86,6 +86,7 @@ void gnuplot_put_numbers(GString *out, const double *numbers, guint n)
 typedef struct {
     char *name;
     double us;
+    guint number;
 } Bar;
 
 static void bar_clear(gpointer bar)
@@ -102,19 +103,19 @@ Bars *bars_new(void)
 
 void bars_add(Bars *bars, const char *name, double us)
 {
-    Bar bar = {g_strdup(name), us};
+    Bar bar = {g_strdup(name), us, bars->len};
     g_array_append_val(bars, bar);
 }
 
 static int compare_bars(gconstpointer a, gconstpointer b)
 {
     const Bar *x = a, *y = b;
-    return (x->us > y->us) - (x->us < y->us);
+    return x->us != y->us ? (x->us > y->us) - (x->us < y->us) : (x->number > y->number) - (x->number < y->number);
 }
 
 void bars_sort(Bars *bars)
 {
-    g_array_sort(bars, compare_bars);   /* which keeps the order of equals */
+    g_array_sort(bars, compare_bars);
 }
 
 char *bars_script(const Bars *bars, const char *title, double bound_us, PlotFormat format)

@@ -53,6 +53,7 @@ void bars_sort(Bars *bars);
 /* The script of at most the first 40; `bound_us`: what nothing takes less than, or 0. Caller frees. */
 char *bars_script(const Bars *bars, const char *title, double bound_us, PlotFormat format);
 
-/* What gnuplot writes to its standard output: the picture, if the script sets a terminal and no output. Caller unrefs.
- * Errors: ECUBE_ERROR_INPUT if gnuplot is not installed, ECUBE_ERROR_RUN if it failed, with what it said. */
+/* Runs `script` and returns what gnuplot wrote to its standard output, the picture if the script sets a terminal and no
+ * output. No file is made. Errors: ECUBE_ERROR_INPUT if gnuplot is not installed, ECUBE_ERROR_RUN if it failed, with
+ * what it said. Caller unrefs. */
 GBytes *gnuplot_run(const char *script, GError **error);

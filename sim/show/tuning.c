@@ -1,0 +1,316 @@
+#include "tuning.h"
+#include "sim/text/input.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- rules --- */
+
+/* Blocks of `from_bytes` bytes and more use the radix 2^part; the dimension as part is Direct. */
+typedef struct {
+    gint64 from_bytes;
+    guint part;
+} TuningRule;
+
+static void add_rule(GArray *rules, const HullFace *face, double first)
+{
+    TuningRule rule = {(gint64)first, face->partition.part[face->partition.n_parts - 1]};
+    gboolean same = rules->len && g_array_index(rules, TuningRule, rules->len - 1).part == rule.part;
+    if (rules->len == 0)
+        rule.from_bytes = 0;
+    if (!same)
+        g_array_append_val(rules, rule);
+}
+
+TuningTable *tuning_table_new(const Hull *hull, guint dimension, gboolean at_once)
+{
+    TuningTable *table = g_new(TuningTable, 1);
+    *table = (TuningTable){dimension, at_once, g_array_new(FALSE, FALSE, sizeof(TuningRule))};
+    for (guint i = 0; i < hull->n_faces; i++) {
+        double first = fmax(1, ceil(hull->faces[i].from_bytes));
+        if (first < hull->faces[i].to_bytes && first <= G_MAXINT32)
+            add_rule(table->rules, &hull->faces[i], first);
+    }
+    return table;
+}
+
+void tuning_table_free(TuningTable *table)
+{
+    g_array_free(table->rules, TRUE);
+    g_free(table);
+}
+
+static const TuningRule *nth_rule(const TuningTable *table, guint i)
+{
+    return &g_array_index(table->rules, TuningRule, i);
+}
+
+static const TuningTable *nth_table(const GPtrArray *tables, guint i)
+{
+    return tables->pdata[i];
+}
+
+/* Open MPI and UCC count what a process sends to all, itself included. */
+static gint64 total_bytes(const TuningTable *table, gint64 block_bytes)
+{
+    return block_bytes << table->dimension;
+}
+
+/* --- Open MPI --- */
+
+#define OMPI_ALLTOALL 3
+
+/* Algorithms, by their numbers. */
+enum { OMPI_LINEAR = 1, OMPI_PAIRWISE, OMPI_BRUCK };
+static const char *const ompi_names[] = {NULL, "linear", "pairwise", "modified_bruck"};
+
+static guint ompi_algorithm(const TuningTable *table, const TuningRule *rule)
+{
+    return rule->part < table->dimension ? OMPI_BRUCK : table->at_once ? OMPI_LINEAR : OMPI_PAIRWISE;
+}
+
+static const char ompi_own_choice[] = "%u 1\n    0 0 0 0    # its own choice\n";
+
+/* A communicator's rules hold for larger ones as well, up to those of the next. */
+static void put_ompi(GString *out, const TuningTable *table)
+{
+    g_string_append_printf(out, "%u %u\n", 1u << table->dimension, table->rules->len);
+    for (guint i = 0; i < table->rules->len; i++) {
+        const TuningRule *rule = nth_rule(table, i);
+        guint algorithm = ompi_algorithm(table, rule);
+        g_string_append_printf(out, "    %" G_GINT64_FORMAT " %u 0 0    # blocks of %" G_GINT64_FORMAT " bytes: %s\n",
+                               total_bytes(table, rule->from_bytes), algorithm, rule->from_bytes,
+                               ompi_names[algorithm]);
+    }
+}
+
+static char *write_ompi(const GPtrArray *tables, const char *base, GError **error)
+{
+    GString *out = g_string_new("# mpirun --mca coll_tuned_use_dynamic_rules 1"
+                                " --mca coll_tuned_dynamic_rules_filename FILE\n1    # collective\n");
+    g_string_append_printf(out, "%d    # MPI_Alltoall\n%u    # communicators: processes and rules; "
+                           "bytes to all, algorithm, fan, segment\n", OMPI_ALLTOALL, 2 * tables->len + 1);
+    g_string_append_printf(out, ompi_own_choice, 0);
+    for (guint i = 0; i < tables->len; i++) {
+        put_ompi(out, nth_table(tables, i));
+        g_string_append_printf(out, ompi_own_choice, (1u << nth_table(tables, i)->dimension) + 1);
+    }
+    return g_string_free(out, FALSE);
+}
+
+/* From a size to the last before the next rule: inclusive, in Open MPI's JSON and in UCC. */
+static char *last_bytes(const TuningTable *table, guint i)
+{
+    if (i + 1 == table->rules->len)
+        return NULL;
+    return g_strdup_printf("%" G_GINT64_FORMAT, total_bytes(table, nth_rule(table, i + 1)->from_bytes) - 1);
+}
+
+static void put_ompi_json(GString *out, const TuningTable *table)
+{
+    g_string_append_printf(out, "      {\n        \"comm_size_min\": %u,\n        \"comm_size_max\": %u,\n"
+                           "        \"rules\": [\n", 1u << table->dimension, 1u << table->dimension);
+    for (guint i = 0; i < table->rules->len; i++) {
+        const TuningRule *rule = nth_rule(table, i);
+        g_autofree char *last = last_bytes(table, i);
+        g_string_append_printf(out, "          {\"msg_size_min\": %" G_GINT64_FORMAT ", \"msg_size_max\": %s, "
+                               "\"alg\": \"%s\"}%s\n", total_bytes(table, rule->from_bytes), last ? last : "\"inf\"",
+                               ompi_names[ompi_algorithm(table, rule)], last ? "," : "");
+    }
+    g_string_append(out, "        ]\n      }");
+}
+
+static char *write_ompi_json(const GPtrArray *tables, const char *base, GError **error)
+{
+    GString *out = g_string_new("{\n  \"rule_file_version\": 3,\n  \"module\": \"tuned\",\n  \"collectives\": {\n"
+                                "    \"alltoall\": [\n");
+    for (guint i = 0; i < tables->len; i++) {
+        put_ompi_json(out, nth_table(tables, i));
+        g_string_append(out, i + 1 < tables->len ? ",\n" : "\n");
+    }
+    g_string_append(out, "    ]\n  }\n}\n");
+    return g_string_free(out, FALSE);
+}
+
+/* --- UCC, whose pairwise exchange has several messages under way by itself --- */
+
+static char *write_ucc(const GPtrArray *tables, const char *base, GError **error)
+{
+    GString *out = g_string_new("UCC_TL_UCP_TUNE=");
+    for (guint t = 0; t < tables->len; t++) {
+        const TuningTable *table = nth_table(tables, t);
+        for (guint i = 0; i < table->rules->len; i++) {
+            const TuningRule *rule = nth_rule(table, i);
+            g_autofree char *last = last_bytes(table, i);
+            g_string_append_printf(out, "%salltoall:%" G_GINT64_FORMAT "-%s:host:[%u]:@%s", t + i ? "#" : "",
+                                   total_bytes(table, rule->from_bytes), last ? last : "inf", 1u << table->dimension,
+                                   rule->part == table->dimension ? "pairwise" : "bruck");
+        }
+    }
+    g_string_append_c(out, '\n');
+    return g_string_free(out, FALSE);
+}
+
+/* --- MPICH, which reads objects of objects and nothing else --- */
+
+#define DEPTH_MAX 32    /* as json-c has it, by which MPICH reads */
+
+static gboolean skip_char(const char **at, char expected)
+{
+    *at += strspn(*at, " \t\r\n");
+    gboolean found = **at == expected;
+    *at += found;
+    return found;
+}
+
+/* Goes to the last character of an escape, which is kept as it is. */
+static gboolean skip_escape(const char **at, GString *key)
+{
+    gsize n = (*at)[1] == 'u' ? 5 : 1;
+    gboolean ok = n == 5 ? strspn(*at + 2, "0123456789abcdefABCDEF") >= 4
+                         : (*at)[1] != '\0' && strchr("\"\\/bfnrt", (*at)[1]);
+    if (ok)
+        g_string_append_len(key, *at, (gssize)n);
+    *at += ok ? n : 0;
+    return ok;
+}
+
+/* Goes past a string. Its text without blanks, which MPICH does not heed; NULL if there is no string. Caller frees. */
+static char *skip_key(const char **at)
+{
+    if (!skip_char(at, '"'))
+        return NULL;
+    GString *key = g_string_new(NULL);
+    for (; (guchar)**at >= ' ' && **at != '"'; ++*at) {
+        if (**at == '\\' && !skip_escape(at, key))
+            break;
+        if (**at != ' ')
+            g_string_append_c(key, **at);
+    }
+    gboolean closed = **at == '"';
+    *at += closed;
+    return g_string_free(key, !closed);
+}
+
+/* Goes past an object. If `wanted` is one of its keys, `value` becomes where its object begins. FALSE at what is no
+ * such object. */
+static gboolean skip_object(const char **at, guint depth, const char *wanted, const char **value)
+{
+    if (depth == 0 || !skip_char(at, '{'))
+        return FALSE;
+    if (skip_char(at, '}'))
+        return TRUE;
+    do {
+        g_autofree char *key = skip_key(at);
+        if (!key || !skip_char(at, ':'))
+            return FALSE;
+        if (wanted && strcmp(key, wanted) == 0)
+            *value = *at + strspn(*at, " \t\r\n");
+        if (!skip_object(at, depth - 1, NULL, NULL))
+            return FALSE;
+    } while (skip_char(at, ','));
+    return skip_char(at, '}');
+}
+
+static gboolean check_tree(const char *path, const char *text, GError **error)
+{
+    const char *at = text;
+    if (skip_object(&at, DEPTH_MAX, NULL, NULL) && skip_char(&at, '\0'))
+        return TRUE;
+    guint line = 1;
+    for (const char *c = text; c < at; c++)
+        line += *c == '\n';
+    return input_refuse(error, "%s: line %u: this is no tuning tree of MPICH: objects in objects, of JSON", path, line);
+}
+
+/* The object that is to be patched: an exchange in place is another algorithm's. */
+static const char *find_branch(const char *path, const char *text, GError **error)
+{
+    static const char *const keys[] = {"collective=alltoall", "comm_type=intra", "is_sendbuf_inplace=no"};
+    for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
+        const char *at = text, *value = NULL;
+        skip_object(&at, DEPTH_MAX, keys[i], &value);
+        if (!value) {
+            input_refuse(error, "%s: there is no '%s': not the tuning tree of MPICH's collectives", path, keys[i]);
+            return NULL;
+        }
+        text = value;
+    }
+    return text;
+}
+
+/* The branch begins at this depth in MPICH's own file, at 4 blanks each. */
+#define AT "                "
+
+static void put_rule(GString *out, const TuningTable *table, guint i)
+{
+    const TuningRule *rule = nth_rule(table, i);
+    if (i + 1 < table->rules->len)
+        g_string_append_printf(out, AT "        \"avg_msg_size<=%" G_GINT64_FORMAT "\": ", rule[1].from_bytes - 1);
+    else
+        g_string_append(out, AT "        \"avg_msg_size=any\": ");
+    if (rule->part == table->dimension)
+        g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_%s\": {}}",
+                               table->at_once ? "scattered" : "pairwise");
+    else
+        g_string_append_printf(out, "{\"algorithm=MPIR_Alltoall_intra_k_brucks\": {\"k=%u\": {}}}", 1u << rule->part);
+    g_string_append(out, i + 1 < table->rules->len ? ",\n" : "\n");
+}
+
+static void put_table(GString *out, const TuningTable *table)
+{
+    g_string_append_printf(out, AT "    \"comm_size<=%u\": {\n", 1u << table->dimension);
+    for (guint i = 0; i < table->rules->len; i++)
+        put_rule(out, table, i);
+    g_string_append(out, AT "    },\n");
+}
+
+/* Among powers of two, "at most 2^d" behind "at most 2^(d-1)" is 2^d. "comm_size<" would do, but below a test of the
+ * buffer MPICH compares it as "<=" (MPIR_Csel_search() of csel.c, 4.1 to 5.0). */
+static char *make_branch(const GPtrArray *tables, const char *old)
+{
+    GString *out = g_string_new("{\n" AT "\"comm_size=pow2\": {\n");
+    guint open = 0;     /* fewer than 2^open processes are dealt with */
+    for (guint i = 0; i < tables->len; i++) {
+        const TuningTable *table = tables->pdata[i];
+        if (table->dimension > open)
+            g_string_append_printf(out, AT "    \"comm_size<=%u\": %s,\n", 1u << (table->dimension - 1), old);
+        put_table(out, table);
+        open = table->dimension + 1;
+    }
+    g_string_append_printf(out, AT "    \"comm_size=any\": %s\n" AT "},\n", old);
+    g_string_append_printf(out, AT "\"comm_size=any\": %s\n            }", old);
+    return g_string_free(out, FALSE);
+}
+
+/* The base, a whole tree, since MPICH reads nothing less, in which alltoall has `tables`. Every byte outside the branch
+ * of alltoall that is not in place stays; what was there stays for all communicators without a table. */
+static char *write_mpich(const GPtrArray *tables, const char *base, GError **error)
+{
+    if (!base) {
+        input_refuse(error, "--base is missing: MPICH reads whole trees only; "
+                     "take maint/tuning/coll/mpir/generic.json of its sources, or your own");
+        return NULL;
+    }
+    g_autofree char *text = input_load_text(base, INPUT_FILE_MAX, TRUE, error);
+    const char *branch = text && check_tree(base, text, error) ? find_branch(base, text, error) : NULL, *end = branch;
+    if (!branch)
+        return NULL;
+    skip_object(&end, DEPTH_MAX, NULL, NULL);
+    g_autofree char *old = g_strndup(branch, (gsize)(end - branch)), *new = make_branch(tables, old);
+    GString *out = g_string_new_len(text, branch - text);
+    g_string_append(out, new);
+    g_string_append(out, end);
+    return g_string_free(out, FALSE);
+}
+
+/* --- all of them --- */
+
+#define EXTREMES HULL_EXTREMES, "radix 2 or Direct"
+const TuningLibrary tuning_libraries[] = {
+    {"mpich", "MPICH", HULL_ONE_RADIX, "one radix", TRUE, write_mpich},
+    {"ompi", "Open MPI", EXTREMES, FALSE, write_ompi},
+    {"ompi-json", "Open MPI", EXTREMES, FALSE, write_ompi_json},
+    {"ucc", "UCC", EXTREMES, FALSE, write_ucc},
+};
+G_STATIC_ASSERT(G_N_ELEMENTS(tuning_libraries) == TUNING_LIBRARIES);
