@@ -40,7 +40,7 @@ static void add_regret(Table *table, const Regret *regret, const char *machine)
 
 static char *sum_text(const GArray *regrets)
 {
-    RegretSum sum = regret_sum(regrets, -1);
+    RegretSum sum = regret_sum(regrets);
     if (sum.n == 0)
         return g_strdup("None of the hull's choices was measured.\n");
     g_autofree char *unknown = sum.n_unknown ? g_strdup_printf("; %u choices of the hull were not measured",

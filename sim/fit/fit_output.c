@@ -40,47 +40,33 @@ static guint n_times(const Fit *fit, guint constant)
     return n;
 }
 
-/* "lambda + 6 delta" */
-static void put_sum(GString *out, const Fit *fit, guint constant)
+/* One line: of which constants only a sum can be told, as "lambda + 6 delta"; nothing if a constant can be told alone. */
+static void put_confusion(GString *out, const Fit *fit, guint constant)
 {
-    g_string_append(out, constant_key(constant)->name);
+    const char *name = constant_key(constant)->name;
+    g_autoptr(GString) names = g_string_new(name), sum = g_string_new(name);
+    const char *last = NULL;
     for (guint j = 0; j < constants_count(); j++) {
         double share = fit->rank.share[j][constant];
         if (share == 0)
             continue;
-        g_string_append(out, share < 0 ? " - " : " + ");
+        g_string_append_printf(names, "%s%s", last ? ", " : "", last ? last : "");
+        last = constant_key(j)->name;
+        g_string_append(sum, share < 0 ? " - " : " + ");
         if (fabs(fabs(share) - 1) > 1e-7)
-            g_string_append_printf(out, "%.6g ", fabs(share));
-        g_string_append(out, constant_key(j)->name);
+            g_string_append_printf(sum, "%.6g ", fabs(share));
+        g_string_append(sum, last);
     }
-}
-
-/* "lambda, lambda_zero and delta"; FALSE if it is one alone. */
-static gboolean put_names(GString *out, const Fit *fit, guint constant)
-{
-    guint last = constant;
-    for (guint j = 0; j < constants_count(); j++)
-        last = fit->rank.share[j][constant] != 0 ? j : last;
-    if (last == constant)
-        return FALSE;
-    g_string_append(out, constant_key(constant)->name);
-    for (guint j = 0; j < constants_count(); j++)
-        if (fit->rank.share[j][constant] != 0)
-            g_string_append_printf(out, "%s%s", j == last ? " and " : ", ", constant_key(j)->name);
-    return TRUE;
+    if (last)
+        g_string_append_printf(out, "%s and %s: only %s = %.6g %s can be told; all of it is called %s\n", names->str,
+                               last, sum->str, fit->value_ps[constant] / 1e6, constant_unit(constant), name);
 }
 
 char *fit_output_confusions(const Fit *fit)
 {
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < constants_count(); i++) {
-        if (!put_names(out, fit, i))
-            continue;
-        g_string_append(out, ": only ");
-        put_sum(out, fit, i);
-        g_string_append_printf(out, " = %.6g %s can be told; all of it is called %s\n", fit->value_ps[i] / 1e6,
-                               constant_unit(i), constant_key(i)->name);
-    }
+    for (guint i = 0; i < constants_count(); i++)
+        put_confusion(out, fit, i);
     return g_string_free(out, FALSE);
 }
 
@@ -211,13 +197,13 @@ static void add_sum(Table *table, RegretSum sum)
 
 static void add_dimension(Table *table, const GArray *regrets, const GArray *without, int dimension)
 {
-    RegretSum sum = regret_sum(regrets, dimension);
+    RegretSum sum = regret_sum_of(regrets, dimension);
     if (sum.n + sum.n_unknown == 0)
         return;
     table_addf(table, "%d", dimension);
     table_addf(table, "%u", sum.n + sum.n_unknown);
     add_sum(table, sum);
-    add_sum(table, regret_sum(without, dimension));
+    add_sum(table, regret_sum_of(without, dimension));
     table_addf(table, "%u", sum.n_unknown);
 }
 
@@ -278,7 +264,7 @@ static void put_verdict(GString *out, const Fit *fit, const GArray *regrets)
 {
     static const char *const verdicts[] = {"These constants may be used", "Use these constants with care",
                                            "Do not rely on these constants"};
-    RegretSum sum = regret_sum(regrets, -1);
+    RegretSum sum = regret_sum(regrets);
     double residual = worst_residual(fit);
     g_autofree char *zeros = names_of_zeros(fit);
     gboolean checked = has_errors(fit);
@@ -527,10 +513,8 @@ static char *option_text(const MachineKey *key, gint64 value)
         return time_text(value);
     if (key->kind == MACHINE_BYTES)
         return g_strdup_printf("%" G_GINT64_FORMAT, value);
-    if (key->kind == MACHINE_BOOL)
-        return g_strdup(value ? "true" : "false");
     g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
-    return g_strdup(words[value]);
+    return g_strdup(words[key->kind == MACHINE_BOOL ? !value : value]);
 }
 
 /* Leaves out options that have the value of their fallback. */

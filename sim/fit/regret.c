@@ -120,7 +120,7 @@ GArray *regret_list(const GPtrArray *observations, const Machine *machine, gbool
     return list;
 }
 
-RegretSum regret_sum(const GArray *regrets, int dimension)
+RegretSum regret_sum_of(const GArray *regrets, int dimension)
 {
     RegretSum sum = {0};
     for (guint i = 0; i < regrets->len; i++) {

@@ -24,7 +24,12 @@ typedef struct {
     guint n, n_unknown;
     double worst, mean;
 } RegretSum;
-RegretSum regret_sum(const GArray *regrets, int dimension);
+RegretSum regret_sum_of(const GArray *regrets, int dimension);
+
+static inline RegretSum regret_sum(const GArray *regrets)
+{
+    return regret_sum_of(regrets, -1);
+}
 
 #define REGRET_GROUPS_MAX 50u
 

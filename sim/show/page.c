@@ -274,32 +274,22 @@ static char *origin_of(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* The value in the unit of the key; NULL if it has none. What is optimal may differ from run to run. Caller frees. */
+/* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and a
+ * time may be none, or the 0 that it is anyway. What is optimal may differ from run to run. Caller frees. */
 static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
+    gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
     if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
         return g_strdup("optimal");
-    gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
-    gint64 number = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : 0;
-    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
+    if (key->kind == MACHINE_TEXT || unused)
+        return NULL;
+    gint64 number = machine_value(machine, key);
     if (key->kind == MACHINE_TIME)
-        return table_time(number);
+        return number > 0 || (number == 0 && strcmp(key->fallback, "0") != 0) ? table_time(number) : NULL;
     if (key->kind == MACHINE_BYTES)
         return number > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, number) : NULL;
-    if (key->kind == MACHINE_BOOL)
-        return g_strdup(*(const gboolean *)field ? "true" : "false");
-    return key->kind == MACHINE_CHOICE ? g_strdup(words[*(const guint *)field]) : NULL;
-}
-
-/* Without short messages there are no constants of them, and a time may be none, or the 0 that it is anyway. */
-static gboolean says_something(const Machine *machine, const MachineKey *key)
-{
-    if (machine->short_limit < 0 && g_str_has_suffix(key->name, "_short"))
-        return FALSE;
-    if (key->kind != MACHINE_TIME)
-        return TRUE;
-    gint64 time_ps = *(const gint64 *)G_STRUCT_MEMBER_P(machine, key->offset);
-    return time_ps > 0 || (time_ps == 0 && strcmp(key->fallback, "0") != 0);
+    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
+    return g_strdup(words[key->kind == MACHINE_BOOL ? !number : number]);
 }
 
 /* What follows the unit, which many comments begin with. */
@@ -341,7 +331,7 @@ static void add_machine(GString *json, const Machine *machine, const char *overr
     json_begin(json, "constants", '[');
     for (const MachineKey *key = machine_keys; key->name; key++) {
         g_autofree char *value = value_of(machine, &origins, key);
-        if (value && says_something(machine, key))
+        if (value)
             add_constant(json, &origins, key, value);
     }
     json_end(json, ']');

@@ -127,7 +127,7 @@ START_TEST(noise_costs_little)
         experiment_add(noisy, names[_i], &broadcasts);
         Machine machine = noisy_fit(noisy, seed);
         g_autoptr(GArray) regrets = regret_list(clean->observations, &machine, FALSE);
-        RegretSum sum = regret_sum(regrets, -1);
+        RegretSum sum = regret_sum(regrets);
         ck_assert_uint_eq(sum.n_unknown, 0);
         ck_assert_uint_eq(sum.n, 6 * 14);
         ck_assert_double_le(sum.worst, 0.05);
@@ -331,8 +331,8 @@ START_TEST(regret_worked)
     ck_assert_double_eq_tol(regret->regret, 0.1, 1e-12);
     g_ptr_array_remove_index(measured->observations, 1);
     g_autoptr(GArray) unknown = regret_list(measured->observations, machine, FALSE);
-    ck_assert_uint_eq(regret_sum(unknown, -1).n_unknown, 1);
-    ck_assert_uint_eq(regret_sum(unknown, -1).n, 0);
+    ck_assert_uint_eq(regret_sum(unknown).n_unknown, 1);
+    ck_assert_uint_eq(regret_sum(unknown).n, 0);
 }
 END_TEST
 
@@ -362,7 +362,7 @@ START_TEST(left_out_sizes)
     experiment_add(measured, "ipsc860", &sweep);
     g_autoptr(Fit) fit = find(measured, &everything);
     g_autoptr(GArray) regrets = regret_list_left_out(fit, measured->observations, machine);
-    RegretSum sum = regret_sum(regrets, -1);
+    RegretSum sum = regret_sum(regrets);
     ck_assert_uint_eq(sum.n, 2 * 8);
     ck_assert_double_le(sum.worst, 1e-9);
 }
