@@ -175,14 +175,10 @@ static void put_operation(Export *export, Strand *strand, const char *format, ..
         put(export, strand->node, "l%u requires l%u\n", label, g_array_index(strand->before, guint, i));
 }
 
-static void put_send(Export *export, Strand *strand, guint peer, gint64 bytes, guint tag)
+static void put_stage_message(Export *export, Strand *strand, gboolean sends, guint peer, gint64 bytes, guint tag)
 {
-    put_operation(export, strand, "send %" G_GINT64_FORMAT "b to %u tag %u\n", MAX(bytes, 1), peer, tag);
-}
-
-static void put_receive(Export *export, Strand *strand, guint peer, gint64 bytes, guint tag)
-{
-    put_operation(export, strand, "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
+    put_operation(export, strand, sends ? "send %" G_GINT64_FORMAT "b to %u tag %u\n"
+                                        : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
 }
 
 /* What was written last is over. If it was much, an operation that takes no time stands for all of it. */
@@ -209,8 +205,8 @@ static void goal_begin(gpointer export, guint node, const Step *step)
 static void goal_send(gpointer export, Parcel *parcel)
 {
     if (wants(export, parcel->source))
-        put_send(export, strand_of(export, parcel->source, parcel->strand), parcel->destination, parcel->bytes,
-                 tag_of(parcel));
+        put_stage_message(export, strand_of(export, parcel->source, parcel->strand), TRUE, parcel->destination,
+                          parcel->bytes, tag_of(parcel));
     deliver(export, parcel);
 }
 
@@ -219,7 +215,7 @@ static void goal_receive(gpointer export, guint node, const Parcel *parcel)
     Strand *strand = strand_of(export, node, parcel->strand);
     if (!wants(export, node))
         return;
-    put_receive(export, strand, parcel->source, parcel->bytes, tag_of(parcel));
+    put_stage_message(export, strand, FALSE, parcel->source, parcel->bytes, tag_of(parcel));
     if (parcel->handshake)      /* its own is on its way: the messages may follow */
         next_stage(export, strand);
 }
@@ -263,8 +259,8 @@ static void put_barrier(Export *export, guint node)
         return;
     goal_join(export, node, 0, (1u << n_strands) - 1);
     for (guint dim = 0; dim < export->schedule->dimension; dim++) {
-        put_send(export, strand, node ^ 1u << dim, 1, tag);
-        put_receive(export, strand, node ^ 1u << dim, 1, tag);
+        put_stage_message(export, strand, TRUE, node ^ 1u << dim, 1, tag);
+        put_stage_message(export, strand, FALSE, node ^ 1u << dim, 1, tag);
         next_stage(export, strand);
     }
     for (guint i = 1; i < n_strands; i++)
