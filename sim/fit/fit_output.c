@@ -40,7 +40,7 @@ static guint n_times(const Fit *fit, guint constant)
     return n;
 }
 
-/* One line: of which constants only a sum can be told, as "lambda + 6 delta"; nothing if a constant can be told alone. */
+/* One line: of which constants only the sum can be told, as "lambda + 6 delta"; nothing of one that is alone. */
 static void put_confusion(GString *out, const Fit *fit, guint constant)
 {
     const char *name = constant_key(constant)->name;

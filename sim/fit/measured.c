@@ -388,8 +388,8 @@ static gboolean add_row(const Reader *r, char **words, double unit_us, GError **
            add_message(r, bytes, time_us, error);
 }
 
-/* A program that runs several benchmarks, of which one is a ping-pong. Its output has a part for each: a line that names
- * it, then the names of columns, and rows of numbers. */
+/* A program that runs several benchmarks, of which one is a ping-pong. Its output has a part for each: a line with its
+ * name, one with the names of columns, and rows of numbers. */
 typedef struct Program {
     const char *name, *mark;    /* the mark: what only its output has */
     const char *begins;         /* a part; its name is behind the first `name_at` characters */
@@ -414,8 +414,8 @@ static void begin_part(Reader *r, const char *line)
 {
     g_auto(GStrv) name = g_strsplit(line + r->program->name_at, " Test", 2);
     g_free(r->other);
-    r->other = matches(r->program->usable, line)
-                   ? NULL : g_strdup_printf("%s: %s, of which it is not known what it sends", r->program->name, name[0]);
+    r->other = matches(r->program->usable, line) ? NULL
+                   : g_strdup_printf("%s: %s, of which it is not known what it sends", r->program->name, name[0]);
     r->begun = TRUE;
     r->time_column = 1;
 }

@@ -22,11 +22,11 @@ gboolean export_goal(Output *out, const Problem *problem, gint64 element, const 
 /* Writes a time-independent trace, which `smpirun -replay` runs on the platform of the machine (platform.h).
  *
  * Every line is an action of one rank, which comes first. All receives are posted at the beginning, so that no send
- * waits for its receiver. A send is blocking, and a step is over when its sends have been transmitted and what it awaits
- * has been waited for. What a message costs on the machine and not on its links, less what SMPI's envelope of
- * TI_ENVELOPE_BYTES takes there, is a sleep before the send. So are local work and late starts. A barrier becomes d
- * rounds of messages without bytes between neighbours, and a sleep for what is left of its time. So a rank's time is the
- * machine's, to the picosecond, as long as no messages share a channel.
+ * waits for its receiver. A send is blocking, and a step is over when its sends are transmitted and what it awaits has
+ * come. What a message costs on the machine and not on its links, less what SMPI's envelope of TI_ENVELOPE_BYTES takes
+ * there, is a sleep before the send. So are local work and late starts. A barrier becomes d rounds of messages without
+ * bytes between neighbours, and a sleep for the rest of its time. So a rank's time is the machine's, to the picosecond,
+ * as long as no messages share a channel.
  *
  * ECUBE_ERROR_INPUT for what no trace can say: processors with several strands, or with several sends at a time; half
  * duplex, store-and-forward and overlapped start-ups; messages of 2^31 bytes or more; messages and barriers that take

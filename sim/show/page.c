@@ -274,8 +274,8 @@ static char *origin_of(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and a
- * time may be none, or the 0 that it is anyway. What is optimal may differ from run to run. Caller frees. */
+/* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and
+ * a time may be none, or the 0 that it is anyway. What is optimal may differ from run to run. Caller frees. */
 static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
     gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
