@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-/* Where the block of a slot is. */
 typedef struct {
     Block block;            /* BLOCK_NONE: the slot is empty */
     guint place;            /* of the slot, in every half */
@@ -30,8 +29,7 @@ typedef struct {
 
 /* How data lies in an agenda, which is in one of two ways. What is NULL does nothing. */
 typedef struct AgendaClass {
-    /* While it is compiled: before all steps; when a message leaves for this processor; parts and bytes of a message;
-     * the end of a step; after all steps. */
+    /* Compiling: before all; when a message leaves for here; parts and bytes of a message; a step ends; after all. */
     void (*begin)(Compiler *c);
     void (*expect)(Compiler *c, const Parcel *parcel);
     void (*add_send)(Compiler *c, const Parcel *parcel, AgendaMessage *message);
@@ -66,7 +64,6 @@ typedef struct {
     gboolean adds;          /* what arrives is added to what is there */
 } Segment;
 
-/* Bytes of a block that is, or was, in a slot. */
 static gsize bytes_of(const Compiler *c, Block block, guint slot)
 {
     const Content *content = c->content;
@@ -130,8 +127,7 @@ static void end_bytes(Compiler *c)
     agenda->memory_bytes = place_of(c, c->n_halves, 0);
 }
 
-/* Adds a segment to the message, or to its last one if that goes on here. What is added is added in words, which no two
- * blocks share. */
+/* Adds a segment to the message, or to its last one if that goes on here. No two blocks share words that are added. */
 static void add_segment(const Agenda *agenda, AgendaMessage *message, Segment segment)
 {
     message->bytes += segment.bytes;
@@ -172,7 +168,6 @@ static void add_bytes_sent(Compiler *c, const Parcel *parcel, AgendaMessage *mes
     message->staged = strands && !copies;
 }
 
-/* Whether a message lands on what the same step sends. */
 static gboolean lands_on_sent(const Compiler *c, const Parcel *parcel)
 {
     const Stretch *stretches = parcel_stretches(parcel);
@@ -227,19 +222,6 @@ static guint free_half(const Compiler *c, guint n_slots)
     return half;
 }
 
-static void add_copy(const Agenda *agenda, AgendaStep *step, AgendaCopy copy)
-{
-    if (step->n_copies > 0) {
-        AgendaCopy *last = &g_array_index(agenda->copies, AgendaCopy, agenda->copies->len - 1);
-        if (last->to + last->bytes == copy.to && last->from + last->bytes == copy.from) {
-            last->bytes += copy.bytes;
-            return;
-        }
-    }
-    g_array_append_val(agenda->copies, copy);
-    step->n_copies++;
-}
-
 /* As memory_rotate(), into a half that is free. */
 static void rotate(Compiler *c, AgendaStep *step)
 {
@@ -249,10 +231,12 @@ static void rotate(Compiler *c, AgendaStep *step)
         guint to = (from << by | from >> (d - by)) & (n - 1);
         const Slot *source = &c->slots[from];
         Slot moved = {.block = source->block, .place = c->slots[to].place, .half = half};
-        if (source->block != BLOCK_NONE)
-            add_copy(c->agenda, step,
-                     (AgendaCopy){where(c, &moved), where(c, source), bytes_of(c, source->block, from)});
         c->scratch[to] = moved;
+        if (source->block == BLOCK_NONE)
+            continue;
+        AgendaCopy copy = {where(c, &moved), where(c, source), bytes_of(c, source->block, from)};
+        g_array_append_val(c->agenda->copies, copy);
+        step->n_copies++;
     }
     memcpy(c->slots, c->scratch, n * sizeof(Slot));
     c->home = half;
@@ -367,7 +351,6 @@ static void add_stretches(Compiler *c, const Parcel *parcel, AgendaMessage *mess
     message->staged = TRUE;
 }
 
-/* Writes blocks one behind the other. */
 static void pack_blocks(const Content *content, const Block *blocks, guint n, char *to)
 {
     for (guint i = 0; i < n; i++)

@@ -23,14 +23,11 @@ static inline gsize tail_at(gsize tail)
 
 void payload_fill(guint32 key, gpointer at, gsize bytes)
 {
-    char *to = at;
-    gsize n = bytes / WORD, tail = bytes % WORD;
-    for (gsize w = 0; w < n; w++) {
+    for (gsize w = 0; w * WORD < bytes; w++) {
+        gsize n = MIN(WORD, bytes - w * WORD);
         guint32 word = word_of(key, w);
-        memcpy(to + w * WORD, &word, WORD);
+        memcpy((char *)at + w * WORD, (char *)&word + tail_at(n), n);
     }
-    guint32 last = word_of(key, n);
-    memcpy(to + n * WORD, (char *)&last + tail_at(tail), tail);
 }
 
 gsize payload_compare(guint32 key, gconstpointer at, gsize bytes, guint8 *wanted)

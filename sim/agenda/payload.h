@@ -16,8 +16,7 @@ guint32 payload_key(Block block, gboolean sums);
 /* Writes the `bytes` bytes of the block with that key. */
 void payload_fill(guint32 key, gpointer at, gsize bytes);
 
-/* The place of the first byte that is not what the block with that key has there; `bytes` if there is none. `wanted`
- * becomes what should be there. */
+/* The place of the first byte that is not that of the block with that key, and what it should be; `bytes`: none. */
 gsize payload_compare(guint32 key, gconstpointer at, gsize bytes, guint8 *wanted);
 
 /* Adds the words of one block to those of another. */

@@ -9,7 +9,6 @@ static gboolean is_constant(const MachineKey *key)
            key->offset != G_STRUCT_OFFSET(Machine, copy_ps_per_byte);
 }
 
-/* Filled once. */
 static const MachineKey *keys[MACHINE_KEYS_MAX];
 static guint n_keys;
 

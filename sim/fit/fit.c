@@ -88,8 +88,7 @@ static double criterion(const Regression *found, double scale, gboolean limited)
     return regression_loss(found, scale) + n_found * log(found->n_rows);
 }
 
-/* Whether a limit leaves every constant that can be told without it, and makes at least the two that every machine has
- * known of short messages. */
+/* Whether what can be told without a limit still can, and what every machine has, also of short messages. */
 static gboolean keeps_constants(const Regression *limited, const Regression *without)
 {
     for (guint i = 0; i < constants_count(); i++) {
@@ -103,8 +102,8 @@ static gboolean keeps_constants(const Regression *limited, const Regression *wit
     return TRUE;
 }
 
-/* The limit that explains the times best, or -1; *gain is by how much, above what is asked for. */
-static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples, double *gain)
+/* The limit that explains the times best, or -1 if none explains more than is asked for. */
+static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples)
 {
     g_autoptr(GArray) limits = limits_to_try(samples);
     g_autoptr(GPtrArray) tried = g_ptr_array_new_with_free_func((GDestroyNotify)regression_free);
@@ -126,8 +125,7 @@ static gint64 choose_limit(const FitQuestion *q, const GPtrArray *samples, doubl
             limit = g_array_index(limits, gint64, i);
         }
     }
-    *gain = criterion(without, scale, FALSE) - best - EVIDENCE;
-    return *gain > 0 ? limit : FIT_LIMIT_NONE;
+    return criterion(without, scale, FALSE) - best > EVIDENCE ? limit : FIT_LIMIT_NONE;
 }
 
 /* --- from a solution to constants --- */
@@ -291,7 +289,7 @@ static void seek_limit(Fit *fit)
 {
     for (guint i = 0; i < fit->samples->len; i++)
         columns_take_limits(sample_at(fit->samples, i)->columns, &fit->estimate);
-    gint64 limit = choose_limit(&fit->question, fit->samples, &fit->gain);
+    gint64 limit = choose_limit(&fit->question, fit->samples);
     if (limit > 0)
         begin_with_limit(fit, limit);
 }

@@ -36,7 +36,6 @@ typedef struct {
     GPtrArray *samples;         /* Sample *: the observations that are fitted */
     gint64 short_limit;         /* bytes; -1: none */
     gint64 next_length;         /* the next one above short_limit that was measured; 0: none */
-    double gain;                /* what a limit has explained more, less what chance could (fit_find()) */
     FitFate fate[MACHINE_KEYS_MAX];     /* [constants_count()] */
     double value_ps[MACHINE_KEYS_MAX], error_ps[MACHINE_KEYS_MAX];  /* NAN where there is no error */
     RegressionRank rank;        /* by constants */

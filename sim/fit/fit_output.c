@@ -17,7 +17,6 @@ static const Sample *sample_at(const GPtrArray *samples, guint i)
 
 /* --- constants --- */
 
-/* Whether every machine has it. */
 static gboolean is_required(guint constant)
 {
     return strcmp(constant_key(constant)->fallback, "required") == 0;
@@ -30,7 +29,6 @@ static char *error_text(const Fit *fit, guint constant)
     return isnan(error_us) ? NULL : error_us < 1e-6 ? g_strdup("<0.000001") : g_strdup_printf("%.2g", error_us);
 }
 
-/* How many of the times depend on a constant. */
 static guint n_times(const Fit *fit, guint constant)
 {
     double x[MACHINE_KEYS_MAX];
@@ -42,47 +40,33 @@ static guint n_times(const Fit *fit, guint constant)
     return n;
 }
 
-/* "lambda + 6 delta" */
-static void put_sum(GString *out, const Fit *fit, guint constant)
+/* One line: of which constants only the sum can be told, as "lambda + 6 delta"; nothing of one that is alone. */
+static void put_confusion(GString *out, const Fit *fit, guint constant)
 {
-    g_string_append(out, constant_key(constant)->name);
+    const char *name = constant_key(constant)->name;
+    g_autoptr(GString) names = g_string_new(name), sum = g_string_new(name);
+    const char *last = NULL;
     for (guint j = 0; j < constants_count(); j++) {
         double share = fit->rank.share[j][constant];
         if (share == 0)
             continue;
-        g_string_append(out, share < 0 ? " - " : " + ");
+        g_string_append_printf(names, "%s%s", last ? ", " : "", last ? last : "");
+        last = constant_key(j)->name;
+        g_string_append(sum, share < 0 ? " - " : " + ");
         if (fabs(fabs(share) - 1) > 1e-7)
-            g_string_append_printf(out, "%.6g ", fabs(share));
-        g_string_append(out, constant_key(j)->name);
+            g_string_append_printf(sum, "%.6g ", fabs(share));
+        g_string_append(sum, last);
     }
-}
-
-/* "lambda, lambda_zero and delta"; FALSE if it is one alone. */
-static gboolean put_names(GString *out, const Fit *fit, guint constant)
-{
-    guint last = constant;
-    for (guint j = 0; j < constants_count(); j++)
-        last = fit->rank.share[j][constant] != 0 ? j : last;
-    if (last == constant)
-        return FALSE;
-    g_string_append(out, constant_key(constant)->name);
-    for (guint j = 0; j < constants_count(); j++)
-        if (fit->rank.share[j][constant] != 0)
-            g_string_append_printf(out, "%s%s", j == last ? " and " : ", ", constant_key(j)->name);
-    return TRUE;
+    if (last)
+        g_string_append_printf(out, "%s and %s: only %s = %.6g %s can be told; all of it is called %s\n", names->str,
+                               last, sum->str, fit->value_ps[constant] / 1e6, constant_unit(constant), name);
 }
 
 char *fit_output_confusions(const Fit *fit)
 {
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < constants_count(); i++) {
-        if (!put_names(out, fit, i))
-            continue;
-        g_string_append(out, ": only ");
-        put_sum(out, fit, i);
-        g_string_append_printf(out, " = %.6g %s can be told; all of it is called %s\n", fit->value_ps[i] / 1e6,
-                               constant_unit(i), constant_key(i)->name);
-    }
+    for (guint i = 0; i < constants_count(); i++)
+        put_confusion(out, fit, i);
     return g_string_free(out, FALSE);
 }
 
@@ -203,17 +187,6 @@ static const Column regret_columns[] = {
     {.name = "unknown", .heading = "choice not measured"},
 };
 
-static GArray *of_dimension(const GArray *regrets, guint dimension)
-{
-    GArray *some = g_array_new(FALSE, FALSE, sizeof(Regret));
-    for (guint i = 0; i < regrets->len; i++) {
-        const Regret *regret = &g_array_index(regrets, Regret, i);
-        if (regret->first->run.problem.dimension == dimension)
-            g_array_append_vals(some, regret, 1);
-    }
-    return some;
-}
-
 static void add_sum(Table *table, RegretSum sum)
 {
     g_autofree char *worst = g_strdup_printf("%.1f %%", 100 * sum.worst);
@@ -222,16 +195,15 @@ static void add_sum(Table *table, RegretSum sum)
     table_add(table, sum.n ? mean : NULL);
 }
 
-static void add_dimension(Table *table, const GArray *regrets, const GArray *without, guint dimension)
+static void add_dimension(Table *table, const GArray *regrets, const GArray *without, int dimension)
 {
-    g_autoptr(GArray) some = of_dimension(regrets, dimension), others = of_dimension(without, dimension);
-    RegretSum sum = regret_sum(some);
-    if (some->len == 0)
+    RegretSum sum = regret_sum_of(regrets, dimension);
+    if (sum.n + sum.n_unknown == 0)
         return;
-    table_addf(table, "%u", dimension);
-    table_addf(table, "%u", some->len);
+    table_addf(table, "%d", dimension);
+    table_addf(table, "%u", sum.n + sum.n_unknown);
     add_sum(table, sum);
-    add_sum(table, regret_sum(others));
+    add_sum(table, regret_sum_of(without, dimension));
     table_addf(table, "%u", sum.n_unknown);
 }
 
@@ -240,7 +212,7 @@ static void put_regret(GString *out, const Fit *fit, const Measured *measured, c
 {
     g_autoptr(GArray) without = regret_list_left_out(fit, measured->observations, machine);
     g_autoptr(Table) table = table_new(regret_columns, G_N_ELEMENTS(regret_columns));
-    for (guint d = 0; d <= MACHINE_DIMENSION_MAX; d++)
+    for (int d = 0; d <= MACHINE_DIMENSION_MAX; d++)
         add_dimension(table, regrets, without, d);
     if (table_is_empty(table))
         return;
@@ -386,17 +358,6 @@ char *fit_output_rows(const Fit *fit, const GPtrArray *observations, Format form
 
 /* --- a picture --- */
 
-/* Samples of one algorithm with one partition. */
-static char *curve_of(const Sample *sample)
-{
-    return regret_name(sample->observation);
-}
-
-static gboolean is_of(const Sample *sample, int dimension)
-{
-    return regret_counts(sample->observation) && (int)sample->observation->run.problem.dimension == dimension;
-}
-
 /* The complete exchanges of the largest dimension, or everything. Caller unrefs. */
 static GPtrArray *choose_samples(const Fit *fit)
 {
@@ -404,12 +365,20 @@ static GPtrArray *choose_samples(const Fit *fit)
     int largest = -1;
     for (guint i = 0; i < fit->samples->len; i++) {
         const Observation *o = sample_at(fit->samples, i)->observation;
-        largest = regret_counts(o) ? MAX(largest, (int)o->run.problem.dimension) : largest;
-    }
-    for (guint i = 0; i < fit->samples->len; i++)
-        if (largest < 0 || is_of(sample_at(fit->samples, i), largest))
+        int dimension = regret_counts(o) ? (int)o->run.problem.dimension : -1;
+        if (dimension > largest)
+            g_ptr_array_set_size(chosen, 0);
+        largest = MAX(largest, dimension);
+        if (dimension == largest)
             g_ptr_array_add(chosen, g_ptr_array_index(fit->samples, i));
+    }
     return chosen;
+}
+
+/* Samples of one algorithm with one partition are a curve. */
+static char *curve_at(const GPtrArray *samples, guint i)
+{
+    return regret_name(sample_at(samples, i)->observation);
 }
 
 static double time_of(const Fit *fit, const Sample *sample, gboolean measured)
@@ -432,29 +401,24 @@ static void note_fastest(const Fit *fit, const GPtrArray *samples, gboolean meas
     gpointer sample;
     g_hash_table_iter_init(&iter, best);
     while (g_hash_table_iter_next(&iter, NULL, &sample))
-        g_hash_table_add(curves, curve_of(sample));
+        g_hash_table_add(curves, regret_name(((const Sample *)sample)->observation));
 }
 
-static guint n_curves(const GPtrArray *samples)
-{
-    g_autoptr(GHashTable) curves = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    for (guint i = 0; i < samples->len; i++)
-        g_hash_table_add(curves, curve_of(sample_at(samples, i)));
-    return g_hash_table_size(curves);
-}
-
-/* Leaves out what is nowhere the fastest. */
+/* Leaves out what is nowhere the fastest, if there are many curves. */
 static void thin_out(const Fit *fit, GPtrArray *samples)
 {
+    g_autoptr(GHashTable) all = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_autoptr(GHashTable) kept = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    if (n_curves(samples) <= CURVES_READABLE)
+    for (guint i = 0; i < samples->len; i++)
+        g_hash_table_add(all, curve_at(samples, i));
+    if (g_hash_table_size(all) <= CURVES_READABLE)
         return;
     note_fastest(fit, samples, TRUE, kept);
     note_fastest(fit, samples, FALSE, kept);
-    g_hash_table_add(kept, curve_of(sample_at(samples, 0)));
-    g_hash_table_add(kept, curve_of(sample_at(samples, samples->len - 1)));
+    g_hash_table_add(kept, curve_at(samples, 0));
+    g_hash_table_add(kept, curve_at(samples, samples->len - 1));
     for (guint i = samples->len; i-- > 0;) {
-        g_autofree char *curve = curve_of(sample_at(samples, i));
+        g_autofree char *curve = curve_at(samples, i);
         if (!g_hash_table_contains(kept, curve))
             g_ptr_array_remove_index(samples, i);
     }
@@ -492,7 +456,6 @@ static void put_comment(GString *out, const char *text)
     }
 }
 
-/* Of which cubes and sizes the complete exchanges are. */
 static void put_span(GString *out, const Fit *fit)
 {
     MachineSpan span = {MACHINE_DIMENSION_MAX, 0, G_MAXINT64, -1};
@@ -550,10 +513,8 @@ static char *option_text(const MachineKey *key, gint64 value)
         return time_text(value);
     if (key->kind == MACHINE_BYTES)
         return g_strdup_printf("%" G_GINT64_FORMAT, value);
-    if (key->kind == MACHINE_BOOL)
-        return g_strdup(value ? "true" : "false");
     g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
-    return g_strdup(words[value]);
+    return g_strdup(words[key->kind == MACHINE_BOOL ? !value : value]);
 }
 
 /* Leaves out options that have the value of their fallback. */
@@ -573,27 +534,19 @@ static void put_option(GString *out, const Fit *fit, const MachineKey *key, cons
 
 /* --- constants --- */
 
-/* Where it is from. */
 static void put_origin(GString *out, const Fit *fit, guint i)
 {
-    guint n = n_times(fit, i);
-    g_autofree char *error = error_text(fit, i);
+    FitFate fate = fit->fate[i];
+    g_autofree char *error = fate == FIT_FOUND ? error_text(fit, i) : NULL;
     g_string_append_printf(out, "# %s; ", constant_unit(i));
-    switch (fit->fate[i]) {
-    case FIT_FOUND:
-        g_string_append_printf(out, "fitted to %u times", n);
-        if (error)
-            g_string_append_printf(out, ", standard error %s %s", error, constant_unit(i));
-        break;
-    case FIT_KNOWN:
-        g_string_append(out, "given, not fitted");
-        break;
-    case FIT_ZERO:
-        g_string_append_printf(out, "fitted to %u times, which want it to be 0 or less", n);
-        break;
-    default:
-        g_string_append(out, "can't be told from others: see above");
-    }
+    if (fate == FIT_FOUND || fate == FIT_ZERO)
+        g_string_append_printf(out, "fitted to %u times", n_times(fit, i));
+    g_string_append(out, fate == FIT_FOUND   ? ""
+                         : fate == FIT_ZERO  ? ", which want it to be 0 or less"
+                         : fate == FIT_KNOWN ? "given, not fitted"
+                                             : "can't be told from others: see above");
+    if (error)
+        g_string_append_printf(out, ", standard error %s %s", error, constant_unit(i));
     g_string_append_c(out, '\n');
 }
 

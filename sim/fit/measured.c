@@ -65,7 +65,6 @@ void measured_note(GPtrArray *texts, const char *text)
         g_ptr_array_add(texts, g_strdup(text));
 }
 
-/* Counts a text; `lines` has each once. */
 static void count_text(GPtrArray *lines, GHashTable *counts, const char *text)
 {
     guint n = GPOINTER_TO_UINT(g_hash_table_lookup(counts, text));
@@ -131,7 +130,8 @@ typedef struct {
     guint line;
     const Csv *csv;
     guint row;
-    char *other;        /* of a benchmark's output: the present benchmark, if it is none that can be used; else NULL */
+    const struct Program *program;  /* whose output it is; NULL: CSV, or NetPIPE */
+    char *other;        /* the program's present benchmark, if it is none that can be used; else NULL */
     gboolean begun;     /* some benchmark's part has begun */
     guint time_column;  /* from 0, of the time in a row */
 } Reader;
@@ -151,7 +151,6 @@ static gboolean skip(const Reader *r, const char *what)
 #define TIME_MIN_US 1e-6    /* a picosecond: residuals are relative, and next to nothing is not a time */
 #define TIME_MAX_US 9e9
 
-/* A decimal number of `unit_us`. */
 static gboolean parse_time(const Reader *r, const char *column, const char *text, double unit_us, double *time_us,
                            GError **error)
 {
@@ -176,11 +175,9 @@ static Observation *add_observation(const Reader *r, double time_us)
 
 /* --- CSV --- */
 
-/* What the row has in a column, or "". */
 static const char *cell(const Reader *r, const char *column)
 {
-    int i = csv_column(r->csv, column);
-    return i < 0 ? "" : csv_cell(r->csv, r->row, (guint)i);
+    return csv_named(r->csv, r->row, column);
 }
 
 /* Whether a cell says something that holds for the algorithm: rows have a partition also where none is taken. */
@@ -286,7 +283,6 @@ static gboolean is_faulty(const Reader *r)
     return strcmp(data, "false") == 0 || strcmp(data, "failed") == 0;
 }
 
-/* Nothing, or 0. */
 static gboolean is_no_time(const char *text)
 {
     char *end;
@@ -338,7 +334,6 @@ static gboolean check_columns(const Reader *r, GError **error)
            input_refuse(error, "%s: there is no column '%s', nor '" SIMULATED "'", r->path, time);
 }
 
-/* Takes over `text`. */
 static gboolean read_csv(Reader *r, char *text, GError **error)
 {
     g_autoptr(Csv) csv = csv_take(r->path, text, error);
@@ -353,8 +348,7 @@ static gboolean read_csv(Reader *r, char *text, GError **error)
 
 /* --- what benchmarks of others print --- */
 
-/* A message over one channel. It is no phase, and its receiver need not be ready. Without --machine nothing is known of
- * its options. */
+/* A message over one channel, no phase, whose receiver need not be ready. Only --machine says what its options are. */
 static gboolean add_message(const Reader *r, gint64 bytes, double time_us, GError **error)
 {
     static const Machine plain = {.spec = "", .path = "", .short_limit = -1};
@@ -394,45 +388,45 @@ static gboolean add_row(const Reader *r, char **words, double unit_us, GError **
            add_message(r, bytes, time_us, error);
 }
 
-/* A row of the present part; of a part that can't be used it is left out. */
-static gboolean read_numbers(const Reader *r, const char *line, GError **error)
+/* A program that runs several benchmarks, of which one is a ping-pong. Its output has a part for each: a line with its
+ * name, one with the names of columns, and rows of numbers. */
+typedef struct Program {
+    const char *name, *mark;    /* the mark: what only its output has */
+    const char *begins;         /* a part; its name is behind the first `name_at` characters */
+    guint name_at;
+    const char *usable;         /* regular expressions: the line that begins the ping-pong's part; */
+    const char *heading, *between;  /* one with names of columns, and what is between two of them */
+} Program;
+
+/* "# OSU MPI Latency Test v5.9", with a device between MPI and Latency; "# Size   Avg Latency(us)   Min Latency(us)".
+ * "# Benchmarking PingPong"; "#bytes #repetitions      t[usec]   Mbytes/sec". */
+static const Program programs[] = {
+    {"OSU micro-benchmarks", "OSU MPI", "# OSU MPI", 2, "^# OSU MPI(-[A-Z]+)? Latency Test", "^# ?Size", "\\s{2,}"},
+    {"IMB", "Benchmarking ", "# Benchmarking ", 15, "^# Benchmarking PingPong$", "^#bytes", "\\s+"},
+};
+
+static gboolean matches(const char *pattern, const char *line)
 {
-    g_auto(GStrv) words = input_split(line, BLANKS);
-    if (r->other)
-        return skip(r, r->other);
-    return !words[0] || !r->begun || add_row(r, words, 1, error);
+    return g_regex_match_simple(pattern, line, G_REGEX_RAW, 0);
 }
 
-typedef gboolean ReadLine(Reader *r, const char *line, GError **error);
-
-static gboolean read_lines(Reader *r, const char *text, ReadLine *read, GError **error)
+static void begin_part(Reader *r, const char *line)
 {
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    gboolean ok = TRUE;
-    for (guint i = 0; ok && lines[i]; i++) {
-        r->line = i + 1;
-        ok = !*g_strstrip(lines[i]) || read(r, lines[i], error);
-    }
+    g_auto(GStrv) name = g_strsplit(line + r->program->name_at, " Test", 2);
     g_free(r->other);
-    return ok;
-}
-
-/* Begins the part of a benchmark; `usable` if it is a ping-pong. */
-static void begin_part(Reader *r, gboolean usable, const char *program, const char *name)
-{
-    g_free(r->other);
-    r->other = usable ? NULL : g_strdup_printf("%s: %s, of which it is not known what it sends", program, name);
+    r->other = matches(r->program->usable, line) ? NULL
+                   : g_strdup_printf("%s: %s, of which it is not known what it sends", r->program->name, name[0]);
     r->begun = TRUE;
     r->time_column = 1;
 }
 
-/* "# Size   Avg Latency(us)   Min Latency(us)": the least where there is one, and where it is asked for. */
+/* The column of the least time where there is one, and where it is asked for. */
 static void read_heading(Reader *r, const char *line)
 {
-    g_auto(GStrv) names = g_regex_split_simple("\\s{2,}", line, G_REGEX_RAW, 0);
+    g_auto(GStrv) names = g_regex_split_simple(r->program->between, line, G_REGEX_RAW, 0);
     guint average = 0, least = 0;
     for (guint i = 1; names[0] && names[i]; i++) {
-        if (g_str_has_prefix(names[i], "Avg Latency") || g_str_has_prefix(names[i], "Latency"))
+        if (matches("^((Avg )?Latency|t\\[usec\\])", names[i]))
             average = i;
         if (g_str_has_prefix(names[i], "Min Latency"))
             least = i;
@@ -440,39 +434,16 @@ static void read_heading(Reader *r, const char *line)
     r->time_column = r->measured->statistic == STATISTIC_MINIMUM && least ? least : MAX(1, average);
 }
 
-/* "# OSU MPI Latency Test v5.9"; with a device between MPI and Latency. */
-static gboolean read_osu_line(Reader *r, const char *line, GError **error)
+static gboolean read_program_line(Reader *r, const char *line, GError **error)
 {
-    if (g_str_has_prefix(line, "# OSU MPI")) {
-        gboolean usable = g_regex_match_simple("^# OSU MPI(-[A-Z]+)? Latency Test", line, G_REGEX_RAW, 0);
-        g_auto(GStrv) name = g_strsplit(line + strlen("# "), " Test", 2);
-        begin_part(r, usable, "OSU micro-benchmarks", name[0]);
-    } else if (g_regex_match_simple("^# ?Size", line, G_REGEX_RAW, 0)) {
+    if (g_str_has_prefix(line, r->program->begins))
+        begin_part(r, line);
+    else if (matches(r->program->heading, line))
         read_heading(r, line);
-    }
-    return *line == '#' || read_numbers(r, line, error);
-}
-
-#define IMB_BEGIN "# Benchmarking "
-
-/* "#bytes #repetitions      t[usec]   Mbytes/sec" */
-static void read_imb_heading(Reader *r, const char *line)
-{
-    g_auto(GStrv) names = input_split(line, BLANKS);
-    for (guint i = 0; names[i]; i++)
-        if (strcmp(names[i], "t[usec]") == 0)
-            r->time_column = i;
-}
-
-static gboolean read_imb_line(Reader *r, const char *line, GError **error)
-{
-    if (g_str_has_prefix(line, IMB_BEGIN)) {
-        const char *name = line + strlen(IMB_BEGIN);
-        begin_part(r, strcmp(name, "PingPong") == 0, "IMB", name);
-    } else if (g_str_has_prefix(line, "#bytes")) {
-        read_imb_heading(r, line);
-    }
-    return *line == '#' || read_numbers(r, line, error);
+    if (*line == '#' || !r->begun)
+        return TRUE;
+    g_auto(GStrv) words = input_split(line, BLANKS);
+    return r->other ? skip(r, r->other) : add_row(r, words, 1, error);
 }
 
 /* A share of what bytes and seconds make in Mbit/s, 10^6 or, as NetPIPE 3 has it, 2^20 bits: digits are few. */
@@ -498,6 +469,18 @@ static gboolean read_netpipe_line(Reader *r, const char *line, GError **error)
         return input_refuse(error, "%s: line %u: %u numbers; allowed: 3, bytes, Mbit/s and seconds", r->path, r->line,
                             g_strv_length(words));
     return add_row(r, words, 1e6, error) && check_rate(r, words, error);
+}
+
+static gboolean read_lines(Reader *r, const char *text, GError **error)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    gboolean ok = TRUE;
+    for (guint i = 0; ok && lines[i]; i++) {
+        r->line = i + 1;
+        ok = !*g_strstrip(lines[i]) || (r->program ? read_program_line : read_netpipe_line)(r, lines[i], error);
+    }
+    g_free(r->other);
+    return ok;
 }
 
 /* --- files --- */
@@ -536,14 +519,14 @@ gboolean measured_read(Measured *measured, const char *path, GError **error)
     Reader r = {.measured = measured, .path = path};
     const char *line = text + strspn(text, "\r\n \t");
     g_autofree char *first = g_strndup(line, strcspn(line, "\n"));
-    if (strstr(text, "OSU MPI"))
-        return read_lines(&r, text, read_osu_line, error);
-    if (strstr(text, "Benchmarking "))
-        return read_lines(&r, text, read_imb_line, error);
+    for (guint i = 0; i < G_N_ELEMENTS(programs) && !r.program; i++)
+        r.program = strstr(text, programs[i].mark) ? &programs[i] : NULL;
+    if (r.program)
+        return read_lines(&r, text, error);
     if (*first != '#' && strchr(first, ','))
         return read_csv(&r, g_steal_pointer(&text), error);
-    if (g_regex_match_simple(NUMBER, first, G_REGEX_RAW, 0))
-        return read_lines(&r, text, read_netpipe_line, error);
+    if (matches(NUMBER, first))
+        return read_lines(&r, text, error);
     return input_refuse(error, "%s: line 1: '%s' begins no file that is known; allowed: CSV of ecube-mpi, ecube run "
                         "or ecube sweep, or what osu_latency, NetPIPE (np.out) or IMB PingPong print", path, first);
 }

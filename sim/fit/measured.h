@@ -53,8 +53,7 @@ gboolean measured_read(Measured *measured, const char *path, GError **error);
 /* An error if the observations are of several machines, or of one with other constants. */
 gboolean measured_check_alike(const Measured *measured, GError **error);
 
-/* "12 of algorithm library, which is not registered": what was left out, each kind once. Caller frees with
- * g_strfreev(). */
+/* "12 of algorithm xyz, which is not registered": what was left out, each kind once. Caller frees with g_strfreev(). */
 char **measured_left_out(const Measured *measured);
 
 /* Adds a text to a list in which each is once. */

@@ -20,7 +20,6 @@ typedef struct {
 /* The upper triangle R of a system and, as column k, Q' target. */
 typedef double Factors[MAX_COLUMNS][MAX_COLUMNS + 1];
 
-/* All zeros. */
 static System *system_new(guint n, guint k)
 {
     System *s = g_new0(System, 1);
@@ -74,8 +73,7 @@ static double take_out(const System *s, guint j, Factors r)
     return left > DEPENDENT * before ? left : 0;
 }
 
-/* A = Q R by Gram and Schmidt: columns become Q. One that is 0, or depends on those before it, becomes 0, and has 0 in
- * R's diagonal. */
+/* A = Q R by Gram and Schmidt: columns become Q. One that depends on those before it becomes 0, and R's diagonal. */
 static void factor(System *s, Factors r)
 {
     memset(r, 0, sizeof(Factors));
@@ -133,8 +131,7 @@ static void solve_set(const System *s, const gboolean *set, double *b)
     substitute(s->k, r, s->k, b);
 }
 
-/* Goes from b, which has nothing negative, towards z as far as nothing gets negative; what gets 0 leaves the set.
- * TRUE if it has come to z. */
+/* Goes from b >= 0 towards z as far as nothing gets negative; what gets 0 leaves the set. TRUE if it has come to z. */
 static gboolean step_towards(guint k, const double *z, gboolean *set, double *b)
 {
     double far = 1;
@@ -300,7 +297,6 @@ static double inside(double residual, double scale)
     return fmax(0, 1 - u * u);
 }
 
-/* Tukey's. */
 static void set_weights(const Fitter *f)
 {
     for (guint i = 0; i < f->data->n_rows; i++)
@@ -335,8 +331,7 @@ static void fit_bisquare(Fitter *f)
 
 /* --- errors --- */
 
-/* The variance of a residual as the coefficients feel it: s^2 (sum psi^2/(n - k)) / (sum psi'/n)^2; NAN: no row to
- * spare. */
+/* The variance of a residual, as coefficients feel it: s^2 (sum psi^2/(n - k)) / (sum psi'/n)^2; NAN: no spare row. */
 static double variance_of(const Fitter *f, guint k)
 {
     double squares = 0, slope = 0, n = f->data->n_rows;

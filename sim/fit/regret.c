@@ -33,7 +33,6 @@ RegretChoice regret_choice(const Machine *machine, const Run *run)
     return choice;
 }
 
-/* Baselines have none. */
 static gboolean has_schedule(const Observation *observation)
 {
     return observation->run.problem.algorithm->make != NULL;
@@ -45,8 +44,9 @@ static gint64 bytes_of(const Observation *o)
 }
 
 /* Measured under the same circumstances. */
-static gboolean is_like(const Observation *a, const Observation *b)
+static gboolean is_like(gconstpointer first, gconstpointer second)
 {
+    const Observation *a = first, *b = second;
     const Machine *m = &a->machine, *n = &b->machine;
     return a->run.problem.dimension == b->run.problem.dimension && bytes_of(a) == bytes_of(b) &&
            m->ports == n->ports && m->duplex == n->duplex && m->switching == n->switching &&
@@ -61,7 +61,6 @@ char *regret_name(const Observation *observation)
                                                        : g_strdup(problem->algorithm->name);
 }
 
-/* The observation's options with the machine's constants. */
 static Machine machine_as(const Observation *o, const Machine *machine)
 {
     Machine both = o->machine;
@@ -100,26 +99,27 @@ static guint circumstances_hash(gconstpointer observation)
     return g_int64_hash(&bytes) * 31 + o->run.problem.dimension;
 }
 
-static gboolean circumstances_equal(gconstpointer a, gconstpointer b)
+/* Sizes, each with the number of the group that it is left out with. */
+typedef struct {
+    GHashTable *group_of;
+    guint group;            /* that is left out now */
+} Groups;
+
+/* Whether an observation counts, among those of the present group if there are groups. */
+static gboolean is_asked(const Observation *o, gboolean baselines, const Groups *groups)
 {
-    return is_like(a, b);
+    gint64 bytes = bytes_of(o);
+    return regret_counts(o) && (baselines || has_schedule(o)) &&
+           (!groups || GPOINTER_TO_UINT(g_hash_table_lookup(groups->group_of, &bytes)) == groups->group);
 }
 
-/* Whether an observation counts in a list. */
-typedef gboolean Asked(const Observation *observation, gconstpointer user);
-
-static gboolean is_asked(const Observation *observation, gconstpointer baselines)
+static void add_asked(GArray *list, const GPtrArray *observations, const Machine *machine,
+                      gboolean baselines, const Groups *groups)
 {
-    return regret_counts(observation) && (*(const gboolean *)baselines || has_schedule(observation));
-}
-
-static void add_asked(GArray *list, const GPtrArray *observations, const Machine *machine, Asked *asked,
-                      gconstpointer user)
-{
-    g_autoptr(GHashTable) places = g_hash_table_new(circumstances_hash, circumstances_equal);
+    g_autoptr(GHashTable) places = g_hash_table_new(circumstances_hash, is_like);
     for (guint i = 0; i < observations->len; i++) {
         Observation *o = g_ptr_array_index(observations, i);
-        if (!asked(o, user))
+        if (!is_asked(o, baselines, groups))
             continue;
         guint nth = GPOINTER_TO_UINT(g_hash_table_lookup(places, o));   /* from 1 */
         if (nth == 0) {
@@ -135,22 +135,22 @@ static void add_asked(GArray *list, const GPtrArray *observations, const Machine
 GArray *regret_list(const GPtrArray *observations, const Machine *machine, gboolean baselines)
 {
     GArray *list = g_array_new(FALSE, FALSE, sizeof(Regret));
-    add_asked(list, observations, machine, is_asked, &baselines);
+    add_asked(list, observations, machine, baselines, NULL);
     return list;
 }
 
-RegretSum regret_sum(const GArray *regrets)
+RegretSum regret_sum_of(const GArray *regrets, int dimension)
 {
     RegretSum sum = {0};
     for (guint i = 0; i < regrets->len; i++) {
-        double regret = g_array_index(regrets, Regret, i).regret;
-        if (isnan(regret)) {
-            sum.n_unknown++;
+        const Regret *regret = &g_array_index(regrets, Regret, i);
+        if (dimension >= 0 && regret->first->run.problem.dimension != (guint)dimension)
             continue;
-        }
-        sum.n++;
-        sum.worst = fmax(sum.worst, regret);
-        sum.mean += regret;
+        gboolean is_known = !isnan(regret->regret);
+        sum.n += is_known;
+        sum.n_unknown += !is_known;
+        sum.worst = fmax(sum.worst, regret->regret);    /* which ignores a NAN */
+        sum.mean += is_known ? regret->regret : 0;
     }
     sum.mean /= MAX(1, sum.n);
     return sum;
@@ -158,23 +158,9 @@ RegretSum regret_sum(const GArray *regrets)
 
 /* --- without a size --- */
 
-/* Sizes, each with the number of the group that it is left out with. */
-typedef struct {
-    GHashTable *group_of;
-    guint group;            /* that is left out now */
-} Groups;
-
-static gboolean is_left_out(const Observation *o, gconstpointer groups)
-{
-    const Groups *g = groups;
-    gint64 bytes = bytes_of(o);
-    return regret_counts(o) && has_schedule(o) &&
-           GPOINTER_TO_UINT(g_hash_table_lookup(g->group_of, &bytes)) == g->group;
-}
-
 static gboolean has_size(const Sample *sample, gconstpointer groups)
 {
-    return is_left_out(sample->observation, groups);
+    return is_asked(sample->observation, FALSE, groups);
 }
 
 /* What is not found without the sizes is the machine's. */
@@ -196,7 +182,7 @@ static GHashTable *group_sizes(const GPtrArray *observations)
         const Observation *o = g_ptr_array_index(observations, i);
         gint64 bytes = bytes_of(o);
         guint group = g_hash_table_size(group_of) % REGRET_GROUPS_MAX;
-        if (regret_counts(o) && has_schedule(o) && !g_hash_table_contains(group_of, &bytes))
+        if (is_asked(o, FALSE, NULL) && !g_hash_table_contains(group_of, &bytes))
             g_hash_table_insert(group_of, g_memdup2(&bytes, sizeof bytes), GUINT_TO_POINTER(group));
     }
     return group_of;
@@ -210,7 +196,7 @@ GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, cons
     for (Groups g = {group_of, 0}; g.group < n; g.group++) {
         message_progress("sizes left out", g.group, n);
         Machine other = machine_without(fit, machine, &g);
-        add_asked(list, observations, &other, is_left_out, &g);
+        add_asked(list, observations, &other, FALSE, &g);
     }
     return list;
 }

@@ -15,23 +15,26 @@ typedef struct {
     double regret;                  /* NAN: not measured */
 } Regret;
 
-/* The complete exchanges among the observations, by dimension and size, in the order in which they first come; the
- * options are each observation's own, the constants `machine`'s. With `baselines`, what has no schedule counts as well.
- * Regret elements. Caller unrefs. */
+/* Regret elements: of each dimension and size of complete exchanges, in the order in which they first come; options are
+ * those of observations, constants `machine`'s. With `baselines`, what has no schedule counts, too. Caller unrefs. */
 GArray *regret_list(const GPtrArray *observations, const Machine *machine, gboolean baselines);
 
-/* Of those that have one: how many, the largest and the mean. */
+/* Of those that have one, of a dimension or (-1) of all: how many, the largest and the mean. */
 typedef struct {
     guint n, n_unknown;
     double worst, mean;
 } RegretSum;
-RegretSum regret_sum(const GArray *regrets);
+RegretSum regret_sum_of(const GArray *regrets, int dimension);
+
+static inline RegretSum regret_sum(const GArray *regrets)
+{
+    return regret_sum_of(regrets, -1);
+}
 
 #define REGRET_GROUPS_MAX 50u
 
-/* The same for the machine that is fitted without the times of complete exchanges of the same size, for each size; if
- * there are more than REGRET_GROUPS_MAX sizes, they are left out in so many groups. short_limit is `fit`'s. `machine`
- * is that of fit_output_machine(). */
+/* The same, for each size, of the machine that is fitted without complete exchanges of that size, or of its group of
+ * sizes if they are more than REGRET_GROUPS_MAX. short_limit is `fit`'s; `machine` is that of fit_output_machine(). */
 GArray *regret_list_left_out(const Fit *fit, const GPtrArray *observations, const Machine *machine);
 
 /* "multiphase 2,3", "direct". Caller frees. */

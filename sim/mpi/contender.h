@@ -1,4 +1,6 @@
-/* What is measured: a way to solve a problem on the ranks of an MPI. Several take turns in one memory. */
+/* What is measured: a way to solve a problem on the ranks of an MPI. Several take turns in one memory. They are
+ * schedules, and what schedules are compared with: the MPI library's own function for a pattern, and a loop of messages
+ * as anybody would write it, whose data is proven as well, at the end. */
 #pragma once
 
 #include "sim/run/record.h"
@@ -34,16 +36,19 @@ struct Contender {
     char *fault;            /* what was wrong first at this rank, or NULL */
 };
 
-static inline void contender_free(Contender *contender)
-{
-    g_free(contender->seconds);
-    g_free(contender->fault);
-    contender->class->destroy(contender);
-}
-
 /* A run's own schedule; if `early`, all receives are posted before it begins. Error, ECUBE_ERROR_RUN: its data would
  * not be in place; ECUBE_ERROR_INPUT: a message has more bytes than MPI can count. Caller frees. */
 Contender *contender_new(const Run *run, const World *world, gboolean early, GError **error);
 
 /* About how many bytes it takes to make it. */
 gsize contender_making(const Run *run);
+
+typedef enum {
+    BASELINE_LIBRARY,       /* MPI_Alltoall, MPI_Bcast, and so on */
+    BASELINE_LOOP,          /* a complete exchange: in step i with the rank whose number is one's own xor i */
+    N_BASELINES
+} Baseline;
+
+/* A baseline for the problem of `run`; its own run names it as an algorithm, "library" or "loop". Caller frees. Errors,
+ * ECUBE_ERROR_INPUT: it has none for the pattern; a block has more bytes than MPI can count. */
+Contender *baseline_new(Baseline baseline, const Run *run, GError **error);

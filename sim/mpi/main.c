@@ -5,7 +5,7 @@
  * their timed repetitions take turns, so that what disturbs the machine meets all of them alike. A repetition begins
  * at a barrier, and takes as long as it takes the last rank. The last repetition of each is proven again, outside the
  * clock. In a bare world there is one contender, and its only repetition comes before everything else. */
-#include "baseline.h"
+#include "contender.h"
 #include "sim/patterns/make.h"
 #include "sim/replay/price.h"
 #include "sim/run/limits.h"
@@ -166,8 +166,7 @@ static gboolean check_runs(const Order *order, GError **error)
            output_check_apart("--output", given.output, "machine", machine, error);
 }
 
-/* Reads the line, the scenario and the machine, for the ranks of `world`. `*text`, if it is not NULL then, is all that
- * is asked for, as --help. */
+/* Reads the line, the scenario and the machine. `*text`, if not NULL then, is all that is asked for, as --help. */
 static gboolean order_read(Order *order, const World *world, int argc, char **argv, char **text, GError **error)
 {
     *order = (Order){.scenario = scenario_new()};
@@ -268,8 +267,7 @@ typedef struct {
 
 #define LINE_EVERY_US (10 * G_USEC_PER_SEC)
 
-/* At the first rank, on a terminal; a pipe, through which ranks often write, takes a line now and then. Without `what`
- * it is over. */
+/* At the first rank; a pipe, through which ranks often write, takes a line now and then. Without `what` it is over. */
 static void show_progress(const World *world, const char *what, guint at, guint n)
 {
     static gint64 last_us;
@@ -401,8 +399,11 @@ static gboolean place_all(Round *round, GError **error)
 
 static void round_clear(Round *round)
 {
-    for (guint i = 0; i < round->contenders->len; i++)
-        contender_free(nth(round, i));
+    for (guint i = 0; i < round->contenders->len; i++) {
+        g_free(nth(round, i)->seconds);
+        g_free(nth(round, i)->fault);
+        nth(round, i)->class->destroy(nth(round, i));
+    }
     g_ptr_array_unref(round->contenders);
     g_free(round->memory);
 }

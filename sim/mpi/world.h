@@ -12,8 +12,7 @@ typedef struct {
 
 World world_of(MPI_Comm comm);
 
-/* The dimension of a cube of as many processors as there are ranks. Error: their number is not a power of two, or more
- * than the largest cube has. */
+/* The dimension of a cube of as many processors as ranks. Error: no power of two, or more than the largest cube has. */
 gboolean world_dimension(const World *world, guint *dimension, GError **error);
 
 /* Whether time stands still unless the MPI says otherwise: SMPI. */
@@ -30,12 +29,10 @@ gboolean world_compare(const World *world, const char *facts, GError **error);
 /* The first text that any rank has, or NULL; that of `text` is taken over. Caller frees. */
 char *world_first_text(const World *world, char *text);
 
-/* Refuses what takes `bytes` at this rank if all ranks of a host together take more than there is. `what` begins the
- * message. */
+/* Refuses what takes `bytes` at this rank if the ranks of a host take more than there is. `what` begins the message. */
 gboolean world_check_memory(const World *world, gsize bytes, const char *what, GError **error);
 
-/* "4 ranks share 2 cores of node1": of a host that has more ranks than there are cores on which they may run, or NULL.
- * Caller frees. */
+/* "4 ranks share 2 cores of node1", of a host with more ranks than cores for them, or NULL. Caller frees. */
 char *world_shared_cores(const World *world);
 
 /* "Open MPI 4.1.4". Caller frees. */

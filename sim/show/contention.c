@@ -2,56 +2,36 @@
 #include "sim/cube/cube.h"
 #include "sim/text/table.h"
 
-/* A message that wants a channel or a receiver. */
+/* A message of a step that wants a channel, or a receiver, whose numbers follow those of the channels. */
 typedef struct {
+    guint round;                /* as which message of its port it leaves */
+    guint resource;
     guint source, destination;
     guint before;               /* dimension of the channel before on its route; d for none */
-    guint next;                 /* place of the next one that wants the same, plus 1, or 0 */
 } Wish;
-
-typedef struct {
-    guint dimension;
-    GArray *wishes;             /* Wish */
-    guint *first, *last;        /* [channels, then receivers]: places in `wishes`, plus 1, or 0 */
-} Wishes;
 
 static guint n_channels(guint dimension)
 {
     return cube_n_nodes(dimension) * dimension;
 }
 
-static Wish *nth_wish(const Wishes *w, guint place)
-{
-    return place ? &g_array_index(w->wishes, Wish, place - 1) : NULL;
-}
-
-static void wish(Wishes *w, guint resource, guint source, guint destination, guint before)
-{
-    Wish fresh = {source, destination, before, 0};
-    g_array_append_val(w->wishes, fresh);
-    *(w->last[resource] ? &nth_wish(w, w->last[resource])->next : &w->first[resource]) = w->wishes->len;
-    w->last[resource] = w->wishes->len;
-}
-
 /* A processor with n ports receives through all of them. */
-static void wish_route(Wishes *w, guint source, guint destination, gboolean n_port)
+static void wish_route(GArray *wishes, guint d, guint source, guint destination, guint round, gboolean n_port)
 {
-    guint d = w->dimension, before = d;
-    for (guint at = source; at != destination; at ^= 1u << before) {
-        guint dim = cube_first_dimension(at, destination);
-        wish(w, cube_channel(d, at, dim), source, destination, before);
-        before = dim;
+    Wish wish = {round, 0, source, destination, d};
+    for (guint at = source, dim; at != destination; at ^= 1u << dim) {
+        dim = cube_first_dimension(at, destination);
+        wish.resource = cube_channel(d, at, dim);
+        g_array_append_val(wishes, wish);
+        wish.before = dim;
     }
+    wish.resource = n_channels(d) + destination;
+    wish.before = d;
     if (!n_port)
-        wish(w, n_channels(d) + destination, source, destination, d);
+        g_array_append_val(wishes, wish);
 }
 
-/* A message of a step, which leaves its port as number `round`. */
-typedef struct {
-    guint source, destination, round;
-} Leaving;
-
-static void add_leaving(GArray *messages, const Schedule *schedule, Ports ports, guint node, const Step *step)
+static void wish_sends(GArray *wishes, const Schedule *schedule, Ports ports, guint node, const Step *step)
 {
     gboolean at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
     guint before[MACHINE_DIMENSION_MAX] = {0};
@@ -60,21 +40,22 @@ static void add_leaving(GArray *messages, const Schedule *schedule, Ports ports,
         if (peer == node || peer >= cube_n_nodes(schedule->dimension))
             continue;
         guint port = ports == PORTS_ALL ? cube_first_dimension(node, peer) : 0;
-        Leaving leaving = {node, peer, at_once ? before[port]++ : 0};
-        g_array_append_val(messages, leaving);
+        wish_route(wishes, schedule->dimension, node, peer, at_once ? before[port]++ : 0, ports == PORTS_ALL);
     }
 }
 
-static int by_round(gconstpointer a, gconstpointer b)
+/* Those that meet stand together. */
+static int compare_wishes(gconstpointer first, gconstpointer second)
 {
-    guint x = ((const Leaving *)a)->round, y = ((const Leaving *)b)->round;
-    return (x > y) - (x < y);
+    const Wish *a = first, *b = second;
+    return a->round != b->round ? (a->round > b->round) - (a->round < b->round)
+                                : (a->resource > b->resource) - (a->resource < b->resource);
 }
 
-/* Leaving elements: of step k, by rounds. Caller unrefs. */
-static GArray *messages_of(const Schedule *schedule, Ports ports, guint k)
+/* Wish elements: of step k, those for one resource together, in the order of their processors. Caller unrefs. */
+static GArray *wishes_of(const Schedule *schedule, Ports ports, guint k)
 {
-    GArray *messages = g_array_new(FALSE, FALSE, sizeof(Leaving));
+    GArray *wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
     Step step;
     step_init(&step);
     for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++)
@@ -82,81 +63,61 @@ static GArray *messages_of(const Schedule *schedule, Ports ports, guint k)
             if (k >= schedule_n_steps(schedule, strand))
                 continue;
             schedule_strand_step(schedule, node, strand, k, &step);
-            add_leaving(messages, schedule, ports, node, &step);
+            wish_sends(wishes, schedule, ports, node, &step);
         }
     step_clear(&step);
-    if (schedule->flags & SCHEDULE_AT_ONCE)
-        g_array_sort(messages, by_round);   /* which keeps the order of equals */
-    return messages;
+    g_array_sort(wishes, compare_wishes);   /* which keeps the order of equals */
+    return wishes;
 }
 
-/* Counts the messages that want the resource, and the pairs among them that have not met before. */
-static guint64 count_pairs(const Wishes *w, guint resource, guint *n_messages)
+/* The pairs among n messages that want one resource that have not met before. */
+static guint64 count_pairs(const Wish *wishes, guint n, guint dimension)
 {
     guint from[MACHINE_DIMENSION_MAX + 1] = {0};     /* messages by the dimension they come from */
-    guint64 n = 0, pairs = 0;
-    for (const Wish *a = nth_wish(w, w->first[resource]); a; a = nth_wish(w, a->next)) {
-        gboolean first_hop = a->before == w->dimension;
-        pairs += first_hop ? n : n - from[a->before];
-        from[a->before] += !first_hop;
-        n++;
+    guint64 pairs = 0;
+    for (guint i = 0; i < n; i++) {
+        guint before = wishes[i].before;
+        pairs += before == dimension ? i : i - from[before];
+        from[before]++;
     }
-    *n_messages = (guint)n;
     return pairs;
 }
 
-static void name_pairs(const Wishes *w, guint resource, GArray *pairs, guint n_pairs)
+static void name_pairs(const Wish *wishes, guint n, guint dimension, GArray *pairs, guint n_pairs)
 {
-    for (const Wish *a = nth_wish(w, w->first[resource]); a; a = nth_wish(w, a->next))
-        for (const Wish *b = nth_wish(w, a->next); b; b = nth_wish(w, b->next)) {
+    for (const Wish *a = wishes; a < wishes + n; a++)
+        for (const Wish *b = a + 1; b < wishes + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            if (a->before == b->before && a->before != w->dimension)    /* a pair on the channel before, too */
+            if (a->before == b->before && a->before != dimension)    /* a pair on the channel before, too */
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
                                    a->destination};
-            if (resource < n_channels(w->dimension)) {
-                pair.from = resource / w->dimension;
-                pair.to = pair.from ^ 1u << resource % w->dimension;
+            if (a->resource < n_channels(dimension)) {
+                pair.from = a->resource / dimension;
+                pair.to = pair.from ^ 1u << a->resource % dimension;
             }
             g_array_append_val(pairs, pair);
         }
 }
 
-/* Adds the pairs among messages[from ... to - 1], which leave together. */
-static void add_round(Contention *sum, const Schedule *schedule, Ports ports, const GArray *messages, guint from,
-                      guint to, GArray *pairs, guint n_pairs)
-{
-    guint d = schedule->dimension, channels = n_channels(d), n = cube_n_nodes(d);
-    g_autoptr(GArray) wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
-    g_autofree guint *first = g_new0(guint, channels + n), *last = g_new0(guint, channels + n);
-    Wishes w = {d, wishes, first, last};
-    for (guint i = from; i < to; i++) {
-        const Leaving *leaving = &g_array_index(messages, Leaving, i);
-        wish_route(&w, leaving->source, leaving->destination, ports == PORTS_ALL);
-    }
-    for (guint r = 0; r < channels + n; r++) {
-        guint wanted;
-        guint64 found = count_pairs(&w, r, &wanted);
-        guint *most = r < channels ? &sum->most_on_channel : &sum->most_on_receiver;
-        *(r < channels ? &sum->channel_pairs : &sum->receiver_pairs) += found;
-        *most = MAX(*most, wanted);
-        if (found && pairs)
-            name_pairs(&w, r, pairs, n_pairs);
-    }
-}
-
 Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs)
 {
-    Contention contention = {0};
-    g_autoptr(GArray) messages = messages_of(schedule, ports, k);
-    for (guint from = 0, to; from < messages->len; from = to) {
-        guint round = g_array_index(messages, Leaving, from).round;
-        for (to = from + 1; to < messages->len && g_array_index(messages, Leaving, to).round == round;)
-            to++;
-        add_round(&contention, schedule, ports, messages, from, to, pairs, n_pairs);
+    Contention sum = {0};
+    g_autoptr(GArray) wishes = wishes_of(schedule, ports, k);
+    const Wish *all = (const Wish *)(gconstpointer)wishes->data;
+    for (guint i = 0, n; i < wishes->len; i += n) {
+        for (n = 1; i + n < wishes->len && compare_wishes(&all[i], &all[i + n]) == 0;)
+            n++;
+        gboolean channel = all[i].resource < n_channels(schedule->dimension);
+        guint *most = channel ? &sum.most_on_channel : &sum.most_on_receiver;
+        *most = MAX(*most, n);
+        guint64 found = count_pairs(&all[i], n, schedule->dimension);
+        *(channel ? &sum.channel_pairs : &sum.receiver_pairs) += found;
+        if (found && pairs)
+            name_pairs(&all[i], n, schedule->dimension, pairs, n_pairs);
     }
-    return contention;
+    return sum;
 }
 
 /* --- for people --- */

@@ -26,6 +26,5 @@ typedef struct {
  * to `pairs` (ContentionPair), by channel and then by receiver; NULL if they are of no interest. */
 Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs);
 
-/* All steps as text: one line if nothing contends, else a line with the sums and a table of the steps that do, the
- * first few, with examples. Caller frees. */
+/* One line if nothing contends, else the sums and a table of the first steps that do, with examples. Caller frees. */
 char *contention_text(const Schedule *schedule, Ports ports);

@@ -4,8 +4,7 @@
 
 /* --- who held which channel or port --- */
 
-/* All have one number space: d channels, the receive port (with duplex half the only port) and the send port for each
- * processor. */
+/* Each processor has d channels, a receive port (with duplex half its only port) and a send port: one number space. */
 static guint resource_number(guint dimension, guint32 from, guint32 to)
 {
     guint n = dimension + 2;
@@ -21,83 +20,42 @@ static guint n_resources(guint dimension)
     return cube_n_nodes(dimension) * (dimension + 2);
 }
 
-#define HOLDS_MAX 3     /* that one interval stands for */
-
-typedef struct {
-    const Trace *trace;
-    const Machine *machine;
-    guint dimension;
-    GPtrArray *startups;    /* [packet]: trace_index() */
-} View;
+/* Adds what a packet holds from its start-up on, or from its transmission on, until the end of that. */
+static void add_hold(GArray *holds, guint32 from, guint32 to, const TraceInterval *begins, const TraceInterval *ends)
+{
+    Hold hold = {from, to, begins->start_ps, ends->end_ps, ends};
+    g_array_append_val(holds, hold);
+}
 
 /* The ports that a packet, whose transmission this is, held. */
-static guint port_holds(const View *view, const TraceInterval *transmit, Hold holds[HOLDS_MAX])
+static void add_port_holds(GArray *holds, const Trace *trace, const Machine *machine, const TraceInterval *startup,
+                           const TraceInterval *transmit)
 {
-    const TraceMessage *message = trace_message(view->trace, transmit->message);
-    const TraceInterval *startup = trace_find(view->startups, transmit->number);
-    gboolean hop = transmit->to != TRACE_NONE, half = view->machine->duplex == DUPLEX_HALF;
+    const TraceMessage *message = trace_message(trace, transmit->message);
+    gboolean hop = transmit->to != TRACE_NONE, half = machine->duplex == DUPLEX_HALF;
     guint32 from = hop ? transmit->from : message->source, to = hop ? transmit->to : message->destination;
-    guint n = 0;
-    if (half) {
-        holds[n++] = (Hold){TRACE_NONE, from, startup->start_ps, transmit->end_ps, transmit};
-        holds[n++] = (Hold){TRACE_NONE, to, startup->start_ps, transmit->end_ps, transmit};
-    } else {
-        holds[n++] = (Hold){to, to, transmit->start_ps, transmit->end_ps, transmit};
-    }
+    if (half)
+        add_hold(holds, TRACE_NONE, from, startup, transmit);
+    add_hold(holds, half ? TRACE_NONE : to, to, half ? startup : transmit, transmit);
     if (hop)
-        holds[n++] = (Hold){from, TRACE_NONE, startup->start_ps, transmit->end_ps, transmit};
-    return n;
+        add_hold(holds, from, TRACE_NONE, startup, transmit);
 }
 
-/* The holds that interval number i stands for; their number. */
-static guint holds_of(const View *view, guint i, Hold holds[HOLDS_MAX])
+GArray *waits_holds(const Trace *trace, const Machine *machine)
 {
-    const TraceInterval *interval = trace_nth(view->trace, i);
-    if (interval->kind == TRACE_TRANSMIT && view->machine->ports == PORTS_ONE)
-        return port_holds(view, interval, holds);
-    if (interval->kind != TRACE_CHANNEL)
-        return 0;
-    holds[0] = (Hold){interval->from, interval->to, interval->start_ps, interval->end_ps, interval};
-    return 1;
-}
-
-GArray *waits_holds(const Trace *trace, const Machine *machine, guint dimension)
-{
-    View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
-    GArray *all = g_array_new(FALSE, FALSE, sizeof(Hold));
-    Hold some[HOLDS_MAX];
-    for (guint i = 0; i < trace->intervals->len; i++)
-        g_array_append_vals(all, some, holds_of(&view, i, some));
-    g_ptr_array_unref(view.startups);
-    return all;
+    g_autoptr(GPtrArray) startups = trace_index(trace, TRACE_STARTUP);
+    GArray *holds = g_array_new(FALSE, FALSE, sizeof(Hold));
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *interval = trace_nth(trace, i);
+        if (interval->kind == TRACE_CHANNEL)
+            add_hold(holds, interval->from, interval->to, interval, interval);
+        else if (interval->kind == TRACE_TRANSMIT && machine->ports == PORTS_ONE)
+            add_port_holds(holds, trace, machine, trace_find(startups, interval->number), interval);
+    }
+    return holds;
 }
 
 /* --- who waited for whom --- */
-
-/* The holds of every resource in the order of time, one resource after the other. */
-typedef struct {
-    guint *first;       /* [n_resources + 1]: index in `holds` */
-    guint *next;        /* [n_resources]: the first that ends after the beginning of the last wait looked at */
-    Hold *holds;
-} Holders;
-
-static Holders holders_of(const View *view)
-{
-    guint d = view->dimension, n = n_resources(d), n_intervals = view->trace->intervals->len;
-    Hold some[HOLDS_MAX];
-    Holders holders = {.first = g_new0(guint, n + 2)};
-    for (guint i = 0; i < n_intervals; i++)
-        for (guint h = holds_of(view, i, some); h-- > 0;)
-            holders.first[resource_number(d, some[h].from, some[h].to) + 2]++;
-    for (guint r = 2; r <= n + 1; r++)
-        holders.first[r] += holders.first[r - 1];
-    holders.holds = g_new(Hold, holders.first[n + 1]);
-    for (guint i = 0; i < n_intervals; i++)     /* first[r + 1] runs from where r begins to where it ends */
-        for (guint h = holds_of(view, i, some); h-- > 0;)
-            holders.holds[holders.first[resource_number(d, some[h].from, some[h].to) + 1]++] = some[h];
-    holders.next = g_memdup2(holders.first, n * sizeof *holders.next);
-    return holders;
-}
 
 static int by_pair(gconstpointer first, gconstpointer second)
 {
@@ -139,23 +97,18 @@ static void add_blocking(GArray *blockings, guint32 waiting, guint32 holding, co
     g_array_append_val(blockings, blocking);
 }
 
-/* Divides one wait, which does not begin before the last one did, among those who held in turn what it was for. */
-static void divide_wait(const View *view, const Holders *holders, const TraceInterval *wait, gboolean by_processor,
+/* Divides one wait among those who held in turn what it was for: `*holders`, Hold elements in the order of time, from
+ * which those that ended before the wait began are removed, as waits come in the order of their beginnings. */
+static void divide_wait(GSList **holders, const TraceInterval *wait, gboolean by_processor,
                         GArray *blockings)
 {
     guint32 waiting = by_processor ? wait->processor : wait->message;
-    if (trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY) {   /* one transmission: the network knows which */
-        guint32 holder = by_processor ? trace_message(view->trace, wait->blocker)->source : wait->blocker;
-        add_blocking(blockings, waiting, holder, wait, wait->end_ps - wait->start_ps);
-        return;
-    }
-    guint r = resource_number(view->dimension, wait->from, wait->to);
     /* While somebody waits it is never free: what comes before a hold belongs to it, too. */
     gint64 start = wait->start_ps;
-    while (holders->next[r] < holders->first[r + 1] && holders->holds[holders->next[r]].end_ps <= start)
-        holders->next[r]++;
-    for (guint u = holders->next[r]; u < holders->first[r + 1] && start < wait->end_ps; u++) {
-        const Hold *hold = &holders->holds[u];
+    while (*holders && ((const Hold *)(*holders)->data)->end_ps <= start)
+        *holders = g_slist_delete_link(*holders, *holders);
+    for (const GSList *holder = *holders; holder && start < wait->end_ps; holder = holder->next) {
+        const Hold *hold = holder->data;
         gint64 end = MIN(wait->end_ps, hold->end_ps);
         add_blocking(blockings, waiting, by_processor ? hold->interval->processor : hold->interval->message, wait,
                      end - start);
@@ -163,18 +116,35 @@ static void divide_wait(const View *view, const Holders *holders, const TraceInt
     }
 }
 
+/* A wait for one transmission: the network knows for which. */
+static void add_wait_for_one(const Trace *trace, const TraceInterval *wait, gboolean by_processor, GArray *blockings)
+{
+    add_blocking(blockings, by_processor ? wait->processor : wait->message,
+                 by_processor ? trace_message(trace, wait->blocker)->source : wait->blocker, wait,
+                 wait->end_ps - wait->start_ps);
+}
+
 GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimension, gboolean by_processor)
 {
-    View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
-    Holders holders = holders_of(&view);
+    g_autoptr(GArray) holds = waits_holds(trace, machine);
+    g_autofree GSList **holders = g_new0(GSList *, n_resources(dimension));
     GArray *blockings = g_array_new(FALSE, FALSE, sizeof(Blocking));
-    for (guint i = 0; i < trace->intervals->len; i++)
-        if (trace_nth(trace, i)->kind == TRACE_WAIT)
-            divide_wait(&view, &holders, trace_nth(trace, i), by_processor, blockings);
-    g_free(holders.first);
-    g_free(holders.next);
-    g_free(holders.holds);
-    g_ptr_array_unref(view.startups);
+    for (guint i = holds->len; i-- > 0;) {
+        Hold *hold = &g_array_index(holds, Hold, i);
+        GSList **list = &holders[resource_number(dimension, hold->from, hold->to)];
+        *list = g_slist_prepend(*list, hold);
+    }
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *wait = trace_nth(trace, i);
+        if (wait->kind != TRACE_WAIT)
+            continue;
+        if (trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY)
+            add_wait_for_one(trace, wait, by_processor, blockings);
+        else
+            divide_wait(&holders[resource_number(dimension, wait->from, wait->to)], wait, by_processor, blockings);
+    }
+    for (guint r = 0; r < n_resources(dimension); r++)
+        g_slist_free(holders[r]);
     merge_pairs(blockings);
     g_array_sort(blockings, longest_first);
     return blockings;
@@ -200,22 +170,21 @@ static Use *use_of(Use *all, guint dimension, guint32 from, guint32 to)
 GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension)
 {
     g_autofree Use *all = g_new0(Use, n_resources(dimension));
-    View view = {trace, machine, dimension, trace_index(trace, TRACE_STARTUP)};
-    Hold holds[HOLDS_MAX];
-    for (guint i = 0; i < trace->intervals->len; i++) {
-        const TraceInterval *interval = trace_nth(trace, i);
-        for (guint h = holds_of(&view, i, holds); h-- > 0;) {
-            Use *use = use_of(all, dimension, holds[h].from, holds[h].to);
-            use->uses++;
-            use->held_ps += holds[h].end_ps - holds[h].start_ps;
-        }
-        if (interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) != TRACE_PLACE_OTHER_WAY) {
-            Use *use = use_of(all, dimension, interval->from, interval->to);
-            use->waits++;
-            use->waited_ps += interval->end_ps - interval->start_ps;
-        }
+    g_autoptr(GArray) holds = waits_holds(trace, machine);
+    for (guint i = 0; i < holds->len; i++) {
+        const Hold *hold = &g_array_index(holds, Hold, i);
+        Use *use = use_of(all, dimension, hold->from, hold->to);
+        use->uses++;
+        use->held_ps += hold->end_ps - hold->start_ps;
     }
-    g_ptr_array_unref(view.startups);
+    for (guint i = 0; i < trace->intervals->len; i++) {
+        const TraceInterval *wait = trace_nth(trace, i);
+        if (wait->kind != TRACE_WAIT || trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY)
+            continue;
+        Use *use = use_of(all, dimension, wait->from, wait->to);
+        use->waits++;
+        use->waited_ps += wait->end_ps - wait->start_ps;
+    }
     GArray *used = g_array_new(FALSE, FALSE, sizeof(Use));
     for (guint r = 0; r < n_resources(dimension); r++)
         if (all[r].uses)
@@ -260,9 +229,20 @@ static const TraceInterval *left_behind(const Places *p, const TraceInterval *st
     return overlaps ? place_of(p, TRACE_TRANSMIT, transmit->after.number) : NULL;
 }
 
-static TraceCause startup_cause(const TraceInterval *startup, const TraceMessage *message)
+static TraceCause startup_cause(const Places *p, const TraceInterval *startup)
 {
-    return startup->after.number != TRACE_NONE ? startup->after : message->after;
+    return startup->after.number != TRACE_NONE ? startup->after : trace_message(p->trace, startup->message)->after;
+}
+
+/* From `start_ps` to `end_ps`, begun by `cause`. */
+static PathLink link_of(const Places *p, const TraceInterval *interval, gint64 start_ps, gint64 end_ps,
+                        TraceCause cause)
+{
+    gboolean local = interval->message == TRACE_NONE;
+    return (PathLink){.kind = interval->kind, .processor = interval->processor, .message = interval->message,
+                      .step = local ? interval->step : trace_message(p->trace, interval->message)->step,
+                      .start_ps = start_ps, .end_ps = end_ps,
+                      .reason = reason_of(p, cause, interval->processor, interval->message)};
 }
 
 /* Of a packet that ended; returns what came before. */
@@ -272,20 +252,16 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
     const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
     const TraceInterval *wait = place_of(p, TRACE_WAIT, number);
     const TraceInterval *before = left_behind(p, startup, transmit);
-    const TraceMessage *message = trace_message(p->trace, transmit->message);
+    TraceCause cause = before ? transmit->after : startup_cause(p, startup);
     gint64 start_ps = wait     ? wait->end_ps       /* it may be for its ends, or to be forwarded */
                       : before ? before->end_ps
                                : startup->start_ps;
-    gint64 startup_ps = start_ps <= startup->start_ps ? startup->end_ps - startup->start_ps : 0;
-    *link = (PathLink){.kind = TRACE_TRANSMIT, .processor = transmit->processor, .message = transmit->message,
-                       .step = message->step, .start_ps = start_ps, .end_ps = transmit->end_ps,
-                       .startup_ps = startup_ps, .circuit_ps = transmit->start_ps - start_ps - startup_ps,
-                       .transmit_ps = transmit->end_ps - transmit->start_ps};
-    if (!wait) {
-        TraceCause cause = before ? transmit->after : startup_cause(startup, message);
-        link->reason = reason_of(p, cause, transmit->processor, transmit->message);
+    *link = link_of(p, transmit, start_ps, transmit->end_ps, cause);
+    link->startup_ps = start_ps <= startup->start_ps ? startup->end_ps - startup->start_ps : 0;
+    link->circuit_ps = transmit->start_ps - start_ps - link->startup_ps;
+    link->transmit_ps = transmit->end_ps - transmit->start_ps;
+    if (!wait)
         return cause;
-    }
     link->reason = LINK_RELEASE;
     link->from = wait->from;
     link->to = wait->to;
@@ -297,21 +273,15 @@ static TraceCause packet_link(const Places *p, guint number, PathLink *link)
 static TraceCause gap_link(const Places *p, guint number, gint64 end_ps, PathLink *link)
 {
     const TraceInterval *startup = place_of(p, TRACE_STARTUP, number);
-    const TraceMessage *message = trace_message(p->trace, startup->message);
-    TraceCause cause = startup_cause(startup, message);
-    *link = (PathLink){.kind = TRACE_STARTUP, .processor = startup->processor, .message = startup->message,
-                       .step = message->step, .start_ps = startup->start_ps, .end_ps = end_ps,
-                       .startup_ps = end_ps - startup->start_ps,
-                       .reason = reason_of(p, cause, startup->processor, startup->message)};
-    return cause;
+    *link = link_of(p, startup, startup->start_ps, end_ps, startup_cause(p, startup));
+    link->startup_ps = end_ps - startup->start_ps;
+    return startup_cause(p, startup);
 }
 
 static TraceCause local_link(const Places *p, TraceCause cause, PathLink *link)
 {
     const TraceInterval *interval = place_of(p, cause.kind, cause.number);
-    *link = (PathLink){.kind = interval->kind, .processor = interval->processor, .message = TRACE_NONE,
-                       .step = interval->step, .start_ps = interval->start_ps, .end_ps = interval->end_ps};
-    link->reason = reason_of(p, interval->after, interval->processor, TRACE_NONE);
+    *link = link_of(p, interval, interval->start_ps, interval->end_ps, interval->after);
     return interval->after;
 }
 
@@ -381,23 +351,6 @@ static void add_place(Table *table, guint from, guint to)
     table_add(table, place);
 }
 
-static void add_number(Table *table, gboolean applies, guint number)
-{
-    if (applies)
-        table_addf(table, "%u", number);
-    else
-        table_add(table, NULL);
-}
-
-/* The ends of a message, or nothing if that is NULL. */
-static void add_ends(Table *table, const TraceMessage *message)
-{
-    if (message)
-        table_addf(table, "%u to %u", message->source, message->destination);
-    else
-        table_add(table, NULL);
-}
-
 typedef struct {
     const Trace *trace;
     const Machine *machine;
@@ -405,7 +358,6 @@ typedef struct {
     gint64 time_ps;
 } Story;
 
-/* Percent of the run. */
 static double share_of(const Story *story, gint64 ps)
 {
     return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;
@@ -437,14 +389,14 @@ static void put_pairs(GString *out, const Story *story, gboolean by_processor)
     g_autoptr(GArray) pairs = waits_blocking(story->trace, story->machine, story->dimension, by_processor);
     for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
         const Blocking *pair = &g_array_index(pairs, Blocking, i);
-        const TraceMessage *waiting = by_processor ? NULL : trace_message(story->trace, pair->waiting);
-        const TraceMessage *holding = by_processor ? NULL : trace_message(story->trace, pair->holding);
+        const TraceMessage *waiting = trace_message(story->trace, by_processor ? 0 : pair->waiting);
+        const TraceMessage *holding = trace_message(story->trace, by_processor ? 0 : pair->holding);
         table_addf(table, "%u", pair->waiting);
-        add_ends(table, waiting);
-        add_number(table, waiting != NULL, waiting ? waiting->step : 0);
+        table_addf(table, by_processor ? NULL : "%u to %u", waiting->source, waiting->destination);
+        table_addf(table, by_processor ? NULL : "%u", waiting->step);
         table_addf(table, "%u", pair->holding);
-        add_ends(table, holding);
-        add_number(table, by_processor, pair->waits);
+        table_addf(table, by_processor ? NULL : "%u to %u", holding->source, holding->destination);
+        table_addf(table, by_processor ? "%u" : NULL, pair->waits);
         add_place(table, pair->from, pair->to);
         table_add_time(table, pair->waited_ps);
     }

@@ -14,9 +14,8 @@ typedef struct {
     gint64 waited_ps, most_ps;
 } Blocking;
 
-/* Every wait, divided among those who held the channel or port in turn: by pairs of messages, or of the processors that
- * sent them (with store-and-forward, from hop to hop); the longest first. Blocking elements whose waited_ps sum up to
- * the blocked time of the run on `machine`. */
+/* Blocking elements: every wait, divided among those that held the channel or port in turn, by pairs of messages or of
+ * their senders (with store-and-forward, from hop to hop), the longest first. Their sum is that of all waits. */
 GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimension, gboolean by_processor);
 
 /* A packet that held a channel or port. */
@@ -27,7 +26,7 @@ typedef struct {
 } Hold;
 
 /* Hold elements, in the order in which their intervals stand in the trace. */
-GArray *waits_holds(const Trace *trace, const Machine *machine, guint dimension);
+GArray *waits_holds(const Trace *trace, const Machine *machine);
 
 typedef struct {
     guint32 from, to;           /* of what: trace_place() */
@@ -35,10 +34,9 @@ typedef struct {
     gint64 held_ps, waited_ps;
 } Use;
 
-/* Use elements: channels that were used and, with ports = one, what else messages may wait for: receive ports, with
- * duplex half the processors' only ports, with store-and-forward also send ports. Those waited for most, then the
- * busiest first. A receive port is held for the time of the transmission, other ports from the beginning of the
- * start-up. */
+/* Use elements: channels that were used and, with ports = one, receive ports, with duplex half the processors' only
+ * ports, with store-and-forward also send ports; those waited for most, then the busiest first. A receive port is held
+ * for the time of the transmission, other ports from the beginning of the start-up. */
 GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension);
 
 /* Why a link of the critical path begins when it does. */
@@ -59,8 +57,7 @@ typedef enum {
  * wait: before that, what it waited for is. With overlapped start-ups, a packet may be on it with a part of its
  * start-up alone, or without its start-up. A barrier is on it from the arrival of the last processor. */
 typedef struct {
-    TraceKind kind;             /* TRACE_TRANSMIT, TRACE_REARRANGE, TRACE_COMPUTE, TRACE_BARRIER, or TRACE_STARTUP: the
-                                 * part up to the end of the gap */
+    TraceKind kind;             /* any but TRACE_CHANNEL and TRACE_WAIT; TRACE_STARTUP: up to the end of the gap */
     guint32 processor;          /* that sends the packet; of a barrier: the last to arrive */
     guint32 message;            /* or TRACE_NONE */
     guint32 step;
@@ -89,8 +86,7 @@ extern const char *const path_part_names[N_PATH_PARTS];
 /* Adds to sums[N_PATH_PARTS], which begin at 0, the parts of the path of a run that took `time_ps`: their sum. */
 void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums);
 
-/* "message 3, 3 to 0", "barrier, processor 5 the last": a link of the critical path; and why it begins when it does,
- * "waited 788.000 for channel 2->0". */
+/* A link of the critical path, "message 3, 3 to 0"; and why it begins then, "waited 788.000 for channel 2->0". */
 char *explain_link(const Trace *trace, const PathLink *link);
 char *explain_why(const PathLink *link);
 

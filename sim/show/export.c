@@ -144,7 +144,6 @@ static void put_range(GString *out, guint first, guint count)
     g_string_append_printf(out, count == 1 ? " %u" : " %u-%u", first, first + count - 1);
 }
 
-/* The slots a message comes from, or lands in. */
 static void put_slots(GString *out, const Step *step, const Send *send, gboolean landing)
 {
     gboolean one = send->n_stretches == 1 && step_stretch(step, send, 0)->count == 1;
@@ -182,7 +181,6 @@ static guint new_number(const Text *t, const Step *step, guint slot)
     return schedule_renumber(t->schedule, t->node, step->strand, t->k, slot);
 }
 
-/* Only of slots that get another number. */
 static void put_renumbering(Text *t, const Step *step)
 {
     gboolean any = FALSE;
@@ -202,7 +200,6 @@ static void put_renumbering(Text *t, const Step *step)
     }
 }
 
-/* Local work, and the operations of arithmetic that it takes. */
 static void put_operation(Text *t, const Operation *operation)
 {
     Content *content = t->schedule->content;
@@ -285,7 +282,6 @@ static gboolean put_step(Text *t, guint strand, Step *step)
 
 /* --- all of it --- */
 
-/* Whether anybody shuffles in any step. */
 static gboolean shuffles(const Schedule *schedule, Step *step)
 {
     for (guint strand = 0; strand < schedule->n_strands; strand++)

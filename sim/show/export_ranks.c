@@ -9,89 +9,6 @@
 
 #include <string.h>
 
-/* --- texts, which grow side by side and are written one behind the other --- */
-
-/* What has no room is dropped, and grows once more when those before it are written. */
-typedef struct {
-    Output *out;
-    GString **text;         /* [n]; NULL: not begun, or not wanted */
-    guint n, first, end;    /* from first to end - 1 they are wanted */
-    gsize room, held;       /* bytes, those that strings have in reserve included */
-    GString *asked;         /* the one that was asked for last, and what it held then */
-    gsize before;
-    gboolean whole;         /* all have grown once, and nothing is wrong with them: they may be written */
-} Texts;
-
-static gsize size_of(const GString *text)
-{
-    return sizeof *text + text->allocated_len;
-}
-
-/* Counts what has been appended since. */
-static void settle(Texts *texts)
-{
-    if (texts->asked)
-        texts->held += size_of(texts->asked) - texts->before;
-    texts->asked = NULL;
-}
-
-static void drop(Texts *texts, guint i)
-{
-    if (!texts->text[i])
-        return;
-    texts->held -= size_of(texts->text[i]);
-    g_string_free(texts->text[i], TRUE);
-    texts->text[i] = NULL;
-}
-
-/* Writes what the first text has up to now; its rest follows. */
-static void write_first(Texts *texts)
-{
-    const GString *text = texts->text[texts->first];
-    if (text)
-        output_add(texts->out, text->str, text->len);
-    drop(texts, texts->first);
-}
-
-/* Nothing is written that may turn out to be wrong. */
-static void make_room(Texts *texts)
-{
-    if (texts->whole && texts->end > texts->first)
-        write_first(texts);
-    while (texts->held > texts->room / 4 * 3 && texts->end > texts->first + texts->whole)
-        drop(texts, --texts->end);
-}
-
-/* Text i, to be appended to; NULL if it is not wanted now. Borrowed, until any is asked for. */
-static GString *nth_text(Texts *texts, guint i)
-{
-    settle(texts);
-    if (texts->held > texts->room)
-        make_room(texts);
-    if (i < texts->first || i >= texts->end)
-        return NULL;
-    if (!texts->text[i]) {
-        texts->text[i] = g_string_new(NULL);
-        texts->held += size_of(texts->text[i]);
-    }
-    texts->asked = texts->text[i];
-    texts->before = size_of(texts->asked);
-    return texts->asked;
-}
-
-/* Writes those that have grown; then as many are wanted, or twice as many if they left much room. FALSE if there are no
- * more, or the output has failed. */
-static gboolean next_texts(Texts *texts)
-{
-    settle(texts);
-    guint count = MAX(1, texts->end - texts->first);
-    guint64 more = texts->held < texts->room / 2 ? 2 * (guint64)count : count;
-    for (; texts->first < texts->end; texts->first++)
-        write_first(texts);
-    texts->end = (guint)MIN(texts->n, texts->first + more);
-    return texts->first < texts->n && output_add(texts->out, "", 0);
-}
-
 /* --- the ranks, in either format --- */
 
 typedef struct Export Export;
@@ -104,16 +21,10 @@ typedef struct {
     ReplayHooks hooks;
 } ExportFormat;
 
-/* One processor's operations in GOAL. */
-typedef struct {
-    GString *text;              /* while something is appended to it */
-    guint n_labels;
-} Rank;
-
-/* Those of one of its strands. The operations of a stage - a barrier's round, a handshake, a step's messages, local
+/* A strand of a processor in GOAL. The operations of a stage - a barrier's round, a handshake, a step's messages, local
  * work - start when those of the stage before are over. */
 typedef struct {
-    Rank *rank;
+    guint node;
     GArray *before, *present;   /* guint: labels of the stage before, and of the one being written; or NULL */
 } Strand;
 
@@ -123,12 +34,45 @@ struct Export {
     const Schedule *schedule;
     const Machine *machine;
     Replay *replay;
-    Texts texts;                /* [rank][n_texts] */
+    GString **texts;            /* [rank][format->n_texts] which grow side by side; NULL: not begun, or not wanted */
+    guint first, end;           /* from first to end - 1 they are wanted */
+    gsize room, held;           /* bytes of texts */
     guint n_barriers;           /* that are over */
-    Rank *ranks;                /* GOAL: [node] */
+    guint *n_labels;            /* GOAL: [node] */
     Strand *strands;            /* GOAL: [node][strand] */
     GError *refused;            /* the first reason why this cannot be written */
 };
+
+static void drop(Export *export, guint i)
+{
+    if (!export->texts[i])
+        return;
+    export->held -= export->texts[i]->len;
+    g_string_free(export->texts[i], TRUE);
+    export->texts[i] = NULL;
+}
+
+static gboolean wants(const Export *export, guint i)
+{
+    return i >= export->first && i < export->end;
+}
+
+/* Appends to text i, if it is wanted. If there is no room the last texts are dropped, which grow once more later. */
+static void put(Export *export, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void put(Export *export, guint i, const char *format, ...)
+{
+    va_list arguments;
+    if (!wants(export, i))
+        return;
+    GString *text = export->texts[i] = export->texts[i] ? export->texts[i] : g_string_new(NULL);
+    export->held -= text->len;
+    va_start(arguments, format);
+    g_string_append_vprintf(text, format, arguments);
+    va_end(arguments);
+    export->held += text->len;
+    while (export->held > export->room && export->end > export->first + 1)
+        drop(export, --export->end);
+}
 
 enum { TAG_DATA, TAG_HANDSHAKE, TAG_BARRIER, N_TAGS };
 
@@ -158,12 +102,12 @@ static gboolean is_whole(Export *export, GError **error)
     return FALSE;
 }
 
-/* Goes through the schedule: all texts grow from their beginnings to their ends, each time the same. */
+/* Goes through the schedule: all texts that are wanted grow from their beginnings to their ends. */
 static gboolean grow(Export *export, GError **error)
 {
     const Schedule *schedule = export->schedule;
     guint n = cube_n_nodes(schedule->dimension);
-    g_autofree Rank *all = export->ranks = g_new0(Rank, n);
+    g_autofree guint *n_labels = export->n_labels = g_new0(guint, n);
     g_autofree Strand *strands = export->strands = g_new0(Strand, (gsize)n * schedule->n_strands);
     export->n_barriers = 0;
     for (guint node = 0; node < n; node++)
@@ -177,21 +121,36 @@ static gboolean grow(Export *export, GError **error)
     return is_whole(export, error);
 }
 
+/* FALSE if the output has failed. */
+static gboolean write_texts(Output *out, Export *export)
+{
+    gboolean ok = TRUE;
+    for (; export->first < export->end; drop(export, export->first++)) {
+        const GString *text = export->texts[export->first];
+        ok = !text || output_add(out, text->str, text->len);
+    }
+    return ok;
+}
+
+/* Nothing is written before all of the schedule has been gone through. A string may hold as much again in reserve. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
     guint n = cube_n_nodes(export->schedule->dimension) * export->format->n_texts;
-    g_autofree GString **text = g_new0(GString *, n);
+    g_autofree GString **texts = export->texts = g_new0(GString *, n);
     g_autoptr(GString) head = g_string_new(NULL);
-    Texts *texts = &export->texts;
-    *texts = (Texts){.out = out, .text = text, .n = n, .end = n, .room = room};
+    export->end = n;
+    export->room = room / 2;
     export_put_title(head, export->format->comment, export->problem, element, export->schedule);
     export->format->header(head, export);
-    gboolean ok = grow(export, error);
-    texts->whole = ok && output_add(out, head->str, head->len);
-    while (texts->whole && ok && next_texts(texts))
-        ok = grow(export, error);
-    for (guint i = texts->first; i < texts->end; i++)
-        drop(texts, i);
+    gboolean ok = grow(export, error), goes_on = ok && output_add(out, head->str, head->len);
+    while (goes_on) {
+        guint count = export->end - export->first, more = export->held < export->room / 2 ? 2 * count : count;
+        goes_on = write_texts(out, export) && export->first < n;
+        export->end = MIN(n, export->first + more);
+        goes_on = goes_on && (ok = grow(export, error));
+    }
+    for (guint i = 0; i < n; i++)
+        drop(export, i);
     return ok;
 }
 
@@ -202,41 +161,28 @@ static Strand *strand_of(const Export *export, guint node, guint strand)
     return &export->strands[(gsize)node * export->schedule->n_strands + strand];
 }
 
-/* Whether a rank's text is wanted, which is to be asked before anything is appended. */
-static gboolean wants(Export *export, guint node)
+static void put_operation(Export *export, Strand *strand, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void put_operation(Export *export, Strand *strand, const char *format, ...)
 {
-    export->ranks[node].text = nth_text(&export->texts, node);
-    return export->ranks[node].text != NULL;
-}
-
-/* Appends an operation of the present stage. */
-static void put_operation(Strand *strand, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static void put_operation(Strand *strand, const char *format, ...)
-{
-    GString *text = strand->rank->text;
-    guint label = ++strand->rank->n_labels;
+    guint label = ++export->n_labels[strand->node];
     va_list arguments;
     va_start(arguments, format);
-    g_array_append_val(strand->present, label);
-    g_string_append_printf(text, "l%u: ", label);
-    g_string_append_vprintf(text, format, arguments);
+    g_autofree char *operation = g_strdup_vprintf(format, arguments);
     va_end(arguments);
+    g_array_append_val(strand->present, label);
+    put(export, strand->node, "l%u: %s", label, operation);
     for (guint i = 0; i < strand->before->len; i++)
-        g_string_append_printf(text, "l%u requires l%u\n", label, g_array_index(strand->before, guint, i));
+        put(export, strand->node, "l%u requires l%u\n", label, g_array_index(strand->before, guint, i));
 }
 
-static void put_send(Strand *strand, guint peer, gint64 bytes, guint tag)
+static void put_stage_message(Export *export, Strand *strand, gboolean sends, guint peer, gint64 bytes, guint tag)
 {
-    put_operation(strand, "send %" G_GINT64_FORMAT "b to %u tag %u\n", MAX(bytes, 1), peer, tag);
-}
-
-static void put_receive(Strand *strand, guint peer, gint64 bytes, guint tag)
-{
-    put_operation(strand, "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
+    put_operation(export, strand, sends ? "send %" G_GINT64_FORMAT "b to %u tag %u\n"
+                                        : "recv %" G_GINT64_FORMAT "b from %u tag %u\n", MAX(bytes, 1), peer, tag);
 }
 
 /* What was written last is over. If it was much, an operation that takes no time stands for all of it. */
-static void next_stage(Strand *strand)
+static void next_stage(Export *export, Strand *strand)
 {
     if (strand->present->len == 0)
         return;
@@ -245,21 +191,22 @@ static void next_stage(Strand *strand)
     strand->before = over;
     g_array_set_size(strand->present, 0);
     if (over->len > 2) {
-        put_operation(strand, "calc 0\n");
-        next_stage(strand);
+        put_operation(export, strand, "calc 0\n");
+        next_stage(export, strand);
     }
 }
 
 static void goal_begin(gpointer export, guint node, const Step *step)
 {
     if (wants(export, node))
-        next_stage(strand_of(export, node, step->strand));
+        next_stage(export, strand_of(export, node, step->strand));
 }
 
 static void goal_send(gpointer export, Parcel *parcel)
 {
     if (wants(export, parcel->source))
-        put_send(strand_of(export, parcel->source, parcel->strand), parcel->destination, parcel->bytes, tag_of(parcel));
+        put_stage_message(export, strand_of(export, parcel->source, parcel->strand), TRUE, parcel->destination,
+                          parcel->bytes, tag_of(parcel));
     deliver(export, parcel);
 }
 
@@ -268,9 +215,9 @@ static void goal_receive(gpointer export, guint node, const Parcel *parcel)
     Strand *strand = strand_of(export, node, parcel->strand);
     if (!wants(export, node))
         return;
-    put_receive(strand, parcel->source, parcel->bytes, tag_of(parcel));
+    put_stage_message(export, strand, FALSE, parcel->source, parcel->bytes, tag_of(parcel));
     if (parcel->handshake)      /* its own is on its way: the messages may follow */
-        next_stage(strand);
+        next_stage(export, strand);
 }
 
 static void add_labels(GArray *all, const GArray *labels)
@@ -312,9 +259,9 @@ static void put_barrier(Export *export, guint node)
         return;
     goal_join(export, node, 0, (1u << n_strands) - 1);
     for (guint dim = 0; dim < export->schedule->dimension; dim++) {
-        put_send(strand, node ^ 1u << dim, 1, tag);
-        put_receive(strand, node ^ 1u << dim, 1, tag);
-        next_stage(strand);
+        put_stage_message(export, strand, TRUE, node ^ 1u << dim, 1, tag);
+        put_stage_message(export, strand, FALSE, node ^ 1u << dim, 1, tag);
+        next_stage(export, strand);
     }
     for (guint i = 1; i < n_strands; i++)
         copy_before(strand_of(export, node, i), strand->before);
@@ -336,8 +283,8 @@ static void goal_done(gpointer user, guint node, guint strand_number, Toil toil)
     Strand *strand = strand_of(export, node, strand_number);
     if (ps == 0 || !wants(export, node))
         return;
-    next_stage(strand);
-    put_operation(strand, "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
+    next_stage(export, strand);
+    put_operation(export, strand, "calc %" G_GINT64_FORMAT "\n", (ps + ps_per_ns / 2) / ps_per_ns);
 }
 
 static void put_goal_header(GString *out, const Export *export)
@@ -353,22 +300,18 @@ static void put_goal_header(GString *out, const Export *export)
     g_string_append_printf(out, "num_ranks %u\n", cube_n_nodes(export->schedule->dimension));
 }
 
-/* The strands of a rank have lists of labels as soon as it has text. */
+/* The strands of a rank have lists of labels if its text is wanted. */
 static void begin_goal(Export *export, guint node)
 {
-    if (!wants(export, node))
-        return;
-    g_string_append_printf(export->ranks[node].text, "\nrank %u {\n", node);
-    for (guint i = 0; i < export->schedule->n_strands; i++)
-        *strand_of(export, node, i) = (Strand){.rank = &export->ranks[node],
-                                               .before = g_array_new(FALSE, FALSE, sizeof(guint)),
+    put(export, node, "\nrank %u {\n", node);
+    for (guint i = 0; wants(export, node) && i < export->schedule->n_strands; i++)
+        *strand_of(export, node, i) = (Strand){.node = node, .before = g_array_new(FALSE, FALSE, sizeof(guint)),
                                                .present = g_array_new(FALSE, FALSE, sizeof(guint))};
 }
 
 static void end_goal(Export *export, guint node)
 {
-    if (wants(export, node))
-        g_string_append(export->ranks[node].text, export->ranks[node].n_labels ? "}\n" : "l1: calc 0\n}\n");
+    put(export, node, export->n_labels[node] ? "}\n" : "l1: calc 0\n}\n");
     for (guint i = 0; i < export->schedule->n_strands; i++) {
         g_clear_pointer(&strand_of(export, node, i)->before, g_array_unref);
         g_clear_pointer(&strand_of(export, node, i)->present, g_array_unref);
@@ -418,34 +361,28 @@ static void refuse_startup(Export *export, gint64 bytes, guint hops, gint64 star
 
 enum { POSTS, ACTS, N_PARTS };
 
-static void put(Export *export, guint node, guint part, const char *format, ...) G_GNUC_PRINTF(4, 5);
-static void put(Export *export, guint node, guint part, const char *format, ...)
+static guint text_of(guint node, guint part)
 {
-    GString *text = nth_text(&export->texts, node * N_PARTS + part);
-    va_list arguments;
-    va_start(arguments, format);
-    if (text)
-        g_string_append_vprintf(text, format, arguments);
-    va_end(arguments);
+    return node * N_PARTS + part;
 }
 
 static void put_sleep(Export *export, guint node, gint64 ps)
 {
     const gint64 ps_per_s = G_GINT64_CONSTANT(1000000000000);
     if (ps > 0)
-        put(export, node, ACTS, "%u sleep %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT "\n", node, ps / ps_per_s,
+        put(export, text_of(node, ACTS), "%u sleep %" G_GINT64_FORMAT ".%012" G_GINT64_FORMAT "\n", node, ps / ps_per_s,
             ps % ps_per_s);
 }
 
 static void put_message(Export *export, guint from, guint to, guint tag, gint64 bytes)
 {
-    put(export, from, ACTS, "%u send %u %u %" G_GINT64_FORMAT "\n", from, to, tag, bytes);
-    put(export, to, POSTS, "%u irecv %u %u %" G_GINT64_FORMAT "\n", to, from, tag, bytes);
+    put(export, text_of(from, ACTS), "%u send %u %u %" G_GINT64_FORMAT "\n", from, to, tag, bytes);
+    put(export, text_of(to, POSTS), "%u irecv %u %u %" G_GINT64_FORMAT "\n", to, from, tag, bytes);
 }
 
 static void put_wait(Export *export, guint from, guint to, guint tag)
 {
-    put(export, to, ACTS, "%u wait %u %u %u\n", to, from, to, tag);
+    put(export, text_of(to, ACTS), "%u wait %u %u %u\n", to, from, to, tag);
 }
 
 static void put_packet(Export *export, const Parcel *parcel, gint64 bytes)
@@ -490,8 +427,7 @@ static void ti_receive(gpointer user, guint node, const Parcel *parcel)
         put_wait(export, parcel->source, node, tag_of(parcel));
 }
 
-/* After round i everybody is there when the last of its subcube of dimension i + 1 has come, and i + 1 messages
- * later. */
+/* Round i ends i + 1 messages after the last processor of the subcube of dimension i + 1 has come. */
 static void put_rounds(Export *export, guint node, gint64 rest_ps)
 {
     guint tag = export->n_barriers * N_TAGS + TAG_BARRIER;
@@ -554,13 +490,13 @@ static void put_ti_header(GString *out, const Export *export)
 
 static void begin_ti(Export *export, guint node)
 {
-    put(export, node, POSTS, "\n%u init\n", node);
+    put(export, text_of(node, POSTS), "\n%u init\n", node);
     put_sleep(export, node, machine_start_ps(export->machine, export->schedule->dimension, node));
 }
 
 static void end_ti(Export *export, guint node)
 {
-    put(export, node, ACTS, "%u finalize\n", node);
+    put(export, text_of(node, ACTS), "%u finalize\n", node);
 }
 
 gboolean export_ti(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,

@@ -1,36 +1,32 @@
 /* Schedules for simulators, as operations of ranks: a rank is a processor.
  *
  * Tags are 3 x step of the sender, plus 0 for data, 1 for handshakes, 2 for barriers (SMPI: 3 x number of the barrier,
- * plus 2). `element` is that of export_text(). Writing takes about `room` bytes of memory beside the schedule's data;
- * the less room, the longer it takes. ECUBE_ERROR_RUN if the schedule cannot come to its end or its data is wrong.
- * After an error nothing is written. */
+ * plus 2). `element` is that of export_text(). Writing takes about `room` bytes beside the schedule's data; the less,
+ * the longer. ECUBE_ERROR_RUN if the schedule cannot end or its data is wrong. After an error nothing is written. */
 #pragma once
 
 #include "sim/machine/machine.h"
 #include "sim/schedule/algorithm.h"
 #include "sim/text/file.h"
 
-/* Writes a GOAL file for LogGOPSim (github.com/spcl/LogGOPSim): a list of operations per rank - send, recv, calc - and
- * what each requires. A step becomes its sends and receives, which require those of the step before; handshakes come in
- * between; local work is a calc. GOAL has no barrier: one becomes d rounds of one-byte messages between neighbours,
- * which hold everybody until all have come, but its time is the simulator's and not the machine's. Messages of no bytes
- * become messages of one byte, because LogGOPSim counts bytes beyond the first. Of the machine, pairwise_sync,
- * phase_barrier, rho and flop count. */
+/* Writes a GOAL file for LogGOPSim: a list of operations per rank - send, recv, calc - and what each requires. A step
+ * becomes its sends and receives, which require those of the step before; handshakes come in between; local work is a
+ * calc. GOAL has no barrier: one becomes d rounds of one-byte messages between neighbours. Messages of no bytes become
+ * messages of one byte, because LogGOPSim counts bytes beyond the first. Of the machine, pairwise_sync, phase_barrier,
+ * rho and flop count. */
 gboolean export_goal(Output *out, const Problem *problem, gint64 element, const Machine *machine, gsize room,
                      GError **error);
 
 #define TI_ENVELOPE_BYTES 16
 
 /* Writes a time-independent trace, which `smpirun -replay` runs on the platform of the machine (platform.h).
- * tests/peers/README.md has the settings.
  *
- * Every line is an action of one rank, which comes first, and a rank does one action after another. All receives are
- * posted at the beginning, so that no send waits for its receiver. A send is blocking, and a step is over when its
- * sends have been transmitted and what it awaits has been waited for. What a message costs on the machine, and not on
- * its links, is a sleep before the send. So are local work and late starts. SMPI adds an envelope of TI_ENVELOPE_BYTES
- * to each message; the sleep is shorter by what that takes. A barrier becomes d rounds of messages without bytes
- * between neighbours, which everybody leaves at the same time, and a sleep for what is left of its time. So a rank's
- * time is the machine's, to the picosecond, as long as no messages share a channel.
+ * Every line is an action of one rank, which comes first. All receives are posted at the beginning, so that no send
+ * waits for its receiver. A send is blocking, and a step is over when its sends are transmitted and what it awaits has
+ * come. What a message costs on the machine and not on its links, less what SMPI's envelope of TI_ENVELOPE_BYTES takes
+ * there, is a sleep before the send. So are local work and late starts. A barrier becomes d rounds of messages without
+ * bytes between neighbours, and a sleep for the rest of its time. So a rank's time is the machine's, to the picosecond,
+ * as long as no messages share a channel.
  *
  * ECUBE_ERROR_INPUT for what no trace can say: processors with several strands, or with several sends at a time; half
  * duplex, store-and-forward and overlapped start-ups; messages of 2^31 bytes or more; messages and barriers that take

@@ -72,7 +72,6 @@ static guint n_leaves(const GArray *branches)
 
 /* --- what is said about a graph --- */
 
-/* What the graph's trees are called. */
 static const char *word_of(const GraphView *view)
 {
     return view->graph == GRAPH_PATH ? "path" : "tree";
@@ -198,7 +197,6 @@ char *graph_draw_text(const GraphView *view)
 
 /* --- Graphviz --- */
 
-/* The nodes of each level, then the edges. */
 static void append_dot_tree(GString *out, const GraphView *view, guint tree)
 {
     g_autofree char *title = tree_title(view, tree);
@@ -281,7 +279,6 @@ static Layout layout_of(const GraphView *view)
     return l;
 }
 
-/* Text with its markup characters escaped. */
 static void append_label(GString *out, guint x, guint y, const char *class, const char *text)
 {
     g_autofree char *escaped = g_markup_escape_text(text, -1);
@@ -350,7 +347,6 @@ static void append_edge(GString *out, const Branch *branch, guint x1, guint y1, 
                            x1, y1, x2, y2, colour, x, y, x, y + 4, colour, branch->dim);
 }
 
-/* One tree with its upper left corner at (left, top). */
 static void append_svg_tree(GString *out, const GraphView *view, const Layout *l, guint tree, guint left, guint top)
 {
     g_autoptr(GArray) branches = branches_of(view, tree);

@@ -8,8 +8,7 @@
 #define FACES_MAX 60        /* names fill the picture */
 #define NAME_MAX_SHOWN 16
 
-/* The sizes and times to be shown, and those of the part near the origin, which is shown once more; zoom is 0 if it is
- * not. */
+/* The sizes and times to be shown, and those of the part near the origin that is shown once more; zoom 0: none. */
 typedef struct {
     double xmax, zoom, ymax, yzoom;
 } Window;
@@ -27,13 +26,12 @@ gboolean hull_draw_is_hull(const Csv *csv)
 static gboolean read_face(const Csv *csv, const char *path, guint row, double numbers[N_NUMBERS], GError **error)
 {
     for (guint i = 0; i < N_NUMBERS; i++) {
-        int column = csv_column(csv, columns[i]);
-        const char *text = column < 0 ? "" : csv_cell(csv, row, (guint)column);
+        const char *text = csv_named(csv, row, columns[i]);
         char *end;
         numbers[i] = g_ascii_strtod(text, &end);
         if (i == TO && *text == '\0')
             numbers[i] = INFINITY;
-        else if (column < 0 || *text == '\0' || *end || !isfinite(numbers[i]))
+        else if (*text == '\0' || *end || !isfinite(numbers[i]))
             return input_refuse(error, "%s: line %u: %s: '%s' is not allowed; allowed: a number", path,
                                 g_array_index(csv->lines, guint, row), columns[i], text);
     }
@@ -59,8 +57,7 @@ static double time_at(const double *face, double bytes)
     return face[SLOPE] * bytes + face[INTERCEPT];
 }
 
-/* The sizes to be shown: up to twice the last vertex; and for vertices too close to the origin there, up to twice the
- * last of these. */
+/* Up to twice the last vertex; and for vertices too close to the origin there, up to twice the last of these. */
 static Window window_of(const double *faces, guint n)
 {
     Window w = {0};
@@ -99,13 +96,12 @@ static char *name_of(const char *cell, double dimension)
 
 static void put_faces(GString *rows, GString *names, const Csv *csv, const double *faces, double xmax, double unit)
 {
-    const guint partition = (guint)csv_column(csv, "partition");
     gboolean several = FALSE;
     for (guint i = 0; i < csv->n_rows; i++)
         several |= faces[i * N_NUMBERS + DIMENSION] != faces[DIMENSION];
     for (guint i = 0; i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
-        g_autofree char *parts = name_of(csv_cell(csv, i, partition), face[DIMENSION]);
+        g_autofree char *parts = name_of(csv_named(csv, i, "partition"), face[DIMENSION]);
         gnuplot_put_numbers(rows, (double[]){face[FROM], fmin(face[TO], xmax), face[SLOPE] / unit,
                                              face[INTERCEPT] / unit}, 4);
         if (several)
@@ -118,7 +114,7 @@ static gboolean is_face(const Csv *csv, const Partition *partition)
 {
     g_autofree char *text = partition_format(partition);
     for (guint i = 0; i < csv->n_rows; i++)
-        if (strcmp(csv_cell(csv, i, (guint)csv_column(csv, "partition")), text) == 0)
+        if (strcmp(csv_named(csv, i, "partition"), text) == 0)
             return TRUE;
     return FALSE;
 }

@@ -47,7 +47,6 @@ void page_add_table(GString *json, const char *name, const char *const *columns,
 
 /* --- what happened --- */
 
-/* -1 for TRACE_NONE. */
 static gint64 number_or_none(guint32 number)
 {
     return number == TRACE_NONE ? -1 : (gint64)number;
@@ -90,11 +89,10 @@ static GPtrArray *activities_of(const Trace *trace)
     return activities;
 }
 
-/* Who held which channel or port. */
 static void add_holds(GString *json, const Trace *trace, const Run *run)
 {
     static const char *const columns[] = {"from", "to", "start", "length", "message", "number", NULL};
-    g_autoptr(GArray) holds = waits_holds(trace, run->machine, run->problem.dimension);
+    g_autoptr(GArray) holds = waits_holds(trace, run->machine);
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
     g_array_sort(holds, compare_holds);
     for (guint i = 0; i < holds->len; i++) {
@@ -199,7 +197,6 @@ static void add_result(GString *json, const Record *record)
     json_add_number(json, "waiting", result->network.blocked_ps);
 }
 
-/* What is wrong, if anything is. */
 static void add_fault(GString *json, const Record *record, const char *failure)
 {
     const RunResult *result = &record->result;
@@ -243,7 +240,6 @@ char *page_run_json(const Record *record, const char *failure, const Trace *trac
 
 /* --- the machine --- */
 
-/* Where constants are from. */
 typedef struct {
     GKeyFile *file;         /* the machine's, with its comments */
     const char *profile;    /* its section, or NULL */
@@ -278,34 +274,22 @@ static char *origin_of(const Origins *origins, const char *key)
     return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
 }
 
-/* The value in words, in the unit of the key; NULL if it has none. What is optimal may differ from run to run. Caller
- * frees. */
+/* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and
+ * a time may be none, or the 0 that it is anyway. What is optimal may differ from run to run. Caller frees. */
 static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
 {
+    gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
     if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
         return g_strdup("optimal");
-    gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
-    gint64 number = key->kind == MACHINE_TIME || key->kind == MACHINE_BYTES ? *(const gint64 *)field : 0;
-    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
+    if (key->kind == MACHINE_TEXT || unused)
+        return NULL;
+    gint64 number = machine_value(machine, key);
     if (key->kind == MACHINE_TIME)
-        return table_time(number);
+        return number > 0 || (number == 0 && strcmp(key->fallback, "0") != 0) ? table_time(number) : NULL;
     if (key->kind == MACHINE_BYTES)
         return number > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, number) : NULL;
-    if (key->kind == MACHINE_BOOL)
-        return g_strdup(*(const gboolean *)field ? "true" : "false");
-    return key->kind == MACHINE_CHOICE ? g_strdup(words[*(const guint *)field]) : NULL;
-}
-
-/* Whether a constant says anything: without short messages there are no constants of them, and a time may be none, or
- * the 0 that it is anyway. */
-static gboolean says_something(const Machine *machine, const MachineKey *key)
-{
-    if (machine->short_limit < 0 && g_str_has_suffix(key->name, "_short"))
-        return FALSE;
-    if (key->kind != MACHINE_TIME)
-        return TRUE;
-    gint64 time_ps = *(const gint64 *)G_STRUCT_MEMBER_P(machine, key->offset);
-    return time_ps > 0 || (time_ps == 0 && strcmp(key->fallback, "0") != 0);
+    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
+    return g_strdup(words[key->kind == MACHINE_BOOL ? !number : number]);
 }
 
 /* What follows the unit, which many comments begin with. */
@@ -347,7 +331,7 @@ static void add_machine(GString *json, const Machine *machine, const char *overr
     json_begin(json, "constants", '[');
     for (const MachineKey *key = machine_keys; key->name; key++) {
         g_autofree char *value = value_of(machine, &origins, key);
-        if (value && says_something(machine, key))
+        if (value)
             add_constant(json, &origins, key, value);
     }
     json_end(json, ']');
@@ -439,7 +423,6 @@ static char *hash_of(const char *text)
     return g_strconcat("sha256-", base64, NULL);
 }
 
-/* This script and this style alone; nothing is loaded from anywhere. */
 static char *policy_text(const char *script, const char *style)
 {
     g_autofree char *script_hash = hash_of(script), *style_hash = hash_of(style);

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* How a column of numbers is shown. */
 typedef struct {
     const char *name, *shown;
     gboolean time_us;
@@ -41,15 +40,13 @@ static Quantity quantity_of(const char *name)
     return (Quantity){name, key && key->axis_title ? key->axis_title : name, g_str_has_suffix(name, "_us"), 0, FALSE};
 }
 
-/* What sets runs apart: the keys that are columns of the record, those of the machine aside, and behind them what is
- * overridden of the machine. */
+/* What sets runs apart: the keys that are columns, those of the machine aside, and then what is overridden of it. */
 #define INPUTS_MAX 32
 #define OVERRIDES "overrides"
 
 /* Runs that differ in x alone. */
 typedef struct {
-    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file, or interned; "" if it says nothing about the
-                                     * curve */
+    const char *input[INPUTS_MAX];  /* [n_inputs] borrowed from the file, or interned; "": nothing about the curve */
     GArray *points;                 /* double[1 + n_y], by the first, x; of y NAN where there is none */
 } Series;
 
@@ -73,12 +70,6 @@ static const Series *nth_series(const Plot *plot, guint i)
     return g_ptr_array_index(plot->series, i);
 }
 
-/* A point of a curve: x, then y. */
-static const double *nth_point(const Plot *plot, const GArray *curve, guint i)
-{
-    return &g_array_index(curve, double, i * (1 + plot->n_y));
-}
-
 static void series_free(gpointer data)
 {
     g_array_unref(((Series *)data)->points);
@@ -87,14 +78,6 @@ static void series_free(gpointer data)
 
 /* --- reading --- */
 
-/* What a row has in a column, or "" if there is none. */
-static const char *cell_named(const Csv *csv, guint row, const char *name)
-{
-    int column = csv_column(csv, name);
-    return column < 0 ? "" : csv_cell(csv, row, (guint)column);
-}
-
-/* The name of an input's column. */
 static const char *input_name(const Plot *plot, guint input)
 {
     return plot->key[input] ? plot->key[input]->name : OVERRIDES;
@@ -103,11 +86,6 @@ static const char *input_name(const Plot *plot, guint input)
 static const char *cell_of(const Plot *plot, guint row, guint input)
 {
     return plot->column[input] < 0 ? "" : csv_cell(plot->csv, row, (guint)plot->column[input]);
-}
-
-static const char *overrides_of(const Plot *plot, guint row)
-{
-    return cell_of(plot, row, plot->n_inputs - 1);
 }
 
 /* "tau=0.2 ports=all" without `key`; what it had there goes to *value, if not NULL. Caller frees both. */
@@ -162,8 +140,8 @@ static const Side *side_of(const char *name)
 /* NAN where there is none. */
 static double side_number(const Plot *plot, guint row, const Side *side)
 {
-    g_auto(GStrv) numbers = g_strsplit(cell_named(plot->csv, row, side->column), "x", -1);
-    double processors = g_ascii_strtod(cell_named(plot->csv, row, "processors"), NULL);
+    g_auto(GStrv) numbers = g_strsplit(csv_named(plot->csv, row, side->column), "x", -1);
+    double processors = g_ascii_strtod(csv_named(plot->csv, row, "processors"), NULL);
     if (g_strv_length(numbers) <= side->at || (side->per_processor && !(processors > 0)))
         return NAN;
     return g_ascii_strtod(numbers[side->at], NULL) / (side->per_processor ? processors : 1);
@@ -198,7 +176,7 @@ static gboolean read_x(const Plot *plot, guint row, double *x, GError **error)
     }
     g_autofree char *value = NULL;
     if (column < 0)
-        g_free(overrides_without(overrides_of(plot, row), name, &value));
+        g_free(overrides_without(csv_named(plot->csv, row, OVERRIDES), name, &value));
     else
         value = g_strdup(csv_cell(plot->csv, row, (guint)column));
     return parse_number(plot, row, name, value ? value : "", x, error);
@@ -299,31 +277,16 @@ static gboolean read_rows(Plot *plot, GError **error)
         for (guint k = 1; k <= plot->n_y; k++)
             plot->largest = fmax(plot->largest, point[k]);      /* which ignores a NAN */
     }
-    for (guint i = 0; i < plot->series->len; i++)
+    for (guint i = 0; i < plot->series->len; i++) {
         g_array_sort(nth_series(plot, i)->points, compare_points);
-    return TRUE;
-}
-
-static void find_differences(Plot *plot)
-{
-    for (guint i = 1; i < plot->series->len; i++)
         for (guint k = 0; k < plot->n_inputs; k++)
             plot->differs[k] |= strcmp(nth_series(plot, i)->input[k], nth_series(plot, 0)->input[k]) != 0;
+    }
+    return TRUE;
 }
 
 /* More can't be told apart, and their names fill the picture. */
 #define CURVES_MAX 40
-
-/* "algorithm, partition, dimension". Caller frees. */
-static char *differing_columns(const Plot *plot)
-{
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
-    for (guint i = 0; i < plot->n_inputs; i++)
-        if (plot->differs[i])
-            g_ptr_array_add(names, (gpointer)input_name(plot, i));
-    g_ptr_array_add(names, NULL);
-    return g_strjoinv(", ", (char **)names->pdata);
-}
 
 /* --- what may be asked for --- */
 
@@ -366,7 +329,7 @@ static const char **choices(const Plot *plot, gboolean inputs)
             csv_column(plot->csv, key->name) < 0)
             g_ptr_array_add(names, (char *)key->name);
     for (guint i = 0; inputs && i < G_N_ELEMENTS(sides); i++)
-        if (plot->csv->n_rows > 0 && *cell_named(plot->csv, 0, sides[i].column))
+        if (plot->csv->n_rows > 0 && *csv_named(plot->csv, 0, sides[i].column))
             g_ptr_array_add(names, (char *)sides[i].name);
     g_ptr_array_add(names, NULL);
     return (const char **)g_ptr_array_free(names, FALSE);
@@ -390,7 +353,6 @@ static gboolean check_names(const Plot *plot, GError **error)
     return TRUE;
 }
 
-/* There is something to draw, and not too much. */
 static gboolean check_series(const Plot *plot, GError **error)
 {
     const PlotOptions *options = plot->options;
@@ -398,20 +360,14 @@ static gboolean check_series(const Plot *plot, GError **error)
         input_refuse(error, "%s: there is nothing to draw: no row has both %s and %s%s", plot->path, options->x,
                      options->y[0], options->log_x || options->log_y ? " above 0, as --log needs" : "");
     if (plot->series->len > CURVES_MAX) {
-        g_autofree char *what = differing_columns(plot);
+        g_autoptr(GString) what = g_string_new(NULL);
+        for (guint i = 0; i < plot->n_inputs; i++)
+            if (plot->differs[i])
+                g_string_append_printf(what, "%s%s", what->len ? ", " : "", input_name(plot, i));
         input_refuse(error, "%s: makes %u curves, which differ in %s; allowed: at most %d, so leave some of the rows "
-                     "out", plot->path, plot->series->len, what, CURVES_MAX);
+                     "out", plot->path, plot->series->len, what->str, CURVES_MAX);
     }
     return plot->series->len > 0 && plot->series->len <= CURVES_MAX;
-}
-
-/* Reads the rows into curves. Rows without a value of y are left out. */
-static gboolean read_curves(Plot *plot, GError **error)
-{
-    if (!check_columns(plot, error) || !check_names(plot, error) || !read_rows(plot, error))
-        return FALSE;
-    find_differences(plot);
-    return check_series(plot, error);
 }
 
 /* --- the script --- */
@@ -467,8 +423,7 @@ static char *title_of(const Plot *plot)
     return g_string_free(text, FALSE);
 }
 
-/* What a size is of: a block in a complete exchange, else all that a processor has (permutations), or its data for each
- * destination. */
+/* What a size is of, in words of the pattern. */
 static const char *bytes_label(const Plot *plot)
 {
     guint i = 0;
@@ -529,7 +484,7 @@ static void put_data(GString *out, const Plot *plot, guint number, double diviso
     g_autofree double *numbers = g_new(double, 1 + plot->n_y);
     g_autofree char *name = g_strdup_printf("c%u", number);
     for (guint i = 0; i < curve->len; i++) {
-        const double *point = nth_point(plot, curve, i);
+        const double *point = &g_array_index(curve, double, i * (1 + plot->n_y));
         for (guint k = 0; k <= plot->n_y; k++)
             numbers[k] = k ? point[k] / divisor : point[k];
         gnuplot_put_numbers(rows, numbers, 1 + plot->n_y);
@@ -600,17 +555,15 @@ static char *script_text(const Plot *plot)
 
 static gboolean varies(const Csv *csv, const char *name)
 {
-    int column = csv_column(csv, name);
-    for (guint row = 1; column >= 0 && row < csv->n_rows; row++)
-        if (strcmp(csv_cell(csv, row, (guint)column), csv_cell(csv, 0, (guint)column)) != 0)
+    for (guint row = 1; row < csv->n_rows; row++)
+        if (strcmp(csv_named(csv, row, name), csv_named(csv, 0, name)) != 0)
             return TRUE;
     return FALSE;
 }
 
 const char *plot_default_x(const Csv *csv)
 {
-    int bytes = csv_column(csv, "bytes");
-    gboolean sized = bytes >= 0 && csv->n_rows > 0 && *csv_cell(csv, 0, (guint)bytes);
+    gboolean sized = csv->n_rows > 0 && *csv_named(csv, 0, "bytes");
     return varies(csv, "bytes") || (sized && !varies(csv, "dimension")) ? "bytes" : "dimension";
 }
 
@@ -625,7 +578,9 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
         plot.any_dash |= y[k].dash != 0;
         plot.any_measured |= y[k].measured;
     }
-    return read_curves(&plot, error) ? script_text(&plot) : NULL;
+    return check_columns(&plot, error) && check_names(&plot, error) && read_rows(&plot, error) &&
+                   check_series(&plot, error)
+               ? script_text(&plot) : NULL;
 }
 
 /* --- measured times beside predicted ones --- */
@@ -635,47 +590,35 @@ static char *identity_of(const Csv *csv, guint row)
 {
     GString *out = g_string_new(NULL);
     for (const Key *const *key = keys_of_runs(); *key; key++) {
-        int column = csv_column(csv, (*key)->name);
-        gboolean counts = column >= 0 && (*key)->kind != KEY_MACHINE && !key_is_of_machine(*key);
-        g_string_append_printf(out, "%s\x1f", counts ? csv_cell(csv, row, (guint)column) : "");
+        gboolean counts = (*key)->kind != KEY_MACHINE && !key_is_of_machine(*key);
+        g_string_append_printf(out, "%s\x1f", counts ? csv_named(csv, row, (*key)->name) : "");
     }
     return g_string_free(out, FALSE);
 }
 
-/* From runs to the texts of their least times, borrowed from `measured`. Caller unrefs. */
-static GHashTable *times_of(const Csv *measured, guint column)
+/* From runs to the texts of their least times, borrowed from `measured`. NULL with an error. Caller unrefs. */
+static GHashTable *times_of(const Csv *measured, const char *path, guint column, GError **error)
 {
-    GHashTable *times = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    for (guint row = 0; row < measured->n_rows; row++) {
-        const char *time = csv_cell(measured, row, column);
-        char *run = identity_of(measured, row);
-        const char *known = g_hash_table_lookup(times, run);
-        if (*time && (!known || g_ascii_strtod(time, NULL) < g_ascii_strtod(known, NULL)))
-            g_hash_table_insert(times, run, (gpointer)time);
-        else
-            g_free(run);
-    }
-    return times;
-}
-
-/* Here, where the file is known. */
-static gboolean check_times(const Csv *measured, const char *path, guint column, GError **error)
-{
+    g_autoptr(GHashTable) times = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint row = 0; row < measured->n_rows; row++) {
         const char *time = csv_cell(measured, row, column);
         char *end;
         double us = g_ascii_strtod(time, &end);
         if (*end != '\0' || (*time && !(isfinite(us) && us >= 0)))
             return input_refuse(error, "%s: line %u: " PLOT_MEASURED ": '%s' is not allowed; allowed: a time of at "
-                                "least 0", path, g_array_index(measured->lines, guint, row), time);
+                                "least 0", path, g_array_index(measured->lines, guint, row), time), NULL;
+        g_autofree char *run = identity_of(measured, row);
+        const char *known = g_hash_table_lookup(times, run);
+        if (*time && (!known || us < g_ascii_strtod(known, NULL)))
+            g_hash_table_insert(times, g_steal_pointer(&run), (gpointer)time);
     }
-    return TRUE;
+    return g_steal_pointer(&times);
 }
 
 /* What a row is about, whatever is done for it. Caller frees. */
 static char *subject_of(const Csv *csv, guint row)
 {
-    return g_strdup_printf("%s %s", cell_named(csv, row, "pattern"), cell_named(csv, row, "dimension"));
+    return g_strdup_printf("%s %s", csv_named(csv, row, "pattern"), csv_named(csv, row, "dimension"));
 }
 
 /* What a row of `measured` has in a column of `csv`, of whose machine it is. No text of `csv`, which will move. */
@@ -683,8 +626,8 @@ static const char *cell_beside(const Csv *csv, const Csv *measured, guint row, c
 {
     const Key *key = keys_find(name);
     if (strcmp(name, "overrides") == 0 || (key && (key->kind == KEY_MACHINE || key_is_of_machine(key))))
-        return g_intern_string(cell_named(csv, 0, name));
-    return key || strcmp(name, PLOT_MEASURED) == 0 ? cell_named(measured, row, name) : "";
+        return g_intern_string(csv_named(csv, 0, name));
+    return key || strcmp(name, PLOT_MEASURED) == 0 ? csv_named(measured, row, name) : "";
 }
 
 /* The rows of what has no schedule, so that nothing predicts it, where `csv` has their pattern and dimension. */
@@ -696,7 +639,7 @@ static void add_baselines(Csv *csv, const Csv *measured)
         g_hash_table_add(subjects, subject_of(csv, row));
     for (guint row = 0; row < measured->n_rows; row++) {
         g_autofree char *subject = subject_of(measured, row);
-        const char *name = cell_named(measured, row, "algorithm");
+        const char *name = csv_named(measured, row, "algorithm");
         if ((strcmp(name, "library") != 0 && strcmp(name, "loop") != 0) || !g_hash_table_contains(subjects, subject))
             continue;
         for (guint i = 0; i < csv->n_columns; i++)
@@ -714,9 +657,9 @@ gboolean plot_add_measured(Csv *csv, const char *path, const Csv *measured, cons
     if (csv_column(csv, PLOT_MEASURED) >= 0)
         return input_refuse(error, "%s: has a column '" PLOT_MEASURED "' of its own; allowed: the CSV of `ecube run` "
                             "or `ecube sweep`", path);
-    if (!check_times(measured, measured_path, (guint)column, error))
+    g_autoptr(GHashTable) times = times_of(measured, measured_path, (guint)column, error);
+    if (!times)
         return FALSE;
-    g_autoptr(GHashTable) times = times_of(measured, (guint)column);
     g_autofree const char **texts = g_new0(const char *, csv->n_rows + 1);
     guint n = 0;
     for (guint row = 0; row < csv->n_rows; row++) {

@@ -26,7 +26,6 @@ typedef struct {
 
 /* --- what a run is made of --- */
 
-/* The machine on which a part costs nothing. */
 static Machine without(Machine machine, Part part)
 {
     if (part == HANDSHAKES)
@@ -208,8 +207,7 @@ static void put_share(GString *out, const Record *fastest, const Record *slowest
     put_difference(out, slowest, worst, fastest, best);
 }
 
-/* Of all runs of one size: the fastest, and how many others are as fast, against the slowest. Nothing if all are as
- * fast. */
+/* Of one size: the fastest run, and how many others are as fast, against the slowest, unless all are as fast. */
 static void put_size(GString *out, const Record *records, guint n, guint first)
 {
     const Record *fastest = &records[first], *slowest = fastest;

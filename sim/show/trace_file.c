@@ -30,7 +30,6 @@ static void put_us(GString *out, gint64 ps)
 
 /* --- CSV --- */
 
-/* Nothing for TRACE_NONE. */
 static void put_csv_number(GString *out, guint32 number)
 {
     if (number != TRACE_NONE)
@@ -70,8 +69,7 @@ static void put_csv(GString *out, const Trace *trace)
 
 /* --- tracks --- */
 
-/* A track per processor (and row), then one per channel. Channels and rows of a processor have numbers below
- * TRACKS_OF_ONE. */
+/* A track for each row of each processor, then one for each channel: so many of a processor. */
 #define TRACKS_OF_ONE 16
 
 typedef struct {

@@ -157,6 +157,12 @@ const char *csv_cell(const Csv *csv, guint row, guint column)
     return g_ptr_array_index(csv->cells, row * csv->n_columns + column);
 }
 
+const char *csv_named(const Csv *csv, guint row, const char *name)
+{
+    int column = csv_column(csv, name);
+    return column < 0 ? "" : csv_cell(csv, row, (guint)column);
+}
+
 void csv_add_row(Csv *csv, const char *const *cells)
 {
     guint line = csv->n_rows++ ? g_array_index(csv->lines, guint, csv->lines->len - 1) : 1;

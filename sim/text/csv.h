@@ -37,6 +37,9 @@ int csv_column(const Csv *csv, const char *name);
 /* The cell of row < n_rows and column < n_columns. Borrowed. */
 const char *csv_cell(const Csv *csv, guint row, guint column);
 
+/* The cell of row < n_rows in the column of that name; "" if there is none. Borrowed. */
+const char *csv_named(const Csv *csv, guint row, const char *name);
+
 /* Adds a row of texts that are not the CSV's own: `cells` [n_columns]. Its line is the last row's. */
 void csv_add_row(Csv *csv, const char *const *cells);
 

@@ -51,7 +51,7 @@ void table_addf(Table *table, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    Cell cell = {g_strdup_vprintf(format, arguments), NULL};
+    Cell cell = {format ? g_strdup_vprintf(format, arguments) : NULL, NULL};
     va_end(arguments);
     g_array_append_val(table->cells, cell);
 }

@@ -23,7 +23,7 @@ void table_free(Table *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Table, table_free)
 
 /* Adds the next cell, row by row. NULL stands for what does not apply: null in JSON, nothing in CSV, a dash for people.
- * `shown` is what the table for people has instead, or NULL for the same. */
+ * `shown` is what the table for people has instead, or NULL for the same. A format may be NULL as well. */
 void table_add(Table *table, const char *cell);
 void table_add_shown(Table *table, const char *cell, const char *shown);
 void table_addf(Table *table, const char *format, ...) G_GNUC_PRINTF(2, 3);
