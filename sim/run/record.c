@@ -86,7 +86,7 @@ static void add_input(Table *table, const Run *run, Format format, gboolean behi
         if (is_behind(*keys, format) != behind)
             continue;
         g_autofree char *shown = value ? key_for_people(*keys, value) : NULL;
-        table_add_shown(table, value, shown);
+        table_add_shown(table, value, g_strcmp0(shown, value) == 0 ? NULL : shown);
         if (is_dimension(*keys))
             table_addf(table, "%u", cube_n_nodes(run->problem.dimension));
     }
