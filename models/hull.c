@@ -1,4 +1,5 @@
 #include "hull.h"
+#include "sim/machine/transfer.h"
 
 #include <math.h>
 #include <string.h>
@@ -182,7 +183,7 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partit
 
 static HullFace face_of(const HullCosts *costs, Partition partition)
 {
-    return (HullFace){0, INFINITY, hull_partition_line(costs, &partition), partition};
+    return (HullFace){0, INFINITY, hull_partition_line(costs, &partition), partition, {0}};
 }
 
 /* Two lines are taken for one where they differ by less than rounding can tell. */
@@ -258,27 +259,78 @@ static Hull *envelope_of(GArray *candidates)
     return hull_take(faces);
 }
 
+/* At infinity only slopes count. */
+static double value_at(ExchangeLine line, double bytes)
+{
+    return isinf(bytes) ? line.slope_ps_per_byte : exchange_line_at(line, bytes);
+}
+
+static ExchangeLine sum_of(ExchangeLine a, ExchangeLine b)
+{
+    return (ExchangeLine){a.intercept_ps + b.intercept_ps, a.slope_ps_per_byte + b.slope_ps_per_byte};
+}
+
+/* What serves each part best at a size: [0] on the highest bits, [1] on others. */
+typedef struct {
+    ExchangeLine line[2][PARTITION_DIMENSION_MAX + 1];
+    guint n_steps[2][PARTITION_DIMENSION_MAX + 1];      /* 0: a phase */
+} Choices;
+
+static Choices choices_at(const HullCosts *costs, double bytes)
+{
+    Choices c = {0};
+    for (guint a = 1; a <= costs->dimension && !costs->lists; a++) {
+        c.line[0][a] = a == costs->dimension ? costs->direct : costs->part[a];
+        c.line[1][a] = costs->part[a];
+    }
+    for (guint i = 0; costs->lists && i < costs->lists->len; i++) {
+        const HullList *list = &g_array_index(costs->lists, HullList, i);
+        const ExchangeLine lines[] = {list->highest, list->lower};
+        for (guint lower = 0; lower < 2; lower++) {
+            guint *n_steps = &c.n_steps[lower][list->part];
+            ExchangeLine *line = &c.line[lower][list->part];
+            if (*n_steps && value_at(*line, bytes) <= value_at(lines[lower], bytes))
+                continue;
+            *n_steps = list->n_steps;
+            *line = lines[lower];
+        }
+    }
+    return c;
+}
+
 /* A shortest path from 0 to d whose steps are parts. */
-Partition hull_best_at(const HullCosts *costs, double bytes)
+static HullFace best_face(const HullCosts *costs, double bytes)
 {
     guint d = costs->dimension;
+    const Choices c = choices_at(costs, bytes);
     double least[PARTITION_DIMENSION_MAX + 1] = {0};
     guint8 chosen[PARTITION_DIMENSION_MAX + 1] = {0};
     for (guint sum = 1; sum <= d; sum++) {
         least[sum] = INFINITY;
         for (guint a = 1; a <= sum; a++) {
-            double step = exchange_line_at(sum == d && a == d ? costs->direct : costs->part[a], bytes);
-            if (least[sum - a] + step < least[sum]) {
-                least[sum] = least[sum - a] + step;
-                chosen[sum] = (guint8)a;
-            }
+            double step = value_at(c.line[sum < d][a], bytes);
+            if ((costs->lists && !c.n_steps[sum < d][a]) || least[sum - a] + step >= least[sum])
+                continue;
+            least[sum] = least[sum - a] + step;
+            chosen[sum] = (guint8)a;
         }
     }
-    Partition best = {0};
-    for (guint sum = d; sum > 0; sum -= chosen[sum])
-        best.part[best.n_parts++] = chosen[sum];
-    partition_sort(&best);
-    return best;
+    HullFace best = {.to_bytes = INFINITY, .line = {costs->once_ps, 0}};
+    Partition *parts = &best.partition;
+    for (guint sum = d; sum > 0; sum -= chosen[sum]) {
+        best.n_steps[parts->n_parts] = c.n_steps[sum < d][chosen[sum]];
+        best.line = sum_of(best.line, c.line[sum < d][chosen[sum]]);
+        parts->part[parts->n_parts++] = chosen[sum];
+    }
+    if (costs->lists)
+        return best;
+    partition_sort(parts);
+    return face_of(costs, *parts);
+}
+
+Partition hull_best_at(const HullCosts *costs, double bytes)
+{
+    return best_face(costs, bytes).partition;
 }
 
 /* Between the best lines at two sizes: if they are not all there is, the best where they cross lies below both. */
@@ -290,7 +342,7 @@ static void search_between(GArray *candidates, const HullCosts *costs, const Hul
     double bytes = crossing(left->line, right->line);
     if (!isfinite(bytes) || bytes <= 0)
         return;
-    HullFace middle = face_of(costs, hull_best_at(costs, bytes));
+    HullFace middle = best_face(costs, bytes);
     double known = exchange_line_at(left->line, bytes), found = exchange_line_at(middle.line, bytes);
     if (found >= known || nearly_equal(found, known))
         return;
@@ -301,12 +353,7 @@ static void search_between(GArray *candidates, const HullCosts *costs, const Hul
 
 Hull *hull_find(const HullCosts *costs)
 {
-    /* at infinity only slopes count */
-    HullCosts slopes = *costs;
-    for (guint a = 1; a <= costs->dimension; a++)
-        slopes.part[a] = (ExchangeLine){costs->part[a].slope_ps_per_byte, 0};
-    slopes.direct = (ExchangeLine){costs->direct.slope_ps_per_byte, 0};
-    HullFace first = face_of(costs, hull_best_at(costs, 0)), last = face_of(costs, hull_best_at(&slopes, 0));
+    HullFace first = best_face(costs, 0), last = best_face(costs, INFINITY);
     g_autoptr(GArray) candidates = faces_new();
     g_array_append_val(candidates, first);
     g_array_append_val(candidates, last);
@@ -332,11 +379,164 @@ Partition hull_one_radix(guint dimension, guint part)
 static Hull *find_among(const HullCosts *costs, HullChoice choice)
 {
     guint d = costs->dimension;
-    if (choice == HULL_MIXED || d == 0)
+    if (choice == HULL_MIXED || choice == HULL_OFFSETS || d == 0)
         return hull_find(costs);
     g_autoptr(GArray) candidates = faces_new();
     for (guint part = 1; part <= d; part += choice == HULL_EXTREMES && d > 1 ? d - 1 : 1) {
         HullFace face = face_of(costs, hull_one_radix(d, part));
+        g_array_append_val(candidates, face);
+    }
+    return envelope_of(candidates);
+}
+
+/* --- lists of offsets --- */
+
+/* Steps of a list that carry as many blocks. */
+typedef struct {
+    guint blocks;           /* of a processor of its own cube */
+    gboolean is_apart;      /* they are not contiguous there */
+    double n, hops;
+} Load;
+
+typedef struct {
+    guint part, n_steps;
+    GArray *loads;
+} Member;
+
+static gboolean is_apart(const Covers *covers, guint step)
+{
+    guint first = covers->first[step], end = covers->first[step + 1];
+    return covers->carried[end - 1] - covers->carried[first] != end - 1 - first;
+}
+
+static void add_load(GArray *loads, Load load)
+{
+    guint i = 0;
+    while (i < loads->len && (g_array_index(loads, Load, i).blocks != load.blocks ||
+                              g_array_index(loads, Load, i).is_apart != load.is_apart))
+        i++;
+    if (i == loads->len)
+        g_array_append_val(loads, ((Load){load.blocks, load.is_apart, 0, 0}));
+    g_array_index(loads, Load, i).n += load.n;
+    g_array_index(loads, Load, i).hops += load.hops;
+}
+
+static Member member_of(guint part, guint n_steps)
+{
+    Member member = {part, n_steps, g_array_new(FALSE, FALSE, sizeof(Load))};
+    Covers covers;
+    if (n_steps == (1u << part) - 1) {
+        add_load(member.loads, (Load){1, FALSE, n_steps, ldexp(part, (int)part - 1)});
+        return member;
+    }
+    g_autoptr(Offsets) offsets = offsets_best(part, n_steps);
+    covers_init(&covers, offsets, part);
+    for (guint i = 0; i < n_steps; i++) {
+        guint blocks = covers.first[i + 1] - covers.first[i];
+        if (blocks)
+            add_load(member.loads, (Load){blocks, is_apart(&covers, i), 1, __builtin_popcount(offsets_nth(offsets, i))});
+    }
+    covers_clear(&covers);
+    return member;
+}
+
+static void member_clear(gpointer member)
+{
+    g_array_unref(((Member *)member)->loads);
+}
+
+/* Of every part the lists that may be part of the best: no direct sums, which the path finds. */
+static GArray *family_new(guint dimension)
+{
+    GArray *family = g_array_new(FALSE, FALSE, sizeof(Member));
+    g_array_set_clear_func(family, member_clear);
+    for (guint part = 1; part <= dimension; part++) {
+        guint n = 0;
+        const OffsetsKnown *known = part <= OFFSETS_SEARCHED_MAX ? offsets_known(part, &n) : NULL;
+        for (guint i = 0; i + 1 < n; i++)
+            if (offsets_is_member(part, i)) {
+                Member member = member_of(part, known[i].n_steps);
+                g_array_append_val(family, member);
+            }
+        Member direct = member_of(part, (1u << part) - 1);
+        g_array_append_val(family, direct);
+    }
+    return family;
+}
+
+/* Bytes of a message of a load, for blocks of one byte. */
+static double bytes_of(const Load *load, guint dimension, guint part)
+{
+    return ldexp(load->blocks, (int)(dimension - part));
+}
+
+static ExchangeLine member_line(const Member *member, const Machine *machine, guint dimension, double bytes,
+                                gboolean lower)
+{
+    ExchangeLine line = {0, 0};
+    for (guint i = 0; i < member->loads->len; i++) {
+        const Load *load = &g_array_index(member->loads, Load, i);
+        double message = bytes_of(load, dimension, member->part);
+        gboolean is_short = message * bytes <= (double)machine->short_limit, copies = lower || load->is_apart;
+        const MachineTerms *terms = is_short ? &machine->short_terms : &machine->terms;
+        double per_byte = (double)terms->tau_ps_per_byte + (copies ? 2 * (double)machine->copy_ps_per_byte : 0);
+        line = sum_of(line, (ExchangeLine){messages_ps(machine, terms, load->n, load->hops),
+                                           load->n * message * per_byte});
+    }
+    return line;
+}
+
+static GArray *family_lists(const GArray *family, const Machine *machine, guint dimension, double bytes)
+{
+    GArray *lists = g_array_new(FALSE, FALSE, sizeof(HullList));
+    for (guint i = 0; i < family->len; i++) {
+        const Member *member = &g_array_index(family, Member, i);
+        HullList list = {member->part, member->n_steps, member_line(member, machine, dimension, bytes, FALSE),
+                         member_line(member, machine, dimension, bytes, TRUE)};
+        g_array_append_val(lists, list);
+    }
+    return lists;
+}
+
+static void add_family_bends(GArray *sizes, const Machine *machine, guint dimension, const Member *member)
+{
+    for (guint i = 0; i < member->loads->len; i++) {
+        double limit = (double)machine->short_limit / bytes_of(&g_array_index(member->loads, Load, i), dimension, member->part);
+        g_array_append_val(sizes, limit);
+    }
+}
+
+guint hull_n_steps(const HullFace *face)
+{
+    guint n_steps = 0;
+    for (guint i = 0; i < face->partition.n_parts; i++)
+        n_steps += face->n_steps[i];
+    return n_steps;
+}
+
+Offsets *hull_offsets(const HullFace *face)
+{
+    Offsets *offsets = offsets_new();
+    guint stop = 0;
+    for (guint i = face->partition.n_parts; i-- > 0; stop += face->partition.part[i]) {
+        g_autoptr(Offsets) part = offsets_best(face->partition.part[i], face->n_steps[i]);
+        offsets_add(offsets, part, stop);
+    }
+    return offsets;
+}
+
+/* From where on all blocks take one or two rounds, each round more saves one block: all but the ends lie between. */
+Hull *hull_bound(const Machine *machine, guint dimension)
+{
+    MachineTerms least = transfer_least_terms(machine, 1);
+    gint64 hop = machine->short_limit < 0 ? machine->terms.delta_hop_ps
+                                          : MIN(machine->terms.delta_hop_ps, machine->short_terms.delta_hop_ps);
+    double round_ps = (double)(least.lambda_ps + machine->delta_ps + hop);
+    guint64 all = ((guint64)1 << dimension) - 1;
+    g_autoptr(GArray) candidates = faces_new();
+    for (guint64 k = dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all) {
+        double traffic = (double)offsets_bound(dimension, k);
+        HullFace face = {0, INFINITY, {(double)k * round_ps, (double)least.tau_ps_per_byte * traffic}, {0}, {(guint)k}};
         g_array_append_val(candidates, face);
     }
     return envelope_of(candidates);
@@ -355,6 +555,7 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
             continue;
         HullFace *last = faces->len ? &g_array_index(faces, HullFace, faces->len - 1) : NULL;
         gboolean same = last && partition_equal(&last->partition, &face.partition) &&
+                        memcmp(last->n_steps, face.n_steps, sizeof face.n_steps) == 0 &&
                         nearly_equal(last->line.intercept_ps, face.line.intercept_ps) &&
                         nearly_equal(last->line.slope_ps_per_byte, face.line.slope_ps_per_byte);
         if (same)
@@ -390,11 +591,13 @@ static int by_size(gconstpointer a, gconstpointer b)
 
 /* The sizes at which the line of some phase changes, and INFINITY. With short messages, a phase over `a` dimensions
  * sends messages of m 2^(d-a) bytes, which are short up to some m. */
-static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDistance distance)
+static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDistance distance, const GArray *family)
 {
     const MachineTerms *both[] = {&machine->terms, &machine->short_terms};
     GArray *sizes = g_array_new(FALSE, FALSE, sizeof(double));
-    for (guint a = 1; a <= dimension; a++) {
+    for (guint i = 0; family && machine->short_limit >= 0 && i < family->len; i++)
+        add_family_bends(sizes, machine, dimension, &g_array_index(family, Member, i));
+    for (guint a = 1; a <= dimension && !family; a++) {
         double limit = ldexp((double)machine->short_limit, -(int)(dimension - a));
         if (machine->short_limit >= 0)
             g_array_append_val(sizes, limit);
@@ -413,20 +616,24 @@ static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDista
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice)
 {
-    g_autoptr(GArray) sizes = find_bends(machine, dimension, distance);
-    GArray *faces = faces_new();
+    g_autoptr(GArray) family = choice == HULL_OFFSETS ? family_new(dimension) : NULL;
+    g_autoptr(GArray) sizes = find_bends(machine, dimension, distance, family), faces = faces_new();
     double from = 0;
     for (guint i = 0; i < sizes->len; i++) {
         double limit = g_array_index(sizes, double, i);
         if (limit < from)
             continue;
         double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
+        g_autoptr(GArray) lists = family ? family_lists(family, machine, dimension, (from + limit) / 2) : NULL;
         HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, (from + limit) / 2);
+        if (lists)
+            costs = (HullCosts){.dimension = dimension, .lists = lists,
+                                .once_ps = dimension ? barrier_ps(machine, dimension) : 0};
         g_autoptr(Hull) piece = find_among(&costs, choice);
         add_clipped(faces, piece, from, to);
         from = to;
     }
-    return hull_take(faces);
+    return hull_take(g_steal_pointer(&faces));
 }
 
 /* --- questions --- */

@@ -6,6 +6,7 @@
  * both real numbers. Everything works for 0 <= d <= PARTITION_DIMENSION_MAX. */
 #pragma once
 
+#include "offsets.h"
 #include "sim/machine/machine.h"
 #include "sim/cube/partition.h"
 #include "sim/cube/use.h"
@@ -61,7 +62,15 @@ typedef struct {
     guint dimension;
     ExchangeLine part[PARTITION_DIMENSION_MAX + 1]; /* [a]: a phase over a subcube of dimension a, rearranging */
     ExchangeLine direct;                            /* the partition {d} */
+    const GArray *lists;                            /* HullList: lists of offsets instead; NULL: phases */
+    double once_ps;                                 /* that lists take beside their steps: a barrier */
 } HullCosts;
+
+/* A list of offsets (offsets.h) on some of the address bits, the highest or others. */
+typedef struct {
+    guint part, n_steps;
+    ExchangeLine highest, lower;
+} HullList;
 
 /* The costs of the phases: with EXCHANGE_AVERAGE_DISTANCE the published model, Bokhari 1993 eq. (1), with Nicol &
  * Bokhari's Q(d) if the machine has phase barriers and their effective constants under pairwise synchronisation; with
@@ -79,7 +88,8 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partit
 typedef struct {
     double from_bytes, to_bytes;    /* to_bytes is INFINITY on the last face */
     ExchangeLine line;
-    Partition partition;            /* parts in non-decreasing order */
+    Partition partition;            /* parts in non-decreasing order; of lists from the highest bits down */
+    guint n_steps[PARTITION_DIMENSION_MAX];     /* of lists: the messages of each part */
 } HullFace;
 
 typedef struct {
@@ -96,10 +106,12 @@ Hull *hull_find(const HullCosts *costs);
 typedef enum {
     HULL_MIXED,     /* all: a radix of its own for every phase */
     HULL_ONE_RADIX, /* one radix 2^a: as many parts a as fit, and one for what remains (hull_one_radix()) */
-    HULL_EXTREMES   /* radix 2, which is {1,...,1}, and Direct, {d} */
+    HULL_EXTREMES,  /* radix 2, which is {1,...,1}, and Direct, {d} */
+    HULL_OFFSETS    /* no partitions: direct sums of the lists of offsets known, for d <= OFFSETS_KNOWN_MAX, that are best
+                     * at some size; contention-free */
 } HullChoice;
 
-/* "mixed", "one", "extremes": NULL-terminated, in the order of HullChoice. Borrowed, static. */
+/* "mixed", "one", "extremes": NULL-terminated, in the order of HullChoice, partitions alone. Borrowed, static. */
 extern const char *const hull_choice_names[];
 
 /* The partition of d whose parts are `part`, but for the first, which is what remains: Bruck's exchange of radix
@@ -111,6 +123,18 @@ Partition hull_one_radix(guint dimension, guint part);
  * long, or its line another: one partition may have several faces, with different lines. Caller frees. */
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice);
+
+/* The messages of a face of lists, and the list itself. Caller frees. */
+guint hull_n_steps(const HullFace *face);
+Offsets *hull_offsets(const HullFace *face);
+
+/* What no exchange in rounds takes less than (models/OFFSETS.md), for m > 0: the faces of
+ *
+ *     min over k of k (lambda + delta + delta_hop) + tau m W_min(k),
+ *
+ * with k as n_steps[0]. Each constant is the smaller one, where short messages have others. Handshakes and barriers are
+ * not in it, as an algorithm need not have them. d <= OFFSETS_KNOWN_MAX. Caller frees. */
+Hull *hull_bound(const Machine *machine, guint dimension);
 
 void hull_free(Hull *hull);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)

@@ -43,7 +43,6 @@ typedef struct {
 
 #define APPENDED G_MAXUINT
 #define UNSUMMED_MAX 10     /* of larger cubes not all numbers of messages are tabled */
-#define SEARCHED_MAX 11     /* of larger cubes there are only direct sums */
 
 static struct {
     guint n;                /* 0: not yet made */
@@ -143,7 +142,7 @@ static void offer_longer(guint dimension, guint most)
     for (guint k = MAX(1, dimension); k < most; k++) {
         const OffsetsKnown *at = &tables[dimension].known[k - dimension];
         gboolean one_each = at->traffic == 2 * n - k;
-        if (!one_each && (at[1].traffic < at->traffic || dimension > SEARCHED_MAX))
+        if (!one_each && (at[1].traffic < at->traffic || dimension > OFFSETS_SEARCHED_MAX))
             continue;
         if (!one_each || tables[dimension].origin[k - dimension].part != APPENDED) {
             g_autoptr(Offsets) offsets = offsets_best(dimension, k);
@@ -192,12 +191,27 @@ gboolean offsets_is_corner(guint dimension, guint i)
     return before > after;
 }
 
+gboolean offsets_is_member(guint dimension, guint i)
+{
+    const OffsetsKnown *known = tables[dimension].known;
+    const Origin *origin = &tables[dimension].origin[i];
+    guint n = tables[dimension].n;
+    gboolean appended = origin->part == APPENDED && i + 1 < n && origin[1].part == APPENDED;
+    gboolean last = appended && known[i + 1].hops - known[i].hops > known[i].hops - known[i - 1].hops;
+    return (origin->part == 0 || origin->part == APPENDED) && (last || offsets_is_corner(dimension, i));
+}
+
+void offsets_add(Offsets *offsets, const Offsets *more, guint stop)
+{
+    for (guint i = 0; i < more->len; i++)
+        g_array_append_val(offsets, (guint32){offsets_nth(more, i) << stop});
+}
+
 /* Adds the best list of a part of the bits, those from `stop` on. */
 static void add_best(Offsets *offsets, guint dimension, guint n_steps, guint stop)
 {
     g_autoptr(Offsets) part = offsets_best(dimension, n_steps);
-    for (guint i = 0; i < part->len; i++)
-        g_array_append_val(offsets, (guint32){offsets_nth(part, i) << stop});
+    offsets_add(offsets, part, stop);
 }
 
 static Offsets *direct_offsets(guint dimension)

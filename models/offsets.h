@@ -26,12 +26,22 @@ const OffsetsKnown *offsets_known(guint dimension, guint *n);
 /* One of these, or NULL if there is none of n_steps messages. Borrowed. */
 const OffsetsKnown *offsets_known_of(guint dimension, guint n_steps);
 
+/* Largest cube with lists that are no direct sums, Direct apart. */
+#define OFFSETS_SEARCHED_MAX 11
+
+/* Whether a list, by its number, may be a part of the best direct sum at some size: it is no direct sum itself, and a
+ * corner, or the last one that could be had by offsets of as many bits. */
+gboolean offsets_is_member(guint dimension, guint i);
+
 /* Whether a list, by its number, is the best at some size on a machine on which only start-ups and bytes take time: it is
  * a corner of the lower hull of messages and traffic. */
 gboolean offsets_is_corner(guint dimension, guint i);
 
 /* Its list, which is known; dimension <= OFFSETS_KNOWN_MAX. Caller frees. */
 Offsets *offsets_best(guint dimension, guint n_steps);
+
+/* Adds a list as one of the bits from `stop` on. */
+void offsets_add(Offsets *offsets, const Offsets *more, guint stop);
 
 /* The least traffic of a partition of d with n_steps messages (Multiphase); 0: there is none. */
 guint64 offsets_partition_traffic(guint dimension, guint n_steps);
