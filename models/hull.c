@@ -612,28 +612,42 @@ static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDista
     return sizes;
 }
 
-/* Between every two sizes at which some phase's line changes. */
+/* The hull of the lines that hold at a size. */
+static Hull *hull_of_lines(const Machine *machine, guint dimension, ExchangeDistance distance,
+                           gboolean direct_rearranges, HullChoice choice, const GArray *family, double bytes)
+{
+    HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, bytes);
+    g_autoptr(GArray) lists = family ? family_lists(family, machine, dimension, bytes) : NULL;
+    if (family)
+        costs = (HullCosts){.dimension = dimension, .lists = lists, .once_ps = dimension ? barrier_ps(machine, dimension) : 0};
+    return find_among(&costs, choice);
+}
+
+/* Between every two sizes at which some line changes. */
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice)
 {
     g_autoptr(GArray) family = choice == HULL_OFFSETS ? family_new(dimension) : NULL;
-    g_autoptr(GArray) sizes = find_bends(machine, dimension, distance, family), faces = faces_new();
+    g_autoptr(GArray) sizes = find_bends(machine, dimension, distance, family);
+    GArray *faces = faces_new();
     double from = 0;
     for (guint i = 0; i < sizes->len; i++) {
         double limit = g_array_index(sizes, double, i);
         if (limit < from)
             continue;
         double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
-        g_autoptr(GArray) lists = family ? family_lists(family, machine, dimension, (from + limit) / 2) : NULL;
-        HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, (from + limit) / 2);
-        if (lists)
-            costs = (HullCosts){.dimension = dimension, .lists = lists,
-                                .once_ps = dimension ? barrier_ps(machine, dimension) : 0};
-        g_autoptr(Hull) piece = find_among(&costs, choice);
+        g_autoptr(Hull) piece = hull_of_lines(machine, dimension, distance, direct_rearranges, choice, family,
+                                              (from + limit) / 2);
         add_clipped(faces, piece, from, to);
         from = to;
     }
-    return hull_take(g_steal_pointer(&faces));
+    return hull_take(faces);
+}
+
+Hull *hull_of_lists_at(const Machine *machine, guint dimension, double bytes)
+{
+    g_autoptr(GArray) family = family_new(dimension);
+    return hull_of_lines(machine, dimension, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS, family, bytes);
 }
 
 /* --- questions --- */

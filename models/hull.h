@@ -124,6 +124,9 @@ Partition hull_one_radix(guint dimension, guint part);
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice);
 
+/* The same over lists of offsets, of the lines that hold at one size. Caller frees. */
+Hull *hull_of_lists_at(const Machine *machine, guint dimension, double bytes);
+
 /* The messages of a face of lists, and the list itself. Caller frees. */
 guint hull_n_steps(const HullFace *face);
 Offsets *hull_offsets(const HullFace *face);

@@ -21,6 +21,7 @@ typedef struct {
     guint dimension;
     ExchangeDistance distance;      /* average: published; true: contention-free */
     gboolean direct_shuffle;        /* {d} pays for its redundant shuffle */
+    gboolean by_offsets;            /* lists of offsets, not partitions */
 } Prediction;
 
 /* Run times are straight lines only without these. */
@@ -77,6 +78,27 @@ static void tell_beyond(const Prediction *p, double from_bytes, double to_bytes)
                  is_cube ? size : cube);
 }
 
+static guint dimension_max(const Prediction *p)
+{
+    return p->by_offsets ? OFFSETS_KNOWN_MAX : PARTITION_DIMENSION_MAX;
+}
+
+/* What there is to choose from. */
+static gboolean judge_family(Prediction *p, GError **error)
+{
+    static const char *const families[] = {"partitions", "offsets", NULL};
+    const struct PredictionOptions *o = &prediction_options;
+    guint family = 0;
+    if (o->family && !input_parse_choice("--family", o->family, families, &family, error))
+        return FALSE;
+    p->by_offsets = family == 1;
+    if (p->by_offsets && p->distance == EXCHANGE_AVERAGE_DISTANCE)
+        return input_refuse(error, "--model: '%s' knows no lists of offsets; allowed: contention-free", o->model);
+    return !p->by_offsets || !o->direct_shuffle ||
+           input_refuse(error, "--direct-shuffle: '%s' is not allowed here; allowed: with --family partitions",
+                        o->direct_shuffle);
+}
+
 /* Judges the options but for the dimension, which is 0; the machine is given. */
 static gboolean judge_prediction(const CommandLine *line, Judge *judge, Prediction *p, GError **error)
 {
@@ -88,6 +110,8 @@ static gboolean judge_prediction(const CommandLine *line, Judge *judge, Predicti
     *p = (Prediction){.direct_shuffle = model == 1,
                       .distance = model == 1 ? EXCHANGE_AVERAGE_DISTANCE : EXCHANGE_TRUE_DISTANCE};
     if (o->direct_shuffle && !input_parse_bool("--direct-shuffle", o->direct_shuffle, &p->direct_shuffle, error))
+        return FALSE;
+    if (!judge_family(p, error))
         return FALSE;
     p->machine = judge_machine(judge, line->scenario, error);
     return p->machine && prediction_check_costs(p->machine, error) &&
@@ -121,12 +145,134 @@ static char *describe_model(const Prediction *p)
     if (published || p->direct_shuffle)
         g_string_append_printf(out, ", {%u} %s its shuffle", p->dimension,
                                p->direct_shuffle ? "paying for" : "without");
-    if (p->machine->overlaps)
+    if (p->by_offsets)
+        g_string_append(out, ", by offsets");
+    else if (p->machine->overlaps)
         g_string_append_printf(out, ",\nall messages of a phase at once (%s)", pattern_default()->hull[TRUE].algorithm);
     if (p->machine->duplex == DUPLEX_HALF)
         g_string_append(out, ",\nas if processors could send and receive at the same time");
     return g_string_free(out, FALSE);
 }
+
+#define EXACT_MAX 9e9       /* beyond it six decimals would be invented */
+
+/* Caller frees. */
+static char *number_text(double value)
+{
+    return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
+}
+
+static void add_ps(Table *table, double ps)
+{
+    g_autofree char *exact = number_text(ps / 1e6), *shown = time_shown(ps);
+    table_add_shown(table, exact, shown);
+}
+
+/* --- lists of offsets --- */
+
+#define GATHERING_NOTE "\nBound: no exchange in rounds takes less. Messages gather what they carry, for copy a byte.\n"
+#define LIST_MAX 4096           /* offsets; a longer list is of no use on a screen or in a file */
+#define LIST_SHOWN_MAX 48       /* characters */
+
+static void add_list(Table *table, const HullFace *face)
+{
+    guint n = hull_n_steps(face);
+    g_autoptr(Offsets) offsets = n <= LIST_MAX ? hull_offsets(face) : NULL;
+    g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
+    g_autofree char *shown = !text || strlen(text) > LIST_SHOWN_MAX ? g_strdup_printf("k = %u", n) : NULL;
+    table_addf(table, "%u", n);
+    table_add_shown(table, text, shown);
+}
+
+/* What nothing takes less than, and how far above it a time is. */
+static void add_gap(Table *table, double bound_ps, double ratio)
+{
+    g_autofree char *bound = g_strdup_printf("%.6f", bound_ps / 1e6), *bound_shown = time_shown(bound_ps);
+    g_autofree char *gap = g_strdup_printf("%.6f", 100 * ratio), *gap_shown = g_strdup_printf("%.1f", 100 * ratio);
+    table_add_shown(table, bound, bound_shown);
+    table_add_shown(table, gap, gap_shown);
+}
+
+/* The best list for blocks of so many bytes. */
+static HullFace best_list(const Machine *machine, guint dimension, double bytes)
+{
+    g_autoptr(Hull) hull = hull_of_lists_at(machine, dimension, bytes);
+    return *hull_lookup(hull, bytes);
+}
+
+static char *name_list(const HullFace *face)
+{
+    g_autoptr(Offsets) offsets = hull_n_steps(face) <= LIST_MAX ? hull_offsets(face) : NULL;
+    g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
+    return text && strlen(text) <= LIST_SHOWN_MAX ? g_steal_pointer(&text)
+                                                  : g_strdup_printf("k = %u", hull_n_steps(face));
+}
+
+static void put_list_time(GString *out, const Machine *machine, guint dimension, double bytes, double partition_ps)
+{
+    HullFace face = best_list(machine, dimension, bytes);
+    double ps = exchange_line_at(face.line, bytes), more = partition_ps > 0 ? 100 * (ps / partition_ps - 1) : 0;
+    g_autofree char *name = name_list(&face), *time = time_shown(ps);
+    g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
+}
+
+/* What the best partition takes against lists of offsets, which gather. Where that is free, the comparison is only fair
+ * if shuffles are, so it is made with both at one price as well. */
+static void put_lists(GString *out, const Prediction *p, double bytes, double partition_ps)
+{
+    Machine fair = *p->machine;
+    gboolean is_free = fair.copy_ps_per_byte == 0 && fair.rho_ps_per_byte > 0;
+    g_string_append(out, "Beyond partitions, ");
+    put_list_time(out, p->machine, p->dimension, bytes, partition_ps);
+    if (is_free) {
+        g_string_append(out, " if gathering is free, as copy = 0 says;\nwith copy = rho, as dear as shuffles, ");
+        fair.copy_ps_per_byte = fair.rho_ps_per_byte;
+        put_list_time(out, &fair, p->dimension, bytes, partition_ps);
+    }
+    g_string_append(out, ".\n");
+}
+
+static const Column best_list_columns[] = {
+    {.name = "machine", .text = TRUE}, {.name = "dimension"}, {.name = "bytes"}, {.name = "k", .heading = "k"},
+    {.name = "offsets", .heading = "best offsets", .text = TRUE}, {.name = "time_us", .heading = "time"},
+    {.name = "partition", .heading = "best partition", .text = TRUE}, {.name = "partition_us", .heading = "its time"},
+    {.name = "bound_us", .heading = "bound"}, {.name = "gap_percent", .heading = "gap %"},
+};
+
+static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
+{
+    g_autoptr(Table) table = table_new(best_list_columns, G_N_ELEMENTS(best_list_columns));
+    g_autoptr(Hull) bound = hull_bound(p->machine, p->dimension), lists = hull_of_lists_at(p->machine, p->dimension, bytes);
+    const HullFace *face = hull_lookup(lists, bytes);
+    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, FALSE, bytes);
+    Partition best = hull_best_at(&costs, bytes);
+    g_autofree char *partition = partition_format(&best), *shown = partition_shown(&best);
+    double ps = exchange_line_at(face->line, bytes), least = exchange_line_at(hull_lookup(bound, bytes)->line, bytes);
+    table_add(table, p->machine->spec);
+    table_addf(table, "%u", p->dimension);
+    table_addf(table, "%.0f", bytes);
+    add_list(table, face);
+    add_ps(table, ps);
+    table_add_shown(table, partition, shown);
+    add_ps(table, exchange_line_at(hull_partition_line(&costs, &best), bytes));
+    add_gap(table, least, least > 0 ? ps / least - 1 : 0);
+    for (guint i = 0; i < lists->n_faces; i++) {
+        g_autofree char *name = g_strdup_printf("k = %u", hull_n_steps(&lists->faces[i]));
+        sheet_add_bar(sheet, name, exchange_line_at(lists->faces[i].line, bytes) / 1e6);
+    }
+    sheet_sort_bars(sheet);
+    sheet->bound_us = least / 1e6;
+    g_autofree char *rows = table_text(table, sheet->format);
+    g_string_append_printf(sheet->text, "%s%s", rows, sheet->format == FORMAT_TABLE ? GATHERING_NOTE : "");
+}
+
+static const Column list_columns[] = {
+    {.name = "from_bytes", .heading = "from byte"}, {.name = "to_bytes", .heading = "to byte"},
+    {.name = "k", .heading = "k"}, {.name = "offsets", .heading = "offsets", .text = TRUE},
+    {.name = "slope_us_per_byte", .heading = "slope µs/byte"}, {.name = "intercept_us", .heading = "intercept µs"},
+    {.name = "bound_us", .heading = "bound"}, {.name = "gap_percent", .heading = "gap %"},
+    {.name = "worst_bytes", .heading = "at byte"}, {.name = "dimension"},
+};
 
 /* --- the best partition for one size --- */
 
@@ -143,14 +289,6 @@ static const Column best_columns[] = {
 static const char *const verdicts[] = {
     [NICOL_STANDARD] = "standard", [NICOL_DIRECT] = "direct", [NICOL_MULTIPHASE] = "multiphase"};
 
-#define EXACT_MAX 9e9       /* beyond it six decimals would be invented */
-
-/* Caller frees. */
-static char *number_text(double value)
-{
-    return g_strdup_printf(fabs(value) < EXACT_MAX ? "%.6f" : "%.15g", value);
-}
-
 static void add_number(Table *table, double value)
 {
     g_autofree char *text = number_text(value);
@@ -159,9 +297,7 @@ static void add_number(Table *table, double value)
 
 static void add_time(Table *table, const HullCosts *costs, Partition partition, double bytes)
 {
-    double ps = exchange_line_at(hull_partition_line(costs, &partition), bytes);
-    g_autofree char *exact = number_text(ps / 1e6), *shown = time_shown(ps);
-    table_add_shown(table, exact, shown);
+    add_ps(table, exchange_line_at(hull_partition_line(costs, &partition), bytes));
 }
 
 /* Their bounds are about the published model. */
@@ -261,6 +397,13 @@ static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
     g_strdelimit(sheet->title, "\n", ' ');
 }
 
+static double best_partition_ps(const Prediction *p, double bytes)
+{
+    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
+    Partition best = hull_best_at(&costs, bytes);
+    return exchange_line_at(hull_partition_line(&costs, &best), bytes);
+}
+
 static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, Sheet *sheet)
 {
     NicolBounds nicol = hull_nicol(p->machine, p->dimension, (double)bytes);
@@ -268,11 +411,16 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
     g_autofree char *what = g_strdup_printf("%s of %" G_GINT64_FORMAT "-byte blocks on %s, d = %u", pattern->title,
                                             bytes, machine, p->dimension);
     g_autoptr(Table) table = table_new(best_columns, G_N_ELEMENTS(best_columns));
-    add_best(table, p, bytes, &nicol);
-    g_autofree char *rows = table_text(table, sheet->format);
     gboolean people = sheet->format == FORMAT_TABLE;
     if (people)
         g_string_append_printf(sheet->text, "%s. Times in µs, %s.\n\n", what, model);
+    sheet->title = g_strdup_printf("%s, %s", what, model);
+    if (p->by_offsets) {
+        put_best_list(p, (double)bytes, sheet);
+        return;
+    }
+    add_best(table, p, bytes, &nicol);
+    g_autofree char *rows = table_text(table, sheet->format);
     g_string_append_printf(sheet->text, "%s%s", rows, people ? "\n" : "");
     if (people && p->dimension > 0)
         put_range(sheet->text, p, (double)bytes);
@@ -280,7 +428,8 @@ static void put_best(const Prediction *p, const Pattern *pattern, gint64 bytes, 
         g_string_append(sheet->text, "Standard and Direct wait for each message to leave.\n");
     if (people && p->distance == EXCHANGE_AVERAGE_DISTANCE)
         put_nicol(sheet->text, p, &nicol);
-    sheet->title = g_strdup_printf("%s, %s", what, model);
+    else if (people && p->dimension > 0 && p->dimension <= OFFSETS_KNOWN_MAX)
+        put_lists(sheet->text, p, (double)bytes, best_partition_ps(p, (double)bytes));
 }
 
 gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *pattern, const Machine **machine,
@@ -288,16 +437,17 @@ gboolean prediction_list(const CommandLine *line, Judge *judge, const Pattern *p
 {
     Prediction p;
     gint64 dimension, bytes;
-    if (!input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), 0, PARTITION_DIMENSION_MAX,
-                           &dimension, error) ||
-        !judge_prediction(line, judge, &p, error) ||
+    if (!judge_prediction(line, judge, &p, error) ||
+        !input_parse_count("--dimension", scenario_get(line->scenario, "dimension"), 0, dimension_max(&p), &dimension,
+                           error) ||
         !input_parse_count("--bytes", scenario_get(line->scenario, "bytes"), 0, INPUT_TIME_MAX_PS, &bytes, error))
         return FALSE;
     p.dimension = (guint)dimension;
     *machine = p.machine;
     tell_beyond(&p, (double)bytes, (double)bytes);
     put_best(&p, pattern, bytes, sheet);
-    put_bars(&p, (double)bytes, sheet);
+    if (!p.by_offsets)
+        put_bars(&p, (double)bytes, sheet);
     return TRUE;
 }
 
@@ -353,6 +503,26 @@ static void add_face(Table *table, const HullFace *face, guint dimension, const 
     table_addf(table, "%u", dimension);
 }
 
+static void add_list_face(Table *table, const Prediction *p, const HullFace *face, const Hull *bound)
+{
+    HullRegret gap = hull_face_regret(face, bound, 1);
+    g_autofree char *to = g_strdup_printf("%.9g", face->to_bytes);
+    double least = exchange_line_at(hull_lookup(bound, gap.bytes)->line, gap.bytes);
+    table_addf(table, "%.9g", face->from_bytes);
+    table_add(table, isfinite(face->to_bytes) ? to : NULL);
+    add_list(table, face);
+    add_slope(table, face->line.slope_ps_per_byte);
+    add_ps(table, face->line.intercept_ps);
+    if (isfinite(gap.bytes)) {
+        add_gap(table, least, gap.ratio);
+        table_addf(table, "%.9g", gap.bytes);
+    } else {
+        for (guint i = 0; i < 3; i++)
+            table_add(table, NULL);
+    }
+    table_addf(table, "%u", p->dimension);
+}
+
 static Hull *find_hull(const Prediction *p, HullChoice choice)
 {
     return hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, choice);
@@ -375,9 +545,13 @@ static void tell_faces_beyond(const Prediction *p, const Hull *hull)
 static void add_hull(Table *table, const Prediction *p, HullChoice choice)
 {
     g_autoptr(Hull) hull = find_hull(p, choice), best = choice == HULL_MIXED ? NULL : find_hull(p, HULL_MIXED);
+    g_autoptr(Hull) bound = p->by_offsets ? hull_bound(p->machine, p->dimension) : NULL;
     tell_faces_beyond(p, hull);
     for (guint i = 0; i < hull->n_faces; i++)
-        add_face(table, &hull->faces[i], p->dimension, best);
+        if (bound)
+            add_list_face(table, p, &hull->faces[i], bound);
+        else
+            add_face(table, &hull->faces[i], p->dimension, best);
 }
 
 /* --- options --- */
@@ -394,7 +568,8 @@ static GArray *parse_dimensions(const CommandLine *line, gint64 min, gint64 max,
 static char *describe_hull(const Prediction *p, HullChoice choice)
 {
     static const char *const choices[] = {[HULL_MIXED] = "", [HULL_ONE_RADIX] = ", one radix",
-                                          [HULL_EXTREMES] = ", radix 2 or Direct"};
+                                          [HULL_EXTREMES] = ", radix 2 or Direct",
+                                          [HULL_OFFSETS] = ""};
     g_autofree char *model = describe_model(p), *machine = input_printable(p->machine->spec);
     return g_strdup_printf("Hull of optimality on %s, d = %u, %s%s.\n\n", machine, p->dimension, model,
                            choices[choice]);
@@ -405,7 +580,8 @@ static char *hulls_table(Prediction *p, HullChoice choice, const GArray *dimensi
 {
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < dimensions->len;) {
-        g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+        g_autoptr(Table) table = p->by_offsets ? table_new(list_columns, G_N_ELEMENTS(list_columns))
+                                               : table_new(columns, G_N_ELEMENTS(columns));
         guint end = format == FORMAT_TABLE ? i + 1 : dimensions->len;
         g_string_append(text, i ? "\n" : "");
         for (; i < end; i++) {
@@ -416,6 +592,7 @@ static char *hulls_table(Prediction *p, HullChoice choice, const GArray *dimensi
         g_autofree char *rows = table_text(table, format);
         g_string_append_printf(text, "%s%s", heading, rows);
     }
+    g_string_append(text, p->by_offsets && format == FORMAT_TABLE ? GATHERING_NOTE : "");
     return g_string_free(text, FALSE);
 }
 
@@ -424,7 +601,7 @@ static char *figure_of(const CommandLine *line, Prediction *p, HullChoice choice
                        GError **error)
 {
     g_autoptr(Csv) csv = csv_take("hull", hulls_table(p, choice, dimensions, FORMAT_CSV), error);
-    gboolean straight = dimensions->len == 1 && !p->machine->overlaps && p->machine->short_limit < 0;
+    gboolean straight = dimensions->len == 1 && !p->machine->overlaps && !p->by_offsets && p->machine->short_limit < 0;
     HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, INFINITY);
     HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
     g_autofree char *model = describe_model(p), *machine = input_printable(p->machine->spec);
@@ -436,7 +613,7 @@ static char *figure_of(const CommandLine *line, Prediction *p, HullChoice choice
 
 static char *hulls_text(const CommandLine *line, Prediction *p, HullChoice choice, GError **error)
 {
-    g_autoptr(GArray) dimensions = parse_dimensions(line, 0, PARTITION_DIMENSION_MAX, error);
+    g_autoptr(GArray) dimensions = parse_dimensions(line, 0, dimension_max(p), error);
     return dimensions && command_draw(line, line->figure ? figure_of(line, p, choice, dimensions, error) : NULL, error)
                ? hulls_table(p, choice, dimensions, line->format)
                : NULL;
@@ -489,6 +666,14 @@ static gboolean check_library(const CommandLine *line, const TuningLibrary *libr
                         library->has);
 }
 
+/* Libraries have partitions. */
+static gboolean check_offsets(const CommandLine *line, const TuningLibrary *library, GError **error)
+{
+    const char *option = library ? "--format" : "--radix", *given = library ? line->format_name : radix_given;
+    return !given || (!library && !radix_given) ||
+           input_refuse(error, "%s: '%s' is not allowed here; allowed: with --family partitions", option, given);
+}
+
 static char *tuning_text(const CommandLine *line, const TuningLibrary *library, Prediction *p, GError **error)
 {
     g_autoptr(GArray) dimensions = parse_dimensions(line, 1, TUNING_DIMENSION_MAX, error);
@@ -519,10 +704,12 @@ static gboolean print_hulls(const CommandLine *line, GError **error)
         (base && !output_check_apart("--output", line->output, "base", base, error)) ||
         !output_check_path(line->output, error) || !command_check_figure(line, p.machine, error) ||
         (radix_given && !input_parse_choice("--radix", radix_given, hull_choice_names, &choice, error)) ||
+        (p.by_offsets && !check_offsets(line, library, error)) ||
         (library && !check_library(line, library, (HullChoice)choice, error)) ||
         (base && !(library && library->patches) &&
          !input_refuse(error, "--base: '%s' is not allowed here; allowed: with --format mpich", base)))
         return FALSE;
+    choice = p.by_offsets ? HULL_OFFSETS : choice;
     g_autofree char *text = library ? tuning_text(line, library, &p, error) : hulls_text(line, &p, choice, error);
     return text && output_write(line->output, text, error);
 }
@@ -531,6 +718,7 @@ static const char *const keys[] = {"machine", "dimension", NULL};
 static const char *const formats[] = {"table", "csv", "json", "mpich", "ompi", "ompi-json", "ucc", NULL};
 static const GOptionEntry options[] = {
     PREDICTION_MODEL("", PREDICTION_MODELS),
+    PREDICTION_FAMILY,
     {"radix", 0, 0, G_OPTION_ARG_STRING, &radix_given,
      "Which partitions there are: mixed (all; the default), one radix for all phases, or the extremes 2 and Direct",
      "mixed|one|extremes"},

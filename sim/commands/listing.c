@@ -346,7 +346,7 @@ static const char *const best_keys[] = {"machine", "packet", "ports", "dimension
                                    "idle", "bytes", NULL};
 static const GOptionEntry best_options[] = {
     PREDICTION_MODEL("; of permutations and matrices published (the default) or counted (the right counts)",
-                     PREDICTION_MODELS "|counted"), COMMAND_FORMAT,
+                     PREDICTION_MODELS "|counted"), PREDICTION_FAMILY, COMMAND_FORMAT,
     {"pattern", 0, 0, G_OPTION_ARG_STRING, &pattern_given, "complete-exchange (the default), permutation or matmul",
      "complete-exchange|permutation|matmul"},
     COMMAND_FIGURE("the candidates' times"),

@@ -5,7 +5,7 @@
 #include "sim/patterns/listing.h"
 
 extern struct PredictionOptions {
-    char *model, *direct_shuffle;
+    char *model, *direct_shuffle, *family;
 } prediction_options;
 
 #define PREDICTION_MODELS "contention-free|published"
@@ -16,6 +16,11 @@ extern struct PredictionOptions {
      models}, \
     {"direct-shuffle", 0, 0, G_OPTION_ARG_STRING, &prediction_options.direct_shuffle, \
      "Whether {d} pays for its redundant shuffle; default: yes for published, no for contention-free", "yes|no"}
+
+#define PREDICTION_FAMILY \
+    {"family", 0, 0, G_OPTION_ARG_STRING, &prediction_options.family, \
+     "What there is to choose from: partitions (the default), or all lists of offsets known (`ecube offsets`)", \
+     "partitions|offsets"}
 
 /* Where nothing takes any time nothing is better than something else. Error: no constant of the machine is above 0. */
 gboolean prediction_check_costs(const Machine *machine, GError **error);
