@@ -131,7 +131,7 @@ Schedule *schedule_translated(Schedule *schedule)
     static const ScheduleClass class = {.step = translated_step, .free = translated_clear};
     g_assert(schedule->n_strands == 1 && schedule->flags & SCHEDULE_UNIFORM);
     Schedule *translated = combined_new(sizeof(Translated), &class, 1, &schedule, 0);
-    translated->flags |= SCHEDULE_UNIFORM;
+    translated->flags |= schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_AT_ONCE);
     ((Translated *)translated)->steps = g_new0(Step, schedule->n_steps);
     return translated;
 }

@@ -124,7 +124,7 @@ START_TEST(limit)
     HullCosts costs = hull_costs(machine, 3, EXCHANGE_TRUE_DISTANCE, FALSE, INFINITY);
     g_autoptr(Hull) best = hull_on(machine, 3, HULL_MIXED);
     Partition ones = partition_standard(3);
-    HullFace face = {100, INFINITY, hull_partition_line(&costs, &ones), ones};
+    HullFace face = {100, INFINITY, hull_partition_line(&costs, &ones), ones, {0}};
     face.line.intercept_ps = -1e8;      /* so that the ratio still rises */
     HullRegret regret = hull_face_regret(&face, best, 0);
     ck_assert(isinf(regret.bytes));

@@ -226,8 +226,17 @@ gboolean test_cycle_type(guint d, guint i, Permutation *permutation)
 static void check_variants(Problem problem, TestCheck *check, gconstpointer user)
 {
     guint takes = problem.algorithm->takes, d = problem.dimension;
+    static const char *const lists[][4] = {
+        {""}, {"1"}, {"1,2", "1,2,3", "3,1,3"}, {"1,2,4", "1,2,4,7", "7,5,1,6,3"}, {"1,2,4,8,15", "8,1,3,6,12,1"},
+        {"1,2,4,8,16,27"}, {"1,2,4,8,16,32,63"}};
     guint n = takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
+    if (takes & TAKES_OFFSETS)
+        n = d < G_N_ELEMENTS(lists) ? 4 : 0;
     for (guint i = 0; i < n; i++) {
+        if (takes & TAKES_OFFSETS && !lists[d][i])
+            continue;
+        if (takes & TAKES_OFFSETS)
+            problem.offsets = lists[d][i];
         if (takes & TAKES_PARTITION)
             problem.partition = test_composition(d, i);
         problem.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
@@ -329,7 +338,8 @@ char *test_describe(const Problem *problem)
     g_autofree char *partition = partition_format(&problem->partition);
     g_autofree char *cycles = permutation_format(&problem->permutation);
     return g_strdup_printf("%s %s%s%s%s%s, %s, accumulate %u, d = %u", problem->pattern->name, problem->algorithm->name,
-                           problem->algorithm->n_port ? ", n-port" : "", *partition ? " " : "", partition, product,
+                           problem->algorithm->n_port ? ", n-port" : "", *partition || problem->offsets ? " " : "",
+                           problem->offsets ? problem->offsets : partition, product,
                            cycles, problem->accumulate, problem->dimension);
 }
 

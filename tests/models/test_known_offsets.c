@@ -1,0 +1,155 @@
+/* The lists known, the bound, and the search. */
+#include "models/hull.h"
+#include "models/offsets.h"
+#include "sim/patterns/make.h"
+#include "sim/patterns/registry.h"
+#include "sim/replay/price.h"
+#include "tests/support/tests.h"
+
+#include <math.h>
+
+/* Repetition codes, Hamming's and Golay's are perfect: they attain the bound. */
+START_TEST(perfect_codes)
+{
+    static const struct {
+        guint d, k;
+        guint64 traffic;
+    } perfect[] = {{2, 3, 3}, {4, 5, 25}, {6, 7, 154}, {3, 7, 7}, {5, 31, 31}, {7, 127, 127}, {11, 23, 5842},
+                   {10, 1023, 1023}, {1, 1, 1}, {0, 0, 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(perfect); i++) {
+        const OffsetsKnown *known = offsets_known_of(perfect[i].d, perfect[i].k);
+        ck_assert_uint_eq(offsets_bound(perfect[i].d, perfect[i].k), perfect[i].traffic);
+        ck_assert_uint_eq(known->traffic, perfect[i].traffic);
+    }
+    ck_assert(offsets_bound(4, 3) == G_MAXUINT64);
+    ck_assert(offsets_bound(62, 62) == (guint64)31 << 62);
+}
+END_TEST
+
+/* By d, from k = d on; all beyond follow by one block each. */
+static const guint64 least[][13] = {
+    [3] = {12, 10, 9, 8, 7},
+    [4] = {32, 25, 24, 23},
+    [5] = {80, 66, 61, 57, 53, 52, 51},
+    [6] = {192, 154, 145, 138, 130, 121, 115, 113, 112, 111},
+    [7] = {448, 372, 345, 324, 304, 294, 283, 271, 258, 253, 247, 240, 235},
+};
+
+START_TEST(traffic)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(least[0]) && least[_i][i]; i++)
+        ck_assert_uint_le(offsets_known_of((guint)_i, (guint)_i + i)->traffic, least[_i][i]);
+}
+END_TEST
+
+/* Lists are what the table says of them, no worse than partitions, no better than the bound, and fall. */
+START_TEST(tables)
+{
+    guint n, d = (guint)_i;
+    const OffsetsKnown *known = offsets_known(d, &n);
+    ck_assert_uint_eq(known[n - 1].n_steps, (1u << d) - 1);
+    for (guint i = 0; i < n; i++) {
+        guint k = known[i].n_steps;
+        guint64 partition = offsets_partition_traffic(d, k);
+        g_autoptr(Offsets) offsets = offsets_best(d, k);
+        ck_assert_uint_eq(offsets->len, k);
+        ck_assert_uint_eq(offsets_hops(offsets), known[i].hops);
+        ck_assert(d > 8 || offsets_traffic(offsets, d) == known[i].traffic);
+        ck_assert_uint_ge(known[i].traffic, offsets_bound(d, k));
+        ck_assert(!partition || known[i].traffic <= partition);
+        ck_assert(i == 0 || known[i].traffic < known[i - 1].traffic);
+    }
+}
+END_TEST
+
+/* All lists of a cube are tried: those known are the best there are. At d = 5, k = 7 and 8, and d = 6, k = 9, none
+ * attains the bound. */
+START_TEST(exhaustive)
+{
+    for (guint d = 1; d <= 5; d++)
+        for (guint k = d; k <= (d < 5 ? (1u << d) - 1 : 9); k++)
+            ck_assert_uint_eq(offsets_least_traffic(d, k), offsets_known_of(d, k)->traffic);
+    ck_assert_uint_eq(offsets_least_traffic(5, 7), 61);
+    ck_assert_uint_eq(offsets_least_traffic(5, 8), 57);
+    ck_assert_uint_eq(offsets_least_traffic(6, 9), 138);
+}
+END_TEST
+
+/* From a bad list the search comes to a good one; of what is best it says so, and finds fewer hops. */
+START_TEST(search)
+{
+    const OffsetsKnown bad = {7, 192, 100}, best = {7, 154, 12}, long_way = {7, 154, 13};
+    g_autoptr(GRand) random = g_rand_new_with_seed(1);
+    g_autoptr(Offsets) found = offsets_search(6, 7, &bad, 20, random), none = offsets_search(6, 7, &best, 20, random);
+    g_autoptr(Offsets) shorter = offsets_search(6, 7, &long_way, 20, random);
+    ck_assert_uint_eq(offsets_traffic(found, 6), 154);
+    ck_assert_ptr_null(none);
+    ck_assert_uint_eq(offsets_hops(shorter), 12);
+}
+END_TEST
+
+/* --- the hull --- */
+
+static gint64 priced(const Machine *machine, const HullFace *face, guint d, double bytes)
+{
+    g_autoptr(Offsets) offsets = hull_offsets(face);
+    g_autofree char *text = offsets_format(offsets);
+    Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "offsets", NULL), d);
+    problem.offsets = text;
+    problem.data = division_whole((gint64)bytes);
+    problem.gathering = (Gathering){.how = machine->copy_ps_per_byte ? GATHER_COPY : GATHER_FREE};
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    return price_time(schedule, machine);
+}
+
+/* The lines of faces are the times of their schedules, and nothing falls short of the bound. */
+START_TEST(faces)
+{
+    static const char *const machines[][3] = {{"ipsc860"}, {"ipsc860", "copy=0.4"}, {"bokhari1993", "rho=0"},
+                                              {"bokhari1993", "copy=0.5"}, {"ncube2", "delta_hop=3"}};
+    g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
+    for (guint d = 1; d <= 6; d++) {
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS);
+        g_autoptr(Hull) bound = hull_bound(machine, d);
+        for (guint i = 0; i < hull->n_faces; i++) {
+            const HullFace *face = &hull->faces[i];
+            double bytes = ceil(face->from_bytes) + 1;
+            if (bytes > face->to_bytes)
+                continue;
+            ck_assert_int_eq(llround(exchange_line_at(face->line, bytes)), priced(machine, face, d, bytes));
+            ck_assert_double_ge(exchange_line_at(face->line, bytes),
+                                exchange_line_at(hull_lookup(bound, bytes)->line, bytes) - 1);
+            g_autoptr(Hull) at = hull_of_lists_at(machine, d, bytes);
+            ck_assert_double_eq_tol(exchange_line_at(hull_lookup(at, bytes)->line, bytes),
+                                    exchange_line_at(face->line, bytes), 0.5);
+        }
+    }
+}
+END_TEST
+
+/* What Multiphase loses at worst where nothing but start-ups and bytes takes time, and how far lists are from the
+ * bound, in per mille. */
+START_TEST(worth)
+{
+    static const int partitions[] = {67, 53, 83, 79}, lists[] = {0, 35, 33, 42};
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "rho=0");
+    for (guint i = 0; i < 4; i++) {
+        g_autoptr(Hull) all = hull_of_machine(machine, 4 + i, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS);
+        g_autoptr(Hull) phases = hull_of_machine(machine, 4 + i, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
+        g_autoptr(Hull) bound = hull_bound(machine, 4 + i);
+        ck_assert_int_eq(lround(1000 * hull_regret(phases, all, 0).ratio), partitions[i]);
+        ck_assert_int_eq(lround(1000 * hull_regret(all, bound, 0).ratio), lists[i]);
+    }
+}
+END_TEST
+
+void suite_known_offsets(TCase *tc)
+{
+    tcase_add_test(tc, perfect_codes);
+    tcase_add_loop_test(tc, traffic, 3, 8);
+    tcase_add_loop_test(tc, tables, 0, 11);
+    tcase_add_test(tc, exhaustive);
+    tcase_add_test(tc, search);
+    tcase_add_loop_test(tc, faces, 0, 5);
+    tcase_add_test(tc, worth);
+}

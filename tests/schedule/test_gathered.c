@@ -1,0 +1,135 @@
+/* Exchanges by offsets as schedules; messages that are gathered, or sent in pieces. */
+#include "sim/cube/cube.h"
+#include "sim/patterns/make.h"
+#include "sim/patterns/published.h"
+#include "sim/patterns/registry.h"
+#include "sim/replay/price.h"
+#include "tests/support/tests.h"
+
+static Problem exchange(const char *algorithm, guint d, const char *offsets, gint64 bytes)
+{
+    Problem problem = test_exchange(algorithm, d, &(Partition){0}, bytes);
+    problem.offsets = offsets;
+    return problem;
+}
+
+/* All three times that there are, in ns. */
+static gint64 time_of(const Problem *problem, const Machine *machine)
+{
+    g_auto(Price) priced = test_price(problem, machine);
+    g_auto(EngineResult) result = test_simulate(problem, machine);
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    ck_assert_int_eq(priced.time_ps, result.time_ps);
+    ck_assert_int_eq(price_time(schedule, machine), result.time_ps);
+    return result.time_ps / 1000;
+}
+
+START_TEST(worked_times)
+{
+    const gint64 ns[] = {1250000, 2875108};
+    g_autoptr(Machine) machine = _i ? test_machine("ipsc860", NULL) : TEST_MACHINE("bokhari1993", "rho=0");
+    Problem problem = _i ? exchange("offsets", 6, "1,2,4,8,16,32,63", 8) : exchange("offsets", 4, "1,2,4,8,15", 14);
+    ck_assert_int_eq(time_of(&problem, machine), ns[_i]);
+    ck_assert(!published_time(&(Run){.machine = machine, .problem = problem, .element = 1}, &(gint64){0}, NULL));
+}
+END_TEST
+
+/* The list that does as a partition does: for each part all non-zero values of its bits. */
+static char *list_of(const Partition *partition, guint d)
+{
+    GString *text = g_string_new(NULL);
+    guint stop = d;
+    for (guint i = 0; i < partition->n_parts; i++) {
+        stop -= partition->part[i];
+        for (guint s = 1; s < 1u << partition->part[i]; s++)
+            g_string_append_printf(text, "%s%u", text->len ? "," : "", s << stop);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Standard, Direct and Multiphase are lists: without shuffles they take as long, on all kinds of networks. */
+START_TEST(partitions_are_lists)
+{
+    static const char *const machines[][6] = {
+        {"ipsc860", "rho=0", "phase_barrier=false"}, {"ncube2", "rho=0", "phase_barrier=false", "ports=one", "duplex=half"},
+        {"bokhari1993", "rho=0", "switching=store-and-forward"}, {"bokhari1993", "rho=0", "packet=24"}};
+    g_autoptr(Machine) machine = test_machine(machines[_i % 4][0], &machines[_i % 4][1]);
+    guint d = 1 + (guint)_i / 4;
+    Partition partition = partition_standard(d);
+    do {
+        g_autofree char *text = list_of(&partition, d);
+        Problem phases = test_exchange("multiphase", d, &partition, 24), list = exchange("offsets", d, text, 24);
+        ck_assert_int_eq(time_of(&phases, machine), time_of(&list, machine));
+    } while (partition_next(&partition));
+}
+END_TEST
+
+/* Johnsson & Ho's SBT exchange: of three messages of 32 bytes the last is contiguous; in pieces there are 1 + 2 + 4. */
+START_TEST(copies)
+{
+    static const struct {
+        Gather how;
+        gint64 bytes, ns;
+    } cases[] = {{GATHER_FREE, 8, 522000},   {GATHER_COPY, 8, 586000},      {GATHER_PIECES, 8, 962000},
+                 {GATHER_BEST, 8, 586000},   {GATHER_COPY, 8000, 256330000}, {GATHER_PIECES, 8000, 192770000},
+                 {GATHER_BEST, 8000, 192770000}};
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "copy=0.5");
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Problem problem = exchange("sbt", 3, NULL, cases[i].bytes);
+        problem.gathering = (Gathering){cases[i].how, machine->terms.lambda_ps + machine->delta_ps,
+                                        machine->terms.delta_hop_ps, machine->copy_ps_per_byte};
+        ck_assert_int_eq(time_of(&problem, machine), cases[i].ns);
+    }
+}
+END_TEST
+
+/* Between the two: stretches of more than B_copy go alone, which is half of lambda / copy where both ends copy. */
+START_TEST(best_of_both)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "copy=0.5");
+    const Gather hows[] = {GATHER_COPY, GATHER_PIECES, GATHER_BEST};
+    for (gint64 bytes = 1; bytes < 300; bytes += 23) {
+        gint64 ns[3];
+        for (guint i = 0; i < 3; i++) {
+            Problem problem = exchange("offsets", 4, "1,2,4,8,15", bytes);
+            problem.gathering = (Gathering){hows[i], machine->terms.lambda_ps + machine->delta_ps, 0,
+                                            machine->copy_ps_per_byte};
+            ns[i] = time_of(&problem, machine);
+        }
+        ck_assert_int_le(ns[2], MIN(ns[0], ns[1]) + 2 * 110000);     /* it decides for each stretch by itself */
+        ck_assert(bytes < 200 || ns[2] == ns[1]);
+    }
+}
+END_TEST
+
+/* What is not known before it moves is refused (sim/run/limits.h); the rest delivers its data either way, with any
+ * number of ports. */
+static void deliver(const Problem *problem, const Schedule *schedule, gconstpointer user)
+{
+    Problem gathered = *problem;
+    if (content_sizes_move(schedule->content))
+        return;
+    for (guint how = GATHER_COPY; how <= GATHER_BEST; how++) {
+        gathered.gathering = (Gathering){(Gather)how, 100, 0, 1};
+        g_auto(Verdict) verdict = test_verify(&gathered, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
+        ck_assert_msg(verdict.ok, "%s: %s", test_describe(problem), verdict.fault);
+    }
+    ++*(guint *)user;
+}
+
+START_TEST(delivers)
+{
+    guint n = 0;
+    test_each_schedule((guint)_i, deliver, &n);
+    ck_assert_uint_gt(n, 50);
+}
+END_TEST
+
+void suite_gathered(TCase *tc)
+{
+    tcase_add_loop_test(tc, worked_times, 0, 2);
+    tcase_add_loop_test(tc, partitions_are_lists, 0, 4 * 6);
+    tcase_add_test(tc, copies);
+    tcase_add_test(tc, best_of_both);
+    tcase_add_loop_test(tc, delivers, 0, 5);
+}
