@@ -10,11 +10,6 @@
 
 /* --- a fit with given derivatives --- */
 
-static Sample *sample_at(const GPtrArray *samples, guint i)
-{
-    return g_ptr_array_index(samples, i);
-}
-
 /* The row of a sample, with the derivatives taken last (limit < 0), or those for a limit. */
 static void fill_row(const FitQuestion *q, const Sample *sample, gint64 limit, double *x, double *offset)
 {
@@ -36,8 +31,8 @@ static Regression *solve(const FitQuestion *q, const GPtrArray *samples, gint64 
     guint n = samples->len, k = constants_count();
     g_autofree double *x = g_new(double, (gsize)n * k), *offset = g_new(double, n), *y = g_new(double, n);
     for (guint i = 0; i < n; i++) {
-        fill_row(q, sample_at(samples, i), limit, x + (gsize)i * k, offset + i);
-        y[i] = sample_at(samples, i)->observation->time_ps;
+        fill_row(q, fit_sample(samples, i), limit, x + (gsize)i * k, offset + i);
+        y[i] = fit_sample(samples, i)->observation->time_ps;
     }
     return regression_fit(&(RegressionData){n, k, x, offset, y});
 }
@@ -56,7 +51,7 @@ static GArray *all_lengths(const GPtrArray *samples)
     GArray *all = g_array_new(FALSE, FALSE, sizeof(gint64));
     guint n = 0;
     for (guint i = 0; i < samples->len; i++) {
-        const GArray *own = columns_lengths(sample_at(samples, i)->columns);
+        const GArray *own = columns_lengths(fit_sample(samples, i)->columns);
         g_array_append_vals(all, own->data, own->len);
     }
     g_array_sort(all, compare_lengths);
@@ -162,8 +157,8 @@ static void take_over(Fit *fit, const Regression *found)
     }
     shorten_gap(fit);
     for (guint i = 0; fit->samples && i < fit->samples->len; i++) {
-        sample_at(fit->samples, i)->residual = found->residual[i];
-        sample_at(fit->samples, i)->weight = found->weight[i];
+        fit_sample(fit->samples, i)->residual = found->residual[i];
+        fit_sample(fit->samples, i)->weight = found->weight[i];
     }
 }
 
@@ -212,7 +207,7 @@ static gboolean renew(Fit *fit)
 {
     gboolean same = TRUE;
     for (guint i = 0; i < fit->samples->len; i++) {
-        Columns *columns = sample_at(fit->samples, i)->columns;
+        Columns *columns = fit_sample(fit->samples, i)->columns;
         message_progress("times priced", i, fit->samples->len);
         if (columns_hold(columns, &fit->estimate))
             continue;
@@ -237,7 +232,7 @@ static void take_all(Fit *fit, const Machine *estimate)
 {
     for (guint i = 0; i < fit->samples->len; i++) {
         message_progress("times priced", i, fit->samples->len);
-        columns_take(sample_at(fit->samples, i)->columns, estimate);
+        columns_take(fit_sample(fit->samples, i)->columns, estimate);
     }
 }
 
@@ -288,7 +283,7 @@ static void begin_with_limit(Fit *fit, gint64 limit)
 static void seek_limit(Fit *fit)
 {
     for (guint i = 0; i < fit->samples->len; i++)
-        columns_take_limits(sample_at(fit->samples, i)->columns, &fit->estimate);
+        columns_take_limits(fit_sample(fit->samples, i)->columns, &fit->estimate);
     gint64 limit = choose_limit(&fit->question, fit->samples);
     if (limit > 0)
         begin_with_limit(fit, limit);
@@ -304,7 +299,7 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     if (!fit->samples)
         return NULL;
     for (guint i = 0; i < fit->samples->len; i++)
-        fit->estimate.overlaps |= sample_at(fit->samples, i)->observation->run.machine->overlaps;
+        fit->estimate.overlaps |= fit_sample(fit->samples, i)->observation->run.machine->overlaps;
     if (fit->samples->len == 0)
         return input_refuse(error, "there is nothing to fit: no measured time is one of a registered algorithm without "
                             "contention"), NULL;
@@ -322,8 +317,8 @@ Fit *fit_without(const Fit *fit, FitSkip *skip, gconstpointer user)
 {
     g_autoptr(GPtrArray) kept = g_ptr_array_new();
     for (guint i = 0; i < fit->samples->len; i++)
-        if (!skip(sample_at(fit->samples, i), user))
-            g_ptr_array_add(kept, sample_at(fit->samples, i));
+        if (!skip(fit_sample(fit->samples, i), user))
+            g_ptr_array_add(kept, fit_sample(fit->samples, i));
     if (kept->len == 0)
         return NULL;
     Fit *other = g_memdup2(fit, sizeof *fit);

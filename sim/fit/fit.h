@@ -31,6 +31,11 @@ typedef struct {
     double residual, weight;    /* as regression.h, of the fit */
 } Sample;
 
+static inline Sample *fit_sample(const GPtrArray *samples, guint i)
+{
+    return g_ptr_array_index(samples, i);
+}
+
 typedef struct {
     FitQuestion question;
     GPtrArray *samples;         /* Sample *: the observations that are fitted */

@@ -10,11 +10,6 @@
 #define WORST_SHOWN 5
 #define CURVES_READABLE 12
 
-static const Sample *sample_at(const GPtrArray *samples, guint i)
-{
-    return g_ptr_array_index(samples, i);
-}
-
 /* --- constants --- */
 
 static gboolean is_required(guint constant)
@@ -34,7 +29,7 @@ static guint n_times(const Fit *fit, guint constant)
     double x[MACHINE_KEYS_MAX];
     guint n = 0;
     for (guint i = 0; i < fit->samples->len; i++) {
-        columns_get(sample_at(fit->samples, i)->columns, x);
+        columns_get(fit_sample(fit->samples, i)->columns, x);
         n += x[constant] > 0;
     }
     return n;
@@ -234,7 +229,7 @@ static double worst_residual(const Fit *fit)
 {
     double worst = 0;
     for (guint i = 0; i < fit->samples->len; i++) {
-        const Sample *sample = sample_at(fit->samples, i);
+        const Sample *sample = fit_sample(fit->samples, i);
         worst = sample->weight > 0 ? fmax(worst, residual_of(sample)) : worst;
     }
     return worst;
@@ -364,7 +359,7 @@ static GPtrArray *choose_samples(const Fit *fit)
     GPtrArray *chosen = g_ptr_array_new();
     int largest = -1;
     for (guint i = 0; i < fit->samples->len; i++) {
-        const Observation *o = sample_at(fit->samples, i)->observation;
+        const Observation *o = fit_sample(fit->samples, i)->observation;
         int dimension = regret_counts(o) ? (int)o->run.problem.dimension : -1;
         if (dimension > largest)
             g_ptr_array_set_size(chosen, 0);
@@ -378,7 +373,7 @@ static GPtrArray *choose_samples(const Fit *fit)
 /* Samples of one algorithm with one partition are a curve. */
 static char *curve_at(const GPtrArray *samples, guint i)
 {
-    return regret_name(sample_at(samples, i)->observation);
+    return regret_name(fit_sample(samples, i)->observation);
 }
 
 static double time_of(const Fit *fit, const Sample *sample, gboolean measured)
@@ -391,7 +386,7 @@ static void note_fastest(const Fit *fit, const GPtrArray *samples, gboolean meas
 {
     g_autoptr(GHashTable) best = g_hash_table_new(g_int64_hash, g_int64_equal);
     for (guint i = 0; i < samples->len; i++) {
-        const Sample *sample = sample_at(samples, i);
+        const Sample *sample = fit_sample(samples, i);
         const gint64 *bytes = &sample->observation->run.problem.data.bytes;
         const Sample *other = g_hash_table_lookup(best, bytes);
         if (!other || time_of(fit, sample, measured) < time_of(fit, other, measured))
@@ -430,7 +425,7 @@ char *fit_output_script(const Fit *fit, PlotFormat format, GError **error)
     g_autoptr(GPtrArray) samples = choose_samples(fit), observations = g_ptr_array_new();
     thin_out(fit, samples);
     for (guint i = 0; i < samples->len; i++)
-        g_ptr_array_add(observations, sample_at(samples, i)->observation);
+        g_ptr_array_add(observations, fit_sample(samples, i)->observation);
     g_autoptr(Csv) csv = csv_take("measured times", fit_output_rows(fit, observations, FORMAT_CSV), error);
     PlotOptions options = {.x = "bytes", .y = y, .log_x = TRUE, .log_y = TRUE, .format = format};
     return csv ? plot_script(csv, "measured times", &options, error) : NULL;
@@ -460,7 +455,7 @@ static void put_span(GString *out, const Fit *fit)
 {
     MachineSpan span = {MACHINE_DIMENSION_MAX, 0, G_MAXINT64, -1};
     for (guint i = 0; i < fit->samples->len; i++) {
-        const Sample *sample = sample_at(fit->samples, i);
+        const Sample *sample = fit_sample(fit->samples, i);
         const Problem *problem = &sample->observation->run.problem;
         if (!problem->pattern->hull)
             continue;
@@ -520,10 +515,10 @@ static char *option_text(const MachineKey *key, gint64 value)
 /* Leaves out options that have the value of their fallback. */
 static void put_option(GString *out, const Fit *fit, const MachineKey *key, const Machine *options)
 {
-    gint64 value = machine_value(sample_at(fit->samples, 0)->observation->run.machine, key);
+    gint64 value = machine_value(fit_sample(fit->samples, 0)->observation->run.machine, key);
     gboolean all = TRUE;
     for (guint i = 1; i < fit->samples->len; i++)
-        all &= machine_value(sample_at(fit->samples, i)->observation->run.machine, key) == value;
+        all &= machine_value(fit_sample(fit->samples, i)->observation->run.machine, key) == value;
     value = all ? value : machine_value(options, key);
     g_autofree char *text = option_text(key, value);
     if (value != 0 && strcmp(text, key->fallback) != 0)

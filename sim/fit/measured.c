@@ -59,7 +59,8 @@ void measured_free(Measured *measured)
     g_free(measured);
 }
 
-void measured_note(GPtrArray *texts, const char *text)
+/* Adds a text to a list in which each is once. */
+static void note_once(GPtrArray *texts, const char *text)
 {
     if (*text && !g_ptr_array_find_with_equal_func(texts, text, g_str_equal, NULL))
         g_ptr_array_add(texts, g_strdup(text));
@@ -297,8 +298,8 @@ static gboolean read_time(const Reader *r, const Algorithm *algorithm, GError **
         return skip(r, "runs without a time");
     if (!parse_time(r, column, text, 1, &time_us, error))
         return FALSE;
-    measured_note(r->measured->libraries, cell(r, "library"));
-    measured_note(r->measured->hosts, cell(r, "host"));
+    note_once(r->measured->libraries, cell(r, "library"));
+    note_once(r->measured->hosts, cell(r, "host"));
     const char *left_out = baseline_find(cell(r, "algorithm")) ? "it has no schedule to fit"
                            : has_waited(r, column)             ? "its messages have waited for each other"
                                                                : NULL;

@@ -55,6 +55,3 @@ gboolean measured_check_alike(const Measured *measured, GError **error);
 
 /* "12 of algorithm xyz, which is not registered": what was left out, each kind once. Caller frees with g_strfreev(). */
 char **measured_left_out(const Measured *measured);
-
-/* Adds a text to a list in which each is once. */
-void measured_note(GPtrArray *texts, const char *text);

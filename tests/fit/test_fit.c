@@ -268,7 +268,7 @@ START_TEST(round_trip)
             continue;
         g_autoptr(Measured) measured = measured_new(TEST_PLATFORMS, NULL, STATISTIC_MINIMUM);
         experiments_add_all(measured, names[m]);
-        measured_note(measured->hosts, "a host\nlambda = 3");
+        g_ptr_array_add(measured->hosts, g_strdup("a host\nlambda = 3"));
         g_autoptr(Fit) fit = find(measured, &everything);
         const FitSource source = {"measured.csv (7 times)", "2026-11-22", measured};
         g_autofree char *text = fit_output_machine(fit, &source, machine);
