@@ -2,12 +2,23 @@
 #include "registry.h"
 #include "sim/schedule/combinators.h"
 
+/* The unit vectors: Standard. */
+static const char *least_offsets(guint dimension)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; i < dimension; i++)
+        g_string_append_printf(text, "%s%u", i ? "," : "", 1u << i);
+    return g_intern_string(text->str);
+}
+
 Problem problem_new(const Algorithm *algorithm, guint dimension)
 {
     Problem problem = {.algorithm = algorithm, .pattern = algorithm->pattern, .dimension = dimension,
                        .permutation = permutation_identity(dimension), .data = division_whole(0)};
     if (algorithm->phases)
         problem.partition = algorithm->phases(dimension);
+    if (algorithm->takes & TAKES_OFFSETS)
+        problem.offsets = least_offsets(dimension);
     return problem;
 }
 

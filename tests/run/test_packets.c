@@ -19,6 +19,7 @@ static Run run_in_packets(Scenario *scenario, const Algorithm *algorithm, gint64
     OPTIONS(scenario, algorithm->n_port ? "ports=all" : "ports=one", permutes ? permutation : NULL);
     OPTIONS(scenario, algorithm->takes & TAKES_PARTITION    ? "partition=1,2"
                       : algorithm->takes & TAKES_ACCUMULATE ? "accumulate=1"
+                      : algorithm->takes & TAKES_OFFSETS    ? "offsets=k=4"
                                                             : NULL);
     set_options(scenario, (const char *const *)sizes);
     g_autoptr(GArray) runs = scenario_resolve(scenario, TEST_PLATFORMS, SCENARIO_TIMED, NULL);

@@ -110,16 +110,10 @@ static void check_algorithm(const Algorithm *algorithm, guint d, CheckProblem *c
         check_multiplications(problem, check, user);
         return;
     }
-    guint takes = algorithm->takes;
-    guint n = takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
     for (guint idle = 0; problem.pattern == &pattern_permutation && idle <= MIN(d, 2); idle++)
         check_permutations(problem, idle, check, user);
-    for (guint i = 0; problem.pattern != &pattern_permutation && i < n; i++) {
-        if (takes & TAKES_PARTITION)
-            problem.partition = test_composition(d, i);
-        problem.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
-        check_sources(problem, check, user);
-    }
+    for (guint i = 0; problem.pattern != &pattern_permutation && i < test_n_variants(&problem); i++)
+        check_sources(test_variant(&problem, i), check, user);
 }
 
 /* But what computes: a text says that there is local work, and not what it does. */

@@ -203,6 +203,31 @@ Partition test_composition(guint d, guint i)
     return partition;
 }
 
+/* Of each dimension, NULL-terminated. */
+static const char *const lists[][4] = {
+    {""}, {"1"}, {"1,2", "1,2,3", "3,1,3"}, {"1,2,4", "1,2,4,7", "7,5,1,6,3"}, {"1,2,4,8,15", "8,1,3,6,12,1"},
+    {"1,2,4,8,16,27"}, {"1,2,4,8,16,32,63"}};
+
+guint test_n_variants(const Problem *problem)
+{
+    guint takes = problem->algorithm->takes, d = problem->dimension;
+    if (takes & TAKES_OFFSETS && d < G_N_ELEMENTS(lists))
+        return g_strv_length((char **)lists[d]);
+    return takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
+}
+
+Problem test_variant(const Problem *problem, guint i)
+{
+    Problem variant = *problem;
+    guint takes = problem->algorithm->takes, d = problem->dimension;
+    if (takes & TAKES_OFFSETS && d < G_N_ELEMENTS(lists))
+        variant.offsets = lists[d][i];
+    if (takes & TAKES_PARTITION)
+        variant.partition = test_composition(d, i);
+    variant.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
+    return variant;
+}
+
 Permutation test_cycles(const Partition *orders)
 {
     guint8 to[PERMUTATION_BITS_MAX];
@@ -225,21 +250,8 @@ gboolean test_cycle_type(guint d, guint i, Permutation *permutation)
 
 static void check_variants(Problem problem, TestCheck *check, gconstpointer user)
 {
-    guint takes = problem.algorithm->takes, d = problem.dimension;
-    static const char *const lists[][4] = {
-        {""}, {"1"}, {"1,2", "1,2,3", "3,1,3"}, {"1,2,4", "1,2,4,7", "7,5,1,6,3"}, {"1,2,4,8,15", "8,1,3,6,12,1"},
-        {"1,2,4,8,16,27"}, {"1,2,4,8,16,32,63"}};
-    guint n = takes & TAKES_PARTITION ? test_n_compositions(d) : takes & TAKES_ACCUMULATE ? d + 1 : 1;
-    if (takes & TAKES_OFFSETS)
-        n = d < G_N_ELEMENTS(lists) ? 4 : 0;
-    for (guint i = 0; i < n; i++) {
-        if (takes & TAKES_OFFSETS && !lists[d][i])
-            continue;
-        if (takes & TAKES_OFFSETS)
-            problem.offsets = lists[d][i];
-        if (takes & TAKES_PARTITION)
-            problem.partition = test_composition(d, i);
-        problem.accumulate = takes & TAKES_ACCUMULATE ? i : 0;
+    for (guint i = 0; i < test_n_variants(&problem); i++) {
+        problem = test_variant(&problem, i);
         check_both_ways(problem, check, user);
     }
 }

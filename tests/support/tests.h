@@ -114,6 +114,10 @@ Permutation test_permutation(const char *text, guint dimension);
 guint test_n_compositions(guint d);
 Partition test_composition(guint d, guint i);
 
+/* The problem with one of the partitions, lists of offsets or accumulation steps that its algorithm takes. */
+guint test_n_variants(const Problem *problem);
+Problem test_variant(const Problem *problem, guint i);
+
 /* Calls `check` with every schedule of the registry on a cube of dimension d: every algorithm in both directions,
  * every composition of d and every number of accumulation steps with those that take one, from the last processor if
  * there is a source; three permutations of address bits; three products of matrices, on grids of several rows and
