@@ -332,7 +332,7 @@ static gboolean read_gather(const Value *value, Wish *wish, GError **error)
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
 
 /* Of all patterns; those of one pattern come before bytes. */
-enum { ELEMENT = 5, BYTES };
+enum { ELEMENT = 5, GATHER, BYTES };
 
 static Key of_all[] = {
     {.name = "machine", .kind = KEY_MACHINE, .letter = 'm', .argument = "NAME", .of_times = TRUE,
@@ -361,6 +361,10 @@ static Key of_all[] = {
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
      .read = read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
      .place = 16, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
+    {.name = "gather", .argument = "copy|pieces|best", .fallback = "copy",
+     .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at the "
+             "machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
+     .allowed = "copy, pieces or best", .read = read_gather, .put = put_gather, .place = 13},
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
      .allowed = "whole numbers from 0, where k is 1024 and M 1024 k, and ranges, as 0:400:20 or 1:64k:x2",
@@ -386,10 +390,6 @@ static Key of_all[] = {
      .read = read_accumulate, .put = put_accumulate, .column = 6, .heading = "accumulate", .shown = KEY_IF_TAKEN,
      .place = 8, .told = {" with ", " accumulation steps"}, .when_told = KEY_IF_TAKEN, .label = {"k = ", ""},
      .axis_title = "accumulation steps k"},
-    {.name = "gather", .argument = "copy|pieces|best", .fallback = "copy",
-     .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at the "
-             "machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
-     .allowed = "copy, pieces or best", .read = read_gather, .put = put_gather, .place = 13},
 };
 #define KEYS_MAX 64
 
@@ -439,12 +439,12 @@ static void collect(void)
     all.n = 0;
     all.n_patterns = pattern_count();
     of_all[ELEMENT].fallback = usual_elements();
-    for (guint i = 0; i < BYTES; i++)
+    for (guint i = 0; i < GATHER; i++)
         add_once(&of_all[i]);
     for (guint i = 0; i < all.n_patterns; i++)
         for (const Key *key = pattern_nth(i)->keys; key && key->name; key++)
             add_once(key);
-    for (guint i = BYTES; i < G_N_ELEMENTS(of_all); i++)
+    for (guint i = GATHER; i < G_N_ELEMENTS(of_all); i++)
         add_once(&of_all[i]);
     sort_keys(FALSE, all.by_column);
     sort_keys(TRUE, all.by_place);
