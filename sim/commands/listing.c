@@ -301,7 +301,7 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
          !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||
         !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))
         return FALSE;
-    const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
+    const Wish *wish = judge_scenario(judge, line->scenario, error);
     const char *dimension = scenario_get(line->scenario, "dimension");
     if (!wish || !input_parse_count("--dimension", dimension, listing->least_dimension, MACHINE_DIMENSION_MAX,
                                     &(gint64){0}, error) ||

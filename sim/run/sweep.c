@@ -17,7 +17,6 @@
 /* A key that may vary, and its values. */
 typedef struct {
     const char *key;
-    guint row;              /* of the keys; the machine's keys count as the machine */
     Values *values;
     guint at;               /* the one that the scenario has */
 } Axis;
@@ -41,12 +40,12 @@ void axes_free(Axes *axes)
 }
 
 /* Adds the axis of `key`, unless it is not set. */
-static gboolean add_axis(Axes *axes, const char *key, guint row, const char *separators, RangeKind kind, GError **error)
+static gboolean add_axis(Axes *axes, const char *key, const char *separators, RangeKind kind, GError **error)
 {
     const Value *value = scenario_value(axes->scenario, key);
     if (!value || *value->text == '\0')     /* the judge will say what is missing */
         return TRUE;
-    Axis axis = {key, row, values_new(value->origin, value->text, separators, kind, error), 0};
+    Axis axis = {key, values_new(value->origin, value->text, separators, kind, error), 0};
     if (!axis.values)
         return FALSE;
     g_array_append_val(axes->axes, axis);
@@ -60,13 +59,13 @@ static gboolean add_axis(Axes *axes, const char *key, guint row, const char *sep
     return TRUE;
 }
 
-static gboolean add_axes_of_machine(Axes *axes, guint row, GError **error)
+static gboolean add_axes_of_machine(Axes *axes, GError **error)
 {
     for (const MachineKey *key = machine_keys; key->name; key++) {
         RangeKind kind = key->kind == MACHINE_TIME    ? RANGE_DECIMAL
                          : key->kind == MACHINE_BYTES ? RANGE_WHOLE
                                                       : RANGE_NONE;
-        if (!add_axis(axes, key->name, row, ",; \t", kind, error))
+        if (!add_axis(axes, key->name, ",; \t", kind, error))
             return FALSE;
     }
     return TRUE;
@@ -78,9 +77,9 @@ static gboolean add_axes(Axes *axes, GError **error)
         const Key *key = keys_nth(i);
         RangeKind kind = key->kind == KEY_NUMBER ? RANGE_WHOLE : RANGE_NONE;
         gboolean is_axis = !key->is_list && !key_is_of_machine(key);
-        if (is_axis && !add_axis(axes, key->name, i, key_separators(key), kind, error))
+        if (is_axis && !add_axis(axes, key->name, key_separators(key), kind, error))
             return FALSE;
-        if (key->kind == KEY_MACHINE && !add_axes_of_machine(axes, i, error))
+        if (key->kind == KEY_MACHINE && !add_axes_of_machine(axes, error))
             return FALSE;
     }
     return TRUE;
@@ -101,9 +100,8 @@ guint axes_count(const Axes *axes)
     return axes->n;
 }
 
-const Scenario *axes_scenario(Axes *axes, guint i, guint *first)
+const Scenario *axes_scenario(Axes *axes, guint i)
 {
-    guint changed = keys_count();
     for (guint a = axes->axes->len; a > 0; a--) {
         Axis *axis = &g_array_index(axes->axes, Axis, a - 1);
         guint n = values_count(axis->values), at = i % n;
@@ -113,10 +111,7 @@ const Scenario *axes_scenario(Axes *axes, guint i, guint *first)
         g_autofree char *text = values_nth(axis->values, at);
         scenario_replace(axes->scenario, axis->key, text);
         axis->at = at;
-        changed = axis->row;
     }
-    if (first)
-        *first = changed;
     return axes->scenario;
 }
 
@@ -202,7 +197,6 @@ typedef struct {
     EstimateMemo memo;
     GChecksum *checksum;
     GString *text;          /* the identity of a run */
-    GString *machine;       /* what is hashed of the machine of the last scenario */
     guint n_refused;
     const char *refused;    /* why the first of them is */
 } Planner;
@@ -212,43 +206,25 @@ static void hash_text(GChecksum *checksum, const char *text)
     g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1);    /* its end too */
 }
 
-/* Asks for a scenario. `first` becomes the number of the first row of the keys that may have changed. */
-static gboolean turn_to(Sweep *sweep, guint number, guint *first, GError **error)
+static gboolean turn_to(Sweep *sweep, guint number, GError **error)
 {
-    guint changed;
-    const Scenario *scenario = axes_scenario(sweep->axes, number, &changed);
-    *first = sweep->scenario == G_MAXUINT ? 0 : changed;
-    sweep->scenario = G_MAXUINT;
-    sweep->wish = judge_scenario(sweep->judge, scenario, *first, error);
-    if (!sweep->wish)
-        return FALSE;
-    sweep->scenario = number;
-    if (*first == 0) {
-        g_free(sweep->overrides);
-        sweep->overrides = scenario_overrides(scenario);
-    }
-    return TRUE;
+    const Scenario *scenario = axes_scenario(sweep->axes, number);
+    sweep->wish = judge_scenario(sweep->judge, scenario, error);
+    sweep->scenario = sweep->wish ? number : G_MAXUINT;
+    g_free(sweep->overrides);
+    sweep->overrides = scenario_overrides(scenario);
+    return sweep->wish != NULL;
 }
 
 /* The machine is hashed with every scenario, its packet being that of the first run. */
-static void hash_machine(Planner *planner, gboolean changed)
+static void hash_machine(Planner *planner)
 {
     const Sweep *sweep = planner->sweep;
-    GString *text = planner->machine;
-    if (changed || sweep->wish->optimal) {
-        g_autofree char *constants = machine_canonical(&sweep->machine);
-        g_string_assign(text, sweep->machine.spec);
-        g_string_append_len(text, "", 1);
-        g_string_append_len(text, constants, (gssize)strlen(constants) + 1);
-        g_string_append_len(text, sweep->overrides, (gssize)strlen(sweep->overrides) + 1);
-    }
-    g_checksum_update(planner->checksum, (const guchar *)text->str, (gssize)text->len);
-}
-
-static void hash_arithmetic(Planner *planner)
-{
-    const Sweep *sweep = planner->sweep;
+    g_autofree char *constants = machine_canonical(&sweep->machine);
     g_autofree char *flop = g_strdup_printf("flop=%" G_GINT64_FORMAT, sweep->machine.flop_ps);
+    hash_text(planner->checksum, sweep->machine.spec);
+    hash_text(planner->checksum, constants);
+    hash_text(planner->checksum, sweep->overrides);
     if (sweep->run.problem.pattern->computes)
         hash_text(planner->checksum, flop);
 }
@@ -269,8 +245,8 @@ static void add_point(Planner *planner)
 static gboolean add_scenario(Planner *planner, guint number, GError **error)
 {
     Sweep *sweep = planner->sweep;
-    guint first, start = sweep->efforts->len;
-    if (!turn_to(sweep, number, &first, error))
+    guint start = sweep->efforts->len;
+    if (!turn_to(sweep, number, error))
         return FALSE;
     guint n = wish_n_runs(sweep->wish);
     if (n > SCENARIO_RUNS_MAX - start)
@@ -280,10 +256,8 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
     for (guint i = 0; i < n; i++) {
         if (!wish_run(sweep->wish, i, &sweep->run, &sweep->machine, error))
             return FALSE;
-        if (i == 0) {
-            hash_machine(planner, first == 0);
-            hash_arithmetic(planner);
-        }
+        if (i == 0)
+            hash_machine(planner);
         add_point(planner);
     }
     return TRUE;
@@ -292,8 +266,8 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
 static gboolean plan(Sweep *sweep, GError **error)
 {
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_autoptr(GString) text = g_string_new(NULL), machine = g_string_new(NULL);
-    Planner planner = {.sweep = sweep, .checksum = checksum, .text = text, .machine = machine};
+    g_autoptr(GString) text = g_string_new(NULL);
+    Planner planner = {.sweep = sweep, .checksum = checksum, .text = text};
     hash_text(checksum, ECUBE_VERSION);
     for (guint i = 0; i < axes_count(sweep->axes); i++)
         if (!add_scenario(&planner, i, error))
@@ -347,8 +321,8 @@ static guint scenario_of(const Sweep *sweep, guint point)
 
 const Run *sweep_run(Sweep *sweep, guint point)
 {
-    guint number = scenario_of(sweep, point), first;
-    gboolean ok = number == sweep->scenario || turn_to(sweep, number, &first, NULL);
+    guint number = scenario_of(sweep, point);
+    gboolean ok = number == sweep->scenario || turn_to(sweep, number, NULL);
     ok = ok && wish_run(sweep->wish, point - g_array_index(sweep->starts, guint, number), &sweep->run,
                         &sweep->machine, NULL);
     g_assert(ok);       /* it has been planned */
