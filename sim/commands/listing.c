@@ -232,8 +232,7 @@ static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const
 static gboolean check_key(const CommandLine *line, const Pattern *pattern, const char *key, GError **error)
 {
     const Value *value = scenario_value(line->scenario, key);
-    if (!value || !g_str_has_prefix(value->origin, "--") || strcmp(value->origin + 2, key) != 0 ||
-        goes_with(line, pattern, key))
+    if (!value || g_str_has_prefix(value->origin, "--set ") || goes_with(line, pattern, key))
         return TRUE;
     if (pattern->size_key)
         return refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
@@ -258,23 +257,23 @@ static gboolean check_options(const CommandLine *line, const Pattern *pattern, G
     }
     if (!pattern->size_key && !scenario_get(line->scenario, "bytes"))
         return input_refuse(error, "--bytes is missing");
-    for (const char *const *key = line->command->keys; *key; key++)
-        if (!check_key(line, pattern, *key, error))
+    for (guint i = 0; i < keys_count(); i++)
+        if (!check_key(line, pattern, keys_nth(i)->name, error))
             return FALSE;
     return TRUE;
 }
 
-/* The pattern that is asked for. NULL with an error. `of_hull`: the default may be named as well. */
-static const Pattern *find_pattern(const CommandLine *line, gboolean of_hull, GError **error)
+/* The pattern that is asked for; the default goes by its name where it has a hull to list. NULL with an error. */
+static const Pattern *find_pattern(const CommandLine *line, GError **error)
 {
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     for (guint i = 0; i < pattern_count(); i++)
-        if (pattern_nth(i) == pattern_default() ? of_hull : line->command->listing(pattern_nth(i)) != NULL)
-            g_ptr_array_add(names, (gpointer)pattern_nth(i)->name);
-    g_ptr_array_add(names, NULL);
+        if ((line->command->listing(pattern_nth(i)) != NULL) != (pattern_nth(i) == pattern_default()))
+            g_strv_builder_add(builder, pattern_nth(i)->name);
+    g_auto(GStrv) names = g_strv_builder_end(builder);
     if (!pattern_given)
         return pattern_default();
-    gboolean ok = input_parse_choice("--pattern", pattern_given, (const char *const *)names->pdata, &(guint){0}, error);
+    gboolean ok = input_parse_choice("--pattern", pattern_given, (const char *const *)names, &(guint){0}, error);
     return ok ? pattern_find("--pattern", pattern_given, error) : NULL;
 }
 
@@ -329,6 +328,12 @@ static gboolean list(const CommandLine *line, const Pattern *pattern, GError **e
            output_write(NULL, sheet.text->str, error);
 }
 
+static gboolean print_listing(const CommandLine *line, GError **error)
+{
+    const Pattern *pattern = find_pattern(line, error);
+    return pattern && check_options(line, pattern, error) && list(line, pattern, error);
+}
+
 /* --- best --- */
 
 static const Listing *best_listing(const Pattern *pattern)
@@ -336,14 +341,7 @@ static const Listing *best_listing(const Pattern *pattern)
     return pattern->best;
 }
 
-static gboolean best(const CommandLine *line, GError **error)
-{
-    const Pattern *pattern = find_pattern(line, TRUE, error);
-    return pattern && check_options(line, pattern, error) && list(line, pattern, error);
-}
-
-static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "element", "permutation", "cycles",
-                                   "idle", "bytes", NULL};
+static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "element", "bytes", NULL};
 static const GOptionEntry best_options[] = {
     PREDICTION_MODEL("; of permutations and matrices published (the default) or counted (the right counts)",
                      PREDICTION_MODELS "|counted"), COMMAND_FORMAT,
@@ -367,19 +365,13 @@ const Command command_best = {
             "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
             "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal\n"
             "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
-    .keys = best_keys, .needed = needed, .options = best_options, .listing = best_listing, .run = best};
+    .keys = best_keys, .needed = needed, .options = best_options, .listing = best_listing, .run = print_listing};
 
 /* --- tables --- */
 
 static const Listing *tables_listing(const Pattern *pattern)
 {
     return pattern->tables;
-}
-
-static gboolean print_tables(const CommandLine *line, GError **error)
-{
-    const Pattern *pattern = find_pattern(line, FALSE, error);
-    return pattern && check_options(line, pattern, error) && list(line, pattern, error);
 }
 
 static const char *const tables_keys[] = {"machine", "packet", "dimension", "element", "bytes", NULL};
@@ -401,7 +393,7 @@ const Command command_tables = {
             "Examples: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal\n"
             "          ecube tables -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
     .keys = tables_keys, .needed = needed, .options = tables_options, .listing = tables_listing,
-    .run = print_tables};
+    .run = print_listing};
 
 /* --- regions --- */
 
