@@ -177,10 +177,14 @@ guint *sweep_deal(const guint64 *weights, guint n, guint n_heaps)
 
 /* --- planning --- */
 
+typedef struct {
+    guint scenario, run;    /* number `run` of the scenario's */
+} Point;
+
 struct Sweep {
     Axes *axes;
     Judge *judge;
-    GArray *starts;         /* guint: the first point of every scenario, and the number of points */
+    GArray *points;         /* Point */
     GArray *efforts;        /* guint64, of every point */
     char *fingerprint;
     /* the scenario and the point that were asked for last; a scenario of G_MAXUINT is none */
@@ -252,8 +256,9 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
     if (n > SCENARIO_RUNS_MAX - start)
         return input_refuse(error, "the sweep has more than %d points; allowed: at most %d", SCENARIO_RUNS_MAX,
                             SCENARIO_RUNS_MAX);
-    g_array_append_val(sweep->starts, start);
     for (guint i = 0; i < n; i++) {
+        Point point = {number, i};
+        g_array_append_val(sweep->points, point);
         if (!wish_run(sweep->wish, i, &sweep->run, &sweep->machine, error))
             return FALSE;
         if (i == 0)
@@ -274,7 +279,6 @@ static gboolean plan(Sweep *sweep, GError **error)
             return FALSE;
     if (planner.n_refused == sweep->efforts->len)
         return input_refuse(error, "%s", planner.refused);
-    g_array_append_val(sweep->starts, sweep->efforts->len);
     sweep->fingerprint = g_strdup(g_checksum_get_string(checksum));
     return TRUE;
 }
@@ -286,7 +290,7 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
         return NULL;
     g_autoptr(Sweep) sweep = g_new(Sweep, 1);
     *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_TIMED),
-                     .starts = g_array_new(FALSE, FALSE, sizeof(guint)),
+                     .points = g_array_new(FALSE, FALSE, sizeof(Point)),
                      .efforts = g_array_new(FALSE, FALSE, sizeof(guint64)), .scenario = G_MAXUINT};
     return plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
 }
@@ -295,7 +299,7 @@ void sweep_free(Sweep *sweep)
 {
     axes_free(sweep->axes);
     judge_free(sweep->judge);
-    g_array_unref(sweep->starts);
+    g_array_unref(sweep->points);
     g_array_unref(sweep->efforts);
     g_free(sweep->fingerprint);
     g_free(sweep->overrides);
@@ -309,22 +313,11 @@ guint sweep_n_points(const Sweep *sweep)
     return sweep->efforts->len;
 }
 
-static guint scenario_of(const Sweep *sweep, guint point)
-{
-    guint low = 0, high = sweep->starts->len - 1;
-    while (high - low > 1) {
-        guint middle = (low + high) / 2;
-        *(g_array_index(sweep->starts, guint, middle) <= point ? &low : &high) = middle;
-    }
-    return low;
-}
-
 const Run *sweep_run(Sweep *sweep, guint point)
 {
-    guint number = scenario_of(sweep, point);
-    gboolean ok = number == sweep->scenario || turn_to(sweep, number, NULL);
-    ok = ok && wish_run(sweep->wish, point - g_array_index(sweep->starts, guint, number), &sweep->run,
-                        &sweep->machine, NULL);
+    Point at = g_array_index(sweep->points, Point, point);
+    gboolean ok = (at.scenario == sweep->scenario || turn_to(sweep, at.scenario, NULL)) &&
+                  wish_run(sweep->wish, at.run, &sweep->run, &sweep->machine, NULL);
     g_assert(ok);       /* it has been planned */
     return &sweep->run;
 }
