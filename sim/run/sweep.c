@@ -403,7 +403,7 @@ static gboolean ends_sweep(GError **failure, GError **error)
 static RunProcess *start_run(Pool *pool, const Run *run, gsize needed, GError **error)
 {
     gsize available = available_bytes(), room = available - MIN(available, pool->promised);
-    return available_check(run, needed, room, error) ? run_start(run, room, error) : NULL;
+    return available_check(run, needed, room, error) ? run_start(run, room, RUN_NO_TRACE, error) : NULL;
 }
 
 /* Starts a point, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:
