@@ -42,7 +42,6 @@ typedef struct {
 typedef struct {
     char *name;
     double us;
-    guint number;           /* in the order in which they were added */
 } Bar;
 
 struct Listing {
