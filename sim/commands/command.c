@@ -24,7 +24,7 @@ static void add_options(GArray *options, const Command *command, const GOptionEn
             g_array_append_vals(options, more, 1);
         else
             for (guint i = 0; i < pattern_count(); i++) {
-                const Listing *listing = command->listing(pattern_nth(i));
+                const Listing *listing = pattern_nth(i)->listings[command->listing];
                 add_options(options, command, listing ? listing->options : NULL);
             }
 }
@@ -34,8 +34,8 @@ static GStrv key_names(const Command *command)
 {
     g_autoptr(GStrvBuilder) names = g_strv_builder_new();
     g_strv_builder_addv(names, (const char **)command->keys);
-    for (guint i = 0; command->listing && i < pattern_count(); i++) {
-        const Listing *listing = command->listing(pattern_nth(i));
+    for (guint i = 0; i < pattern_count(); i++) {
+        const Listing *listing = pattern_nth(i)->listings[command->listing];
         for (const Key *key = listing && listing->takes_keys ? pattern_nth(i)->keys : NULL; key && key->name; key++)
             g_strv_builder_add(names, key->name);
     }

@@ -216,6 +216,11 @@ static char *map_script(const Map *map, const char *title, PlotFormat format)
 
 static char *pattern_given, *simulated_given;
 
+static const Listing *listing_of(const CommandLine *line, const Pattern *pattern)
+{
+    return pattern->listings[line->command->listing];
+}
+
 static gboolean refuse(const char *option, const char *text, const char *with, const char *name, GError **error)
 {
     return input_refuse(error, "%s: '%s' is not allowed here; allowed: with %s%s", option, text, with, name);
@@ -225,7 +230,7 @@ static gboolean refuse(const char *option, const char *text, const char *with, c
 static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const char *key)
 {
     static const char *const of_hull[] = {"machine", "dimension", "bytes", NULL};
-    return line->command->listing(pattern) ? key_is_taken(keys_find(key), pattern, TAKES_ANYTHING)
+    return listing_of(line, pattern) ? key_is_taken(keys_find(key), pattern, TAKES_ANYTHING)
                                            : g_strv_contains(of_hull, key);
 }
 
@@ -237,7 +242,7 @@ static gboolean check_key(const CommandLine *line, const Pattern *pattern, const
     if (pattern->size_key)
         return refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
     guint i = 0;
-    while (!line->command->listing(pattern_nth(i)) || !goes_with(line, pattern_nth(i), key))
+    while (!listing_of(line, pattern_nth(i)) || !goes_with(line, pattern_nth(i), key))
         i++;
     return refuse(value->origin, value->text, "--pattern ", pattern_nth(i)->name, error);
 }
@@ -245,9 +250,9 @@ static gboolean check_key(const CommandLine *line, const Pattern *pattern, const
 /* Refuses what goes with other patterns, and asks for the size. */
 static gboolean check_options(const CommandLine *line, const Pattern *pattern, GError **error)
 {
-    const Listing *own = line->command->listing(pattern);
+    const Listing *own = listing_of(line, pattern);
     for (guint i = 0; i < pattern_count(); i++) {
-        const Listing *listing = line->command->listing(pattern_nth(i));
+        const Listing *listing = listing_of(line, pattern_nth(i));
         for (const GOptionEntry *o = listing && listing != own ? listing->options : NULL; o && o->long_name; o++) {
             g_autofree char *option = g_strconcat("--", o->long_name, NULL);
             const char *text = *(char **)o->arg_data;
@@ -268,7 +273,7 @@ static const Pattern *find_pattern(const CommandLine *line, GError **error)
 {
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     for (guint i = 0; i < pattern_count(); i++)
-        if ((line->command->listing(pattern_nth(i)) != NULL) != (pattern_nth(i) == pattern_default()))
+        if ((listing_of(line, pattern_nth(i)) != NULL) != (pattern_nth(i) == pattern_default()))
             g_strv_builder_add(builder, pattern_nth(i)->name);
     g_auto(GStrv) names = g_strv_builder_end(builder);
     if (!pattern_given)
@@ -291,7 +296,7 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
                           Sheet *sheet, GError **error)
 {
     static const char *const models[] = {"published", "counted", NULL};
-    const Listing *listing = line->command->listing(pattern);
+    const Listing *listing = listing_of(line, pattern);
     const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
     guint counted = FALSE;
     if ((shuffle && !refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
@@ -321,7 +326,7 @@ static gboolean list(const CommandLine *line, const Pattern *pattern, GError **e
     sheet.simulated = simulated;
     sheet.path = simulated_given;
     return (!simulated_given || simulated) &&
-           (line->command->listing(pattern) ? list_wish(line, judge, pattern, &machine, &sheet, error)
+           (listing_of(line, pattern) ? list_wish(line, judge, pattern, &machine, &sheet, error)
                                             : prediction_list(line, judge, pattern, &machine, &sheet, error)) &&
            command_check_figure(line, machine, error) &&
            command_draw(line, line->figure ? script_of(&sheet, line->figure_format) : NULL, error) &&
@@ -335,11 +340,6 @@ static gboolean print_listing(const CommandLine *line, GError **error)
 }
 
 /* --- best --- */
-
-static const Listing *best_listing(const Pattern *pattern)
-{
-    return pattern->best;
-}
 
 static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "element", "bytes", NULL};
 static const GOptionEntry best_options[] = {
@@ -365,14 +365,9 @@ const Command command_best = {
             "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
             "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal\n"
             "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
-    .keys = best_keys, .needed = needed, .options = best_options, .listing = best_listing, .run = print_listing};
+    .keys = best_keys, .needed = needed, .options = best_options, .listing = LISTING_BEST, .run = print_listing};
 
 /* --- tables --- */
-
-static const Listing *tables_listing(const Pattern *pattern)
-{
-    return pattern->tables;
-}
 
 static const char *const tables_keys[] = {"machine", "packet", "dimension", "element", "bytes", NULL};
 static const GOptionEntry tables_options[] = {
@@ -392,21 +387,16 @@ const Command command_tables = {
             "If the machine does not limit packets they are the best ones (T_min of Table 11).\n\n"
             "Examples: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal\n"
             "          ecube tables -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
-    .keys = tables_keys, .needed = needed, .options = tables_options, .listing = tables_listing,
+    .keys = tables_keys, .needed = needed, .options = tables_options, .listing = LISTING_TABLES,
     .run = print_listing};
 
 /* --- regions --- */
-
-static const Listing *regions_listing(const Pattern *pattern)
-{
-    return pattern->regions;
-}
 
 /* Of the first pattern that has them. */
 static gboolean print_regions(const CommandLine *line, GError **error)
 {
     guint i = 0;
-    while (!pattern_nth(i)->regions)
+    while (!pattern_nth(i)->listings[LISTING_REGIONS])
         i++;
     if (simulated_given && !line->figure && line->format != FORMAT_TABLE)
         return input_refuse(error, "--simulated: '%s' is not allowed here; allowed: with a table or --figure",
@@ -437,5 +427,5 @@ const Command command_regions = {
             "which with n ports is T_min of Table 11. Of algorithms that take as long the first is best.\n\n"
             "Example: ecube regions -m johnsson1987:equal -d 4 --grid column\n"
             "         ecube regions -m johnsson1987 -d 7 --figure map.svg",
-    .keys = regions_keys, .needed = needed, .options = regions_options, .listing = regions_listing,
+    .keys = regions_keys, .needed = needed, .options = regions_options, .listing = LISTING_REGIONS,
     .run = print_regions};
