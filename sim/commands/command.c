@@ -24,17 +24,31 @@ static void add_options(GArray *options, const Command *command, const GOptionEn
             g_array_append_vals(options, more, 1);
         else
             for (guint i = 0; i < pattern_count(); i++) {
-                const Listing *listing = command->listing(pattern_nth(i));
+                const Listing *listing = pattern_nth(i)->listings[command->listing];
                 add_options(options, command, listing ? listing->options : NULL);
             }
+}
+
+/* Of the command, and of the patterns that it lists something of. */
+static GStrv key_names(const Command *command)
+{
+    g_autoptr(GStrvBuilder) names = g_strv_builder_new();
+    g_strv_builder_addv(names, (const char **)command->keys);
+    for (guint i = 0; i < pattern_count(); i++) {
+        const Listing *listing = pattern_nth(i)->listings[command->listing];
+        for (const Key *key = listing && listing->takes_keys ? pattern_nth(i)->keys : NULL; key && key->name; key++)
+            g_strv_builder_add(names, key->name);
+    }
+    return g_strv_builder_end(names);
 }
 
 GOptionEntry *command_options(const Command *command)
 {
     gboolean all = command_takes_scenario(command);
     g_autoptr(GArray) own = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
+    g_auto(GStrv) keys = command->keys ? key_names(command) : NULL;
     add_options(own, command, command->options);
-    return options_new(all, command->keys, (const GOptionEntry *)(gconstpointer)own->data);
+    return options_new(all, (const char *const *)keys, (const GOptionEntry *)(gconstpointer)own->data);
 }
 
 /* --- the line --- */

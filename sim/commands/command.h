@@ -33,7 +33,7 @@ struct Command {
     const char *const *keys;            /* of [run] that are options; with scenarios all, and this is NULL */
     const char *const *needed;          /* those of them that must be given; or NULL */
     const GOptionEntry *options;        /* its own; the last one has no long_name. Or NULL */
-    const Listing *(*listing)(const Pattern *pattern);  /* what it lists of a pattern, or NULL; NULL: nothing */
+    ListingKind listing;                /* what it lists of patterns */
     const char *const *formats;         /* of --format; NULL: table_format_names */
     const char *single;                 /* it takes one argument: what is said of none or two; or NULL */
     gboolean verbatim;                  /* behind "--" nothing is an option of its own */

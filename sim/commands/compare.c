@@ -89,8 +89,8 @@ static gboolean complete_size(GArray *candidates, guint first, const RegretChoic
     return TRUE;
 }
 
-/* Runs every candidate; those of one size follow each other. Where the hull's choice is not among them it is added. NULL
- * with an error if the hull's choice comes to no result. */
+/* Runs every candidate; those of one size follow each other. Where the hull's choice is not among them it is added.
+ * NULL with an error if the hull's choice comes to no result. */
 static GArray *run_candidates(const GArray *runs, GError **error)
 {
     g_autoptr(GArray) candidates = g_array_new(FALSE, TRUE, sizeof(Candidate));

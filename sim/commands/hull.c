@@ -118,6 +118,16 @@ static gboolean judge_prediction(const CommandLine *line, Judge *judge, Predicti
            check_model(p->machine, scenario_value(line->scenario, "packet"), error) && check_overlap(p, error);
 }
 
+static Hull *find_hull(const Prediction *p, HullChoice choice)
+{
+    return hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, choice);
+}
+
+static HullCosts costs_of(const Prediction *p, double bytes)
+{
+    return hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
+}
+
 /* "3,3"; one that is longer than a table can have, as runs of equal parts (partition_format_runs()). Caller frees. */
 static char *partition_shown(const Partition *partition)
 {
@@ -244,7 +254,7 @@ static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
     g_autoptr(Table) table = table_new(best_list_columns, G_N_ELEMENTS(best_list_columns));
     g_autoptr(Hull) bound = hull_bound(p->machine, p->dimension), lists = hull_of_lists_at(p->machine, p->dimension, bytes);
     const HullFace *face = hull_lookup(lists, bytes);
-    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, FALSE, bytes);
+    HullCosts costs = costs_of(p, bytes);
     Partition best = hull_best_at(&costs, bytes);
     g_autofree char *partition = partition_format(&best), *shown = partition_shown(&best);
     double ps = exchange_line_at(face->line, bytes), least = exchange_line_at(hull_lookup(bound, bytes)->line, bytes);
@@ -319,7 +329,7 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
     double m = (double)bytes;
     Machine one_by_one = *p->machine;
     one_by_one.overlaps = FALSE;
-    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, m);
+    HullCosts costs = costs_of(p, m);
     HullCosts waiting = hull_costs(&one_by_one, p->dimension, p->distance, p->direct_shuffle, m);
     Partition best = hull_best_at(&costs, m);
     g_autofree char *partition = partition_format(&best), *shown = partition_shown(&best);
@@ -336,7 +346,7 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
 /* "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).": by the faces around `bytes`. */
 static void put_range(GString *out, const Prediction *p, double bytes)
 {
-    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, HULL_MIXED);
+    g_autoptr(Hull) hull = find_hull(p, HULL_MIXED);
     const HullFace *low = hull_lookup(hull, bytes), *high = low, *last = &hull->faces[hull->n_faces - 1];
     while (low > hull->faces && partition_equal(&low[-1].partition, &high->partition))
         low--;
@@ -382,8 +392,8 @@ static void put_nicol(GString *out, const Prediction *p, const NicolBounds *n)
 /* The best partitions by their times; of larger cubes the faces of the hull at this size, Standard and Direct. */
 static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
 {
-    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
-    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, HULL_MIXED);
+    HullCosts costs = costs_of(p, bytes);
+    g_autoptr(Hull) hull = find_hull(p, HULL_MIXED);
     Partition each = partition_standard(p->dimension);
     guint n = 0;
     do {
@@ -399,7 +409,7 @@ static void put_bars(const Prediction *p, double bytes, Sheet *sheet)
 
 static double best_partition_ps(const Prediction *p, double bytes)
 {
-    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
+    HullCosts costs = costs_of(p, bytes);
     Partition best = hull_best_at(&costs, bytes);
     return exchange_line_at(hull_partition_line(&costs, &best), bytes);
 }
@@ -523,11 +533,6 @@ static void add_list_face(Table *table, const Prediction *p, const HullFace *fac
     table_addf(table, "%u", p->dimension);
 }
 
-static Hull *find_hull(const Prediction *p, HullChoice choice)
-{
-    return hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, choice);
-}
-
 /* What is not measured of a hull is where its faces meet. */
 static void tell_faces_beyond(const Prediction *p, const Hull *hull)
 {
@@ -602,7 +607,7 @@ static char *figure_of(const CommandLine *line, Prediction *p, HullChoice choice
 {
     g_autoptr(Csv) csv = csv_take("hull", hulls_table(p, choice, dimensions, FORMAT_CSV), error);
     gboolean straight = dimensions->len == 1 && !p->machine->overlaps && !p->by_offsets && p->machine->short_limit < 0;
-    HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, INFINITY);
+    HullCosts costs = costs_of(p, INFINITY);
     HullLines lines = {&costs, p->distance == EXCHANGE_AVERAGE_DISTANCE};
     g_autofree char *model = describe_model(p), *machine = input_printable(p->machine->spec);
     g_autofree char *dimension = dimensions->len == 1 ? g_strdup_printf(", d = %u", p->dimension) : g_strdup("");

@@ -119,7 +119,8 @@ static void put_key(List *list, const char *name, const char *help, const char *
 
 static gboolean list_keys(List *list, GError **error)
 {
-    g_string_append(list->people, "[run]: also options of `ecube run`, as --bytes; in a sweep the first varies slowest\n");
+    GString *people = list->people;
+    g_string_append(people, "[run]: also options of `ecube run`, as --bytes; in a sweep the first varies slowest\n");
     for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         const char letter[] = {key->letter, '\0'}, *fallback = text_of(key->fallback);
@@ -127,8 +128,8 @@ static gboolean list_keys(List *list, GError **error)
         add_row(list, "run", key->name, letter, text_of(key->argument), allowed, fallback, takers, key->help, NULL);
         put_key(list, key->name, key->help, allowed, takers, fallback);
     }
-    g_string_append(list->people, "\n[machine]: in machine files and scenarios; all but title and measured go with --set "
-                    "KEY=VALUE\n");
+    g_string_append(people, "\n[machine]: in machine files and scenarios; all but title and measured go with --set "
+                            "KEY=VALUE\n");
     for (const MachineKey *key = machine_keys; key->name; key++) {
         add_row(list, "machine", key->name, "", "", key->unit, text_of(key->fallback), "", key->help, NULL);
         put_key(list, key->name, key->help, key->unit, "", text_of(key->fallback));

@@ -216,6 +216,11 @@ static char *map_script(const Map *map, const char *title, PlotFormat format)
 
 static char *pattern_given, *simulated_given;
 
+static const Listing *listing_of(const CommandLine *line, const Pattern *pattern)
+{
+    return pattern->listings[line->command->listing];
+}
+
 static gboolean refuse(const char *option, const char *text, const char *with, const char *name, GError **error)
 {
     return input_refuse(error, "%s: '%s' is not allowed here; allowed: with %s%s", option, text, with, name);
@@ -225,20 +230,19 @@ static gboolean refuse(const char *option, const char *text, const char *with, c
 static gboolean goes_with(const CommandLine *line, const Pattern *pattern, const char *key)
 {
     static const char *const of_hull[] = {"machine", "dimension", "bytes", NULL};
-    return line->command->listing(pattern) ? key_is_taken(keys_find(key), pattern, TAKES_ANYTHING)
+    return listing_of(line, pattern) ? key_is_taken(keys_find(key), pattern, TAKES_ANYTHING)
                                            : g_strv_contains(of_hull, key);
 }
 
 static gboolean check_key(const CommandLine *line, const Pattern *pattern, const char *key, GError **error)
 {
     const Value *value = scenario_value(line->scenario, key);
-    if (!value || !g_str_has_prefix(value->origin, "--") || strcmp(value->origin + 2, key) != 0 ||
-        goes_with(line, pattern, key))
+    if (!value || g_str_has_prefix(value->origin, "--set ") || goes_with(line, pattern, key))
         return TRUE;
     if (pattern->size_key)
         return refuse(value->origin, value->text, "other patterns than ", pattern->name, error);
     guint i = 0;
-    while (!line->command->listing(pattern_nth(i)) || !goes_with(line, pattern_nth(i), key))
+    while (!listing_of(line, pattern_nth(i)) || !goes_with(line, pattern_nth(i), key))
         i++;
     return refuse(value->origin, value->text, "--pattern ", pattern_nth(i)->name, error);
 }
@@ -246,9 +250,9 @@ static gboolean check_key(const CommandLine *line, const Pattern *pattern, const
 /* Refuses what goes with other patterns, and asks for the size. */
 static gboolean check_options(const CommandLine *line, const Pattern *pattern, GError **error)
 {
-    const Listing *own = line->command->listing(pattern);
+    const Listing *own = listing_of(line, pattern);
     for (guint i = 0; i < pattern_count(); i++) {
-        const Listing *listing = line->command->listing(pattern_nth(i));
+        const Listing *listing = listing_of(line, pattern_nth(i));
         for (const GOptionEntry *o = listing && listing != own ? listing->options : NULL; o && o->long_name; o++) {
             g_autofree char *option = g_strconcat("--", o->long_name, NULL);
             const char *text = *(char **)o->arg_data;
@@ -258,23 +262,23 @@ static gboolean check_options(const CommandLine *line, const Pattern *pattern, G
     }
     if (!pattern->size_key && !scenario_get(line->scenario, "bytes"))
         return input_refuse(error, "--bytes is missing");
-    for (const char *const *key = line->command->keys; *key; key++)
-        if (!check_key(line, pattern, *key, error))
+    for (guint i = 0; i < keys_count(); i++)
+        if (!check_key(line, pattern, keys_nth(i)->name, error))
             return FALSE;
     return TRUE;
 }
 
-/* The pattern that is asked for. NULL with an error. `of_hull`: the default may be named as well. */
-static const Pattern *find_pattern(const CommandLine *line, gboolean of_hull, GError **error)
+/* The pattern that is asked for; the default goes by its name where it has a hull to list. NULL with an error. */
+static const Pattern *find_pattern(const CommandLine *line, GError **error)
 {
-    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     for (guint i = 0; i < pattern_count(); i++)
-        if (pattern_nth(i) == pattern_default() ? of_hull : line->command->listing(pattern_nth(i)) != NULL)
-            g_ptr_array_add(names, (gpointer)pattern_nth(i)->name);
-    g_ptr_array_add(names, NULL);
+        if ((listing_of(line, pattern_nth(i)) != NULL) != (pattern_nth(i) == pattern_default()))
+            g_strv_builder_add(builder, pattern_nth(i)->name);
+    g_auto(GStrv) names = g_strv_builder_end(builder);
     if (!pattern_given)
         return pattern_default();
-    gboolean ok = input_parse_choice("--pattern", pattern_given, (const char *const *)names->pdata, &(guint){0}, error);
+    gboolean ok = input_parse_choice("--pattern", pattern_given, (const char *const *)names, &(guint){0}, error);
     return ok ? pattern_find("--pattern", pattern_given, error) : NULL;
 }
 
@@ -292,7 +296,7 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
                           Sheet *sheet, GError **error)
 {
     static const char *const models[] = {"published", "counted", NULL};
-    const Listing *listing = line->command->listing(pattern);
+    const Listing *listing = listing_of(line, pattern);
     const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
     guint counted = FALSE;
     if ((shuffle && !refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
@@ -301,7 +305,7 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
          !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||
         !scenario_set(line->scenario, "pattern", pattern->name, "--pattern", error))
         return FALSE;
-    const Wish *wish = judge_scenario(judge, line->scenario, 0, error);
+    const Wish *wish = judge_scenario(judge, line->scenario, error);
     const char *dimension = scenario_get(line->scenario, "dimension");
     if (!wish || !input_parse_count("--dimension", dimension, listing->least_dimension, MACHINE_DIMENSION_MAX,
                                     &(gint64){0}, error) ||
@@ -322,28 +326,22 @@ static gboolean list(const CommandLine *line, const Pattern *pattern, GError **e
     sheet.simulated = simulated;
     sheet.path = simulated_given;
     return (!simulated_given || simulated) &&
-           (line->command->listing(pattern) ? list_wish(line, judge, pattern, &machine, &sheet, error)
+           (listing_of(line, pattern) ? list_wish(line, judge, pattern, &machine, &sheet, error)
                                             : prediction_list(line, judge, pattern, &machine, &sheet, error)) &&
            command_check_figure(line, machine, error) &&
            command_draw(line, line->figure ? script_of(&sheet, line->figure_format) : NULL, error) &&
            output_write(NULL, sheet.text->str, error);
 }
 
-/* --- best --- */
-
-static const Listing *best_listing(const Pattern *pattern)
+static gboolean print_listing(const CommandLine *line, GError **error)
 {
-    return pattern->best;
-}
-
-static gboolean best(const CommandLine *line, GError **error)
-{
-    const Pattern *pattern = find_pattern(line, TRUE, error);
+    const Pattern *pattern = find_pattern(line, error);
     return pattern && check_options(line, pattern, error) && list(line, pattern, error);
 }
 
-static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "element", "permutation", "cycles",
-                                   "idle", "bytes", NULL};
+/* --- best --- */
+
+static const char *const best_keys[] = {"machine", "packet", "ports", "dimension", "element", "bytes", NULL};
 static const GOptionEntry best_options[] = {
     PREDICTION_MODEL("; of permutations and matrices published (the default) or counted (the right counts)",
                      PREDICTION_MODELS "|counted"), PREDICTION_FAMILY, COMMAND_FORMAT,
@@ -367,20 +365,9 @@ const Command command_best = {
             "          ecube best -m ipsc860 -d 6 -b 32 --figure best.svg\n"
             "          ecube best -m ncube2 -d 6 -b 1000 --pattern permutation --permutation bit-reversal\n"
             "          ecube best -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
-    .keys = best_keys, .needed = needed, .options = best_options, .listing = best_listing, .run = best};
+    .keys = best_keys, .needed = needed, .options = best_options, .listing = LISTING_BEST, .run = print_listing};
 
 /* --- tables --- */
-
-static const Listing *tables_listing(const Pattern *pattern)
-{
-    return pattern->tables;
-}
-
-static gboolean print_tables(const CommandLine *line, GError **error)
-{
-    const Pattern *pattern = find_pattern(line, FALSE, error);
-    return pattern && check_options(line, pattern, error) && list(line, pattern, error);
-}
 
 static const char *const tables_keys[] = {"machine", "packet", "dimension", "element", "bytes", NULL};
 static const GOptionEntry tables_options[] = {
@@ -400,21 +387,16 @@ const Command command_tables = {
             "If the machine does not limit packets they are the best ones (T_min of Table 11).\n\n"
             "Examples: ecube tables -m ncube2 -d 5 -b 1000 --packet optimal\n"
             "          ecube tables -m johnsson1987 -d 4 --pattern matmul --shape 64x64x64",
-    .keys = tables_keys, .needed = needed, .options = tables_options, .listing = tables_listing,
-    .run = print_tables};
+    .keys = tables_keys, .needed = needed, .options = tables_options, .listing = LISTING_TABLES,
+    .run = print_listing};
 
 /* --- regions --- */
-
-static const Listing *regions_listing(const Pattern *pattern)
-{
-    return pattern->regions;
-}
 
 /* Of the first pattern that has them. */
 static gboolean print_regions(const CommandLine *line, GError **error)
 {
     guint i = 0;
-    while (!pattern_nth(i)->regions)
+    while (!pattern_nth(i)->listings[LISTING_REGIONS])
         i++;
     if (simulated_given && !line->figure && line->format != FORMAT_TABLE)
         return input_refuse(error, "--simulated: '%s' is not allowed here; allowed: with a table or --figure",
@@ -445,5 +427,5 @@ const Command command_regions = {
             "which with n ports is T_min of Table 11. Of algorithms that take as long the first is best.\n\n"
             "Example: ecube regions -m johnsson1987:equal -d 4 --grid column\n"
             "         ecube regions -m johnsson1987 -d 7 --figure map.svg",
-    .keys = regions_keys, .needed = needed, .options = regions_options, .listing = regions_listing,
+    .keys = regions_keys, .needed = needed, .options = regions_options, .listing = LISTING_REGIONS,
     .run = print_regions};

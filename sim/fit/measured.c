@@ -243,7 +243,7 @@ static gboolean add_run(const Reader *r, const Algorithm *algorithm, double time
     const Wish *wish = NULL;
     if ((!baseline || scenario_set(scenario, "algorithm", algorithm->name, "algorithm", &failure)) &&
         set_overrides(r, scenario, &failure) && set_keys(r, algorithm, scenario, &failure))
-        wish = judge_scenario(r->measured->judge, scenario, 0, &failure);
+        wish = judge_scenario(r->measured->judge, scenario, &failure);
     Observation *o = add_observation(r, time_us);
     o->overrides = constants_set(scenario);
     o->left_out = left_out;

@@ -24,19 +24,19 @@ void sheet_clear(Sheet *sheet)
 
 void sheet_add_bar(Sheet *sheet, const char *name, double us)
 {
-    Bar bar = {g_strdup(name), us, sheet->bars->len};
+    Bar bar = {g_strdup(name), us};
     g_array_append_val(sheet->bars, bar);
 }
 
 static int compare_bars(gconstpointer a, gconstpointer b)
 {
     const Bar *x = a, *y = b;
-    return x->us != y->us ? (x->us > y->us) - (x->us < y->us) : (x->number > y->number) - (x->number < y->number);
+    return (x->us > y->us) - (x->us < y->us);
 }
 
 void sheet_sort_bars(Sheet *sheet)
 {
-    g_array_sort(sheet->bars, compare_bars);
+    g_array_sort(sheet->bars, compare_bars);    /* which keeps the order of equals */
 }
 
 void sheet_put_tables(Sheet *sheet, const PaperTables *tables, gpointer data)

@@ -42,11 +42,11 @@ typedef struct {
 typedef struct {
     char *name;
     double us;
-    guint number;           /* in the order in which they were added */
 } Bar;
 
 struct Listing {
     const GOptionEntry *options;    /* beside those of the command, texts (char *); NULL: none */
+    gboolean takes_keys;            /* the pattern's own keys are options as well */
     guint least_dimension;
     gboolean best_packets;          /* each algorithm has its best one where none is asked for: a machine without costs
                                      * has none */

@@ -164,25 +164,23 @@ char *available_text_free(gsize bytes)
     return text_of(bytes, 1);
 }
 
-/* "dimension: direct, d = 16, 1 bytes needs". Caller frees. */
-static char *text_of_need(const Run *run)
+/* "dimension: direct, d = 16, 1 bytes needs ..." FALSE. */
+static gboolean refuse(const Run *run, gsize needed, gsize room, gboolean outgrown, GError **error)
 {
-    g_autofree char *what = run_describe(run);
     const char *own = run->problem.pattern->size_key;
-    return g_strdup_printf("%s: %s needs", own ? own : "dimension", what);
+    g_autofree char *what = run_describe(run), *need = available_text(needed), *there = available_text_free(room);
+    g_autofree char *text =
+        outgrown ? g_strdup_printf("more than the %s of memory that are free; about %s were expected", there, need)
+                 : g_strdup_printf("about %s of memory; %s are free", need, there);
+    return input_refuse(error, "%s: %s needs %s", own ? own : "dimension", what, text);
 }
 
 gboolean available_check(const Run *run, gsize needed, gsize room, GError **error)
 {
-    if (needed <= room)
-        return TRUE;
-    g_autofree char *what = text_of_need(run), *need = available_text(needed), *there = available_text_free(room);
-    return input_refuse(error, "%s about %s of memory; %s are free", what, need, there);
+    return needed <= room || refuse(run, needed, room, FALSE, error);
 }
 
 gboolean available_refuse(const Run *run, gsize needed, gsize room, GError **error)
 {
-    g_autofree char *what = text_of_need(run), *need = available_text(needed), *there = available_text_free(room);
-    return input_refuse(error, "%s more than the %s of memory that are free; about %s were expected", what, there,
-                        need);
+    return refuse(run, needed, room, TRUE, error);
 }

@@ -86,8 +86,6 @@ gboolean apart_do(ApartWork *work, gconstpointer data, GString *out, gboolean *o
 
 /* --- a run --- */
 
-#define NO_TRACE (-1)
-
 /* What the parent and the process of the run share. */
 typedef struct {
     RunResult result;
@@ -146,12 +144,12 @@ static gboolean do_price(const Run *run, const Schedule *schedule, Shared *share
     return ok;
 }
 
-/* The trace goes into the file trace_fd, unless that is NO_TRACE. */
+/* The trace goes into the file trace_fd, unless that is RUN_NO_TRACE. */
 static void do_simulate(const Run *run, const Schedule *schedule, Shared *shared, int trace_fd)
 {
     g_autoptr(GError) error = NULL;
     EngineResult simulated;
-    g_autoptr(Trace) trace = trace_fd == NO_TRACE ? NULL : trace_new();
+    g_autoptr(Trace) trace = trace_fd == RUN_NO_TRACE ? NULL : trace_new();
     if (!engine_run(schedule, run->machine, &shared->delivered, trace, &simulated, &error)) {
         refuse(shared, ECUBE_ERROR_INPUT, error->message);
         return;
@@ -305,7 +303,7 @@ static gboolean make_pipe(int ends[2])
     return FALSE;
 }
 
-static RunProcess *start(const Run *run, gsize room, int trace_fd, GError **error)
+RunProcess *run_start(const Run *run, gsize room, int trace_fd, GError **error)
 {
     gint64 start_us = g_get_monotonic_time();
     Shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -329,11 +327,6 @@ static RunProcess *start(const Run *run, gsize room, int trace_fd, GError **erro
     return kept;
 }
 
-RunProcess *run_start(const Run *run, gsize room, GError **error)
-{
-    return start(run, room, NO_TRACE, error);
-}
-
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error)
 {
     int status;
@@ -354,7 +347,7 @@ void run_abandon(RunProcess *process)
 static gboolean execute(const Run *run, RunResult *result, int trace_fd, GError **error)
 {
     *result = (RunResult){0};
-    RunProcess *process = start(run, available_bytes(), trace_fd, error);
+    RunProcess *process = run_start(run, available_bytes(), trace_fd, error);
     if (process && watch(run, process->shared, process->pipe, process->start_us, error))
         return run_finish(process, result, error);
     if (process)
@@ -373,7 +366,7 @@ gboolean run_tell_failure(const Run *run, const RunResult *result)
 
 gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **error)
 {
-    int fd = trace ? memfd_create("trace", MFD_CLOEXEC) : NO_TRACE;
+    int fd = trace ? memfd_create("trace", MFD_CLOEXEC) : RUN_NO_TRACE;
     if (trace && fd < 0)
         return input_call_failed("memfd_create", error);
     gboolean ok = execute(run, result, fd, error);

@@ -33,11 +33,13 @@ gboolean run_execute(const Run *run, RunResult *result, Trace **trace, GError **
 /* Says on stderr what is wrong with a run whose result is bad; FALSE if `result` is. */
 gboolean run_tell_failure(const Run *run, const RunResult *result);
 
-/* The same in pieces, for several runs side by side, without trace and progress. A run that has been started is over
- * when its pipe polls as readable; run_finish() waits for it, fills in the result and frees the process, run_abandon()
- * kills it. It dies with the process that started it, and is refused if it takes more than `room` bytes of memory. */
+/* The same in pieces, for several runs side by side, without progress. The trace goes into the open file `trace_fd`,
+ * unless that is RUN_NO_TRACE. A run that has been started is over when its pipe polls as readable; run_finish() waits
+ * for it, fills in the result and frees the process, run_abandon() kills it. It dies with the process that started it,
+ * and is refused if it takes more than `room` bytes of memory. */
 typedef struct RunProcess RunProcess;
-RunProcess *run_start(const Run *run, gsize room, GError **error);
+#define RUN_NO_TRACE (-1)
+RunProcess *run_start(const Run *run, gsize room, int trace_fd, GError **error);
 int run_pipe(const RunProcess *process);
 gboolean run_finish(RunProcess *process, RunResult *result, GError **error);
 void run_abandon(RunProcess *process);

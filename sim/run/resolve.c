@@ -227,11 +227,10 @@ static gboolean count_runs(Wish *wish, GError **error)
                         "allowed: at most %d", n_runs, SCENARIO_RUNS_MAX);
 }
 
-const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, GError **error)
+const Wish *judge_scenario(Judge *judge, const Scenario *scenario, GError **error)
 {
-    if (first < keys_count())
-        judge->wish.refused = NULL;
-    for (guint i = first; i < keys_count(); i++) {
+    judge->wish.refused = NULL;
+    for (guint i = 0; i < keys_count(); i++) {
         const Key *key = keys_nth(i);
         if (!(key->kind == KEY_MACHINE ? find_machine(judge, scenario, error)
                                        : judge_key(&judge->wish, scenario, key, error)))
@@ -332,6 +331,6 @@ GArray *scenario_resolve(Scenario *scenario, const char *platforms, ScenarioUse 
     Judge *judge = judge_new(platforms, use);
     scenario_keep(scenario, judge, (GDestroyNotify)judge_free);
     g_autoptr(GArray) runs = g_array_new(FALSE, FALSE, sizeof(Run));
-    const Wish *wish = judge_scenario(judge, scenario, 0, error);
+    const Wish *wish = judge_scenario(judge, scenario, error);
     return wish && add_runs(wish, judge->copies, runs, error) ? g_steal_pointer(&runs) : NULL;
 }

@@ -11,9 +11,8 @@ Judge *judge_new(const char *platforms, ScenarioUse use);
 void judge_free(Judge *judge);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Judge, judge_free)
 
-/* Judges a scenario. The rows of the keys before row number `first` have the values of the scenario judged last; 0:
- * none are known. The result is the judge's until the next one. NULL with an error, ECUBE_ERROR_INPUT. */
-const Wish *judge_scenario(Judge *judge, const Scenario *scenario, guint first, GError **error);
+/* Judges a scenario. The result is the judge's until the next one. NULL with an error, ECUBE_ERROR_INPUT. */
+const Wish *judge_scenario(Judge *judge, const Scenario *scenario, GError **error);
 
 /* The machine of a scenario alone, the judge's until the next one. NULL with an error. */
 const Machine *judge_machine(Judge *judge, const Scenario *scenario, GError **error);

@@ -17,7 +17,6 @@
 /* A key that may vary, and its values. */
 typedef struct {
     const char *key;
-    guint row;              /* of the keys; the machine's keys count as the machine */
     Values *values;
     guint at;               /* the one that the scenario has */
 } Axis;
@@ -41,12 +40,12 @@ void axes_free(Axes *axes)
 }
 
 /* Adds the axis of `key`, unless it is not set. */
-static gboolean add_axis(Axes *axes, const char *key, guint row, const char *separators, RangeKind kind, GError **error)
+static gboolean add_axis(Axes *axes, const char *key, const char *separators, RangeKind kind, GError **error)
 {
     const Value *value = scenario_value(axes->scenario, key);
     if (!value || *value->text == '\0')     /* the judge will say what is missing */
         return TRUE;
-    Axis axis = {key, row, values_new(value->origin, value->text, separators, kind, error), 0};
+    Axis axis = {key, values_new(value->origin, value->text, separators, kind, error), 0};
     if (!axis.values)
         return FALSE;
     g_array_append_val(axes->axes, axis);
@@ -60,13 +59,13 @@ static gboolean add_axis(Axes *axes, const char *key, guint row, const char *sep
     return TRUE;
 }
 
-static gboolean add_axes_of_machine(Axes *axes, guint row, GError **error)
+static gboolean add_axes_of_machine(Axes *axes, GError **error)
 {
     for (const MachineKey *key = machine_keys; key->name; key++) {
         RangeKind kind = key->kind == MACHINE_TIME    ? RANGE_DECIMAL
                          : key->kind == MACHINE_BYTES ? RANGE_WHOLE
                                                       : RANGE_NONE;
-        if (!add_axis(axes, key->name, row, ",; \t", kind, error))
+        if (!add_axis(axes, key->name, ",; \t", kind, error))
             return FALSE;
     }
     return TRUE;
@@ -78,9 +77,9 @@ static gboolean add_axes(Axes *axes, GError **error)
         const Key *key = keys_nth(i);
         RangeKind kind = key->kind == KEY_NUMBER ? RANGE_WHOLE : RANGE_NONE;
         gboolean is_axis = !key->is_list && !key_is_of_machine(key);
-        if (is_axis && !add_axis(axes, key->name, i, key_separators(key), kind, error))
+        if (is_axis && !add_axis(axes, key->name, key_separators(key), kind, error))
             return FALSE;
-        if (key->kind == KEY_MACHINE && !add_axes_of_machine(axes, i, error))
+        if (key->kind == KEY_MACHINE && !add_axes_of_machine(axes, error))
             return FALSE;
     }
     return TRUE;
@@ -101,9 +100,8 @@ guint axes_count(const Axes *axes)
     return axes->n;
 }
 
-const Scenario *axes_scenario(Axes *axes, guint i, guint *first)
+const Scenario *axes_scenario(Axes *axes, guint i)
 {
-    guint changed = keys_count();
     for (guint a = axes->axes->len; a > 0; a--) {
         Axis *axis = &g_array_index(axes->axes, Axis, a - 1);
         guint n = values_count(axis->values), at = i % n;
@@ -113,10 +111,7 @@ const Scenario *axes_scenario(Axes *axes, guint i, guint *first)
         g_autofree char *text = values_nth(axis->values, at);
         scenario_replace(axes->scenario, axis->key, text);
         axis->at = at;
-        changed = axis->row;
     }
-    if (first)
-        *first = changed;
     return axes->scenario;
 }
 
@@ -182,10 +177,14 @@ guint *sweep_deal(const guint64 *weights, guint n, guint n_heaps)
 
 /* --- planning --- */
 
+typedef struct {
+    guint scenario, run;    /* number `run` of the scenario's */
+} Point;
+
 struct Sweep {
     Axes *axes;
     Judge *judge;
-    GArray *starts;         /* guint: the first point of every scenario, and the number of points */
+    GArray *points;         /* Point */
     GArray *efforts;        /* guint64, of every point */
     char *fingerprint;
     /* the scenario and the point that were asked for last; a scenario of G_MAXUINT is none */
@@ -202,7 +201,6 @@ typedef struct {
     EstimateMemo memo;
     GChecksum *checksum;
     GString *text;          /* the identity of a run */
-    GString *machine;       /* what is hashed of the machine of the last scenario */
     guint n_refused;
     const char *refused;    /* why the first of them is */
 } Planner;
@@ -212,43 +210,25 @@ static void hash_text(GChecksum *checksum, const char *text)
     g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1);    /* its end too */
 }
 
-/* Asks for a scenario. `first` becomes the number of the first row of the keys that may have changed. */
-static gboolean turn_to(Sweep *sweep, guint number, guint *first, GError **error)
+static gboolean turn_to(Sweep *sweep, guint number, GError **error)
 {
-    guint changed;
-    const Scenario *scenario = axes_scenario(sweep->axes, number, &changed);
-    *first = sweep->scenario == G_MAXUINT ? 0 : changed;
-    sweep->scenario = G_MAXUINT;
-    sweep->wish = judge_scenario(sweep->judge, scenario, *first, error);
-    if (!sweep->wish)
-        return FALSE;
-    sweep->scenario = number;
-    if (*first == 0) {
-        g_free(sweep->overrides);
-        sweep->overrides = scenario_overrides(scenario);
-    }
-    return TRUE;
+    const Scenario *scenario = axes_scenario(sweep->axes, number);
+    sweep->wish = judge_scenario(sweep->judge, scenario, error);
+    sweep->scenario = sweep->wish ? number : G_MAXUINT;
+    g_free(sweep->overrides);
+    sweep->overrides = scenario_overrides(scenario);
+    return sweep->wish != NULL;
 }
 
 /* The machine is hashed with every scenario, its packet being that of the first run. */
-static void hash_machine(Planner *planner, gboolean changed)
+static void hash_machine(Planner *planner)
 {
     const Sweep *sweep = planner->sweep;
-    GString *text = planner->machine;
-    if (changed || sweep->wish->optimal) {
-        g_autofree char *constants = machine_canonical(&sweep->machine);
-        g_string_assign(text, sweep->machine.spec);
-        g_string_append_len(text, "", 1);
-        g_string_append_len(text, constants, (gssize)strlen(constants) + 1);
-        g_string_append_len(text, sweep->overrides, (gssize)strlen(sweep->overrides) + 1);
-    }
-    g_checksum_update(planner->checksum, (const guchar *)text->str, (gssize)text->len);
-}
-
-static void hash_arithmetic(Planner *planner)
-{
-    const Sweep *sweep = planner->sweep;
+    g_autofree char *constants = machine_canonical(&sweep->machine);
     g_autofree char *flop = g_strdup_printf("flop=%" G_GINT64_FORMAT, sweep->machine.flop_ps);
+    hash_text(planner->checksum, sweep->machine.spec);
+    hash_text(planner->checksum, constants);
+    hash_text(planner->checksum, sweep->overrides);
     if (sweep->run.problem.pattern->computes)
         hash_text(planner->checksum, flop);
 }
@@ -269,21 +249,20 @@ static void add_point(Planner *planner)
 static gboolean add_scenario(Planner *planner, guint number, GError **error)
 {
     Sweep *sweep = planner->sweep;
-    guint first, start = sweep->efforts->len;
-    if (!turn_to(sweep, number, &first, error))
+    guint start = sweep->efforts->len;
+    if (!turn_to(sweep, number, error))
         return FALSE;
     guint n = wish_n_runs(sweep->wish);
     if (n > SCENARIO_RUNS_MAX - start)
         return input_refuse(error, "the sweep has more than %d points; allowed: at most %d", SCENARIO_RUNS_MAX,
                             SCENARIO_RUNS_MAX);
-    g_array_append_val(sweep->starts, start);
     for (guint i = 0; i < n; i++) {
+        Point point = {number, i};
+        g_array_append_val(sweep->points, point);
         if (!wish_run(sweep->wish, i, &sweep->run, &sweep->machine, error))
             return FALSE;
-        if (i == 0) {
-            hash_machine(planner, first == 0);
-            hash_arithmetic(planner);
-        }
+        if (i == 0)
+            hash_machine(planner);
         add_point(planner);
     }
     return TRUE;
@@ -292,15 +271,14 @@ static gboolean add_scenario(Planner *planner, guint number, GError **error)
 static gboolean plan(Sweep *sweep, GError **error)
 {
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_autoptr(GString) text = g_string_new(NULL), machine = g_string_new(NULL);
-    Planner planner = {.sweep = sweep, .checksum = checksum, .text = text, .machine = machine};
+    g_autoptr(GString) text = g_string_new(NULL);
+    Planner planner = {.sweep = sweep, .checksum = checksum, .text = text};
     hash_text(checksum, ECUBE_VERSION);
     for (guint i = 0; i < axes_count(sweep->axes); i++)
         if (!add_scenario(&planner, i, error))
             return FALSE;
     if (planner.n_refused == sweep->efforts->len)
         return input_refuse(error, "%s", planner.refused);
-    g_array_append_val(sweep->starts, sweep->efforts->len);
     sweep->fingerprint = g_strdup(g_checksum_get_string(checksum));
     return TRUE;
 }
@@ -312,7 +290,7 @@ Sweep *sweep_new(const Scenario *scenario, const char *platforms, GError **error
         return NULL;
     g_autoptr(Sweep) sweep = g_new(Sweep, 1);
     *sweep = (Sweep){.axes = g_steal_pointer(&axes), .judge = judge_new(platforms, SCENARIO_TIMED),
-                     .starts = g_array_new(FALSE, FALSE, sizeof(guint)),
+                     .points = g_array_new(FALSE, FALSE, sizeof(Point)),
                      .efforts = g_array_new(FALSE, FALSE, sizeof(guint64)), .scenario = G_MAXUINT};
     return plan(sweep, error) ? g_steal_pointer(&sweep) : NULL;
 }
@@ -321,7 +299,7 @@ void sweep_free(Sweep *sweep)
 {
     axes_free(sweep->axes);
     judge_free(sweep->judge);
-    g_array_unref(sweep->starts);
+    g_array_unref(sweep->points);
     g_array_unref(sweep->efforts);
     g_free(sweep->fingerprint);
     g_free(sweep->overrides);
@@ -335,22 +313,11 @@ guint sweep_n_points(const Sweep *sweep)
     return sweep->efforts->len;
 }
 
-static guint scenario_of(const Sweep *sweep, guint point)
-{
-    guint low = 0, high = sweep->starts->len - 1;
-    while (high - low > 1) {
-        guint middle = (low + high) / 2;
-        *(g_array_index(sweep->starts, guint, middle) <= point ? &low : &high) = middle;
-    }
-    return low;
-}
-
 const Run *sweep_run(Sweep *sweep, guint point)
 {
-    guint number = scenario_of(sweep, point), first;
-    gboolean ok = number == sweep->scenario || turn_to(sweep, number, &first, NULL);
-    ok = ok && wish_run(sweep->wish, point - g_array_index(sweep->starts, guint, number), &sweep->run,
-                        &sweep->machine, NULL);
+    Point at = g_array_index(sweep->points, Point, point);
+    gboolean ok = (at.scenario == sweep->scenario || turn_to(sweep, at.scenario, NULL)) &&
+                  wish_run(sweep->wish, at.run, &sweep->run, &sweep->machine, NULL);
     g_assert(ok);       /* it has been planned */
     return &sweep->run;
 }
@@ -436,7 +403,7 @@ static gboolean ends_sweep(GError **failure, GError **error)
 static RunProcess *start_run(Pool *pool, const Run *run, gsize needed, GError **error)
 {
     gsize available = available_bytes(), room = available - MIN(available, pool->promised);
-    return available_check(run, needed, room, error) ? run_start(run, room, error) : NULL;
+    return available_check(run, needed, room, error) ? run_start(run, room, RUN_NO_TRACE, error) : NULL;
 }
 
 /* Starts a point, or finds that it cannot be run. Sets `wait` if it must wait until others have freed what it lacks:

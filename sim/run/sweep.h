@@ -24,9 +24,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Axes, axes_free)
 
 guint axes_count(const Axes *axes);
 
-/* Scenario number i. Borrowed, until the next one is asked for. `first`, if not NULL, becomes the number of the first
- * row of the keys (keys.h) whose value may differ from that in the scenario asked for last. */
-const Scenario *axes_scenario(Axes *axes, guint i, guint *first);
+/* Scenario number i. Borrowed, until the next one is asked for. */
+const Scenario *axes_scenario(Axes *axes, guint i);
 
 typedef struct Sweep Sweep;
 

@@ -27,6 +27,9 @@ typedef struct {
     const char *candidates;     /* algorithms, a list, if nobody names others */
 } PatternHull;
 
+/* What commands list of patterns: sim/patterns/listing.h. */
+typedef enum { LISTING_NONE, LISTING_BEST, LISTING_TABLES, LISTING_REGIONS, N_LISTINGS } ListingKind;
+
 struct Pattern {
     const char *name;           /* as on the command line */
     const char *aliases[4];     /* MPI's names; NULL ends them */
@@ -93,6 +96,5 @@ struct Pattern {
     /* Products of two elements, of which there are at most 10^12; NULL: none. */
     double (*products)(const Problem *problem);
 
-    /* --- what formulas say of its algorithms: sim/patterns/listing.h; NULL: nothing --- */
-    const Listing *best, *tables, *regions;
+    const Listing *listings[N_LISTINGS];    /* what formulas say of its algorithms; NULL: nothing */
 };

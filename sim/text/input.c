@@ -139,13 +139,7 @@ gboolean input_parse_count(const char *where, const char *text, gint64 min, gint
 
 void input_put_number(GString *out, gint64 number)
 {
-    char digits[20];
-    guint n = 0;
-    if (number < 0)
-        g_string_append_c(out, '-');
-    for (gint64 rest = ABS(number); n == 0 || rest > 0; rest /= 10)
-        digits[sizeof digits - ++n] = (char)('0' + rest % 10);
-    g_string_append_len(out, digits + sizeof digits - n, n);
+    g_string_append_printf(out, "%" G_GINT64_FORMAT, number);
 }
 
 gboolean input_parse_bool(const char *where, const char *text, gboolean *value, GError **error)

@@ -36,7 +36,7 @@ gboolean input_parse_ps(const char *where, const char *text, gint64 *ps, GError 
 /* Parses a whole number in [min, max]: decimal digits, behind which k stands for 1024 and M for 1024 k. */
 gboolean input_parse_count(const char *where, const char *text, gint64 min, gint64 max, gint64 *value, GError **error);
 
-/* Appends a number above -2^63, as "%d" does: for those that are written by the million. */
+/* Appends a number, as "%d" does. */
 void input_put_number(GString *out, gint64 number);
 
 /* Parses true/false (also yes/no, on/off, 1/0). */

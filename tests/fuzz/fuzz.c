@@ -174,7 +174,7 @@ static void fuzz_scenario(const char *text, gsize length)
         g_autoptr(Axes) axes = axes_new(scenario, &error);
         judge(axes != NULL, error);
         for (guint i = 0; axes && i < MIN(axes_count(axes), 10); i++) {
-            g_autoptr(Scenario) one = scenario_copy(axes_scenario(axes, i, NULL));
+            g_autoptr(Scenario) one = scenario_copy(axes_scenario(axes, i));
             resolve(one, use);
         }
     }

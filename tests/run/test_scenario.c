@@ -185,7 +185,7 @@ static char *list_expanded(const Scenario *scenario)
     ck_assert_msg(axes != NULL, "%s", error ? error->message : "");
     GString *text = g_string_new(NULL);
     for (guint i = 0; i < axes_count(axes); i++) {
-        g_autoptr(Scenario) one = scenario_copy(axes_scenario(axes, i, NULL));
+        g_autoptr(Scenario) one = scenario_copy(axes_scenario(axes, i));
         g_autofree char *set = scenario_overrides(one);
         g_autoptr(GArray) runs = scenario_resolve(one, TEST_PLATFORMS, SCENARIO_TIMED, &error);
         ck_assert_msg(runs != NULL, "%s", error ? error->message : "");
@@ -234,7 +234,7 @@ START_TEST(expansion_of_files)
     ck_assert(scenario_load(scenario, test_file, NULL));
     g_autoptr(Axes) axes = axes_new(scenario, NULL);
     ck_assert_uint_eq(axes_count(axes), 2);
-    g_autoptr(Scenario) second = scenario_copy(axes_scenario(axes, 1, NULL));
+    g_autoptr(Scenario) second = scenario_copy(axes_scenario(axes, 1));
     g_autoptr(GArray) runs = scenario_resolve(second, TEST_PLATFORMS, SCENARIO_TIMED, NULL);
     ck_assert_ptr_nonnull(runs);
     ck_assert_str_eq(g_array_index(runs, Run, 0).machine->spec, machine_path);
@@ -416,10 +416,10 @@ START_TEST(too_many_runs)
     g_autoptr(GError) error = NULL;
     OPTIONS(most, "machine=ipsc860", "dimension=6", "algorithm=direct,multiphase", "partition=all", "bytes=1:83333:1");
     OPTIONS(more, "machine=ipsc860", "dimension=6", "algorithm=direct,multiphase", "partition=all", "bytes=1:83334:1");
-    const Wish *wish = judge_scenario(judge, most, 0, NULL);
+    const Wish *wish = judge_scenario(judge, most, NULL);
     ck_assert_ptr_nonnull(wish);
     ck_assert_uint_eq(wish_n_runs(wish), 12 * 83333);
-    ck_assert_ptr_null(judge_scenario(judge, more, 0, &error));
+    ck_assert_ptr_null(judge_scenario(judge, more, &error));
     test_refused(error, "", says);
 }
 END_TEST

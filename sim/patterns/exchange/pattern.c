@@ -62,4 +62,5 @@ const Pattern pattern_complete_exchange = {
     .title = "Complete exchange", .transfer = TRANSFER_MOVE,
     .summary = "everybody has a block of its own for everybody (all-to-all personalized)",
     .algorithms = algorithms, .hull = hull, .size_label = "block size m (bytes)", .promise = &promise,
-    .published_ps = published_ps, .best_packet = published_graph_packet, .tables = &tables_of_spanning_graphs};
+    .published_ps = published_ps, .best_packet = published_graph_packet,
+    .listings = {[LISTING_TABLES] = &tables_of_spanning_graphs}};

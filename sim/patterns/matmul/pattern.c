@@ -246,5 +246,5 @@ const Pattern pattern_matmul = {
     .size_key = "shape", .element = MATMUL_ELEMENT, .element_max = MATMUL_ELEMENT_MAX, .unit = "element of A",
     .complete = complete, .subject = subject, .published_ps = published_ps,
     .check_clock = check_clock, .least_slots = least_slots, .products = products,
-    .best = &best_of_multiplications, .tables = &tables_of_multiplications,
-    .regions = &regions_of_multiplications};
+    .listings = {[LISTING_BEST] = &best_of_multiplications, [LISTING_TABLES] = &tables_of_multiplications,
+                 [LISTING_REGIONS] = &regions_of_multiplications}};

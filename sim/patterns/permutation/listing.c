@@ -246,4 +246,4 @@ static gboolean list(const Wish *wish, Sheet *sheet, GError **error)
     return TRUE;
 }
 
-const Listing best_for_permutation = {.best_packets = TRUE, .list = list};
+const Listing best_for_permutation = {.takes_keys = TRUE, .best_packets = TRUE, .list = list};

@@ -277,4 +277,4 @@ const Pattern pattern_permutation = {
     .size_label = "K (bytes per processor)", .check_size = check_size, .subject = subject, .put_problem = put_problem,
     .refuses = refuses, .n_parts = n_parts, .divide = divide, .make = make, .promise = &promise, .layout = layout,
     .published_ps = published_ps, .best_packet = best_packet,
-    .best = &best_for_permutation};
+    .listings = {[LISTING_BEST] = &best_for_permutation}};
