@@ -369,17 +369,13 @@ typedef struct {
 static void sparse_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Sift *sift = &((const Sparse *)self)->sifts[k];
-    Step whole;
-    step_init(&whole);
-    schedule_strand_step(part_of(self), node, strand, k, &whole);
-    out->phase = whole.phase;
+    out->phase = sift->all.phase;
     out->stretches = g_array_ref(sift->all.stretches);
     for (guint i = sift->sends_from[node]; i < sift->sends_from[node + 1]; i++)
         g_array_append_vals(out->sends, step_nth_send(&sift->all, i), 1);
     for (guint i = sift->awaits_from[node]; i < sift->awaits_from[node + 1]; i++)
         step_await(out, step_nth_await(&sift->all, i));
-    out->exchange = whole.exchange && step_is_exchange(out);
-    step_clear(&whole);
+    out->exchange = sift->all.exchange && step_is_exchange(out);
 }
 
 /* Adds the messages of a processor without the slots that hold nothing, and empties the slots that they leave. */
@@ -436,6 +432,8 @@ static Sift sift_step(const Schedule *part, guint k, guint8 *holds)
         sift.sends_from[node] = sift.all.sends->len;
         schedule_strand_step(part, node, 0, k, &whole);
         sift_sends(&whole, holds + (gsize)node * part->n_slots, &sift.all);
+        sift.all.phase |= whole.phase;
+        sift.all.exchange |= whole.exchange;
     }
     sift.sends_from[n] = sift.all.sends->len;
     sift_arrivals(&sift.all, part->n_slots, holds);

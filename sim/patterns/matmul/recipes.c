@@ -165,11 +165,18 @@ static void keep_numbers(Program *p, Region *region)
     region->numbers = numbers;
 }
 
+/* In the slots of a region, without what is empty. */
+static void add_sparse(Program *p, Schedule *schedule, const Region *region, const Holding *holding)
+{
+    add_part(p, schedule_at(without_empty(p, schedule, holding), region->slot, p->n_slots));
+}
+
 /* A matrix moves within the rings of a region, to the processors that are to have it. */
 static void exchange(Program *p, Matrix *matrix, Region region, ExchangeKind kind, const guint *order)
 {
     enter(p, matrix, region);
-    add_part(p, exchange_new(p->problem->dimension, &matrix->region, kind, order));
+    add_sparse(p, exchange_new(p->problem->dimension, &matrix->region, kind, order), &matrix->region,
+               &(Holding){&matrix->region, NULL});
     matrix->region.moved = TRUE;
     matrix->now = region.to;
 }
@@ -275,11 +282,8 @@ static void reduce_in_columns(Program *p, const Placement *target)
     for (guint i = 0; i < n1; i++)      /* they are the lowest; the highest, if the layout is cyclic */
         order[i] = p->matmul->layout == MATMUL_CYCLIC ? (n1 - n_apart + i) % n1 : i < n_apart ? n_apart - 1 - i : i;
     enter(p, sums, (Region){.dims = p->within_columns, .n_parts = 1, .from = sums->now, .to = *target});
-    Region alone = sums->region;
-    alone.slot = 0;
-    Schedule *schedule = exchange_reduction_new(p->problem->dimension, &alone, order);
-    schedule = without_empty(p, schedule, &(Holding){&sums->region, &p->terms});
-    add_part(p, schedule_at(schedule, sums->region.slot, p->n_slots));
+    add_sparse(p, exchange_new(p->problem->dimension, &sums->region, EXCHANGE_SUMS, order), &sums->region,
+               &(Holding){&sums->region, &p->terms});
     sums->region.dims = 0;
 }
 

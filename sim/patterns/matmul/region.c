@@ -70,45 +70,61 @@ static gint compare(gconstpointer a, gconstpointer b)
     return (x > y) - (x < y);
 }
 
-/* The elements that a processor sends to one destination. */
+/* The elements that a processor sends to one destination, and which ones of all that it sends these are. */
 typedef struct {
     guint number, count;
+    guint *places;              /* [count], ascending */
 } Share;
-
-/* Those that it sends to any. */
-typedef struct {
-    GArray *shares;             /* Share, by their numbers */
-    guint64 total;
-} Hand;
 
 struct RegionDeal {
     guint n_nodes;
     guint64 packet;
-    Hand *hands;                /* [n_nodes] */
+    GArray **hands;             /* [n_nodes]: Share, by their numbers */
 };
 
-static Hand hand_new(const Region *region, guint x)
+static void share_clear(gpointer share)
 {
-    Hand hand = {g_array_new(FALSE, FALSE, sizeof(Share)), 0};
+    g_free(((Share *)share)->places);
+}
+
+static GArray *hand_new(const Region *region, guint x)
+{
+    GArray *hand = g_array_new(FALSE, FALSE, sizeof(Share));
+    g_array_set_clear_func(hand, share_clear);
     g_autoptr(GArray) numbers = region_numbers(region, x);
     for (guint i = 0; i < numbers->len; i++) {
         guint number = g_array_index(numbers, guint, i);
-        Share share = {number, region_sent(region, x, x ^ cube_spread_bits(number, region->dims), 0).count};
-        if (share.count > 0)
-            g_array_append_val(hand.shares, share);
-        hand.total += share.count;
+        guint count = region_sent(region, x, x ^ cube_spread_bits(number, region->dims), 0).count;
+        Share share = {number, count, g_new(guint, count)};
+        if (count > 0)
+            g_array_append_val(hand, share);
     }
     return hand;
+}
+
+/* Deals out in rounds: to the first, the last, the second, the last but one, ... Returns how many elements there are. */
+static guint deal_out(GArray *hand)
+{
+    guint dealt = 0, before = 0, n = hand->len;
+    for (guint round = 0; round == 0 || dealt > before; round++) {
+        before = dealt;
+        for (guint turn = 0; turn < n; turn++) {
+            Share *share = &g_array_index(hand, Share, turn % 2 ? n - 1 - turn / 2 : turn / 2);
+            if (round < share->count)
+                share->places[round] = dealt++;
+        }
+    }
+    return dealt;
 }
 
 RegionDeal *region_deal(Region *region, guint n_nodes, guint64 packet)
 {
     RegionDeal *deal = g_new0(RegionDeal, 1);
-    *deal = (RegionDeal){n_nodes, packet, g_new(Hand, n_nodes)};
+    *deal = (RegionDeal){n_nodes, packet, g_new(GArray *, n_nodes)};
     guint64 n_packets = 1;
     for (guint x = 0; x < n_nodes; x++) {
         deal->hands[x] = hand_new(region, x);
-        n_packets = MAX(n_packets, (deal->hands[x].total + packet - 1) / packet);
+        n_packets = MAX(n_packets, (deal_out(deal->hands[x]) + packet - 1) / packet);
     }
     region->deal = deal;
     region->n_parts = (guint)n_packets;
@@ -118,56 +134,23 @@ RegionDeal *region_deal(Region *region, guint n_nodes, guint64 packet)
 void region_deal_free(RegionDeal *deal)
 {
     for (guint x = 0; x < deal->n_nodes; x++)
-        g_array_unref(deal->hands[x].shares);
+        g_array_unref(deal->hands[x]);
     g_free(deal->hands);
     g_free(deal);
 }
 
-static guint count_of(const Hand *hand, guint i)
+/* How many elements of a share are in the packets before `part`. */
+static guint dealt_before(const RegionDeal *deal, const Share *share, guint part)
 {
-    return g_array_index(hand->shares, Share, i).count;
-}
-
-/* Elements of a hand that so many rounds take. */
-static guint64 taken(const Hand *hand, guint rounds)
-{
-    guint64 n = 0;
-    for (guint i = 0; i < hand->shares->len; i++)
-        n += MIN(count_of(hand, i), rounds);
-    return n;
-}
-
-/* The most rounds that take at most `limit` elements, which is less than all. */
-static guint whole_rounds(const Hand *hand, guint64 limit)
-{
-    guint low = 0, high = (guint)(limit + 1);
-    while (high - low > 1) {
-        guint middle = low + (high - low) / 2;
-        if (taken(hand, middle) <= limit)
-            low = middle;
+    guint low = 0, high = share->count;
+    while (low < high) {
+        guint middle = (low + high) / 2;
+        if (share->places[middle] < part * deal->packet)
+            low = middle + 1;
         else
             high = middle;
     }
     return low;
-}
-
-/* When in a round it is the turn of a destination: the first, the last, the second, the last but one, ... */
-static guint turn_of(const Hand *hand, guint at)
-{
-    guint from_end = hand->shares->len - 1 - at;
-    return at <= from_end ? 2 * at : 2 * from_end + 1;
-}
-
-/* Of the first `limit` elements, those for destination number `at` of the hand. */
-static guint dealt(const Hand *hand, guint at, guint64 limit)
-{
-    if (limit >= hand->total)
-        return count_of(hand, at);
-    guint rounds = whole_rounds(hand, limit);
-    guint64 left = limit - taken(hand, rounds);
-    for (guint i = 0; i < hand->shares->len; i++)
-        left -= left > 0 && count_of(hand, i) > rounds && turn_of(hand, i) < turn_of(hand, at);
-    return MIN(count_of(hand, at), rounds + (left > 0));
 }
 
 /* --- regions --- */
@@ -196,9 +179,9 @@ static guint count_before(const Region *region, guint x, guint number, guint cou
     guint at;
     if (!region->deal)
         return part * (count / region->n_parts) + MIN(part, count % region->n_parts);
-    const Hand *hand = &region->deal->hands[x];
-    return g_array_binary_search(hand->shares, &number, compare, &at) ? dealt(hand, at, part * region->deal->packet)
-                                                                      : 0;
+    const GArray *hand = region->deal->hands[x];
+    gboolean any = g_array_binary_search((GArray *)hand, &number, compare, &at);
+    return any ? dealt_before(region->deal, &g_array_index(hand, Share, at), part) : 0;
 }
 
 Piece region_sent(const Region *region, guint x, guint z, guint part)
@@ -211,15 +194,15 @@ Piece region_sent(const Region *region, guint x, guint z, guint part)
     return piece;
 }
 
-guint region_across(const Region *region, guint i)
+guint region_nth_number(const Region *region, guint i)
 {
-    guint at = i / region->n_parts, number = region->numbers ? g_array_index(region->numbers, guint, at) : at;
-    return cube_spread_bits(number, region->dims);
+    return region->numbers ? g_array_index(region->numbers, guint, i) : i;
 }
 
 Piece region_piece(const Region *region, guint node, guint i)
 {
-    guint other = node ^ region_across(region, i), part = i % region->n_parts;
+    guint number = region_nth_number(region, i / region->n_parts), part = i % region->n_parts;
+    guint other = node ^ cube_spread_bits(number, region->dims);
     return region->moved ? region_sent(region, other, node, part) : region_sent(region, node, other, part);
 }
 

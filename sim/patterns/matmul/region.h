@@ -124,8 +124,8 @@ guint region_slot_of(const Region *region, guint number);
 /* What part `part` of what goes from processor x to z consists of. */
 Piece region_sent(const Region *region, guint x, guint z, guint part);
 
-/* The address bits in which the origin and the destination of slot number i differ. */
-guint region_across(const Region *region, guint i);
+/* The number that has slots i n_parts ... (i + 1) n_parts - 1. */
+guint region_nth_number(const Region *region, guint i);
 
 /* What slot number i of the region holds at `node`. */
 Piece region_piece(const Region *region, guint node, guint i);
