@@ -305,10 +305,6 @@ static __int128 packets(const Entry *e, __int128 bytes, gint64 divisor)
 
 /* --- Table 1 --- */
 
-/* GC(1,1): M + (N-2)B; ceil(M/B) + N-2 */
-PRINTED(path, e->M + (e->N - 2) * e->B, 1, packets(e, e->M, 1) + e->N - 2)
-/* SBT-b(1,1): Mn; ceil(M/B)n */
-PRINTED(sbt, e->M * e->n, 1, packets(e, e->M, 1) * e->n)
 /* nESBT-b(1,1): M + nB; ceil(M/B) + n */
 PRINTED(nesbt, e->M + e->n * e->B, 1, packets(e, e->M, 1) + e->n)
 
@@ -323,32 +319,12 @@ static TransferCount nrsbt(const Entry *e)
 
 /* GC(n,1): (M/n)(N-1); ceil(M/(nB))(N-1) */
 PRINTED(path_parts, e->M * (e->N - 1), e->n, packets(e, e->M, e->n) * (e->N - 1))
-/* SBT-b(n,1): M + (n-1)B; ceil(M/B) + n-1 */
-PRINTED(sbt_pipeline, e->M + (e->n - 1) * e->B, 1, packets(e, e->M, 1) + e->n - 1)
 /* nESBT-b(n,1): M/n + nB; ceil(M/(nB)) + n */
 PRINTED(nesbt_parts, e->M + (__int128)e->n * e->n * e->B, e->n, packets(e, e->M, e->n) + e->n)
 /* nRSBT-b(n,1): M; ceil(M/(nB))n */
 PRINTED(nrsbt_parts, e->M, 1, packets(e, e->M, e->n) * e->n)
 
 /* --- Table 2 --- */
-
-/* CRA(1,N), GCEA(1,N): (N-1)M; ceil(M/B)(N-1). GCEA(n,N) is path_parts(). */
-PRINTED(ring, (e->N - 1) * e->M, 1, packets(e, e->M, 1) * (e->N - 1))
-
-/* Sec. 5.1 has it in words: k steps of the SBT algorithm, followed by 2^(n-k) - 1 steps of the GCEA. Inferred:
- * sum_{i=0}^{k-1} ceil(2^i M/B) + (2^(n-k) - 1) ceil(2^k M/B) */
-static __int128 hybrid_startups(const Entry *e, guint k)
-{
-    __int128 startups = (((__int128)1 << (e->n - k)) - 1) * packets(e, e->M << k, 1);
-    for (guint i = 0; i < k; i++)
-        startups += packets(e, e->M << i, 1);
-    return startups;
-}
-
-/* SBT-b(1,N), and SBT-p(1,1) of Table 3: (N-1)M; sum_{i=0}^{n-1} ceil(2^i M/B) */
-PRINTED(doubling, (e->N - 1) * e->M, 1, hybrid_startups(e, e->n))
-/* (N-1)M; as above */
-PRINTED(hybrid, (e->N - 1) * e->M, 1, hybrid_startups(e, e->c->accumulate))
 
 /* SBnT-b(1,N), nRSBT-b(1,N): (N-1)M; max(2n-1, (N-1)M/B) */
 static TransferCount balanced(const Entry *e)
@@ -358,15 +334,6 @@ static TransferCount balanced(const Entry *e)
     if (packet && (e->N - 1) * e->M > (__int128)(2 * e->n - 1) * packet)
         count.startups = (Rational){(e->N - 1) * e->M, packet};
     return count;
-}
-
-/* SBT-b(n,N), and SBT-p(n,1) of Table 3: NM/2; sum_{i=0}^{n-1} ceil(C(n-1,i) M/B) */
-static TransferCount sbt_levels(const Entry *e)
-{
-    __int128 startups = 0;
-    for (guint i = 0; i < e->n; i++)
-        startups += packets(e, lockstep_binomial(e->n - 1, i) * e->M, 1);
-    return counts(e->N * e->M, 2, startups);
 }
 
 /* SBnT-b(n,N), nRSBT-b(n,N), and SBnT-p(n,1), nRSBT-p(n,1) of Table 3: (N-1)M/n; sum_{i=1}^n ceil(C(n,i) M/(nB)) */
@@ -379,9 +346,6 @@ static TransferCount balanced_levels(const Entry *e)
 }
 
 /* --- Table 4 --- */
-
-/* SBT-p(1,N): nNM/2; ceil(NM/(2B))n */
-PRINTED(sbt_exchange, e->n * e->N * e->M, 2, packets(e, e->N * e->M, 2) * e->n)
 
 /* SBnT-p(n,N): NM/2; sum_{i=1}^n ceil(sum_{j=i}^n C(n,j) M/(nB)) */
 static TransferCount sbnt_exchange(const Entry *e)
@@ -444,14 +408,14 @@ REAL(min_hybrid, x->k + x->N / ldexp(1, (int)x->k) - 1)                     /* i
 
 /* --- the rows --- */
 
-#define EXACT "exact"
+#define EXACT "exact"          /* what is printed is the right count: NULL */
 #define TRANSFERS_IF_DIVIDES "exact if n divides M, else transfers too low"
 #define IF_DIVIDES "exact if n divides M, else too low"
 #define NECKLACES "too low from n = 2 on: necklaces, not C(n,i)/n"
 
 const SpanningRow spanning_rows[] = {
-    {"broadcast", "gc", PORTS_ONE, "GC(1,1)", 1, EXACT, path, lockstep_path, path_packet, min_path, PIPELINED},
-    {"broadcast", "sbt", PORTS_ONE, "SBT-b(1,1)", 1, EXACT, sbt, lockstep_sbt, whole, min_n, WHOLE},
+    {"broadcast", "gc", PORTS_ONE, "GC(1,1)", 1, EXACT, NULL, lockstep_path, path_packet, min_path, PIPELINED},
+    {"broadcast", "sbt", PORTS_ONE, "SBT-b(1,1)", 1, EXACT, NULL, lockstep_sbt, whole, min_n, WHOLE},
     {"broadcast", "nesbt", PORTS_ONE, "nESBT-b(1,1)", 1, "exact from n = 2 on; n = 1 needs no last cycle",
      nesbt, lockstep_nesbt, nesbt_packet, min_nesbt, PIPELINED},
     {"broadcast", "nrsbt", PORTS_ONE, "nRSBT-b(1,1)", 1, "exact if n divides M, else start-ups approximate",
@@ -459,15 +423,15 @@ const SpanningRow spanning_rows[] = {
     {"broadcast", "gc", PORTS_ALL, "GC(n,1)", 1, TRANSFERS_IF_DIVIDES,
      path_parts, lockstep_path_parts, part, min_nodes, WHOLE},
     {"broadcast", "sbt", PORTS_ALL, "SBT-b(n,1)", 1, EXACT,
-     sbt_pipeline, lockstep_sbt_pipeline, sbt_packet, min_sbt, PIPELINED},
+     NULL, lockstep_sbt_pipeline, sbt_packet, min_sbt, PIPELINED},
     {"broadcast", "nesbt", PORTS_ALL, "nESBT-b(n,1)", 1, "exact if n divides M (and n > 1), else transfers too low",
      nesbt_parts, lockstep_nesbt_parts, nesbt_part_packet, min_nesbt_parts, PIPELINED_PARTS},
     {"broadcast", "nrsbt", PORTS_ALL, "nRSBT-b(n,1)", 1, TRANSFERS_IF_DIVIDES,
      nrsbt_parts, lockstep_nrsbt_parts, part, min_n, WHOLE},
 
-    {"all-broadcast", "cra", PORTS_ONE, "CRA(1,N)", 2, EXACT, ring, lockstep_ring, whole, min_nodes, WHOLE},
-    {"all-broadcast", "gcea", PORTS_ONE, "GCEA(1,N)", 2, EXACT, ring, lockstep_ring, whole, min_nodes, WHOLE},
-    {"all-broadcast", "sbt", PORTS_ONE, "SBT-b(1,N)", 2, EXACT, doubling, lockstep_doubling, half, min_n, WHOLE},
+    {"all-broadcast", "cra", PORTS_ONE, "CRA(1,N)", 2, EXACT, NULL, lockstep_ring, whole, min_nodes, WHOLE},
+    {"all-broadcast", "gcea", PORTS_ONE, "GCEA(1,N)", 2, EXACT, NULL, lockstep_ring, whole, min_nodes, WHOLE},
+    {"all-broadcast", "sbt", PORTS_ONE, "SBT-b(1,N)", 2, EXACT, NULL, lockstep_doubling, half, min_n, WHOLE},
     {"all-broadcast", "sbnt", PORTS_ONE, "SBnT-b(1,N)", 2, "start-ups approximate, transfers exact",
      balanced, lockstep_sbnt_broadcast, all_part, min_double, WHOLE},
     {"all-broadcast", "nrsbt", PORTS_ONE, "nRSBT-b(1,N)", 2, "start-ups approximate, transfers exact",
@@ -475,24 +439,24 @@ const SpanningRow spanning_rows[] = {
     {"all-broadcast", "gcea", PORTS_ALL, "GCEA(n,N)", 2, TRANSFERS_IF_DIVIDES,
      path_parts, lockstep_path_parts, part, min_nodes, WHOLE},
     {"all-broadcast", "sbt", PORTS_ALL, "SBT-b(n,N)", 2, EXACT,
-     sbt_levels, lockstep_sbt_levels, sbt_level, min_n, WHOLE},
+     NULL, lockstep_sbt_levels, sbt_level, min_n, WHOLE},
     {"all-broadcast", "sbnt", PORTS_ALL, "SBnT-b(n,N)", 2, NECKLACES,
      balanced_levels, lockstep_sbnt_levels, balanced_level, min_n, WHOLE},
     {"all-broadcast", "nrsbt", PORTS_ALL, "nRSBT-b(n,N)", 2, IF_DIVIDES,
      balanced_levels, lockstep_nrsbt_levels, balanced_level, min_n, WHOLE},
 
     {"all-broadcast", "hybrid", PORTS_ONE, "hybrid(1,N)", 0, EXACT,
-     hybrid, lockstep_hybrid, hybrid_packet, min_hybrid, WHOLE},
+     NULL, lockstep_hybrid, hybrid_packet, min_hybrid, WHOLE},
 
-    {"scatter", "sbt", PORTS_ONE, "SBT-p(1,1)", 3, EXACT, doubling, lockstep_doubling, half, min_n, WHOLE},
-    {"scatter", "sbt", PORTS_ALL, "SBT-p(n,1)", 3, EXACT, sbt_levels, lockstep_sbt_levels, sbt_level, min_n, WHOLE},
+    {"scatter", "sbt", PORTS_ONE, "SBT-p(1,1)", 3, EXACT, NULL, lockstep_doubling, half, min_n, WHOLE},
+    {"scatter", "sbt", PORTS_ALL, "SBT-p(n,1)", 3, EXACT, NULL, lockstep_sbt_levels, sbt_level, min_n, WHOLE},
     {"scatter", "sbnt", PORTS_ALL, "SBnT-p(n,1)", 3, NECKLACES,
      balanced_levels, lockstep_sbnt_levels, balanced_level, min_n, WHOLE},
     {"scatter", "nrsbt", PORTS_ALL, "nRSBT-p(n,1)", 3, IF_DIVIDES,
      balanced_levels, lockstep_nrsbt_levels, balanced_level, min_n, WHOLE},
 
     {"complete-exchange", "sbt", PORTS_ONE, "SBT-p(1,N)", 4, EXACT,
-     sbt_exchange, lockstep_sbt_exchange, half, min_n, WHOLE},
+     NULL, lockstep_sbt_exchange, half, min_n, WHOLE},
     {"complete-exchange", "sbnt", PORTS_ALL, "SBnT-p(n,N)", 4, NECKLACES,
      sbnt_exchange, lockstep_sbnt_exchange, all_part, min_n, WHOLE},
     {"complete-exchange", "nrsbt", PORTS_ALL, "nRSBT-p(n,N)", 4, IF_DIVIDES,
@@ -522,7 +486,8 @@ TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
     if (c->dimension == 0)
         return counts(0, 1, 0);
     Entry e = {c, c->dimension, (__int128)1 << c->dimension, c->bytes, spanning_packet(row, c)};
-    return row->printed(&e);
+    LockstepCount exact = row->exact(c);
+    return row->printed ? row->printed(&e) : counts(exact.bytes, 1, exact.startups + exact.empty);
 }
 
 /* --- times --- */

@@ -60,7 +60,7 @@ typedef struct {
     const char *name;       /* as printed: "nESBT-b(1,1)" */
     guint table;            /* 1 to 4; 0: the hybrid of sec. 5.1, which is in the text only */
     const char *note;       /* how good the printed counts are */
-    TransferCount (*printed)(const struct SpanningEntry *e);    /* for spanning_printed() and the others below */
+    TransferCount (*printed)(const struct SpanningEntry *e);    /* for spanning_printed(); NULL: the right count */
     LockstepCount (*exact)(const SpanningCase *c);              /* the right counts */
     double (*optimal)(const struct SpanningReal *x), (*min_startups)(const struct SpanningReal *x);
     enum { WHOLE, PIPELINED, PIPELINED_PARTS } kind;
