@@ -3,27 +3,166 @@
 #include <math.h>
 #include <string.h>
 
-/* --- costs --- */
+/* --- phases --- */
 
-/* The line of a phase that holds for blocks of `bytes` bytes. */
-static ExchangeLine phase_line(const Machine *machine, guint dimension, guint part, gboolean rearranges,
-                               ExchangeDistance distance, double bytes)
+/* Q(d) */
+static double barrier_ps(const Machine *machine, guint dimension)
+{
+    return machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
+}
+
+/* 2^part - 1 messages, lambda and delta each, over `hops` channels in all */
+static double messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops)
+{
+    double time = n * (double)(terms->lambda_ps + machine->delta_ps) + hops * (double)terms->delta_hop_ps;
+    if (machine->pairwise_sync)
+        time += n * (double)(machine->lambda_zero_ps + machine->delta_ps) +
+                hops * (double)machine_terms(machine, 0)->delta_hop_ps;
+    return time;
+}
+
+/* lambda + delta of the formulas: one message, with its handshake under pairwise synchronisation. */
+static double message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
+{
+    return messages_ps(machine, terms, 1, dimension / 2.0);
+}
+
+/* The last messages of a phase, which follow each other without a break. */
+typedef struct {
+    double value;       /* count x excess - delta_hop x zeros, to be made large */
+    double count;
+    double zeros;       /* bits that are 0 in their numbers: channels that they save */
+} Run;
+
+/* The best of the runs that begin among the last 2^bits - 1 messages, where `excess` is what the last message, which
+ * goes over all `bits` channels of the subcube, takes longer than a gap. Counted from the end, message i saves as many
+ * channels as i has bits; so those after the last 2^b are as the last ones themselves, with a channel less.
+ * O(bits^2). */
+static Run longest_run(guint bits, double excess, double hop)
+{
+    Run best[PARTITION_DIMENSION_MAX + 1] = {{0, 0, 0}};    /* [channels less], of the last 2^b - 1 */
+    for (guint b = 0; b < bits; b++)
+        for (guint less = 0; less < bits - b; less++) {
+            Run rest = best[less + 1];
+            double half = ldexp(1, (int)b), zeros = half * b / 2;
+            double value = half * (excess - less * hop) - hop * zeros + rest.value;
+            if (value >= best[less].value)
+                best[less] = (Run){value, half + rest.count, zeros + rest.zeros + rest.count};
+        }
+    return best[0].count ? best[0] : (Run){excess, 1, 0};
+}
+
+/* A phase over a subcube, of which all messages are governed by `terms`. */
+typedef struct {
+    const Machine *machine;
+    const MachineTerms *terms;
+    guint dimension, part;      /* 1 <= part <= dimension */
+    gboolean rearranges;        /* memory is rearranged after it, the papers' shuffle */
+    ExchangeDistance distance;
+} Phase;
+
+static double moving_ps_per_byte(const Phase *p)
+{
+    return p->rearranges ? ldexp((double)p->machine->rho_ps_per_byte, (int)p->dimension) : 0;
+}
+
+/* With one message after another: (2^a - 1)(lambda + tau m 2^(d-a) + delta) + rho m 2^d + Q(d), with a = part */
+static ExchangeLine phase_line(const Phase *p)
+{
+    double n = ldexp(1, (int)p->part) - 1;
+    double each = ldexp((double)p->terms->tau_ps_per_byte, (int)(p->dimension - p->part));
+    double hops = p->distance == EXCHANGE_AVERAGE_DISTANCE ? n * p->dimension / 2.0 : ldexp(p->part, (int)p->part - 1);
+    return (ExchangeLine){messages_ps(p->machine, p->terms, n, hops) + barrier_ps(p->machine, p->dimension),
+                          n * each + moving_ps_per_byte(p)};
+}
+
+/* With all messages issued at once, on a machine that overlaps start-ups; no formula is published. Message k of n =
+ * 2^part - 1 is started at k gap, and leaves behind those before it. So the phase lasts
+ *
+ *     max over s = 1 ... n of (n - s) gap + lambda + s (delta + tau m 2^(d - part)) + delta_hop H(s),
+ *
+ * where the last s messages, over H(s) channels, are those that follow each other without a break; over flows, which
+ * leave side by side, with s = 1. A message of number i, in the order of issue from 1, has as many channels as i has
+ * bits, or d/2. There are no handshakes. The line is the one that holds at `bytes` >= 0, which may be INFINITY. */
+static ExchangeLine overlapped_line(const Phase *p, double bytes)
+{
+    const Machine *machine = p->machine;
+    double n = ldexp(1, (int)p->part) - 1, hop = (double)p->terms->delta_hop_ps, gap = (double)machine->gap_ps;
+    double tau = ldexp((double)p->terms->tau_ps_per_byte, (int)(p->dimension - p->part));
+    gboolean average = p->distance == EXCHANGE_AVERAGE_DISTANCE;
+    double channels = average ? p->dimension / 2.0 : p->part;
+    double excess = (double)machine->delta_ps + channels * hop + (tau > 0 ? tau * bytes : 0) - gap;
+    Run run = machine->switching == SWITCHING_FLUID ? (Run){excess, 1, 0}
+                                                    : longest_run(p->part, excess, average ? 0 : hop);
+    double hops = run.count * channels - (average ? 0 : run.zeros);
+    double intercept = (n - run.count) * gap + (double)p->terms->lambda_ps + run.count * (double)machine->delta_ps;
+    return (ExchangeLine){intercept + hops * hop + barrier_ps(machine, p->dimension),
+                          run.count * tau + moving_ps_per_byte(p)};
+}
+
+/* The line that holds for blocks of `bytes` bytes. */
+static ExchangeLine line_at(const Machine *machine, guint dimension, guint part, gboolean rearranges,
+                            ExchangeDistance distance, double bytes)
 {
     gboolean is_short = ldexp(bytes, (int)(dimension - part)) <= (double)machine->short_limit;
-    const MachineTerms *terms = is_short ? &machine->short_terms : &machine->terms;
-    if (machine->overlaps)
-        return exchange_overlapped_line(machine, terms, dimension, part, rearranges, distance, bytes);
-    return exchange_phase_line(machine, terms, dimension, part, rearranges, distance);
+    Phase phase = {machine, is_short ? &machine->short_terms : &machine->terms, dimension, part, rearranges, distance};
+    return machine->overlaps ? overlapped_line(&phase, bytes) : phase_line(&phase);
 }
+
+/* --- published formulas --- */
+
+double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges)
+{
+    const MachineTerms *terms = machine_terms(machine, bytes << (dimension - part));
+    Phase phase = {machine, terms, dimension, part, rearranges, EXCHANGE_AVERAGE_DISTANCE};
+    return exchange_line_at(phase_line(&phase), (double)bytes);
+}
+
+double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes)
+{
+    double time = 0;
+    for (guint i = 0; i < partition->n_parts; i++)
+        time += exchange_phase_ps(machine, dimension, partition->part[i], bytes, TRUE);
+    return time;
+}
+
+double exchange_standard_ps(const Machine *machine, guint dimension, gint64 bytes)
+{
+    return dimension ? dimension * exchange_phase_ps(machine, dimension, 1, bytes, TRUE) : 0;
+}
+
+double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
+{
+    return dimension ? exchange_phase_ps(machine, dimension, dimension, bytes, FALSE) : 0;
+}
+
+double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes,
+                       double exchange_ps)
+{
+    double copying = (double)machine->rho_ps_per_byte * (double)use_copied_bytes(dimension, bytes);
+    double computing = (double)machine->flop_ps * (double)use_operations(use, dimension, bytes);
+    return use->n_exchanges * (exchange_ps + copying) + 2 * computing;
+}
+
+const char *exchange_unpublished_reason(const Machine *machine, gint64 largest)
+{
+    if (machine->switching == SWITCHING_STORE_AND_FORWARD)
+        return "Bokhari's and Nicol's formulas are about circuits";
+    if (machine->packet && largest > machine->packet)
+        return "Bokhari's and Nicol's formulas know no packets";
+    return NULL;
+}
+
+/* --- costs --- */
 
 HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                      double bytes)
 {
     HullCosts costs = {.dimension = dimension};
     for (guint a = 1; a <= dimension; a++)
-        costs.part[a] = phase_line(machine, dimension, a, TRUE, distance, bytes);
+        costs.part[a] = line_at(machine, dimension, a, TRUE, distance, bytes);
     if (dimension)
-        costs.direct = phase_line(machine, dimension, dimension, direct_rearranges, distance, bytes);
+        costs.direct = line_at(machine, dimension, dimension, direct_rearranges, distance, bytes);
     return costs;
 }
 
@@ -225,20 +364,6 @@ static void add_clipped(GArray *faces, const Hull *hull, double from, double to)
     }
 }
 
-/* A phase whose line changes with the size of blocks, while its messages are governed by `terms`. */
-typedef struct {
-    const Machine *machine;
-    const MachineTerms *terms;
-    guint dimension, part;
-    ExchangeDistance distance;
-} Phase;
-
-static ExchangeLine overlapped_line(const Phase *phase, double bytes)
-{
-    return exchange_overlapped_line(phase->machine, phase->terms, phase->dimension, phase->part, FALSE,
-                                    phase->distance, bytes);
-}
-
 /* Adds the sizes at which the line of a phase changes, between two sizes with the lines `left` and `right`. The phase
  * lasts as long as the longest of its lines: where these two cross, either they meet or others lie above. */
 static void add_bends(GArray *sizes, const Phase *phase, ExchangeLine left, ExchangeLine right)
@@ -274,7 +399,7 @@ static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDista
         if (machine->short_limit >= 0)
             g_array_append_val(sizes, limit);
         for (guint i = 0; machine->overlaps && i < G_N_ELEMENTS(both); i++) {
-            Phase phase = {machine, both[i], dimension, a, distance};
+            Phase phase = {machine, both[i], dimension, a, FALSE, distance};
             add_bends(sizes, &phase, overlapped_line(&phase, 0), overlapped_line(&phase, INFINITY));
         }
     }
@@ -285,8 +410,8 @@ static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDista
 }
 
 /* Between every two sizes at which some phase's line changes. */
-Hull *hull_of_choice(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
-                     HullChoice choice)
+Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
+                      HullChoice choice)
 {
     g_autoptr(GArray) sizes = find_bends(machine, dimension, distance);
     GArray *faces = faces_new();
@@ -304,24 +429,14 @@ Hull *hull_of_choice(const Machine *machine, guint dimension, ExchangeDistance d
     return hull_take(faces);
 }
 
-Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges)
-{
-    return hull_of_choice(machine, dimension, distance, direct_rearranges, HULL_MIXED);
-}
-
 /* --- questions --- */
 
 const HullFace *hull_lookup(const Hull *hull, double bytes)
 {
-    guint low = 0, high = hull->n_faces - 1;
-    while (low < high) {
-        guint middle = (low + high + 1) / 2;
-        if (hull->faces[middle].from_bytes <= bytes)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return &hull->faces[low];
+    const HullFace *face = &hull->faces[hull->n_faces - 1];
+    while (face > hull->faces && face->from_bytes > bytes)
+        face--;
+    return face;
 }
 
 /* --- regret --- */
@@ -423,11 +538,10 @@ static void judge(const Nicol *n, guint dimension, NicolBounds *bounds)
 NicolBounds hull_nicol(const Machine *machine, guint dimension, double bytes)
 {
     double moving = ldexp((double)machine->rho_ps_per_byte * bytes, (int)dimension);
-    double barrier = machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
     Nicol n = {
-        .a = exchange_message_ps(machine, &machine->terms, dimension),
+        .a = message_ps(machine, &machine->terms, dimension),
         .b = (double)machine->terms.tau_ps_per_byte * bytes,
-        .k = moving + barrier,
+        .k = moving + barrier_ps(machine, dimension),
         .d = dimension,
     };
     double half = exp2(n.d / 2);

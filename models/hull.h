@@ -6,9 +6,55 @@
  * both real numbers. Everything works for 0 <= d <= PARTITION_DIMENSION_MAX. */
 #pragma once
 
-#include "exchange.h"
 #include "sim/machine/machine.h"
 #include "sim/cube/partition.h"
+#include "sim/cube/use.h"
+
+/* --- published run times of the complete exchange algorithms ---
+ *
+ * The formulas as printed, with the machine's effective constants lambda, delta and Q(d) (models/README.md), exact below
+ * 2^53 up to the one rounding the caller does at the end. `bytes` is the block size m, with m 2^d <= 2^53. */
+
+/* One phase over a subcube of dimension `part` (1 <= part <= d): Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
+double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges);
+
+/* The sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a rearrangement after every
+ * phase, also the redundant one after a single phase. */
+double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes);
+
+/* t_standard of Bokhari 1993 sec. 3, t_SE of Nicol & Bokhari 1994 sec. 2.3. */
+double exchange_standard_ps(const Machine *machine, guint dimension, gint64 bytes);
+
+/* t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no rearrangement. */
+double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes);
+
+/* The time of a whole program, if an exchange takes exchange_ps: arithmetic on all rows, once by rows and once by
+ * columns; the exchanges; the blocks' transposition after each. */
+double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dimension, gint64 bytes,
+                       double exchange_ps);
+
+/* Why the formulas do not describe an exchange whose largest message has `largest` bytes on this machine, or NULL if
+ * they do. Static text. */
+const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
+
+/* --- lines --- */
+
+/* A run time as a straight line over the block size: intercept + slope x m. */
+typedef struct {
+    double intercept_ps, slope_ps_per_byte;
+} ExchangeLine;
+
+static inline double exchange_line_at(ExchangeLine line, double bytes)
+{
+    return line.intercept_ps + line.slope_ps_per_byte * bytes;
+}
+
+/* Which distance a message is charged for. */
+typedef enum {
+    EXCHANGE_AVERAGE_DISTANCE,  /* d/2, as published */
+    EXCHANGE_TRUE_DISTANCE      /* its own: over a subcube of dimension a, a processor's partners are a 2^(a-1) away in
+                                 * all */
+} ExchangeDistance;
 
 /* What the phases of one machine and cube cost. */
 typedef struct {
@@ -22,8 +68,8 @@ typedef struct {
  * EXCHANGE_TRUE_DISTANCE the contention-free time of the schedules. `direct_rearranges` says whether {d} pays for its
  * redundant rearrangement, as Bokhari's formula does, or not, as the algorithm does. Every phase has the constants that
  * govern the length of its messages when blocks have `bytes` bytes; at INFINITY all are long. On a machine that
- * overlaps start-ups, all messages of a phase are issued at once: then it has the line that holds at `bytes`
- * (exchange_overlapped_line()). That is never slower than one after another. */
+ * overlaps start-ups, all messages of a phase are issued at once: then it has the line that holds at `bytes`, of two
+ * that meet there the right one. That is never slower than one after another. */
 HullCosts hull_costs(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                      double bytes);
 
@@ -60,19 +106,16 @@ extern const char *const hull_choice_names[];
  * 2^part on 2^d processors. Its number of messages is that of the rounds. 1 <= part <= d. */
 Partition hull_one_radix(guint dimension, guint part);
 
-/* The hull of a machine over all partitions. Where the machine treats short messages differently or overlaps start-ups,
- * times are only piecewise straight, between every two sizes at which some phase's messages become long, or its line
- * another: one partition may have several faces, with different lines. Caller frees. */
-Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges);
-
-/* The same over the partitions of a choice. */
-Hull *hull_of_choice(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
-                     HullChoice choice);
+/* The hull of a machine over the partitions of a choice. Where the machine treats short messages differently or overlaps
+ * start-ups, times are only piecewise straight, between every two sizes at which some phase's messages become long, or
+ * its line another: one partition may have several faces, with different lines. Caller frees. */
+Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
+                      HullChoice choice);
 
 void hull_free(Hull *hull);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)
 
-/* The face to use for blocks of `bytes` >= 0 bytes, by binary search; at a vertex the one to its right. Borrowed. */
+/* The face to use for blocks of `bytes` >= 0 bytes, at a vertex the one to its right. Borrowed. */
 const HullFace *hull_lookup(const Hull *hull, double bytes);
 
 /* The best partition of all for blocks of `bytes` bytes, found afresh; parts in non-decreasing order. */

@@ -85,7 +85,7 @@ static void add_best(Table *table, const Prediction *p, gint64 bytes, const Nico
 /* "(3,3) is best from 4.98 to 127.32 bytes; below that (2,2,2), above (6).": by the faces around `bytes`. */
 static void put_range(GString *out, const Prediction *p, double bytes)
 {
-    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle);
+    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, HULL_MIXED);
     const HullFace *low = hull_lookup(hull, bytes), *high = low, *last = &hull->faces[hull->n_faces - 1];
     while (low > hull->faces && partition_equal(&low[-1].partition, &high->partition))
         low--;
@@ -134,7 +134,7 @@ static char *explain_nicol(const Prediction *p, const NicolBounds *n)
 static char *figure_of(const CommandLine *line, const Prediction *p, double bytes)
 {
     HullCosts costs = hull_costs(p->machine, p->dimension, p->distance, p->direct_shuffle, bytes);
-    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle);
+    g_autoptr(Hull) hull = hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, HULL_MIXED);
     g_autoptr(Bars) bars = bars_new();
     Partition each = partition_standard(p->dimension);
     guint n = 0;

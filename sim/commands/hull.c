@@ -70,7 +70,7 @@ static void add_face(Table *table, const HullFace *face, guint dimension, const 
 
 static Hull *find_hull(const Prediction *p, HullChoice choice)
 {
-    return hull_of_choice(p->machine, p->dimension, p->distance, p->direct_shuffle, choice);
+    return hull_of_machine(p->machine, p->dimension, p->distance, p->direct_shuffle, choice);
 }
 
 /* What is not measured of a hull is where its faces meet. */

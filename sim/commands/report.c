@@ -51,7 +51,7 @@ static Hull *hull_of(const Run *run)
     gboolean is_exchange = run->problem.pattern->has_hull;
     return is_exchange && machine->switching == SWITCHING_CIRCUIT && !machine->packet && !machine->start_skew_ps &&
                    machine->ports == PORTS_ONE
-               ? hull_of_machine(machine, run->problem.dimension, EXCHANGE_TRUE_DISTANCE, FALSE)
+               ? hull_of_machine(machine, run->problem.dimension, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED)
                : NULL;
 }
 

@@ -1,5 +1,5 @@
 #include "published.h"
-#include "models/exchange.h"
+#include "models/hull.h"
 #include "sim/text/input.h"
 #include "models/spanning.h"
 

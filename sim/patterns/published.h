@@ -1,7 +1,7 @@
 /* Published times of runs, as their patterns have them; and the formulas that several patterns have in common. */
 #pragma once
 
-#include "models/exchange.h"
+#include "models/hull.h"
 #include "run.h"
 
 /* The published time of the run, rounded to the picosecond. FALSE if no published model applies; `*reason`, if not

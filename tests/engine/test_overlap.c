@@ -73,7 +73,7 @@ START_TEST(faces)
 {
     g_autoptr(Machine) machine = machine_of((guint)_i, NULL);
     for (guint d = 1; d <= 6; d++) {
-        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE);
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
         for (guint i = 1; i < hull->n_faces && machine->short_limit < 0; i++) {
             double at = hull->faces[i].from_bytes, right = exchange_line_at(hull->faces[i].line, at);
             ck_assert_double_eq_tol(exchange_line_at(hull->faces[i - 1].line, at), right, 1e-9 * right);
@@ -98,7 +98,7 @@ END_TEST
 START_TEST(bend)
 {
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "gap=60");
-    g_autoptr(Hull) hull = hull_of_machine(machine, 2, EXCHANGE_TRUE_DISTANCE, FALSE);
+    g_autoptr(Hull) hull = hull_of_machine(machine, 2, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
     ck_assert_uint_eq(hull->n_faces, 3);
     const double from[] = {0, 10.0 / 14, 25}, slope[] = {16, 2, 6}, intercept[] = {220, 230, 130};
     for (guint i = 0; i < 3; i++) {

@@ -5,7 +5,7 @@
  *                    (1) t_(d,di)   = (2^di - 1)(lambda + tau m 2^(d-di) + delta) + rho m 2^d
  *                    (2) t_multiphase, their sum
  * Nicol & Bokhari 1994:  the same with Q(d) for every phase. */
-#include "models/exchange.h"
+#include "models/hull.h"
 #include "tests/support/tests.h"
 
 #include <math.h>

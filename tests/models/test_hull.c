@@ -20,12 +20,12 @@ static void assert_face(const HullFace *face, double from, double to, const char
 START_TEST(textbook)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
-    g_autoptr(Hull) four = hull_of_machine(machine, 4, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+    g_autoptr(Hull) four = hull_of_machine(machine, 4, EXCHANGE_AVERAGE_DISTANCE, TRUE, HULL_MIXED);
     ck_assert_uint_eq(four->n_faces, 3);
     assert_face(&four->faces[0], 0, 4.58, "1,1,1,1");
     assert_face(&four->faces[1], 4.58, 29.12, "2,2");
     assert_face(&four->faces[2], 29.12, INFINITY, "4");
-    g_autoptr(Hull) six = hull_of_machine(machine, 6, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+    g_autoptr(Hull) six = hull_of_machine(machine, 6, EXCHANGE_AVERAGE_DISTANCE, TRUE, HULL_MIXED);
     ck_assert_uint_eq(six->n_faces, 4);
     assert_face(&six->faces[0], 0, 1.146, "1,1,1,1,1,1");
     assert_face(&six->faces[1], 1.146, 4.297, "2,2,2");
@@ -140,7 +140,7 @@ START_TEST(face_counts)
 {
     g_autoptr(Machine) machine = test_machine("bokhari1993", NULL);
     for (guint d = 0; d <= PARTITION_DIMENSION_MAX; d++) {
-        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_AVERAGE_DISTANCE, TRUE, HULL_MIXED);
         guint root = (guint)sqrt(d);
         ck_assert_uint_ge(hull->n_faces, d ? 2 * root - 1 : 1);
         ck_assert_uint_le(hull->n_faces, d ? 3 * root : 1);
@@ -184,7 +184,7 @@ START_TEST(short_messages)
 {
     g_autoptr(Machine) machine = test_machine("ipsc2", NULL);
     for (guint d = 1; d <= 9; d++) {
-        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE);
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
         for (double bytes = 0; bytes < 1000; bytes++) {     /* with every size at which messages become long */
             HullCosts costs = hull_costs(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
             const HullFace *face = hull_lookup(hull, bytes);
@@ -205,14 +205,14 @@ END_TEST
 START_TEST(ipsc860_crossovers)
 {
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
-    g_autoptr(Hull) exact = hull_of_machine(machine, 6, EXCHANGE_TRUE_DISTANCE, FALSE);
+    g_autoptr(Hull) exact = hull_of_machine(machine, 6, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
     ck_assert_uint_eq(exact->n_faces, 3);
     assert_face(&exact->faces[0], 0, 4.976, "2,2,2");
     assert_face(&exact->faces[1], 4.976, 127.319, "3,3");
     /* and published: 14 (177.5 + 61.8) + 1800 + 113.248 m = 63 (177.5 + 61.8) + 900 + 24.822 m */
-    g_autoptr(Hull) published = hull_of_machine(machine, 6, EXCHANGE_AVERAGE_DISTANCE, FALSE);
+    g_autoptr(Hull) published = hull_of_machine(machine, 6, EXCHANGE_AVERAGE_DISTANCE, FALSE, HULL_MIXED);
     assert_face(&published->faces[2], (49 * 239.3 - 900) / 88.426, INFINITY, "6");
-    g_autoptr(Hull) five = hull_of_machine(machine, 5, EXCHANGE_TRUE_DISTANCE, FALSE);
+    g_autoptr(Hull) five = hull_of_machine(machine, 5, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
     assert_face(&five->faces[0], 0, 100.292, "2,3");
 }
 END_TEST

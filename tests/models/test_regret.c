@@ -13,7 +13,7 @@ static Machine *make_machine(const char *rho)
 
 static Hull *hull_on(const Machine *machine, guint d, HullChoice choice)
 {
-    return hull_of_choice(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, choice);
+    return hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, choice);
 }
 
 static HullRegret regret_on(HullChoice choice, guint d, const char *rho)

@@ -329,7 +329,7 @@ static void measure_families(void)
 static void measure_lookups(void)
 {
     g_autoptr(Machine) machine = bench_machine();
-    g_autoptr(Hull) hull = hull_of_machine(machine, PARTITION_DIMENSION_MAX, EXCHANGE_AVERAGE_DISTANCE, TRUE);
+    g_autoptr(Hull) hull = hull_of_machine(machine, PARTITION_DIMENSION_MAX, EXCHANGE_AVERAGE_DISTANCE, TRUE, HULL_MIXED);
     double last = hull->faces[hull->n_faces - 1].from_bytes, bytes = last;
     guint64 sum = 0;
     gint64 start = g_get_monotonic_time();
@@ -348,7 +348,7 @@ static void measure_hull(void)
     g_autoptr(Machine) machine = bench_machine();
     gint64 start = g_get_monotonic_time();
     for (guint i = 0; i < repeats; i++)
-        hull_free(hull_of_machine(machine, PARTITION_DIMENSION_MAX, EXCHANGE_AVERAGE_DISTANCE, TRUE));
+        hull_free(hull_of_machine(machine, PARTITION_DIMENSION_MAX, EXCHANGE_AVERAGE_DISTANCE, TRUE, HULL_MIXED));
     printf("hull of optimality at d = %d: %.4f ms\n", PARTITION_DIMENSION_MAX,
            (double)(g_get_monotonic_time() - start) / 1e3 / repeats);
 }

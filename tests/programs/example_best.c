@@ -14,7 +14,7 @@ int main(void)
         fprintf(stderr, "%s\n", error->message);
         return 2;
     }
-    g_autoptr(Hull) hull = hull_of_machine(machine, 7, EXCHANGE_TRUE_DISTANCE, FALSE);
+    g_autoptr(Hull) hull = hull_of_machine(machine, 7, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
     for (double bytes = 1; bytes < 1000; bytes *= 4) {
         const HullFace *face = hull_lookup(hull, bytes);
         g_autofree char *partition = partition_format(&face->partition);

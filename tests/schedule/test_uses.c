@@ -1,5 +1,5 @@
 /* Uses of the complete exchange: programs, and programs with a mistake. */
-#include "models/exchange.h"
+#include "models/hull.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/array/field.h"
 #include "sim/patterns/array/uses.h"

@@ -1,5 +1,5 @@
 /* Complete exchange: its slots, and its published time. */
-#include "models/exchange.h"
+#include "models/hull.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/published.h"
 #include "sim/patterns/registry.h"
