@@ -12,8 +12,8 @@
 
 /* --- published run times of the complete exchange algorithms ---
  *
- * The formulas as printed, with the machine's effective constants lambda, delta and Q(d) (models/README.md), exact below
- * 2^53 up to the one rounding the caller does at the end. `bytes` is the block size m, with m 2^d <= 2^53. */
+ * The formulas as printed, with the machine's effective constants lambda, delta and Q(d) (models/README.md), exact
+ * below 2^53 up to the one rounding the caller does at the end. `bytes` is the block size m, with m 2^d <= 2^53. */
 
 /* One phase over a subcube of dimension `part` (1 <= part <= d): Bokhari 1993 eq. (1), Nicol & Bokhari 1994 eq. (1). */
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges);
@@ -106,9 +106,9 @@ extern const char *const hull_choice_names[];
  * 2^part on 2^d processors. Its number of messages is that of the rounds. 1 <= part <= d. */
 Partition hull_one_radix(guint dimension, guint part);
 
-/* The hull of a machine over the partitions of a choice. Where the machine treats short messages differently or overlaps
- * start-ups, times are only piecewise straight, between every two sizes at which some phase's messages become long, or
- * its line another: one partition may have several faces, with different lines. Caller frees. */
+/* The hull of a machine over the partitions of a choice. Where the machine treats short messages differently or
+ * overlaps start-ups, times are only piecewise straight, between every two sizes at which some phase's messages become
+ * long, or its line another: one partition may have several faces, with different lines. Caller frees. */
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice);
 

@@ -1,5 +1,5 @@
 /* Matrix multiplication A <- C x D + E on a grid of processors (Johnsson & Ho 1987, sec. 5): the algorithms and what
- * they are made of, Tables 5-12 as printed, the right counts, and which algorithm and grid are best.
+ * they are made of, and Tables 5-12 as printed.
  *
  * Symbols, with the machine model's names in brackets: N1 x N2 = N = 2^n processors, n = n1 + n2, B packet, t_c [tau x
  * element] transmission of an element, tau [lambda] start-up, t_a [flop] an operation. Rows of Table 6 are for columns;
@@ -172,92 +172,3 @@ typedef struct {
 /* Of a1 to a5. */
 MatmulIdeal matmul_ideal(MatmulAlgorithm algorithm, const MatmulShape *shape, guint dimension, gint64 element,
                          const MatmulTerms *terms);
-
-/* --- the right counts --- */
-
-/* What a multiplication moves and computes in lock step, for any shape, divisible or not, in both layouts. Each step of
- * communication costs its largest message, and each phase of arithmetic its busiest processor. Only real elements are
- * moved, multiplied and counted; a message without elements is not sent; the first product, or the first term, of a sum
- * is no addition.
- *
- * Processors that run freely, each from step to step, take as long if max(N1,N2) divides P, Q and R, and communicate
- * no longer otherwise. outer communicates no longer; but a product waits for products of others, on the way of its
- * blocks, which takes up to (2s + 1)/s times the arithmetic of the busiest processor (s = N1 = N2 >= 4). Otherwise
- * the count of pipelined packets on oblong grids is about what they take. Distances, handshakes and barriers are not in
- * it, as in spanning.h.
- *
- * They are closed because maps and rankings need them for many shapes on up to 65,536 processors, where no schedule can
- * be walked through. */
-typedef struct {
-    LockstepCount moved;
-    gint64 operations;
-} MatmulExact;
-
-/* NULL, or a static text on why nothing counts it: the algorithm does not go with the grid; or blocks have several
- * sizes, which with n ports are enumerated on up to 1024 processors. The routing is sbt with one port, nrsbt or sbnt
- * with n; a1 may have cra and gcea, too. `terms` matter where things go on at a time (a1's two broadcasts with n ports,
- * of which the longer one counts) and for optimal packets. */
-const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulExact *exact);
-
-/* What cannon, dekel and outer move. NULL, or why the algorithm, or its count, is not for the grid. Static text. */
-const char *matmul_torus_counts(const MatmulCase *c, LockstepCount *moved);
-
-/* The same as the tables count, in elements. */
-MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element);
-
-/* Why the tables do not describe what is counted on this machine, or NULL if they do: they have one start-up time.
- * Static text. */
-const char *matmul_unpublished_reason(const MatmulExact *exact, const Machine *machine);
-
-/* The largest messages of a transposition with one port step by step, in elements: messages[n1 + n2]. The steps cross
- * the dimensions in pairs, of the row's and the column's address, the highest first (cyclic: the lowest), then those
- * that the longer side of the grid has left. In each a processor sends at once everything whose destination differs in
- * it (the SPT of Ho & Johnsson 1988). */
-void matmul_transposition(const MatmulCase *c, const MatmulPhase *phase, gint64 *messages);
-
-/* For MatmulCase.transpositions, to ask for the same again and again; caller unrefs it. */
-GHashTable *matmul_transpositions_new(void);
-
-/* --- which to use --- */
-
-/* The published time of a run, rounded up to the picosecond once; INPUT_TIME_MAX_PS for any time
- * from there on. FALSE with a static `reason` if there is none. */
-gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason);
-
-typedef enum { MATMUL_PUBLISHED, MATMUL_COUNTED } MatmulModel;
-
-/* MATMUL_COLUMN and MATMUL_ROW are 1 x N and N x 1 with the algorithms of Table 6; by the published model MATMUL_ANY is
- * by Tables 9 to 11 on every grid, and MATMUL_GIVEN what is published of a run. */
-typedef enum { MATMUL_ANY, MATMUL_COLUMN, MATMUL_ROW, MATMUL_GIVEN } MatmulGrids;
-
-typedef struct {
-    MatmulModel model;
-    MatmulGrids grids;
-    MatmulGrid grid;            /* MATMUL_GIVEN */
-    guint dimension;            /* n; of `grid` as well */
-    Ports ports;                /* one port: sbt; n ports: nrsbt */
-    gint64 element, packet;     /* bytes; packet 0: unlimited */
-    gboolean optimal;           /* the best packets, no larger than `packet`; without a limit T_min is published */
-    MatmulTerms terms;
-    GHashTable *transpositions; /* as MatmulCase has them, to ask for many shapes; or NULL */
-} MatmulQuestion;
-
-typedef struct {
-    MatmulAlgorithm algorithm;
-    MatmulGrid grid;
-    double transfers, startups;     /* transfers in elements */
-    gint64 operations;
-    gint64 ps;                      /* INPUT_TIME_MAX_PS for any time from there on */
-} MatmulChoice;
-
-/* The algorithm on the grid that is best for it, of several the one with the fewest rows. FALSE if the question's grids
- * or model have none: what is printed has no a3b, cannon, dekel and outer. */
-gboolean matmul_choose(const MatmulQuestion *question, const MatmulShape *shape, MatmulAlgorithm algorithm,
-                       MatmulChoice *choice);
-
-/* All algorithms that there are, fastest first, of several by their numbers; returns how many. */
-guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
-                     MatmulChoice choices[MATMUL_N_ALGORITHMS]);
-
-/* The first two of a1 to a5. FALSE if there are none. */
-gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shape, MatmulChoice choices[2]);

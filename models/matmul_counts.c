@@ -1,4 +1,5 @@
-#include "matmul.h"
+#include "matmul_counts.h"
+#include "matmul_torus.h"
 #include "sim/cube/cube.h"
 #include "sim/cube/graph.h"
 
@@ -284,8 +285,8 @@ static gint64 part_of(gint64 elements, guint parts, guint part)
     return elements / parts + (part < elements % parts);
 }
 
-/* Spanning trees set the ones of a node in ascending cyclic order from `start` on, all nodes at a distance in a step. On
- * a ring in the order of the Gray code a step is a hop. */
+/* Spanning trees set the ones of a node in ascending cyclic order from `start` on, all nodes at a distance in a step.
+ * On a ring in the order of the Gray code a step is a hop. */
 static Hop hop_to(const Uneven *u, guint tree, guint node)
 {
     guint n = u->c.dimension, start = u->routing == MATMUL_SBNT ? cube_base(node, n) : tree;

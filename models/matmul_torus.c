@@ -1,9 +1,4 @@
-/* What cannon, dekel and outer move: multiplications with constant storage (sec. 5.2.1) on the torus of s x s virtual
- * processors, s = max(N1, N2). A processor has s/N1 rows and s/N2 columns of them. With one port C moves before D in
- * each step, with n ports at a time. The published codes are right for N1 = N2 alone (models/README.md).
- *
- * The torus, turned so that N1 >= N2: the transposed product, with P and R exchanged, C and D. */
-#include "matmul.h"
+#include "matmul_torus.h"
 
 typedef struct {
     SpanningCase c;             /* packet and element */

@@ -81,21 +81,14 @@ static gint64 steps_ps(const PermutingSteps *steps, const Machine *machine, gint
 }
 
 /* Data as it is cut for one case, and the steps so far. */
-typedef struct {
-    const PermutingCourse *course;
+struct PermutingWalk {
+    const PermutingRow *row;
     const PermutingEntry *e;
     gint64 run;             /* pieces that a subcube has */
     gint64 ways;            /* that go from one subcube to others at a time; each lot of pieces is as many */
     PermutingSteps *steps;
-} Walk;
-
-struct PermutingCourse {
-    void (*walk)(const Walk *w);
-    gint64 (*lots)(const PermutingCourse *course, const PermutingEntry *e);     /* equal ones, of a run; NULL: paths */
-    guint paths;            /* of a part of the data at a time */
-    gboolean exchanges;     /* everybody sends and receives in every step */
-    gboolean flat;          /* every cycle is a group of its own */
 };
+typedef PermutingWalk Walk;
 
 static void add_step(PermutingSteps *steps, gint64 bytes)
 {
@@ -162,12 +155,12 @@ static void walk_a2(const Walk *w)
 
 /* --- A3 --- */
 
-static gint64 a3_lots(const PermutingCourse *course, const PermutingEntry *e)
+static gint64 a3_lots(const PermutingRow *row, const PermutingEntry *e)
 {
     return (gint64)1 << e->n;
 }
 
-static gint64 a3_ports_lots(const PermutingCourse *course, const PermutingEntry *e)
+static gint64 a3_ports_lots(const PermutingRow *row, const PermutingEntry *e)
 {
     return (gint64)e->n << e->n;
 }
@@ -217,12 +210,12 @@ static void walk_a3(const Walk *w)
 /* --- rounds: k parts of the data go through k groups of cycles at a time, part i in round r through group (i+r) mod k;
  * the parts wait for each other after each round --- */
 
-static Grouping grouping_of(const PermutingCourse *course, const PermutingEntry *e)
+static Grouping grouping_of(const PermutingRow *row, const PermutingEntry *e)
 {
     Grouping g = grouping_of_permutation(&e->real);
     guint all = (1u << g.n) - 1;
-    g.n_groups[all] = course->flat ? (guint8)g.n : g.n_groups[all];
-    for (guint i = 0; i < g.n && course->flat; i++)
+    g.n_groups[all] = row->flat ? (guint8)g.n : g.n_groups[all];
+    for (guint i = 0; i < g.n && row->flat; i++)
         g.group[all][i] = (guint8)(1u << i);
     return g;
 }
@@ -239,10 +232,10 @@ static gint64 group_lots(const Grouping *g, guint mask, guint paths)
     return k * lots;
 }
 
-static gint64 rounds_lots(const PermutingCourse *course, const PermutingEntry *e)
+static gint64 rounds_lots(const PermutingRow *row, const PermutingEntry *e)
 {
-    Grouping g = grouping_of(course, e);
-    return group_lots(&g, (1u << g.n) - 1, course->paths);
+    Grouping g = grouping_of(row, e);
+    return group_lots(&g, (1u << g.n) - 1, row->paths);
 }
 
 static void add_rounds(const Walk *w, const Grouping *g, guint mask, gint64 first, gint64 count,
@@ -272,7 +265,7 @@ static void add_round(const Walk *w, const Grouping *g, guint mask, guint r, gin
  * lots and takes s + paths - 1 steps. */
 static void add_rounds(const Walk *w, const Grouping *g, guint mask, gint64 first, gint64 count, PermutingSteps *steps)
 {
-    guint k = g->n_groups[mask], paths = w->course->paths;
+    guint k = g->n_groups[mask], paths = w->row->paths;
     if (k == 1) {
         guint order = length_of(w, (guint)g_bit_nth_lsf(mask, -1));
         add_steps(steps, order + paths - 1, run_bytes(w, first, count / (paths * order)), first);
@@ -283,7 +276,7 @@ static void add_rounds(const Walk *w, const Grouping *g, guint mask, gint64 firs
 
 static void walk_rounds(const Walk *w)
 {
-    Grouping g = grouping_of(w->course, w->e);
+    Grouping g = grouping_of(w->row, w->e);
     add_rounds(w, &g, (1u << g.n) - 1, 0, w->run, w->steps);
 }
 
@@ -297,7 +290,7 @@ typedef struct {
     guint8 at;
 } Sequence;
 
-static gint64 a5_lots(const PermutingCourse *course, const PermutingEntry *e)
+static gint64 a5_lots(const PermutingRow *row, const PermutingEntry *e)
 {
     return 2 * sequence_count(&e->real);
 }
@@ -377,32 +370,21 @@ static void walk_exchanges(const Walk *w)
 
 /* --- all of them --- */
 
-static const PermutingCourse course_a0 = {.walk = walk_a0, .paths = 1};
-static const PermutingCourse course_a1 = {.walk = walk_a1, .paths = 1};
-static const PermutingCourse course_a1a = {.walk = walk_a1a, .paths = 1};
-static const PermutingCourse course_a2 = {.walk = walk_a2, .paths = 2, .exchanges = TRUE};
-static const PermutingCourse course_a3 = {.walk = walk_a3, .lots = a3_lots, .exchanges = TRUE};
-static const PermutingCourse course_a1a_ports = {.walk = walk_rounds, .lots = rounds_lots, .paths = 1, .flat = TRUE};
-static const PermutingCourse course_a2_ports = {.walk = walk_rounds, .lots = rounds_lots, .paths = 2, .flat = TRUE};
-static const PermutingCourse course_a3_ports = {.walk = walk_a3, .lots = a3_ports_lots};
-static const PermutingCourse course_a5 = {.walk = walk_a5, .lots = a5_lots};
-static const PermutingCourse course_a6 = {.walk = walk_rounds, .lots = rounds_lots, .paths = 2};
-
-static gint64 course_pieces(const PermutingCourse *course, const PermutingEntry *e)
+static gint64 row_pieces(const PermutingRow *row, const PermutingEntry *e)
 {
-    return course->lots ? course->lots(course, e) : course->paths;
+    return row->lots ? row->lots(row, e) : row->paths;
 }
 
-static void course_steps(const PermutingCourse *course, Ports ports, const PermutingEntry *e, PermutingSteps *steps)
+static void row_steps(const PermutingRow *row, const PermutingEntry *e, PermutingSteps *steps)
 {
     guint idle = e->c->idle;
-    gint64 ways = ports == PORTS_ALL && idle > 0 ? idle : 1;
-    Walk w = {course, e, course_pieces(course, e) * ways, ways, steps};
-    gboolean twice = course->exchanges && e->machine->duplex == DUPLEX_HALF;
+    gint64 ways = row->ports == PORTS_ALL && idle > 0 ? idle : 1;
+    Walk w = {row, e, row_pieces(row, e) * ways, ways, steps};
+    gboolean twice = row->exchanges && e->machine->duplex == DUPLEX_HALF;
     for (guint t = 0; t < idle; t++)
         spread(&w, t);
     for (guint i = 0; e->beta && i <= (guint)twice; i++)
-        course->walk(&w);
+        row->walk(&w);
     walk_exchanges(&w);
     for (guint t = idle; t-- > 0;)
         spread(&w, t);
@@ -525,21 +507,26 @@ OPTIMUM(a6, MAX(e->K / (2 * e->sigma), e->K / 8))
 
 /* --- the rows --- */
 
+#define ONE_WAY(walk, printed, optimum) printed_##printed, optimum_##optimum, walk, NULL, 1, FALSE, FALSE
+#define HALVES(walk, lots, printed, optimum) printed_##printed, optimum_##optimum, walk, lots, 2, TRUE, FALSE
+#define ROUNDS(paths, flat, printed) printed_##printed, optimum_##printed, walk_rounds, rounds_lots, paths, FALSE, flat
+#define AT_A_TIME(walk, lots, printed) printed_##printed, optimum_##printed, walk, lots, 0, FALSE, FALSE
+
 const PermutingRow permuting_rows[] = {
-    {"a0", PORTS_ONE, printed_a0, optimum_whole, &course_a0, CYCLES_ALL},
-    {"a1", PORTS_ONE, printed_a1, optimum_double, &course_a1, CYCLES_ALL},
-    {"a1a", PORTS_ONE, printed_a1a, optimum_whole, &course_a1a, CYCLES_ALL},
-    {"a2", PORTS_ONE, printed_a2, optimum_half, &course_a2, CYCLES_ALL},
-    {"a3", PORTS_ONE, printed_a3, optimum_half, &course_a3, CYCLES_REAL},
-    {"a4", PORTS_ONE, printed_a4, optimum_whole, &course_a0, CYCLES_REAL},
-    {"a1a", PORTS_ALL, printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, CYCLES_REAL},
-    {"a2", PORTS_ALL, printed_a2_ports, optimum_a2_ports, &course_a2_ports, CYCLES_REAL},
-    {"a3", PORTS_ALL, printed_a3_ports, optimum_a3_ports, &course_a3_ports, CYCLES_REAL},
-    {"a4", PORTS_ALL, printed_a4_ports, optimum_a4_ports, NULL, CYCLES_REAL},
-    {"a5", PORTS_ALL, printed_a5, optimum_a5, &course_a5, CYCLES_REAL},
-    {"a6", PORTS_ALL, printed_a6, optimum_a6, &course_a6, CYCLES_REAL},
-    {"spt", PORTS_ONE, printed_a1a, optimum_whole, &course_a1a, CYCLES_PAIRS},
-    {"dpt", PORTS_ALL, printed_a1a_ports, optimum_a1a_ports, &course_a1a_ports, CYCLES_PAIRS},
+    {"a0", PORTS_ONE, CYCLES_ALL, ONE_WAY(walk_a0, a0, whole)},
+    {"a1", PORTS_ONE, CYCLES_ALL, ONE_WAY(walk_a1, a1, double)},
+    {"a1a", PORTS_ONE, CYCLES_ALL, ONE_WAY(walk_a1a, a1a, whole)},
+    {"a2", PORTS_ONE, CYCLES_ALL, HALVES(walk_a2, NULL, a2, half)},
+    {"a3", PORTS_ONE, CYCLES_REAL, HALVES(walk_a3, a3_lots, a3, half)},
+    {"a4", PORTS_ONE, CYCLES_REAL, ONE_WAY(walk_a0, a4, whole)},
+    {"a1a", PORTS_ALL, CYCLES_REAL, ROUNDS(1, TRUE, a1a_ports)},
+    {"a2", PORTS_ALL, CYCLES_REAL, ROUNDS(2, TRUE, a2_ports)},
+    {"a3", PORTS_ALL, CYCLES_REAL, AT_A_TIME(walk_a3, a3_ports_lots, a3_ports)},
+    {"a4", PORTS_ALL, CYCLES_REAL, AT_A_TIME(NULL, NULL, a4_ports)},
+    {"a5", PORTS_ALL, CYCLES_REAL, AT_A_TIME(walk_a5, a5_lots, a5)},
+    {"a6", PORTS_ALL, CYCLES_REAL, ROUNDS(2, FALSE, a6)},
+    {"spt", PORTS_ONE, CYCLES_PAIRS, ONE_WAY(walk_a1a, a1a, whole)},
+    {"dpt", PORTS_ALL, CYCLES_PAIRS, ROUNDS(1, TRUE, a1a_ports)},
 };
 const guint permuting_n_rows = G_N_ELEMENTS(permuting_rows);
 
@@ -577,7 +564,7 @@ static TransferCount printed_of(const PermutingRow *row, const PermutingEntry *e
 gint64 permuting_pieces(const PermutingRow *row, const Permutation *permutation)
 {
     PermutingEntry e = make_entry(&(PermutingCase){.permutation = permutation}, NULL);
-    return e.beta && row->course ? course_pieces(row->course, &e) : 1;
+    return e.beta && row->walk ? row_pieces(row, &e) : 1;
 }
 
 gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const PermutingCase *c,
@@ -585,9 +572,9 @@ gboolean permuting_steps(const PermutingRow *row, const Machine *machine, const 
 {
     PermutingEntry e = make_entry(c, machine);
     *steps = (PermutingSteps){0};
-    if (row->course && e.beta + e.exchanges > 0)
-        course_steps(row->course, row->ports, &e, steps);
-    return row->course != NULL;
+    if (row->walk && e.beta + e.exchanges > 0)
+        row_steps(row, &e, steps);
+    return row->walk != NULL;
 }
 
 /* The largest packet that A4 has use for: K/(2 sigma). */
@@ -693,7 +680,7 @@ gint64 permuting_optimal_packet(const PermutingRow *row, const Machine *machine,
     permuting_steps(row, machine, &unlimited, &steps);
     double optimal = CLAMP(permuting_optimal_bytes(row, machine, c), 1, 2 * (double)MAX(1, c->bytes));
     gint64 best = whole_elements(c, optimal);
-    if (!row->course) {     /* pipelined, with n ports */
+    if (!row->walk) {     /* pipelined, with n ports */
         double expanded = c->idle ? (double)c->bytes / (2 * c->idle) : 0;   /* the largest message of expansion */
         best = MIN(best, whole_elements(c, (double)pipelined_bytes(c)));
         best = better_packet(row, machine, c, best, MAX(best - c->element, c->element));

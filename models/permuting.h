@@ -32,7 +32,8 @@ typedef struct {
 } PermutingCase;
 
 typedef struct PermutingEntry PermutingEntry;
-typedef struct PermutingCourse PermutingCourse;
+typedef struct PermutingRow PermutingRow;
+typedef struct PermutingWalk PermutingWalk;
 
 typedef enum {
     CYCLES_ALL,     /* also mixed and virtual ones */
@@ -40,14 +41,19 @@ typedef enum {
     CYCLES_PAIRS    /* real ones of order two */
 } PermutingCycles;
 
-typedef struct {
+struct PermutingRow {
     const char *algorithm;          /* "a0", "a1", "a1a", "a2", "a3", "a4", "a5", "a6", "spt" or "dpt" */
     Ports ports;
+    PermutingCycles cycles;         /* that it is for */
     TransferCount (*printed)(const PermutingEntry *e);  /* for permuting_printed() */
     double (*optimal)(const PermutingEntry *e);         /* for permuting_optimal_bytes() */
-    const PermutingCourse *course;  /* NULL: the paper does not say how it goes, which is pipelined */
-    PermutingCycles cycles;         /* that it is for */
-} PermutingRow;
+    /* for permuting_steps() */
+    void (*walk)(const PermutingWalk *w);   /* NULL: the paper does not say how it goes, which is pipelined */
+    gint64 (*lots)(const PermutingRow *row, const PermutingEntry *e);   /* equal ones, of a run; NULL: paths */
+    guint paths;                    /* of a part of the data at a time */
+    gboolean exchanges;             /* everybody sends and receives in every step */
+    gboolean flat;                  /* every cycle is a group of its own */
+};
 
 /* All rows, in the order of Table 2, SPT and DPT last. */
 extern const PermutingRow permuting_rows[];

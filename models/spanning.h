@@ -26,8 +26,8 @@ typedef struct {
  * approximations and, here and there, a wrong count. Processors that run freely, each from step to step, take the same
  * time: in the all-to-all algorithms all have the same loads, in the others the source has the largest message of every
  * step, and a pipeline has no gaps; only nESBT with one port can differ, if its last packet is short. The counts hold
- * where start-ups and transmission are all there is, on a full-duplex machine on which a shorter message takes no longer
- * than a longer one.
+ * where start-ups and transmission are all there is, on a full-duplex machine on which a shorter message takes no
+ * longer than a longer one.
  *
  * They are closed forms, not prices of schedules, because tables and maps go up to 65,536 processors: an exchange among
  * these has 2^32 blocks. The tests compare them with the pricer. 2^73 bytes is the most there can be. */

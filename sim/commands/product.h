@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command.h"
-#include "models/matmul.h"
+#include "models/matmul_best.h"
 
 extern struct ProductOptions {
     char *shape, *grid, *model;

@@ -1,6 +1,6 @@
 /* ecube regions: which algorithm multiplies matrices best, over their shapes. */
 #include "sim/text/input.h"
-#include "models/matmul.h"
+#include "models/matmul_best.h"
 #include "product.h"
 #include "sim/run/data.h"
 #include "sim/run/record.h"

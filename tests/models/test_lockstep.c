@@ -321,8 +321,8 @@ static guint gcd(guint a, guint b)
     return b ? gcd(b, a % b) : a;
 }
 
-/* Necklaces of n beads, `ones` of them ones, by Burnside: the mean, over the n rotations, of the words that the rotation
- * leaves as they are. A rotation by i falls into gcd(n, i) cycles, each all ones or all zeros. */
+/* Necklaces of n beads, `ones` of them ones, by Burnside: the mean, over the n rotations, of the words that the
+ * rotation leaves as they are. A rotation by i falls into gcd(n, i) cycles, each all ones or all zeros. */
 static gint64 n_necklaces(guint n, guint ones)
 {
     gint64 words = 0;

@@ -1,6 +1,6 @@
 /* Which algorithm and grid are best: the maps, boundaries and best grids of Johnsson & Ho 1987. */
 #include "sim/text/input.h"
-#include "models/matmul.h"
+#include "models/matmul_best.h"
 #include "products.h"
 #include "rows.h"
 

@@ -1,5 +1,5 @@
 /* The right counts of matrix multiplication: by hand, and where the print is wrong. */
-#include "models/matmul.h"
+#include "models/matmul_counts.h"
 #include "products.h"
 #include "rows.h"
 

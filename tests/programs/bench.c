@@ -329,7 +329,8 @@ static void measure_families(void)
 static void measure_lookups(void)
 {
     g_autoptr(Machine) machine = bench_machine();
-    g_autoptr(Hull) hull = hull_of_machine(machine, PARTITION_DIMENSION_MAX, EXCHANGE_AVERAGE_DISTANCE, TRUE, HULL_MIXED);
+    g_autoptr(Hull) hull = hull_of_machine(machine, PARTITION_DIMENSION_MAX, EXCHANGE_AVERAGE_DISTANCE, TRUE,
+                                           HULL_MIXED);
     double last = hull->faces[hull->n_faces - 1].from_bytes, bytes = last;
     guint64 sum = 0;
     gint64 start = g_get_monotonic_time();

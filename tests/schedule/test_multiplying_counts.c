@@ -1,6 +1,6 @@
 /* What multiplications take in lock step, walked through step by step, is what the paper's sums say, and what models/
  * counts without any steps. */
-#include "models/matmul.h"
+#include "models/matmul_counts.h"
 #include "multiplying.h"
 #include "tests/support/walk.h"
 

@@ -106,8 +106,8 @@ static gboolean is_home(MatrixName matrix, Meeting meet, guint row, guint col)
 
 /* --- steps --- */
 
-/* The message with the block that comes to (row, col) for its product in step `when`, if one comes. The processor before
- * (row, col) in its line sends it: from its home, or from the slot in which the block passes. */
+/* The message with the block that comes to (row, col) for its product in step `when`, if one comes. The processor
+ * before (row, col) in its line sends it: from its home, or from the slot in which the block passes. */
 static void pass(const Outer *o, MatrixName matrix, guint row, guint col, guint when, Step *out)
 {
     Meeting meet = find_meeting(o, row, col, when);

@@ -1,5 +1,5 @@
 /* Matrix multiplication: its keys, the grids and packets that are best by its published times, and these times. */
-#include "models/matmul.h"
+#include "models/matmul_best.h"
 #include "moving.h"
 #include "sim/patterns/key.h"
 #include "sim/patterns/registry.h"

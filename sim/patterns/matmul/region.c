@@ -102,7 +102,7 @@ static GArray *hand_new(const Region *region, guint x)
     return hand;
 }
 
-/* Deals out in rounds: to the first, the last, the second, the last but one, ... Returns how many elements there are. */
+/* Deals out in rounds: to the first, the last, the second, the last but one, ... Returns how many there are. */
 static guint deal_out(GArray *hand)
 {
     guint dealt = 0, before = 0, n = hand->len;

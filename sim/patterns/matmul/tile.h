@@ -43,8 +43,8 @@ void tile_generate(Tile *tile);
 /* C x D + E of multiplication m, row by row, from the generator alone. Caller frees. */
 guint64 *tile_reference(MatmulShape shape, guint m);
 
-/* Adds C x D to sums for a patch of A. FALSE if they do not fit: some column of C's is no row of D's and some row of D's
- * no column of C's, or the patch lacks what is to be added to. */
+/* Adds C x D to sums for a patch of A. FALSE if they do not fit: some column of C's is no row of D's and some row of
+ * D's no column of C's, or the patch lacks what is to be added to. */
 gboolean tile_multiply(const Tile *c, const Tile *d, const Patch *a, guint64 *sums);
 
 /* Products of two elements that this takes; and those of them that are of column j of C and row j of D. */

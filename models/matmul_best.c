@@ -1,0 +1,148 @@
+#include "matmul_best.h"
+#include "sim/text/input.h"
+
+#include <stdlib.h>
+
+/* Packets matter to a machine with constants of its own for short ones alone. NULL, or why there are no terms. */
+static const char *find_terms(const MatmulCase *c, const Machine *machine, MatmulTerms *terms)
+{
+    MatmulExact exact;
+    *terms = matmul_terms(machine, G_MAXINT64);
+    if (machine->short_limit < 0)
+        return NULL;
+    const char *uncounted = matmul_counts(c, terms, &exact);
+    *terms = matmul_terms(machine, exact.moved.largest_packet);
+    return uncounted ? uncounted : matmul_unpublished_reason(&exact, machine);
+}
+
+gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason)
+{
+    MatmulTerms terms;
+    const MatmulRow *row = matmul_row_of(c, reason);
+    if (!row || (*reason = find_terms(c, machine, &terms)))
+        return FALSE;
+    MatmulCount count = matmul_printed(row, c, &terms);
+    *ps = matmul_ps(&count, c->element, &terms);
+    return TRUE;
+}
+
+static MatmulCase case_of(const MatmulQuestion *q, const MatmulShape *shape, MatmulAlgorithm algorithm, guint n1)
+{
+    return (MatmulCase){.shape = *shape, .grid = {n1, q->dimension - n1}, .algorithm = algorithm,
+                        .routing = q->ports == PORTS_ONE ? MATMUL_SBT : MATMUL_NRSBT, .ports = q->ports,
+                        .element = q->element, .packet = q->packet, .optimal = q->optimal,
+                        .transpositions = q->transpositions};
+}
+
+/* Of those rows that the grids ask for: any grid has the later tables alone. */
+static const MatmulRow *row_of(const MatmulQuestion *q, const MatmulCase *c)
+{
+    const char *reason;
+    if (q->grids != MATMUL_ANY)
+        return matmul_row_of(c, &reason);
+    return matmul_recipe(c->algorithm) ? matmul_row_of_grid(c->algorithm, c->ports) : NULL;
+}
+
+static gboolean published(const MatmulQuestion *q, const MatmulCase *c, MatmulReal *real)
+{
+    const MatmulRow *row = row_of(q, c);
+    if (!row)
+        return FALSE;
+    if (q->optimal && q->packet == 0) {
+        *real = matmul_printed_least(row, c, &q->terms);
+        return TRUE;
+    }
+    MatmulCount count = matmul_printed(row, c, &q->terms);
+    *real = matmul_real(&count, c->element, &q->terms);
+    return TRUE;
+}
+
+static gboolean counted(const MatmulQuestion *q, const MatmulCase *c, MatmulReal *real)
+{
+    MatmulExact exact;
+    if (matmul_counts(c, &q->terms, &exact))
+        return FALSE;
+    MatmulCount count = matmul_exact_count(&exact, c->element);
+    *real = matmul_real(&count, c->element, &q->terms);
+    return TRUE;
+}
+
+/* Tells apart times that are too long to be counted, too. */
+static gboolean is_faster(const MatmulQuestion *q, const MatmulReal *real, const MatmulChoice *than)
+{
+    double t_c = (double)q->element * (double)q->terms.tau_ps_per_byte, lambda = (double)q->terms.lambda_ps;
+    double saved = (than->transfers - real->transfers) * t_c + (than->startups - real->startups) * lambda +
+                   (double)(than->operations - real->operations) * (double)q->terms.flop_ps;
+    return real->ps < than->ps || (real->ps == INPUT_TIME_MAX_PS && than->ps == INPUT_TIME_MAX_PS && saved > 0);
+}
+
+/* The algorithm on one grid, in place of `best` if that takes longer. */
+static gboolean consider(const MatmulQuestion *q, const MatmulCase *c, gboolean has_best, MatmulChoice *best)
+{
+    MatmulReal real;
+    if (!(q->model == MATMUL_PUBLISHED ? published : counted)(q, c, &real))
+        return has_best;
+    if (!has_best || is_faster(q, &real, best))
+        *best = (MatmulChoice){c->algorithm, c->grid, real.transfers, real.startups, real.operations, real.ps};
+    return TRUE;
+}
+
+/* Of Table 6, which has the others under the names of columns. */
+static gboolean is_one_dimensional(MatmulAlgorithm algorithm, gboolean by_rows)
+{
+    return algorithm == MATMUL_A1 || algorithm == (by_rows ? MATMUL_A2 : MATMUL_A4) ||
+           algorithm == (by_rows ? MATMUL_A5 : MATMUL_A3);
+}
+
+gboolean matmul_choose(const MatmulQuestion *q, const MatmulShape *shape, MatmulAlgorithm algorithm,
+                       MatmulChoice *choice)
+{
+    guint first = 0, last = q->dimension;
+    gboolean found = FALSE, is_row = q->grids == MATMUL_ROW;
+    if (q->grids == MATMUL_GIVEN)
+        first = last = q->grid.n1;
+    else if (q->grids != MATMUL_ANY) {
+        if (!is_one_dimensional(algorithm, is_row))
+            return FALSE;
+        first = last = is_row ? q->dimension : 0;
+    }
+    for (guint n1 = first; n1 <= last; n1++) {
+        MatmulCase c = case_of(q, shape, algorithm, n1);
+        found = consider(q, &c, found, choice);
+    }
+    return found;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const MatmulChoice *x = a, *y = b;
+    if (x->ps != y->ps)
+        return x->ps < y->ps ? -1 : 1;
+    return (int)x->algorithm - (int)y->algorithm;
+}
+
+/* Of all algorithms, or of a1 to a5 alone. */
+static guint rank(const MatmulQuestion *question, const MatmulShape *shape, gboolean all, MatmulChoice *choices)
+{
+    guint n = 0;
+    for (MatmulAlgorithm algorithm = 0; algorithm < MATMUL_N_ALGORITHMS; algorithm++)
+        if (all || matmul_recipe(algorithm))
+            n += matmul_choose(question, shape, algorithm, &choices[n]) ? 1 : 0;
+    qsort(choices, n, sizeof *choices, compare);
+    return n;
+}
+
+guint matmul_ranking(const MatmulQuestion *question, const MatmulShape *shape,
+                     MatmulChoice choices[MATMUL_N_ALGORITHMS])
+{
+    return rank(question, shape, TRUE, choices);
+}
+
+gboolean matmul_best_two(const MatmulQuestion *question, const MatmulShape *shape, MatmulChoice choices[2])
+{
+    MatmulChoice all[MATMUL_N_ALGORITHMS];
+    guint n = rank(question, shape, FALSE, all);
+    for (guint i = 0; i < MIN(n, 2); i++)
+        choices[i] = all[i];
+    return n >= 2;
+}
