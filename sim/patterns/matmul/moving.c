@@ -131,7 +131,7 @@ Schedule *passing_new(guint dimension, const Passing *passing, Content *content)
     PassingSchedule *s = (PassingSchedule *)schedule_new(sizeof *s, &class, dimension);
     guint n = dimension_of(passing);
     s->passing = *passing;
-    s->products = matrix_products(content, nth_passed, &s->passing);
+    s->products = matrix_work(content, &(MatrixWork){.kind = WORK_PRODUCTS, .nth = nth_passed, .user = &s->passing});
     s->head.n_slots = passing->moving.blocks.slot + passing_n_slots(passing);
     s->head.n_steps = passing->accumulate + (1u << (n - passing->accumulate));
     return &s->head;
@@ -169,14 +169,7 @@ static void add_landings(const Streamed *s, const Step *step, guint node)
     }
 }
 
-static gboolean is_before(const Step *step, guint i)
-{
-    for (guint earlier = 0; earlier < i; earlier++)
-        if (step_nth_await(step, earlier) == step_nth_await(step, i))
-            return TRUE;
-    return FALSE;
-}
-
+/* No two of the messages that a processor awaits in a step of a broadcast are of the same sender. */
 static void add_arrivals(const Streamed *s, guint node, guint k)
 {
     const Schedule *part = part_of(&s->combined.head);
@@ -185,8 +178,6 @@ static void add_arrivals(const Streamed *s, guint node, guint k)
     step_init(&theirs);
     schedule_strand_step(part, node, 0, k, &mine);
     for (guint i = 0; i < mine.awaits->len; i++) {
-        if (is_before(&mine, i))
-            continue;
         schedule_strand_step(part, step_nth_await(&mine, i), 0, k, &theirs);
         add_landings(s, &theirs, node);
     }
@@ -236,8 +227,10 @@ Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first
     s->arrived = g_array_new(FALSE, FALSE, sizeof(guint));
     s->node = s->k = NEVER;
     s->combined.head.n_steps = broadcast->n_steps + 1;
-    s->products = first ? matrix_products_begin(content, nth_arrived, s, m, &moving->still, moving->of_c, &moving->a)
-                        : matrix_products(content, nth_arrived, s);
+    s->products = matrix_work(content, &(MatrixWork){.kind = WORK_PRODUCTS, .nth = nth_arrived, .user = s,
+                                                     .first = first, .matrix = matrix_number(m, MATRIX_A),
+                                                     .by_rows = moving->of_c,
+                                                     .regions = {moving->still, moving->still, moving->a}});
     return &s->combined.head;
 }
 

@@ -186,7 +186,7 @@ static Schedule *make(const Problem *problem)
     o->bits = problem->matmul.grid.n1;
     o->s = 1u << o->bits;
     o->passing = n_multiplications(o) * N_MATRICES;
-    o->products = matrix_products(content, nth_product, o);
+    o->products = matrix_work(content, &(MatrixWork){.kind = WORK_PRODUCTS, .nth = nth_product, .user = o});
     o->head.n_steps = ((n_multiplications(o) - 1) * interval(o) + duration(o)) * (o->n_port ? 1 : 2);
     o->head.n_slots = o->passing + 4;
     o->head.flags = SCHEDULE_CONTENDS;

@@ -328,7 +328,7 @@ static Torus *torus_new(const Problem *problem, const Motion *motion, Content *c
         Home home = {t->slots[matrix], t->tall * t->wide, home_piece, t};
         g_array_append_val(homes, home);
     }
-    t->products = matrix_products(content, nth_product, t);
+    t->products = matrix_work(content, &(MatrixWork){.kind = WORK_PRODUCTS, .nth = nth_product, .user = t});
     return t;
 }
 
