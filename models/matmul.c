@@ -160,11 +160,6 @@ const MatmulRow matmul_rows[] = {
 };
 const guint matmul_n_rows = G_N_ELEMENTS(matmul_rows);
 
-gboolean matmul_row_is_one_dimensional(const MatmulRow *row)
-{
-    return row->table == ONE_DIMENSION;
-}
-
 gboolean matmul_row_is_for(const MatmulRow *row, const MatmulGrid *grid)
 {
     return row->table != ONE_DIMENSION || grid->n1 == 0 || grid->n2 == 0;

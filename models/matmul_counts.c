@@ -388,35 +388,22 @@ static LockstepCount walk_blocks(const Uneven *u, const gint64 *blocks, guint n_
     return walk(&w, additions);
 }
 
-typedef struct {
-    const Uneven *u;
-    const gint64 *from, *to;
-    gint64 *load;           /* [step][dimension][node] */
-} Exchange;
-
-/* Every processor sends to the one at `way` from it: part `tree` of that crosses `dimension` in `step`, having
- * crossed the dimensions `crossed`. */
-static void exchange_hop(Exchange *x, guint tree, guint way, guint crossed, guint dimension, guint step)
+/* Every processor sends to the one at `way` from it, by one of the trees: adds what crosses a dimension in a step to
+ * load[step][dimension][node]. Dimensions are in ascending cyclic order, from the tree's first or from base(way) on;
+ * nRSBT waits for those that are not crossed. */
+static void exchange_way(const Uneven *u, const gint64 *from, const gint64 *to, guint tree, guint way, gint64 *load)
 {
-    guint n = x->u->c.dimension, n_nodes = 1u << n;
-    gint64 *load = &x->load[((gsize)step * n + dimension) << n];
-    for (guint source = 0; source < n_nodes; source++)
-        load[source ^ crossed] += part_of(x->from[source] * x->to[source ^ way], n_parts(x->u), tree);
-}
-
-/* Dimensions in ascending cyclic order, from the tree's first or from base(way) on; nRSBT waits for those that are not
- * crossed. */
-static void exchange_way(Exchange *x, guint tree, guint way)
-{
-    guint n = x->u->c.dimension, crossed = 0;
-    gboolean is_sbnt = x->u->routing == MATMUL_SBNT;
+    guint n = u->c.dimension, crossed = 0;
+    gboolean is_sbnt = u->routing == MATMUL_SBNT;
     guint start = is_sbnt ? cube_base(way, n) : tree;
     for (guint i = 0; i < n; i++) {
-        guint dimension = (start + i) % n;
-        if (way >> dimension & 1) {
-            exchange_hop(x, tree, way, crossed, dimension, is_sbnt ? (guint)__builtin_popcount(crossed) : i);
-            crossed |= 1u << dimension;
-        }
+        guint dimension = (start + i) % n, step = is_sbnt ? (guint)__builtin_popcount(crossed) : i;
+        gint64 *of_step = load + (((gsize)step * n + dimension) << n);
+        if (!(way >> dimension & 1))
+            continue;
+        for (guint source = 0; source < 1u << n; source++)
+            of_step[source ^ crossed] += part_of(from[source] * to[source ^ way], n_parts(u), tree);
+        crossed |= 1u << dimension;
     }
 }
 
@@ -426,11 +413,10 @@ static LockstepCount exchange_blocks(const Uneven *u, const gint64 *from, const 
     guint n = u->c.dimension;
     gsize n_loads = (gsize)n << n;
     g_autofree gint64 *load = g_new0(gint64, n * n_loads);
-    Exchange x = {u, from, to, load};
     LockstepCount count = {0};
     for (guint tree = 0; tree < n_parts(u); tree++)
         for (guint way = 1; way < 1u << n; way++)
-            exchange_way(&x, tree, way);
+            exchange_way(u, from, to, tree, way, load);
     for (guint step = 0; step < n; step++) {
         gint64 largest = take_largest(load + step * n_loads, n_loads);
         lockstep_add(&count, &u->c, largest > 0, (__int128)largest * u->c.element);
@@ -707,14 +693,6 @@ const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulE
         count_recipe(&k);
     *exact = k.exact;
     return k.reason;
-}
-
-const char *matmul_unpublished_reason(const MatmulExact *exact, const Machine *machine)
-{
-    const LockstepCount *moved = &exact->moved;
-    if (machine_terms(machine, moved->smallest_packet) == machine_terms(machine, moved->largest_packet))
-        return NULL;
-    return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
 }
 
 MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element)

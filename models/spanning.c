@@ -492,12 +492,17 @@ TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
 
 /* --- times --- */
 
+const char *lockstep_unpublished_reason(const LockstepCount *count, const Machine *machine)
+{
+    if (machine_terms(machine, count->smallest_packet) == machine_terms(machine, count->largest_packet))
+        return NULL;
+    return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
+}
+
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
 {
     LockstepCount count = row->exact(c);
-    if (machine_terms(machine, count.smallest_packet) != machine_terms(machine, count.largest_packet))
-        return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
-    return NULL;
+    return lockstep_unpublished_reason(&count, machine);
 }
 
 gint64 spanning_published_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c)

@@ -83,8 +83,9 @@ gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
 
-/* Why the tables do not describe this case on this machine, or NULL if they do: they have one start-up and one
+/* Why the tables do not describe a case on this machine, or NULL if they do: they have one start-up and one
  * transmission time. With a reason, the times below use the constants of the largest packet. Static text. */
+const char *lockstep_unpublished_reason(const LockstepCount *count, const Machine *machine);
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
 /* Printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without bytes also pay

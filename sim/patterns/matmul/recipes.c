@@ -5,7 +5,6 @@
  * An algorithm is a recipe: a function that calls phases in their order. A phase begins where the one before has left
  * the matrices, and adds a part to the schedule: a broadcast, a reduction, a transposition or local work. Processors go
  * through the parts without barriers. */
-#include "rings.h"
 #include "moving.h"
 #include "sim/patterns/registry.h"
 #include "sim/cube/cube.h"
