@@ -582,12 +582,11 @@ static LockstepCount exchanged(Counting *k, const MatmulPhase *phase)
     guint n = k->c->grid.n1 + k->c->grid.n2, by_rows = matmul_side(&k->c->shape, phase->by_rows);
     guint by_columns = matmul_side(&k->c->shape, phase->by_columns);
     guint sizes[2] = {k->c->grid.n1 ? by_rows : by_columns, k->c->grid.n1 ? by_columns : by_rows};
-    gboolean is_sbnt = k->c->routing == MATMUL_SBNT;
     gint64 bundle = (gint64)matmul_share(sizes[0], n) * matmul_share(sizes[1], n);
     SpanningCase c = {.dimension = n, .bytes = bundle * k->c->element, .element = k->c->element,
                       .packet = matmul_packet(k->c, phase, k->terms)};
     if (blocks_are_equal(k->c, phase))
-        return (is_sbnt ? lockstep_sbnt_exchange : lockstep_nrsbt_exchange)(&c);
+        return spanning_find("complete-exchange", matmul_routing_names[k->c->routing], PORTS_ALL)->exact(&c);
     if (n > UNEVEN_DIMENSION_MAX) {
         k->reason = too_uneven;
         return (LockstepCount){0};

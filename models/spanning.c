@@ -248,13 +248,10 @@ static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 
 LOCKSTEP(sbt_exchange, equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
 /* In each step every port carries one tree's part of half the blocks. */
-LockstepCount lockstep_nrsbt_exchange(const SpanningCase *c)
-{
-    return equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c));
-}
+LOCKSTEP(nrsbt_exchange, equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c)))
 
 /* In step i every block of distance >= i makes its i-th hop. */
-LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
+static LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
 {
     guint n = c->dimension;
     gint64 blocks[MACHINE_DIMENSION_MAX][MACHINE_DIMENSION_MAX] = {{0}};

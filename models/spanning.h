@@ -45,9 +45,6 @@ void lockstep_add(LockstepCount *count, const SpanningCase *c, gint64 times, __i
 /* The binomial coefficient of n <= MACHINE_DIMENSION_MAX over k; 0 if k > n. */
 gint64 lockstep_binomial(guint n, guint k);
 
-/* Complete exchanges with n ports, of blocks of one size. Of a cube of dimension 0 all counts are 0. */
-LockstepCount lockstep_sbnt_exchange(const SpanningCase *c), lockstep_nrsbt_exchange(const SpanningCase *c);
-
 /* --- the rows --- */
 
 struct SpanningEntry;
