@@ -244,7 +244,6 @@ static void add_moved(LockstepCount *sum, const LockstepCount *more)
 {
     sum->bytes += more->bytes;
     sum->startups += more->startups;
-    sum->largest_message = MAX(sum->largest_message, more->largest_message);
     sum->largest_packet = MAX(sum->largest_packet, more->largest_packet);
     if (sum->smallest_packet == 0 || (more->smallest_packet && more->smallest_packet < sum->smallest_packet))
         sum->smallest_packet = more->smallest_packet;
@@ -252,8 +251,7 @@ static void add_moved(LockstepCount *sum, const LockstepCount *more)
 
 static void add_message(const Counting *k, LockstepCount *count, gint64 packet, gint64 times, gint64 elements)
 {
-    SpanningCase c = {.packet = packet, .element = k->c->element};
-    lockstep_add(count, &c, elements > 0 ? times : 0, (__int128)elements * k->c->element);
+    lockstep_add(count, packet, elements > 0 ? times : 0, (__int128)elements * k->c->element);
 }
 
 /* --- blocks of several sizes --- */
@@ -365,7 +363,7 @@ static LockstepCount walk(Walk *w, gint64 *additions)
         if (i > 1 && g_array_index(hops, Hop, i - 2).step == hop->step)
             continue;
         gint64 largest = take_largest(w->load, (gsize)w->u->c.dimension * w->n_nodes);
-        lockstep_add(&count, &w->u->c, largest > 0, (__int128)largest * w->u->c.element);
+        lockstep_add(&count, w->u->c.packet, largest > 0, (__int128)largest * w->u->c.element);
         *additions += take_largest(w->added, w->n_nodes);
     }
     return count;
@@ -419,7 +417,7 @@ static LockstepCount exchange_blocks(const Uneven *u, const gint64 *from, const 
             exchange_way(u, from, to, tree, way, load);
     for (guint step = 0; step < n; step++) {
         gint64 largest = take_largest(load + step * n_loads, n_loads);
-        lockstep_add(&count, &u->c, largest > 0, (__int128)largest * u->c.element);
+        lockstep_add(&count, u->c.packet, largest > 0, (__int128)largest * u->c.element);
     }
     return count;
 }

@@ -39,8 +39,8 @@ typedef struct {
     gint64 smallest_packet, largest_packet;     /* with bytes; 0 if there is none */
 } LockstepCount;
 
-/* Adds `times` steps whose largest message has `bytes` bytes. */
-void lockstep_add(LockstepCount *count, const SpanningCase *c, gint64 times, __int128 bytes);
+/* Adds `times` steps whose largest message has `bytes` bytes, in packets of `packet` bytes; 0: unlimited. */
+void lockstep_add(LockstepCount *count, gint64 packet, gint64 times, __int128 bytes);
 
 /* The binomial coefficient of n <= MACHINE_DIMENSION_MAX over k; 0 if k > n. */
 gint64 lockstep_binomial(guint n, guint k);

@@ -66,11 +66,14 @@ static GArray *message(const Exchange *e, guint node, guint part, guint dim, gui
 {
     GArray *cargo = g_array_new(FALSE, FALSE, sizeof(Cargo));
     for (guint i = 0; i < e->head.n_slots / e->region.n_parts; i++) {
-        guint r = region_nth_number(&e->region, i), had = r >> dim & 1 ? r & crossed_before(e, r, part, dim) : 0;
+        guint r = region_nth_number(&e->region, i);
+        if (!(r >> dim & 1))
+            continue;
+        guint had = r & crossed_before(e, r, part, dim);
         gboolean waits = e->kind == EXCHANGE_BALANCED ? (guint)__builtin_popcount(had) != k
                                                       : e->kind == EXCHANGE_SUMS && had;
         Cargo one = {node ^ cube_spread_bits(had, e->region.dims), i * e->region.n_parts + part};
-        if (r >> dim & 1 && !waits)
+        if (!waits)
             g_array_append_val(cargo, one);
     }
     g_array_sort(cargo, by_origin);
