@@ -362,8 +362,8 @@ static Schedule *make(const Problem *problem)
 /* Wave fronts set out from the main diagonal, on square grids (Johnsson & Ho 1987, sec. 5.2.1 and figure 16). C(r, t)
  * and D(t, c) meet at processor (r, c) in step ((r - t) mod s) + ((c - t) mod s); if s is even, one later if r < t and
  * one later if c < t. C(r, t) waits at (r, t) for its first product, and then goes right; D(t, c) goes down likewise.
- * Another multiplication begins s + 1 steps later: then no processor has two products in a step. (The paper has s, which
- * is right for odd s only, and cubes have none.) */
+ * Another multiplication begins s + 1 steps later: then no processor has two products in a step. (The paper has s,
+ * which is right for odd s only, and cubes have none.) */
 
 /* Steps of one multiplication, and from its beginning to the beginning of the next. */
 static guint duration(const Torus *t)
