@@ -127,11 +127,6 @@ double exchange_multiphase_ps(const Machine *machine, guint dimension, const Par
     return time;
 }
 
-double exchange_standard_ps(const Machine *machine, guint dimension, gint64 bytes)
-{
-    return dimension ? dimension * exchange_phase_ps(machine, dimension, 1, bytes, TRUE) : 0;
-}
-
 double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes)
 {
     return dimension ? exchange_phase_ps(machine, dimension, dimension, bytes, FALSE) : 0;

@@ -20,11 +20,9 @@
 double exchange_phase_ps(const Machine *machine, guint dimension, guint part, gint64 bytes, gboolean rearranges);
 
 /* The sum over the phases: Bokhari 1993 eq. (2), Nicol & Bokhari 1994 eq. (2). Counts a rearrangement after every
- * phase, also the redundant one after a single phase. */
+ * phase, also the redundant one after a single phase. Of {1,...,1} it is t_standard of Bokhari 1993 sec. 3, t_SE of
+ * Nicol & Bokhari 1994 sec. 2.3. */
 double exchange_multiphase_ps(const Machine *machine, guint dimension, const Partition *partition, gint64 bytes);
-
-/* t_standard of Bokhari 1993 sec. 3, t_SE of Nicol & Bokhari 1994 sec. 2.3. */
-double exchange_standard_ps(const Machine *machine, guint dimension, gint64 bytes);
 
 /* t_direct of Bokhari 1993 sec. 3, t_DE of Nicol & Bokhari 1994 sec. 2.2: no rearrangement. */
 double exchange_direct_ps(const Machine *machine, guint dimension, gint64 bytes);

@@ -160,11 +160,6 @@ const MatmulRow matmul_rows[] = {
 };
 const guint matmul_n_rows = G_N_ELEMENTS(matmul_rows);
 
-gboolean matmul_row_is_one_dimensional(const MatmulRow *row)
-{
-    return row->table == ONE_DIMENSION;
-}
-
 gboolean matmul_row_is_for(const MatmulRow *row, const MatmulGrid *grid)
 {
     return row->table != ONE_DIMENSION || grid->n1 == 0 || grid->n2 == 0;
@@ -509,25 +504,22 @@ MatmulReal matmul_printed_least(const MatmulRow *row, const MatmulCase *c, const
 /* The matrix that the grid is shaped like, whose sides are x and y, is multiplied with `other`: T_min has
  * (other/s)(2 sqrt(xy) + (n more - x - y)/s) t_c, s = sqrt(N). */
 typedef struct {
-    double x, y, other, more;
+    double x, y, other, more;       /* more: elements that are transposed, over `other` */
     guint startups;     /* over n */
 } Loops;
 
 static Loops loops_of(MatmulAlgorithm algorithm, const MatmulShape *shape)
 {
-    double P = shape->p, Q = shape->q, R = shape->r;
-    switch (algorithm) {
-    case MATMUL_A1:
-        return (Loops){P, R, Q, 0, 1};
-    case MATMUL_A2:
-        return (Loops){Q, R, P, Q, 2};
-    case MATMUL_A3:
-        return (Loops){Q, P, R, P * (1 + Q / R), 3};
-    case MATMUL_A4:
-        return (Loops){P, Q, R, Q, 2};
-    default:
-        return (Loops){R, Q, P, R * (1 + Q / P), 3};
+    const MatmulRecipe *recipe = matmul_recipe(algorithm);
+    Loops l = {.startups = recipe->n_phases - 1};
+    for (MatmulSide side = MATMUL_P; side <= MATMUL_R; side++) {
+        MatmulCut cut = recipe->cut[side];
+        *(cut == MATMUL_BY_ROWS ? &l.x : cut == MATMUL_BY_COLUMNS ? &l.y : &l.other) = matmul_side(shape, side);
     }
+    for (const MatmulPhase *phase = recipe->phases; phase < recipe->phases + recipe->n_phases; phase++)
+        if (phase->kind == MATMUL_TRANSPOSE)
+            l.more += (double)matmul_side(shape, phase->by_rows) * matmul_side(shape, phase->by_columns) / l.other;
+    return l;
 }
 
 MatmulIdeal matmul_ideal(MatmulAlgorithm algorithm, const MatmulShape *shape, guint dimension, gint64 element,

@@ -117,8 +117,7 @@ typedef struct {
 extern const MatmulRow matmul_rows[];
 extern const guint matmul_n_rows;
 
-/* Whether it is of Table 6, which is for 1 x N and N x 1 alone. */
-gboolean matmul_row_is_one_dimensional(const MatmulRow *row);
+/* Table 6 is for 1 x N and N x 1 alone. */
 gboolean matmul_row_is_for(const MatmulRow *row, const MatmulGrid *grid);
 
 /* The primitives as in Tables 5 and 8, "SBT-p(1,N)[D] + SBT-b(1,N)[A]". Caller frees. */

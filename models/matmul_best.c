@@ -12,7 +12,7 @@ static const char *find_terms(const MatmulCase *c, const Machine *machine, Matmu
         return NULL;
     const char *uncounted = matmul_counts(c, terms, &exact);
     *terms = matmul_terms(machine, exact.moved.largest_packet);
-    return uncounted ? uncounted : matmul_unpublished_reason(&exact, machine);
+    return uncounted ? uncounted : lockstep_unpublished_reason(&exact.moved, machine);
 }
 
 gboolean matmul_published_ps(const MatmulCase *c, const Machine *machine, gint64 *ps, const char **reason)

@@ -244,7 +244,6 @@ static void add_moved(LockstepCount *sum, const LockstepCount *more)
 {
     sum->bytes += more->bytes;
     sum->startups += more->startups;
-    sum->largest_message = MAX(sum->largest_message, more->largest_message);
     sum->largest_packet = MAX(sum->largest_packet, more->largest_packet);
     if (sum->smallest_packet == 0 || (more->smallest_packet && more->smallest_packet < sum->smallest_packet))
         sum->smallest_packet = more->smallest_packet;
@@ -252,8 +251,7 @@ static void add_moved(LockstepCount *sum, const LockstepCount *more)
 
 static void add_message(const Counting *k, LockstepCount *count, gint64 packet, gint64 times, gint64 elements)
 {
-    SpanningCase c = {.packet = packet, .element = k->c->element};
-    lockstep_add(count, &c, elements > 0 ? times : 0, (__int128)elements * k->c->element);
+    lockstep_add(count, packet, elements > 0 ? times : 0, (__int128)elements * k->c->element);
 }
 
 /* --- blocks of several sizes --- */
@@ -365,7 +363,7 @@ static LockstepCount walk(Walk *w, gint64 *additions)
         if (i > 1 && g_array_index(hops, Hop, i - 2).step == hop->step)
             continue;
         gint64 largest = take_largest(w->load, (gsize)w->u->c.dimension * w->n_nodes);
-        lockstep_add(&count, &w->u->c, largest > 0, (__int128)largest * w->u->c.element);
+        lockstep_add(&count, w->u->c.packet, largest > 0, (__int128)largest * w->u->c.element);
         *additions += take_largest(w->added, w->n_nodes);
     }
     return count;
@@ -388,35 +386,22 @@ static LockstepCount walk_blocks(const Uneven *u, const gint64 *blocks, guint n_
     return walk(&w, additions);
 }
 
-typedef struct {
-    const Uneven *u;
-    const gint64 *from, *to;
-    gint64 *load;           /* [step][dimension][node] */
-} Exchange;
-
-/* Every processor sends to the one at `way` from it: part `tree` of that crosses `dimension` in `step`, having
- * crossed the dimensions `crossed`. */
-static void exchange_hop(Exchange *x, guint tree, guint way, guint crossed, guint dimension, guint step)
+/* Every processor sends to the one at `way` from it, by one of the trees: adds what crosses a dimension in a step to
+ * load[step][dimension][node]. Dimensions are in ascending cyclic order, from the tree's first or from base(way) on;
+ * nRSBT waits for those that are not crossed. */
+static void exchange_way(const Uneven *u, const gint64 *from, const gint64 *to, guint tree, guint way, gint64 *load)
 {
-    guint n = x->u->c.dimension, n_nodes = 1u << n;
-    gint64 *load = &x->load[((gsize)step * n + dimension) << n];
-    for (guint source = 0; source < n_nodes; source++)
-        load[source ^ crossed] += part_of(x->from[source] * x->to[source ^ way], n_parts(x->u), tree);
-}
-
-/* Dimensions in ascending cyclic order, from the tree's first or from base(way) on; nRSBT waits for those that are not
- * crossed. */
-static void exchange_way(Exchange *x, guint tree, guint way)
-{
-    guint n = x->u->c.dimension, crossed = 0;
-    gboolean is_sbnt = x->u->routing == MATMUL_SBNT;
+    guint n = u->c.dimension, crossed = 0;
+    gboolean is_sbnt = u->routing == MATMUL_SBNT;
     guint start = is_sbnt ? cube_base(way, n) : tree;
     for (guint i = 0; i < n; i++) {
-        guint dimension = (start + i) % n;
-        if (way >> dimension & 1) {
-            exchange_hop(x, tree, way, crossed, dimension, is_sbnt ? (guint)__builtin_popcount(crossed) : i);
-            crossed |= 1u << dimension;
-        }
+        guint dimension = (start + i) % n, step = is_sbnt ? (guint)__builtin_popcount(crossed) : i;
+        gint64 *of_step = load + (((gsize)step * n + dimension) << n);
+        if (!(way >> dimension & 1))
+            continue;
+        for (guint source = 0; source < 1u << n; source++)
+            of_step[source ^ crossed] += part_of(from[source] * to[source ^ way], n_parts(u), tree);
+        crossed |= 1u << dimension;
     }
 }
 
@@ -426,14 +411,13 @@ static LockstepCount exchange_blocks(const Uneven *u, const gint64 *from, const 
     guint n = u->c.dimension;
     gsize n_loads = (gsize)n << n;
     g_autofree gint64 *load = g_new0(gint64, n * n_loads);
-    Exchange x = {u, from, to, load};
     LockstepCount count = {0};
     for (guint tree = 0; tree < n_parts(u); tree++)
         for (guint way = 1; way < 1u << n; way++)
-            exchange_way(&x, tree, way);
+            exchange_way(u, from, to, tree, way, load);
     for (guint step = 0; step < n; step++) {
         gint64 largest = take_largest(load + step * n_loads, n_loads);
-        lockstep_add(&count, &u->c, largest > 0, (__int128)largest * u->c.element);
+        lockstep_add(&count, u->c.packet, largest > 0, (__int128)largest * u->c.element);
     }
     return count;
 }
@@ -596,12 +580,11 @@ static LockstepCount exchanged(Counting *k, const MatmulPhase *phase)
     guint n = k->c->grid.n1 + k->c->grid.n2, by_rows = matmul_side(&k->c->shape, phase->by_rows);
     guint by_columns = matmul_side(&k->c->shape, phase->by_columns);
     guint sizes[2] = {k->c->grid.n1 ? by_rows : by_columns, k->c->grid.n1 ? by_columns : by_rows};
-    gboolean is_sbnt = k->c->routing == MATMUL_SBNT;
     gint64 bundle = (gint64)matmul_share(sizes[0], n) * matmul_share(sizes[1], n);
     SpanningCase c = {.dimension = n, .bytes = bundle * k->c->element, .element = k->c->element,
                       .packet = matmul_packet(k->c, phase, k->terms)};
     if (blocks_are_equal(k->c, phase))
-        return (is_sbnt ? lockstep_sbnt_exchange : lockstep_nrsbt_exchange)(&c);
+        return spanning_find("complete-exchange", matmul_routing_names[k->c->routing], PORTS_ALL)->exact(&c);
     if (n > UNEVEN_DIMENSION_MAX) {
         k->reason = too_uneven;
         return (LockstepCount){0};
@@ -707,14 +690,6 @@ const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulE
         count_recipe(&k);
     *exact = k.exact;
     return k.reason;
-}
-
-const char *matmul_unpublished_reason(const MatmulExact *exact, const Machine *machine)
-{
-    const LockstepCount *moved = &exact->moved;
-    if (machine_terms(machine, moved->smallest_packet) == machine_terms(machine, moved->largest_packet))
-        return NULL;
-    return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
 }
 
 MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element)

@@ -29,10 +29,6 @@ const char *matmul_counts(const MatmulCase *c, const MatmulTerms *terms, MatmulE
 /* The same as the tables count, in elements. */
 MatmulCount matmul_exact_count(const MatmulExact *exact, gint64 element);
 
-/* Why the tables do not describe what is counted on this machine, or NULL if they do: they have one start-up time.
- * Static text. */
-const char *matmul_unpublished_reason(const MatmulExact *exact, const Machine *machine);
-
 /* The largest messages of a transposition with one port step by step, in elements: messages[n1 + n2]. The steps cross
  * the dimensions in pairs, of the row's and the column's address, the highest first (cyclic: the lowest), then those
  * that the longer side of the grid has left. In each a processor sends at once everything whose destination differs in

@@ -1,7 +1,7 @@
 #include "matmul_torus.h"
 
 typedef struct {
-    SpanningCase c;             /* packet and element */
+    gint64 packet, element;     /* bytes */
     Ports ports;
     MatmulLayout layout;
     guint n1, n2;               /* s = 2^n1; k = 2^(n1-n2) virtual columns in a processor */
@@ -18,7 +18,7 @@ static gint64 fine(const Torus *t, guint side, guint first, guint n)
 
 static void add(Torus *t, gint64 times, gint64 elements)
 {
-    lockstep_add(&t->count, &t->c, elements > 0 ? times : 0, (__int128)elements * t->c.element);
+    lockstep_add(&t->count, t->packet, elements > 0 ? times : 0, (__int128)elements * t->element);
 }
 
 /* Messages of C and of D in a step. */
@@ -177,7 +177,7 @@ static void outer(Torus *t)
 static Torus torus_of(const MatmulCase *c)
 {
     gboolean turned = c->grid.n1 < c->grid.n2;
-    return (Torus){.c = {.packet = c->packet, .element = c->element}, .ports = c->ports, .layout = c->layout,
+    return (Torus){.packet = c->packet, .element = c->element, .ports = c->ports, .layout = c->layout,
                    .n1 = MAX(c->grid.n1, c->grid.n2), .n2 = MIN(c->grid.n1, c->grid.n2),
                    .P = turned ? c->shape.r : c->shape.p, .Q = c->shape.q, .R = turned ? c->shape.p : c->shape.r};
 }

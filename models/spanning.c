@@ -53,7 +53,7 @@ static void note_packet(LockstepCount *count, gint64 bytes)
     count->smallest_packet = count->smallest_packet ? MIN(count->smallest_packet, bytes) : bytes;
 }
 
-void lockstep_add(LockstepCount *count, const SpanningCase *c, gint64 times, __int128 bytes)
+void lockstep_add(LockstepCount *count, gint64 packet, gint64 times, __int128 bytes)
 {
     if (times == 0)
         return;
@@ -62,12 +62,12 @@ void lockstep_add(LockstepCount *count, const SpanningCase *c, gint64 times, __i
         return;
     }
     count->bytes += times * bytes;
-    count->startups += times * packets_of(c, bytes, 1);
+    count->startups += times * transfer_packets((Rational){bytes, 1}, packet);
     count->largest_message = MAX(count->largest_message, bytes);
-    gboolean whole = c->packet == 0 || bytes <= c->packet;
-    note_packet(count, (gint64)(whole ? MIN(bytes, G_MAXINT64) : c->packet));
-    if (!whole && bytes % c->packet)
-        note_packet(count, (gint64)(bytes % c->packet));
+    gboolean whole = packet == 0 || bytes <= packet;
+    note_packet(count, (gint64)(whole ? MIN(bytes, G_MAXINT64) : packet));
+    if (!whole && bytes % packet)
+        note_packet(count, (gint64)(bytes % packet));
 }
 
 /* `part` bytes in P packets, the last of which arrives at the last processor in cycle P + delay. In every cycle but
@@ -79,8 +79,8 @@ static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
         return count;
     gint64 packet = packet_in_use(c, part), n_packets = (gint64)packets_of(c, part, 1);
     gint64 last = part - (n_packets - 1) * packet;
-    lockstep_add(&count, c, n_packets - 1 + delay, packet);
-    lockstep_add(&count, c, 1, last);
+    lockstep_add(&count, c->packet, n_packets - 1 + delay, packet);
+    lockstep_add(&count, c->packet, 1, last);
     count.largest_message = part;
     return count;
 }
@@ -88,7 +88,7 @@ static LockstepCount pipeline(const SpanningCase *c, gint64 part, gint64 delay)
 static LockstepCount equal_steps(const SpanningCase *c, gint64 n_steps, __int128 bytes)
 {
     LockstepCount count = {0};
-    lockstep_add(&count, c, n_steps, bytes);
+    lockstep_add(&count, c->packet, n_steps, bytes);
     return count;
 }
 
@@ -126,7 +126,7 @@ static void add_parts(LockstepCount *count, const SpanningCase *c, guint first, 
     __int128 bytes = 0;
     for (guint j = first; j <= last; j++)
         bytes += part_bytes(c, j);
-    lockstep_add(count, c, part_is_sent(c, first), bytes);
+    lockstep_add(count, c->packet, part_is_sent(c, first), bytes);
 }
 
 /* Step k crosses dimension k mod n; tree j, with part j, takes the steps j ... j+n-1. The source sends in each. */
@@ -151,8 +151,8 @@ static LockstepCount accumulated(const SpanningCase *c, guint k)
     LockstepCount count = {0};
     g_assert(k <= c->dimension);
     for (guint i = 0; i < k; i++)
-        lockstep_add(&count, c, 1, (__int128)c->bytes << i);
-    lockstep_add(&count, c, ((gint64)1 << (c->dimension - k)) - 1, (__int128)c->bytes << k);
+        lockstep_add(&count, c->packet, 1, (__int128)c->bytes << i);
+    lockstep_add(&count, c->packet, ((gint64)1 << (c->dimension - k)) - 1, (__int128)c->bytes << k);
     return count;
 }
 
@@ -171,7 +171,7 @@ static LockstepCount lockstep_sbnt_broadcast(const SpanningCase *c)
     }
     LockstepCount count = {0};
     for (guint k = 0; k < N_STEPS_MAX; k++)
-        lockstep_add(&count, c, blocks[k] > 0, blocks[k] * (__int128)c->bytes);
+        lockstep_add(&count, c->packet, blocks[k] > 0, blocks[k] * (__int128)c->bytes);
     return count;
 }
 
@@ -187,7 +187,7 @@ static LockstepCount lockstep_nrsbt_broadcast(const SpanningCase *c)
             bytes += (__int128)part_bytes(c, j) << (k - j);
             sent = sent || part_is_sent(c, j);
         }
-        lockstep_add(&count, c, sent, bytes);
+        lockstep_add(&count, c->packet, sent, bytes);
     }
     return count;
 }
@@ -198,7 +198,7 @@ static LockstepCount lockstep_sbt_levels(const SpanningCase *c)
 {
     LockstepCount count = {0};
     for (guint i = 0; i < c->dimension; i++)
-        lockstep_add(&count, c, 1, lockstep_binomial(c->dimension - 1, i) * (__int128)c->bytes);
+        lockstep_add(&count, c->packet, 1, lockstep_binomial(c->dimension - 1, i) * (__int128)c->bytes);
     return count;
 }
 
@@ -211,7 +211,7 @@ static LockstepCount lockstep_sbnt_levels(const SpanningCase *c)
     for (guint r = 1; r < nodes(c); r++)
         blocks[__builtin_popcount(r)] += cube_base(r, c->dimension) == 0;
     for (guint ones = 1; ones <= c->dimension; ones++)
-        lockstep_add(&count, c, 1, blocks[ones] * (__int128)c->bytes);
+        lockstep_add(&count, c->packet, 1, blocks[ones] * (__int128)c->bytes);
     return count;
 }
 
@@ -239,7 +239,7 @@ static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
         gint64 blocks[MACHINE_DIMENSION_MAX];
         for (guint s = 0; s < c->dimension; s++)
             blocks[s] = lockstep_binomial(s, i);
-        lockstep_add(&count, c, 1, rotated_load(c, blocks));
+        lockstep_add(&count, c->packet, 1, rotated_load(c, blocks));
     }
     return count;
 }
@@ -248,13 +248,10 @@ static LockstepCount lockstep_nrsbt_levels(const SpanningCase *c)
 
 LOCKSTEP(sbt_exchange, equal_steps(c, c->dimension, nodes(c) * c->bytes / 2))
 /* In each step every port carries one tree's part of half the blocks. */
-LockstepCount lockstep_nrsbt_exchange(const SpanningCase *c)
-{
-    return equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c));
-}
+LOCKSTEP(nrsbt_exchange, equal_steps(c, c->dimension, nodes(c) / 2 * largest_part(c)))
 
 /* In step i every block of distance >= i makes its i-th hop. */
-LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
+static LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
 {
     guint n = c->dimension;
     gint64 blocks[MACHINE_DIMENSION_MAX][MACHINE_DIMENSION_MAX] = {{0}};
@@ -269,7 +266,7 @@ LockstepCount lockstep_sbnt_exchange(const SpanningCase *c)
         gint64 largest = 0;
         for (guint port = 0; port < n; port++)
             largest = MAX(largest, blocks[step][port]);
-        lockstep_add(&count, c, 1, largest * (__int128)c->bytes);
+        lockstep_add(&count, c->packet, 1, largest * (__int128)c->bytes);
     }
     return count;
 }
@@ -492,12 +489,17 @@ TransferCount spanning_printed(const SpanningRow *row, const SpanningCase *c)
 
 /* --- times --- */
 
+const char *lockstep_unpublished_reason(const LockstepCount *count, const Machine *machine)
+{
+    if (machine_terms(machine, count->smallest_packet) == machine_terms(machine, count->largest_packet))
+        return NULL;
+    return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
+}
+
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c)
 {
     LockstepCount count = row->exact(c);
-    if (machine_terms(machine, count.smallest_packet) != machine_terms(machine, count.largest_packet))
-        return "Johnsson & Ho's tables have one start-up time; here are short and long packets, which differ";
-    return NULL;
+    return lockstep_unpublished_reason(&count, machine);
 }
 
 gint64 spanning_published_ps(const SpanningRow *row, const Machine *machine, const SpanningCase *c)

@@ -39,14 +39,11 @@ typedef struct {
     gint64 smallest_packet, largest_packet;     /* with bytes; 0 if there is none */
 } LockstepCount;
 
-/* Adds `times` steps whose largest message has `bytes` bytes. */
-void lockstep_add(LockstepCount *count, const SpanningCase *c, gint64 times, __int128 bytes);
+/* Adds `times` steps whose largest message has `bytes` bytes, in packets of `packet` bytes; 0: unlimited. */
+void lockstep_add(LockstepCount *count, gint64 packet, gint64 times, __int128 bytes);
 
 /* The binomial coefficient of n <= MACHINE_DIMENSION_MAX over k; 0 if k > n. */
 gint64 lockstep_binomial(guint n, guint k);
-
-/* Complete exchanges with n ports, of blocks of one size. Of a cube of dimension 0 all counts are 0. */
-LockstepCount lockstep_sbnt_exchange(const SpanningCase *c), lockstep_nrsbt_exchange(const SpanningCase *c);
 
 /* --- the rows --- */
 
@@ -83,8 +80,9 @@ gint64 spanning_packet(const SpanningRow *row, const SpanningCase *c);
 
 /* --- times, in ps; INPUT_TIME_MAX_PS stands for any time from there on --- */
 
-/* Why the tables do not describe this case on this machine, or NULL if they do: they have one start-up and one
+/* Why the tables do not describe a case on this machine, or NULL if they do: they have one start-up and one
  * transmission time. With a reason, the times below use the constants of the largest packet. Static text. */
+const char *lockstep_unpublished_reason(const LockstepCount *count, const Machine *machine);
 const char *spanning_unpublished_reason(const SpanningRow *row, const Machine *machine, const SpanningCase *c);
 
 /* Printed transfers x tau + start-ups x lambda, rounded up to the picosecond once. Messages without bytes also pay

@@ -14,12 +14,10 @@ static double in_phases_ps(const Run *run)
     const char *name = problem->algorithm->name;
     guint dimension = problem->dimension;
     gint64 bytes = problem->data.bytes;
-    if (strcmp(name, "standard") == 0)
-        return exchange_standard_ps(run->machine, dimension, bytes);
     if (strcmp(name, "direct") == 0)
         return exchange_direct_ps(run->machine, dimension, bytes);
-    g_assert(strcmp(name, "multiphase") == 0);
-    return exchange_multiphase_ps(run->machine, dimension, &problem->partition, bytes);
+    Partition partition = strcmp(name, "standard") == 0 ? partition_standard(dimension) : problem->partition;
+    return exchange_multiphase_ps(run->machine, dimension, &partition, bytes);
 }
 
 /* Bytes of the largest message of an exchange in phases. */

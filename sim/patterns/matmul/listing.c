@@ -220,7 +220,7 @@ static Entry entry_of(const Question *t, const MatmulRow *row, const MatmulGrid 
     e.printed = printed(row, &e.c, &e.terms);
     MatmulCount count = matmul_exact_count(&e.exact, e.c.element);
     e.exact_ps = matmul_ps(&count, e.c.element, &e.terms);
-    const char *unpublished = matmul_unpublished_reason(&e.exact, t->machine);
+    const char *unpublished = lockstep_unpublished_reason(&e.exact.moved, t->machine);
     e.has_published = !unpublished && e.printed.ps < INPUT_TIME_MAX_PS;
     e.has_exact = !unpublished && e.is_counted && e.exact_ps < INPUT_TIME_MAX_PS;
     if (!e.has_published || !e.has_exact)
@@ -264,7 +264,7 @@ static void add_rows(Table *table, guint i, gpointer question)
     if (t->q.grids != MATMUL_ANY) {
         if (matmul_row_is_for(row, &t->q.grid))
             add_row(table, t, row, &t->q.grid);
-    } else if (matmul_row_is_one_dimensional(row)) {
+    } else if (row->table == 6) {
         add_row(table, t, row, &column);
         add_row(table, t, row, &by_rows);
     } else if (matmul_choose(&q, &t->shape, row->algorithm, &choice))

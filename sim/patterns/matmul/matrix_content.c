@@ -4,19 +4,6 @@
 
 /* --- local work --- */
 
-typedef enum { WORK_RECUT, WORK_MULTIPLY, WORK_ADD, WORK_PRODUCTS } WorkKind;
-
-/* What an operation is, in terms of regions. */
-typedef struct {
-    WorkKind kind;
-    guint matrix;           /* of the sums that a product begins */
-    gboolean first;         /* the product begins sums */
-    Region regions[3];      /* of products that begin sums, the first is a factor; */
-    gboolean by_rows;       /* D, whose rows are multiplied; else C */
-    ProductNth *nth;
-    gconstpointer user;
-} Work;
-
 /* What work goes on in. */
 typedef struct {
     GPtrArray *tiles;       /* where new ones go */
@@ -105,7 +92,7 @@ static const Tile *any_tile(const Block *slots, const GArray *list)
     return NULL;
 }
 
-static void recut(Memory *m, const Work *work)
+static void recut(Memory *m, const MatrixWork *work)
 {
     g_autoptr(GArray) from = filled_slots(m->node, &work->regions[0]), to = filled_slots(m->node, &work->regions[1]);
     const Tile *like = any_tile(m->slots, from);
@@ -124,7 +111,7 @@ static void recut(Memory *m, const Work *work)
 }
 
 /* The sums of a product, which begin with 0 or lie there already. */
-static Tile *sums_of(Memory *m, const Work *work, const Patch *patch)
+static Tile *sums_of(Memory *m, const MatrixWork *work, const Patch *patch)
 {
     const Region *region = &work->regions[2];
     Piece piece = region_piece(region, m->node, 0);
@@ -139,7 +126,7 @@ static Tile *sums_of(Memory *m, const Work *work, const Patch *patch)
 }
 
 /* The whole patch that a processor has of one of the regions. */
-static Piece factor(const Work *work, guint node, guint region)
+static Piece factor(const MatrixWork *work, guint node, guint region)
 {
     return piece_whole(region_cover(&work->regions[region], node));
 }
@@ -152,13 +139,13 @@ static void multiply_into(Memory *m, Tile c, Tile d, const Patch *a, Tile *sums)
 }
 
 /* All that a processor has of a factor, as a patch. Caller frees. */
-static guint64 *gather_factor(Memory *m, const Work *work, MatrixName matrix, const Patch *patch)
+static guint64 *gather_factor(Memory *m, const MatrixWork *work, MatrixName matrix, const Patch *patch)
 {
     g_autoptr(GArray) list = filled_slots(m->node, &work->regions[matrix]);
     return gather(m, list, matrix, patch);
 }
 
-static void multiply(Memory *m, const Work *work)
+static void multiply(Memory *m, const MatrixWork *work)
 {
     Piece c = factor(work, m->node, MATRIX_C), d = factor(work, m->node, MATRIX_D);
     Piece a = piece_whole((Patch){c.patch.rows, d.patch.cols});
@@ -173,7 +160,7 @@ static void multiply(Memory *m, const Work *work)
         miss(m, MATRIX_A, &a, work->regions[2].slot);
 }
 
-static void add_sums(Memory *m, const Work *work)
+static void add_sums(Memory *m, const MatrixWork *work)
 {
     Piece piece = region_piece(&work->regions[1], m->node, 0);
     if (piece.count == 0)
@@ -201,7 +188,7 @@ static void multiply_pieces(Memory *m, const Product *product)
                       (Tile){.piece = product->d, .elements = d->elements}, &product->a, a);
 }
 
-static void multiply_all(Memory *m, const Work *work, guint k)
+static void multiply_all(Memory *m, const MatrixWork *work, guint k)
 {
     Product product;
     for (guint i = 0; !m->fault && work->nth(work->user, m->node, k, i, &product); i++) {
@@ -219,7 +206,7 @@ static void multiply_all(Memory *m, const Work *work, guint k)
 
 /* A multiplication and an addition each; but of products that begin sums, the first term of each takes no addition. It
  * belongs to the first row of D (and column of C) of all that a processor has. */
-static gint64 operations_of(const Work *work, guint node, const Piece *c, const Piece *d)
+static gint64 operations_of(const MatrixWork *work, guint node, const Piece *c, const Piece *d)
 {
     gint64 n = 2 * tile_n_products(c, d);
     if (!work->first || n == 0)
@@ -228,18 +215,18 @@ static gint64 operations_of(const Work *work, guint node, const Piece *c, const 
     return n - tile_n_products_of(c, d, work->by_rows ? all.rows.first : all.cols.first);
 }
 
-static const Work *nth_work(const GArray *works, guint i)
+static const MatrixWork *nth_work(const GArray *works, guint i)
 {
-    return &g_array_index(works, Work, i);
+    return &g_array_index(works, MatrixWork, i);
 }
 
-static gboolean begins_sums(const Work *work)
+static gboolean begins_sums(const MatrixWork *work)
 {
     return work->kind == WORK_MULTIPLY && work->first;
 }
 
 /* Where local work puts what it makes; NULL: it makes nothing. */
-static const Region *made_by(const Work *work)
+static const Region *made_by(const MatrixWork *work)
 {
     return work->kind == WORK_RECUT ? &work->regions[1] : begins_sums(work) ? &work->regions[2] : NULL;
 }
@@ -263,7 +250,7 @@ static guint find_maker(const GArray *works, guint i)
 static gboolean has_terms(const GArray *works, guint i, guint node)
 {
     guint maker = nth_work(works, i)->kind == WORK_RECUT ? find_maker(works, i) : i;
-    const Work *work = maker != NOTHING ? nth_work(works, maker) : NULL;
+    const MatrixWork *work = maker != NOTHING ? nth_work(works, maker) : NULL;
     if (!work || !begins_sums(work))
         return TRUE;
     Piece c = factor(work, node, MATRIX_C), d = factor(work, node, MATRIX_D);
@@ -281,7 +268,7 @@ typedef struct {
     guint n_matrices;
     Home *homes;            /* [n_matrices] */
     guint n_slots;          /* of a memory */
-    GArray *works;          /* Work; operation.what is 1 + a number of it */
+    GArray *works;          /* MatrixWork; operation.what is 1 + a number of it */
     GPtrArray *tiles;       /* Tile * */
     GSList *kept;           /* Keep * */
     char **fault;           /* the first sum that could not be formed, or NULL */
@@ -408,14 +395,14 @@ static Block sketch(Content *self, Block block)
 
 /* --- operations --- */
 
-static const Work *work_of(const Content *content, const Operation *operation)
+static const MatrixWork *work_of(const Content *content, const Operation *operation)
 {
     return nth_work(content_of(content)->works, operation->what - 1);
 }
 
 static char *operate(Content *self, guint node, Block *slots, const Operation *operation)
 {
-    const Work *work = work_of(self, operation);
+    const MatrixWork *work = work_of(self, operation);
     Memory m = {content_of(self)->tiles, node, slots, NULL};
     if (work->kind == WORK_PRODUCTS)
         multiply_all(&m, work, operation->count);
@@ -426,7 +413,7 @@ static char *operate(Content *self, guint node, Block *slots, const Operation *o
 
 static gint64 operations(const Content *self, guint node, const Operation *operation)
 {
-    const Work *work = work_of(self, operation);
+    const MatrixWork *work = work_of(self, operation);
     Product product;
     gint64 n = 0;
     if (work->kind == WORK_MULTIPLY) {
@@ -440,40 +427,11 @@ static gint64 operations(const Content *self, guint node, const Operation *opera
     return n;
 }
 
-static Operation add_work(Content *content, const Work *work)
+Operation matrix_work(Content *content, const MatrixWork *work)
 {
     GArray *works = content_of(content)->works;
     g_array_append_val(works, *work);
     return (Operation){.what = works->len};
-}
-
-Operation matrix_recut(Content *content, const Region *from, const Region *to)
-{
-    return add_work(content, &(Work){.kind = WORK_RECUT, .regions = {*from, *to}});
-}
-
-Operation matrix_multiply(Content *content, guint m, const Region *c, const Region *d, const Region *a, gboolean first)
-{
-    return add_work(content, &(Work){.kind = WORK_MULTIPLY, .matrix = matrix_number(m, MATRIX_A), .first = first,
-                                     .regions = {*c, *d, *a}});
-}
-
-Operation matrix_add(Content *content, const Region *sums, const Region *a)
-{
-    return add_work(content, &(Work){.kind = WORK_ADD, .regions = {*sums, *a}});
-}
-
-Operation matrix_products_begin(Content *content, ProductNth *nth, gconstpointer user, guint m, const Region *still,
-                                gboolean still_is_d, const Region *sums)
-{
-    return add_work(content, &(Work){.kind = WORK_PRODUCTS, .nth = nth, .user = user, .first = TRUE,
-                                     .matrix = matrix_number(m, MATRIX_A), .by_rows = still_is_d,
-                                     .regions = {*still, *still, *sums}});
-}
-
-Operation matrix_products(Content *content, ProductNth *nth, gconstpointer user)
-{
-    return add_work(content, &(Work){.kind = WORK_PRODUCTS, .nth = nth, .user = user});
 }
 
 /* --- the proof --- */
@@ -597,14 +555,14 @@ static void put_product(GString *out, const Product *product)
         g_string_append_printf(out, "%sempties slot %u", out->len ? "; " : "", product->d_slot);
 }
 
-static void put_products(GString *out, const Work *work, guint node, guint k)
+static void put_products(GString *out, const MatrixWork *work, guint node, guint k)
 {
     Product product;
     for (guint i = 0; work->nth(work->user, node, k, i, &product); i++)
         put_product(out, &product);
 }
 
-static void put_work(GString *out, const Work *work, guint node)
+static void put_work(GString *out, const MatrixWork *work, guint node)
 {
     static const char *const begin[] = {[WORK_RECUT] = "cuts", [WORK_MULTIPLY] = "multiplies", [WORK_ADD] = "adds"};
     const Region *last = &work->regions[work->kind == WORK_MULTIPLY ? 2 : 1];
@@ -617,7 +575,7 @@ static void put_work(GString *out, const Work *work, guint node)
 
 static char *tell(const Content *self, guint node, const Operation *operation)
 {
-    const Work *work = work_of(self, operation);
+    const MatrixWork *work = work_of(self, operation);
     GString *out = g_string_new(NULL);
     Patch patch = region_cover(&work->regions[work->kind == WORK_MULTIPLY ? 2 : 0], node);
     if (work->kind == WORK_PRODUCTS)
@@ -698,7 +656,7 @@ Content *matrix_content_new(const Multiplication *problem)
     c->grid = problem->grid;
     c->dimension = problem->grid.n1 + problem->grid.n2;
     c->references = g_ptr_array_new_with_free_func(g_free);
-    c->works = g_array_new(FALSE, FALSE, sizeof(Work));
+    c->works = g_array_new(FALSE, FALSE, sizeof(MatrixWork));
     c->tiles = tiles_new();
     c->fault = g_new0(char *, 1);
     return &c->head;

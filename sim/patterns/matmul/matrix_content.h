@@ -33,16 +33,6 @@ void matrix_content_keep(Content *content, gpointer data, GDestroyNotify destroy
 
 /* --- local work --- */
 
-/* The pieces of a region become those of another one, which has the same elements. Costs nothing. */
-Operation matrix_recut(Content *content, const Region *from, const Region *to);
-
-/* C times D of multiplication m: all that a processor has in the regions. The product is added to what it has of A in
- * `a`, which is one slot; or it begins sums there, and the first term of each takes no addition. */
-Operation matrix_multiply(Content *content, guint m, const Region *c, const Region *d, const Region *a, gboolean first);
-
-/* What a processor has in `sums` is added to what it has in `a`; the sums are gone. */
-Operation matrix_add(Content *content, const Region *sums, const Region *a);
-
 /* A piece of C in one slot times a piece of D in another, added to the patch of A in a third, or to a part of it. One
  * piece at most is less than a patch. The columns of C's are rows of D's, or the rows of D's columns of C's. */
 typedef struct {
@@ -55,10 +45,24 @@ typedef struct {
 /* Fills in product number i of a processor in step k; FALSE: there are fewer. */
 typedef gboolean ProductNth(gconstpointer user, guint node, guint k, guint i, Product *out);
 
-/* Several products; `user` is borrowed. The operation's `count` is to be set to k. */
-Operation matrix_products(Content *content, ProductNth *nth, gconstpointer user);
+typedef enum {
+    WORK_RECUT,         /* the pieces of regions[0] become those of regions[1], which has the same elements; for
+                         * nothing */
+    WORK_MULTIPLY,      /* all that a processor has of C in regions[0] times all of D in regions[1], added to what it
+                         * has of A in regions[2], which is one slot */
+    WORK_ADD,           /* what a processor has of sums in regions[0] is added to regions[1]; the sums are gone */
+    WORK_PRODUCTS       /* several products, as `nth` says; k is the operation's `count`, to be set */
+} MatrixWorkKind;
 
-/* The same, but they begin the sums of multiplication m that belong into the slot of `sums`: of each, the first term
- * takes no addition. `still` is all that a processor has of C, or of D. */
-Operation matrix_products_begin(Content *content, ProductNth *nth, gconstpointer user, guint m, const Region *still,
-                                gboolean still_is_d, const Region *sums);
+typedef struct {
+    MatrixWorkKind kind;
+    gboolean first;         /* products begin sums: of each, the first term takes no addition */
+    guint matrix;           /* then, the number of these, */
+    Region regions[3];      /* of several products the third, where the sums belong, and the first, all that a processor
+                             * has of C, */
+    gboolean by_rows;       /* or of D */
+    ProductNth *nth;
+    gconstpointer user;     /* borrowed */
+} MatrixWork;
+
+Operation matrix_work(Content *content, const MatrixWork *work);

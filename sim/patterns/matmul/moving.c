@@ -3,6 +3,122 @@
 #include "sim/cube/graph.h"
 #include "sim/schedule/combinators.h"
 
+#include <string.h>
+
+/* --- exchanges in rings --- */
+
+#define RING_MAX 16
+
+typedef struct {
+    Schedule head;
+    Region region;
+    ExchangeKind kind;
+    guint n;                    /* dimensions of the ring */
+    guint order[RING_MAX];
+} Exchange;
+
+static const Exchange *exchange_of(const Schedule *schedule)
+{
+    return (const Exchange *)schedule;
+}
+
+/* The part that crosses dimension `dim` of the ring in step k, if there are so many. */
+static guint part_in_step(const Exchange *e, guint dim, guint k)
+{
+    guint at = 0;
+    if (e->kind == EXCHANGE_BALANCED)
+        return 0;
+    if (e->kind == EXCHANGE_ROTATED)
+        return (dim + e->n - k) % e->n;
+    while (e->order[at] != dim)
+        at++;
+    return k - at;
+}
+
+/* The dimensions that number r of a part crosses before `dim`, as bits. */
+static guint crossed_before(const Exchange *e, guint r, guint part, guint dim)
+{
+    guint bits = 0;
+    if (e->kind == EXCHANGE_ROTATED || e->kind == EXCHANGE_BALANCED) {
+        guint first = e->kind == EXCHANGE_ROTATED ? part : graph_first(GRAPH_SBNT, e->n, 0, r);
+        return cube_rotate_left((1u << (dim + e->n - first) % e->n) - 1, e->n, first);
+    }
+    for (guint i = 0; e->order[i] != dim; i++)
+        bits |= 1u << e->order[i];
+    return bits;
+}
+
+/* A number in a message, and the processor that it comes from. */
+typedef struct {
+    guint origin, slot;
+} Cargo;
+
+static gint by_origin(gconstpointer a, gconstpointer b)
+{
+    const Cargo *x = a, *y = b;
+    guint64 i = (guint64)x->origin << 32 | x->slot, j = (guint64)y->origin << 32 | y->slot;
+    return (i > j) - (i < j);
+}
+
+/* What crosses `dim` in step k: on balanced trees what has crossed k dimensions, of sums those that have come together,
+ * else all numbers that have the dimension. Caller frees. */
+static GArray *message(const Exchange *e, guint node, guint part, guint dim, guint k)
+{
+    GArray *cargo = g_array_new(FALSE, FALSE, sizeof(Cargo));
+    for (guint i = 0; i < e->head.n_slots / e->region.n_parts; i++) {
+        guint r = region_nth_number(&e->region, i);
+        if (!(r >> dim & 1))
+            continue;
+        guint had = r & crossed_before(e, r, part, dim);
+        gboolean waits = e->kind == EXCHANGE_BALANCED ? (guint)__builtin_popcount(had) != k
+                                                      : e->kind == EXCHANGE_SUMS && had;
+        Cargo one = {node ^ cube_spread_bits(had, e->region.dims), i * e->region.n_parts + part};
+        if (!waits)
+            g_array_append_val(cargo, one);
+    }
+    g_array_sort(cargo, by_origin);
+    return cargo;
+}
+
+/* All processors send what has the same numbers. Sums go to the number that has not the dimension. */
+static void exchange_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Exchange *e = exchange_of(self);
+    gboolean sums = e->kind == EXCHANGE_SUMS;
+    out->transfer = sums ? TRANSFER_COMBINE : TRANSFER_MOVE;
+    for (guint dim = 0; dim < e->n; dim++) {
+        guint peer = node ^ cube_spread_bits(1u << dim, e->region.dims), part = part_in_step(e, dim, k);
+        if (part >= e->region.n_parts)
+            continue;
+        g_autoptr(GArray) cargo = message(e, node, part, dim, k);
+        step_send(out, peer);
+        for (guint i = 0; i < cargo->len; i++) {
+            guint slot = g_array_index(cargo, Cargo, i).slot;
+            step_carry(out, slot, 1, sums ? slot ^ 1u << dim : slot);
+        }
+        if (cargo->len > 0)
+            step_await(out, peer);
+    }
+    out->phase = k == 0;
+    out->exchange = (sums || e->kind == EXCHANGE_IN_ORDER) && e->region.n_parts == 1 && step_is_exchange(out);
+}
+
+Schedule *exchange_new(guint dimension, const Region *region, ExchangeKind kind, const guint *order)
+{
+    static const ScheduleClass class = {.step = exchange_step};
+    Exchange *e = (Exchange *)schedule_new(sizeof *e, &class, dimension);
+    e->region = *region;
+    e->kind = kind;
+    e->n = (guint)__builtin_popcount(region->dims);
+    if (order)
+        memcpy(e->order, order, e->n * sizeof *order);
+    e->head.n_slots = region_n_slots(region);
+    e->head.n_steps = e->n ? e->n + (kind == EXCHANGE_IN_ORDER ? region->n_parts - 1 : 0) : 0;
+    return &e->head;
+}
+
+/* --- products of blocks that move --- */
+
 /* The product of a piece that moves, in a slot. */
 static Product product_of(const Moving *m, guint node, guint slot, Piece piece)
 {
@@ -131,7 +247,7 @@ Schedule *passing_new(guint dimension, const Passing *passing, Content *content)
     PassingSchedule *s = (PassingSchedule *)schedule_new(sizeof *s, &class, dimension);
     guint n = dimension_of(passing);
     s->passing = *passing;
-    s->products = matrix_products(content, nth_passed, &s->passing);
+    s->products = matrix_work(content, &(MatrixWork){.kind = WORK_PRODUCTS, .nth = nth_passed, .user = &s->passing});
     s->head.n_slots = passing->moving.blocks.slot + passing_n_slots(passing);
     s->head.n_steps = passing->accumulate + (1u << (n - passing->accumulate));
     return &s->head;
@@ -169,14 +285,7 @@ static void add_landings(const Streamed *s, const Step *step, guint node)
     }
 }
 
-static gboolean is_before(const Step *step, guint i)
-{
-    for (guint earlier = 0; earlier < i; earlier++)
-        if (step_nth_await(step, earlier) == step_nth_await(step, i))
-            return TRUE;
-    return FALSE;
-}
-
+/* No two of the messages that a processor awaits in a step of a broadcast are of the same sender. */
 static void add_arrivals(const Streamed *s, guint node, guint k)
 {
     const Schedule *part = part_of(&s->combined.head);
@@ -185,8 +294,6 @@ static void add_arrivals(const Streamed *s, guint node, guint k)
     step_init(&theirs);
     schedule_strand_step(part, node, 0, k, &mine);
     for (guint i = 0; i < mine.awaits->len; i++) {
-        if (is_before(&mine, i))
-            continue;
         schedule_strand_step(part, step_nth_await(&mine, i), 0, k, &theirs);
         add_landings(s, &theirs, node);
     }
@@ -236,8 +343,10 @@ Schedule *streamed_new(Schedule *broadcast, const Moving *moving, gboolean first
     s->arrived = g_array_new(FALSE, FALSE, sizeof(guint));
     s->node = s->k = NEVER;
     s->combined.head.n_steps = broadcast->n_steps + 1;
-    s->products = first ? matrix_products_begin(content, nth_arrived, s, m, &moving->still, moving->of_c, &moving->a)
-                        : matrix_products(content, nth_arrived, s);
+    s->products = matrix_work(content, &(MatrixWork){.kind = WORK_PRODUCTS, .nth = nth_arrived, .user = s,
+                                                     .first = first, .matrix = matrix_number(m, MATRIX_A),
+                                                     .by_rows = moving->of_c,
+                                                     .regions = {moving->still, moving->still, moving->a}});
     return &s->combined.head;
 }
 

@@ -5,7 +5,6 @@
  * An algorithm is a recipe: a function that calls phases in their order. A phase begins where the one before has left
  * the matrices, and adds a part to the schedule: a broadcast, a reduction, a transposition or local work. Processors go
  * through the parts without barriers. */
-#include "rings.h"
 #include "moving.h"
 #include "sim/patterns/registry.h"
 #include "sim/cube/cube.h"
@@ -71,14 +70,15 @@ static void add_part(Program *p, Schedule *part)
     g_ptr_array_add(p->parts, part);
 }
 
-static void add_work(Program *p, Operation operation)
+static void add_work(Program *p, MatrixWork work)
 {
+    Operation operation = matrix_work(p->content, &work);
     add_part(p, schedule_work(p->problem->dimension, p->n_slots, &operation));
 }
 
 static void recut(Program *p, Matrix *matrix, const Region *to)
 {
-    add_work(p, matrix_recut(p->content, &matrix->region, to));
+    add_work(p, (MatrixWork){.kind = WORK_RECUT, .regions = {matrix->region, *to}});
     matrix->region = *to;
 }
 
@@ -332,7 +332,8 @@ static void multiply(Program *p, gboolean onto_e)
     if (p->matmul->overlap && p->broadcast)
         multiply_streamed(p, onto_e);
     else
-        add_work(p, matrix_multiply(p->content, p->m, &c->region, &d->region, &a->region, !onto_e));
+        add_work(p, (MatrixWork){.kind = WORK_MULTIPLY, .first = !onto_e, .matrix = matrix_number(p->m, MATRIX_A),
+                                 .regions = {c->region, d->region, a->region}});
     if (!onto_e)
         p->unsummed = TRUE;
 }
@@ -437,7 +438,7 @@ static void begin(Program *p)
 static void end(Program *p)
 {
     if (p->unsummed)
-        add_work(p, matrix_add(p->content, &p->matrices[MATRIX_A].region, &p->e));
+        add_work(p, (MatrixWork){.kind = WORK_ADD, .regions = {p->matrices[MATRIX_A].region, p->e}});
 }
 
 typedef void Recipe(Program *p);

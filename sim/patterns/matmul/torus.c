@@ -10,6 +10,8 @@
 #include "sim/schedule/combinators.h"
 #include "sim/schedule/plan.h"
 
+#define NONE G_MAXUINT
+
 /* How the blocks of a line move. */
 typedef struct {
     gboolean turns;                 /* lines turn: neighbours in a line are neighbours in the cube. Else blocks are
@@ -45,6 +47,7 @@ static guint dekel_shift(guint s, guint line, guint k)
 
 static const Motion cannon = {TRUE, cannon_n_to_align, cannon_shift};
 static const Motion dekel = {FALSE, dekel_n_to_align, dekel_shift};
+static const Motion outer = {.turns = TRUE};     /* and moves by itself */
 
 typedef struct {
     Schedule head;
@@ -54,6 +57,7 @@ typedef struct {
     guint s, tall, wide;            /* virtual rows and columns of a processor */
     guint n_align;
     guint slots[N_MATRICES];        /* first ones */
+    guint passing;                  /* of outer, the first of four: of two blocks of C that pass, and two of D */
     Indices *shares[MATMUL_R + 1];  /* [s] each, by MatmulSide: torus_share() */
     Operation products;
 } Torus;
@@ -309,27 +313,33 @@ static Indices *shares_of(const Torus *t, MatmulSide side)
     return shares;
 }
 
-static Torus *torus_new(const Problem *problem, const Motion *motion, Content *content, GArray *homes)
+static Torus *torus_new(const Problem *problem, const ScheduleClass *class)
 {
-    static const ScheduleClass class = {.step = step, .free = clear};
-    Torus *t = (Torus *)schedule_new(sizeof *t, &class, problem->dimension);
+    Torus *t = (Torus *)schedule_new(sizeof *t, class, problem->dimension);
     t->matmul = problem->matmul;
-    t->motion = motion;
+    t->motion = problem->algorithm->family;
     t->n_port = problem->algorithm->n_port;
     t->s = 1u << MAX(t->matmul.grid.n1, t->matmul.grid.n2);
     t->tall = t->s >> t->matmul.grid.n1;
     t->wide = t->s >> t->matmul.grid.n2;
     for (MatmulSide side = MATMUL_P; side <= MATMUL_R; side++)
         t->shares[side] = shares_of(t, side);
-    t->n_align = motion->n_to_align(t->s);
+    return t;
+}
+
+static Schedule *make_one(const Problem *problem, Content *content, GArray *homes)
+{
+    static const ScheduleClass class = {.step = step, .free = clear};
+    Torus *t = torus_new(problem, &class);
+    t->n_align = t->motion->n_to_align(t->s);
     t->head.n_steps = n_steps(t);
     for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {
         t->slots[matrix] = homes->len * t->tall * t->wide;
         Home home = {t->slots[matrix], t->tall * t->wide, home_piece, t};
         g_array_append_val(homes, home);
     }
-    t->products = matrix_products(content, nth_product, t);
-    return t;
+    t->products = matrix_work(content, &(MatrixWork){.kind = WORK_PRODUCTS, .nth = nth_product, .user = t});
+    return &t->head;
 }
 
 /* With one port C moves before D; with n ports both at a time. */
@@ -339,7 +349,7 @@ static Schedule *make(const Problem *problem)
     g_autoptr(GArray) homes = g_array_new(FALSE, FALSE, sizeof(Home));
     Content *content = matrix_content_new(&problem->matmul);
     for (guint m = 0; m < MAX(1, problem->matmul.repeat); m++)
-        g_ptr_array_add(parts, torus_new(problem, problem->algorithm->family, content, homes));
+        g_ptr_array_add(parts, make_one(problem, content, homes));
     Schedule *schedule = schedule_then(parts->len, (Schedule **)parts->pdata, FALSE);
     if (problem->matmul.overlap)
         schedule = schedule_overlapped(schedule);
@@ -347,15 +357,158 @@ static Schedule *make(const Problem *problem)
     return matrix_content_give(content, homes, problem->algorithm->n_port, schedule);
 }
 
-#define TORUS(id, ports, suffix, what, where)                                                                          \
+/* --- outer products --- */
+
+/* Wave fronts set out from the main diagonal, on square grids (Johnsson & Ho 1987, sec. 5.2.1 and figure 16). C(r, t)
+ * and D(t, c) meet at processor (r, c) in step ((r - t) mod s) + ((c - t) mod s); if s is even, one later if r < t and
+ * one later if c < t. C(r, t) waits at (r, t) for its first product, and then goes right; D(t, c) goes down likewise.
+ * Another multiplication begins s + 1 steps later: then no processor has two products in a step. (The paper has s,
+ * which is right for odd s only, and cubes have none.) */
+
+/* Steps of one multiplication, and from its beginning to the beginning of the next. */
+static guint duration(const Torus *t)
+{
+    return t->s > 1 ? 2 * t->s + 1 : 1;
+}
+
+static guint interval(const Torus *t)
+{
+    return t->s + 1;
+}
+
+static guint n_multiplications(const Torus *t)
+{
+    return MAX(1, t->matmul.repeat);
+}
+
+static guint meeting(const Torus *t, Place at, guint block)
+{
+    guint late = t->s > 1 ? (at.row < block) + (at.col < block) : 0;
+    return (at.row - block) % t->s + (at.col - block) % t->s + late;
+}
+
+/* A product: of a column of blocks of C and a row of D's, of multiplication m. */
+typedef struct {
+    guint m, block;
+} Meeting;
+
+/* The product at a place in a step; block is NONE if there is none. */
+static Meeting find_meeting(const Torus *t, Place at, guint when)
+{
+    for (guint m = 0; m < n_multiplications(t); m++) {
+        guint since = when - m * interval(t);
+        for (guint block = 0; block < t->s && since < duration(t); block++)
+            if (meeting(t, at, block) == since)
+                return (Meeting){m, block};
+    }
+    return (Meeting){0, NONE};
+}
+
+static gboolean is_home(MatrixName matrix, Meeting meet, Place at)
+{
+    return meet.block == (moves_along_rows(matrix) ? at.col : at.row);
+}
+
+/* The block of C or D that a product at a place is of. */
+static Piece block_in(const Torus *t, MatrixName matrix, Meeting meet, Place at)
+{
+    return block_of(t, matrix, moves_along_rows(matrix) ? (Place){at.row, meet.block} : (Place){meet.block, at.col});
+}
+
+/* Where it is in step `when`: at home, or passing. */
+static guint slot_in(const Torus *t, MatrixName matrix, Meeting meet, Place at, guint when)
+{
+    return is_home(matrix, meet, at) ? matrix_number(meet.m, matrix) : t->passing + 2 * matrix + when % 2;
+}
+
+/* So many places further in the line. */
+static Place further(const Torus *t, MatrixName matrix, Place at, guint by)
+{
+    return moves_along_rows(matrix) ? (Place){at.row, (at.col + by) % t->s} : (Place){(at.row + by) % t->s, at.col};
+}
+
+/* The message with the block that comes to a place for its product in step `when`, if one comes: from the home of the
+ * block before it in the line, or from the slot in which the block passes there. */
+static void pass(const Torus *t, MatrixName matrix, Place at, guint when, Step *out)
+{
+    Meeting meet = find_meeting(t, at, when);
+    if (meet.block == NONE || is_home(matrix, meet, at) || block_in(t, matrix, meet, at).count == 0)
+        return;
+    Place before = further(t, matrix, at, t->s - 1);
+    guint left = meet.m * interval(t) + meeting(t, before, meet.block);
+    step_send_slots(out, node_of(t, at), slot_in(t, matrix, meet, before, left), 1, slot_in(t, matrix, meet, at, when));
+}
+
+/* With one port a step is two: C moves, and then D. */
+static void outer_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const Torus *t = torus_of(self);
+    guint when = t->n_port ? k : k / 2;
+    Place at = first_place(t, node);
+    for (MatrixName matrix = MATRIX_C; matrix <= MATRIX_D; matrix++) {
+        if (!t->n_port && k % 2 != matrix)
+            continue;
+        pass(t, matrix, further(t, matrix, at, 1), when, out);
+        Step question = step_asked(out, node_of(t, further(t, matrix, at, t->s - 1)));
+        pass(t, matrix, at, when, &question);
+    }
+    if (t->n_port || k % 2) {
+        out->operation = t->products;
+        out->operation.count = when;
+    }
+}
+
+static gboolean outer_product(gconstpointer user, guint node, guint when, guint i, Product *out)
+{
+    const Torus *t = user;
+    Place at = first_place(t, node);
+    Meeting meet = find_meeting(t, at, when);
+    if (i > 0 || meet.block == NONE)
+        return FALSE;
+    *out = (Product){slot_in(t, MATRIX_C, meet, at, when), slot_in(t, MATRIX_D, meet, at, when),
+                     matrix_number(meet.m, MATRIX_A), block_in(t, MATRIX_C, meet, at), block_in(t, MATRIX_D, meet, at),
+                     block_of(t, MATRIX_A, at).patch,
+                     t->s > 1 && is_home(MATRIX_C, meet, further(t, MATRIX_C, at, 1)),
+                     t->s > 1 && is_home(MATRIX_D, meet, further(t, MATRIX_D, at, 1))};
+    return TRUE;
+}
+
+static Schedule *outer_make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = outer_step, .free = clear};
+    Torus *t = torus_new(problem, &class);
+    Content *content = matrix_content_new(&problem->matmul);
+    g_autoptr(GArray) homes = g_array_new(FALSE, FALSE, sizeof(Home));
+    t->passing = n_multiplications(t) * N_MATRICES;
+    for (guint i = 0; i < t->passing; i++)
+        g_array_append_vals(homes, &(Home){i, 1, home_piece, t}, 1);
+    t->products = matrix_work(content, &(MatrixWork){.kind = WORK_PRODUCTS, .nth = outer_product, .user = t});
+    t->head.n_steps = ((n_multiplications(t) - 1) * interval(t) + duration(t)) * (t->n_port ? 1 : 2);
+    t->head.n_slots = t->passing + 4;
+    t->head.flags = SCHEDULE_CONTENDS;
+    Schedule *schedule = problem->matmul.overlap ? schedule_overlapped(&t->head) : &t->head;
+    return matrix_content_give(content, homes, t->n_port, schedule);
+}
+
+static const char *outer_refuses(const Problem *problem)
+{
+    return problem->matmul.grid.n1 == problem->matmul.grid.n2 ? NULL : "needs as many rows of processors as columns";
+}
+
+/* --- the algorithms --- */
+
+#define TORUS(id, ports, suffix, what, where, no, maker)                                                               \
     const Algorithm algorithm_##id##_matmul##suffix = {                                                                \
-        .name = #id, .pattern = &pattern_matmul, ports, .summary = what, .source = where,                              \
-        .unpublished = "no table has what it takes", .make = make, .family = &id}
+        .name = #id, .pattern = &pattern_matmul, ports, .summary = what, .source = where, .refuses = no,               \
+        .unpublished = "no table has what it takes", .make = maker, .family = &id}
 
-#define TORUSES(id, what, where)                                                                                       \
-    TORUS(id, ONE_PORT, , what, where);                                                                                \
-    TORUS(id, ALL_PORTS, _n, what, where)
+#define TORUSES(id, what, where, no, maker)                                                                            \
+    TORUS(id, ONE_PORT, , what, where, no, maker);                                                                     \
+    TORUS(id, ALL_PORTS, _n, what, where, no, maker)
 
-TORUSES(cannon, "C turns left and D up on a torus: constant storage", "Cannon 1969; Johnsson & Ho 1987, sec. 5.2.1");
+TORUSES(cannon, "C turns left and D up on a torus: constant storage", "Cannon 1969; Johnsson & Ho 1987, sec. 5.2.1",
+        NULL, make);
 TORUSES(dekel, "C and D are exchanged in Gray-code order: constant storage",
-        "Dekel, Nassimi & Sahni 1981; Johnsson & Ho 1987, sec. 5.2.1");
+        "Dekel, Nassimi & Sahni 1981; Johnsson & Ho 1987, sec. 5.2.1", NULL, make);
+TORUSES(outer, "outer products in wave fronts from the diagonal: constant storage", "Johnsson & Ho 1987, sec. 5.2.1",
+        outer_refuses, outer_make);
