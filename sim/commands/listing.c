@@ -298,8 +298,10 @@ static gboolean list_wish(const CommandLine *line, Judge *judge, const Pattern *
     static const char *const models[] = {"published", "counted", NULL};
     const Listing *listing = listing_of(line, pattern);
     const char *shuffle = prediction_options.direct_shuffle, *model = prediction_options.model;
+    const char *family = prediction_options.family;
     guint counted = FALSE;
-    if ((shuffle && !refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
+    if ((family && !refuse("--family", family, "--pattern ", pattern_default()->name, error)) ||
+        (shuffle && !refuse("--direct-shuffle", shuffle, "--pattern ", pattern_default()->name, error)) ||
         (model && !input_parse_choice("--model", model, models, &counted, error)) ||
         (listing->best_packets && !scenario_get(line->scenario, "packet") &&
          !scenario_set(line->scenario, "packet", "optimal", "packet", error)) ||

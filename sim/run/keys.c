@@ -552,8 +552,20 @@ static gboolean is_default(const Key *key, const GString *out, gsize at)
     return none && strcmp(out->str + at, none) == 0;
 }
 
+#define LIST_SHOWN_MAX 24    /* characters */
+
+char *key_for_people(const Key *key, const char *value)
+{
+    guint n = 1;
+    if (!key->counted || strlen(value) <= LIST_SHOWN_MAX)
+        return g_strdup(value);
+    for (const char *c = value; *c; c++)
+        n += *c == ',';
+    return g_strdup_printf("k = %u", n);
+}
+
 /* Appends what a run has, and what stands around it, if it is to be told. */
-static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, GString *out)
+static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run *run, gboolean people, GString *out)
 {
     gsize start = out->len;
     guint takes = algorithm_takes(run->problem.algorithm, problem_routing(&run->problem));
@@ -566,6 +578,11 @@ static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run
         g_string_truncate(out, start);
         return FALSE;
     }
+    g_autofree char *shown = people ? key_for_people(key, out->str + at) : NULL;
+    if (shown) {
+        g_string_truncate(out, at);
+        g_string_append(out, shown);
+    }
     g_string_append(out, words.after);
     return TRUE;
 }
@@ -573,19 +590,7 @@ static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run
 char *key_shown(const Key *key, const Run *run)
 {
     g_autoptr(GString) out = g_string_new(NULL);
-    return put_told(key, key->shown, (KeyWords){"", ""}, run, out) ? g_strdup(out->str) : NULL;
-}
-
-#define LIST_SHOWN_MAX 24    /* characters */
-
-char *key_for_people(const Key *key, const char *value)
-{
-    guint n = 1;
-    if (!key->counted || strlen(value) <= LIST_SHOWN_MAX)
-        return g_strdup(value);
-    for (const char *c = value; *c; c++)
-        n += *c == ',';
-    return g_strdup_printf("k = %u", n);
+    return put_told(key, key->shown, (KeyWords){"", ""}, run, FALSE, out) ? g_strdup(out->str) : NULL;
 }
 
 char *keys_order(void)
@@ -602,20 +607,20 @@ char *keys_order(void)
 
 /* --- runs in words --- */
 
-static void put_key(const Key *key, const Run *run, GString *out)
+static void put_key(const Key *key, const Run *run, gboolean people, GString *out)
 {
     g_autofree char *before = g_strdup_printf(", %s ", key->name);
     if (key->told.before)
-        put_told(key, key->when_told, key->told, run, out);
+        put_told(key, key->when_told, key->told, run, people, out);
     else if (key->kind != KEY_MACHINE && !key_is_of_machine(key))
-        put_told(key, key->when_told, (KeyWords){before, ""}, run, out);
+        put_told(key, key->when_told, (KeyWords){before, ""}, run, people, out);
 }
 
 static void put_run(const Run *run, guint last_place, GString *out)
 {
     keys_count();
     for (guint i = 0; all.by_place[i] && all.by_place[i]->place <= last_place; i++)
-        put_key(all.by_place[i], run, out);
+        put_key(all.by_place[i], run, last_place == PLACES_DESCRIBED, out);
 }
 
 char *run_describe(const Run *run)
@@ -635,5 +640,5 @@ void run_put_named(const Run *run, KeyNaming naming, GString *out)
     keys_count();
     for (guint i = 0; all.by_place[i]; i++)
         if (all.by_place[i]->naming == naming)
-            put_key(all.by_place[i], run, out);
+            put_key(all.by_place[i], run, FALSE, out);
 }
