@@ -51,7 +51,8 @@ static char *list_of(const Partition *partition, guint d)
 START_TEST(partitions_are_lists)
 {
     static const char *const machines[][6] = {
-        {"ipsc860", "rho=0", "phase_barrier=false"}, {"ncube2", "rho=0", "phase_barrier=false", "ports=one", "duplex=half"},
+        {"ipsc860", "rho=0", "phase_barrier=false"},
+        {"ncube2", "rho=0", "phase_barrier=false", "ports=one", "duplex=half"},
         {"bokhari1993", "rho=0", "switching=store-and-forward"}, {"bokhari1993", "rho=0", "packet=24"}};
     g_autoptr(Machine) machine = test_machine(machines[_i % 4][0], &machines[_i % 4][1]);
     guint d = 1 + (guint)_i / 4;

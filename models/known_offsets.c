@@ -1,4 +1,4 @@
-#include "offsets.h"
+#include "known_offsets.h"
 #include "sim/cube/cube.h"
 
 #include <math.h>
