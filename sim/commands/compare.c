@@ -573,15 +573,11 @@ static char *measured;
 
 static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
-    static const char *const families[] = {"partitions", "offsets", NULL};
-    const char *family_given = prediction_options.family;
-    guint family = 0;
-    if (family_given && !input_parse_choice("--family", family_given, families, &family, error))
+    if (!prediction_family(&by_offsets, error))
         return FALSE;
-    by_offsets = family == 1;
     if (measured)
         return by_offsets ? input_refuse(error, "--family: '%s' is not allowed here; allowed: without --measured",
-                                         family_given)
+                                         prediction_options.family)
                           : compare_measured(line, measured, error);
     if (!default_candidates(line->scenario, error))
         return FALSE;

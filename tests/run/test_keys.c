@@ -190,8 +190,8 @@ START_TEST(order_in_words)
 {
     g_autofree char *order = keys_order();
     ck_assert_str_eq(order, "machine, [machine], pattern, dimension, element, source, permutation, cycles, idle, "
-                            "shape, grid, routing, layout, repeat, overlap, gather, bytes, algorithm, partition, offsets, "
-                            "accumulate");
+                            "shape, grid, routing, layout, repeat, overlap, gather, bytes, algorithm, partition, "
+                            "offsets, accumulate");
 }
 END_TEST
 
