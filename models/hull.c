@@ -429,7 +429,8 @@ static Member member_of(guint part, guint n_steps)
     for (guint i = 0; i < n_steps; i++) {
         guint blocks = covers.first[i + 1] - covers.first[i];
         if (blocks)
-            add_load(member.loads, (Load){blocks, is_apart(&covers, i), 1, __builtin_popcount(offsets_nth(offsets, i))});
+            add_load(member.loads, (Load){blocks, is_apart(&covers, i), 1,
+                                          __builtin_popcount(offsets_nth(offsets, i))});
     }
     covers_clear(&covers);
     return member;
@@ -496,7 +497,8 @@ static GArray *family_lists(const GArray *family, const Machine *machine, guint 
 static void add_family_bends(GArray *sizes, const Machine *machine, guint dimension, const Member *member)
 {
     for (guint i = 0; i < member->loads->len; i++) {
-        double limit = (double)machine->short_limit / bytes_of(&g_array_index(member->loads, Load, i), dimension, member->part);
+        const Load *load = &g_array_index(member->loads, Load, i);
+        double limit = (double)machine->short_limit / bytes_of(load, dimension, member->part);
         g_array_append_val(sizes, limit);
     }
 }
@@ -614,7 +616,8 @@ static Hull *hull_of_lines(const Machine *machine, guint dimension, ExchangeDist
     HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, bytes);
     g_autoptr(GArray) lists = family ? family_lists(family, machine, dimension, bytes) : NULL;
     if (family)
-        costs = (HullCosts){.dimension = dimension, .lists = lists, .once_ps = dimension ? barrier_ps(machine, dimension) : 0};
+        costs = (HullCosts){.dimension = dimension, .lists = lists,
+                            .once_ps = dimension ? barrier_ps(machine, dimension) : 0};
     return find_among(&costs, choice);
 }
 

@@ -9,7 +9,7 @@
 guint64 offsets_bound(guint dimension, guint64 n_rounds)
 {
     guint64 left = ((guint64)1 << dimension) - 1, traffic = 0;
-    __int128 reached = 1;       /* C(k, w) */
+    __int128 reached = 1; /* C(k, w) */
     for (guint w = 1; left > 0; w++) {
         if (w > n_rounds)
             return G_MAXUINT64;
@@ -37,15 +37,15 @@ static const struct {
  * the best lists of two cubes, the first of `part` dimensions and n_steps messages. */
 typedef struct {
     guint part;
-    guint n_steps;          /* APPENDED: the offset */
+    guint n_steps; /* APPENDED: the offset */
     const char *offsets;
 } Origin;
 
 #define APPENDED G_MAXUINT
-#define UNSUMMED_MAX 10     /* of larger cubes not all numbers of messages are tabled */
+#define UNSUMMED_MAX 10 /* of larger cubes not all numbers of messages are tabled */
 
 static struct {
-    guint n;                /* 0: not yet made */
+    guint n; /* 0: not yet made */
     OffsetsKnown *known;
     Origin *origin;
 } tables[OFFSETS_KNOWN_MAX + 1];
@@ -103,9 +103,8 @@ static void offer_sums(guint dimension, guint part, guint most)
     const OffsetsKnown *tops = offsets_known(part, &n_tops), *rests = offsets_known(rest, &n_rests);
     for (guint i = 0; i < n_tops; i++)
         for (guint j = 0; j < n_rests && tops[i].n_steps + rests[j].n_steps <= most; j++)
-            offer(dimension, tops[i].n_steps + rests[j].n_steps,
-                  (tops[i].traffic << rest) + (rests[j].traffic << part), tops[i].hops + rests[j].hops,
-                  (Origin){part, tops[i].n_steps, NULL});
+            offer(dimension, tops[i].n_steps + rests[j].n_steps, (tops[i].traffic << rest) + (rests[j].traffic << part),
+                  tops[i].hops + rests[j].hops, (Origin){part, tops[i].n_steps, NULL});
 }
 
 /* What the list saves if it has one offset more, s. */
@@ -265,16 +264,16 @@ guint64 offsets_partition_traffic(guint dimension, guint n_steps)
 
 /* --- search --- */
 
-#define MOVES_PER_OFFSET 30000      /* of an annealing */
-#define MOVES_PER_LOOK 64           /* at the clock */
+#define MOVES_PER_OFFSET 30000 /* of an annealing */
+#define MOVES_PER_LOOK 64      /* at the clock */
 #define BASES_TRIED 300
 
 typedef struct {
-    guint dimension, n_units;       /* the first offsets are unit vectors and stay */
+    guint dimension, n_units; /* the first offsets are unit vectors and stay */
     Offsets *offsets;
     GRand *random;
     guint64 traffic;
-    gint64 end_us;                  /* when the search is to end */
+    gint64 end_us; /* when the search is to end */
 } Search;
 
 static guint draw(const Search *s, guint n)
@@ -286,8 +285,7 @@ static void draw_offsets(Search *s, guint n_steps)
 {
     g_array_set_size(s->offsets, 0);
     for (guint i = 0; i < n_steps; i++)
-        g_array_append_val(s->offsets,
-                           (guint32){i < s->n_units ? 1u << i : 1 + draw(s, n_nonzero(s->dimension))});
+        g_array_append_val(s->offsets, (guint32){i < s->n_units ? 1u << i : 1 + draw(s, n_nonzero(s->dimension))});
     s->traffic = offsets_traffic(s->offsets, s->dimension);
 }
 
@@ -318,7 +316,7 @@ static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
 {
     guint n_free = s->offsets->len - s->n_units, n_moves = MOVES_PER_OFFSET * n_free;
     double start = 0.004 * (double)s->traffic / sqrt(s->offsets->len), heat = start;
-    for (guint move = 0; move < n_moves && *least > bound; move++) {
+    for (guint move = 0; move<n_moves && * least> bound; move++) {
         guint i;
         guint32 old = change(s, &i);
         guint64 traffic = offsets_traffic(s->offsets, s->dimension);
@@ -383,7 +381,10 @@ static void find_basis(const Search *s, Offsets *best)
 
 Offsets *offsets_search(guint dimension, guint n_steps, const OffsetsKnown *known, double seconds, GRand *random)
 {
-    Search s = {.dimension = dimension, .n_units = dimension, .offsets = offsets_new(), .random = random,
+    Search s = {.dimension = dimension,
+                .n_units = dimension,
+                .offsets = offsets_new(),
+                .random = random,
                 .end_us = g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC)};
     guint64 bound = offsets_bound(dimension, n_steps), least = G_MAXUINT64;
     g_autoptr(Offsets) best = offsets_new();

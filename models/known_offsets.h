@@ -33,8 +33,8 @@ const OffsetsKnown *offsets_known_of(guint dimension, guint n_steps);
  * corner, or the last one that could be had by offsets of as many bits. */
 gboolean offsets_is_member(guint dimension, guint i);
 
-/* Whether a list, by its number, is the best at some size on a machine on which only start-ups and bytes take time: it is
- * a corner of the lower hull of messages and traffic. */
+/* Whether a list, by its number, is the best at some size on a machine on which only start-ups and bytes take time: it
+ * is a corner of the lower hull of messages and traffic. */
 gboolean offsets_is_corner(guint dimension, guint i);
 
 /* Its list, which is known; dimension <= OFFSETS_KNOWN_MAX. Caller frees. */

@@ -1,5 +1,5 @@
 /* ecube compare: the hull's promise against simulation, or its choice against what was measured. */
-#include "command.h"
+#include "prediction.h"
 #include "sim/fit/constants.h"
 #include "sim/fit/measured.h"
 #include "sim/fit/regret.h"
@@ -14,8 +14,52 @@
 #include <math.h>
 #include <string.h>
 
+static gboolean by_offsets;     /* the hull is that of lists of offsets */
 
 /* --- running the candidates --- */
+
+/* What the hull says of one size. */
+typedef struct {
+    Partition partition;
+    const char *offsets;        /* or a list; interned */
+    double promise_ps;
+    double bound_ps;            /* beside a list: what no exchange in rounds takes less than */
+} Choice;
+
+static Choice choose(const Run *run)
+{
+    double bytes = (double)run->problem.data.bytes;
+    if (!by_offsets) {
+        RegretChoice choice = regret_choice(run->machine, run);
+        return (Choice){choice.partition, NULL, choice.promise_ps, 0};
+    }
+    g_autoptr(Hull) hull = hull_of_lists_at(run->machine, run->problem.dimension, bytes);
+    g_autoptr(Hull) bound = hull_bound(run->machine, run->problem.dimension);
+    const HullFace *face = hull_lookup(hull, bytes);
+    g_autoptr(Offsets) offsets = hull_offsets(face);
+    g_autofree char *text = offsets_format(offsets);
+    return (Choice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes),
+                    exchange_line_at(hull_lookup(bound, bytes)->line, bytes)};
+}
+
+static gboolean is_choice(const Run *run, const Choice *choice)
+{
+    return choice->offsets ? g_strcmp0(run->problem.offsets, choice->offsets) == 0
+                           : regret_is_choice(run, &choice->partition);
+}
+
+/* The run of the choice instead. */
+static Run run_of_choice(const Run *other, const Choice *choice)
+{
+    Run run = *other;
+    const Pattern *pattern = run.problem.pattern;
+    run.problem.algorithm = by_offsets ? algorithm_find("", pattern, run.machine->ports == PORTS_ALL,
+                                                        pattern->hull[HULL_OF_OFFSETS].algorithm, NULL)
+                                       : regret_algorithm(&run);
+    run.problem.partition = choice->partition;
+    run.problem.offsets = choice->offsets;
+    return run;
+}
 
 typedef struct {
     Run run;
@@ -23,6 +67,7 @@ typedef struct {
     RunResult fluid;            /* the same over SimGrid's flows, full duplex and not stored on the way */
     gboolean is_hull;           /* the partition the hull of optimality names; one of each size */
     gint64 promise_ps;          /* of the hull's choice: the time its line promises */
+    double bound_ps;
     guint best;                 /* the candidate of this size with the least simulated time; ties: the first */
     gboolean failed;            /* came to no result; result.fault says why. Never the hull's */
 } Candidate;
@@ -32,10 +77,10 @@ static gboolean execute(const Run *run, RunResult *result, GError **error)
     return run_check(run, error) && run_execute(run, result, NULL, error);
 }
 
-static gboolean add_candidate(GArray *candidates, const Run *run, const RegretChoice *choice, GError **error)
+static gboolean add_candidate(GArray *candidates, const Run *run, const Choice *choice, GError **error)
 {
-    Candidate candidate = {.run = *run, .promise_ps = llround(choice->promise_ps)};
-    candidate.is_hull = regret_is_choice(run, &choice->partition);
+    Candidate candidate = {.run = *run, .promise_ps = llround(choice->promise_ps), .bound_ps = choice->bound_ps};
+    candidate.is_hull = is_choice(run, choice);
     Machine flows = *run->machine;
     flows.switching = SWITCHING_FLUID;
     flows.duplex = DUPLEX_FULL;     /* flows know no other */
@@ -70,8 +115,8 @@ static void mark_best(GArray *candidates, guint first)
         candidate_at(candidates, i)->best = best;
 }
 
-/* Adds the hull's own partition if none of the candidates from number `first` on is it; of several the first counts. */
-static gboolean complete_size(GArray *candidates, guint first, const RegretChoice *choice, GError **error)
+/* Adds the hull's own choice if none of the candidates from number `first` on is it; of several the first counts. */
+static gboolean complete_size(GArray *candidates, guint first, const Choice *choice, GError **error)
 {
     gboolean found = FALSE;
     for (guint i = first; i < candidates->len; i++) {
@@ -79,9 +124,7 @@ static gboolean complete_size(GArray *candidates, guint first, const RegretChoic
         found |= candidate_at(candidates, i)->is_hull;
     }
     if (!found) {
-        Run run = candidate_at(candidates, first)->run;
-        run.problem.algorithm = regret_algorithm(&run);
-        run.problem.partition = choice->partition;
+        Run run = run_of_choice(&candidate_at(candidates, first)->run, choice);
         if (!add_candidate(candidates, &run, choice, error))
             return FALSE;
     }
@@ -95,9 +138,11 @@ static GArray *run_candidates(const GArray *runs, GError **error)
 {
     g_autoptr(GArray) candidates = g_array_new(FALSE, TRUE, sizeof(Candidate));
     guint first = 0;
+    Choice choice;
     for (guint i = 0; i < runs->len; i++) {
         const Run *run = &g_array_index(runs, Run, i);
-        RegretChoice choice = regret_choice(run->machine, run);
+        if (first == candidates->len)
+            choice = choose(run);
         if (!add_candidate(candidates, run, &choice, error))
             return NULL;
         gboolean last = i + 1 == runs->len || run[1].problem.data.bytes != run->problem.data.bytes;
@@ -131,11 +176,25 @@ static const Column candidate_columns[] = {
     {.name = "fluid_us", .heading = "fluid"},
     {.name = "messages"}, {.name = "blocked_messages", .heading = "blocked"}, {.name = "blocked_us"},
     {.name = "over_best", .heading = "over best"}, {.name = "data_ok"}, {.name = "overrides", .text = TRUE},
+    {.name = "offsets", .text = TRUE}, {.name = "bound_us", .heading = "bound"},
+    {.name = "gap_percent", .heading = "over bound %"},
 };
+
+#define N_OF_OFFSETS 3          /* the last columns, of the hull of lists */
 
 static void add_mark(Table *table, gboolean marked)
 {
     table_add_shown(table, marked ? "true" : "false", marked ? "*" : "");
+}
+
+/* "3,3", "1,2,4,8,15", "k = 23", "naive". Caller frees. */
+static char *candidate_name(const Candidate *c)
+{
+    const Problem *problem = &c->run.problem;
+    g_autofree char *partition = partition_format(&problem->partition);
+    if (problem->offsets)
+        return key_for_people(keys_find("offsets"), problem->offsets);
+    return g_strdup(*partition ? partition : problem->algorithm->name);
 }
 
 #define N_RESULTS 9     /* cells from published_us to over_best */
@@ -154,14 +213,24 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
     table_add_share_if(table, TRUE, regret_of(c, best));
 }
 
+static void add_of_offsets(Table *table, const Candidate *c)
+{
+    double gap = 100 * ((double)c->result.simulated_ps / c->bound_ps - 1);
+    g_autofree char *exact = g_strdup_printf("%.6f", gap), *shown = g_strdup_printf("%.1f", gap);
+    gboolean applies = !c->failed && c->bound_ps > 0;
+    table_add(table, c->run.problem.offsets);
+    table_add_time(table, llround(c->bound_ps));
+    table_add_shown(table, applies ? exact : NULL, applies ? shown : NULL);
+}
+
 static void add_row(Table *table, const Candidate *c, const Candidate *best, const char *overrides)
 {
-    g_autofree char *partition = partition_format(&c->run.problem.partition);
+    g_autofree char *partition = partition_format(&c->run.problem.partition), *name = candidate_name(c);
     table_add(table, c->run.machine->spec);
     table_addf(table, "%u", c->run.problem.dimension);
     table_addf(table, "%" G_GINT64_FORMAT, c->run.problem.data.bytes);
     table_add(table, c->run.problem.algorithm->name);
-    table_add(table, partition);
+    table_add_shown(table, partition, c->run.problem.offsets ? name : NULL);
     add_mark(table, c->is_hull);
     add_mark(table, c == best);
     if (c->failed)
@@ -170,11 +239,14 @@ static void add_row(Table *table, const Candidate *c, const Candidate *best, con
         add_results(table, c, best);
     table_add(table, c->failed ? "failed" : c->result.data_ok && c->fluid.data_ok ? "true" : "false");
     table_add(table, overrides);
+    if (by_offsets)
+        add_of_offsets(table, c);
 }
 
 static char *candidates_text(const GArray *candidates, const char *overrides, Format format)
 {
-    g_autoptr(Table) table = table_new(candidate_columns, G_N_ELEMENTS(candidate_columns));
+    g_autoptr(Table) table =
+        table_new(candidate_columns, G_N_ELEMENTS(candidate_columns) - (by_offsets ? 0 : N_OF_OFFSETS));
     for (guint i = 0; i < candidates->len; i++) {
         const Candidate *c = candidate_at(candidates, i);
         add_row(table, c, candidate_at(candidates, c->best), overrides);
@@ -191,12 +263,6 @@ static const Column summary_columns[] = {
     {.name = "best", .heading = "best simulated", .text = TRUE},
     {.name = "best_simulated", .heading = "its time"}, {.name = "regret", .heading = "regret"},
 };
-
-static char *candidate_name(const Candidate *c)
-{
-    g_autofree char *partition = partition_format(&c->run.problem.partition);
-    return g_strdup(*partition ? partition : c->run.problem.algorithm->name);
-}
 
 static char *summary_text(const GArray *candidates)
 {
@@ -249,15 +315,22 @@ static gboolean overlaps(const Scenario *scenario)
     return machine && machine->overlaps;
 }
 
-static gboolean takes_partition(const Pattern *pattern, const char *algorithms)
+static gboolean takes(const Pattern *pattern, const char *algorithms, guint what)
 {
     g_auto(GStrv) names = input_split(algorithms, ",; \t");
-    gboolean takes = FALSE;
+    gboolean any = FALSE;
     for (guint i = 0; names[i]; i++) {
         const Algorithm *algorithm = algorithm_find("", pattern, FALSE, names[i], NULL);
-        takes |= algorithm && algorithm->takes & TAKES_PARTITION;
+        any |= algorithm && algorithm->takes & what;
     }
-    return takes;
+    return any;
+}
+
+/* All that the algorithms take, unless the scenario says which. */
+static gboolean default_all(Scenario *scenario, const Pattern *pattern, const char *key, guint what, GError **error)
+{
+    return scenario_get(scenario, key) || !takes(pattern, scenario_get(scenario, "algorithm"), what) ||
+           scenario_set(scenario, key, "all", key, error);
 }
 
 /* Unless the scenario names them: the pattern's, with every partition. */
@@ -266,11 +339,11 @@ static gboolean default_candidates(Scenario *scenario, GError **error)
     const Pattern *pattern = find_pattern(scenario, error);
     if (!pattern)
         return FALSE;
-    const char *all = pattern->hull[overlaps(scenario)].candidates;
+    const char *all = pattern->hull[by_offsets ? HULL_OF_OFFSETS : overlaps(scenario)].candidates;
     if (!scenario_get(scenario, "algorithm") && !scenario_set(scenario, "algorithm", all, "algorithm", error))
         return FALSE;
-    return scenario_get(scenario, "partition") || !takes_partition(pattern, scenario_get(scenario, "algorithm")) ||
-           scenario_set(scenario, "partition", "all", "partition", error);
+    return default_all(scenario, pattern, "partition", TAKES_PARTITION, error) &&
+           default_all(scenario, pattern, "offsets", TAKES_OFFSETS, error);
 }
 
 static gboolean tell_failures(const GArray *candidates)
@@ -500,8 +573,12 @@ static char *measured;
 
 static gboolean compare_scenario(const CommandLine *line, GError **error)
 {
+    if (!prediction_family(&by_offsets, error))
+        return FALSE;
     if (measured)
-        return compare_measured(line, measured, error);
+        return by_offsets ? input_refuse(error, "--family: '%s' is not allowed here; allowed: without --measured",
+                                         prediction_options.family)
+                          : compare_measured(line, measured, error);
     if (!default_candidates(line->scenario, error))
         return FALSE;
     g_autoptr(GArray) runs = command_runs(line, SCENARIO_TIMED, error);
@@ -519,7 +596,7 @@ static gboolean compare_scenario(const CommandLine *line, GError **error)
 static const GOptionEntry options[] = {
     {"measured", 0, 0, G_OPTION_ARG_FILENAME, &measured,
      "Measured times (`ecube fit --help`) that the hull is compared with, instead of simulated ones", "FILE"},
-    COMMAND_FORMAT, COMMAND_OUTPUT, {0}};
+    PREDICTION_FAMILY, COMMAND_FORMAT, COMMAND_OUTPUT, {0}};
 
 const Command command_compare = {
     .name = "compare", .summary = "the hull's promise against simulation", .usage = "[SCENARIO]",
@@ -529,7 +606,8 @@ const Command command_compare = {
             "algorithms and partitions; by default all partitions, naive and reversed, or on a machine with\n"
             "a gap all partitions of multiphase-linear and multiphase, and linear. The hull is that of\n"
             "`ecube hull`. It knows no packets, no store-and-forward (nor do the flows) and no skewed\n"
-            "start; trusting it where they are set is part of the regret.\n\n"
+            "start; trusting it where they are set is part of the regret. With --family offsets it is that of\n"
+            "all lists of offsets known, beside all partitions.\n\n"
             "With --measured the complete exchanges of that file are the candidates; -d names one dimension\n"
             "of the file.\n\n"
             "Example: ecube compare -m ipsc860 -d 5 -b 32,100,400\n"

@@ -83,15 +83,22 @@ static guint dimension_max(const Prediction *p)
     return p->by_offsets ? OFFSETS_KNOWN_MAX : PARTITION_DIMENSION_MAX;
 }
 
-/* What there is to choose from. */
-static gboolean judge_family(Prediction *p, GError **error)
+gboolean prediction_family(gboolean *by_offsets, GError **error)
 {
     static const char *const families[] = {"partitions", "offsets", NULL};
-    const struct PredictionOptions *o = &prediction_options;
-    guint family = 0;
-    if (o->family && !input_parse_choice("--family", o->family, families, &family, error))
+    const char *family = prediction_options.family;
+    guint number = 0;
+    if (family && !input_parse_choice("--family", family, families, &number, error))
         return FALSE;
-    p->by_offsets = family == 1;
+    *by_offsets = number == 1;
+    return TRUE;
+}
+
+static gboolean judge_family(Prediction *p, GError **error)
+{
+    const struct PredictionOptions *o = &prediction_options;
+    if (!prediction_family(&p->by_offsets, error))
+        return FALSE;
     if (p->by_offsets && p->distance == EXCHANGE_AVERAGE_DISTANCE)
         return input_refuse(error, "--model: '%s' knows no lists of offsets; allowed: contention-free", o->model);
     return !p->by_offsets || !o->direct_shuffle ||
@@ -182,15 +189,21 @@ static void add_ps(Table *table, double ps)
 
 #define GATHERING_NOTE "\nBound: no exchange in rounds takes less. Messages gather what they carry, for copy a byte.\n"
 #define LIST_MAX 4096           /* offsets; a longer list is of no use on a screen or in a file */
-#define LIST_SHOWN_MAX 48       /* characters */
 
-static void add_list(Table *table, const HullFace *face)
+/* The list of a face, or NULL if it is too long, and what people see of it. */
+static char *list_text(const HullFace *face, char **shown)
 {
     guint n = hull_n_steps(face);
     g_autoptr(Offsets) offsets = n <= LIST_MAX ? hull_offsets(face) : NULL;
-    g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
-    g_autofree char *shown = !text || strlen(text) > LIST_SHOWN_MAX ? g_strdup_printf("k = %u", n) : NULL;
-    table_addf(table, "%u", n);
+    char *text = offsets ? offsets_format(offsets) : NULL;
+    *shown = text ? key_for_people(keys_find("offsets"), text) : g_strdup_printf("k = %u", n);
+    return text;
+}
+
+static void add_list(Table *table, const HullFace *face)
+{
+    g_autofree char *shown = NULL, *text = list_text(face, &shown);
+    table_addf(table, "%u", hull_n_steps(face));
     table_add_shown(table, text, shown);
 }
 
@@ -203,26 +216,12 @@ static void add_gap(Table *table, double bound_ps, double ratio)
     table_add_shown(table, gap, gap_shown);
 }
 
-/* The best list for blocks of so many bytes. */
-static HullFace best_list(const Machine *machine, guint dimension, double bytes)
-{
-    g_autoptr(Hull) hull = hull_of_lists_at(machine, dimension, bytes);
-    return *hull_lookup(hull, bytes);
-}
-
-static char *name_list(const HullFace *face)
-{
-    g_autoptr(Offsets) offsets = hull_n_steps(face) <= LIST_MAX ? hull_offsets(face) : NULL;
-    g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
-    return text && strlen(text) <= LIST_SHOWN_MAX ? g_steal_pointer(&text)
-                                                  : g_strdup_printf("k = %u", hull_n_steps(face));
-}
-
 static void put_list_time(GString *out, const Machine *machine, guint dimension, double bytes, double partition_ps)
 {
-    HullFace face = best_list(machine, dimension, bytes);
-    double ps = exchange_line_at(face.line, bytes), more = partition_ps > 0 ? 100 * (ps / partition_ps - 1) : 0;
-    g_autofree char *name = name_list(&face), *time = time_shown(ps);
+    g_autoptr(Hull) hull = hull_of_lists_at(machine, dimension, bytes);
+    const HullFace *face = hull_lookup(hull, bytes);
+    double ps = exchange_line_at(face->line, bytes), more = partition_ps > 0 ? 100 * (ps / partition_ps - 1) : 0;
+    g_autofree char *name = NULL, *list = list_text(face, &name), *time = time_shown(ps);
     g_string_append_printf(out, "offsets %s take %s µs (%+.1f %%)", name, time, fabs(more) < 0.05 ? 0.0 : more);
 }
 
@@ -252,7 +251,8 @@ static const Column best_list_columns[] = {
 static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
 {
     g_autoptr(Table) table = table_new(best_list_columns, G_N_ELEMENTS(best_list_columns));
-    g_autoptr(Hull) bound = hull_bound(p->machine, p->dimension), lists = hull_of_lists_at(p->machine, p->dimension, bytes);
+    g_autoptr(Hull) bound = hull_bound(p->machine, p->dimension);
+    g_autoptr(Hull) lists = hull_of_lists_at(p->machine, p->dimension, bytes);
     const HullFace *face = hull_lookup(lists, bytes);
     HullCosts costs = costs_of(p, bytes);
     Partition best = hull_best_at(&costs, bytes);

@@ -1,15 +1,17 @@
 /* ecube offsets: the best lists of offsets known, and the search for better ones. */
 #include "command.h"
 #include "models/known_offsets.h"
+#include "sim/run/keys.h"
 #include "sim/run/range.h"
 #include "sim/text/input.h"
 #include "sim/text/message.h"
 
-#include <string.h>
-
 static const Column columns[] = {
-    {.name = "k", .heading = "k"}, {.name = "traffic", .heading = "traffic"}, {.name = "bound", .heading = "bound"},
-    {.name = "gap_percent", .heading = "gap %"}, {.name = "hops", .heading = "hops"},
+    {.name = "k", .heading = "k"},
+    {.name = "traffic", .heading = "traffic"},
+    {.name = "bound", .heading = "bound"},
+    {.name = "gap_percent", .heading = "gap %"},
+    {.name = "hops", .heading = "hops"},
     {.name = "partition_traffic", .heading = "partitions"},
     {.name = "offsets", .heading = "offsets", .text = TRUE},
 };
@@ -21,27 +23,27 @@ static struct {
 /* What is asked for. */
 typedef struct {
     guint dimension;
-    GArray *steps;          /* guint */
-    double seconds;         /* of search for each; 0: none */
+    GArray *steps;  /* guint */
+    double seconds; /* of search for each; 0: none */
     GRand *random;
 } Question;
 
 #define SEARCH_MAX_S 86400
-#define LIST_SHOWN_MAX 60   /* characters; longer ones are for programs */
-#define LIST_MAX 65535      /* offsets; longer ones are Direct's, and nobody's */
+#define LIST_MAX 65535 /* offsets; longer ones are Direct's, and nobody's */
 
 /* The list that is best now, and what it has, which is what was known or what a search found. Caller frees. */
 static Offsets *find_list(const Question *q, OffsetsKnown *now)
 {
     const OffsetsKnown known = *now;
-    Offsets *better = q->seconds > 0 ? offsets_search(q->dimension, known.n_steps, &known, q->seconds, q->random) : NULL;
+    Offsets *better =
+        q->seconds > 0 ? offsets_search(q->dimension, known.n_steps, &known, q->seconds, q->random) : NULL;
     if (!better)
         return offsets_best(q->dimension, known.n_steps);
     now->traffic = offsets_traffic(better, q->dimension);
     now->hops = offsets_hops(better);
-    message_tell("k = %u: found traffic %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT " hops; known were %"
-                 G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT, now->n_steps, now->traffic, now->hops, known.traffic,
-                 known.hops);
+    message_tell("k = %u: found traffic %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
+                 " hops; known were %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT,
+                 now->n_steps, now->traffic, now->hops, known.traffic, known.hops);
     return better;
 }
 
@@ -49,7 +51,8 @@ static void add_list(Table *table, const Question *q, OffsetsKnown *now)
 {
     g_autoptr(Offsets) offsets = now->n_steps <= LIST_MAX ? find_list(q, now) : NULL;
     g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
-    g_autofree char *shown = !text || strlen(text) > LIST_SHOWN_MAX ? g_strdup_printf("k = %u", now->n_steps) : NULL;
+    g_autofree char *shown =
+        text ? key_for_people(keys_find("offsets"), text) : g_strdup_printf("k = %u", now->n_steps);
     guint64 bound = offsets_bound(q->dimension, now->n_steps);
     guint64 partition = offsets_partition_traffic(q->dimension, now->n_steps);
     g_autofree char *of_partition = g_strdup_printf("%" G_GUINT64_FORMAT, partition);
@@ -97,12 +100,13 @@ static gboolean parse_steps(Question *q, GError **error)
         g_array_append_val(q->steps, (guint){known[i].n_steps});
     if (!given.steps)
         return TRUE;
-    g_autoptr(GArray) numbers = values_numbers("--messages", given.steps, ", \t", q->dimension, known[n - 1].n_steps, error);
+    g_autoptr(GArray) numbers =
+        values_numbers("--messages", given.steps, ", \t", q->dimension, known[n - 1].n_steps, error);
     for (guint i = 0; numbers && i < numbers->len; i++) {
         gint64 k = g_array_index(numbers, gint64, i);
         if (!offsets_known_of(q->dimension, (guint)k))
-            return input_refuse(error, "--messages: '%" G_GINT64_FORMAT "' is not allowed; allowed: %u to %u, and %u", k,
-                                q->dimension, known[n - 2].n_steps, known[n - 1].n_steps);
+            return input_refuse(error, "--messages: '%" G_GINT64_FORMAT "' is not allowed; allowed: %u to %u, and %u",
+                                k, q->dimension, known[n - 2].n_steps, known[n - 1].n_steps);
         g_array_append_val(q->steps, (guint){(guint)k});
     }
     return numbers != NULL;
@@ -136,7 +140,8 @@ static gboolean print_offsets(const CommandLine *line, GError **error)
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(guint));
     Question q = {.dimension = (guint)dimension, .steps = steps};
     if (!parse_steps(&q, error) || !parse_search(&q, error) || !output_check_path(line->output, error) ||
-        !command_check_figure(line, NULL, error) || !command_draw(line, line->figure ? figure_of(line, &q) : NULL, error))
+        !command_check_figure(line, NULL, error) ||
+        !command_draw(line, line->figure ? figure_of(line, &q) : NULL, error))
         return FALSE;
     g_autoptr(GRand) random = q.random;
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
@@ -150,15 +155,20 @@ static gboolean print_offsets(const CommandLine *line, GError **error)
 
 static const GOptionEntry options[] = {
     {"dimension", 'd', 0, G_OPTION_ARG_STRING, &given.dimension, "Cube dimension, 0 to 20", "D"},
-    {"messages", 'k', 0, G_OPTION_ARG_STRING, &given.steps, "Numbers of messages; default: all that are known", "K,..."},
+    {"messages", 'k', 0, G_OPTION_ARG_STRING, &given.steps, "Numbers of messages; default: all that are known",
+     "K,..."},
     {"search", 0, 0, G_OPTION_ARG_STRING, &given.search,
      "Look for better lists for at most so many seconds for each number of messages, up to d = 12", "SECONDS"},
     {"seed", 0, 0, G_OPTION_ARG_STRING, &given.seed, "Where the search begins; default: 1", "S"},
-    COMMAND_FORMAT, COMMAND_OUTPUT, COMMAND_FIGURE("traffic against messages"), {0},
+    COMMAND_FORMAT,
+    COMMAND_OUTPUT,
+    COMMAND_FIGURE("traffic against messages"),
+    {0},
 };
 
 const Command command_offsets = {
-    .name = "offsets", .summary = "exchanges by offsets: the best lists, and what none can beat",
+    .name = "offsets",
+    .summary = "exchanges by offsets: the best lists, and what none can beat",
     .usage = "--dimension D",
     .help = "Prints, for every number k of messages, the best list of offsets known: its traffic in blocks\n"
             "a processor; the bound, which no exchange in k rounds falls short of; how far above it the list\n"
@@ -167,4 +177,5 @@ const Command command_offsets = {
             "Examples: ecube offsets -d 6\n"
             "          ecube offsets -d 7 -k 9:19:1 --search 10\n"
             "          ecube offsets -d 6 --figure offsets.svg",
-    .options = options, .run = print_offsets};
+    .options = options,
+    .run = print_offsets};

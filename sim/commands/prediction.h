@@ -22,6 +22,9 @@ extern struct PredictionOptions {
      "What there is to choose from: partitions (the default), or all lists of offsets known (`ecube offsets`)", \
      "partitions|offsets"}
 
+/* Judges --family. */
+gboolean prediction_family(gboolean *by_offsets, GError **error);
+
 /* Where nothing takes any time nothing is better than something else. Error: no constant of the machine is above 0. */
 gboolean prediction_check_costs(const Machine *machine, GError **error);
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define UNREACHED 64    /* more than any weight */
+#define UNREACHED 64 /* more than any weight */
 
 Offsets *offsets_new(void)
 {
@@ -46,8 +46,10 @@ Offsets *offsets_parse(const char *where, const char *text, guint dimension, GEr
     }
     if (rank(offsets) == dimension)
         return g_steal_pointer(&offsets);
-    input_refuse(error, "%s: '%s' spans %u of %u address bits, so that some blocks never arrive; allowed: offsets that "
-                 "span all, as 1, 2, 4, ... and more", where, text, rank(offsets), dimension);
+    input_refuse(error,
+                 "%s: '%s' spans %u of %u address bits, so that some blocks never arrive; allowed: offsets that "
+                 "span all, as 1, 2, 4, ... and more",
+                 where, text, rank(offsets), dimension);
     return NULL;
 }
 
@@ -134,7 +136,7 @@ void covers_init(Covers *covers, const Offsets *offsets, guint dimension)
     g_autofree guint8 *weight = g_malloc(n_nodes);
     gsize n_history = (gsize)(dimension + 1) * n_nodes;
     g_autofree History step = g_malloc(n_history * sizeof *step);
-    memset(step, 0xff, n_history * sizeof *step);       /* G_MAXUINT: never */
+    memset(step, 0xff, n_history * sizeof *step); /* G_MAXUINT: never */
     weigh(offsets, dimension, weight, step);
     *covers = (Covers){k, g_new0(guint, k + 2), g_new(guint, sum(weight, n_nodes))};
     /* counted two places on, summed, and then each step's place moves on while it is filled */

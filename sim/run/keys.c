@@ -290,8 +290,8 @@ static gboolean add_offsets(const char *where, const char *word, guint dimension
 static gboolean read_offsets(const Value *value, Wish *wish, GError **error)
 {
     if (!value && wish->problem.dimension > 0)
-        return input_refuse(error, "%s: is missing; give a list that spans %u bits, or k=N for the best known list of N "
-                            "messages", wish->key->name, wish->problem.dimension);
+        return input_refuse(error, "%s: is missing; give a list that spans %u bits, or k=N for the best known list "
+                            "of N messages", wish->key->name, wish->problem.dimension);
     g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
     guint n = MAX(1, g_strv_length(words));
     for (guint i = 0; i < n; i++)
@@ -362,8 +362,8 @@ static Key of_all[] = {
      .read = read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
      .place = 16, .told = {", elements of ", ""}, .when_told = KEY_ALWAYS, .label = {"elements of ", " bytes"}},
     {.name = "gather", .argument = "copy|pieces|best", .fallback = "copy",
-     .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at the "
-             "machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
+     .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at "
+             "the machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
      .allowed = "copy, pieces or best", .read = read_gather, .put = put_gather, .place = 13},
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
@@ -552,7 +552,7 @@ static gboolean is_default(const Key *key, const GString *out, gsize at)
     return none && strcmp(out->str + at, none) == 0;
 }
 
-#define LIST_SHOWN_MAX 24    /* characters */
+#define LIST_SHOWN_MAX 48    /* characters */
 
 char *key_for_people(const Key *key, const char *value)
 {

@@ -265,8 +265,9 @@ static gboolean check_gathering(const Run *run, GError **error)
     problem.gathering.how = GATHER_FREE;
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     return !content_sizes_move(schedule->content) ||
-           input_refuse(error, "copy: what is copied is not known where the sizes of messages depend on what moves, as in "
-                        "products of matrices and permutations in unequal pieces; allowed: copy = 0 with gather = copy");
+           input_refuse(error, "copy: what is copied is not known where the sizes of messages depend on what moves, as "
+                        "in products of matrices and permutations in unequal pieces; allowed: copy = 0 with gather = "
+                        "copy");
 }
 
 static gboolean check_size(const Run *run, GError **error)

@@ -4,15 +4,15 @@
 
 /* What a processor awaits in a step. */
 typedef struct {
-    gint64 scattered;       /* bytes */
-    guint *n_messages;      /* [awaits of the step], for each message of the original */
+    gint64 scattered;  /* bytes */
+    guint *n_messages; /* [awaits of the step], for each message of the original */
 } Arrivals;
 
 typedef struct {
     Combined combined;
     Gathering gathering;
     const Content *content;
-    GHashTable *arrivals;   /* of steps, by their keys, which await anything */
+    GHashTable *arrivals; /* of steps, by their keys, which await anything */
 } Gathered;
 
 static gint64 *key_new(const Schedule *schedule, guint node, guint strand, guint k)
@@ -43,14 +43,13 @@ static gboolean is_apart(const Step *step, const Send *send, gboolean landing)
 /* Whether a stretch of so many bytes is a message of its own, one of several that would be copied `times` times. */
 static gboolean goes_alone(const Gathering *g, guint hops, gint64 bytes, guint times)
 {
-    return g->how == GATHER_PIECES ||
-           (g->how == GATHER_BEST &&
-            (double)bytes * times * (double)g->copy_ps_per_byte > (double)g->message_ps + (double)hops * g->hop_ps);
+    return g->how == GATHER_PIECES || (g->how == GATHER_BEST && (double)bytes * times * (double)g->copy_ps_per_byte >
+                                                                    (double)g->message_ps + (double)hops * g->hop_ps);
 }
 
 /* What becomes of a message. */
 typedef struct {
-    gint64 gathered, scattered;     /* bytes that are copied */
+    gint64 gathered, scattered; /* bytes that are copied */
     guint n_messages;
 } Fate;
 
@@ -138,8 +137,10 @@ static guint gathered_renumber(const Schedule *self, guint node, guint strand, g
 /* --- what arrives --- */
 
 /* Calls `visit` for all steps that count: those of processor 0, if all do as it does. */
-static void each_step(Gathered *s, void (*visit)(Gathered *s, guint node, guint strand, guint k, const Step *step,
-                                                 GHashTable *fates), GHashTable *fates)
+static void each_step(Gathered *s,
+                      void (*visit)(Gathered *s, guint node, guint strand, guint k, const Step *step,
+                                    GHashTable *fates),
+                      GHashTable *fates)
 {
     const Schedule *part = part_of(&s->combined.head);
     guint n_nodes = part->flags & SCHEDULE_UNIFORM ? 1 : cube_n_nodes(part->dimension);
@@ -147,8 +148,7 @@ static void each_step(Gathered *s, void (*visit)(Gathered *s, guint node, guint 
     step_init(&step);
     for (guint node = 0; node < n_nodes; node++)
         for (guint strand = 0; strand < part->n_strands; strand++)
-            for (guint k = 0; k < schedule_n_steps(part, strand);
-                 k = schedule_next_step(part, node, strand, k + 1)) {
+            for (guint k = 0; k < schedule_n_steps(part, strand); k = schedule_next_step(part, node, strand, k + 1)) {
                 schedule_strand_step(part, node, strand, k, &step);
                 visit(s, node, strand, k, &step, fates);
             }
@@ -159,7 +159,7 @@ static void each_step(Gathered *s, void (*visit)(Gathered *s, guint node, guint 
 static GQueue *queue_of(const Gathered *s, guint source, guint destination, guint strand, GHashTable *fates)
 {
     const Schedule *part = part_of(&s->combined.head);
-    if (part->flags & SCHEDULE_UNIFORM) {       /* what `source` sends, 0 sends to another */
+    if (part->flags & SCHEDULE_UNIFORM) { /* what `source` sends, 0 sends to another */
         destination ^= source;
         source = 0;
     }
@@ -208,8 +208,11 @@ static void gathered_clear(Schedule *self)
 
 Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
 {
-    static const ScheduleClass class = {.step = gathered_step, .n_steps = gathered_n_steps, .seek = gathered_seek,
-                                        .renumber = gathered_renumber, .free = gathered_clear};
+    static const ScheduleClass class = {.step = gathered_step,
+                                        .n_steps = gathered_n_steps,
+                                        .seek = gathered_seek,
+                                        .renumber = gathered_renumber,
+                                        .free = gathered_clear};
     guint uniform = schedule->flags & SCHEDULE_UNIFORM;
     Gathered *s = (Gathered *)combined_new(sizeof *s, &class, 1, &schedule, 0);
     g_autoptr(GHashTable) fates = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_queue);
@@ -217,7 +220,7 @@ Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
     s->content = s->combined.head.content;
     s->arrivals = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, arrivals_free);
     s->combined.head.n_steps = 2 * schedule->n_steps;
-    s->combined.head.flags |= uniform ? SCHEDULE_UNIFORM : SCHEDULE_CONTENDS;  /* they no longer go in step */
+    s->combined.head.flags |= uniform ? SCHEDULE_UNIFORM : SCHEDULE_CONTENDS; /* they no longer go in step */
     s->combined.head.flags |= gathering->how == GATHER_COPY ? schedule->flags & SCHEDULE_AT_ONCE : SCHEDULE_AT_ONCE;
     each_step(s, note_sends, fates);
     each_step(s, note_awaits, fates);

@@ -50,7 +50,11 @@ START_TEST(smallest_covers)
     static const struct {
         guint d;
         const char *text;
-    } lists[] = {{1, "1"}, {3, "7,5,1,6,3"}, {4, "1,2,4,8,15"}, {4, "8,1,3,6,12,1"}, {5, "1,2,4,8,16,15,28,26,22"},
+    } lists[] = {{1, "1"},
+                 {3, "7,5,1,6,3"},
+                 {4, "1,2,4,8,15"},
+                 {4, "8,1,3,6,12,1"},
+                 {5, "1,2,4,8,16,15,28,26,22"},
                  {6, "1,2,4,8,16,32,61,15"}};
     g_autoptr(Offsets) offsets = list(lists[_i].text, lists[_i].d);
     guint n = cube_n_nodes(lists[_i].d);

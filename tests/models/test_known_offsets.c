@@ -14,8 +14,8 @@ START_TEST(perfect_codes)
     static const struct {
         guint d, k;
         guint64 traffic;
-    } perfect[] = {{2, 3, 3}, {4, 5, 25}, {6, 7, 154}, {3, 7, 7}, {5, 31, 31}, {7, 127, 127}, {11, 23, 5842},
-                   {10, 1023, 1023}, {1, 1, 1}, {0, 0, 0}};
+    } perfect[] = {{2, 3, 3},     {4, 5, 25},     {6, 7, 154},      {3, 7, 7}, {5, 31, 31},
+                   {7, 127, 127}, {11, 23, 5842}, {10, 1023, 1023}, {1, 1, 1}, {0, 0, 0}};
     for (guint i = 0; i < G_N_ELEMENTS(perfect); i++) {
         const OffsetsKnown *known = offsets_known_of(perfect[i].d, perfect[i].k);
         ck_assert_uint_eq(offsets_bound(perfect[i].d, perfect[i].k), perfect[i].traffic);
@@ -105,8 +105,11 @@ static gint64 priced(const Machine *machine, const HullFace *face, guint d, doub
 /* The lines of faces are the times of their schedules, and nothing falls short of the bound. */
 START_TEST(faces)
 {
-    static const char *const machines[][3] = {{"ipsc860"}, {"ipsc860", "copy=0.4"}, {"bokhari1993", "rho=0"},
-                                              {"bokhari1993", "copy=0.5"}, {"ncube2", "delta_hop=3"}};
+    static const char *const machines[][3] = {{"ipsc860"},
+                                              {"ipsc860", "copy=0.4"},
+                                              {"bokhari1993", "rho=0"},
+                                              {"bokhari1993", "copy=0.5"},
+                                              {"ncube2", "delta_hop=3"}};
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     for (guint d = 1; d <= 6; d++) {
         g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS);

@@ -20,7 +20,7 @@ static gint64 time_of(const Problem *problem, const Machine *machine)
     g_auto(EngineResult) result = test_simulate(problem, machine);
     g_autoptr(Schedule) schedule = schedule_make(problem);
     ck_assert_int_eq(price_time(schedule, machine), priced.time_ps);
-    ck_assert(machine->duplex == DUPLEX_HALF || priced.time_ps == result.time_ps);  /* half duplex is contention */
+    ck_assert(machine->duplex == DUPLEX_HALF || priced.time_ps == result.time_ps); /* half duplex is contention */
     return result.time_ps / 1000;
 }
 
@@ -50,10 +50,10 @@ static char *list_of(const Partition *partition, guint d)
 /* Standard, Direct and Multiphase are lists: without shuffles they take as long, on all kinds of networks. */
 START_TEST(partitions_are_lists)
 {
-    static const char *const machines[][6] = {
-        {"ipsc860", "rho=0", "phase_barrier=false"},
-        {"ncube2", "rho=0", "phase_barrier=false", "ports=one", "duplex=half"},
-        {"bokhari1993", "rho=0", "switching=store-and-forward"}, {"bokhari1993", "rho=0", "packet=24"}};
+    static const char *const machines[][6] = {{"ipsc860", "rho=0", "phase_barrier=false"},
+                                              {"ncube2", "rho=0", "phase_barrier=false", "ports=one", "duplex=half"},
+                                              {"bokhari1993", "rho=0", "switching=store-and-forward"},
+                                              {"bokhari1993", "rho=0", "packet=24"}};
     g_autoptr(Machine) machine = test_machine(machines[_i % 4][0], &machines[_i % 4][1]);
     guint d = 1 + (guint)_i / 4;
     Partition partition = partition_standard(d);
@@ -71,8 +71,8 @@ START_TEST(copies)
     static const struct {
         Gather how;
         gint64 bytes, ns;
-    } cases[] = {{GATHER_FREE, 8, 522000},   {GATHER_COPY, 8, 586000},      {GATHER_PIECES, 8, 962000},
-                 {GATHER_BEST, 8, 586000},   {GATHER_COPY, 8000, 256330000}, {GATHER_PIECES, 8000, 192770000},
+    } cases[] = {{GATHER_FREE, 8, 522000},      {GATHER_COPY, 8, 586000},       {GATHER_PIECES, 8, 962000},
+                 {GATHER_BEST, 8, 586000},      {GATHER_COPY, 8000, 256330000}, {GATHER_PIECES, 8000, 192770000},
                  {GATHER_BEST, 8000, 192770000}};
     g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "copy=0.5");
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -93,11 +93,11 @@ START_TEST(best_of_both)
         gint64 ns[3];
         for (guint i = 0; i < 3; i++) {
             Problem problem = exchange("offsets", 4, "1,2,4,8,15", bytes);
-            problem.gathering = (Gathering){hows[i], machine->terms.lambda_ps + machine->delta_ps, 0,
-                                            machine->copy_ps_per_byte};
+            problem.gathering =
+                (Gathering){hows[i], machine->terms.lambda_ps + machine->delta_ps, 0, machine->copy_ps_per_byte};
             ns[i] = time_of(&problem, machine);
         }
-        ck_assert_int_le(ns[2], MIN(ns[0], ns[1]) + 2 * 110000);     /* it decides for each stretch by itself */
+        ck_assert_int_le(ns[2], MIN(ns[0], ns[1]) + 2 * 110000); /* it decides for each stretch by itself */
         ck_assert(bytes < 200 || ns[2] == ns[1]);
     }
 }

@@ -11,7 +11,7 @@ typedef struct {
     Plan plan;
     Offsets *offsets;
     Covers covers;
-    guint *used;            /* [head.n_steps]: the steps in which blocks go along */
+    guint *used; /* [head.n_steps]: the steps in which blocks go along */
 } ByOffsets;
 
 static const ByOffsets *by_offsets(const Schedule *schedule)

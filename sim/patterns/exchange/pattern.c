@@ -53,7 +53,8 @@ static gint64 published_ps(const Run *run, const char **why)
 
 /* Besides all partitions those that contend; where start-ups overlap, all both ways, and MPI libraries' exchange. */
 static const PatternHull hull[] = {{"multiphase", "multiphase,naive,reversed"},
-                                   {"multiphase-linear", "multiphase-linear,multiphase,linear"}};
+                                   {"multiphase-linear", "multiphase-linear,multiphase,linear"},
+                                   [HULL_OF_OFFSETS] = {"offsets", "offsets,multiphase"}};
 
 extern const Listing tables_of_spanning_graphs;
 
