@@ -117,9 +117,7 @@ static gboolean parse_search(Question *q, GError **error)
     gint64 ps = 0, seed = 1, max = (gint64)SEARCH_MAX_S * 1000;
     if (given.seed && !input_parse_count("--seed", given.seed, 0, G_MAXUINT32, &seed, error))
         return FALSE;
-    if (given.search && !input_parse_ps("--search", given.search, &ps, error))
-        return FALSE;
-    if (given.search && (ps == 0 || ps > max * 1000))
+    if (given.search && (!input_parse_ps("--search", given.search, &ps, NULL) || ps == 0 || ps > max * 1000))
         return input_refuse(error, "--search: '%s' is not allowed; allowed: seconds above 0, up to %d", given.search,
                             SEARCH_MAX_S);
     if (given.search && q->dimension > OFFSETS_SEARCH_MAX)

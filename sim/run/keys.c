@@ -364,7 +364,8 @@ static Key of_all[] = {
     {.name = "gather", .argument = "copy|pieces|best", .fallback = "copy",
      .help = "what becomes of a message that lies in several stretches of memory: it is gathered, and scattered, at "
              "the machine's copy a byte; every stretch is a message of its own; or what is cheaper for each stretch",
-     .allowed = "copy, pieces or best", .read = read_gather, .put = put_gather, .place = 13},
+     .allowed = "copy, pieces or best", .read = read_gather, .put = put_gather, .heading = "gather",
+     .place = 13},
     {.name = "bytes", .kind = KEY_NUMBER, .letter = 'b', .argument = "M,...", .of_times = TRUE, .is_list = TRUE,
      .help = "sizes: m of a block, M of the data for each destination, K of that of each processor in permutations",
      .allowed = "whole numbers from 0, where k is 1024 and M 1024 k, and ranges, as 0:400:20 or 1:64k:x2",
