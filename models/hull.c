@@ -525,6 +525,8 @@ Offsets *hull_offsets(const HullFace *face)
 /* From where on all blocks take one or two rounds, each round more saves one block: all but the ends lie between. */
 Hull *hull_bound(const Machine *machine, guint dimension)
 {
+    if (machine->ports == PORTS_ALL || machine->overlaps)
+        return NULL;
     MachineTerms least = transfer_least_terms(machine, 1);
     gint64 hop = machine->short_limit < 0 ? machine->terms.delta_hop_ps
                                           : MIN(machine->terms.delta_hop_ps, machine->short_terms.delta_hop_ps);

@@ -23,7 +23,7 @@ typedef struct {
     Partition partition;
     const char *offsets;        /* or a list; interned */
     double promise_ps;
-    double bound_ps;            /* beside a list: what no exchange in rounds takes less than */
+    double bound_ps;            /* beside a list: what no exchange in rounds takes less than; 0: not known */
 } Choice;
 
 static Choice choose(const Run *run)
@@ -39,7 +39,7 @@ static Choice choose(const Run *run)
     g_autoptr(Offsets) offsets = hull_offsets(face);
     g_autofree char *text = offsets_format(offsets);
     return (Choice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes),
-                    exchange_line_at(hull_lookup(bound, bytes)->line, bytes)};
+                    bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0};
 }
 
 static gboolean is_choice(const Run *run, const Choice *choice)
@@ -219,7 +219,10 @@ static void add_of_offsets(Table *table, const Candidate *c)
     g_autofree char *exact = g_strdup_printf("%.6f", gap), *shown = g_strdup_printf("%.1f", gap);
     gboolean applies = !c->failed && c->bound_ps > 0;
     table_add(table, c->run.problem.offsets);
-    table_add_time(table, llround(c->bound_ps));
+    if (c->bound_ps > 0)
+        table_add_time(table, llround(c->bound_ps));
+    else
+        table_add_nothing(table, 1);
     table_add_shown(table, applies ? exact : NULL, applies ? shown : NULL);
 }
 

@@ -187,7 +187,16 @@ static void add_ps(Table *table, double ps)
 
 /* --- lists of offsets --- */
 
-#define GATHERING_NOTE "\nBound: no exchange in rounds takes less. Messages gather what they carry, for copy a byte.\n"
+#define GATHERING_NOTE "Messages gather what they carry, for copy a byte.\n"
+
+/* What people should know of a table of lists. */
+static const char *list_note(const Machine *machine)
+{
+    g_autoptr(Hull) bound = hull_bound(machine, 0);
+    return bound ? "\nBound: no exchange in rounds takes less. " GATHERING_NOTE
+                 : "\nThe bound is for one message at a time, and there may be more. " GATHERING_NOTE;
+}
+
 #define LIST_MAX 4096           /* offsets; a longer list is of no use on a screen or in a file */
 
 /* The list of a face, or NULL if it is too long, and what people see of it. */
@@ -257,7 +266,8 @@ static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
     HullCosts costs = costs_of(p, bytes);
     Partition best = hull_best_at(&costs, bytes);
     g_autofree char *partition = partition_format(&best), *shown = partition_shown(&best);
-    double ps = exchange_line_at(face->line, bytes), least = exchange_line_at(hull_lookup(bound, bytes)->line, bytes);
+    double ps = exchange_line_at(face->line, bytes);
+    double least = bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0;
     table_add(table, p->machine->spec);
     table_addf(table, "%u", p->dimension);
     table_addf(table, "%.0f", bytes);
@@ -265,7 +275,10 @@ static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
     add_ps(table, ps);
     table_add_shown(table, partition, shown);
     add_ps(table, exchange_line_at(hull_partition_line(&costs, &best), bytes));
-    add_gap(table, least, least > 0 ? ps / least - 1 : 0);
+    if (bound)
+        add_gap(table, least, least > 0 ? ps / least - 1 : 0);
+    else
+        table_add_nothing(table, 2);
     for (guint i = 0; i < lists->n_faces; i++) {
         g_autofree char *name = g_strdup_printf("k = %u", hull_n_steps(&lists->faces[i]));
         sheet_add_bar(sheet, name, exchange_line_at(lists->faces[i].line, bytes) / 1e6);
@@ -273,7 +286,7 @@ static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
     sheet_sort_bars(sheet);
     sheet->bound_us = least / 1e6;
     g_autofree char *rows = table_text(table, sheet->format);
-    g_string_append_printf(sheet->text, "%s%s", rows, sheet->format == FORMAT_TABLE ? GATHERING_NOTE : "");
+    g_string_append_printf(sheet->text, "%s%s", rows, sheet->format == FORMAT_TABLE ? list_note(p->machine) : "");
 }
 
 static const Column list_columns[] = {
@@ -515,20 +528,18 @@ static void add_face(Table *table, const HullFace *face, guint dimension, const 
 
 static void add_list_face(Table *table, const Prediction *p, const HullFace *face, const Hull *bound)
 {
-    HullRegret gap = hull_face_regret(face, bound, 1);
+    HullRegret gap = bound ? hull_face_regret(face, bound, 1) : (HullRegret){.bytes = INFINITY};
     g_autofree char *to = g_strdup_printf("%.9g", face->to_bytes);
-    double least = exchange_line_at(hull_lookup(bound, gap.bytes)->line, gap.bytes);
     table_addf(table, "%.9g", face->from_bytes);
     table_add(table, isfinite(face->to_bytes) ? to : NULL);
     add_list(table, face);
     add_slope(table, face->line.slope_ps_per_byte);
     add_ps(table, face->line.intercept_ps);
     if (isfinite(gap.bytes)) {
-        add_gap(table, least, gap.ratio);
+        add_gap(table, exchange_line_at(hull_lookup(bound, gap.bytes)->line, gap.bytes), gap.ratio);
         table_addf(table, "%.9g", gap.bytes);
     } else {
-        for (guint i = 0; i < 3; i++)
-            table_add(table, NULL);
+        table_add_nothing(table, 3);
     }
     table_addf(table, "%u", p->dimension);
 }
@@ -553,7 +564,7 @@ static void add_hull(Table *table, const Prediction *p, HullChoice choice)
     g_autoptr(Hull) bound = p->by_offsets ? hull_bound(p->machine, p->dimension) : NULL;
     tell_faces_beyond(p, hull);
     for (guint i = 0; i < hull->n_faces; i++)
-        if (bound)
+        if (p->by_offsets)
             add_list_face(table, p, &hull->faces[i], bound);
         else
             add_face(table, &hull->faces[i], p->dimension, best);
@@ -597,7 +608,7 @@ static char *hulls_table(Prediction *p, HullChoice choice, const GArray *dimensi
         g_autofree char *rows = table_text(table, format);
         g_string_append_printf(text, "%s%s", heading, rows);
     }
-    g_string_append(text, p->by_offsets && format == FORMAT_TABLE ? GATHERING_NOTE : "");
+    g_string_append(text, p->by_offsets && format == FORMAT_TABLE ? list_note(p->machine) : "");
     return g_string_free(text, FALSE);
 }
 

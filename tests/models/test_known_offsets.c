@@ -120,13 +120,25 @@ START_TEST(faces)
             if (bytes > face->to_bytes)
                 continue;
             ck_assert_int_eq(llround(exchange_line_at(face->line, bytes)), priced(machine, face, d, bytes));
-            ck_assert_double_ge(exchange_line_at(face->line, bytes),
-                                exchange_line_at(hull_lookup(bound, bytes)->line, bytes) - 1);
+            double least = bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0;
+            ck_assert_double_ge(exchange_line_at(face->line, bytes), least - 1);
             g_autoptr(Hull) at = hull_of_lists_at(machine, d, bytes);
             ck_assert_double_eq_tol(exchange_line_at(hull_lookup(at, bytes)->line, bytes),
                                     exchange_line_at(face->line, bytes), 0.5);
         }
     }
+}
+END_TEST
+
+/* The bound is about one message of a processor at a time. */
+START_TEST(several_at_a_time)
+{
+    g_autoptr(Machine) all = TEST_MACHINE("ncube2", "duplex=full"), one = TEST_MACHINE("ncube2", "ports=one");
+    g_autoptr(Machine) gap = TEST_MACHINE("bokhari1993", "gap=40");
+    ck_assert_ptr_null(hull_bound(all, 4));
+    ck_assert_ptr_null(hull_bound(gap, 4));
+    g_autoptr(Hull) bound = hull_bound(one, 4);
+    ck_assert_ptr_nonnull(bound);
 }
 END_TEST
 
@@ -154,5 +166,6 @@ void suite_known_offsets(TCase *tc)
     tcase_add_test(tc, exhaustive);
     tcase_add_test(tc, search);
     tcase_add_loop_test(tc, faces, 0, 5);
+    tcase_add_test(tc, several_at_a_time);
     tcase_add_test(tc, worth);
 }
