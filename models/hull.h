@@ -134,8 +134,8 @@ Offsets *hull_offsets(const HullFace *face);
  *     min over k of k (lambda + delta + delta_hop) + tau m W_min(k),
  *
  * with k as n_steps[0]. Each constant is the smaller one, where short messages have others. Handshakes and barriers are
- * not in it, as an algorithm need not have them. NULL: a processor may have several messages under way at a time, by all
- * ports or a gap, and the bound does not hold. d <= OFFSETS_KNOWN_MAX. Caller frees. */
+ * not in it, as an algorithm need not have them. NULL: a processor may have several messages under way at a time, by
+ * all ports or a gap, and the bound does not hold. d <= OFFSETS_KNOWN_MAX. Caller frees. */
 Hull *hull_bound(const Machine *machine, guint dimension);
 
 void hull_free(Hull *hull);

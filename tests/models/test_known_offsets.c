@@ -120,8 +120,8 @@ START_TEST(faces)
             if (bytes > face->to_bytes)
                 continue;
             ck_assert_int_eq(llround(exchange_line_at(face->line, bytes)), priced(machine, face, d, bytes));
-            double least = bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0;
-            ck_assert_double_ge(exchange_line_at(face->line, bytes), least - 1);
+            double limit = bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0;
+            ck_assert_double_ge(exchange_line_at(face->line, bytes), limit - 1);
             g_autoptr(Hull) at = hull_of_lists_at(machine, d, bytes);
             ck_assert_double_eq_tol(exchange_line_at(hull_lookup(at, bytes)->line, bytes),
                                     exchange_line_at(face->line, bytes), 0.5);
