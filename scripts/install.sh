@@ -47,7 +47,7 @@ put_all() {
     fi
     put 644 sim/commands/ecube.1 "$mandir/man1/ecube.1"
     # all pages, and the pictures: they lead to each other
-    for file in $(find README.md models platforms scenarios scripts sim tests/peers -name README.md) \
+    for file in $(find README.md models platforms scenarios scripts sim tests/peers -name '*.md') \
         scripts/figures/ipsc860.svg scripts/figures/report.png; do
         put 644 "$file" "$docdir/$file"
     done
