@@ -47,13 +47,17 @@ static void keep_list(Answer *a)
 
 /* --- values --- */
 
-/* The words in small letters of a text like "B|unlimited|optimal". */
+/* The words in small letters of a text like "B|unlimited|optimal"; "k=" of "k=K". */
 static void put_choices(Answer *a, const char *text)
 {
     g_auto(GStrv) words = g_strsplit(text ? text : "", "|", -1);
-    for (guint i = 0; words[i] && words[1]; i++)
+    for (guint i = 0; words[i] && words[1]; i++) {
+        char *value = strchr(words[i], '=');
+        if (value)
+            *value = '\0';
         if (g_ascii_islower(*words[i]))
-            put(a, words[i], "", "");
+            put(a, words[i], value ? "=" : "", "");
+    }
 }
 
 static void put_machines(Answer *a)
