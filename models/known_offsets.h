@@ -1,7 +1,7 @@
 /* The best lists of offsets known, and what no exchange in rounds can beat: models/OFFSETS.md. */
 #pragma once
 
-#include "sim/cube/offsets.h"
+#include "sim/cube/offset_list.h"
 
 /* Largest cube for which lists are known; those above OFFSETS_DIMENSION_MAX are direct sums. */
 #define OFFSETS_KNOWN_MAX 20

@@ -32,7 +32,7 @@ struct Problem {
     const Pattern *pattern;     /* the algorithm's, or the one that is its reverse */
     guint dimension;
     Partition partition;        /* the phases, which sum to the dimension; empty if there are none */
-    const char *offsets;        /* the list, as "1,2,4,8,15" (cube/offsets.h); NULL: none. Interned */
+    const char *offsets;        /* the list, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
     guint source;               /* of rooted patterns */
     guint accumulate;           /* accumulation steps, 0 ... dimension */
     Permutation permutation;    /* of the cube's dimension; its cycles are real, but with idle = 0 and TAKES_LOCAL */

@@ -37,7 +37,7 @@ static Machine without(Machine machine, Part part)
     if (part == CIRCUITS)
         machine.delta_ps = machine.terms.delta_hop_ps = machine.short_terms.delta_hop_ps = 0;
     if (part == SHUFFLES)
-        machine.rho_ps_per_byte = 0;
+        machine.rho_ps_per_byte = machine.copy_ps_per_byte = 0;
     if (part == ARITHMETIC)
         machine.flop_ps = 0;
     if (part == LATE_STARTS)

@@ -3,7 +3,7 @@
  * Slots are relative: slot g of processor x holds at first the block to x xor g, and at last the block from there; a
  * block keeps its slot number on its way. No step contends: the message of x is, at its j-th hop, at x xor the lower
  * bits of s_i, so that every channel has one message at most. */
-#include "sim/cube/offsets.h"
+#include "sim/cube/offset_list.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 

@@ -1,4 +1,4 @@
-#include "offsets.h"
+#include "offset_list.h"
 #include "cube.h"
 #include "sim/text/input.h"
 
