@@ -6,7 +6,7 @@
  * both real numbers. Everything works for 0 <= d <= PARTITION_DIMENSION_MAX. */
 #pragma once
 
-#include "known_offsets.h"
+#include "offsets.h"
 #include "sim/machine/machine.h"
 #include "sim/cube/partition.h"
 #include "sim/cube/use.h"

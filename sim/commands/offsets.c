@@ -1,6 +1,6 @@
 /* ecube offsets: the best lists of offsets known, and the search for better ones. */
 #include "command.h"
-#include "models/known_offsets.h"
+#include "models/offsets.h"
 #include "sim/run/keys.h"
 #include "sim/run/range.h"
 #include "sim/text/input.h"

@@ -1,6 +1,6 @@
 #include "keys.h"
 #include "range.h"
-#include "models/known_offsets.h"
+#include "models/offsets.h"
 #include "sim/patterns/make.h"
 #include "sim/text/input.h"
 #include "sim/patterns/registry.h"

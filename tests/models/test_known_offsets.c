@@ -1,6 +1,6 @@
 /* The lists known, the bound, and the search. */
 #include "models/hull.h"
-#include "models/known_offsets.h"
+#include "models/offsets.h"
 #include "sim/patterns/make.h"
 #include "sim/patterns/registry.h"
 #include "sim/replay/price.h"

@@ -1,4 +1,4 @@
-#include "known_offsets.h"
+#include "offsets.h"
 #include "sim/cube/cube.h"
 
 #include <math.h>
