@@ -9,6 +9,7 @@ set xrange [0.94 * STATS_min_x:1.06 * STATS_max_x]
 set yrange [0.9 * STATS_min_y:1.03 * STATS_max_y + 1]
 if (STATS_min_x > 0) { set logscale x 2 } else { set xrange [-1:1] }   # d = 0: one processor, no messages
 set xtics 1, (STATS_max_x > 5000 ? 4 : 2)
+set format x '%.0f'
 plot $lists using 1:2 with lines lc rgb blue lw 1.8 title 'best list known', \
     $lists using 1:($4 == 1 ? $2 : NaN) with points pt 7 ps 0.6 lc rgb blue title 'attains the bound', \
     $lists using 1:3 with lines lc rgb black dt 2 lw 1.2 title 'no exchange in k rounds has less', \
