@@ -3,12 +3,13 @@
 set title title noenhanced
 set xlabel 'messages k of a processor'
 set ylabel 'traffic W (blocks of a processor)'
-set key top right noenhanced
-stats $lists using 1:2 nooutput
-set xrange [0.94 * STATS_min_x:1.06 * STATS_max_x]
-set yrange [0.9 * STATS_min_y:1.03 * STATS_max_y + 1]
-if (STATS_min_x > 0) { set logscale x 2 } else { set xrange [-1:1] }   # d = 0: one processor, no messages
-set xtics 1, (STATS_max_x > 5000 ? 4 : 2)
+# k grows and traffic falls from the first list to the last. With d = 0 there are no messages.
+first_k = real(word($lists[1], 1))
+last_k = real(word($lists[|$lists|], 1))
+set xrange [0.94 * first_k - (first_k == 0):1.06 * last_k + (last_k == 0)]
+set yrange [0.9 * word($lists[|$lists|], 2):1.03 * word($lists[1], 2) + 1]
+if (first_k > 0) { set logscale x 2 }
+set xtics 1, (last_k > 5000 ? 4 : 2)
 set format x '%.0f'
 plot $lists using 1:2 with lines lc rgb blue lw 1.8 title 'best list known', \
     $lists using 1:($4 == 1 ? $2 : NaN) with points pt 7 ps 0.6 lc rgb blue title 'attains the bound', \
