@@ -121,8 +121,8 @@ for d in $(seq 3 12); do
 done | sed '1idimension,k,traffic,bound,gap_percent,hops,partition_traffic,offsets' >"$new/offsets-traffic.csv"
 draw offsets-traffic
 
-# lines MACHINE LABEL OPTION...: what the best lists and the best partitions take and the bound, for 1 to 2048 bytes. All
-# are straight lines; the bound is that of `ecube best --family offsets`.
+# lines MACHINE LABEL OPTION...: what the best lists and the best partitions take and the bound, for 1 to 2048 bytes.
+# All are straight lines; the bound is that of `ecube best --family offsets`.
 lines() {
     machine=$1 label=$2
     shift 2
