@@ -113,6 +113,51 @@ for choice in mixed one; do
 done
 draw one-radix "2 4 8 16 32 Direct"
 
+# --- exchanges by offsets ---
+
+# Traffic against messages, for every dimension. The lists themselves are left out.
+for d in $(seq 3 12); do
+    ./ecube offsets -d "$d" --format csv | sed "1d;s/^/$d,/;s/\"[^\"]*\"//"
+done | sed '1idimension,k,traffic,bound,gap_percent,hops,partition_traffic,offsets' >"$new/offsets-traffic.csv"
+draw offsets-traffic
+
+# lines MACHINE LABEL OPTION...: what the best lists and the best partitions take and the bound, for 1 to 2048 bytes.
+# All are straight lines; the bound is that of `ecube best --family offsets`.
+lines() {
+    machine=$1 label=$2
+    shift 2
+    for family in partitions offsets; do
+        hull "offsets-$family" -m "$machine" -d 3:12:1 --family "$family" "$@"
+    done
+    awk -F, -v OFS=, -v label="$label" '
+        FNR == 1 { file++ }
+        file == 1 { if (split($0, pair, " = ") == 2 && !profile) of[pair[1]] = pair[2]; profile += /^\[profile/; next }
+        { gsub(/"[^"]*"/, "") }
+        FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        { d = $column["dimension"]; to = $column["to_bytes"] }
+        { for (j = 0; j <= 88; j++) {
+            m = 2 ^ (j / 8)
+            if (file == 2) {
+                t = $column["k"] * (of["lambda"] + of["delta"] + of["delta_hop"]) + of["tau"] * m * $column["bound"]
+                if (!((file, d, j) in time) || t < time[file, d, j]) time[file, d, j] = t
+            } else if (m >= $column["from_bytes"] && (to == "" || m < to))
+                time[file, d, j] = $column["intercept_us"] + $column["slope_us_per_byte"] * m
+        } }
+        END { for (d = 3; d <= 12; d++) for (j = 0; j <= 88; j++)
+            print label, d, 2 ^ (j / 8), time[4, d, j], time[3, d, j], time[2, d, j] }
+    ' "platforms/$machine.ini" "$new/offsets-traffic.csv" "$new/offsets-partitions.csv" "$new/offsets-offsets.csv"
+    rm "$new/offsets-partitions.csv" "$new/offsets-offsets.csv"
+}
+{
+    echo machine,dimension,bytes,lists_us,partitions_us,bound_us
+    lines ipsc860 ipsc860
+    lines ipsc860 copy -s copy=0.54     # its rho
+    lines ncube2 ncube2
+    lines bokhari1993 bokhari1993 -s rho=0
+} >"$new/offsets-times.csv"
+draw offsets-times
+draw offsets-worth
+
 # --- from traces: a heat map and a space-time diagram ---
 
 # trace NAME OPTION...: NAME.csv, the trace of one run without handshakes and barriers.
