@@ -316,7 +316,7 @@ static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
 {
     guint n_free = s->offsets->len - s->n_units, n_moves = MOVES_PER_OFFSET * n_free;
     double start = 0.004 * (double)s->traffic / sqrt(s->offsets->len), heat = start;
-    for (guint move = 0; move<n_moves && * least> bound; move++) {
+    for (guint move = 0; move < n_moves && *least > bound; move++) {
         guint i;
         guint32 old = change(s, &i);
         guint64 traffic = offsets_traffic(s->offsets, s->dimension);
