@@ -95,9 +95,9 @@ START_TEST(copies)
 }
 END_TEST
 
-/* Never slower than either, and sometimes faster than both. To judge each stretch by itself is not enough: where each of
- * two takes less than a start-up to copy, but both take longer; where gathering saves no packets, or makes short messages
- * long ones. */
+/* Never slower than either, and sometimes faster than both. To judge each stretch by itself is not enough: where each
+ * of two takes less than a start-up to copy, but both take longer; where gathering saves no packets, or makes short
+ * messages long ones. */
 START_TEST(best_of_both)
 {
     static const char *const machines[][6] = {
@@ -127,7 +127,8 @@ static void deliver(const Problem *problem, const Schedule *schedule, gconstpoin
     if (content_sizes_move(schedule->content))
         return;
     for (guint how = GATHER_COPY; how <= GATHER_BEST; how++) {
-        gathered.gathering = (Gathering){.how = (Gather)how, .copy_ps_per_byte = 1, .short_limit = -1, .terms = {100, 0, 1}};
+        gathered.gathering = (Gathering){.how = (Gather)how, .copy_ps_per_byte = 1, .short_limit = -1,
+                                         .terms = {100, 0, 1}};
         g_auto(Verdict) verdict = test_verify(&gathered, problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE);
         ck_assert_msg(verdict.ok, "%s: %s", test_describe(problem), verdict.fault);
     }
