@@ -197,7 +197,7 @@ gboolean offsets_is_member(guint dimension, guint i)
     guint n = tables[dimension].n;
     gboolean appended = origin->part == APPENDED && i + 1 < n && origin[1].part == APPENDED;
     gboolean last = appended && known[i + 1].hops - known[i].hops > known[i].hops - known[i - 1].hops;
-    return (origin->part == 0 || origin->part == APPENDED) && (last || offsets_is_corner(dimension, i));
+    return origin->part == 0 || (origin->part == APPENDED && (last || offsets_is_corner(dimension, i)));
 }
 
 void offsets_add(Offsets *offsets, const Offsets *more, guint stop)
