@@ -105,8 +105,8 @@ typedef enum {
     HULL_MIXED,     /* all: a radix of its own for every phase */
     HULL_ONE_RADIX, /* one radix 2^a: as many parts a as fit, and one for what remains (hull_one_radix()) */
     HULL_EXTREMES,  /* radix 2, which is {1,...,1}, and Direct, {d} */
-    HULL_OFFSETS    /* no partitions: direct sums of the lists of offsets known, for d <= OFFSETS_KNOWN_MAX, that are
-                     * best at some size; contention-free */
+    HULL_OFFSETS    /* no partitions: direct sums of the lists of offsets known, for d <= OFFSETS_KNOWN_MAX, that may
+                     * be best at some size; contention-free */
 } HullChoice;
 
 /* "mixed", "one", "extremes": NULL-terminated, in the order of HullChoice, partitions alone. Borrowed, static. */

@@ -197,7 +197,7 @@ gboolean offsets_is_member(guint dimension, guint i)
     guint n = tables[dimension].n;
     gboolean appended = origin->part == APPENDED && i + 1 < n && origin[1].part == APPENDED;
     gboolean last = appended && known[i + 1].hops - known[i].hops > known[i].hops - known[i - 1].hops;
-    return (origin->part == 0 || origin->part == APPENDED) && (last || offsets_is_corner(dimension, i));
+    return origin->part == 0 || (origin->part == APPENDED && (last || offsets_is_corner(dimension, i)));
 }
 
 void offsets_add(Offsets *offsets, const Offsets *more, guint stop)
@@ -316,7 +316,7 @@ static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
 {
     guint n_free = s->offsets->len - s->n_units, n_moves = MOVES_PER_OFFSET * n_free;
     double start = 0.004 * (double)s->traffic / sqrt(s->offsets->len), heat = start;
-    for (guint move = 0; move<n_moves && * least> bound; move++) {
+    for (guint move = 0; move < n_moves && *least > bound; move++) {
         guint i;
         guint32 old = change(s, &i);
         guint64 traffic = offsets_traffic(s->offsets, s->dimension);

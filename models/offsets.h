@@ -29,8 +29,9 @@ const OffsetsKnown *offsets_known_of(guint dimension, guint n_steps);
 /* Largest cube with lists that are no direct sums, Direct apart. */
 #define OFFSETS_SEARCHED_MAX 11
 
-/* Whether a list, by its number, may be a part of the best direct sum at some size: it is no direct sum itself, and a
- * corner, or the last one that could be had by offsets of as many bits. */
+/* Whether a list, by its number, may be a part of the best direct sum at some size: it is no direct sum itself. That is
+ * so of all that were found, as one that is no corner may be best where hops or copies take time; of those with offsets
+ * added to another list only of corners, and of the last one that could be had by offsets of as many bits. */
 gboolean offsets_is_member(guint dimension, guint i);
 
 /* Whether a list, by its number, is the best at some size on a machine on which only start-ups and bytes take time: it

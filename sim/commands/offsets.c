@@ -114,18 +114,26 @@ static gboolean parse_steps(Question *q, GError **error)
 
 static gboolean parse_search(Question *q, GError **error)
 {
-    gint64 ps = 0, seed = 1, max = (gint64)SEARCH_MAX_S * 1000;
+    gint64 us_max = (gint64)SEARCH_MAX_S * 1000000, us = 0, seed = 1;   /* read as µs are, which become ps */
     if (given.seed && !input_parse_count("--seed", given.seed, 0, G_MAXUINT32, &seed, error))
         return FALSE;
-    if (given.search && (!input_parse_ps("--search", given.search, &ps, NULL) || ps == 0 || ps > max * 1000))
+    if (given.search && (!input_parse_ps("", given.search, &us, NULL) || us == 0 || us > us_max))
         return input_refuse(error, "--search: '%s' is not allowed; allowed: seconds above 0, up to %d", given.search,
                             SEARCH_MAX_S);
     if (given.search && q->dimension > OFFSETS_SEARCH_MAX)
         return input_refuse(error, "--search: '%s' is not allowed at d = %u; allowed: up to d = %d", given.search,
                             q->dimension, OFFSETS_SEARCH_MAX);
-    q->seconds = (double)ps / 1e6;
-    q->random = g_rand_new_with_seed((guint32)seed);
+    q->seconds = (double)us / 1e6;
+    g_rand_set_seed(q->random, (guint32)seed);
     return TRUE;
+}
+
+/* A single processor has neither messages nor traffic. */
+static gboolean check_figure(const CommandLine *line, const Question *q, GError **error)
+{
+    if (line->figure && q->dimension == 0)
+        return input_refuse(error, "--figure: '%s' is not allowed at d = 0; allowed: from d = 1 on", line->figure);
+    return command_check_figure(line, NULL, error);
 }
 
 static gboolean print_offsets(const CommandLine *line, GError **error)
@@ -136,12 +144,12 @@ static gboolean print_offsets(const CommandLine *line, GError **error)
     if (!input_parse_count("--dimension", given.dimension, 0, OFFSETS_KNOWN_MAX, &dimension, error))
         return FALSE;
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(guint));
-    Question q = {.dimension = (guint)dimension, .steps = steps};
+    g_autoptr(GRand) random = g_rand_new_with_seed(1);
+    Question q = {.dimension = (guint)dimension, .steps = steps, .random = random};
     if (!parse_steps(&q, error) || !parse_search(&q, error) || !output_check_path(line->output, error) ||
-        !command_check_figure(line, NULL, error) ||
+        !check_figure(line, &q, error) ||
         !command_draw(line, line->figure ? figure_of(line, &q) : NULL, error))
         return FALSE;
-    g_autoptr(GRand) random = q.random;
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < steps->len; i++) {
         OffsetsKnown now = *offsets_known_of(q.dimension, g_array_index(steps, guint, i));

@@ -306,6 +306,11 @@ static gboolean read_accumulate(const Value *value, Wish *wish, GError **error)
     return read_numbers(value, wish->key, wish->problem.dimension, wish->accumulates, error);
 }
 
+static GatherTerms gather_terms(const Machine *machine, const MachineTerms *terms)
+{
+    return (GatherTerms){terms->lambda_ps + machine->delta_ps, terms->delta_hop_ps, terms->tau_ps_per_byte};
+}
+
 /* Without copies that take time it does not matter which messages are contiguous. */
 static gboolean read_gather(const Value *value, Wish *wish, GError **error)
 {
@@ -317,9 +322,11 @@ static gboolean read_gather(const Value *value, Wish *wish, GError **error)
         return FALSE;
     Gathering gathering = {.how = hows[word]};
     if (machine) {
-        gathering.message_ps = machine->terms.lambda_ps + machine->delta_ps;
-        gathering.hop_ps = machine->terms.delta_hop_ps;
         gathering.copy_ps_per_byte = machine->copy_ps_per_byte;
+        gathering.packet = machine->packet;
+        gathering.short_limit = machine->short_limit;
+        gathering.terms = gather_terms(machine, &machine->terms);
+        gathering.short_terms = gather_terms(machine, &machine->short_terms);
     }
     if (gathering.how == GATHER_COPY && gathering.copy_ps_per_byte == 0)
         gathering.how = GATHER_FREE;

@@ -2,6 +2,8 @@
 #include "combinators.h"
 #include "sim/cube/cube.h"
 
+#include <math.h>
+
 /* What a processor awaits in a step. */
 typedef struct {
     gint64 scattered;  /* bytes */
@@ -40,11 +42,63 @@ static gboolean is_apart(const Step *step, const Send *send, gboolean landing)
     return FALSE;
 }
 
-/* Whether a stretch of so many bytes is a message of its own, one of several that would be copied `times` times. */
-static gboolean goes_alone(const Gathering *g, guint hops, gint64 bytes, guint times)
+static double packet_ps(const Gathering *g, guint hops, gint64 bytes)
 {
-    return g->how == GATHER_PIECES || (g->how == GATHER_BEST && (double)bytes * times * (double)g->copy_ps_per_byte >
-                                                                    (double)g->message_ps + (double)hops * g->hop_ps);
+    const GatherTerms *terms = bytes <= g->short_limit ? &g->short_terms : &g->terms;
+    return (double)terms->start_ps + (double)hops * (double)terms->hop_ps + (double)bytes * (double)terms->byte_ps;
+}
+
+static double message_ps(const Gathering *g, guint hops, gint64 bytes)
+{
+    gint64 n_full = g->packet ? MAX(bytes - 1, 0) / g->packet : 0;
+    return (double)n_full * packet_ps(g, hops, g->packet) + packet_ps(g, hops, bytes - n_full * g->packet);
+}
+
+static gint64 stretch_bytes(const Gathered *s, const Step *step, const Send *send, guint i)
+{
+    const Stretch *stretch = step_stretch(step, send, i);
+    return content_bytes(s->content, stretch->slot, stretch->count);
+}
+
+/* What a message takes whose stretches of more than `limit` bytes go alone, and others are copied `times` times, if
+ * there are several. `*next` is the smallest that goes alone, or G_MAXINT64. */
+static double split_ps(const Gathered *s, guint hops, const Step *step, const Send *send, guint times, gint64 limit,
+                       gint64 *next)
+{
+    const Gathering *g = &s->gathering;
+    double total = 0;
+    gint64 together = 0;
+    guint n_together = 0;
+    *next = G_MAXINT64;
+    for (guint i = 0; i < send->n_stretches; i++) {
+        gint64 bytes = stretch_bytes(s, step, send, i);
+        if (bytes > limit) {
+            total += message_ps(g, hops, bytes);
+            *next = MIN(*next, bytes);
+        } else {
+            together += bytes;
+            n_together++;
+        }
+    }
+    total += n_together ? message_ps(g, hops, together) : 0;
+    return total + (n_together > 1 ? (double)together * times * (double)g->copy_ps_per_byte : 0);
+}
+
+/* Stretches of more bytes than this are messages of their own. */
+static gint64 limit_of(const Gathered *s, guint hops, const Step *step, const Send *send, guint times)
+{
+    gint64 best = G_MAXINT64, next;
+    double least = INFINITY;
+    if (s->gathering.how != GATHER_BEST)
+        return s->gathering.how == GATHER_PIECES ? -1 : G_MAXINT64;
+    for (gint64 limit = -1; limit < G_MAXINT64; limit = next) {
+        double ps = split_ps(s, hops, step, send, times, limit, &next);
+        if (ps > least)
+            continue;
+        least = ps;
+        best = limit;
+    }
+    return best;
 }
 
 /* What becomes of a message. */
@@ -56,16 +110,15 @@ typedef struct {
 /* Adds it to `out`, if that is not NULL: first what is gathered, then each stretch that goes alone. */
 static Fate split(const Gathered *s, guint node, const Step *step, const Send *send, Step *out)
 {
-    const Content *content = s->content;
     gboolean gathers = is_apart(step, send, FALSE), scatters = is_apart(step, send, TRUE);
     guint hops = cube_distance(node, send->peer), n_together = 0;
-    gint64 together = 0;
+    gint64 together = 0, limit = limit_of(s, hops, step, send, gathers + scatters);
     Fate fate = {0};
     for (guint alone = 0; alone < 2; alone++)
         for (guint i = 0; i < send->n_stretches; i++) {
             const Stretch *stretch = step_stretch(step, send, i);
-            gint64 bytes = content_bytes(content, stretch->slot, stretch->count);
-            if (goes_alone(&s->gathering, hops, bytes, gathers + scatters) != (alone == 1))
+            gint64 bytes = stretch_bytes(s, step, send, i);
+            if ((bytes > limit) != (alone == 1))
                 continue;
             if (out && (alone || n_together == 0)) {
                 out->transfer = send->transfer;

@@ -10,14 +10,22 @@ typedef enum {
     GATHER_FREE,        /* memory that is not contiguous costs nothing */
     GATHER_COPY,        /* a processor gathers such a message before it starts, and scatters it when it has arrived */
     GATHER_PIECES,      /* every stretch is a message of its own */
-    GATHER_BEST         /* a stretch is a message of its own where that takes less than to copy it; the others are
-                         * gathered */
+    GATHER_BEST         /* the larger stretches are messages of their own, the others are gathered; how many is chosen
+                         * for each message by what takes least, if nothing else waits for it */
 } Gather;
 
-/* How it is done, and by what GATHER_BEST decides: what a message takes beside its bytes, and to copy a byte once. */
+/* What one packet takes: to start, for each channel crossed, for each byte. */
+typedef struct {
+    gint64 start_ps, hop_ps, byte_ps;
+} GatherTerms;
+
+/* How it is done, and by what GATHER_BEST decides; for that see the keys of the machine. */
 typedef struct {
     Gather how;
-    gint64 message_ps, hop_ps, copy_ps_per_byte;
+    gint64 copy_ps_per_byte;
+    gint64 packet;              /* 0: unlimited */
+    gint64 short_limit;         /* up to so many bytes packets have short_terms; -1: none */
+    GatherTerms terms, short_terms;
 } Gathering;
 
 /* The schedule with its messages so, in twice as many steps: before every step of it comes one in which what it sends

@@ -41,8 +41,10 @@ static gboolean read_face(const Csv *csv, const char *path, guint row, double nu
 /* The numbers of all rows, [n_rows][N_NUMBERS]. NULL with an error. Caller frees. */
 static double *read_faces(const Csv *csv, const char *path, GError **error)
 {
-    if (csv->n_rows == 0 || csv->n_rows > FACES_MAX || csv_column(csv, "partition") < 0) {
-        input_refuse(error, "%s: %u faces; allowed: 1 to %d, with a column 'partition'", path, csv->n_rows, FACES_MAX);
+    gboolean are_lists = csv_column(csv, "offsets") >= 0 && csv_column(csv, "k") >= 0;
+    if (csv->n_rows == 0 || csv->n_rows > FACES_MAX || (csv_column(csv, "partition") < 0 && !are_lists)) {
+        input_refuse(error, "%s: %u faces; allowed: 1 to %d, with a column 'partition', or with 'k' and 'offsets'",
+                     path, csv->n_rows, FACES_MAX);
         return NULL;
     }
     g_autofree double *faces = g_new(double, csv->n_rows * N_NUMBERS);
@@ -83,12 +85,17 @@ static Window window_of(const double *faces, guint n)
 
 /* --- the script --- */
 
-/* "3,3"; one that is long in runs of equal parts. Caller frees. */
-static char *name_of(const char *cell, double dimension)
+/* "3,3"; one that is long in runs of equal parts; of a list of offsets that is long its number. Caller frees. */
+static char *name_of(const Csv *csv, guint row, double dimension)
 {
+    gboolean is_list = csv_column(csv, "partition") < 0;
+    const char *cell = csv_named(csv, row, is_list ? "offsets" : "partition");
     Partition partition;
-    if (strlen(cell) > NAME_MAX_SHOWN && dimension <= PARTITION_DIMENSION_MAX &&
-        partition_parse("", cell, (guint)fmax(0, dimension), &partition, NULL))
+    g_autofree char *number = NULL;
+    if (is_list && (*cell == '\0' || strlen(cell) > NAME_MAX_SHOWN))
+        cell = number = g_strconcat("k=", csv_named(csv, row, "k"), NULL);
+    else if (strlen(cell) > NAME_MAX_SHOWN && dimension <= PARTITION_DIMENSION_MAX &&
+             partition_parse("", cell, (guint)fmax(0, dimension), &partition, NULL))
         return partition_format_runs(&partition);
     char *parts = input_printable(cell);
     return g_strdelimit(parts, "' \"\\", '?');
@@ -101,7 +108,7 @@ static void put_faces(GString *rows, GString *names, const Csv *csv, const doubl
         several |= faces[i * N_NUMBERS + DIMENSION] != faces[DIMENSION];
     for (guint i = 0; i < csv->n_rows; i++) {
         const double *face = &faces[i * N_NUMBERS];
-        g_autofree char *parts = name_of(csv_named(csv, i, "partition"), face[DIMENSION]);
+        g_autofree char *parts = name_of(csv, i, face[DIMENSION]);
         gnuplot_put_numbers(rows, (double[]){face[FROM], fmin(face[TO], xmax), face[SLOPE] / unit,
                                              face[INTERCEPT] / unit}, 4);
         if (several)

@@ -142,6 +142,27 @@ START_TEST(several_at_a_time)
 }
 END_TEST
 
+/* No list of the table is better than the hull, also where hops make others best than start-ups and bytes do. */
+START_TEST(none_is_better)
+{
+    static const char *const machines[][4] = {{"ipsc860"}, {"bokhari1993", "rho=0", "delta_hop=40"},
+                                              {"ipsc860:unforced"}, {"ipsc2", "copy=0.05"}};
+    g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
+    for (guint d = 1; d <= 6; d++) {
+        guint n;
+        const OffsetsKnown *known = offsets_known(d, &n);
+        g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS);
+        for (guint bytes = 1; bytes < 600; bytes += 1 + bytes / 8) {
+            double best = exchange_line_at(hull_lookup(hull, bytes)->line, bytes);
+            for (guint i = 0; i < n; i++) {
+                HullFace list = {.partition = {1, {(guint8)d}}, .n_steps = {known[i].n_steps}};
+                ck_assert_double_le(best, (double)priced(machine, &list, d, bytes) + 1);
+            }
+        }
+    }
+}
+END_TEST
+
 /* What Multiphase loses at worst where nothing but start-ups and bytes takes time, and how far lists are from the
  * bound, in per mille. */
 START_TEST(worth)
@@ -167,5 +188,6 @@ void suite_known_offsets(TCase *tc)
     tcase_add_test(tc, search);
     tcase_add_loop_test(tc, faces, 0, 5);
     tcase_add_test(tc, several_at_a_time);
+    tcase_add_loop_test(tc, none_is_better, 0, 4);
     tcase_add_test(tc, worth);
 }
