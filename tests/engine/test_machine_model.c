@@ -313,7 +313,7 @@ START_TEST(names)
         for (guint k = 1; parts[0] && k < g_strv_length(parts); k += 2, n_keys++)
             ck_assert_msg(machine_key(parts[k]), "%s", parts[k]);
     }
-    ck_assert_uint_eq(n_keys, 10);
+    ck_assert_uint_eq(n_keys, 11);
 }
 END_TEST
 
