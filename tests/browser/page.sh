@@ -193,7 +193,7 @@ done
 while read -r pattern algorithms; do
     all=$(echo "$algorithms" | tr ' ' ,)
     case $pattern in
-        complete-exchange) options="-d 3 -b 96 -p 1,2" ;;
+        complete-exchange) options="-d 3 -b 96 -p 1,2 --offsets k=4" ;;
         all-*) options="-d 3 -b 96 -p 1,2 --accumulate 1" ;;
         permutation) options="-d 3 -b 96 --permutation bit-reversal" ;;
         matmul) options="-d 2 --shape 8x8x8" ;;

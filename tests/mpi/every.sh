@@ -22,6 +22,7 @@ algorithms() {
 # What an algorithm needs, if it is among those named.
 needs() {
     case ,$1, in *,multiphase,* | *,multiphase-linear,*) echo "-p all" ;; esac
+    case ,$1, in *,offsets,*) echo "--offsets all" ;; esac
     case ,$1, in *,hybrid,*) echo "--accumulate 0:$dimension:1" ;; esac
 }
 

@@ -14,7 +14,7 @@ free="--set duplex=full --set rho=0 --set pairwise_sync=false --set phase_barrie
 # there, has wrong data, or repetitions that differ, fails. $1: also what contends.
 join_runs() {
     { unquote "$work/runs.csv"; unquote "$work/measured.csv"; } | awk -F , -v all="${1-}" '
-        BEGIN { n = split("pattern algorithm partition accumulate permutation bytes shape grid routing", keys, " ") }
+        BEGIN { n = split("pattern algorithm partition accumulate permutation bytes shape grid routing offsets", keys, " ") }
         $1 == "machine" { file++; for (i = 1; i <= NF; i++) at[$i] = i; next }
         { key = ""; for (i = 1; i <= n; i++) if ($at[keys[i]] != "") key = key " " keys[i] "=" $at[keys[i]] }
         file == 1 && (all != "" || $at["simulated_us"] == $at["contention_free_us"]) { time[key] = $at["simulated_us"] }

@@ -13,6 +13,8 @@ read_runs() {
     unquote "$work/runs.csv" | awk -F , '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { chosen = "-a " $at["algorithm"]; partition = $at["partition"]; gsub(/[+]/, ",", partition)
+          offsets = $at["offsets"]; gsub(/[+]/, ",", offsets)
+          if (offsets != "") chosen = chosen " --offsets " offsets
           if ($at["algorithm"] ~ /^multiphase/) chosen = chosen " -p " partition
           if ($at["algorithm"] == "hybrid") chosen = chosen " --accumulate " $at["accumulate"]
           print $at["simulated_us"], $at["contention_free_us"], chosen }'

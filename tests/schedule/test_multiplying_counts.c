@@ -370,7 +370,7 @@ START_TEST(counted)
     guint n_checked = 0, n_compared = 0, one_of = _i < 6 ? 1 : (guint)test_upto(5, 5, 1);
     each_product((guint)_i, test_upto(0, 0, 1), compare_shapes,
                  &(Extent){(guint)test_upto(1, 1, 6), one_of, &n_checked, &n_compared});
-    ck_assert_uint_gt(3 * n_compared * one_of, n_checked);
+    ck_assert_uint_gt(4 * n_compared * one_of, n_checked);
 }
 END_TEST
 
