@@ -37,6 +37,8 @@ struct Export {
     GString **texts;            /* [rank][format->n_texts] which grow side by side; NULL: not begun, or not wanted */
     guint first, end;           /* from first to end - 1 they are wanted */
     gsize room, held;           /* bytes of texts */
+    Output *out;
+    gboolean whole;             /* all has been gone through once, and nothing is wrong: texts may be written */
     guint n_barriers;           /* that are over */
     guint *n_labels;            /* GOAL: [node] */
     Strand *strands;            /* GOAL: [node][strand] */
@@ -57,7 +59,19 @@ static gboolean wants(const Export *export, guint i)
     return i >= export->first && i < export->end;
 }
 
-/* Appends to text i, if it is wanted. If there is no room the last texts are dropped, which grow once more later. */
+/* If there is no room the last texts are dropped, which grow once more later. What the first has is written, once that
+ * is allowed. */
+static void make_room(Export *export)
+{
+    while (export->held > export->room && export->end > export->first + export->whole)
+        drop(export, --export->end);
+    if (export->held > export->room) {
+        output_add(export->out, export->texts[export->first]->str, export->texts[export->first]->len);
+        drop(export, export->first);
+    }
+}
+
+/* Appends to text i, if it is wanted. */
 static void put(Export *export, guint i, const char *format, ...) G_GNUC_PRINTF(3, 4);
 static void put(Export *export, guint i, const char *format, ...)
 {
@@ -70,8 +84,7 @@ static void put(Export *export, guint i, const char *format, ...)
     g_string_append_vprintf(text, format, arguments);
     va_end(arguments);
     export->held += text->len;
-    while (export->held > export->room && export->end > export->first + 1)
-        drop(export, --export->end);
+    make_room(export);
 }
 
 enum { TAG_DATA, TAG_HANDSHAKE, TAG_BARRIER, N_TAGS };
@@ -139,12 +152,13 @@ static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize r
     g_autofree GString **texts = export->texts = g_new0(GString *, n);
     g_autoptr(GString) head = g_string_new(NULL);
     export->end = n;
+    export->out = out;
     export->room = room / 2;
     export_put_title(head, export->format->comment, export->problem, element, export->schedule);
     export->format->header(head, export);
-    gboolean ok = grow(export, error), goes_on = ok && output_add(out, head->str, head->len);
+    gboolean ok = export->whole = grow(export, error), goes_on = ok && output_add(out, head->str, head->len);
     while (goes_on) {
-        guint count = export->end - export->first, more = export->held < export->room / 2 ? 2 * count : count;
+        guint count = MAX(1, export->end - export->first), more = export->held < export->room / 2 ? 2 * count : count;
         goes_on = write_texts(out, export) && export->first < n;
         export->end = MIN(n, export->first + more);
         goes_on = goes_on && (ok = grow(export, error));

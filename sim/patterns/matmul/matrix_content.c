@@ -610,8 +610,9 @@ static gsize storage(const Content *self)
         const Region *made = made_by(nth_work(c->works, i));
         for (guint node = 0; made && node < 1u << c->dimension; node++) {
             Patch patch = region_cover(made, node);
-            elements += patch_count(&patch);
-            n_slots += patch_count(&patch) ? region_n_slots(made) : 0;
+            guint64 n_made = has_terms(c->works, i, node) ? patch_count(&patch) : 0;
+            elements += n_made;
+            n_slots += n_made ? region_n_slots(made) : 0;
         }
     }
     return (elements + n * p * r + p * q + q * r) * sizeof(guint64) + MIN(elements, n_slots) * BYTES_TILE;
