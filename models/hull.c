@@ -436,28 +436,23 @@ static Member member_of(guint part, guint n_steps)
     return member;
 }
 
-static void member_clear(gpointer member)
+/* Of a part the lists that may be part of the best: no direct sums, which the path finds. Found once. */
+static const GArray *members_of(guint part)
 {
-    g_array_unref(((Member *)member)->loads);
-}
-
-/* Of every part the lists that may be part of the best: no direct sums, which the path finds. */
-static GArray *family_new(guint dimension)
-{
-    GArray *family = g_array_new(FALSE, FALSE, sizeof(Member));
-    g_array_set_clear_func(family, member_clear);
-    for (guint part = 1; part <= dimension; part++) {
-        guint n = 0;
-        const OffsetsKnown *known = part <= OFFSETS_SEARCHED_MAX ? offsets_known(part, &n) : NULL;
-        for (guint i = 0; i + 1 < n; i++)
-            if (offsets_is_member(part, i)) {
-                Member member = member_of(part, known[i].n_steps);
-                g_array_append_val(family, member);
-            }
-        Member direct = member_of(part, (1u << part) - 1);
-        g_array_append_val(family, direct);
-    }
-    return family;
+    static GArray *members[OFFSETS_KNOWN_MAX + 1];
+    guint n = 0;
+    if (members[part])
+        return members[part];
+    members[part] = g_array_new(FALSE, FALSE, sizeof(Member));
+    const OffsetsKnown *known = part <= OFFSETS_SEARCHED_MAX ? offsets_known(part, &n) : NULL;
+    for (guint i = 0; i + 1 < n; i++)
+        if (offsets_is_member(part, i)) {
+            Member member = member_of(part, known[i].n_steps);
+            g_array_append_val(members[part], member);
+        }
+    Member direct = member_of(part, (1u << part) - 1);
+    g_array_append_val(members[part], direct);
+    return members[part];
 }
 
 /* Bytes of a message of a load, for blocks of one byte. */
@@ -482,19 +477,22 @@ static ExchangeLine member_line(const Member *member, const Machine *machine, gu
     return line;
 }
 
-static GArray *family_lists(const GArray *family, const Machine *machine, guint dimension, double bytes)
+/* HullList: of all parts. */
+static GArray *lists_at(const Machine *machine, guint dimension, double bytes)
 {
     GArray *lists = g_array_new(FALSE, FALSE, sizeof(HullList));
-    for (guint i = 0; i < family->len; i++) {
-        const Member *member = &g_array_index(family, Member, i);
-        HullList list = {member->part, member->n_steps, member_line(member, machine, dimension, bytes, FALSE),
-                         member_line(member, machine, dimension, bytes, TRUE)};
-        g_array_append_val(lists, list);
-    }
+    for (guint part = 1; part <= dimension; part++)
+        for (guint i = 0; i < members_of(part)->len; i++) {
+            const Member *member = &g_array_index(members_of(part), Member, i);
+            HullList list = {part, member->n_steps, member_line(member, machine, dimension, bytes, FALSE),
+                             member_line(member, machine, dimension, bytes, TRUE)};
+            g_array_append_val(lists, list);
+        }
     return lists;
 }
 
-static void add_family_bends(GArray *sizes, const Machine *machine, guint dimension, const Member *member)
+/* Adds the sizes at which messages of a list become long. */
+static void add_list_bends(GArray *sizes, const Machine *machine, guint dimension, const Member *member)
 {
     for (guint i = 0; i < member->loads->len; i++) {
         const Load *load = &g_array_index(member->loads, Load, i);
@@ -590,13 +588,14 @@ static int by_size(gconstpointer a, gconstpointer b)
 
 /* The sizes at which the line of some phase changes, and INFINITY. With short messages, a phase over `a` dimensions
  * sends messages of m 2^(d-a) bytes, which are short up to some m. */
-static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDistance distance, const GArray *family)
+static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean of_lists)
 {
     const MachineTerms *both[] = {&machine->terms, &machine->short_terms};
     GArray *sizes = g_array_new(FALSE, FALSE, sizeof(double));
-    for (guint i = 0; family && machine->short_limit >= 0 && i < family->len; i++)
-        add_family_bends(sizes, machine, dimension, &g_array_index(family, Member, i));
-    for (guint a = 1; a <= dimension && !family; a++) {
+    for (guint a = 1; a <= dimension && of_lists && machine->short_limit >= 0; a++)
+        for (guint i = 0; i < members_of(a)->len; i++)
+            add_list_bends(sizes, machine, dimension, &g_array_index(members_of(a), Member, i));
+    for (guint a = 1; a <= dimension && !of_lists; a++) {
         double limit = ldexp((double)machine->short_limit, -(int)(dimension - a));
         if (machine->short_limit >= 0)
             g_array_append_val(sizes, limit);
@@ -613,13 +612,13 @@ static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDista
 
 /* The hull of the lines that hold at a size. */
 static Hull *hull_of_lines(const Machine *machine, guint dimension, ExchangeDistance distance,
-                           gboolean direct_rearranges, HullChoice choice, const GArray *family, double bytes)
+                           gboolean direct_rearranges, HullChoice choice, double bytes)
 {
-    HullCosts costs = hull_costs(machine, dimension, distance, direct_rearranges, bytes);
-    g_autoptr(GArray) lists = family ? family_lists(family, machine, dimension, bytes) : NULL;
-    if (family)
-        costs = (HullCosts){.dimension = dimension, .lists = lists,
-                            .once_ps = dimension ? barrier_ps(machine, dimension) : 0};
+    g_autoptr(GArray) lists = choice == HULL_OFFSETS ? lists_at(machine, dimension, bytes) : NULL;
+    HullCosts costs = {.dimension = dimension, .lists = lists,
+                       .once_ps = dimension ? barrier_ps(machine, dimension) : 0};
+    if (!lists)
+        costs = hull_costs(machine, dimension, distance, direct_rearranges, bytes);
     return find_among(&costs, choice);
 }
 
@@ -627,8 +626,7 @@ static Hull *hull_of_lines(const Machine *machine, guint dimension, ExchangeDist
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice)
 {
-    g_autoptr(GArray) family = choice == HULL_OFFSETS ? family_new(dimension) : NULL;
-    g_autoptr(GArray) sizes = find_bends(machine, dimension, distance, family);
+    g_autoptr(GArray) sizes = find_bends(machine, dimension, distance, choice == HULL_OFFSETS);
     GArray *faces = faces_new();
     double from = 0;
     for (guint i = 0; i < sizes->len; i++) {
@@ -636,8 +634,8 @@ Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance 
         if (limit < from)
             continue;
         double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
-        g_autoptr(Hull) piece = hull_of_lines(machine, dimension, distance, direct_rearranges, choice, family,
-                                              (from + limit) / 2);
+        g_autoptr(Hull) piece =
+            hull_of_lines(machine, dimension, distance, direct_rearranges, choice, (from + limit) / 2);
         add_clipped(faces, piece, from, to);
         from = to;
     }
@@ -646,8 +644,7 @@ Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance 
 
 Hull *hull_of_lists_at(const Machine *machine, guint dimension, double bytes)
 {
-    g_autoptr(GArray) family = family_new(dimension);
-    return hull_of_lines(machine, dimension, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS, family, bytes);
+    return hull_of_lines(machine, dimension, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS, bytes);
 }
 
 /* --- questions --- */

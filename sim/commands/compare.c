@@ -215,15 +215,10 @@ static void add_results(Table *table, const Candidate *c, const Candidate *best)
 
 static void add_of_offsets(Table *table, const Candidate *c)
 {
-    double gap = 100 * ((double)c->result.simulated_ps / c->bound_ps - 1);
-    g_autofree char *exact = g_strdup_printf("%.6f", gap), *shown = g_strdup_printf("%.1f", gap);
-    gboolean applies = !c->failed && c->bound_ps > 0;
+    gboolean bounded = c->bound_ps > 0;
     table_add(table, c->run.problem.offsets);
-    if (c->bound_ps > 0)
-        table_add_time(table, llround(c->bound_ps));
-    else
-        table_add_nothing(table, 1);
-    table_add_shown(table, applies ? exact : NULL, applies ? shown : NULL);
+    table_add_time_if(table, bounded, llround(c->bound_ps));
+    table_add_percent_if(table, bounded && !c->failed, (double)c->result.simulated_ps / c->bound_ps - 1);
 }
 
 static void add_row(Table *table, const Candidate *c, const Candidate *best, const char *overrides)

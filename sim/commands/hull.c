@@ -220,9 +220,8 @@ static void add_list(Table *table, const HullFace *face)
 static void add_gap(Table *table, double bound_ps, double ratio)
 {
     g_autofree char *bound = g_strdup_printf("%.6f", bound_ps / 1e6), *bound_shown = time_shown(bound_ps);
-    g_autofree char *gap = g_strdup_printf("%.6f", 100 * ratio), *gap_shown = g_strdup_printf("%.1f", 100 * ratio);
     table_add_shown(table, bound, bound_shown);
-    table_add_shown(table, gap, gap_shown);
+    table_add_percent_if(table, TRUE, ratio);
 }
 
 static void put_list_time(GString *out, const Machine *machine, guint dimension, double bytes, double partition_ps)

@@ -108,6 +108,12 @@ void table_add_share_if(Table *table, gboolean applies, double share)
     table_add_shown(table, applies ? exact : NULL, applies ? shown : NULL);
 }
 
+void table_add_percent_if(Table *table, gboolean applies, double share)
+{
+    g_autofree char *exact = g_strdup_printf("%.6f", 100 * share), *shown = g_strdup_printf("%.1f", 100 * share);
+    table_add_shown(table, applies ? exact : NULL, applies ? shown : NULL);
+}
+
 gboolean table_is_empty(const Table *table)
 {
     return table->cells->len == 0;

@@ -39,6 +39,9 @@ void table_add_time_if(Table *table, gboolean applies, gint64 ps);
 void table_add_count_if(Table *table, gboolean applies, gint64 count);
 void table_add_share_if(Table *table, gboolean applies, double share);
 
+/* Adds a share as percent, for columns named so (0.05: "5.000000", "5.0" for people). */
+void table_add_percent_if(Table *table, gboolean applies, double share);
+
 /* Whether it has no rows. */
 gboolean table_is_empty(const Table *table);
 
