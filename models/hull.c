@@ -425,7 +425,7 @@ static Member member_of(guint part, guint n_steps)
         return member;
     }
     g_autoptr(Offsets) offsets = offsets_best(part, n_steps);
-    covers_init(&covers, offsets, part);
+    covers_init(&covers, offsets, group_of_cube(part));
     for (guint i = 0; i < n_steps; i++) {
         guint blocks = covers.first[i + 1] - covers.first[i];
         if (blocks)

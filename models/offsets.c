@@ -90,8 +90,8 @@ static void offer_found(guint dimension)
     for (guint i = 0; i < G_N_ELEMENTS(found); i++) {
         if (found[i].dimension != dimension)
             continue;
-        g_autoptr(Offsets) offsets = offsets_parse("", found[i].offsets, dimension, NULL);
-        offer(dimension, offsets->len, offsets_traffic(offsets, dimension), offsets_hops(offsets),
+        g_autoptr(Offsets) offsets = offsets_parse("", found[i].offsets, group_of_cube(dimension), NULL);
+        offer(dimension, offsets->len, offsets_traffic(offsets, group_of_cube(dimension)), offsets_hops(offsets),
               (Origin){0, 0, found[i].offsets});
     }
 }
@@ -145,7 +145,7 @@ static void offer_longer(guint dimension, guint most)
             continue;
         if (!one_each || tables[dimension].origin[k - dimension].part != APPENDED) {
             g_autoptr(Offsets) offsets = offsets_best(dimension, k);
-            offsets_weigh(offsets, dimension, weight);
+            offsets_weigh(offsets, group_of_cube(dimension), weight);
         }
         guint32 s = next_offset(weight, dimension, one_each, &saved);
         offer(dimension, k + 1, at->traffic - saved, at->hops + cube_distance(0, s), (Origin){APPENDED, s, NULL});
@@ -231,7 +231,7 @@ Offsets *offsets_best(guint dimension, guint n_steps)
     for (; origin->part == APPENDED; origin--)
         n_appended++;
     if (!origin->part && !n_appended)
-        return offsets_parse("", origin->offsets, dimension, NULL);
+        return offsets_parse("", origin->offsets, group_of_cube(dimension), NULL);
     Offsets *offsets = offsets_new();
     if (n_appended) {
         add_best(offsets, dimension, n_steps - n_appended, 0);
@@ -286,7 +286,7 @@ static void draw_offsets(Search *s, guint n_steps)
     g_array_set_size(s->offsets, 0);
     for (guint i = 0; i < n_steps; i++)
         g_array_append_val(s->offsets, (guint32){i < s->n_units ? 1u << i : 1 + draw(s, n_nonzero(s->dimension))});
-    s->traffic = offsets_traffic(s->offsets, s->dimension);
+    s->traffic = offsets_traffic(s->offsets, group_of_cube(s->dimension));
 }
 
 /* Changes one offset: a bit of it, by another offset, or altogether. Returns what it was; `*i` says which. */
@@ -319,7 +319,7 @@ static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
     for (guint move = 0; move < n_moves && *least > bound; move++) {
         guint i;
         guint32 old = change(s, &i);
-        guint64 traffic = offsets_traffic(s->offsets, s->dimension);
+        guint64 traffic = offsets_traffic(s->offsets, group_of_cube(s->dimension));
         double worse = (double)traffic - (double)s->traffic;
         if (worse <= 0 || g_rand_double(s->random) < exp(-worse / heat))
             s->traffic = traffic;
@@ -404,7 +404,7 @@ Offsets *offsets_search(guint dimension, guint n_steps, const OffsetsKnown *know
 static guint64 try_all(Offsets *offsets, guint dimension, guint i, guint32 last)
 {
     if (i == offsets->len)
-        return offsets_traffic(offsets, dimension);
+        return offsets_traffic(offsets, group_of_cube(dimension));
     guint64 least = G_MAXUINT64;
     for (guint32 s = last + 1; s < cube_n_nodes(dimension); s++) {
         if (!(s & (s - 1)))

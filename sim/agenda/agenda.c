@@ -88,7 +88,7 @@ static gsize largest_block(const Compiler *c)
     g_autofree Block *blocks = g_new(Block, c->schedule->n_slots);
     if (c->content->block_bytes != BYTES_DIFFER)
         return (gsize)c->content->block_bytes;
-    for (guint node = 0; node < cube_n_nodes(c->schedule->dimension); node++) {
+    for (guint node = 0; node < schedule_n_nodes(c->schedule); node++) {
         c->content->class->fill(c->content, node, blocks);
         for (guint i = 0; i < c->schedule->n_slots; i++)
             if (blocks[i] != BLOCK_NONE)
@@ -225,7 +225,7 @@ static guint free_half(const Compiler *c, guint n_slots)
 /* As memory_rotate(), into a half that is free. */
 static void rotate(Compiler *c, AgendaStep *step)
 {
-    guint n = cube_n_nodes(c->schedule->dimension), by = step->rotate, d = c->schedule->dimension;
+    guint n = schedule_n_nodes(c->schedule), by = step->rotate, d = c->schedule->dimension;
     guint half = free_half(c, n);
     for (guint from = 0; from < n; from++) {
         guint to = (from << by | from >> (d - by)) & (n - 1);

@@ -39,7 +39,7 @@ static Offsets *find_list(const Question *q, OffsetsKnown *now)
         q->seconds > 0 ? offsets_search(q->dimension, known.n_steps, &known, q->seconds, q->random) : NULL;
     if (!better)
         return offsets_best(q->dimension, known.n_steps);
-    now->traffic = offsets_traffic(better, q->dimension);
+    now->traffic = offsets_traffic(better, group_of_cube(q->dimension));
     now->hops = offsets_hops(better);
     message_tell("k = %u: found traffic %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
                  " hops; known were %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT,

@@ -18,7 +18,7 @@ static gboolean print_platform(const CommandLine *line, GError **error)
     g_autoptr(Machine) machine = machine_load(data_platforms(), "machine", line->arguments[0], error);
     if (!machine)
         return FALSE;
-    g_autofree char *xml = platform_xml(machine, (guint)dimension, seconds_per_us);
+    g_autofree char *xml = platform_xml(machine, 1u << dimension, seconds_per_us);
     return output_check_path(line->output, error) &&
            output_check_apart("--output", line->output, "machine", machine->path, error) &&
            output_write(line->output, xml, error);

@@ -13,7 +13,7 @@
 static void put_name(GString *out, const Run *run)
 {
     const Problem *problem = &run->problem;
-    g_autofree char *partition = partition_format(&problem->partition);
+    g_autofree char *partition = problem_phases(problem);
     const Algorithm *algorithm = problem->algorithm;
     if (problem->pattern != pattern_default())
         g_string_append_printf(out, "%s ", problem->pattern->name);
@@ -24,8 +24,12 @@ static void put_name(GString *out, const Run *run)
         g_string_append_printf(out, " k=%u", problem->accumulate);
     run_put_named(run, KEY_OF_SUBJECT, out);
     run_put_named(run, KEY_OF_MANNER, out);
-    g_string_append_printf(out, "%s%s d=%u: ", algorithm->n_port ? ", all ports" : "",
-                           algorithm->n_port || problem->pattern->size_key ? "," : "", problem->dimension);
+    g_string_append_printf(out, "%s%s", algorithm->n_port ? ", all ports" : "",
+                           algorithm->n_port || problem->pattern->size_key ? "," : "");
+    if (problem_group(problem)->binary)
+        g_string_append_printf(out, " d=%u: ", problem->dimension);
+    else
+        g_string_append_printf(out, " on %s processors: ", problem_group(problem)->name);
 }
 
 static void put_success(GString *out, const Run *run, const Verdict *verdict, guint n_steps)

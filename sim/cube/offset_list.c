@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define UNREACHED 64 /* more than any weight */
-
 Offsets *offsets_new(void)
 {
     return g_array_new(FALSE, FALSE, sizeof(guint32));
@@ -34,23 +32,57 @@ static guint rank(const Offsets *offsets)
     return rank;
 }
 
-Offsets *offsets_parse(const char *where, const char *text, guint dimension, GError **error)
+/* Whether sums of the numbers are all processors. */
+static gboolean reaches_all(const char *where, const char *text, const Offsets *offsets, const Group *group,
+                            GError **error)
+{
+    if (group->binary)
+        return rank(offsets) == group->dimension ||
+               input_refuse(error, "%s: '%s' spans %u of %u address bits, so that some blocks never arrive; allowed: "
+                            "offsets that span all, as 1, 2, 4, ... and more", where, text, rank(offsets),
+                            group->dimension);
+    g_autofree guint8 *weight = g_malloc(group->n);
+    offsets_weigh(offsets, group, weight);
+    guint g = 1;
+    while (g < group->n && weight[g] < OFFSETS_UNREACHED)
+        g++;
+    return g == group->n ||
+           input_refuse(error, "%s: '%s' has no sum %u, modulo %s, of at most %u offsets, so that some blocks never "
+                        "arrive; allowed: offsets with all sums, as 1, 2, 4, ... and more", where, text, g,
+                        group->name, OFFSETS_UNREACHED - 1);
+}
+
+Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error)
 {
     g_autoptr(Offsets) offsets = offsets_new();
     g_auto(GStrv) words = input_split(text, ", \t");
     for (guint i = 0; words[i]; i++) {
         gint64 number;
-        if (!input_parse_count(where, words[i], 1, (gint64)cube_n_nodes(dimension) - 1, &number, error))
+        if (!input_parse_count(where, words[i], 1, (gint64)group->n - 1, &number, error))
             return NULL;
         g_array_append_val(offsets, (guint32){(guint32)number});
     }
-    if (rank(offsets) == dimension)
-        return g_steal_pointer(&offsets);
-    input_refuse(error,
-                 "%s: '%s' spans %u of %u address bits, so that some blocks never arrive; allowed: offsets that "
-                 "span all, as 1, 2, 4, ... and more",
-                 where, text, rank(offsets), dimension);
-    return NULL;
+    return reaches_all(where, text, offsets, group, error) ? g_steal_pointer(&offsets) : NULL;
+}
+
+Offsets *offsets_of_radices(const char *where, const char *text, const Group *group, GError **error)
+{
+    g_autoptr(Offsets) offsets = offsets_new();
+    Radices radices;
+    if (!radices_parse(where, text, group, &radices, error))
+        return NULL;
+    for (guint i = 0; i < radices.n; i++)
+        for (guint64 s = radices.stride[i]; s < MIN(group->n, radices.stride[i + 1]); s += radices.stride[i])
+            g_array_append_val(offsets, (guint32){(guint32)s});
+    return reaches_all(where, text, offsets, group, error) ? g_steal_pointer(&offsets) : NULL;
+}
+
+Offsets *offsets_direct(const Group *group)
+{
+    Offsets *offsets = offsets_new();
+    for (guint32 s = 1; s < group->n; s++)
+        g_array_append_val(offsets, s);
+    return offsets;
 }
 
 char *offsets_format(const Offsets *offsets)
@@ -75,7 +107,7 @@ guint64 offsets_hops(const Offsets *offsets)
 typedef guint *History;
 
 /* Step `i` shortens the covers of g and g xor s that are longer than the other's by two or more. */
-static void shorten(guint8 *weight, guint32 s, guint n_nodes, guint i, History step)
+static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, History step)
 {
     guint32 top = 1u << (g_bit_storage(s) - 1);
     for (guint32 block = 0; block < n_nodes; block += 2 * top)
@@ -91,18 +123,35 @@ static void shorten(guint8 *weight, guint32 s, guint n_nodes, guint i, History s
         }
 }
 
-static void weigh(const Offsets *offsets, guint dimension, guint8 *weight, History step)
+/* Step `i` shortens the cover of g + s where that of g was shorter by two or more; `before` has room for all. */
+static void shorten(guint8 *weight, guint8 *before, guint32 s, const Group *group, guint i, History step)
 {
-    guint n_nodes = cube_n_nodes(dimension);
-    memset(weight, UNREACHED, n_nodes);
-    weight[0] = 0;
-    for (guint i = 0; i < offsets->len; i++)
-        shorten(weight, offsets_nth(offsets, i), n_nodes, i, step);
+    memcpy(before, weight, group->n);
+    for (guint32 g = 0; g < group->n; g++) {
+        guint32 to = group_add(group, g, s);
+        if (before[g] + 1 >= weight[to])
+            continue;
+        weight[to] = before[g] + 1;
+        if (step)
+            step[(gsize)weight[to] * group->n + to] = i;
+    }
 }
 
-void offsets_weigh(const Offsets *offsets, guint dimension, guint8 *weight)
+static void weigh(const Offsets *offsets, const Group *group, guint8 *weight, History step)
 {
-    weigh(offsets, dimension, weight, NULL);
+    g_autofree guint8 *before = group->binary ? NULL : g_malloc(group->n);
+    memset(weight, OFFSETS_UNREACHED, group->n);
+    weight[0] = 0;
+    for (guint i = 0; i < offsets->len; i++)
+        if (group->binary)
+            shorten_in_cube(weight, offsets_nth(offsets, i), group->n, i, step);
+        else
+            shorten(weight, before, offsets_nth(offsets, i), group, i, step);
+}
+
+void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight)
+{
+    weigh(offsets, group, weight, NULL);
 }
 
 static guint64 sum(const guint8 *weight, guint n_nodes)
@@ -113,37 +162,61 @@ static guint64 sum(const guint8 *weight, guint n_nodes)
     return traffic;
 }
 
-guint64 offsets_traffic(const Offsets *offsets, guint dimension)
+guint64 offsets_traffic(const Offsets *offsets, const Group *group)
 {
-    guint n_nodes = cube_n_nodes(dimension);
-    g_autofree guint8 *weight = g_malloc(n_nodes);
-    offsets_weigh(offsets, dimension, weight);
-    return sum(weight, n_nodes);
+    g_autofree guint8 *weight = g_malloc(group->n);
+    offsets_weigh(offsets, group, weight);
+    return sum(weight, group->n);
 }
 
 /* The last step of the cover that the walk had found for g before step `before`. */
-static guint last_step(const guint *step, guint dimension, guint g, guint before)
+static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
 {
     guint w = 1;
-    while (step[((gsize)w << dimension) + g] >= before)
+    while (step[(gsize)w * n_nodes + g] >= before)
         w++;
-    return step[((gsize)w << dimension) + g];
+    return step[(gsize)w * n_nodes + g];
 }
 
-void covers_init(Covers *covers, const Offsets *offsets, guint dimension)
+/* Every offset once: each carries its own block. */
+static gboolean init_direct(Covers *covers, const Offsets *offsets, guint n_nodes)
 {
-    guint n_nodes = cube_n_nodes(dimension), k = offsets->len;
+    g_autofree gboolean *seen = g_new0(gboolean, n_nodes);
+    gboolean direct = offsets->len == n_nodes - 1;
+    for (guint i = 0; direct && i < offsets->len; i++) {
+        direct = !seen[offsets_nth(offsets, i)];
+        seen[offsets_nth(offsets, i)] = TRUE;
+    }
+    for (guint i = 0; direct && i <= offsets->len; i++) {
+        covers->first[i] = i;
+        covers->carried[i] = i < offsets->len ? offsets_nth(offsets, i) : 0;
+    }
+    return direct;
+}
+
+/* The largest weight that any sum ever has while the list is walked, and one more. */
+static guint n_weights(const Offsets *offsets, const Group *group)
+{
+    return group->binary ? group->dimension + 1 : MIN(offsets->len, OFFSETS_UNREACHED) + 1;
+}
+
+void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
+{
+    guint n_nodes = group->n, k = offsets->len;
     g_autofree guint8 *weight = g_malloc(n_nodes);
-    gsize n_history = (gsize)(dimension + 1) * n_nodes;
+    offsets_weigh(offsets, group, weight);
+    *covers = (Covers){k, g_new0(guint, k + 2), g_new(guint, sum(weight, n_nodes) + 1)};
+    if (init_direct(covers, offsets, n_nodes))
+        return;
+    gsize n_history = (gsize)n_weights(offsets, group) * n_nodes;
     g_autofree History step = g_malloc(n_history * sizeof *step);
     memset(step, 0xff, n_history * sizeof *step); /* G_MAXUINT: never */
-    weigh(offsets, dimension, weight, step);
-    *covers = (Covers){k, g_new0(guint, k + 2), g_new(guint, sum(weight, n_nodes))};
+    weigh(offsets, group, weight, step);
     /* counted two places on, summed, and then each step's place moves on while it is filled */
     for (guint filling = 0; filling < 2; filling++) {
         for (guint g = 1; g < n_nodes; g++)
-            for (guint rest = g, i = k; rest; rest ^= offsets_nth(offsets, i)) {
-                i = last_step(step, dimension, rest, i);
+            for (guint rest = g, i = k; rest; rest = group_subtract(group, rest, offsets_nth(offsets, i))) {
+                i = last_step(step, n_nodes, rest, i);
                 if (filling)
                     covers->carried[covers->first[i + 1]++] = g;
                 else

@@ -1,14 +1,15 @@
-/* Lists of offsets: exchanges in which, in step i, every processor x exchanges with x xor s_i.
+/* Lists of offsets: exchanges in which, in step i, every processor x sends to x + s_i, in whatever group (group.h). On
+ * a cube that is x xor s_i, from which it also receives.
  *
- * The block from x to x xor g goes along in the steps of g's cover: a smallest set of steps whose offsets have the xor
+ * The block from x to x + g goes along in the steps of g's cover: a smallest set of steps whose offsets have the sum
  * g. All processors use the same covers. The traffic of a list is the blocks that a processor sends in all, the sum of
  * the sizes of all covers (models/OFFSETS.md). In words of coding theory offsets are the columns of a parity-check
  * matrix, the g are syndromes, and covers are coset leaders. */
 #pragma once
 
-#include <glib.h>
+#include "group.h"
 
-/* Largest d of a list; its covers take d 2^d numbers. */
+/* Largest cube that lists are searched and weighed on. */
 #define OFFSETS_DIMENSION_MAX 16
 
 /* Offsets as numbers, guint32, in the order of the steps. */
@@ -24,9 +25,16 @@ Offsets *offsets_new(void);
 void offsets_free(Offsets *offsets);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Offsets, offsets_free)
 
-/* Reads "1,2,4,8,15": numbers from 1 to 2^d - 1 that span all d bits; "" only for d = 0. `where` begins the error
- * message. NULL with an error. Caller frees. */
-Offsets *offsets_parse(const char *where, const char *text, guint dimension, GError **error);
+/* Reads "1,2,4,8,15": numbers from 1 to N - 1 that reach all processors, by sums of some of them; "" only for N = 1.
+ * `where` begins the error message. NULL with an error. Caller frees. */
+Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error);
+
+/* The list of radices, "2,2,3" (group.h): j r_1 ... r_{i-1} for j < r_i, as far as they are below N (Bruck et al.
+ * 1997). The same errors. */
+Offsets *offsets_of_radices(const char *where, const char *text, const Group *group, GError **error);
+
+/* 1, 2, ..., N - 1: Direct. Caller frees. */
+Offsets *offsets_direct(const Group *group);
 
 /* "1,2,4,8,15". Caller frees. */
 char *offsets_format(const Offsets *offsets);
@@ -34,11 +42,12 @@ char *offsets_format(const Offsets *offsets);
 /* Channels that a processor's messages cross in all, where every step has one: the sum of |s_i|. */
 guint64 offsets_hops(const Offsets *offsets);
 
-/* weight[2^d]: the sizes of the covers. The list spans; d <= OFFSETS_DIMENSION_MAX. k 2^d operations. */
-void offsets_weigh(const Offsets *offsets, guint dimension, guint8 *weight);
+/* weight[N]: the sizes of the covers; OFFSETS_UNREACHED: there is none, or it would be larger. k N operations. */
+#define OFFSETS_UNREACHED 250
+void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight);
 
 /* The traffic of the list, W: the sum of all weights. */
-guint64 offsets_traffic(const Offsets *offsets, guint dimension);
+guint64 offsets_traffic(const Offsets *offsets, const Group *group);
 
 /* The covers. Between sets of equal size the one is taken that a walk through the steps finds first: a step shortens
  * the cover of g only if it makes it strictly shorter. */
@@ -48,5 +57,5 @@ typedef struct {
     guint *carried;     /* [traffic]: numbers g, ascending within a step */
 } Covers;
 
-void covers_init(Covers *covers, const Offsets *offsets, guint dimension);
+void covers_init(Covers *covers, const Offsets *offsets, const Group *group);
 void covers_clear(Covers *covers);

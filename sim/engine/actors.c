@@ -1,6 +1,5 @@
 #include "actors.h"
 #include "platform.h"
-#include "sim/cube/cube.h"
 #include "sim/text/file.h"
 
 #include <errno.h>
@@ -14,15 +13,15 @@
 #define THREAD_STACK_KIB 256
 
 static struct {
-    guint dimension;
+    guint n_nodes;
     ActorsClock clock;
-    sg_host_t *hosts;           /* [2^dimension]; NULL: nothing is loaded yet */
+    sg_host_t *hosts;           /* [n_nodes]; NULL: nothing is loaded yet */
 } prepared;
 
 /* The platform goes through a file without a name: nothing is left behind, whatever happens. */
-static void load_platform(const Machine *machine, guint dimension, double seconds_per_us)
+static void load_platform(const Machine *machine, guint n_nodes, double seconds_per_us)
 {
-    g_autofree char *xml = platform_xml(machine, dimension, seconds_per_us);
+    g_autofree char *xml = platform_xml(machine, n_nodes, seconds_per_us);
     int fd = memfd_create("platform.xml", MFD_CLOEXEC);
     if (fd < 0 || !file_write_all(fd, xml, strlen(xml)))
         g_error("the platform cannot be written to memory: %s", g_strerror(errno));
@@ -51,9 +50,8 @@ static void start_simgrid(void)
 }
 
 /* SimGrid's own list is in the order of names, "node-10" before "node-2". */
-static void find_hosts(guint dimension)
+static void find_hosts(guint n)
 {
-    guint n = cube_n_nodes(dimension);
     prepared.hosts = g_new(sg_host_t, n);
     for (guint node = 0; node < n; node++) {
         g_autofree char *name = g_strdup_printf("node-%u", node);
@@ -62,10 +60,10 @@ static void find_hosts(guint dimension)
     }
 }
 
-void actors_prepare(const Machine *machine, guint dimension, ActorsClock clock)
+void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock)
 {
     if (prepared.hosts) {
-        g_assert(prepared.dimension == dimension && prepared.clock == clock);
+        g_assert(prepared.n_nodes == n_nodes && prepared.clock == clock);
         return;
     }
     start_simgrid();
@@ -76,9 +74,9 @@ void actors_prepare(const Machine *machine, guint dimension, ActorsClock clock)
         links.terms.tau_ps_per_byte = 1;
         links.terms.delta_hop_ps = 0;
     }
-    load_platform(&links, dimension, clock == ACTORS_FLUID ? 1 : 1e6);
-    find_hosts(dimension);
-    prepared.dimension = dimension;
+    load_platform(&links, n_nodes, clock == ACTORS_FLUID ? 1 : 1e6);
+    find_hosts(n_nodes);
+    prepared.n_nodes = n_nodes;
     prepared.clock = clock;
 }
 

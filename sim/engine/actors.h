@@ -13,8 +13,8 @@ typedef enum {
 } ActorsClock;
 
 /* Starts SimGrid and loads the platform of `machine`, the first time; later calls of the process must ask for the same
- * dimension and clock. */
-void actors_prepare(const Machine *machine, guint dimension, ActorsClock clock);
+ * number of processors and clock. */
+void actors_prepare(const Machine *machine, guint n_nodes, ActorsClock clock);
 
 /* Starts an actor on processor `node` that runs `code` with argv[0] = `argument` in decimal. SimGrid's; valid until the
  * actor ends. */

@@ -83,7 +83,7 @@ static void trace_begin(gpointer user, guint node, const Step *step)
 /* Everybody is at the barrier, and will leave it `duration` from now. */
 static void trace_barrier(Engine *e, gint64 duration)
 {
-    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
+    for (guint node = 0; node < schedule_n_nodes(e->schedule); node++) {
         TraceInterval interval = {.kind = TRACE_BARRIER, .number = e->n_barriers, .start_ps = e->arrived_ps[node],
                                   .end_ps = network_now(e->network) + duration, .processor = node,
                                   .message = TRACE_NONE, .step = replay_strand_step(e->replay, node, 0),
@@ -236,8 +236,8 @@ static void processor(int argc, char **argv)
 /* Processors that start late are ready to act then. */
 static void start_processors(Engine *e)
 {
-    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++) {
-        gint64 start = machine_start_ps(e->machine, e->schedule->dimension, node);
+    for (guint node = 0; node < schedule_n_nodes(e->schedule); node++) {
+        gint64 start = machine_start_ps(e->machine, schedule_n_nodes(e->schedule), node);
         e->processors[node].actor = actors_start(node, processor, node);
         for (guint strand = 0; strand < e->schedule->n_strands; strand++) {
             if (e->trace)
@@ -292,7 +292,7 @@ static void walk(Engine *e)
 static void end_processors(Engine *e)
 {
     e->over = TRUE;
-    for (guint node = 0; node < cube_n_nodes(e->schedule->dimension); node++)
+    for (guint node = 0; node < schedule_n_nodes(e->schedule); node++)
         if (e->processors[node].actor)
             sg_actor_resume(e->processors[node].actor);
     simgrid_run();
@@ -322,14 +322,14 @@ static gboolean run(const Schedule *schedule, const Machine *machine, volatile g
         .sent = sent, .delivered = delivered, .timer = timer, .traced = trace ? traced : NULL};
     const ReplayHooks replay_hooks = {
         .begin = trace ? trace_begin : NULL, .send = send, .barrier = barrier, .join = join, .done = done};
-    guint n = cube_n_nodes(schedule->dimension);
-    actors_prepare(machine, schedule->dimension, ACTORS_PICOSECONDS);
+    guint n = schedule_n_nodes(schedule);
+    actors_prepare(machine, n, ACTORS_PICOSECONDS);
     Engine e = {.schedule = schedule, .machine = machine, .start_ps = (gint64)simgrid_get_clock(),
                 .processors = g_new0(Processor, n), .ready = g_new0(guint64, n / WORD_BITS + 1), .first = G_MAXUINT,
                 .delivered = n_delivered, .trace = trace, .present = TRACE_NO_CAUSE,
                 .begun = trace ? g_new(TraceCause, (gsize)n * schedule->n_strands) : NULL,
                 .arrived_ps = trace ? g_new0(gint64, n) : NULL};
-    e.network = network_new(machine, schedule->dimension, &network_hooks, &e);
+    e.network = network_new(machine, n, &network_hooks, &e);
     e.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &replay_hooks, &e);
     engine = &e;
     start_processors(&e);

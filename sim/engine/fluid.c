@@ -32,8 +32,9 @@ typedef struct {
     const Machine *machine;
     Replay *replay;
     GQueue packets;         /* Packet *, for actors that begin at this instant */
+    Topology topology;
     guint n_ports, n_strands;   /* of all processors */
-    Port *ports;            /* [node], or [node][dimension] with PORTS_ALL */
+    Port *ports;            /* [node], or [node][way] with PORTS_ALL */
     sg_sem_t *wake;         /* [node][strand]: each has an actor */
     gint64 *work_ps;        /* [node][strand]: what it has to do before its next step */
     GArray *to_release;     /* sg_sem_t: whom the replay has set going; released by flush(), outside of the replay */
@@ -50,9 +51,11 @@ static Fluid *fluid;        /* actors get their data through this */
 static void send(gpointer user, Parcel *parcel)
 {
     Fluid *f = user;
-    guint source = parcel->source, dim = cube_first_dimension(source, parcel->destination);
-    gboolean one = f->machine->ports == PORTS_ONE;
-    Port *port = &f->ports[one ? source : cube_channel(f->schedule->dimension, source, dim)];
+    const Topology *topology = &f->topology;
+    guint source = parcel->source, i = source;
+    if (f->machine->ports == PORTS_ALL)
+        i = topology_channel(topology, source, topology_way(topology, source, parcel->destination));
+    Port *port = &f->ports[i];
     g_queue_push_tail(&port->parcels, parcel);
     g_array_append_val(f->to_release, port->waiting);
 }
@@ -105,7 +108,7 @@ static void barrier_actor(int argc, char **argv)
 static void strand_actor(int argc, char **argv)
 {
     guint i = actors_argument(argv), n = fluid->schedule->n_strands;
-    sleep_ps(machine_start_ps(fluid->machine, fluid->schedule->dimension, i / n));
+    sleep_ps(machine_start_ps(fluid->machine, fluid->topology.n_nodes, i / n));
     while (replay_begin(fluid->replay, i / n, i % n)) {
         flush();
         sg_sem_acquire(fluid->wake[i]);
@@ -117,7 +120,7 @@ static void strand_actor(int argc, char **argv)
 
 static void carry_packet(const Parcel *parcel, gint64 bytes)
 {
-    guint hops = cube_distance(parcel->source, parcel->destination);
+    guint hops = topology_distance(&fluid->topology, parcel->source, parcel->destination);
     PacketCost cost = cost_packet(fluid->machine, bytes);
     sleep_ps(time_add(time_add(cost.startup_ps, cost.delta_ps), time_times(cost.hop_ps, hops)));
     if (cost.transmit_ps > 0)
@@ -194,7 +197,7 @@ static void start_actors(Fluid *f)
 {
     for (guint i = 0; i < f->n_ports; i++) {
         f->ports[i].waiting = sg_sem_init(0);
-        actors_start(f->machine->ports == PORTS_ONE ? i : i / f->schedule->dimension, courier, i);
+        actors_start(f->machine->ports == PORTS_ONE ? i : i / f->topology.n_ways, courier, i);
     }
     for (guint i = 0; i < f->n_strands; i++) {
         f->wake[i] = sg_sem_init(0);
@@ -221,10 +224,12 @@ gboolean fluid_run(const Schedule *schedule, const Machine *machine, volatile gu
                    EngineResult *result)
 {
     static const ReplayHooks hooks = {.send = send, .barrier = barrier, .done = done};
-    guint d = schedule->dimension, n = cube_n_nodes(d);
-    actors_prepare(machine, d, ACTORS_FLUID);
-    Fluid f = {.schedule = schedule, .machine = machine, .delivered = delivered, .n_strands = n * schedule->n_strands,
-               .n_ports = machine->ports == PORTS_ONE ? n : n * d,
+    guint n = schedule_n_nodes(schedule);
+    const Topology topology = machine_topology(machine, n);
+    actors_prepare(machine, n, ACTORS_FLUID);
+    Fluid f = {.schedule = schedule, .machine = machine, .topology = topology, .delivered = delivered,
+               .n_strands = n * schedule->n_strands,
+               .n_ports = machine->ports == PORTS_ONE ? n : topology_n_channels(&topology),
                .to_release = g_array_new(FALSE, FALSE, sizeof(sg_sem_t)),
                .start_us = simgrid_get_clock(), .end_us = simgrid_get_clock()};
     f.replay = replay_new(schedule, REPLAY_DATA, machine->pairwise_sync, machine->phase_barrier, &hooks, &f);

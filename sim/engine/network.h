@@ -1,11 +1,12 @@
-/* The network: channels, ports and headers of a binary d-cube, in plain memory. What messages do is in README.md, "The
+/* The network: channels, ports and headers, in plain memory. What messages do is in README.md, "The
  * network", "Duplex" and "Switching".
  *
- * Nobody waits for ever. Channels are claimed in e-cube order, the receive port last. With DUPLEX_HALF, who waits for
- * its two ends holds no end and no channel, only its place as a sender, for which nobody waits but later messages of
- * the same processor, that hold nothing. (Each packet claims the ends anew, since a processor must not be deaf for as
- * long as a message of many packets takes; the place as a sender is kept.) With store-and-forward the channel is the
- * send port's and free with it, and receive ports are held by transmissions alone.
+ * Nobody waits for ever. Channels are claimed in an order in which no two routes wait for each other (e-cube), the
+ * receive port last. With DUPLEX_HALF, who waits for its two ends holds no end and no channel, only its place as a
+ * sender, for which nobody waits but later messages of the same processor, that hold nothing. (Each packet claims the
+ * ends anew, since a processor must not be deaf for as long as a message of many packets takes; the place as a sender
+ * is kept.) With store-and-forward the channel is the send port's and free with it, and receive ports are held by
+ * transmissions alone.
  *
  * The network knows dates and nothing of SimGrid: whoever drives it walks from instant to instant,
  *
@@ -17,34 +18,11 @@
  * which is the rule of README.md, "Events at the same instant"; results depend on nothing else. */
 #pragma once
 
+#include "network_hooks.h"
 #include "sim/machine/machine.h"
-#include "trace.h"
 
-typedef struct Network Network;
-
-/* What a network tells whoever drives it. */
-typedef struct {
-    /* A message has left its source, at network_now(). */
-    void (*sent)(gpointer user, gpointer cargo);
-    /* It has arrived, at network_now(); over circuits called just after `sent`. */
-    void (*delivered)(gpointer user, gpointer cargo);
-    /* A timer has run out, at network_now(). */
-    void (*timer)(gpointer user, guint number);
-    /* Optional: a start-up, a channel's use, a wait or a transmission has ended, at network_now(). Messages are
-     * numbered from 0 in the order of network_send(), packets in the order in which they begin; with store-and-forward
-     * each hop of a packet has a number of its own. */
-    void (*traced)(gpointer user, const TraceInterval *interval);
-} NetworkHooks;
-
-typedef struct {
-    guint64 messages;       /* delivered */
-    guint64 blocked;        /* of these, that had blocked time: waited for a channel or a port */
-    gint64 blocked_ps;      /* their waiting in all */
-    gint64 longest_ps;      /* the longest wait of one message, all its packets together */
-} NetworkStats;
-
-/* An idle network at date 0. `machine` must outlive it. */
-Network *network_new(const Machine *machine, guint dimension, const NetworkHooks *hooks, gpointer user);
+/* An idle network of so many processors at date 0. `machine` must outlive it. */
+Network *network_new(const Machine *machine, guint n_nodes, const NetworkHooks *hooks, gpointer user);
 void network_free(Network *network);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Network, network_free)
 

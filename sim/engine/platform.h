@@ -1,11 +1,12 @@
-/* The SimGrid platform of a machine: a torus of d twos with split-duplex links is an e-cube hypercube (2^d hosts, two
- * directed links per edge, routes that correct the lowest differing address bit first). SimGrid 4.0 wants a zone around
- * it, and 3.32 takes one. */
+/* The SimGrid platform of a machine. A cube is a torus of d twos with split-duplex links: two directed links per edge,
+ * routes that correct the lowest differing address bit first. Every other network is a cluster whose hosts have a link
+ * of their own. SimGrid 4.0 wants a zone around either, and 3.32 takes one. */
 #pragma once
 
 #include "sim/machine/machine.h"
 
-/* The XML of `machine` at `dimension`, for any SimGrid program: links of 1/tau bytes per second and a latency of
- * delta_hop. Start-ups, delta and rho are not the network's, and stand in a comment. `seconds_per_us` is the platform's
- * unit of time: 1e-6 for SimGrid's own seconds, 1e6 for the engine, whose second is a picosecond. Caller frees. */
-char *platform_xml(const Machine *machine, guint dimension, double seconds_per_us);
+/* The XML of `machine` with so many processors, for any SimGrid program: links of 1/tau bytes per second and a latency
+ * of delta_hop, half of it at either end of a cluster's. Start-ups, delta and rho are not the network's, and stand in a
+ * comment. `seconds_per_us` is the platform's unit of time: 1e-6 for SimGrid's own seconds, 1e6 for the engine, whose
+ * second is a picosecond. Caller frees. */
+char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us);

@@ -2,7 +2,6 @@
 #include "sim/replay/price.h"
 #include "sim/run/limits.h"
 #include "sim/patterns/make.h"
-#include "sim/cube/cube.h"
 
 /* What a run's schedule sends. */
 typedef struct {
@@ -48,6 +47,7 @@ typedef struct {
     Traffic *traffic;
     Replay *replay;
     const Machine *machine;
+    Topology topology;
     gboolean *has_sent;     /* [node] */
     Pace *pace;             /* [step] */
 } Watcher;
@@ -91,7 +91,7 @@ static void note_message(Watcher *w, gint64 bytes, guint hops)
 static void send(gpointer user, Parcel *parcel)
 {
     Watcher *w = user;
-    guint hops = cube_distance(parcel->source, parcel->destination);
+    guint hops = topology_distance(&w->topology, parcel->source, parcel->destination);
     note_message(w, parcel->bytes, hops);
     if (!parcel->handshake)
         keep_pace(w, parcel->step, parcel->bytes, hops);
@@ -135,7 +135,7 @@ static void walk_one(Watcher *w, const Schedule *schedule)
         for (guint i = 0; i < step.sends->len; i++) {
             const Send *message = step_nth_send(&step, i);
             note_message(w, step_n_blocks(&step, message) * schedule->content->block_bytes,
-                         cube_distance(0, message->peer));
+                         topology_distance(&w->topology, 0, message->peer));
         }
     }
     step_clear(&step);
@@ -147,13 +147,14 @@ static Traffic traffic_of(const Run *run, const Schedule *schedule)
     Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)), .is_sum = schedule->n_strands == 1,
                        .may_contend = schedule_contends(schedule),
                        .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
-    Watcher w = {.traffic = &traffic, .machine = run->machine};
+    Watcher w = {.traffic = &traffic, .machine = run->machine,
+                 .topology = machine_topology(run->machine, schedule_n_nodes(schedule))};
     traffic.is_sum &= !traffic.may_contend;
     if (traffic.may_contend)
         return traffic;
-    w.has_sent = g_new0(gboolean, cube_n_nodes(schedule->dimension));
+    w.has_sent = g_new0(gboolean, schedule_n_nodes(schedule));
     w.pace = g_new0(Pace, MAX(1, schedule->n_steps));
-    (schedule_is_alike(schedule) ? walk_one : walk_all)(&w, schedule);
+    (price_is_alike(schedule, run->machine) ? walk_one : walk_all)(&w, schedule);
     g_free(w.has_sent);
     g_free(w.pace);
     return traffic;
@@ -183,7 +184,7 @@ static const char *traffic_contends(const Traffic *traffic, const Machine *machi
 Columns *columns_new(const Run *run, GError **error)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
-    if (!schedule_is_alike(schedule) && !schedule_contends(schedule) && run_room_beside(run, 1, error) == 0)
+    if (!price_is_alike(schedule, run->machine) && !schedule_contends(schedule) && run_room_beside(run, 1, error) == 0)
         return NULL;
     Columns *c = g_new0(Columns, 1);
     c->run = run;

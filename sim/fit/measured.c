@@ -195,8 +195,9 @@ static gboolean set_keys(const Reader *r, const Algorithm *algorithm, Scenario *
         const char *text = cell(r, key->name);
         if (key->kind == KEY_MACHINE && r->measured->machine)
             text = r->measured->machine;
+        gboolean said_by_dimension = strcmp(key->name, "processors") == 0 && *cell(r, "dimension");
         g_autofree char *origin = origin_of(r, key->name);
-        if (is_said(key, text, algorithm) && !scenario_get(scenario, key->name) &&
+        if (!said_by_dimension && is_said(key, text, algorithm) && !scenario_get(scenario, key->name) &&
             !scenario_set(scenario, key->name, text, origin, error))
             return FALSE;
     }

@@ -49,6 +49,9 @@ const MachineKey machine_keys[] = {
     {"switching", MACHINE_CHOICE, AT(switching), "circuit|fluid|store-and-forward", "circuit",
      "circuit: e-cube circuits with hold and wait; fluid: SimGrid's flows, which share channels; "
      "store-and-forward: every packet pays lambda and tau at every hop"},
+    {"topology", MACHINE_CHOICE, AT(topology), "cube|crossbar", "cube",
+     "cube: a channel to each neighbour, e-cube routes; crossbar: every processor is one hop from every other, and "
+     "messages share nothing but ports"},
     {"start_skew", MACHINE_TIME, AT(start_skew_ps), "µs", "0", "processor x of N starts x/(N-1) of this late"},
     {"pairwise_sync", MACHINE_BOOL, AT(pairwise_sync), "true|false", "false",
      "each pairwise exchange is preceded by an exchange of zero-byte messages"},
@@ -84,7 +87,8 @@ char *machine_canonical(const Machine *machine)
     for (const MachineKey *key = machine_keys; key->name; key++) {
         gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
         gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps) ||
-                         (field == &machine->copy_ps_per_byte && machine->copy_ps_per_byte == 0);
+                         (field == &machine->copy_ps_per_byte && machine->copy_ps_per_byte == 0) ||
+                         (field == &machine->topology && machine->topology == 0);
         if (key->kind == MACHINE_TEXT || later)
             continue;
         g_string_append(text, key->name);
@@ -431,9 +435,26 @@ gint64 machine_barrier_ps(const Machine *machine, guint dimension)
     return machine->sync_ps + machine->sync_per_dimension_ps * (gint64)dimension;
 }
 
-gint64 machine_start_ps(const Machine *machine, guint dimension, guint node)
+Topology machine_topology(const Machine *machine, guint n_nodes)
 {
-    gint64 last = ((gint64)1 << dimension) - 1;
+    Topology topology;
+    gboolean fits = topology_init(&topology, topology_classes[machine->topology], n_nodes);
+    g_assert(fits);
+    return topology;
+}
+
+gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error)
+{
+    Topology topology;
+    const TopologyClass *class = topology_classes[machine->topology];
+    return topology_init(&topology, class, n_nodes) ||
+           input_refuse(error, "machine %s: topology: a %s has %s of processors, not %u; allowed with so many: "
+                        "crossbar (--set topology=crossbar)", machine->spec, class->name, class->allowed, n_nodes);
+}
+
+gint64 machine_start_ps(const Machine *machine, guint n_nodes, guint node)
+{
+    gint64 last = (gint64)n_nodes - 1;
     if (last == 0)
         return 0;
     /* skew < 2^53 and node < 2^16 would overflow as a product */

@@ -5,6 +5,8 @@
  * per byte (Bokhari 1993, Table 1; Nicol & Bokhari 1994, sec. 2.1). */
 #pragma once
 
+#include "sim/cube/topology.h"
+
 #include <glib.h>
 
 /* Most keys that a machine may have. */
@@ -45,6 +47,7 @@ typedef struct {
     Ports ports;
     Duplex duplex;
     Switching switching;
+    guint topology;             /* of topology_classes[] */
     gint64 start_skew_ps;       /* by how much the last processor starts later than the first */
     gboolean pairwise_sync;     /* a zero-byte exchange before each pairwise exchange */
     gboolean phase_barrier;     /* a barrier before each phase */
@@ -120,8 +123,12 @@ gboolean machine_check_key(const char *where, const char *key, const char *value
 /* The constants that govern a message of `bytes` bytes. Borrowed. */
 const MachineTerms *machine_terms(const Machine *machine, gint64 bytes);
 
-/* When processor `node` starts: start_skew x node/(2^d - 1), rounded down to the picosecond. */
-gint64 machine_start_ps(const Machine *machine, guint dimension, guint node);
+/* The machine's network of so many processors, of which it has one (machine_check_size()). */
+Topology machine_topology(const Machine *machine, guint n_nodes);
+gboolean machine_check_size(const Machine *machine, guint n_nodes, GError **error);
+
+/* When processor `node` of N starts: start_skew x node/(N - 1), rounded down to the picosecond. */
+gint64 machine_start_ps(const Machine *machine, guint n_nodes, guint node);
 
 /* Barrier over a cube of dimension d, Q(d) of Nicol & Bokhari 1994, in ps. */
 gint64 machine_barrier_ps(const Machine *machine, guint dimension);

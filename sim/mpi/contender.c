@@ -363,7 +363,7 @@ gsize contender_making(const Run *run)
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
     const Content *content = schedule->content;
     gsize stored = content->class->storage ? content->class->storage(content) : 0;
-    return stored + 2 * sizeof(Block) * (gsize)schedule->n_slots * cube_n_nodes(schedule->dimension);
+    return stored + 2 * sizeof(Block) * (gsize)schedule->n_slots * schedule_n_nodes(schedule);
 }
 
 /* --- baselines --- */

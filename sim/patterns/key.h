@@ -57,6 +57,7 @@ struct Key {
     guint column;               /* its place in the record; 0: behind the results, where files of old have nothing */
     const char *heading;        /* of that column in tables for people; NULL: not shown there */
     gboolean counted;           /* people see of a long list how many there are: key_for_people() */
+    gboolean (*counts)(const Run *run);     /* whether a run's value is to be told; NULL: unless it is `none` */
     KeyWhen shown;              /* what it does not apply to has nothing in that column */
     guint place;                /* in run_put_identity(); 0: behind those that have one */
     KeyNaming naming;
@@ -88,7 +89,8 @@ struct Wish {
     GPtrArray *algorithms;      /* const Algorithm * */
     GPtrArray *inapplicable;    /* const char *, of each algorithm: the Run.refused of its runs */
     const char *refused;        /* of all runs */
-    GArray *partitions;         /* Partition */
+    GArray *partitions;         /* Partition; or of a group that is no cube: */
+    GPtrArray *radices;         /* const char *, interned */
     GPtrArray *offsets;         /* const char *, interned */
     GArray *accumulates;        /* gint64 */
     guint n_variants;           /* runs of one size */

@@ -78,7 +78,7 @@ Memory *memory_new(const Schedule *schedule)
     Memory *memory = g_new0(Memory, 1);
     memory->schedule = schedule;
     memory->content = schedule->content;
-    memory->n_nodes = cube_n_nodes(schedule->dimension);
+    memory->n_nodes = schedule_n_nodes(schedule);
     memory->n_slots = schedule->n_slots;
     memory->slots = g_new(Block, (gsize)memory->n_nodes * memory->n_slots);
     memory->scratch = g_new(Block, MAX(memory->n_nodes, memory->n_slots));

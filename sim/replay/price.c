@@ -1,5 +1,4 @@
 #include "price.h"
-#include "sim/cube/cube.h"
 
 /* A send port. Only with overlapped start-ups (sim/engine/README.md, "Overlapped start-ups") it begins the next packet
  * while those before are on their way. */
@@ -16,7 +15,8 @@ typedef struct {
     gsize n_clocks;         /* strands of all processors */
     gint64 *clock;          /* [node][strand]: when the present sends were issued */
     gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
-    Port *ports;            /* [node] or [node][dimension] */
+    Topology topology;
+    Port *ports;            /* [node] or [node][way] */
     guint64 messages, events;
 } Pricer;
 
@@ -30,7 +30,7 @@ static Port *port_of(const Pricer *p, guint source, guint destination)
 {
     if (p->machine->ports == PORTS_ONE)
         return &p->ports[source];
-    return &p->ports[cube_channel(p->schedule->dimension, source, cube_first_dimension(source, destination))];
+    return &p->ports[topology_channel(&p->topology, source, topology_way(&p->topology, source, destination))];
 }
 
 static void count(Pricer *p, gint64 bytes, guint hops)
@@ -75,7 +75,7 @@ static gint64 send_overlapped(Port *port, const Machine *machine, gint64 issued_
 static gint64 issue(Pricer *p, gsize at, guint source, guint destination, gint64 bytes)
 {
     Port *port = port_of(p, source, destination);
-    guint hops = cube_distance(source, destination);
+    guint hops = topology_distance(&p->topology, source, destination);
     count(p, bytes, hops);
     if (p->machine->overlaps) {
         gint64 arrival = send_overlapped(port, p->machine, p->clock[at], bytes, hops);
@@ -148,13 +148,14 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
 /* The first `n` processors have clocks. */
 static void pricer_init(Pricer *p, const Schedule *schedule, const Machine *machine, guint n)
 {
-    *p = (Pricer){.schedule = schedule, .machine = machine, .n_clocks = (gsize)n * schedule->n_strands};
+    *p = (Pricer){.schedule = schedule, .machine = machine, .n_clocks = (gsize)n * schedule->n_strands,
+                  .topology = machine_topology(machine, schedule_n_nodes(schedule))};
     p->clock = g_new0(gint64, p->n_clocks);
     p->latest = g_new0(gint64, p->n_clocks);
-    p->ports = g_new0(Port, (gsize)n * MAX(1, schedule->dimension));
+    p->ports = g_new0(Port, (gsize)n * MAX(1, p->topology.n_ways));
     for (gsize i = 0; i < p->n_clocks; i++)
         p->clock[i] = p->latest[i] =
-            machine_start_ps(machine, schedule->dimension, (guint)(i / schedule->n_strands));
+            machine_start_ps(machine, schedule_n_nodes(schedule), (guint)(i / schedule->n_strands));
 }
 
 static void pricer_clear(Pricer *p)
@@ -168,7 +169,7 @@ Price price(const Schedule *schedule, const Machine *machine, ReplayData data)
 {
     static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .join = join, .done = done};
     Pricer p;
-    pricer_init(&p, schedule, machine, cube_n_nodes(schedule->dimension));
+    pricer_init(&p, schedule, machine, schedule_n_nodes(schedule));
     p.replay = replay_new(schedule, data, machine->pairwise_sync, machine->phase_barrier, &hooks, &p);
     replay_walk(p.replay);
     Price result = {.time_ps = last_clock(&p), .messages = p.messages, .events = p.events,
@@ -215,7 +216,7 @@ static gint64 price_alone(const Schedule *schedule, const Machine *machine)
 {
     Pricer p;
     Step step;
-    guint n = cube_n_nodes(schedule->dimension);
+    guint n = schedule_n_nodes(schedule);
     g_autofree GQueue *arrivals = g_new0(GQueue, n);
     pricer_init(&p, schedule, machine, 1);
     step_init(&step);
@@ -231,9 +232,15 @@ static gint64 price_alone(const Schedule *schedule, const Machine *machine)
     return time_ps;
 }
 
+gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
+{
+    return schedule_is_alike(schedule) && machine->start_skew_ps == 0 &&
+           topology_classes[machine->topology]->is_alike(schedule->group);
+}
+
 gint64 price_time(const Schedule *schedule, const Machine *machine)
 {
-    if (schedule_is_alike(schedule) && machine->start_skew_ps == 0)
+    if (price_is_alike(schedule, machine))
         return price_alone(schedule, machine);
     Price result = price(schedule, machine, REPLAY_SIZES);
     price_clear(&result);

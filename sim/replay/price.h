@@ -24,6 +24,8 @@ typedef struct {
 Price price(const Schedule *schedule, const Machine *machine, ReplayData data);
 void price_clear(Price *price);
 
-/* price().time_ps alone, of a schedule that is right. Where all processors do alike (schedule_is_alike()) only one of
- * them is gone through. */
+/* Whether all processors do alike, at the same times: what one of them does is all of it. */
+gboolean price_is_alike(const Schedule *schedule, const Machine *machine);
+
+/* price().time_ps alone, of a schedule that is right. Where all do alike only one processor is gone through. */
 gint64 price_time(const Schedule *schedule, const Machine *machine);

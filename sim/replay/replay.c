@@ -101,7 +101,7 @@ Replay *replay_new(const Schedule *schedule, ReplayData data, gboolean pairwise_
     replay->user = user;
     replay->moves_data = data == REPLAY_DATA || content_sizes_move(schedule->content);
     replay->memory = replay->moves_data ? memory_new(schedule) : memory_new_blank();
-    replay->n_nodes = cube_n_nodes(schedule->dimension);
+    replay->n_nodes = schedule_n_nodes(schedule);
     if (schedule->content->class->operations || schedule->content->element_bytes)
         replay->operations = g_new0(gint64, replay->n_nodes);
     make_strands(replay);
@@ -140,7 +140,7 @@ static void work(Replay *replay, const Strand *p)
 
 Toil replay_toil(const Schedule *schedule, const Step *step)
 {
-    gint64 rotated = step->rotate ? content_bytes(schedule->content, 0, cube_n_nodes(schedule->dimension)) : 0;
+    gint64 rotated = step->rotate ? content_bytes(schedule->content, 0, schedule_n_nodes(schedule)) : 0;
     return (Toil){.bytes = rotated + step->operation.bytes, .copied = step->copied};
 }
 

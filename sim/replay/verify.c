@@ -4,7 +4,7 @@
 
 typedef struct {
     Replay *replay;
-    guint dimension;
+    guint n_nodes;
     Ports ports;
     Verdict *verdict;
     guint n_strands;
@@ -27,7 +27,7 @@ static void begin(gpointer user, guint node, const Step *step)
     v->receiving[node * v->n_strands + step->strand] = 0;
     for (guint i = 0; i < step->sends->len; i++) {
         guint peer = step_nth_send(step, i)->peer;
-        if (peer == node || peer >= cube_n_nodes(v->dimension))
+        if (peer == node || peer >= v->n_nodes)
             continue;       /* the replay reports it */
         guint32 port = v->ports == PORTS_ALL ? 1u << cube_first_dimension(node, peer) : 1u;
         if (busy & port && !v->at_once)
@@ -61,10 +61,10 @@ Verdict verify(const Schedule *schedule, Ports ports)
 {
     static const ReplayHooks hooks = {.begin = begin, .send = send, .receive = receive};
     Verdict verdict = {0};
-    Verifier v = {.dimension = schedule->dimension, .ports = ports, .verdict = &verdict};
+    Verifier v = {.n_nodes = schedule_n_nodes(schedule), .ports = ports, .verdict = &verdict};
     v.n_strands = schedule->n_strands;
     v.at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
-    v.receiving = g_new0(guint32, (gsize)cube_n_nodes(schedule->dimension) * v.n_strands);
+    v.receiving = g_new0(guint32, (gsize)schedule_n_nodes(schedule) * v.n_strands);
     v.replay = replay_new(schedule, REPLAY_DATA, FALSE, FALSE, &hooks, &v);
     replay_walk(v.replay);
     g_autofree char *stuck = replay_stuck(v.replay);

@@ -15,18 +15,35 @@ PUT(machine, g_string_append, run->machine ? run->machine->spec : "")
 PUT(packet, input_put_number, run->machine ? run->machine->packet : 0)
 PUT(ports, g_string_append, run->machine && run->machine->ports == PORTS_ALL ? "all" : "one")
 PUT(pattern, g_string_append, run->problem.pattern->name)
-PUT(dimension, input_put_number, run->problem.dimension)
 PUT(element, input_put_number, run->element)
+PUT(dimension, input_put_number, run->problem.dimension)
 PUT(bytes, input_put_number, run->problem.data.bytes)
 PUT(algorithm, g_string_append, run->problem.algorithm->name)
 PUT(accumulate, input_put_number, run->problem.accumulate)
 
 static void put_partition(const Run *run, GString *out)
 {
-    for (guint i = 0; i < run->problem.partition.n_parts; i++) {
-        g_string_append(out, i ? "," : "");
-        input_put_number(out, run->problem.partition.part[i]);
-    }
+    g_autofree char *phases = problem_phases(&run->problem);
+    g_string_append(out, phases);
+}
+
+static gboolean is_cube(const Run *run)
+{
+    return problem_group(&run->problem)->binary;
+}
+
+static gboolean is_no_cube(const Run *run)
+{
+    return !is_cube(run);
+}
+
+static void put_processors(const Run *run, GString *out)
+{
+    const Group *group = problem_group(&run->problem);
+    if (is_no_cube(run))
+        g_string_append(out, group->name);
+    else
+        input_put_number(out, group->n);
 }
 
 static void put_offsets(const Run *run, GString *out)
@@ -51,7 +68,7 @@ Problem wish_problem(const Wish *wish, const Algorithm *algorithm)
     Problem problem = wish->problem;
     problem.algorithm = algorithm;
     problem.data = division_whole(0);
-    if (algorithm->phases)
+    if (algorithm->phases && problem_group(&problem)->binary)
         problem.partition = algorithm->phases(problem.dimension);
     if (problem.pattern->complete)
         problem.pattern->complete(wish, &problem);
@@ -113,13 +130,43 @@ static gboolean read_pattern(const Value *value, Wish *wish, GError **error)
     return pattern != NULL;
 }
 
+#define NO_DIMENSION G_MAXUINT
+
 static gboolean read_dimension(const Value *value, Wish *wish, GError **error)
 {
-    gint64 dimension;
-    if (!input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
+    gint64 dimension = NO_DIMENSION;
+    if (value && !*value->text)
+        return input_refuse(error, "%s: is missing; give --dimension, or dimension = ... in a scenario",
+                            value->origin);
+    if (value && !input_parse_count(value->origin, value->text, 0, MACHINE_DIMENSION_MAX, &dimension, error))
+        return FALSE;
+    wish->problem.dimension = (guint)dimension;
+    return TRUE;
+}
+
+/* The group, of which a dimension is the other way to say how many processors there are. */
+static const Group *group_meant(const Value *value, const Wish *wish, GError **error)
+{
+    guint dimension = wish->problem.dimension;
+    if (value && dimension != NO_DIMENSION)
+        input_refuse(error, "%s: '%s' is given beside dimension = %u; allowed: one of the two", value->origin,
+                     value->text, dimension);
+    else if (!value && dimension == NO_DIMENSION)
+        input_refuse(error, "dimension: is missing; give --dimension D, for a cube of 2^D processors, or "
+                     "--processors P, or dimension = ... in a scenario");
+    else
+        return value ? group_parse(value->origin, value->text, error) : group_of_cube(dimension);
+    return NULL;
+}
+
+static gboolean read_processors(const Value *value, Wish *wish, GError **error)
+{
+    const Group *group = group_meant(value, wish, error);
+    if (!group || (wish->machine && !machine_check_size(wish->machine, group->n, error)))
         return FALSE;
     Problem *problem = &wish->problem;
-    problem->dimension = (guint)dimension;
+    problem->group = group->binary ? NULL : group;
+    problem->dimension = group->dimension;
     problem->source = problem->idle = 0;
     problem->permutation = permutation_identity(problem->dimension);
     *problem->name = '\0';
@@ -192,6 +239,7 @@ static gboolean read_algorithm(const Value *value, Wish *wish, GError **error)
     g_ptr_array_set_size(wish->algorithms, 0);
     g_ptr_array_set_size(wish->inapplicable, 0);
     g_array_set_size(wish->partitions, 0);
+    g_ptr_array_set_size(wish->radices, 0);
     g_ptr_array_set_size(wish->offsets, 0);
     g_array_set_size(wish->accumulates, 0);
     for (guint i = 0; names && i < values_count(names); i++) {
@@ -238,15 +286,54 @@ static gboolean add_partitions(const char *where, const char *word, guint dimens
     return TRUE;
 }
 
+#define RADICES_LISTS_MAX 10000      /* lists that `all` may be */
+
+/* Whether the offsets reach all processors, as they always do where there is one factor. */
+static gboolean reaches_all(const Group *group, const char *radices)
+{
+    g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices("", radices, group, NULL) : NULL;
+    return group->n_factors <= 1 || offsets;
+}
+
+/* all: all lists of radices whose last one is no larger than it must be. */
+static gboolean add_all_radices(const Group *group, guint64 product, const char *before, GPtrArray *lists)
+{
+    for (guint64 radix = 2; product < group->n && radix <= (group->n + product - 1) / product; radix++) {
+        g_autofree char *text = g_strdup_printf("%s%s%" G_GUINT64_FORMAT, before, *before ? "," : "", radix);
+        if (lists->len > RADICES_LISTS_MAX || !add_all_radices(group, product * radix, text, lists))
+            return FALSE;
+        if (product * radix >= group->n && reaches_all(group, text))
+            g_ptr_array_add(lists, (gpointer)g_intern_string(text));
+    }
+    return TRUE;
+}
+
+static gboolean add_radices(const char *where, const char *word, const Group *group, GPtrArray *lists, GError **error)
+{
+    if (strcmp(word, "all") == 0)
+        return add_all_radices(group, 1, "", lists) ||
+               input_refuse(error, "%s: 'all' makes too many lists of radices; allowed: lists, as 2,2,3", where);
+    g_autoptr(Offsets) offsets = offsets_of_radices(where, word, group, error);
+    g_ptr_array_add(lists, (gpointer)g_intern_string(word));
+    return offsets != NULL;
+}
+
 static gboolean read_partition(const Value *value, Wish *wish, GError **error)
 {
+    const Group *group = problem_group(&wish->problem);
+    if (!value && !group->binary)
+        return input_refuse(error, "%s: is missing; multiphase needs radices with a product of at least %u, as 2,2,3",
+                            wish->key->name, group->n);
     if (!value && wish->problem.dimension > 0)
         return input_refuse(error, "%s: is missing; multiphase needs parts that sum to the dimension, %u",
                             wish->key->name, wish->problem.dimension);
     g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
     const char *where = value ? value->origin : wish->key->name;
     guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
-    for (guint i = 0; i < n; i++)
+    for (guint i = 0; i < n && !group->binary; i++)
+        if (!add_radices(where, words[0] ? words[i] : "", group, wish->radices, error))
+            return FALSE;
+    for (guint i = 0; i < n && group->binary; i++)
         if (!add_partitions(where, words[0] ? words[i] : "", wish->problem.dimension, wish->partitions, error))
             return FALSE;
     return TRUE;
@@ -261,9 +348,9 @@ static void add_known(guint dimension, guint n_steps, GPtrArray *lists)
 }
 
 /* all: the lists that are best at some size if only start-ups and bytes take time; k=N: that with N messages. */
-static gboolean add_offsets(const char *where, const char *word, guint dimension, GPtrArray *lists, GError **error)
+static gboolean add_offsets(const char *where, const char *word, const Group *group, GPtrArray *lists, GError **error)
 {
-    guint n;
+    guint n, dimension = group->dimension;
     const OffsetsKnown *known = offsets_known(dimension, &n);
     if (strcmp(word, "all") == 0) {
         for (guint i = 0; i < n; i++)
@@ -281,7 +368,7 @@ static gboolean add_offsets(const char *where, const char *word, guint dimension
         add_known(dimension, (guint)n_steps, lists);
         return TRUE;
     }
-    g_autoptr(Offsets) offsets = offsets_parse(where, word, dimension, error);
+    g_autoptr(Offsets) offsets = offsets_parse(where, word, group, error);
     g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
     g_ptr_array_add(lists, (gpointer)g_intern_string(text));
     return offsets != NULL;
@@ -289,14 +376,18 @@ static gboolean add_offsets(const char *where, const char *word, guint dimension
 
 static gboolean read_offsets(const Value *value, Wish *wish, GError **error)
 {
-    if (!value && wish->problem.dimension > 0)
+    const Group *group = problem_group(&wish->problem);
+    if (!value && group->binary && group->dimension > 0)
         return input_refuse(error, "%s: is missing; give a list that spans %u bits, or k=N for the best known list "
-                            "of N messages", wish->key->name, wish->problem.dimension);
+                            "of N messages", wish->key->name, group->dimension);
+    if (!value && group->n > 1)
+        return input_refuse(error, "%s: is missing; give a list, some of which sum to each of 1 to %u",
+                            wish->key->name, group->n - 1);
     g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
     guint n = MAX(1, g_strv_length(words));
     for (guint i = 0; i < n; i++)
-        if (!add_offsets(value ? value->origin : wish->key->name, words[0] ? words[i] : "", wish->problem.dimension,
-                         wish->offsets, error))
+        if (!add_offsets(value ? value->origin : wish->key->name, words[0] ? words[i] : "", group, wish->offsets,
+                         error))
             return FALSE;
     return TRUE;
 }
@@ -327,6 +418,7 @@ static gboolean read_gather(const Value *value, Wish *wish, GError **error)
         gathering.short_limit = machine->short_limit;
         gathering.terms = gather_terms(machine, &machine->terms);
         gathering.short_terms = gather_terms(machine, &machine->short_terms);
+        gathering.topology = machine_topology(machine, problem_n_nodes(&wish->problem));
     }
     if (gathering.how == GATHER_COPY && gathering.copy_ps_per_byte == 0)
         gathering.how = GATHER_FREE;
@@ -339,7 +431,7 @@ static gboolean read_gather(const Value *value, Wish *wish, GError **error)
 #define PLACES_DESCRIBED 14  /* what run_describe() says of run_put_identity() */
 
 /* Of all patterns; those of one pattern come before bytes. */
-enum { ELEMENT = 5, GATHER, BYTES };
+enum { ELEMENT = 6, GATHER, BYTES };
 
 static Key of_all[] = {
     {.name = "machine", .kind = KEY_MACHINE, .letter = 'm', .argument = "NAME", .of_times = TRUE,
@@ -359,11 +451,17 @@ static Key of_all[] = {
      .help = "who sends what to whom (`ecube list patterns`)", .allowed = "a name",
      .read = read_pattern, .put = put_pattern, .column = 3, .shown = KEY_ALWAYS,
      .place = 1, .told = {"", " "}, .label = {"", ""}},
-    {.name = "dimension", .kind = KEY_NUMBER, .letter = 'd', .argument = "D",
+    {.name = "dimension", .kind = KEY_NUMBER, .letter = 'd', .argument = "D", .fallback = "",
      .help = "dimension d of the cube, which has 2^d processors", .allowed = "0 to 16",
-     .read = read_dimension, .put = put_dimension, .column = 2, .shown = KEY_ALWAYS,
-     .place = 9, .told = {", d = ", ""}, .when_told = KEY_ALWAYS, .label = {"d = ", ""},
+     .read = read_dimension, .put = put_dimension, .column = 2, .counts = is_cube,
+     .place = 9, .told = {", d = ", ""}, .label = {"d = ", ""},
      .axis_title = "dimension d of the cube"},
+    {.name = "processors", .kind = KEY_NUMBER, .letter = 'n', .argument = "P", .fallback = "", .separators = ",; \t",
+     .help = "processors that need be no cube: numbers added modulo P, or digits of a product, as 4x6, each modulo its "
+             "factor; 2x2x2 is the cube of dimension 3",
+     .allowed = "1 to 65536, or factors with such a product",
+     .read = read_processors, .put = put_processors, .column = 2, .shown = KEY_ALWAYS, .counts = is_no_cube,
+     .place = 9, .told = {" on ", " processors"}, .label = {"", " processors"}, .axis_title = "processors"},
     {.name = "element", .kind = KEY_NUMBER, .argument = "E",
      .help = "bytes of one element; only whole ones are divided", .allowed = "1 or more; bytes is a multiple of it",
      .read = read_element, .put = put_element, .column = 11, .shown = KEY_ALWAYS,
@@ -384,7 +482,7 @@ static Key of_all[] = {
      .place = 2, .told = {"", ""}, .when_told = KEY_ALWAYS, .label = {"", ""}},
     {.name = "partition", .letter = 'p', .argument = "D1,D2,...|all|equal", .fallback = "",
      .of_algorithm = TAKES_PARTITION, .separators = ";", .is_list = TRUE, .help = "the phases of multiphase, in order",
-     .allowed = "parts that sum to d, as 3,3 or (3,3); or the words all, equal",
+     .allowed = "parts that sum to d, as 3,3 or (3,3); with processors radices, as 2,2,3; or the words all, equal",
      .read = read_partition, .put = put_partition, .column = 5, .heading = "partition", .shown = KEY_ALWAYS,
      .place = 3, .told = {" ", ""}, .when_told = KEY_IF_TAKEN, .label = {"", ""}},
     {.name = "offsets", .argument = "S1,S2,...|k=K|all", .fallback = "", .of_algorithm = TAKES_OFFSETS,
@@ -582,7 +680,7 @@ static gboolean put_told(const Key *key, KeyWhen when, KeyWords words, const Run
     g_string_append(out, words.before);
     gsize at = out->len;
     key->put(run, out);
-    if (when == KEY_UNLESS_DEFAULT && is_default(key, out, at)) {
+    if (when == KEY_UNLESS_DEFAULT && (key->counts ? !key->counts(run) : is_default(key, out, at))) {
         g_string_truncate(out, start);
         return FALSE;
     }

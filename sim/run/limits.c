@@ -82,7 +82,7 @@ static void add_strand(const Schedule *schedule, guint node, guint strand, Step 
  * itself. */
 static Traffic traffic_of(const Schedule *schedule)
 {
-    guint n = cube_n_nodes(schedule->dimension), root = schedule->root != NO_ROOT ? schedule->root : 0;
+    guint n = schedule_n_nodes(schedule), root = schedule->root != NO_ROOT ? schedule->root : 0;
     guint asked = schedule->flags & SCHEDULE_UNIFORM ? 1 : MIN(n, NODES_MAX);
     const Content *content = schedule->content;
     Traffic all = {.slots = (guint64)n * schedule->n_slots,
@@ -93,7 +93,7 @@ static Traffic traffic_of(const Schedule *schedule)
         Traffic traffic = {0};
         node = (guint)((guint64)i * (n - 1) / MAX(1, asked - 1));
         for (guint strand = 0; strand < schedule->n_strands; strand++)
-            add_strand(schedule, node ^ root, strand, &step, &traffic);
+            add_strand(schedule, group_add(schedule->group, node, root), strand, &step, &traffic);
         add(&all, &traffic, asked == 1 ? n : i == 0 ? 1 : node - before, FALSE);
     }
     step_clear(&step);
@@ -146,18 +146,19 @@ static double messages_under_way(const Run *run, const Traffic *traffic)
 }
 
 /* What SimGrid needs for the actors, hosts and links of a cube, as measured. */
-static gsize simgrid_bytes(const Machine *machine, guint dimension, guint n_strands)
+static gsize simgrid_bytes(const Machine *machine, const Schedule *schedule)
 {
     const gsize bytes_per_processor = 40000, bytes_per_link = 1500, bytes_per_actor = 39000;
+    guint dimension = schedule->dimension;
     gsize ports = machine->ports == PORTS_ALL ? dimension : 1;
-    gsize actors = machine->switching == SWITCHING_FLUID ? ports + n_strands - 1 : 0;
-    return cube_n_nodes(dimension) * (bytes_per_processor + dimension * bytes_per_link + actors * bytes_per_actor);
+    gsize actors = machine->switching == SWITCHING_FLUID ? ports + schedule->n_strands - 1 : 0;
+    return schedule_n_nodes(schedule) * (bytes_per_processor + dimension * bytes_per_link + actors * bytes_per_actor);
 }
 
 static double run_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
     const Machine *machine = run->machine;
-    double n = cube_n_nodes(schedule->dimension), packet = BYTES_PACKET;
+    double n = schedule_n_nodes(schedule), packet = BYTES_PACKET;
     double slots = (double)traffic->slots * sizeof(Block) + (double)traffic->stored + (double)schedule->stored;
     double under_way = schedule->n_strands * BYTES_STRAND + 2 * (double)traffic->most_bytes +
                        (double)traffic->most_sent * BYTES_MESSAGE + (double)traffic->most_awaited * BYTES_PARCEL;
@@ -166,7 +167,7 @@ static double run_bytes(const Run *run, const Schedule *schedule, const Traffic 
     if (machine->switching == SWITCHING_FLUID)
         packet = BYTES_FLOW;
     under_way += messages_under_way(run, traffic) * packets_under_way(run, traffic) * packet;
-    double simgrid = (double)simgrid_bytes(machine, schedule->dimension, schedule->n_strands);
+    double simgrid = (double)simgrid_bytes(machine, schedule);
     return BYTES_PROGRAM + slots + n * under_way + simgrid;
 }
 
@@ -193,7 +194,7 @@ static gsize estimate_schedule(const Run *run)
 /* A packet has a start-up, a transmission, its channels and its waits, with store-and-forward at every hop. */
 static double trace_bytes(const Run *run, const Schedule *schedule, const Traffic *traffic)
 {
-    double n = cube_n_nodes(schedule->dimension), hops = (double)traffic->hops / MAX(1, (double)traffic->messages);
+    double n = schedule_n_nodes(schedule), hops = (double)traffic->hops / MAX(1, (double)traffic->messages);
     double messages = (double)traffic->messages * (1 + run->machine->pairwise_sync);
     double packets = messages * (double)packets_of(run, traffic, traffic->blocks / MAX(1, traffic->messages));
     double of_packet = run->machine->switching == SWITCHING_STORE_AND_FORWARD ? 6 * hops : 4 + hops;
@@ -234,7 +235,7 @@ guint64 estimate_effort(const Run *run, EstimateMemo *memo)
     const Pattern *pattern = run->problem.pattern;
     guint64 packets = packets_of(run, traffic, traffic->blocks / MAX(1, traffic->messages));
     Wide crossed = (Wide)traffic->hops * (packets + run->machine->pairwise_sync);
-    Wide all = EFFORT_RUN + (Wide)cube_n_nodes(run->problem.dimension) * run->problem.dimension * EFFORT_CHANNEL +
+    Wide all = EFFORT_RUN + (Wide)problem_n_nodes(&run->problem) * run->problem.dimension * EFFORT_CHANNEL +
                crossed * (run->machine->switching == SWITCHING_FLUID ? EFFORT_FLOW : 1) +
                (traffic->blocks + traffic->slots) / EFFORT_BLOCKS +
                (pattern->products ? (Wide)pattern->products(&run->problem) : 0) / EFFORT_PRODUCTS;

@@ -79,7 +79,8 @@ GOptionEntry *options_new(gboolean all, const char *const *keys, const GOptionEn
                    "KEY=VALUE");
     for (; own && own->long_name; own++)
         g_array_append_val(options, *own);
-    if (is_own((const GOptionEntry *)(gpointer)options->data, "dimension")) {
+    const GOptionEntry *entries = (const GOptionEntry *)(gpointer)options->data;
+    if (is_own(entries, "dimension") && !is_own(entries, "processors")) {
         add_option(options, "processors", 'n', refuse_processors, NULL, "N");
         g_array_index(options, GOptionEntry, options->len - 1).flags |= G_OPTION_FLAG_HIDDEN;
     }

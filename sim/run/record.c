@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static gboolean is_dimension(const Key *key)
-{
-    return strcmp(key->name, "dimension") == 0;
-}
-
 /* What follows the inputs, but for those without a place (key.h). */
 static const Column results[] = {
     {.name = "published_us", .heading = "published"},
@@ -43,15 +38,11 @@ static gboolean is_behind(const Key *key, Format format)
 
 static void add_columns(GArray *columns, Format format, gboolean behind)
 {
-    static const Column processors = {"processors", NULL, FALSE, FALSE};
     for (const Key *const *keys = keys_of_runs(); *keys; keys++) {
         gboolean text = (*keys)->kind != KEY_NUMBER && (*keys)->kind != KEY_BOOLEAN;
         Column column = {(*keys)->name, (*keys)->heading, text, TRUE};
-        if (is_behind(*keys, format) != behind)
-            continue;
-        g_array_append_val(columns, column);
-        if (is_dimension(*keys))
-            g_array_append_val(columns, processors);
+        if (is_behind(*keys, format) == behind)
+            g_array_append_val(columns, column);
     }
 }
 
@@ -65,7 +56,7 @@ static void add_results(GArray *columns, gboolean measured)
     }
 }
 
-/* Every key that runs have a value of (keys.h), the processors beside the dimension, and the results. Column. */
+/* Every key that runs have a value of (keys.h), and the results. Column. */
 static GArray *all_columns(Format format, gboolean measured)
 {
     GArray *columns = g_array_new(FALSE, FALSE, sizeof(Column));
@@ -87,8 +78,6 @@ static void add_input(Table *table, const Run *run, Format format, gboolean behi
             continue;
         g_autofree char *shown = value ? key_for_people(*keys, value) : NULL;
         table_add_shown(table, value, g_strcmp0(shown, value) == 0 ? NULL : shown);
-        if (is_dimension(*keys))
-            table_addf(table, "%u", cube_n_nodes(run->problem.dimension));
     }
 }
 
@@ -179,8 +168,12 @@ char *record_title(const Record *records, guint n_records)
     g_string_append_printf(out, " on %s", machine);
     if (run->machine->title)
         g_string_append_printf(out, " (%s)", run->machine->title);
-    g_string_append_printf(out, ", d = %u: %u processors%s", problem->dimension, cube_n_nodes(problem->dimension),
-                           run->machine->ports == PORTS_ALL ? ", all ports" : "");
+    const Group *group = problem_group(problem);
+    if (group->binary)
+        g_string_append_printf(out, ", d = %u: %u", problem->dimension, group->n);
+    else
+        g_string_append_printf(out, ": %s", group->name);
+    g_string_append_printf(out, " processors%s", run->machine->ports == PORTS_ALL ? ", all ports" : "");
     put_manner(out, records, n_records);
     return g_string_free(out, FALSE);
 }

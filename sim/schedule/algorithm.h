@@ -30,8 +30,10 @@ typedef struct {
 struct Problem {
     const Algorithm *algorithm;
     const Pattern *pattern;     /* the algorithm's, or the one that is its reverse */
-    guint dimension;
+    guint dimension;            /* of the cube, or the bits that addresses of the group take */
+    const Group *group;         /* of its processors; NULL: the cube */
     Partition partition;        /* the phases, which sum to the dimension; empty if there are none */
+    const char *radices;        /* of a group that is no cube, instead of a partition: "2,2,3". Interned */
     const char *offsets;        /* the list, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
     guint source;               /* of rooted patterns */
     guint accumulate;           /* accumulation steps, 0 ... dimension */
@@ -62,6 +64,7 @@ struct Algorithm {
     const char *unpublished;    /* why models/ has no formula of this name; NULL: it has one */
     const Pattern *pattern;
     gboolean n_port;            /* uses several channels of a processor at a time */
+    gboolean any_group;         /* is for every group of processors; else for cubes alone */
     guint takes;
     Partition (*phases)(guint dimension);           /* the partition that it stands for; NULL: none */
     guint (*n_parts)(const Problem *problem);       /* into which it divides data; NULL: 1 */
@@ -72,6 +75,16 @@ struct Algorithm {
     Schedule *(*make)(const Problem *problem);
     const void *family;         /* what tells it from others of its family, for its own file */
 };
+
+static inline const Group *problem_group(const Problem *problem)
+{
+    return problem->group ? problem->group : group_of_cube(problem->dimension);
+}
+
+static inline guint problem_n_nodes(const Problem *problem)
+{
+    return problem_group(problem)->n;
+}
 
 /* The algorithm by which the problem's broadcasts are routed; NULL: it has none. */
 static inline const Algorithm *problem_routing(const Problem *problem)

@@ -17,6 +17,7 @@ static void add_part(Schedule *head, Schedule *part)
 Schedule *combined_new(gsize size, const ScheduleClass *class, guint n_parts, Schedule **parts, guint argument)
 {
     Combined *combined = (Combined *)schedule_new(size, class, parts[0]->dimension);
+    schedule_set_group(&combined->head, parts[0]->group);
     combined->n_parts = n_parts;
     combined->parts = g_memdup2(parts, n_parts * sizeof *parts);
     combined->argument = argument;
@@ -113,7 +114,7 @@ static void translated_step(const Schedule *self, guint node, guint strand, guin
         step_init(of_origin);
         schedule_strand_step(part_of(self), 0, strand, k, of_origin);
     }
-    step_translate(of_origin, node, out);
+    step_translate(of_origin, self->group, node, out);
 }
 
 static void translated_clear(Schedule *self)
@@ -174,7 +175,7 @@ Schedule *schedule_within(guint dimension, guint dims, guint n_parts, Schedule *
     g_assert(n_parts == 1 || n_parts == subcubes);
     g_assert((guint)__builtin_popcount(dims) == parts[0]->dimension && dims >> dimension == 0);
     Schedule *within = combined_new(sizeof(Combined), &class, n_parts, parts, dims);
-    within->dimension = dimension;
+    schedule_set_group(within, group_of_cube(dimension));
     within->root = NO_ROOT;
     return within;
 }
@@ -423,7 +424,7 @@ static void sift_awaits(Sift *sift, guint n)
 
 static Sift sift_step(const Schedule *part, guint k, guint8 *holds)
 {
-    guint n = cube_n_nodes(part->dimension);
+    guint n = schedule_n_nodes(part);
     Sift sift = {.sends_from = g_new(guint, n + 1), .awaits_from = g_new0(guint, n + 2)};
     Step whole;
     step_init(&whole);
@@ -459,7 +460,7 @@ Schedule *schedule_sparse(Schedule *schedule, ScheduleHolds *holds_first, gconst
     static const ScheduleClass class = {.step = sparse_step, .free = sparse_clear};
     g_assert(schedule->n_strands == 1);
     Schedule *sparse = combined_new(sizeof(Sparse), &class, 1, &schedule, 0);
-    guint n = cube_n_nodes(schedule->dimension), n_slots = schedule->n_slots;
+    guint n = schedule_n_nodes(schedule), n_slots = schedule->n_slots;
     g_autofree guint8 *holds = g_new(guint8, (gsize)n * n_slots);     /* whether a slot does */
     for (guint node = 0; node < n; node++)
         for (guint slot = 0; slot < n_slots; slot++)

@@ -1,6 +1,5 @@
 #include "gathered.h"
 #include "combinators.h"
-#include "sim/cube/cube.h"
 
 #include <math.h>
 
@@ -111,7 +110,7 @@ typedef struct {
 static Fate split(const Gathered *s, guint node, const Step *step, const Send *send, Step *out)
 {
     gboolean gathers = is_apart(step, send, FALSE), scatters = is_apart(step, send, TRUE);
-    guint hops = cube_distance(node, send->peer), n_together = 0;
+    guint hops = topology_distance(&s->gathering.topology, node, send->peer), n_together = 0;
     gint64 together = 0, limit = limit_of(s, hops, step, send, gathers + scatters);
     Fate fate = {0};
     for (guint alone = 0; alone < 2; alone++)
@@ -196,7 +195,7 @@ static void each_step(Gathered *s,
                       GHashTable *fates)
 {
     const Schedule *part = part_of(&s->combined.head);
-    guint n_nodes = part->flags & SCHEDULE_UNIFORM ? 1 : cube_n_nodes(part->dimension);
+    guint n_nodes = part->flags & SCHEDULE_UNIFORM ? 1 : schedule_n_nodes(part);
     Step step;
     step_init(&step);
     for (guint node = 0; node < n_nodes; node++)
@@ -213,7 +212,7 @@ static GQueue *queue_of(const Gathered *s, guint source, guint destination, guin
 {
     const Schedule *part = part_of(&s->combined.head);
     if (part->flags & SCHEDULE_UNIFORM) { /* what `source` sends, 0 sends to another */
-        destination ^= source;
+        destination = group_subtract(part->group, destination, source);
         source = 0;
     }
     gint64 key = (((gint64)source << part->dimension) + destination) * SCHEDULE_STRANDS_MAX + strand;
@@ -270,6 +269,8 @@ Schedule *schedule_gathered(Schedule *schedule, const Gathering *gathering)
     Gathered *s = (Gathered *)combined_new(sizeof *s, &class, 1, &schedule, 0);
     g_autoptr(GHashTable) fates = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_queue);
     s->gathering = *gathering;
+    if (!gathering->topology.class)
+        topology_init(&s->gathering.topology, &topology_cube, schedule_n_nodes(schedule));
     s->content = s->combined.head.content;
     s->arrivals = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, arrivals_free);
     s->combined.head.n_steps = 2 * schedule->n_steps;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "schedule.h"
+#include "sim/cube/topology.h"
 
 typedef enum {
     GATHER_FREE,        /* memory that is not contiguous costs nothing */
@@ -26,6 +27,7 @@ typedef struct {
     gint64 packet;              /* 0: unlimited */
     gint64 short_limit;         /* up to so many bytes packets have short_terms; -1: none */
     GatherTerms terms, short_terms;
+    Topology topology;          /* without a class: the cube */
 } Gathering;
 
 /* The schedule with its messages so, in twice as many steps: before every step of it comes one in which what it sends

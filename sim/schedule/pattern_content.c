@@ -129,8 +129,11 @@ static char *legend(const Content *self)
     fill_in(text, "{slot}", slot_of_owner(c));
     fill_in(text, "{own}", g_strdup(c->n_filled > 1 ? "slot p" : "slot 0"));
     fill_in(text, "{piece}", g_strdup(c->n_filled > 1 ? "piece p of " : ""));
-    fill_in(text, "{i}", g_strdup(c->layout.relative ? "x xor i" : "i"));
-    fill_in(text, "{s xor i}", p->source ? g_strdup_printf("%u xor i", p->source) : g_strdup("i"));
+    gboolean cube = problem_group(p)->binary;
+    fill_in(text, "{i}", g_strdup(c->layout.relative ? "{x xor i}" : "i"));
+    fill_in(text, "{back}", g_strdup(!c->layout.relative ? "i" : cube ? "x xor i" : "x - i"));
+    fill_in(text, "{x xor i}", g_strdup(cube ? "x xor i" : "x + i"));
+    fill_in(text, "{s xor i}", p->source ? g_strdup_printf(cube ? "%u xor i" : "%u + i", p->source) : g_strdup("i"));
     fill_in(text, "{s}", g_strdup_printf("%u", p->source));
     fill_in(text, "{active}", p->idle ? g_strdup_printf(" < %u", 1u << (p->dimension - p->idle)) : g_strdup(""));
     return g_string_free(text, FALSE);
@@ -157,7 +160,7 @@ static char *describe(const Content *self, Block block)
 static Block sum_of_all(const PatternContent *c, guint to, guint piece)
 {
     Block sum = 0;
-    for (guint from = 0; from < cube_n_nodes(c->problem.dimension); from++)
+    for (guint from = 0; from < problem_n_nodes(&c->problem); from++)
         sum = sum_add(sum, sum_of(block_make(from, to) + piece));
     return sum;
 }
@@ -195,7 +198,7 @@ Layout layout_of_problem(const Problem *problem)
 {
     if (problem->pattern->layout)
         return problem->pattern->layout(problem);
-    return (Layout){.n_owners = cube_n_nodes(problem->dimension), .n_pieces = pieces_count(&problem->data.pieces)};
+    return (Layout){.n_owners = problem_n_nodes(problem), .n_pieces = pieces_count(&problem->data.pieces)};
 }
 
 Layout layout_of_one_owner(const Problem *problem)

@@ -3,6 +3,7 @@
 Plan *plan_new(gsize size, const ScheduleClass *class, const Problem *problem, const Layout *layout)
 {
     Plan *plan = (Plan *)schedule_new(size, class, problem->dimension);
+    schedule_set_group(&plan->head, problem_group(problem));
     plan->problem = *problem;
     plan->layout = layout ? *layout : layout_of_problem(problem);
     plan->head.n_slots = layout_n_slots(&plan->layout);

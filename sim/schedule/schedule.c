@@ -3,8 +3,15 @@
 Schedule *schedule_new(gsize size, const ScheduleClass *class, guint dimension)
 {
     Schedule *schedule = g_malloc0(size);
-    *schedule = (Schedule){.class = class, .dimension = dimension, .n_strands = 1, .n_phases = 1, .root = NO_ROOT};
+    *schedule = (Schedule){.class = class, .n_strands = 1, .n_phases = 1, .root = NO_ROOT};
+    schedule_set_group(schedule, group_of_cube(dimension));
     return schedule;
+}
+
+void schedule_set_group(Schedule *schedule, const Group *group)
+{
+    schedule->group = group;
+    schedule->dimension = group->dimension;
 }
 
 void schedule_free(Schedule *schedule)

@@ -1,8 +1,8 @@
 /* A schedule: what each processor does, step by step (step.h), as a function of its number and the step's. It is
  * asked, never looked into: who walks one knows neither its algorithm nor its pattern.
  *
- * A schedule sees cube arithmetic and its own parameters. It knows nothing of times or machines; the verifier, the
- * pricer and the engine each walk it their own way.
+ * A schedule sees its group of processors and its own parameters. It knows nothing of times or machines; the verifier,
+ * the pricer and the engine each walk it their own way.
  *
  * A slot is a place in a processor's memory that holds one block or none; the content says what blocks mean
  * (content.h). With n ports, what a processor does may be several strands: lists of steps that go on at the same
@@ -10,6 +10,7 @@
 #pragma once
 
 #include "content.h"
+#include "sim/cube/group.h"
 
 typedef struct Schedule Schedule;
 
@@ -32,7 +33,7 @@ typedef struct {
 } ScheduleClass;
 
 enum {
-    SCHEDULE_UNIFORM = 1,               /* a step of processor x is that of processor 0 with every peer xor x */
+    SCHEDULE_UNIFORM = 1,               /* a step of processor x is that of processor 0 with x added to every peer */
     SCHEDULE_CONTENDS = 2,              /* messages may wait for channels or receive ports, though all blocks have the
                                          * same size */
     SCHEDULE_CONTENDS_BACKWARDS = 4,    /* the same, when it is run backwards */
@@ -49,7 +50,8 @@ enum {
 /* The head; algorithms and combinators have fields of their own behind it. */
 struct Schedule {
     const ScheduleClass *class;
-    guint dimension;        /* 0 ... MACHINE_DIMENSION_MAX */
+    const Group *group;     /* of its processors */
+    guint dimension;        /* the group's */
     guint n_strands;        /* 1 ... SCHEDULE_STRANDS_MAX */
     guint n_steps;          /* the same for every processor; a step may be empty. Of the longest strand */
     guint n_slots;          /* per processor */
@@ -60,13 +62,20 @@ struct Schedule {
     guint64 stored;         /* bytes of lists that it has, beyond its own size */
 };
 
-/* A schedule of `size` bytes, whose head has one strand, no steps, no slots, and no content. */
+/* A schedule of `size` bytes on a cube, whose head has one strand, no steps, no slots, and no content; and on another
+ * group. */
 Schedule *schedule_new(gsize size, const ScheduleClass *class, guint dimension);
+void schedule_set_group(Schedule *schedule, const Group *group);
 void schedule_free(Schedule *schedule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Schedule, schedule_free)
 
 /* Takes over `content`, for what the schedule had. */
 void schedule_set_content(Schedule *schedule, Content *content);
+
+static inline guint schedule_n_nodes(const Schedule *schedule)
+{
+    return schedule->group->n;
+}
 
 static inline gboolean schedule_contends(const Schedule *schedule)
 {

@@ -43,7 +43,7 @@ void step_own_stretches(Step *step)
     drop_shared(step);
 }
 
-void step_translate(const Step *step, guint node, Step *out)
+void step_translate(const Step *step, const Group *group, guint node, Step *out)
 {
     out->stretches = g_array_ref(step->stretches);
     out->phase = step->phase;
@@ -51,10 +51,14 @@ void step_translate(const Step *step, guint node, Step *out)
     out->copied = step->copied;
     append_all(out->sends, step->sends);
     append_all(out->awaits, step->awaits);
-    for (guint i = 0; i < out->sends->len; i++)
-        g_array_index(out->sends, Send, i).peer ^= node;
-    for (guint i = 0; i < out->awaits->len; i++)
-        g_array_index(out->awaits, guint, i) ^= node;
+    for (guint i = 0; i < out->sends->len; i++) {
+        guint *peer = &g_array_index(out->sends, Send, i).peer;
+        *peer = group_add(group, *peer, node);
+    }
+    for (guint i = 0; i < out->awaits->len; i++) {
+        guint *source = &g_array_index(out->awaits, guint, i);
+        *source = group_add(group, *source, node);
+    }
 }
 
 void step_await(Step *step, guint source)

@@ -8,7 +8,7 @@
  *   5. works on what its slots hold. */
 #pragma once
 
-#include <glib.h>
+#include "sim/cube/group.h"
 
 /* What happens to a block that is sent, and to one that arrives. */
 typedef enum {
@@ -68,9 +68,9 @@ void step_clear(Step *step);
 /* Makes it empty again. */
 void step_empty(Step *step);
 
-/* Makes `out`, which is empty, the step `step` of processor 0 as `node` does it: every peer is xor `node`. The
+/* Makes `out`, which is empty, the step `step` of processor 0 as `node` does it: `node` is added to every peer. The
  * stretches are shared. */
-void step_translate(const Step *step, guint node, Step *out);
+void step_translate(const Step *step, const Group *group, guint node, Step *out);
 
 /* Gives a step that shares its stretches a copy of its own. */
 void step_own_stretches(Step *step);

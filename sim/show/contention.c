@@ -1,5 +1,5 @@
 #include "contention.h"
-#include "sim/cube/cube.h"
+#include "sim/cube/topology.h"
 #include "sim/text/table.h"
 
 /* A message of a step that wants a channel, or a receiver, whose numbers follow those of the channels. */
@@ -7,26 +7,33 @@ typedef struct {
     guint round;                /* as which message of its port it leaves */
     guint resource;
     guint source, destination;
-    guint before;               /* dimension of the channel before on its route; d for none */
+    guint before;               /* the way of the channel before on its route; NO_WAY: there is none */
 } Wish;
 
-static guint n_channels(guint dimension)
+#define NO_WAY MACHINE_DIMENSION_MAX
+
+/* The cube; where there is none of so many processors, the crossbar. */
+static Topology network_of(const Schedule *schedule)
 {
-    return cube_n_nodes(dimension) * dimension;
+    Topology topology;
+    if (!topology_init(&topology, &topology_cube, schedule_n_nodes(schedule)))
+        topology_init(&topology, &topology_crossbar, schedule_n_nodes(schedule));
+    return topology;
 }
 
 /* A processor with n ports receives through all of them. */
-static void wish_route(GArray *wishes, guint d, guint source, guint destination, guint round, gboolean n_port)
+static void wish_route(GArray *wishes, const Topology *topology, guint source, guint destination, guint round,
+                       gboolean n_port)
 {
-    Wish wish = {round, 0, source, destination, d};
-    for (guint at = source, dim; at != destination; at ^= 1u << dim) {
-        dim = cube_first_dimension(at, destination);
-        wish.resource = cube_channel(d, at, dim);
+    Wish wish = {round, 0, source, destination, NO_WAY};
+    for (guint at = source; at != destination && topology->n_ways; at = topology_next(topology, at, wish.before)) {
+        guint way = topology_way(topology, at, destination);
+        wish.resource = topology_channel(topology, at, way);
         g_array_append_val(wishes, wish);
-        wish.before = dim;
+        wish.before = way;
     }
-    wish.resource = n_channels(d) + destination;
-    wish.before = d;
+    wish.resource = topology_n_channels(topology) + destination;
+    wish.before = NO_WAY;
     if (!n_port)
         g_array_append_val(wishes, wish);
 }
@@ -34,13 +41,14 @@ static void wish_route(GArray *wishes, guint d, guint source, guint destination,
 static void wish_sends(GArray *wishes, const Schedule *schedule, Ports ports, guint node, const Step *step)
 {
     gboolean at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
+    const Topology topology = network_of(schedule);
     guint before[MACHINE_DIMENSION_MAX] = {0};
     for (guint i = 0; i < step->sends->len; i++) {
         guint peer = step_nth_send(step, i)->peer;
-        if (peer == node || peer >= cube_n_nodes(schedule->dimension))
+        if (peer == node || peer >= schedule_n_nodes(schedule))
             continue;
-        guint port = ports == PORTS_ALL ? cube_first_dimension(node, peer) : 0;
-        wish_route(wishes, schedule->dimension, node, peer, at_once ? before[port]++ : 0, ports == PORTS_ALL);
+        guint port = ports == PORTS_ALL ? topology_way(&topology, node, peer) : 0;
+        wish_route(wishes, &topology, node, peer, at_once ? before[port]++ : 0, ports == PORTS_ALL);
     }
 }
 
@@ -58,7 +66,7 @@ static GArray *wishes_of(const Schedule *schedule, Ports ports, guint k)
     GArray *wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
     Step step;
     step_init(&step);
-    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++)
+    for (guint node = 0; node < schedule_n_nodes(schedule); node++)
         for (guint strand = 0; strand < schedule->n_strands; strand++) {
             if (k >= schedule_n_steps(schedule, strand))
                 continue;
@@ -71,31 +79,31 @@ static GArray *wishes_of(const Schedule *schedule, Ports ports, guint k)
 }
 
 /* The pairs among n messages that want one resource that have not met before. */
-static guint64 count_pairs(const Wish *wishes, guint n, guint dimension)
+static guint64 count_pairs(const Wish *wishes, guint n)
 {
-    guint from[MACHINE_DIMENSION_MAX + 1] = {0};     /* messages by the dimension they come from */
+    guint from[NO_WAY + 1] = {0};     /* messages by the way they come from */
     guint64 pairs = 0;
     for (guint i = 0; i < n; i++) {
         guint before = wishes[i].before;
-        pairs += before == dimension ? i : i - from[before];
+        pairs += before == NO_WAY ? i : i - from[before];
         from[before]++;
     }
     return pairs;
 }
 
-static void name_pairs(const Wish *wishes, guint n, guint dimension, GArray *pairs, guint n_pairs)
+static void name_pairs(const Wish *wishes, guint n, const Topology *topology, GArray *pairs, guint n_pairs)
 {
     for (const Wish *a = wishes; a < wishes + n; a++)
         for (const Wish *b = a + 1; b < wishes + n; b++) {
             if (pairs->len >= n_pairs)
                 return;
-            if (a->before == b->before && a->before != dimension)    /* a pair on the channel before, too */
+            if (a->before == b->before && a->before != NO_WAY)    /* a pair on the channel before, too */
                 continue;
             ContentionPair pair = {a->source, a->destination, b->source, b->destination, a->destination,
                                    a->destination};
-            if (a->resource < n_channels(dimension)) {
-                pair.from = a->resource / dimension;
-                pair.to = pair.from ^ 1u << a->resource % dimension;
+            if (a->resource < topology_n_channels(topology)) {
+                pair.from = a->resource / topology->n_ways;
+                pair.to = topology_next(topology, pair.from, a->resource % topology->n_ways);
             }
             g_array_append_val(pairs, pair);
         }
@@ -103,19 +111,20 @@ static void name_pairs(const Wish *wishes, guint n, guint dimension, GArray *pai
 
 Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArray *pairs, guint n_pairs)
 {
+    const Topology topology = network_of(schedule);
     Contention sum = {0};
     g_autoptr(GArray) wishes = wishes_of(schedule, ports, k);
     const Wish *all = (const Wish *)(gconstpointer)wishes->data;
     for (guint i = 0, n; i < wishes->len; i += n) {
         for (n = 1; i + n < wishes->len && compare_wishes(&all[i], &all[i + n]) == 0;)
             n++;
-        gboolean channel = all[i].resource < n_channels(schedule->dimension);
+        gboolean channel = all[i].resource < topology_n_channels(&topology);
         guint *most = channel ? &sum.most_on_channel : &sum.most_on_receiver;
         *most = MAX(*most, n);
-        guint64 found = count_pairs(&all[i], n, schedule->dimension);
+        guint64 found = count_pairs(&all[i], n);
         *(channel ? &sum.channel_pairs : &sum.receiver_pairs) += found;
         if (found && pairs)
-            name_pairs(&all[i], n, schedule->dimension, pairs, n_pairs);
+            name_pairs(&all[i], n, &topology, pairs, n_pairs);
     }
     return sum;
 }

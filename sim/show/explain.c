@@ -1,23 +1,23 @@
 #include "explain.h"
-#include "sim/cube/cube.h"
 #include "sim/text/table.h"
 
 /* --- who held which channel or port --- */
 
-/* Each processor has d channels, a receive port (with duplex half its only port) and a send port: one number space. */
-static guint resource_number(guint dimension, guint32 from, guint32 to)
+/* Each processor has a channel on every way, a receive port (with duplex half its only port) and a send port, in one
+ * number space. */
+static guint resource_number(const Topology *topology, guint32 from, guint32 to)
 {
-    guint n = dimension + 2;
+    guint n = topology->n_ways + 2;
     TracePlace place = trace_place(from, to);
     g_assert(place != TRACE_PLACE_OTHER_WAY);
     if (place == TRACE_PLACE_CHANNEL)
-        return from * n + cube_first_dimension(from, to);
-    return place == TRACE_PLACE_SEND_PORT ? from * n + dimension + 1 : to * n + dimension;
+        return from * n + topology_way(topology, from, to);
+    return place == TRACE_PLACE_SEND_PORT ? from * n + n - 1 : to * n + n - 2;
 }
 
-static guint n_resources(guint dimension)
+static guint n_resources(const Topology *topology)
 {
-    return cube_n_nodes(dimension) * (dimension + 2);
+    return topology->n_nodes * (topology->n_ways + 2);
 }
 
 /* Adds what a packet holds from its start-up on, or from its transmission on, until the end of that. */
@@ -124,14 +124,15 @@ static void add_wait_for_one(const Trace *trace, const TraceInterval *wait, gboo
                  wait->end_ps - wait->start_ps);
 }
 
-GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimension, gboolean by_processor)
+GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor)
 {
+    const Topology topology = machine_topology(machine, n_nodes);
     g_autoptr(GArray) holds = waits_holds(trace, machine);
-    g_autofree GSList **holders = g_new0(GSList *, n_resources(dimension));
+    g_autofree GSList **holders = g_new0(GSList *, n_resources(&topology));
     GArray *blockings = g_array_new(FALSE, FALSE, sizeof(Blocking));
     for (guint i = holds->len; i-- > 0;) {
         Hold *hold = &g_array_index(holds, Hold, i);
-        GSList **list = &holders[resource_number(dimension, hold->from, hold->to)];
+        GSList **list = &holders[resource_number(&topology, hold->from, hold->to)];
         *list = g_slist_prepend(*list, hold);
     }
     for (guint i = 0; i < trace->intervals->len; i++) {
@@ -141,9 +142,9 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimensi
         if (trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY)
             add_wait_for_one(trace, wait, by_processor, blockings);
         else
-            divide_wait(&holders[resource_number(dimension, wait->from, wait->to)], wait, by_processor, blockings);
+            divide_wait(&holders[resource_number(&topology, wait->from, wait->to)], wait, by_processor, blockings);
     }
-    for (guint r = 0; r < n_resources(dimension); r++)
+    for (guint r = 0; r < n_resources(&topology); r++)
         g_slist_free(holders[r]);
     merge_pairs(blockings);
     g_array_sort(blockings, longest_first);
@@ -159,21 +160,22 @@ static int busiest_first(gconstpointer first, gconstpointer second)
                ?: trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-static Use *use_of(Use *all, guint dimension, guint32 from, guint32 to)
+static Use *use_of(Use *all, const Topology *topology, guint32 from, guint32 to)
 {
-    Use *use = &all[resource_number(dimension, from, to)];
+    Use *use = &all[resource_number(topology, from, to)];
     use->from = from;
     use->to = to;
     return use;
 }
 
-GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension)
+GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes)
 {
-    g_autofree Use *all = g_new0(Use, n_resources(dimension));
+    const Topology topology = machine_topology(machine, n_nodes);
+    g_autofree Use *all = g_new0(Use, n_resources(&topology));
     g_autoptr(GArray) holds = waits_holds(trace, machine);
     for (guint i = 0; i < holds->len; i++) {
         const Hold *hold = &g_array_index(holds, Hold, i);
-        Use *use = use_of(all, dimension, hold->from, hold->to);
+        Use *use = use_of(all, &topology, hold->from, hold->to);
         use->uses++;
         use->held_ps += hold->end_ps - hold->start_ps;
     }
@@ -181,12 +183,12 @@ GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension)
         const TraceInterval *wait = trace_nth(trace, i);
         if (wait->kind != TRACE_WAIT || trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY)
             continue;
-        Use *use = use_of(all, dimension, wait->from, wait->to);
+        Use *use = use_of(all, &topology, wait->from, wait->to);
         use->waits++;
         use->waited_ps += wait->end_ps - wait->start_ps;
     }
     GArray *used = g_array_new(FALSE, FALSE, sizeof(Use));
-    for (guint r = 0; r < n_resources(dimension); r++)
+    for (guint r = 0; r < n_resources(&topology); r++)
         if (all[r].uses)
             g_array_append_val(used, all[r]);
     g_array_sort(used, busiest_first);
@@ -354,7 +356,7 @@ static void add_place(Table *table, guint from, guint to)
 typedef struct {
     const Trace *trace;
     const Machine *machine;
-    guint dimension;
+    guint n_nodes;
     gint64 time_ps;
 } Story;
 
@@ -386,7 +388,7 @@ static void put_pairs(GString *out, const Story *story, gboolean by_processor)
         {.heading = "waiting"},
     };
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    g_autoptr(GArray) pairs = waits_blocking(story->trace, story->machine, story->dimension, by_processor);
+    g_autoptr(GArray) pairs = waits_blocking(story->trace, story->machine, story->n_nodes, by_processor);
     for (guint i = 0; i < MIN(pairs->len, SHOWN); i++) {
         const Blocking *pair = &g_array_index(pairs, Blocking, i);
         const TraceMessage *waiting = trace_message(story->trace, by_processor ? 0 : pair->waiting);
@@ -435,7 +437,7 @@ static void put_use(GString *out, const Story *story)
                                      {.heading = "held"}, {.heading = "of the run"},
                                      {.heading = "waits"}, {.heading = "waiting for it"}};
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    g_autoptr(GArray) used = waits_use(story->trace, story->machine, story->dimension);
+    g_autoptr(GArray) used = waits_use(story->trace, story->machine, story->n_nodes);
     for (guint i = 0; i < MIN(used->len, SHOWN); i++) {
         const Use *use = &g_array_index(used, Use, i);
         add_place(table, use->from, use->to);
@@ -452,7 +454,7 @@ static void put_use(GString *out, const Story *story)
 /* The processor that computed most, and how much of the run that was; nothing if none did. */
 static void put_computing(GString *out, const Story *story)
 {
-    g_autofree gint64 *computed_ps = g_new0(gint64, cube_n_nodes(story->dimension));
+    g_autofree gint64 *computed_ps = g_new0(gint64, story->n_nodes);
     guint n_times = 0, busiest = 0;
     gint64 sum_ps = 0;
     for (guint i = 0; i < story->trace->intervals->len; i++) {
@@ -463,7 +465,7 @@ static void put_computing(GString *out, const Story *story)
         sum_ps += interval->end_ps - interval->start_ps;
         n_times++;
     }
-    for (guint node = 0; node < cube_n_nodes(story->dimension); node++)
+    for (guint node = 0; node < story->n_nodes; node++)
         busiest = computed_ps[node] > computed_ps[busiest] ? node : busiest;
     g_autofree char *sum = table_time_shown(sum_ps), *most = table_time_shown(computed_ps[busiest]);
     if (n_times)
@@ -563,9 +565,9 @@ static void put_path(GString *out, const Story *story)
         g_string_append(out, rows);
 }
 
-char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps)
+char *explain_text(const Trace *trace, const Machine *machine, guint n_nodes, gint64 time_ps)
 {
-    Story story = {trace, machine, dimension, time_ps};
+    Story story = {trace, machine, n_nodes, time_ps};
     GString *out = g_string_new(NULL);
     put_waits(out, &story);
     put_use(out, &story);

@@ -16,7 +16,7 @@ typedef struct {
 
 /* Blocking elements: every wait, divided among those that held the channel or port in turn, by pairs of messages or of
  * their senders (with store-and-forward, from hop to hop), the longest first. Their sum is that of all waits. */
-GArray *waits_blocking(const Trace *trace, const Machine *machine, guint dimension, gboolean by_processor);
+GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes, gboolean by_processor);
 
 /* A packet that held a channel or port. */
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
 /* Use elements: channels that were used and, with ports = one, receive ports, with duplex half the processors' only
  * ports, with store-and-forward also send ports; those waited for most, then the busiest first. A receive port is held
  * for the time of the transmission, other ports from the beginning of the start-up. */
-GArray *waits_use(const Trace *trace, const Machine *machine, guint dimension);
+GArray *waits_use(const Trace *trace, const Machine *machine, guint n_nodes);
 
 /* Why a link of the critical path begins when it does. */
 typedef enum {
@@ -91,4 +91,4 @@ char *explain_link(const Trace *trace, const PathLink *link);
 char *explain_why(const PathLink *link);
 
 /* All of this for people, of each list the first few rows; `time_ps` is the run's. */
-char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps);
+char *explain_text(const Trace *trace, const Machine *machine, guint n_nodes, gint64 time_ps);

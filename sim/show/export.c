@@ -14,7 +14,7 @@ static void put_count(GString *out, const char *before, gint64 n, const char *no
 
 static void put_problem(GString *out, const Problem *problem)
 {
-    g_autofree char *partition = partition_format(&problem->partition);
+    g_autofree char *partition = problem_phases(problem);
     const Run run = {.problem = *problem};
     g_string_append_printf(out, "%s %s%s%s", problem->pattern->name, problem->algorithm->name, *partition ? " " : "",
                            partition);
@@ -28,7 +28,12 @@ static void put_problem(GString *out, const Problem *problem)
         g_string_append_printf(out, ", source %u", problem->source);
     if (problem->pattern->put_problem)
         problem->pattern->put_problem(problem, out);
-    g_string_append_printf(out, ", d = %u: ", problem->dimension);
+    if (problem_group(problem)->binary)
+        g_string_append_printf(out, ", d = %u: ", problem->dimension);
+    else if (problem_group(problem)->n_factors > 1)
+        g_string_append_printf(out, ", %s: ", problem_group(problem)->name);
+    else
+        g_string_append(out, ": ");
 }
 
 static void put_parts(GString *out, const Division *data)
@@ -69,7 +74,7 @@ void export_put_title(GString *out, const char *margin, const Problem *problem, 
 {
     g_string_append(out, margin);
     put_problem(out, problem);
-    put_count(out, "", cube_n_nodes(schedule->dimension), "processor");
+    put_count(out, "", schedule_n_nodes(schedule), "processor");
     if (schedule->n_strands > 1)
         put_count(out, ", ", schedule->n_strands, "strand");
     put_count(out, schedule->n_strands > 1 ? " of up to " : ", ", schedule->n_steps, "step");
@@ -95,7 +100,7 @@ static Flags find_common(const Schedule *schedule, guint strand, guint k, Step *
 {
     Flags common = {0, TRUE, FALSE};
     gboolean other = FALSE;     /* messages that are no exchange */
-    for (guint node = 0; node < cube_n_nodes(schedule->dimension); node++) {
+    for (guint node = 0; node < schedule_n_nodes(schedule); node++) {
         schedule_strand_step(schedule, node, strand, k, step);
         Flags flags = flags_of(step);
         common.strands = node == 0 || flags.strands == common.strands ? flags.strands : 0;
@@ -272,7 +277,7 @@ static gboolean put_step(Text *t, guint strand, Step *step)
     put_flags(t->out, common, ", ");
     g_string_append_c(t->out, '\n');
     gboolean ok = TRUE;
-    for (t->node = 0; ok && t->node < cube_n_nodes(t->schedule->dimension); t->node++) {
+    for (t->node = 0; ok && t->node < schedule_n_nodes(t->schedule); t->node++) {
         schedule_strand_step(t->schedule, t->node, strand, t->k, step);
         put_processor(t, step, common);
         ok = flush(t, PIECE_BYTES);
@@ -286,7 +291,7 @@ static gboolean shuffles(const Schedule *schedule, Step *step)
 {
     for (guint strand = 0; strand < schedule->n_strands; strand++)
         for (guint k = 0; k < schedule_n_steps(schedule, strand); k++)
-            for (guint node = 0; !step->rotate && node < cube_n_nodes(schedule->dimension); node++)
+            for (guint node = 0; !step->rotate && node < schedule_n_nodes(schedule); node++)
                 schedule_strand_step(schedule, node, strand, k, step);
     return step->rotate != 0;
 }
@@ -294,7 +299,7 @@ static gboolean shuffles(const Schedule *schedule, Step *step)
 static void put_shuffle(GString *out, guint d)
 {
     g_string_append_printf(out, "to shuffle by s: what is in slot i < %u goes to the slot that i becomes when its %u "
-                           "bits are rotated left by s\n", cube_n_nodes(d), d);
+                           "bits are rotated left by s\n", 1u << d, d);
 }
 
 void export_text(Output *out, const Problem *problem, gint64 element)

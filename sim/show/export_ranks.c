@@ -1,7 +1,6 @@
 #include "export_ranks.h"
 #include "export.h"
 #include "sim/text/input.h"
-#include "sim/cube/cube.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/replay.h"
 #include "sim/patterns/make.h"
@@ -119,7 +118,7 @@ static gboolean is_whole(Export *export, GError **error)
 static gboolean grow(Export *export, GError **error)
 {
     const Schedule *schedule = export->schedule;
-    guint n = cube_n_nodes(schedule->dimension);
+    guint n = schedule_n_nodes(schedule);
     g_autofree guint *n_labels = export->n_labels = g_new0(guint, n);
     g_autofree Strand *strands = export->strands = g_new0(Strand, (gsize)n * schedule->n_strands);
     export->n_barriers = 0;
@@ -148,7 +147,7 @@ static gboolean write_texts(Output *out, Export *export)
 /* Nothing is written before all of the schedule has been gone through. A string may hold as much again in reserve. */
 static gboolean write_ranks(Output *out, Export *export, gint64 element, gsize room, GError **error)
 {
-    guint n = cube_n_nodes(export->schedule->dimension) * export->format->n_texts;
+    guint n = schedule_n_nodes(export->schedule) * export->format->n_texts;
     g_autofree GString **texts = export->texts = g_new0(GString *, n);
     g_autoptr(GString) head = g_string_new(NULL);
     export->end = n;
@@ -266,15 +265,16 @@ static void goal_join(gpointer export, guint node, guint last, guint32 strands)
 /* The first strand has the messages; the others require what it does. */
 static void put_barrier(Export *export, guint node)
 {
+    const Group *group = export->schedule->group;
     guint n_strands = export->schedule->n_strands;
     guint tag = replay_strand_step(export->replay, node, 0) * N_TAGS + TAG_BARRIER;
     Strand *strand = strand_of(export, node, 0);
     if (!wants(export, node))
         return;
     goal_join(export, node, 0, (1u << n_strands) - 1);
-    for (guint dim = 0; dim < export->schedule->dimension; dim++) {
-        put_stage_message(export, strand, TRUE, node ^ 1u << dim, 1, tag);
-        put_stage_message(export, strand, FALSE, node ^ 1u << dim, 1, tag);
+    for (guint dim = 0; dim < group->dimension; dim++) {
+        put_stage_message(export, strand, TRUE, group_barrier_peer(group, node, dim, FALSE), 1, tag);
+        put_stage_message(export, strand, FALSE, group_barrier_peer(group, node, dim, TRUE), 1, tag);
         next_stage(export, strand);
     }
     for (guint i = 1; i < n_strands; i++)
@@ -284,7 +284,7 @@ static void put_barrier(Export *export, guint node)
 static void goal_barrier(gpointer user)
 {
     Export *export = user;
-    for (guint node = 0; node < cube_n_nodes(export->schedule->dimension); node++)
+    for (guint node = 0; node < schedule_n_nodes(export->schedule); node++)
         put_barrier(export, node);
     replay_barrier_over(export->replay);
 }
@@ -311,7 +311,7 @@ static void put_goal_header(GString *out, const Export *export)
                            latency, tau);
     if (machine->phase_barrier)
         g_string_append(out, "// a barrier is d rounds of one-byte messages; its time on the machine is not in here\n");
-    g_string_append_printf(out, "num_ranks %u\n", cube_n_nodes(export->schedule->dimension));
+    g_string_append_printf(out, "num_ranks %u\n", schedule_n_nodes(export->schedule));
 }
 
 /* The strands of a rank have lists of labels if its text is wanted. */
@@ -401,7 +401,8 @@ static void put_wait(Export *export, guint from, guint to, guint tag)
 
 static void put_packet(Export *export, const Parcel *parcel, gint64 bytes)
 {
-    guint hops = cube_distance(parcel->source, parcel->destination);
+    const Topology topology = machine_topology(export->machine, schedule_n_nodes(export->schedule));
+    guint hops = topology_distance(&topology, parcel->source, parcel->destination);
     gint64 startup = time_beyond_links(export->machine, bytes, hops);
     if (startup < 0 && !export->refused)
         refuse_startup(export, bytes, hops, startup);
@@ -444,10 +445,11 @@ static void ti_receive(gpointer user, guint node, const Parcel *parcel)
 /* Round i ends i + 1 messages after the last processor of the subcube of dimension i + 1 has come. */
 static void put_rounds(Export *export, guint node, gint64 rest_ps)
 {
+    const Group *group = export->schedule->group;
     guint tag = export->n_barriers * N_TAGS + TAG_BARRIER;
-    for (guint dim = 0; dim < export->schedule->dimension; dim++) {
-        put_message(export, node, node ^ 1u << dim, tag, 0);
-        put_wait(export, node ^ 1u << dim, node, tag);
+    for (guint dim = 0; dim < group->dimension; dim++) {
+        put_message(export, node, group_barrier_peer(group, node, dim, FALSE), tag, 0);
+        put_wait(export, group_barrier_peer(group, node, dim, TRUE), node, tag);
     }
     put_sleep(export, node, rest_ps);
 }
@@ -462,7 +464,7 @@ static void ti_barrier(gpointer user)
         input_refuse(&export->refused, "phase_barrier: 'true' is not allowed with --format ti where a barrier takes "
                      "less than %u messages between neighbours, %s µs; allowed: false", d, least);
     }
-    for (guint node = 0; node < cube_n_nodes(d); node++)
+    for (guint node = 0; node < schedule_n_nodes(export->schedule); node++)
         put_rounds(export, node, whole - messages);
     export->n_barriers++;
     replay_barrier_over(export->replay);
@@ -505,7 +507,7 @@ static void put_ti_header(GString *out, const Export *export)
 static void begin_ti(Export *export, guint node)
 {
     put(export, text_of(node, POSTS), "\n%u init\n", node);
-    put_sleep(export, node, machine_start_ps(export->machine, export->schedule->dimension, node));
+    put_sleep(export, node, machine_start_ps(export->machine, schedule_n_nodes(export->schedule), node));
 }
 
 static void end_ti(Export *export, guint node)

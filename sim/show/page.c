@@ -131,7 +131,7 @@ static void add_activities(GString *json, const Trace *trace)
 
 static void add_uses(GString *json, const Trace *trace, const Run *run)
 {
-    g_autoptr(GArray) uses = waits_use(trace, run->machine, run->problem.dimension);
+    g_autoptr(GArray) uses = waits_use(trace, run->machine, problem_n_nodes(&run->problem));
     json_add_number(json, "used", uses->len);
     json_begin(json, "uses", '[');
     for (guint i = 0; i < MIN(uses->len, USES_MAX); i++) {

@@ -585,12 +585,19 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
 
 /* --- measured times beside predicted ones --- */
 
+/* Processors of cubes are given by the dimension, which every file has. */
+static gboolean is_given_twice(const Csv *csv, guint row, const char *name)
+{
+    return strcmp(name, "processors") == 0 && *csv_named(csv, row, "dimension");
+}
+
 /* What a row has in the columns of keys, the machine's aside. Caller frees. */
 static char *identity_of(const Csv *csv, guint row)
 {
     GString *out = g_string_new(NULL);
     for (const Key *const *key = keys_of_runs(); *key; key++) {
-        gboolean counts = (*key)->kind != KEY_MACHINE && !key_is_of_machine(*key);
+        gboolean counts = (*key)->kind != KEY_MACHINE && !key_is_of_machine(*key) &&
+                          !is_given_twice(csv, row, (*key)->name);
         g_string_append_printf(out, "%s\x1f", counts ? csv_named(csv, row, (*key)->name) : "");
     }
     return g_string_free(out, FALSE);
@@ -618,7 +625,8 @@ static GHashTable *times_of(const Csv *measured, const char *path, guint column,
 /* What a row is about, whatever is done for it. Caller frees. */
 static char *subject_of(const Csv *csv, guint row)
 {
-    return g_strdup_printf("%s %s", csv_named(csv, row, "pattern"), csv_named(csv, row, "dimension"));
+    return g_strdup_printf("%s %s %s", csv_named(csv, row, "pattern"), csv_named(csv, row, "dimension"),
+                           is_given_twice(csv, row, "processors") ? "" : csv_named(csv, row, "processors"));
 }
 
 /* What a row of `measured` has in a column of `csv`, of whose machine it is. No text of `csv`, which will move. */

@@ -65,7 +65,7 @@ static void take_apart(Makeup *makeup, const Record *record)
         if (memcmp(&less, &machine, sizeof less) == 0)
             continue;
         Price rest = price(schedule, &less, REPLAY_SIZES);
-        gint64 fewer = messages - (gint64)rest.messages, n = cube_n_nodes(schedule->dimension);
+        gint64 fewer = messages - (gint64)rest.messages, n = schedule_n_nodes(schedule);
         makeup->ps[part] = left_ps - rest.time_ps;
         makeup->count[part] = fewer % n ? 0 : fewer / n;        /* handshakes alone are messages */
         left_ps = rest.time_ps;
@@ -191,7 +191,7 @@ static char *name_of(const Record *record)
 {
     g_autofree char *name = run_describe(&record->run), *size = size_of(record);
     g_autofree char *of_size = g_strconcat(" of ", size, NULL);
-    const char *end = strstr(name, ", d = ");
+    const char *end = strstr(name, problem_group(&record->run.problem)->binary ? ", d = " : " on ");
     GString *out = g_string_new_len(name, end ? end - name : (gssize)strlen(name));
     g_string_replace(out, of_size, "", 0);
     return g_string_free(out, FALSE);

@@ -159,10 +159,10 @@ static void put_csv(GString *out, const Table *table)
 
 /* --- JSON --- */
 
-/* Neither a number nor true nor false, which stand in JSON as they are. */
+/* Neither a number nor true nor false, which stand in JSON as they are: "none", "4x6". */
 static gboolean is_word(const char *text)
 {
-    return g_ascii_isalpha(*text) && strcmp(text, "true") != 0 && strcmp(text, "false") != 0;
+    return strchr(text, 'x') || (g_ascii_isalpha(*text) && strcmp(text, "true") != 0 && strcmp(text, "false") != 0);
 }
 
 static void put_json(GString *out, const Table *table)

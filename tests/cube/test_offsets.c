@@ -7,7 +7,7 @@
 
 static Offsets *list(const char *text, guint d)
 {
-    return offsets_parse("", text, d, NULL);
+    return offsets_parse("", text, group_of_cube(d), NULL);
 }
 
 START_TEST(parsing)
@@ -25,7 +25,7 @@ START_TEST(bad_lists)
 {
     static const char *const bad[] = {"", "1,2", "1,2,3", "1,2,4,8", "1,2,0", "1,2,-4", "1,2,x", "4,2,6,2"};
     g_autoptr(GError) error = NULL;
-    ck_assert_ptr_null(offsets_parse("--offsets", bad[_i], 3, &error));
+    ck_assert_ptr_null(offsets_parse("--offsets", bad[_i], group_of_cube(3), &error));
     ck_assert(g_str_has_prefix(error->message, "--offsets: '"));
 }
 END_TEST
@@ -61,8 +61,8 @@ START_TEST(smallest_covers)
     g_autofree guint8 *weight = g_malloc(n), *size = g_malloc0(n);
     g_autofree guint *sum = g_new0(guint, n);
     Covers covers;
-    covers_init(&covers, offsets, lists[_i].d);
-    offsets_weigh(offsets, lists[_i].d, weight);
+    covers_init(&covers, offsets, group_of_cube(lists[_i].d));
+    offsets_weigh(offsets, group_of_cube(lists[_i].d), weight);
     for (guint i = 0; i < covers.n_steps; i++)
         for (guint j = covers.first[i]; j < covers.first[i + 1]; j++) {
             guint g = covers.carried[j];
@@ -75,7 +75,7 @@ START_TEST(smallest_covers)
         ck_assert_uint_eq(size[g], weight[g]);
         ck_assert_uint_eq(size[g], weight_of(offsets, g));
     }
-    ck_assert_uint_eq(covers.first[covers.n_steps], offsets_traffic(offsets, lists[_i].d));
+    ck_assert_uint_eq(covers.first[covers.n_steps], offsets_traffic(offsets, group_of_cube(lists[_i].d)));
     covers_clear(&covers);
 }
 END_TEST
@@ -85,7 +85,7 @@ START_TEST(first_covers)
 {
     g_autoptr(Offsets) offsets = list("1,2,3,1", 2);
     Covers c;
-    covers_init(&c, offsets, 2);
+    covers_init(&c, offsets, group_of_cube(2));
     const guint first[] = {0, 1, 2, 3, 3}, carried[] = {1, 2, 3};
     ck_assert_mem_eq(c.first, first, sizeof first);
     ck_assert_mem_eq(c.carried, carried, sizeof carried);

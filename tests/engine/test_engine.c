@@ -196,9 +196,9 @@ START_TEST(skew)
     ck_assert_int_eq(simulate(&problem, half, 1000).time_ps, 893300000);
     g_auto(Price) priced = price_of(&problem, half, 1000);
     ck_assert_int_eq(priced.time_ps, 506300000);
-    ck_assert_int_eq(machine_start_ps(duplex, 3, 7), 7000000);
-    ck_assert_int_eq(machine_start_ps(duplex, 3, 1), 1000000);
-    ck_assert_int_eq(machine_start_ps(duplex, 0, 0), 0);
+    ck_assert_int_eq(machine_start_ps(duplex, 8, 7), 7000000);
+    ck_assert_int_eq(machine_start_ps(duplex, 8, 1), 1000000);
+    ck_assert_int_eq(machine_start_ps(duplex, 1, 0), 0);
 }
 END_TEST
 

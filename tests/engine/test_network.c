@@ -68,7 +68,7 @@ static NetworkStats fly(const Machine *machine, guint d, const Shot *shots, guin
                         Flight *flights)
 {
     Range range = {.shots = shots, .flights = flights, .due = g_array_new(FALSE, FALSE, sizeof(guint))};
-    range.net = network_new(machine, d, &hooks, &range);
+    range.net = network_new(machine, 1u << d, &hooks, &range);
     for (guint i = 0; i < n; i++) {
         flights[i] = (Flight){-1, -1};
         network_timer(range.net, shots[i].at * US, i);
@@ -355,7 +355,7 @@ START_TEST(overflow)
 {
     g_autoptr(Machine) machine = simple(NULL);
     Range range = {.due = g_array_new(FALSE, FALSE, sizeof(guint))};
-    range.net = network_new(machine, 1, &hooks, &range);
+    range.net = network_new(machine, 2, &hooks, &range);
     network_timer(range.net, INPUT_TIME_MAX_PS - 1, 1);
     ck_assert(network_advance(range.net));
     ck_assert(!network_overflowed(range.net));
@@ -374,7 +374,7 @@ START_TEST(given_up)
     for (guint instants = 0; instants < 6; instants++) {
         Flight flights[] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
         Range range = {.due = g_array_new(FALSE, FALSE, sizeof(guint))};
-        range.net = network_new(machine, 3, &hooks, &range);
+        range.net = network_new(machine, 8, &hooks, &range);
         network_send(range.net, 3, 7, 1000, &flights[0]);
         network_send(range.net, 1, 7, 100, &flights[1]);
         network_send(range.net, 1, 0, 100, &flights[2]);

@@ -45,7 +45,7 @@ Trace *test_trace_shots(const Machine *machine, guint dimension, const TestShot 
     static const NetworkHooks hooks = {
         .sent = on_delivered, .delivered = on_delivered, .timer = on_timer, .traced = on_traced};
     Range range = {.shots = shots, .n = n, .trace = trace_new()};
-    range.net = network_new(machine, dimension, &hooks, &range);
+    range.net = network_new(machine, 1u << dimension, &hooks, &range);
     for (guint i = 0; i < n; i++)
         network_timer(range.net, shots[i].at * US, i);
     while (network_advance(range.net)) {

@@ -92,7 +92,7 @@ static void find_hosts(void)
 static void run_simgrid(void (*actor)(int, char **), double seconds_per_us)
 {
     g_autoptr(Machine) machine = bench_machine();
-    g_autofree char *xml = platform_xml(machine, DIMENSION, seconds_per_us);
+    g_autofree char *xml = platform_xml(machine, 1u << DIMENSION, seconds_per_us);
     int fd = memfd_create("platform.xml", 0);
     if (fd < 0 || write(fd, xml, strlen(xml)) != (gssize)strlen(xml))
         g_error("the platform cannot be written to memory");

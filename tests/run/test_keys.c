@@ -104,6 +104,7 @@ END_TEST
 static const char *const sweeps[][14] = {
     {"machine=bokhari1993,ncube2", "packet=3,unlimited", "ports=one,all", "pattern=all-broadcast,all-reduction",
      "dimension=2,3", "element=1,2", "bytes=12,24", "algorithm=hybrid", "accumulate=0,1"},
+    {"machine=bokhari1993", "topology=crossbar", "processors=5,2x6", "bytes=12", "algorithm=direct"},
     {"machine=bokhari1993", "pattern=broadcast,reduction", "dimension=2", "source=0,3", "bytes=12,24",
      "algorithm=sbt,gc"},
     {"machine=bokhari1993", "pattern=permutation", "dimension=3,4", "permutation=exchange:0,1;shuffle", "idle=0,1",
@@ -189,7 +190,8 @@ END_TEST
 START_TEST(order_in_words)
 {
     g_autofree char *order = keys_order();
-    ck_assert_str_eq(order, "machine, [machine], pattern, dimension, element, source, permutation, cycles, idle, "
+    ck_assert_str_eq(order,
+                     "machine, [machine], pattern, dimension, processors, element, source, permutation, cycles, idle, "
                             "shape, grid, routing, layout, repeat, overlap, gather, bytes, algorithm, partition, "
                             "offsets, accumulate");
 }

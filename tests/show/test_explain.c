@@ -55,7 +55,7 @@ START_TEST(hold_and_wait)
         {TRACE_TRANSMIT, 0, 2, 0, 1112, 1163, 0, 1, 50, LINK_RELEASE, 1, 3, 1093},
     };
     check_links(trace, expected, G_N_ELEMENTS(expected));
-    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 3, FALSE);
+    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 8, FALSE);
     ck_assert_uint_eq(pairs->len, 2);
     check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 1, 3, 1093);
     check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 3, 7, 995);
@@ -68,18 +68,18 @@ START_TEST(in_turn)
     const TestShot shots[] = {{0, 1, 0, 100}, {0, 2, 0, 100}, {0, 4, 0, 100}};
     g_autoptr(Machine) machine = simple(NULL, NULL);
     g_autoptr(Trace) trace = shoot(machine, 3, shots, G_N_ELEMENTS(shots));
-    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 3, TRUE);
+    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 8, TRUE);
     ck_assert_uint_eq(pairs->len, 3);
     check_blocking(&g_array_index(pairs, Blocking, 0), 2, 1, 0, 0, 100);
     check_blocking(&g_array_index(pairs, Blocking, 1), 4, 1, 0, 0, 100);
     check_blocking(&g_array_index(pairs, Blocking, 2), 4, 2, 0, 0, 100);
-    g_autoptr(GArray) used = waits_use(trace, machine, 3);
+    g_autoptr(GArray) used = waits_use(trace, machine, 8);
     const Use *port = &g_array_index(used, Use, 0), *channel = &g_array_index(used, Use, 1);
     ck_assert(channel->from == 4 && channel->to == 0 && channel->held_ps == 301 * US && channel->waits == 0);
     ck_assert(port->from == 0 && port->to == 0 && port->held_ps == 300 * US && port->uses == 3);
     ck_assert(port->waits == 2 && port->waited_ps == 300 * US);
     g_autoptr(Machine) all = simple("ports=all", NULL);
-    g_autoptr(GArray) channels = waits_use(trace, all, 3);
+    g_autoptr(GArray) channels = waits_use(trace, all, 8);
     ck_assert_uint_eq(channels->len, 3);
 }
 END_TEST
@@ -95,11 +95,11 @@ START_TEST(half_duplex)
         {TRACE_TRANSMIT, 3, 1, 0, 167, 278, 10, 1, 100, LINK_RELEASE, TRACE_NONE, 3, 56},
     };
     check_links(trace, expected, G_N_ELEMENTS(expected));
-    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 2, FALSE);
+    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 4, FALSE);
     ck_assert_uint_eq(pairs->len, 2);
     check_blocking(&g_array_index(pairs, Blocking, 0), 1, 0, TRACE_NONE, 1, 106);
     check_blocking(&g_array_index(pairs, Blocking, 1), 1, 2, TRACE_NONE, 3, 56);
-    g_autoptr(GArray) used = waits_use(trace, machine, 2);
+    g_autoptr(GArray) used = waits_use(trace, machine, 4);
     const Use *one = &g_array_index(used, Use, 0), *three = &g_array_index(used, Use, 1);
     ck_assert(one->from == TRACE_NONE && one->to == 1 && one->uses == 2 && one->held_ps == 222 * US);
     ck_assert(three->from == TRACE_NONE && three->to == 3 && three->uses == 2 && three->held_ps == 272 * US);
@@ -120,14 +120,14 @@ START_TEST(hops)
         {TRACE_TRANSMIT, 1, 0, 0, 330, 440, 10, 0, 100, LINK_RELEASE, 1, TRACE_NONE, 110},
     };
     check_links(trace, expected, G_N_ELEMENTS(expected));
-    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 2, FALSE);
+    g_autoptr(GArray) pairs = waits_blocking(trace, machine, 4, FALSE);
     ck_assert_uint_eq(pairs->len, 2);
     check_blocking(&g_array_index(pairs, Blocking, 0), 0, 1, 1, TRACE_NONE, 110);
     check_blocking(&g_array_index(pairs, Blocking, 1), 1, 0, 1, TRACE_NONE, 70);
-    g_autoptr(GArray) used = waits_use(trace, machine, 2);
+    g_autoptr(GArray) used = waits_use(trace, machine, 4);
     const Use *port = &g_array_index(used, Use, 0);
     ck_assert(port->from == 1 && port->to == TRACE_NONE && port->uses == 3 && port->held_ps == 330 * US);
-    g_autofree char *text = explain_text(trace, machine, 2, 440 * US);
+    g_autofree char *text = explain_text(trace, machine, 4, 440 * US);
     ck_assert_ptr_nonnull(strstr(text, "message 0, 0 to 3, from 1"));
     ck_assert_ptr_nonnull(strstr(text, "the packet had come so far"));
     ck_assert_ptr_nonnull(strstr(text, "waited 110.000 for the send port of 1"));
@@ -154,7 +154,7 @@ START_TEST(overlapped)
         {TRACE_TRANSMIT, 0, 2, 0, 16, 29, 10, 2, 1, LINK_GAP, 0, 0, 0},
     };
     check_links(other, by_gaps, G_N_ELEMENTS(by_gaps));
-    g_autofree char *text = explain_text(other, slow, 2, 29 * US);
+    g_autofree char *text = explain_text(other, slow, 4, 29 * US);
     ck_assert_ptr_nonnull(strstr(text, "start-ups 26.000 + circuits 2.000 + transmissions 1.000"));
 }
 END_TEST
@@ -165,7 +165,7 @@ START_TEST(nothing)
     g_autoptr(GArray) path = critical_path(trace, 0);
     ck_assert_uint_eq(path->len, 0);
     g_autoptr(Machine) machine = simple(NULL, NULL);
-    g_autofree char *text = explain_text(trace, machine, 0, 0);
+    g_autofree char *text = explain_text(trace, machine, 1, 0);
     ck_assert_ptr_nonnull(strstr(text, "Critical path: 0 links, 0 µs"));
 }
 END_TEST
@@ -178,7 +178,7 @@ static void check_path(const Trace *trace, const Machine *machine, guint d, gint
 {
     g_autoptr(GArray) path = critical_path(trace, time_ps);
     guint first = path->len ? g_array_index(path, PathLink, 0).processor : cube_n_nodes(d) - 1;
-    gint64 at = machine_start_ps(machine, d, first);
+    gint64 at = machine_start_ps(machine, 1u << d, first);
     for (guint i = 0; i < path->len; i++) {
         const PathLink *link = &g_array_index(path, PathLink, i);
         ck_assert_msg(link->start_ps == at, "%s: link %u begins at %" G_GINT64_FORMAT " ps, the one before ended at %"
@@ -201,7 +201,7 @@ static void check_run(const Problem *problem, const Schedule *schedule, gconstpo
     trace_sort(trace);
     check_path(trace, machine, schedule->dimension, result.time_ps, problem->algorithm->name);
     for (guint by_processor = 0; by_processor < 2; by_processor++) {
-        g_autoptr(GArray) pairs = waits_blocking(trace, machine, schedule->dimension, by_processor == 1);
+        g_autoptr(GArray) pairs = waits_blocking(trace, machine, schedule_n_nodes(schedule), by_processor == 1);
         gint64 sum = 0;
         for (guint i = 0; i < pairs->len; i++)
             sum += g_array_index(pairs, Blocking, i).waited_ps;

@@ -10,7 +10,7 @@
 static void cra_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Plan *plan = plan_of(self);
-    guint mask = cube_n_nodes(self->dimension) - 1;
+    guint mask = schedule_n_nodes(self) - 1;
     guint position = graph_gray_position(node);
     guint next = graph_gray((position + 1) & mask), origin = graph_gray((position - k) & mask);
     out->phase = k == 0;

@@ -1,10 +1,17 @@
-/* All-broadcast in phases, one for each part of a partition of d: in a phase over `part` dimensions a processor sends
+/* Collectives in phases of any radices.
+ *
+ * All-broadcast in phases, one for each part of a partition of d: in a phase over `part` dimensions a processor sends
  * all that it knows to the 2^part - 1 others of its subcube. MPI libraries call it k-nomial, or recursive multiplying,
  * of radix 2^part. With parts of 1 it is the SBT's; with one part, a direct exchange of everybody's own data. Whatever
  * the partition, every processor receives 2^d - 1 pieces; it takes the sum of 2^part - 1 messages to do so.
  *
- * Owner r at processor x stands for the data of processor x xor r. The first phase is over the lowest dimensions, so
- * that what is known is in the lowest slots. */
+ * Owner r at processor x stands for the data of processor x + r, on a cube x xor r. The first phase is over the lowest
+ * dimensions, so that what is known is in the lowest slots. In other groups a phase has a radix r and a stride w: a
+ * processor knows the data of w processors, its own and that of the next ones, and hears from x + w, x + 2 w, ...,
+ * x + (r - 1) w (Bruck et al. 1997).
+ *
+ * Broadcast and scatter go down a tree of the same radices: processor q, counted from the source, sends to q + j w if q
+ * is a multiple of the next stride. Radices of 2 are the binomial tree. */
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
@@ -28,11 +35,130 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
     out->exchange = TRUE;
 }
 
+/* --- in any group --- */
+
+typedef struct {
+    Plan plan;
+    Radices radices;
+} InPhases;
+
+/* Message j of the phase of stride w is over an offset j w below N; k counts these. */
+typedef struct {
+    guint64 stride, next;       /* w, and that of the phase after */
+    guint offset;
+} Place;
+
+/* From the smallest stride on, or with `back` from the largest. */
+static Place find_place(const InPhases *s, guint k, gboolean back)
+{
+    guint n = s->plan.head.group->n;
+    for (guint i = 0;; i++) {
+        guint phase = back ? s->radices.n - 1 - i : i;
+        guint64 stride = s->radices.stride[phase], next = s->radices.stride[phase + 1];
+        guint n_offsets = (guint)((MIN(next, n) - 1) / stride);
+        if (k < n_offsets)
+            return (Place){stride, next, (guint)stride * (k + 1)};
+        k -= n_offsets;
+    }
+}
+
+static void group_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    Place at = find_place((const InPhases *)self, k, FALSE);
+    out->phase = k == 0;
+    out->transfer = TRANSFER_COPY;
+    step_send_slots(out, group_subtract(self->group, node, at.offset), 0,
+                    (guint)MIN(at.stride, self->group->n - at.offset), at.offset);
+    step_await(out, group_add(self->group, node, at.offset));
+}
+
+static void tree_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    const InPhases *s = (const InPhases *)self;
+    const Problem *problem = &s->plan.problem;
+    Place at = find_place(s, k, TRUE);
+    guint n = self->group->n, q = group_subtract(self->group, node, self->root), child = q + at.offset;
+    out->phase = k == 0;
+    out->transfer = problem->pattern->transfer == TRANSFER_COMBINE ? TRANSFER_COPY : problem->pattern->transfer;
+    gboolean spreads = out->transfer == TRANSFER_COPY;
+    guint first = spreads ? 0 : plan_slot(&s->plan, child);
+    guint count = spreads ? self->n_slots : plan_slot(&s->plan, (guint)MIN(at.stride, n - child));
+    if (q % at.next == 0 && child < n)
+        step_send_slots(out, group_add(self->group, self->root, child), first, count, first);
+    if (q % at.next == at.offset)
+        step_await(out, group_add(self->group, self->root, q - at.offset));
+}
+
+static Radices radices_of(const Problem *problem)
+{
+    Radices radices = {.stride = {1}, .n = problem->partition.n_parts};
+    if (problem->radices) {
+        radices_parse("partition", problem->radices, problem_group(problem), &radices, NULL);
+        return radices;
+    }
+    for (guint i = 0; i < radices.n; i++) {
+        radices.radix[i] = 1u << problem->partition.part[i];
+        radices.stride[i + 1] = radices.stride[i] * radices.radix[i];
+    }
+    return radices;
+}
+
+static Schedule *make_in_phases(const ScheduleClass *class, const Problem *problem, guint flags)
+{
+    const Group *group = problem_group(problem);
+    InPhases *s = (InPhases *)plan_new(sizeof *s, class, problem, NULL);
+    s->radices = radices_of(problem);
+    for (guint i = 0; i < s->radices.n; i++)
+        s->plan.head.n_steps += (guint)((MIN(s->radices.stride[i + 1], group->n) - 1) / s->radices.stride[i]);
+    s->plan.head.flags = flags | (group->binary ? 0 : SCHEDULE_CONTENDS);
+    return &s->plan.head;
+}
+
+/* Backwards, children that are ready meet at their parent. */
+static Schedule *make_tree(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = tree_step};
+    return make_in_phases(&class, problem, SCHEDULE_CONTENDS_BACKWARDS);
+}
+
+static const char *refuses(const Problem *problem)
+{
+    const Group *group = problem_group(problem);
+    return group->binary || group->n_factors <= 1 ? NULL : "it needs a cube, or processors that are no product";
+}
+
+/* --- a ring: everybody passes on what came last --- */
+
+/* Of the numbers of processors, in whatever group they are. On a cube some messages go further than others, so that
+ * processors get ahead of each other. */
+static void ring_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    guint n = self->group->n, next = (node + 1) % n, origin = (node + n - k) % n;
+    out->phase = k == 0;
+    out->transfer = TRANSFER_COPY;
+    step_send_slots(out, next, group_subtract(self->group, origin, node), 1,
+                    group_subtract(self->group, origin, next));
+    step_await(out, (node + n - 1) % n);
+}
+
+static Schedule *make_ring(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = ring_step};
+    const Group *group = problem_group(problem);
+    gboolean cyclic = group->n_factors == 1;
+    guint flags = SCHEDULE_CONTENDS | SCHEDULE_CONTENDS_BACKWARDS | (cyclic ? SCHEDULE_UNIFORM : 0);
+    return plan_make(&class, problem, group->n - 1, flags);
+}
+
+/* --- on a cube --- */
+
 static Schedule *make(const Problem *problem)
 {
-    static const ScheduleClass class = {.step = step};
+    static const ScheduleClass class = {.step = step}, in_group = {.step = group_step};
     const Partition *partition = &problem->partition;
     guint n_steps = 0;
+    if (!problem_group(problem)->binary)
+        return make_in_phases(&in_group, problem, SCHEDULE_UNIFORM);
     for (guint i = 0; i < partition->n_parts; i++)
         n_steps += (1u << partition->part[i]) - 1;
     return plan_make(&class, problem, n_steps, SCHEDULE_UNIFORM);
@@ -57,16 +183,33 @@ static Schedule *make_linear(const Problem *problem)
     return plan_make(&class, problem, problem->partition.n_parts, SCHEDULE_AT_ONCE);
 }
 
-#define IN_PHASES(id, maker, what, where)                                                                              \
+#define IN_PHASES(of, id, maker, what, where, ...)                                                                     \
     {                                                                                                                  \
-        .name = id, .pattern = &pattern_all_broadcast, .takes = TAKES_PARTITION, .summary = what, .source = where,     \
-        .unpublished = "no paper has a formula for phases of several radices", .make = maker                           \
+        .name = id, .pattern = &of, .takes = TAKES_PARTITION, .summary = what, .source = where,                        \
+        .unpublished = "no paper has a formula for phases of several radices", .make = maker, __VA_ARGS__              \
     }
 
+#define ANY_GROUP .any_group = TRUE
+
 const Algorithm algorithm_multiphase_all_broadcast =
-    IN_PHASES("multiphase", make, "exchange everything known on subcubes, one phase per part of a partition of d",
-              "recursive multiplying: MPICH; mixed as Bokhari's Multiphase");
+    IN_PHASES(pattern_all_broadcast, "multiphase", make,
+              "exchange everything known on subcubes, one phase per part of a partition of d",
+              "recursive multiplying: MPICH; mixed as Bokhari's Multiphase", ANY_GROUP, .refuses = refuses);
 
 const Algorithm algorithm_multiphase_linear_all_broadcast =
-    IN_PHASES("multiphase-linear", make_linear, "the same, with all messages of a phase issued at once",
-              "k-nomial: UCC, MPICH");
+    IN_PHASES(pattern_all_broadcast, "multiphase-linear", make_linear,
+              "the same, with all messages of a phase issued at once", "k-nomial: UCC, MPICH", .n_port = FALSE);
+
+const Algorithm algorithm_knomial_broadcast =
+    IN_PHASES(pattern_broadcast, "knomial", make_tree,
+              "a tree of any radices: in each phase who has the data sends it to r - 1 others",
+              "k-nomial: MPICH, Open MPI; radices of 2 are the binomial tree", ANY_GROUP);
+
+const Algorithm algorithm_knomial_scatter =
+    IN_PHASES(pattern_scatter, "knomial", make_tree, "down the same tree, what is for each child's subtree",
+              "k-nomial: MPICH, Open MPI; radices of 2 are the binomial tree", ANY_GROUP);
+
+const Algorithm algorithm_ring_all_broadcast = {
+    .name = "ring", .pattern = &pattern_all_broadcast, ANY_GROUP, .make = make_ring,
+    .summary = "everybody passes on what came last to x + 1, modulo the processors", .source = "MPICH, Open MPI",
+    .unpublished = "no paper has a formula for rings of any length"};

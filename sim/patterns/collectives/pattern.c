@@ -11,7 +11,8 @@
     A(sbt_broadcast) A(sbt_broadcast_n)                                                                                \
     A(nesbt_broadcast) A(nesbt_broadcast_n)                                                                            \
     A(nrsbt_broadcast) A(nrsbt_broadcast_n)                                                                            \
-    A(sbnt_broadcast) A(sbnt_broadcast_n)
+    A(sbnt_broadcast) A(sbnt_broadcast_n)                                                                              \
+    A(knomial_broadcast)
 
 #define ALL_BROADCASTS(A)                                                                                              \
     A(cra_all_broadcast)                                                                                               \
@@ -19,13 +20,15 @@
     A(sbt_all_broadcast) A(sbt_all_broadcast_n)                                                                        \
     A(hybrid_all_broadcast)                                                                                            \
     A(multiphase_all_broadcast) A(multiphase_linear_all_broadcast)                                                     \
+    A(ring_all_broadcast)                                                                                              \
     A(nrsbt_all_broadcast) A(nrsbt_all_broadcast_n)                                                                    \
     A(sbnt_all_broadcast) A(sbnt_all_broadcast_n)
 
 #define SCATTERS(A)                                                                                                    \
     A(sbt_scatter) A(sbt_scatter_n)                                                                                    \
     A(nrsbt_scatter) A(nrsbt_scatter_n)                                                                                \
-    A(sbnt_scatter) A(sbnt_scatter_n)
+    A(sbnt_scatter) A(sbnt_scatter_n)                                                                                  \
+    A(knomial_scatter)
 
 BROADCASTS(ALGORITHM_DECLARE)
 ALL_BROADCASTS(ALGORITHM_DECLARE)
@@ -40,7 +43,7 @@ static const Algorithm *const scatters[] = {SCATTERS(ALGORITHM_ENTRY) NULL};
 static gboolean read_source(const Value *value, Wish *wish, GError **error)
 {
     gint64 source;
-    gboolean ok = value_count(value, 0, cube_n_nodes(wish->problem.dimension) - 1, 0, &source, error);
+    gboolean ok = value_count(value, 0, problem_n_nodes(&wish->problem) - 1, 0, &source, error);
     wish->problem.source = (guint)source;
     return ok;
 }
@@ -87,12 +90,12 @@ static Block own_data(const Problem *problem, const Layout *layout, guint node, 
 
 static Block all_data(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
-    return block_make(node ^ owner, EVERYBODY) + piece;
+    return block_make(group_add(problem_group(problem), node, owner), EVERYBODY) + piece;
 }
 
 static Block for_each(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
-    return block_make(node, node ^ owner) + piece;
+    return block_make(node, group_add(problem_group(problem), node, owner)) + piece;
 }
 
 static Block own_sum(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
@@ -102,22 +105,30 @@ static Block own_sum(const Problem *problem, const Layout *layout, guint node, g
 
 static Block scattered_from(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
-    return node == problem->source ? block_make(node, node ^ owner) + piece : BLOCK_NONE;
+    return node == problem->source ? block_make(node, group_add(problem_group(problem), node, owner)) + piece
+                                   : BLOCK_NONE;
+}
+
+/* Whether the processor is the owner's, which the source counts from itself. */
+static gboolean is_of(const Problem *problem, guint node, guint owner)
+{
+    return group_add(problem_group(problem), problem->source, owner) == node;
 }
 
 static Block scattered_to(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
-    return (node ^ owner) == problem->source ? block_make(problem->source, node) + piece : BLOCK_NONE;
+    return is_of(problem, node, owner) ? block_make(problem->source, node) + piece : BLOCK_NONE;
 }
 
 static Block gathered_from(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
-    return (node ^ owner) == problem->source ? block_make(node, problem->source) + piece : BLOCK_NONE;
+    return is_of(problem, node, owner) ? block_make(node, problem->source) + piece : BLOCK_NONE;
 }
 
 static Block gathered_to(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
-    return node == problem->source ? block_make(node ^ owner, node) + piece : BLOCK_NONE;
+    return node == problem->source ? block_make(group_add(problem_group(problem), node, owner), node) + piece
+                                   : BLOCK_NONE;
 }
 
 /* --- the patterns --- */
@@ -147,13 +158,13 @@ const Pattern pattern_all_broadcast = {
     .transfer = TRANSFER_COPY, .summary = "everybody's data goes to everybody (all-to-all broadcasting)",
     .algorithms = all_broadcasts,
     .promise = PROMISE(own_data, all_data, "{own} of processor x holds {piece}the data of x",
-                       "{slot} of processor x holds {piece}the data of x xor i")};
+                       "{slot} of processor x holds {piece}the data of {x xor i}")};
 
 const Pattern pattern_all_reduction = {
     COLLECTIVE, .name = "all-reduction", .aliases = {"reduce-scatter"}, .mpi = "MPI_Reduce_scatter_block",
     .title = "All-reduction", .transfer = TRANSFER_COMBINE, .reverse = &pattern_all_broadcast,
     .summary = "everybody gets a sum of its own, with a term from each: all-broadcast backwards",
-    .promise = PROMISE(for_each, own_sum, "{slot} of processor x holds {piece}the block from x to x xor i",
+    .promise = PROMISE(for_each, own_sum, "{slot} of processor x holds {piece}the block from x to {x xor i}",
                        "{own} of processor x holds {piece}the sum of all blocks to x")};
 
 const Pattern pattern_scatter = {

@@ -8,7 +8,7 @@
 /* Sends to 0, 1, ..., N - 1 in that order: all processors aim at the same receiver at the same time. */
 static void naive_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    guint n = cube_n_nodes(self->dimension);
+    guint n = schedule_n_nodes(self);
     out->phase = k == 0;
     if (k < n && k != node)
         step_send_slots(out, k, k, 1, node);
@@ -21,12 +21,13 @@ static void naive_step(const Schedule *self, guint node, guint strand, guint k, 
 static Schedule *naive_make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = naive_step};
-    guint n_steps = problem->dimension ? cube_n_nodes(problem->dimension) + 1 : 0;
+    guint n_steps = problem->dimension ? problem_n_nodes(problem) + 1 : 0;
     return plan_make(&class, problem, n_steps, SCHEDULE_CONTENDS);
 }
 
 const Algorithm algorithm_naive = {
     .name = "naive",
+    .any_group = TRUE,
     .pattern = &pattern_complete_exchange,
     .summary = "everybody sends to 0, 1, ..., N-1 in that order: contends for receivers",
     .source = "the counter-example; Bokhari 1993, sec. 2.2, on scheduling",
@@ -79,7 +80,7 @@ const Algorithm algorithm_reversed = {
  * posted, x + 1, x + 2, ...) */
 static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
-    guint n = cube_n_nodes(self->dimension);
+    guint n = schedule_n_nodes(self);
     out->phase = TRUE;
     for (guint i = 1; i < n; i++) {
         guint peer = (node + n - i) % n;
@@ -98,7 +99,7 @@ static Schedule *linear_make(const Problem *problem)
 
 #define LINEAR(...)                                                                                                    \
     {                                                                                                                  \
-        .name = "linear", .pattern = &pattern_complete_exchange, .make = linear_make,                                  \
+        .name = "linear", .any_group = TRUE, .pattern = &pattern_complete_exchange, .make = linear_make,               \
         .summary = "all messages issued at once, to x-1, x-2, ...",                                                    \
         .source = "Open MPI and SimGrid, alltoall basic_linear",                                                       \
         .unpublished = "no paper predicts an exchange whose messages are all issued at once", __VA_ARGS__              \

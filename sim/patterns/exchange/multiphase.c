@@ -1,5 +1,6 @@
 /* Multiphase complete exchange, and its two extremes Standard and Direct (Bokhari 1993, sec. 2); and the same without
  * waiting for a message before the next of its phase is issued. */
+#include "by_offsets.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
@@ -48,9 +49,16 @@ static void step(const Schedule *self, guint node, guint strand, guint k, Step *
         out->rotate = at.part;
 }
 
+/* A partition of the cube, or the radices of another group: a block that several phases move needs no shuffle there, as
+ * it keeps its slot. */
 static Schedule *make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = step};
+    const Group *group = problem_group(problem);
+    if (!group->binary)
+        return exchange_by_offsets(problem, problem->radices
+                                                ? offsets_of_radices("partition", problem->radices, group, NULL)
+                                                : offsets_direct(group));
     const Partition *partition = &problem->partition;
     Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_ALIKE);
     for (guint i = 0; i < partition->n_parts; i++)
@@ -97,6 +105,7 @@ const Algorithm algorithm_standard = {
 
 const Algorithm algorithm_direct = {
     .name = "direct",
+    .any_group = TRUE,
     .pattern = &pattern_complete_exchange,
     .summary = "2^d - 1 exchanges of one block, partner node xor i in step i",
     .source = "Take; Seidel; Bokhari 1993, sec. 2.2",
@@ -106,6 +115,7 @@ const Algorithm algorithm_direct = {
 
 const Algorithm algorithm_multiphase = {
     .name = "multiphase",
+    .any_group = TRUE,
     .pattern = &pattern_complete_exchange,
     .summary = "Direct exchanges on subcubes, one phase per part of a partition of d",
     .source = "Bokhari 1993, sec. 2.3; Nicol & Bokhari 1994, sec. 2.4",

@@ -1,9 +1,9 @@
 /* Complete exchanges by offsets: models/OFFSETS.md.
  *
- * Slots are relative: slot g of processor x holds at first the block to x xor g, and at last the block from there; a
- * block keeps its slot number on its way. No step contends: the message of x is, at its j-th hop, at x xor the lower
- * bits of s_i, so that every channel has one message at most. */
-#include "sim/cube/offset_list.h"
+ * Slots are relative: slot g of processor x holds at first the block to x + g, and at last the block from x - g; a
+ * block keeps its slot number on its way. On a cube no step contends: the message of x is, at its j-th hop, at x xor
+ * the lower bits of s_i, so that every channel has one message at most. */
+#include "by_offsets.h"
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
@@ -22,12 +22,13 @@ static const ByOffsets *by_offsets(const Schedule *schedule)
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const ByOffsets *s = by_offsets(self);
-    guint i = s->used[k], peer = node ^ offsets_nth(s->offsets, i);
-    step_send(out, peer);
+    guint i = s->used[k], offset = offsets_nth(s->offsets, i);
+    guint to = group_add(self->group, node, offset), from = group_subtract(self->group, node, offset);
+    step_send(out, to);
     for (guint j = s->covers.first[i]; j < s->covers.first[i + 1]; j++)
         step_carry(out, s->covers.carried[j], 1, s->covers.carried[j]);
-    step_await(out, peer);
-    out->exchange = TRUE;
+    step_await(out, from);
+    out->exchange = to == from;
     out->phase = k == 0;
 }
 
@@ -39,28 +40,35 @@ static void free_offsets(Schedule *self)
     g_free(s->used);
 }
 
-static Schedule *make(const Problem *problem)
+Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets)
 {
     static const ScheduleClass class = {.step = step, .free = free_offsets};
+    const Group *group = problem_group(problem);
     Layout layout = layout_of_problem(problem);
     layout.relative = TRUE;
     ByOffsets *s = (ByOffsets *)plan_new(sizeof *s, &class, problem, &layout);
     Schedule *head = &s->plan.head;
-    s->offsets = offsets_parse("offsets", problem->offsets, problem->dimension, NULL);
-    covers_init(&s->covers, s->offsets, problem->dimension);
+    s->offsets = offsets;
+    covers_init(&s->covers, s->offsets, group);
     s->used = g_new(guint, s->offsets->len + 1);
     for (guint i = 0; i < s->offsets->len; i++)
         if (s->covers.first[i] < s->covers.first[i + 1])
             s->used[head->n_steps++] = i;
     head->n_phases = head->n_steps > 0;
-    head->flags = SCHEDULE_UNIFORM;
+    head->flags = SCHEDULE_UNIFORM | (group->binary ? 0 : SCHEDULE_CONTENDS);
     head->stored = (2 * (guint64)s->offsets->len + s->covers.first[s->offsets->len]) * sizeof(guint);
     return head;
+}
+
+static Schedule *make(const Problem *problem)
+{
+    return exchange_by_offsets(problem, offsets_parse("offsets", problem->offsets, problem_group(problem), NULL));
 }
 
 const Algorithm algorithm_offsets = {
     .name = "offsets",
     .pattern = &pattern_complete_exchange,
+    .any_group = TRUE,
     .summary = "exchanges with x xor s_i for any offsets s_i; blocks go along by smallest sub-lists",
     .source = "models/OFFSETS.md; Standard, Direct and Multiphase are such lists",
     .unpublished = "no paper has exchanges by any offsets",

@@ -26,7 +26,7 @@ static const Algorithm *const algorithms[] = {EXCHANGES(ALGORITHM_ENTRY) NULL};
 static Block at_first(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
-        return block_make(node, node ^ owner) + piece;
+        return block_make(node, group_add(problem_group(problem), node, owner)) + piece;
     if (owner == node)
         return block_make(node, node) + piece;
     return owner >= layout->outgoing && owner != layout->outgoing + node
@@ -37,14 +37,14 @@ static Block at_first(const Problem *problem, const Layout *layout, guint node, 
 static Block at_last(const Problem *problem, const Layout *layout, guint node, guint owner, guint piece)
 {
     if (layout->relative)
-        return block_make(node ^ owner, node) + piece;
-    return owner < cube_n_nodes(problem->dimension) ? block_make(owner, node) + piece : BLOCK_NONE;
+        return block_make(group_subtract(problem_group(problem), node, owner), node) + piece;
+    return owner < problem_n_nodes(problem) ? block_make(owner, node) + piece : BLOCK_NONE;
 }
 
 static const Promise promise = {
     .at_first = at_first, .at_last = at_last,
     .text_at_first = "{outgoing} of processor x holds {piece}the block from x to {i}{kept}",
-    .text_at_last = "{slot} of processor x holds {piece}the block from {i} to x"};
+    .text_at_last = "{slot} of processor x holds {piece}the block from {back} to x"};
 
 static gint64 published_ps(const Run *run, const char **why)
 {

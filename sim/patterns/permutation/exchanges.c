@@ -293,7 +293,7 @@ static void a3_step(const Schedule *self, guint node, guint strand, guint k, Ste
 static guint a3_renumber(const Schedule *self, guint node, guint strand, guint k, guint slot)
 {
     const Plan *plan = plan_of(self);
-    guint n = cube_n_nodes(self->dimension), unit = unit_of(plan), s = slot / unit;
+    guint n = schedule_n_nodes(self), unit = unit_of(plan), s = slot / unit;
     return (s / n * n + permutation_apply(&plan->problem.permutation, s % n)) * unit + slot % unit;
 }
 

@@ -1,0 +1,108 @@
+#include "group.h"
+#include "sim/text/input.h"
+
+/* The one of these factors, which is made if there is none. */
+static const Group *intern(guint n_factors, const guint *factor)
+{
+    static GHashTable *all;
+    g_autoptr(GString) name = g_string_new(n_factors ? NULL : "1");
+    Group group = {.n = 1, .binary = TRUE, .n_factors = n_factors};
+    for (guint i = 0; i < n_factors; i++) {
+        g_string_append_printf(name, "%s%u", i ? "x" : "", factor[i]);
+        group.factor[i] = factor[i];
+        group.n *= factor[i];
+        group.binary &= factor[i] == 2;
+    }
+    if (!all)
+        all = g_hash_table_new(g_str_hash, g_str_equal);
+    const Group *found = g_hash_table_lookup(all, name->str);
+    if (found)
+        return found;
+    group.dimension = group.n > 1 ? g_bit_storage(group.n - 1) : 0;
+    group.name = g_strdup(name->str);
+    Group *made = g_memdup2(&group, sizeof group);
+    g_hash_table_insert(all, made->name, made);
+    return made;
+}
+
+const Group *group_of_cube(guint dimension)
+{
+    static const Group *cubes[GROUP_FACTORS_MAX + 1];
+    guint twos[GROUP_FACTORS_MAX];
+    if (cubes[dimension])
+        return cubes[dimension];
+    for (guint i = 0; i < dimension; i++)
+        twos[i] = 2;
+    return cubes[dimension] = intern(dimension, twos);
+}
+
+const Group *group_cyclic(guint n)
+{
+    return intern(n > 1, &n);
+}
+
+const Group *group_parse(const char *where, const char *text, GError **error)
+{
+    g_auto(GStrv) words = g_strsplit(text, "x", -1);
+    guint factor[GROUP_FACTORS_MAX], n_factors = 0;
+    guint64 n = 1;
+    gboolean ok = words[0] != NULL;
+    for (guint i = 0; ok && words[i]; i++) {
+        gint64 number;
+        ok = n_factors < GROUP_FACTORS_MAX && input_parse_count(where, words[i], 1, GROUP_SIZE_MAX, &number, NULL) &&
+             (number > 1 || !words[1]) && (n *= (guint64)number) <= GROUP_SIZE_MAX;
+        if (ok && number > 1)
+            factor[n_factors++] = (guint)number;
+    }
+    if (ok)
+        return intern(n_factors, factor);
+    input_refuse(error, "%s: '%s' is not allowed; allowed: 1 to %u processors, or factors from 2 on with such a "
+                 "product, as 4x6", where, text, GROUP_SIZE_MAX);
+    return NULL;
+}
+
+gboolean radices_parse(const char *where, const char *text, const Group *group, Radices *radices, GError **error)
+{
+    g_auto(GStrv) words = input_split(text, ", \t()");
+    *radices = (Radices){.stride = {1}};
+    gboolean ok = TRUE;
+    for (guint i = 0; words[i] && ok; i++) {
+        gint64 radix;
+        if (!input_parse_count(where, words[i], 2, MAX(2, group->n), &radix, error))
+            return FALSE;
+        ok = radices->stride[i] < group->n;
+        radices->radix[i] = (guint)radix;
+        radices->stride[i + 1] = radices->stride[i] * (guint64)radix;
+        radices->n = i + 1;
+    }
+    return (ok && radices->stride[radices->n] >= group->n) ||
+           input_refuse(error, "%s: '%s' is not allowed; allowed: radices from 2 on whose product is at least %u, and "
+                        "less without the last", where, text, group->n);
+}
+
+/* x + y, or x - y, digit by digit from the last factor on. */
+static guint combine(const Group *group, guint x, guint y, gboolean minus)
+{
+    guint sum = 0, place = 1;
+    for (guint i = group->n_factors; i-- > 0; place *= group->factor[i]) {
+        guint factor = group->factor[i], a = x % factor, b = y % factor;
+        sum += place * ((minus ? a + factor - b : a + b) % factor);
+        x /= factor;
+        y /= factor;
+    }
+    return sum;
+}
+
+guint group_add_digits(const Group *group, guint x, guint y)
+{
+    if (group->n_factors > 1)
+        return combine(group, x, y, FALSE);
+    return x + y < group->n ? x + y : x + y - group->n;
+}
+
+guint group_subtract_digits(const Group *group, guint x, guint y)
+{
+    if (group->n_factors > 1)
+        return combine(group, x, y, TRUE);
+    return x >= y ? x - y : x + group->n - y;
+}

@@ -1,0 +1,69 @@
+/* Groups: the processors of a schedule, and how their addresses are added.
+ *
+ * An address is a number in mixed radix, a digit for each factor, the last factor fastest; digits are added by
+ * themselves, modulo their factors. A cube is the group whose factors are all 2: its addition is xor. A single factor P
+ * is addition modulo P. What a schedule does alike at all processors is said of processor 0, and translated. */
+#pragma once
+
+#include <glib.h>
+
+/* Lists of offsets are known of cubes that are too large for a run. */
+#define GROUP_FACTORS_MAX 20
+
+/* Most processors; those of the largest cube. */
+#define GROUP_SIZE_MAX (1u << 16)
+
+/* Interned: groups are equal if their pointers are. */
+typedef struct {
+    guint n;                            /* processors: the product of the factors */
+    guint dimension;                    /* the bits that addresses take; the dimension of a cube */
+    gboolean binary;                    /* a cube */
+    guint n_factors;
+    guint factor[GROUP_FACTORS_MAX];    /* each at least 2 */
+    char *name;                         /* "12", "4x6" */
+} Group;
+
+/* The cube of dimension 0 ... GROUP_FACTORS_MAX. */
+const Group *group_of_cube(guint dimension);
+
+/* Addition modulo n, 1 ... GROUP_SIZE_MAX. */
+const Group *group_cyclic(guint n);
+
+/* Reads "12" or "4x6": factors of at least 2, up to GROUP_SIZE_MAX processors; "1" is a single one. `where` begins the
+ * error message. NULL with an error. */
+const Group *group_parse(const char *where, const char *text, GError **error);
+
+/* x + y and x - y where a factor is not 2. */
+guint group_add_digits(const Group *group, guint x, guint y);
+guint group_subtract_digits(const Group *group, guint x, guint y);
+
+/* Radices r_1, r_2, ... (2, 2, 3) and their strides: stride[i] = r_1 ... r_i, the last is at least the number of
+ * processors. */
+#define RADICES_MAX 20
+
+typedef struct {
+    guint n;
+    guint radix[RADICES_MAX];
+    guint64 stride[RADICES_MAX + 1];
+} Radices;
+
+/* Reads "2,2,3": each at least 2; their product is at least N, and less than that without the last. `where` begins the
+ * error message. */
+gboolean radices_parse(const char *where, const char *text, const Group *group, Radices *radices, GError **error);
+
+static inline guint group_add(const Group *group, guint x, guint y)
+{
+    return group->binary ? x ^ y : group_add_digits(group, x, y);
+}
+
+/* The processor to which one sends in round i of a barrier of `dimension` rounds, or with `back` from which it
+ * receives. */
+static inline guint group_barrier_peer(const Group *group, guint x, guint i, gboolean back)
+{
+    return group->binary ? x ^ 1u << i : (x + (back ? group->n - (1u << i) : 1u << i)) % group->n;
+}
+
+static inline guint group_subtract(const Group *group, guint x, guint y)
+{
+    return group->binary ? x ^ y : group_subtract_digits(group, x, y);
+}

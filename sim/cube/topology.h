@@ -1,0 +1,75 @@
+/* Networks: which channels there are, and which of them a message crosses.
+ *
+ * A directed channel from a node goes one of its ways, 0 ... n_ways - 1, and has the number node x n_ways + way. A
+ * network whose nodes have no ways is a crossbar: messages cross it in one hop, and share nothing but ports. */
+#pragma once
+
+#include "cube.h"
+#include "group.h"
+
+typedef struct Topology Topology;
+
+typedef struct {
+    const char *name;       /* as in machine files */
+    const char *allowed;    /* how many processors it may have, for people; NULL: any number */
+
+    /* Fills what a network of topology->n_nodes has beside its class; FALSE: there is no such network. */
+    gboolean (*init)(Topology *topology);
+
+    /* The way on which a message at one node leaves for another, and where a way leads. NULL without ways. */
+    guint (*way)(const Topology *topology, guint at, guint to);
+    guint (*next)(const Topology *topology, guint at, guint way);
+
+    /* Whether the distance from x to x + y is the same for all x. */
+    gboolean (*is_alike)(const Group *group);
+
+    /* Channels that a message between two nodes crosses; at least 1 if they differ. */
+    guint (*distance)(const Topology *topology, guint from, guint to);
+} TopologyClass;
+
+/* A plain value. */
+struct Topology {
+    const TopologyClass *class;
+    guint n_nodes, n_ways;
+};
+
+extern const TopologyClass topology_cube, topology_crossbar;
+
+/* All of them, in the order of the words of the machine's key; there is room for more. */
+#define TOPOLOGIES_MAX 8
+extern const TopologyClass *topology_classes[TOPOLOGIES_MAX];
+
+/* FALSE: a network of this class does not have so many nodes. */
+gboolean topology_init(Topology *topology, const TopologyClass *class, guint n_nodes);
+
+static inline guint topology_n_channels(const Topology *topology)
+{
+    return topology->n_nodes * topology->n_ways;
+}
+
+static inline guint topology_way(const Topology *topology, guint at, guint to)
+{
+    return topology->class == &topology_cube ? cube_first_dimension(at, to) : topology->class->way(topology, at, to);
+}
+
+static inline guint topology_next(const Topology *topology, guint at, guint way)
+{
+    return topology->class == &topology_cube ? at ^ 1u << way : topology->class->next(topology, at, way);
+}
+
+static inline guint topology_distance(const Topology *topology, guint from, guint to)
+{
+    return topology->class == &topology_cube ? cube_distance(from, to) : topology->class->distance(topology, from, to);
+}
+
+/* The number of a channel. */
+static inline guint topology_channel(const Topology *topology, guint node, guint way)
+{
+    return node * topology->n_ways + way;
+}
+
+/* Where a message at one node comes to next; the two must differ. */
+static inline guint topology_step(const Topology *topology, guint at, guint to)
+{
+    return topology->n_ways ? topology_next(topology, at, topology_way(topology, at, to)) : to;
+}

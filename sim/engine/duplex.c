@@ -1,0 +1,71 @@
+#include "duplex.h"
+
+/* --- half duplex --- */
+
+/* Takes both ends' ports if both are free; else m waits for one that is not. Whenever that one is released, the first
+ * in its queue looks again; if its other end is busy, it goes there, and the next in the queue has its turn. So a port
+ * that is free has nobody in its queue, and of all who could begin the first in the order of service does. */
+void duplex_take_processors(Network *net, Message *m)
+{
+    Resource *own = &net->receive_ports[m->from], *other = &net->receive_ports[m->to];
+    Resource *left = m->queued ? m->wanted : NULL, *busy = own->holder ? own : other->holder ? other : NULL;
+    if (left && left->holder)
+        return;
+    gint64 now = events_now(net->events);
+    if (left) {
+        dequeue(left, m);
+        network_trace_wait(net, m, m->end_since);
+    }
+    if (!busy) {
+        m->blocked_ps += now - m->request_date;
+        own->holder = other->holder = m;
+        network_start_up(net, m);
+        return;
+    }
+    m->wanted = busy;
+    m->end_since = now;
+    m->blocker = (guint32)busy->holder->order;
+    enqueue(busy, m);
+    if (left && left->head)
+        add_candidate(net, left->head);
+}
+
+/* --- synchronized duplex: a send and a receive overlap only if they begin together --- */
+
+/* Transmits now if both ends can; else m waits for the end that is busy. */
+void duplex_take_both_ends(Network *net, Message *m)
+{
+    gint64 now = events_now(net->events);
+    End *source = &net->ends[m->from], *destination = &net->ends[m->to];
+    gboolean receives = source->receiving_since < now, sends = destination->sending_since < now;
+    network_trace_wait(net, m, m->end_since);
+    if (receives || sends) {
+        End *busy = receives ? source : destination;
+        m->end_since = now;
+        m->blocker = receives ? source->receiving : destination->sending;
+        m->next = busy->waiting;
+        busy->waiting = m;
+        return;
+    }
+    m->blocked_ps += now - m->request_date;
+    source->sending_since = destination->receiving_since = now;
+    source->sending = destination->receiving = (guint32)m->order;
+    network_transmit(net, m);
+}
+
+static void let_try_again(Network *net, End *end, const Message *ended)
+{
+    for (Message *waiting = end->waiting; waiting; waiting = waiting->next) {
+        waiting->let_go = ended->number;
+        add_candidate(net, waiting);
+    }
+    end->waiting = NULL;
+}
+
+void duplex_release_ends(Network *net, const Message *m)
+{
+    net->ends[m->from].sending_since = NEVER;
+    net->ends[m->to].receiving_since = NEVER;
+    let_try_again(net, &net->ends[m->from], m);
+    let_try_again(net, &net->ends[m->to], m);
+}

@@ -1,0 +1,11 @@
+/* The ends of a transmission, where a processor does not send and receive at any time: duplex half and synchronized. */
+#pragma once
+
+#include "network_state.h"
+
+/* Takes both ends and goes on, or waits: DUPLEX_HALF before a start-up, DUPLEX_SYNCHRONIZED before a transmission. */
+void duplex_take_processors(Network *net, Message *m);
+void duplex_take_both_ends(Network *net, Message *m);
+
+/* With DUPLEX_SYNCHRONIZED, at the end of a transmission. */
+void duplex_release_ends(Network *net, const Message *m);

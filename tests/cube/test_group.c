@@ -1,0 +1,89 @@
+/* Groups and networks. */
+#include "sim/cube/group.h"
+#include "sim/cube/topology.h"
+#include "sim/patterns/registry.h"
+#include "sim/replay/price.h"
+#include "sim/show/explain.h"
+#include "tests/support/tests.h"
+
+/* x + 0, x + y - y, and one sum for each y; the cube's addition is xor. */
+START_TEST(adds)
+{
+    static const char *const names[] = {"1", "2", "5", "12", "4x6", "3x2x2", "2x2x2"};
+    const Group *group = group_parse("", names[_i], NULL);
+    ck_assert_str_eq(group->name, names[_i]);
+    for (guint x = 0; x < group->n; x++) {
+        g_autofree gboolean *seen = g_new0(gboolean, group->n);
+        for (guint y = 0; y < group->n; y++) {
+            guint sum = group_add(group, x, y);
+            ck_assert(sum < group->n && !seen[sum]);
+            seen[sum] = TRUE;
+            ck_assert_uint_eq(group_subtract(group, sum, y), x);
+            ck_assert_uint_eq(sum, group_add(group, y, x));
+        }
+        ck_assert_uint_eq(group_add(group, x, 0), x);
+    }
+    ck_assert(group_parse("", "2x2x2", NULL) == group_of_cube(3));
+    ck_assert_uint_eq(group_add(group_parse("", "4x6", NULL), 11, 14), 19);    /* (1,5) + (2,2) = (3,1) */
+}
+END_TEST
+
+/* A network that is not in the program, as a new one is: a line of nodes. */
+static gboolean init_line(Topology *topology)
+{
+    topology->n_ways = 2;
+    return TRUE;
+}
+
+static guint way_on_line(const Topology *topology, guint at, guint to)
+{
+    return to > at;
+}
+
+static guint next_on_line(const Topology *topology, guint at, guint way)
+{
+    return way ? at + 1 : at - 1;
+}
+
+static guint distance_on_line(const Topology *topology, guint from, guint to)
+{
+    return from < to ? to - from : from - to;
+}
+
+static gboolean is_never(const Group *group)
+{
+    return FALSE;
+}
+
+/* In step i of Direct on a line of three, by addition modulo 3, the message to x + i that does not go one way goes the
+ * other, over two channels: of 0 -> 1, 1 -> 2, 2 -> 0 none meet; of 0 -> 2, 1 -> 0, 2 -> 1 neither. */
+START_TEST(network_of_its_own)
+{
+    static const TopologyClass line = {.name = "line", .init = init_line, .way = way_on_line, .next = next_on_line,
+                                       .is_alike = is_never, .distance = distance_on_line};
+    g_autoptr(Machine) plain = test_machine("bokhari1993", NULL);
+    Machine machine = *plain;
+    topology_classes[2] = &line;
+    machine.topology = 2;
+    Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "direct", NULL), 2);
+    problem.group = group_cyclic(3);
+    problem.data = division_whole(10);
+    g_autoptr(Schedule) schedule = schedule_make(&problem);
+    g_autoptr(Trace) trace = trace_new();
+    g_auto(EngineResult) result = test_run(schedule, &machine, trace);
+    gint64 hop = machine.terms.delta_hop_ps;
+    gint64 message = machine.delta_ps + machine.terms.lambda_ps + 10 * machine.terms.tau_ps_per_byte;
+    ck_assert(!result.fault && !result.stuck);
+    ck_assert_int_eq(price_time(schedule, &machine), 2 * message + 4 * hop);
+    ck_assert_int_eq(result.time_ps, price_time(schedule, &machine));
+    trace_sort(trace);
+    g_autoptr(GArray) used = waits_use(trace, &machine, 3);
+    ck_assert_uint_eq(used->len, 4 + 3);    /* all channels, and the receive ports */
+}
+END_TEST
+
+void suite_group(TCase *tc)
+{
+    tcase_add_loop_test(tc, adds, 0, 7);
+    tcase_add_test(tc, network_of_its_own);
+}
