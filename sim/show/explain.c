@@ -521,19 +521,19 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-/* The parts from PATH_ARITHMETIC on stand there only where there is any. */
-static void put_path_sums(GString *out, const GArray *path, const gint64 *sums, gint64 time_ps)
+char *explain_path_sums(const GArray *path, gint64 time_ps)
 {
+    gint64 sums[N_PATH_PARTS] = {0};
+    critical_path_sum(path, time_ps, sums);
     g_autofree char *total = table_time_shown(time_ps);
-    g_string_append_printf(out, "\nCritical path: %u links, %s µs =", path->len, total);
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "Critical path: %u link%s, %s µs =", path->len, path->len == 1 ? "" : "s", total);
     for (guint i = 0; i < N_PATH_PARTS; i++) {
         g_autofree char *sum = table_time_shown(sums[i]);
         if (i < PATH_ARITHMETIC || sums[i] > 0)
             g_string_append_printf(out, "%s %s %s", i ? " +" : "", path_part_names[i], sum);
     }
-    if (path->len == 0 && time_ps > 0)
-        g_string_append(out, "\nAll else was over when the last processor started.");
-    g_string_append(out, "\n");
+    return g_string_free(out, FALSE);
 }
 
 static void put_path(GString *out, const Story *story)
@@ -549,7 +549,9 @@ static void put_path(GString *out, const Story *story)
     };
     guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* what is between them is not shown */
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    put_path_sums(out, path, sums, story->time_ps);
+    g_autofree char *parts = explain_path_sums(path, story->time_ps);
+    g_string_append_printf(out, "\n%s\n%s", parts, path->len == 0 && story->time_ps > 0
+                           ? "All else was over when the last processor started.\n" : "");
     for (guint i = 0; i < path->len; i++) {
         if (i == first && last > first + 1) {
             for (guint c = 0; c < G_N_ELEMENTS(columns); c++)

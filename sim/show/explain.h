@@ -90,5 +90,9 @@ void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums);
 char *explain_link(const Trace *trace, const PathLink *link);
 char *explain_why(const PathLink *link);
 
+/* "Critical path: 5 links, 2306.500 µs = start-ups 285.000 + circuits 51.500 + ...": its parts, arithmetic and a late
+ * start only where there are any. */
+char *explain_path_sums(const GArray *path, gint64 time_ps);
+
 /* All of this for people, of each list the first few rows; `time_ps` is the run's. */
 char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps);

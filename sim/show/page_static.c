@@ -1,0 +1,537 @@
+#include "page_static.h"
+#include "summary.h"
+#include "sim/patterns/published.h"
+#include "sim/run/keys.h"
+#include "sim/text/input.h"
+
+#include <math.h>
+#include <string.h>
+
+#define USES_MAX 10         /* channels and ports that a page lists */
+
+/* --- elements --- */
+
+/* Appends HTML; what is put into it is escaped. */
+static void put(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void put(GString *out, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    g_autofree char *text = g_markup_vprintf_escaped(format, values);
+    va_end(values);
+    g_string_append(out, text);
+}
+
+static void put_time(GString *out, gboolean is_known, gint64 ps)
+{
+    g_autofree char *time = table_time_shown(ps);
+    if (is_known)
+        put(out, "<td>%s µs</td>", time);
+    else
+        put(out, "<td>–</td>");
+}
+
+static double percent_of(gint64 ps, gint64 of_ps)
+{
+    return of_ps ? 100.0 * (double)ps / (double)of_ps : 0;
+}
+
+/* The whole text, as UTF-8. */
+static char *done(GString *out)
+{
+    g_autofree char *text = g_string_free(out, FALSE);
+    return g_utf8_make_valid(text, -1);
+}
+
+/* --- what the words mean --- */
+
+static const struct {
+    const char *word, *meaning;
+} glossary[] = {
+    {"published", "the time of the run by the formula in the paper; a dash where there is none"},
+    {"contention-free", "the time that the run would take if no message ever met another: nothing waits for a channel "
+                        "or a port"},
+    {"simulated", "the time that the run takes on the simulated machine, where messages wait for channels and ports "
+                  "that others hold"},
+    {"contention", "simulated less contention-free: by how much waiting makes the run longer"},
+    {"blocked", "how many messages waited for a channel or a port that another message held"},
+    {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the sum may "
+                "be longer than the run"},
+    {"critical path", "what ended last, what let that begin, and so on back to the beginning of the run; its parts add "
+                      "up to the simulated time. Where a message waited, the path goes on with the message that held "
+                      "what it waited for"},
+    {"channel", "the wire from a processor to its neighbour, for one message at a time"},
+    {"circuit", "all channels from sender to receiver: a message claims them one by one, holds them until it has been "
+                "transmitted, and holds those it has while it waits for the next"},
+    {"handshake", "a message without data that processors exchange first, so that both send at the same time"},
+    {"hull", "which partition has the least contention-free time, for each block size"},
+};
+
+/* A word, with its meaning if it has one. */
+static void put_word(GString *out, const char *word)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++)
+        if (strcmp(glossary[i].word, word) == 0) {
+            put(out, "<abbr title=\"%s\">%s</abbr>", glossary[i].meaning, word);
+            return;
+        }
+    put(out, "%s", word);
+}
+
+char *page_glossary(void)
+{
+    GString *out = g_string_new("<dl>\n");
+    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++)
+        put(out, "<dt>%s</dt><dd>%s.</dd>\n", glossary[i].word, glossary[i].meaning);
+    g_string_append(out, "</dl>");
+    return done(out);
+}
+
+/* --- tables --- */
+
+/* Begins a table with the heads, which are NULL-terminated. `name` is what a screen reader calls it. */
+static void table_begin(GString *out, const char *name, const char *const *heads)
+{
+    put(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><thead><tr>", name);
+    for (; *heads; heads++) {
+        g_string_append(out, "<th>");
+        put_word(out, *heads);
+        g_string_append(out, "</th>");
+    }
+    g_string_append(out, "</tr></thead><tbody>\n");
+}
+
+static void table_end(GString *out)
+{
+    g_string_append(out, "</tbody></table></div>\n");
+}
+
+/* --- the bars --- */
+
+/* In the order of a bar. `ink` is the colour of what is written on the part. */
+static const struct {
+    MakeupPart part;
+    const char *fill, *ink;
+} parts[] = {
+    {MAKEUP_STARTUPS, "var(--startup)", "#000"},      {MAKEUP_HANDSHAKES, "var(--handshake)", "#000"},
+    {MAKEUP_CIRCUITS, "var(--circuit)", "#000"},      {MAKEUP_TRANSMISSION, "var(--transmit)", "#fff"},
+    {MAKEUP_SHUFFLES, "var(--shuffle)", "#000"},      {MAKEUP_BARRIERS, "var(--barrier)", "var(--text)"},
+    {MAKEUP_ARITHMETIC, "var(--compute)", "var(--back)"}, {MAKEUP_LATE_STARTS, "var(--line)", "var(--text)"},
+    {MAKEUP_ALL_ELSE, "var(--bar)", "var(--back)"},   {MAKEUP_CONTENTION, "url(#waits)", "var(--text)"},
+};
+
+#define NAME_SHARE 9        /* percent of the scale: a part that is as long has its name on it */
+#define PERCENT_SHARE 18    /* and how much of the run it is */
+
+/* A time as a part of the scale, for SVG. */
+static char *length_text(gint64 ps, gint64 scale_ps)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    return g_strconcat(g_ascii_formatd(text, sizeof text, "%.4f", percent_of(ps, scale_ps)), "%", NULL);
+}
+
+static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64 time_ps, gint64 scale_ps)
+{
+    const char *name = makeup_names[parts[i].part];
+    g_autofree char *x = length_text(before_ps, scale_ps), *width = length_text(ps, scale_ps);
+    g_autofree char *time = table_time_shown(ps), *share = g_strdup_printf(" %.0f %%", percent_of(ps, time_ps));
+    put(out, "<svg x=\"%s\" width=\"%s\"><title>%s: %s µs,%s of the run</title>"
+        "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
+    if (percent_of(ps, scale_ps) >= NAME_SHARE)
+        put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
+            parts[i].part == MAKEUP_CONTENTION ? "over" : "", name,
+            percent_of(ps, scale_ps) >= PERCENT_SHARE ? share : "");
+    g_string_append(out, "</svg>");
+}
+
+/* The parts of a run side by side: together as long as its simulated time is in the scale. */
+static void put_bar(GString *out, const Record *record, const Makeup *makeup, gint64 scale_ps)
+{
+    g_autofree char *name = summary_name(record);
+    gint64 before_ps = 0;
+    put(out, "<svg class=\"bar\" role=\"img\" aria-label=\"%s: ", name);
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        g_autofree char *time = table_time_shown(makeup->ps[parts[i].part]);
+        if (makeup->ps[parts[i].part])
+            put(out, "%s %s µs, ", makeup_names[parts[i].part], time);
+    }
+    g_autofree char *time = table_time_shown(record->result.simulated_ps);
+    put(out, "%s µs in all\">", time);
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        gint64 ps = makeup->ps[parts[i].part];
+        if (ps > 0)
+            put_piece(out, i, before_ps, ps, record->result.simulated_ps, scale_ps);
+        before_ps += ps;
+    }
+    g_string_append(out, "</svg>\n");
+}
+
+/* Of one size, whose runs take from `least_ps` to `most_ps`. */
+static void put_row(GString *out, const Record *record, const Makeup *makeup, gint64 least_ps, gint64 most_ps)
+{
+    g_autofree char *name = summary_name(record), *time = table_time_shown(record->result.simulated_ps);
+    put(out, "<span>%s</span>", name);
+    if (!summary_has_result(record)) {
+        g_string_append(out, "<span class=\"fault\">FAILED</span><span></span><span></span>\n");
+        return;
+    }
+    put(out, "<span>%s µs</span>", time);
+    if (record->result.simulated_ps > least_ps && least_ps > 0)
+        put(out, "<span>%.2f times</span>", (double)record->result.simulated_ps / (double)least_ps);
+    else
+        put(out, "<span>%s</span>", most_ps > least_ps ? "fastest" : "");
+    put_bar(out, record, makeup, most_ps);
+}
+
+static gboolean is_of_size(const Record *record, const char *size)
+{
+    g_autofree char *own = summary_size(record);
+    return strcmp(own, size) == 0;
+}
+
+/* The runs of the size of the first one, to one scale, below the size if there are several. */
+static void put_group(GString *out, const PageHead *head, const Makeup *makeups, guint first)
+{
+    g_autofree char *size = summary_size(&head->records[first]);
+    gint64 least_ps = G_MAXINT64, most_ps = 0;
+    for (guint i = first; i < head->n_records; i++)
+        if (is_of_size(&head->records[i], size) && summary_has_result(&head->records[i])) {
+            least_ps = MIN(least_ps, head->records[i].result.simulated_ps);
+            most_ps = MAX(most_ps, head->records[i].result.simulated_ps);
+        }
+    for (guint i = 0; i < head->n_records; i++)
+        if (!is_of_size(&head->records[i], size)) {
+            put(out, "<p>%s</p>\n", size);
+            break;
+        }
+    for (guint i = first; i < head->n_records; i++)
+        if (is_of_size(&head->records[i], size))
+            put_row(out, &head->records[i], &makeups[i], least_ps, most_ps);
+}
+
+static gboolean is_first_of_size(const PageHead *head, guint i)
+{
+    g_autofree char *size = summary_size(&head->records[i]);
+    for (guint before = 0; before < i; before++)
+        if (is_of_size(&head->records[before], size))
+            return FALSE;
+    return TRUE;
+}
+
+/* Whether any run has the part. */
+static gboolean is_used(const Makeup *makeups, guint n, MakeupPart part)
+{
+    for (guint i = 0; i < n; i++)
+        if (makeups[i].ps[part])
+            return TRUE;
+    return FALSE;
+}
+
+Makeup *page_makeups(const PageHead *head)
+{
+    Makeup *makeups = g_new0(Makeup, head->n_records);
+    for (guint i = 0; i < head->n_records; i++)
+        if (summary_has_result(&head->records[i]))
+            makeups[i] = makeup_of(&head->records[i], makeup_is_known(&head->records[i]));
+    return makeups;
+}
+
+char *page_answer(const PageHead *head, const GPtrArray *runs, const Makeup *makeups)
+{
+    GString *out = g_string_new(NULL);
+    g_autofree Wanted *wanted = g_new0(Wanted, runs->len);
+    for (guint i = 0; i < runs->len; i++)
+        wanted[i] = ((const PageRun *)runs->pdata[i])->wanted;
+    g_autofree char *answer = summary_text(head->records, head->n_records);
+    g_autofree char *waiting = summary_waiting(head->records, head->n_records, wanted);
+    put(out, "<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n", answer, waiting);
+    g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
+    for (guint i = 0; i < head->n_records; i++)
+        if (is_first_of_size(head, i))
+            put_group(out, head, makeups, i);
+    g_string_append(out, "</div><ul class=\"key\">");
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        if (is_used(makeups, head->n_records, parts[i].part)) {
+            put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>",
+                parts[i].fill);
+            put_word(out, makeup_names[parts[i].part]);
+            g_string_append(out, "</li>");
+        }
+    g_string_append(out, "</ul>");
+    return done(out);
+}
+
+/* --- the tables of all runs --- */
+
+static void put_result(GString *out, const Record *record)
+{
+    const RunResult *result = &record->result;
+    g_autofree char *name = run_describe(&record->run);
+    gint64 published_ps = 0;
+    gboolean is_published = published_time(&record->run, &published_ps, NULL);
+    put(out, "<tr><td>%s</td>", name);
+    put_time(out, is_published, published_ps);
+    put_time(out, !record->failed, result->contention_free_ps);
+    put_time(out, !record->failed && result->finished, result->simulated_ps);
+    if (record->failed)
+        put(out, "<td>–</td><td>–</td>");
+    else
+        put(out, "<td>%" G_GUINT64_FORMAT "</td><td>%" G_GUINT64_FORMAT "</td>", result->network.messages,
+            result->network.blocked);
+    put_time(out, !record->failed, result->network.blocked_ps);
+    put(out, "<td>%s</td></tr>\n", summary_has_result(record) ? "ok" : "FAILED");
+}
+
+/* What the bars show, in numbers. */
+static void put_makeups(GString *out, const PageHead *head, const Makeup *makeups)
+{
+    g_autoptr(GPtrArray) heads = g_ptr_array_new();
+    g_ptr_array_add(heads, (gpointer)"run");
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        if (is_used(makeups, head->n_records, parts[i].part))
+            g_ptr_array_add(heads, (gpointer)makeup_names[parts[i].part]);
+    g_ptr_array_add(heads, (gpointer)"simulated");
+    g_ptr_array_add(heads, NULL);
+    table_begin(out, "What the bars show", (const char *const *)heads->pdata);
+    for (guint r = 0; r < head->n_records; r++) {
+        const Record *record = &head->records[r];
+        g_autofree char *name = run_describe(&record->run);
+        if (!summary_has_result(record))
+            continue;
+        put(out, "<tr><td>%s</td>", name);
+        for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+            if (is_used(makeups, head->n_records, parts[i].part))
+                put_time(out, TRUE, makeups[r].ps[parts[i].part]);
+        put_time(out, TRUE, record->result.simulated_ps);
+        g_string_append(out, "</tr>\n");
+    }
+    table_end(out);
+}
+
+char *page_tables(const PageHead *head, const Makeup *makeups)
+{
+    static const char *const heads[] = {"run", "published", "contention-free", "simulated", "messages", "blocked",
+                                        "waiting", "data", NULL};
+    GString *out = g_string_new(NULL);
+    table_begin(out, "The runs", heads);
+    for (guint i = 0; i < head->n_records; i++)
+        put_result(out, &head->records[i]);
+    table_end(out);
+    put_makeups(out, head, makeups);
+    return done(out);
+}
+
+/* --- one run --- */
+
+static void put_uses(GString *out, const Record *record, const GArray *uses)
+{
+    static const char *const heads[] = {"what", "uses", "held", "of the run", "waits", "waiting for it", NULL};
+    g_autofree char *name = run_describe(&record->run), *label = g_strconcat("Channels and ports, of ", name, NULL);
+    g_string_append(out, record->result.network.blocked ? "<details open>" : "<details>");
+    g_string_append(out, "<summary>Channels and ports by waiting");
+    if (uses->len > USES_MAX)
+        put(out, " (%u more were used)", uses->len - USES_MAX);
+    g_string_append(out, "</summary>");
+    table_begin(out, label, heads);
+    for (guint i = 0; i < MIN(uses->len, USES_MAX); i++) {
+        const Use *use = &g_array_index(uses, Use, i);
+        g_autofree char *place = trace_place_text(use->from, use->to);
+        if (use->from != TRACE_NONE && use->to != TRACE_NONE)
+            put(out, "<tr><td data-from=\"%u\" data-to=\"%u\">%s</td>", use->from, use->to, place);
+        else
+            put(out, "<tr><td data-node=\"%u\">%s</td>", use->to != TRACE_NONE ? use->to : use->from, place);
+        put(out, "<td>%u</td>", use->uses);
+        put_time(out, TRUE, use->held_ps);
+        put(out, "<td>%.1f %%</td><td>%u</td>", percent_of(use->held_ps, record->result.simulated_ps), use->waits);
+        put_time(out, TRUE, use->waited_ps);
+        g_string_append(out, "</tr>\n");
+    }
+    table_end(out);
+    g_string_append(out, "</details>\n");
+}
+
+static void put_link(GString *out, const Trace *trace, const PathLink *link)
+{
+    g_autofree char *what = explain_link(trace, link), *why = explain_why(link);
+    g_string_append(out, "<tr>");
+    put_time(out, TRUE, link->start_ps);
+    put(out, link->message == TRACE_NONE ? "<td data-node=\"%u\"" : "<td data-message=\"%u\"",
+        link->message == TRACE_NONE ? link->processor : link->message);
+    put(out, " data-at=\"%" G_GINT64_FORMAT "\">%s</td>", link->start_ps, what);
+    put_time(out, TRUE, link->end_ps - link->start_ps);
+    put(out, "<td>%s</td></tr>\n", why);
+}
+
+static void put_path(GString *out, const Record *record, const Trace *trace, const GArray *path)
+{
+    static const char *const heads[] = {"start", "what", "takes", "begins because", NULL};
+    g_autofree char *name = run_describe(&record->run), *label = g_strconcat("Critical path, of ", name, NULL);
+    g_autofree char *sums = explain_path_sums(path, record->result.simulated_ps);
+    put(out, "<details><summary>%s", sums);
+    if (path->len > PAGE_LINKS_MAX)
+        put(out, " (the first %d links)", PAGE_LINKS_MAX);
+    g_string_append(out, "</summary>");
+    table_begin(out, label, heads);
+    for (guint i = 0; i < MIN(path->len, PAGE_LINKS_MAX); i++)
+        put_link(out, trace, &g_array_index(path, PathLink, i));
+    table_end(out);
+    g_string_append(out, "</details>\n");
+}
+
+char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out, const GArray *uses,
+                const GArray *path)
+{
+    GString *out = g_string_new("<section class=\"card\">");
+    g_autofree char *name = run_describe(&record->run);
+    g_autofree char *waited = table_time_shown(record->result.network.blocked_ps);
+    put(out, "<h3>%s</h3>\n", name);
+    if (why)
+        put(out, "<p class=\"fault\">%s</p>\n", why);
+    if (is_left_out)
+        put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
+            "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
+    if (!record->failed)
+        put(out, "<p>%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages waited, %s µs summed over messages.</p>\n",
+            record->result.network.blocked, record->result.network.messages, waited);
+    if (!uses || uses->len == 0)
+        put(out, "<p>%s</p>\n", uses ? "No channel was used." : "There is no trace of it.");
+    else
+        put_uses(out, record, uses);
+    if (path && path->len)
+        put_path(out, record, trace, path);
+    g_string_append(out, "</section>\n");
+    return done(out);
+}
+
+/* --- the hull --- */
+
+char *page_hull(const PageHead *head)
+{
+    GString *out = g_string_new(NULL);
+    const Hull *hull = head->hull;
+    if (!hull || head->records[0].run.problem.dimension == 0)
+        return done(out);
+    g_string_append(out, "<p>The ");
+    put_word(out, "hull");
+    g_string_append(out, " of optimality says which partition is best without contention:");
+    for (guint i = 0; i < hull->n_faces; i++) {
+        const HullFace *face = &hull->faces[i];
+        g_autofree char *partition = partition_format(&face->partition);
+        g_autofree char *next = i + 1 < hull->n_faces ? partition_format(&face[1].partition) : NULL;
+        if (g_strcmp0(partition, next) == 0)    /* a kink in its line */
+            continue;
+        put(out, " (%s) ", partition);
+        if (isinf(face->to_bytes))
+            g_string_append(out, i ? "beyond." : "at all sizes.");
+        else
+            put(out, "up to %.3f bytes,", face->to_bytes);
+    }
+    put(out, " This draws it: <code>%s</code></p>", head->hull_command);
+    return done(out);
+}
+
+/* --- the machine --- */
+
+typedef struct {
+    GKeyFile *file;         /* the machine's, with its comments */
+    const char *profile;    /* its section, or NULL */
+    char **overrides;       /* "KEY=VALUE" */
+} Origins;
+
+/* The comment above a key; both NULL: the one at the top of the file. Caller frees; NULL if there is none. */
+static char *comment_of(const Origins *origins, const char *section, const char *key)
+{
+    char *comment = g_key_file_get_comment(origins->file, section, key, NULL);
+    return comment ? g_strstrip(g_strdelimit(comment, "\n", ' ')) : NULL;
+}
+
+/* What the runs set a key to, or NULL; borrowed. */
+static const char *override_of(const Origins *origins, const char *key)
+{
+    g_autofree char *begins = g_strconcat(key, "=", NULL);
+    for (char **one = origins->overrides; *one; one++)
+        if (g_str_has_prefix(*one, begins))
+            return *one + strlen(begins);
+    return NULL;
+}
+
+/* Caller frees; NULL if nothing is said. */
+static char *origin_of(const Origins *origins, const char *key)
+{
+    const char *section = origins->profile;
+    if (override_of(origins, key))
+        return g_strdup("set for these runs");
+    if (!section || !g_key_file_has_key(origins->file, section, key, NULL))
+        section = "machine";
+    return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
+}
+
+/* "2", "0.54": a time in µs, without zeros at its end. Caller frees. */
+static char *constant_text(gint64 ps)
+{
+    char *text = table_time(ps), *end = text + strlen(text);
+    while (end[-1] == '0')
+        *--end = '\0';
+    if (end[-1] == '.')
+        end[-1] = '\0';
+    return text;
+}
+
+/* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and
+ * a time may be none, or the 0 that it is anyway. What is optimal may differ from run to run. Caller frees. */
+static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
+{
+    gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
+    if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
+        return g_strdup("optimal");
+    if (key->kind == MACHINE_TEXT || unused)
+        return NULL;
+    gint64 number = machine_value(machine, key);
+    if (key->kind == MACHINE_TIME)
+        return number > 0 || (number == 0 && strcmp(key->fallback, "0") != 0) ? constant_text(number) : NULL;
+    if (key->kind == MACHINE_BYTES)
+        return number > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, number) : NULL;
+    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
+    return g_strdup(words[key->kind == MACHINE_BOOL ? !number : number]);
+}
+
+/* What follows the unit, which many comments begin with. */
+static const char *after_unit(const char *origin, const char *unit)
+{
+    gsize n = strlen(unit);
+    return n > 0 && g_str_has_prefix(origin, unit) && g_str_has_prefix(origin + n, "; ") ? origin + n + 2 : origin;
+}
+
+static void put_constant(GString *out, const Origins *origins, const MachineKey *key, const char *value)
+{
+    g_autofree char *origin = origin_of(origins, key->name);
+    put(out, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", key->name, value,
+        g_ascii_isdigit(*value) ? key->unit : "", key->help, origin ? after_unit(origin, key->unit) : "");
+}
+
+/* Where a constant is from stands in the comment above it in the machine's file; what the runs override is from nowhere
+ * else. Of a file that can no longer be read there is nothing. */
+char *page_machine(const PageHead *head)
+{
+    static const char *const heads[] = {"key", "value", "unit", "meaning", "where it is from", NULL};
+    const Machine *machine = head->records[0].run.machine;
+    const char *colon = strrchr(machine->spec, ':');
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autofree char *profile = colon ? g_strconcat("profile ", colon + 1, NULL) : NULL;
+    g_auto(GStrv) pairs = g_strsplit(head->overrides, " ", -1);
+    if (machine->path)
+        g_key_file_load_from_file(file, machine->path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+    const Origins origins = {file, profile, pairs};
+    g_autofree char *about = comment_of(&origins, NULL, NULL), *name = input_printable(machine->spec);
+    GString *out = g_string_new(NULL);
+    put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
+    table_begin(out, "Constants of the machine", heads);
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        g_autofree char *value = value_of(machine, &origins, key);
+        if (value)
+            put_constant(out, &origins, key, value);
+    }
+    table_end(out);
+    put(out, "<p>%s</p>", about ?: "");
+    return done(out);
+}

@@ -1,0 +1,23 @@
+/* The text of a page, as HTML: what the page says to those who have no script, on paper too. All of it is escaped. */
+#pragma once
+
+#include "explain.h"
+#include "makeup.h"
+#include "page.h"
+
+#define PAGE_LINKS_MAX 5000     /* of a critical path that a page lists */
+
+/* What is said of one run alone. `uses` (waits_use()) and `path` (critical_path()) are NULL if they are not known; `why`
+ * says what is wrong, or is NULL. `is_left_out`: the page has no room for the trace's intervals. Caller frees. */
+char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out, const GArray *uses,
+                const GArray *path);
+
+/* What each run is made of; nothing of those without a result. Caller frees. */
+Makeup *page_makeups(const PageHead *head);
+
+/* The sentences and the bars; the tables of all runs; the words; the hull; the machine. Caller frees. */
+char *page_answer(const PageHead *head, const GPtrArray *runs, const Makeup *makeups);
+char *page_tables(const PageHead *head, const Makeup *makeups);
+char *page_glossary(void);
+char *page_hull(const PageHead *head);
+char *page_machine(const PageHead *head);
