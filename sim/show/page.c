@@ -1,4 +1,4 @@
-#include "page_static.h"
+#include "page.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/published.h"
 #include "sim/text/json.h"
@@ -313,23 +313,29 @@ static char *escaped(const char *text)
     return g_markup_escape_text(valid, -1);
 }
 
-static char *cards_text(const GPtrArray *runs)
+/* What is said of each run; `wanted`[runs->len] gets what it waited for most. */
+static char *cards_text(const GPtrArray *runs, Wanted *wanted)
 {
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < runs->len; i++)
-        g_string_append(out, ((const PageRun *)runs->pdata[i])->card);
+    for (guint i = 0; i < runs->len; i++) {
+        const PageRun *run = runs->pdata[i];
+        g_string_append(out, run->card);
+        wanted[i] = run->wanted;
+    }
     return g_string_free(out, FALSE);
 }
 
 char *page_text(const PageHead *head, const GPtrArray *runs)
 {
     g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = part_of("page.js");
-    g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs), *cards = cards_text(runs);
+    g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
+    g_autofree Wanted *wanted = g_new0(Wanted, runs->len);
+    g_autofree char *cards = cards_text(runs, wanted);
     g_autofree char *title_text = record_title(head->records, head->n_records), *title = escaped(title_text);
     g_autofree char *words_text = summary_text(head->records, head->n_records), *words = escaped(words_text);
     g_autofree char *command = escaped(head->command), *glossary = page_glossary(), *machine = page_machine(head);
     g_autofree Makeup *makeups = page_makeups(head);
-    g_autofree char *answer = page_answer(head, runs, makeups), *tables = page_tables(head, makeups);
+    g_autofree char *answer = page_answer(head, wanted, makeups), *tables = page_tables(head, makeups);
     g_autofree char *hull = page_hull(head);
     const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,
                                  "tables", tables, "cards", cards, "glossary", glossary, "hull", hull,

@@ -3,10 +3,7 @@
  * in page_static.h. */
 #pragma once
 
-#include "summary.h"
-#include "models/hull.h"
-#include "sim/engine/trace.h"
-#include "sim/run/record.h"
+#include "page_static.h"
 
 /* Most intervals of traces that a page has. What is beyond that is left out, and the page says so. */
 #define PAGE_INTERVALS_MAX 400000
@@ -28,16 +25,6 @@ typedef struct {
  * with page_run_free(). */
 PageRun *page_run_new(const Record *record, const char *failure, const Trace *trace, gboolean whole);
 void page_run_free(gpointer run);
-
-typedef struct {
-    const char *command;            /* that makes the page again, for a shell */
-    const char *about, *date;       /* of ecube: its version, and the day, "2026-11-23" */
-    const char *overrides;          /* of the machine: "KEY=VALUE KEY=VALUE" (scenario_overrides()) */
-    const Record *records;          /* of one machine, cube, pattern and source, as scenarios have them */
-    guint n_records;                /* at least 1 */
-    const Hull *hull;               /* that the runs are about, or NULL */
-    const char *hull_command;       /* that draws it, for a shell */
-} PageHead;
 
 /* The whole page. `runs` are PageRun of the records, in their order. Caller frees. */
 char *page_text(const PageHead *head, const GPtrArray *runs);

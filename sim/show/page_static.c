@@ -55,8 +55,8 @@ static const struct {
                   "that others hold"},
     {"contention", "simulated less contention-free: by how much waiting makes the run longer"},
     {"blocked", "how many messages waited for a channel or a port that another message held"},
-    {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the sum may "
-                "be longer than the run"},
+    {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the sum "
+                "may be longer than the run"},
     {"critical path", "what ended last, what let that begin, and so on back to the beginning of the run; its parts add "
                       "up to the simulated time. Where a message waited, the path goes on with the message that held "
                       "what it waited for"},
@@ -236,12 +236,9 @@ Makeup *page_makeups(const PageHead *head)
     return makeups;
 }
 
-char *page_answer(const PageHead *head, const GPtrArray *runs, const Makeup *makeups)
+char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *makeups)
 {
     GString *out = g_string_new(NULL);
-    g_autofree Wanted *wanted = g_new0(Wanted, runs->len);
-    for (guint i = 0; i < runs->len; i++)
-        wanted[i] = ((const PageRun *)runs->pdata[i])->wanted;
     g_autofree char *answer = summary_text(head->records, head->n_records);
     g_autofree char *waiting = summary_waiting(head->records, head->n_records, wanted);
     put(out, "<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n", answer, waiting);

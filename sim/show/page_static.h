@@ -3,20 +3,32 @@
 
 #include "explain.h"
 #include "makeup.h"
-#include "page.h"
+#include "summary.h"
+#include "models/hull.h"
 
 #define PAGE_LINKS_MAX 5000     /* of a critical path that a page lists */
 
-/* What is said of one run alone. `uses` (waits_use()) and `path` (critical_path()) are NULL if they are not known; `why`
- * says what is wrong, or is NULL. `is_left_out`: the page has no room for the trace's intervals. Caller frees. */
+typedef struct {
+    const char *command;            /* that makes the page again, for a shell */
+    const char *about, *date;       /* of ecube: its version, and the day, "2026-11-23" */
+    const char *overrides;          /* of the machine: "KEY=VALUE KEY=VALUE" (scenario_overrides()) */
+    const Record *records;          /* of one machine, cube, pattern and source, as scenarios have them */
+    guint n_records;                /* at least 1 */
+    const Hull *hull;               /* that the runs are about, or NULL */
+    const char *hull_command;       /* that draws it, for a shell */
+} PageHead;
+
+/* What is said of one run alone. `uses` (waits_use()) and `path` (critical_path()) are NULL if they are not known;
+ * `why` says what is wrong, or is NULL. `is_left_out`: the page has no room for the trace's intervals. Caller frees. */
 char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out, const GArray *uses,
                 const GArray *path);
 
 /* What each run is made of; nothing of those without a result. Caller frees. */
 Makeup *page_makeups(const PageHead *head);
 
-/* The sentences and the bars; the tables of all runs; the words; the hull; the machine. Caller frees. */
-char *page_answer(const PageHead *head, const GPtrArray *runs, const Makeup *makeups);
+/* The sentences and the bars, where `wanted`[n_records] is what each run waited for most; the tables of all runs; the
+ * words; the hull; the machine. Caller frees. */
+char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *makeups);
 char *page_tables(const PageHead *head, const Makeup *makeups);
 char *page_glossary(void);
 char *page_hull(const PageHead *head);

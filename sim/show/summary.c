@@ -171,7 +171,8 @@ static void put_alone(GString *out, const Record *record)
     g_autofree char *lost = table_time_shown(contention_ps);
     g_string_append_printf(out, "%s takes %s µs, ", name, time);
     if (contention_ps == 0 || result->contention_free_ps == 0) {
-        g_string_append_printf(out, "%s if no message ever met another.", contention_ps ? "and none" : "as long as it would");
+        g_string_append_printf(out, "%s if no message ever met another.",
+                               contention_ps ? "and none" : "as long as it would");
         return;
     }
     put_times(out, result->simulated_ps, result->contention_free_ps);
@@ -294,7 +295,8 @@ char *summary_waiting(const Record *records, guint n_records, const Wanted *want
     g_autofree char *sum = table_time_shown(most->result.network.blocked_ps), *of = table_time_shown(place->waited_ps);
     GString *out = g_string_new(NULL);
     if (n_records > 1)
-        g_string_append_printf(out, "Most waiting is in %s%s%s: ", name, has_sizes ? " at " : "", has_sizes ? size : "");
+        g_string_append_printf(out, "Most waiting is in %s%s%s: ", name, has_sizes ? " at " : "",
+                               has_sizes ? size : "");
     g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages wait, %s µs summed over "
                            "messages", most->result.network.blocked, most->result.network.messages, sum);
     if (place->waited_ps)

@@ -351,8 +351,8 @@ START_TEST(words_of_waiting)
                   "waited for most, 7.000 µs.", few);
     CHECK_WAITING("Most waiting is in naive: 9 of 1000000 messages wait, 60.000 µs summed over messages; of channels "
                   "and ports, channel 3->1 is waited for most, 5.000 µs.", few, many);
-    CHECK_WAITING("Most waiting is in naive at 16 bytes: 9 of 1000000 messages wait, 60.000 µs summed over messages; of "
-                  "channels and ports, channel 3->1 is waited for most, 5.000 µs.", few, larger);
+    CHECK_WAITING("Most waiting is in naive at 16 bytes: 9 of 1000000 messages wait, 60.000 µs summed over messages; "
+                  "of channels and ports, channel 3->1 is waited for most, 5.000 µs.", few, larger);
     CHECK_WAITING("Nothing waits.", took("direct", "3", 8, 100, 0));
     few.failed = TRUE;
     CHECK_WAITING("", few);
