@@ -58,7 +58,7 @@ extern CommandLine command_line;
     {"figure", 0, 0, G_OPTION_ARG_FILENAME, &command_line.figure, "Draw " what ": .svg, .png or .pdf", "FILE"}
 
 /* "ecube" and the words, NULL-terminated, for a shell. Caller frees. */
-char *command_quote(char **words);
+char *command_quote(const char *const *words);
 
 /* Does what argv[1] ... say, argv[0] being the command's name. --help prints and exits with 0. FALSE: a check failed,
  * or there is an error. */

@@ -56,24 +56,16 @@ static Hull *hull_of(const Run *run)
                : NULL;
 }
 
-/* What draws it. Caller frees. */
+/* What draws it, for a shell. Caller frees. */
 static char *hull_command(const Run *run, const char *overrides)
 {
     char dimension[16];
     g_snprintf(dimension, sizeof dimension, "%u", run->problem.dimension);
+    const char *const words[] = {"hull", "-m", run->machine->spec, "-d", dimension, "--figure", "hull.svg", NULL};
+    g_autofree char *command = command_quote(words);
     g_auto(GStrv) pairs = g_strsplit(overrides, " ", -1);
-    g_autoptr(GPtrArray) words = g_ptr_array_new();
-    const char *const begin[] = {"hull", "-m", run->machine->spec, "-d", dimension};
-    for (guint i = 0; i < G_N_ELEMENTS(begin); i++)
-        g_ptr_array_add(words, (gpointer)begin[i]);
-    for (char **pair = pairs; *pair; pair++) {
-        g_ptr_array_add(words, (gpointer)"-s");
-        g_ptr_array_add(words, *pair);
-    }
-    g_ptr_array_add(words, (gpointer)"--figure");
-    g_ptr_array_add(words, (gpointer)"hull.svg");
-    g_ptr_array_add(words, NULL);
-    return command_quote((char **)words->pdata);
+    g_autofree char *set = g_strjoinv(" -s ", pairs);
+    return g_strconcat(command, *set ? " -s " : "", set, NULL);
 }
 
 /* "2026-11-23": today, or what SOURCE_DATE_EPOCH says, so that a page can be made again as it was. Caller frees. */

@@ -38,7 +38,7 @@ static const Column measurements[] = {
 /* Inputs without a place come behind the results; in tables for people they stand with the others. */
 static gboolean is_behind(const Key *key, Format format)
 {
-    return key->column == 0 && format != FORMAT_TABLE;
+    return key->column == 0 && format != FORMAT_TABLE && format != FORMAT_HTML;
 }
 
 static void add_columns(GArray *columns, Format format, gboolean behind)

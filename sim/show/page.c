@@ -123,9 +123,8 @@ static void add_activities(GString *json, const Trace *trace)
 
 static void add_path(GString *json, const GArray *path)
 {
-    json_add_number(json, "links", path->len);
     json_begin(json, "path", '[');
-    for (guint i = 0; i < MIN(path->len, PAGE_LINKS_MAX); i++) {
+    for (guint i = 0; i < path->len; i++) {
         const PathLink *link = &g_array_index(path, PathLink, i);
         json_begin(json, NULL, '{');
         json_add_number(json, "processor", link->processor);
@@ -185,9 +184,9 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
         json_add_text(json, "fault", fault);
     if (trace)
         json_add_number(json, "intervals", trace->intervals->len);
-    if (path)
-        add_path(json, path);
     if (trace && whole) {
+        if (path)
+            add_path(json, path);
         add_messages(json, trace);
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
@@ -205,7 +204,7 @@ PageRun *page_run_new(const Record *record, const char *failure, const Trace *tr
     g_autoptr(GArray) path =
         trace && record->result.finished ? critical_path(trace, record->result.simulated_ps) : NULL;
     run->json = run_json(record, fault, trace, whole, path);
-    run->card = page_card(record, fault, trace, trace && !whole, uses, path);
+    run->card = page_card(record, fault, trace, trace && !whole);
     if (uses && uses->len) {
         const Use *most = &g_array_index(uses, Use, 0);
         run->wanted = (Wanted){trace_place_text(most->from, most->to), most->waited_ps};

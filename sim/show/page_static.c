@@ -1,13 +1,10 @@
 #include "page_static.h"
 #include "summary.h"
-#include "sim/patterns/published.h"
 #include "sim/run/keys.h"
 #include "sim/text/input.h"
 
 #include <math.h>
 #include <string.h>
-
-#define USES_MAX 10         /* channels and ports that a page lists */
 
 /* --- elements --- */
 
@@ -20,15 +17,6 @@ static void put(GString *out, const char *format, ...)
     g_autofree char *text = g_markup_vprintf_escaped(format, values);
     va_end(values);
     g_string_append(out, text);
-}
-
-static void put_time(GString *out, gboolean is_known, gint64 ps)
-{
-    g_autofree char *time = table_time_shown(ps);
-    if (is_known)
-        put(out, "<td>%s µs</td>", time);
-    else
-        put(out, "<td>–</td>");
 }
 
 static double percent_of(gint64 ps, gint64 of_ps)
@@ -85,25 +73,6 @@ char *page_glossary(void)
         put(out, "<dt>%s</dt><dd>%s.</dd>\n", glossary[i].word, glossary[i].meaning);
     g_string_append(out, "</dl>");
     return done(out);
-}
-
-/* --- tables --- */
-
-/* Begins a table with the heads, which are NULL-terminated. `name` is what a screen reader calls it. */
-static void table_begin(GString *out, const char *name, const char *const *heads)
-{
-    put(out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\"><table><thead><tr>", name);
-    for (; *heads; heads++) {
-        g_string_append(out, "<th>");
-        put_word(out, *heads);
-        g_string_append(out, "</th>");
-    }
-    g_string_append(out, "</tr></thead><tbody>\n");
-}
-
-static void table_end(GString *out)
-{
-    g_string_append(out, "</tbody></table></div>\n");
 }
 
 /* --- the bars --- */
@@ -260,142 +229,62 @@ char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *make
 
 /* --- the tables of all runs --- */
 
-static void put_result(GString *out, const Record *record)
-{
-    const RunResult *result = &record->result;
-    g_autofree char *name = run_describe(&record->run);
-    gint64 published_ps = 0;
-    gboolean is_published = published_time(&record->run, &published_ps, NULL);
-    put(out, "<tr><td>%s</td>", name);
-    put_time(out, is_published, published_ps);
-    put_time(out, !record->failed, result->contention_free_ps);
-    put_time(out, !record->failed && result->finished, result->simulated_ps);
-    if (record->failed)
-        put(out, "<td>–</td><td>–</td>");
-    else
-        put(out, "<td>%" G_GUINT64_FORMAT "</td><td>%" G_GUINT64_FORMAT "</td>", result->network.messages,
-            result->network.blocked);
-    put_time(out, !record->failed, result->network.blocked_ps);
-    put(out, "<td>%s</td></tr>\n", summary_has_result(record) ? "ok" : "FAILED");
-}
-
 /* What the bars show, in numbers. */
 static void put_makeups(GString *out, const PageHead *head, const Makeup *makeups)
 {
-    g_autoptr(GPtrArray) heads = g_ptr_array_new();
-    g_ptr_array_add(heads, (gpointer)"run");
+    Column columns[G_N_ELEMENTS(parts) + 2] = {{.heading = "run", .text = TRUE}};
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        if (is_used(makeups, head->n_records, parts[i].part))
-            g_ptr_array_add(heads, (gpointer)makeup_names[parts[i].part]);
-    g_ptr_array_add(heads, (gpointer)"simulated");
-    g_ptr_array_add(heads, NULL);
-    table_begin(out, "What the bars show", (const char *const *)heads->pdata);
+        columns[i + 1] = (Column){.heading = makeup_names[parts[i].part], .optional = TRUE};
+    columns[G_N_ELEMENTS(parts) + 1] = (Column){.heading = "simulated"};
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint r = 0; r < head->n_records; r++) {
-        const Record *record = &head->records[r];
-        g_autofree char *name = run_describe(&record->run);
-        if (!summary_has_result(record))
-            continue;
-        put(out, "<tr><td>%s</td>", name);
+        g_autofree char *name = run_describe(&head->records[r].run);
+        gboolean known = summary_has_result(&head->records[r]);
+        table_add(table, name);
         for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-            if (is_used(makeups, head->n_records, parts[i].part))
-                put_time(out, TRUE, makeups[r].ps[parts[i].part]);
-        put_time(out, TRUE, record->result.simulated_ps);
-        g_string_append(out, "</tr>\n");
+            table_add_time_if(table, makeups[r].ps[parts[i].part] != 0, makeups[r].ps[parts[i].part]);
+        table_add_time_if(table, known, head->records[r].result.simulated_ps);
     }
-    table_end(out);
+    g_autofree char *rows = table_text(table, FORMAT_HTML);
+    g_string_append(out, rows);
 }
 
 char *page_tables(const PageHead *head, const Makeup *makeups)
 {
-    static const char *const heads[] = {"run", "published", "contention-free", "simulated", "messages", "blocked",
-                                        "waiting", "data", NULL};
     GString *out = g_string_new(NULL);
-    table_begin(out, "The runs", heads);
-    for (guint i = 0; i < head->n_records; i++)
-        put_result(out, &head->records[i]);
-    table_end(out);
+    g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
+    g_string_append(out, rows);
     put_makeups(out, head, makeups);
+    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++) {
+        g_autofree char *plain = g_strconcat("<th>", glossary[i].word, "</th>", NULL);
+        g_autoptr(GString) known = g_string_new("<th>");
+        put_word(known, glossary[i].word);
+        g_string_append(known, "</th>");
+        g_string_replace(out, plain, known->str, 1);
+    }
     return done(out);
 }
 
 /* --- one run --- */
 
-static void put_uses(GString *out, const Record *record, const GArray *uses)
+char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out)
 {
-    static const char *const heads[] = {"what", "uses", "held", "of the run", "waits", "waiting for it", NULL};
-    g_autofree char *name = run_describe(&record->run), *label = g_strconcat("Channels and ports, of ", name, NULL);
-    g_string_append(out, record->result.network.blocked ? "<details open>" : "<details>");
-    g_string_append(out, "<summary>Channels and ports by waiting");
-    if (uses->len > USES_MAX)
-        put(out, " (%u more were used)", uses->len - USES_MAX);
-    g_string_append(out, "</summary>");
-    table_begin(out, label, heads);
-    for (guint i = 0; i < MIN(uses->len, USES_MAX); i++) {
-        const Use *use = &g_array_index(uses, Use, i);
-        g_autofree char *place = trace_place_text(use->from, use->to);
-        if (use->from != TRACE_NONE && use->to != TRACE_NONE)
-            put(out, "<tr><td data-from=\"%u\" data-to=\"%u\">%s</td>", use->from, use->to, place);
-        else
-            put(out, "<tr><td data-node=\"%u\">%s</td>", use->to != TRACE_NONE ? use->to : use->from, place);
-        put(out, "<td>%u</td>", use->uses);
-        put_time(out, TRUE, use->held_ps);
-        put(out, "<td>%.1f %%</td><td>%u</td>", percent_of(use->held_ps, record->result.simulated_ps), use->waits);
-        put_time(out, TRUE, use->waited_ps);
-        g_string_append(out, "</tr>\n");
-    }
-    table_end(out);
-    g_string_append(out, "</details>\n");
-}
-
-static void put_link(GString *out, const Trace *trace, const PathLink *link)
-{
-    g_autofree char *what = explain_link(trace, link), *why = explain_why(link);
-    g_string_append(out, "<tr>");
-    put_time(out, TRUE, link->start_ps);
-    put(out, link->message == TRACE_NONE ? "<td data-node=\"%u\"" : "<td data-message=\"%u\"",
-        link->message == TRACE_NONE ? link->processor : link->message);
-    put(out, " data-at=\"%" G_GINT64_FORMAT "\">%s</td>", link->start_ps, what);
-    put_time(out, TRUE, link->end_ps - link->start_ps);
-    put(out, "<td>%s</td></tr>\n", why);
-}
-
-static void put_path(GString *out, const Record *record, const Trace *trace, const GArray *path)
-{
-    static const char *const heads[] = {"start", "what", "takes", "begins because", NULL};
-    g_autofree char *name = run_describe(&record->run), *label = g_strconcat("Critical path, of ", name, NULL);
-    g_autofree char *sums = explain_path_sums(path, record->result.simulated_ps);
-    put(out, "<details><summary>%s", sums);
-    if (path->len > PAGE_LINKS_MAX)
-        put(out, " (the first %d links)", PAGE_LINKS_MAX);
-    g_string_append(out, "</summary>");
-    table_begin(out, label, heads);
-    for (guint i = 0; i < MIN(path->len, PAGE_LINKS_MAX); i++)
-        put_link(out, trace, &g_array_index(path, PathLink, i));
-    table_end(out);
-    g_string_append(out, "</details>\n");
-}
-
-char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out, const GArray *uses,
-                const GArray *path)
-{
+    const Run *run = &record->run;
+    g_autofree char *name = run_describe(run);
     GString *out = g_string_new("<section class=\"card\">");
-    g_autofree char *name = run_describe(&record->run);
-    g_autofree char *waited = table_time_shown(record->result.network.blocked_ps);
     put(out, "<h3>%s</h3>\n", name);
     if (why)
         put(out, "<p class=\"fault\">%s</p>\n", why);
     if (is_left_out)
         put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
             "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
-    if (!record->failed)
-        put(out, "<p>%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages waited, %s µs summed over messages.</p>\n",
-            record->result.network.blocked, record->result.network.messages, waited);
-    if (!uses || uses->len == 0)
-        put(out, "<p>%s</p>\n", uses ? "No channel was used." : "There is no trace of it.");
-    else
-        put_uses(out, record, uses);
-    if (path && path->len)
-        put_path(out, record, trace, path);
+    if (!trace)
+        g_string_append(out, "<p>There is no trace of it.</p>\n");
+    else if (record->result.finished) {
+        g_autofree char *story = explain_text(trace, run->machine, run->problem.dimension, record->result.simulated_ps,
+                                              FORMAT_HTML);
+        g_string_append(out, story);
+    }
     g_string_append(out, "</section>\n");
     return done(out);
 }
@@ -499,36 +388,41 @@ static const char *after_unit(const char *origin, const char *unit)
     return n > 0 && g_str_has_prefix(origin, unit) && g_str_has_prefix(origin + n, "; ") ? origin + n + 2 : origin;
 }
 
-static void put_constant(GString *out, const Origins *origins, const MachineKey *key, const char *value)
+static void add_constant(Table *table, const Origins *origins, const MachineKey *key, const char *value)
 {
     g_autofree char *origin = origin_of(origins, key->name);
-    put(out, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n", key->name, value,
-        g_ascii_isdigit(*value) ? key->unit : "", key->help, origin ? after_unit(origin, key->unit) : "");
+    const char *cells[] = {key->name, value, g_ascii_isdigit(*value) ? key->unit : "", key->help,
+                           origin ? after_unit(origin, key->unit) : ""};
+    for (guint i = 0; i < G_N_ELEMENTS(cells); i++)
+        table_add_shown(table, cells[i], cells[i]);
 }
 
 /* Where a constant is from stands in the comment above it in the machine's file; what the runs override is from nowhere
  * else. Of a file that can no longer be read there is nothing. */
 char *page_machine(const PageHead *head)
 {
-    static const char *const heads[] = {"key", "value", "unit", "meaning", "where it is from", NULL};
+    static const Column columns[] = {{.heading = "key", .text = TRUE}, {.heading = "value"},
+                                     {.heading = "unit", .text = TRUE}, {.heading = "meaning", .text = TRUE},
+                                     {.heading = "where it is from", .text = TRUE}};
     const Machine *machine = head->records[0].run.machine;
     const char *colon = strrchr(machine->spec, ':');
     g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     g_autofree char *profile = colon ? g_strconcat("profile ", colon + 1, NULL) : NULL;
     g_auto(GStrv) pairs = g_strsplit(head->overrides, " ", -1);
     if (machine->path)
         g_key_file_load_from_file(file, machine->path, G_KEY_FILE_KEEP_COMMENTS, NULL);
     const Origins origins = {file, profile, pairs};
-    g_autofree char *about = comment_of(&origins, NULL, NULL), *name = input_printable(machine->spec);
-    GString *out = g_string_new(NULL);
-    put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
-    table_begin(out, "Constants of the machine", heads);
     for (const MachineKey *key = machine_keys; key->name; key++) {
         g_autofree char *value = value_of(machine, &origins, key);
         if (value)
-            put_constant(out, &origins, key, value);
+            add_constant(table, &origins, key, value);
     }
-    table_end(out);
+    g_autofree char *about = comment_of(&origins, NULL, NULL), *name = input_printable(machine->spec);
+    g_autofree char *rows = table_text(table, FORMAT_HTML);
+    GString *out = g_string_new(NULL);
+    put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
+    g_string_append(out, rows);
     put(out, "<p>%s</p>", about ?: "");
     return done(out);
 }

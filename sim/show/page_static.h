@@ -6,8 +6,6 @@
 #include "summary.h"
 #include "models/hull.h"
 
-#define PAGE_LINKS_MAX 5000     /* of a critical path that a page lists */
-
 typedef struct {
     const char *command;            /* that makes the page again, for a shell */
     const char *about, *date;       /* of ecube: its version, and the day, "2026-11-23" */
@@ -18,10 +16,9 @@ typedef struct {
     const char *hull_command;       /* that draws it, for a shell */
 } PageHead;
 
-/* What is said of one run alone. `uses` (waits_use()) and `path` (critical_path()) are NULL if they are not known;
- * `why` says what is wrong, or is NULL. `is_left_out`: the page has no room for the trace's intervals. Caller frees. */
-char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out, const GArray *uses,
-                const GArray *path);
+/* What is said of one run alone. `trace` is NULL if there is none; `why` says what is wrong, or is NULL.
+ * `is_left_out`: the page has no room for the trace's intervals. Caller frees. */
+char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out);
 
 /* What each run is made of; nothing of those without a result. Caller frees. */
 Makeup *page_makeups(const PageHead *head);

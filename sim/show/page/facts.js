@@ -40,12 +40,23 @@ export function showKey(page) {
         sample("var(--" + name + ")", text)));
 }
 
-/* What is in the tables of a run can be chosen: a cell says which message, processor or channel it is, and when. */
+/* What a cell of a table names, "message 3, 3 to 0", "channel 2->0", "receive port of 0", as a selection; or null. */
+function named(text) {
+    const [one, other] = (text.match(/\d+/g) ?? []).map(Number);
+    const what = {message: {message: one}, handshake: {message: one}, channel: {from: one, to: other},
+                  receive: {from: one, to: one}, send: {node: one}, port: {node: one}, shuffle: {node: one},
+                  arithmetic: {node: one}, barrier: {node: one}}[text.match(/^\w+/)?.[0]];
+    return one === undefined ? null : what ?? null;
+}
+
+/* What the tables of a run name can be chosen there. A message of the critical path is chosen at its time. */
 export function linkTables(runs, choose) {
     document.querySelectorAll(".card").forEach((card, number) => {
-        for (const cell of card.querySelectorAll("td:is([data-node], [data-message], [data-from])")) {
-            const {at, ...what} = Object.fromEntries(Object.entries(cell.dataset).map(([key, id]) => [key, Number(id)]));
-            cell.replaceChildren(action(runs[number], cell.textContent, () => choose(runs[number], what, at)));
+        const run = runs[number];
+        for (const cell of card.querySelectorAll("td.left")) {
+            const what = named(cell.textContent), link = run.path?.find(one => one.message === what?.message);
+            if (what)
+                cell.replaceChildren(action(run, cell.textContent, () => choose(run, what, link?.start)));
         }
     });
 }
