@@ -440,7 +440,8 @@ static void put_waits(GString *out, const Story *story)
         put_words(out, story, "No message waited for a channel or a %s.", port);
         return;
     }
-    put_words(out, story, "Messages waited %u times for a channel or a %s, %s µs summed over messages.", n_waits, port, waited);
+    put_words(out, story, "Messages waited %u times for a channel or a %s, %s µs summed over messages.", n_waits, port,
+              waited);
     put_pairs(out, story, TRUE);
     put_pairs(out, story, FALSE);
 }

@@ -89,8 +89,8 @@ static const struct {
     {MAKEUP_ALL_ELSE, "var(--bar)", "var(--back)"},   {MAKEUP_CONTENTION, "url(#waits)", "var(--text)"},
 };
 
-#define NAME_SHARE 9        /* percent of the scale: a part that is as long has its name on it */
-#define PERCENT_SHARE 18    /* and how much of the run it is */
+#define NAME_SHARE 18       /* percent of the scale: a part that is as long has its name on it */
+#define PERCENT_SHARE 28    /* and how much of the run it is */
 
 /* A time as a part of the scale, for SVG. */
 static char *length_text(gint64 ps, gint64 scale_ps)
@@ -210,7 +210,7 @@ char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *make
     GString *out = g_string_new(NULL);
     g_autofree char *answer = summary_text(head->records, head->n_records);
     g_autofree char *waiting = summary_waiting(head->records, head->n_records, wanted);
-    put(out, "<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n", answer, waiting);
+    put(out, "<div><p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p></div>\n<div>", answer, waiting);
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
     for (guint i = 0; i < head->n_records; i++)
         if (is_first_of_size(head, i))
@@ -223,7 +223,7 @@ char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *make
             put_word(out, makeup_names[parts[i].part]);
             g_string_append(out, "</li>");
         }
-    g_string_append(out, "</ul>");
+    g_string_append(out, "</ul></div>");
     return done(out);
 }
 

@@ -300,7 +300,8 @@ char *summary_waiting(const Record *records, guint n_records, const Wanted *want
     g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages wait, %s µs summed over "
                            "messages", most->result.network.blocked, most->result.network.messages, sum);
     if (place->waited_ps)
-        g_string_append_printf(out, "; of channels and ports, %s is waited for most, %s µs", place->what, of);
+        g_string_append_printf(out, "; of channels and ports, %s%s is waited for most, %s µs",
+                               g_str_has_prefix(place->what, "channel") ? "" : "the ", place->what, of);
     g_string_append_c(out, '.');
     return g_string_free(out, FALSE);
 }
