@@ -121,10 +121,12 @@ static void add_activities(GString *json, const Trace *trace)
     page_add_table(json, "activities", columns, cells);
 }
 
+#define LINKS_MAX 5000      /* of a critical path */
+
 static void add_path(GString *json, const GArray *path)
 {
     json_begin(json, "path", '[');
-    for (guint i = 0; i < path->len; i++) {
+    for (guint i = 0; i < MIN(path->len, LINKS_MAX); i++) {
         const PathLink *link = &g_array_index(path, PathLink, i);
         json_begin(json, NULL, '{');
         json_add_number(json, "processor", link->processor);

@@ -210,7 +210,7 @@ char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *make
     GString *out = g_string_new(NULL);
     g_autofree char *answer = summary_text(head->records, head->n_records);
     g_autofree char *waiting = summary_waiting(head->records, head->n_records, wanted);
-    put(out, "<div><p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p></div>\n<div>", answer, waiting);
+    put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", answer, waiting);
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
     for (guint i = 0; i < head->n_records; i++)
         if (is_first_of_size(head, i))

@@ -213,7 +213,7 @@ static void put_answer(GString *out, const Field *field, gboolean has_sizes)
     put_difference(out, slowest, worst, fastest, best);
     g_autofree char *free_time = table_time_shown(fastest->result.contention_free_ps);
     if (slowest->result.contention_free_ps == fastest->result.contention_free_ps)
-        g_string_append_printf(out, " Without it both would take %s µs.", free_time);
+        g_string_append_printf(out, " Without contention both would take %s µs.", free_time);
 }
 
 static gboolean is_first_of_size(const Record *records, guint i)
@@ -252,16 +252,15 @@ char *summary_text(const Record *records, guint n_records)
     if (n_results < n_records)
         g_string_append_printf(out, "%u of %u runs failed.%s", n_records - n_results, n_records,
                                n_results > 0 ? " What follows is of the others." : "");
-    for (guint i = 0, n = 0; i < n_records && n < SIZES_MAX; i++) {
-        if (!is_first_of_size(records, i))
+    for (guint i = 0, n = 0; i < n_records; i++) {
+        if (!is_first_of_size(records, i) || (n++ > 0 && n < n_sizes))
             continue;
         Field field = field_of(records, n_records, i);
         g_string_append(out, out->len ? " " : "");
-        put_answer(out, &field, n_sizes > 1 || n_records > 1);
-        n++;
+        put_answer(out, &field, n_records > 1);
     }
-    if (n_sizes > SIZES_MAX)
-        g_string_append_printf(out, " %u more sizes are in the table below.", n_sizes - SIZES_MAX);
+    if (n_sizes > 2)
+        g_string_append_printf(out, " %u %s between them.", n_sizes - 2, n_sizes == 3 ? "size lies" : "sizes lie");
     return g_string_free(out, FALSE);
 }
 

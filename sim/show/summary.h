@@ -19,7 +19,7 @@ char *summary_size(const Record *record);
  * frees. */
 char *summary_below(const Record *records, guint n_records);
 
-/* The same above the table: "At 32 bytes direct takes 1.98 times as long as multiphase 3,3. The difference, ..."; of a
+/* The same above a table, of the first and the last size: "At 32 bytes direct takes 1.98 times as long as multiphase 3,3. The difference, ..."; of a
  * run that is alone, how it is to its contention-free time; and how many failed. Caller frees. */
 char *summary_text(const Record *records, guint n_records);
 

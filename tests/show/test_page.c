@@ -288,14 +288,16 @@ static Record nearly(Record record)
 START_TEST(words)
 {
     CHECK_WORDS("At 32 bytes direct, the slowest, takes 2.00 times as long as multiphase 1,2, the fastest. "
-                "The difference: direct loses 110.000 µs more to contention. Without it both would take 100.000 µs.",
+                "The difference: direct loses 110.000 µs more to contention. Without contention both would take 100.000 µs.",
                 took("multiphase", "1,2", 32, 110, 0), took("naive", "3", 32, 150, 0), took("direct", "3", 32, 220, 0));
     CHECK_WORDS("At 32 bytes naive takes 4.00 times as long as direct. The difference: naive loses 300.000 µs to "
-                "contention. Without it both would take 100.000 µs. At 64 bytes direct takes 1.25 times as long as "
-                "naive. The difference: direct loses 100.000 µs more to contention. Without it both would take "
-                "100.000 µs. At 96 bytes naive takes 100.000 µs, as long as it would if no message ever met another.",
+                "contention. Without contention both would take 100.000 µs. At 96 bytes naive takes 100.000 µs, as long "
+                "as it would if no message ever met another. 1 size lies between them.",
                 took("direct", "3", 32, 100, 0), took("naive", "3", 32, 400, 3), took("direct", "3", 64, 500, 0),
                 took("naive", "3", 64, 400, 4), took("naive", "3", 96, 100, 0));
+    CHECK_WORDS("At 64 bytes direct takes 1.25 times as long as naive. The difference: direct loses 100.000 µs more to "
+                "contention. Without contention both would take 100.000 µs.",
+                took("direct", "3", 64, 500, 0), took("naive", "3", 64, 400, 4));
     CHECK_WORDS("naive takes 150.000 µs, 1.50 times what it would if no message ever met another: it loses 50.000 µs "
                 "to contention.", took("naive", "3", 32, 150, 9));
     CHECK_WORDS("direct takes 100.000 µs, as long as it would if no message ever met another.",
@@ -309,10 +311,10 @@ END_TEST
 START_TEST(words_of_near_times)
 {
     CHECK_WORDS("At 1 byte naive takes 1.001001 times as long as direct. The difference: naive loses 1.000 µs more to "
-                "contention. Without it both would take 100.000 µs.",
+                "contention. Without contention both would take 100.000 µs.",
                 took("naive", "3", 1, 1000, 0), took("direct", "3", 1, 999, 0));
     CHECK_WORDS("At 8 bytes direct, the slowest, takes 2.00 times as long as standard and 1 other, the fastest. "
-                "The difference: direct loses 50.000 µs more to contention. Without it both would take 100.000 µs.",
+                "The difference: direct loses 50.000 µs more to contention. Without contention both would take 100.000 µs.",
                 took("direct", "3", 8, 100, 0), took("standard", "1,1,1", 8, 50, 0),
                 took("multiphase", "1,1,1", 8, 50, 0));
     CHECK_WORDS("naive takes 100.010 µs, 1.000100 times what it would if no message ever met another: it loses "
