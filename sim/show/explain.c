@@ -484,8 +484,8 @@ static void put_computing(GString *out, const Story *story)
         busiest = computed_ps[node] > computed_ps[busiest] ? node : busiest;
     g_autofree char *sum = table_time_shown(sum_ps), *most = table_time_shown(computed_ps[busiest]);
     if (n_times)
-        put_words(out, story, "Processors computed %u times, %s µs in all; processor %u most: %s µs, %.1f %% of the run.",
-                  n_times, sum, busiest, most, share_of(story, computed_ps[busiest]));
+        put_words(out, story, "Processors computed %u times, %s µs in all; processor %u most: %s µs, %.1f %% of the "
+                  "run.", n_times, sum, busiest, most, share_of(story, computed_ps[busiest]));
 }
 
 /* A link of the critical path, "message 3, 3 to 0". Caller frees. */

@@ -334,12 +334,12 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree char *cards = cards_text(runs, wanted);
     g_autofree char *title_text = record_title(head->records, head->n_records), *title = escaped(title_text);
     g_autofree char *words_text = summary_text(head->records, head->n_records), *words = escaped(words_text);
-    g_autofree char *command = escaped(head->command), *glossary = page_glossary(), *machine = page_machine(head);
+    g_autofree char *command = escaped(head->command), *machine = page_machine(head);
     g_autofree Makeup *makeups = page_makeups(head);
     g_autofree char *answer = page_answer(head, wanted, makeups), *tables = page_tables(head, makeups);
     g_autofree char *hull = page_hull(head);
     const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,
-                                 "tables", tables, "cards", cards, "glossary", glossary, "hull", hull,
+                                 "tables", tables, "cards", cards, "hull", hull,
                                  "machine", machine, "command", command, "about", head->about, "date", head->date,
                                  "data", data, "script", script, NULL};
     return fill(frame, parts);

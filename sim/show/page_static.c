@@ -31,50 +31,6 @@ static char *done(GString *out)
     return g_utf8_make_valid(text, -1);
 }
 
-/* --- what the words mean --- */
-
-static const struct {
-    const char *word, *meaning;
-} glossary[] = {
-    {"published", "the time of the run by the formula in the paper; a dash where there is none"},
-    {"contention-free", "the time that the run would take if no message ever met another: nothing waits for a channel "
-                        "or a port"},
-    {"simulated", "the time that the run takes on the simulated machine, where messages wait for channels and ports "
-                  "that others hold"},
-    {"contention", "simulated less contention-free: by how much waiting makes the run longer"},
-    {"blocked", "how many messages waited for a channel or a port that another message held"},
-    {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the sum "
-                "may be longer than the run"},
-    {"critical path", "what ended last, what let that begin, and so on back to the beginning of the run; its parts add "
-                      "up to the simulated time. Where a message waited, the path goes on with the message that held "
-                      "what it waited for"},
-    {"channel", "the wire from a processor to its neighbour, for one message at a time"},
-    {"circuit", "all channels from sender to receiver: a message claims them one by one, holds them until it has been "
-                "transmitted, and holds those it has while it waits for the next"},
-    {"handshake", "a message without data that processors exchange first, so that both send at the same time"},
-    {"hull", "which partition has the least contention-free time, for each block size"},
-};
-
-/* A word, with its meaning if it has one. */
-static void put_word(GString *out, const char *word)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++)
-        if (strcmp(glossary[i].word, word) == 0) {
-            put(out, "<abbr title=\"%s\">%s</abbr>", glossary[i].meaning, word);
-            return;
-        }
-    put(out, "%s", word);
-}
-
-char *page_glossary(void)
-{
-    GString *out = g_string_new("<dl>\n");
-    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++)
-        put(out, "<dt>%s</dt><dd>%s.</dd>\n", glossary[i].word, glossary[i].meaning);
-    g_string_append(out, "</dl>");
-    return done(out);
-}
-
 /* --- the bars --- */
 
 /* In the order of a bar. `ink` is the colour of what is written on the part. */
@@ -113,19 +69,11 @@ static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64
     g_string_append(out, "</svg>");
 }
 
-/* The parts of a run side by side: together as long as its simulated time is in the scale. */
+/* The parts of a run side by side: together as long as its simulated time is in the scale. A table has them, too. */
 static void put_bar(GString *out, const Record *record, const Makeup *makeup, gint64 scale_ps)
 {
-    g_autofree char *name = summary_name(record);
     gint64 before_ps = 0;
-    put(out, "<svg class=\"bar\" role=\"img\" aria-label=\"%s: ", name);
-    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
-        g_autofree char *time = table_time_shown(makeup->ps[parts[i].part]);
-        if (makeup->ps[parts[i].part])
-            put(out, "%s %s µs, ", makeup_names[parts[i].part], time);
-    }
-    g_autofree char *time = table_time_shown(record->result.simulated_ps);
-    put(out, "%s µs in all\">", time);
+    g_string_append(out, "<svg class=\"bar\" aria-hidden=\"true\">");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
         gint64 ps = makeup->ps[parts[i].part];
         if (ps > 0)
@@ -135,56 +83,34 @@ static void put_bar(GString *out, const Record *record, const Makeup *makeup, gi
     g_string_append(out, "</svg>\n");
 }
 
-/* Of one size, whose runs take from `least_ps` to `most_ps`. */
-static void put_row(GString *out, const Record *record, const Makeup *makeup, gint64 least_ps, gint64 most_ps)
+static void put_row(GString *out, const Record *record, const Makeup *makeup, const Field *field)
 {
-    g_autofree char *name = summary_name(record), *time = table_time_shown(record->result.simulated_ps);
+    gint64 ps = record->result.simulated_ps, least_ps = field->fastest->result.simulated_ps;
+    g_autofree char *name = summary_name(record), *time = table_time_shown(ps);
     put(out, "<span>%s</span>", name);
     if (!summary_has_result(record)) {
         g_string_append(out, "<span class=\"fault\">FAILED</span><span></span><span></span>\n");
         return;
     }
     put(out, "<span>%s µs</span>", time);
-    if (record->result.simulated_ps > least_ps && least_ps > 0)
-        put(out, "<span>%.2f times</span>", (double)record->result.simulated_ps / (double)least_ps);
+    if (ps > least_ps && least_ps > 0)
+        put(out, "<span>%.2f times</span>", (double)ps / (double)least_ps);
     else
-        put(out, "<span>%s</span>", most_ps > least_ps ? "fastest" : "");
-    put_bar(out, record, makeup, most_ps);
+        put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
+    put_bar(out, record, makeup, field->slowest->result.simulated_ps);
 }
 
-static gboolean is_of_size(const Record *record, const char *size)
-{
-    g_autofree char *own = summary_size(record);
-    return strcmp(own, size) == 0;
-}
-
-/* The runs of the size of the first one, to one scale, below the size if there are several. */
+/* The runs of the size of a first one, to one scale, below the size if there are several. */
 static void put_group(GString *out, const PageHead *head, const Makeup *makeups, guint first)
 {
-    g_autofree char *size = summary_size(&head->records[first]);
-    gint64 least_ps = G_MAXINT64, most_ps = 0;
-    for (guint i = first; i < head->n_records; i++)
-        if (is_of_size(&head->records[i], size) && summary_has_result(&head->records[i])) {
-            least_ps = MIN(least_ps, head->records[i].result.simulated_ps);
-            most_ps = MAX(most_ps, head->records[i].result.simulated_ps);
-        }
+    const Record *records = head->records;
+    Field field = summary_field(records, head->n_records, first);
+    g_autofree char *size = summary_size(&records[first]);
+    if (field.n < head->n_records)
+        put(out, "<p>%s</p>\n", size);
     for (guint i = 0; i < head->n_records; i++)
-        if (!is_of_size(&head->records[i], size)) {
-            put(out, "<p>%s</p>\n", size);
-            break;
-        }
-    for (guint i = first; i < head->n_records; i++)
-        if (is_of_size(&head->records[i], size))
-            put_row(out, &head->records[i], &makeups[i], least_ps, most_ps);
-}
-
-static gboolean is_first_of_size(const PageHead *head, guint i)
-{
-    g_autofree char *size = summary_size(&head->records[i]);
-    for (guint before = 0; before < i; before++)
-        if (is_of_size(&head->records[before], size))
-            return FALSE;
-    return TRUE;
+        if (summary_is_same_size(&records[first], &records[i]))
+            put_row(out, &records[i], &makeups[i], &field);
 }
 
 /* Whether any run has the part. */
@@ -213,16 +139,13 @@ char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *make
     put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", answer, waiting);
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
     for (guint i = 0; i < head->n_records; i++)
-        if (is_first_of_size(head, i))
+        if (summary_is_first_of_size(head->records, i))
             put_group(out, head, makeups, i);
     g_string_append(out, "</div><ul class=\"key\">");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
-        if (is_used(makeups, head->n_records, parts[i].part)) {
-            put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>",
-                parts[i].fill);
-            put_word(out, makeup_names[parts[i].part]);
-            g_string_append(out, "</li>");
-        }
+        if (is_used(makeups, head->n_records, parts[i].part))
+            put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>",
+                parts[i].fill, makeup_names[parts[i].part]);
     g_string_append(out, "</ul></div>");
     return done(out);
 }
@@ -255,13 +178,6 @@ char *page_tables(const PageHead *head, const Makeup *makeups)
     g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
     g_string_append(out, rows);
     put_makeups(out, head, makeups);
-    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++) {
-        g_autofree char *plain = g_strconcat("<th>", glossary[i].word, "</th>", NULL);
-        g_autoptr(GString) known = g_string_new("<th>");
-        put_word(known, glossary[i].word);
-        g_string_append(known, "</th>");
-        g_string_replace(out, plain, known->str, 1);
-    }
     return done(out);
 }
 
@@ -297,9 +213,7 @@ char *page_hull(const PageHead *head)
     const Hull *hull = head->hull;
     if (!hull || head->records[0].run.problem.dimension == 0)
         return done(out);
-    g_string_append(out, "<p>The ");
-    put_word(out, "hull");
-    g_string_append(out, " of optimality says which partition is best without contention:");
+    g_string_append(out, "<p>The hull of optimality says which partition is best without contention:");
     for (guint i = 0; i < hull->n_faces; i++) {
         const HullFace *face = &hull->faces[i];
         g_autofree char *partition = partition_format(&face->partition);

@@ -24,9 +24,8 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
 Makeup *page_makeups(const PageHead *head);
 
 /* The sentences and the bars, where `wanted`[n_records] is what each run waited for most; the tables of all runs; the
- * words; the hull; the machine. Caller frees. */
+ * hull; the machine. Caller frees. */
 char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *makeups);
 char *page_tables(const PageHead *head, const Makeup *makeups);
-char *page_glossary(void);
 char *page_hull(const PageHead *head);
 char *page_machine(const PageHead *head);

@@ -98,7 +98,7 @@ char *summary_size(const Record *record)
     return strcmp(key->name, "bytes") == 0 ? g_strconcat(size, unit, NULL) : g_steal_pointer(&size);
 }
 
-static gboolean is_same_size(const Record *a, const Record *b)
+gboolean summary_is_same_size(const Record *a, const Record *b)
 {
     g_autofree char *one = summary_size(a), *other = summary_size(b);
     return strcmp(one, other) == 0;
@@ -114,17 +114,11 @@ char *summary_name(const Record *record)
     return g_string_free(out, FALSE);
 }
 
-/* The runs of one size that have results. */
-typedef struct {
-    const Record *fastest, *slowest;
-    guint n, n_fastest;         /* runs, and those that are as fast as the fastest */
-} Field;
-
-static Field field_of(const Record *records, guint n, guint first)
+Field summary_field(const Record *records, guint n, guint first)
 {
     Field field = {&records[first], &records[first], 1, 1};
     for (guint i = first + 1; i < n; i++) {
-        if (!summary_has_result(&records[i]) || !is_same_size(&records[first], &records[i]))
+        if (!summary_has_result(&records[i]) || !summary_is_same_size(&records[first], &records[i]))
             continue;
         gint64 ps = records[i].result.simulated_ps, least_ps = field.fastest->result.simulated_ps;
         field.n++;
@@ -216,10 +210,10 @@ static void put_answer(GString *out, const Field *field, gboolean has_sizes)
         g_string_append_printf(out, " Without contention both would take %s µs.", free_time);
 }
 
-static gboolean is_first_of_size(const Record *records, guint i)
+gboolean summary_is_first_of_size(const Record *records, guint i)
 {
     for (guint before = 0; before < i; before++)
-        if (summary_has_result(&records[before]) && is_same_size(&records[before], &records[i]))
+        if (summary_has_result(&records[before]) && summary_is_same_size(&records[before], &records[i]))
             return FALSE;
     return summary_has_result(&records[i]);
 }
@@ -230,9 +224,9 @@ char *summary_below(const Record *records, guint n_records)
     guint n_sizes = 0;
     for (guint i = 0; i < n_records; i++) {
         gsize before = out->len;
-        if (!is_first_of_size(records, i) || n_sizes++ >= SIZES_MAX)
+        if (!summary_is_first_of_size(records, i) || n_sizes++ >= SIZES_MAX)
             continue;
-        Field field = field_of(records, n_records, i);
+        Field field = summary_field(records, n_records, i);
         put_share(out, &field);
         if (out->len > before)
             g_string_append_c(out, '\n');
@@ -247,15 +241,15 @@ char *summary_text(const Record *records, guint n_records)
     guint n_results = 0, n_sizes = 0;
     for (guint i = 0; i < n_records; i++) {
         n_results += summary_has_result(&records[i]);
-        n_sizes += is_first_of_size(records, i);
+        n_sizes += summary_is_first_of_size(records, i);
     }
     if (n_results < n_records)
         g_string_append_printf(out, "%u of %u runs failed.%s", n_records - n_results, n_records,
                                n_results > 0 ? " What follows is of the others." : "");
     for (guint i = 0, n = 0; i < n_records; i++) {
-        if (!is_first_of_size(records, i) || (n++ > 0 && n < n_sizes))
+        if (!summary_is_first_of_size(records, i) || (n++ > 0 && n < n_sizes))
             continue;
-        Field field = field_of(records, n_records, i);
+        Field field = summary_field(records, n_records, i);
         g_string_append(out, out->len ? " " : "");
         put_answer(out, &field, n_records > 1);
     }
@@ -283,7 +277,7 @@ char *summary_waiting(const Record *records, guint n_records, const Wanted *want
     guint64 n_messages = 0;
     for (guint i = 0; i < n_records; i++) {
         n_messages += summary_has_result(&records[i]) ? records[i].result.network.messages : 0;
-        has_sizes |= !is_same_size(&records[i], &records[0]);
+        has_sizes |= !summary_is_same_size(&records[i], &records[0]);
     }
     if (n_messages == 0)
         return g_strdup(most ? "There is no message." : "");

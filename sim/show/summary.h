@@ -10,6 +10,20 @@ gboolean summary_has_result(const Record *record);
 char *summary_name(const Record *record);
 char *summary_size(const Record *record);
 
+gboolean summary_is_same_size(const Record *a, const Record *b);
+
+/* Whether records[i] is the first of its size that has a result. */
+gboolean summary_is_first_of_size(const Record *records, guint i);
+
+/* The runs of one size that have results. */
+typedef struct {
+    const Record *fastest, *slowest;
+    guint n, n_fastest;     /* runs, and those that are as fast as the fastest */
+} Field;
+
+/* Of the size of records[first], the first that has a result. */
+Field summary_field(const Record *records, guint n, guint first);
+
 /* "At 32 bytes multiphase 3,3 is the fastest: it takes 50 % of the time of the slowest, direct. The difference, mainly:
  * direct pays 63 handshakes (7175.100 µs); multiphase 3,3 pays 900.000 µs for shuffles.": for the first sizes the
  * fastest run against the slowest, each in a line below a table, after an empty line; nothing where no run of a size
@@ -19,8 +33,9 @@ char *summary_size(const Record *record);
  * frees. */
 char *summary_below(const Record *records, guint n_records);
 
-/* The same above a table, of the first and the last size: "At 32 bytes direct takes 1.98 times as long as multiphase 3,3. The difference, ..."; of a
- * run that is alone, how it is to its contention-free time; and how many failed. Caller frees. */
+/* The same above a table, of the first and the last size: "At 32 bytes direct takes 1.98 times as long as multiphase
+ * 3,3. The difference, ..."; of a run that is alone, how it is to its contention-free time; and how many failed. Caller
+ * frees. */
 char *summary_text(const Record *records, guint n_records);
 
 /* A channel or port, and how long messages waited for it, all together. */

@@ -6,7 +6,7 @@ import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
 import {MatrixView} from "./matrix.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
-import {$, action, element, linkTables, showKey} from "./facts.js";
+import {$, action, element, explainHeads, linkTables, showKey} from "./facts.js";
 
 const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
@@ -334,6 +334,7 @@ function connectTheme() {
 }
 
 showKey(page);
+explainHeads();
 linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
 fillChoices();
 connectControls();
