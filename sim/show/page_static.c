@@ -45,7 +45,7 @@ static const struct {
     {MAKEUP_ALL_ELSE, "var(--bar)", "var(--back)"},   {MAKEUP_CONTENTION, "url(#waits)", "var(--text)"},
 };
 
-#define NAME_SHARE 18       /* percent of the scale: a part that is as long has its name on it */
+#define NAME_SHARE 20       /* percent of the scale: a part that is as long has its name on it */
 #define PERCENT_SHARE 28    /* and how much of the run it is */
 
 /* A time as a part of the scale, for SVG. */
