@@ -129,26 +129,6 @@ Field summary_field(const Record *records, guint n, guint first)
     return field;
 }
 
-/* Of one size: the fastest run, and how many others are as fast, against the slowest, unless all are as fast. Less than
- * all is never 100 %, nor something 0 %. */
-static void put_share(GString *out, const Field *field)
-{
-    const Record *fastest = field->fastest, *slowest = field->slowest;
-    guint others = field->n_fastest - 1;
-    if (field->n_fastest == field->n)
-        return;
-    double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
-    gboolean is_near = share < 0.5 || share >= 99.5;
-    g_autofree char *size = summary_size(fastest), *best = summary_name(fastest), *worst = summary_name(slowest);
-    g_string_append_printf(out, "At %s %s ", size, best);
-    if (others > 0)
-        g_string_append_printf(out, "and %u other%s are the fastest: they take ", others, others == 1 ? "" : "s");
-    else
-        g_string_append(out, "is the fastest: it takes ");
-    g_string_append_printf(out, "%.*f %% of the time of the slowest, %s. ", is_near ? 3 : 0, share, worst);
-    put_difference(out, slowest, worst, fastest, best);
-}
-
 /* "1.94 times"; what is more than once is never 1.00 times. `of_ps` > 0. */
 static void put_times(GString *out, gint64 ps, gint64 of_ps)
 {
@@ -199,7 +179,10 @@ static void put_answer(GString *out, const Field *field, gboolean has_sizes)
         return;
     }
     g_string_append_printf(out, "%s%s takes ", worst, field->n > 2 ? ", the slowest," : "");
-    put_times(out, slowest->result.simulated_ps, fastest->result.simulated_ps);
+    if (fastest->result.simulated_ps)
+        put_times(out, slowest->result.simulated_ps, fastest->result.simulated_ps);
+    else
+        g_string_append(out, "infinitely many times");
     g_string_append_printf(out, " as long as %s%s", best, field->n > 2 && !others ? ", the fastest" : "");
     if (others > 0)
         g_string_append_printf(out, " and %u other%s, the fastest", others, others == 1 ? "" : "s");
@@ -223,13 +206,13 @@ char *summary_below(const Record *records, guint n_records)
     GString *out = g_string_new("\n");
     guint n_sizes = 0;
     for (guint i = 0; i < n_records; i++) {
-        gsize before = out->len;
         if (!summary_is_first_of_size(records, i) || n_sizes++ >= SIZES_MAX)
             continue;
         Field field = summary_field(records, n_records, i);
-        put_share(out, &field);
-        if (out->len > before)
-            g_string_append_c(out, '\n');
+        if (field.n_fastest == field.n)
+            continue;
+        put_answer(out, &field, TRUE);
+        g_string_append_c(out, '\n');
     }
     g_string_truncate(out, out->len > 1 ? out->len : 0);
     return g_string_free(out, FALSE);
