@@ -25,8 +25,8 @@ typedef struct {
 Field summary_field(const Record *records, guint n, guint first);
 
 /* "At 32 bytes direct, the slowest, takes 2.00 times as long as multiphase 3,3, the fastest. The difference, mainly:
- * direct pays 63 handshakes (7175.100 µs); multiphase 3,3 pays 900.000 µs for shuffles.": for the first sizes, each in a
- * line below a table, after an empty line; nothing where no run of a size took longer than another.
+ * direct pays 63 handshakes (7175.100 µs); multiphase 3,3 pays 900.000 µs for shuffles.": for the first sizes, each in
+ * a line below a table, after an empty line; nothing where no run of a size took longer than another.
  *
  * What a run pays for is in makeup.h. "mainly" where parts are left out, those below a tenth of the largest. Caller
  * frees. */
