@@ -336,7 +336,7 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree char *words_text = summary_text(head->records, head->n_records), *words = escaped(words_text);
     g_autofree char *command = escaped(head->command), *machine = page_machine(head);
     g_autofree Makeup *makeups = page_makeups(head);
-    g_autofree char *answer = page_answer(head, wanted, makeups), *tables = page_tables(head, makeups);
+    g_autofree char *answer = page_answer(head, words_text, wanted, makeups), *tables = page_tables(head, makeups);
     g_autofree char *hull = page_hull(head);
     const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,
                                  "tables", tables, "cards", cards, "hull", hull,

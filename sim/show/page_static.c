@@ -93,8 +93,9 @@ static void put_row(GString *out, const Record *record, const Makeup *makeup, co
         return;
     }
     put(out, "<span>%s µs</span>", time);
-    if (ps > least_ps && least_ps > 0)
-        put(out, "<span>%.2f times</span>", (double)ps / (double)least_ps);
+    double times = least_ps > 0 ? (double)ps / (double)least_ps : 1;
+    if (times > 1)
+        put(out, "<span>%.*f times</span>", times < 1.005 ? 6 : 2, times);
     else
         put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
     put_bar(out, record, makeup, field->slowest->result.simulated_ps);
@@ -131,12 +132,11 @@ Makeup *page_makeups(const PageHead *head)
     return makeups;
 }
 
-char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *makeups)
+char *page_answer(const PageHead *head, const char *words, const Wanted *wanted, const Makeup *makeups)
 {
     GString *out = g_string_new(NULL);
-    g_autofree char *answer = summary_text(head->records, head->n_records);
     g_autofree char *waiting = summary_waiting(head->records, head->n_records, wanted);
-    put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", answer, waiting);
+    put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", words, waiting);
     g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
     for (guint i = 0; i < head->n_records; i++)
         if (summary_is_first_of_size(head->records, i))
@@ -222,7 +222,7 @@ char *page_hull(const PageHead *head)
             continue;
         put(out, " (%s) ", partition);
         if (isinf(face->to_bytes))
-            g_string_append(out, i ? "beyond." : "at all sizes.");
+            put(out, "%s", face->from_bytes > 0 ? "beyond." : "at all sizes.");
         else
             put(out, "up to %.3f bytes,", face->to_bytes);
     }

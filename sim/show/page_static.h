@@ -23,9 +23,9 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
 /* What each run is made of; nothing of those without a result. Caller frees. */
 Makeup *page_makeups(const PageHead *head);
 
-/* The sentences and the bars, where `wanted`[n_records] is what each run waited for most; the tables of all runs; the
- * hull; the machine. Caller frees. */
-char *page_answer(const PageHead *head, const Wanted *wanted, const Makeup *makeups);
+/* The sentences, of which the first is summary_text(), and the bars, where `wanted`[n_records] is what each run waited
+ * for most; the tables of all runs; the hull; the machine. Caller frees. */
+char *page_answer(const PageHead *head, const char *words, const Wanted *wanted, const Makeup *makeups);
 char *page_tables(const PageHead *head, const Makeup *makeups);
 char *page_hull(const PageHead *head);
 char *page_machine(const PageHead *head);
