@@ -95,7 +95,7 @@ static void put_row(GString *out, const Record *record, const Makeup *makeup, co
     put(out, "<span>%s µs</span>", time);
     double times = least_ps > 0 ? (double)ps / (double)least_ps : 1;
     if (times > 1)
-        put(out, "<span>%.*f times</span>", times < 1.005 ? 6 : 2, times);
+        put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
     else
         put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
     put_bar(out, record, makeup, field->slowest->result.simulated_ps);

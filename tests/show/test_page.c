@@ -387,6 +387,8 @@ START_TEST(bars)
     double ratio = (double)records[0].result.simulated_ps / (double)records[1].result.simulated_ps;
     ck_assert_double_eq_tol(MAX(naive, direct), 100, 0.001);
     ck_assert_double_eq_tol(naive / direct, ratio, 0.0001);
+    g_autofree char *times = g_strdup_printf("<span>%.2f times</span>", MAX(ratio, 1 / ratio));
+    ck_assert_uint_eq(test_count(page, times), 1);
     ck_assert_ptr_nonnull(strstr(page, "<p>100 bytes</p>"));
     ck_assert_ptr_nonnull(strstr(page, "<p>400 bytes</p>"));
     ck_assert_uint_eq(test_count(page, "<title>contention: "), 2);
