@@ -220,7 +220,14 @@ static gboolean is_x(const Plot *plot, guint row, guint input)
     const char *x = plot->options->x, *name = input_name(plot, input);
     const char *algorithm = csv_cell(plot->csv, row, (guint)csv_column(plot->csv, "algorithm"));
     return strcmp(x, name) == 0 ||
-           (is_by_size(x) && (strcmp(name, "dimension") == 0 || follows(plot->key[input], algorithm)));
+           (is_by_size(x) && (strcmp(name, "dimension") == 0 || strcmp(name, "processors") == 0 ||
+                            follows(plot->key[input], algorithm)));
+}
+
+/* Processors of cubes are given by the dimension, which every file has. */
+static gboolean is_given_twice(const Csv *csv, guint row, const char *name)
+{
+    return strcmp(name, "processors") == 0 && *csv_named(csv, row, "dimension");
 }
 
 /* What an input says about the curve that the row is on. */
@@ -235,7 +242,7 @@ static const char *input_of(const Plot *plot, guint row, guint input)
         return strcmp(name, "grid") == 0 ? "" : without_side(cell, side);
     if (strcmp(name, "grid") == 0 && (side || is_by_size(plot->options->x)))
         return kind_of_grid(cell);
-    return is_x(plot, row, input) ? "" : cell;
+    return is_x(plot, row, input) || is_given_twice(plot->csv, row, name) ? "" : cell;
 }
 
 static Series *series_of_row(Plot *plot, GHashTable *known, guint row)
@@ -312,8 +319,8 @@ static gboolean check_columns(Plot *plot, GError **error)
 static gboolean may_draw(const char *name, gboolean inputs)
 {
     const Key *key = keys_find(name);
-    if (strcmp(name, "processors") == 0 || key)
-        return inputs && (!key || key->kind == KEY_NUMBER);
+    if (key)
+        return inputs && key->kind == KEY_NUMBER;
     return strcmp(name, "data_ok") != 0 && strcmp(name, OVERRIDES) != 0;
 }
 
@@ -413,7 +420,7 @@ static char *title_of(const Plot *plot)
     static const struct {
         const char *name, *separator;
     } words[] = {{"pattern", ""},     {"shape", " of "}, {"machine", " on "},
-                 {"dimension", ", "}, {"bytes", ", "},   {OVERRIDES, ", "}};
+                 {"dimension", ", "}, {"processors", ", "}, {"bytes", ", "}, {OVERRIDES, ", "}};
     const Series *first = nth_series(plot, 0);
     GString *text = g_string_new(NULL);
     for (guint w = 0; w < G_N_ELEMENTS(words); w++)
@@ -584,12 +591,6 @@ char *plot_script(const Csv *csv, const char *path, const PlotOptions *options, 
 }
 
 /* --- measured times beside predicted ones --- */
-
-/* Processors of cubes are given by the dimension, which every file has. */
-static gboolean is_given_twice(const Csv *csv, guint row, const char *name)
-{
-    return strcmp(name, "processors") == 0 && *csv_named(csv, row, "dimension");
-}
 
 /* What a row has in the columns of keys, the machine's aside. Caller frees. */
 static char *identity_of(const Csv *csv, guint row)

@@ -6,7 +6,7 @@ import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
 import {MatrixView} from "./matrix.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
-import {$, action, element, showHead, showHull, showKey, showRuns} from "./facts.js";
+import {$, action, element, explainHeads, linkTables, showKey} from "./facts.js";
 
 const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
@@ -333,10 +333,9 @@ function connectTheme() {
     new ResizeObserver(() => { drawMarks(); redraw(); }).observe(document.body);
 }
 
-showHead(page);
 showKey(page);
-showRuns(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
-showHull(page, runs);
+explainHeads();
+linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
 fillChoices();
 connectControls();
 connectKeys();
