@@ -357,7 +357,7 @@ Contender *contender_new(const Run *run, const World *world, gboolean early, GEr
     return &s->head;
 }
 
-/* The slots of the whole cube, as much again for what is under way, and what they stand for. */
+/* The slots of all processors, as much again for what is under way, and what they stand for. */
 gsize contender_making(const Run *run)
 {
     g_autoptr(Schedule) schedule = schedule_make(&run->problem);
@@ -372,6 +372,7 @@ typedef struct {
     Contender head;
     const struct Function *function;
     MPI_Comm comm;
+    const Group *group;
     int rank, n_ranks, root;
     int bytes;              /* of a block */
     char *out, *in;         /* what is sent, and what has arrived: blocks */
@@ -432,10 +433,11 @@ static void loop(const Exchange *e)
     gsize m = (gsize)e->bytes;
     memcpy(e->in + (gsize)e->rank * m, e->out + (gsize)e->rank * m, m);
     for (int i = 1; i < e->n_ranks; i++) {
-        int partner = e->rank ^ i;
+        int to = (int)group_add(e->group, (guint)e->rank, (guint)i);
+        int from = (int)group_subtract(e->group, (guint)e->rank, (guint)i);
         MPI_Request both[2];
-        MPI_Irecv(e->in + (gsize)partner * m, e->bytes, MPI_BYTE, partner, 0, e->comm, &both[0]);
-        MPI_Isend(e->out + (gsize)partner * m, e->bytes, MPI_BYTE, partner, 0, e->comm, &both[1]);
+        MPI_Irecv(e->in + (gsize)from * m, e->bytes, MPI_BYTE, from, 0, e->comm, &both[0]);
+        MPI_Isend(e->out + (gsize)to * m, e->bytes, MPI_BYTE, to, 0, e->comm, &both[1]);
         MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
     }
 }
@@ -592,9 +594,11 @@ Contender *baseline_new(Baseline baseline, const Run *run, GError **error)
     e->head = (Contender){.class = &class, .record.run = *run};
     e->head.record.run.problem.algorithm = &algorithms[baseline];
     e->head.record.run.problem.partition = (Partition){0};
+    e->head.record.run.problem.radices = NULL;
     e->function = find_function(baseline, problem->pattern);
     e->comm = MPI_COMM_NULL;
-    e->n_ranks = (int)cube_n_nodes(problem->dimension);
+    e->group = problem_group(problem);
+    e->n_ranks = (int)e->group->n;
     e->root = (int)problem->source;
     e->bytes = (int)problem->data.bytes;
     e->head.bytes = 2 * (gsize)e->n_ranks * (gsize)e->bytes;

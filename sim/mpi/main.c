@@ -133,18 +133,29 @@ static gboolean load_scenario(const Order *order, int argc, char **argv, GError 
     return path && scenario_load(order->scenario, path, error);
 }
 
-/* As many dimensions as the ranks have. */
-static gboolean set_dimension(const Order *order, const World *world, GError **error)
+/* A cube, if there are as many ranks and nobody says otherwise; else as many processors as ranks. What the network is
+ * does not matter to what is measured: where there is no cube, a crossbar is priced. */
+static gboolean set_processors(const Order *order, const World *world, GError **error)
 {
-    guint dimension;
+    guint n = world->n_ranks, dimension = g_bit_storage(n) - 1;
+    gboolean is_cube = n == 1u << dimension;
     const Value *value = scenario_value(order->scenario, "dimension");
-    if (!world_dimension(world, &dimension, error))
+    const Value *processors = scenario_value(order->scenario, "processors");
+    g_autofree char *text = g_strdup_printf("%u", is_cube && !processors ? dimension : n);
+    const Group *group = processors ? group_parse(processors->origin, processors->text, error) : NULL;
+    if (processors && !group)
         return FALSE;
-    g_autofree char *text = g_strdup_printf("%u", dimension);
-    if (value && strcmp(value->text, text) != 0)
-        return input_refuse(error, "%s: '%s' is not allowed; allowed: %s, as there are %u ranks", value->origin,
-                            value->text, text, world->n_ranks);
-    return value || scenario_set(order->scenario, "dimension", text, "the number of ranks", error);
+    if (n > GROUP_SIZE_MAX)
+        return input_refuse(error, "%u ranks are not allowed; allowed: up to %u", n, GROUP_SIZE_MAX);
+    if (group ? group->n != n : value && (!is_cube || strcmp(value->text, text) != 0))
+        return input_refuse(error, "%s: '%s' is not allowed; allowed: %s%s, as there are %u ranks",
+                            (group ? processors : value)->origin, (group ? processors : value)->text,
+                            group || is_cube ? "" : "--processors ", text, n);
+    if (!is_cube && !scenario_value(order->scenario, "topology") &&
+        !scenario_set(order->scenario, "topology", "crossbar", "the number of ranks", error))
+        return FALSE;
+    return group || value || scenario_set(order->scenario, is_cube ? "dimension" : "processors", text,
+                                          "the number of ranks", error);
 }
 
 static gboolean set_machine(const Order *order, GError **error)
@@ -173,7 +184,7 @@ static gboolean order_read(Order *order, const World *world, int argc, char **ar
     if (!parse_line(order, &argc, &argv, text, error) || *text)
         return *text != NULL;
     if (!parse_own(order, error) || !data_check(error) || !load_scenario(order, argc, argv, error) ||
-        !set_dimension(order, world, error) || !set_machine(order, error))
+        !set_processors(order, world, error) || !set_machine(order, error))
         return FALSE;
     order->runs = scenario_resolve(order->scenario, data_platforms(), SCENARIO_TIMED, error);
     order->overrides = scenario_overrides(order->scenario);

@@ -1,6 +1,5 @@
 #include "world.h"
 #include "sim/text/input.h"
-#include "sim/machine/machine.h"
 #include "sim/run/available.h"
 
 #include <sched.h>
@@ -21,16 +20,6 @@ gboolean world_has_simulated_clock(void)
 #else
     return FALSE;
 #endif
-}
-
-gboolean world_dimension(const World *world, guint *dimension, GError **error)
-{
-    guint n = world->n_ranks;
-    *dimension = g_bit_storage(n) - 1;
-    if (n == 1u << *dimension && *dimension <= MACHINE_DIMENSION_MAX)
-        return TRUE;
-    return input_refuse(error, "%u ranks are not the processors of a cube; allowed: 1, 2, 4, 8, ... 2^%d", n,
-                        MACHINE_DIMENSION_MAX);
 }
 
 /* --- agreeing --- */

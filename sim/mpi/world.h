@@ -1,4 +1,4 @@
-/* The ranks of an MPI as the processors of a cube, and what they have to agree on. */
+/* The ranks of an MPI as processors, and what they have to agree on. */
 #pragma once
 
 #include <glib.h>
@@ -11,9 +11,6 @@ typedef struct {
 } World;
 
 World world_of(MPI_Comm comm);
-
-/* The dimension of a cube of as many processors as ranks. Error: no power of two, or more than the largest cube has. */
-gboolean world_dimension(const World *world, guint *dimension, GError **error);
 
 /* Whether time stands still unless the MPI says otherwise: SMPI. */
 gboolean world_has_simulated_clock(void);

@@ -11,6 +11,9 @@ failed=0
 
 dimension=0
 while [ $((1 << dimension)) -lt "$ranks" ]; do dimension=$((dimension + 1)); done
+# As many processors as ranks need be no cube.
+processors="-n $ranks"
+[ $((1 << dimension)) -ne "$ranks" ] || processors="-d $dimension"
 
 # algorithms PATTERN PORTS: of a pattern, or of the one that is its reverse
 algorithms() {
@@ -19,10 +22,17 @@ algorithms() {
     "$top/ecube" list algorithms -f csv | awk -F , -v p="${from:-$1}" -v ports="$2" '$1 == p && $3 == ports { print $2 }'
 }
 
+# Of a number of processors that is no power of two: 1, 2, 4, ... and one more.
+offsets() {
+    k=0
+    while [ $((1 << k)) -lt "$ranks" ]; do printf '%d,' $((1 << k)); k=$((k + 1)); done
+    echo $((ranks - 1))
+}
+
 # What an algorithm needs, if it is among those named.
 needs() {
-    case ,$1, in *,multiphase,* | *,multiphase-linear,*) echo "-p all" ;; esac
-    case ,$1, in *,offsets,*) echo "--offsets all" ;; esac
+    case ,$1, in *,multiphase,* | *,multiphase-linear,* | *,knomial,*) echo "-p all" ;; esac
+    case ,$1,$processors in *,offsets,*-d*) echo "--offsets all" ;; *,offsets,*) echo "--offsets $(offsets)" ;; esac
     case ,$1, in *,hybrid,*) echo "--accumulate 0:$dimension:1" ;; esac
 }
 
@@ -30,8 +40,8 @@ needs() {
 applies() {
     name=$1
     shift
-    # shellcheck disable=SC2046 # words on purpose
-    "$top/ecube" verify -d "$dimension" -a "$name" $(needs "$name") "$@" >"$work/verified" 2>&1
+    # shellcheck disable=SC2046,SC2086 # words on purpose
+    "$top/ecube" verify $processors -a "$name" $(needs "$name") "$@" >"$work/verified" 2>&1
 }
 
 # prove PATTERN PORTS OPTIONS...
