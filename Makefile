@@ -41,7 +41,7 @@ ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
 LIBS = $(GIO_LIBS) $(SIMGRID_LIBS) -lm
 
-.PHONY: all demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
+.PHONY: all browser demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
     figures frames mpi check-mpi install uninstall clean FORCE
 
 all: ecube build/draws.mk
@@ -229,13 +229,16 @@ estimates: ecube
 run.estimates: ecube
 	@tests/scripts/report.sh run estimates table scripts/estimates.sh
 
-# The page of `ecube report` in a real browser, and how long its frames take there.
-run.browser: ecube
-	@! tests/browser/available.sh || tests/scripts/report.sh run browser page tests/browser/page.sh
+# The page of `ecube report` in real browsers: those that are there, Chromium being installed, or BROWSER, which is
+# installed. And how long its frames take there.
+BROWSERS := $(or $(BROWSER),chromium firefox)
+run.browser: $(BROWSERS:%=run.browser.%)
+$(BROWSERS:%=run.browser.%): run.browser.%: ecube
+	@! BROWSER=$* tests/browser/available.sh $(BROWSER) || BROWSER=$* tests/scripts/report.sh run browser $* tests/browser/page.sh
 frames: ecube
 	@tests/browser/available.sh && tests/browser/page.sh frames
 
-$(PARTS):
+browser $(PARTS):
 	+@$(call run_parts,$@)
 
 # What registers them: SUITE(NAME) for each.
