@@ -23,8 +23,8 @@ wait_until() {
 }
 
 # Of each browser: browser_start FOLDER; browser_ask PATH JSON, the whole answer; browser_stop; browser_console, what was
-# written to the console since it was last asked for, [] if nothing was; browser_size WIDTH HEIGHT; and browser_media
-# screen|print light|dark.
+# written to the console since it was last asked for, [] if nothing was; browser_size WIDTH HEIGHT; browser_media
+# screen|print light|dark; and browser_scripts true|false: whether pages that are opened may run theirs.
 case ${BROWSER:=chromium} in
 chromium)
     chromedriver_listens() {
@@ -68,6 +68,9 @@ chromium)
     browser_media() {
         browser_tell Emulation.setEmulatedMedia \
             "{\"media\": \"$1\", \"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"$2\"}]}"
+    }
+    browser_scripts() {
+        browser_tell Emulation.setScriptExecutionDisabled "{\"value\": $([ "$1" = true ] && echo false || echo true)}"
     }
     ;;
 firefox)
@@ -135,6 +138,9 @@ firefox)
     browser_media() {
         browser_tell "page.browsingContext.mediumOverride = '$1';
             page.browsingContext.prefersColorSchemeOverride = '$2';" >/dev/null
+    }
+    browser_scripts() {
+        browser_tell "page.browsingContext.allowJavascript = $1;" >/dev/null
     }
     ;;
 esac
