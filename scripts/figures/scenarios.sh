@@ -11,7 +11,7 @@ escaped() {
 
 # entry NAME SENTENCE COMMAND...
 entry() {
-    printf '<figure id="%s"><a href="%s.svg"><img src="%s.svg" alt="%s, drawn"></a>\n<figcaption><h2>%s</h2><p>%s</p>\n' \
+    printf '<figure id="%s"><a href="%s.svg"><img src="%s.svg" alt="%s, drawn"></a>\n<figcaption><h3>%s</h3><p>%s</p>\n' \
         "$1" "$1" "$1" "$1" "$1" "$(echo "$2" | escaped)"
     shift 2
     for command; do
@@ -38,11 +38,10 @@ bars() {
     entry "$1" "$2" "ecube run $1${3:+ $3}"
 }
 
-# Of scenarios with several machines, dimensions or shapes one is drawn.
-entries() {
-    ./ecube list scenarios | sed -n 's/^\([a-z0-9-]\{1,\}\)  *\(.*\)/\1 \2/p' | while read -r name sentence; do
-        [ -e "scenarios/$name.ini" ] || continue
-        sentence=$(echo "$sentence" | sed 's/^For `\{0,1\}ecube [a-z]*`\{0,1\}: //; s/./\U&/')
+# all NAMES...: their entries. Of scenarios with several machines, dimensions or shapes one is drawn.
+all() {
+    for name; do
+        sentence=$(./ecube list scenarios | sed -n "s/^$name  *//p" | sed 's/^For `\{0,1\}ecube [a-z]*`\{0,1\}: //; s/./\U&/')
         case $name in
         broadcast | ipsc1-fft | ipsc1-transposition | one-radix) bars "$name" "$sentence" "" ;;
         matmul) bars "$name" "$sentence" "--shape 256x256x256" ;;
@@ -60,6 +59,26 @@ entries() {
     done
 }
 
+# of_pattern PATTERN: the names of its scenarios
+of_pattern() {
+    for file in scenarios/*.ini; do
+        pattern=$(sed -n 's/^pattern *= *//p' "$file")
+        [ "${pattern:-complete-exchange}" != "$1" ] || basename "$file" .ini
+    done
+}
+
+# By patterns, in the order of `ecube list patterns`.
+entries() {
+    ./ecube list patterns | sed -n 's/^\([a-z-]\{1,\}\)  *\(.*\)/\1 \2/p' | while read -r name what; do
+        names=$(of_pattern "$name")
+        [ -n "$names" ] || continue
+        printf '<h2>%s</h2><p>%s</p><section>\n' "$name" "$(echo "$what" | escaped | sed 's/./\U&/')"
+        # shellcheck disable=SC2086 # words on purpose
+        all $names
+        echo '</section>'
+    done
+}
+
 {
     cat <<'END'
 <!DOCTYPE html>
@@ -68,13 +87,13 @@ entries() {
 <style>
 :root { color-scheme: light dark; }
 body { font: 15px/1.4 system-ui, "DejaVu Sans", sans-serif; margin: 0 auto; padding: 12px 18px; max-width: 1500px; }
-main { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr)); gap: 20px; }
-figure { margin: 0; break-inside: avoid; } h2 { font-size: 16px; margin: 4px 0 0; } p { margin: 2px 0; }
+section { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr)); gap: 20px; }
+figure { margin: 0; break-inside: avoid; } h3 { font-size: 16px; margin: 4px 0 0; } p { margin: 2px 0 8px; }
 img { width: 100%; aspect-ratio: 3 / 2; object-fit: contain; background: white; border: 1px solid #999; }
 code { display: block; font: 12px "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 </style></head><body><h1>The scenarios of ecube</h1>
-<p>Each is a file in scenarios/. A click enlarges its picture. The commands draw it, or print its times.</p><main>
+<p>Each is a file in scenarios/. A click enlarges its picture. The commands draw it, or print its times.</p>
 END
     entries
-    echo '</main></body></html>'
+    echo '</body></html>'
 } >"$to/index.html"
