@@ -34,6 +34,7 @@ bars() {
         awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
             { name = $column["algorithm"] " " $column["partition"]; printf "%s,%.9g\n", name, $column["simulated_us"] / 1000 }' |
         sort -t, -k 2g | sed '1i name,ms' >"$to/$1.csv"
+    # shellcheck disable=SC2086 # words on purpose
     gnuplot -d -c scripts/figures/times.gp "$to" svg "$1" "$(./ecube run "scenarios/$1.ini" $3 | sed -n '1s/[:(].*//p')"
     entry "$1" "$2" "ecube run $1${3:+ $3}"
 }

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # A real browser, without a window: functions for scripts, which source this. BROWSER is chromium, which does what
 # chromedriver is told over HTTP (W3C WebDriver) by curl, or firefox, which takes the same commands on a socket of its own
 # (Marionette). browser_start FOLDER first; its log and profile go into the folder.
