@@ -4,7 +4,7 @@ const all = (query, node = document) => [...node.querySelectorAll(query)], {runs
 const width = node => node.getBoundingClientRect().width, bars = all(".bar");
 const longest = size => Math.max(...runs.filter(run => run.size === size).map(run => run.simulated));
 tell("bars", bars.length === runs.length, bars.every((bar, i) => {
-    const drawn = all("svg > rect", bar).reduce((sum, rect) => sum + width(rect), 0);
+    const drawn = all("svg > rect", bar).reduce((sum, rect) => sum + rect.getBBox().width, 0);
     return Math.abs(drawn - width(bar) * runs[i].simulated / longest(runs[i].size)) < 1;
 }));
 tell("one left edge", new Set(bars.map(bar => Math.round(bar.getBoundingClientRect().left))).size);
