@@ -1,5 +1,6 @@
 #include "page.h"
 #include "explain.h"
+#include "page_blocks.h"
 #include "summary.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/published.h"
@@ -233,6 +234,7 @@ char *page_run_json(const Record *record, const char *failure, const Trace *trac
         add_messages(json, trace);
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
+        page_add_blocks(json, record, trace);
     }
     json_end(json, '}');
     return g_string_free(json, FALSE);

@@ -1,0 +1,321 @@
+/* The schedule is walked once more. Instead of a network there is the trace, which knows when messages leave and arrive.
+ * Whenever anything happens to a processor, its slots are compared with what they held before. */
+#include "page_blocks.h"
+#include "page.h"
+#include "sim/cube/cube.h"
+#include "sim/patterns/make.h"
+#include "sim/replay/replay.h"
+#include "sim/text/json.h"
+
+#include <string.h>
+
+#define PRODUCTS_MAX 1e9        /* of elements: they are formed again, which takes a second */
+#define NUMBERS_MAX 1000000     /* in all tables */
+
+enum { PIECES, HOLDINGS, CARGO, WORK, N_TABLES };
+
+static const char *const table_names[N_TABLES] = {"pieces", "holdings", "cargo", "work"};
+static const char *const columns[N_TABLES][6] = {{"matrix", "top", "left", "height", "width", NULL},
+                                                 {"processor", "slot", "start", "length", "piece", NULL},
+                                                 {"message", "piece", "landed", NULL},
+                                                 {"processor", "end", "operations", NULL}};
+
+typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER } EventKind;
+
+typedef struct {
+    gint64 ps;
+    EventKind kind;
+    guint node, strand;     /* whose turn it is */
+    Parcel *parcel;
+} Event;
+
+typedef struct {
+    const Machine *machine;
+    const Trace *trace;
+    const Schedule *schedule;
+    Replay *replay;
+    guint n_nodes, n_slots;
+    GSequence *events;          /* Event *, by date */
+    gint64 now;
+    gboolean differs;           /* the walk has other dates than the trace */
+    gint64 *sent, *delivered, *landed;  /* [message] */
+    guint *expected;            /* [source][destination]: their messages before this one are known */
+    GHashTable *numbers;        /* of messages, by Parcel *, while they are under way */
+    GHashTable *seen;           /* numbers of pieces + 1, by Block */
+    Block *held;                /* [node][n_slots], since since_ps */
+    gint64 *since_ps;
+    GArray *tables[N_TABLES];   /* gint64, row by row */
+} Walk;
+
+/* --- dates --- */
+
+static int compare_events(gconstpointer a, gconstpointer b, gpointer user)
+{
+    return trace_order(((const Event *)a)->ps, ((const Event *)b)->ps);
+}
+
+static void plan(Walk *w, Event event)
+{
+    g_sequence_insert_sorted(w->events, g_memdup2(&event, sizeof event), compare_events, NULL);
+}
+
+/* A message has left when its last packet has left its source. */
+static void read_dates(Walk *w)
+{
+    for (guint i = 0; i < w->trace->intervals->len; i++) {
+        const TraceInterval *t = trace_nth(w->trace, i);
+        if (t->kind != TRACE_TRANSMIT)
+            continue;
+        w->delivered[t->message] = MAX(w->delivered[t->message], t->end_ps);
+        if (t->from == TRACE_NONE || t->from == trace_message(w->trace, t->message)->source)
+            w->sent[t->message] = MAX(w->sent[t->message], t->end_ps);
+    }
+}
+
+/* The next message of a source to a destination, which is issued now; TRACE_NONE: the trace has none. */
+static guint find_message(Walk *w, guint source, guint destination)
+{
+    guint *next = &w->expected[source * w->n_nodes + destination];
+    while (*next < w->trace->messages->len) {
+        guint number = (*next)++;
+        const TraceMessage *m = trace_message(w->trace, number);
+        if (m->source == source && m->destination == destination)
+            return m->issued_ps == w->now && w->sent[number] >= w->now ? number : TRACE_NONE;
+    }
+    return TRACE_NONE;
+}
+
+/* --- what lies where --- */
+
+static void add_row(Walk *w, guint table, const gint64 *row)
+{
+    g_array_append_vals(w->tables[table], row, g_strv_length((char **)columns[table]));
+}
+
+static gint64 number_of(Walk *w, Block block)
+{
+    gpointer key = GSIZE_TO_POINTER((gsize)block);
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(w->seen, key));
+    if (number)
+        return number - 1;
+    const MosaicPiece p = w->schedule->content->class->piece(w->schedule->content, block);
+    add_row(w, PIECES, (const gint64[]){p.matrix, p.top, p.left, p.height, p.width});
+    number = g_hash_table_size(w->seen);
+    g_hash_table_insert(w->seen, key, GUINT_TO_POINTER(number + 1));
+    return number;
+}
+
+/* The slot has held the same until then. */
+static void end_holding(Walk *w, guint node, guint slot, gint64 ps)
+{
+    gsize at = (gsize)node * w->n_slots + slot;
+    if (w->held[at] != BLOCK_NONE && w->since_ps[at] < ps)
+        add_row(w, HOLDINGS, (const gint64[]){node, slot, w->since_ps[at], ps - w->since_ps[at],
+                                              number_of(w, w->held[at])});
+}
+
+/* What has changed in the slots, has changed at that time. */
+static void look(Walk *w, guint node, gint64 ps)
+{
+    const Block *slots = replay_slots(w->replay, node);
+    for (guint slot = 0; slot < w->n_slots; slot++) {
+        gsize at = (gsize)node * w->n_slots + slot;
+        if (slots[slot] == w->held[at])
+            continue;
+        end_holding(w, node, slot, ps);
+        w->held[at] = slots[slot];
+        w->since_ps[at] = ps;
+    }
+}
+
+/* --- the walk --- */
+
+static void send(gpointer user, Parcel *parcel)
+{
+    Walk *w = user;
+    guint message = find_message(w, parcel->source, parcel->destination);
+    gboolean known = message != TRACE_NONE;
+    w->differs |= !known;
+    look(w, parcel->source, w->now);
+    for (guint i = 0; known && i < parcel->count; i++)
+        add_row(w, CARGO, (const gint64[]){message, number_of(w, parcel->load[i]), 0});
+    g_hash_table_insert(w->numbers, parcel, GUINT_TO_POINTER(message));
+    plan(w, (Event){known ? w->sent[message] : w->now, EVENT_SENT, .parcel = parcel});
+    plan(w, (Event){known ? w->delivered[message] : w->now, EVENT_DELIVERED, .parcel = parcel});
+}
+
+static void receive(gpointer user, guint node, const Parcel *parcel)
+{
+    Walk *w = user;
+    guint message = GPOINTER_TO_UINT(g_hash_table_lookup(w->numbers, parcel));
+    if (message != TRACE_NONE)
+        w->landed[message] = w->now;
+    look(w, node, w->now);
+}
+
+static void barrier(gpointer user)
+{
+    Walk *w = user;
+    plan(w, (Event){w->now + machine_barrier_ps(w->machine, w->schedule->dimension), EVENT_BARRIER, .parcel = NULL});
+}
+
+/* What work makes and empties is seen when it is over. */
+static void done(gpointer user, guint node, guint strand, Toil toil)
+{
+    Walk *w = user;
+    gint64 over_ps = time_add(w->now, cost_toil(w->machine, toil));
+    look(w, node, over_ps);
+    if (toil.operations)
+        add_row(w, WORK, (const gint64[]){node, over_ps, toil.operations});
+    plan(w, (Event){over_ps, EVENT_TURN, node, strand, NULL});
+}
+
+static void happen(Walk *w, const Event *event)
+{
+    w->now = event->ps;
+    if (event->kind == EVENT_TURN)
+        replay_begin(w->replay, event->node, event->strand);
+    else if (event->kind == EVENT_SENT)
+        replay_sent(w->replay, event->parcel);
+    else if (event->kind == EVENT_DELIVERED)
+        replay_delivered(w->replay, event->parcel);
+    else
+        replay_barrier_over(w->replay);
+}
+
+static void walk(Walk *w)
+{
+    for (guint node = 0; node < w->n_nodes; node++) {
+        gint64 start_ps = machine_start_ps(w->machine, w->schedule->dimension, node);
+        look(w, node, 0);
+        for (guint strand = 0; strand < w->schedule->n_strands; strand++)
+            plan(w, (Event){start_ps, EVENT_TURN, node, strand, NULL});
+    }
+    while (!g_sequence_is_empty(w->events)) {
+        GSequenceIter *first = g_sequence_get_begin_iter(w->events);
+        const Event event = *(const Event *)g_sequence_get(first);
+        g_sequence_remove(first);
+        happen(w, &event);
+    }
+    for (guint node = 0; node < w->n_nodes; node++)
+        for (guint slot = 0; slot < w->n_slots; slot++)
+            end_holding(w, node, slot, w->now + 1);     /* it is there at the last instant */
+}
+
+static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedule)
+{
+    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .done = done};
+    guint n_messages = trace->messages->len;
+    Walk *w = g_new0(Walk, 1);
+    w->machine = run->machine;
+    w->trace = trace;
+    w->schedule = schedule;
+    w->replay = replay_new(schedule, REPLAY_DATA, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
+    w->n_nodes = cube_n_nodes(schedule->dimension);
+    w->n_slots = schedule->n_slots;
+    w->events = g_sequence_new(g_free);
+    w->sent = g_new0(gint64, n_messages + 1);
+    w->delivered = g_new0(gint64, n_messages + 1);
+    w->landed = g_new0(gint64, n_messages + 1);
+    w->expected = g_new0(guint, w->n_nodes * w->n_nodes);
+    w->numbers = g_hash_table_new(NULL, NULL);
+    w->seen = g_hash_table_new(NULL, NULL);
+    w->held = g_new(Block, (gsize)w->n_nodes * w->n_slots);
+    memset(w->held, 0xff, (gsize)w->n_nodes * w->n_slots * sizeof *w->held);    /* BLOCK_NONE */
+    w->since_ps = g_new0(gint64, (gsize)w->n_nodes * w->n_slots);
+    for (guint i = 0; i < N_TABLES; i++)
+        w->tables[i] = g_array_new(FALSE, FALSE, sizeof(gint64));
+    read_dates(w);
+    return w;
+}
+
+static void walk_free(Walk *w)
+{
+    replay_free(w->replay);
+    g_sequence_free(w->events);
+    g_hash_table_unref(w->numbers);
+    g_hash_table_unref(w->seen);
+    for (guint i = 0; i < N_TABLES; i++)
+        g_array_unref(w->tables[i]);
+    for (gpointer *array = (gpointer[]){w->sent, w->delivered, w->landed, w->expected, w->held, w->since_ps, NULL};
+         *array; array++)
+        g_free(*array);
+    g_free(w);
+}
+
+/* --- the text --- */
+
+static void add_numbers(GString *json, const char *name, const guint *numbers, guint n)
+{
+    json_begin(json, name, '[');
+    for (guint i = 0; i < n; i++)
+        json_add_number(json, NULL, numbers[i]);
+    json_end(json, ']');
+}
+
+static void add_frame(GString *json, const Mosaic *mosaic)
+{
+    json_add_number(json, "rows", mosaic->rows);
+    json_add_number(json, "columns", mosaic->columns);
+    json_add_number(json, "side", mosaic->side);
+    add_numbers(json, "places", mosaic->places, mosaic->rows * mosaic->columns);
+    add_numbers(json, "heights", mosaic->heights, MOSAIC_MATRICES);
+    add_numbers(json, "widths", mosaic->widths, MOSAIC_MATRICES);
+    json_begin(json, "names", '[');
+    for (guint i = 0; i < MOSAIC_MATRICES; i++)
+        json_add_text(json, NULL, mosaic->names[i]);
+    json_end(json, ']');
+}
+
+/* By their first three numbers. */
+static int compare_rows(gconstpointer first, gconstpointer second)
+{
+    const gint64 *a = first, *b = second;
+    return trace_order(a[0], b[0]) ?: trace_order(a[1], b[1]) ?: trace_order(a[2], b[2]);
+}
+
+static void add_tables(GString *json, const Walk *w)
+{
+    gint64 *row = (gint64 *)(gpointer)w->tables[CARGO]->data, *end = row + w->tables[CARGO]->len;
+    for (; row < end; row += 3)
+        row[2] = w->landed[row[0]];
+    for (guint i = 0; i < N_TABLES; i++) {
+        guint n = g_strv_length((char **)columns[i]);
+        if (i != PIECES)        /* these have numbers */
+            qsort(w->tables[i]->data, w->tables[i]->len / n, n * sizeof(gint64), compare_rows);
+        page_add_table(json, table_names[i], columns[i], w->tables[i]);
+    }
+}
+
+static gboolean is_small(const Walk *w)
+{
+    guint n = 0;
+    for (guint i = 0; i < N_TABLES; i++)
+        n += w->tables[i]->len;
+    return n <= NUMBERS_MAX;
+}
+
+static gboolean has_picture(const Record *record)
+{
+    const Problem *problem = &record->run.problem;
+    return record->result.finished && record->result.data_ok && problem->dimension <= MOSAIC_DIMENSION_MAX &&
+           problem->pattern->products && problem->pattern->products(problem) <= PRODUCTS_MAX;
+}
+
+void page_add_blocks(GString *json, const Record *record, const Trace *trace)
+{
+    Mosaic mosaic;
+    g_autoptr(Schedule) schedule = has_picture(record) ? schedule_make(&record->run.problem) : NULL;
+    const ContentClass *class = schedule ? schedule->content->class : NULL;
+    if (!class || !class->mosaic || !class->mosaic(schedule->content, &mosaic))
+        return;
+    Walk *w = walk_new(&record->run, trace, schedule);
+    walk(w);
+    if (!w->differs && w->now == record->result.simulated_ps && replay_check(w->replay) && is_small(w)) {
+        json_begin(json, "blocks", '{');
+        add_frame(json, &mosaic);
+        add_tables(json, w);
+        json_end(json, '}');
+    }
+    walk_free(w);
+}
