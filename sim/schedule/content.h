@@ -18,10 +18,11 @@ typedef struct Content Content;
 typedef struct {
     guint rows, columns;        /* of processors */
     guint places[1 << MOSAIC_DIMENSION_MAX];    /* [node]: row x columns + column */
-    guint side;                 /* a matrix has side x side blocks of equal size; 0: blocks are uneven, and have no
-                                 * numbers */
+    guint side;                 /* a matrix has side x side blocks, all of one size but for the last; 0: not so */
     const char *names[MOSAIC_MATRICES];
     guint heights[MOSAIC_MATRICES], widths[MOSAIC_MATRICES];
+    enum { MOSAIC_NONE, MOSAIC_ROWS, MOSAIC_COLUMNS } summed[MOSAIC_MATRICES];  /* what products are summed over:
+                                 * the rows of one matrix, which meet the columns of another */
 } Mosaic;
 
 /* Some rows and columns of a matrix. Where processors have every n-th one, these count as if they followed each other:

@@ -10,15 +10,15 @@
 #include <string.h>
 
 #define PRODUCTS_MAX 1e9        /* of elements: they are formed again, which takes a second */
-#define NUMBERS_MAX 1000000     /* in all tables */
+#define NUMBERS_MAX 200000      /* in all tables */
 
 enum { PIECES, HOLDINGS, CARGO, WORK, N_TABLES };
 
 static const char *const table_names[N_TABLES] = {"pieces", "holdings", "cargo", "work"};
 static const char *const columns[N_TABLES][6] = {{"matrix", "top", "left", "height", "width", NULL},
                                                  {"processor", "slot", "start", "length", "piece", NULL},
-                                                 {"message", "piece", "landed", NULL},
-                                                 {"processor", "end", "operations", NULL}};
+                                                 {"message", "piece", "start", "length", NULL},
+                                                 {"processor", "start", "length", "done", NULL}};
 
 typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER } EventKind;
 
@@ -138,7 +138,7 @@ static void send(gpointer user, Parcel *parcel)
     w->differs |= !known;
     look(w, parcel->source, w->now);
     for (guint i = 0; known && i < parcel->count; i++)
-        add_row(w, CARGO, (const gint64[]){message, number_of(w, parcel->load[i]), 0});
+        add_row(w, CARGO, (const gint64[]){message, number_of(w, parcel->load[i]), w->now, 0});
     g_hash_table_insert(w->numbers, parcel, GUINT_TO_POINTER(message));
     plan(w, (Event){known ? w->sent[message] : w->now, EVENT_SENT, .parcel = parcel});
     plan(w, (Event){known ? w->delivered[message] : w->now, EVENT_DELIVERED, .parcel = parcel});
@@ -166,7 +166,7 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
     gint64 over_ps = time_add(w->now, cost_toil(w->machine, toil));
     look(w, node, over_ps);
     if (toil.operations)
-        add_row(w, WORK, (const gint64[]){node, over_ps, toil.operations});
+        add_row(w, WORK, (const gint64[]){node, over_ps, 0, toil.operations});
     plan(w, (Event){over_ps, EVENT_TURN, node, strand, NULL});
 }
 
@@ -261,6 +261,7 @@ static void add_frame(GString *json, const Mosaic *mosaic)
     add_numbers(json, "places", mosaic->places, mosaic->rows * mosaic->columns);
     add_numbers(json, "heights", mosaic->heights, MOSAIC_MATRICES);
     add_numbers(json, "widths", mosaic->widths, MOSAIC_MATRICES);
+    add_numbers(json, "summed", mosaic->summed, MOSAIC_MATRICES);
     json_begin(json, "names", '[');
     for (guint i = 0; i < MOSAIC_MATRICES; i++)
         json_add_text(json, NULL, mosaic->names[i]);
@@ -274,16 +275,29 @@ static int compare_rows(gconstpointer first, gconstpointer second)
     return trace_order(a[0], b[0]) ?: trace_order(a[1], b[1]) ?: trace_order(a[2], b[2]);
 }
 
-static void add_tables(GString *json, const Walk *w)
+static gint64 *rows_of(const Walk *w, guint table)
 {
-    gint64 *row = (gint64 *)(gpointer)w->tables[CARGO]->data, *end = row + w->tables[CARGO]->len;
-    for (; row < end; row += 3)
-        row[2] = w->landed[row[0]];
-    for (guint i = 0; i < N_TABLES; i++) {
+    return (gint64 *)(gpointer)w->tables[table]->data;
+}
+
+static void sort_rows(Walk *w)
+{
+    for (guint i = HOLDINGS; i < N_TABLES; i++) {
         guint n = g_strv_length((char **)columns[i]);
-        if (i != PIECES)        /* these have numbers */
-            qsort(w->tables[i]->data, w->tables[i]->len / n, n * sizeof(gint64), compare_rows);
-        page_add_table(json, table_names[i], columns[i], w->tables[i]);
+        qsort(rows_of(w, i), w->tables[i]->len / n, n * sizeof(gint64), compare_rows);
+    }
+}
+
+/* Cargo is under way until it has landed. What a processor has done in all is so until it has done more. */
+static void end_rows(Walk *w)
+{
+    for (gint64 *row = rows_of(w, CARGO), *end = row + w->tables[CARGO]->len; row < end; row += 4)
+        row[3] = w->landed[row[0]] - row[2];
+    for (gint64 *row = rows_of(w, WORK), *end = row + w->tables[WORK]->len; row < end; row += 4) {
+        gboolean last = row + 4 == end || row[4] != row[0];
+        row[2] = (last ? w->now + 1 : row[5]) - row[1];
+        if (!last)
+            row[7] += row[3];
     }
 }
 
@@ -314,7 +328,10 @@ void page_add_blocks(GString *json, const Record *record, const Trace *trace)
     if (!w->differs && w->now == record->result.simulated_ps && replay_check(w->replay) && is_small(w)) {
         json_begin(json, "blocks", '{');
         add_frame(json, &mosaic);
-        add_tables(json, w);
+        sort_rows(w);
+        end_rows(w);
+        for (guint i = 0; i < N_TABLES; i++)
+            page_add_table(json, table_names[i], columns[i], w->tables[i]);
         json_end(json, '}');
     }
     walk_free(w);

@@ -8,8 +8,8 @@
  * Mosaic, and the tables
  *   pieces    matrix, top, left, height, width
  *   holdings  processor, slot, start, length, piece
- *   cargo     message, piece, landed: when it is in a slot of its destination
- *   work      processor, end, operations: of arithmetic
- * the last three in the order of their first three columns.
- * Nothing is added of runs that failed, or whose walk does not have the dates of the trace. */
+ *   cargo     message, piece, start, length: from its issue until it is in a slot of its destination
+ *   work      processor, start, length, done: operations of arithmetic, all up to then
+ * of which the last three are in the order of their first three columns. Nothing is added of runs that failed, or where
+ * a walk through the schedule does not have the dates of the trace. */
 void page_add_blocks(GString *json, const Record *record, const Trace *trace);

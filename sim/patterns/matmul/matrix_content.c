@@ -650,11 +650,12 @@ static gboolean place_processors(const MatrixContent *c, Mosaic *out)
 static gboolean mosaic(const Content *self, Mosaic *out)
 {
     const MatrixContent *c = content_of(self);
-    if (c->dimension > MOSAIC_DIMENSION_MAX || c->n_matrices > N_MATRICES ||
-        (c->layout == MATMUL_CYCLIC && c->grid.n1 != c->grid.n2))
+    gboolean cyclic = c->layout == MATMUL_CYCLIC, square = c->grid.n1 == c->grid.n2, cuts_alike = square && !cyclic;
+    if (c->dimension > MOSAIC_DIMENSION_MAX || c->n_matrices > N_MATRICES || (cyclic && !square))
         return FALSE;
     *out = (Mosaic){.rows = 1u << c->grid.n1, .columns = 1u << c->grid.n2,
-                    .side = is_even(c) ? 1u << MAX(c->grid.n1, c->grid.n2) : 0, .names = {"C", "D", "A"}};
+                    .side = is_even(c) || cuts_alike ? 1u << MAX(c->grid.n1, c->grid.n2) : 0, .names = {"C", "D", "A"},
+                    .summed = {MOSAIC_COLUMNS, MOSAIC_ROWS, MOSAIC_NONE}};
     for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {
         out->heights[matrix] = matrix_height(c->shape, matrix);
         out->widths[matrix] = matrix_width(c->shape, matrix);

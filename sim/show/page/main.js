@@ -5,6 +5,7 @@ import {momentOf} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
 import {MatrixView} from "./matrix.js";
+import {BlocksView, blocksHint, blocksOf, tellBlocks} from "./blocks.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
 import {$, action, element, showHead, showHull, showKey, showRuns} from "./facts.js";
 
@@ -27,7 +28,7 @@ const state = {
 const Cube = page.dimension > GRAPH_DIMENSION_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({
     cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
-    diagram: $("diagram" + i), names: [$("name" + i), $("row" + i)],
+    blocks: new BlocksView($("blocks" + i)), diagram: $("diagram" + i), names: [$("name" + i), $("row" + i)],
 }));
 
 /* --- drawing --- */
@@ -37,6 +38,7 @@ function draw() {
     state.shown.forEach((run, i) => {
         const selection = state.selected === run ? state.selection : null;
         views[i].cube.draw($("cube" + i), momentOf(run, t), selection, theme, state.layout);
+        views[i].blocks.draw(momentOf(run, t), selection, theme);
         views[i].timeline.draw(run, t, view, {path: state.path, selection, theme});
     });
     $("clock").value = t;
@@ -182,7 +184,8 @@ function tellMessage(run, message) {
         element("p", {}, bytes + " bytes, step " + m.step[message] + ", route " + run.route(message).join(" \u2192 ")
             + ". Issued at " + ps(m.issued[message]) + ", delivered "
             + (delivered < Infinity ? "at " + ps(delivered) : "never") + "."),
-        element("p", {class: "phase"}, "Now: " + moment.phase(message).text + ".")];
+        element("p", {class: "phase"}, "Now: " + moment.phase(message).text + "."),
+        element("p", {}, tellBlocks(run, state.t, {message}))];
     const last = chain.at(-1)?.holder ?? NONE;
     if (chain.length)
         list.push(element("p", {}, "Each waits for what the next one has:"), element("ol", {}, ...chain.map(
@@ -197,7 +200,7 @@ function tellPlace(run, {node, from, to}) {
     const lines = run.history(node, from, to), over = lines.findIndex(line => line.end > state.t);
     const first = Math.max(0, (over < 0 ? lines.length : over) - 4);
     return [element("h2", {}, which(run) + (node !== undefined ? "processor " + node : placeName(from, to))),
-        element("p", {}, "entries: " + lines.length + "; around now:"),
+        element("p", {}, tellBlocks(run, state.t, {node})), element("p", {}, "entries: " + lines.length + "; around now:"),
         element("ol", {start: first + 1}, ...lines.slice(first, first + 24).map(({start, end, message, what}) =>
             element("li", start <= state.t && state.t < end ? {class: "current"} : {},
                 action(run, ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
@@ -216,6 +219,7 @@ function show(first, second) {
     $("clock").max = state.end;
     views.forEach((view, i) => {
         const run = state.shown[i];
+        $("blocks" + i).hidden = !run?.blocks;
         view.figure.hidden = view.diagram.hidden = !run;
         if (run)
             for (const name of view.names)
@@ -223,6 +227,7 @@ function show(first, second) {
         view.names[1].append(run?.hidden ? "; not drawn: " + run.hidden + " intervals for which there is no row" : "");
     });
     ["first", "second"].forEach((id, i) => { $(id).value = state.shown[i]?.number ?? ""; });
+    $("hint").textContent = blocksHint(state.shown);
     $("stage").hidden = state.shown.length === 0;
     document.body.classList.toggle("two", state.shown.length > 1);
     drawMarks();
@@ -295,6 +300,7 @@ function connectKeys() {
 /* A click selects; in the diagram a drag moves the window, and the wheel with Ctrl zooms. */
 function connectPictures() {
     views.forEach((view, i) => {
+        $("blocks" + i).onclick = event => select(state.shown[i], view.blocks.hit(event.offsetX, event.offsetY));
         $("cube" + i).onclick = event => select(state.shown[i], view.cube.hit(event.offsetX, event.offsetY));
         const canvas = view.timeline.canvas;
         let grabbed = null;
@@ -345,4 +351,4 @@ connectTheme();
 showAtFirst();
 
 /* For tests, and to try things in the browser's console. */
-window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select, at: momentOf};
+window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select, at: momentOf, blocksOf};

@@ -27,7 +27,7 @@ function readColumn(text, n) {
 }
 
 /* A table: its columns by name, and n, the number of its rows. */
-function readTable(table) {
+export function readTable(table) {
     const {n, ...texts} = table, columns = {n};
     for (const [name, text] of Object.entries(texts))
         columns[name] = readColumn(text, n);
