@@ -143,6 +143,13 @@ facts() {
     facts arithmetic -m ipsc2 -d 2 --pattern matmul -a cannon --shape 8x8x8 -s flop=1 --overlap true
 }
 
+# Which blocks of matrices are where.
+report blocks -m ipsc860 -d 4 --pattern matmul -a cannon,dekel,outer,a1,a2,a3,a3b,a4,a5 --shape 16x16x16 --grid 4x4 \
+    -s flop=1
+open blocks
+same blocks "$(cat $here/blocks.txt)" "$(run $here/blocks.js)"
+silent blocks
+
 # A run that the clock cannot count, beside one that it can.
 # shellcheck disable=SC2086 # words on purpose
 ./ecube report -m ipsc860 -d 3 -a direct,naive -b 1200000 -s tau=1000 $alone \
