@@ -78,8 +78,8 @@ typedef struct {
      * has no letters. Caller frees. */
     char *(*legend)(const Content *self);
 
-    /* Fills in how the processors and matrices are arranged; FALSE: there is no picture of them. NULL: blocks are not of
-     * matrices, and there is no `piece`. */
+    /* Fills in how the processors and matrices are arranged; FALSE: there is no picture of them. NULL: blocks are not
+     * of matrices, and there is no `piece`. */
     gboolean (*mosaic)(const Content *self, Mosaic *out);
     MosaicPiece (*piece)(const Content *self, Block block);
 

@@ -1,6 +1,6 @@
 #include "page.h"
+#include "blocks.h"
 #include "explain.h"
-#include "page_blocks.h"
 #include "summary.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/published.h"
@@ -128,6 +128,43 @@ static void add_activities(GString *json, const Trace *trace)
     page_add_table(json, "activities", columns, cells);
 }
 
+/* --- matrices --- */
+
+static void add_numbers(GString *json, const char *name, const guint *numbers, guint n)
+{
+    json_begin(json, name, '[');
+    for (guint i = 0; i < n; i++)
+        json_add_number(json, NULL, numbers[i]);
+    json_end(json, ']');
+}
+
+static void add_mosaic(GString *json, const Mosaic *mosaic)
+{
+    json_add_number(json, "rows", mosaic->rows);
+    json_add_number(json, "columns", mosaic->columns);
+    json_add_number(json, "side", mosaic->side);
+    add_numbers(json, "places", mosaic->places, mosaic->rows * mosaic->columns);
+    add_numbers(json, "heights", mosaic->heights, MOSAIC_MATRICES);
+    add_numbers(json, "widths", mosaic->widths, MOSAIC_MATRICES);
+    add_numbers(json, "summed", mosaic->summed, MOSAIC_MATRICES);
+    json_begin(json, "names", '[');
+    for (guint i = 0; i < MOSAIC_MATRICES; i++)
+        json_add_text(json, NULL, mosaic->names[i]);
+    json_end(json, ']');
+}
+
+static void add_blocks(GString *json, const Record *record, const Trace *trace)
+{
+    g_autoptr(Blocks) blocks = blocks_find(record, trace);
+    if (!blocks)
+        return;
+    json_begin(json, "blocks", '{');
+    add_mosaic(json, &blocks->mosaic);
+    for (guint i = 0; i < N_BLOCKS_TABLES; i++)
+        page_add_table(json, blocks_table_names[i], blocks_columns[i], blocks->tables[i]);
+    json_end(json, '}');
+}
+
 /* --- sums --- */
 
 static void add_uses(GString *json, const Trace *trace, const Run *run)
@@ -234,7 +271,7 @@ char *page_run_json(const Record *record, const char *failure, const Trace *trac
         add_messages(json, trace);
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
-        page_add_blocks(json, record, trace);
+        add_blocks(json, record, trace);
     }
     json_end(json, '}');
     return g_string_free(json, FALSE);

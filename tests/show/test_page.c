@@ -226,10 +226,10 @@ static gint64 *blocks_column(const char *json, const char *table, const char *na
 }
 
 /* Cannon on 2 x 2 processors; a block has one element. A message takes 10 + 1 + 4 us, a product 2. At first row 1 of C
- * and column 1 of D are aligned: 1 and 2 send to 3, 2 waits until 15 for its port, so 3 goes on at 19, and 1 has D11 from
- * 3 at 34. 0 and 2 have their first products at 2 and 21, and send C on. But 1 awaits C00 only when it has its own
- * product, at 36. At 51 C has come to all, at 66 D, and at 68 the second products are done. Three
- * blocks leave where they were at 0, and are not held there; 9 others are, and 12 more after a message. */
+ * and column 1 of D are aligned: 1 and 2 send to 3, 2 waits until 15 for its port, so 3 goes on at 19, and 1 has D11
+ * from 3 at 34. 0 and 2 have their first products at 2 and 21, and send C on. But 1 awaits C00 only when it has its own
+ * product, at 36. At 51 C has come to all, at 66 D, and at 68 the second products are done. Three blocks leave at 0
+ * where they were, and are not held there; 9 others are, and 12 more after a message. */
 START_TEST(cannon_by_hand)
 {
     static const char *const last[] = {"C01 D10 A00 ", "C00 D01 A01 ", "C10 D00 A10 ", "C11 D11 A11 "};

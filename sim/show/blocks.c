@@ -1,24 +1,20 @@
-/* The schedule is walked once more. Instead of a network there is the trace, which knows when messages leave and arrive.
- * Whenever anything happens to a processor, its slots are compared with what they held before. */
-#include "page_blocks.h"
-#include "page.h"
+/* The schedule is walked once more. Instead of a network there is the trace, which knows when messages leave and
+ * arrive. Whenever anything happens to a processor, its slots are compared with what they held before. */
+#include "blocks.h"
 #include "sim/cube/cube.h"
 #include "sim/patterns/make.h"
 #include "sim/replay/replay.h"
-#include "sim/text/json.h"
 
 #include <string.h>
 
 #define PRODUCTS_MAX 1e9        /* of elements: they are formed again, which takes a second */
 #define NUMBERS_MAX 200000      /* in all tables */
 
-enum { PIECES, HOLDINGS, CARGO, WORK, N_TABLES };
-
-static const char *const table_names[N_TABLES] = {"pieces", "holdings", "cargo", "work"};
-static const char *const columns[N_TABLES][6] = {{"matrix", "top", "left", "height", "width", NULL},
-                                                 {"processor", "slot", "start", "length", "piece", NULL},
-                                                 {"message", "piece", "start", "length", NULL},
-                                                 {"processor", "start", "length", "done", NULL}};
+const char *const blocks_table_names[] = {"pieces", "holdings", "cargo", "work"};
+const char *const blocks_columns[][6] = {{"matrix", "top", "left", "height", "width", NULL},
+                                         {"processor", "slot", "start", "length", "piece", NULL},
+                                         {"message", "piece", "start", "length", NULL},
+                                         {"processor", "start", "length", "done", NULL}};
 
 typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER } EventKind;
 
@@ -44,7 +40,7 @@ typedef struct {
     GHashTable *seen;           /* numbers of pieces + 1, by Block */
     Block *held;                /* [node][n_slots], since since_ps */
     gint64 *since_ps;
-    GArray *tables[N_TABLES];   /* gint64, row by row */
+    Blocks *blocks;
 } Walk;
 
 /* --- dates --- */
@@ -87,9 +83,14 @@ static guint find_message(Walk *w, guint source, guint destination)
 
 /* --- what lies where --- */
 
-static void add_row(Walk *w, guint table, const gint64 *row)
+static guint n_columns(guint table)
 {
-    g_array_append_vals(w->tables[table], row, g_strv_length((char **)columns[table]));
+    return g_strv_length((char **)blocks_columns[table]);
+}
+
+static void add_row(Walk *w, BlocksTable table, const gint64 *row)
+{
+    g_array_append_vals(w->blocks->tables[table], row, n_columns(table));
 }
 
 static gint64 number_of(Walk *w, Block block)
@@ -99,7 +100,7 @@ static gint64 number_of(Walk *w, Block block)
     if (number)
         return number - 1;
     const MosaicPiece p = w->schedule->content->class->piece(w->schedule->content, block);
-    add_row(w, PIECES, (const gint64[]){p.matrix, p.top, p.left, p.height, p.width});
+    add_row(w, BLOCKS_PIECES, (const gint64[]){p.matrix, p.top, p.left, p.height, p.width});
     number = g_hash_table_size(w->seen);
     g_hash_table_insert(w->seen, key, GUINT_TO_POINTER(number + 1));
     return number;
@@ -110,8 +111,8 @@ static void end_holding(Walk *w, guint node, guint slot, gint64 ps)
 {
     gsize at = (gsize)node * w->n_slots + slot;
     if (w->held[at] != BLOCK_NONE && w->since_ps[at] < ps)
-        add_row(w, HOLDINGS, (const gint64[]){node, slot, w->since_ps[at], ps - w->since_ps[at],
-                                              number_of(w, w->held[at])});
+        add_row(w, BLOCKS_HOLDINGS, (const gint64[]){node, slot, w->since_ps[at], ps - w->since_ps[at],
+                                                     number_of(w, w->held[at])});
 }
 
 /* What has changed in the slots, has changed at that time. */
@@ -138,7 +139,7 @@ static void send(gpointer user, Parcel *parcel)
     w->differs |= !known;
     look(w, parcel->source, w->now);
     for (guint i = 0; known && i < parcel->count; i++)
-        add_row(w, CARGO, (const gint64[]){message, number_of(w, parcel->load[i]), w->now, 0});
+        add_row(w, BLOCKS_CARGO, (const gint64[]){message, number_of(w, parcel->load[i]), w->now, 0});
     g_hash_table_insert(w->numbers, parcel, GUINT_TO_POINTER(message));
     plan(w, (Event){known ? w->sent[message] : w->now, EVENT_SENT, .parcel = parcel});
     plan(w, (Event){known ? w->delivered[message] : w->now, EVENT_DELIVERED, .parcel = parcel});
@@ -166,7 +167,7 @@ static void done(gpointer user, guint node, guint strand, Toil toil)
     gint64 over_ps = time_add(w->now, cost_toil(w->machine, toil));
     look(w, node, over_ps);
     if (toil.operations)
-        add_row(w, WORK, (const gint64[]){node, over_ps, 0, toil.operations});
+        add_row(w, BLOCKS_WORK, (const gint64[]){node, over_ps, 0, toil.operations});
     plan(w, (Event){over_ps, EVENT_TURN, node, strand, NULL});
 }
 
@@ -223,8 +224,9 @@ static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedu
     w->held = g_new(Block, (gsize)w->n_nodes * w->n_slots);
     memset(w->held, 0xff, (gsize)w->n_nodes * w->n_slots * sizeof *w->held);    /* BLOCK_NONE */
     w->since_ps = g_new0(gint64, (gsize)w->n_nodes * w->n_slots);
-    for (guint i = 0; i < N_TABLES; i++)
-        w->tables[i] = g_array_new(FALSE, FALSE, sizeof(gint64));
+    w->blocks = g_new0(Blocks, 1);
+    for (guint i = 0; i < N_BLOCKS_TABLES; i++)
+        w->blocks->tables[i] = g_array_new(FALSE, FALSE, sizeof(gint64));
     read_dates(w);
     return w;
 }
@@ -235,38 +237,15 @@ static void walk_free(Walk *w)
     g_sequence_free(w->events);
     g_hash_table_unref(w->numbers);
     g_hash_table_unref(w->seen);
-    for (guint i = 0; i < N_TABLES; i++)
-        g_array_unref(w->tables[i]);
+    if (w->blocks)
+        blocks_free(w->blocks);
     for (gpointer *array = (gpointer[]){w->sent, w->delivered, w->landed, w->expected, w->held, w->since_ps, NULL};
          *array; array++)
         g_free(*array);
     g_free(w);
 }
 
-/* --- the text --- */
-
-static void add_numbers(GString *json, const char *name, const guint *numbers, guint n)
-{
-    json_begin(json, name, '[');
-    for (guint i = 0; i < n; i++)
-        json_add_number(json, NULL, numbers[i]);
-    json_end(json, ']');
-}
-
-static void add_frame(GString *json, const Mosaic *mosaic)
-{
-    json_add_number(json, "rows", mosaic->rows);
-    json_add_number(json, "columns", mosaic->columns);
-    json_add_number(json, "side", mosaic->side);
-    add_numbers(json, "places", mosaic->places, mosaic->rows * mosaic->columns);
-    add_numbers(json, "heights", mosaic->heights, MOSAIC_MATRICES);
-    add_numbers(json, "widths", mosaic->widths, MOSAIC_MATRICES);
-    add_numbers(json, "summed", mosaic->summed, MOSAIC_MATRICES);
-    json_begin(json, "names", '[');
-    for (guint i = 0; i < MOSAIC_MATRICES; i++)
-        json_add_text(json, NULL, mosaic->names[i]);
-    json_end(json, ']');
-}
+/* --- the tables --- */
 
 /* By their first three numbers. */
 static int compare_rows(gconstpointer first, gconstpointer second)
@@ -275,64 +254,73 @@ static int compare_rows(gconstpointer first, gconstpointer second)
     return trace_order(a[0], b[0]) ?: trace_order(a[1], b[1]) ?: trace_order(a[2], b[2]);
 }
 
-static gint64 *rows_of(const Walk *w, guint table)
+static void sort_rows(GArray *table, guint n)
 {
-    return (gint64 *)(gpointer)w->tables[table]->data;
+    qsort(table->data, table->len / n, n * sizeof(gint64), compare_rows);
 }
 
-static void sort_rows(Walk *w)
+/* Cargo is under way until it has landed. */
+static void end_cargo(const Walk *w, const GArray *table)
 {
-    for (guint i = HOLDINGS; i < N_TABLES; i++) {
-        guint n = g_strv_length((char **)columns[i]);
-        qsort(rows_of(w, i), w->tables[i]->len / n, n * sizeof(gint64), compare_rows);
-    }
-}
-
-/* Cargo is under way until it has landed. What a processor has done in all is so until it has done more. */
-static void end_rows(Walk *w)
-{
-    for (gint64 *row = rows_of(w, CARGO), *end = row + w->tables[CARGO]->len; row < end; row += 4)
+    for (guint i = 0; i < table->len; i += n_columns(BLOCKS_CARGO)) {
+        gint64 *row = &g_array_index(table, gint64, i);
         row[3] = w->landed[row[0]] - row[2];
-    for (gint64 *row = rows_of(w, WORK), *end = row + w->tables[WORK]->len; row < end; row += 4) {
-        gboolean last = row + 4 == end || row[4] != row[0];
-        row[2] = (last ? w->now + 1 : row[5]) - row[1];
-        if (!last)
-            row[7] += row[3];
     }
 }
 
-static gboolean is_small(const Walk *w)
+/* What a processor has done in all is so until it has done more. */
+static void end_work(const Walk *w, const GArray *table)
+{
+    guint n = n_columns(BLOCKS_WORK);
+    for (guint i = 0; i < table->len; i += n) {
+        gint64 *row = &g_array_index(table, gint64, i), *next = row + n;
+        gboolean last = i + n == table->len || next[0] != row[0];
+        row[2] = (last ? w->now + 1 : next[1]) - row[1];
+        if (!last)
+            next[3] += row[3];
+    }
+}
+
+/* Whether all is right, and not too much. */
+static gboolean is_complete(Walk *w, gint64 simulated_ps)
 {
     guint n = 0;
-    for (guint i = 0; i < N_TABLES; i++)
-        n += w->tables[i]->len;
-    return n <= NUMBERS_MAX;
+    for (guint i = 0; i < N_BLOCKS_TABLES; i++)
+        n += w->blocks->tables[i]->len;
+    return !w->differs && w->now == simulated_ps && replay_check(w->replay) && n <= NUMBERS_MAX;
 }
 
-static gboolean has_picture(const Record *record)
+static gboolean may_have_picture(const Record *record)
 {
     const Problem *problem = &record->run.problem;
     return record->result.finished && record->result.data_ok && problem->dimension <= MOSAIC_DIMENSION_MAX &&
            problem->pattern->products && problem->pattern->products(problem) <= PRODUCTS_MAX;
 }
 
-void page_add_blocks(GString *json, const Record *record, const Trace *trace)
+Blocks *blocks_find(const Record *record, const Trace *trace)
 {
     Mosaic mosaic;
-    g_autoptr(Schedule) schedule = has_picture(record) ? schedule_make(&record->run.problem) : NULL;
+    g_autoptr(Schedule) schedule = may_have_picture(record) ? schedule_make(&record->run.problem) : NULL;
     const ContentClass *class = schedule ? schedule->content->class : NULL;
     if (!class || !class->mosaic || !class->mosaic(schedule->content, &mosaic))
-        return;
+        return NULL;
     Walk *w = walk_new(&record->run, trace, schedule);
     walk(w);
-    if (!w->differs && w->now == record->result.simulated_ps && replay_check(w->replay) && is_small(w)) {
-        json_begin(json, "blocks", '{');
-        add_frame(json, &mosaic);
-        sort_rows(w);
-        end_rows(w);
-        for (guint i = 0; i < N_TABLES; i++)
-            page_add_table(json, table_names[i], columns[i], w->tables[i]);
-        json_end(json, '}');
+    Blocks *blocks = is_complete(w, record->result.simulated_ps) ? g_steal_pointer(&w->blocks) : NULL;
+    if (blocks) {
+        blocks->mosaic = mosaic;
+        for (BlocksTable i = BLOCKS_HOLDINGS; i < N_BLOCKS_TABLES; i++)
+            sort_rows(blocks->tables[i], n_columns(i));
+        end_cargo(w, blocks->tables[BLOCKS_CARGO]);
+        end_work(w, blocks->tables[BLOCKS_WORK]);
     }
     walk_free(w);
+    return blocks;
+}
+
+void blocks_free(Blocks *blocks)
+{
+    for (guint i = 0; i < N_BLOCKS_TABLES; i++)
+        g_array_unref(blocks->tables[i]);
+    g_free(blocks);
 }
