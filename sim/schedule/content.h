@@ -19,7 +19,7 @@ typedef struct {
     guint rows, columns;        /* of processors */
     guint places[1 << MOSAIC_DIMENSION_MAX];    /* [node]: row x columns + column */
     guint side;                 /* a matrix has side x side blocks, all of one size but for the last; 0: not so */
-    const char *names[MOSAIC_MATRICES];
+    const char *names[MOSAIC_MATRICES], *legend;
     guint heights[MOSAIC_MATRICES], widths[MOSAIC_MATRICES];
     enum { MOSAIC_NONE, MOSAIC_ROWS, MOSAIC_COLUMNS } summed[MOSAIC_MATRICES];  /* what products are summed over:
                                  * the rows of one matrix, which meet the columns of another */

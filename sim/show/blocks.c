@@ -93,6 +93,34 @@ static void add_row(Walk *w, BlocksTable table, const gint64 *row)
     g_array_append_vals(w->blocks->tables[table], row, n_columns(table));
 }
 
+/* In numbers of blocks, of which the matrix has `side` in a line: "2", "0-1", or "*" for all. */
+static void put_range(GString *label, guint first, guint length, guint extent, guint side, gboolean *is_part)
+{
+    guint unit = (extent - 1) / side + 1, from = first / unit, end = (first + length - 1) / unit + 1;
+    *is_part |= length < MIN(extent, end * unit) - from * unit;
+    if (end - from == 1)
+        g_string_append_printf(label, "%u", from);
+    else if (length == extent)
+        g_string_append_c(label, '*');
+    else
+        g_string_append_printf(label, "%u-%u", from, end - 1);
+}
+
+static char *label_of(const Mosaic *mosaic, const MosaicPiece *p)
+{
+    gboolean is_part = FALSE;
+    GString *label = g_string_new(mosaic->names[p->matrix]);
+    if (mosaic->side) {
+        g_string_append_c(label, ' ');
+        put_range(label, p->top, p->height, mosaic->heights[p->matrix], mosaic->side, &is_part);
+        g_string_append_c(label, ',');
+        put_range(label, p->left, p->width, mosaic->widths[p->matrix], mosaic->side, &is_part);
+    }
+    if (is_part)
+        g_string_prepend(label, "part of ");
+    return g_string_free(label, FALSE);
+}
+
 static gint64 number_of(Walk *w, Block block)
 {
     gpointer key = GSIZE_TO_POINTER((gsize)block);
@@ -101,6 +129,7 @@ static gint64 number_of(Walk *w, Block block)
         return number - 1;
     const MosaicPiece p = w->schedule->content->class->piece(w->schedule->content, block);
     add_row(w, BLOCKS_PIECES, (const gint64[]){p.matrix, p.top, p.left, p.height, p.width});
+    g_ptr_array_add(w->blocks->labels, label_of(&w->blocks->mosaic, &p));
     number = g_hash_table_size(w->seen);
     g_hash_table_insert(w->seen, key, GUINT_TO_POINTER(number + 1));
     return number;
@@ -203,7 +232,7 @@ static void walk(Walk *w)
             end_holding(w, node, slot, w->now + 1);     /* it is there at the last instant */
 }
 
-static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedule)
+static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedule, const Mosaic *mosaic)
 {
     static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .done = done};
     guint n_messages = trace->messages->len;
@@ -225,6 +254,8 @@ static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedu
     memset(w->held, 0xff, (gsize)w->n_nodes * w->n_slots * sizeof *w->held);    /* BLOCK_NONE */
     w->since_ps = g_new0(gint64, (gsize)w->n_nodes * w->n_slots);
     w->blocks = g_new0(Blocks, 1);
+    w->blocks->mosaic = *mosaic;
+    w->blocks->labels = g_ptr_array_new_with_free_func(g_free);
     for (guint i = 0; i < N_BLOCKS_TABLES; i++)
         w->blocks->tables[i] = g_array_new(FALSE, FALSE, sizeof(gint64));
     read_dates(w);
@@ -304,11 +335,10 @@ Blocks *blocks_find(const Record *record, const Trace *trace)
     const ContentClass *class = schedule ? schedule->content->class : NULL;
     if (!class || !class->mosaic || !class->mosaic(schedule->content, &mosaic))
         return NULL;
-    Walk *w = walk_new(&record->run, trace, schedule);
+    Walk *w = walk_new(&record->run, trace, schedule, &mosaic);
     walk(w);
     Blocks *blocks = is_complete(w, record->result.simulated_ps) ? g_steal_pointer(&w->blocks) : NULL;
     if (blocks) {
-        blocks->mosaic = mosaic;
         for (BlocksTable i = BLOCKS_HOLDINGS; i < N_BLOCKS_TABLES; i++)
             sort_rows(blocks->tables[i], n_columns(i));
         end_cargo(w, blocks->tables[BLOCKS_CARGO]);
@@ -322,5 +352,6 @@ void blocks_free(Blocks *blocks)
 {
     for (guint i = 0; i < N_BLOCKS_TABLES; i++)
         g_array_unref(blocks->tables[i]);
+    g_ptr_array_unref(blocks->labels);
     g_free(blocks);
 }

@@ -18,6 +18,7 @@ extern const char *const blocks_table_names[N_BLOCKS_TABLES], *const blocks_colu
 /* Times are in ps. The tables but that of the pieces are in the order of their first three columns. */
 typedef struct {
     Mosaic mosaic;
+    GPtrArray *labels;                  /* of the pieces: "C 2,1"; "C 2,*", all columns; "part of C 2,1"; or "C" */
     GArray *tables[N_BLOCKS_TABLES];    /* gint64, row by row */
 } Blocks;
 

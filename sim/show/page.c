@@ -147,10 +147,7 @@ static void add_mosaic(GString *json, const Mosaic *mosaic)
     add_numbers(json, "heights", mosaic->heights, MOSAIC_MATRICES);
     add_numbers(json, "widths", mosaic->widths, MOSAIC_MATRICES);
     add_numbers(json, "summed", mosaic->summed, MOSAIC_MATRICES);
-    json_begin(json, "names", '[');
-    for (guint i = 0; i < MOSAIC_MATRICES; i++)
-        json_add_text(json, NULL, mosaic->names[i]);
-    json_end(json, ']');
+    json_add_text(json, "legend", mosaic->legend);
 }
 
 static void add_blocks(GString *json, const Record *record, const Trace *trace)
@@ -160,6 +157,10 @@ static void add_blocks(GString *json, const Record *record, const Trace *trace)
         return;
     json_begin(json, "blocks", '{');
     add_mosaic(json, &blocks->mosaic);
+    json_begin(json, "labels", '[');
+    for (guint i = 0; i < blocks->labels->len; i++)
+        json_add_text(json, NULL, blocks->labels->pdata[i]);
+    json_end(json, ']');
     for (guint i = 0; i < N_BLOCKS_TABLES; i++)
         page_add_table(json, blocks_table_names[i], blocks_columns[i], blocks->tables[i]);
     json_end(json, '}');

@@ -655,6 +655,9 @@ static gboolean mosaic(const Content *self, Mosaic *out)
         return FALSE;
     *out = (Mosaic){.rows = 1u << c->grid.n1, .columns = 1u << c->grid.n2,
                     .side = is_even(c) || cuts_alike ? 1u << MAX(c->grid.n1, c->grid.n2) : 0, .names = {"C", "D", "A"},
+                    .legend = "Each cell is a processor of the grid, with what it holds now of C, D and A (E at first). A "
+                              "column of C and the row of D that it is multiplied by have one colour. Labels: messages. "
+                              "Bars: arithmetic done.",
                     .summed = {MOSAIC_COLUMNS, MOSAIC_ROWS, MOSAIC_NONE}};
     for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {
         out->heights[matrix] = matrix_height(c->shape, matrix);

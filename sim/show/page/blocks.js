@@ -5,8 +5,9 @@ import {COMPUTE, WAIT, readTable} from "./trace.js";
 import {rowsAt} from "./moment.js";
 import {openCanvas, paintBox, paintText} from "./canvas.js";
 
-const DOWN = 1, ACROSS = 2;             /* products are summed over the rows of a matrix, or over its columns */
+const DOWN = 1;                         /* products are summed over the rows of a matrix; else over its columns */
 const LINE_MAX = 8;                     /* processors in a line: longer rows and columns are folded */
+const HEIGHT_MAX = 340;
 const ABOVE = 15, BELOW = 11, NAME = 12;    /* of a cell: room above its squares, below them, and for their names */
 
 /* --- what holds at a time --- */
@@ -29,15 +30,15 @@ class Blocks {
             this[name] = readTable(this[name]);
         this.slots = groups(this.holdings, "processor", "slot");
         this.workers = groups(this.work, "processor");
-        this.cargoes = groups(this.cargo, "message");
-        this.carried = new Map(this.cargoes.map(rows =>
-            [this.cargo.message[rows[0]], rows.map(i => this.cargo.piece[i])]));
+        const {message, piece, start, end} = this.cargo;
+        this.loads = groups(this.cargo, "message").map(rows => ({message: message[rows[0]], start: start[rows[0]],
+            end: end[rows[0]], pieces: rows.map(i => piece[i])}));
         this.work.processor.forEach((node, i) => { this.all[node] = this.work.done[i]; });
     }
 
     /* [processor][matrix]: the pieces that it holds. */
     heldAt(t) {
-        const {processor, piece} = this.holdings, held = this.places.map(() => this.names.map(() => []));
+        const {processor, piece} = this.holdings, held = this.places.map(() => this.heights.map(() => []));
         for (const i of rowsAt(this.holdings, this.slots, t))
             held[processor[i]][this.pieces.matrix[piece[i]]].push(piece[i]);
         return held;
@@ -51,29 +52,14 @@ class Blocks {
         return shares;
     }
 
-    /* The messages that are under way. */
-    messagesAt(t) {
-        const {start, end, message} = this.cargo;
-        return this.cargoes.filter(([i]) => start[i] <= t && t < end[i]).map(([i]) => message[i]);
+    /* What messages that are under way carry: {message, pieces}. */
+    loadsAt(t) {
+        return this.loads.filter(({start, end}) => start <= t && t < end);
     }
 
-    /* The rows or columns of all pieces together, and of the blocks that these are in: from, to, and their name. */
-    range(pieces, starts, lengths, extent) {
-        const from = Math.min(...pieces.map(i => starts[i])), to = Math.max(...pieces.map(i => starts[i] + lengths[i]));
-        const unit = Math.ceil(extent / this.side), first = Math.floor(from / unit), end = Math.ceil(to / unit);
-        const name = end - first === 1 ? first : first === 0 && to === extent ? "*" : first + "-" + (end - 1);
-        return {length: to - from, whole: Math.min(extent, end * unit) - first * unit, name};
-    }
-
-    /* Pieces of one matrix: "C 2,1"; "C 2,*" if they are a rectangle; else the first of them, and how many more. */
+    /* "C 2,1", or "C 2,1 + 3 more". */
     name(pieces) {
-        const {matrix, top, left, height, width} = this.pieces, of = matrix[pieces[0]], name = this.names[of];
-        const rows = this.range(pieces, top, height, this.heights[of]);
-        const columns = this.range(pieces, left, width, this.widths[of]);
-        if (pieces.reduce((sum, i) => sum + height[i] * width[i], 0) !== rows.length * columns.length)
-            return this.name(pieces.slice(0, 1)) + " + " + (pieces.length - 1) + " more";
-        const part = rows.length < rows.whole || columns.length < columns.whole ? "part of " : "";
-        return this.side ? part + name + " " + rows.name + "," + columns.name : name;
+        return this.labels[pieces[0]] + (pieces.length > 1 ? " + " + (pieces.length - 1) + " more" : "");
     }
 
     /* A piece as boxes in its matrix, whose sides are 1: one box for each line over which products are summed. */
@@ -91,59 +77,56 @@ class Blocks {
 }
 
 /* Of a run that has them; else undefined. */
-export function blocksOf(run) {
+function blocksOf(run) {
     run.decoded ??= run.blocks && new Blocks(run.blocks);
     return run.decoded;
 }
 
 /* What a processor holds, or a message carries, in words; "" if there is nothing to say. */
 export function tellBlocks(run, t, {node, message}) {
-    const blocks = blocksOf(run), carried = blocks?.carried.get(message);
-    if (!blocks || node === undefined)
-        return carried ? "Carries " + blocks.name(carried) + "." : "";
-    const held = blocks.heldAt(t)[node].filter(pieces => pieces.length).map(pieces => blocks.name(pieces));
-    return "Holds " + held.join("; ") + ". Arithmetic done: " + Math.floor(100 * blocks.doneAt(t)[node]) + " %.";
-}
-
-/* What the picture shows; "" if no run has one. */
-export function blocksHint(runs) {
-    const {names, summed, side} = runs.map(blocksOf).find(Boolean) ?? {}, of = way => names[summed.indexOf(way)];
-    return names ? "Each cell is a processor of the grid, with what it holds now of " + names.join(", ")
-        + (side ? " (" + side + " x " + side + " blocks)" : "") + "; a column of " + of(ACROSS) + " and the row of "
-        + of(DOWN) + " that it is multiplied by have one colour. Labels: messages. Bars: arithmetic done." : "";
+    const blocks = blocksOf(run), names = pieces => pieces.map(piece => blocks.labels[piece]).join("; ") + ".";
+    const load = blocks?.loads.find(one => one.message === message);
+    return load ? "Carries " + names(load.pieces) : !blocks || node === undefined ? "" : "Arithmetic done: "
+        + Math.floor(100 * blocks.doneAt(t)[node]) + " %. Holds " + names(blocks.heldAt(t)[node].flat());
 }
 
 /* --- the picture --- */
 
 export class BlocksView {
-    constructor(canvas) {
-        this.canvas = canvas;
+    /* `select` gets what is clicked. */
+    constructor(canvas, select) {
+        Object.assign(this, {canvas, frame: canvas.parentElement, of: blocksOf});
+        canvas.onclick = event => select(this.hit(event.offsetX, event.offsetY));
     }
 
     draw(moment, selection, theme) {
         const {trace, t} = moment, blocks = blocksOf(trace);
+        this.frame.hidden = !blocks;
         if (!blocks)
             return;
-        Object.assign(this, openCanvas(this.canvas), {moment, trace, theme, blocks, tokens: []});
+        if (blocks !== this.blocks)
+            this.frame.lastElementChild.textContent = blocks.legend;
+        Object.assign(this, {moment, trace, theme, blocks, tokens: []});
         this.measure();
+        this.pen = openCanvas(this.canvas).pen;
         const {kind, processor} = trace.activities, done = blocks.doneAt(t), chosen = moment.chosen(selection?.message);
         const busy = new Set(moment.active.filter(i => kind[i] === COMPUTE).map(i => processor[i]));
         blocks.heldAt(t).forEach((held, node) => {
             const frame = node === selection?.node ? theme.text : busy.has(node) ? theme.compute : theme.line;
             this.drawCell(node, held, done[node], frame);
         });
-        for (const message of blocks.messagesAt(t))
-            this.drawToken(message, blocks.carried.get(message), chosen.has(message));
+        for (const {message, pieces} of blocks.loadsAt(t))
+            this.drawToken(message, pieces, chosen.has(message));
     }
 
     /* How large cells are, and the squares in them. */
     measure() {
         const {rows, columns} = this.blocks, across = Math.min(columns, LINE_MAX), down = Math.min(rows, LINE_MAX);
-        const w = this.width / across / Math.ceil(rows / LINE_MAX), space = w < 90 ? 2 : 4, wide = (w - 5 * space) / 3;
-        const most = this.height / down / Math.ceil(columns / LINE_MAX), name = wide < 28 ? 0 : NAME;
-        const size = Math.min(wide, most - ABOVE - BELOW - name);
-        const h = Math.min(most, size + ABOVE + BELOW + name + space);
+        const w = this.canvas.clientWidth / across / Math.ceil(rows / LINE_MAX), space = w < 90 ? 2 : 4;
+        const n = down * Math.ceil(columns / LINE_MAX), most = (w - 5 * space) / 3, name = most < 28 ? 0 : NAME;
+        const around = ABOVE + BELOW + name + space, h = Math.min(HEIGHT_MAX / n, most + around), size = h - around;
         Object.assign(this, {across, down, w, h, space, size, name, inset: (w - 3 * size - 3 * space) / 2});
+        this.canvas.style.height = n * h + "px";
     }
 
     cornerOf(node) {
@@ -173,14 +156,15 @@ export class BlocksView {
 
     /* A matrix, and what is held of it, with its name if there is room. */
     drawHeld(pieces, x, y) {
-        const {pen, theme, size, blocks} = this, name = pieces.length && this.name ? blocks.name(pieces) : "";
+        const {pen, theme, size, blocks} = this, name = this.name && pieces.length ? blocks.name(pieces) : "";
         paintBox(pen, theme.back, x, y, size, size);
         for (const piece of pieces)
-            for (const {line, box: [left, top, width, height]} of blocks.boxes(piece))
-                paintBox(pen, this.colour(piece, line), x + left * size, y + top * size, width * size, height * size);
+            for (const {line, box: [left, top, ...sides]} of blocks.boxes(piece))
+                paintBox(pen, this.colour(piece, line), x + left * size, y + top * size,
+                         ...sides.map(side => Math.max(2.5, side * size)));
         pen.strokeRect(x, y, size, size);
-        const text = [name, name.replace(/^\S* /, "")].find(one => pen.measureText(one).width < size + 2) ?? "";
-        paintText(pen, theme.text, text, x + size / 2, y + size + 7);
+        if (pen.measureText(name).width < size + this.space)
+            paintText(pen, theme.text, name, x + size / 2, y + size + 7);
     }
 
     colour(piece, line) {
@@ -201,16 +185,17 @@ export class BlocksView {
         const {pen, theme, blocks, size, trace: {messages: m}} = this, of = blocks.pieces.matrix[cargo[0]];
         const [[x1, y1], [x2, y2]] = [m.source, m.destination].map(node => this.squareOf(node[message], of));
         const name = blocks.name(cargo), long = pen.measureText(name).width + 6, named = chosen || long < this.w - 50;
-        const way = this.wayOf(message), width = named ? long : size;
-        const x = x1 + way * (x2 - x1) + (size - width) / 2, y = y1 + way * (y2 - y1) - 14;
+        const way = this.wayOf(message), box = [0, 0, named ? long : size, named ? 13 : 8];
+        box[0] = x1 + way * (x2 - x1) + (size - box[2]) / 2;
+        box[1] = y1 + way * (y2 - y1) - box[3] - 1;
         const colours = cargo.flatMap(piece => blocks.boxes(piece).map(({line}) => this.colour(piece, line)));
-        const each = width / colours.length;
-        colours.forEach((colour, i) => paintBox(pen, colour, x + i * each, y, each, 13));
+        const [x, y, width, height] = box, each = width / colours.length;
+        colours.forEach((colour, i) => paintBox(pen, colour, x + i * each, y, each, height));
         const waits = this.moment.phase(message).kind === WAIT;
         Object.assign(pen, {strokeStyle: waits ? theme.wait : theme.text, lineWidth: chosen || waits ? 2.5 : 1});
-        pen.strokeRect(x, y, width, 13);
+        pen.strokeRect(...box);
         paintText(pen, blocks.summed[of] ? "#000" : theme.back, named ? name : "", x + width / 2, y + 7);
-        this.tokens.push({message, box: [x, y, width, 13]});
+        this.tokens.push({message, box});
     }
 
     /* What is under the pointer: {message}, {node} or null. */

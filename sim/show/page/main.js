@@ -5,7 +5,7 @@ import {momentOf} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
 import {MatrixView} from "./matrix.js";
-import {BlocksView, blocksHint, blocksOf, tellBlocks} from "./blocks.js";
+import {BlocksView, tellBlocks} from "./blocks.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
 import {$, action, element, showHead, showHull, showKey, showRuns} from "./facts.js";
 
@@ -27,8 +27,9 @@ const state = {
 
 const Cube = page.dimension > GRAPH_DIMENSION_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({
+    blocks: new BlocksView($("blocks" + i), selection => select(state.shown[i], selection)),
     cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
-    blocks: new BlocksView($("blocks" + i)), diagram: $("diagram" + i), names: [$("name" + i), $("row" + i)],
+    diagram: $("diagram" + i), names: [$("name" + i), $("row" + i)],
 }));
 
 /* --- drawing --- */
@@ -219,7 +220,6 @@ function show(first, second) {
     $("clock").max = state.end;
     views.forEach((view, i) => {
         const run = state.shown[i];
-        $("blocks" + i).hidden = !run?.blocks;
         view.figure.hidden = view.diagram.hidden = !run;
         if (run)
             for (const name of view.names)
@@ -227,7 +227,6 @@ function show(first, second) {
         view.names[1].append(run?.hidden ? "; not drawn: " + run.hidden + " intervals for which there is no row" : "");
     });
     ["first", "second"].forEach((id, i) => { $(id).value = state.shown[i]?.number ?? ""; });
-    $("hint").textContent = blocksHint(state.shown);
     $("stage").hidden = state.shown.length === 0;
     document.body.classList.toggle("two", state.shown.length > 1);
     drawMarks();
@@ -300,7 +299,6 @@ function connectKeys() {
 /* A click selects; in the diagram a drag moves the window, and the wheel with Ctrl zooms. */
 function connectPictures() {
     views.forEach((view, i) => {
-        $("blocks" + i).onclick = event => select(state.shown[i], view.blocks.hit(event.offsetX, event.offsetY));
         $("cube" + i).onclick = event => select(state.shown[i], view.cube.hit(event.offsetX, event.offsetY));
         const canvas = view.timeline.canvas;
         let grabbed = null;
@@ -351,4 +349,4 @@ connectTheme();
 showAtFirst();
 
 /* For tests, and to try things in the browser's console. */
-window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select, at: momentOf, blocksOf};
+window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select, at: momentOf};
