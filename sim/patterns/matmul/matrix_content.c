@@ -646,6 +646,11 @@ static gboolean place_processors(const MatrixContent *c, Mosaic *out)
     return TRUE;
 }
 
+static const char legend_of_picture[] =
+    "Each cell is a processor of the grid, with what it holds now of C, D and A, which is E at first; C 2,1 is the "
+    "block in row 2, column 1. A column of C and the row of D that it is multiplied by have one colour. Labels above: "
+    "messages. Bars: arithmetic done.";
+
 /* In a cyclic layout the processors' rows, and their columns, follow each other only if there are as many of both. */
 static gboolean mosaic(const Content *self, Mosaic *out)
 {
@@ -655,9 +660,7 @@ static gboolean mosaic(const Content *self, Mosaic *out)
         return FALSE;
     *out = (Mosaic){.rows = 1u << c->grid.n1, .columns = 1u << c->grid.n2,
                     .side = is_even(c) || cuts_alike ? 1u << MAX(c->grid.n1, c->grid.n2) : 0, .names = {"C", "D", "A"},
-                    .legend = "Each cell is a processor of the grid, with what it holds now of C, D and A (E at first). A "
-                              "column of C and the row of D that it is multiplied by have one colour. Labels: messages. "
-                              "Bars: arithmetic done.",
+                    .legend = legend_of_picture,
                     .summed = {MOSAIC_COLUMNS, MOSAIC_ROWS, MOSAIC_NONE}};
     for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {
         out->heights[matrix] = matrix_height(c->shape, matrix);
