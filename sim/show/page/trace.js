@@ -90,7 +90,7 @@ export class Trace {
     }
 
     decode() {
-        for (const name of ["messages", "activities", "holds"])
+        for (const name of ["messages", "steps", "activities", "holds"])
             this[name] = readTable(this[name]);
         this.last = this.activities.end.reduce((most, end) => Math.max(most, end), 0);
         this.indexMessages();
