@@ -17,11 +17,11 @@ function layout(dimension) {
         .filter((_, bit) => node >> bit & 1).reduce(([x, y], [dx, dy]) => [x + dx, y + dy], [0, 0])));
 }
 
-/* The same within the unit square; what has no width stands in its middle. */
+/* The same within the unit square; what has no width, or hardly any, stands in its middle. */
 function fit(points) {
     const scales = [0, 1].map(axis => {
         const all = points.map(point => point[axis]), least = Math.min(...all), most = Math.max(...all);
-        return value => most > least ? (value - least) / (most - least) : 0.5;
+        return value => most - least > 0.3 ? (value - least) / (most - least) : 0.5;
     });
     return points.map(point => point.map((value, axis) => scales[axis](value)));
 }
@@ -30,7 +30,9 @@ export class GraphView {
     /* `selection` is {message}, {node}, {from, to} or null. */
     draw(canvas, moment, selection, theme) {
         Object.assign(this, openCanvas(canvas), {moment, trace: moment.trace, selection, theme});
-        this.place(moment.trace.page.dimension);
+        if (this.placed !== this.width + "," + this.height)
+            this.place(moment.trace.page.dimension);
+        this.placed = this.width + "," + this.height;
         this.drawEdges();
         this.drawGrown();
         this.drawChosen();
@@ -43,15 +45,11 @@ export class GraphView {
 
     /* Where the processors are, and how large they can be without coming near each other. */
     place(dimension) {
-        const size = [this.width, this.height].join();
-        if (size === this.placed)
-            return;
-        this.placed = size;
         const edge = 22, width = Math.min(this.width, 1.7 * this.height), left = (this.width - width) / 2;
         this.points = layout(dimension).map(([x, y]) =>
             [left + edge + x * (width - 2 * edge), edge + y * (this.height - 2 * edge)]);
-        const apart = this.points.flatMap(([x, y], i) => this.points.slice(0, i).map(([u, v]) => Math.hypot(x - u, y - v)));
-        this.radius = Math.min(17, 0.38 * Math.min(...apart));
+        this.radius = this.points.reduce((least, [x, y], i) => this.points.slice(0, i).reduce((closest, [u, v]) =>
+            Math.min(closest, 0.38 * Math.hypot(x - u, y - v)), least), 17);
     }
 
     /* The ends of a channel's line, beside that of the channel the other way. */
@@ -75,28 +73,22 @@ export class GraphView {
         pen.setLineDash([]);
     }
 
-    /* Lines in the dimensions of the present phase are strong, and those of the subcube of what is selected broad. */
+    /* Lines in the dimensions of the present phase are strong, and broad in the subcube of what is selected. */
     drawEdges() {
-        const {theme, selection, moment, trace} = this, message = selection?.message;
-        const bits = phaseBits(trace, trace.messages.step[message] ?? moment.step());
-        const own = message === undefined ? selection?.node : trace.messages.source[message];
-        const edges = [...this.points.keys()].flatMap(node => [...Array(trace.page.dimension).keys()]
-            .filter(bit => !(node >> bit & 1)).map(bit => [node, 1 << bit]));
-        if (bits && own !== undefined)
-            this.strokeEdges(edges.filter(([node, bit]) => bits & bit && !((node ^ own) & ~bits)), theme.line, 1.5 * this.radius);
-        this.strokeEdges(edges.filter(([, bit]) => !(bits & bit) && bit >= 8), theme.line, 1);
-        this.strokeEdges(edges.filter(([, bit]) => !(bits & bit) && bit < 8), theme.line, 2);
-        this.strokeEdges(edges.filter(([, bit]) => bits & bit), theme.faint, 1.5);
-    }
-
-    strokeEdges(edges, strokeStyle, lineWidth) {
-        const {pen, points} = this;
-        Object.assign(pen, {strokeStyle, lineWidth, lineCap: "round"});
-        pen.beginPath();
-        for (const [node, bit] of edges)
-            pen.moveTo(...points[node]), pen.lineTo(...points[node | bit]);
-        pen.stroke();
-        pen.lineCap = "butt";
+        const {pen, points, selection, trace, theme} = this, step = trace.messages.step[selection?.message];
+        const bits = phaseBits(trace, step ?? this.moment.step());
+        const own = selection?.node ?? trace.messages.source[selection?.message];
+        const isOwn = (node, bit) => bits & bit && own !== undefined && !((node ^ own) & ~bits);
+        for (const [strokeStyle, lineWidth, has] of [[theme.line, 1.5 * this.radius, isOwn],
+            [theme.line, 1.5, (_, bit) => !(bits & bit)], [theme.faint, 1.5, (_, bit) => bits & bit]]) {
+            Object.assign(pen, {strokeStyle, lineWidth});
+            pen.beginPath();
+            for (let node = 0; node < trace.nodes; node++)
+                for (let bit = 1; bit < trace.nodes; bit *= 2)
+                    if (!(node & bit) && has(node, bit))
+                        pen.moveTo(...points[node]), pen.lineTo(...points[node | bit]);
+            pen.stroke();
+        }
     }
 
     /* Where data spreads from a source: the channels that it has crossed. */

@@ -1,7 +1,7 @@
 /* The clock, what is selected, and what all controls do. */
 
 import {NONE, Trace, ps} from "./trace.js";
-import {firstPieces, momentOf, mostWaiting} from "./moment.js";
+import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
 import {found} from "./find.js";
@@ -55,7 +55,6 @@ function redraw() {
 
 /* What a screen reader is to say. */
 const say = text => { $("said").textContent = text; };
-
 const sayNow = () => say(state.shown.map(run => panel.which(run) + panel.now(run)).join("\n"));
 
 const drawMarks = () => drawWaitMarks($("marks"), state.shown, state.end, state.theme);
@@ -135,11 +134,8 @@ function select(run, selection, t) {
     state.selection = selection;
     if (run && !state.shown.includes(run))
         show(run, null);
-    if (t !== undefined)
-        seek(t);
-    refreshPanel();
+    seek(t ?? state.t);
     say($("selected").innerText.split(/\n+/).slice(0, 12).join("; "));
-    redraw();
 }
 
 /* Who is at a link in the panel stays at the panel. While the clock stands, the link to this page follows. */
@@ -159,14 +155,14 @@ const writeLink = () => history.replaceState(null, "", linkText(state));
 
 /* To where the next message begins to wait, or after the last one to the first. */
 function nextWait() {
-    const after = t => largest(state.shown.map(run => ({run, i: firstPieces(run).find(i => run.activities.start[i] > t)}))
-        .filter(one => one.i !== undefined), ({run, i}) => -run.activities.start[i]);
-    const {run, i} = after(state.t) ?? after(-1) ?? {};
+    const all = t => state.shown.map(run => ({run, i: firstPieces(run).find(i => run.activities.start[i] > t)}))
+        .filter(({i}) => i !== undefined);
+    const first = t => largest(all(t), ({run, i}) => -run.activities.start[i]), next = first(state.t) ?? first(-1);
     play(false);
-    if (run)
-        select(run, {message: run.activities.message[i]}, run.activities.start[i]);
-    else
-        flash($("wait"), "no message waits");
+    if (!next)
+        return flash($("wait"), "no message waits");
+    const {run, run: {activities: a}, i} = next;
+    select(run, {message: a.message[i]}, a.start[i]);
 }
 
 /* The first run in which messages wait now, or undefined. */
@@ -176,7 +172,7 @@ const waitingRun = () => state.shown.find(run => momentOf(run, state.t).waits.le
 function rootCause() {
     play(false);
     const run = state.selected ?? waitingRun() ?? state.shown[0], moment = momentOf(run, state.t);
-    const own = moment.chain(state.selection?.message), last = (own.length ? own : moment.chain(moment.longest())).at(-1);
+    const last = moment.chain(state.selection?.message).at(-1) ?? moment.chain(moment.longest()).at(-1);
     if (last)
         select(run, {message: last.holder === NONE ? last.message : last.holder});
     else
@@ -197,7 +193,7 @@ function show(first, second) {
     state.shown = [...new Set([first, second])].filter(run => run?.playable);
     if (!state.shown.includes(state.selected))
         state.selection = state.selected = null;
-    state.end = Math.max(1, ...state.shown.map(run => run.time));
+    state.end = Math.max(0, ...state.shown.map(run => run.time)) || 1e6;
     state.view = {from: 0, to: state.end};
     state.t = Math.min(state.t, state.end);
     $("clock").max = state.end;
@@ -214,10 +210,7 @@ function show(first, second) {
     redraw();
 }
 
-/* The first of those of which a number is largest. */
-const largest = (list, number) => list.reduce((best, one) => number(one) > number(best) ? one : best, list[0]);
-
-/* At first: the run in which messages wait longest, or else the slowest one, and beside it the fastest of its size; when
+/* At first: the run in which messages wait longest, or else the slowest; beside it the fastest other of its size; when
  * most messages wait, with the longest chain. */
 function showAtFirst() {
     const waited = run => run.waiting ?? 0, most = largest(playable, waited);
@@ -353,7 +346,8 @@ function connectTheme() {
 /* Marks can be pressed, and all pictures say what is at a point. */
 function connectMarks() {
     const at = x => Math.round(Math.max(0, Math.min(1, x / $("marks").clientWidth)) * state.end);
-    const waiting = t => state.shown.map(run => panel.which(run) + momentOf(run, t).waits.length + " waiting").join("\n");
+    const waiting = (run, t) => panel.which(run) + momentOf(run, t).waits.length + " waiting";
+    const describe = x => [ps(at(x)), ...state.shown.map(run => waiting(run, at(x)))].join("\n");
     $("marks").onclick = ({offsetX: x}) => {
         play(false);
         seek(at(x));
@@ -362,8 +356,8 @@ function connectMarks() {
         else
             nextWait();
     };
-    connectTip(new Map([[$("marks"), x => ps(at(x)) + "\n" + waiting(at(x))], ...views.flatMap(({cube, timeline}, i) =>
-        [[$("cube" + i), (x, y) => cube.describe?.(x, y)], [timeline.canvas, (x, y) => timeline.describe?.(x, y)]])]));
+    const all = views.flatMap(({cube, timeline}, i) => [[$("cube" + i), cube], [timeline.canvas, timeline]]);
+    connectTip(new Map([...all, [$("marks"), {describe}]]));
 }
 
 showHead(page);
@@ -376,6 +370,8 @@ connectKeys();
 connectPictures();
 connectTheme();
 connectMarks();
+document.body.classList.toggle("large", page.dimension > 7);
+document.body.style.setProperty("--most", 200 + 140 * page.dimension + "px");
 window.addEventListener("hashchange", follow);
 follow() ?? showAtFirst();
 

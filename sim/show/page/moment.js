@@ -75,9 +75,7 @@ export class Moment {
 
     /* The message that waits in the longest chain; undefined if none waits. */
     longest() {
-        const waiting = this.waits.map(wait => this.trace.activities.message[wait]), length = new Map();
-        waiting.forEach(message => length.set(message, this.chain(message).length));
-        return waiting.reduce((best, one) => best === undefined || length.get(one) > length.get(best) ? one : best, undefined);
+        return largest(this.waits.map(wait => this.trace.activities.message[wait]), one => this.chain(one).length);
     }
 
     /* The messages that wait for what this one holds, and those that wait for them. */
@@ -126,15 +124,15 @@ export class Moment {
     /* What there is to say of a processor or a channel, line by line. */
     describe({node, from, to}) {
         const {trace, trace: {activities: a, holds: h}} = this, name = i => trace.messageName(a.message[i]);
-        const what = i => a.message[i] === NONE ? KIND_NAMES[a.kind[i]] : KIND_NAMES[a.kind[i]] + ": " + name(i)
+        const what = i => KIND_NAMES[a.kind[i]] + (a.message[i] === NONE ? "" : ": " + name(i))
             + (a.kind[i] === WAIT ? ", for " + placeName(a.from[i], a.to[i]) : "");
+        const receives = i => a.kind[i] === TRANSMIT && trace.receiver(i) === node;
         if (node !== undefined)
             return ["processor " + node, ...this.active.filter(i => a.processor[i] === node).map(what),
-                    ...this.active.filter(i => a.kind[i] === TRANSMIT && trace.receiver(i) === node)
-                        .map(i => "reception: " + name(i))].join("\n");
-        return [placeName(from, to), ...this.held.filter(i => h.from[i] === from && h.to[i] === to)
-            .map(i => "held by " + trace.messageName(h.message[i])),
-                ...this.waits.filter(i => a.from[i] === from && a.to[i] === to).map(i => name(i) + " waits for it")].join("\n");
+                    ...this.active.filter(receives).map(i => "reception: " + name(i))].join("\n");
+        const ofIt = table => i => table.from[i] === from && table.to[i] === to;
+        const holds = this.held.filter(ofIt(h)).map(i => "held by " + trace.messageName(h.message[i]));
+        return [placeName(from, to), ...holds, ...this.waits.filter(ofIt(a)).map(i => name(i) + " waits for it")].join("\n");
     }
 
     /* A message that is selected, if one is, and those that it waits for. */
@@ -142,6 +140,12 @@ export class Moment {
         const chain = message === undefined ? [] : this.chain(message);
         return new Set([message ?? NONE, ...chain.map(link => link.holder)].filter(one => one !== NONE));
     }
+}
+
+/* The first of those of which a number is largest; undefined if there is none. */
+export function largest(list, number) {
+    const numbers = list.map(number);
+    return list[numbers.indexOf(numbers.reduce((most, one) => Math.max(most, one), -Infinity))];
 }
 
 /* The waits with which a message begins to wait: not those that go on with the next holder of what is waited for. */
@@ -157,8 +161,7 @@ export function firstPieces(trace) {
 /* The first instant at which most messages wait. */
 export function mostWaiting({waits, activities: {start, end}}) {
     const ends = Float64Array.from(waits, i => end[i]).sort();
-    const counts = waits.map((i, before) => before + 1 - countUpTo(ends, start[i]));
-    return start[waits[counts.indexOf(counts.reduce((most, count) => Math.max(most, count), 0))]];
+    return start[largest(waits, (i, before) => before + 1 - countUpTo(ends, start[i]))];
 }
 
 /* The dimensions of the subcubes that a step's phase works in, as bits; 0 if that is not known, or the cube. */

@@ -30,8 +30,8 @@ export class Panel {
 
     tell() {
         const {selected: run, selection} = this.state;
-        return !selection ? this.tellWaiting()
-            : selection.message === undefined ? this.tellPlace(run, selection) : this.tellMessage(run, selection.message);
+        return !selection ? this.tellWaiting() : selection.message === undefined ? this.tellPlace(run, selection)
+            : this.tellMessage(run, selection.message);
     }
 
     /* How many messages there are, and some of them to choose from; nothing if there is none. */
@@ -71,8 +71,8 @@ export class Panel {
         const m = run.messages, a = run.activities, delivered = run.delivered[message];
         const bytes = run.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE
             && (a.from[i] === NONE || a.from[i] === m.source[message])).reduce((sum, i) => sum + a.bytes[i], 0);
-        return bytes + " bytes, step " + [m.step[message], stepText(run, m.step[message])].filter(String).join(": ") + "; route "
-            + run.route(message).join(" \u2192 ") + ". Issued at " + ps(m.issued[message]) + ", delivered "
+        return bytes + " bytes, step " + [m.step[message], stepText(run, m.step[message])].filter(String).join(": ")
+            + "; route " + run.route(message).join(" \u2192 ") + ". Issued at " + ps(m.issued[message]) + ", delivered "
             + (delivered < Infinity ? "at " + ps(delivered) : "never") + ".";
     }
 

@@ -8,13 +8,13 @@ const SELECTS = ["select", "select-beside"];    /* of the first run, or of the o
 
 /* "#t=1234.567&run=0&beside=2&select=message-3": also processor-5 or channel-24-16. */
 export function linkText({t, shown, selected, selection}) {
-    const words = new URLSearchParams({t: t / 1e6, run: shown[0].number}), {message, node} = selection ?? {};
+    const {message, node} = selection ?? {}, words = {t: t / 1e6, run: shown[0].number};
     if (shown[1])
-        words.set("beside", shown[1].number);
+        words.beside = shown[1].number;
+    const kind = message !== undefined ? "message" : node !== undefined ? "processor" : "channel";
     if (selection)
-        words.set(SELECTS[shown.indexOf(selected)], [message !== undefined ? "message" : node !== undefined ? "processor"
-            : "channel", ...Object.values(selection)].join("-"));
-    return "#" + words;
+        words[SELECTS[shown.indexOf(selected)]] = [kind, ...Object.values(selection)].join("-");
+    return "#" + new URLSearchParams(words);
 }
 
 /* What the address of this page says, {t, shown, selected, selection}, or null if that is no moment. */
@@ -25,25 +25,19 @@ export function readLink(runs) {
     return words.has("t") && t >= 0 && shown[0]?.playable ? {t, shown, selected: shown[i], selection} : null;
 }
 
-/* Saves figures, one below the other, each with its name and its canvases. */
+/* Saves figures, one below the other, each with its name and its canvases, as a PNG file. */
 export function savePicture(figures, theme, title) {
-    const boxOf = node => node.getBoundingClientRect(), {top} = boxOf(figures[0]), {left, width} = boxOf(figures[0]);
-    const sheet = element("canvas"), {pen} = openCanvas(sheet, width, boxOf(figures.at(-1)).bottom - top + 24);
-    paintBox(pen, theme.back, 0, 0, sheet.width, sheet.height);
+    const boxOf = node => node.getBoundingClientRect(), {left, top, width} = boxOf(figures[0]);
+    const sheet = element("canvas"), {pen, height} = openCanvas(sheet, width, boxOf(figures.at(-1)).bottom - top + 24);
+    const write = (text, x, y) => paintText(pen, theme.text, text, x, y);
+    paintBox(pen, theme.back, 0, 0, width, height);
     Object.assign(pen, {font: "600 13px system-ui, sans-serif", textBaseline: "top"});
-    paintText(pen, theme.text, title, 4, 5);
+    write(title, 4, 5);
     for (const node of figures.flatMap(figure => [...figure.querySelectorAll("b, canvas")])) {
-        const box = boxOf(node), at = [box.left - left, box.top - top + 24];
-        if (node.matches("b"))
-            paintText(pen, theme.text, node.textContent, ...at);
-        else
-            pen.drawImage(node, ...at, box.width, box.height);
+        const box = boxOf(node), x = box.left - left, y = box.top - top + 24;
+        node.matches("b") ? write(node.textContent, x, y) : pen.drawImage(node, x, y, box.width, box.height);
     }
-    sheet.toBlob(blob => {
-        const link = element("a", {href: URL.createObjectURL(blob), download: "ecube.png"});
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-    });
+    sheet.toBlob(blob => element("a", {href: URL.createObjectURL(blob), download: "ecube.png"}).click());
 }
 
 /* Beside a point of the window; without text there is none. */
@@ -56,16 +50,15 @@ function showTip(text, x, y) {
                               top: Math.max(4, below ? y + 18 : y - height - 8) + "px"});
 }
 
-/* `canvases` maps a canvas to what says what is at a point of it; other parts of the page have it in data-tip. */
-export function connectTip(canvases) {
+/* `views` maps a canvas to a view, which may describe(x, y) what is at a point; other parts of the page have it in data-tip. */
+export function connectTip(views) {
     const textOf = ({target, offsetX: x, offsetY: y, buttons}) => buttons ? ""
-        : canvases.get(target)?.(x, y) ?? target.closest("[data-tip]")?.dataset.tip;
+        : views.get(target)?.describe?.(x, y) ?? target.closest("[data-tip]")?.dataset.tip;
     document.addEventListener("pointermove", event => showTip(textOf(event), event.clientX, event.clientY));
     document.addEventListener("focusin", ({target}) => {
         const {left, bottom} = target.getBoundingClientRect();
         showTip(target.dataset.tip, left, bottom);
     });
-    for (const type of ["focusout", "pointerdown", "scroll", "keydown"])
+    for (const type of ["focusout", "pointerdown", "scroll", "keydown", "mouseleave"])
         document.addEventListener(type, () => showTip(""));
-    document.documentElement.onpointerleave = () => showTip("");
 }

@@ -64,8 +64,7 @@ function push(lists, key, value) {
 
 /* --- words --- */
 
-export const ps = number => (number === 0 ? "0" : (number / 1e6).toLocaleString("en",
-    {minimumFractionDigits: 3, maximumFractionDigits: 3})) + " µs";
+export const ps = number => (number === 0 ? "0" : (number / 1e6).toFixed(3)) + " µs";
 
 /* What a channel or port is called: as in sim/engine/trace.h. */
 export function placeName(from, to) {
