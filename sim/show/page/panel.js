@@ -1,10 +1,14 @@
 /* What the panel tells of what is selected, and what the line above a picture tells of now. */
 
-import {NONE, placeName, ps} from "./trace.js";
+import {NONE, WAIT, placeName, ps} from "./trace.js";
 import {momentOf, stepText} from "./moment.js";
 import {action, element} from "./facts.js";
 
 const LISTED = 30, LINKS = 10;          /* messages of a list, links of a chain */
+
+/* What a wait is for, in one line. */
+const wanted = (run, wait) =>
+    element("span", {class: "place"}, placeName(run.activities.from[wait], run.activities.to[wait]));
 
 export class Panel {
     /* `state` has the time, the runs that are shown and what is selected; `select(run, selection, t)` changes it. */
@@ -57,11 +61,10 @@ export class Panel {
 
     /* What a message is doing, the chain of those that it waits for, and who waits behind it. */
     tellMessage(run, message) {
-        const moment = momentOf(run, this.state.t), phase = moment.phase(message), {start, from, to} = run.activities;
-        const wait = phase.kind === undefined || phase.text !== "waiting" ? "" : " for "
-            + placeName(from[phase.activity], to[phase.activity]) + ", since " + ps(start[phase.activity]);
+        const moment = momentOf(run, this.state.t), {kind, text, activity} = moment.phase(message);
+        const wait = kind === WAIT ? [" for ", wanted(run, activity), ", since " + ps(run.activities.start[activity])] : [];
         return [element("h2", {}, this.which(run) + run.messageName(message)),
-            element("p", {class: "phase"}, "Now: " + phase.text + wait + "."),
+            element("p", {class: "phase"}, "Now: " + text, ...wait, "."),
             ...this.tellChain(run, message, moment), element("p", {}, this.history(run, message)),
             ...this.tellMessages("waiting behind it", run, moment.behind(message))];
     }
@@ -78,13 +81,13 @@ export class Panel {
 
     /* The end of the chain comes first: it is why all the others wait. */
     tellChain(run, message, moment) {
-        const chain = moment.chain(message), last = chain.at(-1)?.holder ?? NONE, {from, to} = run.activities;
+        const chain = moment.chain(message), last = chain.at(-1)?.holder ?? NONE;
         if (chain.length === 0)
             return [];
         const end = last === NONE ? "" : element("p", {class: "root"}, "Root cause: ", this.link(run, last),
             last === message ? ", of which this is another packet" : ": " + moment.phase(last).text);
         const links = chain.slice(0, LINKS).map(({message: one, wait}) =>
-            this.tellName(run, one, " waits for ", placeName(from[wait], to[wait])));
+            this.tellName(run, one, " waits for ", wanted(run, wait)));
         const more = chain.length > LINKS ? element("li", {}, chain.length - LINKS + " more wait in turn") : "";
         return [end, element("p", {}, "Each waits for what the next one has:"), element("ol", {}, ...links, more,
             last === NONE ? "" : this.tellName(run, last, " holds it"))];
