@@ -110,6 +110,9 @@ browser_press $(run $here/held.js) 700
 same "pressed while it plays" "playing true, chosen true" "$(run $here/chosen.js)"
 silent scenario
 same stage "$(cat $here/stage.txt)" "$(open scenario && run $here/stage.js)"
+browser_open about:blank
+browser_open "file://$work/scenario.html#t=1234.5&run=0&beside=2&select=channel-24-16"
+same "a link" '1234.500000 0,2 {"from":24,"to":16} 1234.500 µs' "$(run $here/link.js)"
 silent scenario
 for share in 0.1 0.4 0.9; do picture scenario-$share $share; done
 same "pictures differ" 3 "$(for file in "$work"/scenario-*.png; do cksum <"$file"; done | sort -u | wc -l)"

@@ -217,8 +217,9 @@ function showAtFirst() {
     const same = playable.filter(run => run.size === most.size);
     const run = most && !waited(most) ? largest(same, one => one.time) : most;
     show(run, largest(same.filter(one => one !== run), one => -one.time));
-    if (run?.waits.length)
-        select(run, {message: momentOf(run, mostWaiting(run)).longest()}, mostWaiting(run));
+    const t = run?.waits.length ? mostWaiting(run) : undefined;
+    if (t !== undefined)
+        select(run, {message: momentOf(run, t).longest()}, t);
     else if (run)
         selectOfPath(run);
     clearTimeout(state.linking);
@@ -273,7 +274,7 @@ function connectControls() {
     $("find").onkeydown = event => { if (event.key === "Enter") find(state.shown[Number(event.shiftKey)]); };
     $("link").onclick = copyLink;
     $("save").onclick = () => savePicture(views.map(view => view.figure).slice(0, state.shown.length), state.theme,
-                                          page.title + ", at " + ps(state.t));
+                                          document.title + ", at " + ps(state.t));
 }
 
 /* Where the browser lets the page copy nothing, the address has the link as well. */

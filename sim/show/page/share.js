@@ -50,7 +50,7 @@ function showTip(text, x, y) {
                               top: Math.max(4, below ? y + 18 : y - height - 8) + "px"});
 }
 
-/* `views` maps a canvas to a view, which may describe(x, y) what is at a point; other parts of the page have it in data-tip. */
+/* `views` maps canvases to views, which may describe(x, y) what is at a point; other parts have that in data-tip. */
 export function connectTip(views) {
     const textOf = ({target, offsetX: x, offsetY: y, buttons}) => buttons ? ""
         : views.get(target)?.describe?.(x, y) ?? target.closest("[data-tip]")?.dataset.tip;
@@ -59,6 +59,11 @@ export function connectTip(views) {
         const {left, bottom} = target.getBoundingClientRect();
         showTip(target.dataset.tip, left, bottom);
     });
+    for (const title of document.querySelectorAll("svg title")) {   /* one tooltip, not also the browser's */
+        title.parentElement.dataset.tip = title.textContent;
+        title.parentElement.setAttribute("aria-label", title.textContent);
+        title.remove();
+    }
     for (const type of ["focusout", "pointerdown", "scroll", "keydown", "mouseleave"])
         document.addEventListener(type, () => showTip(""));
 }
