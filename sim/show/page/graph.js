@@ -11,8 +11,8 @@ export const GRAPH_DIMENSION_MAX = 6;          /* above that the channels are sh
 /* Nested cubes: three dimensions are an oblique cube, the next three an oblique cube of cubes. The vectors of the
  * dimensions are such that no two points are close and few lines pass a third one. */
 function layout(dimension) {
-    const vectors = dimension < 6 ? [[1, -0.12], [0, 1], [0.44, -0.5], [2.11, 0.01], [0.23, 2.13]]
-        : [[1, -0.01], [-0.21, 1], [0.54, -0.32], [2.13, 0.45], [-0.02, 4.83], [0.12, -2.23]];
+    const vectors = dimension < 6 ? [[1, -0.19], [0, 1], [0.4, -0.5], [2.21, 0.11], [0.48, 2.13]]
+        : [[1, -0.07], [-0.19, 1], [0.43, -0.39], [1.92, 0.32], [0, 4.46], [0.09, -2.02]];
     return fit(Array.from({length: 2 ** dimension}, (_, node) => vectors
         .filter((_, bit) => node >> bit & 1).reduce(([x, y], [dx, dy]) => [x + dx, y + dy], [0, 0])));
 }
@@ -49,7 +49,7 @@ export class GraphView {
         this.points = layout(dimension).map(([x, y]) =>
             [left + edge + x * (width - 2 * edge), edge + y * (this.height - 2 * edge)]);
         this.radius = this.points.reduce((least, [x, y], i) => this.points.slice(0, i).reduce((closest, [u, v]) =>
-            Math.min(closest, 0.38 * Math.hypot(x - u, y - v)), least), 17);
+            Math.min(closest, 0.35 * Math.hypot(x - u, y - v)), least), 17);
     }
 
     /* The ends of a channel's line, beside that of the channel the other way. */
