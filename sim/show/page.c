@@ -3,6 +3,7 @@
 #include "explain.h"
 #include "summary.h"
 #include "sim/run/keys.h"
+#include "sim/patterns/make.h"
 #include "sim/patterns/published.h"
 #include "sim/text/input.h"
 #include "sim/text/json.h"
@@ -63,6 +64,30 @@ static void add_messages(GString *json, const Trace *trace)
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
     page_add_table(json, "messages", columns, cells);
+}
+
+/* Of each step, where processor 0 says it for all: its phase; the offset to which its message goes, or 0 where it has
+ * none or several; and the dimensions of its messages, as bits. */
+static void add_steps(GString *json, const Problem *problem)
+{
+    static const char *const columns[] = {"phase", "offset", "bits", NULL};
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
+    gboolean alike = schedule->n_strands == 1 && schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_ALIKE);
+    gint64 row[] = {0, 0, 0};
+    Step step;
+    step_init(&step);
+    for (guint k = 0; alike && k < schedule->n_steps; k++) {
+        schedule_strand_step(schedule, 0, 0, k, &step);
+        row[0] += step.phase;
+        row[2] = 0;
+        for (guint i = 0; i < step.sends->len; i++)
+            row[2] |= g_array_index(step.sends, Send, i).peer;
+        row[1] = step.sends->len == 1 ? row[2] : 0;
+        g_array_append_vals(cells, row, G_N_ELEMENTS(row));
+    }
+    step_clear(&step);
+    page_add_table(json, "steps", columns, cells);
 }
 
 /* The page's trace.js searches among what is of one processor, or one place, as if it ended in the order in which it is
@@ -270,6 +295,7 @@ char *page_run_json(const Record *record, const char *failure, const Trace *trac
     }
     if (trace && whole) {
         add_messages(json, trace);
+        add_steps(json, &record->run.problem);
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
         add_blocks(json, record, trace);

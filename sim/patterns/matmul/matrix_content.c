@@ -647,9 +647,9 @@ static gboolean place_processors(const MatrixContent *c, Mosaic *out)
 }
 
 static const char legend_of_picture[] =
-    "Each cell is a processor of the grid, with what it holds now of C, D and A, which is E at first; C 2,1 is the "
-    "block in row 2, column 1. A column of C and the row of D that it is multiplied by have one colour. Labels above: "
-    "messages. Bars: arithmetic done.";
+    "Processors on their grid, with what each holds now of C, D and A, which is E at first; C 2,1 is in block row 2, "
+    "column 1. A column of C and the row of D that it is multiplied by have one colour. Labels above: messages. Bars: "
+    "arithmetic done.";
 
 /* In a cyclic layout the processors' rows, and their columns, follow each other only if there are as many of both. */
 static gboolean mosaic(const Content *self, Mosaic *out)

@@ -7,8 +7,7 @@ import {openCanvas, paintBox, paintText} from "./canvas.js";
 
 const DOWN = 1;                         /* products are summed over the rows of a matrix; else over its columns */
 const LINE_MAX = 8;                     /* processors in a line: longer rows and columns are folded */
-const HEIGHT_MAX = 340;
-const ABOVE = 15, BELOW = 11, NAME = 12;    /* of a cell: room above its squares, below them, and for their names */
+const NAME = 12;                        /* of a square: the height of its name */
 
 /* --- what holds at a time --- */
 
@@ -83,8 +82,8 @@ function blocksOf(run) {
 }
 
 /* What a processor holds, or a message carries, in words; "" if there is nothing to say. */
-export function tellBlocks(run, t, {node, message}) {
-    const blocks = blocksOf(run), names = pieces => pieces.map(piece => blocks.labels[piece]).join("; ") + ".";
+export function tellBlocks({trace, t}, {node, message}) {
+    const blocks = blocksOf(trace), names = pieces => pieces.map(piece => blocks.labels[piece]).join("; ") + ".";
     const load = blocks?.loads.find(one => one.message === message);
     return load ? "Carries " + names(load.pieces) : !blocks || node === undefined ? "" : "Arithmetic done: "
         + Math.floor(100 * blocks.doneAt(t)[node]) + " %. Holds " + names(blocks.heldAt(t)[node].flat());
@@ -93,22 +92,19 @@ export function tellBlocks(run, t, {node, message}) {
 /* --- the picture --- */
 
 export class BlocksView {
-    /* `select` gets what is clicked. */
-    constructor(canvas, select) {
-        Object.assign(this, {canvas, frame: canvas.parentElement, of: blocksOf});
-        canvas.onclick = event => select(this.hit(event.offsetX, event.offsetY));
+    constructor(canvas) {
+        Object.assign(this, {canvas, figure: canvas.closest("figure"), of: blocksOf});
     }
 
     draw(moment, selection, theme) {
         const {trace, t} = moment, blocks = blocksOf(trace);
-        this.frame.hidden = !blocks;
+        this.figure.classList.toggle("with-blocks", Boolean(blocks));
         if (!blocks)
             return;
         if (blocks !== this.blocks)
-            this.frame.lastElementChild.textContent = blocks.legend;
+            this.figure.lastElementChild.textContent = blocks.legend;
         Object.assign(this, {moment, trace, theme, blocks, tokens: []});
         this.measure();
-        this.pen = openCanvas(this.canvas).pen;
         const {kind, processor} = trace.activities, done = blocks.doneAt(t), chosen = moment.chosen(selection?.message);
         const busy = new Set(moment.active.filter(i => kind[i] === COMPUTE).map(i => processor[i]));
         blocks.heldAt(t).forEach((held, node) => {
@@ -119,14 +115,16 @@ export class BlocksView {
             this.drawToken(message, pieces, chosen.has(message));
     }
 
-    /* How large cells are, and the squares in them. */
+    /* How large cells are, and the squares in them: as the canvas is wide, unless that makes it too high. */
     measure() {
         const {rows, columns} = this.blocks, across = Math.min(columns, LINE_MAX), down = Math.min(rows, LINE_MAX);
-        const w = this.canvas.clientWidth / across / Math.ceil(rows / LINE_MAX), space = w < 90 ? 2 : 4;
-        const n = down * Math.ceil(columns / LINE_MAX), most = (w - 5 * space) / 3, name = most < 28 ? 0 : NAME;
-        const around = ABOVE + BELOW + name + space, h = Math.min(HEIGHT_MAX / n, most + around), size = h - around;
-        Object.assign(this, {across, down, w, h, space, size, name, inset: (w - 3 * size - 3 * space) / 2});
-        this.canvas.style.height = n * h + "px";
+        const w = this.canvas.clientWidth / across / Math.ceil(rows / LINE_MAX), [space, above] = w < 80 ? [2, 11] : [4, 15];
+        const n = down * Math.ceil(columns / LINE_MAX), most = (w - 5 * space) / 3, around = above + 7 + space;
+        this.canvas.style.height = n * (most + around + NAME) + "px";
+        Object.assign(this, openCanvas(this.canvas));
+        const room = this.height / n - around, name = Math.min(most, room - NAME) < 24 ? 0 : NAME;
+        const size = Math.min(most, room - name);
+        Object.assign(this, {across, down, w, h: size + around + name, space, above, size, name});
     }
 
     cornerOf(node) {
@@ -137,21 +135,21 @@ export class BlocksView {
 
     squareOf(node, matrix) {
         const [x, y] = this.cornerOf(node);
-        return [x + this.inset + matrix * (this.size + this.space), y + ABOVE];
+        return [x + (this.w - this.space) * (2 * matrix + 1) / 6 - this.size / 2, y + this.above];
     }
 
     drawCell(node, held, done, frame) {
         const {pen, theme, space} = this, [x, y] = this.cornerOf(node), w = this.w - space, h = this.h - space;
         paintBox(pen, theme.node, x, y, w, h);
         Object.assign(pen, {strokeStyle: frame, lineWidth: frame === theme.line ? 1 : 3, textAlign: "right",
-                            textBaseline: "middle", font: "600 10px system-ui, sans-serif"});
+                            textBaseline: "middle", font: "600 9.5px system-ui, sans-serif"});
         pen.strokeRect(x + 1, y + 1, w - 1, h - 1);
-        paintText(pen, theme.text, node, x + w - 3, y + ABOVE / 2);
+        paintText(pen, theme.text, node, x + w - 3, y + this.above / 2 + 0.5);
         Object.assign(pen, {strokeStyle: theme.line, lineWidth: 1, textAlign: "center",
                             font: "10px system-ui, sans-serif"});
         held.forEach((pieces, matrix) => this.drawHeld(pieces, ...this.squareOf(node, matrix)));
-        paintBox(pen, theme.line, x + 3, y + h - 7, w - 6, 4);
-        paintBox(pen, theme.compute, x + 3, y + h - 7, (w - 6) * done, 4);
+        paintBox(pen, theme.line, x + 3, y + h - 5, w - 6, 3);
+        paintBox(pen, theme.compute, x + 3, y + h - 5, (w - 6) * done, 3);
     }
 
     /* A matrix, and what is held of it, with its name if there is room. */
@@ -163,7 +161,7 @@ export class BlocksView {
                 paintBox(pen, this.colour(piece, line), x + left * size, y + top * size,
                          ...sides.map(side => Math.max(2.5, side * size)));
         pen.strokeRect(x, y, size, size);
-        if (pen.measureText(name).width < size + this.space)
+        if (pen.measureText(name).width < (this.w - this.space) / 3)
             paintText(pen, theme.text, name, x + size / 2, y + size + 7);
     }
 
@@ -204,5 +202,11 @@ export class BlocksView {
         const token = this.tokens.findLast(({box}) => within(box));
         const node = this.blocks.places.findIndex((_, one) => within([...this.cornerOf(one), this.w, this.h]));
         return token ? {message: token.message} : node < 0 ? null : {node};
+    }
+
+    describe(x, y) {
+        const what = this.hit(x, y), {moment, trace} = this;
+        return what && (what.node === undefined ? trace.messageName(what.message) : moment.describe(what)) + "\n"
+            + tellBlocks(moment, what);
     }
 }
