@@ -34,7 +34,9 @@ typedef struct {
     GSequence *events;          /* Event *, by date */
     gint64 now;
     gboolean differs;           /* the walk has other dates than the trace */
-    gint64 *sent, *delivered, *landed;  /* [message] */
+    gint64 *sent, *delivered;   /* [message] */
+    guint *first;               /* [message]: its row of cargo, of several that follow each other the first */
+    guint *worked;              /* [node]: its last row of work, counted from 1; 0: none */
     guint *expected;            /* [source][destination]: their messages before this one are known */
     GHashTable *numbers;        /* of messages, by Parcel *, while they are under way */
     GHashTable *seen;           /* numbers of pieces + 1, by Block */
@@ -91,6 +93,16 @@ static guint n_columns(guint table)
 static void add_row(Walk *w, BlocksTable table, const gint64 *row)
 {
     g_array_append_vals(w->blocks->tables[table], row, n_columns(table));
+}
+
+static guint n_rows(const Walk *w, BlocksTable table)
+{
+    return w->blocks->tables[table]->len / n_columns(table);
+}
+
+static gint64 *nth_row(const Walk *w, BlocksTable table, guint i)
+{
+    return &g_array_index(w->blocks->tables[table], gint64, i * n_columns(table));
 }
 
 /* In numbers of blocks, of which the matrix has `side` in a line: "2", "0-1", or "*" for all. */
@@ -167,6 +179,8 @@ static void send(gpointer user, Parcel *parcel)
     gboolean known = message != TRACE_NONE;
     w->differs |= !known;
     look(w, parcel->source, w->now);
+    if (known)
+        w->first[message] = n_rows(w, BLOCKS_CARGO);
     for (guint i = 0; known && i < parcel->count; i++)
         add_row(w, BLOCKS_CARGO, (const gint64[]){message, number_of(w, parcel->load[i]), w->now, 0});
     g_hash_table_insert(w->numbers, parcel, GUINT_TO_POINTER(message));
@@ -174,12 +188,15 @@ static void send(gpointer user, Parcel *parcel)
     plan(w, (Event){known ? w->delivered[message] : w->now, EVENT_DELIVERED, .parcel = parcel});
 }
 
+/* Its cargo is under way no more. */
 static void receive(gpointer user, guint node, const Parcel *parcel)
 {
     Walk *w = user;
     guint message = GPOINTER_TO_UINT(g_hash_table_lookup(w->numbers, parcel));
-    if (message != TRACE_NONE)
-        w->landed[message] = w->now;
+    for (guint i = 0; message != TRACE_NONE && i < parcel->count; i++) {
+        gint64 *row = nth_row(w, BLOCKS_CARGO, w->first[message] + i);
+        row[3] = w->now - row[2];
+    }
     look(w, node, w->now);
 }
 
@@ -189,14 +206,25 @@ static void barrier(gpointer user)
     plan(w, (Event){w->now + machine_barrier_ps(w->machine, w->schedule->dimension), EVENT_BARRIER, .parcel = NULL});
 }
 
-/* What work makes and empties is seen when it is over. */
+/* What a processor has done in all is so until it has done more. Returns how much that is. */
+static gint64 end_work(const Walk *w, guint node, gint64 ps)
+{
+    gint64 *row = w->worked[node] ? nth_row(w, BLOCKS_WORK, w->worked[node] - 1) : NULL;
+    if (row)
+        row[2] = ps - row[1];
+    return row ? row[3] : 0;
+}
+
+/* What work makes and empties is seen when it is over; but where messages come and go meanwhile, at once. */
 static void done(gpointer user, guint node, guint strand, Toil toil)
 {
     Walk *w = user;
     gint64 over_ps = time_add(w->now, cost_toil(w->machine, toil));
-    look(w, node, over_ps);
-    if (toil.operations)
-        add_row(w, BLOCKS_WORK, (const gint64[]){node, over_ps, 0, toil.operations});
+    look(w, node, w->schedule->n_strands == 1 ? over_ps : w->now);
+    if (toil.operations) {
+        add_row(w, BLOCKS_WORK, (const gint64[]){node, over_ps, 0, toil.operations + end_work(w, node, over_ps)});
+        w->worked[node] = n_rows(w, BLOCKS_WORK);
+    }
     plan(w, (Event){over_ps, EVENT_TURN, node, strand, NULL});
 }
 
@@ -227,9 +255,11 @@ static void walk(Walk *w)
         g_sequence_remove(first);
         happen(w, &event);
     }
-    for (guint node = 0; node < w->n_nodes; node++)
+    for (guint node = 0; node < w->n_nodes; node++) {       /* what is there at the last instant stays */
+        end_work(w, node, w->now + 1);
         for (guint slot = 0; slot < w->n_slots; slot++)
-            end_holding(w, node, slot, w->now + 1);     /* it is there at the last instant */
+            end_holding(w, node, slot, w->now + 1);
+    }
 }
 
 static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedule, const Mosaic *mosaic)
@@ -246,7 +276,8 @@ static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedu
     w->events = g_sequence_new(g_free);
     w->sent = g_new0(gint64, n_messages + 1);
     w->delivered = g_new0(gint64, n_messages + 1);
-    w->landed = g_new0(gint64, n_messages + 1);
+    w->first = g_new0(guint, n_messages + 1);
+    w->worked = g_new0(guint, w->n_nodes);
     w->expected = g_new0(guint, w->n_nodes * w->n_nodes);
     w->numbers = g_hash_table_new(NULL, NULL);
     w->seen = g_hash_table_new(NULL, NULL);
@@ -270,7 +301,7 @@ static void walk_free(Walk *w)
     g_hash_table_unref(w->seen);
     if (w->blocks)
         blocks_free(w->blocks);
-    for (gpointer *array = (gpointer[]){w->sent, w->delivered, w->landed, w->expected, w->held, w->since_ps, NULL};
+    for (gpointer *array = (gpointer[]){w->sent, w->delivered, w->first, w->worked, w->expected, w->held, w->since_ps, NULL};
          *array; array++)
         g_free(*array);
     g_free(w);
@@ -288,28 +319,6 @@ static int compare_rows(gconstpointer first, gconstpointer second)
 static void sort_rows(GArray *table, guint n)
 {
     qsort(table->data, table->len / n, n * sizeof(gint64), compare_rows);
-}
-
-/* Cargo is under way until it has landed. */
-static void end_cargo(const Walk *w, const GArray *table)
-{
-    for (guint i = 0; i < table->len; i += n_columns(BLOCKS_CARGO)) {
-        gint64 *row = &g_array_index(table, gint64, i);
-        row[3] = w->landed[row[0]] - row[2];
-    }
-}
-
-/* What a processor has done in all is so until it has done more. */
-static void end_work(const Walk *w, const GArray *table)
-{
-    guint n = n_columns(BLOCKS_WORK);
-    for (guint i = 0; i < table->len; i += n) {
-        gint64 *row = &g_array_index(table, gint64, i), *next = row + n;
-        gboolean last = i + n == table->len || next[0] != row[0];
-        row[2] = (last ? w->now + 1 : next[1]) - row[1];
-        if (!last)
-            next[3] += row[3];
-    }
 }
 
 /* Whether all is right, and not too much. */
@@ -338,12 +347,8 @@ Blocks *blocks_find(const Record *record, const Trace *trace)
     Walk *w = walk_new(&record->run, trace, schedule, &mosaic);
     walk(w);
     Blocks *blocks = is_complete(w, record->result.simulated_ps) ? g_steal_pointer(&w->blocks) : NULL;
-    if (blocks) {
-        for (BlocksTable i = BLOCKS_HOLDINGS; i < N_BLOCKS_TABLES; i++)
-            sort_rows(blocks->tables[i], n_columns(i));
-        end_cargo(w, blocks->tables[BLOCKS_CARGO]);
-        end_work(w, blocks->tables[BLOCKS_WORK]);
-    }
+    for (BlocksTable i = BLOCKS_HOLDINGS; blocks && i < N_BLOCKS_TABLES; i++)
+        sort_rows(blocks->tables[i], n_columns(i));
     walk_free(w);
     return blocks;
 }

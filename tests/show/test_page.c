@@ -1,4 +1,5 @@
 /* Pages: their tables, what they say in words, what cannot break out of them, and how large they are. */
+#include "sim/show/blocks.h"
 #include "sim/show/page.h"
 #include "sim/show/summary.h"
 #include "sim/patterns/matmul/region.h"
@@ -267,6 +268,21 @@ START_TEST(cannon_by_hand)
 }
 END_TEST
 
+/* A date that is not the schedule's: what lies where is not known. */
+START_TEST(blocks_of_another_run)
+{
+    g_autoptr(Machine) machine = simple("flop=1");
+    const TestProduct product = {.algorithm = "a1", .routing = "sbt", .shape = {4, 4, 4}, .grid = {1, 1}};
+    g_autoptr(Trace) trace = NULL;
+    Record record = executed(machine, test_product(&product), &trace);
+    g_autoptr(Blocks) right = blocks_find(&record, trace);
+    ck_assert_ptr_nonnull(right);
+    g_array_index(trace->messages, TraceMessage, 5).issued_ps++;
+    g_autoptr(Blocks) wrong = blocks_find(&record, trace);
+    ck_assert_ptr_null(wrong);
+}
+END_TEST
+
 /* The schedule, walked with the dates of the trace, has the dates of the trace; otherwise nothing would be shown. */
 START_TEST(blocks_of_all)
 {
@@ -411,6 +427,7 @@ void suite_page(TCase *tc)
     tcase_add_test(tc, failed);
     tcase_add_test(tc, no_result);
     tcase_add_test(tc, cannon_by_hand);
+    tcase_add_test(tc, blocks_of_another_run);
     tcase_add_test(tc, blocks_of_all);
     tcase_add_test(tc, sealed);
     tcase_add_test(tc, words);
