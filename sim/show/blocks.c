@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define PRODUCTS_MAX 1e9        /* of elements: they are formed again, which takes a second */
-#define NUMBERS_MAX 200000      /* in all tables */
+#define NUMBERS_MAX 500000      /* in all tables */
 
 const char *const blocks_table_names[] = {"pieces", "holdings", "cargo", "work"};
 const char *const blocks_columns[][6] = {{"matrix", "top", "left", "height", "width", NULL},
@@ -301,9 +301,9 @@ static void walk_free(Walk *w)
     g_hash_table_unref(w->seen);
     if (w->blocks)
         blocks_free(w->blocks);
-    for (gpointer *array = (gpointer[]){w->sent, w->delivered, w->first, w->worked, w->expected, w->held, w->since_ps, NULL};
-         *array; array++)
-        g_free(*array);
+    gpointer arrays[] = {w->sent, w->delivered, w->first, w->worked, w->expected, w->held, w->since_ps};
+    for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
+        g_free(arrays[i]);
     g_free(w);
 }
 
