@@ -7,6 +7,7 @@ import {openCanvas, paintBox, paintText} from "./canvas.js";
 
 const DOWN = 1;                         /* products are summed over the rows of a matrix; else over its columns */
 const LINE_MAX = 8;                     /* processors in a line: longer rows and columns are folded */
+const PIECES_MAX = 8;                   /* that are named in words */
 const NAME = 12;                        /* of a square: the height of its name */
 
 /* --- what holds at a time --- */
@@ -27,6 +28,7 @@ class Blocks {
         Object.assign(this, data, {lines: data.side || Math.max(data.rows, data.columns), all: []});
         for (const name of ["pieces", "holdings", "cargo", "work"])
             this[name] = readTable(this[name]);
+        this.boxes = Array.from({length: this.pieces.n}, (_, piece) => this.boxesOf(piece));
         this.slots = groups(this.holdings, "processor", "slot");
         this.workers = groups(this.work, "processor");
         const {message, piece, start, end} = this.cargo;
@@ -56,17 +58,18 @@ class Blocks {
         return this.loads.filter(({start, end}) => start <= t && t < end);
     }
 
-    /* "C 2,1", or "C 2,1 + 3 more". */
-    name(pieces) {
-        return this.labels[pieces[0]] + (pieces.length > 1 ? " + " + (pieces.length - 1) + " more" : "");
+    /* "C 2,1", or "C 2,1 + 3 more"; of more pieces than one if `most` is more. */
+    name(pieces, most = 1) {
+        return pieces.slice(0, most).map(piece => this.labels[piece]).join("; ")
+            + (pieces.length > most ? " + " + (pieces.length - most) + " more" : "");
     }
 
     /* A piece as boxes in its matrix, whose sides are 1: one box for each line over which products are summed. */
-    boxes(piece) {
-        const {pieces: p, lines} = this, of = p.matrix[piece], down = this.summed[of] === DOWN, boxes = [];
+    boxesOf(piece) {
+        const {pieces: p} = this, of = p.matrix[piece], down = this.summed[of] === DOWN, boxes = [];
         const [x, w] = [p.left, p.width].map(column => column[piece] / this.widths[of]);
         const [y, h] = [p.top, p.height].map(column => column[piece] / this.heights[of]);
-        const first = down ? y : x, end = first + (down ? h : w);
+        const first = down ? y : x, end = first + (down ? h : w), lines = this.summed[of] ? this.lines : 1;
         for (let line = Math.floor(first * lines); line < end * lines; line++) {
             const from = Math.max(first, line / lines), length = Math.min(end, (line + 1) / lines) - from;
             boxes.push({line, box: down ? [x, from, w, length] : [from, y, length, h]});
@@ -83,10 +86,10 @@ function blocksOf(run) {
 
 /* What a processor holds, or a message carries, in words; "" if there is nothing to say. */
 export function tellBlocks({trace, t}, {node, message}) {
-    const blocks = blocksOf(trace), names = pieces => pieces.map(piece => blocks.labels[piece]).join("; ") + ".";
-    const load = blocks?.loads.find(one => one.message === message);
-    return load ? "Carries " + names(load.pieces) : !blocks || node === undefined ? "" : "Arithmetic done: "
-        + Math.floor(100 * blocks.doneAt(t)[node]) + " %. Holds " + names(blocks.heldAt(t)[node].flat());
+    const blocks = blocksOf(trace), load = blocks?.loads.find(one => one.message === message);
+    return load ? "Carries " + blocks.name(load.pieces, PIECES_MAX) + "." : !blocks || node === undefined ? ""
+        : "Arithmetic done: " + Math.floor(100 * blocks.doneAt(t)[node]) + " %. Holds "
+            + blocks.name(blocks.heldAt(t)[node].flat(), PIECES_MAX) + ".";
 }
 
 /* --- the picture --- */
@@ -157,7 +160,7 @@ export class BlocksView {
         const {pen, theme, size, blocks} = this, name = this.name && pieces.length ? blocks.name(pieces) : "";
         paintBox(pen, theme.back, x, y, size, size);
         for (const piece of pieces)
-            for (const {line, box: [left, top, ...sides]} of blocks.boxes(piece))
+            for (const {line, box: [left, top, ...sides]} of blocks.boxes[piece])
                 paintBox(pen, this.colour(piece, line), x + left * size, y + top * size,
                          ...sides.map(side => Math.max(2.5, side * size)));
         pen.strokeRect(x, y, size, size);
@@ -186,7 +189,7 @@ export class BlocksView {
         const way = this.wayOf(message), box = [0, 0, named ? long : size, named ? 13 : 8];
         box[0] = x1 + way * (x2 - x1) + (size - box[2]) / 2;
         box[1] = y1 + way * (y2 - y1) - box[3] - 1;
-        const colours = cargo.flatMap(piece => blocks.boxes(piece).map(({line}) => this.colour(piece, line)));
+        const colours = cargo.flatMap(piece => blocks.boxes[piece].map(({line}) => this.colour(piece, line)));
         const [x, y, width, height] = box, each = width / colours.length;
         colours.forEach((colour, i) => paintBox(pen, colour, x + i * each, y, each, height));
         const waits = this.moment.phase(message).kind === WAIT;
