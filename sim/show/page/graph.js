@@ -45,7 +45,7 @@ export class GraphView {
 
     /* Where the processors are, and how large they can be without coming near each other. */
     place(dimension) {
-        const edge = 22, width = Math.min(this.width, 1.7 * this.height), left = (this.width - width) / 2;
+        const edge = 24, width = Math.min(this.width, 1.7 * this.height), left = (this.width - width) / 2;
         this.points = layout(dimension).map(([x, y]) =>
             [left + edge + x * (width - 2 * edge), edge + y * (this.height - 2 * edge)]);
         this.radius = this.points.reduce((least, [x, y], i) => this.points.slice(0, i).reduce((closest, [u, v]) =>
