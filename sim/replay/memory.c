@@ -19,6 +19,11 @@ static inline Block *slot_at(const Memory *memory, guint node, guint slot)
     return memory->slots + (gsize)node * memory->n_slots + slot;
 }
 
+const Block *memory_slots(const Memory *memory, guint node)
+{
+    return slot_at(memory, node, 0);
+}
+
 /* --- bytes --- */
 
 /* Of blocks[count], of which some may be none. */

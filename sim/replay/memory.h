@@ -53,5 +53,8 @@ void memory_fault(Memory *memory, const char *format, ...) G_GNUC_PRINTF(2, 3);
  * counted; else 0. */
 gint64 memory_peak_bytes(const Memory *memory);
 
+/* What the slots of `node` hold now: [n_slots]. Borrowed. */
+const Block *memory_slots(const Memory *memory, guint node);
+
 /* The first fault, or NULL. Borrowed. */
 const char *memory_first_fault(const Memory *memory);

@@ -437,6 +437,11 @@ guint replay_strand_step(const Replay *replay, guint node, guint strand)
     return strand_of(replay, node, strand)->k - 1;
 }
 
+const Block *replay_slots(const Replay *replay, guint node)
+{
+    return memory_slots(replay->memory, node);
+}
+
 gint64 replay_operations(const Replay *replay)
 {
     gint64 most = 0;

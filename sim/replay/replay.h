@@ -67,6 +67,9 @@ gint64 replay_operations(const Replay *replay);
  * awaits it takes it. */
 gint64 replay_peak_bytes(const Replay *replay);
 
+/* What the slots of `node` hold now, if the replay moves data: [n_slots]. Borrowed. */
+const Block *replay_slots(const Replay *replay, guint node);
+
 /* What a step moves and copies within the memory. */
 Toil replay_toil(const Schedule *schedule, const Step *step);
 

@@ -11,6 +11,26 @@ typedef guint64 Block;
 
 typedef struct Content Content;
 
+/* For pictures: matrices whose pieces lie in the memories of processors, which are a grid. */
+#define MOSAIC_MATRICES 3
+#define MOSAIC_DIMENSION_MAX 6
+
+typedef struct {
+    guint rows, columns;        /* of processors */
+    guint places[1 << MOSAIC_DIMENSION_MAX];    /* [node]: row x columns + column */
+    guint side;                 /* a matrix has side x side blocks, all of one size but for the last; 0: not so */
+    const char *names[MOSAIC_MATRICES], *legend;
+    guint heights[MOSAIC_MATRICES], widths[MOSAIC_MATRICES];
+    enum { MOSAIC_NONE, MOSAIC_ROWS, MOSAIC_COLUMNS } summed[MOSAIC_MATRICES];  /* what products are summed over:
+                                 * the rows of one matrix, which meet the columns of another */
+} Mosaic;
+
+/* Some rows and columns of a matrix. Where processors have every n-th one, these count as if they followed each other:
+ * first come those of processor 0. */
+typedef struct {
+    guint matrix, top, left, height, width;
+} MosaicPiece;
+
 /* `add` and `operate` are NULL where no schedule of the content combines or works. */
 typedef struct {
     /* What the slots[n_slots] of `node` hold at the beginning; BLOCK_NONE: nothing. */
@@ -57,6 +77,11 @@ typedef struct {
      * letters: x any processor, i any other number of one, p any piece. More lines say it of every processor, where it
      * has no letters. Caller frees. */
     char *(*legend)(const Content *self);
+
+    /* Fills in how the processors and matrices are arranged; FALSE: there is no picture of them. NULL: blocks are not
+     * of matrices, and there is no `piece`. */
+    gboolean (*mosaic)(const Content *self, Mosaic *out);
+    MosaicPiece (*piece)(const Content *self, Block block);
 
     /* NULL if the slots of `node` hold at the end what they should; else what is wrong first, in a sentence. Caller
      * frees. */

@@ -1,5 +1,7 @@
 #include "page.h"
+#include "blocks.h"
 #include "sim/run/keys.h"
+#include "sim/patterns/make.h"
 #include "sim/patterns/published.h"
 #include "sim/text/json.h"
 
@@ -56,6 +58,30 @@ static void add_messages(GString *json, const Trace *trace)
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
     page_add_table(json, "messages", columns, cells);
+}
+
+/* Of each step, where processor 0 says it for all: its phase; the offset to which its message goes, or 0 where it has
+ * none or several; and the dimensions of its messages, as bits. */
+static void add_steps(GString *json, const Problem *problem)
+{
+    static const char *const columns[] = {"phase", "offset", "bits", NULL};
+    g_autoptr(Schedule) schedule = schedule_make(problem);
+    g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
+    gboolean alike = schedule->n_strands == 1 && schedule->flags & (SCHEDULE_UNIFORM | SCHEDULE_ALIKE);
+    gint64 row[] = {0, 0, 0};
+    Step step;
+    step_init(&step);
+    for (guint k = 0; alike && k < schedule->n_steps; k++) {
+        schedule_strand_step(schedule, 0, 0, k, &step);
+        row[0] += step.phase;
+        row[2] = 0;
+        for (guint i = 0; i < step.sends->len; i++)
+            row[2] |= g_array_index(step.sends, Send, i).peer;
+        row[1] = step.sends->len == 1 ? row[2] : 0;
+        g_array_append_vals(cells, row, G_N_ELEMENTS(row));
+    }
+    step_clear(&step);
+    page_add_table(json, "steps", columns, cells);
 }
 
 /* The page's trace.js searches among what is of one processor, or one place, as if it ended in the order in which it is
@@ -119,6 +145,44 @@ static void add_activities(GString *json, const Trace *trace)
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
     page_add_table(json, "activities", columns, cells);
+}
+
+/* --- matrices --- */
+
+static void add_numbers(GString *json, const char *name, const guint *numbers, guint n)
+{
+    json_begin(json, name, '[');
+    for (guint i = 0; i < n; i++)
+        json_add_number(json, NULL, numbers[i]);
+    json_end(json, ']');
+}
+
+static void add_mosaic(GString *json, const Mosaic *mosaic)
+{
+    json_add_number(json, "rows", mosaic->rows);
+    json_add_number(json, "columns", mosaic->columns);
+    json_add_number(json, "side", mosaic->side);
+    add_numbers(json, "places", mosaic->places, mosaic->rows * mosaic->columns);
+    add_numbers(json, "heights", mosaic->heights, MOSAIC_MATRICES);
+    add_numbers(json, "widths", mosaic->widths, MOSAIC_MATRICES);
+    add_numbers(json, "summed", mosaic->summed, MOSAIC_MATRICES);
+    json_add_text(json, "legend", mosaic->legend);
+}
+
+static void add_blocks(GString *json, const Record *record, const Trace *trace)
+{
+    g_autoptr(Blocks) blocks = blocks_find(record, trace);
+    if (!blocks)
+        return;
+    json_begin(json, "blocks", '{');
+    add_mosaic(json, &blocks->mosaic);
+    json_begin(json, "labels", '[');
+    for (guint i = 0; i < blocks->labels->len; i++)
+        json_add_text(json, NULL, blocks->labels->pdata[i]);
+    json_end(json, ']');
+    for (guint i = 0; i < N_BLOCKS_TABLES; i++)
+        page_add_table(json, blocks_table_names[i], blocks_columns[i], blocks->tables[i]);
+    json_end(json, '}');
 }
 
 #define LINKS_MAX 5000      /* of a critical path */
@@ -190,8 +254,10 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
         if (path)
             add_path(json, path);
         add_messages(json, trace);
+        add_steps(json, &record->run.problem);
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
+        add_blocks(json, record, trace);
     }
     json_end(json, '}');
     return g_string_free(json, FALSE);

@@ -36,7 +36,7 @@ for (const run of ecube.runs) {
     some(run.waits).forEach(wait => checkWait(run, wait));
     ecube.show(run, null);
     for (const key of ["Home", "ArrowRight", "ArrowRight", "+", "c", "End", "ArrowLeft", "c"]) {
-        document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+        byId("cube0").dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
         ecube.draw();
     }
 }

@@ -14,6 +14,9 @@ for (const run of ecube.runs.filter(one => one.playable))
 if (ecube.state.shown.length) {
     ecube.seek(ecube.state.end * 0.4);
     await drawn();
-    tell(/^.*\d+ of \d+ messages delivered/.test(text("now")));
+    for (const {cube: {points = [], radius}} of ecube.views.slice(0, ecube.state.shown.length))
+        if (radius < 5 || points.some(([x, y], i) => points.some(([u, v], k) => i < k && Math.hypot(x - u, y - v) < 2 * radius + 2)))
+            tell("processors overlap", radius);
+    tell(/^.*\d+ of \d+ messages delivered/.test(text("now0")));
 }
 return lines.join("\n");

@@ -2,7 +2,7 @@
 const lines = [], tell = (...words) => lines.push(words.join(" ")), us = ps => (ps / 1e6).toFixed(6);
 const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
 const press = async key => {
-    document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+    byId("cube0").dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
     await drawn();
 };
 /* The events that scripts make have no pointer that could be captured; Firefox says so. */

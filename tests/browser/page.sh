@@ -110,6 +110,11 @@ same pair "$(cat $here/pair.txt)" "$(run $here/pair.js)"
 browser_press $(run $here/held.js) 700
 same "pressed while it plays" "playing true, chosen true" "$(run $here/chosen.js)"
 silent scenario
+same stage "$(cat $here/stage.txt)" "$(open scenario && run $here/stage.js)"
+browser_open about:blank
+browser_open "file://$work/scenario.html#t=1234.5&run=0&beside=2&select=channel-24-16"
+same "a link" '1234.500000 0,2 {"from":24,"to":16} 1234.500 µs' "$(run $here/link.js)"
+silent scenario
 for share in 0.1 0.4 0.9; do picture scenario-$share $share; done
 same "pictures differ" 3 "$(for file in "$work"/scenario-*.png; do cksum <"$file"; done | sort -u | wc -l)"
 
@@ -148,6 +153,17 @@ facts() {
     facts arithmetic -m ipsc2 -d 2 --pattern matmul -a cannon --shape 8x8x8 -s flop=1 --overlap true
 }
 
+# Which blocks of matrices are where.
+report blocks -m ipsc860 -d 4 --pattern matmul -a cannon,dekel,outer,a1,a2,a3,a3b,a4,a5 --shape 16x16x16 --grid 4x4 \
+    -s flop=1
+open blocks
+same blocks "$(cat $here/blocks.txt)" "$(run $here/blocks.js)"
+silent blocks
+
+report phases -m ipsc860 -d 3 -a multiphase,naive -p 1,2 -b 1
+open phases
+same phases "$(cat $here/phase.txt)" "$(run $here/phase.js)"
+
 # A run that the clock cannot count, beside one that it can.
 # shellcheck disable=SC2086 # words on purpose
 ./ecube report -m ipsc860 -d 3 -a direct,naive -b 1200000 -s tau=1000 $alone \
@@ -180,13 +196,14 @@ report half -m ipsc860 -d 3 -a naive -b 8 -s duplex=half
 report synchronized -m ipsc860 -d 3 -a naive -b 8 -s pairwise_sync=false
 report ports -m ncube2 -d 4 --pattern broadcast -a nesbt -b 4096 --ports all --packet 256
 report skew -m ipsc860 -d 4 -a naive -b 32 -s start_skew=500
+report six -m ipsc860 -d 6 -a multiphase -p 3,3 -b 8
 report arithmetic -m ipsc2 -d 4 --pattern matmul -a a1 --shape 32x32x32 -s flop=1
 report matrix -m ipsc860 -d 7 -a naive -b 32
 report large -m ipsc860 -d 8 -a naive -b 32
 sed 's/^"simulated": [0-9]*,$/"fault": "The run cannot finish: 3 awaits 5.",/' "$work/half.html" >"$work/failed.html"
-for name in none one two packets handshakes half synchronized ports skew arithmetic matrix large failed; do
+for name in none one two packets handshakes half synchronized ports skew six arithmetic matrix large failed; do
     open $name
-    for size in "1280 720" "390 800"; do
+    for size in "1280 720" "390 800" "1920 1080"; do
         # shellcheck disable=SC2086 # two numbers
         browser_size $size
         same "$name at $size" "fits true" "$(run $here/form.js | grep -vx true)"

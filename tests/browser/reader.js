@@ -3,6 +3,7 @@
 const {state, runs} = ecube, panel = document.querySelector("aside");
 const all = query => [...document.querySelectorAll(query)];
 ecube.seek(state.end * 0.4);
+ecube.select(null, null);
 const waiting = state.shown.flatMap(run => ecube.at(run, state.t).waits.map(i => run.messageName(run.activities.message[i])));
 tell("waiting", waiting.length > 0, all("aside .link").map(link => link.textContent).join() === waiting.join());
 document.querySelector("aside .link").focus();

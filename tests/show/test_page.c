@@ -1,6 +1,8 @@
 /* Pages: their tables, what they say in words, what cannot break out of them, and how large they are. */
+#include "sim/show/blocks.h"
 #include "sim/show/page.h"
 #include "sim/show/summary.h"
+#include "sim/patterns/matmul/region.h"
 #include "tests/engine/shots.h"
 
 #include <stdlib.h>
@@ -220,6 +222,104 @@ START_TEST(no_result)
 }
 END_TEST
 
+/* --- blocks of matrices --- */
+
+static char *product_json(const TestProduct *product, const char *options)
+{
+    g_autoptr(Machine) machine = simple(options);
+    Problem problem = test_product(product);
+    Machine own = test_machine_for(machine, problem.algorithm);
+    g_autoptr(Trace) trace = NULL;
+    Record record = executed(&own, problem, &trace);
+    ck_assert(record.result.data_ok);
+    return json_of(&record, NULL, trace, TRUE);
+}
+
+/* Column `name` of a table of n rows of the blocks. Caller frees. */
+static gint64 *blocks_column(const char *json, const char *table, const char *name, guint n)
+{
+    g_autofree char *begin = g_strdup_printf("\"%s\": {\"n\": %u,", table, n);
+    const char *blocks = strstr(json, "\"blocks\": {"), *at = blocks ? strstr(blocks, begin) : NULL;
+    ck_assert_ptr_nonnull(at);
+    return read_column(at, name, n);
+}
+
+/* Cannon on 2 x 2 processors; a block has one element. A message takes 10 + 1 + 4 us, a product 2. At first row 1 of C
+ * and column 1 of D are aligned: 1 and 2 send to 3, 2 waits until 15 for its port, so 3 goes on at 19, and 1 has D11
+ * from 3 at 34. 0 and 2 have their first products at 2 and 21, and send C on. But 1 awaits C00 only when it has its own
+ * product, at 36. At 51 C has come to all, at 66 D, and at 68 the second products are done. Three blocks leave at 0
+ * where they were, and are not held there; 9 others are, and 12 more after a message. */
+START_TEST(cannon_by_hand)
+{
+    static const char *const last[] = {"C01 D10 A00 ", "C00 D01 A01 ", "C10 D00 A10 ", "C11 D11 A11 "};
+    const TestProduct product = {.algorithm = "cannon", .routing = "sbt", .shape = {2, 2, 2}, .grid = {1, 1}};
+    g_autofree char *json = product_json(&product, "flop=1 pairwise_sync=false phase_barrier=false");
+    ck_assert_ptr_nonnull(strstr(json, "\"simulated\": 68000000,"));
+#define COLUMN(table, name, n) g_autofree gint64 *name = blocks_column(json, #table, #name, n)
+    COLUMN(pieces, matrix, 12);
+    COLUMN(pieces, top, 12);
+    COLUMN(pieces, left, 12);
+    COLUMN(holdings, processor, 21);
+    COLUMN(holdings, start, 21);
+    COLUMN(holdings, length, 21);
+    COLUMN(holdings, piece, 21);
+    GString *held[4] = {g_string_new(NULL), g_string_new(NULL), g_string_new(NULL), g_string_new(NULL)};
+    guint n_found = 0;
+    for (guint i = 0; i < 21; i++) {
+        gint64 p = piece[i];
+        if (start[i] + length[i] == 68 * US + 1)
+            g_string_append_printf(held[processor[i]], "%c%d%d ", "CDA"[matrix[p]], (int)top[p], (int)left[p]);
+        if (processor[i] == 1 && matrix[p] == MATRIX_C)     /* C01, then C00 */
+            n_found += start[i] == (left[p] ? 0 : 36 * US) && length[i] == (left[p] ? 36 * US : 32 * US + 1);
+    }
+    ck_assert_uint_eq(n_found, 2);
+    for (guint node = 0; node < 4; node++) {
+        ck_assert_str_eq(held[node]->str, last[node]);
+        g_string_free(held[node], TRUE);
+    }
+    g_autofree gint64 *message = blocks_column(json, "cargo", "message", 12);
+    g_autofree gint64 *begin = blocks_column(json, "cargo", "start", 12);
+    g_autofree gint64 *under_way = blocks_column(json, "cargo", "length", 12);
+    ck_assert(message[3] == 3 && begin[3] == 2 * US && under_way[3] == 34 * US);    /* C00 from 0 to 1 */
+    g_autofree gint64 *worked = blocks_column(json, "work", "start", 8), *done = blocks_column(json, "work", "done", 8);
+    ck_assert(worked[0] == 2 * US && done[0] == 2 && worked[1] == 68 * US && done[1] == 4);
+}
+END_TEST
+
+/* A date that is not the schedule's: what lies where is not known. */
+START_TEST(blocks_of_another_run)
+{
+    g_autoptr(Machine) machine = simple("flop=1");
+    const TestProduct product = {.algorithm = "a1", .routing = "sbt", .shape = {4, 4, 4}, .grid = {1, 1}};
+    g_autoptr(Trace) trace = NULL;
+    Record record = executed(machine, test_product(&product), &trace);
+    g_autoptr(Blocks) right = blocks_find(&record, trace);
+    ck_assert_ptr_nonnull(right);
+    g_array_index(trace->messages, TraceMessage, 5).issued_ps++;
+    g_autoptr(Blocks) wrong = blocks_find(&record, trace);
+    ck_assert_ptr_null(wrong);
+}
+END_TEST
+
+/* The schedule, walked with the dates of the trace, has the dates of the trace; otherwise nothing would be shown. */
+START_TEST(blocks_of_all)
+{
+    static const char *const names[] = {"a1", "a2", "a3", "a3b", "a4", "a5", "cannon", "dekel", "outer"};
+    static const char *const options[] = {"flop=1", "duplex=half start_skew=50", "packet=8 flop=2",
+                                          "switching=store-and-forward packet=8"};
+    for (guint i = 0; i < G_N_ELEMENTS(names) * G_N_ELEMENTS(options) * 2; i++) {
+        gboolean n_port = i % 2;
+        TestProduct product = {.algorithm = names[i / 8], .routing = n_port ? "nrsbt" : "sbt", .n_port = n_port,
+                               .shape = {4, 8, 4}, .grid = {1, i / 8 == 8 ? 1 : 2}, .overlap = i / 2 % 4 == 2};
+        g_autofree char *json = product_json(&product, options[i / 2 % 4]);
+        ck_assert_ptr_nonnull(strstr(json, "\"blocks\": {"));
+        product.repeat = 2;
+        g_autofree char *none = product_json(&product, options[i / 2 % 4]);
+        ck_assert(!strstr(none, "\"blocks\""));
+    }
+}
+END_TEST
+
 /* --- the page --- */
 
 /* What stands between `begin` and `end`. Caller frees. */
@@ -425,6 +525,9 @@ void suite_page(TCase *tc)
     tcase_add_test(tc, size);
     tcase_add_test(tc, failed);
     tcase_add_test(tc, no_result);
+    tcase_add_test(tc, cannon_by_hand);
+    tcase_add_test(tc, blocks_of_another_run);
+    tcase_add_test(tc, blocks_of_all);
     tcase_add_test(tc, sealed);
     tcase_add_test(tc, words);
     tcase_add_test(tc, words_of_near_times);

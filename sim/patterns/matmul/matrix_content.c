@@ -263,6 +263,7 @@ typedef struct {
     Content head;
     MatmulShape shape;
     MatmulGrid grid;
+    MatmulLayout layout;
     guint dimension;
     GPtrArray *references;  /* guint64 *: the products, by the numbers of multiplications; NULL until one is needed */
     guint n_matrices;
@@ -284,6 +285,13 @@ typedef struct {
 static const MatrixContent *content_of(const Content *content)
 {
     return (const MatrixContent *)content;
+}
+
+/* Whether all processors have as much to do, and so go through their steps side by side. */
+static gboolean is_even(const MatrixContent *c)
+{
+    guint side = 1u << MAX(c->grid.n1, c->grid.n2);
+    return c->shape.p % side == 0 && c->shape.q % side == 0 && c->shape.r % side == 0;
 }
 
 static Piece piece_in_region(gconstpointer region, MatrixName matrix, guint node, guint i)
@@ -585,6 +593,82 @@ static char *tell(const Content *self, guint node, const Operation *operation)
     return g_string_free(out, FALSE);
 }
 
+/* --- pictures --- */
+
+/* How many rows, or columns, come before some of them, if those of processor 0 come first, and so on. */
+static guint shown_before(guint extent, Indices indices)
+{
+    guint before = indices.stride == 1 ? indices.first : 0;
+    for (guint share = 0; indices.stride > 1 && share < indices.first; share++)
+        before += indices_share(extent, indices.stride, share, MATMUL_CYCLIC).count;
+    return before;
+}
+
+/* Some of a row, or the rows that have all of the piece. */
+static MosaicPiece shown_piece(const MatrixContent *c, MatrixName matrix, const Piece *piece)
+{
+    const Patch *patch = &piece->patch;
+    guint width = MAX(1, patch->cols.count), row = piece->first / width, end = piece->first + piece->count;
+    MosaicPiece out = {matrix, shown_before(matrix_height(c->shape, matrix), patch->rows) + row,
+                       shown_before(matrix_width(c->shape, matrix), patch->cols), (end + width - 1) / width - row,
+                       patch->cols.count};
+    if (out.height == 1) {
+        out.left += piece->first % width;
+        out.width = piece->count;
+    }
+    return out;
+}
+
+static MosaicPiece piece_of(const Content *self, Block block)
+{
+    const Tile *tile = tile_of(block);
+    return shown_piece(content_of(self), tile->matrix % N_MATRICES, &tile->piece);
+}
+
+/* Processors are where their first blocks of A are. FALSE if that does not tell, as some have none. */
+static gboolean place_processors(const MatrixContent *c, Mosaic *out)
+{
+    guint n = 1u << c->dimension, seen[1 << MOSAIC_DIMENSION_MAX] = {0};
+    for (guint node = 0; node < n; node++) {
+        guint row = 0, column = 0;
+        Piece own = piece_at_home(c, MATRIX_A, node, 0);
+        MosaicPiece at = shown_piece(c, MATRIX_A, &own);
+        for (guint i = 0; i < n; i++) {
+            Piece other = piece_at_home(c, MATRIX_A, i, 0);
+            MosaicPiece there = shown_piece(c, MATRIX_A, &other);
+            row += there.left == at.left && there.top < at.top;
+            column += there.top == at.top && there.left < at.left;
+        }
+        out->places[node] = row * out->columns + column;
+        if (row >= out->rows || column >= out->columns || seen[out->places[node]]++)
+            return FALSE;
+    }
+    return TRUE;
+}
+
+static const char legend_of_picture[] =
+    "Processors on their grid, with what each holds now of C, D and A, which is E at first; C 2,1 is in block row 2, "
+    "column 1. A column of C and the row of D that it is multiplied by have one colour. Labels above: messages. Bars: "
+    "arithmetic done.";
+
+/* In a cyclic layout the processors' rows, and their columns, follow each other only if there are as many of both. */
+static gboolean mosaic(const Content *self, Mosaic *out)
+{
+    const MatrixContent *c = content_of(self);
+    gboolean cyclic = c->layout == MATMUL_CYCLIC, square = c->grid.n1 == c->grid.n2, cuts_alike = square && !cyclic;
+    if (c->dimension > MOSAIC_DIMENSION_MAX || c->n_matrices > N_MATRICES || (cyclic && !square))
+        return FALSE;
+    *out = (Mosaic){.rows = 1u << c->grid.n1, .columns = 1u << c->grid.n2,
+                    .side = is_even(c) || cuts_alike ? 1u << MAX(c->grid.n1, c->grid.n2) : 0, .names = {"C", "D", "A"},
+                    .legend = legend_of_picture,
+                    .summed = {MOSAIC_COLUMNS, MOSAIC_ROWS, MOSAIC_NONE}};
+    for (MatrixName matrix = 0; matrix < N_MATRICES; matrix++) {
+        out->heights[matrix] = matrix_height(c->shape, matrix);
+        out->widths[matrix] = matrix_width(c->shape, matrix);
+    }
+    return place_processors(c, out);
+}
+
 /* --- life --- */
 
 static void forget(Content *self)
@@ -648,26 +732,20 @@ Content *matrix_content_new(const Multiplication *problem)
     static const ContentClass class = {.fill = fill, .bytes_of_blocks = bytes_of_blocks, .add = add,
                                        .operate = operate, .operations = operations, .forget = forget,
                                        .storage = storage, .tell = tell, .pack = pack, .unpack = unpack,
-                                       .sketch = sketch, .describe = describe, .legend = legend, .check = check,
-                                       .free = free_content};
+                                       .sketch = sketch, .describe = describe, .legend = legend, .mosaic = mosaic,
+                                       .piece = piece_of, .check = check, .free = free_content};
     MatrixContent *c = g_new0(MatrixContent, 1);
     c->head = (Content){&class, BYTES_DIFFER, problem->element};
     c->mask = G_MAXUINT64;
     c->shape = problem->shape;
     c->grid = problem->grid;
+    c->layout = problem->layout;
     c->dimension = problem->grid.n1 + problem->grid.n2;
     c->references = g_ptr_array_new_with_free_func(g_free);
     c->works = g_array_new(FALSE, FALSE, sizeof(MatrixWork));
     c->tiles = tiles_new();
     c->fault = g_new0(char *, 1);
     return &c->head;
-}
-
-/* Whether all processors have as much to do, and so go through their steps side by side. */
-static gboolean is_even(const MatrixContent *c)
-{
-    guint side = 1u << MAX(c->grid.n1, c->grid.n2);
-    return c->shape.p % side == 0 && c->shape.q % side == 0 && c->shape.r % side == 0;
 }
 
 Schedule *matrix_content_give(Content *content, const GArray *homes, gboolean n_port, Schedule *schedule)

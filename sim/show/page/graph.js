@@ -1,53 +1,38 @@
 /* The cube as a graph: nodes, channels and circuits at one moment. */
 
 import {BARRIER, COMPUTE, NONE, TRANSMIT, WAIT} from "./trace.js";
+import {phaseBits} from "./moment.js";
 import {openCanvas, paintText} from "./canvas.js";
 
 export const GRAPH_DIMENSION_MAX = 6;          /* above that the channels are shown as a matrix */
 
 /* --- where the nodes are: x and y between 0 and 1 --- */
 
-/* Nested cubes: three dimensions are an oblique cube, the next three an oblique cube of cubes. */
-function layoutNested(dimension) {
-    const small = [[1, 0.05], [0, 1], [0.42, -0.31]];
-    const large = dimension < 6 ? [[2.3, 0.5], [0.45, 2.1]] : [[4.1, 0.8], [0.7, 3.4], [1.55, -1.8]];
-    return fit(Array.from({length: 2 ** dimension}, (_, node) => [...small, ...large]
+/* Nested cubes: three dimensions are an oblique cube, the next three an oblique cube of cubes. The vectors of the
+ * dimensions are such that no two points are close and few lines pass a third one. */
+function layout(dimension) {
+    const vectors = dimension < 6 ? [[1, -0.19], [0, 1], [0.4, -0.5], [2.21, 0.11], [0.48, 2.13]]
+        : [[1, -0.07], [-0.19, 1], [0.43, -0.39], [1.92, 0.32], [0, 4.46], [0.09, -2.02]];
+    return fit(Array.from({length: 2 ** dimension}, (_, node) => vectors
         .filter((_, bit) => node >> bit & 1).reduce(([x, y], [dx, dy]) => [x + dx, y + dy], [0, 0])));
 }
 
-/* Rings: the low four dimensions go round in the order of a Gray code, so that neighbours on a ring are neighbours in
- * the cube; the others go outwards in that order. */
-function layoutRings(dimension) {
-    const low = Math.min(dimension, 4), size = 2 ** low, rings = 2 ** (dimension - low);
-    return fit(Array.from({length: 2 ** dimension}, (_, node) => {
-        const angle = (fromGray(node % size) / size - 0.25) * 2 * Math.PI;
-        const radius = rings === 1 ? 1 : 0.34 + 0.66 * fromGray(Math.floor(node / size)) / (rings - 1);
-        return size === 1 ? [0, 0] : [radius * Math.cos(angle), radius * Math.sin(angle)];
-    }));
-}
-
-/* Which number of the sequence 0, 1, 3, 2, 6, ... a code is. */
-const fromGray = code => code && code ^ fromGray(code >> 1);
-
-/* The same within the unit square; what has no width stands in its middle. */
+/* The same within the unit square; what has no width, or hardly any, stands in its middle. */
 function fit(points) {
     const scales = [0, 1].map(axis => {
         const all = points.map(point => point[axis]), least = Math.min(...all), most = Math.max(...all);
-        return value => most > least ? (value - least) / (most - least) : 0.5;
+        return value => most - least > 0.3 ? (value - least) / (most - least) : 0.5;
     });
     return points.map(point => point.map((value, axis) => scales[axis](value)));
 }
 
 export class GraphView {
-    /* `selection` is {message}, {node}, {from, to} or null; `layout` is "nested" or "rings". */
-    draw(canvas, moment, selection, theme, layout) {
-        const {trace, trace: {page: {dimension}}} = moment;
-        Object.assign(this, openCanvas(canvas), {moment, trace, selection, theme});
-        this.radius = Math.max(6.5, Math.min(17, this.width / 14 / 2 ** (dimension / 3)));
-        const points = (layout === "rings" ? layoutRings : layoutNested)(dimension);
-        const edge = this.radius + 7, width = Math.min(this.width, 1.7 * this.height), left = (this.width - width) / 2;
-        this.points = points.map(([x, y]) =>
-            [left + edge + x * (width - 2 * edge), edge + y * (this.height - 2 * edge)]);
+    /* `selection` is {message}, {node}, {from, to} or null. */
+    draw(canvas, moment, selection, theme) {
+        Object.assign(this, openCanvas(canvas), {moment, trace: moment.trace, selection, theme});
+        if (this.placed !== this.width + "," + this.height)
+            this.place(moment.trace.page.dimension);
+        this.placed = this.width + "," + this.height;
         this.drawEdges();
         this.drawGrown();
         this.drawChosen();
@@ -56,6 +41,15 @@ export class GraphView {
         for (const wait of moment.waits)
             this.drawWanted(wait);
         this.drawNodes();
+    }
+
+    /* Where the processors are, and how large they can be without coming near each other. */
+    place(dimension) {
+        const edge = 24, width = Math.min(this.width, 1.7 * this.height), left = (this.width - width) / 2;
+        this.points = layout(dimension).map(([x, y]) =>
+            [left + edge + x * (width - 2 * edge), edge + y * (this.height - 2 * edge)]);
+        this.radius = this.points.reduce((least, [x, y], i) => this.points.slice(0, i).reduce((closest, [u, v]) =>
+            Math.min(closest, 0.35 * Math.hypot(x - u, y - v)), least), 17);
     }
 
     /* The ends of a channel's line, beside that of the channel the other way. */
@@ -79,11 +73,22 @@ export class GraphView {
         pen.setLineDash([]);
     }
 
+    /* Lines in the dimensions of the present phase are strong, and broad in the subcube of what is selected. */
     drawEdges() {
-        for (let node = 0; node < this.trace.nodes; node++)
-            for (let bit = 1; bit < this.trace.nodes; bit *= 2)
-                if (!(node & bit))
-                    this.stroke([...this.points[node], ...this.points[node | bit]], this.theme.line, bit < 8 ? 2 : 1);
+        const {pen, points, selection, trace, theme} = this, step = trace.messages.step[selection?.message];
+        const bits = phaseBits(trace, step ?? this.moment.step());
+        const own = selection?.node ?? trace.messages.source[selection?.message];
+        const isOwn = (node, bit) => bits & bit && own !== undefined && !((node ^ own) & ~bits);
+        for (const [strokeStyle, lineWidth, has] of [[theme.line, 1.5 * this.radius, isOwn],
+            [theme.line, 1.5, (_, bit) => !(bits & bit)], [theme.faint, 1.5, (_, bit) => bits & bit]]) {
+            Object.assign(pen, {strokeStyle, lineWidth});
+            pen.beginPath();
+            for (let node = 0; node < trace.nodes; node++)
+                for (let bit = 1; bit < trace.nodes; bit *= 2)
+                    if (!(node & bit) && has(node, bit))
+                        pen.moveTo(...points[node]), pen.lineTo(...points[node | bit]);
+            pen.stroke();
+        }
     }
 
     /* Where data spreads from a source: the channels that it has crossed. */
@@ -140,7 +145,7 @@ export class GraphView {
 
     drawNodes() {
         const {pen, radius} = this;
-        Object.assign(pen, {font: "600 " + Math.max(8.5, radius * 0.95) + "px system-ui, sans-serif",
+        Object.assign(pen, {font: "600 " + Math.max(8, radius * 0.95) + "px system-ui, sans-serif",
                             textAlign: "center", textBaseline: "middle", lineJoin: "round"});
         this.moment.nodeStates().forEach((state, node) => this.drawNode(node, state, ...this.points[node]));
     }
@@ -156,6 +161,8 @@ export class GraphView {
         Object.assign(pen, {lineWidth: chosen ? 4 : state.receives ? 3 : 1.2,
                             strokeStyle: state.receives ? theme.receive : chosen ? theme.text : theme.faint});
         pen.stroke();
+        if (radius < 6 && !chosen)
+            return;
         Object.assign(pen, {lineWidth: 3, strokeStyle: state.kind === WAIT ? theme.node : fill});
         pen.strokeText(node, x, y + 0.5);
         paintText(pen, state.kind === TRANSMIT ? "#fff" : state.kind === COMPUTE ? theme.back
@@ -171,6 +178,12 @@ export class GraphView {
         const near = channels.map(([i]) => [distanceTo(this.lineOf(from[i], to[i]), x, y), i])
             .filter(([distance]) => distance < 7).sort(([a], [b]) => a - b)[0];
         return near ? {from: from[near[1]], to: to[near[1]]} : null;
+    }
+
+    /* In words, what is at a point. */
+    describe(x, y) {
+        const what = this.hit(x, y);
+        return what && this.moment.describe(what);
     }
 }
 

@@ -1,12 +1,16 @@
 /* The clock, what is selected, and what all controls do. */
 
-import {NONE, Trace, placeName, ps} from "./trace.js";
-import {momentOf} from "./moment.js";
+import {NONE, Trace, ps} from "./trace.js";
+import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
+import {found} from "./find.js";
 import {MatrixView} from "./matrix.js";
+import {BlocksView} from "./blocks.js";
+import {Panel} from "./panel.js";
+import {connectTip, linkText, readLink, savePicture} from "./share.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
-import {$, action, element, explainHeads, linkTables, showKey} from "./facts.js";
+import {$, explainHeads, linkTables, showKey} from "./facts.js";
 
 const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
@@ -20,15 +24,14 @@ for (const run of runs)
 
 /* All that can change. `shown` are one or two runs, on one clock; the selection is of one of them. */
 const state = {
-    t: 0, end: 1, playing: false, shown: [], selected: null, selection: null, layout: "nested", path: false,
+    t: 0, end: 1, playing: false, shown: [], selected: null, selection: null, path: false,
     view: {from: 0, to: 1}, theme: readTheme(), last: 0, told: 0, asked: false,
 };
+const panel = new Panel(state, (...chosen) => select(...chosen));
 
 const Cube = page.dimension > GRAPH_DIMENSION_MAX ? MatrixView : GraphView;
-const views = [0, 1].map(i => ({
-    cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
-    diagram: $("diagram" + i), names: [$("name" + i), $("row" + i)],
-}));
+const views = [0, 1].map(i => ({cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
+                                blocks: new BlocksView($("blocks" + i))}));
 
 /* --- drawing --- */
 
@@ -36,13 +39,14 @@ function draw() {
     const {t, theme, view} = state;
     state.shown.forEach((run, i) => {
         const selection = state.selected === run ? state.selection : null;
-        views[i].cube.draw($("cube" + i), momentOf(run, t), selection, theme, state.layout);
+        views[i].cube.draw($("cube" + i), momentOf(run, t), selection, theme);
+        views[i].blocks.draw(momentOf(run, t), selection, theme);
         views[i].timeline.draw(run, t, view, {path: state.path, selection, theme});
+        $("now" + i).textContent = panel.now(run);
     });
     $("clock").value = t;
     $("clock").setAttribute("aria-valuetext", ps(t));
     $("time").textContent = ps(t);
-    $("now").textContent = state.shown.map(nowText).join("\n");
 }
 
 /* Draws once before the next frame, however often it is asked for. */
@@ -54,27 +58,17 @@ function redraw() {
 
 /* What a screen reader is to say. */
 const say = text => { $("said").textContent = text; };
-
-/* Which run is meant, where there are two. */
-const which = run => state.shown.length > 1 ? run.label + ": " : "";
-
-function nowText(run) {
-    const now = momentOf(run, state.t).counts();
-    const over = run.simulated !== undefined && state.t >= run.simulated ? ", over after " + ps(run.simulated) : "";
-    return which(run) + (run.fault ? run.fault + " " : "") + now.delivered + " of " + run.messages.n
-        + " messages delivered, " + now.waitingNow + " waiting now; " + now.blocked + " have had to wait, "
-        + ps(now.waited) + " in all" + over + ".";
-}
+const sayNow = () => say(state.shown.map(run => panel.which(run) + panel.now(run)).join("\n"));
 
 const drawMarks = () => drawWaitMarks($("marks"), state.shown, state.end, state.theme);
 
 /* --- the clock --- */
 
 function seek(t) {
-    state.t = Math.max(0, Math.min(state.end, t));
+    state.t = Math.max(0, Math.min(state.end, Math.round(t)));
     if (state.t > state.view.to || state.t < state.view.from)
         lookAt(state.t - (state.view.to - state.view.from) / 4);
-    tellSelection();
+    refreshPanel();
     redraw();
 }
 
@@ -83,9 +77,10 @@ function step(direction) {
     play(false);
     seek(direction > 0 ? Math.min(...state.shown.map(run => run.instants.find(t => t > state.t) ?? state.end))
         : Math.max(...state.shown.map(run => run.instants.findLast(t => t < state.t) ?? 0)));
-    say($("now").textContent);
+    sayNow();
 }
 
+/* Where the clock stops, the panel tells of the same instant that the pictures show. */
 function play(on) {
     cancelAnimationFrame(state.request);
     state.playing = on && state.shown.length > 0;
@@ -95,6 +90,9 @@ function play(on) {
     $("play").textContent = state.playing ? "Pause" : "Play";
     if (state.playing)
         state.request = requestAnimationFrame(frame);
+    state.t = Math.round(state.t);
+    refreshPanel();
+    redraw();
 }
 
 /* The whole takes so many seconds as are chosen; a frame shows the instant that it falls on. */
@@ -105,14 +103,14 @@ function frame(now) {
     if (state.t > state.view.to)
         lookAt(state.t);
     draw();
-    if (now - state.told > 250 && !$("selected").matches(":active") || state.t === state.end) {
+    if (now - state.told > 250 && !$("selected").matches(":active")) {
         state.told = now;
-        tellSelection();
+        refreshPanel();
     }
     if (state.t < state.end)
         return void (state.request = requestAnimationFrame(frame));
     play(false);
-    say($("now").textContent);
+    sayNow();
 }
 
 /* --- the window of the diagram --- */
@@ -139,69 +137,57 @@ function select(run, selection, t) {
     state.selection = selection;
     if (run && !state.shown.includes(run))
         show(run, null);
-    if (t !== undefined)
-        seek(t);
-    tellSelection();
+    seek(t ?? state.t);
     say($("selected").innerText.split(/\n+/).slice(0, 12).join("; "));
-    redraw();
 }
 
-/* Who is at a link in the panel stays at the panel. */
-function tellSelection() {
-    const {selected: run, selection} = state, within = $("selected").contains(document.activeElement);
-    $("panel").classList.toggle("chosen", selection !== null);
-    $("selected").replaceChildren(...!selection ? tellWaiting()
-        : selection.message === undefined ? tellPlace(run, selection) : tellMessage(run, selection.message));
+/* Who is at a link in the panel stays at the panel. While the clock stands, the link to this page follows. */
+function refreshPanel() {
+    const within = $("selected").contains(document.activeElement);
+    $("panel").classList.toggle("chosen", state.selection !== null);
+    $("drop").hidden = !state.selection;
+    $("selected").replaceChildren(...panel.tell());
     if (within)
         $("panel").focus({preventScroll: true});
+    clearTimeout(state.linking);
+    if (!state.playing && state.shown.length)
+        state.linking = setTimeout(writeLink, 300);
 }
 
-/* How many messages there are, and 30 of them to choose from; nothing if there is none. */
-function tellMessages(words, run, messages) {
-    return messages.length === 0 ? [] : [element("p", {}, which(run) + messages.length + " " + words), element("ul", {},
-        ...messages.slice(0, 30).map(message => tellName(run, message)))];
+const writeLink = () => history.replaceState(null, "", linkText(state));
+
+/* To where the next message begins to wait, or after the last one to the first. */
+function nextWait() {
+    const all = t => state.shown.map(run => ({run, i: firstPieces(run).find(i => run.activities.start[i] > t)}))
+        .filter(({i}) => i !== undefined);
+    const first = t => largest(all(t), ({run, i}) => -run.activities.start[i]), next = first(state.t) ?? first(-1);
+    play(false);
+    if (!next)
+        return flash($("wait"), "no message waits");
+    const {run, run: {activities: a}, i} = next;
+    select(run, {message: a.message[i]}, a.start[i]);
 }
 
-function tellName(run, message, ...words) {
-    return element("li", {}, action(run, run.messageName(message), () => select(run, {message})), ...words);
+/* The first run in which messages wait now, or undefined. */
+const waitingRun = () => state.shown.find(run => momentOf(run, state.t).waits.length);
+
+/* To what the last of a chain waits for: that of the message that is selected, or else the longest. */
+function rootCause() {
+    play(false);
+    const run = state.selected ?? waitingRun() ?? state.shown[0], moment = momentOf(run, state.t);
+    const last = moment.chain(state.selection?.message).at(-1) ?? moment.chain(moment.longest()).at(-1);
+    if (last)
+        select(run, {message: last.holder === NONE ? last.message : last.holder});
+    else
+        flash($("root"), "no message waits now");
 }
 
-function tellWaiting() {
-    const hint = "Choose a message, a node or a channel in the pictures, or find it: message 3, node 5, channel 0 1.";
-    return [element("p", {}, hint), ...state.shown.flatMap(run => tellMessages("waiting now", run,
-        momentOf(run, state.t).waits.map(wait => run.activities.message[wait])))];
-}
-
-/* What a message is doing, the chain of those that it waits for, and who waits behind it. */
-function tellMessage(run, message) {
-    const moment = momentOf(run, state.t), chain = moment.chain(message), behind = moment.behind(message);
-    const m = run.messages, a = run.activities, delivered = run.delivered[message];
-    const bytes = run.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE
-        && (a.from[i] === NONE || a.from[i] === m.source[message])).reduce((sum, i) => sum + a.bytes[i], 0);
-    const list = [element("h2", {}, which(run) + run.messageName(message)),
-        element("p", {}, bytes + " bytes, step " + m.step[message] + ", route " + run.route(message).join(" \u2192 ")
-            + ". Issued at " + ps(m.issued[message]) + ", delivered "
-            + (delivered < Infinity ? "at " + ps(delivered) : "never") + "."),
-        element("p", {class: "phase"}, "Now: " + moment.phase(message).text + ".")];
-    const last = chain.at(-1)?.holder ?? NONE;
-    if (chain.length)
-        list.push(element("p", {}, "Each waits for what the next one has:"), element("ol", {}, ...chain.map(
-            ({message: one, wait}) => tellName(run, one, " waits for ", placeName(a.from[wait], a.to[wait]))),
-            last === NONE ? "" : tellName(run, last, last === message ? ", of which this is another packet"
-                : ": " + moment.phase(last).text)));
-    return [...list, ...tellMessages("waiting behind it", run, behind)];
-}
-
-/* The history of a node or of a channel, around the present instant. */
-function tellPlace(run, {node, from, to}) {
-    const lines = run.history(node, from, to), over = lines.findIndex(line => line.end > state.t);
-    const first = Math.max(0, (over < 0 ? lines.length : over) - 4);
-    return [element("h2", {}, which(run) + (node !== undefined ? "processor " + node : placeName(from, to))),
-        element("p", {}, "entries: " + lines.length + "; around now:"),
-        element("ol", {start: first + 1}, ...lines.slice(first, first + 24).map(({start, end, message, what}) =>
-            element("li", start <= state.t && state.t < end ? {class: "current"} : {},
-                action(run, ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
-                       () => select(run, message === NONE ? {node} : {message}, start)))))];
+/* A button says for a while what came of it. */
+function flash(button, text) {
+    const before = button.dataset.text ??= button.textContent;
+    button.textContent = text;
+    say(text);
+    setTimeout(() => { button.textContent = before; }, 2000);
 }
 
 /* --- which runs --- */
@@ -210,50 +196,58 @@ function show(first, second) {
     state.shown = [...new Set([first, second])].filter(run => run?.playable);
     if (!state.shown.includes(state.selected))
         state.selection = state.selected = null;
-    state.end = Math.max(1, ...state.shown.map(run => run.time));
+    state.end = Math.max(0, ...state.shown.map(run => run.time)) || 1e6;
     state.view = {from: 0, to: state.end};
     state.t = Math.min(state.t, state.end);
     $("clock").max = state.end;
     views.forEach((view, i) => {
         const run = state.shown[i];
-        view.figure.hidden = view.diagram.hidden = !run;
-        if (run)
-            for (const name of view.names)
-                name.textContent = run.label + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
-        view.names[1].append(run?.hidden ? "; not drawn: " + run.hidden + " intervals for which there is no row" : "");
+        view.figure.hidden = !run;
+        $("name" + i).textContent = !run ? "" : run.label + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
     });
     ["first", "second"].forEach((id, i) => { $(id).value = state.shown[i]?.number ?? ""; });
     $("stage").hidden = state.shown.length === 0;
     document.body.classList.toggle("two", state.shown.length > 1);
     drawMarks();
-    tellSelection();
+    refreshPanel();
     redraw();
 }
 
-/* At first the slowest and the fastest of the runs of the first size. */
+/* At first: the run in which messages wait longest, or else the slowest; beside it the fastest other of its size; when
+ * most messages wait, with the longest chain. */
 function showAtFirst() {
-    const same = playable.filter(run => run.size === playable[0].size).sort((a, b) => b.time - a.time);
-    show(same[0], same.at(-1));
+    const waited = run => run.waiting ?? 0, most = largest(playable, waited);
+    const same = playable.filter(run => run.size === most.size);
+    const run = most && !waited(most) ? largest(same, one => one.time) : most;
+    show(run, largest(same.filter(one => one !== run), one => -one.time));
+    const t = run?.waits.length ? mostWaiting(run) : undefined;
+    if (t !== undefined)
+        select(run, {message: momentOf(run, t).longest()}, t);
+    else if (run)
+        selectOfPath(run);
+    clearTimeout(state.linking);
+    say("");
 }
 
-/* --- controls --- */
+/* The longest transmission of the critical path, in its middle. */
+function selectOfPath(run) {
+    const {start, end, message} = run.activities;
+    const packets = (run.path ?? []).flatMap(link => run.packetsOf[link.message] ?? []);
+    const i = largest(packets.map(packet => packet.transmit).filter(one => one !== NONE), one => end[one] - start[one]);
+    if (i !== undefined)
+        select(run, {message: message[i]}, (start[i] + end[i]) / 2);
+}
 
-/* "message 3", "node 5", "channel 0 1", "receive port of 5", or a message's number. The browser shows and says why
- * nothing is found. */
-function find(run = state.shown[0]) {
-    const text = $("find").value, [one, other] = (text.match(/\d+/g) ?? []).map(Number);
-    const to = /^ *(the +)?r/i.test(text) ? one : other;
-    $("find").setCustomValidity("");
-    if (/^ *[np]/i.test(text) && one < run.nodes)
-        select(run, {node: one});
-    else if (/^ *(the +)?[cr]/i.test(text) && run.places.has(run.place(one, to)))
-        select(run, {from: one, to});
-    else if (/^ *[hm\d]/i.test(text) && one < run.messages.n)
-        select(run, {message: one}, Math.max(state.t, run.messages.issued[one]));
-    else
-        $("find").setCustomValidity(which(run) + "this is not in the run, which has " + run.messages.n
-            + " messages and " + run.nodes + " nodes, counted from 0, and channels and receive ports that were used.");
-    $("find").reportValidity();
+/* To the moment that the address has, if it has one. */
+function follow() {
+    const link = readLink(runs);
+    if (link) {
+        play(false);
+        show(...link.shown);
+        select(link.selected, link.selection, link.t);
+        $("stage").scrollIntoView();
+    }
+    return link;
 }
 
 function fillChoices() {
@@ -263,29 +257,49 @@ function fillChoices() {
     $("second").parentElement.hidden = playable.length < 2;
 }
 
-function connectControls() {
-    $("play").onclick = () => play(!state.playing);
-    $("back").onclick = () => step(-1);
-    $("forward").onclick = () => step(1);
-    $("clock").oninput = () => { play(false); seek(Number($("clock").value)); };
-    $("layout").onchange = () => { state.layout = $("layout").value; redraw(); };
-    $("layout").parentElement.hidden = page.dimension > GRAPH_DIMENSION_MAX;
-    $("path").onchange = () => { state.path = $("path").checked; redraw(); };
-    $("in").onclick = () => zoom(0.5);
-    $("out").onclick = () => zoom(2);
-    $("find").onkeydown = event => { if (event.key === "Enter") find(state.shown[Number(event.shiftKey)]); };
+/* The browser shows and says why nothing is found. A message is shown while it is under way. */
+function find(run) {
+    const selection = found(run, $("find").value, state.selected === run ? state.selection.message : undefined);
+    const issued = run.messages.issued[selection?.message];
+    $("find").setCustomValidity(selection ? "" : panel.which(run) + "this is not in the run, which has "
+        + run.messages.n + " messages and " + run.nodes + " processors, counted from 0, and channels and receive ports "
+        + "that were used.");
+    if (selection)
+        select(run, selection, issued > state.t || state.t >= run.delivered[selection.message] ? issued : undefined);
+    $("find").reportValidity();
 }
 
+function connectControls() {
+    $("clock").oninput = () => { play(false); seek(Number($("clock").value)); };
+    $("path").onchange = () => { state.path = $("path").checked; redraw(); };
+    $("wait").onclick = nextWait;
+    $("root").onclick = rootCause;
+    $("find").onkeydown = event => { if (event.key === "Enter") find(state.shown[Number(event.shiftKey)]); };
+    $("link").onclick = copyLink;
+    $("save").onclick = () => savePicture(views.map(view => view.figure).slice(0, state.shown.length), state.theme,
+                                          document.title + ", at " + ps(state.t));
+}
+
+/* Where the browser lets the page copy nothing, the address has the link as well. */
+function copyLink() {
+    writeLink();
+    (navigator.clipboard?.writeText(location.href) ?? Promise.reject()).then(
+        () => flash($("link"), "copied"), () => flash($("link"), "see the address bar"));
+}
+
+/* Keys act while the focus is in the stage, and leave to what has it the keys that it needs; buttons say theirs. */
 function connectKeys() {
     const keys = {
         " ": () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1),
         Home: () => seek(0), End: () => seek(state.end), "+": () => zoom(0.5), "-": () => zoom(2),
-        Escape: () => select(null, null), c: () => $("path").click(),
+        Escape: () => select(null, null), c: () => $("path").click(), n: nextWait, r: rootCause,
     };
-    document.addEventListener("keydown", event => {
-        const within = event.target.closest("input:not([type=range]), select, button, summary, .scroll");
-        const typing = within && !(within.matches("button") && event.key !== " ");
-        if (event.ctrlKey || event.altKey || event.metaKey || typing || !keys[event.key])
+    for (const button of document.querySelectorAll("[data-key]"))
+        button.onclick = keys[button.dataset.key];
+    $("stage").addEventListener("keydown", event => {
+        const within = event.target.closest("input:not([type=range]), select, summary, .scroll")
+            ?? (/^( |Home|End)$/.test(event.key) ? event.target.closest("button, aside") : null);
+        if (event.ctrlKey || event.altKey || event.metaKey || within || !keys[event.key])
             return;
         event.preventDefault();
         keys[event.key]();
@@ -295,6 +309,7 @@ function connectKeys() {
 /* A click selects; in the diagram a drag moves the window, and the wheel with Ctrl zooms. */
 function connectPictures() {
     views.forEach((view, i) => {
+        $("blocks" + i).onclick = event => select(state.shown[i], view.blocks.hit(event.offsetX, event.offsetY));
         $("cube" + i).onclick = event => select(state.shown[i], view.cube.hit(event.offsetX, event.offsetY));
         const canvas = view.timeline.canvas;
         let grabbed = null;
@@ -333,6 +348,24 @@ function connectTheme() {
     new ResizeObserver(() => { drawMarks(); redraw(); }).observe(document.body);
 }
 
+/* Marks can be pressed, and all pictures say what is at a point. */
+function connectMarks() {
+    const at = x => Math.round(Math.max(0, Math.min(1, x / $("marks").clientWidth)) * state.end);
+    const waiting = (run, t) => panel.which(run) + momentOf(run, t).waits.length + " waiting";
+    const describe = x => [ps(at(x)), ...state.shown.map(run => waiting(run, at(x)))].join("\n");
+    $("marks").onclick = ({offsetX: x}) => {
+        play(false);
+        seek(at(x));
+        if (waitingRun())
+            select(waitingRun(), {message: momentOf(waitingRun(), state.t).longest()});
+        else
+            nextWait();
+    };
+    const all = views.flatMap(({cube, timeline, blocks}, i) => [[$("cube" + i), cube], [timeline.canvas, timeline],
+                                                                [blocks.canvas, blocks]]);
+    connectTip(new Map([...all, [$("marks"), {describe}]]));
+}
+
 showKey(page);
 explainHeads();
 linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
@@ -341,7 +374,11 @@ connectControls();
 connectKeys();
 connectPictures();
 connectTheme();
-showAtFirst();
+connectMarks();
+document.body.classList.toggle("large", page.dimension > 7);
+document.body.style.setProperty("--most", 200 + 140 * page.dimension + "px");
+window.addEventListener("hashchange", follow);
+follow() ?? showAtFirst();
 
 /* For tests, and to try things in the browser's console. */
 window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select, at: momentOf};

@@ -1,12 +1,12 @@
 /* What holds in a run at one time. It is looked up in the trace, so it does not matter from where the clock came. */
 
-import {CIRCUIT, KIND_NAMES, NONE, TRANSMIT, WAIT, countUpTo, nextRow} from "./trace.js";
+import {CIRCUIT, KIND_NAMES, NONE, TRANSMIT, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
 
 const RANK = [3, 0, 6, 5, 2, 2, 1, 4];  /* [kind]: of what goes on at once, the highest is shown */
 
 /* The rows that cover t: one of each lane at most. A lane has rows of a table one after the other, and none begins
  * before the one before it has ended. */
-function rowsAt(table, lanes, t) {
+export function rowsAt(table, lanes, t) {
     return Array.from(lanes, lane => lane[nextRow(table, lane, t)]).filter(i => table.start[i] <= t);
 }
 
@@ -73,6 +73,11 @@ export class Moment {
         return links;
     }
 
+    /* The message that waits in the longest chain; undefined if none waits. */
+    longest() {
+        return largest(this.waits.map(wait => this.trace.activities.message[wait]), one => this.chain(one).length);
+    }
+
     /* The messages that wait for what this one holds, and those that wait for them. */
     behind(message) {
         const {activities: a, packets: all} = this.trace, found = [];
@@ -111,11 +116,67 @@ export class Moment {
         return this.packetPhase(this.trace.packets.get(this.trace.holds.number[hold]));
     }
 
+    /* The step of the message that was issued last; messages are numbered in the order of issue. */
+    step() {
+        return this.trace.messages.step[countUpTo(this.trace.messages.issued, this.t) - 1];
+    }
+
+    /* What there is to say of a processor or a channel, line by line. */
+    describe({node, from, to}) {
+        const {trace, trace: {activities: a, holds: h}} = this, name = i => trace.messageName(a.message[i]);
+        const what = i => KIND_NAMES[a.kind[i]] + (a.message[i] === NONE ? "" : ": " + name(i))
+            + (a.kind[i] === WAIT ? ", for " + placeName(a.from[i], a.to[i]) : "");
+        const receives = i => a.kind[i] === TRANSMIT && trace.receiver(i) === node;
+        if (node !== undefined)
+            return ["processor " + node, ...this.active.filter(i => a.processor[i] === node).map(what),
+                    ...this.active.filter(receives).map(i => "reception: " + name(i))].join("\n");
+        const ofIt = table => i => table.from[i] === from && table.to[i] === to;
+        const holds = this.held.filter(ofIt(h)).map(i => "held by " + trace.messageName(h.message[i]));
+        return [placeName(from, to), ...holds, ...this.waits.filter(ofIt(a)).map(i => name(i) + " waits for it")].join("\n");
+    }
+
     /* A message that is selected, if one is, and those that it waits for. */
     chosen(message) {
         const chain = message === undefined ? [] : this.chain(message);
         return new Set([message ?? NONE, ...chain.map(link => link.holder)].filter(one => one !== NONE));
     }
+}
+
+/* The first of those of which a number is largest; undefined if there is none. */
+export function largest(list, number) {
+    const numbers = list.map(number);
+    return list[numbers.indexOf(numbers.reduce((most, one) => Math.max(most, one), -Infinity))];
+}
+
+/* The waits with which a message begins to wait: not those that go on with the next holder of what is waited for. */
+export function firstPieces(trace) {
+    const {number, start, end} = trace.activities, ends = new Map();
+    return trace.firstPieces ??= trace.waits.filter(i => {
+        const goesOn = ends.get(number[i]) === start[i];
+        ends.set(number[i], end[i]);
+        return !goesOn;
+    });
+}
+
+/* The first instant at which most messages wait. */
+export function mostWaiting({waits, activities: {start, end}}) {
+    const ends = Float64Array.from(waits, i => end[i]).sort();
+    return start[largest(waits, (i, before) => before + 1 - countUpTo(ends, start[i]))];
+}
+
+/* The dimensions of the subcubes that a step's phase works in, as bits; 0 if that is not known, or the cube. */
+export function phaseBits({steps: {phase, bits}, nodes}, step) {
+    const all = bits.reduce((sum, one, k) => phase[k] === phase[step] ? sum | one : sum, 0);
+    return all === nodes - 1 ? 0 : all;
+}
+
+/* What there is to say of a step beside its number: "offset 13; phase 2 of 2, subcubes of dimensions 0-2". */
+export function stepText(trace, step) {
+    const {phase, offset} = trace.steps, bits = phaseBits(trace, step), first = Math.log2(bits & -bits);
+    const all = [...Array(32).keys()].filter(bit => bits >>> bit & 1), words = all.length === 1 ? " " : "s ";
+    const range = all.length > 1 && all.at(-1) - first === all.length - 1 ? first + "-" + all.at(-1) : all.join(", ");
+    return [offset[step] ? "offset " + offset[step] : "", bits ? "phase " + phase[step] + " of " + phase.at(-1)
+        + ", subcubes of dimension" + words + range : ""].filter(Boolean).join("; ");
 }
 
 /* The moment of a trace at t, which is computed once while t stays the same. */

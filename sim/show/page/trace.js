@@ -27,7 +27,7 @@ function readColumn(text, n) {
 }
 
 /* A table: its columns by name, and n, the number of its rows. */
-function readTable(table) {
+export function readTable(table) {
     const {n, ...texts} = table, columns = {n};
     for (const [name, text] of Object.entries(texts))
         columns[name] = readColumn(text, n);
@@ -64,8 +64,7 @@ function push(lists, key, value) {
 
 /* --- words --- */
 
-export const ps = number => (number === 0 ? "0" : (number / 1e6).toLocaleString("en",
-    {minimumFractionDigits: 3, maximumFractionDigits: 3})) + " µs";
+export const ps = number => (number === 0 ? "0" : (number / 1e6).toFixed(3)) + " µs";
 
 /* What a channel or port is called: as in sim/engine/trace.h. */
 export function placeName(from, to) {
@@ -90,7 +89,7 @@ export class Trace {
     }
 
     decode() {
-        for (const name of ["messages", "activities", "holds"])
+        for (const name of ["messages", "steps", "activities", "holds"])
             this[name] = readTable(this[name]);
         this.last = this.activities.end.reduce((most, end) => Math.max(most, end), 0);
         this.indexMessages();

@@ -1,0 +1,362 @@
+/* The schedule is walked once more. Instead of a network there is the trace, which knows when messages leave and
+ * arrive. Whenever anything happens to a processor, its slots are compared with what they held before. */
+#include "blocks.h"
+#include "sim/cube/cube.h"
+#include "sim/patterns/make.h"
+#include "sim/replay/replay.h"
+
+#include <string.h>
+
+#define PRODUCTS_MAX 1e9        /* of elements: they are formed again, which takes a second */
+#define NUMBERS_MAX 500000      /* in all tables */
+
+const char *const blocks_table_names[] = {"pieces", "holdings", "cargo", "work"};
+const char *const blocks_columns[][6] = {{"matrix", "top", "left", "height", "width", NULL},
+                                         {"processor", "slot", "start", "length", "piece", NULL},
+                                         {"message", "piece", "start", "length", NULL},
+                                         {"processor", "start", "length", "done", NULL}};
+
+typedef enum { EVENT_TURN, EVENT_SENT, EVENT_DELIVERED, EVENT_BARRIER } EventKind;
+
+typedef struct {
+    gint64 ps;
+    EventKind kind;
+    guint node, strand;     /* whose turn it is */
+    Parcel *parcel;
+} Event;
+
+typedef struct {
+    const Machine *machine;
+    const Trace *trace;
+    const Schedule *schedule;
+    Replay *replay;
+    guint n_nodes, n_slots;
+    GSequence *events;          /* Event *, by date */
+    gint64 now;
+    gboolean differs;           /* the walk has other dates than the trace */
+    gint64 *sent, *delivered;   /* [message] */
+    guint *first;               /* [message]: its row of cargo, of several that follow each other the first */
+    guint *worked;              /* [node]: its last row of work, counted from 1; 0: none */
+    guint *expected;            /* [source][destination]: their messages before this one are known */
+    GHashTable *numbers;        /* of messages, by Parcel *, while they are under way */
+    GHashTable *seen;           /* numbers of pieces + 1, by Block */
+    Block *held;                /* [node][n_slots], since since_ps */
+    gint64 *since_ps;
+    Blocks *blocks;
+} Walk;
+
+/* --- dates --- */
+
+static int compare_events(gconstpointer a, gconstpointer b, gpointer user)
+{
+    return trace_order(((const Event *)a)->ps, ((const Event *)b)->ps);
+}
+
+static void plan(Walk *w, Event event)
+{
+    g_sequence_insert_sorted(w->events, g_memdup2(&event, sizeof event), compare_events, NULL);
+}
+
+/* A message has left when its last packet has left its source. */
+static void read_dates(Walk *w)
+{
+    for (guint i = 0; i < w->trace->intervals->len; i++) {
+        const TraceInterval *t = trace_nth(w->trace, i);
+        if (t->kind != TRACE_TRANSMIT)
+            continue;
+        w->delivered[t->message] = MAX(w->delivered[t->message], t->end_ps);
+        if (t->from == TRACE_NONE || t->from == trace_message(w->trace, t->message)->source)
+            w->sent[t->message] = MAX(w->sent[t->message], t->end_ps);
+    }
+}
+
+/* The next message of a source to a destination, which is issued now; TRACE_NONE: the trace has none. */
+static guint find_message(Walk *w, guint source, guint destination)
+{
+    guint *next = &w->expected[source * w->n_nodes + destination];
+    while (*next < w->trace->messages->len) {
+        guint number = (*next)++;
+        const TraceMessage *m = trace_message(w->trace, number);
+        if (m->source == source && m->destination == destination)
+            return m->issued_ps == w->now && w->sent[number] >= w->now ? number : TRACE_NONE;
+    }
+    return TRACE_NONE;
+}
+
+/* --- what lies where --- */
+
+static guint n_columns(guint table)
+{
+    return g_strv_length((char **)blocks_columns[table]);
+}
+
+static void add_row(Walk *w, BlocksTable table, const gint64 *row)
+{
+    g_array_append_vals(w->blocks->tables[table], row, n_columns(table));
+}
+
+static guint n_rows(const Walk *w, BlocksTable table)
+{
+    return w->blocks->tables[table]->len / n_columns(table);
+}
+
+static gint64 *nth_row(const Walk *w, BlocksTable table, guint i)
+{
+    return &g_array_index(w->blocks->tables[table], gint64, i * n_columns(table));
+}
+
+/* In numbers of blocks, of which the matrix has `side` in a line: "2", "0-1", or "*" for all. */
+static void put_range(GString *label, guint first, guint length, guint extent, guint side, gboolean *is_part)
+{
+    guint unit = (extent - 1) / side + 1, from = first / unit, end = (first + length - 1) / unit + 1;
+    *is_part |= length < MIN(extent, end * unit) - from * unit;
+    if (end - from == 1)
+        g_string_append_printf(label, "%u", from);
+    else if (length == extent)
+        g_string_append_c(label, '*');
+    else
+        g_string_append_printf(label, "%u-%u", from, end - 1);
+}
+
+static char *label_of(const Mosaic *mosaic, const MosaicPiece *p)
+{
+    gboolean is_part = FALSE;
+    GString *label = g_string_new(mosaic->names[p->matrix]);
+    if (mosaic->side) {
+        g_string_append_c(label, ' ');
+        put_range(label, p->top, p->height, mosaic->heights[p->matrix], mosaic->side, &is_part);
+        g_string_append_c(label, ',');
+        put_range(label, p->left, p->width, mosaic->widths[p->matrix], mosaic->side, &is_part);
+    }
+    if (is_part)
+        g_string_prepend(label, "part of ");
+    return g_string_free(label, FALSE);
+}
+
+static gint64 number_of(Walk *w, Block block)
+{
+    gpointer key = GSIZE_TO_POINTER((gsize)block);
+    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(w->seen, key));
+    if (number)
+        return number - 1;
+    const MosaicPiece p = w->schedule->content->class->piece(w->schedule->content, block);
+    add_row(w, BLOCKS_PIECES, (const gint64[]){p.matrix, p.top, p.left, p.height, p.width});
+    g_ptr_array_add(w->blocks->labels, label_of(&w->blocks->mosaic, &p));
+    number = g_hash_table_size(w->seen);
+    g_hash_table_insert(w->seen, key, GUINT_TO_POINTER(number + 1));
+    return number;
+}
+
+/* The slot has held the same until then. */
+static void end_holding(Walk *w, guint node, guint slot, gint64 ps)
+{
+    gsize at = (gsize)node * w->n_slots + slot;
+    if (w->held[at] != BLOCK_NONE && w->since_ps[at] < ps)
+        add_row(w, BLOCKS_HOLDINGS, (const gint64[]){node, slot, w->since_ps[at], ps - w->since_ps[at],
+                                                     number_of(w, w->held[at])});
+}
+
+/* What has changed in the slots, has changed at that time. */
+static void look(Walk *w, guint node, gint64 ps)
+{
+    const Block *slots = replay_slots(w->replay, node);
+    for (guint slot = 0; slot < w->n_slots; slot++) {
+        gsize at = (gsize)node * w->n_slots + slot;
+        if (slots[slot] == w->held[at])
+            continue;
+        end_holding(w, node, slot, ps);
+        w->held[at] = slots[slot];
+        w->since_ps[at] = ps;
+    }
+}
+
+/* --- the walk --- */
+
+static void send(gpointer user, Parcel *parcel)
+{
+    Walk *w = user;
+    guint message = find_message(w, parcel->source, parcel->destination);
+    gboolean known = message != TRACE_NONE;
+    w->differs |= !known;
+    look(w, parcel->source, w->now);
+    if (known)
+        w->first[message] = n_rows(w, BLOCKS_CARGO);
+    for (guint i = 0; known && i < parcel->count; i++)
+        add_row(w, BLOCKS_CARGO, (const gint64[]){message, number_of(w, parcel->load[i]), w->now, 0});
+    g_hash_table_insert(w->numbers, parcel, GUINT_TO_POINTER(message));
+    plan(w, (Event){known ? w->sent[message] : w->now, EVENT_SENT, .parcel = parcel});
+    plan(w, (Event){known ? w->delivered[message] : w->now, EVENT_DELIVERED, .parcel = parcel});
+}
+
+/* Its cargo is under way no more. */
+static void receive(gpointer user, guint node, const Parcel *parcel)
+{
+    Walk *w = user;
+    guint message = GPOINTER_TO_UINT(g_hash_table_lookup(w->numbers, parcel));
+    for (guint i = 0; message != TRACE_NONE && i < parcel->count; i++) {
+        gint64 *row = nth_row(w, BLOCKS_CARGO, w->first[message] + i);
+        row[3] = w->now - row[2];
+    }
+    look(w, node, w->now);
+}
+
+static void barrier(gpointer user)
+{
+    Walk *w = user;
+    plan(w, (Event){w->now + machine_barrier_ps(w->machine, w->schedule->dimension), EVENT_BARRIER, .parcel = NULL});
+}
+
+/* What a processor has done in all is so until it has done more. Returns how much that is. */
+static gint64 end_work(const Walk *w, guint node, gint64 ps)
+{
+    gint64 *row = w->worked[node] ? nth_row(w, BLOCKS_WORK, w->worked[node] - 1) : NULL;
+    if (row)
+        row[2] = ps - row[1];
+    return row ? row[3] : 0;
+}
+
+/* What work makes and empties is seen when it is over; but where messages come and go meanwhile, at once. */
+static void done(gpointer user, guint node, guint strand, Toil toil)
+{
+    Walk *w = user;
+    gint64 over_ps = time_add(w->now, cost_toil(w->machine, toil));
+    look(w, node, w->schedule->n_strands == 1 ? over_ps : w->now);
+    if (toil.operations) {
+        add_row(w, BLOCKS_WORK, (const gint64[]){node, over_ps, 0, toil.operations + end_work(w, node, over_ps)});
+        w->worked[node] = n_rows(w, BLOCKS_WORK);
+    }
+    plan(w, (Event){over_ps, EVENT_TURN, node, strand, NULL});
+}
+
+static void happen(Walk *w, const Event *event)
+{
+    w->now = event->ps;
+    if (event->kind == EVENT_TURN)
+        replay_begin(w->replay, event->node, event->strand);
+    else if (event->kind == EVENT_SENT)
+        replay_sent(w->replay, event->parcel);
+    else if (event->kind == EVENT_DELIVERED)
+        replay_delivered(w->replay, event->parcel);
+    else
+        replay_barrier_over(w->replay);
+}
+
+static void walk(Walk *w)
+{
+    for (guint node = 0; node < w->n_nodes; node++) {
+        gint64 start_ps = machine_start_ps(w->machine, w->n_nodes, node);
+        look(w, node, 0);
+        for (guint strand = 0; strand < w->schedule->n_strands; strand++)
+            plan(w, (Event){start_ps, EVENT_TURN, node, strand, NULL});
+    }
+    while (!g_sequence_is_empty(w->events)) {
+        GSequenceIter *first = g_sequence_get_begin_iter(w->events);
+        const Event event = *(const Event *)g_sequence_get(first);
+        g_sequence_remove(first);
+        happen(w, &event);
+    }
+    for (guint node = 0; node < w->n_nodes; node++) {       /* what is there at the last instant stays */
+        end_work(w, node, w->now + 1);
+        for (guint slot = 0; slot < w->n_slots; slot++)
+            end_holding(w, node, slot, w->now + 1);
+    }
+}
+
+static Walk *walk_new(const Run *run, const Trace *trace, const Schedule *schedule, const Mosaic *mosaic)
+{
+    static const ReplayHooks hooks = {.send = send, .receive = receive, .barrier = barrier, .done = done};
+    guint n_messages = trace->messages->len;
+    Walk *w = g_new0(Walk, 1);
+    w->machine = run->machine;
+    w->trace = trace;
+    w->schedule = schedule;
+    w->replay = replay_new(schedule, REPLAY_DATA, w->machine->pairwise_sync, w->machine->phase_barrier, &hooks, w);
+    w->n_nodes = schedule_n_nodes(schedule);
+    w->n_slots = schedule->n_slots;
+    w->events = g_sequence_new(g_free);
+    w->sent = g_new0(gint64, n_messages + 1);
+    w->delivered = g_new0(gint64, n_messages + 1);
+    w->first = g_new0(guint, n_messages + 1);
+    w->worked = g_new0(guint, w->n_nodes);
+    w->expected = g_new0(guint, w->n_nodes * w->n_nodes);
+    w->numbers = g_hash_table_new(NULL, NULL);
+    w->seen = g_hash_table_new(NULL, NULL);
+    w->held = g_new(Block, (gsize)w->n_nodes * w->n_slots);
+    memset(w->held, 0xff, (gsize)w->n_nodes * w->n_slots * sizeof *w->held);    /* BLOCK_NONE */
+    w->since_ps = g_new0(gint64, (gsize)w->n_nodes * w->n_slots);
+    w->blocks = g_new0(Blocks, 1);
+    w->blocks->mosaic = *mosaic;
+    w->blocks->labels = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < N_BLOCKS_TABLES; i++)
+        w->blocks->tables[i] = g_array_new(FALSE, FALSE, sizeof(gint64));
+    read_dates(w);
+    return w;
+}
+
+static void walk_free(Walk *w)
+{
+    replay_free(w->replay);
+    g_sequence_free(w->events);
+    g_hash_table_unref(w->numbers);
+    g_hash_table_unref(w->seen);
+    if (w->blocks)
+        blocks_free(w->blocks);
+    gpointer arrays[] = {w->sent, w->delivered, w->first, w->worked, w->expected, w->held, w->since_ps};
+    for (guint i = 0; i < G_N_ELEMENTS(arrays); i++)
+        g_free(arrays[i]);
+    g_free(w);
+}
+
+/* --- the tables --- */
+
+/* By their first three numbers. */
+static int compare_rows(gconstpointer first, gconstpointer second)
+{
+    const gint64 *a = first, *b = second;
+    return trace_order(a[0], b[0]) ?: trace_order(a[1], b[1]) ?: trace_order(a[2], b[2]);
+}
+
+static void sort_rows(GArray *table, guint n)
+{
+    qsort(table->data, table->len / n, n * sizeof(gint64), compare_rows);
+}
+
+/* Whether all is right, and not too much. */
+static gboolean is_complete(Walk *w, gint64 simulated_ps)
+{
+    guint n = 0;
+    for (guint i = 0; i < N_BLOCKS_TABLES; i++)
+        n += w->blocks->tables[i]->len;
+    return !w->differs && w->now == simulated_ps && replay_check(w->replay) && n <= NUMBERS_MAX;
+}
+
+static gboolean may_have_picture(const Record *record)
+{
+    const Problem *problem = &record->run.problem;
+    return record->result.finished && record->result.data_ok && problem->dimension <= MOSAIC_DIMENSION_MAX &&
+           problem->pattern->products && problem->pattern->products(problem) <= PRODUCTS_MAX;
+}
+
+Blocks *blocks_find(const Record *record, const Trace *trace)
+{
+    Mosaic mosaic;
+    g_autoptr(Schedule) schedule = may_have_picture(record) ? schedule_make(&record->run.problem) : NULL;
+    const ContentClass *class = schedule ? schedule->content->class : NULL;
+    if (!class || !class->mosaic || !class->mosaic(schedule->content, &mosaic))
+        return NULL;
+    Walk *w = walk_new(&record->run, trace, schedule, &mosaic);
+    walk(w);
+    Blocks *blocks = is_complete(w, record->result.simulated_ps) ? g_steal_pointer(&w->blocks) : NULL;
+    for (BlocksTable i = BLOCKS_HOLDINGS; blocks && i < N_BLOCKS_TABLES; i++)
+        sort_rows(blocks->tables[i], n_columns(i));
+    walk_free(w);
+    return blocks;
+}
+
+void blocks_free(Blocks *blocks)
+{
+    for (guint i = 0; i < N_BLOCKS_TABLES; i++)
+        g_array_unref(blocks->tables[i]);
+    g_ptr_array_unref(blocks->labels);
+    g_free(blocks);
+}

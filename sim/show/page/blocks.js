@@ -1,0 +1,215 @@
+/* Matrices on the grid of the processors at one moment: which blocks each processor holds, which are under way, and how
+ * much of its arithmetic is done. */
+
+import {COMPUTE, WAIT, readTable} from "./trace.js";
+import {rowsAt} from "./moment.js";
+import {openCanvas, paintBox, paintText} from "./canvas.js";
+
+const DOWN = 1;                         /* products are summed over the rows of a matrix; else over its columns */
+const LINE_MAX = 8;                     /* processors in a line: longer rows and columns are folded */
+const PIECES_MAX = 8;                   /* that are named in words */
+const NAME = 12;                        /* of a square: the height of its name */
+
+/* --- what holds at a time --- */
+
+/* Lists of the rows, one after another, in which all of these columns are the same. */
+function groups(table, ...names) {
+    const found = [];
+    for (let i = 0; i < table.n; i++) {
+        if (names.some(name => table[name][i] !== table[name][i - 1]))
+            found.push([]);
+        found.at(-1).push(i);
+    }
+    return found;
+}
+
+class Blocks {
+    constructor(data) {
+        Object.assign(this, data, {lines: data.side || Math.max(data.rows, data.columns), all: []});
+        for (const name of ["pieces", "holdings", "cargo", "work"])
+            this[name] = readTable(this[name]);
+        this.boxes = Array.from({length: this.pieces.n}, (_, piece) => this.boxesOf(piece));
+        this.slots = groups(this.holdings, "processor", "slot");
+        this.workers = groups(this.work, "processor");
+        const {message, piece, start, end} = this.cargo;
+        this.loads = groups(this.cargo, "message").map(rows => ({message: message[rows[0]], start: start[rows[0]],
+            end: end[rows[0]], pieces: rows.map(i => piece[i])}));
+        this.work.processor.forEach((node, i) => { this.all[node] = this.work.done[i]; });
+    }
+
+    /* [processor][matrix]: the pieces that it holds. */
+    heldAt(t) {
+        const {processor, piece} = this.holdings, held = this.places.map(() => this.heights.map(() => []));
+        for (const i of rowsAt(this.holdings, this.slots, t))
+            held[processor[i]][this.pieces.matrix[piece[i]]].push(piece[i]);
+        return held;
+    }
+
+    /* [processor]: the share of its arithmetic that is done. */
+    doneAt(t) {
+        const {processor, done} = this.work, shares = this.places.map(() => 0);
+        for (const i of rowsAt(this.work, this.workers, t))
+            shares[processor[i]] = done[i] / this.all[processor[i]];
+        return shares;
+    }
+
+    /* What messages that are under way carry: {message, pieces}. */
+    loadsAt(t) {
+        return this.loads.filter(({start, end}) => start <= t && t < end);
+    }
+
+    /* "C 2,1", or "C 2,1 + 3 more"; of more pieces than one if `most` is more. */
+    name(pieces, most = 1) {
+        return pieces.slice(0, most).map(piece => this.labels[piece]).join("; ")
+            + (pieces.length > most ? " + " + (pieces.length - most) + " more" : "");
+    }
+
+    /* A piece as boxes in its matrix, whose sides are 1: one box for each line over which products are summed. */
+    boxesOf(piece) {
+        const {pieces: p} = this, of = p.matrix[piece], down = this.summed[of] === DOWN, boxes = [];
+        const [x, w] = [p.left, p.width].map(column => column[piece] / this.widths[of]);
+        const [y, h] = [p.top, p.height].map(column => column[piece] / this.heights[of]);
+        const first = down ? y : x, end = first + (down ? h : w), lines = this.summed[of] ? this.lines : 1;
+        for (let line = Math.floor(first * lines); line < end * lines; line++) {
+            const from = Math.max(first, line / lines), length = Math.min(end, (line + 1) / lines) - from;
+            boxes.push({line, box: down ? [x, from, w, length] : [from, y, length, h]});
+        }
+        return boxes;
+    }
+}
+
+/* Of a run that has them; else undefined. */
+function blocksOf(run) {
+    run.decoded ??= run.blocks && new Blocks(run.blocks);
+    return run.decoded;
+}
+
+/* What a processor holds, or a message carries, in words; "" if there is nothing to say. */
+export function tellBlocks({trace, t}, {node, message}) {
+    const blocks = blocksOf(trace), load = blocks?.loads.find(one => one.message === message);
+    return load ? "Carries " + blocks.name(load.pieces, PIECES_MAX) + "." : !blocks || node === undefined ? ""
+        : "Arithmetic done: " + Math.floor(100 * blocks.doneAt(t)[node]) + " %. Holds "
+            + blocks.name(blocks.heldAt(t)[node].flat(), PIECES_MAX) + ".";
+}
+
+/* --- the picture --- */
+
+export class BlocksView {
+    constructor(canvas) {
+        Object.assign(this, {canvas, figure: canvas.closest("figure"), of: blocksOf});
+    }
+
+    draw(moment, selection, theme) {
+        const {trace, t} = moment, blocks = blocksOf(trace);
+        this.figure.classList.toggle("with-blocks", Boolean(blocks));
+        if (!blocks)
+            return;
+        if (blocks !== this.blocks)
+            this.figure.lastElementChild.textContent = blocks.legend;
+        Object.assign(this, {moment, trace, theme, blocks, tokens: []});
+        this.measure();
+        const {kind, processor} = trace.activities, done = blocks.doneAt(t), chosen = moment.chosen(selection?.message);
+        const busy = new Set(moment.active.filter(i => kind[i] === COMPUTE).map(i => processor[i]));
+        blocks.heldAt(t).forEach((held, node) => {
+            const frame = node === selection?.node ? theme.text : busy.has(node) ? theme.compute : theme.line;
+            this.drawCell(node, held, done[node], frame);
+        });
+        for (const {message, pieces} of blocks.loadsAt(t))
+            this.drawToken(message, pieces, chosen.has(message));
+    }
+
+    /* How large cells are, and the squares in them: as the canvas is wide, unless that makes it too high. */
+    measure() {
+        const {rows, columns} = this.blocks, across = Math.min(columns, LINE_MAX), down = Math.min(rows, LINE_MAX);
+        const w = this.canvas.clientWidth / across / Math.ceil(rows / LINE_MAX), [space, above] = w < 80 ? [2, 11] : [4, 15];
+        const n = down * Math.ceil(columns / LINE_MAX), most = (w - 5 * space) / 3, around = above + 7 + space;
+        this.canvas.style.height = n * (most + around + NAME) + "px";
+        Object.assign(this, openCanvas(this.canvas));
+        const room = this.height / n - around, name = Math.min(most, room - NAME) < 24 ? 0 : NAME;
+        const size = Math.min(most, room - name);
+        Object.assign(this, {across, down, w, h: size + around + name, space, above, size, name});
+    }
+
+    cornerOf(node) {
+        const {places, columns} = this.blocks, column = places[node] % columns, row = (places[node] - column) / columns;
+        return [(Math.floor(row / LINE_MAX) * this.across + column % LINE_MAX) * this.w,
+                (Math.floor(column / LINE_MAX) * this.down + row % LINE_MAX) * this.h];
+    }
+
+    squareOf(node, matrix) {
+        const [x, y] = this.cornerOf(node);
+        return [x + (this.w - this.space) * (2 * matrix + 1) / 6 - this.size / 2, y + this.above];
+    }
+
+    drawCell(node, held, done, frame) {
+        const {pen, theme, space} = this, [x, y] = this.cornerOf(node), w = this.w - space, h = this.h - space;
+        paintBox(pen, theme.node, x, y, w, h);
+        Object.assign(pen, {strokeStyle: frame, lineWidth: frame === theme.line ? 1 : 3, textAlign: "right",
+                            textBaseline: "middle", font: "600 9.5px system-ui, sans-serif"});
+        pen.strokeRect(x + 1, y + 1, w - 1, h - 1);
+        paintText(pen, theme.text, node, x + w - 3, y + this.above / 2 + 0.5);
+        Object.assign(pen, {strokeStyle: theme.line, lineWidth: 1, textAlign: "center",
+                            font: "10px system-ui, sans-serif"});
+        held.forEach((pieces, matrix) => this.drawHeld(pieces, ...this.squareOf(node, matrix)));
+        paintBox(pen, theme.line, x + 3, y + h - 5, w - 6, 3);
+        paintBox(pen, theme.compute, x + 3, y + h - 5, (w - 6) * done, 3);
+    }
+
+    /* A matrix, and what is held of it, with its name if there is room. */
+    drawHeld(pieces, x, y) {
+        const {pen, theme, size, blocks} = this, name = this.name && pieces.length ? blocks.name(pieces) : "";
+        paintBox(pen, theme.back, x, y, size, size);
+        for (const piece of pieces)
+            for (const {line, box: [left, top, ...sides]} of blocks.boxes[piece])
+                paintBox(pen, this.colour(piece, line), x + left * size, y + top * size,
+                         ...sides.map(side => Math.max(2.5, side * size)));
+        pen.strokeRect(x, y, size, size);
+        if (pen.measureText(name).width < (this.w - this.space) / 3)
+            paintText(pen, theme.text, name, x + size / 2, y + size + 7);
+    }
+
+    colour(piece, line) {
+        const {summed, lines, pieces: {matrix}} = this.blocks;
+        return summed[matrix[piece]] ? "hsl(" + Math.round(360 * line / lines) + " 62% 62%)" : this.theme.compute;
+    }
+
+    /* How far a message has come, from 0 to 1. */
+    wayOf(message) {
+        const {activities: {start}, packetsOf, delivered} = this.trace;
+        const first = Math.min(...packetsOf[message].map(packet => start[packet.transmit] ?? Infinity));
+        return Math.max(0, Math.min(1, (this.moment.t - first) / (delivered[message] - first) || 0));
+    }
+
+    /* What a message carries, above its square of the source, of the destination, or between them; without its name
+     * where that would be too long. */
+    drawToken(message, cargo, chosen) {
+        const {pen, theme, blocks, size, trace: {messages: m}} = this, of = blocks.pieces.matrix[cargo[0]];
+        const [[x1, y1], [x2, y2]] = [m.source, m.destination].map(node => this.squareOf(node[message], of));
+        const name = blocks.name(cargo), long = pen.measureText(name).width + 6, named = chosen || long < this.w - 50;
+        const way = this.wayOf(message), box = [0, 0, named ? long : size, named ? 13 : 8];
+        box[0] = x1 + way * (x2 - x1) + (size - box[2]) / 2;
+        box[1] = y1 + way * (y2 - y1) - box[3] - 1;
+        const colours = cargo.flatMap(piece => blocks.boxes[piece].map(({line}) => this.colour(piece, line)));
+        const [x, y, width, height] = box, each = width / colours.length;
+        colours.forEach((colour, i) => paintBox(pen, colour, x + i * each, y, each, height));
+        const waits = this.moment.phase(message).kind === WAIT;
+        Object.assign(pen, {strokeStyle: waits ? theme.wait : theme.text, lineWidth: chosen || waits ? 2.5 : 1});
+        pen.strokeRect(...box);
+        paintText(pen, blocks.summed[of] ? "#000" : theme.back, named ? name : "", x + width / 2, y + 7);
+        this.tokens.push({message, box});
+    }
+
+    /* What is under the pointer: {message}, {node} or null. */
+    hit(x, y) {
+        const within = ([left, top, width, height]) => x >= left && x < left + width && y >= top && y < top + height;
+        const token = this.tokens.findLast(({box}) => within(box));
+        const node = this.blocks.places.findIndex((_, one) => within([...this.cornerOf(one), this.w, this.h]));
+        return token ? {message: token.message} : node < 0 ? null : {node};
+    }
+
+    describe(x, y) {
+        const what = this.hit(x, y), {moment, trace} = this;
+        return what && (what.node === undefined ? trace.messageName(what.message) : moment.describe(what)) + "\n"
+            + tellBlocks(moment, what);
+    }
+}

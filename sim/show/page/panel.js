@@ -1,0 +1,110 @@
+/* What the panel tells of what is selected, and what the line above a picture tells of now. */
+
+import {NONE, WAIT, placeName, ps} from "./trace.js";
+import {momentOf, stepText} from "./moment.js";
+import {action, element} from "./facts.js";
+import {tellBlocks} from "./blocks.js";
+
+const LISTED = 30, LINKS = 10;          /* messages of a list, links of a chain */
+
+/* What a wait is for, in one line. */
+const wanted = (run, wait) =>
+    element("span", {class: "place"}, placeName(run.activities.from[wait], run.activities.to[wait]));
+
+export class Panel {
+    /* `state` has the time, the runs that are shown and what is selected; `select(run, selection, t)` changes it. */
+    constructor(state, select) {
+        Object.assign(this, {state, select});
+    }
+
+    /* Which run is meant, where there are two. */
+    which(run) {
+        return this.state.shown.length > 1 ? run.label + ": " : "";
+    }
+
+    /* The counts of a run at the present instant. */
+    now(run) {
+        const {t} = this.state, moment = momentOf(run, t), {delivered, waitingNow, blocked, waited} = moment.counts();
+        const over = run.simulated !== undefined && t >= run.simulated ? ", over after " + ps(run.simulated) : "";
+        const waits = run.waits.length === 0 ? "No message waits in this run." : waitingNow + " waiting now; " + blocked
+            + " have had to wait, " + ps(waited) + " in all.";
+        const step = stepText(run, moment.step());
+        return (run.fault ? run.fault + " " : "") + delivered + " of " + run.messages.n + " messages delivered" + over
+            + ". " + waits + (step && " Step " + moment.step() + ": " + step + ".");
+    }
+
+    tell() {
+        const {selected: run, selection} = this.state;
+        return !selection ? this.tellWaiting() : selection.message === undefined ? this.tellPlace(run, selection)
+            : this.tellMessage(run, selection.message);
+    }
+
+    /* How many messages there are, and some of them to choose from; nothing if there is none. */
+    tellMessages(words, run, messages) {
+        return messages.length === 0 ? [] : [element("p", {}, this.which(run) + messages.length + " " + words),
+            element("ul", {}, ...messages.slice(0, LISTED).map(message => this.tellName(run, message)))];
+    }
+
+    link(run, message) {
+        return action(run, run.messageName(message), () => this.select(run, {message}));
+    }
+
+    tellName(run, message, ...words) {
+        return element("li", {}, this.link(run, message), ...words);
+    }
+
+    tellWaiting() {
+        const {shown, t} = this.state, hint = "Choose a message, a processor or a channel in the pictures, or find it: "
+            + "message 3, 3 to 26, processor 5, 24->16.";
+        return [element("p", {}, hint), ...shown.flatMap(run => this.tellMessages("waiting now", run,
+            momentOf(run, t).waits.map(wait => run.activities.message[wait])))];
+    }
+
+    /* What a message is doing, the chain of those that it waits for, and who waits behind it. */
+    tellMessage(run, message) {
+        const moment = momentOf(run, this.state.t), {kind, text, activity} = moment.phase(message);
+        const wait = kind === WAIT ? [" for ", wanted(run, activity), ", since " + ps(run.activities.start[activity])] : [];
+        return [element("h2", {}, this.which(run) + run.messageName(message)),
+            element("p", {class: "phase"}, "Now: " + text, ...wait, "."),
+            element("p", {}, tellBlocks(moment, {message})),
+            ...this.tellChain(run, message, moment), element("p", {}, this.history(run, message)),
+            ...this.tellMessages("waiting behind it", run, moment.behind(message))];
+    }
+
+    /* What was sent, on which way, and when. */
+    history(run, message) {
+        const m = run.messages, a = run.activities, delivered = run.delivered[message];
+        const bytes = run.packetsOf[message].map(packet => packet.transmit).filter(i => i !== NONE
+            && (a.from[i] === NONE || a.from[i] === m.source[message])).reduce((sum, i) => sum + a.bytes[i], 0);
+        return bytes + " bytes, step " + [m.step[message], stepText(run, m.step[message])].filter(String).join(": ")
+            + "; route " + run.route(message).join(" \u2192 ") + ". Issued at " + ps(m.issued[message]) + ", delivered "
+            + (delivered < Infinity ? "at " + ps(delivered) : "never") + ".";
+    }
+
+    /* The end of the chain comes first: it is why all the others wait. */
+    tellChain(run, message, moment) {
+        const chain = moment.chain(message), last = chain.at(-1)?.holder ?? NONE;
+        if (chain.length === 0)
+            return [];
+        const end = last === NONE ? "" : element("p", {class: "root"}, "Root cause: ", this.link(run, last),
+            last === message ? ", of which this is another packet" : ": " + moment.phase(last).text);
+        const links = chain.slice(0, LINKS).map(({message: one, wait}) =>
+            this.tellName(run, one, " waits for ", wanted(run, wait)));
+        const more = chain.length > LINKS ? element("li", {}, chain.length - LINKS + " more wait in turn") : "";
+        return [end, element("p", {}, "Each waits for what the next one has:"), element("ol", {}, ...links, more,
+            last === NONE ? "" : this.tellName(run, last, " holds it"))];
+    }
+
+    /* The history of a processor or of a channel, around the present instant. */
+    tellPlace(run, {node, from, to}) {
+        const {t} = this.state, lines = run.history(node, from, to), over = lines.findIndex(line => line.end > t);
+        const first = Math.max(0, (over < 0 ? lines.length : over) - 4);
+        return [element("h2", {}, this.which(run) + (node !== undefined ? "processor " + node : placeName(from, to))),
+            element("p", {}, tellBlocks(momentOf(run, t), {node})),
+            element("p", {}, "entries: " + lines.length + "; around now:"),
+            element("ol", {start: first + 1}, ...lines.slice(first, first + 24).map(({start, end, message, what}) =>
+                element("li", start <= t && t < end ? {class: "current"} : {},
+                    action(run, ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
+                           () => this.select(run, message === NONE ? {node} : {message}, start)))))];
+    }
+}

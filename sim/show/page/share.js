@@ -1,0 +1,69 @@
+/* What leaves the page, a link to a moment and a picture; and the one tooltip. */
+
+import {openCanvas, paintBox, paintText} from "./canvas.js";
+import {found} from "./find.js";
+import {$, element} from "./facts.js";
+
+const SELECTS = ["select", "select-beside"];    /* of the first run, or of the one beside it */
+
+/* "#t=1234.567&run=0&beside=2&select=message-3": also processor-5 or channel-24-16. */
+export function linkText({t, shown, selected, selection}) {
+    const {message, node} = selection ?? {}, words = {t: t / 1e6, run: shown[0].number};
+    if (shown[1])
+        words.beside = shown[1].number;
+    const kind = message !== undefined ? "message" : node !== undefined ? "processor" : "channel";
+    if (selection)
+        words[SELECTS[shown.indexOf(selected)]] = [kind, ...Object.values(selection)].join("-");
+    return "#" + new URLSearchParams(words);
+}
+
+/* What the address of this page says, {t, shown, selected, selection}, or null if that is no moment. */
+export function readLink(runs) {
+    const words = new URLSearchParams(location.hash.slice(1)), t = Math.round(words.get("t") * 1e6);
+    const shown = ["run", "beside"].map(name => runs[words.get(name)]), i = words.has(SELECTS[1]) ? 1 : 0;
+    const selection = shown[i]?.playable ? found(shown[i], (words.get(SELECTS[i]) ?? "").replaceAll("-", " ")) : null;
+    return words.has("t") && t >= 0 && shown[0]?.playable ? {t, shown, selected: shown[i], selection} : null;
+}
+
+/* Saves figures, one below the other, each with its name and its canvases, as a PNG file. */
+export function savePicture(figures, theme, title) {
+    const boxOf = node => node.getBoundingClientRect(), {left, top, width} = boxOf(figures[0]);
+    const sheet = element("canvas"), {pen, height} = openCanvas(sheet, width, boxOf(figures.at(-1)).bottom - top + 24);
+    const write = (text, x, y) => paintText(pen, theme.text, text, x, y);
+    paintBox(pen, theme.back, 0, 0, width, height);
+    Object.assign(pen, {font: "600 13px system-ui, sans-serif", textBaseline: "top"});
+    write(title, 4, 5);
+    for (const node of figures.flatMap(figure => [...figure.querySelectorAll("b, canvas")])) {
+        const box = boxOf(node), x = box.left - left, y = box.top - top + 24;
+        node.matches("b") ? write(node.textContent, x, y) : pen.drawImage(node, x, y, box.width, box.height);
+    }
+    sheet.toBlob(blob => element("a", {href: URL.createObjectURL(blob), download: "ecube.png"}).click());
+}
+
+/* Beside a point of the window; without text there is none. */
+function showTip(text, x, y) {
+    const tip = $("tip");
+    tip.hidden = !text;
+    tip.textContent = text;
+    const {offsetWidth: width, offsetHeight: height} = tip, below = y + 18 + height < innerHeight;
+    Object.assign(tip.style, {left: Math.max(4, Math.min(x + 12, innerWidth - width - 6)) + "px",
+                              top: Math.max(4, below ? y + 18 : y - height - 8) + "px"});
+}
+
+/* `views` maps canvases to views, which may describe(x, y) what is at a point; other parts have that in data-tip. */
+export function connectTip(views) {
+    const textOf = ({target, offsetX: x, offsetY: y, buttons}) => buttons ? ""
+        : views.get(target)?.describe?.(x, y) ?? target.closest("[data-tip]")?.dataset.tip;
+    document.addEventListener("pointermove", event => showTip(textOf(event), event.clientX, event.clientY));
+    document.addEventListener("focusin", ({target}) => {
+        const {left, bottom} = target.getBoundingClientRect();
+        showTip(target.dataset.tip, left, bottom);
+    });
+    for (const title of document.querySelectorAll("svg title")) {   /* one tooltip, not also the browser's */
+        title.parentElement.dataset.tip = title.textContent;
+        title.parentElement.setAttribute("aria-label", title.textContent);
+        title.remove();
+    }
+    for (const type of ["focusout", "pointerdown", "scroll", "keydown", "mouseleave"])
+        document.addEventListener(type, () => showTip(""));
+}
