@@ -62,10 +62,9 @@ export class Panel {
     /* What a message is doing, the chain of those that it waits for, and who waits behind it. */
     tellMessage(run, message) {
         const moment = momentOf(run, this.state.t), {kind, text, activity} = moment.phase(message);
-        const since = kind === WAIT ? ps(run.activities.start[activity]) : "";
+        const wait = kind === WAIT ? [" for ", wanted(run, activity), ", since " + ps(run.activities.start[activity])] : [];
         return [element("h2", {}, this.which(run) + run.messageName(message)),
-            element("p", {class: "phase"}, "Now: " + text, ...since ? [" for ", wanted(run, activity), ", since "] : [],
-                    since + "."),
+            element("p", {class: "phase"}, "Now: " + text, ...wait, "."),
             ...this.tellChain(run, message, moment), element("p", {}, this.history(run, message)),
             ...this.tellMessages("waiting behind it", run, moment.behind(message))];
     }
