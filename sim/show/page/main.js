@@ -354,12 +354,10 @@ function connectMarks() {
     const waiting = (run, t) => panel.which(run) + momentOf(run, t).waits.length + " waiting";
     const describe = x => [ps(at(x)), ...state.shown.map(run => waiting(run, at(x)))].join("\n");
     $("marks").onclick = ({offsetX: x}) => {
-        play(false);
         seek(at(x));
-        if (waitingRun())
-            select(waitingRun(), {message: momentOf(waitingRun(), state.t).longest()});
-        else
-            nextWait();
+        const run = waitingRun();
+        play(false);
+        return run ? select(run, {message: momentOf(run, state.t).longest()}) : nextWait();
     };
     const all = views.flatMap(({cube, timeline, blocks}, i) => [[$("cube" + i), cube], [timeline.canvas, timeline],
                                                                 [blocks.canvas, blocks]]);
