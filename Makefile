@@ -41,7 +41,7 @@ ALL_LDFLAGS = -pie -Wl,-z,relro,-z,now $(LDFLAGS)
 system = $(patsubst -I%,-isystem %,$(1))    # other people's headers: no warnings about them
 LIBS = $(GIO_LIBS) $(SIMGRID_LIBS) -lm
 
-.PHONY: all demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
+.PHONY: all browser demo check check-all check-cluster check-peers estimates unit transcripts sanitize valgrind lint fuzz bench \
     figures frames mpi check-mpi install uninstall clean FORCE
 
 all: ecube build/draws.mk
@@ -229,13 +229,16 @@ estimates: ecube
 run.estimates: ecube
 	@tests/scripts/report.sh run estimates table scripts/estimates.sh
 
-# The page of `ecube report` in a real browser, and how long its frames take there.
-run.browser: ecube
-	@! tests/browser/available.sh || tests/scripts/report.sh run browser page tests/browser/page.sh
+# The page of `ecube report` in real browsers: those that are there, Chromium being installed, or BROWSER, which is
+# installed. And how long its frames take there.
+BROWSERS := $(or $(BROWSER),chromium firefox)
+run.browser: $(BROWSERS:%=run.browser.%)
+$(BROWSERS:%=run.browser.%): run.browser.%: ecube
+	@! BROWSER=$* tests/browser/available.sh $(BROWSER) || BROWSER=$* tests/scripts/report.sh run browser $* tests/browser/page.sh
 frames: ecube
 	@tests/browser/available.sh && tests/browser/page.sh frames
 
-$(PARTS):
+browser $(PARTS):
 	+@$(call run_parts,$@)
 
 # What registers them: SUITE(NAME) for each.
@@ -256,7 +259,7 @@ APART := arithmetic combinators computing contention engine explain gathered gol
     multiplying_counts multiplying_faults overlap published registry trace uses work
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
-PAGES := README.md models/OFFSETS.md $(foreach folder,models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,\
+PAGES := README.md models/OFFSETS.md scenarios/LECTURE.md $(foreach folder,models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,\
     $(wildcard $(folder)/README.md))
 PAGES := $(filter-out sim/mpi/README.md,$(PAGES))   # check-mpi
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(ECUBE_TESTS)),,%/long.txt),$(wildcard tests/cli/*.txt))

@@ -178,9 +178,10 @@ trace space-time-multiphase -d 3 -a multiphase -p 1,2 -b 200
 draw space-time 3 200 "naive direct multiphase" \
     "Naive, all send to 0, 1, 2, ... in that order;Direct;Multiphase (1,2)"
 
-# --- a page ---
+# --- a page, and an index of the scenarios ---
 
 ./ecube report scenarios/naive-against-direct.ini --output "$new/naive-against-direct.html"
+scripts/figures/scenarios.sh "$new/scenarios"
 
 # --- spanning graphs ---
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# page.sh: what `ecube report` writes, in a real browser. Pages and pictures go into build/browser. The last line is
-# "N passed, N failed". `page.sh frames` measures instead how long frames take, and `page.sh picture` makes
-# build/browser/report.png, of which README has a copy with fewer colours.
+# page.sh: what `ecube report` writes, in a real browser: BROWSER, chromium or firefox. Pages and pictures go into
+# build/browser/BROWSER. The last line is "N passed, N failed". `page.sh frames` measures instead how long frames take,
+# and `page.sh picture` makes report.png, of which README has a copy with fewer colours.
 set -u
-out=build/browser
+out=build/browser/${BROWSER:=chromium}
 work=$(pwd)/$out
 here=tests/browser
 passed=0
@@ -13,7 +13,7 @@ mkdir -p "$work" || exit 1
 . $here/driver.sh
 trap browser_stop EXIT
 trap 'exit 1' HUP INT TERM
-browser_start "$work" || { echo "the browser does not start"; cat "$work/chromedriver.log"; exit 1; }
+browser_start "$work" || { echo "the browser does not start"; cat "$work/browser.log"; exit 1; }
 
 # same WHAT EXPECTED ACTUAL
 same() {

@@ -12,10 +12,11 @@
 # - A last line "[N]" is the exit code N; without it the code must be 0.
 # - A line that is exactly "..." stands for any number of lines, also none.
 # - Empty lines at the end of the expected and of the actual output do not count.
-# - In a .md file only blocks fenced with ```console count, and those fenced with ```console long, which take seconds, only
-#   where ECUBE_TESTS is "all", as in make check-all. In a manual page (.1) only those between .EX and .EE, with
-#   roff's escapes for - ' and \ undone. Every other file is one block, in which a line that begins
-#   with "#" and comes first, or after an empty line or after another such line, is a comment and ends a command's output.
+# - In a .md file only blocks fenced with ```console count, also those that are indented, in lists; and those fenced with
+#   ```console long, which take seconds, only where ECUBE_TESTS is "all", as in make check-all. In a manual page (.1) only
+#   those between .EX and .EE, with roff's escapes for - ' and \ undone. Every other file is one block, in which a line
+#   that begins with "#" and comes first, or after an empty line or after another such line, is a comment and ends a
+#   command's output.
 #
 # Prints every mismatch with its place and goes on; the last line is "N passed, N failed". Exit code 1 if any failed, or if
 # a file has no command at all.
@@ -35,7 +36,8 @@ function close_case() { if (out) close(out); out = "" }
 function open_case(command) { close_case(); out = work "/case." ++n; print FNR "\n" command > out }
 BEGIN { n = 0; inside = begin == ""; fresh = 1 }
 { sub(/\r$/, "") }
-begin != "" && !inside { if ($0 ~ begin) inside = 1; next }
+begin != "" && !inside { if ($0 ~ begin) { inside = 1; match($0, /^ */); indent = RLENGTH } next }
+indent && substr($0, 1, indent) ~ /^ *$/ { $0 = substr($0, indent + 1) }
 begin != "" && $0 ~ end { inside = 0; close_case(); next }
 roff { gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\") }
 begin == "" && fresh && /^#/ { close_case(); next }
@@ -109,7 +111,7 @@ run_file() {
     clean_up_for "$1"
     begin='' end='' roff=0
     case $1 in
-    *.md) begin="^\`\`\`console$long[ \t]*\$" end='^```' ;;
+    *.md) begin="^ *\`\`\`console$long[ \t]*\$" end='^```' ;;
     *.1) begin='^[.]EX$' end='^[.]EE$' roff=1 ;;
     esac
     n=$(awk -v work="$work" -v begin="$begin" -v end="$end" -v roff=$roff "$extract" "$1") || n=0
