@@ -167,8 +167,9 @@ $(BUILD)/commit.h: FORCE
 	@scripts/about.sh commit $@
 $(BUILD)/place.h: FORCE
 	@scripts/about.sh place $@ "$(bindir)" "$(datadir)/ecube"
-$(BUILD)/sim/main.o $(MPI_BUILD)/sim/mpi/main.o: $(BUILD)/commit.h
-$(BUILD)/sim/main.o $(MPI_BUILD)/sim/mpi/main.o: ALL_CFLAGS += -include $(BUILD)/commit.h
+ABOUT := $(BUILD)/sim/main.o $(BUILD)/sim/commands/report.o $(MPI_BUILD)/sim/mpi/main.o
+$(ABOUT): $(BUILD)/commit.h
+$(ABOUT): ALL_CFLAGS += -include $(BUILD)/commit.h
 $(BUILD)/sim/run/data.o: $(BUILD)/place.h
 $(BUILD)/sim/run/data.o: ALL_CFLAGS += -include $(BUILD)/place.h
 

@@ -138,10 +138,10 @@ static char *quote_word(const char *word)
     return strcmp(shown, word) == 0 ? g_shell_quote(word) : quote_escaped(word);
 }
 
-static char *quote_words(char **words)
+char *command_quote(const char *const *words)
 {
     GString *out = g_string_new("ecube");
-    for (char **word = words; *word; word++) {
+    for (const char *const *word = words; *word; word++) {
         g_autofree char *quoted = quote_word(*word);
         g_string_append_printf(out, " %s", quoted);
     }
@@ -152,7 +152,7 @@ gboolean command_main(const Command *const *commands, const Command *command, in
 {
     CommandLine *line = &command_line;
     *line = (CommandLine){.commands = commands, .command = command, .scenario = scenario_new(),
-                          .words = quote_words(argv)};
+                          .words = command_quote((const char *const *)argv)};
     gboolean as_it_is = command->verbatim && argc > 2 && strcmp(argv[1], "--") == 0;
     gboolean ok = as_it_is || parse_options(command, &argc, &argv, error);
     line->arguments = (const char *const *)argv + 1;

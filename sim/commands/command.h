@@ -57,6 +57,9 @@ extern CommandLine command_line;
 #define COMMAND_FIGURE(what) \
     {"figure", 0, 0, G_OPTION_ARG_FILENAME, &command_line.figure, "Draw " what ": .svg, .png or .pdf", "FILE"}
 
+/* "ecube" and the words, NULL-terminated, for a shell. Caller frees. */
+char *command_quote(const char *const *words);
+
 /* Does what argv[1] ... say, argv[0] being the command's name. --help prints and exits with 0. FALSE: a check failed,
  * or there is an error. */
 gboolean command_main(const Command *const *commands, const Command *command, int argc, char **argv, GError **error);

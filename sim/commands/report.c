@@ -1,6 +1,7 @@
 /* ecube report: the runs of a scenario as a page to look at. */
 #include "command.h"
 #include "sim/text/input.h"
+#include "sim/text/version.h"
 #include "sim/run/limits.h"
 #include "sim/show/page.h"
 
@@ -28,8 +29,8 @@ static gboolean check_runs(const GArray *runs, GPtrArray *refused, GError **erro
     return TRUE;
 }
 
-/* Executes all runs, one after the other. What each becomes in the page is added to `texts`. */
-static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *texts, GError **error)
+/* Executes all runs, one after the other. What each becomes in the page is added to `shown`: PageRun. */
+static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *shown, GError **error)
 {
     g_autofree Record *records = g_new0(Record, runs->len);
     guint left = PAGE_INTERVALS_MAX;
@@ -39,7 +40,7 @@ static Record *execute_all(const GArray *runs, GPtrArray *failures, GPtrArray *t
             return NULL;
         gboolean whole = trace && trace->intervals->len <= left;
         left -= whole ? trace->intervals->len : 0;
-        g_ptr_array_add(texts, page_run_json(&records[i], failures->pdata[i], trace, whole));
+        g_ptr_array_add(shown, page_run_new(&records[i], failures->pdata[i], trace, whole));
     }
     return g_steal_pointer(&records);
 }
@@ -55,19 +56,41 @@ static Hull *hull_of(const Run *run)
                : NULL;
 }
 
+/* What draws it, for a shell. Caller frees. */
+static char *hull_command(const Run *run, const char *overrides)
+{
+    char dimension[16];
+    g_snprintf(dimension, sizeof dimension, "%u", run->problem.dimension);
+    const char *const words[] = {"hull", "-m", run->machine->spec, "-d", dimension, "--figure", "hull.svg", NULL};
+    g_autofree char *command = command_quote(words);
+    g_auto(GStrv) pairs = g_strsplit(overrides, " ", -1);
+    g_autofree char *set = g_strjoinv(" -s ", pairs);
+    return g_strconcat(command, *set ? " -s " : "", set, NULL);
+}
+
+/* "2026-11-23": today, or what SOURCE_DATE_EPOCH says, so that a page can be made again as it was. Caller frees. */
+static char *date_of_page(void)
+{
+    const char *epoch = g_getenv("SOURCE_DATE_EPOCH");
+    gint64 seconds = epoch ? g_ascii_strtoll(epoch, NULL, 10) : g_get_real_time() / G_USEC_PER_SEC;
+    g_autoptr(GDateTime) time = g_date_time_new_from_unix_utc(seconds);
+    return time ? g_date_time_format(time, "%Y-%m-%d") : g_strdup("an unknown day");
+}
+
 static gboolean make_report(const CommandLine *line, GError **error)
 {
     g_autoptr(GArray) runs = check_output(line, error) ? command_runs(line, SCENARIO_TIMED, error) : NULL;
     g_autoptr(GPtrArray) failures = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) shown = g_ptr_array_new_with_free_func(page_run_free);
     g_autofree Record *records =
-        runs && check_runs(runs, failures, error) ? execute_all(runs, failures, texts, error) : NULL;
+        runs && check_runs(runs, failures, error) ? execute_all(runs, failures, shown, error) : NULL;
     if (!records)
         return FALSE;
     g_autofree char *overrides = scenario_overrides(line->scenario);
     g_autoptr(Hull) hull = hull_of(&records[0].run);
-    const PageHead head = {line->words, overrides, records, runs->len, hull};
-    g_autofree char *text = page_text(&head, texts);
+    g_autofree char *drawn_by = hull_command(&records[0].run, overrides), *date = date_of_page();
+    const PageHead head = {line->words, ECUBE_ABOUT, date, overrides, records, runs->len, hull, drawn_by};
+    g_autofree char *text = page_text(&head, shown);
     return output_write(line->output, text, error) && command_tell_failures(runs, records, failures);
 }
 

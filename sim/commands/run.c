@@ -58,7 +58,8 @@ static char *explain(const Trace *trace, const Record *record)
 {
     if (!extras.explain || !record->result.finished)
         return g_strdup("");
-    return explain_text(trace, record->run.machine, record->run.problem.dimension, record->result.simulated_ps);
+    return explain_text(trace, record->run.machine, record->run.problem.dimension, record->result.simulated_ps,
+                        FORMAT_TABLE);
 }
 
 /* What this process has had at most: it holds the trace as well. */

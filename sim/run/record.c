@@ -38,7 +38,7 @@ static const Column measurements[] = {
 /* Inputs without a place come behind the results; in tables for people they stand with the others. */
 static gboolean is_behind(const Key *key, Format format)
 {
-    return key->column == 0 && format != FORMAT_TABLE;
+    return key->column == 0 && format != FORMAT_TABLE && format != FORMAT_HTML;
 }
 
 static void add_columns(GArray *columns, Format format, gboolean behind)
@@ -179,8 +179,8 @@ char *record_title(const Record *records, guint n_records)
     g_string_append_printf(out, " on %s", machine);
     if (run->machine->title)
         g_string_append_printf(out, " (%s)", run->machine->title);
-    g_string_append_printf(out, ", d = %u: %u processors%s", problem->dimension, cube_n_nodes(problem->dimension),
-                           run->machine->ports == PORTS_ALL ? ", all ports" : "");
+    g_string_append_printf(out, ", d = %u: %u processor%s%s", problem->dimension, cube_n_nodes(problem->dimension),
+                           problem->dimension ? "s" : "", run->machine->ports == PORTS_ALL ? ", all ports" : "");
     put_manner(out, records, n_records);
     return g_string_free(out, FALSE);
 }

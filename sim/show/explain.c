@@ -356,6 +356,7 @@ typedef struct {
     const Machine *machine;
     guint dimension;
     gint64 time_ps;
+    Format format;
 } Story;
 
 static double share_of(const Story *story, gint64 ps)
@@ -363,13 +364,29 @@ static double share_of(const Story *story, gint64 ps)
     return story->time_ps ? 100.0 * (double)ps / (double)story->time_ps : 0;
 }
 
-/* The title and the table, if it has rows: the first few of n. */
-static void put_list(GString *out, const char *title, Table *table, guint n, const char *what)
+/* Some words, with the table that they are above, if it has rows: the first few of n. In HTML it can be folded away. */
+static void put_list(GString *out, const Story *story, const char *words, Table *table, guint n, const char *what)
 {
-    g_autofree char *text = table_text(table, FORMAT_TABLE);
-    g_string_append_printf(out, "\n%s\n%s", title, table_is_empty(table) ? "" : text);
-    if (n > SHOWN)
-        g_string_append_printf(out, "and %u more %s\n", n - SHOWN, what);
+    gboolean html = story->format == FORMAT_HTML, has_rows = table && !table_is_empty(table);
+    g_autofree char *rows = has_rows ? table_text(table, story->format) : g_strdup("");
+    g_autofree char *more = n > SHOWN ? g_strdup_printf("and %u more %s\n", n - SHOWN, what) : g_strdup("");
+    g_autofree char *escaped = g_markup_escape_text(words, -1);
+    if (!html)
+        g_string_append_printf(out, "\n%s\n%s%s", words, rows, more);
+    else if (has_rows)
+        g_string_append_printf(out, "<details><summary>%s</summary>\n%s%s</details>\n", escaped, rows, more);
+    else
+        g_string_append_printf(out, "<p>%s</p>\n", escaped);
+}
+
+static void put_words(GString *out, const Story *story, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void put_words(GString *out, const Story *story, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    g_autofree char *words = g_strdup_vprintf(format, values);
+    va_end(values);
+    put_list(out, story, words, NULL, 0, NULL);
 }
 
 /* Pairs of messages, or of the processors that sent them. Columns of messages alone stay empty for processors. */
@@ -400,8 +417,8 @@ static void put_pairs(GString *out, const Story *story, gboolean by_processor)
         add_place(table, pair->from, pair->to);
         table_add_time(table, pair->waited_ps);
     }
-    put_list(out, by_processor ? "Processors whose messages waited, and behind whose:"
-                               : "Messages that waited longest, and behind which:",
+    put_list(out, story, by_processor ? "Processors whose messages waited, and behind whose:"
+                                      : "Messages that waited longest, and behind which:",
              table, pairs->len, by_processor ? "pairs of processors" : "pairs of messages");
 }
 
@@ -420,11 +437,11 @@ static void put_waits(GString *out, const Story *story)
     }
     g_autofree char *waited = table_time_shown(waited_ps);
     if (n_waits == 0) {
-        g_string_append_printf(out, "\nNo message waited for a channel or a %s.\n", port);
+        put_words(out, story, "No message waited for a channel or a %s.", port);
         return;
     }
-    g_string_append_printf(out, "\nMessages waited %u times for a channel or a %s, %s µs in all.\n", n_waits, port,
-                           waited);
+    put_words(out, story, "Messages waited %u times for a channel or a %s, %s µs summed over messages.", n_waits, port,
+              waited);
     put_pairs(out, story, TRUE);
     put_pairs(out, story, FALSE);
 }
@@ -445,7 +462,7 @@ static void put_use(GString *out, const Story *story)
         table_addf(table, "%u", use->waits);
         table_add_time(table, use->waited_ps);
     }
-    put_list(out, used->len ? "Channels and ports, those waited for most and then the busiest first:"
+    put_list(out, story, used->len ? "Channels and ports, those waited for most and then the busiest first:"
                             : "No channel was used.", table, used->len, "were used");
 }
 
@@ -467,12 +484,12 @@ static void put_computing(GString *out, const Story *story)
         busiest = computed_ps[node] > computed_ps[busiest] ? node : busiest;
     g_autofree char *sum = table_time_shown(sum_ps), *most = table_time_shown(computed_ps[busiest]);
     if (n_times)
-        g_string_append_printf(out, "\nProcessors computed %u times, %s µs in all; processor %u most: %s µs, "
-                               "%.1f %% of the run.\n", n_times, sum, busiest, most,
-                               share_of(story, computed_ps[busiest]));
+        put_words(out, story, "Processors computed %u times, %s µs in all; processor %u most: %s µs, %.1f %% of the "
+                  "run.", n_times, sum, busiest, most, share_of(story, computed_ps[busiest]));
 }
 
-char *explain_link(const Trace *trace, const PathLink *link)
+/* A link of the critical path, "message 3, 3 to 0". Caller frees. */
+static char *link_text(const Trace *trace, const PathLink *link)
 {
     if (link->kind == TRACE_REARRANGE)
         return g_strdup_printf("shuffle of processor %u", link->processor);
@@ -487,7 +504,8 @@ char *explain_link(const Trace *trace, const PathLink *link)
                            message->source, message->destination, by);
 }
 
-char *explain_why(const PathLink *link)
+/* Why it begins then, "waited 788.000 for channel 2->0". Caller frees. */
+static char *why_text(const PathLink *link)
 {
     static const char *const whys[] = {
         [LINK_START] = "the run begins",                 [LINK_AWAITED] = "the message before was awaited",
@@ -509,7 +527,7 @@ char *explain_why(const PathLink *link)
 static void add_link(Table *table, const Trace *trace, const PathLink *link)
 {
     const gint64 parts[] = {link->startup_ps, link->circuit_ps, link->transmit_ps, local_ps(link)};
-    g_autofree char *what = explain_link(trace, link), *why = explain_why(link);
+    g_autofree char *what = link_text(trace, link), *why = why_text(link);
     table_add_time(table, link->start_ps);
     table_addf(table, "%u", link->step);
     table_add(table, what);
@@ -521,11 +539,12 @@ static void add_link(Table *table, const Trace *trace, const PathLink *link)
     table_add(table, why);
 }
 
-/* The parts from PATH_ARITHMETIC on stand there only where there is any. */
-static void put_path_sums(GString *out, const GArray *path, const gint64 *sums, gint64 time_ps)
+/* The parts from PATH_ARITHMETIC on stand there only where there is any. Caller frees. */
+static char *path_sums(const GArray *path, const gint64 *sums, gint64 time_ps)
 {
     g_autofree char *total = table_time_shown(time_ps);
-    g_string_append_printf(out, "\nCritical path: %u links, %s µs =", path->len, total);
+    GString *out = g_string_new(NULL);
+    g_string_append_printf(out, "Critical path: %u link%s, %s µs =", path->len, path->len == 1 ? "" : "s", total);
     for (guint i = 0; i < N_PATH_PARTS; i++) {
         g_autofree char *sum = table_time_shown(sums[i]);
         if (i < PATH_ARITHMETIC || sums[i] > 0)
@@ -533,7 +552,7 @@ static void put_path_sums(GString *out, const GArray *path, const gint64 *sums, 
     }
     if (path->len == 0 && time_ps > 0)
         g_string_append(out, "\nAll else was over when the last processor started.");
-    g_string_append(out, "\n");
+    return g_string_free(out, FALSE);
 }
 
 static void put_path(GString *out, const Story *story)
@@ -549,7 +568,6 @@ static void put_path(GString *out, const Story *story)
     };
     guint first = LINKS_ENDS, last = MAX(path->len, first) - first;     /* what is between them is not shown */
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
-    put_path_sums(out, path, sums, story->time_ps);
     for (guint i = 0; i < path->len; i++) {
         if (i == first && last > first + 1) {
             for (guint c = 0; c < G_N_ELEMENTS(columns); c++)
@@ -558,14 +576,13 @@ static void put_path(GString *out, const Story *story)
         }
         add_link(table, story->trace, &g_array_index(path, PathLink, i));
     }
-    g_autofree char *rows = table_text(table, FORMAT_TABLE);
-    if (path->len)
-        g_string_append(out, rows);
+    g_autofree char *words = path_sums(path, sums, story->time_ps);
+    put_list(out, story, words, table, 0, NULL);
 }
 
-char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps)
+char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps, Format format)
 {
-    Story story = {trace, machine, dimension, time_ps};
+    Story story = {trace, machine, dimension, time_ps, format};
     GString *out = g_string_new(NULL);
     put_waits(out, &story);
     put_use(out, &story);

@@ -5,6 +5,7 @@
 
 #include "sim/machine/machine.h"
 #include "sim/engine/trace.h"
+#include "sim/text/table.h"
 
 /* Time that `waiting` waited for what `holding` held. */
 typedef struct {
@@ -86,9 +87,6 @@ extern const char *const path_part_names[N_PATH_PARTS];
 /* Adds to sums[N_PATH_PARTS], which begin at 0, the parts of the path of a run that took `time_ps`: their sum. */
 void critical_path_sum(const GArray *path, gint64 time_ps, gint64 *sums);
 
-/* A link of the critical path, "message 3, 3 to 0"; and why it begins then, "waited 788.000 for channel 2->0". */
-char *explain_link(const Trace *trace, const PathLink *link);
-char *explain_why(const PathLink *link);
-
-/* All of this for people, of each list the first few rows; `time_ps` is the run's. */
-char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps);
+/* All of this for people, of each list the first few rows; `time_ps` is the run's. `format` is FORMAT_TABLE or
+ * FORMAT_HTML. */
+char *explain_text(const Trace *trace, const Machine *machine, guint dimension, gint64 time_ps, Format format);

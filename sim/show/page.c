@@ -1,11 +1,8 @@
 #include "page.h"
 #include "blocks.h"
-#include "explain.h"
-#include "summary.h"
 #include "sim/run/keys.h"
 #include "sim/patterns/make.h"
 #include "sim/patterns/published.h"
-#include "sim/text/input.h"
 #include "sim/text/json.h"
 
 #include <gio/gio.h>
@@ -43,9 +40,6 @@ void page_add_table(GString *json, const char *name, const char *const *columns,
     }
     json_end(json, '}');
 }
-
-#define USES_MAX 10         /* channels and ports that a page lists */
-#define LINKS_MAX 5000      /* and links of a critical path */
 
 /* --- what happened --- */
 
@@ -191,55 +185,20 @@ static void add_blocks(GString *json, const Record *record, const Trace *trace)
     json_end(json, '}');
 }
 
-/* --- sums --- */
+#define LINKS_MAX 5000      /* of a critical path */
 
-static void add_uses(GString *json, const Trace *trace, const Run *run)
+static void add_path(GString *json, const GArray *path)
 {
-    g_autoptr(GArray) uses = waits_use(trace, run->machine, run->problem.dimension);
-    json_add_number(json, "used", uses->len);
-    json_begin(json, "uses", '[');
-    for (guint i = 0; i < MIN(uses->len, USES_MAX); i++) {
-        const Use *use = &g_array_index(uses, Use, i);
-        g_autofree char *place = trace_place_text(use->from, use->to);
+    json_begin(json, "path", '[');
+    for (guint i = 0; i < MIN(path->len, LINKS_MAX); i++) {
+        const PathLink *link = &g_array_index(path, PathLink, i);
         json_begin(json, NULL, '{');
-        json_add_text(json, "what", place);
-        json_add_number(json, "from", number_or_none(use->from));
-        json_add_number(json, "to", number_or_none(use->to));
-        json_add_number(json, "uses", use->uses);
-        json_add_number(json, "held", use->held_ps);
-        json_add_number(json, "waits", use->waits);
-        json_add_number(json, "waited", use->waited_ps);
+        json_add_number(json, "processor", link->processor);
+        json_add_number(json, "message", number_or_none(link->message));
+        json_add_number(json, "start", link->start_ps);
+        json_add_number(json, "end", link->end_ps);
         json_end(json, '}');
     }
-    json_end(json, ']');
-}
-
-static void add_link(GString *json, const Trace *trace, const PathLink *link)
-{
-    g_autofree char *what = explain_link(trace, link), *why = explain_why(link);
-    json_begin(json, NULL, '{');
-    json_add_text(json, "what", what);
-    json_add_text(json, "why", why);
-    json_add_number(json, "processor", link->processor);
-    json_add_number(json, "message", number_or_none(link->message));
-    json_add_number(json, "start", link->start_ps);
-    json_add_number(json, "end", link->end_ps);
-    json_end(json, '}');
-}
-
-static void add_path(GString *json, const Trace *trace, gint64 time_ps)
-{
-    g_autoptr(GArray) path = critical_path(trace, time_ps);
-    gint64 sums[N_PATH_PARTS] = {0};
-    critical_path_sum(path, time_ps, sums);
-    json_begin(json, "parts", '{');
-    for (guint i = 0; i < N_PATH_PARTS; i++)
-        json_add_number(json, path_part_names[i], sums[i]);
-    json_end(json, '}');
-    json_add_number(json, "links", path->len);
-    json_begin(json, "path", '[');
-    for (guint i = 0; i < MIN(path->len, LINKS_MAX); i++)
-        add_link(json, trace, &g_array_index(path, PathLink, i));
     json_end(json, ']');
 }
 
@@ -261,14 +220,15 @@ static void add_result(GString *json, const Record *record)
     json_add_number(json, "waiting", result->network.blocked_ps);
 }
 
-static void add_fault(GString *json, const Record *record, const char *failure)
+/* What is wrong with a run, in words, or NULL. Caller frees. */
+static char *fault_of(const Record *record, const char *failure)
 {
     const RunResult *result = &record->result;
     if (failure)
-        json_addf(json, "fault", "The run came to no result: %s.", failure);
-    else if (!record->failed && !result->data_ok)
-        json_addf(json, "fault", "%s: %s.", result->finished ? "The data is wrong" : "The run cannot finish",
-                  result->fault);
+        return g_strdup_printf("The run came to no result: %s.", failure);
+    if (record->failed || result->data_ok)
+        return NULL;
+    return g_strdup_printf("%s: %s.", result->finished ? "The data is wrong" : "The run cannot finish", result->fault);
 }
 
 static void add_inputs(GString *json, const Run *run)
@@ -280,20 +240,19 @@ static void add_inputs(GString *json, const Run *run)
         json_add_number(json, "bytes", run->problem.data.bytes);
 }
 
-char *page_run_json(const Record *record, const char *failure, const Trace *trace, gboolean whole)
+static char *run_json(const Record *record, const char *fault, const Trace *trace, gboolean whole, const GArray *path)
 {
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
     add_inputs(json, &record->run);
     add_result(json, record);
-    add_fault(json, record, failure);
-    if (trace) {
+    if (fault)
+        json_add_text(json, "fault", fault);
+    if (trace)
         json_add_number(json, "intervals", trace->intervals->len);
-        add_uses(json, trace, &record->run);
-        if (record->result.finished)
-            add_path(json, trace, record->result.simulated_ps);
-    }
     if (trace && whole) {
+        if (path)
+            add_path(json, path);
         add_messages(json, trace);
         add_steps(json, &record->run.problem);
         add_activities(json, trace);
@@ -304,124 +263,33 @@ char *page_run_json(const Record *record, const char *failure, const Trace *trac
     return g_string_free(json, FALSE);
 }
 
-/* --- the machine --- */
-
-typedef struct {
-    GKeyFile *file;         /* the machine's, with its comments */
-    const char *profile;    /* its section, or NULL */
-    char **overrides;       /* "KEY=VALUE" */
-} Origins;
-
-/* The comment above a key; both NULL: the one at the top of the file. Caller frees; NULL if there is none. */
-static char *comment_of(const Origins *origins, const char *section, const char *key)
+PageRun *page_run_new(const Record *record, const char *failure, const Trace *trace, gboolean whole)
 {
-    char *comment = g_key_file_get_comment(origins->file, section, key, NULL);
-    return comment ? g_strstrip(g_strdelimit(comment, "\n", ' ')) : NULL;
-}
-
-/* What the runs set a key to, or NULL; borrowed. */
-static const char *override_of(const Origins *origins, const char *key)
-{
-    g_autofree char *begins = g_strconcat(key, "=", NULL);
-    for (char **one = origins->overrides; *one; one++)
-        if (g_str_has_prefix(*one, begins))
-            return *one + strlen(begins);
-    return NULL;
-}
-
-/* Caller frees; NULL if nothing is said. */
-static char *origin_of(const Origins *origins, const char *key)
-{
-    const char *section = origins->profile;
-    if (override_of(origins, key))
-        return g_strdup("set for these runs");
-    if (!section || !g_key_file_has_key(origins->file, section, key, NULL))
-        section = "machine";
-    return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
-}
-
-/* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and
- * a time may be none, or the 0 that it is anyway. What is optimal may differ from run to run. Caller frees. */
-static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
-{
-    gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
-    if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
-        return g_strdup("optimal");
-    if (key->kind == MACHINE_TEXT || unused)
-        return NULL;
-    gint64 number = machine_value(machine, key);
-    if (key->kind == MACHINE_TIME)
-        return number > 0 || (number == 0 && strcmp(key->fallback, "0") != 0) ? table_time(number) : NULL;
-    if (key->kind == MACHINE_BYTES)
-        return number > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, number) : NULL;
-    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
-    return g_strdup(words[key->kind == MACHINE_BOOL ? !number : number]);
-}
-
-/* What follows the unit, which many comments begin with. */
-static const char *after_unit(const char *origin, const char *unit)
-{
-    gsize n = strlen(unit);
-    return n > 0 && g_str_has_prefix(origin, unit) && g_str_has_prefix(origin + n, "; ") ? origin + n + 2 : origin;
-}
-
-static void add_constant(GString *json, const Origins *origins, const MachineKey *key, const char *value)
-{
-    gboolean number = g_ascii_isdigit(*value);
-    g_autofree char *origin = origin_of(origins, key->name);
-    json_begin(json, NULL, '{');
-    json_add_text(json, "name", key->name);
-    json_add_text(json, "value", value);
-    json_add_text(json, "unit", number ? key->unit : "");
-    json_add_text(json, "meaning", key->help);
-    json_add_text(json, "source", origin ? after_unit(origin, key->unit) : "");
-    json_end(json, '}');
-}
-
-/* Where a constant is from stands in the comment above it in the machine's file; what the runs override is from nowhere
- * else. Of a file that can no longer be read there is nothing. */
-static void add_machine(GString *json, const Machine *machine, const char *overrides)
-{
-    const char *colon = strrchr(machine->spec, ':');
-    g_autoptr(GKeyFile) file = g_key_file_new();
-    g_autofree char *profile = colon ? g_strconcat("profile ", colon + 1, NULL) : NULL;
-    g_auto(GStrv) pairs = g_strsplit(overrides, " ", -1);
-    if (machine->path)
-        g_key_file_load_from_file(file, machine->path, G_KEY_FILE_KEEP_COMMENTS, NULL);
-    const Origins origins = {file, profile, pairs};
-    g_autofree char *about = comment_of(&origins, NULL, NULL), *name = input_printable(machine->spec);
-    json_begin(json, "machine", '{');
-    json_add_text(json, "name", name);
-    json_add_text(json, "title", machine->title);
-    json_add_text(json, "about", about);
-    json_begin(json, "constants", '[');
-    for (const MachineKey *key = machine_keys; key->name; key++) {
-        g_autofree char *value = value_of(machine, &origins, key);
-        if (value)
-            add_constant(json, &origins, key, value);
+    PageRun *run = g_new0(PageRun, 1);
+    const Run *what = &record->run;
+    g_autofree char *fault = fault_of(record, failure);
+    g_autoptr(GArray) uses = trace ? waits_use(trace, what->machine, what->problem.dimension) : NULL;
+    g_autoptr(GArray) path =
+        trace && record->result.finished ? critical_path(trace, record->result.simulated_ps) : NULL;
+    run->json = run_json(record, fault, trace, whole, path);
+    run->card = page_card(record, fault, trace, trace && !whole);
+    if (uses && uses->len) {
+        const Use *most = &g_array_index(uses, Use, 0);
+        run->wanted = (Wanted){trace_place_text(most->from, most->to), most->waited_ps};
     }
-    json_end(json, ']');
-    json_end(json, '}');
+    return run;
+}
+
+void page_run_free(gpointer data)
+{
+    PageRun *run = data;
+    g_free(run->json);
+    g_free(run->card);
+    g_free(run->wanted.what);
+    g_free(run);
 }
 
 /* --- the data --- */
-
-static void add_hull(GString *json, const Hull *hull)
-{
-    json_begin(json, "hull", '[');
-    for (guint i = 0; hull && i < hull->n_faces; i++) {
-        const HullFace *face = &hull->faces[i];
-        g_autofree char *partition = partition_format(&face->partition);
-        json_begin(json, NULL, '{');
-        json_add_text(json, "partition", partition);
-        json_add_real(json, "from", face->from_bytes);
-        json_add_real(json, "to", face->to_bytes);
-        json_add_real(json, "slope", face->line.slope_ps_per_byte);
-        json_add_real(json, "intercept", face->line.intercept_ps);
-        json_end(json, '}');
-    }
-    json_end(json, ']');
-}
 
 /* Patterns in which data spreads from a source say which; others have null. */
 static void add_source(GString *json, const Problem *problem)
@@ -445,21 +313,14 @@ static void add_hops(GString *json, const Machine *machine)
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
-    g_autofree char *title = record_title(head->records, head->n_records);
-    g_autofree char *words = summary_text(head->records, head->n_records);
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
-    json_add_text(json, "title", title);
-    json_add_text(json, "words", words);
-    json_add_text(json, "command", head->command);
     json_add_number(json, "dimension", run->problem.dimension);
     add_hops(json, run->machine);
     add_source(json, &run->problem);
-    add_machine(json, run->machine, head->overrides);
-    add_hull(json, head->hull);
     json_begin(json, "runs", '[');
     for (guint i = 0; i < runs->len; i++)
-        json_add_json(json, NULL, runs->pdata[i]);
+        json_add_json(json, NULL, ((const PageRun *)runs->pdata[i])->json);
     json_end(json, ']');
     json_end(json, '}');
     g_string_replace(json, "<", "\\u003c", 0);
@@ -513,13 +374,39 @@ static char *fill(const char *frame, const char *const *parts)
     return g_string_free(page, FALSE);
 }
 
+static char *escaped(const char *text)
+{
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+    return g_markup_escape_text(valid, -1);
+}
+
+/* What is said of each run; `wanted`[runs->len] gets what it waited for most. */
+static char *cards_text(const GPtrArray *runs, Wanted *wanted)
+{
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < runs->len; i++) {
+        const PageRun *run = runs->pdata[i];
+        g_string_append(out, run->card);
+        wanted[i] = run->wanted;
+    }
+    return g_string_free(out, FALSE);
+}
+
 char *page_text(const PageHead *head, const GPtrArray *runs)
 {
     g_autofree char *frame = part_of("page.html"), *style = part_of("page.css"), *script = part_of("page.js");
     g_autofree char *policy = policy_text(script, style), *data = data_text(head, runs);
-    g_autofree char *title = record_title(head->records, head->n_records);
-    g_autofree char *valid = g_utf8_make_valid(title, -1), *escaped = g_markup_escape_text(valid, -1);
-    const char *const parts[] = {"policy", policy, "title", escaped, "style", style,
+    g_autofree Wanted *wanted = g_new0(Wanted, runs->len);
+    g_autofree char *cards = cards_text(runs, wanted);
+    g_autofree char *title_text = record_title(head->records, head->n_records), *title = escaped(title_text);
+    g_autofree char *words_text = summary_text(head->records, head->n_records), *words = escaped(words_text);
+    g_autofree char *command = escaped(head->command), *machine = page_machine(head);
+    g_autofree Makeup *makeups = page_makeups(head);
+    g_autofree char *answer = page_answer(head, words_text, wanted, makeups), *tables = page_tables(head, makeups);
+    g_autofree char *hull = page_hull(head);
+    const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,
+                                 "tables", tables, "cards", cards, "hull", hull,
+                                 "machine", machine, "command", command, "about", head->about, "date", head->date,
                                  "data", data, "script", script, NULL};
     return fill(frame, parts);
 }

@@ -1,33 +1,32 @@
 /* A page: the runs of one scenario as one HTML file, which needs nothing else and can load nothing. Its parts are in
- * page/: the frame, the style, and a script that reads the data and draws it. */
+ * page/: the frame, the style, and a script that reads the data and draws it. What is said in words and tables is
+ * in page_static.h. */
 #pragma once
 
-#include "models/hull.h"
-#include "sim/engine/trace.h"
-#include "sim/run/record.h"
+#include "page_static.h"
 
 /* Most intervals of traces that a page has. What is beyond that is left out, and the page says so. */
 #define PAGE_INTERVALS_MAX 400000
 
-/* One run as the JSON object that the page's trace.js reads. Its members, times in ps: always name, size, and bytes but
- * for matrices. Where they are known: published, contentionFree, simulated, messageCount, blocked, waiting, and fault,
- * what is wrong in words. Of a trace: intervals, how many; uses, the channels and ports most waited for, of the `used`;
- * and of a run that came to its end parts, what its critical path consists of, and path, its first links of all
- * `links`. With `whole`, so that the page can play the run, also the tables messages, steps, activities and
- * holds, and blocks: the Mosaic and the tables of blocks.h, if there are any.
- *
- * `failure` says why the run came to no result, or is NULL. `trace`, sorted, is NULL if there is none. Caller frees. */
-char *page_run_json(const Record *record, const char *failure, const Trace *trace, gboolean whole);
-
+/* What a page has of one run. */
 typedef struct {
-    const char *command;            /* that makes the page again, for a shell */
-    const char *overrides;          /* of the machine: "KEY=VALUE KEY=VALUE" (scenario_overrides()) */
-    const Record *records;          /* of one machine, cube, pattern and source, as scenarios have them */
-    guint n_records;                /* at least 1 */
-    const Hull *hull;               /* that the runs are about, or NULL */
-} PageHead;
+    char *json;
+    char *card;             /* HTML: what is said of the run alone */
+    Wanted wanted;          /* most of all its channels and ports */
+} PageRun;
 
-/* The whole page. `runs` are page_run_json() of the records, in their order. Caller frees. */
+/* The JSON is the object that the page's trace.js reads. Its members, times in ps: always name, size, and bytes but
+ * for matrices. Where they are known: published, contentionFree, simulated, messageCount, blocked, waiting, and fault,
+ * what is wrong in words. Of a trace: intervals, how many. With `whole`, so that the page can play the run, also the
+ * tables messages, steps, activities and holds, path, the first links of the critical path, and blocks: the Mosaic
+ * and the tables of blocks.h, if there are any.
+ *
+ * `failure` says why the run came to no result, or is NULL. `trace`, sorted, is NULL if there is none. Caller frees
+ * with page_run_free(). */
+PageRun *page_run_new(const Record *record, const char *failure, const Trace *trace, gboolean whole);
+void page_run_free(gpointer run);
+
+/* The whole page. `runs` are PageRun of the records, in their order. Caller frees. */
 char *page_text(const PageHead *head, const GPtrArray *runs);
 
 /* Appends a table of whole numbers as a member of a JSON object: "n", its rows, and the `columns`, NULL-terminated.

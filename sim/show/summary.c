@@ -1,124 +1,42 @@
 #include "summary.h"
-#include "sim/cube/cube.h"
+#include "makeup.h"
 #include "sim/run/keys.h"
-#include "sim/replay/cost.h"
-#include "sim/replay/price.h"
-#include "sim/patterns/make.h"
 
 #include <string.h>
 
 #define NAMED_SHARE 10          /* parts are named from a tenth of the largest on: the slower run always has one */
-#define MESSAGES_MAX 524288     /* of runs that are priced again, part by part: tenths of a second each */
 
-/* Up to LATE_STARTS in the order in which they are taken out. */
-typedef enum {
-    HANDSHAKES, BARRIERS, TRANSMISSION, CIRCUITS, SHUFFLES, ARITHMETIC, LATE_STARTS, STARTUPS, ALL_ELSE, CONTENTION,
-    N_PARTS
-} Part;
+/* --- the difference --- */
 
-static const char *const names[] = {"handshakes", "barriers", "transmission", "circuits", "shuffles", "arithmetic",
-                                    "late starts", "start-ups", "all but contention"};
-
-typedef struct {
-    gint64 ps[N_PARTS];
-    gint64 count[N_PARTS];      /* how many a processor has; 0: not known */
-} Makeup;
-
-/* --- what a run is made of --- */
-
-static Machine without(Machine machine, Part part)
-{
-    if (part == HANDSHAKES)
-        machine.pairwise_sync = FALSE;
-    if (part == BARRIERS)
-        machine.phase_barrier = FALSE;
-    if (part == TRANSMISSION)
-        machine.terms.tau_ps_per_byte = machine.short_terms.tau_ps_per_byte = 0;
-    if (part == CIRCUITS)
-        machine.delta_ps = machine.terms.delta_hop_ps = machine.short_terms.delta_hop_ps = 0;
-    if (part == SHUFFLES)
-        machine.rho_ps_per_byte = machine.copy_ps_per_byte = 0;
-    if (part == ARITHMETIC)
-        machine.flop_ps = 0;
-    if (part == LATE_STARTS)
-        machine.start_skew_ps = 0;
-    return machine;
-}
-
-/* Of a run that takes `time_ps` when nothing else costs anything; 0 if that is not all lambda. */
-static gint64 count_startups(const Schedule *schedule, Machine machine, gint64 time_ps)
-{
-    gint64 lambda_ps = machine.terms.lambda_ps++;
-    Price more = price(schedule, &machine, REPLAY_SIZES);
-    gint64 count = more.time_ps - time_ps;
-    price_clear(&more);
-    return time_times(lambda_ps, count) == time_ps ? count : 0;
-}
-
-static void take_apart(Makeup *makeup, const Record *record)
-{
-    gint64 left_ps = record->result.contention_free_ps, messages = (gint64)record->result.network.messages;
-    Machine machine = *record->run.machine;
-    g_autoptr(Schedule) schedule = schedule_make(&record->run.problem);
-    for (Part part = 0; part <= LATE_STARTS; part++) {
-        Machine less = without(machine, part);
-        if (memcmp(&less, &machine, sizeof less) == 0)
-            continue;
-        Price rest = price(schedule, &less, REPLAY_SIZES);
-        gint64 fewer = messages - (gint64)rest.messages, n = cube_n_nodes(schedule->dimension);
-        makeup->ps[part] = left_ps - rest.time_ps;
-        makeup->count[part] = fewer % n ? 0 : fewer / n;        /* handshakes alone are messages */
-        left_ps = rest.time_ps;
-        messages = (gint64)rest.messages;
-        machine = less;
-        price_clear(&rest);
-    }
-    makeup->ps[STARTUPS] = left_ps;
-    makeup->count[STARTUPS] = count_startups(schedule, machine, left_ps);
-}
-
-static Makeup makeup_of(const Record *record, gboolean apart)
-{
-    const RunResult *result = &record->result;
-    Makeup makeup = {.ps[CONTENTION] = result->simulated_ps - result->contention_free_ps};
-    if (apart)
-        take_apart(&makeup, record);
-    else
-        makeup.ps[ALL_ELSE] = result->contention_free_ps;
-    return makeup;
-}
-
-/* --- in words --- */
-
-static gint64 more_of(const Makeup *one, const Makeup *other, Part part)
+static gint64 more_of(const Makeup *one, const Makeup *other, MakeupPart part)
 {
     return one->ps[part] - other->ps[part];
 }
 
 /* "63 handshakes (7175.100 µs)", "1225.000 µs more for start-ups (63 against 14)", "900.000 µs for barriers". */
-static void put_part(GString *out, const Makeup *one, const Makeup *other, Part part)
+static void put_part(GString *out, const Makeup *one, const Makeup *other, MakeupPart part)
 {
     g_autofree char *time = table_time_shown(more_of(one, other, part));
     gint64 count = one->count[part], against = other->count[part];
     if (other->ps[part] == 0 && count > 0)
         g_string_append_printf(out, "%" G_GINT64_FORMAT " %.*s (%s µs)", count,
-                               (int)strlen(names[part]) - (count == 1), names[part], time);
+                               (int)strlen(makeup_names[part]) - (count == 1), makeup_names[part], time);
     else
-        g_string_append_printf(out, "%s µs %sfor %s", time, other->ps[part] ? "more " : "", names[part]);
+        g_string_append_printf(out, "%s µs %sfor %s", time, other->ps[part] ? "more " : "", makeup_names[part]);
     if (count > 0 && against > 0)
         g_string_append_printf(out, " (%" G_GINT64_FORMAT " against %" G_GINT64_FORMAT ")", count, against);
 }
 
 /* The parts of which one run has at least `least_ps` more than the other, the largest first, but contention last. */
-static guint list_parts(const Makeup *one, const Makeup *other, gint64 least_ps, Part *list)
+static guint list_parts(const Makeup *one, const Makeup *other, gint64 least_ps, MakeupPart *list)
 {
     guint n = 0;
-    for (Part part = 0; part < N_PARTS; part++) {
+    for (MakeupPart part = 0; part < N_MAKEUP; part++) {
         gint64 more_ps = more_of(one, other, part);
         guint at = n;
         if (more_ps < least_ps)
             continue;
-        for (; part != CONTENTION && at > 0 && more_of(one, other, list[at - 1]) < more_ps; at--)
+        for (; part != MAKEUP_CONTENTION && at > 0 && more_of(one, other, list[at - 1]) < more_ps; at--)
             list[at] = list[at - 1];
         list[at] = part;
         n++;
@@ -129,13 +47,13 @@ static guint list_parts(const Makeup *one, const Makeup *other, gint64 least_ps,
 /* How many parts were named. */
 static guint put_side(GString *out, const char *name, const Makeup *one, const Makeup *other, gint64 least_ps)
 {
-    Part list[N_PARTS];
+    MakeupPart list[N_MAKEUP];
     guint n = list_parts(one, other, least_ps, list);
     for (guint i = 0; i < n; i++) {
-        if (list[i] == CONTENTION) {
-            g_autofree char *time = table_time_shown(more_of(one, other, CONTENTION));
+        if (list[i] == MAKEUP_CONTENTION) {
+            g_autofree char *time = table_time_shown(more_of(one, other, MAKEUP_CONTENTION));
             g_string_append_printf(out, "%s loses %s µs %sto contention", i ? ", and" : name, time,
-                                   other->ps[CONTENTION] ? "more " : "");
+                                   other->ps[MAKEUP_CONTENTION] ? "more " : "");
         } else {
             g_string_append_printf(out, "%s%s", i ? ", " : name, i ? "" : " pays ");
             put_part(out, one, other, list[i]);
@@ -148,11 +66,11 @@ static guint put_side(GString *out, const char *name, const Makeup *one, const M
 static void put_difference(GString *out, const Record *slow, const char *slow_name, const Record *fast,
                            const char *fast_name)
 {
-    guint64 messages = MAX(slow->result.network.messages, fast->result.network.messages);
-    Makeup a = makeup_of(slow, messages <= MESSAGES_MAX), b = makeup_of(fast, messages <= MESSAGES_MAX);
+    gboolean apart = makeup_is_known(slow) && makeup_is_known(fast);
+    Makeup a = makeup_of(slow, apart), b = makeup_of(fast, apart);
     gint64 most_ps = 1;
     guint differ = 0;
-    for (Part part = 0; part < N_PARTS; part++) {
+    for (MakeupPart part = 0; part < N_MAKEUP; part++) {
         most_ps = MAX(most_ps, ABS(more_of(&a, &b, part)));
         differ += more_of(&a, &b, part) != 0;
     }
@@ -167,12 +85,12 @@ static void put_difference(GString *out, const Record *slow, const char *slow_na
 
 #define SIZES_MAX 4     /* that there is a sentence for */
 
-static gboolean has_result(const Record *record)
+gboolean summary_has_result(const Record *record)
 {
     return !record->failed && record->result.finished && record->result.data_ok;
 }
 
-static char *size_of(const Record *record)
+char *summary_size(const Record *record)
 {
     const Key *key = key_of_size(&record->run);
     g_autofree char *size = key_shown(key, &record->run);
@@ -180,16 +98,15 @@ static char *size_of(const Record *record)
     return strcmp(key->name, "bytes") == 0 ? g_strconcat(size, unit, NULL) : g_steal_pointer(&size);
 }
 
-static gboolean is_same_size(const Record *a, const Record *b)
+gboolean summary_is_same_size(const Record *a, const Record *b)
 {
-    g_autofree char *one = size_of(a), *other = size_of(b);
+    g_autofree char *one = summary_size(a), *other = summary_size(b);
     return strcmp(one, other) == 0;
 }
 
-/* "multiphase 3,3": the run without dimension and size. */
-static char *name_of(const Record *record)
+char *summary_name(const Record *record)
 {
-    g_autofree char *name = run_describe(&record->run), *size = size_of(record);
+    g_autofree char *name = run_describe(&record->run), *size = summary_size(record);
     g_autofree char *of_size = g_strconcat(" of ", size, NULL);
     const char *end = strstr(name, ", d = ");
     GString *out = g_string_new_len(name, end ? end - name : (gssize)strlen(name));
@@ -197,95 +114,106 @@ static char *name_of(const Record *record)
     return g_string_free(out, FALSE);
 }
 
-/* Appends "50 % of the time of the slowest, direct", and why. Less than all is never 100 %, nor something 0 %. */
-static void put_share(GString *out, const Record *fastest, const Record *slowest)
+Field summary_field(const Record *records, guint n, guint first)
 {
-    double share = 100.0 * (double)fastest->result.simulated_ps / (double)slowest->result.simulated_ps;
-    gboolean is_near = share < 0.5 || share >= 99.5;
-    g_autofree char *worst = name_of(slowest), *best = name_of(fastest);
-    g_string_append_printf(out, "%.*f %% of the time of the slowest, %s. ", is_near ? 3 : 0, share, worst);
-    put_difference(out, slowest, worst, fastest, best);
-}
-
-/* Of one size: the fastest run, and how many others are as fast, against the slowest, unless all are as fast. */
-static void put_size(GString *out, const Record *records, guint n, guint first)
-{
-    const Record *fastest = &records[first], *slowest = fastest;
-    guint others = 0;
+    Field field = {&records[first], &records[first], 1, 1};
     for (guint i = first + 1; i < n; i++) {
-        if (!has_result(&records[i]) || !is_same_size(&records[first], &records[i]))
+        if (!summary_has_result(&records[i]) || !summary_is_same_size(&records[first], &records[i]))
             continue;
-        gint64 ps = records[i].result.simulated_ps, least_ps = fastest->result.simulated_ps;
-        others = ps < least_ps ? 0 : others + (ps == least_ps);
-        fastest = ps < least_ps ? &records[i] : fastest;
-        slowest = ps > slowest->result.simulated_ps ? &records[i] : slowest;
+        gint64 ps = records[i].result.simulated_ps, least_ps = field.fastest->result.simulated_ps;
+        field.n++;
+        field.n_fastest = ps < least_ps ? 1 : field.n_fastest + (ps == least_ps);
+        field.fastest = ps < least_ps ? &records[i] : field.fastest;
+        field.slowest = ps > field.slowest->result.simulated_ps ? &records[i] : field.slowest;
     }
-    if (fastest->result.simulated_ps == slowest->result.simulated_ps)
-        return;
-    g_autofree char *size = size_of(fastest), *best = name_of(fastest);
-    g_string_append_printf(out, "At %s %s ", size, best);
-    if (others > 0)
-        g_string_append_printf(out, "and %u other%s are the fastest: they take ", others, others == 1 ? "" : "s");
-    else
-        g_string_append(out, "is the fastest: it takes ");
-    put_share(out, fastest, slowest);
+    return field;
 }
 
-static gboolean is_first_of_size(const Record *records, guint i)
+/* "1.94 times"; what is more than once is never 1.00 times. `of_ps` > 0. */
+static void put_times(GString *out, gint64 ps, gint64 of_ps)
 {
-    for (guint before = 0; before < i; before++)
-        if (has_result(&records[before]) && is_same_size(&records[before], &records[i]))
-            return FALSE;
-    return has_result(&records[i]);
+    double times = (double)ps / (double)of_ps;
+    g_string_append_printf(out, "%.*f times", ABS(times - 1) < 0.005 ? 6 : 2, times);
 }
 
-static void put_waiting(GString *out, const Record *records, guint n, guint n_results)
-{
-    guint64 messages = 0, blocked = 0;
-    for (guint i = 0; i < n; i++) {
-        messages += has_result(&records[i]) ? records[i].result.network.messages : 0;
-        blocked += has_result(&records[i]) ? records[i].result.network.blocked : 0;
-    }
-    if (messages == 0)
-        g_string_append(out, "There was no message.");
-    else if (blocked == 0)
-        g_string_append(out, "Nothing blocked.");
-    else
-        g_string_append_printf(out, "%s%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages had to wait.",
-                               n_results > 1 ? "In all runs together " : "", blocked, messages);
-}
-
-static void put_single(GString *out, const Record *record)
+/* A run on its own, against what it would be without contention. */
+static void put_alone(GString *out, const Record *record)
 {
     const RunResult *result = &record->result;
-    double times = result->contention_free_ps ? (double)result->simulated_ps / (double)result->contention_free_ps : 1;
-    g_autofree char *name = name_of(record), *time = table_time_shown(result->simulated_ps);
+    gint64 contention_ps = result->simulated_ps - result->contention_free_ps;
+    g_autofree char *name = summary_name(record), *time = table_time_shown(result->simulated_ps);
+    g_autofree char *lost = table_time_shown(contention_ps);
     g_string_append_printf(out, "%s takes %s µs, ", name, time);
-    if (result->simulated_ps == result->contention_free_ps)
-        g_string_append(out, "as long as it would if no message ever met another. ");
-    else
-        g_string_append_printf(out, "%.*f times what it would if no message ever met another. ",
-                               ABS(times - 1) < 0.005 ? 6 : 2, times);
+    if (contention_ps == 0 || result->contention_free_ps == 0) {
+        g_string_append_printf(out, "%s if no message ever met another.",
+                               contention_ps ? "and none" : "as long as it would");
+        return;
+    }
+    put_times(out, result->simulated_ps, result->contention_free_ps);
+    g_string_append_printf(out, " what it would if no message ever met another: it loses %s µs to contention.", lost);
 }
 
-/* Of the first sizes, each with `end` behind it. How many sizes there are. */
-static guint put_sizes(GString *out, const Record *records, guint n, char end)
+static void put_equal(GString *out, const Field *field)
 {
-    guint n_sizes = 0;
-    for (guint i = 0; i < n; i++) {
-        gsize before = out->len;
-        if (is_first_of_size(records, i) && n_sizes++ < SIZES_MAX)
-            put_size(out, records, n, i);
-        if (out->len > before)
-            g_string_append_c(out, end);
+    g_autofree char *time = table_time_shown(field->fastest->result.simulated_ps);
+    if (field->n == 2)
+        g_string_append_printf(out, "both runs take equally long, %s µs.", time);
+    else
+        g_string_append_printf(out, "all %u runs take equally long, %s µs.", field->n, time);
+}
+
+/* Of one size: how many times the slowest run takes as long as the fastest, and what made the difference. */
+static void put_answer(GString *out, const Field *field, gboolean has_sizes)
+{
+    const Record *fastest = field->fastest, *slowest = field->slowest;
+    g_autofree char *size = summary_size(fastest), *best = summary_name(fastest), *worst = summary_name(slowest);
+    guint others = field->n_fastest - 1;
+    if (field->n > 1 || has_sizes)
+        g_string_append_printf(out, "At %s ", size);
+    if (field->n == 1) {
+        put_alone(out, fastest);
+        return;
     }
-    return n_sizes;
+    if (field->n_fastest == field->n) {
+        put_equal(out, field);
+        return;
+    }
+    g_string_append_printf(out, "%s%s takes ", worst, field->n > 2 ? ", the slowest," : "");
+    if (fastest->result.simulated_ps)
+        put_times(out, slowest->result.simulated_ps, fastest->result.simulated_ps);
+    else
+        g_string_append(out, "infinitely many times");
+    g_string_append_printf(out, " as long as %s%s", best, field->n > 2 && !others ? ", the fastest" : "");
+    if (others > 0)
+        g_string_append_printf(out, " and %u other%s, the fastest", others, others == 1 ? "" : "s");
+    g_string_append(out, ". ");
+    put_difference(out, slowest, worst, fastest, best);
+    g_autofree char *free_time = table_time_shown(fastest->result.contention_free_ps);
+    if (slowest->result.contention_free_ps == fastest->result.contention_free_ps)
+        g_string_append_printf(out, " Without contention both would take %s µs.", free_time);
+}
+
+gboolean summary_is_first_of_size(const Record *records, guint i)
+{
+    for (guint before = 0; before < i; before++)
+        if (summary_has_result(&records[before]) && summary_is_same_size(&records[before], &records[i]))
+            return FALSE;
+    return summary_has_result(&records[i]);
 }
 
 char *summary_below(const Record *records, guint n_records)
 {
     GString *out = g_string_new("\n");
-    put_sizes(out, records, n_records, '\n');
+    guint n_sizes = 0;
+    for (guint i = 0; i < n_records; i++) {
+        if (!summary_is_first_of_size(records, i) || n_sizes++ >= SIZES_MAX)
+            continue;
+        Field field = summary_field(records, n_records, i);
+        if (field.n_fastest == field.n)
+            continue;
+        put_answer(out, &field, TRUE);
+        g_string_append_c(out, '\n');
+    }
     g_string_truncate(out, out->len > 1 ? out->len : 0);
     return g_string_free(out, FALSE);
 }
@@ -293,19 +221,63 @@ char *summary_below(const Record *records, guint n_records)
 char *summary_text(const Record *records, guint n_records)
 {
     GString *out = g_string_new(NULL);
-    guint n_results = 0, n_sizes = put_sizes(out, records, n_records, ' ');
-    for (guint i = 0; i < n_records; i++)
-        n_results += has_result(&records[i]);
-    if (n_sizes > SIZES_MAX && out->len > 0)
-        g_string_append_printf(out, "%u more sizes are in the table below. ", n_sizes - SIZES_MAX);
-    if (n_results == 1 && n_records == 1)
-        put_single(out, &records[0]);
-    if (n_results > 0)
-        put_waiting(out, records, n_records, n_results);
-    if (n_results < n_records) {
-        g_autofree char *failed = g_strdup_printf("%u of %u runs failed.%s", n_records - n_results, n_records,
-                                                  n_results > 0 ? " What follows is of the others. " : "");
-        g_string_prepend(out, failed);
+    guint n_results = 0, n_sizes = 0;
+    for (guint i = 0; i < n_records; i++) {
+        n_results += summary_has_result(&records[i]);
+        n_sizes += summary_is_first_of_size(records, i);
     }
+    if (n_results < n_records)
+        g_string_append_printf(out, "%u of %u runs failed.%s", n_records - n_results, n_records,
+                               n_results > 0 ? " What follows is of the others." : "");
+    for (guint i = 0, n = 0; i < n_records; i++) {
+        if (!summary_is_first_of_size(records, i) || (n++ > 0 && n < n_sizes))
+            continue;
+        Field field = summary_field(records, n_records, i);
+        g_string_append(out, out->len ? " " : "");
+        put_answer(out, &field, n_records > 1);
+    }
+    if (n_sizes > 2)
+        g_string_append_printf(out, " %u %s between them.", n_sizes - 2, n_sizes == 3 ? "size lies" : "sizes lie");
+    return g_string_free(out, FALSE);
+}
+
+/* --- what waited --- */
+
+static const Record *most_waiting(const Record *records, guint n)
+{
+    const Record *most = NULL;
+    for (guint i = 0; i < n; i++)
+        if (summary_has_result(&records[i]) &&
+            (!most || records[i].result.network.blocked_ps > most->result.network.blocked_ps))
+            most = &records[i];
+    return most;
+}
+
+char *summary_waiting(const Record *records, guint n_records, const Wanted *wanted)
+{
+    const Record *most = most_waiting(records, n_records);
+    gboolean has_sizes = FALSE;
+    guint64 n_messages = 0;
+    for (guint i = 0; i < n_records; i++) {
+        n_messages += summary_has_result(&records[i]) ? records[i].result.network.messages : 0;
+        has_sizes |= !summary_is_same_size(&records[i], &records[0]);
+    }
+    if (n_messages == 0)
+        return g_strdup(most ? "There is no message." : "");
+    if (most->result.network.blocked == 0)
+        return g_strdup("Nothing waits.");
+    const Wanted *place = &wanted[most - records];
+    g_autofree char *name = summary_name(most), *size = summary_size(most);
+    g_autofree char *sum = table_time_shown(most->result.network.blocked_ps), *of = table_time_shown(place->waited_ps);
+    GString *out = g_string_new(NULL);
+    if (n_records > 1)
+        g_string_append_printf(out, "Most waiting is in %s%s%s: ", name, has_sizes ? " at " : "",
+                               has_sizes ? size : "");
+    g_string_append_printf(out, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " messages wait, %s µs summed over "
+                           "messages", most->result.network.blocked, most->result.network.messages, sum);
+    if (place->waited_ps)
+        g_string_append_printf(out, "; of channels and ports, %s%s is waited for most, %s µs",
+                               g_str_has_prefix(place->what, "channel") ? "" : "the ", place->what, of);
+    g_string_append_c(out, '.');
     return g_string_free(out, FALSE);
 }

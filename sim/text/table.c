@@ -206,11 +206,18 @@ static guint width_of(const Table *table, guint column)
     return shown ? width : 0;
 }
 
-static void put_table(GString *out, const Table *table)
+/* [n_columns]. Caller frees. */
+static guint *widths_of(const Table *table)
 {
-    g_autofree guint *widths = g_new0(guint, table->n_columns);
+    guint *widths = g_new0(guint, table->n_columns);
     for (guint c = 0; c < table->n_columns; c++)
         widths[c] = width_of(table, c);
+    return widths;
+}
+
+static void put_table(GString *out, const Table *table)
+{
+    g_autofree guint *widths = widths_of(table);
     for (guint r = 0; r <= n_rows(table); r++) {
         g_autoptr(GString) line = g_string_new(NULL);
         for (guint c = 0; c < table->n_columns; c++) {
@@ -225,9 +232,27 @@ static void put_table(GString *out, const Table *table)
     }
 }
 
+static void put_html(GString *out, const Table *table)
+{
+    g_autofree guint *widths = widths_of(table);
+    g_string_append(out, "<div class=\"scroll\"><table>\n");
+    for (guint r = 0; r <= n_rows(table); r++) {
+        g_string_append(out, "<tr>");
+        for (guint c = 0; c < table->n_columns; c++) {
+            const char *side = table->columns[c].text ? " class=\"left\"" : "", *tag = r ? "td" : "th";
+            g_autofree char *text = widths[c] ? g_utf8_make_valid(shown_at(table, r, c), -1) : g_strdup("");
+            g_autofree char *escaped = g_markup_escape_text(text, -1);
+            if (widths[c])
+                g_string_append_printf(out, "<%s%s>%s</%s>", tag, side, escaped, tag);
+        }
+        g_string_append(out, "</tr>\n");
+    }
+    g_string_append(out, "</table></div>\n");
+}
+
 char *table_text(const Table *table, Format format)
 {
-    static void (*const put[])(GString *out, const Table *table) = {put_table, put_csv, put_json};
+    static void (*const put[])(GString *out, const Table *table) = {put_table, put_csv, put_json, put_html};
     g_assert(table->cells->len % table->n_columns == 0);
     GString *out = g_string_new(NULL);
     put[format](out, table);

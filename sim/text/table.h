@@ -1,11 +1,12 @@
-/* Rows of named columns, as a table for people, CSV or JSON. */
+/* Rows of named columns, as a table for people, CSV, JSON or HTML. */
 #pragma once
 
 #include <glib.h>
 
-typedef enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON } Format;
+/* FORMAT_HTML is the table for people as a part of a page. */
+typedef enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML } Format;
 
-/* NULL-terminated, in the order of Format. Borrowed, static. */
+/* What people can ask for: NULL-terminated, in the order of Format, without HTML. Borrowed, static. */
 extern const char *const table_format_names[];
 
 typedef struct {

@@ -14,5 +14,5 @@ tell(text("selected"));
 await at(200, 1);
 await at(600, 3);
 await at(900, 3);
-tell(text("cards").match(/\(\d+ more were used\)/));
+tell(text("cards").match(/and \d+ more were used/));
 return lines.join("\n");

@@ -1,4 +1,4 @@
-/* Of every run: what has been counted at its end, and what the parts of its critical path add up to. What is looked up
+/* Of every run: what has been counted at its end, and what the links of its critical path add up to. What is looked up
  * of an instant is what a look at everything finds. As every run came to its end, somebody has whatever is waited for,
  * and no chain of waits closes. */
 const covers = (table, i, t) => table.start[i] <= t && t < table.end[i];
@@ -27,7 +27,8 @@ const checkWait = (run, wait) => {
 };
 const some = list => Array.from(list).filter((_, i) => i % Math.ceil(list.length / 50) === 0);
 for (const run of ecube.runs) {
-    const end = ecube.at(run, run.time).counts(), parts = Object.values(run.parts).reduce((sum, part) => sum + part, 0);
+    const end = ecube.at(run, run.time).counts();
+    const parts = run.path.reduce((sum, link) => sum + link.end - link.start, run.path[0]?.start ?? run.time);
     tell([run.messages.n, end.blocked, us(end.waited), us(run.time), us(parts)].join(","));
     if (end.issued !== run.messages.n || end.delivered !== run.messages.n || end.waitingNow !== 0)
         tell("not all is over at the end:", JSON.stringify(end));

@@ -97,6 +97,7 @@ counts() {
 counts scenario scenarios/naive-against-direct.ini -s duplex=full
 same form "fits true
 true" "$(run $here/form.js)"
+same answer "$(cat $here/answer.txt)" "$(run $here/answer.js)"
 for shade in light dark; do
     browser_media screen $shade
     open scenario
@@ -124,6 +125,10 @@ open chain
 same chain "$(cat $here/chain.txt)" "$(run $here/chain.js)"
 same steps "$(cat $here/steps.txt)" "$(run $here/steps.js)"
 silent chain
+browser_tell Emulation.setScriptExecutionDisabled '{"value": true}'
+open chain
+same "no script" "$(cat $here/static.txt)" "$(run $here/static.js)"
+browser_tell Emulation.setScriptExecutionDisabled '{"value": false}'
 
 # facts NAME OPTION...: what the page says at many instants is what the trace says.
 facts() {
@@ -164,7 +169,8 @@ same phases "$(cat $here/phase.txt)" "$(run $here/phase.js)"
 ./ecube report -m ipsc860 -d 3 -a direct,naive -b 1200000 -s tau=1000 $alone \
     -o $out/overflow.html 2>"$work/overflow.txt"
 open overflow
-same overflow "1 of 2 runs failed. What follows is of the others. Nothing blocked.
+same overflow "1 of 2 runs failed. What follows is of the others. At 1200000 bytes direct takes 8400000788.600 µs, as long \
+as it would if no message ever met another.
 true" "$(run $here/failed.js)"
 
 # Titles and paths are text, whatever is in them.
@@ -236,9 +242,9 @@ picture phone 0.4
 browser_size 718 1040
 browser_media print dark
 picture paper 0.4
-same "one page of paper" 1 "$(browser_pages)"
+same "two pages of paper" 2 "$(browser_pages)"
 run $here/picture.js >/dev/null
-same "one page of paper, with a chain of waits" 1 "$(browser_pages)"
+same "two pages of paper, with a chain of waits" 2 "$(browser_pages)"
 silent looks
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

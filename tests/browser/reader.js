@@ -26,7 +26,7 @@ ecube.play(false);
 const levels = all("h1, h2, h3, h4").map(heading => Number(heading.tagName[1]));
 tell("headings", levels.every((level, i) => level <= (levels[i - 1] ?? 0) + 1));
 const names = all("[role=region]").map(region => region.getAttribute("aria-label"));
-tell("regions", names.length > runs.length, new Set(names).size === names.length);
+tell("regions", names.length > 0, new Set(names).size === names.length);
 tell("labels", [...byId("first").options].map(option => option.text).join("; "));
 
 const shade = name => {

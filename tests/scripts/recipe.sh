@@ -84,7 +84,7 @@ follow_pattern() {
     show "./ecube export -d 2 --pattern shift -a straight --steps 3"
     show "./ecube export -m ipsc1 -d 1 -b 10 --pattern shift -a straight --format goal --set delta=0 | grep 10b"
     show "./ecube run $run -b 100 --explain | grep '^Messages waited'"
-    show "./ecube report $run -b 100 --steps 3 -o s.html && grep -o '<title>.*</title>' s.html"
+    show "./ecube report $run -b 100 --steps 3 -o s.html && grep -o '^<title>.*</title>' s.html"
 }
 
 case $what in

@@ -89,7 +89,7 @@ START_TEST(explained)
     gint64 time_ps;
     g_autoptr(Machine) machine = scripted_machine("flop=3");
     g_autoptr(Trace) trace = trace_of_sums(machine, &time_ps);
-    g_autofree char *text = explain_text(trace, machine, 1, time_ps);
+    g_autofree char *text = explain_text(trace, machine, 1, time_ps, FORMAT_TABLE);
     const char *computed = strstr(text, "\nProcessors computed ");
     ck_assert_ptr_nonnull(computed);
     ck_assert_str_eq(
@@ -116,7 +116,8 @@ START_TEST(free_of_charge)
     gint64 time_ps;
     g_autoptr(Machine) machine = scripted_machine(NULL);
     g_autoptr(Trace) trace = trace_of_sums(machine, &time_ps);
-    g_autofree char *text = explain_text(trace, machine, 1, time_ps), *csv = trace_file_text(trace, TRACE_CSV);
+    g_autofree char *text = explain_text(trace, machine, 1, time_ps, FORMAT_TABLE);
+    g_autofree char *csv = trace_file_text(trace, TRACE_CSV);
     ck_assert_int_eq(time_ps, 170 * US);
     ck_assert_ptr_null(strstr(text, "comput"));
     ck_assert_ptr_null(strstr(text, "arithmetic"));

@@ -127,7 +127,7 @@ START_TEST(hops)
     g_autoptr(GArray) used = waits_use(trace, machine, 2);
     const Use *port = &g_array_index(used, Use, 0);
     ck_assert(port->from == 1 && port->to == TRACE_NONE && port->uses == 3 && port->held_ps == 330 * US);
-    g_autofree char *text = explain_text(trace, machine, 2, 440 * US);
+    g_autofree char *text = explain_text(trace, machine, 2, 440 * US, FORMAT_TABLE);
     ck_assert_ptr_nonnull(strstr(text, "message 0, 0 to 3, from 1"));
     ck_assert_ptr_nonnull(strstr(text, "the packet had come so far"));
     ck_assert_ptr_nonnull(strstr(text, "waited 110.000 for the send port of 1"));
@@ -154,7 +154,7 @@ START_TEST(overlapped)
         {TRACE_TRANSMIT, 0, 2, 0, 16, 29, 10, 2, 1, LINK_GAP, 0, 0, 0},
     };
     check_links(other, by_gaps, G_N_ELEMENTS(by_gaps));
-    g_autofree char *text = explain_text(other, slow, 2, 29 * US);
+    g_autofree char *text = explain_text(other, slow, 2, 29 * US, FORMAT_TABLE);
     ck_assert_ptr_nonnull(strstr(text, "start-ups 26.000 + circuits 2.000 + transmissions 1.000"));
 }
 END_TEST
@@ -165,7 +165,7 @@ START_TEST(nothing)
     g_autoptr(GArray) path = critical_path(trace, 0);
     ck_assert_uint_eq(path->len, 0);
     g_autoptr(Machine) machine = simple(NULL, NULL);
-    g_autofree char *text = explain_text(trace, machine, 0, 0);
+    g_autofree char *text = explain_text(trace, machine, 0, 0, FORMAT_TABLE);
     ck_assert_ptr_nonnull(strstr(text, "Critical path: 0 links, 0 µs"));
 }
 END_TEST

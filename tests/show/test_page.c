@@ -70,12 +70,27 @@ static Record executed(const Machine *machine, Problem problem, Trace **trace)
     return record;
 }
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(PageRun, page_run_free)
+
+static char *json_of(const Record *record, const char *failure, const Trace *trace, gboolean whole)
+{
+    g_autoptr(PageRun) run = page_run_new(record, failure, trace, whole);
+    return g_steal_pointer(&run->json);
+}
+
+/* Of runs without traces; or of one with its trace. */
+static char *page_of_runs(const Record *records, guint n, const Trace *trace)
+{
+    g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(page_run_free);
+    for (guint i = 0; i < n; i++)
+        g_ptr_array_add(runs, page_run_new(&records[i], NULL, trace, TRUE));
+    const PageHead head = {"ecube report <x>", "0.1.0", "2026-11-23", "", records, n, NULL, NULL};
+    return page_text(&head, runs);
+}
+
 static char *page_of(const Record *record, const Trace *trace)
 {
-    g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(g_free);
-    g_ptr_array_add(runs, page_run_json(record, NULL, trace, TRUE));
-    const PageHead head = {"ecube report", "", record, 1, NULL};
-    return page_text(&head, runs);
+    return page_of_runs(record, 1, trace);
 }
 
 /* hold_and_wait_shots: A, 3 to 7, holds what B, 1 to 7, waits for, which holds what C, 0 to 3, waits for. Five channels
@@ -88,8 +103,8 @@ START_TEST(columns)
     trace_sort(trace);
     Record record = {.run = {.machine = machine, .problem = test_exchange("naive", 3, NULL, 1), .element = 1},
                      .result = {.finished = TRUE, .data_ok = TRUE, .simulated_ps = 1163 * US}};
-    g_autofree char *json = page_run_json(&record, NULL, trace, TRUE);
-    const char *holds = strstr(json, "\"holds\": {\"n\": 8,");
+    g_autoptr(PageRun) run = page_run_new(&record, NULL, trace, TRUE);
+    const char *json = run->json, *holds = strstr(run->json, "\"holds\": {\"n\": 8,");
     ck_assert_ptr_nonnull(holds);
     g_autofree gint64 *from = read_column(holds, "from", 8), *start = read_column(holds, "start", 8);
     g_autofree gint64 *length = read_column(holds, "length", 8), *message = read_column(holds, "message", 8);
@@ -104,8 +119,11 @@ START_TEST(columns)
     for (guint i = 0; i < 8; i++)       /* A blocks B, and then B blocks C */
         ck_assert(blocker[i] == -1 || blocker[i] == n_waits++);
     ck_assert_uint_eq(n_waits, 2);
-    ck_assert_ptr_nonnull(strstr(json, "\"links\": 3,"));
-    ck_assert_ptr_nonnull(strstr(json, "waited 1093.000 for channel 1->3"));
+    ck_assert_ptr_nonnull(strstr(json, "\"path\": [{"));
+    ck_assert_ptr_nonnull(strstr(run->card, "<td class=\"left\">waited 1093.000 for channel 1-&gt;3</td>"));
+    ck_assert_ptr_nonnull(strstr(run->card, "<summary>Critical path: 3 links, 1163.000 µs = "));
+    ck_assert_str_eq(run->wanted.what, "channel 1->3");
+    ck_assert(run->wanted.waited_ps == 1093 * US);
 }
 END_TEST
 
@@ -131,7 +149,7 @@ START_TEST(in_order)
     g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
     g_autoptr(Trace) trace = NULL;
     Record record = executed(machine, test_exchange("direct", 3, NULL, 32), &trace);
-    g_autofree char *json = page_run_json(&record, NULL, trace, TRUE);
+    g_autofree char *json = json_of(&record, NULL, trace, TRUE);
     ck_assert(is_in_order(json, "activities", "processor", "row"));
 }
 END_TEST
@@ -144,7 +162,7 @@ START_TEST(holds_in_order)
     g_autoptr(Trace) trace = test_trace_shots(machine, 3, shots, G_N_ELEMENTS(shots));
     trace_sort(trace);
     Record record = {.run = {.machine = machine, .problem = test_exchange("naive", 3, NULL, 1), .element = 1}};
-    g_autofree char *json = page_run_json(&record, NULL, trace, TRUE);
+    g_autofree char *json = json_of(&record, NULL, trace, TRUE);
     ck_assert(is_in_order(json, "holds", "from", "to"));
 }
 END_TEST
@@ -160,7 +178,7 @@ START_TEST(size)
     ck_assert_ptr_nonnull(strstr(page, "\"messageCount\": 8064,"));
     ck_assert_ptr_nonnull(strstr(page, "\"messages\": {\"n\": 8064,"));
     ck_assert_ptr_nonnull(strstr(page, "\"simulated\": 16832004000,"));
-    g_autofree char *without = page_run_json(&record, NULL, trace, FALSE);
+    g_autofree char *without = json_of(&record, NULL, trace, FALSE);
     ck_assert_ptr_nonnull(strstr(without, "\"simulated\": 16832004000,"));
     ck_assert(!strstr(without, "\"holds\""));
 }
@@ -198,7 +216,7 @@ START_TEST(no_result)
     g_autoptr(Machine) machine = simple(NULL);
     Record record = {.run = {.machine = machine, .problem = test_exchange("direct", 2, NULL, 8), .element = 1},
                      .failed = TRUE};
-    g_autofree char *json = page_run_json(&record, "the process was \"killed\"", NULL, FALSE);
+    g_autofree char *json = json_of(&record, "the process was \"killed\"", NULL, FALSE);
     ck_assert_ptr_nonnull(strstr(json, "\"fault\": \"The run came to no result: the process was \\\"killed\\\".\""));
     ck_assert(!strstr(json, "\"contentionFree\"") && !strstr(json, "\"messages\""));
 }
@@ -214,7 +232,7 @@ static char *product_json(const TestProduct *product, const char *options)
     g_autoptr(Trace) trace = NULL;
     Record record = executed(&own, problem, &trace);
     ck_assert(record.result.data_ok);
-    return page_run_json(&record, NULL, trace, TRUE);
+    return json_of(&record, NULL, trace, TRUE);
 }
 
 /* Column `name` of a table of n rows of the blocks. Caller frees. */
@@ -327,7 +345,7 @@ START_TEST(sealed)
     ck_assert_uint_eq(test_count(page, "<img"), 0);
     ck_assert_uint_eq(test_count(page, "<!--"), 0);
     ck_assert_ptr_nonnull(strstr(page, "(&lt;/script&gt;&lt;img onerror=alert(1)&gt; &lt;!--{script}--&gt; "));
-    ck_assert_ptr_nonnull(strstr(page, "\"title\": \"\\u003c/script>\\u003cimg onerror=alert(1)> "));
+    ck_assert_ptr_nonnull(strstr(page, "ecube report &lt;x&gt;"));
     g_autofree char *script = between(page, "<script type=\"module\">", "</script>");
     g_autofree char *hash = between(page, "script-src 'sha256-", "'");
     gsize length;
@@ -369,38 +387,40 @@ static Record nearly(Record record)
 
 START_TEST(words)
 {
-    CHECK_WORDS("At 32 bytes multiphase 1,2 is the fastest: it takes 50 % of the time of the slowest, direct. "
-                "The difference: direct loses 110.000 µs more to contention. Nothing blocked.",
+    CHECK_WORDS("At 32 bytes direct, the slowest, takes 2.00 times as long as multiphase 1,2, the fastest. "
+                "The difference: direct loses 110.000 µs more to contention. "
+                "Without contention both would take 100.000 µs.",
                 took("multiphase", "1,2", 32, 110, 0), took("naive", "3", 32, 150, 0), took("direct", "3", 32, 220, 0));
-    CHECK_WORDS("At 32 bytes direct is the fastest: it takes 25 % of the time of the slowest, naive. "
-                "The difference: naive loses 300.000 µs to contention. "
-                "At 64 bytes naive is the fastest: it takes 80 % of the time of the slowest, direct. "
-                "The difference: direct loses 100.000 µs more to contention. "
-                "In all runs together 7 of 4000000 messages had to wait.",
+    CHECK_WORDS("At 32 bytes naive takes 4.00 times as long as direct. The difference: naive loses 300.000 µs to "
+                "contention. Without contention both would take 100.000 µs. At 96 bytes naive takes 100.000 µs, as "
+                "long as it would if no message ever met another. 1 size lies between them.",
                 took("direct", "3", 32, 100, 0), took("naive", "3", 32, 400, 3), took("direct", "3", 64, 500, 0),
-                took("naive", "3", 64, 400, 4));
-    CHECK_WORDS("naive takes 150.000 µs, 1.50 times what it would if no message ever met another. "
-                "9 of 1000000 messages had to wait.", took("naive", "3", 32, 150, 9));
-    CHECK_WORDS("direct takes 100.000 µs, as long as it would if no message ever met another. Nothing blocked.",
+                took("naive", "3", 64, 400, 4), took("naive", "3", 96, 100, 0));
+    CHECK_WORDS("At 64 bytes direct takes 1.25 times as long as naive. The difference: direct loses 100.000 µs more to "
+                "contention. Without contention both would take 100.000 µs.",
+                took("direct", "3", 64, 500, 0), took("naive", "3", 64, 400, 4));
+    CHECK_WORDS("naive takes 150.000 µs, 1.50 times what it would if no message ever met another: it loses 50.000 µs "
+                "to contention.", took("naive", "3", 32, 150, 9));
+    CHECK_WORDS("direct takes 100.000 µs, as long as it would if no message ever met another.",
                 took("direct", "3", 32, 100, 0));
+    CHECK_WORDS("At 32 bytes both runs take equally long, 100.000 µs.", took("direct", "3", 32, 100, 0),
+                took("naive", "3", 32, 100, 0));
 }
 END_TEST
 
 /* Nearly as fast is not as fast, and who is as fast as the fastest is counted. */
 START_TEST(words_of_near_times)
 {
-    CHECK_WORDS("At 1 byte direct is the fastest: it takes 99.900 % of the time of the slowest, naive. "
-                "The difference: naive loses 1.000 µs more to contention. Nothing blocked.",
+    CHECK_WORDS("At 1 byte naive takes 1.001001 times as long as direct. The difference: naive loses 1.000 µs more to "
+                "contention. Without contention both would take 100.000 µs.",
                 took("naive", "3", 1, 1000, 0), took("direct", "3", 1, 999, 0));
-    CHECK_WORDS("At 8 bytes naive is the fastest: it takes 0.100 % of the time of the slowest, direct. "
-                "The difference: direct loses 999.000 µs more to contention. Nothing blocked.",
-                took("naive", "3", 8, 1, 0), took("direct", "3", 8, 1000, 0));
-    CHECK_WORDS("At 8 bytes standard and 1 other are the fastest: they take 50 % of the time of the slowest, direct. "
-                "The difference: direct loses 50.000 µs more to contention. Nothing blocked.",
+    CHECK_WORDS("At 8 bytes direct, the slowest, takes 2.00 times as long as standard and 1 other, the fastest. "
+                "The difference: direct loses 50.000 µs more to contention. "
+                "Without contention both would take 100.000 µs.",
                 took("direct", "3", 8, 100, 0), took("standard", "1,1,1", 8, 50, 0),
                 took("multiphase", "1,1,1", 8, 50, 0));
-    CHECK_WORDS("naive takes 100.010 µs, 1.000100 times what it would if no message ever met another. "
-                "Nothing blocked.", nearly(took("naive", "3", 8, 100, 0)));
+    CHECK_WORDS("naive takes 100.010 µs, 1.000100 times what it would if no message ever met another: it loses "
+                "0.010 µs to contention.", nearly(took("naive", "3", 8, 100, 0)));
 }
 END_TEST
 
@@ -411,8 +431,87 @@ START_TEST(words_of_failures)
     wrong.result.data_ok = FALSE;
     none.failed = TRUE;
     CHECK_WORDS("1 of 1 runs failed.", wrong);
-    CHECK_WORDS("2 of 3 runs failed. What follows is of the others. Nothing blocked.", wrong,
-                took("direct", "3", 32, 5, 0), none);
+    CHECK_WORDS("2 of 3 runs failed. What follows is of the others. At 32 bytes direct takes 100.000 µs, as long as it "
+                "would if no message ever met another.", wrong, took("direct", "3", 32, 100, 0), none);
+}
+END_TEST
+
+#define CHECK_WAITING(expected, ...)                                                                                   \
+    do {                                                                                                               \
+        Record records[] = {__VA_ARGS__};                                                                              \
+        const Wanted wanted[] = {{(char *)"channel 0->1", 7 * US}, {(char *)"channel 3->1", 5 * US}};                  \
+        g_autofree char *told = summary_waiting(records, G_N_ELEMENTS(records), wanted);                               \
+        ck_assert_str_eq(told, expected);                                                                              \
+    } while (0)
+
+/* Of the run that waits most, what it waits for most. */
+START_TEST(words_of_waiting)
+{
+    Record few = took("direct", "3", 8, 120, 2), many = took("naive", "3", 8, 150, 9), larger = many;
+    few.result.network.blocked_ps = 20 * US;
+    many.result.network.blocked_ps = larger.result.network.blocked_ps = 60 * US;
+    larger.run.problem.data.bytes = 16;
+    CHECK_WAITING("2 of 1000000 messages wait, 20.000 µs summed over messages; of channels and ports, channel 0->1 is "
+                  "waited for most, 7.000 µs.", few);
+    CHECK_WAITING("Most waiting is in naive: 9 of 1000000 messages wait, 60.000 µs summed over messages; of channels "
+                  "and ports, channel 3->1 is waited for most, 5.000 µs.", few, many);
+    CHECK_WAITING("Most waiting is in naive at 16 bytes: 9 of 1000000 messages wait, 60.000 µs summed over messages; "
+                  "of channels and ports, channel 3->1 is waited for most, 5.000 µs.", few, larger);
+    CHECK_WAITING("Nothing waits.", took("direct", "3", 8, 100, 0));
+    few.failed = TRUE;
+    CHECK_WAITING("", few);
+}
+END_TEST
+
+/* --- the bars --- */
+
+/* The widths, in percent, of what stands behind `begin`: all pieces of a bar. */
+static double sum_of_widths(const char *text, const char *begin)
+{
+    g_autofree char *bar = between(text, begin, "</svg></svg>");
+    double sum = 0;
+    for (const char *at = strstr(bar, "<svg x="); at; at = strstr(at + 1, "<svg x="))
+        sum += atof(strstr(at, "width=\"") + 7);
+    return sum;
+}
+
+/* Runs of one size are to one scale, the longest as long as it; a bar is as long as its run takes. */
+START_TEST(bars)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", (const char *[]){"duplex=full", NULL});
+    Record records[] = {executed(machine, test_exchange("naive", 3, NULL, 100), NULL),
+                        executed(machine, test_exchange("direct", 3, NULL, 100), NULL),
+                        executed(machine, test_exchange("naive", 3, NULL, 400), NULL)};
+    g_autofree char *page = page_of_runs(records, 3, NULL);
+    double naive = sum_of_widths(page, "<span>naive</span>"), direct = sum_of_widths(page, "<span>direct</span>");
+    double ratio = (double)records[0].result.simulated_ps / (double)records[1].result.simulated_ps;
+    ck_assert_double_eq_tol(MAX(naive, direct), 100, 0.001);
+    ck_assert_double_eq_tol(naive / direct, ratio, 0.0001);
+    g_autofree char *times = g_strdup_printf("<span>%.2f times</span>", MAX(ratio, 1 / ratio));
+    ck_assert_uint_eq(test_count(page, times), 1);
+    ck_assert_ptr_nonnull(strstr(page, "<p>100 bytes</p>"));
+    ck_assert_ptr_nonnull(strstr(page, "<p>400 bytes</p>"));
+    ck_assert_uint_eq(test_count(page, "<title>contention: "), 2);
+    ck_assert_uint_eq(test_count(page, "<title>handshakes: "), 1);
+}
+END_TEST
+
+/* What the page says without its script: the sentence, also for previews, the tables, how it was made. */
+START_TEST(without_script)
+{
+    g_autoptr(Machine) machine = test_machine("ipsc860", NULL);
+    Record record = executed(machine, test_exchange("direct", 2, NULL, 8), NULL);
+    g_autofree char *page = page_of(&record, NULL), *body = between(page, "<body>", "<script");
+    g_autofree char *answer = summary_text(&record, 1);
+    const char *const said[] = {
+        answer, "d = 2: 4 processors", "<td class=\"left\">direct, d = 2, 8 bytes</td>", "<noscript>",
+        "<dt>critical path</dt>", "<td class=\"left\">rho</td><td>0.54</td>", "ecube 0.1.0", "2026-11-23",
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(said); i++)
+        ck_assert_msg(strstr(body, said[i]) != NULL, "%s", said[i]);
+    g_autofree char *description = between(page, "<meta name=\"description\" content=\"", "\"");
+    ck_assert_str_eq(description, answer);
+    ck_assert(!strstr(body, "style=") && !strstr(body, "onclick"));
 }
 END_TEST
 
@@ -433,4 +532,7 @@ void suite_page(TCase *tc)
     tcase_add_test(tc, words);
     tcase_add_test(tc, words_of_near_times);
     tcase_add_test(tc, words_of_failures);
+    tcase_add_test(tc, words_of_waiting);
+    tcase_add_test(tc, bars);
+    tcase_add_test(tc, without_script);
 }

@@ -10,7 +10,7 @@ import {BlocksView} from "./blocks.js";
 import {Panel} from "./panel.js";
 import {connectTip, linkText, readLink, savePicture} from "./share.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
-import {$, showHead, showHull, showKey, showRuns} from "./facts.js";
+import {$, explainHeads, linkTables, showKey} from "./facts.js";
 
 const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
@@ -364,10 +364,9 @@ function connectMarks() {
     connectTip(new Map([...all, [$("marks"), {describe}]]));
 }
 
-showHead(page);
 showKey(page);
-showRuns(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
-showHull(page, runs);
+explainHeads();
+linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
 fillChoices();
 connectControls();
 connectKeys();

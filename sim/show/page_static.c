@@ -1,0 +1,342 @@
+#include "page_static.h"
+#include "summary.h"
+#include "sim/run/keys.h"
+#include "sim/text/input.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- elements --- */
+
+/* Appends HTML; what is put into it is escaped. */
+static void put(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void put(GString *out, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    g_autofree char *text = g_markup_vprintf_escaped(format, values);
+    va_end(values);
+    g_string_append(out, text);
+}
+
+static double percent_of(gint64 ps, gint64 of_ps)
+{
+    return of_ps ? 100.0 * (double)ps / (double)of_ps : 0;
+}
+
+/* The whole text, as UTF-8. */
+static char *done(GString *out)
+{
+    g_autofree char *text = g_string_free(out, FALSE);
+    return g_utf8_make_valid(text, -1);
+}
+
+/* --- the bars --- */
+
+/* In the order of a bar. `ink` is the colour of what is written on the part. */
+static const struct {
+    MakeupPart part;
+    const char *fill, *ink;
+} parts[] = {
+    {MAKEUP_STARTUPS, "var(--startup)", "#000"},      {MAKEUP_HANDSHAKES, "var(--handshake)", "#000"},
+    {MAKEUP_CIRCUITS, "var(--circuit)", "#000"},      {MAKEUP_TRANSMISSION, "var(--transmit)", "#fff"},
+    {MAKEUP_SHUFFLES, "var(--shuffle)", "#000"},      {MAKEUP_BARRIERS, "var(--barrier)", "var(--text)"},
+    {MAKEUP_ARITHMETIC, "var(--compute)", "var(--back)"}, {MAKEUP_LATE_STARTS, "var(--line)", "var(--text)"},
+    {MAKEUP_ALL_ELSE, "var(--bar)", "var(--back)"},   {MAKEUP_CONTENTION, "url(#waits)", "var(--text)"},
+};
+
+#define NAME_SHARE 20       /* percent of the scale: a part that is as long has its name on it */
+#define PERCENT_SHARE 28    /* and how much of the run it is */
+
+/* A time as a part of the scale, for SVG. */
+static char *length_text(gint64 ps, gint64 scale_ps)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    return g_strconcat(g_ascii_formatd(text, sizeof text, "%.4f", percent_of(ps, scale_ps)), "%", NULL);
+}
+
+static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64 time_ps, gint64 scale_ps)
+{
+    const char *name = makeup_names[parts[i].part];
+    g_autofree char *x = length_text(before_ps, scale_ps), *width = length_text(ps, scale_ps);
+    g_autofree char *time = table_time_shown(ps), *share = g_strdup_printf(" %.0f %%", percent_of(ps, time_ps));
+    put(out, "<svg x=\"%s\" width=\"%s\"><title>%s: %s µs,%s of the run</title>"
+        "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
+    if (percent_of(ps, scale_ps) >= NAME_SHARE)
+        put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
+            parts[i].part == MAKEUP_CONTENTION ? "over" : "", name,
+            percent_of(ps, scale_ps) >= PERCENT_SHARE ? share : "");
+    g_string_append(out, "</svg>");
+}
+
+/* The parts of a run side by side: together as long as its simulated time is in the scale. A table has them, too. */
+static void put_bar(GString *out, const Record *record, const Makeup *makeup, gint64 scale_ps)
+{
+    gint64 before_ps = 0;
+    g_string_append(out, "<svg class=\"bar\" aria-hidden=\"true\">");
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++) {
+        gint64 ps = makeup->ps[parts[i].part];
+        if (ps > 0)
+            put_piece(out, i, before_ps, ps, record->result.simulated_ps, scale_ps);
+        before_ps += ps;
+    }
+    g_string_append(out, "</svg>\n");
+}
+
+static void put_row(GString *out, const Record *record, const Makeup *makeup, const Field *field)
+{
+    gint64 ps = record->result.simulated_ps, least_ps = field->fastest->result.simulated_ps;
+    g_autofree char *name = summary_name(record), *time = table_time_shown(ps);
+    put(out, "<span>%s</span>", name);
+    if (!summary_has_result(record)) {
+        g_string_append(out, "<span class=\"fault\">FAILED</span><span></span><span></span>\n");
+        return;
+    }
+    put(out, "<span>%s µs</span>", time);
+    double times = least_ps > 0 ? (double)ps / (double)least_ps : 1;
+    if (times > 1)
+        put(out, times < 1.005 ? "<span>%.6f times</span>" : "<span>%.2f times</span>", times);
+    else
+        put(out, "<span>%s</span>", field->n > field->n_fastest ? "fastest" : "");
+    put_bar(out, record, makeup, field->slowest->result.simulated_ps);
+}
+
+/* The runs of the size of a first one, to one scale, below the size if there are several. */
+static void put_group(GString *out, const PageHead *head, const Makeup *makeups, guint first)
+{
+    const Record *records = head->records;
+    Field field = summary_field(records, head->n_records, first);
+    g_autofree char *size = summary_size(&records[first]);
+    if (field.n < head->n_records)
+        put(out, "<p>%s</p>\n", size);
+    for (guint i = 0; i < head->n_records; i++)
+        if (summary_is_same_size(&records[first], &records[i]))
+            put_row(out, &records[i], &makeups[i], &field);
+}
+
+/* Whether any run has the part. */
+static gboolean is_used(const Makeup *makeups, guint n, MakeupPart part)
+{
+    for (guint i = 0; i < n; i++)
+        if (makeups[i].ps[part])
+            return TRUE;
+    return FALSE;
+}
+
+Makeup *page_makeups(const PageHead *head)
+{
+    Makeup *makeups = g_new0(Makeup, head->n_records);
+    for (guint i = 0; i < head->n_records; i++)
+        if (summary_has_result(&head->records[i]))
+            makeups[i] = makeup_of(&head->records[i], makeup_is_known(&head->records[i]));
+    return makeups;
+}
+
+char *page_answer(const PageHead *head, const char *words, const Wanted *wanted, const Makeup *makeups)
+{
+    GString *out = g_string_new(NULL);
+    g_autofree char *waiting = summary_waiting(head->records, head->n_records, wanted);
+    put(out, "<div>\n<p id=\"words\">%s</p>\n<p id=\"waiting\">%s</p>\n</div><div>\n", words, waiting);
+    g_string_append(out, "<div class=\"answer\" tabindex=\"0\" role=\"region\" aria-label=\"The time of each run\">\n");
+    for (guint i = 0; i < head->n_records; i++)
+        if (summary_is_first_of_size(head->records, i))
+            put_group(out, head, makeups, i);
+    g_string_append(out, "</div><ul class=\"key\">");
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        if (is_used(makeups, head->n_records, parts[i].part))
+            put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>",
+                parts[i].fill, makeup_names[parts[i].part]);
+    g_string_append(out, "</ul></div>");
+    return done(out);
+}
+
+/* --- the tables of all runs --- */
+
+/* What the bars show, in numbers. */
+static void put_makeups(GString *out, const PageHead *head, const Makeup *makeups)
+{
+    Column columns[G_N_ELEMENTS(parts) + 2] = {{.heading = "run", .text = TRUE}};
+    for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+        columns[i + 1] = (Column){.heading = makeup_names[parts[i].part], .optional = TRUE};
+    columns[G_N_ELEMENTS(parts) + 1] = (Column){.heading = "simulated"};
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    for (guint r = 0; r < head->n_records; r++) {
+        g_autofree char *name = run_describe(&head->records[r].run);
+        gboolean known = summary_has_result(&head->records[r]);
+        table_add(table, name);
+        for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
+            table_add_time_if(table, makeups[r].ps[parts[i].part] != 0, makeups[r].ps[parts[i].part]);
+        table_add_time_if(table, known, head->records[r].result.simulated_ps);
+    }
+    g_autofree char *rows = table_text(table, FORMAT_HTML);
+    g_string_append(out, rows);
+}
+
+char *page_tables(const PageHead *head, const Makeup *makeups)
+{
+    GString *out = g_string_new(NULL);
+    g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
+    g_string_append(out, rows);
+    put_makeups(out, head, makeups);
+    return done(out);
+}
+
+/* --- one run --- */
+
+char *page_card(const Record *record, const char *why, const Trace *trace, gboolean is_left_out)
+{
+    const Run *run = &record->run;
+    g_autofree char *name = run_describe(run);
+    GString *out = g_string_new("<section class=\"card\">");
+    put(out, "<h3>%s</h3>\n", name);
+    if (why)
+        put(out, "<p class=\"fault\">%s</p>\n", why);
+    if (is_left_out)
+        put(out, "<p>This run has %u intervals, more than this page has room for. They are left out here; "
+            "<code>ecube run --trace</code> writes them for Perfetto.</p>\n", trace->intervals->len);
+    if (!trace)
+        g_string_append(out, "<p>There is no trace of it.</p>\n");
+    else if (record->result.finished) {
+        g_autofree char *story = explain_text(trace, run->machine, run->problem.dimension, record->result.simulated_ps,
+                                              FORMAT_HTML);
+        g_string_append(out, story);
+    }
+    g_string_append(out, "</section>\n");
+    return done(out);
+}
+
+/* --- the hull --- */
+
+char *page_hull(const PageHead *head)
+{
+    GString *out = g_string_new(NULL);
+    const Hull *hull = head->hull;
+    if (!hull || head->records[0].run.problem.dimension == 0)
+        return done(out);
+    g_string_append(out, "<p>The hull of optimality says which partition is best without contention:");
+    for (guint i = 0; i < hull->n_faces; i++) {
+        const HullFace *face = &hull->faces[i];
+        g_autofree char *partition = partition_format(&face->partition);
+        g_autofree char *next = i + 1 < hull->n_faces ? partition_format(&face[1].partition) : NULL;
+        if (g_strcmp0(partition, next) == 0)    /* a kink in its line */
+            continue;
+        put(out, " (%s) ", partition);
+        if (isinf(face->to_bytes))
+            put(out, "%s", face->from_bytes > 0 ? "beyond." : "at all sizes.");
+        else
+            put(out, "up to %.3f bytes,", face->to_bytes);
+    }
+    put(out, " This draws it: <code>%s</code></p>", head->hull_command);
+    return done(out);
+}
+
+/* --- the machine --- */
+
+typedef struct {
+    GKeyFile *file;         /* the machine's, with its comments */
+    const char *profile;    /* its section, or NULL */
+    char **overrides;       /* "KEY=VALUE" */
+} Origins;
+
+/* The comment above a key; both NULL: the one at the top of the file. Caller frees; NULL if there is none. */
+static char *comment_of(const Origins *origins, const char *section, const char *key)
+{
+    char *comment = g_key_file_get_comment(origins->file, section, key, NULL);
+    return comment ? g_strstrip(g_strdelimit(comment, "\n", ' ')) : NULL;
+}
+
+/* What the runs set a key to, or NULL; borrowed. */
+static const char *override_of(const Origins *origins, const char *key)
+{
+    g_autofree char *begins = g_strconcat(key, "=", NULL);
+    for (char **one = origins->overrides; *one; one++)
+        if (g_str_has_prefix(*one, begins))
+            return *one + strlen(begins);
+    return NULL;
+}
+
+/* Caller frees; NULL if nothing is said. */
+static char *origin_of(const Origins *origins, const char *key)
+{
+    const char *section = origins->profile;
+    if (override_of(origins, key))
+        return g_strdup("set for these runs");
+    if (!section || !g_key_file_has_key(origins->file, section, key, NULL))
+        section = "machine";
+    return g_key_file_has_key(origins->file, section, key, NULL) ? comment_of(origins, section, key) : NULL;
+}
+
+/* "2", "0.54": a time in µs, without zeros at its end. Caller frees. */
+static char *constant_text(gint64 ps)
+{
+    char *text = table_time(ps), *end = text + strlen(text);
+    while (end[-1] == '0')
+        *--end = '\0';
+    if (end[-1] == '.')
+        end[-1] = '\0';
+    return text;
+}
+
+/* The value in the unit of the key. NULL if it says nothing: without short messages there are no constants of them, and
+ * a time may be none, or the 0 that it is anyway. What is optimal may differ from run to run. Caller frees. */
+static char *value_of(const Machine *machine, const Origins *origins, const MachineKey *key)
+{
+    gboolean unused = machine->short_limit < 0 && g_str_has_suffix(key->name, "_short");
+    if (g_strcmp0(override_of(origins, key->name), "optimal") == 0)
+        return g_strdup("optimal");
+    if (key->kind == MACHINE_TEXT || unused)
+        return NULL;
+    gint64 number = machine_value(machine, key);
+    if (key->kind == MACHINE_TIME)
+        return number > 0 || (number == 0 && strcmp(key->fallback, "0") != 0) ? constant_text(number) : NULL;
+    if (key->kind == MACHINE_BYTES)
+        return number > 0 ? g_strdup_printf("%" G_GINT64_FORMAT, number) : NULL;
+    g_auto(GStrv) words = g_strsplit(key->unit, "|", -1);
+    return g_strdup(words[key->kind == MACHINE_BOOL ? !number : number]);
+}
+
+/* What follows the unit, which many comments begin with. */
+static const char *after_unit(const char *origin, const char *unit)
+{
+    gsize n = strlen(unit);
+    return n > 0 && g_str_has_prefix(origin, unit) && g_str_has_prefix(origin + n, "; ") ? origin + n + 2 : origin;
+}
+
+static void add_constant(Table *table, const Origins *origins, const MachineKey *key, const char *value)
+{
+    g_autofree char *origin = origin_of(origins, key->name);
+    const char *cells[] = {key->name, value, g_ascii_isdigit(*value) ? key->unit : "", key->help,
+                           origin ? after_unit(origin, key->unit) : ""};
+    for (guint i = 0; i < G_N_ELEMENTS(cells); i++)
+        table_add_shown(table, cells[i], cells[i]);
+}
+
+/* Where a constant is from stands in the comment above it in the machine's file; what the runs override is from nowhere
+ * else. Of a file that can no longer be read there is nothing. */
+char *page_machine(const PageHead *head)
+{
+    static const Column columns[] = {{.heading = "key", .text = TRUE}, {.heading = "value"},
+                                     {.heading = "unit", .text = TRUE}, {.heading = "meaning", .text = TRUE},
+                                     {.heading = "where it is from", .text = TRUE}};
+    const Machine *machine = head->records[0].run.machine;
+    const char *colon = strrchr(machine->spec, ':');
+    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
+    g_autofree char *profile = colon ? g_strconcat("profile ", colon + 1, NULL) : NULL;
+    g_auto(GStrv) pairs = g_strsplit(head->overrides, " ", -1);
+    if (machine->path)
+        g_key_file_load_from_file(file, machine->path, G_KEY_FILE_KEEP_COMMENTS, NULL);
+    const Origins origins = {file, profile, pairs};
+    for (const MachineKey *key = machine_keys; key->name; key++) {
+        g_autofree char *value = value_of(machine, &origins, key);
+        if (value)
+            add_constant(table, &origins, key, value);
+    }
+    g_autofree char *about = comment_of(&origins, NULL, NULL), *name = input_printable(machine->spec);
+    g_autofree char *rows = table_text(table, FORMAT_HTML);
+    GString *out = g_string_new(NULL);
+    put(out, "<summary>The machine: %s%s%s</summary>\n", name, machine->title ? ", " : "", machine->title ?: "");
+    g_string_append(out, rows);
+    put(out, "<p>%s</p>", about ?: "");
+    return done(out);
+}
