@@ -10,6 +10,8 @@ export function readTheme() {
         theme[name] = style.getPropertyValue("--" + name).trim();
     theme.kinds = [theme.startup, "", theme.wait, theme.transmit, theme.shuffle, theme.compute, theme.barrier,
                    theme.circuit];
+    theme.edges = theme.kinds.map(colour => colour && mix(colour, theme.text, 0.45));
+    theme.tint = mix(theme.wait, theme.back, 0.62);
     theme.pattern = hatch(theme.wait, theme.back);
     theme.id = Object.values(theme).join();
     return theme;
@@ -24,6 +26,12 @@ function hatch(colour, back) {
     pen.stroke(new Path2D("M-10 10 2 -2M-2 10 10 -2M6 10 18 -2"));
     return pen.createPattern(tile, "repeat");
 }
+
+/* "#rrggbb", between two such colours; and as a pixel of ImageData: alpha, blue, green, red. */
+export const mix = (one, other, share) => "#" + [1, 3, 5].map(at => [one, other]
+    .map(colour => parseInt(colour.slice(at, at + 2), 16))).map(([from, to]) =>
+    Math.round(from + (to - from) * share).toString(16).padStart(2, "0")).join("");
+export const pixelOf = colour => parseInt("ff" + colour.slice(5, 7) + colour.slice(3, 5) + colour.slice(1, 3), 16);
 
 /* Gives a canvas a size, that which it has on the page, in the pixels of the screen, and draws in units of the page. */
 export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {

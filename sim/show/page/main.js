@@ -5,7 +5,7 @@ import {momentOf} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
 import {MatrixView} from "./matrix.js";
-import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
+import {EDGE, Marks, Timeline} from "./timeline.js";
 import {$, action, element, showHead, showHull, showKey, showRuns} from "./facts.js";
 
 const page = JSON.parse($("data").textContent);
@@ -66,7 +66,7 @@ function nowText(run) {
         + ps(now.waited) + " in all" + over + ".";
 }
 
-const drawMarks = () => drawWaitMarks($("marks"), state.shown, state.end, state.theme);
+const marks = new Marks(), drawMarks = () => marks.draw($("marks"), state.shown, state.end, state.theme);
 
 /* --- the clock --- */
 
@@ -220,7 +220,6 @@ function show(first, second) {
         if (run)
             for (const name of view.names)
                 name.textContent = run.label + ", " + ps(run.time) + (run.fault ? " \u2013 FAILED" : "");
-        view.names[1].append(run?.hidden ? "; not drawn: " + run.hidden + " intervals for which there is no row" : "");
     });
     ["first", "second"].forEach((id, i) => { $(id).value = state.shown[i]?.number ?? ""; });
     $("stage").hidden = state.shown.length === 0;
@@ -268,6 +267,7 @@ function connectControls() {
     $("back").onclick = () => step(-1);
     $("forward").onclick = () => step(1);
     $("clock").oninput = () => { play(false); seek(Number($("clock").value)); };
+    $("marks").onclick = event => { play(false); seek(marks.time(event.offsetX)); };
     $("layout").onchange = () => { state.layout = $("layout").value; redraw(); };
     $("layout").parentElement.hidden = page.dimension > GRAPH_DIMENSION_MAX;
     $("path").onchange = () => { state.path = $("path").checked; redraw(); };
@@ -345,4 +345,4 @@ connectTheme();
 showAtFirst();
 
 /* For tests, and to try things in the browser's console. */
-window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select, at: momentOf};
+window.ecube = {page, runs, state, views, marks, seek, step, play, zoom, draw, show, select, at: momentOf};

@@ -64,8 +64,7 @@ function push(lists, key, value) {
 
 /* --- words --- */
 
-export const ps = number => (number === 0 ? "0" : (number / 1e6).toLocaleString("en",
-    {minimumFractionDigits: 3, maximumFractionDigits: 3})) + " µs";
+export const ps = number => (number === 0 ? "0" : (number / 1e6).toFixed(3)) + " µs";
 
 /* What a channel or port is called: as in sim/engine/trace.h. */
 export function placeName(from, to) {
@@ -78,7 +77,7 @@ export function placeName(from, to) {
 
 /* --- a run --- */
 
-const ROWS = 65536, FURTHER = 256;      /* lanes of one processor: those of the trace, and further ones */
+const LANES = 65536;                    /* of one processor, at most */
 
 export class Trace {
     constructor(data, number, page) {
@@ -128,17 +127,34 @@ export class Trace {
         return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
-    /* What each processor did. What the trace has no row for gets a further lane, which the diagram does not show. */
+    /* What each processor did, by lanes: `rows` of the trace, and above them `queues` for what waits and has no row
+     * there; and what each receives. */
     indexLanes() {
-        const a = this.activities, of = this.lanes = new Map();
+        const a = this.activities;
         this.rows = 1 + a.row.reduce((most, row) => Math.max(most, row), 0);
-        this.hidden = a.row.filter(row => row === NONE).length;
+        Object.assign(this, {lanes: new Map(), queues: 0, receptions: new Map()});
+        a.lane = a.row.map(row => row === NONE ? this.rows : row);
+        a.circuit = a.start.slice();
         for (const i of a.kind.keys()) {
-            let lane = a.processor[i] * ROWS + (a.row[i] === NONE ? FURTHER : a.row[i]);
-            while (a.row[i] === NONE && a.end[of.get(lane)?.at(-1)] > a.start[i])
-                lane++;
-            push(of, lane, i);
+            while (a.row[i] === NONE && a.end[this.laneOf(a.processor[i], a.lane[i]).at(-1)] > a.start[i])
+                a.lane[i]++;
+            a.circuit[i] = this.circuitFrom(i, this.laneOf(a.processor[i], a.lane[i]).at(-1));
+            this.queues = Math.max(this.queues, a.lane[i] + 1 - this.rows);
+            push(this.lanes, a.processor[i] * LANES + a.lane[i], i);
+            if (a.kind[i] === TRANSMIT)
+                push(this.receptions, this.receiver(i), i);
         }
+    }
+
+    laneOf(processor, number) {
+        return this.lanes.get(processor * LANES + number) ?? [];
+    }
+
+    /* Since when, before an activity, its packet has set up its circuit; `before` is what is before it in the lane. */
+    circuitFrom(i, before) {
+        const {kind, start, end, number} = this.activities;
+        return kind[i] !== WAIT && kind[i] !== TRANSMIT ? start[i]
+            : Math.min(start[i], Math.max(this.packets.get(number[i]).leaves, end[before] ?? 0));
     }
 
     /* What held each channel and port, by its place(), one after the other; and the channels alone. */
@@ -200,6 +216,14 @@ export class Trace {
             : [...holds.map(i => line(this.holds, i, "held by")),
                ...this.waits.filter(i => a.from[i] === from && a.to[i] === to).map(i => line(a, i, "waited for by"))];
         return lines.sort((one, other) => one.start - other.start);
+    }
+
+    /* An activity, or what of it is meant, in words. */
+    tell(i, what = KIND_NAMES[this.activities.kind[i]], start = this.activities.start[i], end = this.activities.end[i]) {
+        const a = this.activities, wait = a.kind[i] === WAIT && what === KIND_NAMES[WAIT];
+        return what + (a.message[i] === NONE ? "" : ": " + this.messageName(a.message[i]))
+            + (wait ? ", for " + placeName(a.from[i], a.to[i]) + ", behind message " + a.blocker[i] : "")
+            + ", from " + ps(start) + ", takes " + ps(end - start);
     }
 
     messageName(message) {
