@@ -9,7 +9,7 @@ export function readTheme() {
                         "receive", "shuffle", "compute", "barrier", "grown", "path"])
         theme[name] = style.getPropertyValue("--" + name).trim();
     theme.kinds = [theme.startup, "", theme.wait, theme.transmit, theme.shuffle, theme.compute, theme.barrier,
-                   theme.circuit];
+                   theme.circuit, theme.receive];
     theme.edges = theme.kinds.map(colour => colour && mix(colour, theme.text, 0.45));
     theme.tint = mix(theme.wait, theme.back, 0.62);
     theme.pattern = hatch(theme.wait, theme.back);
@@ -43,6 +43,13 @@ export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.c
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     return {pen, width, height};
+}
+
+/* n cells side by side, of whole pixels of the screen; one for 2, 4, ... of them where they would be thinner. */
+export function wholeCells(canvas, room, n) {
+    const ratio = canvas.width / canvas.clientWidth, pixels = Math.max(1, room * ratio);
+    const group = 2 ** Math.max(0, Math.ceil(Math.log2(n / pixels)));
+    return {group, size: Math.floor(pixels * group / n) / ratio};
 }
 
 export function paintBox(pen, colour, ...box) {

@@ -4,8 +4,9 @@ import {NONE, Trace, placeName, ps} from "./trace.js";
 import {momentOf} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
+import {HeatMaps} from "./heat.js";
 import {MatrixView} from "./matrix.js";
-import {EDGE, Marks, Timeline} from "./timeline.js";
+import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
 import {$, action, element, showHead, showHull, showKey, showRuns} from "./facts.js";
 
 const page = JSON.parse($("data").textContent);
@@ -30,6 +31,8 @@ const views = [0, 1].map(i => ({
     diagram: $("diagram" + i), names: [$("name" + i), $("row" + i)],
 }));
 
+const heats = new HeatMaps($("heats"), (...chosen) => select(...chosen));
+
 /* --- drawing --- */
 
 function draw() {
@@ -39,6 +42,7 @@ function draw() {
         views[i].cube.draw($("cube" + i), momentOf(run, t), selection, theme, state.layout);
         views[i].timeline.draw(run, t, view, {path: state.path, selection, theme});
     });
+    heats.show([...state.shown, ...runs.filter(run => run.totals)], state);
     $("clock").value = t;
     $("clock").setAttribute("aria-valuetext", ps(t));
     $("time").textContent = ps(t);
@@ -66,7 +70,7 @@ function nowText(run) {
         + ps(now.waited) + " in all" + over + ".";
 }
 
-const marks = new Marks(), drawMarks = () => marks.draw($("marks"), state.shown, state.end, state.theme);
+const drawMarks = () => drawWaitMarks($("marks"), state.shown, state.end, state.theme);
 
 /* --- the clock --- */
 
@@ -267,7 +271,6 @@ function connectControls() {
     $("back").onclick = () => step(-1);
     $("forward").onclick = () => step(1);
     $("clock").oninput = () => { play(false); seek(Number($("clock").value)); };
-    $("marks").onclick = event => { play(false); seek(marks.time(event.offsetX)); };
     $("layout").onchange = () => { state.layout = $("layout").value; redraw(); };
     $("layout").parentElement.hidden = page.dimension > GRAPH_DIMENSION_MAX;
     $("path").onchange = () => { state.path = $("path").checked; redraw(); };
@@ -345,4 +348,4 @@ connectTheme();
 showAtFirst();
 
 /* For tests, and to try things in the browser's console. */
-window.ecube = {page, runs, state, views, marks, seek, step, play, zoom, draw, show, select, at: momentOf};
+window.ecube = {page, runs, state, views, heats, seek, step, play, zoom, draw, show, select, at: momentOf};

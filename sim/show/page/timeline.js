@@ -4,7 +4,7 @@
  * A processor's row has strips: its lanes, side by side where there is room for that, what queues there, and what it
  * receives. What is too short for a pixel, or one of many that share it, has its part of the pixel's height. */
 
-import {BARRIER, CIRCUIT, KIND_NAMES, NONE, TRANSMIT, WAIT, nextRow, ps} from "./trace.js";
+import {BARRIER, CIRCUIT, NONE, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
 import {FOOT, openCanvas, paintBox, paintText, pixelOf} from "./canvas.js";
 
 export const EDGE = 54;                 /* left of the rows, for the processors */
@@ -12,10 +12,8 @@ const ofAll = kind => kind > TRANSMIT && kind <= BARRIER;       /* what the whol
 
 export class Timeline {
     constructor(canvas) {
-        this.canvas = canvas;
-        this.sheet = document.createElement("canvas");
-        this.note = canvas.parentElement.appendChild(document.createElement("small"));
-        this.label = canvas.getAttribute("aria-label");
+        Object.assign(this, {canvas, sheet: document.createElement("canvas"), label: canvas.getAttribute("aria-label"),
+                             note: canvas.parentElement.appendChild(document.createElement("small"))});
     }
 
     /* `view` is {from, to}, the window; `look` has what else the sheet depends on: path, selection, theme. */
@@ -64,41 +62,44 @@ export class Timeline {
     /* Rows, and strips from the top of a row, in whole pixels of the screen. Where a row would be thinner than 3, it is
      * that of 2, 4, ... processors. */
     layOut() {
-        const {run, run: {rows, queues}} = this, ratio = this.sheet.width / this.width;
+        const {run: {rows, queues, nodes}} = this, ratio = this.sheet.width / this.width;
         const room = (this.height - FOOT) * ratio, least = (queues ? 4 : 3) * ratio;
-        let group = 1;
-        while (group < run.nodes && room * group / run.nodes < least)
-            group *= 2;
-        const high = Math.max(3, Math.floor(room * group / run.nodes)), receive = Math.round(Math.max(1, high * 0.16));
+        const group = 2 ** Math.max(0, Math.ceil(Math.log2(Math.min(nodes, least * nodes / room))));
+        const high = Math.max(3, Math.floor(room * group / nodes)), receive = Math.round(Math.max(1, high * 0.16));
         const rest = high - receive - (high > 4 * ratio ? Math.ceil(high * 0.05) : 0);
-        const queue = queues && Math.max(1, Math.round(rest * 0.35)), main = rest - queue;
-        Object.assign(this, {ratio, group, high, rowHeight: high / ratio, strips: [], stripOf: []});
-        this.addStrips(0, main, 0, rows);
-        this.addStrips(main, queue, rows, queues);
-        Object.assign(this, {reception: {top: rest, height: receive}, bottom: this.rowHeight * run.nodes / group});
-        this.describeRows();
+        const queue = queues && Math.max(1, Math.round(rest * 0.35)), rowHeight = high / ratio;
+        Object.assign(this, {ratio, group, high, rowHeight, bottom: rowHeight * nodes / group, strips: [], stripOf: []});
+        this.addStrips(0, rest - queue, 0, rows);
+        this.addStrips(rest - queue, queue, rows, queues);
+        this.addStrips(rest, receive, rows + queues, 1);
+        this.canvas.setAttribute("aria-label", this.label + ", processors in a row: " + group);
+        this.note.textContent = (group > 1 ? "Each row is " + group + " processors; its height is divided as their time is. "
+            : "") + (queues ? "Below what a processor sends is the queue for its port; " + queues + " messages fill it." : "");
     }
 
     /* One for n lanes from `first` on, and one for each of them, if it is 3 pixels high. */
     addStrips(top, height, first, n) {
-        const lanes = Array.from({length: n}, (_, k) => first + k), each = Math.floor(height / n);
-        const apart = n > 1 && this.group === 1 && each >= 3 * this.ratio;
-        const add = (y, high, own, capacity) => {
-            own.forEach(lane => { this.stripOf[lane] = this.strips.length; });
-            this.strips.push({top: y, height: high, capacity});
-        };
+        const each = Math.floor(height / n), apart = n > 1 && this.group === 1 && each >= 3 * this.ratio;
         if (n > 0)
-            add(top, height, lanes, apart ? 1 : n * this.group);
-        for (const [k, lane] of apart ? lanes.entries() : [])
-            add(top + k * each, each, [lane], 1);
+            this.strips.push({top, height, capacity: apart ? 1 : n * this.group});
+        for (let k = 0; k < n; k++) {
+            if (apart)
+                this.strips.push({top: top + k * each, height: each, capacity: 1});
+            this.stripOf[first + k] = this.strips.length - 1;
+        }
     }
 
-    describeRows() {
-        const {group, run: {queues}} = this;
-        this.canvas.setAttribute("aria-label", this.label + ", rows of " + group + " processor" + (group > 1 ? "s" : ""));
-        this.note.textContent = (group > 1 ? "Each row is " + group + " processors: what takes a part of their time has "
-            + "that part of its height. " : "") + (queues ? "Below what a processor sends is the queue for its send port: "
-            + queues + " messages fill it." : "");
+    stripFor(i, kind = this.run.activities.kind[i]) {
+        return ofAll(kind) ? 0 : kind === RECEIVE ? this.strips.length - 1 : this.stripOf[this.run.activities.lane[i]];
+    }
+
+    /* Where the row of a processor begins, and the middle of its first strip. */
+    top(processor) {
+        return Math.floor(processor / this.group) * this.rowHeight;
+    }
+
+    middle(processor) {
+        return this.top(processor) + this.strips[0].height / 2 / this.ratio;
     }
 
     /* Times below, processors to the left, as many as there is room for. */
@@ -119,163 +120,114 @@ export class Timeline {
             paintBox(pen, theme.select, 0, this.top(node), this.width, this.rowHeight);
     }
 
-    /* Where the row of a processor begins, and where the middle of what it sends is. */
-    top(processor) {
-        return Math.floor(processor / this.group) * this.rowHeight;
+    /* Where an activity is drawn. */
+    box(i) {
+        const a = this.run.activities, x = this.x(a.start[i]), {top, height} = this.strips[this.stripFor(i)];
+        return [x, this.top(a.processor[i]) + top / this.ratio, this.x(a.end[i]) - x, height / this.ratio];
     }
 
-    middle(processor) {
-        return this.top(processor) + this.strips[0].height / 2 / this.ratio;
-    }
-
-    stripFor(i) {
-        const {kind, lane} = this.run.activities;
-        return ofAll(kind[i]) ? 0 : this.stripOf[lane[i]];
-    }
-
-    /* Where an activity is drawn, or a reception. */
-    box(i, {top, height} = this.strips[this.stripFor(i)], processor = this.run.activities.processor[i]) {
-        const a = this.run.activities, x = this.x(a.start[i]);
-        return [x, this.top(processor) + top / this.ratio, this.x(a.end[i]) - x, height / this.ratio];
-    }
-
-    /* Thousands of boxes are set as pixels: to draw them would take longer. Labels come upon them. */
+    /* Thousands of boxes are set as pixels: to draw them would take longer. First, sums are made for each pixel across
+     * each strip: how much it is waited, how much else is done, and what most (a vote). */
     drawActivities() {
-        const {pen, run, sheet, look: {theme}} = this, image = new ImageData(sheet.width, sheet.height);
-        this.pixels = new Uint32Array(image.data.buffer);
-        this.framed = [[], []];
-        this.clearSums(Math.ceil(run.nodes / this.group) * this.strips.length * sheet.width);
-        for (const rows of run.lanes.values())
-            this.addLane(rows, pixelOf(theme.receive));
-        this.paintStrips(theme.kinds.map(pixelOf), [theme.wait, theme.tint].map(pixelOf));
-        this.framed.flat().forEach(one => this.frame(one));
+        const {pen, run, sheet: {width, height}, view, look: {theme}} = this;
+        const n = Math.ceil(run.nodes / this.group) * this.strips.length * width, edge = EDGE * this.ratio;
+        Object.assign(this, {framed: [[], []], edge, scale: (width - edge) / (view.to - view.from)});
+        if (this.sums?.wait.length !== n)
+            this.sums = {wait: new Float32Array(n), busy: new Float32Array(n), lead: new Float32Array(n), most: new Uint8Array(n)};
+        Object.values(this.sums).forEach(list => list.fill(0));
+        const image = new ImageData(width, height), pixels = this.pixels = new Uint32Array(image.data.buffer);
+        for (const lane of run.lanes.values())
+            this.addLane(lane, pixelOf(theme.receive));
+        this.paintStrips(pixels, theme.kinds.map(pixelOf), pixelOf(theme.tint));
+        for (const {kind, box} of this.framed.flat())
+            this.frame(pixels, pixelOf(theme.edges[kind]), ...box);
         pen.putImageData(image, 0, 0);
         Object.assign(pen, {font: "10px system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
-        for (const {i, box: [x, y, w, h]} of this.framed[1])
-            if (run.activities.kind[i] === TRANSMIT && w > 16 * this.ratio && h > 8 * this.ratio)
+        for (const {i, kind, box: [x, y, w, h]} of this.framed[1])
+            if (kind === TRANSMIT && w > 16 * this.ratio && h > 8 * this.ratio)
                 paintText(pen, "#fff", run.receiver(i), (x + w / 2) / this.ratio, (y + h / 2) / this.ratio);
     }
 
-    /* For each pixel across each strip: how much is waited in it, how much else is done, and what most (a vote). */
-    clearSums(n) {
-        const {view, ratio, sheet: {width}, sums} = this, edge = EDGE * ratio;
-        this.sums = sums?.wait.length === n ? sums : {wait: new Float32Array(n), busy: new Float32Array(n),
-                                                      lead: new Float32Array(n), kind: new Uint8Array(n)};
-        for (const list of Object.values(this.sums))
-            list.fill(0);
-        Object.assign(this, {edge, right: width, scale: (width - edge) / (view.to - view.from)});
-    }
-
-    /* What a lane has in the window, how its circuits were set up, and what of it is received. */
-    addLane(rows, receive) {
-        const {run: {activities: a}, view} = this, one = rows[0], all = this.placeOf(a.processor[one], 0);
-        const own = this.placeOf(a.processor[one], this.stripOf[a.lane[one]]);
-        for (let k = nextRow(a, rows, view.from); k < rows.length && !(a.start[rows[k - 1]] >= view.to); k++) {
-            const i = rows[k], kind = a.kind[i];
-            if (a.circuit[i] < a.start[i])
-                this.add(own, i, CIRCUIT, a.circuit[i], a.start[i], 1);
-            if (ofAll(kind))
-                this.add(all, i, kind, a.start[i], a.end[i], all.strip.capacity / this.group);
-            else
-                this.add(own, i, kind, a.start[i], a.end[i], 1);
-            if (kind === TRANSMIT)
-                this.fillReception(i, receive);
+    /* What a lane has in the window. */
+    addLane(lane, colour) {
+        const {run: {activities: {kind, start, end, circuit}}, view} = this, first = nextRow(this.run.activities, lane, view.from);
+        const whole = this.placeOf(lane[0], BARRIER), own = this.placeOf(lane[0], NONE);
+        for (let k = first; k < lane.length && !(start[lane[k - 1]] >= view.to); k++) {
+            const i = lane[k];
+            if (circuit[i] < start[i])
+                this.add(own, i, CIRCUIT, circuit[i], start[i]);
+            this.add(ofAll(kind[i]) ? whole : own, i, kind[i], start[i], end[i]);
+            if (kind[i] === TRANSMIT)
+                this.receive(i, start[i], end[i], colour);
         }
     }
 
-    /* A strip in the row of a processor: where its sums are, and its top. */
-    placeOf(processor, number) {
-        const row = Math.floor(processor / this.group), strip = this.strips[number];
-        return {strip, base: (row * this.strips.length + number) * this.sheet.width, top: row * this.high + strip.top};
+    /* Where an activity of a kind is counted, and how much of a pixel is all of it. */
+    placeOf(i, kind) {
+        const number = this.stripFor(i, kind), strip = this.strips[number];
+        const row = Math.floor(this.run.activities.processor[i] / this.group);
+        return {strip, base: (row * this.strips.length + number) * this.sheet.width, top: row * this.high + strip.top,
+                weight: ofAll(kind) ? strip.capacity / this.group : 1};
     }
 
-    add({strip, base, top}, i, kind, start, end, weight) {
-        const {edge, scale, right: rightmost, ratio} = this, from = edge + (start - this.view.from) * scale;
-        const left = from > edge ? from : edge, to = edge + (end - this.view.from) * scale;
-        const right = to < rightmost ? to : rightmost, first = Math.floor(left), last = Math.ceil(right) - 1;
-        if (!(right > left))
-            return;
-        if (first === last)
-            return this.count(kind, base + first, base + last + 1, weight * (right - left));
-        this.count(kind, base + first, base + first + 1, weight * (first + 1 - left));
-        this.count(kind, base + first + 1, base + last, weight);
-        this.count(kind, base + last, base + last + 1, weight * (right - last));
-        if (strip.capacity === weight && right - left >= 6 * ratio && strip.height >= 7 * ratio)
-            this.framed[Number(!ofAll(kind))].push({i, kind, box: [Math.round(left), top,
-                                                                   Math.round(right) - Math.round(left), strip.height]});
-    }
-
-    /* So much of each of these pixels. */
-    count(kind, from, to, part) {
-        const {wait, busy, lead, kind: leader} = this.sums;
-        for (let at = from; kind === WAIT && at < to; at++)
-            wait[at] += part;
-        for (let at = from; kind !== WAIT && at < to; at++) {
-            const vote = leader[at] === kind ? lead[at] + part : lead[at] - part;
-            busy[at] += part;
+    add({strip, base, top, weight}, i, kind, start, end) {
+        const {edge, scale, ratio, sheet: {width}, sums: {wait, busy, lead, most}, view: {from}} = this;
+        const left = Math.max(edge, edge + (start - from) * scale), right = Math.min(width, edge + (end - from) * scale);
+        const last = base + Math.ceil(right) - 1, sum = kind === WAIT ? wait : busy;
+        let at = base + Math.floor(left), part = weight * (Math.min(right, at + 1 - base) - left);
+        for (; at <= last && right > left; at++, part = weight * (at < last ? 1 : right + base - last)) {
+            sum[at] += part;
+            if (kind === WAIT)
+                continue;
+            const vote = most[at] === kind ? lead[at] + part : lead[at] - part;
             lead[at] = vote < 0 ? -vote : vote;
-            leader[at] = vote <= 0 ? kind : leader[at];
+            if (vote <= 0)
+                most[at] = kind;
         }
+        if (strip.capacity === weight && right - left >= 6 * ratio && strip.height >= 7 * ratio)
+            this.framed[Number(!ofAll(kind))].push({i, kind, box: [Math.round(left), top, Math.round(right), strip.height]});
     }
 
-    /* Each strip, and what is equal across it at once: from below what waits, as its share of all, then in the colour of
-     * most what is done. */
-    paintStrips(colours, stripes) {
-        const {strips, high, edge, sheet: {width}, sums: {wait, busy, kind}} = this;
+    receive(i, start, end, colour) {
+        const {edge, scale, pixels, sheet: {width}, view: {from}} = this, {top, height} = this.strips.at(-1);
+        const left = Math.floor(Math.max(edge, edge + (start - from) * scale));
+        const right = Math.min(width, edge + (end - from) * scale);
+        let line = (Math.floor(this.run.receiver(i) / this.group) * this.high + top) * width;
+        for (let y = 0; y < height && end > start; y++, line += width)
+            for (let x = left; x < right; x++)
+                pixels[line + x] = colour;
+    }
+
+    /* Each strip, and what is equal across it at once: from below what waits, as its share of all, with stripes but for
+     * the first pixel and the last; then in the colour of most what is done. */
+    paintStrips(pixels, colours, tint) {
+        const {strips, high, edge, ratio, sheet: {width}, sums: {wait, busy, most}} = this;
         for (let base = 0, row = 0; base < wait.length; base += width, row++) {
             const {top, height, capacity} = strips[row % strips.length];
             const bottom = Math.floor(row / strips.length) * high + top + height;
             for (let at = base + Math.floor(edge), to; at < base + width; at = to) {
                 for (to = at + 1; to < base + width && busy[to] === busy[at] && wait[to] === wait[at]
-                    && kind[to] === kind[at];)
+                    && most[to] === most[at];)
                     to++;
-                const waits = parts(wait[at] / capacity, height);
-                const rest = parts(capacity > 1 ? busy[at] / capacity : busy[at] && 1, height);
-                if (waits > 0)
-                    this.paintWaits(base, at, to, bottom, waits, stripes);
-                if (rest > 0)
-                    this.fill(at - base, to - base, Math.max(bottom - height, bottom - waits - rest), bottom - waits,
-                              colours[kind[at]]);
+                const waits = parts(wait[at] / capacity, height), rest = capacity > 1 ? busy[at] / capacity : busy[at] && 1;
+                for (let k = 1, end = Math.min(height, waits + parts(rest, height)); k <= end; k++)
+                    for (let x = at - base, line = (bottom - k) * width; x < to - base; x++)
+                        pixels[line + x] = k > waits ? colours[most[at]] : wait[base + x - 1] && wait[base + x + 1]
+                            && (x + bottom - k) / ratio % 8 > 3.5 ? tint : colours[WAIT];
             }
         }
     }
 
-    /* Stripes, but for the first pixel and the last. */
-    paintWaits(base, from, to, bottom, high, stripes) {
-        const {wait} = this.sums, {pixels, ratio, sheet: {width}} = this;
-        for (let y = bottom - high; y < bottom; y++)
-            for (let at = from; at < to; at++) {
-                const light = wait[at - 1] && wait[at + 1] && (at - base + y) / ratio % 8 > 3.5;
-                pixels[y * width + at - base] = stripes[light ? 1 : 0];
-            }
-    }
-
-    fill(left, right, top, bottom, colour) {
-        const {pixels, sheet: {width}} = this;
-        for (let line = top * width; line < bottom * width; line += width)
-            for (let x = left; x < right; x++)
-                pixels[line + x] = colour;
-    }
-
-    fillReception(i, colour) {
-        const {run, run: {activities: a}, reception: {top, height}, edge, scale, view, sheet: {width}} = this;
-        const left = Math.max(edge, edge + (a.start[i] - view.from) * scale);
-        const right = Math.min(width, edge + (a.end[i] - view.from) * scale);
-        const y = Math.floor(run.receiver(i) / this.group) * this.high + top;
-        if (right > left)
-            this.fill(Math.floor(left), Math.ceil(right), y, y + height, colour);
-    }
-
     /* An edge around what has room for one. */
-    frame({kind, box: [left, top, w, h]}) {
-        const {pixels, sheet: {width}} = this, colour = pixelOf(this.look.theme.edges[kind]), at = top * width + left;
-        for (const y of [0, h - 1])
-            pixels.fill(colour, at + y * width, at + y * width + w);
-        for (let y = 0; y < h; y++)
-            pixels[at + y * width] = pixels[at + y * width + w - 1] = colour;
+    frame(pixels, colour, left, top, right, height) {
+        const {width} = this.sheet, first = top * width, last = first + (height - 1) * width;
+        pixels.fill(colour, first + left, first + right);
+        pixels.fill(colour, last + left, last + right);
+        for (let line = first; line <= last; line += width)
+            pixels[line + left] = pixels[line + right - 1] = colour;
     }
 
-    /* A line or several, of [x, y], with an edge that sets it off. */
+    /* Lines of [x, y], with an edge that sets them off. */
     strokeLines(lines, colour, width) {
         for (const [strokeStyle, lineWidth] of [[this.look.theme.back, width + 2.5], [colour, width]]) {
             Object.assign(this.pen, {strokeStyle, lineWidth, lineJoin: "round"});
@@ -296,72 +248,56 @@ export class Timeline {
     drawSelected(message) {
         const {pen, run, run: {activities: a}, look: {theme}} = this;
         Object.assign(pen, {strokeStyle: theme.text, lineWidth: 1.6});
-        for (const i of run.packetsOf[message].flatMap(packet => packet.rows))
-            pen.strokeRect(...this.box(i));
-        for (const {transmit: i} of run.packetsOf[message])
+        for (const {rows, transmit: i} of run.packetsOf[message]) {
+            rows.forEach(row => pen.strokeRect(...this.box(row)));
             if (i !== NONE)
-                this.drawArrow([this.x(a.start[i]), this.middle(a.processor[i])],
-                               [this.x(a.end[i]), this.middle(run.receiver(i))]);
-    }
-
-    drawArrow(from, to) {
-        const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
-        const head = [2.7, -2.7].map(turn => [to[0] + 9 * Math.cos(angle + turn), to[1] + 9 * Math.sin(angle + turn)]);
-        this.strokeLines([[from, to], [head[0], to, head[1]]], this.look.theme.text, 1.8);
-    }
-
-    /* What is drawn at a point: {first, last}, the processors, and `list` of {i, what, start, end}, what waits first,
-     * then the longest. null outside of the rows. */
-    under(x, y) {
-        const {run, group} = this, first = Math.floor(y / this.rowHeight) * group, list = [];
-        if (!(first >= 0 && first < run.nodes))
-            return null;
-        const at = (y - this.top(first)) * this.ratio, span = [this.time(Math.floor(x)), this.time(Math.floor(x) + 1)];
-        for (let processor = first; x >= EDGE && processor < first + group; processor++)
-            this.addUnder(list, processor, at, ...span);
-        const part = one => (run.activities.kind[one.i] === WAIT) + Math.min(1, (Math.min(span[1], one.end)
-            - Math.max(span[0], one.start)) / (span[1] - span[0]));
-        return {first, last: first + group - 1, list: list.sort((one, other) => part(other) - part(one))};
-    }
-
-    addUnder(list, processor, at, from, to) {
-        const {run, run: {activities: a}} = this, within = ({top, height}) => top <= at && at < top + height;
-        const put = (i, start, end, what, strip) => {
-            if (start < to && end > from && end > start && within(strip))
-                list.push({i, start, end, what});
-        };
-        for (let number = 0; number < run.rows + run.queues; number++) {
-            const rows = run.laneOf(processor, number);
-            for (let k = nextRow(a, rows, from); k < rows.length && !(a.start[rows[k - 1]] >= to); k++) {
-                const i = rows[k], strip = this.strips[this.stripFor(i)];
-                put(i, a.circuit[i], a.start[i], KIND_NAMES[CIRCUIT], strip);
-                put(i, a.start[i], a.end[i], KIND_NAMES[a.kind[i]], strip);
-            }
+                this.drawArrow(this.x(a.start[i]), this.middle(a.processor[i]), this.x(a.end[i]),
+                               this.middle(run.receiver(i)));
         }
-        for (const i of run.receptions.get(processor) ?? [])
-            put(i, a.start[i], a.end[i], "reception", this.reception);
     }
 
-    /* What is at a point: {message}, also of what a processor receives; {node} or null. */
+    drawArrow(x1, y1, x2, y2) {
+        const angle = Math.atan2(y2 - y1, x2 - x1);
+        const [one, other] = [2.7, -2.7].map(turn => [x2 + 9 * Math.cos(angle + turn), y2 + 9 * Math.sin(angle + turn)]);
+        this.strokeLines([[[x1, y1], [x2, y2]], [one, [x2, y2], other]], this.look.theme.text, 1.8);
+    }
+
+    /* What is at a point: `first`, the first processor of its row, and `list`, [{i, kind, start, end}] of what is drawn
+     * there, what waits first, then what is longest there. null outside of the rows. */
+    under(x, y) {
+        const {run, run: {activities: a}, group} = this, first = Math.floor(y / this.rowHeight) * group, list = [];
+        const at = (y - this.top(first)) * this.ratio, from = this.time(Math.floor(x)), to = this.time(Math.floor(x) + 1);
+        const put = (i, kind, start, end) => {
+            const {top, height} = this.strips[this.stripFor(i, kind)], time = Math.min(to, end) - Math.max(from, start);
+            if (time > 0 && top <= at && at < top + height)
+                list.push({i, kind, start, end, rank: time + (kind === WAIT ? to - from : 0)});
+        };
+        for (let processor = first; x >= EDGE && processor < first + group; processor++) {
+            for (let lane = 0; lane < run.rows + run.queues; lane++)
+                run.eachIn(run.laneOf(processor, lane), from, to, put);
+            for (const i of run.receptions.get(processor) ?? [])
+                put(i, RECEIVE, a.start[i], a.end[i]);
+        }
+        return first >= 0 && first < run.nodes ? {first, list: list.sort((one, other) => other.rank - one.rank)} : null;
+    }
+
+    /* What to select at a point: {message}, also of what a processor receives; {node} or null. */
     hit(x, y) {
-        const found = this.under(x, y), {message, processor} = this.run.activities, one = found?.list[0];
-        return !found ? null : !one ? {node: found.first} : message[one.i] === NONE ? {node: processor[one.i]}
-            : {message: message[one.i]};
+        const found = this.under(x, y), {message, processor} = this.run.activities, i = found?.list[0]?.i;
+        return found && (i === undefined ? {node: found.first} : message[i] === NONE ? {node: processor[i]}
+            : {message: message[i]});
     }
 
-    /* The same in words, or "". */
+    /* In words, what is at a point. */
     describe(x, y) {
-        const found = this.under(x, y), {run} = this, many = found?.last > found?.first;
-        return !found ? "" : ["processor" + (many ? "s " + found.first + " to " + found.last : " " + found.first),
-            ...found.list.slice(0, 6).map(({i, what, start, end}) => run.tell(i, what, start, end)),
-            ...found.list.length > 6 ? ["and " + (found.list.length - 6) + " more"] : []].join("\n");
+        const found = this.under(x, y), last = found?.first + this.group - 1, more = found?.list.length - 6;
+        return found && [found.first < last ? "processors " + found.first + " to " + last : "processor " + last,
+            ...found.list.slice(0, 6).map(one => this.run.tell(one)), ...more > 0 ? ["and " + more + " more"] : []].join("\n");
     }
 }
 
-/* A share in whole pixels of a height: 1 at least, if it is any. */
-function parts(share, height) {
-    return share > 0 ? Math.min(height, Math.max(1, Math.ceil(share * height - 1e-3))) : 0;
-}
+/* A share of a height in whole pixels: 1 at least, if it is any. */
+const parts = (share, height) => share > 0 ? Math.min(height, Math.max(1, Math.ceil(share * height - 1e-3))) : 0;
 
 /* 1, 2 or 5 times a power of ten, at least `least`. */
 export function tickStep(least) {
@@ -378,42 +314,29 @@ export function tickText(t, step) {
 function countWaiting(run, end, n) {
     const levels = new Uint32Array(n), {start, end: ends, message} = run.activities, counted = new Map();
     for (const i of run.waits) {
-        const first = Math.floor(start[i] / end * n), last = Math.max(first + 1, Math.ceil(ends[i] / end * n));
-        for (let x = Math.max(first, counted.get(message[i]) ?? 0); x < Math.min(n, last); x++)
+        const first = Math.max(Math.floor(start[i] / end * n), counted.get(message[i]) ?? 0);
+        const last = Math.max(first, Math.min(n, Math.ceil(ends[i] / end * n)));
+        for (let x = first; x < last; x++)
             levels[x]++;
-        counted.set(message[i], Math.max(last, counted.get(message[i]) ?? 0));
+        counted.set(message[i], last);
     }
     return levels;
 }
 
 /* Under the clock's slider: how many messages wait, over the whole of the run; of two runs, two bands to one scale. */
-export class Marks {
-    draw(canvas, runs, end, theme) {
-        const {pen, width, height} = openCanvas(canvas), high = height / runs.length;
-        const levels = runs.map(run => countWaiting(run, end, Math.max(1, Math.floor(width))));
-        const mosts = levels.map(list => list.reduce((most, level) => Math.max(most, level), 0)), most = Math.max(...mosts);
-        const words = runs.map((run, i) => (runs.length > 1 ? run.label + ": " : "")
-            + (mosts[i] ? "up to " + mosts[i] + " messages wait" : "no message waits"));
-        Object.assign(this, {runs, levels, end, width, high});
-        canvas.setAttribute("aria-label", "When messages wait: " + words.join("; "));
-        Object.assign(pen, {font: "9px system-ui, sans-serif", textAlign: "right", textBaseline: "top", lineWidth: 3});
-        levels.forEach((list, i) => {
-            list.forEach((level, x) => paintBox(pen, theme.wait, x, (i + 1) * high - level / most * (high - 1), 1,
-                                                level && level / most * (high - 1)));
-            paintBox(pen, theme.line, 0, (i + 1) * high - 0.5, width, 0.5);
-            pen.strokeStyle = theme.back;
-            pen.strokeText(words[i], width, i * high);
-            paintText(pen, theme.text, words[i], width, i * high);
-        });
-    }
-
-    time(x) {
-        return Math.max(0, Math.min(1, x / this.width)) * this.end;
-    }
-
-    describe(x, y) {
-        const i = Math.max(0, Math.min(this.runs.length - 1, Math.floor(y / this.high)));
-        return this.runs[i]?.label + ", at " + ps(this.time(x)) + ": " + (this.levels[i]?.[Math.floor(x)] ?? 0)
-            + " messages wait";
-    }
+export function drawWaitMarks(canvas, runs, end, theme) {
+    const {pen, width, height} = openCanvas(canvas), high = height / runs.length;
+    const levels = runs.map(run => countWaiting(run, end, Math.max(1, Math.floor(width))));
+    const tops = levels.map(list => list.reduce((most, level) => Math.max(most, level), 0)), most = Math.max(...tops);
+    const words = runs.map((run, i) => (runs.length > 1 ? run.label + ": " : "") + (tops[i] ? "up to " + tops[i] : "no")
+        + " messages wait");
+    canvas.setAttribute("aria-label", "When messages wait. " + words.join("; "));
+    Object.assign(pen, {font: "9px system-ui, sans-serif", textAlign: "right", textBaseline: "top", lineWidth: 3,
+                        strokeStyle: theme.back});
+    levels.forEach((list, i) => {
+        list.forEach((level, x) => level && paintBox(pen, theme.wait, x, (i + 1) * high, 1, -level / most * (high - 1)));
+        paintBox(pen, theme.line, 0, (i + 1) * high - 0.5, width, 0.5);
+        pen.strokeText(words[i], width, i * high);
+        paintText(pen, theme.text, words[i], width, i * high);
+    });
 }

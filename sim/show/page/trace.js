@@ -2,8 +2,9 @@
  * Nothing is simulated here. All times are whole picoseconds from the start of the run. */
 
 export const STARTUP = 0, WAIT = 2, TRANSMIT = 3, COMPUTE = 5, BARRIER = 6;    /* kinds of activities */
-export const CIRCUIT = 7;               /* between start-up and transmission: the header claims channels */
-export const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit"];
+export const CIRCUIT = 7, RECEIVE = 8;  /* between start-up and transmission: the header claims channels; at its end */
+export const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit",
+                           "reception"];
 export const NONE = -1;
 
 /* --- reading --- */
@@ -35,6 +36,10 @@ function readTable(table) {
         columns.end = columns.start.map((start, i) => start + columns.length[i]);
     return columns;
 }
+
+/* [{column: number, ...}]. */
+const rowsOf = ({n, ...columns}) => Array.from({length: n}, (_, i) =>
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[i]])));
 
 /* --- searching --- */
 
@@ -85,6 +90,8 @@ export class Trace {
         Object.assign(this, data, {number, page, playable, nodes: 2 ** page.dimension});
         if (playable)
             this.decode();
+        else if (data.totals)
+            this.totals = rowsOf(readTable(data.totals));
         this.time = this.simulated ?? this.last ?? 0;
     }
 
@@ -157,6 +164,17 @@ export class Trace {
             : Math.min(start[i], Math.max(this.packets.get(number[i]).leaves, end[before] ?? 0));
     }
 
+    /* act(i, kind, start, end) for all that is in a lane between two instants, circuits too. */
+    eachIn(lane, from, to, act) {
+        const {kind, start, end, circuit} = this.activities;
+        for (let k = nextRow(this.activities, lane, from); k < lane.length && !(start[lane[k - 1]] >= to); k++) {
+            const i = lane[k];
+            if (circuit[i] < start[i])
+                act(i, CIRCUIT, circuit[i], start[i]);
+            act(i, kind[i], start[i], end[i]);
+        }
+    }
+
     /* What held each channel and port, by its place(), one after the other; and the channels alone. */
     indexPlaces() {
         const h = this.holds;
@@ -218,11 +236,11 @@ export class Trace {
         return lines.sort((one, other) => one.start - other.start);
     }
 
-    /* An activity, or what of it is meant, in words. */
-    tell(i, what = KIND_NAMES[this.activities.kind[i]], start = this.activities.start[i], end = this.activities.end[i]) {
-        const a = this.activities, wait = a.kind[i] === WAIT && what === KIND_NAMES[WAIT];
-        return what + (a.message[i] === NONE ? "" : ": " + this.messageName(a.message[i]))
-            + (wait ? ", for " + placeName(a.from[i], a.to[i]) + ", behind message " + a.blocker[i] : "")
+    /* An activity, its circuit or its reception, in words. */
+    tell({i, kind, start, end}) {
+        const {message, from, to, blocker} = this.activities;
+        return KIND_NAMES[kind] + (message[i] === NONE ? "" : ": " + this.messageName(message[i]))
+            + (kind === WAIT ? ", for " + placeName(from[i], to[i]) + ", behind message " + blocker[i] : "")
             + ", from " + ps(start) + ", takes " + ps(end - start);
     }
 
