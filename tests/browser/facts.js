@@ -57,9 +57,10 @@ for (let k = 0; k <= 60; k++) {
 
 /* However narrow intervals are, the diagram shows where something was done, and every wait. */
 const {wait, tint, edges} = state.theme, pixelsOf = i => {
-    const [x, y, , high] = timeline.box(i).map(length => length * ratio), found = [];
+    const [x, y, wide, high] = timeline.box(i).map(length => length * ratio), found = [];
     for (let row = Math.round(y); row < Math.round(y + high); row++)
-        found.push(timeline.pixels[row * timeline.sheet.width + Math.floor(x)]);
+        for (let column = Math.floor(x); column < x + wide; column++)
+            found.push(timeline.pixels[row * timeline.sheet.width + column]);
     return found.filter(pixel => pixel > 0);
 };
 for (const times of [1, 400]) {

@@ -104,15 +104,20 @@ class HeatMap {
         return [HEAT_EDGE + column * this.wide, row * this.high, this.wide - gap, this.high - 1];
     }
 
-    /* The channel or port at a point, {from, to, ...}, or null; and in words. */
+    useAt(x, y) {
+        return this.cells.get([Math.floor((x - HEAT_EDGE) / this.wide), Math.floor(y / this.high)].join());
+    }
+
+    /* What to select at a point, {from, to}, the {node} of other ports than for receiving, or null; and in words. */
     hit(x, y) {
-        return this.cells.get([Math.floor((x - HEAT_EDGE) / this.wide), Math.floor(y / this.high)].join()) ?? null;
+        const {from, to} = this.useAt(x, y) ?? {};
+        return from === undefined ? null : to === NONE ? {node: from} : from === NONE ? {node: to} : {from, to};
     }
 
     describe(x, y) {
-        const use = this.hit(x, y), line = ({what, words, amount}) => words + " " + ps(use[what]) + ", "
+        const use = this.useAt(x, y), line = ({what, words, amount}) => words + " " + ps(use[what]) + ", "
             + amount(use[what] / this.time);
-        return use ? [placeName(use.from, use.to) + (this.group > 1 ? ", the most of " + this.group + " processors" : ""),
+        return use ? [placeName(use.from, use.to) + (this.group > 1 ? ", the most of " + this.group : ""),
                       ...HEATS.map(line)].join("\n") : "";
     }
 }

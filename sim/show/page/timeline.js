@@ -140,7 +140,7 @@ export class Timeline {
             this.addLane(lane, pixelOf(theme.receive));
         this.paintStrips(pixels, theme.kinds.map(pixelOf), pixelOf(theme.tint));
         for (const {kind, box} of this.framed.flat())
-            this.frame(pixels, pixelOf(theme.edges[kind]), ...box);
+            this.frame(kind === WAIT ? 0 : pixelOf(theme.wait), pixelOf(theme.edges[kind]), ...box);
         pen.putImageData(image, 0, 0);
         Object.assign(pen, {font: "10px system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
         for (const {i, kind, box: [x, y, w, h]} of this.framed[1])
@@ -218,13 +218,14 @@ export class Timeline {
         }
     }
 
-    /* An edge around what has room for one. */
-    frame(pixels, colour, left, top, right, height) {
-        const {width} = this.sheet, first = top * width, last = first + (height - 1) * width;
-        pixels.fill(colour, first + left, first + right);
-        pixels.fill(colour, last + left, last + right);
-        for (let line = first; line <= last; line += width)
-            pixels[line + left] = pixels[line + right - 1] = colour;
+    /* An edge around what has room for one, but not on what waits beside it. */
+    frame(wait, colour, left, top, right, height) {
+        const {pixels, sheet: {width}} = this, put = at => { if (pixels[at] !== wait) pixels[at] = colour; };
+        for (const line of [top * width, (top + height - 1) * width])
+            for (let x = left; x < right; x++)
+                put(line + x);
+        for (let y = top; y < top + height; y++)
+            [left, right - 1].forEach(x => put(y * width + x));
     }
 
     /* Lines of [x, y], with an edge that sets them off. */
