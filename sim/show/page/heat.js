@@ -14,6 +14,9 @@ const HEATS = [
     {what: "waited", colour: "wait", words: "waited for", amount: share => share.toFixed(3) + " messages on average"},
 ];
 
+/* Not a transmission the other way, which some wait for, too. */
+const isPlace = ({from, to}) => from !== NONE || to !== NONE;
+
 /* [{from, to, held, waited}], in ps, of what was used between two instants. */
 function usesOf(run, begin, end) {
     const uses = new Map();
@@ -42,10 +45,10 @@ class HeatMap {
 
     /* Waits for a transmission the other way are for no channel: they are said apart. */
     draw(run, {from, to, uses}, most, selection, theme) {
-        const {what, words, amount, ramp} = this, time = Math.max(1, to - from), name = run.label + ", " + ps(from) + " to "
-            + ps(to) + ": " + words, places = uses.filter(use => use.from !== NONE || use.to !== NONE);
+        const {what, words, amount, ramp} = this, time = Math.max(1, to - from), places = uses.filter(isPlace);
+        const name = run.label + ", " + ps(from) + " to " + ps(to) + ": " + words;
         const top = places.reduce((best, use) => use[what] > (best?.[what] ?? 0) ? use : best, null);
-        const other = uses.find(use => !places.includes(use))?.[what] / time;
+        const other = uses.find(use => !isPlace(use))?.[what] / time;
         Object.assign(this, {run, time, cells: new Map()});
         ramp.style.background = "linear-gradient(90deg, " + theme.node + ", " + theme[this.colour] + ")";
         this.caption.replaceChildren(name, ...most > 0 ? [", 0 ", ramp, " " + amount(most)] : [": nothing"],
@@ -92,7 +95,8 @@ class HeatMap {
 
     rowOf({from, to}) {
         const {dimension} = this.run.page;
-        return from === NONE ? dimension + 2 : to === NONE ? dimension + 1 : from === to ? dimension : Math.log2(from ^ to);
+        return from === NONE ? dimension + 2 : to === NONE ? dimension + 1 : from === to ? dimension
+            : Math.log2(from ^ to);
     }
 
     cellOf(use) {
@@ -146,8 +150,9 @@ export class HeatMaps {
         while (this.maps.length < 2 * runs.length)
             this.maps.push(new HeatMap(this.holder, HEATS[this.maps.length % 2], this.select));
         this.maps.forEach((map, k) => {
-            const run = runs[k >> 1], shares = ({from, to, uses}) => uses.map(use => use.from === NONE && use.to === NONE ? 0
-                : use[map.what] / Math.max(1, to - from)), most = heats.flatMap(shares).reduce((a, b) => Math.max(a, b), 0);
+            const run = runs[k >> 1], shares = ({from, to, uses}) => uses.filter(isPlace)
+                .map(use => use[map.what] / Math.max(1, to - from));
+            const most = heats.flatMap(shares).reduce((one, other) => Math.max(one, other), 0);
             map.figure.hidden = !run;
             if (run)
                 map.draw(run, heats[k >> 1], most, selected === run ? selection : null, theme);

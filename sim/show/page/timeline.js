@@ -68,13 +68,15 @@ export class Timeline {
         const high = Math.max(3, Math.floor(room * group / nodes)), receive = Math.round(Math.max(1, high * 0.16));
         const rest = high - receive - (high > 4 * ratio ? Math.ceil(high * 0.05) : 0);
         const queue = queues && Math.max(1, Math.round(rest * 0.35)), rowHeight = high / ratio;
-        Object.assign(this, {ratio, group, high, rowHeight, bottom: rowHeight * nodes / group, strips: [], stripOf: []});
+        Object.assign(this, {ratio, group, high, rowHeight, strips: [], stripOf: []});
+        this.bottom = rowHeight * nodes / group;
         this.addStrips(0, rest - queue, 0, rows);
         this.addStrips(rest - queue, queue, rows, queues);
         this.addStrips(rest, receive, rows + queues, 1);
         this.canvas.setAttribute("aria-label", this.label + ", processors in a row: " + group);
-        this.note.textContent = (group > 1 ? "Each row is " + group + " processors; its height is divided as their time is. "
-            : "") + (queues ? "Below what a processor sends is the queue for its port; " + queues + " messages fill it." : "");
+        this.note.textContent = [group > 1 && "Each row is " + group + " processors; its height is divided as their time.",
+            queues > 0 && "Below what a processor sends is the queue for its port; " + queues + " messages fill it."]
+            .filter(Boolean).join(" ");
     }
 
     /* One for n lanes from `first` on, and one for each of them, if it is 3 pixels high. */
@@ -104,7 +106,7 @@ export class Timeline {
 
     /* Times below, processors to the left, as many as there is room for. */
     drawAxes() {
-        const {pen, run, view, group, look: {theme}} = this, step = tickStep((view.to - view.from) / (this.width / 110));
+        const {pen, run, view, group, look: {theme}} = this, step = tickStep((view.to - view.from) * 110 / this.width);
         Object.assign(pen, {font: "11px system-ui, sans-serif", textAlign: "center", textBaseline: "top"});
         for (let t = Math.ceil(view.from / step) * step; t <= view.to; t += step) {
             paintBox(pen, theme.line, this.x(t), 0, 1, this.bottom);
@@ -133,7 +135,8 @@ export class Timeline {
         const n = Math.ceil(run.nodes / this.group) * this.strips.length * width, edge = EDGE * this.ratio;
         Object.assign(this, {framed: [[], []], edge, scale: (width - edge) / (view.to - view.from)});
         if (this.sums?.wait.length !== n)
-            this.sums = {wait: new Float32Array(n), busy: new Float32Array(n), lead: new Float32Array(n), most: new Uint8Array(n)};
+            this.sums = {wait: new Float32Array(n), busy: new Float32Array(n), lead: new Float32Array(n),
+                         most: new Uint8Array(n)};
         Object.values(this.sums).forEach(list => list.fill(0));
         const image = new ImageData(width, height), pixels = this.pixels = new Uint32Array(image.data.buffer);
         for (const lane of run.lanes.values())
@@ -150,9 +153,9 @@ export class Timeline {
 
     /* What a lane has in the window. */
     addLane(lane, colour) {
-        const {run: {activities: {kind, start, end, circuit}}, view} = this, first = nextRow(this.run.activities, lane, view.from);
+        const {run: {activities}, view} = this, {kind, start, end, circuit} = activities;
         const whole = this.placeOf(lane[0], BARRIER), own = this.placeOf(lane[0], NONE);
-        for (let k = first; k < lane.length && !(start[lane[k - 1]] >= view.to); k++) {
+        for (let k = nextRow(activities, lane, view.from); k < lane.length && !(start[lane[k - 1]] >= view.to); k++) {
             const i = lane[k];
             if (circuit[i] < start[i])
                 this.add(own, i, CIRCUIT, circuit[i], start[i]);
@@ -172,7 +175,8 @@ export class Timeline {
 
     add({strip, base, top, weight}, i, kind, start, end) {
         const {edge, scale, ratio, sheet: {width}, sums: {wait, busy, lead, most}, view: {from}} = this;
-        const left = Math.max(edge, edge + (start - from) * scale), right = Math.min(width, edge + (end - from) * scale);
+        const left = Math.max(edge, edge + (start - from) * scale);
+        const right = Math.min(width, edge + (end - from) * scale);
         const last = base + Math.ceil(right) - 1, sum = kind === WAIT ? wait : busy;
         let at = base + Math.floor(left), part = weight * (Math.min(right, at + 1 - base) - left);
         for (; at <= last && right > left; at++, part = weight * (at < last ? 1 : right + base - last)) {
@@ -185,7 +189,8 @@ export class Timeline {
                 most[at] = kind;
         }
         if (strip.capacity === weight && right - left >= 6 * ratio && strip.height >= 7 * ratio)
-            this.framed[Number(!ofAll(kind))].push({i, kind, box: [Math.round(left), top, Math.round(right), strip.height]});
+            this.framed[Number(!ofAll(kind))].push({i, kind, box: [Math.round(left), top, Math.round(right),
+                                                                   strip.height]});
     }
 
     receive(i, start, end, colour) {
@@ -209,7 +214,8 @@ export class Timeline {
                 for (to = at + 1; to < base + width && busy[to] === busy[at] && wait[to] === wait[at]
                     && most[to] === most[at];)
                     to++;
-                const waits = parts(wait[at] / capacity, height), rest = capacity > 1 ? busy[at] / capacity : busy[at] && 1;
+                const waits = parts(wait[at] / capacity, height);
+                const rest = capacity > 1 ? busy[at] / capacity : Math.sign(busy[at]);
                 for (let k = 1, end = Math.min(height, waits + parts(rest, height)); k <= end; k++)
                     for (let x = at - base, line = (bottom - k) * width; x < to - base; x++)
                         pixels[line + x] = k > waits ? colours[most[at]] : wait[base + x - 1] && wait[base + x + 1]
@@ -259,7 +265,8 @@ export class Timeline {
 
     drawArrow(x1, y1, x2, y2) {
         const angle = Math.atan2(y2 - y1, x2 - x1);
-        const [one, other] = [2.7, -2.7].map(turn => [x2 + 9 * Math.cos(angle + turn), y2 + 9 * Math.sin(angle + turn)]);
+        const [one, other] = [2.7, -2.7].map(turn => [x2 + 9 * Math.cos(angle + turn),
+                                                      y2 + 9 * Math.sin(angle + turn)]);
         this.strokeLines([[[x1, y1], [x2, y2]], [one, [x2, y2], other]], this.look.theme.text, 1.8);
     }
 
@@ -267,7 +274,7 @@ export class Timeline {
      * there, what waits first, then what is longest there. null outside of the rows. */
     under(x, y) {
         const {run, run: {activities: a}, group} = this, first = Math.floor(y / this.rowHeight) * group, list = [];
-        const at = (y - this.top(first)) * this.ratio, from = this.time(Math.floor(x)), to = this.time(Math.floor(x) + 1);
+        const [from, to] = [0, 1].map(more => this.time(Math.floor(x) + more)), at = (y - this.top(first)) * this.ratio;
         const put = (i, kind, start, end) => {
             const {top, height} = this.strips[this.stripFor(i, kind)], time = Math.min(to, end) - Math.max(from, start);
             if (time > 0 && top <= at && at < top + height)
@@ -293,7 +300,8 @@ export class Timeline {
     describe(x, y) {
         const found = this.under(x, y), last = found?.first + this.group - 1, more = found?.list.length - 6;
         return found && [found.first < last ? "processors " + found.first + " to " + last : "processor " + last,
-            ...found.list.slice(0, 6).map(one => this.run.tell(one)), ...more > 0 ? ["and " + more + " more"] : []].join("\n");
+            ...found.list.slice(0, 6).map(one => this.run.tell(one)), ...more > 0 ? ["and " + more + " more"] : []]
+            .join("\n");
     }
 }
 
@@ -335,7 +343,8 @@ export function drawWaitMarks(canvas, runs, end, theme) {
     Object.assign(pen, {font: "9px system-ui, sans-serif", textAlign: "right", textBaseline: "top", lineWidth: 3,
                         strokeStyle: theme.back});
     levels.forEach((list, i) => {
-        list.forEach((level, x) => level && paintBox(pen, theme.wait, x, (i + 1) * high, 1, -level / most * (high - 1)));
+        list.forEach((level, x) =>
+            level && paintBox(pen, theme.wait, x, (i + 1) * high, 1, -level / most * (high - 1)));
         paintBox(pen, theme.line, 0, (i + 1) * high - 0.5, width, 0.5);
         pen.strokeText(words[i], width, i * high);
         paintText(pen, theme.text, words[i], width, i * high);
