@@ -10,7 +10,7 @@ export function readTheme() {
         theme[name] = style.getPropertyValue("--" + name).trim();
     theme.kinds = [theme.startup, "", theme.wait, theme.transmit, theme.shuffle, theme.compute, theme.barrier,
                    theme.circuit, theme.receive];
-    theme.edges = theme.kinds.map(colour => colour && mix(colour, theme.text, 0.45));
+    theme.edges = theme.kinds.map(colour => colour && mix(colour, "#000000", 0.45));
     theme.tint = mix(theme.wait, theme.back, 0.62);
     theme.pattern = hatch(theme.wait, theme.back);
     theme.id = Object.values(theme).join();

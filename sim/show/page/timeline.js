@@ -146,9 +146,9 @@ export class Timeline {
             this.frame(kind === WAIT ? 0 : pixelOf(theme.wait), pixelOf(theme.edges[kind]), ...box);
         pen.putImageData(image, 0, 0);
         Object.assign(pen, {font: "10px system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
-        for (const {i, kind, box: [x, y, w, h]} of this.framed[1])
-            if (kind === TRANSMIT && w > 16 * this.ratio && h > 8 * this.ratio)
-                paintText(pen, "#fff", run.receiver(i), (x + w / 2) / this.ratio, (y + h / 2) / this.ratio);
+        for (const {i, kind, box: [left, top, right, high]} of this.framed[1])
+            if (kind === TRANSMIT && right - left > 16 * this.ratio && high > 8 * this.ratio)
+                paintText(pen, "#fff", run.receiver(i), (left + right) / 2 / this.ratio, (top + high / 2) / this.ratio);
     }
 
     /* What a lane has in the window. */
@@ -254,7 +254,7 @@ export class Timeline {
     /* Its intervals, and arrows from where it is sent to where it has been received. */
     drawSelected(message) {
         const {pen, run, run: {activities: a}, look: {theme}} = this;
-        Object.assign(pen, {strokeStyle: theme.text, lineWidth: 1.6});
+        Object.assign(pen, {strokeStyle: theme.text, lineWidth: Math.min(1.6, this.rowHeight / 6)});
         for (const {rows, transmit: i} of run.packetsOf[message]) {
             rows.forEach(row => pen.strokeRect(...this.box(row)));
             if (i !== NONE)
