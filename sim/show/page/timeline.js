@@ -282,7 +282,10 @@ export class Timeline {
         };
         for (let processor = first; x >= EDGE && processor < first + group; processor++) {
             for (let lane = 0; lane < run.rows + run.queues; lane++)
-                run.eachIn(run.laneOf(processor, lane), from, to, put);
+                for (const i of run.laneOf(processor, lane)) {
+                    put(i, CIRCUIT, a.circuit[i], a.start[i]);
+                    put(i, a.kind[i], a.start[i], a.end[i]);
+                }
             for (const i of run.receptions.get(processor) ?? [])
                 put(i, RECEIVE, a.start[i], a.end[i]);
         }

@@ -164,17 +164,6 @@ export class Trace {
             : Math.min(start[i], Math.max(this.packets.get(number[i]).leaves, end[before] ?? 0));
     }
 
-    /* act(i, kind, start, end) for all that is in a lane between two instants, circuits too. */
-    eachIn(lane, from, to, act) {
-        const {kind, start, end, circuit} = this.activities;
-        for (let k = nextRow(this.activities, lane, from); k < lane.length && !(start[lane[k - 1]] >= to); k++) {
-            const i = lane[k];
-            if (circuit[i] < start[i])
-                act(i, CIRCUIT, circuit[i], start[i]);
-            act(i, kind[i], start[i], end[i]);
-        }
-    }
-
     /* What held each channel and port, by its place(), one after the other; and the channels alone. */
     indexPlaces() {
         const h = this.holds;
