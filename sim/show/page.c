@@ -135,8 +135,7 @@ static int by_place(gconstpointer first, gconstpointer second)
     return trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-/* How long each was held and waited for, of which there is more in `waiting_ps` if messages waited for transmissions the
- * other way. */
+/* How long each was held and waited for. What more there is in `waiting_ps` is for transmissions the other way. */
 static void add_totals(GString *json, GArray *uses, gint64 waiting_ps)
 {
     static const char *const columns[] = {"from", "to", "held", "waited", NULL};

@@ -13,8 +13,8 @@
  * for matrices. Where they are known: published, contentionFree, simulated, messageCount, blocked, waiting, and fault,
  * what is wrong in words. Of a trace: intervals, how many; uses, the channels and ports most waited for, of the `used`;
  * and of a run that came to its end parts, what its critical path consists of, and path, its first links of all
- * `links`. With `whole`, so that the page can play the run, also the tables messages, activities and holds; without it, totals,
- * what the heat maps show of all channels and ports.
+ * `links`. With `whole`, so that the page can play the run, also the tables messages, activities and holds; without it
+ * totals, what the heat maps show of all channels and ports.
  *
  * `failure` says why the run came to no result, or is NULL. `trace`, sorted, is NULL if there is none. Caller frees. */
 char *page_run_json(const Record *record, const char *failure, const Trace *trace, gboolean whole);
