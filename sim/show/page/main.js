@@ -5,6 +5,7 @@ import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
 import {found} from "./find.js";
+import {HeatMaps} from "./heat.js";
 import {MatrixView} from "./matrix.js";
 import {BlocksView} from "./blocks.js";
 import {Panel} from "./panel.js";
@@ -33,6 +34,8 @@ const Cube = page.dimension > GRAPH_DIMENSION_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
                                 blocks: new BlocksView($("blocks" + i))}));
 
+const heats = new HeatMaps($("heats"), (...chosen) => select(...chosen));
+
 /* --- drawing --- */
 
 function draw() {
@@ -44,6 +47,7 @@ function draw() {
         views[i].timeline.draw(run, t, view, {path: state.path, selection, theme});
         $("now" + i).textContent = panel.now(run);
     });
+    heats.show([...state.shown, ...runs.filter(run => run.totals)], state);
     $("clock").value = t;
     $("clock").setAttribute("aria-valuetext", ps(t));
     $("time").textContent = ps(t);
@@ -379,4 +383,4 @@ window.addEventListener("hashchange", follow);
 follow() ?? showAtFirst();
 
 /* For tests, and to try things in the browser's console. */
-window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select, at: momentOf};
+window.ecube = {page, runs, state, views, heats, seek, step, play, zoom, draw, show, select, at: momentOf};
