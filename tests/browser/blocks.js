@@ -22,5 +22,5 @@ tell(JSON.stringify(state.selection), text("selected").match(/Arithmetic .*?;.*?
 const {message, box: [left, top]} = view.tokens.at(-1);
 await click(canvas, left + 2, top + 2);
 tell(state.selection.message === message, text("selected").match(/Carries .*?\./)[0]);
-tell(view.figure.lastElementChild.textContent.split(";")[0]);
+tell(view.figure.querySelector(".hint").textContent.split(";")[0]);
 return lines.join("\n");

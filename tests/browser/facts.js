@@ -12,7 +12,8 @@ const equal = (t, what, page, truth) => {
 };
 const isOf = message => row => row.message === String(message) && row.kind !== "channel";
 const numbers = list => [...list.keys()], messages = numbers(run.messages.source);
-const {source, destination} = run.messages;
+const {source, destination} = run.messages, {state} = ecube;
+const pixelOf = colour => parseInt("ff" + colour.slice(5, 7) + colour.slice(3, 5) + colour.slice(1, 3), 16);
 
 /* Whether anything is drawn of what a processor does. */
 ecube.draw();
@@ -54,13 +55,21 @@ for (let k = 0; k <= 60; k++) {
     equal(t, "drawn", k && k < 60 ? nodes(now).filter(node => !isDrawn(t, Number(node))) : [], []);
 }
 
-/* However narrow intervals are, the diagram shows where something was done. */
-timeline.view = {from: 0, to: 400 * run.time};
-timeline.drawSheet();
-for (const lane of run.lanes.values()) {
-    const [x, y, width] = timeline.box(lane.findLast(i => a.end[i] > a.start[i]));
-    if (width > 0 && y >= 0)
-        equal(run.time, "shown", [timeline.pixels[Math.round(y) * timeline.sheet.width + Math.round(x)] > 0], [true]);
+/* However narrow intervals are, the diagram shows where something was done, and every wait. */
+const {wait, tint, edges} = state.theme, pixelsOf = i => {
+    const [x, y, wide, high] = timeline.box(i).map(length => length * ratio), found = [];
+    for (let row = Math.round(y); row < Math.round(y + high); row++)
+        for (let column = Math.floor(x); column < x + wide; column++)
+            found.push(timeline.pixels[row * timeline.sheet.width + column]);
+    return found.filter(pixel => pixel > 0);
+};
+for (const times of [1, 400]) {
+    timeline.view = {from: 0, to: times * run.time};
+    timeline.drawSheet();
+    for (const lane of run.lanes.values())
+        equal(times, "shown", [pixelsOf(lane.findLast(i => a.end[i] > a.start[i])).length > 0], [true]);
+    for (const i of run.waits)
+        equal(times, "a wait is shown", [pixelsOf(i).some(pixel => [wait, tint, edges[2]].map(pixelOf).includes(pixel))], [true]);
 }
 tell("differences:", differences.length, ...differences.slice(0, 3));
 return lines.join("\n");

@@ -15,7 +15,8 @@ if (ecube.state.shown.length) {
     ecube.seek(ecube.state.end * 0.4);
     await drawn();
     for (const {cube: {points = [], radius}} of ecube.views.slice(0, ecube.state.shown.length))
-        if (radius < 5 || points.some(([x, y], i) => points.some(([u, v], k) => i < k && Math.hypot(x - u, y - v) < 2 * radius + 2)))
+        if (radius < 5 || points.some(([x, y], i) => points.slice(0, i).some(([u, v]) =>
+            Math.hypot(x - u, y - v) < 2 * radius + 2)))
             tell("processors overlap", radius);
     tell(/^.*\d+ of \d+ messages delivered/.test(text("now0")));
 }

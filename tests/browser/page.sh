@@ -164,6 +164,23 @@ report phases -m ipsc860 -d 3 -a multiphase,naive -p 1,2 -b 1
 open phases
 same phases "$(cat $here/phase.txt)" "$(run $here/phase.js)"
 
+# heat NAME OPTION...: the heat maps and the diagram.
+heat() {
+    report "$@"
+    name=$1
+    shift
+    { printf 'const explained = `'; ./ecube run "$@" --explain; echo '`;'; cat $here/heat.js; } >"$work/heat.js"
+    open "$name"
+    same "$name: heat maps and diagram" "differences: " "$(run "$work/heat.js")"
+    silent "$name"
+}
+
+# Waits at intermediate processors, at both ends of a message, of many processors in a row, and too many to play.
+heat queues -m ipsc860 -d 4 -a naive -b 200 -s switching=store-and-forward -s duplex=full
+heat ends -m ipsc860 -d 3 -a naive -b 8 -s duplex=half
+heat grouped -m ipsc860 -d 7 -a naive -b 32
+heat many -m ipsc860 -d 8 -a naive -b 32
+
 # A run that the clock cannot count, beside one that it can.
 # shellcheck disable=SC2086 # words on purpose
 ./ecube report -m ipsc860 -d 3 -a direct,naive -b 1200000 -s tau=1000 $alone \

@@ -43,4 +43,7 @@ const written = {text: ["back", "panel", "node", "barrier", "grown"], back: ["co
 for (const [front, backs] of Object.entries(written))
     for (const back of backs.filter(one => contrast(front, one) < 4.5))
         tell("too little contrast:", front, "on", back, contrast(front, back));
+for (const kind of ["circuit", "wait", "transmit", "receive", "shuffle", "compute", "barrier"])
+    if (contrast(kind, "back") < 3)
+        tell("too little contrast:", kind, contrast(kind, "back"));
 return lines.join("\n");

@@ -1,4 +1,4 @@
-/* The page opens where most messages wait, with the longest chain; after each pause the panel says what the moment does;
+/* The page opens where most messages wait, with the longest chain; after each pause the panel says what is so then;
  * keys are the page's own but in the stage; words find what they name; links lead back; a picture can be saved. */
 const {state, runs, views} = ecube, of = message => ecube.at(state.selected, state.t).chain(message).length;
 const waiting = t => ecube.at(state.shown[0], t).waits.length, [first] = state.shown, most = waiting(state.t);

@@ -105,7 +105,7 @@ export class BlocksView {
         if (!blocks)
             return;
         if (blocks !== this.blocks)
-            this.figure.lastElementChild.textContent = blocks.legend;
+            this.figure.querySelector(".hint").textContent = blocks.legend;
         Object.assign(this, {moment, trace, theme, blocks, tokens: []});
         this.measure();
         const {kind, processor} = trace.activities, done = blocks.doneAt(t), chosen = moment.chosen(selection?.message);

@@ -9,7 +9,9 @@ export function readTheme() {
                         "receive", "shuffle", "compute", "barrier", "grown", "path"])
         theme[name] = style.getPropertyValue("--" + name).trim();
     theme.kinds = [theme.startup, "", theme.wait, theme.transmit, theme.shuffle, theme.compute, theme.barrier,
-                   theme.circuit];
+                   theme.circuit, theme.receive];
+    theme.edges = theme.kinds.map(colour => colour && mix(colour, "#000000", 0.45));
+    theme.tint = mix(theme.wait, theme.back, 0.62);
     theme.pattern = hatch(theme.wait, theme.back);
     theme.id = Object.values(theme).join();
     return theme;
@@ -25,6 +27,12 @@ function hatch(colour, back) {
     return pen.createPattern(tile, "repeat");
 }
 
+/* "#rrggbb", between two such colours; and as a pixel of ImageData: alpha, blue, green, red. */
+export const mix = (one, other, share) => "#" + [1, 3, 5].map(at => [one, other]
+    .map(colour => parseInt(colour.slice(at, at + 2), 16))).map(([from, to]) =>
+    Math.round(from + (to - from) * share).toString(16).padStart(2, "0")).join("");
+export const pixelOf = colour => parseInt("ff" + colour.slice(5, 7) + colour.slice(3, 5) + colour.slice(1, 3), 16);
+
 /* Gives a canvas a size, that which it has on the page, in the pixels of the screen, and draws in units of the page. */
 export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
     const ratio = window.devicePixelRatio || 1;
@@ -35,6 +43,13 @@ export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.c
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     return {pen, width, height};
+}
+
+/* n cells side by side, of whole pixels of the screen; one for 2, 4, ... of them where they would be thinner. */
+export function wholeCells(canvas, room, n) {
+    const ratio = canvas.width / canvas.clientWidth, pixels = Math.max(1, room * ratio);
+    const group = 2 ** Math.max(0, Math.ceil(Math.log2(n / pixels)));
+    return {group, size: Math.floor(pixels * group / n) / ratio};
 }
 
 export function paintBox(pen, colour, ...box) {

@@ -30,9 +30,7 @@ export class GraphView {
     /* `selection` is {message}, {node}, {from, to} or null. */
     draw(canvas, moment, selection, theme) {
         Object.assign(this, openCanvas(canvas), {moment, trace: moment.trace, selection, theme});
-        if (this.placed !== this.width + "," + this.height)
-            this.place(moment.trace.page.dimension);
-        this.placed = this.width + "," + this.height;
+        this.place(moment.trace.page.dimension);
         this.drawEdges();
         this.drawGrown();
         this.drawChosen();

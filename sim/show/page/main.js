@@ -5,6 +5,7 @@ import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
 import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
 import {found} from "./find.js";
+import {HeatMaps} from "./heat.js";
 import {MatrixView} from "./matrix.js";
 import {BlocksView} from "./blocks.js";
 import {Panel} from "./panel.js";
@@ -33,6 +34,8 @@ const Cube = page.dimension > GRAPH_DIMENSION_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
                                 blocks: new BlocksView($("blocks" + i))}));
 
+const heats = new HeatMaps($("heats"), (...chosen) => select(...chosen));
+
 /* --- drawing --- */
 
 function draw() {
@@ -44,6 +47,7 @@ function draw() {
         views[i].timeline.draw(run, t, view, {path: state.path, selection, theme});
         $("now" + i).textContent = panel.now(run);
     });
+    heats.show([...state.shown, ...runs.filter(run => run.totals)], state);
     $("clock").value = t;
     $("clock").setAttribute("aria-valuetext", ps(t));
     $("time").textContent = ps(t);
@@ -354,12 +358,10 @@ function connectMarks() {
     const waiting = (run, t) => panel.which(run) + momentOf(run, t).waits.length + " waiting";
     const describe = x => [ps(at(x)), ...state.shown.map(run => waiting(run, at(x)))].join("\n");
     $("marks").onclick = ({offsetX: x}) => {
-        play(false);
         seek(at(x));
-        if (waitingRun())
-            select(waitingRun(), {message: momentOf(waitingRun(), state.t).longest()});
-        else
-            nextWait();
+        const run = waitingRun();
+        play(false);
+        return run ? select(run, {message: momentOf(run, state.t).longest()}) : nextWait();
     };
     const all = views.flatMap(({cube, timeline, blocks}, i) => [[$("cube" + i), cube], [timeline.canvas, timeline],
                                                                 [blocks.canvas, blocks]]);
@@ -381,4 +383,4 @@ window.addEventListener("hashchange", follow);
 follow() ?? showAtFirst();
 
 /* For tests, and to try things in the browser's console. */
-window.ecube = {page, runs, state, views, seek, step, play, zoom, draw, show, select, at: momentOf};
+window.ecube = {page, runs, state, views, heats, seek, step, play, zoom, draw, show, select, at: momentOf};

@@ -2,26 +2,26 @@
  * and what the node does, are down. */
 
 import {NONE, WAIT} from "./trace.js";
-import {FOOT, openCanvas, paintBox, paintText} from "./canvas.js";
+import {FOOT, openCanvas, paintBox, paintText, wholeCells} from "./canvas.js";
 
 export class MatrixView {
     /* `selection` is {message}, {node}, {from, to} or null. */
     draw(canvas, moment, selection, theme) {
         const {trace, trace: {activities: a, holds}} = moment, {pen, width, height} = openCanvas(canvas);
         const rows = [...Array(trace.page.dimension).keys()].map(bit => "dim. " + bit).concat("receives", "does");
-        const left = 62, w = (width - left) / trace.nodes, h = (height - FOOT) / rows.length;
-        Object.assign(this, {pen, trace, theme});
-        this.cell = {left, w, h};
+        const left = 62, {size: w, group} = wholeCells(canvas, width - left, trace.nodes);
+        const h = wholeCells(canvas, height - FOOT, rows.length).size;
+        Object.assign(this, {pen, trace, theme, moment, cell: {left, w, h, group}});
         Object.assign(pen, {font: "12px system-ui, sans-serif", textBaseline: "middle"});
         rows.forEach((name, row) => {
             paintText(pen, theme.text, name, 2, (row + 0.5) * h);
-            paintBox(pen, theme.node, left, row * h + 1, width - left, h - 2);
+            paintBox(pen, theme.node, left, row * h + 1, w * trace.nodes / group, h - 2);
         });
         for (let node = 0; node < trace.nodes; node += trace.nodes / 8)
-            paintText(pen, theme.text, node, left + node * w, height - FOOT / 2);
+            paintText(pen, theme.text, node, left + node * w / group, h * rows.length + FOOT / 2);
         moment.nodeStates().forEach(({kind, receives, reached}, node) => {
-            const idle = reached ? theme.grown : theme.node;
-            this.drawCell(node, undefined, kind === WAIT ? theme.pattern : theme.kinds[kind] ?? idle);
+            if (kind !== undefined || reached)
+                this.drawCell(node, undefined, kind === WAIT ? theme.pattern : theme.kinds[kind] ?? theme.grown);
             if (receives)
                 this.drawCell(node, node, theme.receive);
         });
@@ -38,9 +38,9 @@ export class MatrixView {
 
     /* Of a channel, of a receive port, or without `to` of a node. */
     cellOf(from, to) {
-        const {left, w, h} = this.cell, {dimension} = this.trace.page;
+        const {left, w, h, group} = this.cell, {dimension} = this.trace.page;
         const row = to === undefined ? dimension + 1 : from === to ? dimension : Math.log2(from ^ to);
-        return [left + from * w, row * h + 1, Math.max(w - 0.3, 0.8), h - 2];
+        return [left + Math.floor(from / group) * w, row * h + 1, w - (w > 3 ? 1 : 0), h - 2];
     }
 
     drawCell(from, to, fill, share = 1) {
@@ -56,11 +56,17 @@ export class MatrixView {
 
     /* What is under the pointer: {node}, {from, to} or null. */
     hit(x, y) {
-        const {left, w, h} = this.cell, from = Math.floor((x - left) / w), row = Math.floor(y / h);
-        if (from < 0 || from >= this.trace.nodes)
+        const {left, w, h, group} = this.cell, from = Math.floor((x - left) / w) * group, row = Math.floor(y / h);
+        if (from < 0 || from >= this.trace.nodes || row > this.trace.page.dimension + 1)
             return null;
         return row > this.trace.page.dimension ? {node: from}
             : {from, to: row < this.trace.page.dimension ? from ^ 2 ** row : from};
+    }
+
+    /* The same in words. */
+    describe(x, y) {
+        const what = this.hit(x, y);
+        return what && this.moment.describe(what);
     }
 }
 

@@ -132,7 +132,8 @@ export class Moment {
                     ...this.active.filter(receives).map(i => "reception: " + name(i))].join("\n");
         const ofIt = table => i => table.from[i] === from && table.to[i] === to;
         const holds = this.held.filter(ofIt(h)).map(i => "held by " + trace.messageName(h.message[i]));
-        return [placeName(from, to), ...holds, ...this.waits.filter(ofIt(a)).map(i => name(i) + " waits for it")].join("\n");
+        const waits = this.waits.filter(ofIt(a)).map(i => name(i) + " waits for it");
+        return [placeName(from, to), ...holds, ...waits].join("\n");
     }
 
     /* A message that is selected, if one is, and those that it waits for. */

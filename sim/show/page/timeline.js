@@ -1,21 +1,25 @@
 /* The space-time diagram: processors down, time across, in the colours of the figures. What is in the window of time is
- * drawn once, on a sheet of its own; each frame copies the sheet and puts the clock on it. */
+ * drawn once, on a sheet of its own; each frame copies the sheet and puts the clock on it.
+ *
+ * A processor's row has strips: its lanes, side by side where there is room for that, what queues there, and what it
+ * receives. What is too short for a pixel, or one of many that share it, has its part of the pixel's height. */
 
-import {CIRCUIT, NONE, TRANSMIT, WAIT, nextRow} from "./trace.js";
-import {FOOT, openCanvas, paintBox, paintText} from "./canvas.js";
+import {BARRIER, CIRCUIT, NONE, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
+import {FOOT, openCanvas, paintBox, paintText, pixelOf} from "./canvas.js";
 
-export const EDGE = 44;                 /* left of the rows, for the processors */
+export const EDGE = 54;                 /* left of the rows, for the processors */
+const ofAll = kind => kind > TRANSMIT && kind <= BARRIER;       /* what the whole processor does: all lanes */
 
 export class Timeline {
     constructor(canvas) {
-        this.canvas = canvas;
-        this.sheet = document.createElement("canvas");
+        Object.assign(this, {canvas, sheet: document.createElement("canvas"), label: canvas.getAttribute("aria-label"),
+                             note: canvas.parentElement.appendChild(document.createElement("small"))});
     }
 
     /* `view` is {from, to}, the window; `look` has what else the sheet depends on: path, selection, theme. */
     draw(run, t, view, look) {
         const {pen, width, height} = openCanvas(this.canvas);
-        Object.assign(this, {run, view, look, width, height, rowHeight: (height - FOOT) / run.nodes});
+        Object.assign(this, {run, view, look, width, height});
         const key = [run.number, view.from, view.to, width, height, window.devicePixelRatio, look.path,
                      JSON.stringify(look.selection), look.theme.id].join();
         if (key !== this.drawn) {
@@ -25,7 +29,7 @@ export class Timeline {
         pen.drawImage(this.sheet, 0, 0, width, height);
         const x = this.x(t);
         if (x >= EDGE && x <= width)
-            paintBox(pen, look.theme.text, x - 0.75, 0, 1.5, height - FOOT + 4);
+            paintBox(pen, look.theme.text, x - 0.75, 0, 1.5, this.bottom + 4);
     }
 
     x(t) {
@@ -39,9 +43,10 @@ export class Timeline {
     drawSheet() {
         const {run, look} = this;
         this.pen = openCanvas(this.sheet, this.width, this.height).pen;
+        this.layOut();
         this.pen.save();
         this.pen.beginPath();
-        this.pen.rect(EDGE, 0, this.width - EDGE, this.height - FOOT);
+        this.pen.rect(EDGE, 0, this.width - EDGE, this.bottom);
         this.pen.clip();
         this.drawActivities();
         if (look.path && run.path)
@@ -54,122 +59,257 @@ export class Timeline {
         this.pen.globalCompositeOperation = "source-over";
     }
 
+    /* Rows, and strips from the top of a row, in whole pixels of the screen. Where a row would be thinner than 3, it is
+     * that of 2, 4, ... processors. */
+    layOut() {
+        const {run: {rows, queues, nodes}} = this, ratio = this.sheet.width / this.width;
+        const room = (this.height - FOOT) * ratio, least = (queues ? 4 : 3) * ratio;
+        const group = 2 ** Math.max(0, Math.ceil(Math.log2(Math.min(nodes, least * nodes / room))));
+        const high = Math.max(3, Math.floor(room * group / nodes)), receive = Math.round(Math.max(1, high * 0.16));
+        const rest = high - receive - (high > 4 * ratio ? Math.ceil(high * 0.05) : 0);
+        const queue = queues && Math.max(1, Math.round(rest * 0.35)), rowHeight = high / ratio;
+        Object.assign(this, {ratio, group, high, rowHeight, strips: [], stripOf: []});
+        this.bottom = rowHeight * nodes / group;
+        this.addStrips(0, rest - queue, 0, rows);
+        this.addStrips(rest - queue, queue, rows, queues);
+        this.addStrips(rest, receive, rows + queues, 1);
+        this.canvas.setAttribute("aria-label", this.label + ", processors in a row: " + group);
+        this.note.textContent = [group > 1 && "Each row is " + group + " processors; its height is divided as their time.",
+            queues > 0 && "Below what a processor sends is the queue for its port; " + queues + " messages fill it."]
+            .filter(Boolean).join(" ");
+    }
+
+    /* One for n lanes from `first` on, and one for each of them, if it is 3 pixels high. */
+    addStrips(top, height, first, n) {
+        const each = Math.floor(height / n), apart = n > 1 && this.group === 1 && each >= 3 * this.ratio;
+        if (n > 0)
+            this.strips.push({top, height, capacity: apart ? 1 : n * this.group});
+        for (let k = 0; k < n; k++) {
+            if (apart)
+                this.strips.push({top: top + k * each, height: each, capacity: 1});
+            this.stripOf[first + k] = this.strips.length - 1;
+        }
+    }
+
+    stripFor(i, kind = this.run.activities.kind[i]) {
+        return ofAll(kind) ? 0 : kind === RECEIVE ? this.strips.length - 1 : this.stripOf[this.run.activities.lane[i]];
+    }
+
+    /* Where the row of a processor begins, and the middle of its first strip. */
+    top(processor) {
+        return Math.floor(processor / this.group) * this.rowHeight;
+    }
+
+    middle(processor) {
+        return this.top(processor) + this.strips[0].height / 2 / this.ratio;
+    }
+
     /* Times below, processors to the left, as many as there is room for. */
     drawAxes() {
-        const {pen, run, view, look: {theme}} = this, step = tickStep((view.to - view.from) / (this.width / 110));
+        const {pen, run, view, group, look: {theme}} = this, step = tickStep((view.to - view.from) * 110 / this.width);
         Object.assign(pen, {font: "11px system-ui, sans-serif", textAlign: "center", textBaseline: "top"});
         for (let t = Math.ceil(view.from / step) * step; t <= view.to; t += step) {
-            paintBox(pen, theme.line, this.x(t), 0, 1, this.height - FOOT);
-            paintText(pen, theme.text, tickText(t, step), Math.min(this.x(t), this.width - 26), this.height - FOOT + 6);
+            paintBox(pen, theme.line, this.x(t), 0, 1, this.bottom);
+            paintText(pen, theme.text, tickText(t, step), Math.min(this.x(t), this.width - 30), this.bottom + 6);
         }
-        const every = 2 ** Math.max(0, Math.ceil(Math.log2(14 / this.rowHeight)));
+        const every = group * 2 ** Math.max(0, Math.ceil(Math.log2(14 / this.rowHeight)));
         Object.assign(pen, {textAlign: "right", textBaseline: "middle"});
         for (let node = 0; node < run.nodes; node += every)
-            paintText(pen, theme.text, node, EDGE - 6, Math.max(6, (node + 0.5) * this.rowHeight));
+            paintText(pen, theme.text, group > 1 ? node + "-" + (node + group - 1) : node, EDGE - 6,
+                      Math.max(6, this.top(node) + this.rowHeight / 2));
         const node = this.look.selection?.node;
         if (node !== undefined)
-            paintBox(pen, theme.select, 0, node * this.rowHeight, this.width, this.rowHeight);
+            paintBox(pen, theme.select, 0, this.top(node), this.width, this.rowHeight);
     }
 
-    /* The upper part of a processor's row, or what its lane has of it. Nowhere for what has no row. */
-    box(i, start = this.run.activities.start[i], end = this.run.activities.end[i]) {
-        const a = this.run.activities, high = this.rowHeight * 0.72 / this.run.rows, x = this.x(start);
-        const row = a.row[i] === NONE ? NaN : a.row[i];
-        return [x, (a.processor[i] + 0.06) * this.rowHeight + row * high, this.x(end) - x, high];
+    /* Where an activity is drawn. */
+    box(i) {
+        const a = this.run.activities, x = this.x(a.start[i]), {top, height} = this.strips[this.stripFor(i)];
+        return [x, this.top(a.processor[i]) + top / this.ratio, this.x(a.end[i]) - x, height / this.ratio];
     }
 
-    /* From when its header sets off to the transmission. */
-    circuitBox({rows, leaves, transmit}) {
-        return this.box(rows.at(-1), leaves, Math.max(leaves, this.run.activities.start[transmit] ?? this.run.last));
-    }
-
-    /* Below it is what the processor receives. */
-    receptionBox(i) {
-        const {run, run: {activities: a}, rowHeight: high} = this, x = this.x(a.start[i]);
-        return [x, (run.receiver(i) + 0.82) * high, this.x(a.end[i]) - x, high * 0.16];
-    }
-
-    /* Thousands of boxes are set as pixels: to draw them would take longer. Stripes and labels come upon them. */
+    /* Thousands of boxes are set as pixels: to draw them would take longer. First, sums are made for each pixel across
+     * each strip: how much it is waited, how much else is done, and what most (a vote). */
     drawActivities() {
-        const {pen, run, sheet, look: {theme}} = this, a = run.activities, over = [];
-        const image = new ImageData(sheet.width, sheet.height), colours = theme.kinds.map(pixelOf);
-        const receive = pixelOf(theme.receive);
-        this.pixels = new Uint32Array(image.data.buffer);
-        for (const packet of run.packets.values()) {
-            this.fill(this.circuitBox(packet), colours[CIRCUIT]);
-            this.fill(this.receptionBox(packet.transmit), receive);
-        }
+        const {pen, run, sheet: {width, height}, view, look: {theme}} = this;
+        const n = Math.ceil(run.nodes / this.group) * this.strips.length * width, edge = EDGE * this.ratio;
+        Object.assign(this, {framed: [[], []], edge, scale: (width - edge) / (view.to - view.from)});
+        if (this.sums?.wait.length !== n)
+            this.sums = {wait: new Float32Array(n), busy: new Float32Array(n), lead: new Float32Array(n),
+                         most: new Uint8Array(n)};
+        Object.values(this.sums).forEach(list => list.fill(0));
+        const image = new ImageData(width, height), pixels = this.pixels = new Uint32Array(image.data.buffer);
         for (const lane of run.lanes.values())
-            this.fillLane(lane, colours, over);
+            this.addLane(lane, pixelOf(theme.receive));
+        this.paintStrips(pixels, theme.kinds.map(pixelOf), pixelOf(theme.tint));
+        for (const {kind, box} of this.framed.flat())
+            this.frame(kind === WAIT ? 0 : pixelOf(theme.wait), pixelOf(theme.edges[kind]), ...box);
         pen.putImageData(image, 0, 0);
         Object.assign(pen, {font: "10px system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
-        for (const [i, [x, y, w, h]] of over)
-            if (a.kind[i] === WAIT)
-                paintBox(pen, theme.pattern, x, y, w, h);
-            else
-                paintText(pen, "#fff", run.messages.destination[a.message[i]], x + w / 2, y + h / 2);
+        for (const {i, kind, box: [left, top, right, high]} of this.framed[1])
+            if (kind === TRANSMIT && right - left > 16 * this.ratio && high > 8 * this.ratio)
+                paintText(pen, "#fff", run.receiver(i), (left + right) / 2 / this.ratio, (top + high / 2) / this.ratio);
     }
 
-    /* What has room for stripes or for a label goes to `over`. */
-    fillLane(rows, colours, over) {
-        const {run: {activities: a}, view} = this;
-        for (let k = nextRow(a, rows, view.from); k < rows.length && a.start[rows[k]] < view.to; k++) {
-            const i = rows[k], box = this.box(i), [, , w, h] = box;
-            this.fill(box, colours[a.kind[i]]);
-            if (a.kind[i] === WAIT ? w > 3 : a.kind[i] === TRANSMIT && w > 16 && h > 8)
-                over.push([i, box]);
+    /* What a lane has in the window. */
+    addLane(lane, colour) {
+        const {run: {activities}, view} = this, {kind, start, end, circuit} = activities;
+        const whole = this.placeOf(lane[0], BARRIER), own = this.placeOf(lane[0], NONE);
+        for (let k = nextRow(activities, lane, view.from); k < lane.length && !(start[lane[k - 1]] >= view.to); k++) {
+            const i = lane[k];
+            if (circuit[i] < start[i])
+                this.add(own, i, CIRCUIT, circuit[i], start[i]);
+            this.add(ofAll(kind[i]) ? whole : own, i, kind[i], start[i], end[i]);
+            if (kind[i] === TRANSMIT)
+                this.receive(i, start[i], end[i], colour);
         }
     }
 
-    /* Sets the pixels of a box, one at least if any of it is in the window. */
-    fill([x, y, w, h], colour) {
-        const {pixels, sheet: {width}} = this, ratio = width / this.width;
-        if (!(w > 0 && x + w > EDGE && x < this.width))
-            return;
-        const left = Math.round(Math.max(EDGE, x) * ratio), top = Math.round(y * ratio);
-        const right = Math.min(width, Math.max(left + 1, Math.round((x + w) * ratio)));
-        const bottom = Math.max(top + 1, Math.round((y + h) * ratio));
-        for (let row = top; row < bottom; row++)
-            for (let at = left; at < right; at++)
-                pixels[row * width + at] = colour;
+    /* Where an activity of a kind is counted, and how much of a pixel is all of it. */
+    placeOf(i, kind) {
+        const number = this.stripFor(i, kind), strip = this.strips[number];
+        const row = Math.floor(this.run.activities.processor[i] / this.group);
+        return {strip, base: (row * this.strips.length + number) * this.sheet.width, top: row * this.high + strip.top,
+                weight: ofAll(kind) ? strip.capacity / this.group : 1};
+    }
+
+    add({strip, base, top, weight}, i, kind, start, end) {
+        const {edge, scale, ratio, sheet: {width}, sums: {wait, busy, lead, most}, view: {from}} = this;
+        const left = Math.max(edge, edge + (start - from) * scale);
+        const right = Math.min(width, edge + (end - from) * scale);
+        const last = base + Math.ceil(right) - 1, sum = kind === WAIT ? wait : busy;
+        let at = base + Math.floor(left), part = weight * (Math.min(right, at + 1 - base) - left);
+        for (; at <= last && right > left; at++, part = weight * (at < last ? 1 : right + base - last)) {
+            sum[at] += part;
+            if (kind === WAIT)
+                continue;
+            const vote = most[at] === kind ? lead[at] + part : lead[at] - part;
+            lead[at] = vote < 0 ? -vote : vote;
+            if (vote <= 0)
+                most[at] = kind;
+        }
+        if (strip.capacity === weight && right - left >= 6 * ratio && strip.height >= 7 * ratio)
+            this.framed[Number(!ofAll(kind))].push({i, kind, box: [Math.round(left), top, Math.round(right),
+                                                                   strip.height]});
+    }
+
+    receive(i, start, end, colour) {
+        const {edge, scale, pixels, sheet: {width}, view: {from}} = this, {top, height} = this.strips.at(-1);
+        const left = Math.floor(Math.max(edge, edge + (start - from) * scale));
+        const right = Math.min(width, edge + (end - from) * scale);
+        let line = (Math.floor(this.run.receiver(i) / this.group) * this.high + top) * width;
+        for (let y = 0; y < height && end > start; y++, line += width)
+            for (let x = left; x < right; x++)
+                pixels[line + x] = colour;
+    }
+
+    /* Each strip, and what is equal across it at once: from below what waits, as its share of all, with stripes but for
+     * the first pixel and the last; then in the colour of most what is done. */
+    paintStrips(pixels, colours, tint) {
+        const {strips, high, edge, ratio, sheet: {width}, sums: {wait, busy, most}} = this;
+        for (let base = 0, row = 0; base < wait.length; base += width, row++) {
+            const {top, height, capacity} = strips[row % strips.length];
+            const bottom = Math.floor(row / strips.length) * high + top + height;
+            for (let at = base + Math.floor(edge), to; at < base + width; at = to) {
+                for (to = at + 1; to < base + width && busy[to] === busy[at] && wait[to] === wait[at]
+                    && most[to] === most[at];)
+                    to++;
+                const waits = parts(wait[at] / capacity, height);
+                const rest = capacity > 1 ? busy[at] / capacity : Math.sign(busy[at]);
+                for (let k = 1, end = Math.min(height, waits + parts(rest, height)); k <= end; k++)
+                    for (let x = at - base, line = (bottom - k) * width; x < to - base; x++)
+                        pixels[line + x] = k > waits ? colours[most[at]] : wait[base + x - 1] && wait[base + x + 1]
+                            && (x + bottom - k) / ratio % 8 > 3.5 ? tint : colours[WAIT];
+            }
+        }
+    }
+
+    /* An edge around what has room for one, but not on what waits beside it. */
+    frame(wait, colour, left, top, right, height) {
+        const {pixels, sheet: {width}} = this, put = at => { if (pixels[at] !== wait) pixels[at] = colour; };
+        for (const line of [top * width, (top + height - 1) * width])
+            for (let x = left; x < right; x++)
+                put(line + x);
+        for (let y = top; y < top + height; y++)
+            [left, right - 1].forEach(x => put(y * width + x));
+    }
+
+    /* Lines of [x, y], with an edge that sets them off. */
+    strokeLines(lines, colour, width) {
+        for (const [strokeStyle, lineWidth] of [[this.look.theme.back, width + 2.5], [colour, width]]) {
+            Object.assign(this.pen, {strokeStyle, lineWidth, lineJoin: "round"});
+            this.pen.beginPath();
+            for (const points of lines)
+                points.forEach(([x, y], k) => k ? this.pen.lineTo(x, y) : this.pen.moveTo(x, y));
+            this.pen.stroke();
+        }
     }
 
     /* The links as lines in their rows, and between rows where one lets the next begin. */
     drawPath() {
-        const {pen, run, look: {theme}} = this;
-        for (const [strokeStyle, lineWidth] of [[theme.back, 5], [theme.path, 2.5]]) {
-            Object.assign(pen, {strokeStyle, lineWidth, lineJoin: "round"});
-            pen.beginPath();
-            for (const {processor, start, end} of run.path) {
-                pen.lineTo(this.x(start), (processor + 0.42) * this.rowHeight);
-                pen.lineTo(this.x(end), (processor + 0.42) * this.rowHeight);
-            }
-            pen.stroke();
+        this.strokeLines([this.run.path.flatMap(({processor, start, end}) =>
+            [start, end].map(t => [this.x(t), this.middle(processor)]))], this.look.theme.path, 2.5);
+    }
+
+    /* Its intervals, and arrows from where it is sent to where it has been received. */
+    drawSelected(message) {
+        const {pen, run, run: {activities: a}, look: {theme}} = this;
+        Object.assign(pen, {strokeStyle: theme.text, lineWidth: Math.min(1.6, this.rowHeight / 6)});
+        for (const {rows, transmit: i} of run.packetsOf[message]) {
+            rows.forEach(row => pen.strokeRect(...this.box(row)));
+            if (i !== NONE)
+                this.drawArrow(this.x(a.start[i]), this.middle(a.processor[i]), this.x(a.end[i]),
+                               this.middle(run.receiver(i)));
         }
     }
 
-    drawSelected(message) {
-        Object.assign(this.pen, {strokeStyle: this.look.theme.text, lineWidth: 1.6});
-        for (const i of this.run.packetsOf[message].flatMap(packet => packet.rows))
-            this.pen.strokeRect(...this.box(i));
+    drawArrow(x1, y1, x2, y2) {
+        const angle = Math.atan2(y2 - y1, x2 - x1);
+        const [one, other] = [2.7, -2.7].map(turn => [x2 + 9 * Math.cos(angle + turn),
+                                                      y2 + 9 * Math.sin(angle + turn)]);
+        this.strokeLines([[[x1, y1], [x2, y2]], [one, [x2, y2], other]], this.look.theme.text, 1.8);
     }
 
-    /* What is at a point: {message}, also of what a processor receives; {node} or null. */
+    /* What is at a point: `first`, the first processor of its row, and `list`, [{i, kind, start, end}] of what is drawn
+     * there, what waits first, then what is longest there. null outside of the rows. */
+    under(x, y) {
+        const {run, run: {activities: a}, group} = this, first = Math.floor(y / this.rowHeight) * group, list = [];
+        const [from, to] = [0, 1].map(more => this.time(Math.floor(x) + more)), at = (y - this.top(first)) * this.ratio;
+        const put = (i, kind, start, end) => {
+            const {top, height} = this.strips[this.stripFor(i, kind)], time = Math.min(to, end) - Math.max(from, start);
+            if (time > 0 && top <= at && at < top + height)
+                list.push({i, kind, start, end, rank: time + (kind === WAIT ? to - from : 0)});
+        };
+        for (let processor = first; x >= EDGE && processor < first + group; processor++) {
+            for (let lane = 0; lane < run.rows + run.queues; lane++)
+                for (const i of run.laneOf(processor, lane)) {
+                    put(i, CIRCUIT, a.circuit[i], a.start[i]);
+                    put(i, a.kind[i], a.start[i], a.end[i]);
+                }
+            for (const i of run.receptions.get(processor) ?? [])
+                put(i, RECEIVE, a.start[i], a.end[i]);
+        }
+        return first >= 0 && first < run.nodes ? {first, list: list.sort((one, other) => other.rank - one.rank)} : null;
+    }
+
+    /* What to select at a point: {message}, also of what a processor receives; {node} or null. */
     hit(x, y) {
-        const {run} = this, node = Math.floor(y / this.rowHeight);
-        const has = ([left, top, width, height]) => left <= x && x < left + width && top <= y && y < top + height;
-        for (const packet of x < EDGE ? [] : run.packets.values())
-            if ([...packet.rows.map(i => this.box(i)), this.circuitBox(packet),
-                 this.receptionBox(packet.transmit)].some(has))
-                return {message: run.activities.message[packet.rows[0]]};
-        return node >= 0 && node < run.nodes ? {node} : null;
+        const found = this.under(x, y), {message, processor} = this.run.activities, i = found?.list[0]?.i;
+        return found && (i === undefined ? {node: found.first} : message[i] === NONE ? {node: processor[i]}
+            : {message: message[i]});
+    }
+
+    /* In words, what is at a point. */
+    describe(x, y) {
+        const found = this.under(x, y), last = found?.first + this.group - 1, more = found?.list.length - 6;
+        return found && [found.first < last ? "processors " + found.first + " to " + last : "processor " + last,
+            ...found.list.slice(0, 6).map(one => this.run.tell(one)), ...more > 0 ? ["and " + more + " more"] : []]
+            .join("\n");
     }
 }
 
-/* "#rrggbb" as a pixel of ImageData: alpha, blue, green, red. */
-function pixelOf(colour) {
-    return parseInt("ff" + colour.slice(5, 7) + colour.slice(3, 5) + colour.slice(1, 3), 16);
-}
+/* A share of a height in whole pixels: 1 at least, if it is any. */
+const parts = (share, height) => share > 0 ? Math.min(height, Math.max(1, Math.ceil(share * height - 1e-3))) : 0;
 
 /* 1, 2 or 5 times a power of ten, at least `least`. */
 export function tickStep(least) {
@@ -177,22 +317,39 @@ export function tickStep(least) {
     return power * [1, 2, 5, 10].find(times => times * power >= least);
 }
 
-/* In ms or µs, with the decimals that the step needs. */
+/* With the decimals that the step needs. */
 export function tickText(t, step) {
-    const unit = step >= 1e8 ? 1e9 : 1e6, decimals = Math.max(0, -Math.floor(Math.log10(step / unit) + 1e-9));
-    return (t / unit).toFixed(decimals) + (unit === 1e9 ? " ms" : " µs");
+    return (t / 1e6).toFixed(Math.max(0, -Math.floor(Math.log10(step / 1e6) + 1e-9))) + " µs";
 }
 
-/* Under the clock's slider: how many messages wait, over the whole of the run. */
+/* How many messages wait in each of n equal parts of the time up to `end`: once each, in however many pieces. */
+function countWaiting(run, end, n) {
+    const levels = new Uint32Array(n), {start, end: ends, message} = run.activities, counted = new Map();
+    for (const i of run.waits) {
+        const first = Math.max(Math.floor(start[i] / end * n), counted.get(message[i]) ?? 0);
+        const last = Math.max(first, Math.min(n, Math.ceil(ends[i] / end * n)));
+        for (let x = first; x < last; x++)
+            levels[x]++;
+        counted.set(message[i], last);
+    }
+    return levels;
+}
+
+/* Under the clock's slider: how many messages wait, over the whole of the run; of two runs, two bands to one scale. */
 export function drawWaitMarks(canvas, runs, end, theme) {
-    const {pen, width, height} = openCanvas(canvas);
-    const levels = new Float64Array(Math.max(1, Math.floor(width)));
-    for (const run of runs)
-        for (const i of run.waits) {
-            const a = run.activities, from = Math.floor(a.start[i] / end * width);
-            for (let x = from; x < levels.length && x <= a.end[i] / end * width; x++)
-                levels[x]++;
-        }
-    const most = Math.max(1, ...levels);
-    levels.forEach((level, x) => paintBox(pen, theme.wait, x, height - level / most * height, 1, level && height));
+    const {pen, width, height} = openCanvas(canvas), high = height / runs.length;
+    const levels = runs.map(run => countWaiting(run, end, Math.max(1, Math.floor(width))));
+    const tops = levels.map(list => list.reduce((most, level) => Math.max(most, level), 0)), most = Math.max(...tops);
+    const words = runs.map((run, i) => (runs.length > 1 ? run.label + ": " : "") + (tops[i] ? "up to " + tops[i] : "no")
+        + " messages wait");
+    canvas.setAttribute("aria-label", "When messages wait. " + words.join("; "));
+    Object.assign(pen, {font: "9px system-ui, sans-serif", textAlign: "right", textBaseline: "top", lineWidth: 3,
+                        strokeStyle: theme.back});
+    levels.forEach((list, i) => {
+        list.forEach((level, x) =>
+            level && paintBox(pen, theme.wait, x, (i + 1) * high, 1, -level / most * (high - 1)));
+        paintBox(pen, theme.line, 0, (i + 1) * high - 0.5, width, 0.5);
+        pen.strokeText(words[i], width, i * high);
+        paintText(pen, theme.text, words[i], width, i * high);
+    });
 }

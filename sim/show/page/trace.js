@@ -2,8 +2,9 @@
  * Nothing is simulated here. All times are whole picoseconds from the start of the run. */
 
 export const STARTUP = 0, WAIT = 2, TRANSMIT = 3, COMPUTE = 5, BARRIER = 6;    /* kinds of activities */
-export const CIRCUIT = 7;               /* between start-up and transmission: the header claims channels */
-export const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit"];
+export const CIRCUIT = 7, RECEIVE = 8;  /* between start-up and transmission: the header claims channels; at its end */
+export const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit",
+                           "reception"];
 export const NONE = -1;
 
 /* --- reading --- */
@@ -35,6 +36,10 @@ export function readTable(table) {
         columns.end = columns.start.map((start, i) => start + columns.length[i]);
     return columns;
 }
+
+/* [{column: number, ...}]. */
+const rowsOf = ({n, ...columns}) => Array.from({length: n}, (_, i) =>
+    Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[i]])));
 
 /* --- searching --- */
 
@@ -77,7 +82,7 @@ export function placeName(from, to) {
 
 /* --- a run --- */
 
-const ROWS = 65536, FURTHER = 256;      /* lanes of one processor: those of the trace, and further ones */
+const LANES = 65536;                    /* of one processor, at most */
 
 export class Trace {
     constructor(data, number, page) {
@@ -85,6 +90,8 @@ export class Trace {
         Object.assign(this, data, {number, page, playable, nodes: 2 ** page.dimension});
         if (playable)
             this.decode();
+        else if (data.totals)
+            this.totals = rowsOf(readTable(data.totals));
         this.time = this.simulated ?? this.last ?? 0;
     }
 
@@ -127,17 +134,34 @@ export class Trace {
         return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
-    /* What each processor did. What the trace has no row for gets a further lane, which the diagram does not show. */
+    /* What each processor did, by lanes: `rows` of the trace, and above them `queues` for what waits and has no row
+     * there; and what each receives. */
     indexLanes() {
-        const a = this.activities, of = this.lanes = new Map();
+        const a = this.activities;
         this.rows = 1 + a.row.reduce((most, row) => Math.max(most, row), 0);
-        this.hidden = a.row.filter(row => row === NONE).length;
+        Object.assign(this, {lanes: new Map(), queues: 0, receptions: new Map()});
+        a.lane = a.row.map(row => row === NONE ? this.rows : row);
+        a.circuit = a.start.slice();
         for (const i of a.kind.keys()) {
-            let lane = a.processor[i] * ROWS + (a.row[i] === NONE ? FURTHER : a.row[i]);
-            while (a.row[i] === NONE && a.end[of.get(lane)?.at(-1)] > a.start[i])
-                lane++;
-            push(of, lane, i);
+            while (a.row[i] === NONE && a.end[this.laneOf(a.processor[i], a.lane[i]).at(-1)] > a.start[i])
+                a.lane[i]++;
+            a.circuit[i] = this.circuitFrom(i, this.laneOf(a.processor[i], a.lane[i]).at(-1));
+            this.queues = Math.max(this.queues, a.lane[i] + 1 - this.rows);
+            push(this.lanes, a.processor[i] * LANES + a.lane[i], i);
+            if (a.kind[i] === TRANSMIT)
+                push(this.receptions, this.receiver(i), i);
         }
+    }
+
+    laneOf(processor, number) {
+        return this.lanes.get(processor * LANES + number) ?? [];
+    }
+
+    /* Since when, before an activity, its packet has set up its circuit; `before` is what is before it in the lane. */
+    circuitFrom(i, before) {
+        const {kind, start, end, number} = this.activities;
+        return kind[i] !== WAIT && kind[i] !== TRANSMIT ? start[i]
+            : Math.min(start[i], Math.max(this.packets.get(number[i]).leaves, end[before] ?? 0));
     }
 
     /* What held each channel and port, by its place(), one after the other; and the channels alone. */
@@ -199,6 +223,14 @@ export class Trace {
             : [...holds.map(i => line(this.holds, i, "held by")),
                ...this.waits.filter(i => a.from[i] === from && a.to[i] === to).map(i => line(a, i, "waited for by"))];
         return lines.sort((one, other) => one.start - other.start);
+    }
+
+    /* An activity, its circuit or its reception, in words. */
+    tell({i, kind, start, end}) {
+        const {message, from, to, blocker} = this.activities;
+        return KIND_NAMES[kind] + (message[i] === NONE ? "" : ": " + this.messageName(message[i]))
+            + (kind === WAIT ? ", for " + placeName(from[i], to[i]) + ", behind message " + blocker[i] : "")
+            + ", from " + ps(start) + ", takes " + ps(end - start);
     }
 
     messageName(message) {
