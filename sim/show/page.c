@@ -127,34 +127,34 @@ static void add_activities(GString *json, const Trace *trace)
     page_add_table(json, "activities", columns, cells);
 }
 
-/* --- sums --- */
-
 static int by_place(gconstpointer first, gconstpointer second)
 {
     const Use *a = first, *b = second;
     return trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-/* How long each was held and waited for. What more there is in `waiting_ps` is for transmissions the other way. */
-static void add_totals(GString *json, GArray *uses, gint64 waiting_ps)
+/* How long each channel and port was held and waited for. What more was waited is for transmissions the other way. */
+static void add_totals(GString *json, const Trace *trace, const Record *record)
 {
     static const char *const columns[] = {"from", "to", "held", "waited", NULL};
+    g_autoptr(GArray) uses = waits_use(trace, record->run.machine, record->run.problem.dimension);
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
+    gint64 other_way[] = {-1, -1, 0, record->result.network.blocked_ps};
     g_array_sort(uses, by_place);
     for (guint i = 0; i < uses->len; i++) {
         const Use *use = &g_array_index(uses, Use, i);
         const gint64 row[] = {number_or_none(use->from), number_or_none(use->to), use->held_ps, use->waited_ps};
-        waiting_ps -= use->waited_ps;
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
+        other_way[3] -= use->waited_ps;
     }
-    const gint64 other_way[] = {-1, -1, 0, waiting_ps};
     g_array_append_vals(cells, other_way, G_N_ELEMENTS(other_way));
     page_add_table(json, "totals", columns, cells);
 }
 
-static void add_uses(GString *json, const Trace *trace, const Record *record, gboolean whole)
+/* --- sums --- */
+
+static void add_uses(GString *json, const Trace *trace, const Run *run)
 {
-    const Run *run = &record->run;
     g_autoptr(GArray) uses = waits_use(trace, run->machine, run->problem.dimension);
     json_add_number(json, "used", uses->len);
     json_begin(json, "uses", '[');
@@ -172,8 +172,6 @@ static void add_uses(GString *json, const Trace *trace, const Record *record, gb
         json_end(json, '}');
     }
     json_end(json, ']');
-    if (!whole)
-        add_totals(json, uses, record->result.network.blocked_ps);
 }
 
 static void add_link(GString *json, const Trace *trace, const PathLink *link)
@@ -251,7 +249,7 @@ char *page_run_json(const Record *record, const char *failure, const Trace *trac
     add_fault(json, record, failure);
     if (trace) {
         json_add_number(json, "intervals", trace->intervals->len);
-        add_uses(json, trace, record, whole);
+        add_uses(json, trace, &record->run);
         if (record->result.finished)
             add_path(json, trace, record->result.simulated_ps);
     }
@@ -259,7 +257,8 @@ char *page_run_json(const Record *record, const char *failure, const Trace *trac
         add_messages(json, trace);
         add_activities(json, trace);
         add_holds(json, trace, &record->run);
-    }
+    } else if (trace)
+        add_totals(json, trace, record);
     json_end(json, '}');
     return g_string_free(json, FALSE);
 }
