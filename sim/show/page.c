@@ -153,20 +153,20 @@ static int by_place(gconstpointer first, gconstpointer second)
     return trace_order(a->from, b->from) ?: trace_order(a->to, b->to);
 }
 
-/* How long each was held and waited for. What more there is in `waiting_ps` is for transmissions the other way. */
-static void add_totals(GString *json, const Trace *trace, const Run *run, gint64 waiting_ps)
+/* How long each channel and port was held and waited for. What more was waited is for transmissions the other way. */
+static void add_totals(GString *json, const Trace *trace, const Record *record)
 {
     static const char *const columns[] = {"from", "to", "held", "waited", NULL};
-    g_autoptr(GArray) uses = waits_use(trace, run->machine, problem_n_nodes(&run->problem));
+    g_autoptr(GArray) uses = waits_use(trace, record->run.machine, problem_n_nodes(&record->run.problem));
     g_autoptr(GArray) cells = g_array_new(FALSE, FALSE, sizeof(gint64));
+    gint64 other_way[] = {-1, -1, 0, record->result.network.blocked_ps};
     g_array_sort(uses, by_place);
     for (guint i = 0; i < uses->len; i++) {
         const Use *use = &g_array_index(uses, Use, i);
         const gint64 row[] = {number_or_none(use->from), number_or_none(use->to), use->held_ps, use->waited_ps};
-        waiting_ps -= use->waited_ps;
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
+        other_way[3] -= use->waited_ps;
     }
-    const gint64 other_way[] = {-1, -1, 0, waiting_ps};
     g_array_append_vals(cells, other_way, G_N_ELEMENTS(other_way));
     page_add_table(json, "totals", columns, cells);
 }
@@ -275,7 +275,7 @@ static char *run_json(const Record *record, const char *fault, const Trace *trac
     if (trace)
         json_add_number(json, "intervals", trace->intervals->len);
     if (trace && !whole)
-        add_totals(json, trace, &record->run, record->result.network.blocked_ps);
+        add_totals(json, trace, record);
     if (trace && whole) {
         if (path)
             add_path(json, path);

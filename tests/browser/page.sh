@@ -175,7 +175,10 @@ heat() {
     silent "$name"
 }
 
-# Waits at intermediate processors, at both ends of a message, of many processors in a row, and too many to play.
+# Waits between larger boxes, at intermediate processors, at both ends of a message, of many processors in a row, and too
+# many to play.
+# shellcheck disable=SC2086 # words on purpose
+heat short -m ipsc860 -d 2 -a naive -b 1000 $alone
 heat queues -m ipsc860 -d 4 -a naive -b 200 -s switching=store-and-forward -s duplex=full
 heat ends -m ipsc860 -d 3 -a naive -b 8 -s duplex=half
 heat grouped -m ipsc860 -d 7 -a naive -b 32

@@ -46,8 +46,8 @@ export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.c
 }
 
 /* n cells side by side, of whole pixels of the screen; one for 2, 4, ... of them where they would be thinner. */
-export function wholeCells(canvas, room, n) {
-    const ratio = canvas.width / canvas.clientWidth, pixels = Math.max(1, room * ratio);
+export function wholeCells(room, n) {
+    const ratio = window.devicePixelRatio || 1, pixels = Math.max(1, room * ratio);
     const group = 2 ** Math.max(0, Math.ceil(Math.log2(n / pixels)));
     return {group, size: Math.floor(pixels * group / n) / ratio};
 }

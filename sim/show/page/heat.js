@@ -82,7 +82,7 @@ class HeatMap {
         this.rows = [...Array(dimension + PORTS.length).keys()].filter(row => row < dimension || used.has(row));
         this.high = Math.max(11, Math.min(18, Math.floor(120 / this.rows.length)));
         this.canvas.style.height = this.rows.length * this.high + FOOT + "px";
-        const {pen, width} = openCanvas(this.canvas), {group, size} = wholeCells(this.canvas, width - HEAT_EDGE, nodes);
+        const {pen, width} = openCanvas(this.canvas), {group, size} = wholeCells(width - HEAT_EDGE, nodes);
         Object.assign(this, {pen, group, wide: size});
         Object.assign(pen, {font: "11px system-ui, sans-serif", textBaseline: "middle"});
         this.rows.forEach((row, k) => {

@@ -9,8 +9,8 @@ export class MatrixView {
     draw(canvas, moment, selection, theme) {
         const {trace, trace: {activities: a, holds}} = moment, {pen, width, height} = openCanvas(canvas);
         const rows = [...Array(trace.page.dimension).keys()].map(bit => "dim. " + bit).concat("receives", "does");
-        const left = 62, {size: w, group} = wholeCells(canvas, width - left, trace.nodes);
-        const h = wholeCells(canvas, height - FOOT, rows.length).size;
+        const left = 62, {size: w, group} = wholeCells(width - left, trace.nodes);
+        const h = wholeCells(height - FOOT, rows.length).size;
         Object.assign(this, {pen, trace, theme, moment, cell: {left, w, h, group}});
         Object.assign(pen, {font: "12px system-ui, sans-serif", textBaseline: "middle"});
         rows.forEach((name, row) => {

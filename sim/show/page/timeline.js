@@ -26,7 +26,7 @@ export class Timeline {
             this.drawn = key;
             this.drawSheet();
         }
-        pen.drawImage(this.sheet, 0, 0, width, height);
+        pen.drawImage(this.sheet, 0, 0, this.sheet.width / this.ratio, this.sheet.height / this.ratio);
         const x = this.x(t);
         if (x >= EDGE && x <= width)
             paintBox(pen, look.theme.text, x - 0.75, 0, 1.5, this.bottom + 4);
@@ -62,7 +62,7 @@ export class Timeline {
     /* Rows, and strips from the top of a row, in whole pixels of the screen. Where a row would be thinner than 3, it is
      * that of 2, 4, ... processors. */
     layOut() {
-        const {run: {rows, queues, nodes}} = this, ratio = this.sheet.width / this.width;
+        const {run: {rows, queues, nodes}} = this, ratio = window.devicePixelRatio || 1;
         const room = (this.height - FOOT) * ratio, least = (queues ? 4 : 3) * ratio;
         const group = 2 ** Math.max(0, Math.ceil(Math.log2(Math.min(nodes, least * nodes / room))));
         const high = Math.max(3, Math.floor(room * group / nodes)), receive = Math.round(Math.max(1, high * 0.16));
