@@ -17,8 +17,8 @@ for (const [, name, , held, , waited] of shown) {
 equal("waiting", number(sum(uses, "waited")), number(run.waiting));
 const map = heats.maps[0], most = uses.filter(one => nameOf(one))
     .reduce((best, use) => use.held > best.held ? use : best);
-equal("cells", Number.isInteger(map.wide * window.devicePixelRatio), true);
-const [x, y, w, h] = map.boxOf(most);
+equal("cells", Number.isInteger(map.grid.w * window.devicePixelRatio), true);
+const [x, y, w, h] = map.grid.boxOf(most);
 equal("described", map.describe(x + w / 2, y + h / 2).includes("held " + number(most.held)), true);
 if (!run.playable)
     return "differences: " + differences.join("; ");

@@ -20,8 +20,7 @@ export function readTheme() {
 /* Stripes, so that waiting is told from all else without its colour. */
 function hatch(colour, back) {
     const tile = Object.assign(document.createElement("canvas"), {width: 8, height: 8}), pen = tile.getContext("2d");
-    pen.fillStyle = back;
-    pen.fillRect(0, 0, 8, 8);
+    paintBox(pen, back, 0, 0, 8, 8);
     Object.assign(pen, {strokeStyle: colour, lineWidth: 2.6});
     pen.stroke(new Path2D("M-10 10 2 -2M-2 10 10 -2M6 10 18 -2"));
     return pen.createPattern(tile, "repeat");
@@ -42,13 +41,15 @@ export function openCanvas(canvas, width = canvas.clientWidth, height = canvas.c
     const pen = canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
-    return {pen, width, height};
+    return {pen, width, height, ratio};
 }
 
+/* 1, 2, 4, ...: at least so many. */
+export const powerOf2 = least => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
+
 /* n cells side by side, of whole pixels of the screen; one for 2, 4, ... of them where they would be thinner. */
-export function wholeCells(room, n) {
-    const ratio = window.devicePixelRatio || 1, pixels = Math.max(1, room * ratio);
-    const group = 2 ** Math.max(0, Math.ceil(Math.log2(n / pixels)));
+export function wholeCells(room, n, ratio) {
+    const pixels = Math.max(1, room * ratio), group = powerOf2(n / pixels);
     return {group, size: Math.floor(pixels * group / n) / ratio};
 }
 

@@ -1,66 +1,85 @@
-/* The cube as a matrix at one moment, for cubes too large for a graph. Nodes are across; dimensions, the receive port,
- * and what the node does, are down. */
+/* Pictures with processors across, and dimensions and ports down: a grid for them, and the cube at one moment, where it
+ * is too large for a graph. */
 
 import {NONE, WAIT} from "./trace.js";
 import {FOOT, openCanvas, paintBox, paintText, wholeCells} from "./canvas.js";
 
+const LEFT = 62;                        /* of the cells, for the names of the rows */
+
+/* A cell is that of a channel, {from, to}; a receive port, where these are equal; or a processor: its `to` or, in
+ * a row below that, its `from` is NONE. */
+export class Grid {
+    /* `names` are those of the rows below the dimensions. */
+    constructor(canvas, run, names, theme) {
+        const {pen, width, height, ratio} = openCanvas(canvas), {nodes, page: {dimension}} = run;
+        const rows = [...Array(dimension).keys()].map(bit => "dim. " + bit).concat(names);
+        const {group, size: w} = wholeCells(width - LEFT, nodes, ratio);
+        const h = wholeCells(height - FOOT, rows.length, ratio).size;
+        Object.assign(this, {pen, dimension, theme, group, w, h});
+        Object.assign(pen, {font: "11px system-ui, sans-serif", textBaseline: "middle"});
+        rows.forEach((name, row) => {
+            paintText(pen, theme.text, name, 0, (row + 0.5) * h);
+            paintBox(pen, theme.node, LEFT, row * h, w * nodes / group, h - 1);
+        });
+        for (let node = 0; node < nodes; node += Math.max(group, nodes / 8))
+            paintText(pen, theme.text, node, LEFT + node / group * w, h * rows.length + FOOT / 2);
+    }
+
+    /* [column, row], of what is drawn, and of a point. */
+    cellOf({from, to}) {
+        const {dimension} = this, row = from === NONE ? dimension + 2 : to === NONE ? dimension + 1
+            : from === to ? dimension : Math.log2(from ^ to);
+        return [Math.floor((from === NONE ? to : from) / this.group), row];
+    }
+
+    cellAt(x, y) {
+        return [Math.floor((x - LEFT) / this.w), Math.floor(y / this.h)];
+    }
+
+    boxOf(place, share = 1) {
+        const [column, row] = this.cellOf(place), {w, h} = this;
+        return [LEFT + column * w, row * h + (h - 1) * (1 - share), w - (w > 3 ? 1 : 0), (h - 1) * share];
+    }
+
+    /* The lower share of a cell. */
+    paint(from, to, fill, share) {
+        paintBox(this.pen, fill, ...this.boxOf({from, to}, share));
+    }
+
+    frame(from, to) {
+        Object.assign(this.pen, {strokeStyle: this.theme.text, lineWidth: 2});
+        this.pen.strokeRect(...this.boxOf({from, to}));
+    }
+}
+
 export class MatrixView {
     /* `selection` is {message}, {node}, {from, to} or null. */
     draw(canvas, moment, selection, theme) {
-        const {trace, trace: {activities: a, holds}} = moment, {pen, width, height} = openCanvas(canvas);
-        const rows = [...Array(trace.page.dimension).keys()].map(bit => "dim. " + bit).concat("receives", "does");
-        const left = 62, {size: w, group} = wholeCells(width - left, trace.nodes);
-        const h = wholeCells(height - FOOT, rows.length).size;
-        Object.assign(this, {pen, trace, theme, moment, cell: {left, w, h, group}});
-        Object.assign(pen, {font: "12px system-ui, sans-serif", textBaseline: "middle"});
-        rows.forEach((name, row) => {
-            paintText(pen, theme.text, name, 2, (row + 0.5) * h);
-            paintBox(pen, theme.node, left, row * h + 1, w * trace.nodes / group, h - 2);
-        });
-        for (let node = 0; node < trace.nodes; node += trace.nodes / 8)
-            paintText(pen, theme.text, node, left + node * w / group, h * rows.length + FOOT / 2);
+        const {trace, trace: {activities: a, holds: h}} = moment;
+        const grid = new Grid(canvas, trace, ["receives", "does"], theme), {kinds, pattern} = theme;
+        Object.assign(this, {moment, grid});
         moment.nodeStates().forEach(({kind, receives, reached}, node) => {
             if (kind !== undefined || reached)
-                this.drawCell(node, undefined, kind === WAIT ? theme.pattern : theme.kinds[kind] ?? theme.grown);
+                grid.paint(node, NONE, kind === WAIT ? pattern : kinds[kind] ?? theme.grown);
             if (receives)
-                this.drawCell(node, node, theme.receive);
+                grid.paint(node, node, theme.receive);
         });
         for (const hold of moment.held)
-            this.drawCell(holds.from[hold], holds.to[hold], theme.kinds[moment.holdPhase(hold).kind] ?? theme.circuit);
-        for (const i of moment.waits)
-            if (a.from[i] !== NONE && a.to[i] !== NONE)
-                this.drawCell(a.from[i], a.to[i], theme.pattern, 0.5);
+            grid.paint(h.from[hold], h.to[hold], kinds[moment.holdPhase(hold).kind] ?? theme.circuit);
+        for (const i of moment.waits.filter(one => a.from[one] !== NONE && a.to[one] !== NONE))
+            grid.paint(a.from[i], a.to[i], pattern, 0.5);
         for (const message of moment.chosen(selection?.message))
-            trace.route(message).forEach((to, i, nodes) => i && this.frameCell(nodes[i - 1], to));
-        const {node, from = node, to} = selection ?? {};
-        this.frameCell(from, to);
-    }
-
-    /* Of a channel, of a receive port, or without `to` of a node. */
-    cellOf(from, to) {
-        const {left, w, h, group} = this.cell, {dimension} = this.trace.page;
-        const row = to === undefined ? dimension + 1 : from === to ? dimension : Math.log2(from ^ to);
-        return [left + Math.floor(from / group) * w, row * h + 1, w - (w > 3 ? 1 : 0), h - 2];
-    }
-
-    drawCell(from, to, fill, share = 1) {
-        const [x, y, w, h] = this.cellOf(from, to);
-        paintBox(this.pen, fill, x, y + h * (1 - share), w, h * share);
-    }
-
-    frameCell(from, to) {
-        const [x, y, w, h] = this.cellOf(from, to);
-        Object.assign(this.pen, {strokeStyle: this.theme.text, lineWidth: 2});
-        this.pen.strokeRect(x - 1, y, w + 2, h);
+            trace.route(message).forEach((to, i, nodes) => i && grid.frame(nodes[i - 1], to));
+        const {node, from = node, to = NONE} = selection ?? {};
+        grid.frame(from, to);
     }
 
     /* What is under the pointer: {node}, {from, to} or null. */
     hit(x, y) {
-        const {left, w, h, group} = this.cell, from = Math.floor((x - left) / w) * group, row = Math.floor(y / h);
-        if (from < 0 || from >= this.trace.nodes || row > this.trace.page.dimension + 1)
-            return null;
-        return row > this.trace.page.dimension ? {node: from}
-            : {from, to: row < this.trace.page.dimension ? from ^ 2 ** row : from};
+        const {grid: {group, dimension}, moment: {trace}} = this, [column, row] = this.grid.cellAt(x, y);
+        const from = column * group;
+        return from < 0 || from >= trace.nodes || row > dimension + 1 ? null : row > dimension ? {node: from}
+            : {from, to: row < dimension ? from ^ 2 ** row : from};
     }
 
     /* The same in words. */
@@ -69,4 +88,3 @@ export class MatrixView {
         return what && this.moment.describe(what);
     }
 }
-

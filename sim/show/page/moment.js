@@ -1,6 +1,6 @@
 /* What holds in a run at one time. It is looked up in the trace, so it does not matter from where the clock came. */
 
-import {CIRCUIT, KIND_NAMES, NONE, TRANSMIT, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
+import {CIRCUIT, KIND_NAMES, NONE, RECEIVE, TRANSMIT, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
 
 const RANK = [3, 0, 6, 5, 2, 2, 1, 4];  /* [kind]: of what goes on at once, the highest is shown */
 
@@ -123,17 +123,14 @@ export class Moment {
 
     /* What there is to say of a processor or a channel, line by line. */
     describe({node, from, to}) {
-        const {trace, trace: {activities: a, holds: h}} = this, name = i => trace.messageName(a.message[i]);
-        const what = i => KIND_NAMES[a.kind[i]] + (a.message[i] === NONE ? "" : ": " + name(i))
-            + (a.kind[i] === WAIT ? ", for " + placeName(a.from[i], a.to[i]) : "");
+        const {trace, trace: {activities: a, holds: h}} = this, ofIt = of => i => of.from[i] === from && of.to[i] === to;
         const receives = i => a.kind[i] === TRANSMIT && trace.receiver(i) === node;
-        if (node !== undefined)
-            return ["processor " + node, ...this.active.filter(i => a.processor[i] === node).map(what),
-                    ...this.active.filter(receives).map(i => "reception: " + name(i))].join("\n");
-        const ofIt = table => i => table.from[i] === from && table.to[i] === to;
-        const holds = this.held.filter(ofIt(h)).map(i => "held by " + trace.messageName(h.message[i]));
-        const waits = this.waits.filter(ofIt(a)).map(i => name(i) + " waits for it");
-        return [placeName(from, to), ...holds, ...waits].join("\n");
+        const lines = node !== undefined ? ["processor " + node,
+            ...this.active.filter(i => a.processor[i] === node).map(i => trace.tell(i)),
+            ...this.active.filter(receives).map(i => trace.tell(i, RECEIVE))] : [placeName(from, to),
+            ...this.held.filter(ofIt(h)).map(i => "held by " + trace.messageName(h.message[i])),
+            ...this.waits.filter(ofIt(a)).map(i => trace.messageName(a.message[i]) + " waits for it")];
+        return lines.join("\n");
     }
 
     /* A message that is selected, if one is, and those that it waits for. */

@@ -4,8 +4,8 @@
  * A processor's row has strips: its lanes, side by side where there is room for that, what queues there, and what it
  * receives. What is too short for a pixel, or one of many that share it, has its part of the pixel's height. */
 
-import {BARRIER, CIRCUIT, NONE, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
-import {FOOT, openCanvas, paintBox, paintText, pixelOf} from "./canvas.js";
+import {BARRIER, NONE, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
+import {FOOT, openCanvas, paintBox, paintText, pixelOf, powerOf2} from "./canvas.js";
 
 export const EDGE = 54;                 /* left of the rows, for the processors */
 const ofAll = kind => kind > TRANSMIT && kind <= BARRIER;       /* what the whole processor does: all lanes */
@@ -41,67 +41,56 @@ export class Timeline {
     }
 
     drawSheet() {
-        const {run, look} = this;
-        this.pen = openCanvas(this.sheet, this.width, this.height).pen;
+        const {run, look} = this, {pen, ratio} = openCanvas(this.sheet, this.width, this.height);
+        Object.assign(this, {pen, ratio});
         this.layOut();
-        this.pen.save();
-        this.pen.beginPath();
-        this.pen.rect(EDGE, 0, this.width - EDGE, this.bottom);
-        this.pen.clip();
+        pen.save();
+        pen.beginPath();
+        pen.rect(EDGE, 0, this.width - EDGE, this.bottom);
+        pen.clip();
         this.drawActivities();
         if (look.path && run.path)
             this.drawPath();
         if (look.selection?.message !== undefined)
             this.drawSelected(look.selection.message);
-        this.pen.restore();
-        this.pen.globalCompositeOperation = "destination-over";
+        pen.restore();
+        pen.globalCompositeOperation = "destination-over";
         this.drawAxes();
-        this.pen.globalCompositeOperation = "source-over";
+        pen.globalCompositeOperation = "source-over";
     }
 
     /* Rows, and strips from the top of a row, in whole pixels of the screen. Where a row would be thinner than 3, it is
-     * that of 2, 4, ... processors. */
+     * that of 2, 4, ... processors. A strip of more than one lane, or processor, is divided as their time. */
     layOut() {
-        const {run: {rows, queues, nodes}} = this, ratio = window.devicePixelRatio || 1;
-        const room = (this.height - FOOT) * ratio, least = (queues ? 4 : 3) * ratio;
-        const group = 2 ** Math.max(0, Math.ceil(Math.log2(Math.min(nodes, least * nodes / room))));
+        const {ratio, run: {rows, queues, nodes}} = this, room = (this.height - FOOT) * ratio;
+        const group = powerOf2(Math.min(nodes, (queues ? 4 : 3) * ratio * nodes / room));
         const high = Math.max(3, Math.floor(room * group / nodes)), receive = Math.round(Math.max(1, high * 0.16));
         const rest = high - receive - (high > 4 * ratio ? Math.ceil(high * 0.05) : 0);
-        const queue = queues && Math.max(1, Math.round(rest * 0.35)), rowHeight = high / ratio;
-        Object.assign(this, {ratio, group, high, rowHeight, strips: [], stripOf: []});
-        this.bottom = rowHeight * nodes / group;
-        this.addStrips(0, rest - queue, 0, rows);
-        this.addStrips(rest - queue, queue, rows, queues);
-        this.addStrips(rest, receive, rows + queues, 1);
+        const queue = queues && Math.max(1, Math.round(rest * 0.35)), lanes = rest - queue;
+        const apart = group === 1 && lanes >= 3 * ratio * rows ? rows : 1, each = Math.floor(lanes / apart);
+        Object.assign(this, {group, high, apart, rowHeight: high / ratio, centre: lanes / 2 / ratio});
+        this.bottom = this.rowHeight * nodes / group;
+        this.strips = Array.from({length: apart}, (_, k) => ({top: k * each, height: each, of: rows / apart * group}));
+        this.strips.push({top: lanes, height: queue, of: queues * group}, {top: rest, height: receive, of: 1});
         this.canvas.setAttribute("aria-label", this.label + ", processors in a row: " + group);
-        this.note.textContent = [group > 1 && "Each row is " + group + " processors; its height is divided as their time.",
-            queues > 0 && "Below what a processor sends is the queue for its port; " + queues + " messages fill it."]
-            .filter(Boolean).join(" ");
+        this.note.textContent = (group > 1 ? "Each row is " + group + " processors. " : "")
+            + (queues ? "Below what a processor sends is the queue for its port; " + queues + " messages fill it." : "");
     }
 
-    /* One for n lanes from `first` on, and one for each of them, if it is 3 pixels high. */
-    addStrips(top, height, first, n) {
-        const each = Math.floor(height / n), apart = n > 1 && this.group === 1 && each >= 3 * this.ratio;
-        if (n > 0)
-            this.strips.push({top, height, capacity: apart ? 1 : n * this.group});
-        for (let k = 0; k < n; k++) {
-            if (apart)
-                this.strips.push({top: top + k * each, height: each, capacity: 1});
-            this.stripOf[first + k] = this.strips.length - 1;
-        }
+    /* The first and the last strip of something. */
+    stripsOf(i, kind) {
+        const {apart, run: {rows, activities: {lane}}} = this;
+        const first = kind === RECEIVE ? apart + 1 : ofAll(kind) ? 0 : lane[i] < rows ? lane[i] % apart : apart;
+        return [first, ofAll(kind) ? apart - 1 : first];
     }
 
-    stripFor(i, kind = this.run.activities.kind[i]) {
-        return ofAll(kind) ? 0 : kind === RECEIVE ? this.strips.length - 1 : this.stripOf[this.run.activities.lane[i]];
-    }
-
-    /* Where the row of a processor begins, and the middle of its first strip. */
+    /* Where the row of a processor begins, and the middle of what it does. */
     top(processor) {
         return Math.floor(processor / this.group) * this.rowHeight;
     }
 
     middle(processor) {
-        return this.top(processor) + this.strips[0].height / 2 / this.ratio;
+        return this.top(processor) + this.centre;
     }
 
     /* Times below, processors to the left, as many as there is room for. */
@@ -112,7 +101,7 @@ export class Timeline {
             paintBox(pen, theme.line, this.x(t), 0, 1, this.bottom);
             paintText(pen, theme.text, tickText(t, step), Math.min(this.x(t), this.width - 30), this.bottom + 6);
         }
-        const every = group * 2 ** Math.max(0, Math.ceil(Math.log2(14 / this.rowHeight)));
+        const every = group * powerOf2(14 / this.rowHeight);
         Object.assign(pen, {textAlign: "right", textBaseline: "middle"});
         for (let node = 0; node < run.nodes; node += every)
             paintText(pen, theme.text, group > 1 ? node + "-" + (node + group - 1) : node, EDGE - 6,
@@ -124,83 +113,62 @@ export class Timeline {
 
     /* Where an activity is drawn. */
     box(i) {
-        const a = this.run.activities, x = this.x(a.start[i]), {top, height} = this.strips[this.stripFor(i)];
-        return [x, this.top(a.processor[i]) + top / this.ratio, this.x(a.end[i]) - x, height / this.ratio];
+        const {run: {activities: a}, ratio} = this, x = this.x(a.start[i]);
+        const [first, last] = this.stripsOf(i, a.kind[i]).map(number => this.strips[number]);
+        return [x, this.top(a.processor[i]) + first.top / ratio, this.x(a.end[i]) - x,
+                (last.top + last.height - first.top) / ratio];
     }
 
     /* Thousands of boxes are set as pixels: to draw them would take longer. First, sums are made for each pixel across
      * each strip: how much it is waited, how much else is done, and what most (a vote). */
     drawActivities() {
-        const {pen, run, sheet: {width, height}, view, look: {theme}} = this;
-        const n = Math.ceil(run.nodes / this.group) * this.strips.length * width, edge = EDGE * this.ratio;
-        Object.assign(this, {framed: [[], []], edge, scale: (width - edge) / (view.to - view.from)});
+        const {pen, run, run: {activities: a}, sheet: {width, height}, view: {from, to}, look: {theme}} = this;
+        const n = run.nodes / this.group * this.strips.length * width, edge = EDGE * this.ratio;
+        Object.assign(this, {framed: [], edge, scale: (width - edge) / (to - from)});
         if (this.sums?.wait.length !== n)
             this.sums = {wait: new Float32Array(n), busy: new Float32Array(n), lead: new Float32Array(n),
                          most: new Uint8Array(n)};
         Object.values(this.sums).forEach(list => list.fill(0));
-        const image = new ImageData(width, height), pixels = this.pixels = new Uint32Array(image.data.buffer);
+        const image = new ImageData(width, height), add = (...piece) => this.add(...piece);
         for (const lane of run.lanes.values())
-            this.addLane(lane, pixelOf(theme.receive));
-        this.paintStrips(pixels, theme.kinds.map(pixelOf), pixelOf(theme.tint));
-        for (const {kind, box} of this.framed.flat())
-            this.frame(kind === WAIT ? 0 : pixelOf(theme.wait), pixelOf(theme.edges[kind]), ...box);
+            for (let k = nextRow(a, lane, from); k < lane.length && a.circuit[lane[k]] < to; k++)
+                run.eachPiece(lane[k], add);
+        this.pixels = new Uint32Array(image.data.buffer);
+        this.paintStrips(this.pixels, theme.kinds.map(pixelOf), pixelOf(theme.tint));
+        for (const {kind, box} of this.framed)
+            this.frame(pixelOf(theme.edges[kind]), ...box);
         pen.putImageData(image, 0, 0);
         Object.assign(pen, {font: "10px system-ui, sans-serif", textAlign: "center", textBaseline: "middle"});
-        for (const {i, kind, box: [left, top, right, high]} of this.framed[1])
+        for (const {i, kind, box: [left, top, right, high]} of this.framed)
             if (kind === TRANSMIT && right - left > 16 * this.ratio && high > 8 * this.ratio)
                 paintText(pen, "#fff", run.receiver(i), (left + right) / 2 / this.ratio, (top + high / 2) / this.ratio);
     }
 
-    /* What a lane has in the window. */
-    addLane(lane, colour) {
-        const {run: {activities}, view} = this, {kind, start, end, circuit} = activities;
-        const whole = this.placeOf(lane[0], BARRIER), own = this.placeOf(lane[0], NONE);
-        for (let k = nextRow(activities, lane, view.from); k < lane.length && !(start[lane[k - 1]] >= view.to); k++) {
-            const i = lane[k];
-            if (circuit[i] < start[i])
-                this.add(own, i, CIRCUIT, circuit[i], start[i]);
-            this.add(ofAll(kind[i]) ? whole : own, i, kind[i], start[i], end[i]);
-            if (kind[i] === TRANSMIT)
-                this.receive(i, start[i], end[i], colour);
+    add(i, kind, processor, start, end) {
+        const {edge, scale, ratio, strips, sheet: {width}, view: {from}} = this, row = Math.floor(processor / this.group);
+        const left = Math.max(edge, edge + (start - from) * scale), right = Math.min(width, edge + (end - from) * scale);
+        const [first, last] = this.stripsOf(i, kind);
+        for (let number = first; number <= last && left < right; number++) {
+            const {top, height, of} = strips[number];
+            this.count((row * strips.length + number) * width, kind, left, right, ofAll(kind) ? of / this.group : 1);
+            if (of === 1 && right - left >= 6 * ratio && height >= 7 * ratio)
+                this.framed.push({i, kind, box: [Math.ceil(left), row * this.high + top, Math.floor(right), height]});
         }
     }
 
-    /* Where an activity of a kind is counted, and how much of a pixel is all of it. */
-    placeOf(i, kind) {
-        const number = this.stripFor(i, kind), strip = this.strips[number];
-        const row = Math.floor(this.run.activities.processor[i] / this.group);
-        return {strip, base: (row * this.strips.length + number) * this.sheet.width, top: row * this.high + strip.top,
-                weight: ofAll(kind) ? strip.capacity / this.group : 1};
-    }
-
-    add({strip, base, top, weight}, i, kind, start, end) {
-        const {edge, scale, ratio, sheet: {width}, sums: {wait, busy, lead, most}, view: {from}} = this;
-        const left = Math.max(edge, edge + (start - from) * scale);
-        const right = Math.min(width, edge + (end - from) * scale);
-        const last = base + Math.ceil(right) - 1, sum = kind === WAIT ? wait : busy;
+    /* Adds to the sums of a strip, which begin at `base`; `weight` is for all of a pixel. */
+    count(base, kind, left, right, weight) {
+        const {wait, busy, lead, most} = this.sums, last = base + Math.ceil(right) - 1, sum = kind === WAIT ? wait : busy;
         let at = base + Math.floor(left), part = weight * (Math.min(right, at + 1 - base) - left);
-        for (; at <= last && right > left; at++, part = weight * (at < last ? 1 : right + base - last)) {
+        for (; at <= last; at++, part = weight * (at < last ? 1 : right + base - last)) {
             sum[at] += part;
             if (kind === WAIT)
                 continue;
             const vote = most[at] === kind ? lead[at] + part : lead[at] - part;
-            lead[at] = vote < 0 ? -vote : vote;
+            lead[at] = Math.abs(vote);
             if (vote <= 0)
                 most[at] = kind;
         }
-        if (strip.capacity === weight && right - left >= 6 * ratio && strip.height >= 7 * ratio)
-            this.framed[Number(!ofAll(kind))].push({i, kind, box: [Math.round(left), top, Math.round(right),
-                                                                   strip.height]});
-    }
-
-    receive(i, start, end, colour) {
-        const {edge, scale, pixels, sheet: {width}, view: {from}} = this, {top, height} = this.strips.at(-1);
-        const left = Math.floor(Math.max(edge, edge + (start - from) * scale));
-        const right = Math.min(width, edge + (end - from) * scale);
-        let line = (Math.floor(this.run.receiver(i) / this.group) * this.high + top) * width;
-        for (let y = 0; y < height && end > start; y++, line += width)
-            for (let x = left; x < right; x++)
-                pixels[line + x] = colour;
     }
 
     /* Each strip, and what is equal across it at once: from below what waits, as its share of all, with stripes but for
@@ -208,14 +176,14 @@ export class Timeline {
     paintStrips(pixels, colours, tint) {
         const {strips, high, edge, ratio, sheet: {width}, sums: {wait, busy, most}} = this;
         for (let base = 0, row = 0; base < wait.length; base += width, row++) {
-            const {top, height, capacity} = strips[row % strips.length];
+            const {top, height, of} = strips[row % strips.length];
             const bottom = Math.floor(row / strips.length) * high + top + height;
             for (let at = base + Math.floor(edge), to; at < base + width; at = to) {
                 for (to = at + 1; to < base + width && busy[to] === busy[at] && wait[to] === wait[at]
                     && most[to] === most[at];)
                     to++;
-                const waits = parts(wait[at] / capacity, height);
-                const rest = capacity > 1 ? busy[at] / capacity : Math.sign(busy[at]);
+                const waits = parts(wait[at] / of, height);
+                const rest = of > 1 ? busy[at] / of : Math.sign(busy[at]);
                 for (let k = 1, end = Math.min(height, waits + parts(rest, height)); k <= end; k++)
                     for (let x = at - base, line = (bottom - k) * width; x < to - base; x++)
                         pixels[line + x] = k > waits ? colours[most[at]] : wait[base + x - 1] && wait[base + x + 1]
@@ -224,14 +192,14 @@ export class Timeline {
         }
     }
 
-    /* An edge around what has room for one, but not on what waits beside it. */
-    frame(wait, colour, left, top, right, height) {
-        const {pixels, sheet: {width}} = this, put = at => { if (pixels[at] !== wait) pixels[at] = colour; };
-        for (const line of [top * width, (top + height - 1) * width])
-            for (let x = left; x < right; x++)
-                put(line + x);
+    /* An edge around what has room for one. */
+    frame(colour, left, top, right, height) {
+        const {pixels, sheet: {width}} = this;
         for (let y = top; y < top + height; y++)
-            [left, right - 1].forEach(x => put(y * width + x));
+            if (y === top || y === top + height - 1)
+                pixels.fill(colour, y * width + left, y * width + right);
+            else
+                pixels[y * width + left] = pixels[y * width + right - 1] = colour;
     }
 
     /* Lines of [x, y], with an edge that sets them off. */
@@ -270,40 +238,37 @@ export class Timeline {
         this.strokeLines([[[x1, y1], [x2, y2]], [one, [x2, y2], other]], this.look.theme.text, 1.8);
     }
 
-    /* What is at a point: `first`, the first processor of its row, and `list`, [{i, kind, start, end}] of what is drawn
-     * there, what waits first, then what is longest there. null outside of the rows. */
+    /* What is at a point: `first`, the first processor of its row, and `list`, what is drawn there as trace.js tells it:
+     * what waits comes first, then what is longest there. null outside of the rows. */
     under(x, y) {
-        const {run, run: {activities: a}, group} = this, first = Math.floor(y / this.rowHeight) * group, list = [];
-        const [from, to] = [0, 1].map(more => this.time(Math.floor(x) + more)), at = (y - this.top(first)) * this.ratio;
-        const put = (i, kind, start, end) => {
-            const {top, height} = this.strips[this.stripFor(i, kind)], time = Math.min(to, end) - Math.max(from, start);
-            if (time > 0 && top <= at && at < top + height)
-                list.push({i, kind, start, end, rank: time + (kind === WAIT ? to - from : 0)});
+        const {run, group} = this, {circuit, end: ends, n} = run.activities, list = [];
+        const first = Math.floor(y / this.rowHeight) * group, at = (y - this.top(first)) * this.ratio;
+        const [from, to] = [0, 1].map(more => this.time(Math.floor(x) + more));
+        const strip = this.strips.findIndex(({top, height}) => top <= at && at < top + height);
+        const put = (i, kind, processor, start, end) => {
+            const [one, other] = this.stripsOf(i, kind), time = Math.min(to, end) - Math.max(from, start);
+            if (processor >= first && processor < first + group && one <= strip && strip <= other && time > 0)
+                list.push({piece: [i, kind, start, end], rank: time + (kind === WAIT ? to - from : 0)});
         };
-        for (let processor = first; x >= EDGE && processor < first + group; processor++) {
-            for (let lane = 0; lane < run.rows + run.queues; lane++)
-                for (const i of run.laneOf(processor, lane)) {
-                    put(i, CIRCUIT, a.circuit[i], a.start[i]);
-                    put(i, a.kind[i], a.start[i], a.end[i]);
-                }
-            for (const i of run.receptions.get(processor) ?? [])
-                put(i, RECEIVE, a.start[i], a.end[i]);
-        }
-        return first >= 0 && first < run.nodes ? {first, list: list.sort((one, other) => other.rank - one.rank)} : null;
+        for (let i = 0; i < n && x >= EDGE; i++)
+            if (circuit[i] < to && ends[i] > from)
+                run.eachPiece(i, put);
+        list.sort((one, other) => other.rank - one.rank);
+        return first >= 0 && first < run.nodes ? {first, list: list.map(({piece}) => piece)} : null;
     }
 
     /* What to select at a point: {message}, also of what a processor receives; {node} or null. */
     hit(x, y) {
-        const found = this.under(x, y), {message, processor} = this.run.activities, i = found?.list[0]?.i;
+        const found = this.under(x, y), {message, processor} = this.run.activities, [i] = found?.list[0] ?? [];
         return found && (i === undefined ? {node: found.first} : message[i] === NONE ? {node: processor[i]}
             : {message: message[i]});
     }
 
     /* In words, what is at a point. */
     describe(x, y) {
-        const found = this.under(x, y), last = found?.first + this.group - 1, more = found?.list.length - 6;
-        return found && [found.first < last ? "processors " + found.first + " to " + last : "processor " + last,
-            ...found.list.slice(0, 6).map(one => this.run.tell(one)), ...more > 0 ? ["and " + more + " more"] : []]
+        const {first, list} = this.under(x, y) ?? {}, last = first + this.group - 1, more = list?.length - 6;
+        return list && [first < last ? "processors " + first + " to " + last : "processor " + last,
+            ...list.slice(0, 6).map(piece => this.run.tell(...piece)), ...more > 0 ? ["and " + more + " more"] : []]
             .join("\n");
     }
 }
@@ -311,16 +276,13 @@ export class Timeline {
 /* A share of a height in whole pixels: 1 at least, if it is any. */
 const parts = (share, height) => share > 0 ? Math.min(height, Math.max(1, Math.ceil(share * height - 1e-3))) : 0;
 
-/* 1, 2 or 5 times a power of ten, at least `least`. */
-export function tickStep(least) {
+/* 1, 2 or 5 times a power of ten, at least `least`; and a time with the decimals that such a step needs. */
+function tickStep(least) {
     const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
     return power * [1, 2, 5, 10].find(times => times * power >= least);
 }
 
-/* With the decimals that the step needs. */
-export function tickText(t, step) {
-    return (t / 1e6).toFixed(Math.max(0, -Math.floor(Math.log10(step / 1e6) + 1e-9))) + " µs";
-}
+const tickText = (t, step) => (t / 1e6).toFixed(Math.max(0, -Math.floor(Math.log10(step / 1e6) + 1e-9))) + " µs";
 
 /* How many messages wait in each of n equal parts of the time up to `end`: once each, in however many pieces. */
 function countWaiting(run, end, n) {
@@ -339,16 +301,16 @@ function countWaiting(run, end, n) {
 export function drawWaitMarks(canvas, runs, end, theme) {
     const {pen, width, height} = openCanvas(canvas), high = height / runs.length;
     const levels = runs.map(run => countWaiting(run, end, Math.max(1, Math.floor(width))));
-    const tops = levels.map(list => list.reduce((most, level) => Math.max(most, level), 0)), most = Math.max(...tops);
+    const tops = levels.map(list => Math.max(...list)), most = Math.max(...tops);
     const words = runs.map((run, i) => (runs.length > 1 ? run.label + ": " : "") + (tops[i] ? "up to " + tops[i] : "no")
         + " messages wait");
     canvas.setAttribute("aria-label", "When messages wait. " + words.join("; "));
     Object.assign(pen, {font: "9px system-ui, sans-serif", textAlign: "right", textBaseline: "top", lineWidth: 3,
                         strokeStyle: theme.back});
     levels.forEach((list, i) => {
-        list.forEach((level, x) =>
-            level && paintBox(pen, theme.wait, x, (i + 1) * high, 1, -level / most * (high - 1)));
-        paintBox(pen, theme.line, 0, (i + 1) * high - 0.5, width, 0.5);
+        const bottom = (i + 1) * high;
+        list.forEach((level, x) => level && paintBox(pen, theme.wait, x, bottom, 1, -level / most * (high - 1)));
+        paintBox(pen, theme.line, 0, bottom - 0.5, width, 0.5);
         pen.strokeText(words[i], width, i * high);
         paintText(pen, theme.text, words[i], width, i * high);
     });

@@ -135,11 +135,11 @@ export class Trace {
     }
 
     /* What each processor did, by lanes: `rows` of the trace, and above them `queues` for what waits and has no row
-     * there; and what each receives. */
+     * there. */
     indexLanes() {
         const a = this.activities;
         this.rows = 1 + a.row.reduce((most, row) => Math.max(most, row), 0);
-        Object.assign(this, {lanes: new Map(), queues: 0, receptions: new Map()});
+        Object.assign(this, {lanes: new Map(), queues: 0});
         a.lane = a.row.map(row => row === NONE ? this.rows : row);
         a.circuit = a.start.slice();
         for (const i of a.kind.keys()) {
@@ -148,13 +148,21 @@ export class Trace {
             a.circuit[i] = this.circuitFrom(i, this.laneOf(a.processor[i], a.lane[i]).at(-1));
             this.queues = Math.max(this.queues, a.lane[i] + 1 - this.rows);
             push(this.lanes, a.processor[i] * LANES + a.lane[i], i);
-            if (a.kind[i] === TRANSMIT)
-                push(this.receptions, this.receiver(i), i);
         }
     }
 
     laneOf(processor, number) {
         return this.lanes.get(processor * LANES + number) ?? [];
+    }
+
+    /* What can be seen of an activity: it, before it its circuit, and what another processor receives by it. */
+    eachPiece(i, put) {
+        const {kind, processor, circuit, start, end} = this.activities;
+        if (circuit[i] < start[i])
+            put(i, CIRCUIT, processor[i], circuit[i], start[i]);
+        put(i, kind[i], processor[i], start[i], end[i]);
+        if (kind[i] === TRANSMIT)
+            put(i, RECEIVE, this.receiver(i), start[i], end[i]);
     }
 
     /* Since when, before an activity, its packet has set up its circuit; `before` is what is before it in the lane. */
@@ -226,7 +234,7 @@ export class Trace {
     }
 
     /* An activity, its circuit or its reception, in words. */
-    tell({i, kind, start, end}) {
+    tell(i, kind = this.activities.kind[i], start = this.activities.start[i], end = this.activities.end[i]) {
         const {message, from, to, blocker} = this.activities;
         return KIND_NAMES[kind] + (message[i] === NONE ? "" : ": " + this.messageName(message[i]))
             + (kind === WAIT ? ", for " + placeName(from[i], to[i]) + ", behind message " + blocker[i] : "")
