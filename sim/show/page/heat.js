@@ -62,8 +62,8 @@ class HeatMap {
 
     /* A cell has the most that any of its channels has. */
     drawCells(places, most, {from, to}, theme) {
-        const {canvas, run, what, time} = this, names = PORTS.slice(0, places.reduce((n, use) =>
-            Math.max(n, use.from === NONE ? 3 : use.to === NONE ? 2 : 1), 1)), rows = run.page.dimension + names.length;
+        const {canvas, run, what, time, colour} = this, names = PORTS.slice(0, places.reduce((n, use) =>
+            Math.max(n, use.from === NONE ? 3 : use.to === NONE ? 2 : use.from === use.to), 0)), rows = run.page.dimension + names.length;
         canvas.style.height = rows * Math.max(11, Math.min(18, Math.floor(120 / rows))) + FOOT + "px";
         const grid = this.grid = new Grid(canvas, run, names, theme);
         this.cells = new Map();
@@ -71,7 +71,7 @@ class HeatMap {
             this.cells.set(grid.cellOf(use).join(), use);
         for (const use of this.cells.values())
             if (use[what] > 0)
-                grid.paint(use.from, use.to, mix(theme.node, theme[this.colour], 0.12 + 0.88 * use[what] / time / most));
+                grid.paint(use.from, use.to, mix(theme.node, theme[colour], 0.12 + 0.88 * use[what] / time / most));
         grid.frame(from, to);
     }
 

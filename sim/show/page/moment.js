@@ -1,6 +1,6 @@
 /* What holds in a run at one time. It is looked up in the trace, so it does not matter from where the clock came. */
 
-import {CIRCUIT, KIND_NAMES, NONE, RECEIVE, TRANSMIT, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
+import {CIRCUIT, KIND_NAMES, NONE, TRANSMIT, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
 
 const RANK = [3, 0, 6, 5, 2, 2, 1, 4];  /* [kind]: of what goes on at once, the highest is shown */
 
@@ -91,8 +91,8 @@ export class Moment {
         return [...new Set(found)].filter(one => one !== message);
     }
 
-    /* [node]: what it does (more important than that messages queue for its port), whether it receives, and whether data
-     * that spreads has reached it. */
+    /* [node]: what it does (rather than that messages queue for its port), whether it receives, and whether data that
+     * spreads has reached it. */
     nodeStates() {
         const {trace, trace: {activities: a, delivered, messages, page: {source}}} = this;
         const all = source === null ? [] : [source, ...messages.destination.filter((_, i) => delivered[i] <= this.t)];
@@ -121,14 +121,26 @@ export class Moment {
         return this.trace.messages.step[countUpTo(this.trace.messages.issued, this.t) - 1];
     }
 
+    /* All that goes on, as the diagram shows it: [{i, kind, message, processor, start, end}]. */
+    pieces() {
+        const {trace, trace: {activities: a}, t} = this, found = [];
+        const put = (i, kind, processor, start, end) => {
+            if (start <= t && t < end)
+                found.push({i, kind, message: a.message[i], processor, start, end});
+        };
+        for (const lane of trace.lanes.values())
+            for (const i of [lane[nextRow(a, lane, t)]].filter(one => one !== undefined))
+                trace.eachPiece(i, put);
+        return found;
+    }
+
     /* What there is to say of a processor or a channel, line by line. */
     describe({node, from, to}) {
-        const {trace, trace: {activities: a, holds: h}} = this, ofIt = of => i => of.from[i] === from && of.to[i] === to;
-        const receives = i => a.kind[i] === TRANSMIT && trace.receiver(i) === node;
+        const {trace, trace: {activities: a, holds: h}} = this;
+        const ofIt = table => i => table.from[i] === from && table.to[i] === to;
         const lines = node !== undefined ? ["processor " + node,
-            ...this.active.filter(i => a.processor[i] === node).map(i => trace.tell(i)),
-            ...this.active.filter(receives).map(i => trace.tell(i, RECEIVE))] : [placeName(from, to),
-            ...this.held.filter(ofIt(h)).map(i => "held by " + trace.messageName(h.message[i])),
+            ...this.pieces().filter(({processor}) => processor === node).map(piece => trace.tell(piece))] : [
+            placeName(from, to), ...this.held.filter(ofIt(h)).map(i => "held by " + trace.messageName(h.message[i])),
             ...this.waits.filter(ofIt(a)).map(i => trace.messageName(a.message[i]) + " waits for it")];
         return lines.join("\n");
     }
@@ -168,13 +180,12 @@ export function phaseBits({steps: {phase, bits}, nodes}, step) {
     return all === nodes - 1 ? 0 : all;
 }
 
-/* What there is to say of a step beside its number: "offset 13; phase 2 of 2, subcubes of dimensions 0-2". */
+/* What there is to say of a step beside its number: "offset 13; phase 2 of 2, subcubes of dimensions 0, 1, 2". */
 export function stepText(trace, step) {
-    const {phase, offset} = trace.steps, bits = phaseBits(trace, step), first = Math.log2(bits & -bits);
-    const all = [...Array(32).keys()].filter(bit => bits >>> bit & 1), words = all.length === 1 ? " " : "s ";
-    const range = all.length > 1 && all.at(-1) - first === all.length - 1 ? first + "-" + all.at(-1) : all.join(", ");
+    const {phase, offset} = trace.steps, bits = phaseBits(trace, step);
+    const dimensions = [...Array(32).keys()].filter(bit => bits >>> bit & 1);
     return [offset[step] ? "offset " + offset[step] : "", bits ? "phase " + phase[step] + " of " + phase.at(-1)
-        + ", subcubes of dimension" + words + range : ""].filter(Boolean).join("; ");
+        + ", subcubes of dimensions " + dimensions.join(", ") : ""].filter(Boolean).join("; ");
 }
 
 /* The moment of a trace at t, which is computed once while t stays the same. */

@@ -5,6 +5,7 @@
  * receives. What is too short for a pixel, or one of many that share it, has its part of the pixel's height. */
 
 import {BARRIER, NONE, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
+import {Moment} from "./moment.js";
 import {FOOT, openCanvas, paintBox, paintText, pixelOf, powerOf2} from "./canvas.js";
 
 export const EDGE = 54;                 /* left of the rows, for the processors */
@@ -74,7 +75,7 @@ export class Timeline {
         this.strips.push({top: lanes, height: queue, of: queues * group}, {top: rest, height: receive, of: 1});
         this.canvas.setAttribute("aria-label", this.label + ", processors in a row: " + group);
         this.note.textContent = (group > 1 ? "Each row is " + group + " processors. " : "")
-            + (queues ? "Below what a processor sends is the queue for its port; " + queues + " messages fill it." : "");
+            + (queues ? "Below what a processor sends is the queue for its port: at most " + queues + " messages." : "");
     }
 
     /* The first and the last strip of something. */
@@ -129,7 +130,7 @@ export class Timeline {
             this.sums = {wait: new Float32Array(n), busy: new Float32Array(n), lead: new Float32Array(n),
                          most: new Uint8Array(n)};
         Object.values(this.sums).forEach(list => list.fill(0));
-        const image = new ImageData(width, height), add = (...piece) => this.add(...piece);
+        const image = new ImageData(width, height), add = this.add.bind(this);
         for (const lane of run.lanes.values())
             for (let k = nextRow(a, lane, from); k < lane.length && a.circuit[lane[k]] < to; k++)
                 run.eachPiece(lane[k], add);
@@ -145,9 +146,9 @@ export class Timeline {
     }
 
     add(i, kind, processor, start, end) {
-        const {edge, scale, ratio, strips, sheet: {width}, view: {from}} = this, row = Math.floor(processor / this.group);
-        const left = Math.max(edge, edge + (start - from) * scale), right = Math.min(width, edge + (end - from) * scale);
-        const [first, last] = this.stripsOf(i, kind);
+        const {edge, scale, ratio, strips, sheet: {width}, view: {from}} = this, [first, last] = this.stripsOf(i, kind);
+        const left = edge + Math.max(0, start - from) * scale, right = Math.min(width, edge + (end - from) * scale);
+        const row = Math.floor(processor / this.group);
         for (let number = first; number <= last && left < right; number++) {
             const {top, height, of} = strips[number];
             this.count((row * strips.length + number) * width, kind, left, right, ofAll(kind) ? of / this.group : 1);
@@ -158,7 +159,7 @@ export class Timeline {
 
     /* Adds to the sums of a strip, which begin at `base`; `weight` is for all of a pixel. */
     count(base, kind, left, right, weight) {
-        const {wait, busy, lead, most} = this.sums, last = base + Math.ceil(right) - 1, sum = kind === WAIT ? wait : busy;
+        const {wait, busy, lead, most} = this.sums, sum = kind === WAIT ? wait : busy, last = base + Math.ceil(right) - 1;
         let at = base + Math.floor(left), part = weight * (Math.min(right, at + 1 - base) - left);
         for (; at <= last; at++, part = weight * (at < last ? 1 : right + base - last)) {
             sum[at] += part;
@@ -238,38 +239,31 @@ export class Timeline {
         this.strokeLines([[[x1, y1], [x2, y2]], [one, [x2, y2], other]], this.look.theme.text, 1.8);
     }
 
-    /* What is at a point: `first`, the first processor of its row, and `list`, what is drawn there as trace.js tells it:
-     * what waits comes first, then what is longest there. null outside of the rows. */
+    /* The first processor of the row at a point, and what goes on in the row then; null outside of the rows. */
     under(x, y) {
-        const {run, group} = this, {circuit, end: ends, n} = run.activities, list = [];
-        const first = Math.floor(y / this.rowHeight) * group, at = (y - this.top(first)) * this.ratio;
-        const [from, to] = [0, 1].map(more => this.time(Math.floor(x) + more));
-        const strip = this.strips.findIndex(({top, height}) => top <= at && at < top + height);
-        const put = (i, kind, processor, start, end) => {
-            const [one, other] = this.stripsOf(i, kind), time = Math.min(to, end) - Math.max(from, start);
-            if (processor >= first && processor < first + group && one <= strip && strip <= other && time > 0)
-                list.push({piece: [i, kind, start, end], rank: time + (kind === WAIT ? to - from : 0)});
-        };
-        for (let i = 0; i < n && x >= EDGE; i++)
-            if (circuit[i] < to && ends[i] > from)
-                run.eachPiece(i, put);
-        list.sort((one, other) => other.rank - one.rank);
-        return first >= 0 && first < run.nodes ? {first, list: list.map(({piece}) => piece)} : null;
+        const {run, group} = this, first = Math.floor(y / this.rowHeight) * group;
+        const all = x < EDGE ? [] : new Moment(run, this.time(x)).pieces();
+        return first < 0 || first >= run.nodes ? null
+            : {first, pieces: all.filter(({processor}) => processor >= first && processor < first + group)};
     }
 
     /* What to select at a point: {message}, also of what a processor receives; {node} or null. */
     hit(x, y) {
-        const found = this.under(x, y), {message, processor} = this.run.activities, [i] = found?.list[0] ?? [];
-        return found && (i === undefined ? {node: found.first} : message[i] === NONE ? {node: processor[i]}
-            : {message: message[i]});
+        const {first, pieces} = this.under(x, y) ?? {}, at = (y - this.top(first)) * this.ratio;
+        const strip = this.strips.findIndex(({top, height}) => top <= at && at < top + height);
+        const found = pieces?.find(({i, kind}) => {
+            const [from, to] = this.stripsOf(i, kind);
+            return from <= strip && strip <= to;
+        });
+        const {message, processor: node} = found ?? {message: NONE, processor: first};
+        return pieces ? message === NONE ? {node} : {message} : null;
     }
 
     /* In words, what is at a point. */
     describe(x, y) {
-        const {first, list} = this.under(x, y) ?? {}, last = first + this.group - 1, more = list?.length - 6;
-        return list && [first < last ? "processors " + first + " to " + last : "processor " + last,
-            ...list.slice(0, 6).map(piece => this.run.tell(...piece)), ...more > 0 ? ["and " + more + " more"] : []]
-            .join("\n");
+        const {first, pieces} = this.under(x, y) ?? {}, last = first + this.group - 1;
+        return pieces && [first < last ? "processors " + first + " to " + last : "processor " + last,
+                          ...pieces.map(piece => this.run.tell(piece))].join("\n");
     }
 }
 

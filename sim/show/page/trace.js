@@ -60,13 +60,6 @@ function search(n, after) {
 export const countUpTo = (sorted, t) => search(sorted.length, i => sorted[i] > t);
 export const nextRow = (table, lane, t) => search(lane.length, i => table.end[lane[i]] > t);
 
-/* Appends to the list of a key. */
-function push(lists, key, value) {
-    if (!lists.has(key))
-        lists.set(key, []);
-    lists.get(key).push(value);
-}
-
 /* --- words --- */
 
 export const ps = number => (number === 0 ? "0" : (number / 1e6).toFixed(3)) + " µs";
@@ -110,15 +103,12 @@ export class Trace {
 
     /* The packets, by number and of each message, and when each message was delivered. */
     indexMessages() {
-        const a = this.activities, rows = new Map(), holds = new Map();
-        for (const i of a.kind.keys())
-            if (a.message[i] !== NONE)
-                push(rows, a.number[i], i);
-        this.holds.number.forEach((number, i) => push(holds, number, this.holds.start[i]));
+        const a = this.activities, h = this.holds, holds = Map.groupBy(h.number.keys(), i => h.number[i]);
+        const rows = Map.groupBy([...a.message.keys()].filter(i => a.message[i] !== NONE), i => a.number[i]);
         this.packets = new Map();
         this.packetsOf = Array.from({length: this.messages.n}, () => []);
         for (const [number, list] of rows) {
-            this.packets.set(number, this.packet(list, holds.get(number) ?? []));
+            this.packets.set(number, this.packet(list, (holds.get(number) ?? []).map(i => h.start[i])));
             this.packetsOf[a.message[list[0]]].push(this.packets.get(number));
         }
         this.delivered = Float64Array.from(this.packetsOf, packets => packets.reduce((last, packet) =>
@@ -134,25 +124,21 @@ export class Trace {
         return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
-    /* What each processor did, by lanes: `rows` of the trace, and above them `queues` for what waits and has no row
-     * there. */
+    /* What each processor did, by lanes: `rows` of the trace, and after them `queues` for waits that have no row there. */
     indexLanes() {
-        const a = this.activities;
-        this.rows = 1 + a.row.reduce((most, row) => Math.max(most, row), 0);
+        const a = this.activities, {row, processor, start, end} = a;
+        this.rows = 1 + row.reduce((most, one) => Math.max(most, one), 0);
         Object.assign(this, {lanes: new Map(), queues: 0});
-        a.lane = a.row.map(row => row === NONE ? this.rows : row);
-        a.circuit = a.start.slice();
-        for (const i of a.kind.keys()) {
-            while (a.row[i] === NONE && a.end[this.laneOf(a.processor[i], a.lane[i]).at(-1)] > a.start[i])
+        a.lane = row.map(one => one === NONE ? this.rows : one);
+        a.circuit = start.slice();
+        for (const i of row.keys()) {
+            const lane = () => this.lanes.get(processor[i] * LANES + a.lane[i]) ?? [];
+            while (row[i] === NONE && end[lane().at(-1)] > start[i])
                 a.lane[i]++;
-            a.circuit[i] = this.circuitFrom(i, this.laneOf(a.processor[i], a.lane[i]).at(-1));
+            a.circuit[i] = this.circuitFrom(i, lane().at(-1));
             this.queues = Math.max(this.queues, a.lane[i] + 1 - this.rows);
-            push(this.lanes, a.processor[i] * LANES + a.lane[i], i);
+            this.lanes.set(processor[i] * LANES + a.lane[i], lane()).get(processor[i] * LANES + a.lane[i]).push(i);
         }
-    }
-
-    laneOf(processor, number) {
-        return this.lanes.get(processor * LANES + number) ?? [];
     }
 
     /* What can be seen of an activity: it, before it its circuit, and what another processor receives by it. */
@@ -175,9 +161,7 @@ export class Trace {
     /* What held each channel and port, by its place(), one after the other; and the channels alone. */
     indexPlaces() {
         const h = this.holds;
-        this.places = new Map();
-        for (const i of h.from.keys())
-            push(this.places, this.place(h.from[i], h.to[i]), i);
+        this.places = Map.groupBy(h.from.keys(), i => this.place(h.from[i], h.to[i]));
         this.channels = [...this.places.values()]
             .filter(([i]) => h.from[i] !== NONE && h.to[i] !== NONE && h.from[i] !== h.to[i]);
     }
@@ -233,8 +217,8 @@ export class Trace {
         return lines.sort((one, other) => one.start - other.start);
     }
 
-    /* An activity, its circuit or its reception, in words. */
-    tell(i, kind = this.activities.kind[i], start = this.activities.start[i], end = this.activities.end[i]) {
+    /* What eachPiece() gives, in words. */
+    tell({i, kind, start, end}) {
         const {message, from, to, blocker} = this.activities;
         return KIND_NAMES[kind] + (message[i] === NONE ? "" : ": " + this.messageName(message[i]))
             + (kind === WAIT ? ", for " + placeName(from[i], to[i]) + ", behind message " + blocker[i] : "")
