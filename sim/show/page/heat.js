@@ -8,6 +8,7 @@ import {Grid} from "./matrix.js";
 import {element} from "./facts.js";
 
 const PORTS = ["receives", "sends", "port"];
+const isOfPort = [({from, to}) => from === to, ({to}) => to === NONE, ({from}) => from === NONE];
 
 /* The two maps of a run: what they count, their colours, and how much there is of it. */
 const HEATS = [
@@ -62,13 +63,13 @@ class HeatMap {
 
     /* A cell has the most that any of its channels has. */
     drawCells(places, most, {from, to}, theme) {
-        const {canvas, run, what, time, colour} = this, names = PORTS.slice(0, places.reduce((n, use) =>
-            Math.max(n, use.from === NONE ? 3 : use.to === NONE ? 2 : use.from === use.to), 0)), rows = run.page.dimension + names.length;
-        canvas.style.height = rows * Math.max(11, Math.min(18, Math.floor(120 / rows))) + FOOT + "px";
-        const grid = this.grid = new Grid(canvas, run, names, theme);
-        this.cells = new Map();
-        for (const use of places.sort((one, other) => one[what] - other[what]))
-            this.cells.set(grid.cellOf(use).join(), use);
+        const {canvas, run, what, time, colour} = this, ports = PORTS.slice(0, 1 + PORTS.findLastIndex((_, k) =>
+            places.some(isOfPort[k])));
+        const rows = run.page.dimension + ports.length, high = Math.max(11, Math.min(18, Math.floor(120 / rows)));
+        canvas.style.height = rows * high + FOOT + "px";
+        const grid = this.grid = new Grid(canvas, run, ports, theme);
+        places.sort((one, other) => one[what] - other[what]);
+        this.cells = new Map(places.map(use => [grid.cellOf(use).join(), use]));
         for (const use of this.cells.values())
             if (use[what] > 0)
                 grid.paint(use.from, use.to, mix(theme.node, theme[colour], 0.12 + 0.88 * use[what] / time / most));

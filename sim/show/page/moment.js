@@ -1,6 +1,6 @@
 /* What holds in a run at one time. It is looked up in the trace, so it does not matter from where the clock came. */
 
-import {CIRCUIT, KIND_NAMES, NONE, TRANSMIT, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
+import {CIRCUIT, KIND_NAMES, NONE, RECEIVE, WAIT, countUpTo, nextRow, placeName} from "./trace.js";
 
 const RANK = [3, 0, 6, 5, 2, 2, 1, 4];  /* [kind]: of what goes on at once, the highest is shown */
 
@@ -11,10 +11,14 @@ export function rowsAt(table, lanes, t) {
 }
 
 export class Moment {
+    /* `pieces` are all that goes on, as the diagram shows it: [{i, kind, processor, start, end}]. */
     constructor(trace, t) {
-        const active = rowsAt(trace.activities, trace.lanes.values(), t);   /* waits are among them; circuits are not */
-        const waits = active.filter(i => trace.activities.kind[i] === WAIT);
-        Object.assign(this, {trace, t, active, waits, held: rowsAt(trace.holds, trace.channels, t)});
+        const {kind, circuit: start, end} = trace.activities, pieces = [];
+        const active = rowsAt(trace.activities, trace.lanes.values(), t), waits = active.filter(i => kind[i] === WAIT);
+        Object.assign(this, {trace, t, active, waits, pieces, held: rowsAt(trace.holds, trace.channels, t)});
+        for (const row of rowsAt({start, end}, trace.lanes.values(), t))
+            trace.eachPiece(row, (i, what, processor, from, to) => from <= t && t < to
+                && pieces.push({i, kind: what, processor, start: from, end: to}));
     }
 
     /* How many messages have been issued, delivered and blocked up to t, how many wait, how long all have waited. */
@@ -30,12 +34,10 @@ export class Moment {
     }
 
     /* What a packet is doing: one of the kinds, or nothing that takes its time. */
-    packetPhase(packet) {
-        const {trace: {activities: a}, t} = this, now = packet.rows.find(i => a.start[i] <= t && t < a.end[i]);
-        if (now !== undefined)
-            return {kind: a.kind[now], activity: now, text: KIND_NAMES[a.kind[now]]};
-        const circuit = packet.leaves <= t && t < (a.start[packet.transmit] ?? Infinity);
-        return circuit ? {kind: CIRCUIT, text: "setting up its circuit"} : {};
+    packetPhase({rows}) {
+        const {trace: {activities: a}, t} = this, now = rows.find(i => a.circuit[i] <= t && t < a.end[i]);
+        return now === undefined ? {} : t < a.start[now] ? {kind: CIRCUIT, text: "setting up its circuit"}
+            : {kind: a.kind[now], activity: now, text: KIND_NAMES[a.kind[now]]};
     }
 
     /* What a message is doing: the same of one of its packets, or what it is waiting for or has come to. */
@@ -94,19 +96,16 @@ export class Moment {
     /* [node]: what it does (rather than that messages queue for its port), whether it receives, and whether data that
      * spreads has reached it. */
     nodeStates() {
-        const {trace, trace: {activities: a, delivered, messages, page: {source}}} = this;
-        const all = source === null ? [] : [source, ...messages.destination.filter((_, i) => delivered[i] <= this.t)];
-        const reached = new Set(all);
+        const {trace, trace: {activities: {from, to}, delivered, messages, page: {source}}} = this;
+        const reached = new Set(source === null ? []
+            : [source, ...messages.destination.filter((_, message) => delivered[message] <= this.t)]);
         const states = Array.from({length: trace.nodes}, (_, node) => ({rank: 0, reached: reached.has(node)}));
-        const put = (node, kind, rank) => { if (rank > states[node].rank) Object.assign(states[node], {kind, rank}); };
-        for (const hold of this.held)
-            if (this.holdPhase(hold).kind === CIRCUIT)
-                put(messages.source[trace.holds.message[hold]], CIRCUIT, RANK[CIRCUIT]);
-        for (const i of this.active) {
-            const queues = a.kind[i] === WAIT && (a.from[i] === NONE || a.to[i] === NONE);
-            put(a.processor[i], a.kind[i], queues ? 0.5 : RANK[a.kind[i]]);
-            if (a.kind[i] === TRANSMIT)
-                states[trace.receiver(i)].receives = true;
+        for (const {i, kind, processor} of this.pieces) {
+            const state = states[processor], queues = kind === WAIT && (from[i] === NONE || to[i] === NONE);
+            const rank = queues ? 0.5 : RANK[kind];
+            state.receives ||= kind === RECEIVE;
+            if (rank > state.rank)
+                Object.assign(state, {kind, rank});
         }
         return states;
     }
@@ -121,25 +120,12 @@ export class Moment {
         return this.trace.messages.step[countUpTo(this.trace.messages.issued, this.t) - 1];
     }
 
-    /* All that goes on, as the diagram shows it: [{i, kind, message, processor, start, end}]. */
-    pieces() {
-        const {trace, trace: {activities: a}, t} = this, found = [];
-        const put = (i, kind, processor, start, end) => {
-            if (start <= t && t < end)
-                found.push({i, kind, message: a.message[i], processor, start, end});
-        };
-        for (const lane of trace.lanes.values())
-            for (const i of [lane[nextRow(a, lane, t)]].filter(one => one !== undefined))
-                trace.eachPiece(i, put);
-        return found;
-    }
-
     /* What there is to say of a processor or a channel, line by line. */
     describe({node, from, to}) {
         const {trace, trace: {activities: a, holds: h}} = this;
         const ofIt = table => i => table.from[i] === from && table.to[i] === to;
         const lines = node !== undefined ? ["processor " + node,
-            ...this.pieces().filter(({processor}) => processor === node).map(piece => trace.tell(piece))] : [
+            ...this.pieces.filter(({processor}) => processor === node).map(piece => trace.tell(piece))] : [
             placeName(from, to), ...this.held.filter(ofIt(h)).map(i => "held by " + trace.messageName(h.message[i])),
             ...this.waits.filter(ofIt(a)).map(i => trace.messageName(a.message[i]) + " waits for it")];
         return lines.join("\n");

@@ -74,8 +74,8 @@ export class Timeline {
         this.strips = Array.from({length: apart}, (_, k) => ({top: k * each, height: each, of: rows / apart * group}));
         this.strips.push({top: lanes, height: queue, of: queues * group}, {top: rest, height: receive, of: 1});
         this.canvas.setAttribute("aria-label", this.label + ", processors in a row: " + group);
-        this.note.textContent = (group > 1 ? "Each row is " + group + " processors. " : "")
-            + (queues ? "Below what a processor sends is the queue for its port: at most " + queues + " messages." : "");
+        this.note.textContent = (group > 1 ? "Each row is " + group + " processors. " : "") + (queues
+            ? "Below what a processor sends is the queue for its port; " + queues + " messages fill it." : "");
     }
 
     /* The first and the last strip of something. */
@@ -159,7 +159,8 @@ export class Timeline {
 
     /* Adds to the sums of a strip, which begin at `base`; `weight` is for all of a pixel. */
     count(base, kind, left, right, weight) {
-        const {wait, busy, lead, most} = this.sums, sum = kind === WAIT ? wait : busy, last = base + Math.ceil(right) - 1;
+        const {wait, busy, lead, most} = this.sums, sum = kind === WAIT ? wait : busy;
+        const last = base + Math.ceil(right) - 1;
         let at = base + Math.floor(left), part = weight * (Math.min(right, at + 1 - base) - left);
         for (; at <= last; at++, part = weight * (at < last ? 1 : right + base - last)) {
             sum[at] += part;
@@ -242,7 +243,7 @@ export class Timeline {
     /* The first processor of the row at a point, and what goes on in the row then; null outside of the rows. */
     under(x, y) {
         const {run, group} = this, first = Math.floor(y / this.rowHeight) * group;
-        const all = x < EDGE ? [] : new Moment(run, this.time(x)).pieces();
+        const all = x < EDGE ? [] : new Moment(run, this.time(x)).pieces;
         return first < 0 || first >= run.nodes ? null
             : {first, pieces: all.filter(({processor}) => processor >= first && processor < first + group)};
     }
@@ -255,8 +256,8 @@ export class Timeline {
             const [from, to] = this.stripsOf(i, kind);
             return from <= strip && strip <= to;
         });
-        const {message, processor: node} = found ?? {message: NONE, processor: first};
-        return pieces ? message === NONE ? {node} : {message} : null;
+        const message = found ? this.run.activities.message[found.i] : NONE;
+        return !pieces ? null : message === NONE ? {node: found?.processor ?? first} : {message};
     }
 
     /* In words, what is at a point. */

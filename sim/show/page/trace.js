@@ -124,20 +124,23 @@ export class Trace {
         return {rows, leaves, transmit: find(TRANSMIT)};
     }
 
-    /* What each processor did, by lanes: `rows` of the trace, and after them `queues` for waits that have no row there. */
+    /* What each processor did, by lanes: `rows` of the trace, then `queues` for waits that have no row there. */
     indexLanes() {
-        const a = this.activities, {row, processor, start, end} = a;
-        this.rows = 1 + row.reduce((most, one) => Math.max(most, one), 0);
-        Object.assign(this, {lanes: new Map(), queues: 0});
-        a.lane = row.map(one => one === NONE ? this.rows : one);
-        a.circuit = start.slice();
-        for (const i of row.keys()) {
-            const lane = () => this.lanes.get(processor[i] * LANES + a.lane[i]) ?? [];
-            while (row[i] === NONE && end[lane().at(-1)] > start[i])
+        const a = this.activities, lanes = new Map();
+        const laneOf = i => {
+            const key = a.processor[i] * LANES + a.lane[i];
+            return lanes.get(key) ?? lanes.set(key, []).get(key);
+        };
+        this.rows = 1 + a.row.reduce((most, row) => Math.max(most, row), 0);
+        Object.assign(this, {lanes, queues: 0});
+        a.lane = a.row.map(row => row === NONE ? this.rows : row);
+        a.circuit = a.start.slice();
+        for (const i of a.kind.keys()) {
+            while (a.row[i] === NONE && a.end[laneOf(i).at(-1)] > a.start[i])
                 a.lane[i]++;
-            a.circuit[i] = this.circuitFrom(i, lane().at(-1));
+            a.circuit[i] = this.circuitFrom(i, laneOf(i).at(-1));
             this.queues = Math.max(this.queues, a.lane[i] + 1 - this.rows);
-            this.lanes.set(processor[i] * LANES + a.lane[i], lane()).get(processor[i] * LANES + a.lane[i]).push(i);
+            laneOf(i).push(i);
         }
     }
 
