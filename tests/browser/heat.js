@@ -52,12 +52,8 @@ for (const times of [1, 8]) {
 }
 timeline.view = state.view;
 
-const n = Math.floor(byId("marks").clientWidth), sets = Array.from({length: n}, () => new Set());
-for (const i of run.waits)
-    for (let at = Math.floor(a.start[i] / state.end * n); at < Math.min(n, a.end[i] / state.end * n); at++)
-        sets[at].add(a.message[i]);
 ecube.show(run, null);
-const waiting = Math.max(...sets.map(set => set.size));
+const waiting = Math.max(0, ...run.waits.map(i => ecube.at(run, a.start[i]).waits.length));
 equal("marks", byId("marks").getAttribute("aria-label").includes(waiting ? "up to " + waiting + " " : "no messages"), true);
 const wait = run.waits[run.waits.length >> 1];
 if (wait !== undefined) {

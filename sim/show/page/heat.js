@@ -4,11 +4,10 @@
 import {NONE, placeName, ps} from "./trace.js";
 import {largest} from "./moment.js";
 import {FOOT, mix} from "./canvas.js";
-import {Grid} from "./matrix.js";
+import {Grid, rowOf} from "./matrix.js";
 import {element} from "./facts.js";
 
 const PORTS = ["receives", "sends", "port"];
-const isOfPort = [({from, to}) => from === to, ({to}) => to === NONE, ({from}) => from === NONE];
 
 /* The two maps of a run: what they count, their colours, and how much there is of it. */
 const HEATS = [
@@ -63,11 +62,10 @@ class HeatMap {
 
     /* A cell has the most that any of its channels has. */
     drawCells(places, most, {from, to}, theme) {
-        const {canvas, run, what, time, colour} = this, ports = PORTS.slice(0, 1 + PORTS.findLastIndex((_, k) =>
-            places.some(isOfPort[k])));
-        const rows = run.page.dimension + ports.length, high = Math.max(11, Math.min(18, Math.floor(120 / rows)));
-        canvas.style.height = rows * high + FOOT + "px";
-        const grid = this.grid = new Grid(canvas, run, ports, theme);
+        const {canvas, run, run: {page: {dimension}}, what, time, colour} = this;
+        const rows = places.reduce((n, use) => Math.max(n, 1 + rowOf(use, dimension)), dimension);
+        canvas.style.height = rows * Math.max(11, Math.min(18, Math.floor(120 / rows))) + FOOT + "px";
+        const grid = this.grid = new Grid(canvas, run, PORTS.slice(0, rows - dimension), theme);
         places.sort((one, other) => one[what] - other[what]);
         this.cells = new Map(places.map(use => [grid.cellOf(use).join(), use]));
         for (const use of this.cells.values())

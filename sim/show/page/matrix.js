@@ -6,6 +6,9 @@ import {FOOT, openCanvas, paintBox, paintText, wholeCells} from "./canvas.js";
 
 const LEFT = 62;                        /* of the cells, for the names of the rows */
 
+export const rowOf = ({from, to}, dimension) => from === NONE ? dimension + 2 : to === NONE ? dimension + 1
+    : from === to ? dimension : Math.log2(from ^ to);
+
 /* A cell is that of a channel, {from, to}; a receive port, where these are equal; or a processor: its `to` or, in
  * a row below that, its `from` is NONE. */
 export class Grid {
@@ -26,10 +29,8 @@ export class Grid {
     }
 
     /* [column, row], of what is drawn, and of a point. */
-    cellOf({from, to}) {
-        const {dimension} = this, row = from === NONE ? dimension + 2 : to === NONE ? dimension + 1
-            : from === to ? dimension : Math.log2(from ^ to);
-        return [Math.floor((from === NONE ? to : from) / this.group), row];
+    cellOf(place) {
+        return [Math.floor((place.from === NONE ? place.to : place.from) / this.group), rowOf(place, this.dimension)];
     }
 
     cellAt(x, y) {

@@ -154,11 +154,8 @@ export function firstPieces(trace) {
     });
 }
 
-/* The first instant at which most messages wait. */
-export function mostWaiting({waits, activities: {start, end}}) {
-    const ends = Float64Array.from(waits, i => end[i]).sort();
-    return start[largest(waits, (i, before) => before + 1 - countUpTo(ends, start[i]))];
-}
+/* The first instant at which most messages wait; undefined if none does. */
+export const mostWaiting = trace => largest([...trace.waitStarts], t => trace.waitingIn(t));
 
 /* The dimensions of the subcubes that a step's phase works in, as bits; 0 if that is not known, or the cube. */
 export function phaseBits({steps: {phase, bits}, nodes}, step) {

@@ -5,7 +5,7 @@
  * receives. What is too short for a pixel, or one of many that share it, has its part of the pixel's height. */
 
 import {BARRIER, NONE, RECEIVE, TRANSMIT, WAIT, nextRow} from "./trace.js";
-import {Moment} from "./moment.js";
+import {Moment, mostWaiting} from "./moment.js";
 import {FOOT, openCanvas, paintBox, paintText, pixelOf, powerOf2} from "./canvas.js";
 
 export const EDGE = 54;                 /* left of the rows, for the processors */
@@ -240,29 +240,27 @@ export class Timeline {
         this.strokeLines([[[x1, y1], [x2, y2]], [one, [x2, y2], other]], this.look.theme.text, 1.8);
     }
 
-    /* The first processor of the row at a point, and what goes on in the row then; null outside of the rows. */
+    /* The first processor of the row at a point, and what goes on in the row then; {} outside of the rows. */
     under(x, y) {
         const {run, group} = this, first = Math.floor(y / this.rowHeight) * group;
         const all = x < EDGE ? [] : new Moment(run, this.time(x)).pieces;
-        return first < 0 || first >= run.nodes ? null
+        return first < 0 || first >= run.nodes ? {}
             : {first, pieces: all.filter(({processor}) => processor >= first && processor < first + group)};
     }
 
     /* What to select at a point: {message}, also of what a processor receives; {node} or null. */
     hit(x, y) {
-        const {first, pieces} = this.under(x, y) ?? {}, at = (y - this.top(first)) * this.ratio;
-        const strip = this.strips.findIndex(({top, height}) => top <= at && at < top + height);
-        const found = pieces?.find(({i, kind}) => {
-            const [from, to] = this.stripsOf(i, kind);
-            return from <= strip && strip <= to;
-        });
+        const {first, pieces} = this.under(x, y), at = (y - this.top(first)) * this.ratio;
+        const strip = this.strips.findLastIndex(({top}) => top <= at);
+        const found = pieces?.find(({i, kind}) => ofAll(kind) && strip < this.apart
+            || this.stripsOf(i, kind)[0] === strip);
         const message = found ? this.run.activities.message[found.i] : NONE;
         return !pieces ? null : message === NONE ? {node: found?.processor ?? first} : {message};
     }
 
     /* In words, what is at a point. */
     describe(x, y) {
-        const {first, pieces} = this.under(x, y) ?? {}, last = first + this.group - 1;
+        const {first, pieces} = this.under(x, y), last = first + this.group - 1;
         return pieces && [first < last ? "processors " + first + " to " + last : "processor " + last,
                           ...pieces.map(piece => this.run.tell(piece))].join("\n");
     }
@@ -279,32 +277,21 @@ function tickStep(least) {
 
 const tickText = (t, step) => (t / 1e6).toFixed(Math.max(0, -Math.floor(Math.log10(step / 1e6) + 1e-9))) + " µs";
 
-/* How many messages wait in each of n equal parts of the time up to `end`: once each, in however many pieces. */
-function countWaiting(run, end, n) {
-    const levels = new Uint32Array(n), {start, end: ends, message} = run.activities, counted = new Map();
-    for (const i of run.waits) {
-        const first = Math.max(Math.floor(start[i] / end * n), counted.get(message[i]) ?? 0);
-        const last = Math.max(first, Math.min(n, Math.ceil(ends[i] / end * n)));
-        for (let x = first; x < last; x++)
-            levels[x]++;
-        counted.set(message[i], last);
-    }
-    return levels;
-}
-
 /* Under the clock's slider: how many messages wait, over the whole of the run; of two runs, two bands to one scale. */
 export function drawWaitMarks(canvas, runs, end, theme) {
     const {pen, width, height} = openCanvas(canvas), high = height / runs.length;
-    const levels = runs.map(run => countWaiting(run, end, Math.max(1, Math.floor(width))));
-    const tops = levels.map(list => Math.max(...list)), most = Math.max(...tops);
+    const tops = runs.map(run => run.waitingIn(mostWaiting(run) ?? 0)), most = Math.max(...tops);
     const words = runs.map((run, i) => (runs.length > 1 ? run.label + ": " : "") + (tops[i] ? "up to " + tops[i] : "no")
         + " messages wait");
     canvas.setAttribute("aria-label", "When messages wait. " + words.join("; "));
     Object.assign(pen, {font: "9px system-ui, sans-serif", textAlign: "right", textBaseline: "top", lineWidth: 3,
                         strokeStyle: theme.back});
-    levels.forEach((list, i) => {
+    runs.forEach((run, i) => {
         const bottom = (i + 1) * high;
-        list.forEach((level, x) => level && paintBox(pen, theme.wait, x, bottom, 1, -level / most * (high - 1)));
+        for (let x = 0; x < width; x++) {
+            const [from, to] = [x, x + 1].map(at => at * end / width), some = Math.sign(run.waitingIn(from, to));
+            paintBox(pen, theme.wait, x, bottom, 1, -Math.max(some, run.waitingIn(from)) / most * (high - 1));
+        }
         paintBox(pen, theme.line, 0, bottom - 0.5, width, 0.5);
         pen.strokeText(words[i], width, i * high);
         paintText(pen, theme.text, words[i], width, i * high);

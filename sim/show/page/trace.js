@@ -173,12 +173,18 @@ export class Trace {
         return (from + 1) * (this.nodes + 1) + to + 1;
     }
 
-    /* All waits, and when each message that waits does so first. */
+    /* All waits, when they begin and end, and when each message that waits does so first. */
     indexWaits() {
-        const a = this.activities;
-        this.waits = [...a.kind.keys()].filter(i => a.kind[i] === WAIT);
-        const firsts = new Map(this.waits.map(i => [a.message[i], a.start[i]]).reverse());
+        const {kind, message, start, end} = this.activities;
+        this.waits = [...kind.keys()].filter(i => kind[i] === WAIT);
+        [this.waitStarts, this.waitEnds] = [start, end].map(times => Float64Array.from(this.waits, i => times[i]).sort());
+        const firsts = new Map(this.waits.map(i => [message[i], start[i]]).reverse());
         this.firstWaits = Float64Array.from(firsts.values()).sort();
+    }
+
+    /* How many wait at some time in [from, to]. */
+    waitingIn(from, to = from) {
+        return countUpTo(this.waitStarts, to) - countUpTo(this.waitEnds, from);
     }
 
     /* What the header of a packet pays for a channel. */
