@@ -36,7 +36,7 @@ const {activities: a} = run, {ratio, strips, group} = (ecube.draw(), timeline), 
 for (const length of [timeline.rowHeight * ratio, ...strips.flatMap(({top, height}) => [top, height])])
     equal("whole pixels", Number.isInteger(length), true);
 equal("rows are 3 pixels", timeline.rowHeight >= 3 && (group === 1 || timeline.rowHeight < 9), true);
-equal("words", group > 1, timeline.note.textContent.includes("Each row is " + group + " processors"));
+equal("words", timeline.canvas.getAttribute("aria-label").endsWith("processors in a row: " + group), true);
 const pixelOf = colour => parseInt("ff" + colour.slice(5, 7) + colour.slice(3, 5) + colour.slice(1, 3), 16);
 const orange = [state.theme.wait, state.theme.tint, state.theme.edges[2]].map(pixelOf);
 const isDrawn = i => {

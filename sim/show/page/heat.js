@@ -44,7 +44,7 @@ class HeatMap {
         };
     }
 
-    /* Waits for a transmission the other way are for no channel: they are said apart. */
+    /* Waits for a transmission the other way are for no channel: they are said apart. `most` ends the scale. */
     draw(run, {from, to, uses}, most, selection, theme) {
         const {what, words, amount, ramp, canvas} = this, time = Math.max(1, to - from), places = uses.filter(isPlace);
         const name = run.label + ", " + ps(from) + " to " + ps(to) + ": " + words;
@@ -53,15 +53,15 @@ class HeatMap {
         ramp.style.background = "linear-gradient(90deg, " + theme.node + ", " + theme[this.colour] + ")";
         this.caption.replaceChildren(name, ...most > 0 ? [", 0 ", ramp, " " + amount(most)] : [": nothing"],
                                      other > 0 ? "; " + amount(other) + " for " + placeName(NONE, NONE) : "");
-        canvas.setAttribute("aria-label", name + (top?.[what] ? ", most " + placeName(top.from, top.to) + ", "
-            + amount(top[what] / time) : ": nothing"));
+        canvas.setAttribute("aria-label", this.caption.textContent
+            + (top?.[what] ? ", most " + placeName(top.from, top.to) + ", " + amount(top[what] / time) : ""));
         canvas.hidden = most === 0;
         if (most > 0)
             this.drawCells(places, most, selection, theme);
     }
 
     /* A cell has the most that any of its channels has. */
-    drawCells(places, most, {from, to}, theme) {
+    drawCells(places, most, selection, theme) {
         const {canvas, run, run: {page: {dimension}}, what, time, colour} = this;
         const rows = places.reduce((n, use) => Math.max(n, 1 + rowOf(use, dimension)), dimension);
         canvas.style.height = rows * Math.max(11, Math.min(18, Math.floor(120 / rows))) + FOOT + "px";
@@ -71,7 +71,7 @@ class HeatMap {
         for (const use of this.cells.values())
             if (use[what] > 0)
                 grid.paint(use.from, use.to, mix(theme.node, theme[colour], 0.12 + 0.88 * use[what] / time / most));
-        grid.frame(from, to);
+        grid.frame(selection?.from, selection?.to);
     }
 
     useAt(x, y) {
@@ -121,7 +121,7 @@ export class HeatMaps {
                 .map(use => use[map.what] / Math.max(1, to - from))).reduce((one, other) => Math.max(one, other), 0);
             map.figure.hidden = !run;
             if (run)
-                map.draw(run, heats[k >> 1], most, selected === run && selection || {}, theme);
+                map.draw(run, heats[k >> 1], most, selected === run ? selection : null, theme);
         });
     }
 

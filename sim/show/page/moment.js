@@ -4,8 +4,7 @@ import {CIRCUIT, KIND_NAMES, NONE, RECEIVE, WAIT, countUpTo, nextRow, placeName}
 
 const RANK = [3, 0, 6, 5, 2, 2, 1, 4];  /* [kind]: of what goes on at once, the highest is shown */
 
-/* The rows that cover t: one of each lane at most. A lane has rows of a table one after the other, and none begins
- * before the one before it has ended. */
+/* The rows that cover t: one of each lane at most. A lane has rows of a table one after the other. */
 export function rowsAt(table, lanes, t) {
     return Array.from(lanes, lane => lane[nextRow(table, lane, t)]).filter(i => table.start[i] <= t);
 }

@@ -13,8 +13,8 @@ const ofAll = kind => kind > TRANSMIT && kind <= BARRIER;       /* what the whol
 
 export class Timeline {
     constructor(canvas) {
-        Object.assign(this, {canvas, sheet: document.createElement("canvas"), label: canvas.getAttribute("aria-label"),
-                             note: canvas.parentElement.appendChild(document.createElement("small"))});
+        const sheet = document.createElement("canvas"), label = canvas.getAttribute("aria-label");
+        Object.assign(this, {canvas, sheet, label});
     }
 
     /* `view` is {from, to}, the window; `look` has what else the sheet depends on: path, selection, theme. */
@@ -51,7 +51,8 @@ export class Timeline {
         pen.clip();
         this.drawActivities();
         if (look.path && run.path)
-            this.drawPath();
+            this.strokeLines([run.path.flatMap(({processor, start, end}) =>
+                [start, end].map(t => [this.x(t), this.middle(processor)]))], look.theme.path, 2.5);
         if (look.selection?.message !== undefined)
             this.drawSelected(look.selection.message);
         pen.restore();
@@ -74,8 +75,6 @@ export class Timeline {
         this.strips = Array.from({length: apart}, (_, k) => ({top: k * each, height: each, of: rows / apart * group}));
         this.strips.push({top: lanes, height: queue, of: queues * group}, {top: rest, height: receive, of: 1});
         this.canvas.setAttribute("aria-label", this.label + ", processors in a row: " + group);
-        this.note.textContent = (group > 1 ? "Each row is " + group + " processors. " : "") + (queues
-            ? "Below what a processor sends is the queue for its port; " + queues + " messages fill it." : "");
     }
 
     /* The first and the last strip of something. */
@@ -114,10 +113,9 @@ export class Timeline {
 
     /* Where an activity is drawn. */
     box(i) {
-        const {run: {activities: a}, ratio} = this, x = this.x(a.start[i]);
-        const [first, last] = this.stripsOf(i, a.kind[i]).map(number => this.strips[number]);
-        return [x, this.top(a.processor[i]) + first.top / ratio, this.x(a.end[i]) - x,
-                (last.top + last.height - first.top) / ratio];
+        const {run: {activities: a}, ratio} = this, left = this.x(a.start[i]), width = this.x(a.end[i]) - left;
+        const [{top}, last] = this.stripsOf(i, a.kind[i]).map(number => this.strips[number]);
+        return [left, this.top(a.processor[i]) + top / ratio, width, (last.top + last.height - top) / ratio];
     }
 
     /* Thousands of boxes are set as pixels: to draw them would take longer. First, sums are made for each pixel across
@@ -160,15 +158,13 @@ export class Timeline {
     /* Adds to the sums of a strip, which begin at `base`; `weight` is for all of a pixel. */
     count(base, kind, left, right, weight) {
         const {wait, busy, lead, most} = this.sums, sum = kind === WAIT ? wait : busy;
-        const last = base + Math.ceil(right) - 1;
-        let at = base + Math.floor(left), part = weight * (Math.min(right, at + 1 - base) - left);
-        for (; at <= last; at++, part = weight * (at < last ? 1 : right + base - last)) {
-            sum[at] += part;
-            if (kind === WAIT)
-                continue;
+        for (let x = Math.floor(left); x < right; x++) {
+            const at = base + x, part = weight * (Math.min(right, x + 1) - Math.max(left, x));
             const vote = most[at] === kind ? lead[at] + part : lead[at] - part;
-            lead[at] = Math.abs(vote);
-            if (vote <= 0)
+            sum[at] += part;
+            if (kind !== WAIT)
+                lead[at] = Math.abs(vote);
+            if (kind !== WAIT && vote <= 0)
                 most[at] = kind;
         }
     }
@@ -184,8 +180,7 @@ export class Timeline {
                 for (to = at + 1; to < base + width && busy[to] === busy[at] && wait[to] === wait[at]
                     && most[to] === most[at];)
                     to++;
-                const waits = parts(wait[at] / of, height);
-                const rest = of > 1 ? busy[at] / of : Math.sign(busy[at]);
+                const waits = parts(wait[at] / of, height), rest = of > 1 ? busy[at] / of : Math.sign(busy[at]);
                 for (let k = 1, end = Math.min(height, waits + parts(rest, height)); k <= end; k++)
                     for (let x = at - base, line = (bottom - k) * width; x < to - base; x++)
                         pixels[line + x] = k > waits ? colours[most[at]] : wait[base + x - 1] && wait[base + x + 1]
@@ -213,12 +208,6 @@ export class Timeline {
                 points.forEach(([x, y], k) => k ? this.pen.lineTo(x, y) : this.pen.moveTo(x, y));
             this.pen.stroke();
         }
-    }
-
-    /* The links as lines in their rows, and between rows where one lets the next begin. */
-    drawPath() {
-        this.strokeLines([this.run.path.flatMap(({processor, start, end}) =>
-            [start, end].map(t => [this.x(t), this.middle(processor)]))], this.look.theme.path, 2.5);
     }
 
     /* Its intervals, and arrows from where it is sent to where it has been received. */

@@ -177,7 +177,8 @@ export class Trace {
     indexWaits() {
         const {kind, message, start, end} = this.activities;
         this.waits = [...kind.keys()].filter(i => kind[i] === WAIT);
-        [this.waitStarts, this.waitEnds] = [start, end].map(times => Float64Array.from(this.waits, i => times[i]).sort());
+        this.waitStarts = Float64Array.from(this.waits, i => start[i]).sort();
+        this.waitEnds = Float64Array.from(this.waits, i => end[i]).sort();
         const firsts = new Map(this.waits.map(i => [message[i], start[i]]).reverse());
         this.firstWaits = Float64Array.from(firsts.values()).sort();
     }
