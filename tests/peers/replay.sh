@@ -15,7 +15,7 @@ read_runs() {
         { chosen = "-a " $at["algorithm"]; partition = $at["partition"]; gsub(/[+]/, ",", partition)
           offsets = $at["offsets"]; gsub(/[+]/, ",", offsets)
           if (offsets != "") chosen = chosen " --offsets " offsets
-          if ($at["algorithm"] ~ /^multiphase/) chosen = chosen " -p " partition
+          if ($at["algorithm"] ~ /^multiphase|^knomial/) chosen = chosen " -p " partition
           if ($at["algorithm"] == "hybrid") chosen = chosen " --accumulate " $at["accumulate"]
           print $at["simulated_us"], $at["contention_free_us"], chosen }'
 }

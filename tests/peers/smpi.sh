@@ -48,7 +48,7 @@ options() {
     transposition | fft | adi) printf -- '-b 32' ;;
     *) printf -- '-b %s' "$bytes" ;;
     esac
-    case ,$2, in *,multiphase,*) printf -- ' -p all' ;; esac
+    case ,$2, in *,multiphase,* | *,knomial,*) printf -- ' -p all' ;; esac
     case ,$2, in *,offsets,*) printf -- ' --offsets all' ;; esac
     case ,$2, in *,hybrid,*) printf -- ' --accumulate %s' "$(seq -s , 0 "$dimension")" ;; esac
 }
