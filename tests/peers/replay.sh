@@ -22,7 +22,8 @@ read_runs() {
 
 # replay OPTION...: the time in µs that SMPI takes for that schedule. What fails is no number, so that it is seen.
 replay() {
-    if ! ./ecube export --format ti -m "$machine" -d "$dimension" "$@" --output "$work/trace" >"$work/said" 2>&1; then
+    # shellcheck disable=SC2086 # words on purpose
+    if ! ./ecube export --format ti -m "$machine" ${size:---dimension $dimension} "$@" --output "$work/trace" >"$work/said" 2>&1; then
         echo failed
         cat "$work/said" >&2
         return
@@ -69,6 +70,7 @@ contending() {
 
 case $1 in
 contending) dimension=$2 machine=bokhari1993 contending=true ;;
+on) machine=$3 contending=false; on "$2"; shift ;;
 *) dimension=$1 machine=$2 contending=false ;;
 esac
 shift 2
