@@ -15,7 +15,8 @@ static guint n_asked(GError **error)
         return input_refuse(error, "--processors: '%s' is given beside --dimension; allowed: one of the two",
                             processors_given), 0;
     if (processors_given)
-        return input_parse_count("--processors", processors_given, 1, GROUP_SIZE_MAX, &number, error) ? (guint)number : 0;
+        return input_parse_count("--processors", processors_given, 1, GROUP_SIZE_MAX, &number, error)
+                   ? (guint)number : 0;
     if (!dimension_given)
         return input_refuse(error, "--dimension is missing; usage: ecube platform MACHINE --dimension D"), 0;
     return input_parse_count("--dimension", dimension_given, 0, MACHINE_DIMENSION_MAX, &number, error)
