@@ -61,7 +61,7 @@ static void add_messages(GString *json, const Trace *trace)
 }
 
 /* Of each step, where processor 0 says it for all: its phase; the offset to which its message goes, or 0 where it has
- * none or several; and the dimensions of its messages, as bits. */
+ * none or several; and in a cube the dimensions of its messages, as bits. */
 static void add_steps(GString *json, const Problem *problem)
 {
     static const char *const columns[] = {"phase", "offset", "bits", NULL};
@@ -78,6 +78,7 @@ static void add_steps(GString *json, const Problem *problem)
         for (guint i = 0; i < step.sends->len; i++)
             row[2] |= g_array_index(step.sends, Send, i).peer;
         row[1] = step.sends->len == 1 ? row[2] : 0;
+        row[2] *= problem_group(problem)->binary;
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
     step_clear(&step);
@@ -335,13 +336,14 @@ static void add_hops(GString *json, const Machine *machine)
     json_add_number(json, "shortLimit", machine->short_limit);
 }
 
-/* All data of the page. Nothing in it can end the element that it stands in: '<' is written as JSON's escape. */
+/* All data of the page. Without channels the dimension is 0. Nothing in it can end the element that it stands in: '<' is written as JSON's escape. */
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
-    json_add_number(json, "dimension", run->problem.dimension);
+    json_add_number(json, "processors", problem_n_nodes(&run->problem));
+    json_add_number(json, "dimension", machine_topology(run->machine, problem_n_nodes(&run->problem)).n_ways);
     add_hops(json, run->machine);
     add_source(json, &run->problem);
     json_begin(json, "runs", '[');

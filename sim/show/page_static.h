@@ -10,7 +10,7 @@ typedef struct {
     const char *command;            /* that makes the page again, for a shell */
     const char *about, *date;       /* of ecube: its version, and the day, "2026-11-23" */
     const char *overrides;          /* of the machine: "KEY=VALUE KEY=VALUE" (scenario_overrides()) */
-    const Record *records;          /* of one machine, cube, pattern and source, as scenarios have them */
+    const Record *records;          /* of one machine, processors, pattern and source, as scenarios have them */
     guint n_records;                /* at least 1 */
     const Hull *hull;               /* that the runs are about, or NULL */
     const char *hull_command;       /* that draws it, for a shell */

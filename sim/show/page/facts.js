@@ -1,7 +1,7 @@
 /* What is written beside the pictures: the key of colours, and what in the tables can be chosen. All text goes through
  * textContent, so that no title or path can be anything but text. The tables are written by page_static.c. */
 
-import {GRAPH_DIMENSION_MAX} from "./graph.js";
+import {GRAPH_MAX} from "./graph.js";
 
 export const $ = id => document.getElementById(id);
 
@@ -31,7 +31,7 @@ function sample(colour, text) {
 }
 
 export function showKey(page) {
-    const waiting = page.dimension > GRAPH_DIMENSION_MAX ? "full cells are held, half cells waited for"
+    const waiting = page.processors > GRAPH_MAX ? "full cells are held, half cells waited for"
         : "dashed what is held, dotted what is waited for";
     const kinds = {startup: "start-up", circuit: "setting up a circuit", hatch: "waiting: " + waiting,
                    transmit: "transmission", receive: "reception", shuffle: "shuffle", compute: "arithmetic",

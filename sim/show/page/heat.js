@@ -89,7 +89,7 @@ class HeatMap {
             paintText(pen, theme.text, PORTS[row - dimension] ?? "dim. " + row, 0, (k + 0.5) * this.high);
             paintBox(pen, theme.node, HEAT_EDGE, k * this.high, size * nodes / group, this.high - 1);
         });
-        for (let node = 0; node < nodes; node += Math.max(group, nodes / 8))
+        for (let node = 0; node < nodes; node += Math.max(group, Math.ceil(nodes / 8)))
             paintText(pen, theme.text, node, HEAT_EDGE + node / group * size, this.rows.length * this.high + FOOT / 2);
     }
 

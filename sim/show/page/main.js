@@ -3,7 +3,7 @@
 import {NONE, Trace, ps} from "./trace.js";
 import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
-import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
+import {GRAPH_MAX, GraphView} from "./graph.js";
 import {found} from "./find.js";
 import {HeatMaps} from "./heat.js";
 import {MatrixView} from "./matrix.js";
@@ -30,7 +30,7 @@ const state = {
 };
 const panel = new Panel(state, (...chosen) => select(...chosen));
 
-const Cube = page.dimension > GRAPH_DIMENSION_MAX ? MatrixView : GraphView;
+const Cube = page.processors > GRAPH_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
                                 blocks: new BlocksView($("blocks" + i))}));
 
@@ -377,8 +377,8 @@ connectKeys();
 connectPictures();
 connectTheme();
 connectMarks();
-document.body.classList.toggle("large", page.dimension > 7);
-document.body.style.setProperty("--most", 200 + 140 * page.dimension + "px");
+document.body.classList.toggle("large", page.processors > 128);
+document.body.style.setProperty("--most", 200 + 140 * Math.log2(page.processors) + "px");
 window.addEventListener("hashchange", follow);
 follow() ?? showAtFirst();
 

@@ -10,14 +10,14 @@ export class MatrixView {
         const {trace, trace: {activities: a, holds}} = moment, {pen, width, height} = openCanvas(canvas);
         const rows = [...Array(trace.page.dimension).keys()].map(bit => "dim. " + bit).concat("receives", "does");
         const left = 62, {size: w, group} = wholeCells(width - left, trace.nodes);
-        const h = wholeCells(height - FOOT, rows.length).size;
+        const h = Math.min(60, wholeCells(height - FOOT, rows.length).size);
         Object.assign(this, {pen, trace, theme, moment, cell: {left, w, h, group}});
         Object.assign(pen, {font: "12px system-ui, sans-serif", textBaseline: "middle"});
         rows.forEach((name, row) => {
             paintText(pen, theme.text, name, 2, (row + 0.5) * h);
             paintBox(pen, theme.node, left, row * h + 1, w * trace.nodes / group, h - 2);
         });
-        for (let node = 0; node < trace.nodes; node += trace.nodes / 8)
+        for (let node = 0; node < trace.nodes; node += Math.ceil(trace.nodes / 8))
             paintText(pen, theme.text, node, left + node * w / group, h * rows.length + FOOT / 2);
         moment.nodeStates().forEach(({kind, receives, reached}, node) => {
             if (kind !== undefined || reached)
