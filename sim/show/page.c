@@ -321,7 +321,7 @@ void page_run_free(gpointer data)
 /* Patterns in which data spreads from a source say which; others have null. */
 static void add_source(GString *json, const Problem *problem)
 {
-    if (problem->pattern->rooted && !problem->pattern->reverse)
+    if (page_has_source(problem))
         json_add_number(json, "source", problem->source);
     else
         json_add_text(json, "source", NULL);
@@ -431,10 +431,11 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree char *command = escaped(head->command), *machine = page_machine(head);
     g_autofree Makeup *makeups = page_makeups(head);
     g_autofree char *answer = page_answer(head, words_text, wanted, makeups), *tables = page_tables(head, makeups);
-    g_autofree char *hull = page_hull(head);
+    g_autofree char *hull = page_hull(head), *key = page_key(&head->records[0].run.problem);
+    g_autofree char *glossary = page_glossary();
     const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,
                                  "tables", tables, "cards", cards, "hull", hull,
-                                 "machine", machine, "command", command, "about", head->about, "date", head->date,
+                                 "machine", machine, "key", key, "glossary", glossary, "command", command, "about", head->about, "date", head->date,
                                  "data", data, "script", script, NULL};
     return fill(frame, parts);
 }

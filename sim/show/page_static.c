@@ -132,6 +132,12 @@ Makeup *page_makeups(const PageHead *head)
     return makeups;
 }
 
+/* One line of a key of colours. */
+static void put_sample(GString *out, const char *fill, const char *what)
+{
+    put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill, what);
+}
+
 char *page_answer(const PageHead *head, const char *words, const Wanted *wanted, const Makeup *makeups)
 {
     GString *out = g_string_new(NULL);
@@ -144,9 +150,54 @@ char *page_answer(const PageHead *head, const char *words, const Wanted *wanted,
     g_string_append(out, "</div><ul class=\"key\">");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         if (is_used(makeups, head->n_records, parts[i].part))
-            put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>",
-                parts[i].fill, makeup_names[parts[i].part]);
+            put_sample(out, parts[i].fill, makeup_names[parts[i].part]);
     g_string_append(out, "</ul></div>");
+    return done(out);
+}
+
+/* --- words --- */
+
+char *page_key(const Problem *problem)
+{
+    static const char *const kinds[][2] = {
+        {"var(--startup)", "start-up"}, {"var(--circuit)", "setting up a circuit"},
+        {"url(#waits)", "waiting: dashes or full cells are held, dots or half cells waited for"},
+        {"var(--transmit)", "transmission"}, {"var(--receive)", "reception"}, {"var(--shuffle)", "shuffle"},
+        {"var(--compute)", "arithmetic"}, {"var(--barrier)", "barrier"},
+    };
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+        put_sample(out, kinds[i][0], kinds[i][1]);
+    if (page_has_source(problem))
+        put_sample(out, "var(--grown)", "where the data has been");
+    return done(out);
+}
+
+char *page_glossary(void)
+{
+    static const char *const words[][2] = {
+        {"published", "the time of the run by the formula in the paper; a dash where there is none."},
+        {"contention-free", "the time that the run would take if no message ever met another: nothing waits for a "
+                            "channel or a port."},
+        {"simulated", "the time that the run takes on the simulated machine, where messages wait for channels and ports "
+                      "that others hold."},
+        {"contention", "simulated less contention-free: by how much waiting makes the run longer."},
+        {"blocked", "how many messages waited for a channel or a port that another message held."},
+        {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the sum "
+                    "may be longer than the run."},
+        {"critical path", "what ended last, what let that begin, and so on back to the beginning of the run: its parts "
+                          "add up to the simulated time. Where a message waited, the path goes on with the message that "
+                          "held what it waited for."},
+        {"channel", "the wire from a processor to its neighbour, for one message at a time."},
+        {"circuit", "all channels from sender to receiver: a message claims them one by one, keeps those that it has "
+                    "while it waits for the next, and holds all until it has been transmitted."},
+        {"handshake", "a message without data in both directions before two processors exchange their data."},
+        {"hull", "which partition has the least contention-free time, for each block size."},
+    };
+    GString *out = g_string_new("<dl>\n");
+    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+        put(out, "<dt>%s</dt><dd>%s</dd>\n", words[i][0], words[i][1]);
+    g_string_append(out, "</dl>");
     return done(out);
 }
 

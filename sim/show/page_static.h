@@ -23,6 +23,16 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
 /* What each run is made of; nothing of those without a result. Caller frees. */
 Makeup *page_makeups(const PageHead *head);
 
+/* Whether data spreads from a source. */
+static inline gboolean page_has_source(const Problem *problem)
+{
+    return problem->pattern->rooted && !problem->pattern->reverse;
+}
+
+/* The colours of the pictures; and what words mean. Caller frees. */
+char *page_key(const Problem *problem);
+char *page_glossary(void);
+
 /* The sentences, of which the first is summary_text(), and the bars, where `wanted`[n_records] is what each run waited
  * for most; the tables of all runs; the hull; the machine. Caller frees. */
 char *page_answer(const PageHead *head, const char *words, const Wanted *wanted, const Makeup *makeups);

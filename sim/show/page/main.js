@@ -11,7 +11,7 @@ import {BlocksView} from "./blocks.js";
 import {Panel} from "./panel.js";
 import {connectTip, linkText, readLink, savePicture} from "./share.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
-import {$, explainHeads, linkTables, showKey} from "./facts.js";
+import {$, explainHeads, linkTables} from "./facts.js";
 
 const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
@@ -368,7 +368,6 @@ function connectMarks() {
     connectTip(new Map([...all, [$("marks"), {describe}]]));
 }
 
-showKey(page);
 explainHeads();
 linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
 fillChoices();

@@ -46,7 +46,7 @@ export class Panel {
     }
 
     link(run, message) {
-        return action(run, run.messageName(message), () => this.select(run, {message}));
+        return action(run.messageName(message), () => this.select(run, {message}));
     }
 
     tellName(run, message, ...words) {
@@ -104,7 +104,7 @@ export class Panel {
             element("p", {}, "entries: " + lines.length + "; around now:"),
             element("ol", {start: first + 1}, ...lines.slice(first, first + 24).map(({start, end, message, what}) =>
                 element("li", start <= t && t < end ? {class: "current"} : {},
-                    action(run, ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
+                    action(ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
                            () => this.select(run, message === NONE ? {node} : {message}, start)))))];
     }
 }
