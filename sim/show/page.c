@@ -336,7 +336,8 @@ static void add_hops(GString *json, const Machine *machine)
     json_add_number(json, "shortLimit", machine->short_limit);
 }
 
-/* All data of the page. Without channels the dimension is 0. Nothing in it can end the element that it stands in: '<' is written as JSON's escape. */
+/* All data of the page. Without channels the dimension is 0. Nothing in it can end the element that it stands in: '<' is
+ * written as JSON's escape. */
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
@@ -435,7 +436,7 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree char *glossary = page_glossary();
     const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,
                                  "tables", tables, "cards", cards, "hull", hull,
-                                 "machine", machine, "key", key, "glossary", glossary, "command", command, "about", head->about, "date", head->date,
-                                 "data", data, "script", script, NULL};
+                                 "machine", machine, "key", key, "glossary", glossary, "command", command,
+                                 "about", head->about, "date", head->date, "data", data, "script", script, NULL};
     return fill(frame, parts);
 }

@@ -179,15 +179,15 @@ char *page_glossary(void)
         {"published", "the time of the run by the formula in the paper; a dash where there is none."},
         {"contention-free", "the time that the run would take if no message ever met another: nothing waits for a "
                             "channel or a port."},
-        {"simulated", "the time that the run takes on the simulated machine, where messages wait for channels and ports "
-                      "that others hold."},
+        {"simulated", "the time that the run takes on the simulated machine, where messages wait for channels and "
+                      "ports that others hold."},
         {"contention", "simulated less contention-free: by how much waiting makes the run longer."},
         {"blocked", "how many messages waited for a channel or a port that another message held."},
-        {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the sum "
-                    "may be longer than the run."},
+        {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the "
+                    "sum may be longer than the run."},
         {"critical path", "what ended last, what let that begin, and so on back to the beginning of the run: its parts "
-                          "add up to the simulated time. Where a message waited, the path goes on with the message that "
-                          "held what it waited for."},
+                          "add up to the simulated time. Where a message waited, the path goes on with the message "
+                          "that held what it waited for."},
         {"channel", "the wire from a processor to its neighbour, for one message at a time."},
         {"circuit", "all channels from sender to receiver: a message claims them one by one, keeps those that it has "
                     "while it waits for the next, and holds all until it has been transmitted."},

@@ -218,28 +218,20 @@ function show(first, second) {
 }
 
 /* At first: the run in which messages wait longest, or else the slowest; beside it the fastest other of its size; when
- * most messages wait, with the longest chain. */
+ * most messages wait, with the longest chain, or else at the longest link of the critical path. */
 function showAtFirst() {
     const waited = run => run.waiting ?? 0, most = largest(playable, waited);
     const same = playable.filter(run => run.size === most.size);
     const run = most && !waited(most) ? largest(same, one => one.time) : most;
     show(run, largest(same.filter(one => one !== run), one => -one.time));
     const t = run?.waits.length ? mostWaiting(run) : undefined;
+    const longest = largest(run?.path ?? [], link => link.message === NONE ? -1 : link.end - link.start);
     if (t !== undefined)
         select(run, {message: momentOf(run, t).longest()}, t);
-    else if (run)
-        selectOfPath(run);
+    else if (longest?.message >= 0)
+        select(run, {message: longest.message}, longest.end - 1);
     clearTimeout(state.linking);
     say("");
-}
-
-/* The longest transmission of the critical path, in its middle. */
-function selectOfPath(run) {
-    const {start, end, message} = run.activities;
-    const packets = (run.path ?? []).flatMap(link => run.packetsOf[link.message] ?? []);
-    const i = largest(packets.map(packet => packet.transmit).filter(one => one !== NONE), one => end[one] - start[one]);
-    if (i !== undefined)
-        select(run, {message: message[i]}, (start[i] + end[i]) / 2);
 }
 
 /* To the moment that the address has, if it has one. */
@@ -276,8 +268,6 @@ function find(run) {
 function connectControls() {
     $("clock").oninput = () => { play(false); seek(Number($("clock").value)); };
     $("path").onchange = () => { state.path = $("path").checked; redraw(); };
-    $("wait").onclick = nextWait;
-    $("root").onclick = rootCause;
     $("find").onkeydown = event => { if (event.key === "Enter") find(state.shown[Number(event.shiftKey)]); };
     $("link").onclick = copyLink;
     $("save").onclick = () => savePicture(views.map(view => view.figure).slice(0, state.shown.length), state.theme,
@@ -310,38 +300,55 @@ function connectKeys() {
     });
 }
 
-/* A click selects; in the diagram a drag moves the window, and the wheel with Ctrl zooms. */
+/* A click selects, and all pictures say what is at a point. */
 function connectPictures() {
-    views.forEach((view, i) => {
-        $("blocks" + i).onclick = event => select(state.shown[i], view.blocks.hit(event.offsetX, event.offsetY));
-        $("cube" + i).onclick = event => select(state.shown[i], view.cube.hit(event.offsetX, event.offsetY));
-        const canvas = view.timeline.canvas;
-        let grabbed = null;
-        canvas.onpointerdown = event => {
-            grabbed = event.button === 0 ? {x: event.offsetX, from: state.view.from, moved: false} : null;
-            canvas.setPointerCapture(event.pointerId);
-        };
-        canvas.onpointermove = event => {
-            if (!grabbed || Math.abs(event.offsetX - grabbed.x) < 4 && !grabbed.moved)
-                return;
-            grabbed.moved = true;
-            lookAt(grabbed.from - (view.timeline.time(event.offsetX) - view.timeline.time(grabbed.x)));
-            redraw();
-        };
-        canvas.onpointerup = event => {
-            const x = event.offsetX, t = x < EDGE ? undefined : view.timeline.time(x);
-            if (grabbed && !grabbed.moved)
-                select(state.shown[i], view.timeline.hit(x, event.offsetY), t);
-            grabbed = null;
-        };
-        canvas.onpointercancel = () => { grabbed = null; };
-        canvas.onwheel = event => {
-            if (event.ctrlKey) {
-                event.preventDefault();
-                zoom(1.0022 ** event.deltaY, view.timeline.time(event.offsetX));
-            }
-        };
+    const tips = new Map([[$("marks"), {describe: describeMarks}]]);
+    views.forEach(({cube, timeline, blocks}, i) => {
+        for (const [canvas, view] of [[$("cube" + i), cube], [blocks.canvas, blocks], [timeline.canvas, timeline]]) {
+            tips.set(canvas, view);
+            canvas.onclick = ({offsetX: x, offsetY: y}) => view.moved
+                || select(state.shown[i], view.hit(x, y), view === timeline && x >= EDGE ? view.time(x) : undefined);
+        }
+        connectWindow(timeline.canvas, timeline);
     });
+    $("marks").onclick = selectMark;
+    connectTip(tips);
+}
+
+/* In the diagram a drag moves the window, and the wheel with Ctrl zooms. */
+function connectWindow(canvas, timeline) {
+    let grabbed = null;
+    canvas.onpointerdown = ({button, offsetX: x, pointerId}) => {
+        grabbed = button === 0 ? {x, from: state.view.from} : null;
+        timeline.moved = false;
+        canvas.setPointerCapture(pointerId);
+    };
+    canvas.onpointermove = ({offsetX: x}) => {
+        timeline.moved ||= grabbed && Math.abs(x - grabbed.x) >= 4;
+        if (!grabbed || !timeline.moved)
+            return;
+        lookAt(grabbed.from - timeline.time(x) + timeline.time(grabbed.x));
+        redraw();
+    };
+    canvas.onpointerup = canvas.onpointercancel = () => { grabbed = null; };
+    canvas.onwheel = event => {
+        if (event.ctrlKey) {
+            event.preventDefault();
+            zoom(1.0022 ** event.deltaY, timeline.time(event.offsetX));
+        }
+    };
+}
+
+/* The marks under the slider: at which instant a point is, what is said of it, and what a click selects there. */
+const markAt = x => Math.round(Math.max(0, Math.min(1, x / $("marks").clientWidth)) * state.end);
+const describeMarks = x => [ps(markAt(x)), ...state.shown.map(run =>
+    panel.which(run) + momentOf(run, markAt(x)).waits.length + " waiting")].join("\n");
+
+function selectMark({offsetX}) {
+    play(false);
+    seek(markAt(offsetX));
+    const run = waitingRun();
+    return run ? select(run, {message: momentOf(run, state.t).longest()}) : nextWait();
 }
 
 /* Colours follow the system's; paper is light. */
@@ -352,22 +359,6 @@ function connectTheme() {
     new ResizeObserver(() => { drawMarks(); redraw(); }).observe(document.body);
 }
 
-/* Marks can be pressed, and all pictures say what is at a point. */
-function connectMarks() {
-    const at = x => Math.round(Math.max(0, Math.min(1, x / $("marks").clientWidth)) * state.end);
-    const waiting = (run, t) => panel.which(run) + momentOf(run, t).waits.length + " waiting";
-    const describe = x => [ps(at(x)), ...state.shown.map(run => waiting(run, at(x)))].join("\n");
-    $("marks").onclick = ({offsetX: x}) => {
-        seek(at(x));
-        const run = waitingRun();
-        play(false);
-        return run ? select(run, {message: momentOf(run, state.t).longest()}) : nextWait();
-    };
-    const all = views.flatMap(({cube, timeline, blocks}, i) => [[$("cube" + i), cube], [timeline.canvas, timeline],
-                                                                [blocks.canvas, blocks]]);
-    connectTip(new Map([...all, [$("marks"), {describe}]]));
-}
-
 explainHeads();
 linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
 fillChoices();
@@ -375,7 +366,6 @@ connectControls();
 connectKeys();
 connectPictures();
 connectTheme();
-connectMarks();
 document.body.classList.toggle("large", page.processors > 128);
 document.body.style.setProperty("--most", 200 + 140 * Math.log2(page.processors) + "px");
 window.addEventListener("hashchange", follow);
