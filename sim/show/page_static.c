@@ -60,7 +60,7 @@ static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64
     const char *name = makeup_names[parts[i].part];
     g_autofree char *x = length_text(before_ps, scale_ps), *width = length_text(ps, scale_ps);
     g_autofree char *time = table_time_shown(ps), *share = g_strdup_printf(" %.0f %%", percent_of(ps, time_ps));
-    put(out, "<svg x=\"%s\" width=\"%s\"><title>%s: %s µs,%s of the run</title>"
+    put(out, "<svg x=\"%s\" width=\"%s\" data-tip=\"%s: %s µs,%s of the run\">"
         "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
     if (percent_of(ps, scale_ps) >= NAME_SHARE)
         put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,

@@ -115,8 +115,8 @@ export class BlocksView {
             this.drawToken(message, pieces, chosen.has(message));
     }
 
-    /* How large cells are, and the squares in them: as the canvas is wide, unless that makes it too high. A single row or
-     * column is folded. */
+    /* How large cells are, and the squares in them: as the canvas is wide, unless that makes it too high. A single row
+     * or column is folded. */
     measure() {
         const {rows, columns} = this.blocks, n = rows * columns;
         const across = Math.min(rows, columns) > 1 ? columns : Math.ceil(Math.sqrt(n)), down = Math.ceil(n / across);

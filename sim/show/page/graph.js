@@ -6,8 +6,8 @@ import {openCanvas, paintText} from "./canvas.js";
 
 export const GRAPH_MAX = 64;            /* processors; above that there is a matrix */
 
-/* Where the processors are, x and y between 0 and 1: three dimensions are an oblique cube, the next three an oblique cube
- * of cubes, such that no two points are close and few lines pass a third one; without channels it is a circle. */
+/* Where the processors are, x and y between 0 and 1: three dimensions are an oblique cube, the next three an oblique
+ * cube of cubes, such that no two points are close and few lines pass a third one. Without channels it is a circle. */
 function layout({dimension, processors}) {
     const vectors = dimension < 6 ? [[1, -0.19], [0, 1], [0.4, -0.5], [2.21, 0.11], [0.48, 2.13]]
         : [[1, -0.07], [-0.19, 1], [0.43, -0.39], [1.92, 0.32], [0, 4.46], [0.09, -2.02]];

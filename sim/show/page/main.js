@@ -28,13 +28,11 @@ const state = {
     t: 0, end: 1, playing: false, shown: [], selected: null, selection: null, path: false,
     view: {from: 0, to: 1}, theme: readTheme(), last: 0, told: 0, asked: false,
 };
-const panel = new Panel(state, (...chosen) => select(...chosen));
+const panel = new Panel(state, select), heats = new HeatMaps($("heats"), select);
 
 const Cube = page.processors > GRAPH_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
                                 blocks: new BlocksView($("blocks" + i))}));
-
-const heats = new HeatMaps($("heats"), (...chosen) => select(...chosen));
 
 /* --- drawing --- */
 
@@ -162,14 +160,11 @@ const writeLink = () => history.replaceState(null, "", linkText(state));
 
 /* To where the next message begins to wait, or after the last one to the first. */
 function nextWait() {
-    const all = t => state.shown.map(run => ({run, i: firstPieces(run).find(i => run.activities.start[i] > t)}))
-        .filter(({i}) => i !== undefined);
-    const first = t => largest(all(t), ({run, i}) => -run.activities.start[i]), next = first(state.t) ?? first(-1);
+    const waits = state.shown.flatMap(run => firstPieces(run).map(i => ({run, t: run.activities.start[i], i})));
+    const first = list => largest(list, ({t}) => -t), next = first(waits.filter(({t}) => t > state.t)) ?? first(waits);
     play(false);
-    if (!next)
-        return flash($("wait"), "no message waits");
-    const {run, run: {activities: a}, i} = next;
-    select(run, {message: a.message[i]}, a.start[i]);
+    return next ? select(next.run, {message: next.run.activities.message[next.i]}, next.t)
+        : flash($("wait"), "no message waits");
 }
 
 /* The first run in which messages wait now, or undefined. */
@@ -180,10 +175,8 @@ function rootCause() {
     play(false);
     const run = state.selected ?? waitingRun() ?? state.shown[0], moment = momentOf(run, state.t);
     const last = moment.chain(state.selection?.message).at(-1) ?? moment.chain(moment.longest()).at(-1);
-    if (last)
-        select(run, {message: last.holder === NONE ? last.message : last.holder});
-    else
-        flash($("root"), "no message waits now");
+    return last ? select(run, {message: last.holder === NONE ? last.message : last.holder})
+        : flash($("root"), "no message waits now");
 }
 
 /* A button says for a while what came of it. */
@@ -246,26 +239,23 @@ function follow() {
     return link;
 }
 
-function fillChoices() {
-    for (const id of ["first", "second"])
-        $(id).append(...playable.map(run => new Option(run.label, run.number)));
-    $("first").onchange = $("second").onchange = () => show(runs[$("first").value], runs[$("second").value]);
-    $("second").parentElement.hidden = playable.length < 2;
-}
-
-/* The browser shows and says why nothing is found. A message is shown while it is under way. */
+/* The browser says why nothing is found. A message is shown while it is under way. */
 function find(run) {
     const selection = found(run, $("find").value, state.selected === run ? state.selection.message : undefined);
-    const issued = run.messages.issued[selection?.message];
-    $("find").setCustomValidity(selection ? "" : panel.which(run) + "this is not in the run, which has "
-        + run.messages.n + " messages and " + run.nodes + " processors, counted from 0, and channels and receive ports "
-        + "that were used.");
+    const {n, issued: {[selection?.message]: issued}} = run.messages;
+    $("find").setCustomValidity(selection ? "" : panel.which(run) + "not in this run, which has " + n + " messages and "
+        + run.nodes + " processors, counted from 0.");
     if (selection)
         select(run, selection, issued > state.t || state.t >= run.delivered[selection.message] ? issued : undefined);
     $("find").reportValidity();
 }
 
 function connectControls() {
+    for (const id of ["first", "second"]) {
+        $(id).append(...playable.map(run => new Option(run.label, run.number)));
+        $(id).onchange = () => show(runs[$("first").value], runs[$("second").value]);
+    }
+    $("second").parentElement.hidden = playable.length < 2;
     $("clock").oninput = () => { play(false); seek(Number($("clock").value)); };
     $("path").onchange = () => { state.path = $("path").checked; redraw(); };
     $("find").onkeydown = event => { if (event.key === "Enter") find(state.shown[Number(event.shiftKey)]); };
@@ -361,7 +351,6 @@ function connectTheme() {
 
 explainHeads();
 linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
-fillChoices();
 connectControls();
 connectKeys();
 connectPictures();
