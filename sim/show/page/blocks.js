@@ -201,10 +201,4 @@ export class BlocksView {
         const node = this.blocks.places.findIndex((_, one) => within([...this.cornerOf(one), this.w, this.h]));
         return token ? {message: token.message} : node < 0 ? null : {node};
     }
-
-    describe(x, y) {
-        const what = this.hit(x, y), {moment, trace} = this;
-        return what && (what.node === undefined ? trace.messageName(what.message) : moment.describe(what)) + "\n"
-            + tellBlocks(moment, what);
-    }
 }

@@ -1,7 +1,7 @@
 /* The processors as a graph, with channels and circuits at one moment. */
 
 import {BARRIER, COMPUTE, NONE, TRANSMIT, WAIT} from "./trace.js";
-import {phaseBits} from "./moment.js";
+import {largest, phaseBits} from "./moment.js";
 import {openCanvas, paintText} from "./canvas.js";
 
 export const GRAPH_MAX = 64;            /* processors; above that there is a matrix */
@@ -180,16 +180,9 @@ export class GraphView {
         const node = this.points.findIndex(([left, top]) => Math.hypot(left - x, top - y) <= this.radius + 3);
         if (node !== NONE)
             return {node};
-        const {channels, holds: {from, to}} = this.trace;
-        const near = channels.map(([i]) => [distanceTo(this.lineOf(from[i], to[i]), x, y), i])
-            .filter(([distance]) => distance < 7).sort(([a], [b]) => a - b)[0];
-        return near ? {from: from[near[1]], to: to[near[1]]} : null;
-    }
-
-    /* In words, what is at a point. */
-    describe(x, y) {
-        const what = this.hit(x, y);
-        return what && this.moment.describe(what);
+        const {channels, holds: {from, to}} = this.trace, near = largest(channels.map(([i]) => ({from: from[i], to: to[i],
+            distance: distanceTo(this.lineOf(from[i], to[i]), x, y)})), ({distance}) => -distance);
+        return near?.distance < 7 ? {from: near.from, to: near.to} : null;
     }
 }
 

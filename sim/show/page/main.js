@@ -7,7 +7,7 @@ import {GRAPH_MAX, GraphView} from "./graph.js";
 import {found} from "./find.js";
 import {HeatMaps} from "./heat.js";
 import {MatrixView} from "./matrix.js";
-import {BlocksView} from "./blocks.js";
+import {BlocksView, tellBlocks} from "./blocks.js";
 import {Panel} from "./panel.js";
 import {connectTip, linkText, readLink, savePicture} from "./share.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
@@ -290,12 +290,16 @@ function connectKeys() {
     });
 }
 
+/* In words, what is pointed at, {message}, {node} or {from, to}; null: nothing is. */
+const describe = (moment, what) => what && [what.message === undefined ? moment.describe(what)
+    : moment.trace.messageName(what.message), tellBlocks(moment, what)].filter(Boolean).join("\n");
+
 /* A click selects, and all pictures say what is at a point. */
 function connectPictures() {
     const tips = new Map([[$("marks"), {describe: describeMarks}]]);
     views.forEach(({cube, timeline, blocks}, i) => {
         for (const [canvas, view] of [[$("cube" + i), cube], [blocks.canvas, blocks], [timeline.canvas, timeline]]) {
-            tips.set(canvas, view);
+            tips.set(canvas, view.describe ? view : {describe: (x, y) => describe(view.moment, view.hit(x, y))});
             canvas.onclick = ({offsetX: x, offsetY: y}) => view.moved
                 || select(state.shown[i], view.hit(x, y), view === timeline && x >= EDGE ? view.time(x) : undefined);
         }
