@@ -6,6 +6,28 @@
 #include <math.h>
 #include <string.h>
 
+/* --- words --- */
+
+static const char *const glossary[][2] = {
+    {"published", "the time of the run by the formula in the paper; a dash where there is none."},
+    {"contention-free", "the time that the run would take if no message ever met another: nothing waits for a "
+                        "channel or a port."},
+    {"simulated", "the time that the run takes on the simulated machine, where messages wait for channels and "
+                  "ports that others hold."},
+    {"contention", "simulated less contention-free: by how much waiting makes the run longer."},
+    {"blocked", "how many messages waited for a channel or a port that another message held."},
+    {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the "
+                "sum may be longer than the run."},
+    {"critical path", "what ended last, what let that begin, and so on back to the beginning of the run: its parts "
+                      "add up to the simulated time. Where a message waited, the path goes on with the message "
+                      "that held what it waited for."},
+    {"channel", "the wire from a processor to its neighbour, for one message at a time."},
+    {"circuit", "all channels from sender to receiver: a message claims them one by one, keeps those that it has "
+                "while it waits for the next, and holds all until it has been transmitted."},
+    {"handshake", "a message without data in both directions before two processors exchange their data."},
+    {"hull", "which partition has the least contention-free time, for each block size."},
+};
+
 /* --- elements --- */
 
 /* Appends HTML; what is put into it is escaped. */
@@ -22,6 +44,17 @@ static void put(GString *out, const char *format, ...)
 static double percent_of(gint64 ps, gint64 of_ps)
 {
     return of_ps ? 100.0 * (double)ps / (double)of_ps : 0;
+}
+
+/* What the glossary has is explained where it heads a table, too. */
+static void explain_heads(GString *out)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++) {
+        const char *word = glossary[i][0];
+        g_autofree char *head = g_strdup_printf(">%s</th>", word);
+        g_autofree char *explained = g_strdup_printf("><abbr title=\"%s\">%s</abbr></th>", glossary[i][1], word);
+        g_string_replace(out, head, explained, 0);
+    }
 }
 
 /* The whole text, as UTF-8. */
@@ -155,7 +188,7 @@ char *page_answer(const PageHead *head, const char *words, const Wanted *wanted,
     return done(out);
 }
 
-/* --- words --- */
+/* --- the key, and the glossary --- */
 
 char *page_key(const Problem *problem)
 {
@@ -175,28 +208,9 @@ char *page_key(const Problem *problem)
 
 char *page_glossary(void)
 {
-    static const char *const words[][2] = {
-        {"published", "the time of the run by the formula in the paper; a dash where there is none."},
-        {"contention-free", "the time that the run would take if no message ever met another: nothing waits for a "
-                            "channel or a port."},
-        {"simulated", "the time that the run takes on the simulated machine, where messages wait for channels and "
-                      "ports that others hold."},
-        {"contention", "simulated less contention-free: by how much waiting makes the run longer."},
-        {"blocked", "how many messages waited for a channel or a port that another message held."},
-        {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the "
-                    "sum may be longer than the run."},
-        {"critical path", "what ended last, what let that begin, and so on back to the beginning of the run: its parts "
-                          "add up to the simulated time. Where a message waited, the path goes on with the message "
-                          "that held what it waited for."},
-        {"channel", "the wire from a processor to its neighbour, for one message at a time."},
-        {"circuit", "all channels from sender to receiver: a message claims them one by one, keeps those that it has "
-                    "while it waits for the next, and holds all until it has been transmitted."},
-        {"handshake", "a message without data in both directions before two processors exchange their data."},
-        {"hull", "which partition has the least contention-free time, for each block size."},
-    };
     GString *out = g_string_new("<dl>\n");
-    for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-        put(out, "<dt>%s</dt><dd>%s</dd>\n", words[i][0], words[i][1]);
+    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++)
+        put(out, "<dt>%s</dt><dd>%s</dd>\n", glossary[i][0], glossary[i][1]);
     g_string_append(out, "</dl>");
     return done(out);
 }
@@ -229,6 +243,7 @@ char *page_tables(const PageHead *head, const Makeup *makeups)
     g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
     g_string_append(out, rows);
     put_makeups(out, head, makeups);
+    explain_heads(out);
     return done(out);
 }
 
@@ -253,6 +268,7 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
         g_string_append(out, story);
     }
     g_string_append(out, "</section>\n");
+    explain_heads(out);
     return done(out);
 }
 

@@ -32,11 +32,3 @@ export function linkTables(runs, choose) {
         }
     });
 }
-
-/* What is explained at the end of the page is explained where it heads a table, too. */
-export function explainHeads() {
-    for (const word of document.querySelectorAll("dt"))
-        for (const head of document.querySelectorAll("th"))
-            if (head.textContent === word.textContent)
-                head.replaceChildren(element("abbr", {title: word.nextElementSibling.textContent}, head.textContent));
-}

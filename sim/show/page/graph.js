@@ -180,8 +180,8 @@ export class GraphView {
         const node = this.points.findIndex(([left, top]) => Math.hypot(left - x, top - y) <= this.radius + 3);
         if (node !== NONE)
             return {node};
-        const {channels, holds: {from, to}} = this.trace, near = largest(channels.map(([i]) => ({from: from[i], to: to[i],
-            distance: distanceTo(this.lineOf(from[i], to[i]), x, y)})), ({distance}) => -distance);
+        const {channels, holds: {from, to}} = this.trace, all = channels.map(([i]) => ({from: from[i], to: to[i],
+            distance: distanceTo(this.lineOf(from[i], to[i]), x, y)})), near = largest(all, one => -one.distance);
         return near?.distance < 7 ? {from: near.from, to: near.to} : null;
     }
 }

@@ -11,7 +11,7 @@ import {BlocksView, tellBlocks} from "./blocks.js";
 import {Panel} from "./panel.js";
 import {connectTip, linkText, readLink, savePicture} from "./share.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
-import {$, explainHeads, linkTables} from "./facts.js";
+import {$, linkTables} from "./facts.js";
 
 const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
@@ -353,7 +353,6 @@ function connectTheme() {
     new ResizeObserver(() => { drawMarks(); redraw(); }).observe(document.body);
 }
 
-explainHeads();
 linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
 connectControls();
 connectKeys();
