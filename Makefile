@@ -210,7 +210,7 @@ check-peers:
 	    "$$(sed -n 's/^largest difference: //p' build/log/peers/* | sort -g | tail -n 1)"
 
 # What takes longest comes first.
-PEERS := replay-4 execute-5 execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending execute-contending
+PEERS := replay-4 replay-on-12 execute-on-12 execute-5 execute-4 linear-4 execute-3 execute-2 execute-1 replay-contending execute-contending
 ifeq ($(ECUBE_TESTS),all)
 PEERS := linear-6 replay-5 linear-5 $(PEERS) replay-3 replay-2 replay-1 replay-packets replay-short
 endif
@@ -256,12 +256,12 @@ FLAVOUR := unit
 FORK := yes
 # Suites that take a process for each test: they simulate cubes of several dimensions, and a process has one SimGrid
 # platform; or they add to the registry.
-APART := arithmetic combinators computing contention engine explain gathered golden machine_model mixed multiplying \
+APART := arithmetic combinators computing contention engine explain gathered golden group machine_model mixed multiplying \
     multiplying_counts multiplying_faults overlap published registry trace uses work
 
 # What people read and try, and what only tests do. Those that use the folder build/cli run one after the other.
-PAGES := README.md models/OFFSETS.md scenarios/LECTURE.md $(foreach folder,models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,\
-    $(wildcard $(folder)/README.md))
+PAGES := README.md models/OFFSETS.md models/PROCESSORS.md scenarios/LECTURE.md $(foreach folder,\
+    models platforms scenarios scripts sim sim/* sim/patterns/* tests/peers,$(wildcard $(folder)/README.md))
 PAGES := $(filter-out sim/mpi/README.md,$(PAGES))   # check-mpi
 TRANSCRIPTS := $(PAGES) sim/commands/ecube.1 $(filter-out $(if $(filter all,$(ECUBE_TESTS)),,%/long.txt),$(wildcard tests/cli/*.txt))
 CLI := $(shell grep -l build/cli $(TRANSCRIPTS))

@@ -424,7 +424,7 @@ static Member member_of(guint part, guint n_steps)
         add_load(member.loads, (Load){1, FALSE, n_steps, ldexp(part, (int)part - 1)});
         return member;
     }
-    g_autoptr(Offsets) offsets = offsets_best(part, n_steps);
+    g_autoptr(Offsets) offsets = offsets_best(group_of_cube(part), n_steps);
     covers_init(&covers, offsets, group_of_cube(part));
     for (guint i = 0; i < n_steps; i++) {
         guint blocks = covers.first[i + 1] - covers.first[i];
@@ -444,7 +444,7 @@ static const GArray *members_of(guint part)
     if (members[part])
         return members[part];
     members[part] = g_array_new(FALSE, FALSE, sizeof(Member));
-    const OffsetsKnown *known = part <= OFFSETS_SEARCHED_MAX ? offsets_known(part, &n) : NULL;
+    const OffsetsKnown *known = part <= OFFSETS_SEARCHED_MAX ? offsets_known(group_of_cube(part), &n) : NULL;
     for (guint i = 0; i + 1 < n; i++)
         if (offsets_is_member(part, i)) {
             Member member = member_of(part, known[i].n_steps);
@@ -514,7 +514,7 @@ Offsets *hull_offsets(const HullFace *face)
     Offsets *offsets = offsets_new();
     guint stop = 0;
     for (guint i = face->partition.n_parts; i-- > 0; stop += face->partition.part[i]) {
-        g_autoptr(Offsets) part = offsets_best(face->partition.part[i], face->n_steps[i]);
+        g_autoptr(Offsets) part = offsets_best(group_of_cube(face->partition.part[i]), face->n_steps[i]);
         offsets_add(offsets, part, stop);
     }
     return offsets;
@@ -532,7 +532,7 @@ Hull *hull_bound(const Machine *machine, guint dimension)
     guint64 all = ((guint64)1 << dimension) - 1;
     g_autoptr(GArray) candidates = faces_new();
     for (guint64 k = dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all) {
-        double traffic = (double)offsets_bound(dimension, k);
+        double traffic = (double)offsets_bound(((guint64)1 << dimension) - 1, k);
         HullFace face = {0, INFINITY, {(double)k * round_ps, (double)least.tau_ps_per_byte * traffic}, {0}, {(guint)k}};
         g_array_append_val(candidates, face);
     }

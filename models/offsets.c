@@ -6,9 +6,9 @@
 
 /* --- the bound --- */
 
-guint64 offsets_bound(guint dimension, guint64 n_rounds)
+guint64 offsets_bound(guint64 left, guint64 n_rounds)
 {
-    guint64 left = ((guint64)1 << dimension) - 1, traffic = 0;
+    guint64 traffic = 0;
     __int128 reached = 1; /* C(k, w) */
     for (guint w = 1; left > 0; w++) {
         if (w > n_rounds)
@@ -31,6 +31,14 @@ static const struct {
 #include "offset_lists.inc"
 };
 
+/* The same modulo a number of processors. From the last of a number on, each offset more saves one block. */
+static const struct {
+    guint8 n, n_steps;
+    const char *offsets;
+} found_modulo[] = {
+#include "modular_lists.inc"
+};
+
 /* --- what is known --- */
 
 /* A list is one that was found (part = 0), or that of one message less and an offset (APPENDED), or the direct sum of
@@ -44,86 +52,117 @@ typedef struct {
 #define APPENDED G_MAXUINT
 #define UNSUMMED_MAX 10 /* of larger cubes not all numbers of messages are tabled */
 
-static struct {
+/* From the least number of messages on, which is group->dimension. */
+typedef struct {
     guint n; /* 0: not yet made */
     OffsetsKnown *known;
     Origin *origin;
-} tables[OFFSETS_KNOWN_MAX + 1];
+} Table;
 
-static void make_table(guint dimension);
+static Table of_cubes[OFFSETS_KNOWN_MAX + 1], modulo[OFFSETS_MODULO_MAX + 1];
+
+static void make_table(const Group *group, Table *table);
+
+static Table *table_of(const Group *group)
+{
+    g_assert(offsets_are_known(group));
+    Table *table = group->binary ? &of_cubes[group->dimension] : &modulo[group->n];
+    if (!table->n)
+        make_table(group, table);
+    return table;
+}
+
+gboolean offsets_are_known(const Group *group)
+{
+    return group->binary ? group->dimension <= OFFSETS_KNOWN_MAX
+                         : group->n_factors == 1 && group->n <= OFFSETS_MODULO_MAX;
+}
 
 static guint n_nonzero(guint dimension)
 {
     return cube_n_nodes(dimension) - 1;
 }
 
-const OffsetsKnown *offsets_known(guint dimension, guint *n)
+const OffsetsKnown *offsets_known(const Group *group, guint *n)
 {
-    if (!tables[dimension].n)
-        make_table(dimension);
-    *n = tables[dimension].n;
-    return tables[dimension].known;
+    *n = table_of(group)->n;
+    return table_of(group)->known;
 }
 
-/* Rows have all numbers of messages from d on; then comes Direct. */
-const OffsetsKnown *offsets_known_of(guint dimension, guint n_steps)
+/* Rows have all numbers of messages from the least on; then comes Direct. */
+const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps)
 {
-    guint n;
-    const OffsetsKnown *known = offsets_known(dimension, &n);
-    if (n_steps == n_nonzero(dimension))
-        return &known[n - 1];
-    return n_steps >= dimension && n_steps - dimension < n - 1 ? &known[n_steps - dimension] : NULL;
+    const Table *table = table_of(group);
+    if (n_steps == group->n - 1)
+        return &table->known[table->n - 1];
+    return n_steps >= group->dimension && n_steps - group->dimension < table->n - 1
+               ? &table->known[n_steps - group->dimension] : NULL;
 }
 
 /* Takes what is better: less traffic, or the same and fewer hops. */
-static void offer(guint dimension, guint n_steps, guint64 traffic, guint64 hops, Origin origin)
+static void offer(const Group *group, Table *table, guint n_steps, guint64 traffic, guint64 hops, Origin origin)
 {
-    OffsetsKnown *known = &tables[dimension].known[n_steps - dimension];
+    OffsetsKnown *known = &table->known[n_steps - group->dimension];
     if (known->traffic < traffic || (known->traffic == traffic && known->hops <= hops))
         return;
     *known = (OffsetsKnown){n_steps, traffic, hops};
-    tables[dimension].origin[n_steps - dimension] = origin;
+    table->origin[n_steps - group->dimension] = origin;
 }
 
-static void offer_found(guint dimension)
+/* Where numbers are added, every processor is as far. */
+static guint64 hops_of(const Group *group, const Offsets *offsets)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(found); i++) {
-        if (found[i].dimension != dimension)
-            continue;
-        g_autoptr(Offsets) offsets = offsets_parse("", found[i].offsets, group_of_cube(dimension), NULL);
-        offer(dimension, offsets->len, offsets_traffic(offsets, group_of_cube(dimension)), offsets_hops(offsets),
-              (Origin){0, 0, found[i].offsets});
-    }
+    return group->binary ? offsets_hops(offsets) : offsets->len;
+}
+
+static void offer_list(const Group *group, Table *table, const char *text)
+{
+    g_autoptr(Offsets) offsets = offsets_parse("", text, group, NULL);
+    offer(group, table, offsets->len, offsets_traffic(offsets, group), hops_of(group, offsets), (Origin){0, 0, text});
+}
+
+static void offer_found(const Group *group, Table *table)
+{
+    for (guint i = 0; group->binary && i < G_N_ELEMENTS(found); i++)
+        if (found[i].dimension == group->dimension)
+            offer_list(group, table, found[i].offsets);
+    for (guint i = 0; !group->binary && i < G_N_ELEMENTS(found_modulo); i++)
+        if (found_modulo[i].n == group->n)
+            offer_list(group, table, found_modulo[i].offsets);
 }
 
 /* Two lists on disjoint bits: every cover is one of each. */
-static void offer_sums(guint dimension, guint part, guint most)
+static void offer_sums(const Group *group, Table *table, guint part, guint most)
 {
-    guint n_tops, n_rests, rest = dimension - part;
-    const OffsetsKnown *tops = offsets_known(part, &n_tops), *rests = offsets_known(rest, &n_rests);
+    guint n_tops, n_rests, rest = group->dimension - part;
+    const OffsetsKnown *tops = offsets_known(group_of_cube(part), &n_tops);
+    const OffsetsKnown *rests = offsets_known(group_of_cube(rest), &n_rests);
     for (guint i = 0; i < n_tops; i++)
         for (guint j = 0; j < n_rests && tops[i].n_steps + rests[j].n_steps <= most; j++)
-            offer(dimension, tops[i].n_steps + rests[j].n_steps, (tops[i].traffic << rest) + (rests[j].traffic << part),
-                  tops[i].hops + rests[j].hops, (Origin){part, tops[i].n_steps, NULL});
+            offer(group, table, tops[i].n_steps + rests[j].n_steps,
+                  (tops[i].traffic << rest) + (rests[j].traffic << part), tops[i].hops + rests[j].hops,
+                  (Origin){part, tops[i].n_steps, NULL});
 }
 
 /* What the list saves if it has one offset more, s. */
-static guint64 saved_by(const guint8 *weight, guint n_nodes, guint32 s)
+static guint64 saved_by(const guint8 *weight, const Group *group, guint32 s)
 {
     guint64 saved = 0;
-    for (guint32 g = 0; g < n_nodes; g++)
-        saved += weight[g] > weight[g ^ s] + 1 ? weight[g] - weight[g ^ s] - 1u : 0;
+    for (guint32 g = 0; g < group->n; g++) {
+        guint32 from = group_subtract(group, g, s);
+        saved += weight[g] > weight[from] + 1 ? weight[g] - weight[from] - 1u : 0;
+    }
     return saved;
 }
 
 /* The offset that saves most, and of these the one with fewest bits. Where no cover has more than two steps each saves
  * one block, its own. */
-static guint32 next_offset(const guint8 *weight, guint dimension, gboolean one_each, guint64 *saved)
+static guint32 next_offset(const guint8 *weight, const Group *group, gboolean one_each, guint64 *saved)
 {
     guint32 best = 0;
     *saved = 0;
-    for (guint32 s = 1; s < cube_n_nodes(dimension); s++) {
-        guint64 saves = weight[s] < 2 ? 0 : one_each ? 1 : saved_by(weight, cube_n_nodes(dimension), s);
+    for (guint32 s = 1; s < group->n; s++) {
+        guint64 saves = weight[s] < 2 ? 0 : one_each ? 1 : saved_by(weight, group, s);
         gboolean fewer = best && saves == *saved && cube_distance(0, s) < cube_distance(0, best);
         if (saves <= *saved && !fewer)
             continue;
@@ -134,42 +173,44 @@ static guint32 next_offset(const guint8 *weight, guint dimension, gboolean one_e
 }
 
 /* Lists with one offset more, where no better ones are known. */
-static void offer_longer(guint dimension, guint most)
+static void offer_longer(const Group *group, Table *table, guint most)
 {
-    guint64 n = n_nonzero(dimension), saved;
+    guint64 n = group->n - 1, saved;
+    guint first = group->dimension;
     g_autofree guint8 *weight = g_malloc(n + 1);
-    for (guint k = MAX(1, dimension); k < most; k++) {
-        const OffsetsKnown *at = &tables[dimension].known[k - dimension];
+    for (guint k = MAX(1, first); k < most; k++) {
+        const OffsetsKnown *at = &table->known[k - first];
         gboolean one_each = at->traffic == 2 * n - k;
-        if (!one_each && (at[1].traffic < at->traffic || dimension > OFFSETS_SEARCHED_MAX))
+        if (!one_each && (at[1].traffic < at->traffic || first > OFFSETS_SEARCHED_MAX))
             continue;
-        if (!one_each || tables[dimension].origin[k - dimension].part != APPENDED) {
-            g_autoptr(Offsets) offsets = offsets_best(dimension, k);
-            offsets_weigh(offsets, group_of_cube(dimension), weight);
+        if (!one_each || table->origin[k - first].part != APPENDED) {
+            g_autoptr(Offsets) offsets = offsets_best(group, k);
+            offsets_weigh(offsets, group, weight);
         }
-        guint32 s = next_offset(weight, dimension, one_each, &saved);
-        offer(dimension, k + 1, at->traffic - saved, at->hops + cube_distance(0, s), (Origin){APPENDED, s, NULL});
+        guint32 s = next_offset(weight, group, one_each, &saved);
+        guint hops = group->binary ? cube_distance(0, s) : 1;
+        offer(group, table, k + 1, at->traffic - saved, at->hops + hops, (Origin){APPENDED, s, NULL});
         weight[s] = 1;
     }
 }
 
-static void make_table(guint dimension)
+static void make_table(const Group *group, Table *table)
 {
-    guint all = n_nonzero(dimension), most = dimension <= UNSUMMED_MAX ? all : OFFSETS_STEPS_MAX;
-    guint n = most - dimension + 1 + (most < all);
-    tables[dimension].known = g_new0(OffsetsKnown, n);
-    tables[dimension].origin = g_new0(Origin, n);
+    guint first = group->dimension, all = group->n - 1;
+    guint most = first <= UNSUMMED_MAX ? all : OFFSETS_STEPS_MAX, n = most - first + 1 + (most < all);
+    table->known = g_new0(OffsetsKnown, n);
+    table->origin = g_new0(Origin, n);
     for (guint i = 0; i < n; i++)
-        tables[dimension].known[i] = (OffsetsKnown){dimension + i, G_MAXUINT64, G_MAXUINT64};
-    tables[dimension].n = n;
-    if (dimension == 0)
-        tables[0].known[0] = (OffsetsKnown){0, 0, 0};
-    offer_found(dimension);
-    for (guint part = 1; part <= dimension / 2; part++)
-        offer_sums(dimension, part, most);
-    offer_longer(dimension, most);
+        table->known[i] = (OffsetsKnown){first + i, G_MAXUINT64, G_MAXUINT64};
+    table->n = n;
+    if (all == 0)
+        table->known[0] = (OffsetsKnown){0, 0, 0};
+    offer_found(group, table);
+    for (guint part = 1; group->binary && part <= first / 2; part++)
+        offer_sums(group, table, part, most);
+    offer_longer(group, table, most);
     if (most < all)
-        tables[dimension].known[n - 1] = (OffsetsKnown){all, all, (guint64)dimension << (dimension - 1)};
+        table->known[n - 1] = (OffsetsKnown){all, all, (guint64)first << (first - 1)};
 }
 
 /* Traffic that is saved by a message, from list i to list j. */
@@ -178,10 +219,10 @@ static double saving(const OffsetsKnown *known, guint i, guint j)
     return ((double)known[i].traffic - (double)known[j].traffic) / (known[j].n_steps - known[i].n_steps);
 }
 
-gboolean offsets_is_corner(guint dimension, guint i)
+gboolean offsets_is_corner(const Group *group, guint i)
 {
     guint n;
-    const OffsetsKnown *known = offsets_known(dimension, &n);
+    const OffsetsKnown *known = offsets_known(group, &n);
     double before = INFINITY, after = 0;
     for (guint j = 0; j < i; j++)
         before = fmin(before, saving(known, j, i));
@@ -192,12 +233,13 @@ gboolean offsets_is_corner(guint dimension, guint i)
 
 gboolean offsets_is_member(guint dimension, guint i)
 {
-    const OffsetsKnown *known = tables[dimension].known;
-    const Origin *origin = &tables[dimension].origin[i];
-    guint n = tables[dimension].n;
+    const Group *group = group_of_cube(dimension);
+    const OffsetsKnown *known = table_of(group)->known;
+    const Origin *origin = &table_of(group)->origin[i];
+    guint n = table_of(group)->n;
     gboolean appended = origin->part == APPENDED && i + 1 < n && origin[1].part == APPENDED;
     gboolean last = appended && known[i + 1].hops - known[i].hops > known[i].hops - known[i - 1].hops;
-    return origin->part == 0 || (origin->part == APPENDED && (last || offsets_is_corner(dimension, i)));
+    return origin->part == 0 || (origin->part == APPENDED && (last || offsets_is_corner(group, i)));
 }
 
 void offsets_add(Offsets *offsets, const Offsets *more, guint stop)
@@ -207,39 +249,31 @@ void offsets_add(Offsets *offsets, const Offsets *more, guint stop)
 }
 
 /* Adds the best list of a part of the bits, those from `stop` on. */
-static void add_best(Offsets *offsets, guint dimension, guint n_steps, guint stop)
+static void add_best(Offsets *offsets, const Group *group, guint n_steps, guint stop)
 {
-    g_autoptr(Offsets) part = offsets_best(dimension, n_steps);
+    g_autoptr(Offsets) part = offsets_best(group, n_steps);
     offsets_add(offsets, part, stop);
 }
 
-static Offsets *direct_offsets(guint dimension)
+Offsets *offsets_best(const Group *group, guint n_steps)
 {
-    Offsets *offsets = offsets_new();
-    for (guint32 s = 1; s < cube_n_nodes(dimension); s++)
-        g_array_append_val(offsets, s);
-    return offsets;
-}
-
-Offsets *offsets_best(guint dimension, guint n_steps)
-{
-    g_assert(offsets_known_of(dimension, n_steps));
-    if (n_steps == n_nonzero(dimension))
-        return direct_offsets(dimension);
-    const Origin *origin = &tables[dimension].origin[n_steps - dimension];
-    guint n_appended = 0;
+    g_assert(offsets_known_of(group, n_steps));
+    if (n_steps == group->n - 1)
+        return offsets_direct(group);
+    guint dimension = group->dimension, n_appended = 0;
+    const Origin *origin = &table_of(group)->origin[n_steps - dimension];
     for (; origin->part == APPENDED; origin--)
         n_appended++;
     if (!origin->part && !n_appended)
-        return offsets_parse("", origin->offsets, group_of_cube(dimension), NULL);
+        return offsets_parse("", origin->offsets, group, NULL);
     Offsets *offsets = offsets_new();
     if (n_appended) {
-        add_best(offsets, dimension, n_steps - n_appended, 0);
+        add_best(offsets, group, n_steps - n_appended, 0);
         for (guint i = 1; i <= n_appended; i++)
             g_array_append_val(offsets, (guint32){origin[i].n_steps});
     } else {
-        add_best(offsets, dimension - origin->part, n_steps - origin->n_steps, 0);
-        add_best(offsets, origin->part, origin->n_steps, dimension - origin->part);
+        add_best(offsets, group_of_cube(dimension - origin->part), n_steps - origin->n_steps, 0);
+        add_best(offsets, group_of_cube(origin->part), origin->n_steps, dimension - origin->part);
     }
     return offsets;
 }
@@ -262,6 +296,28 @@ guint64 offsets_partition_traffic(guint dimension, guint n_steps)
     return traffic == G_MAXUINT64 ? 0 : traffic;
 }
 
+/* Radices from the stride on, of whose lists each is no larger than it must be. */
+static guint64 least_of_radices(const Group *group, Offsets *offsets, guint64 stride, guint n_steps)
+{
+    guint before = offsets->len;
+    if (stride >= group->n)
+        return before == n_steps ? offsets_traffic(offsets, group) : G_MAXUINT64;
+    guint64 least = G_MAXUINT64, most = (group->n + stride - 1) / stride;
+    for (guint64 radix = 2; radix <= most && offsets->len < n_steps; radix++) {
+        g_array_append_val(offsets, (guint32){(guint32)(stride * (radix - 1))});
+        least = MIN(least, least_of_radices(group, offsets, stride * radix, n_steps));
+    }
+    g_array_set_size(offsets, before);
+    return least;
+}
+
+guint64 offsets_radices_traffic(const Group *group, guint n_steps)
+{
+    g_autoptr(Offsets) offsets = offsets_new();
+    guint64 traffic = least_of_radices(group, offsets, 1, n_steps);
+    return traffic == G_MAXUINT64 ? 0 : traffic;
+}
+
 /* --- search --- */
 
 #define MOVES_PER_OFFSET 30000 /* of an annealing */
@@ -269,7 +325,8 @@ guint64 offsets_partition_traffic(guint dimension, guint n_steps)
 #define BASES_TRIED 300
 
 typedef struct {
-    guint dimension, n_units; /* the first offsets are unit vectors and stay */
+    const Group *group;
+    guint n_units; /* of a cube, the first offsets are unit vectors and stay */
     Offsets *offsets;
     GRand *random;
     guint64 traffic;
@@ -285,17 +342,21 @@ static void draw_offsets(Search *s, guint n_steps)
 {
     g_array_set_size(s->offsets, 0);
     for (guint i = 0; i < n_steps; i++)
-        g_array_append_val(s->offsets, (guint32){i < s->n_units ? 1u << i : 1 + draw(s, n_nonzero(s->dimension))});
-    s->traffic = offsets_traffic(s->offsets, group_of_cube(s->dimension));
+        g_array_append_val(s->offsets, (guint32){i < s->n_units ? 1u << i : 1 + draw(s, s->group->n - 1)});
+    s->traffic = offsets_traffic(s->offsets, s->group);
 }
 
-/* Changes one offset: a bit of it, by another offset, or altogether. Returns what it was; `*i` says which. */
+/* Changes one offset: of a cube a bit of it, by another offset, or altogether. Returns what it was; `*i` says which. */
 static guint32 change(Search *s, guint *i)
 {
     *i = s->n_units + draw(s, s->offsets->len - s->n_units);
     guint32 *offset = &g_array_index(s->offsets, guint32, *i), old = *offset;
-    const guint32 by[] = {1u << draw(s, s->dimension), offsets_nth(s->offsets, draw(s, s->offsets->len)),
-                          old ^ (1 + draw(s, n_nonzero(s->dimension)))};
+    if (!s->group->binary) {
+        *offset = 1 + draw(s, s->group->n - 1);
+        return old;
+    }
+    const guint32 by[] = {1u << draw(s, s->group->dimension), offsets_nth(s->offsets, draw(s, s->offsets->len)),
+                          old ^ (1 + draw(s, s->group->n - 1))};
     *offset ^= by[draw(s, G_N_ELEMENTS(by))];
     if (!*offset)
         *offset = old;
@@ -319,7 +380,7 @@ static void anneal(Search *s, guint64 bound, Offsets *best, guint64 *least)
     for (guint move = 0; move < n_moves && *least > bound; move++) {
         guint i;
         guint32 old = change(s, &i);
-        guint64 traffic = offsets_traffic(s->offsets, group_of_cube(s->dimension));
+        guint64 traffic = offsets_traffic(s->offsets, s->group);
         double worse = (double)traffic - (double)s->traffic;
         if (worse <= 0 || g_rand_double(s->random) < exp(-worse / heat))
             s->traffic = traffic;
@@ -366,37 +427,39 @@ static void descend(Offsets *offsets, guint dimension)
 static void find_basis(const Search *s, Offsets *best)
 {
     g_autoptr(Offsets) offsets = g_array_copy(best);
-    for (guint trial = 0; trial < BASES_TRIED && s->dimension > 1; trial++) {
-        descend(offsets, s->dimension);
+    guint dimension = s->group->dimension;
+    for (guint trial = 0; trial < BASES_TRIED && dimension > 1; trial++) {
+        descend(offsets, dimension);
         if (offsets_hops(offsets) < offsets_hops(best)) {
             g_array_set_size(best, 0);
             g_array_append_vals(best, offsets->data, offsets->len);
         }
-        for (guint i = 0; i < s->dimension; i++) {
-            guint from = draw(s, s->dimension), to = (from + 1 + draw(s, s->dimension - 1)) % s->dimension;
+        for (guint i = 0; i < dimension; i++) {
+            guint from = draw(s, dimension), to = (from + 1 + draw(s, dimension - 1)) % dimension;
             add_bit(offsets, from, to);
         }
     }
 }
 
-Offsets *offsets_search(guint dimension, guint n_steps, const OffsetsKnown *known, double seconds, GRand *random)
+Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *known, double seconds, GRand *random)
 {
-    Search s = {.dimension = dimension,
-                .n_units = dimension,
+    Search s = {.group = group,
+                .n_units = group->binary ? group->dimension : 0,
                 .offsets = offsets_new(),
                 .random = random,
                 .end_us = g_get_monotonic_time() + (gint64)(seconds * G_USEC_PER_SEC)};
-    guint64 bound = offsets_bound(dimension, n_steps), least = G_MAXUINT64;
+    guint64 bound = offsets_bound(group->n - 1, n_steps), least = G_MAXUINT64;
     g_autoptr(Offsets) best = offsets_new();
     do {
         draw_offsets(&s, n_steps);
         keep_if_better(&s, best, &least);
         anneal(&s, bound, best, &least);
-    } while (n_steps > dimension && least > bound && g_get_monotonic_time() < s.end_us);
+    } while (n_steps > s.n_units && least > bound && g_get_monotonic_time() < s.end_us);
     offsets_free(s.offsets);
     if (least > known->traffic)
         return NULL;
-    find_basis(&s, best);
+    if (group->binary)
+        find_basis(&s, best);
     return least < known->traffic || offsets_hops(best) < known->hops ? g_steal_pointer(&best) : NULL;
 }
 

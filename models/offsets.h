@@ -9,9 +9,13 @@
 /* Most messages of a list of more than 10 dimensions, Direct apart. */
 #define OFFSETS_STEPS_MAX 1023
 
+/* Most processors of which lists are known that add offsets modulo their number. */
+#define OFFSETS_MODULO_MAX 128
+
 /* W_min(k): the least traffic that any algorithm of k rounds can have in which a processor sends at most one message a
- * round and passes blocks on as they are. G_MAXUINT64: none has so few. dimension <= 62. */
-guint64 offsets_bound(guint dimension, guint64 n_rounds);
+ * round and passes blocks on as they are, where each has blocks for `others`. G_MAXUINT64: none has so few. others <
+ * 2^62. */
+guint64 offsets_bound(guint64 others, guint64 n_rounds);
 
 /* What is known of lists with one number of messages. */
 typedef struct {
@@ -20,11 +24,15 @@ typedef struct {
     guint64 hops;           /* of it, and of those with the same traffic the fewest */
 } OffsetsKnown;
 
-/* The numbers of messages of the lists known, from d on; the last is Direct's. Borrowed, [*n]. */
-const OffsetsKnown *offsets_known(guint dimension, guint *n);
+/* Whether lists are known: of cubes up to OFFSETS_KNOWN_MAX, and modulo up to OFFSETS_MODULO_MAX. The next functions
+ * are about such groups. */
+gboolean offsets_are_known(const Group *group);
+
+/* The numbers of messages of the lists known, from log2 N, rounded up, on; the last is Direct's. Borrowed, [*n]. */
+const OffsetsKnown *offsets_known(const Group *group, guint *n);
 
 /* One of these, or NULL if there is none of n_steps messages. Borrowed. */
-const OffsetsKnown *offsets_known_of(guint dimension, guint n_steps);
+const OffsetsKnown *offsets_known_of(const Group *group, guint n_steps);
 
 /* Largest cube with lists that are no direct sums, Direct apart. */
 #define OFFSETS_SEARCHED_MAX 11
@@ -36,10 +44,10 @@ gboolean offsets_is_member(guint dimension, guint i);
 
 /* Whether a list, by its number, is the best at some size on a machine on which only start-ups and bytes take time: it
  * is a corner of the lower hull of messages and traffic. */
-gboolean offsets_is_corner(guint dimension, guint i);
+gboolean offsets_is_corner(const Group *group, guint i);
 
-/* Its list, which is known; dimension <= OFFSETS_KNOWN_MAX. Caller frees. */
-Offsets *offsets_best(guint dimension, guint n_steps);
+/* Its list, which is known. Caller frees. */
+Offsets *offsets_best(const Group *group, guint n_steps);
 
 /* Adds a list as one of the bits from `stop` on. */
 void offsets_add(Offsets *offsets, const Offsets *more, guint stop);
@@ -47,13 +55,16 @@ void offsets_add(Offsets *offsets, const Offsets *more, guint stop);
 /* The least traffic of a partition of d with n_steps messages (Multiphase); 0: there is none. */
 guint64 offsets_partition_traffic(guint dimension, guint n_steps);
 
+/* The same of lists of radices modulo a number of processors (Bruck et al. 1997). */
+guint64 offsets_radices_traffic(const Group *group, guint n_steps);
+
 /* Largest cube of which offsets_search() looks for lists. */
 #define OFFSETS_SEARCH_MAX 12
 
 /* Looks for a list of `n_steps` messages and less traffic than `best`, or the same and fewer hops, for at most
  * `seconds`, or until the bound is attained: simulated annealing over what follows the unit vectors, and changes of
  * basis. NULL: none was found. Caller frees. */
-Offsets *offsets_search(guint dimension, guint n_steps, const OffsetsKnown *best, double seconds, GRand *random);
+Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *best, double seconds, GRand *random);
 
 /* The least traffic that any list of n_steps has, found by trying all: every list that spans is a change of basis away
  * from one that begins with the unit vectors. C(2^d - 1 - d, n_steps - d) lists are tried. */

@@ -11,6 +11,7 @@ runs='
 -d 10 -m ipsc860 -a direct -b 1
 -d 12 -m ipsc860 -a standard -b 100
 -d 12 -m ipsc860 -a multiphase -p 6,6 -b 100
+-n 3000 -m bokhari1993 -s topology=crossbar -a direct -b 100
 -d 9 -m ipsc860 -a naive -b 100
 -d 10 -m ipsc860 -a naive -b 100 -s duplex=half
 -d 9 -m ipsc860 -a reversed -b 100

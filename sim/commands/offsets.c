@@ -17,12 +17,12 @@ static const Column columns[] = {
 };
 
 static struct {
-    char *dimension, *steps, *search, *seed;
+    char *dimension, *processors, *steps, *search, *seed;
 } given;
 
 /* What is asked for. */
 typedef struct {
-    guint dimension;
+    const Group *group;
     GArray *steps;  /* guint */
     double seconds; /* of search for each; 0: none */
     GRand *random;
@@ -36,15 +36,22 @@ static Offsets *find_list(const Question *q, OffsetsKnown *now)
 {
     const OffsetsKnown known = *now;
     Offsets *better =
-        q->seconds > 0 ? offsets_search(q->dimension, known.n_steps, &known, q->seconds, q->random) : NULL;
+        q->seconds > 0 ? offsets_search(q->group, known.n_steps, &known, q->seconds, q->random) : NULL;
     if (!better)
-        return offsets_best(q->dimension, known.n_steps);
-    now->traffic = offsets_traffic(better, group_of_cube(q->dimension));
+        return offsets_best(q->group, known.n_steps);
+    now->traffic = offsets_traffic(better, q->group);
     now->hops = offsets_hops(better);
     message_tell("k = %u: found traffic %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT
                  " hops; known were %" G_GUINT64_FORMAT " with %" G_GUINT64_FORMAT,
                  now->n_steps, now->traffic, now->hops, known.traffic, known.hops);
     return better;
+}
+
+/* Of Multiphase on a cube, and of the radices that are best for as many messages; 0: there is none. */
+static guint64 partition_of(const Question *q, guint n_steps)
+{
+    return q->group->binary ? offsets_partition_traffic(q->group->dimension, n_steps)
+                            : offsets_radices_traffic(q->group, n_steps);
 }
 
 static void add_list(Table *table, const Question *q, OffsetsKnown *now)
@@ -53,8 +60,8 @@ static void add_list(Table *table, const Question *q, OffsetsKnown *now)
     g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
     g_autofree char *shown =
         text ? key_for_people(keys_find("offsets"), text) : g_strdup_printf("k = %u", now->n_steps);
-    guint64 bound = offsets_bound(q->dimension, now->n_steps);
-    guint64 partition = offsets_partition_traffic(q->dimension, now->n_steps);
+    guint64 bound = offsets_bound(q->group->n - 1, now->n_steps);
+    guint64 partition = partition_of(q, now->n_steps);
     g_autofree char *of_partition = g_strdup_printf("%" G_GUINT64_FORMAT, partition);
     double gap = bound ? 100 * ((double)now->traffic / (double)bound - 1) : 0;
     g_autofree char *gap_text = g_strdup_printf("%.6f", gap), *gap_shown = g_strdup_printf(gap > 0 ? "%.1f" : "=", gap);
@@ -63,7 +70,7 @@ static void add_list(Table *table, const Question *q, OffsetsKnown *now)
     table_addf(table, "%" G_GUINT64_FORMAT, bound);
     table_add_shown(table, gap_text, gap_shown);
     table_addf(table, "%" G_GUINT64_FORMAT, now->hops);
-    table_add(table, partition || q->dimension == 0 ? of_partition : NULL);
+    table_add(table, partition || q->group->n == 1 ? of_partition : NULL);
     table_add_shown(table, text, shown);
 }
 
@@ -71,17 +78,19 @@ static void add_list(Table *table, const Question *q, OffsetsKnown *now)
 static char *figure_of(const CommandLine *line, const Question *q)
 {
     guint n;
-    const OffsetsKnown *known = offsets_known(q->dimension, &n);
+    const OffsetsKnown *known = offsets_known(q->group, &n);
     g_autoptr(GString) rows = g_string_new(NULL), partitions = g_string_new(NULL);
     for (guint i = 0; i < n; i++) {
-        double bound = (double)offsets_bound(q->dimension, known[i].n_steps), traffic = (double)known[i].traffic;
-        double partition = (double)offsets_partition_traffic(q->dimension, known[i].n_steps);
+        double bound = (double)offsets_bound(q->group->n - 1, known[i].n_steps), traffic = (double)known[i].traffic;
+        double partition = (double)partition_of(q, known[i].n_steps);
         gnuplot_put_numbers(rows, (double[]){known[i].n_steps, traffic, bound, traffic == bound}, 4);
         if (partition > 0)
             gnuplot_put_numbers(partitions, (double[]){known[i].n_steps, partition}, 2);
     }
     GString *out = gnuplot_script(line->figure_format, 860, 520);
-    g_autofree char *title = g_strdup_printf("'Exchanges of 2^%u processors by offsets'", q->dimension);
+    g_autofree char *of_cube = g_strdup_printf("2^%u", q->group->dimension);
+    g_autofree char *title = g_strdup_printf("'Exchanges of %s processors by offsets'",
+                                             q->group->binary ? of_cube : q->group->name);
     g_string_append_printf(out, "title = %s\n", title);
     gnuplot_data(out, "lists", rows->str);
     gnuplot_data(out, "partitions", partitions->str);
@@ -95,18 +104,18 @@ static char *figure_of(const CommandLine *line, const Question *q)
 static gboolean parse_steps(Question *q, GError **error)
 {
     guint n;
-    const OffsetsKnown *known = offsets_known(q->dimension, &n);
+    const OffsetsKnown *known = offsets_known(q->group, &n);
     for (guint i = 0; !given.steps && i < n; i++)
         g_array_append_val(q->steps, (guint){known[i].n_steps});
     if (!given.steps)
         return TRUE;
     g_autoptr(GArray) numbers =
-        values_numbers("--messages", given.steps, ", \t", q->dimension, known[n - 1].n_steps, error);
+        values_numbers("--messages", given.steps, ", \t", q->group->dimension, known[n - 1].n_steps, error);
     for (guint i = 0; numbers && i < numbers->len; i++) {
         gint64 k = g_array_index(numbers, gint64, i);
-        if (!offsets_known_of(q->dimension, (guint)k))
+        if (!offsets_known_of(q->group, (guint)k))
             return input_refuse(error, "--messages: '%" G_GINT64_FORMAT "' is not allowed; allowed: %u to %u, and %u",
-                                k, q->dimension, known[n - 2].n_steps, known[n - 1].n_steps);
+                                k, q->group->dimension, known[n - 2].n_steps, known[n - 1].n_steps);
         g_array_append_val(q->steps, (guint){(guint)k});
     }
     return numbers != NULL;
@@ -120,9 +129,10 @@ static gboolean parse_search(Question *q, GError **error)
     if (given.search && (!input_parse_ps("", given.search, &us, NULL) || us == 0 || us > us_max))
         return input_refuse(error, "--search: '%s' is not allowed; allowed: seconds above 0, up to %d", given.search,
                             SEARCH_MAX_S);
-    if (given.search && q->dimension > OFFSETS_SEARCH_MAX)
+    guint dimension = q->group->dimension;
+    if (given.search && dimension > OFFSETS_SEARCH_MAX)
         return input_refuse(error, "--search: '%s' is not allowed at d = %u; allowed: up to d = %d", given.search,
-                            q->dimension, OFFSETS_SEARCH_MAX);
+                            dimension, OFFSETS_SEARCH_MAX);
     q->seconds = (double)us / 1e6;
     g_rand_set_seed(q->random, (guint32)seed);
     return TRUE;
@@ -131,28 +141,46 @@ static gboolean parse_search(Question *q, GError **error)
 /* A single processor has neither messages nor traffic. */
 static gboolean check_figure(const CommandLine *line, const Question *q, GError **error)
 {
-    if (line->figure && q->dimension == 0)
+    if (line->figure && q->group->n == 1)
         return input_refuse(error, "--figure: '%s' is not allowed at d = 0; allowed: from d = 1 on", line->figure);
     return command_check_figure(line, NULL, error);
 }
 
-static gboolean print_offsets(const CommandLine *line, GError **error)
+/* NULL with an error. */
+static const Group *group_asked(GError **error)
 {
     gint64 dimension;
+    if (given.processors && given.dimension)
+        return input_refuse(error, "--processors: '%s' is given beside --dimension; allowed: one of the two",
+                            given.processors), NULL;
+    if (given.processors) {
+        const Group *group = group_parse("--processors", given.processors, error);
+        if (group && !offsets_are_known(group))
+            return input_refuse(error, "--processors: '%s' is not allowed; allowed: 1 to %d", given.processors,
+                                OFFSETS_MODULO_MAX), NULL;
+        return group;
+    }
     if (!given.dimension)
-        return input_refuse(error, "--dimension is missing; usage: ecube offsets --dimension D");
-    if (!input_parse_count("--dimension", given.dimension, 0, OFFSETS_KNOWN_MAX, &dimension, error))
+        return input_refuse(error, "--dimension is missing; usage: ecube offsets --dimension D"), NULL;
+    return input_parse_count("--dimension", given.dimension, 0, OFFSETS_KNOWN_MAX, &dimension, error)
+               ? group_of_cube((guint)dimension) : NULL;
+}
+
+static gboolean print_offsets(const CommandLine *line, GError **error)
+{
+    const Group *group = group_asked(error);
+    if (!group)
         return FALSE;
     g_autoptr(GArray) steps = g_array_new(FALSE, FALSE, sizeof(guint));
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
-    Question q = {.dimension = (guint)dimension, .steps = steps, .random = random};
+    Question q = {.group = group, .steps = steps, .random = random};
     if (!parse_steps(&q, error) || !parse_search(&q, error) || !output_check_path(line->output, error) ||
         !check_figure(line, &q, error) ||
         !command_draw(line, line->figure ? figure_of(line, &q) : NULL, error))
         return FALSE;
     g_autoptr(Table) table = table_new(columns, G_N_ELEMENTS(columns));
     for (guint i = 0; i < steps->len; i++) {
-        OffsetsKnown now = *offsets_known_of(q.dimension, g_array_index(steps, guint, i));
+        OffsetsKnown now = *offsets_known_of(q.group, g_array_index(steps, guint, i));
         add_list(table, &q, &now);
     }
     g_autofree char *text = table_text(table, line->format);
@@ -161,6 +189,8 @@ static gboolean print_offsets(const CommandLine *line, GError **error)
 
 static const GOptionEntry options[] = {
     {"dimension", 'd', 0, G_OPTION_ARG_STRING, &given.dimension, "Cube dimension, 0 to 20", "D"},
+    {"processors", 'n', 0, G_OPTION_ARG_STRING, &given.processors,
+     "Processors whose numbers are added modulo P, 1 to 128", "P"},
     {"messages", 'k', 0, G_OPTION_ARG_STRING, &given.steps, "Numbers of messages; default: all that are known",
      "K,..."},
     {"search", 0, 0, G_OPTION_ARG_STRING, &given.search,
@@ -175,13 +205,14 @@ static const GOptionEntry options[] = {
 const Command command_offsets = {
     .name = "offsets",
     .summary = "exchanges by offsets: the best lists, and what none can beat",
-    .usage = "--dimension D",
+    .usage = "--dimension D | --processors P",
     .help = "Prints, for every number k of messages, the best list of offsets known: its traffic in blocks\n"
             "a processor; the bound, which no exchange in k rounds falls short of; how far above it the list\n"
             "is, = if it attains it; its hops; and the traffic of the best partition with k messages.\n"
             "`ecube run --algorithm offsets --offsets k=K` runs a list. models/OFFSETS.md has the story.\n\n"
             "Examples: ecube offsets -d 6\n"
             "          ecube offsets -d 7 -k 9:19:1 --search 10\n"
+            "          ecube offsets -n 48\n"
             "          ecube offsets -d 6 --figure offsets.svg",
     .options = options,
     .run = print_offsets};

@@ -340,9 +340,9 @@ static gboolean read_partition(const Value *value, Wish *wish, GError **error)
 }
 
 /* The best list known of one that has so many messages. */
-static void add_known(guint dimension, guint n_steps, GPtrArray *lists)
+static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
 {
-    g_autoptr(Offsets) offsets = offsets_best(dimension, n_steps);
+    g_autoptr(Offsets) offsets = offsets_best(group, n_steps);
     g_autofree char *text = offsets_format(offsets);
     g_ptr_array_add(lists, (gpointer)g_intern_string(text));
 }
@@ -350,22 +350,26 @@ static void add_known(guint dimension, guint n_steps, GPtrArray *lists)
 /* all: the lists that are best at some size if only start-ups and bytes take time; k=N: that with N messages. */
 static gboolean add_offsets(const char *where, const char *word, const Group *group, GPtrArray *lists, GError **error)
 {
-    guint n, dimension = group->dimension;
-    const OffsetsKnown *known = offsets_known(dimension, &n);
+    guint n;
+    gboolean is_known = strcmp(word, "all") == 0 || g_str_has_prefix(word, "k=");
+    if (is_known && !offsets_are_known(group))
+        return input_refuse(error, "%s: '%s' is not allowed: no lists are known modulo %s; allowed: a list, as 1,2,4",
+                            where, word, group->name);
+    const OffsetsKnown *known = is_known ? offsets_known(group, &n) : NULL;
     if (strcmp(word, "all") == 0) {
         for (guint i = 0; i < n; i++)
-            if (offsets_is_corner(dimension, i))
-                add_known(dimension, known[i].n_steps, lists);
+            if (offsets_is_corner(group, i))
+                add_known(group, known[i].n_steps, lists);
         return TRUE;
     }
     if (g_str_has_prefix(word, "k=")) {
         gint64 n_steps;
-        if (!input_parse_count(where, word + 2, dimension, known[n - 1].n_steps, &n_steps, error))
+        if (!input_parse_count(where, word + 2, group->dimension, known[n - 1].n_steps, &n_steps, error))
             return FALSE;
-        if (!offsets_known_of(dimension, (guint)n_steps))
+        if (!offsets_known_of(group, (guint)n_steps))
             return input_refuse(error, "%s: '%s' is not allowed; allowed: up to k=%u, and k=%u", where, word,
                                 known[n - 2].n_steps, known[n - 1].n_steps);
-        add_known(dimension, (guint)n_steps, lists);
+        add_known(group, (guint)n_steps, lists);
         return TRUE;
     }
     g_autoptr(Offsets) offsets = offsets_parse(where, word, group, error);

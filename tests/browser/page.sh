@@ -254,7 +254,7 @@ while read -r pattern algorithms; do
         permutation) options="-d 3 -b 96 --permutation bit-reversal" ;;
         matmul) options="-d 2 --shape 8x8x8" ;;
         transposition | fft | adi) options="-d 3 -b 128 -p 1,2" ;;
-        *) options="-d 3 -b 96" ;;
+        *) options="-d 3 -b 96 -p 1,2" ;;
     esac
     one=$([ "$pattern" = permutation ] && echo "$all" | sed 's/,a5,a6//; s/,dpt//' || echo "$all")
     # shellcheck disable=SC2086 # words on purpose

@@ -17,12 +17,12 @@ START_TEST(perfect_codes)
     } perfect[] = {{2, 3, 3},     {4, 5, 25},     {6, 7, 154},      {3, 7, 7}, {5, 31, 31},
                    {7, 127, 127}, {11, 23, 5842}, {10, 1023, 1023}, {1, 1, 1}, {0, 0, 0}};
     for (guint i = 0; i < G_N_ELEMENTS(perfect); i++) {
-        const OffsetsKnown *known = offsets_known_of(perfect[i].d, perfect[i].k);
-        ck_assert_uint_eq(offsets_bound(perfect[i].d, perfect[i].k), perfect[i].traffic);
+        const OffsetsKnown *known = offsets_known_of(group_of_cube(perfect[i].d), perfect[i].k);
+        ck_assert_uint_eq(offsets_bound((1u << perfect[i].d) - 1, perfect[i].k), perfect[i].traffic);
         ck_assert_uint_eq(known->traffic, perfect[i].traffic);
     }
-    ck_assert(offsets_bound(4, 3) == G_MAXUINT64);
-    ck_assert(offsets_bound(62, 62) == (guint64)31 << 62);
+    ck_assert(offsets_bound(15, 3) == G_MAXUINT64);
+    ck_assert(offsets_bound(((guint64)1 << 62) - 1, 62) == (guint64)31 << 62);
 }
 END_TEST
 
@@ -38,7 +38,7 @@ static const guint64 least[][13] = {
 START_TEST(traffic)
 {
     for (guint i = 0; i < G_N_ELEMENTS(least[0]) && least[_i][i]; i++)
-        ck_assert_uint_le(offsets_known_of((guint)_i, (guint)_i + i)->traffic, least[_i][i]);
+        ck_assert_uint_le(offsets_known_of(group_of_cube((guint)_i), (guint)_i + i)->traffic, least[_i][i]);
 }
 END_TEST
 
@@ -46,18 +46,50 @@ END_TEST
 START_TEST(tables)
 {
     guint n, d = (guint)_i;
-    const OffsetsKnown *known = offsets_known(d, &n);
+    const OffsetsKnown *known = offsets_known(group_of_cube(d), &n);
     ck_assert_uint_eq(known[n - 1].n_steps, (1u << d) - 1);
     for (guint i = 0; i < n; i++) {
         guint k = known[i].n_steps;
         guint64 partition = offsets_partition_traffic(d, k);
-        g_autoptr(Offsets) offsets = offsets_best(d, k);
+        g_autoptr(Offsets) offsets = offsets_best(group_of_cube(d), k);
         ck_assert_uint_eq(offsets->len, k);
         ck_assert_uint_eq(offsets_hops(offsets), known[i].hops);
         ck_assert(d > 8 || offsets_traffic(offsets, group_of_cube(d)) == known[i].traffic);
-        ck_assert_uint_ge(known[i].traffic, offsets_bound(d, k));
+        ck_assert_uint_ge(known[i].traffic, offsets_bound((1u << d) - 1, k));
         ck_assert(!partition || known[i].traffic <= partition);
         ck_assert(i == 0 || known[i].traffic < known[i - 1].traffic);
+    }
+}
+END_TEST
+
+/* By the number of processors, from the fewest messages on; the bounds are as worked out by hand where they differ. */
+START_TEST(modulo)
+{
+    static const struct {
+        guint n, k;
+        guint64 traffic, bound;
+    } reached[] = {{12, 4, 19, 19}, {12, 5, 17, 17}, {12, 6, 16, 16}, {24, 5, 49, 49}, {24, 6, 43, 42}, {24, 7, 39, 39},
+                 {48, 6, 121, 120}, {48, 7, 106, 106}, {48, 8, 99, 97}, {48, 9, 93, 87}, {48, 10, 86, 84},
+                 {48, 11, 83, 83}, {64, 7, 161, 154}, {64, 8, 145, 145}, {64, 9, 137, 135}, {64, 10, 130, 124},
+                 {64, 11, 122, 115}, {64, 12, 116, 114}, {64, 13, 113, 113}};
+    for (guint i = 0; i < G_N_ELEMENTS(reached); i++) {
+        const Group *group = group_cyclic(reached[i].n);
+        ck_assert_uint_le(offsets_known_of(group, reached[i].k)->traffic, reached[i].traffic);
+        ck_assert_uint_eq(offsets_bound(reached[i].n - 1, reached[i].k), reached[i].bound);
+    }
+    for (guint p = 3; p <= OFFSETS_MODULO_MAX; p++) {
+        guint n;
+        const Group *group = group_cyclic(p);
+        const OffsetsKnown *known = offsets_known(group, &n);
+        for (guint i = 0; i < n; i += 1 + i) {
+            g_autoptr(Offsets) offsets = offsets_best(group, known[i].n_steps);
+            ck_assert_uint_eq(offsets->len, known[i].n_steps);
+            ck_assert_uint_eq(offsets_traffic(offsets, group), known[i].traffic);
+            ck_assert_uint_ge(known[i].traffic, offsets_bound(p - 1, known[i].n_steps));
+            ck_assert_uint_le(known[i].traffic, p > 64 || !offsets_radices_traffic(group, known[i].n_steps)
+                                                    ? G_MAXUINT64 : offsets_radices_traffic(group, known[i].n_steps));
+        }
+        ck_assert_uint_eq(known[n - 1].traffic, p - 1);
     }
 }
 END_TEST
@@ -68,7 +100,7 @@ START_TEST(exhaustive)
 {
     for (guint d = 1; d <= 5; d++)
         for (guint k = d; k <= (d < 5 ? (1u << d) - 1 : 9); k++)
-            ck_assert_uint_eq(offsets_least_traffic(d, k), offsets_known_of(d, k)->traffic);
+            ck_assert_uint_eq(offsets_least_traffic(d, k), offsets_known_of(group_of_cube(d), k)->traffic);
     ck_assert_uint_eq(offsets_least_traffic(5, 7), 61);
     ck_assert_uint_eq(offsets_least_traffic(5, 8), 57);
     ck_assert_uint_eq(offsets_least_traffic(6, 9), 138);
@@ -80,8 +112,10 @@ START_TEST(search)
 {
     const OffsetsKnown bad = {7, 192, 100}, best = {7, 154, 12}, long_way = {7, 154, 13};
     g_autoptr(GRand) random = g_rand_new_with_seed(1);
-    g_autoptr(Offsets) found = offsets_search(6, 7, &bad, 20, random), none = offsets_search(6, 7, &best, 20, random);
-    g_autoptr(Offsets) shorter = offsets_search(6, 7, &long_way, 20, random);
+    const Group *cube = group_of_cube(6);
+    g_autoptr(Offsets) found = offsets_search(cube, 7, &bad, 20, random);
+    g_autoptr(Offsets) none = offsets_search(cube, 7, &best, 20, random);
+    g_autoptr(Offsets) shorter = offsets_search(cube, 7, &long_way, 20, random);
     ck_assert_uint_eq(offsets_traffic(found, group_of_cube(6)), 154);
     ck_assert_ptr_null(none);
     ck_assert_uint_eq(offsets_hops(shorter), 12);
@@ -150,7 +184,7 @@ START_TEST(none_is_better)
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     for (guint d = 1; d <= 6; d++) {
         guint n;
-        const OffsetsKnown *known = offsets_known(d, &n);
+        const OffsetsKnown *known = offsets_known(group_of_cube(d), &n);
         g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS);
         for (guint bytes = 1; bytes < 600; bytes += 1 + bytes / 8) {
             double best = exchange_line_at(hull_lookup(hull, bytes)->line, bytes);
@@ -182,6 +216,7 @@ END_TEST
 void suite_known_offsets(TCase *tc)
 {
     tcase_add_test(tc, perfect_codes);
+    tcase_add_test(tc, modulo);
     tcase_add_loop_test(tc, traffic, 3, 8);
     tcase_add_loop_test(tc, tables, 0, 11);
     tcase_add_test(tc, exhaustive);

@@ -55,5 +55,6 @@ contending() {
 program=$1
 case $2 in
 contending) machine=bokhari1993 dimension=$3 startup=0.000078; contending ;;    # 100 + 10 - 16 x 2
+on) machine=ipsc860 bytes=$4 startup=0.000088696; on "$3"; execute_all ;;
 *) machine=ipsc860 dimension=$2 bytes=$3 startup=0.000088696; execute_all ;;    # 95 - 16 x 0.394
 esac | compare

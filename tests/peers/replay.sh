@@ -15,14 +15,15 @@ read_runs() {
         { chosen = "-a " $at["algorithm"]; partition = $at["partition"]; gsub(/[+]/, ",", partition)
           offsets = $at["offsets"]; gsub(/[+]/, ",", offsets)
           if (offsets != "") chosen = chosen " --offsets " offsets
-          if ($at["algorithm"] ~ /^multiphase/) chosen = chosen " -p " partition
+          if ($at["algorithm"] ~ /^multiphase|^knomial/) chosen = chosen " -p " partition
           if ($at["algorithm"] == "hybrid") chosen = chosen " --accumulate " $at["accumulate"]
           print $at["simulated_us"], $at["contention_free_us"], chosen }'
 }
 
 # replay OPTION...: the time in µs that SMPI takes for that schedule. What fails is no number, so that it is seen.
 replay() {
-    if ! ./ecube export --format ti -m "$machine" -d "$dimension" "$@" --output "$work/trace" >"$work/said" 2>&1; then
+    # shellcheck disable=SC2086 # words on purpose
+    if ! ./ecube export --format ti -m "$machine" ${size:---dimension $dimension} "$@" --output "$work/trace" >"$work/said" 2>&1; then
         echo failed
         cat "$work/said" >&2
         return
@@ -69,6 +70,7 @@ contending() {
 
 case $1 in
 contending) dimension=$2 machine=bokhari1993 contending=true ;;
+on) machine=$3 contending=false; on "$2"; shift ;;
 *) dimension=$1 machine=$2 contending=false ;;
 esac
 shift 2

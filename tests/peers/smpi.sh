@@ -13,16 +13,26 @@ settings="smpi/simulate-computation:no smpi/wtime:0 smpi/host-speed:1f smpi/barr
 envelope=16             # bytes that SMPI adds to each message
 tolerance_us=0.001
 
+# on PROCESSORS: that many, of $machine on a crossbar, instead of a cube of $dimension.
+on() {
+    ranks=$1 size="--processors $1" dimension=0
+    sed 's/^\[machine\]/&\ntopology = crossbar/' "platforms/$machine.ini" >"$work/$machine.ini"
+    machine=$work/$machine.ini
+    settings="$settings smpi/barrier:ompi_bruck"     # all leave at once, however many
+}
+ranks= size=
+
 # smpi STARTUP ARGUMENT...: smpirun on the platform of $machine with $dimension; a send takes STARTUP seconds.
 smpi() {
     if [ ! -e "$work/hosts" ]; then
-        ./ecube platform "$machine" --dimension "$dimension" --output "$work/platform.xml"
-        seq -f node-%.0f 0 $(((1 << dimension) - 1)) >"$work/hosts"
+        # shellcheck disable=SC2086 # words on purpose
+        ./ecube platform "$machine" ${size:---dimension $dimension} --output "$work/platform.xml"
+        seq -f node-%.0f 0 $((${ranks:-1 << dimension} - 1)) >"$work/hosts"
     fi
     startup=$1
     shift
     # shellcheck disable=SC2046,SC2086 # words on purpose
-    smpirun -np $((1 << dimension)) -platform "$work/platform.xml" -hostfile "$work/hosts" \
+    smpirun -np $((${ranks:-1 << dimension})) -platform "$work/platform.xml" -hostfile "$work/hosts" \
         $(printf ' --cfg=%s' $settings) --cfg=smpi/os:0:"$startup":0 --cfg=smpi/ois:0:"$startup":0 \
         --log=root.thresh:warning "$@" </dev/null
 }
@@ -32,6 +42,11 @@ smpi() {
 # Patterns and all their algorithms for one port, NAME,NAME,..., on a line each. `outer` takes a square of processors;
 # `spt` no shuffle.
 list_patterns() {
+    if [ -n "$ranks" ]; then
+        printf '%s\n' 'complete-exchange direct,multiphase,offsets' 'all-broadcast ring,multiphase' \
+            'all-reduction ring,multiphase' 'broadcast knomial' 'reduction knomial' 'scatter knomial' 'gather knomial'
+        return
+    fi
     ./ecube list algorithms | awk -v odd=$((dimension % 2)) '
         function close_list() { if (names) for (i = 1; i <= n; i++) print patterns[i], names; names = "" }
         /^[^ ].*:$/ { close_list(); gsub(/, and backwards|:/, ""); n = split($0, patterns, " "); next }
@@ -48,7 +63,7 @@ options() {
     transposition | fft | adi) printf -- '-b 32' ;;
     *) printf -- '-b %s' "$bytes" ;;
     esac
-    case ,$2, in *,multiphase,*) printf -- ' -p all' ;; esac
+    case ,$2, in *,multiphase,* | *,knomial,*) printf -- ' -p all' ;; esac
     case ,$2, in *,offsets,*) printf -- ' --offsets all' ;; esac
     case ,$2, in *,hybrid,*) printf -- ' --accumulate %s' "$(seq -s , 0 "$dimension")" ;; esac
 }
@@ -57,7 +72,8 @@ options() {
 
 # reference OPTION...: what `ecube run` says, to $work/runs.csv. If it fails, prints a line that fails in compare().
 reference() {
-    ./ecube run --machine "$machine" --dimension "$dimension" "$@" --format csv --output "$work/runs.csv" ||
+    # shellcheck disable=SC2086 # words on purpose
+    ./ecube run --machine "$machine" ${size:---dimension $dimension} "$@" --format csv --output "$work/runs.csv" ||
         { : >"$work/runs.csv"; echo "failed - $*"; }
 }
 
