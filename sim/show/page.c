@@ -336,8 +336,8 @@ static void add_hops(GString *json, const Machine *machine)
     json_add_number(json, "shortLimit", machine->short_limit);
 }
 
-/* All data of the page. Without channels the dimension is 0. Nothing in it can end the element that it stands in: '<' is
- * written as JSON's escape. */
+/* All data of the page; without channels the dimension is 0. Nothing in it can end the element that it stands in: '<'
+ * is written as JSON's escape. */
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
