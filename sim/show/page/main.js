@@ -211,18 +211,18 @@ function show(first, second) {
 }
 
 /* At first: the run in which messages wait longest, or else the slowest; beside it the fastest other of its size; when
- * most messages wait, with the longest chain, or else at the longest link of the critical path. */
+ * most messages wait, with the longest chain, or else at the first message of the critical path. */
 function showAtFirst() {
     const waited = run => run.waiting ?? 0, most = largest(playable, waited);
     const same = playable.filter(run => run.size === most.size);
     const run = most && !waited(most) ? largest(same, one => one.time) : most;
     show(run, largest(same.filter(one => one !== run), one => -one.time));
     const t = run?.waits.length ? mostWaiting(run) : undefined;
-    const longest = largest(run?.path ?? [], link => link.message === NONE ? -1 : link.end - link.start);
+    const first = run?.path?.find(link => link.message !== NONE);
     if (t !== undefined)
         select(run, {message: momentOf(run, t).longest()}, t);
-    else if (longest?.message >= 0)
-        select(run, {message: longest.message}, longest.end - 1);
+    else if (first)
+        select(run, {message: first.message}, (first.start + first.end) / 2);
     clearTimeout(state.linking);
     say("");
 }
