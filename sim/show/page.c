@@ -61,7 +61,7 @@ static void add_messages(GString *json, const Trace *trace)
 }
 
 /* Of each step, where processor 0 says it for all: its phase; the offset to which its message goes, or 0 where it has
- * none or several; and the dimensions of its messages, as bits. */
+ * none or several; and in a cube the dimensions of its messages, as bits. */
 static void add_steps(GString *json, const Problem *problem)
 {
     static const char *const columns[] = {"phase", "offset", "bits", NULL};
@@ -78,6 +78,7 @@ static void add_steps(GString *json, const Problem *problem)
         for (guint i = 0; i < step.sends->len; i++)
             row[2] |= g_array_index(step.sends, Send, i).peer;
         row[1] = step.sends->len == 1 ? row[2] : 0;
+        row[2] *= problem_group(problem)->binary;
         g_array_append_vals(cells, row, G_N_ELEMENTS(row));
     }
     step_clear(&step);
@@ -320,7 +321,7 @@ void page_run_free(gpointer data)
 /* Patterns in which data spreads from a source say which; others have null. */
 static void add_source(GString *json, const Problem *problem)
 {
-    if (problem->pattern->rooted && !problem->pattern->reverse)
+    if (page_has_source(problem))
         json_add_number(json, "source", problem->source);
     else
         json_add_text(json, "source", NULL);
@@ -335,13 +336,15 @@ static void add_hops(GString *json, const Machine *machine)
     json_add_number(json, "shortLimit", machine->short_limit);
 }
 
-/* All data of the page. Nothing in it can end the element that it stands in: '<' is written as JSON's escape. */
+/* All data of the page; without channels the dimension is 0. Nothing in it can end the element that it stands in: '<'
+ * is written as JSON's escape. */
 static char *data_text(const PageHead *head, const GPtrArray *runs)
 {
     const Run *run = &head->records[0].run;
     GString *json = g_string_new(NULL);
     json_begin(json, NULL, '{');
-    json_add_number(json, "dimension", run->problem.dimension);
+    json_add_number(json, "processors", problem_n_nodes(&run->problem));
+    json_add_number(json, "dimension", machine_topology(run->machine, problem_n_nodes(&run->problem)).n_ways);
     add_hops(json, run->machine);
     add_source(json, &run->problem);
     json_begin(json, "runs", '[');
@@ -429,10 +432,11 @@ char *page_text(const PageHead *head, const GPtrArray *runs)
     g_autofree char *command = escaped(head->command), *machine = page_machine(head);
     g_autofree Makeup *makeups = page_makeups(head);
     g_autofree char *answer = page_answer(head, words_text, wanted, makeups), *tables = page_tables(head, makeups);
-    g_autofree char *hull = page_hull(head);
+    g_autofree char *hull = page_hull(head), *key = page_key(&head->records[0].run.problem);
+    g_autofree char *glossary = page_glossary();
     const char *const parts[] = {"policy", policy, "title", title, "words", words, "style", style, "answer", answer,
                                  "tables", tables, "cards", cards, "hull", hull,
-                                 "machine", machine, "command", command, "about", head->about, "date", head->date,
-                                 "data", data, "script", script, NULL};
+                                 "machine", machine, "key", key, "glossary", glossary, "command", command,
+                                 "about", head->about, "date", head->date, "data", data, "script", script, NULL};
     return fill(frame, parts);
 }

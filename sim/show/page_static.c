@@ -6,6 +6,28 @@
 #include <math.h>
 #include <string.h>
 
+/* --- words --- */
+
+static const char *const glossary[][2] = {
+    {"published", "the time of the run by the formula in the paper; a dash where there is none."},
+    {"contention-free", "the time that the run would take if no message ever met another: nothing waits for a "
+                        "channel or a port."},
+    {"simulated", "the time that the run takes on the simulated machine, where messages wait for channels and "
+                  "ports that others hold."},
+    {"contention", "simulated less contention-free: by how much waiting makes the run longer."},
+    {"blocked", "how many messages waited for a channel or a port that another message held."},
+    {"waiting", "how long the blocked messages waited, summed over messages: many wait at the same time, so the "
+                "sum may be longer than the run."},
+    {"critical path", "what ended last, what let that begin, and so on back to the beginning of the run: its parts "
+                      "add up to the simulated time. Where a message waited, the path goes on with the message "
+                      "that held what it waited for."},
+    {"channel", "the wire from a processor to its neighbour, for one message at a time."},
+    {"circuit", "all channels from sender to receiver: a message claims them one by one, keeps those that it has "
+                "while it waits for the next, and holds all until it has been transmitted."},
+    {"handshake", "a message without data in both directions before two processors exchange their data."},
+    {"hull", "which partition has the least contention-free time, for each block size."},
+};
+
 /* --- elements --- */
 
 /* Appends HTML; what is put into it is escaped. */
@@ -22,6 +44,17 @@ static void put(GString *out, const char *format, ...)
 static double percent_of(gint64 ps, gint64 of_ps)
 {
     return of_ps ? 100.0 * (double)ps / (double)of_ps : 0;
+}
+
+/* What the glossary has is explained where it heads a table, too. */
+static void explain_heads(GString *out)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++) {
+        const char *word = glossary[i][0];
+        g_autofree char *head = g_strdup_printf(">%s</th>", word);
+        g_autofree char *explained = g_strdup_printf("><abbr title=\"%s\">%s</abbr></th>", glossary[i][1], word);
+        g_string_replace(out, head, explained, 0);
+    }
 }
 
 /* The whole text, as UTF-8. */
@@ -60,7 +93,7 @@ static void put_piece(GString *out, guint i, gint64 before_ps, gint64 ps, gint64
     const char *name = makeup_names[parts[i].part];
     g_autofree char *x = length_text(before_ps, scale_ps), *width = length_text(ps, scale_ps);
     g_autofree char *time = table_time_shown(ps), *share = g_strdup_printf(" %.0f %%", percent_of(ps, time_ps));
-    put(out, "<svg x=\"%s\" width=\"%s\"><title>%s: %s µs,%s of the run</title>"
+    put(out, "<svg x=\"%s\" width=\"%s\" data-tip=\"%s: %s µs,%s of the run\">"
         "<rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/>", x, width, name, time, share, parts[i].fill);
     if (percent_of(ps, scale_ps) >= NAME_SHARE)
         put(out, "<text x=\"5\" y=\"14\" fill=\"%s\" class=\"%s\">%s%s</text>", parts[i].ink,
@@ -132,6 +165,12 @@ Makeup *page_makeups(const PageHead *head)
     return makeups;
 }
 
+/* One line of a key of colours. */
+static void put_sample(GString *out, const char *fill, const char *what)
+{
+    put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>", fill, what);
+}
+
 char *page_answer(const PageHead *head, const char *words, const Wanted *wanted, const Makeup *makeups)
 {
     GString *out = g_string_new(NULL);
@@ -144,9 +183,35 @@ char *page_answer(const PageHead *head, const char *words, const Wanted *wanted,
     g_string_append(out, "</div><ul class=\"key\">");
     for (guint i = 0; i < G_N_ELEMENTS(parts); i++)
         if (is_used(makeups, head->n_records, parts[i].part))
-            put(out, "<li><svg class=\"sample\"><rect width=\"100%%\" height=\"100%%\" fill=\"%s\"/></svg>%s</li>",
-                parts[i].fill, makeup_names[parts[i].part]);
+            put_sample(out, parts[i].fill, makeup_names[parts[i].part]);
     g_string_append(out, "</ul></div>");
+    return done(out);
+}
+
+/* --- the key, and the glossary --- */
+
+char *page_key(const Problem *problem)
+{
+    static const char *const kinds[][2] = {
+        {"var(--startup)", "start-up"}, {"var(--circuit)", "setting up a circuit"},
+        {"url(#waits)", "waiting: dashes or full cells are held, dots or half cells waited for"},
+        {"var(--transmit)", "transmission"}, {"var(--receive)", "reception"}, {"var(--shuffle)", "shuffle"},
+        {"var(--compute)", "arithmetic"}, {"var(--barrier)", "barrier"},
+    };
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++)
+        put_sample(out, kinds[i][0], kinds[i][1]);
+    if (page_has_source(problem))
+        put_sample(out, "var(--grown)", "where the data has been");
+    return done(out);
+}
+
+char *page_glossary(void)
+{
+    GString *out = g_string_new("<dl>\n");
+    for (guint i = 0; i < G_N_ELEMENTS(glossary); i++)
+        put(out, "<dt>%s</dt><dd>%s</dd>\n", glossary[i][0], glossary[i][1]);
+    g_string_append(out, "</dl>");
     return done(out);
 }
 
@@ -178,6 +243,7 @@ char *page_tables(const PageHead *head, const Makeup *makeups)
     g_autofree char *rows = record_text(FORMAT_HTML, head->records, head->n_records, head->overrides);
     g_string_append(out, rows);
     put_makeups(out, head, makeups);
+    explain_heads(out);
     return done(out);
 }
 
@@ -202,6 +268,7 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
         g_string_append(out, story);
     }
     g_string_append(out, "</section>\n");
+    explain_heads(out);
     return done(out);
 }
 

@@ -10,7 +10,7 @@ typedef struct {
     const char *command;            /* that makes the page again, for a shell */
     const char *about, *date;       /* of ecube: its version, and the day, "2026-11-23" */
     const char *overrides;          /* of the machine: "KEY=VALUE KEY=VALUE" (scenario_overrides()) */
-    const Record *records;          /* of one machine, cube, pattern and source, as scenarios have them */
+    const Record *records;          /* of one machine, processors, pattern and source, as scenarios have them */
     guint n_records;                /* at least 1 */
     const Hull *hull;               /* that the runs are about, or NULL */
     const char *hull_command;       /* that draws it, for a shell */
@@ -22,6 +22,16 @@ char *page_card(const Record *record, const char *why, const Trace *trace, gbool
 
 /* What each run is made of; nothing of those without a result. Caller frees. */
 Makeup *page_makeups(const PageHead *head);
+
+/* Whether data spreads from a source. */
+static inline gboolean page_has_source(const Problem *problem)
+{
+    return problem->pattern->rooted && !problem->pattern->reverse;
+}
+
+/* The colours of the pictures; and what words mean. Caller frees. */
+char *page_key(const Problem *problem);
+char *page_glossary(void);
 
 /* The sentences, of which the first is summary_text(), and the bars, where `wanted`[n_records] is what each run waited
  * for most; the tables of all runs; the hull; the machine. Caller frees. */

@@ -153,6 +153,17 @@ facts() {
     facts arithmetic -m ipsc2 -d 2 --pattern matmul -a cannon --shape 8x8x8 -s flop=1 --overlap true
 }
 
+# Processors that are no cube, and such without channels.
+# shellcheck disable=SC2086 # words on purpose
+{
+    counts circle -m ipsc860 -n 12 -a direct,multiphase -p 2,2,3 -b 100 -s topology=crossbar
+    same circle "fits true
+true" "$(run $here/form.js)"
+    counts crossbar -m ipsc860 -d 3 -a naive -b 100 -s topology=crossbar
+    facts ports-only -m ipsc860 -d 3 -a naive -b 100 -s topology=crossbar $alone
+    same "drawn as it is" "8 3 -> 5" "$(run $here/circle.js)"
+}
+
 # Which blocks of matrices are where.
 report blocks -m ipsc860 -d 4 --pattern matmul -a cannon,dekel,outer,a1,a2,a3,a3b,a4,a5 --shape 16x16x16 --grid 4x4 \
     -s flop=1
@@ -183,6 +194,8 @@ heat queues -m ipsc860 -d 4 -a naive -b 200 -s switching=store-and-forward -s du
 heat ends -m ipsc860 -d 3 -a naive -b 8 -s duplex=half
 heat grouped -m ipsc860 -d 7 -a naive -b 32
 heat many -m ipsc860 -d 8 -a naive -b 32
+# shellcheck disable=SC2086 # words on purpose
+heat hundred -m ipsc860 -n 100 -a naive -b 100 -s topology=crossbar $alone
 
 # A run that the clock cannot count, beside one that it can.
 # shellcheck disable=SC2086 # words on purpose

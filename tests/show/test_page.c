@@ -491,8 +491,8 @@ START_TEST(bars)
     ck_assert_uint_eq(test_count(page, times), 1);
     ck_assert_ptr_nonnull(strstr(page, "<p>100 bytes</p>"));
     ck_assert_ptr_nonnull(strstr(page, "<p>400 bytes</p>"));
-    ck_assert_uint_eq(test_count(page, "<title>contention: "), 2);
-    ck_assert_uint_eq(test_count(page, "<title>handshakes: "), 1);
+    ck_assert_uint_eq(test_count(page, "data-tip=\"contention: "), 2);
+    ck_assert_uint_eq(test_count(page, "data-tip=\"handshakes: "), 1);
 }
 END_TEST
 

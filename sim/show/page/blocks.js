@@ -6,7 +6,6 @@ import {rowsAt} from "./moment.js";
 import {openCanvas, paintBox, paintText} from "./canvas.js";
 
 const DOWN = 1;                         /* products are summed over the rows of a matrix; else over its columns */
-const LINE_MAX = 8;                     /* processors in a line: longer rows and columns are folded */
 const PIECES_MAX = 8;                   /* that are named in words */
 const NAME = 12;                        /* of a square: the height of its name */
 
@@ -110,30 +109,29 @@ export class BlocksView {
         this.measure();
         const {kind, processor} = trace.activities, done = blocks.doneAt(t), chosen = moment.chosen(selection?.message);
         const busy = new Set(moment.active.filter(i => kind[i] === COMPUTE).map(i => processor[i]));
-        blocks.heldAt(t).forEach((held, node) => {
-            const frame = node === selection?.node ? theme.text : busy.has(node) ? theme.compute : theme.line;
-            this.drawCell(node, held, done[node], frame);
-        });
+        blocks.heldAt(t).forEach((held, node) => this.drawCell(node, held, done[node],
+            node === selection?.node ? theme.text : busy.has(node) ? theme.compute : theme.line));
         for (const {message, pieces} of blocks.loadsAt(t))
             this.drawToken(message, pieces, chosen.has(message));
     }
 
-    /* How large cells are, and the squares in them: as the canvas is wide, unless that makes it too high. */
+    /* How large cells are, and the squares in them: as the canvas is wide, unless that makes it too high. A single row
+     * or column is folded. */
     measure() {
-        const {rows, columns} = this.blocks, across = Math.min(columns, LINE_MAX), down = Math.min(rows, LINE_MAX);
-        const w = this.canvas.clientWidth / across / Math.ceil(rows / LINE_MAX), [space, above] = w < 80 ? [2, 11] : [4, 15];
-        const n = down * Math.ceil(columns / LINE_MAX), most = (w - 5 * space) / 3, around = above + 7 + space;
-        this.canvas.style.height = n * (most + around + NAME) + "px";
+        const {rows, columns} = this.blocks, n = rows * columns;
+        const across = Math.min(rows, columns) > 1 ? columns : Math.ceil(Math.sqrt(n)), down = Math.ceil(n / across);
+        const w = this.canvas.clientWidth / across, [space, above] = w < 80 ? [2, 11] : [4, 15];
+        const most = (w - 5 * space) / 3, around = above + 7 + space;
+        this.canvas.style.height = down * (most + around + NAME) + "px";
         Object.assign(this, openCanvas(this.canvas));
-        const room = this.height / n - around, name = Math.min(most, room - NAME) < 24 ? 0 : NAME;
+        const room = this.height / down - around, name = Math.min(most, room - NAME) < 24 ? 0 : NAME;
         const size = Math.min(most, room - name);
-        Object.assign(this, {across, down, w, h: size + around + name, space, above, size, name});
+        Object.assign(this, {across, w, h: size + around + name, space, above, size, name});
     }
 
     cornerOf(node) {
-        const {places, columns} = this.blocks, column = places[node] % columns, row = (places[node] - column) / columns;
-        return [(Math.floor(row / LINE_MAX) * this.across + column % LINE_MAX) * this.w,
-                (Math.floor(column / LINE_MAX) * this.down + row % LINE_MAX) * this.h];
+        const place = this.blocks.places[node];
+        return [place % this.across * this.w, Math.floor(place / this.across) * this.h];
     }
 
     squareOf(node, matrix) {
@@ -186,16 +184,13 @@ export class BlocksView {
         const {pen, theme, blocks, size, trace: {messages: m}} = this, of = blocks.pieces.matrix[cargo[0]];
         const [[x1, y1], [x2, y2]] = [m.source, m.destination].map(node => this.squareOf(node[message], of));
         const name = blocks.name(cargo), long = pen.measureText(name).width + 6, named = chosen || long < this.w - 50;
-        const way = this.wayOf(message), box = [0, 0, named ? long : size, named ? 13 : 8];
-        box[0] = x1 + way * (x2 - x1) + (size - box[2]) / 2;
-        box[1] = y1 + way * (y2 - y1) - box[3] - 1;
-        const colours = cargo.flatMap(piece => blocks.boxes[piece].map(({line}) => this.colour(piece, line)));
-        const [x, y, width, height] = box, each = width / colours.length;
-        colours.forEach((colour, i) => paintBox(pen, colour, x + i * each, y, each, height));
+        const way = this.wayOf(message), [width, height] = named ? [long, 13] : [size, 8];
+        const box = [x1 + way * (x2 - x1) + (size - width) / 2, y1 + way * (y2 - y1) - height - 1, width, height];
         const waits = this.moment.phase(message).kind === WAIT;
+        paintBox(pen, this.colour(cargo[0], blocks.boxes[cargo[0]][0].line), ...box);
         Object.assign(pen, {strokeStyle: waits ? theme.wait : theme.text, lineWidth: chosen || waits ? 2.5 : 1});
         pen.strokeRect(...box);
-        paintText(pen, blocks.summed[of] ? "#000" : theme.back, named ? name : "", x + width / 2, y + 7);
+        paintText(pen, blocks.summed[of] ? "#000" : theme.back, named ? name : "", box[0] + width / 2, box[1] + 7);
         this.tokens.push({message, box});
     }
 
@@ -205,11 +200,5 @@ export class BlocksView {
         const token = this.tokens.findLast(({box}) => within(box));
         const node = this.blocks.places.findIndex((_, one) => within([...this.cornerOf(one), this.w, this.h]));
         return token ? {message: token.message} : node < 0 ? null : {node};
-    }
-
-    describe(x, y) {
-        const what = this.hit(x, y), {moment, trace} = this;
-        return what && (what.node === undefined ? trace.messageName(what.message) : moment.describe(what)) + "\n"
-            + tellBlocks(moment, what);
     }
 }

@@ -15,7 +15,7 @@ function betweenOf({messages: {source, destination}}, from, to, present) {
 const FORMS = [
     [/^(?:channel )?(\d+) ?(?:->|\u2192| |,) ?(\d+)$/, placeOf],
     [/^(?:the )?receive port of (\d+)$/, (run, node) => placeOf(run, node, node)],
-    [/^(?:processor|node|p|n|.*port of) ?(\d+)$/, nodeOf],
+    [/^(?:p|n|node|(?:the )?(?:send )?port of|(?:\w+ of |barrier, )?processor) ?(\d+)(?: the last)?$/, nodeOf],
     [/^(?:messages? |from )*(\d+) to (\d+)$/, betweenOf],
     [/^(?:message |handshake |m ?)?(\d+)(?:,.*)?$/, messageOf],
 ];

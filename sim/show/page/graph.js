@@ -1,20 +1,20 @@
-/* The cube as a graph: nodes, channels and circuits at one moment. */
+/* The processors as a graph, with channels and circuits at one moment. */
 
 import {BARRIER, COMPUTE, NONE, TRANSMIT, WAIT} from "./trace.js";
-import {phaseBits} from "./moment.js";
+import {largest, phaseBits} from "./moment.js";
 import {openCanvas, paintText} from "./canvas.js";
 
-export const GRAPH_DIMENSION_MAX = 6;          /* above that the channels are shown as a matrix */
+export const GRAPH_MAX = 64;            /* processors; above that there is a matrix */
 
-/* --- where the nodes are: x and y between 0 and 1 --- */
-
-/* Nested cubes: three dimensions are an oblique cube, the next three an oblique cube of cubes. The vectors of the
- * dimensions are such that no two points are close and few lines pass a third one. */
-function layout(dimension) {
+/* Where the processors are, x and y between 0 and 1: three dimensions are an oblique cube, the next three an oblique
+ * cube of cubes, such that no two points are close and few lines pass a third one. Without channels it is a circle. */
+function layout({dimension, processors}) {
     const vectors = dimension < 6 ? [[1, -0.19], [0, 1], [0.4, -0.5], [2.21, 0.11], [0.48, 2.13]]
         : [[1, -0.07], [-0.19, 1], [0.43, -0.39], [1.92, 0.32], [0, 4.46], [0.09, -2.02]];
-    return fit(Array.from({length: 2 ** dimension}, (_, node) => vectors
-        .filter((_, bit) => node >> bit & 1).reduce(([x, y], [dx, dy]) => [x + dx, y + dy], [0, 0])));
+    const turn = 2 * Math.PI / processors;
+    const pointOf = node => dimension === 0 ? [Math.sin(node * turn), -Math.cos(node * turn)]
+        : [0, 1].map(axis => vectors.reduce((sum, vector, bit) => sum + vector[axis] * (node >> bit & 1), 0));
+    return fit(Array.from({length: processors}, (_, node) => pointOf(node)));
 }
 
 /* The same within the unit square; what has no width, or hardly any, stands in its middle. */
@@ -30,21 +30,23 @@ export class GraphView {
     /* `selection` is {message}, {node}, {from, to} or null. */
     draw(canvas, moment, selection, theme) {
         Object.assign(this, openCanvas(canvas), {moment, trace: moment.trace, selection, theme});
-        this.place(moment.trace.page.dimension);
+        this.place();
         this.drawEdges();
         this.drawGrown();
         this.drawChosen();
         for (const hold of moment.held)
             this.drawHold(hold);
+        if (moment.trace.page.dimension === 0)
+            this.drawTransmissions();
         for (const wait of moment.waits)
             this.drawWanted(wait);
         this.drawNodes();
     }
 
     /* Where the processors are, and how large they can be without coming near each other. */
-    place(dimension) {
+    place() {
         const edge = 24, width = Math.min(this.width, 1.7 * this.height), left = (this.width - width) / 2;
-        this.points = layout(dimension).map(([x, y]) =>
+        this.points = layout(this.trace.page).map(([x, y]) =>
             [left + edge + x * (width - 2 * edge), edge + y * (this.height - 2 * edge)]);
         this.radius = this.points.reduce((least, [x, y], i) => this.points.slice(0, i).reduce((closest, [u, v]) =>
             Math.min(closest, 0.35 * Math.hypot(x - u, y - v)), least), 17);
@@ -82,7 +84,7 @@ export class GraphView {
             Object.assign(pen, {strokeStyle, lineWidth});
             pen.beginPath();
             for (let node = 0; node < trace.nodes; node++)
-                for (let bit = 1; bit < trace.nodes; bit *= 2)
+                for (let bit = 1; bit < 2 ** trace.page.dimension; bit *= 2)
                     if (!(node & bit) && has(node, bit))
                         pen.moveTo(...points[node]), pen.lineTo(...points[node | bit]);
             pen.stroke();
@@ -114,19 +116,25 @@ export class GraphView {
         const {trace, moment: {t}, theme} = this, h = trace.holds;
         const phase = this.moment.holdPhase(hold), hop = Math.min(trace.hop(h.number[hold]), h.length[hold]);
         const grown = hop && t < h.start[hold] + hop ? Math.max(0.12, (t - h.start[hold]) / hop) : 1;
-        const [x1, y1, x2, y2] = this.lineOf(h.from[hold], h.to[hold]);
-        const colour = theme.kinds[phase.kind] ?? theme.circuit;
-        this.stroke([x1, y1, x1 + (x2 - x1) * grown, y1 + (y2 - y1) * grown], colour, 3.4,
-                    phase.kind === WAIT ? [6, 4] : []);
-        if (grown === 1)
-            this.drawHead(x1, y1, x2, y2, colour);
+        this.drawArrow(this.lineOf(h.from[hold], h.to[hold]), theme.kinds[phase.kind] ?? theme.circuit, grown,
+                       phase.kind === WAIT ? [6, 4] : []);
     }
 
-    drawHead(x1, y1, x2, y2, colour) {
+    /* Without channels: from sender to receiver. */
+    drawTransmissions() {
+        const {trace, trace: {activities: a}, moment, theme} = this;
+        for (const i of moment.active)
+            if (a.kind[i] === TRANSMIT)
+                this.drawArrow(this.lineOf(a.processor[i], trace.receiver(i)), theme.transmit);
+    }
+
+    /* A part of a line, from its beginning; the whole has a head. */
+    drawArrow([x1, y1, x2, y2], colour, share = 1, dash = []) {
         const angle = Math.atan2(y2 - y1, x2 - x1), {pen} = this;
+        this.stroke([x1, y1, x1 + (x2 - x1) * share, y1 + (y2 - y1) * share], colour, 3.4, dash);
         pen.fillStyle = colour;
         pen.beginPath();
-        for (const [turn, length] of [[0, 0], [2.7, 9], [-2.7, 9]])
+        for (const [turn, length] of share === 1 ? [[0, 0], [2.7, 9], [-2.7, 9]] : [])
             pen.lineTo(x2 + length * Math.cos(angle + turn), y2 + length * Math.sin(angle + turn));
         pen.fill();
     }
@@ -172,16 +180,9 @@ export class GraphView {
         const node = this.points.findIndex(([left, top]) => Math.hypot(left - x, top - y) <= this.radius + 3);
         if (node !== NONE)
             return {node};
-        const {channels, holds: {from, to}} = this.trace;
-        const near = channels.map(([i]) => [distanceTo(this.lineOf(from[i], to[i]), x, y), i])
-            .filter(([distance]) => distance < 7).sort(([a], [b]) => a - b)[0];
-        return near ? {from: from[near[1]], to: to[near[1]]} : null;
-    }
-
-    /* In words, what is at a point. */
-    describe(x, y) {
-        const what = this.hit(x, y);
-        return what && this.moment.describe(what);
+        const {channels, holds: {from, to}} = this.trace, all = channels.map(([i]) => ({from: from[i], to: to[i],
+            distance: distanceTo(this.lineOf(from[i], to[i]), x, y)})), near = largest(all, one => -one.distance);
+        return near?.distance < 7 ? {from: near.from, to: near.to} : null;
     }
 }
 

@@ -3,15 +3,15 @@
 import {NONE, Trace, ps} from "./trace.js";
 import {firstPieces, largest, momentOf, mostWaiting} from "./moment.js";
 import {readTheme} from "./canvas.js";
-import {GRAPH_DIMENSION_MAX, GraphView} from "./graph.js";
+import {GRAPH_MAX, GraphView} from "./graph.js";
 import {found} from "./find.js";
 import {HeatMaps} from "./heat.js";
 import {MatrixView} from "./matrix.js";
-import {BlocksView} from "./blocks.js";
+import {BlocksView, tellBlocks} from "./blocks.js";
 import {Panel} from "./panel.js";
 import {connectTip, linkText, readLink, savePicture} from "./share.js";
 import {EDGE, Timeline, drawWaitMarks} from "./timeline.js";
-import {$, explainHeads, linkTables, showKey} from "./facts.js";
+import {$, linkTables} from "./facts.js";
 
 const page = JSON.parse($("data").textContent);
 const runs = page.runs.map((data, number) => new Trace(data, number, page));
@@ -28,13 +28,11 @@ const state = {
     t: 0, end: 1, playing: false, shown: [], selected: null, selection: null, path: false,
     view: {from: 0, to: 1}, theme: readTheme(), last: 0, told: 0, asked: false,
 };
-const panel = new Panel(state, (...chosen) => select(...chosen));
+const panel = new Panel(state, select), heats = new HeatMaps($("heats"), select);
 
-const Cube = page.dimension > GRAPH_DIMENSION_MAX ? MatrixView : GraphView;
+const Cube = page.processors > GRAPH_MAX ? MatrixView : GraphView;
 const views = [0, 1].map(i => ({cube: new Cube(), timeline: new Timeline($("timeline" + i)), figure: $("figure" + i),
                                 blocks: new BlocksView($("blocks" + i))}));
-
-const heats = new HeatMaps($("heats"), (...chosen) => select(...chosen));
 
 /* --- drawing --- */
 
@@ -162,14 +160,11 @@ const writeLink = () => history.replaceState(null, "", linkText(state));
 
 /* To where the next message begins to wait, or after the last one to the first. */
 function nextWait() {
-    const all = t => state.shown.map(run => ({run, i: firstPieces(run).find(i => run.activities.start[i] > t)}))
-        .filter(({i}) => i !== undefined);
-    const first = t => largest(all(t), ({run, i}) => -run.activities.start[i]), next = first(state.t) ?? first(-1);
+    const waits = state.shown.flatMap(run => firstPieces(run).map(i => ({run, t: run.activities.start[i], i})));
+    const first = list => largest(list, ({t}) => -t), next = first(waits.filter(({t}) => t > state.t)) ?? first(waits);
     play(false);
-    if (!next)
-        return flash($("wait"), "no message waits");
-    const {run, run: {activities: a}, i} = next;
-    select(run, {message: a.message[i]}, a.start[i]);
+    return next ? select(next.run, {message: next.run.activities.message[next.i]}, next.t)
+        : flash($("wait"), "no message waits");
 }
 
 /* The first run in which messages wait now, or undefined. */
@@ -180,10 +175,8 @@ function rootCause() {
     play(false);
     const run = state.selected ?? waitingRun() ?? state.shown[0], moment = momentOf(run, state.t);
     const last = moment.chain(state.selection?.message).at(-1) ?? moment.chain(moment.longest()).at(-1);
-    if (last)
-        select(run, {message: last.holder === NONE ? last.message : last.holder});
-    else
-        flash($("root"), "no message waits now");
+    return last ? select(run, {message: last.holder === NONE ? last.message : last.holder})
+        : flash($("root"), "no message waits now");
 }
 
 /* A button says for a while what came of it. */
@@ -218,28 +211,20 @@ function show(first, second) {
 }
 
 /* At first: the run in which messages wait longest, or else the slowest; beside it the fastest other of its size; when
- * most messages wait, with the longest chain. */
+ * most messages wait, with the longest chain, or else at the first message of the critical path. */
 function showAtFirst() {
     const waited = run => run.waiting ?? 0, most = largest(playable, waited);
     const same = playable.filter(run => run.size === most.size);
     const run = most && !waited(most) ? largest(same, one => one.time) : most;
     show(run, largest(same.filter(one => one !== run), one => -one.time));
     const t = run?.waits.length ? mostWaiting(run) : undefined;
+    const first = run?.path?.find(link => link.message !== NONE);
     if (t !== undefined)
         select(run, {message: momentOf(run, t).longest()}, t);
-    else if (run)
-        selectOfPath(run);
+    else if (first)
+        select(run, {message: first.message}, (first.start + first.end) / 2);
     clearTimeout(state.linking);
     say("");
-}
-
-/* The longest transmission of the critical path, in its middle. */
-function selectOfPath(run) {
-    const {start, end, message} = run.activities;
-    const packets = (run.path ?? []).flatMap(link => run.packetsOf[link.message] ?? []);
-    const i = largest(packets.map(packet => packet.transmit).filter(one => one !== NONE), one => end[one] - start[one]);
-    if (i !== undefined)
-        select(run, {message: message[i]}, (start[i] + end[i]) / 2);
 }
 
 /* To the moment that the address has, if it has one. */
@@ -254,30 +239,25 @@ function follow() {
     return link;
 }
 
-function fillChoices() {
-    for (const id of ["first", "second"])
-        $(id).append(...playable.map(run => new Option(run.label, run.number)));
-    $("first").onchange = $("second").onchange = () => show(runs[$("first").value], runs[$("second").value]);
-    $("second").parentElement.hidden = playable.length < 2;
-}
-
-/* The browser shows and says why nothing is found. A message is shown while it is under way. */
+/* The browser says why nothing is found. A message is shown while it is under way. */
 function find(run) {
     const selection = found(run, $("find").value, state.selected === run ? state.selection.message : undefined);
-    const issued = run.messages.issued[selection?.message];
-    $("find").setCustomValidity(selection ? "" : panel.which(run) + "this is not in the run, which has "
-        + run.messages.n + " messages and " + run.nodes + " processors, counted from 0, and channels and receive ports "
-        + "that were used.");
+    const {n, issued: {[selection?.message]: issued}} = run.messages;
+    $("find").setCustomValidity(selection ? "" : panel.which(run) + "not in this run, which has " + n + " messages and "
+        + run.nodes + " processors, counted from 0.");
     if (selection)
         select(run, selection, issued > state.t || state.t >= run.delivered[selection.message] ? issued : undefined);
     $("find").reportValidity();
 }
 
 function connectControls() {
+    for (const id of ["first", "second"]) {
+        $(id).append(...playable.map(run => new Option(run.label, run.number)));
+        $(id).onchange = () => show(runs[$("first").value], runs[$("second").value]);
+    }
+    $("second").parentElement.hidden = playable.length < 2;
     $("clock").oninput = () => { play(false); seek(Number($("clock").value)); };
     $("path").onchange = () => { state.path = $("path").checked; redraw(); };
-    $("wait").onclick = nextWait;
-    $("root").onclick = rootCause;
     $("find").onkeydown = event => { if (event.key === "Enter") find(state.shown[Number(event.shiftKey)]); };
     $("link").onclick = copyLink;
     $("save").onclick = () => savePicture(views.map(view => view.figure).slice(0, state.shown.length), state.theme,
@@ -310,38 +290,59 @@ function connectKeys() {
     });
 }
 
-/* A click selects; in the diagram a drag moves the window, and the wheel with Ctrl zooms. */
+/* In words, what is pointed at, {message}, {node} or {from, to}; null: nothing is. */
+const describe = (moment, what) => what && [what.message === undefined ? moment.describe(what)
+    : moment.trace.messageName(what.message), tellBlocks(moment, what)].filter(Boolean).join("\n");
+
+/* A click selects, and all pictures say what is at a point. */
 function connectPictures() {
-    views.forEach((view, i) => {
-        $("blocks" + i).onclick = event => select(state.shown[i], view.blocks.hit(event.offsetX, event.offsetY));
-        $("cube" + i).onclick = event => select(state.shown[i], view.cube.hit(event.offsetX, event.offsetY));
-        const canvas = view.timeline.canvas;
-        let grabbed = null;
-        canvas.onpointerdown = event => {
-            grabbed = event.button === 0 ? {x: event.offsetX, from: state.view.from, moved: false} : null;
-            canvas.setPointerCapture(event.pointerId);
-        };
-        canvas.onpointermove = event => {
-            if (!grabbed || Math.abs(event.offsetX - grabbed.x) < 4 && !grabbed.moved)
-                return;
-            grabbed.moved = true;
-            lookAt(grabbed.from - (view.timeline.time(event.offsetX) - view.timeline.time(grabbed.x)));
-            redraw();
-        };
-        canvas.onpointerup = event => {
-            const x = event.offsetX, t = x < EDGE ? undefined : view.timeline.time(x);
-            if (grabbed && !grabbed.moved)
-                select(state.shown[i], view.timeline.hit(x, event.offsetY), t);
-            grabbed = null;
-        };
-        canvas.onpointercancel = () => { grabbed = null; };
-        canvas.onwheel = event => {
-            if (event.ctrlKey) {
-                event.preventDefault();
-                zoom(1.0022 ** event.deltaY, view.timeline.time(event.offsetX));
-            }
-        };
+    const tips = new Map([[$("marks"), {describe: describeMarks}]]);
+    views.forEach(({cube, timeline, blocks}, i) => {
+        for (const [canvas, view] of [[$("cube" + i), cube], [blocks.canvas, blocks], [timeline.canvas, timeline]]) {
+            tips.set(canvas, view.describe ? view : {describe: (x, y) => describe(view.moment, view.hit(x, y))});
+            canvas.onclick = ({offsetX: x, offsetY: y}) => view.moved
+                || select(state.shown[i], view.hit(x, y), view === timeline && x >= EDGE ? view.time(x) : undefined);
+        }
+        connectWindow(timeline.canvas, timeline);
     });
+    $("marks").onclick = selectMark;
+    connectTip(tips);
+}
+
+/* In the diagram a drag moves the window, and the wheel with Ctrl zooms. */
+function connectWindow(canvas, timeline) {
+    let grabbed = null;
+    canvas.onpointerdown = ({button, offsetX: x, pointerId}) => {
+        grabbed = button === 0 ? {x, from: state.view.from} : null;
+        timeline.moved = false;
+        canvas.setPointerCapture(pointerId);
+    };
+    canvas.onpointermove = ({offsetX: x}) => {
+        timeline.moved ||= grabbed && Math.abs(x - grabbed.x) >= 4;
+        if (!grabbed || !timeline.moved)
+            return;
+        lookAt(grabbed.from - timeline.time(x) + timeline.time(grabbed.x));
+        redraw();
+    };
+    canvas.onpointerup = canvas.onpointercancel = () => { grabbed = null; };
+    canvas.onwheel = event => {
+        if (event.ctrlKey) {
+            event.preventDefault();
+            zoom(1.0022 ** event.deltaY, timeline.time(event.offsetX));
+        }
+    };
+}
+
+/* The marks under the slider: at which instant a point is, what is said of it, and what a click selects there. */
+const markAt = x => Math.round(Math.max(0, Math.min(1, x / $("marks").clientWidth)) * state.end);
+const describeMarks = x => [ps(markAt(x)), ...state.shown.map(run =>
+    panel.which(run) + momentOf(run, markAt(x)).waits.length + " waiting")].join("\n");
+
+function selectMark({offsetX}) {
+    play(false);
+    seek(markAt(offsetX));
+    const run = waitingRun();
+    return run ? select(run, {message: momentOf(run, state.t).longest()}) : nextWait();
 }
 
 /* Colours follow the system's; paper is light. */
@@ -352,33 +353,13 @@ function connectTheme() {
     new ResizeObserver(() => { drawMarks(); redraw(); }).observe(document.body);
 }
 
-/* Marks can be pressed, and all pictures say what is at a point. */
-function connectMarks() {
-    const at = x => Math.round(Math.max(0, Math.min(1, x / $("marks").clientWidth)) * state.end);
-    const waiting = (run, t) => panel.which(run) + momentOf(run, t).waits.length + " waiting";
-    const describe = x => [ps(at(x)), ...state.shown.map(run => waiting(run, at(x)))].join("\n");
-    $("marks").onclick = ({offsetX: x}) => {
-        seek(at(x));
-        const run = waitingRun();
-        play(false);
-        return run ? select(run, {message: momentOf(run, state.t).longest()}) : nextWait();
-    };
-    const all = views.flatMap(({cube, timeline, blocks}, i) => [[$("cube" + i), cube], [timeline.canvas, timeline],
-                                                                [blocks.canvas, blocks]]);
-    connectTip(new Map([...all, [$("marks"), {describe}]]));
-}
-
-showKey(page);
-explainHeads();
 linkTables(runs, (...chosen) => { select(...chosen); $("panel").focus(); });
-fillChoices();
 connectControls();
 connectKeys();
 connectPictures();
 connectTheme();
-connectMarks();
-document.body.classList.toggle("large", page.dimension > 7);
-document.body.style.setProperty("--most", 200 + 140 * page.dimension + "px");
+document.body.classList.toggle("large", page.processors > 128);
+document.body.style.setProperty("--most", 200 + 140 * Math.log2(page.processors) + "px");
 window.addEventListener("hashchange", follow);
 follow() ?? showAtFirst();
 

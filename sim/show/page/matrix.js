@@ -17,14 +17,14 @@ export class Grid {
         const {pen, width, height, ratio} = openCanvas(canvas), {nodes, page: {dimension}} = run;
         const rows = [...Array(dimension).keys()].map(bit => "dim. " + bit).concat(names);
         const {group, size: w} = wholeCells(width - LEFT, nodes, ratio);
-        const h = wholeCells(height - FOOT, rows.length, ratio).size;
+        const h = Math.min(60, wholeCells(height - FOOT, rows.length, ratio).size);
         Object.assign(this, {pen, dimension, theme, group, w, h});
         Object.assign(pen, {font: "11px system-ui, sans-serif", textBaseline: "middle"});
         rows.forEach((name, row) => {
             paintText(pen, theme.text, name, 0, (row + 0.5) * h);
-            paintBox(pen, theme.node, LEFT, row * h, w * nodes / group, h - 1);
+            paintBox(pen, theme.node, LEFT, row * h, w * Math.ceil(nodes / group), h - 1);
         });
-        for (let node = 0; node < nodes; node += Math.max(group, nodes / 8))
+        for (let node = 0; node < nodes; node += Math.max(group, Math.ceil(nodes / 8)))
             paintText(pen, theme.text, node, LEFT + node / group * w, h * rows.length + FOOT / 2);
     }
 

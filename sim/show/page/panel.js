@@ -45,13 +45,8 @@ export class Panel {
             element("ul", {}, ...messages.slice(0, LISTED).map(message => this.tellName(run, message)))];
     }
 
-    link(run, message) {
-        return action(run, run.messageName(message), () => this.select(run, {message}));
-    }
-
-    tellName(run, message, ...words) {
-        return element("li", {}, this.link(run, message), ...words);
-    }
+    link = (run, message) => action(run.messageName(message), () => this.select(run, {message}));
+    tellName = (run, message, ...words) => element("li", {}, this.link(run, message), ...words);
 
     tellWaiting() {
         const {shown, t} = this.state, hint = "Choose a message, a processor or a channel in the pictures, or find it: "
@@ -63,7 +58,8 @@ export class Panel {
     /* What a message is doing, the chain of those that it waits for, and who waits behind it. */
     tellMessage(run, message) {
         const moment = momentOf(run, this.state.t), {kind, text, activity} = moment.phase(message);
-        const wait = kind === WAIT ? [" for ", wanted(run, activity), ", since " + ps(run.activities.start[activity])] : [];
+        const wait = kind === WAIT ? [" for ", wanted(run, activity), ", since " + ps(run.activities.start[activity])]
+            : [];
         return [element("h2", {}, this.which(run) + run.messageName(message)),
             element("p", {class: "phase"}, "Now: " + text, ...wait, "."),
             element("p", {}, tellBlocks(moment, {message})),
@@ -104,7 +100,7 @@ export class Panel {
             element("p", {}, "entries: " + lines.length + "; around now:"),
             element("ol", {start: first + 1}, ...lines.slice(first, first + 24).map(({start, end, message, what}) =>
                 element("li", start <= t && t < end ? {class: "current"} : {},
-                    action(run, ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
+                    action(ps(start) + " " + what + (message === NONE ? "" : " " + run.messageName(message)),
                            () => this.select(run, message === NONE ? {node} : {message}, start)))))];
     }
 }

@@ -59,11 +59,6 @@ export function connectTip(views) {
         const {left, bottom} = target.getBoundingClientRect();
         showTip(target.dataset.tip, left, bottom);
     });
-    for (const title of document.querySelectorAll("svg title")) {   /* one tooltip, not also the browser's */
-        title.parentElement.dataset.tip = title.textContent;
-        title.parentElement.setAttribute("aria-label", title.textContent);
-        title.remove();
-    }
     for (const type of ["focusout", "pointerdown", "scroll", "keydown", "mouseleave"])
         document.addEventListener(type, () => showTip(""));
 }

@@ -66,12 +66,12 @@ export class Timeline {
     layOut() {
         const {ratio, run: {rows, queues, nodes}} = this, room = (this.height - FOOT) * ratio;
         const group = powerOf2(Math.min(nodes, (queues ? 4 : 3) * ratio * nodes / room));
-        const high = Math.max(3, Math.floor(room * group / nodes)), receive = Math.round(Math.max(1, high * 0.16));
+        const high = Math.max(3, Math.floor(room / Math.ceil(nodes / group))), receive = Math.round(Math.max(1, high * 0.16));
         const rest = high - receive - (high > 4 * ratio ? Math.ceil(high * 0.05) : 0);
         const queue = queues && Math.max(1, Math.round(rest * 0.35)), lanes = rest - queue;
         const apart = group === 1 && lanes >= 3 * ratio * rows ? rows : 1, each = Math.floor(lanes / apart);
         Object.assign(this, {group, high, apart, rowHeight: high / ratio, centre: lanes / 2 / ratio});
-        this.bottom = this.rowHeight * nodes / group;
+        this.bottom = this.rowHeight * Math.ceil(nodes / group);
         this.strips = Array.from({length: apart}, (_, k) => ({top: k * each, height: each, of: rows / apart * group}));
         this.strips.push({top: lanes, height: queue, of: queues * group}, {top: rest, height: receive, of: 1});
         this.canvas.setAttribute("aria-label", this.label + ", processors in a row: " + group);
@@ -122,7 +122,7 @@ export class Timeline {
      * each strip: how much it is waited, how much else is done, and what most (a vote). */
     drawActivities() {
         const {pen, run, run: {activities: a}, sheet: {width, height}, view: {from, to}, look: {theme}} = this;
-        const n = run.nodes / this.group * this.strips.length * width, edge = EDGE * this.ratio;
+        const n = Math.ceil(run.nodes / this.group) * this.strips.length * width, edge = EDGE * this.ratio;
         Object.assign(this, {framed: [], edge, scale: (width - edge) / (to - from)});
         if (this.sums?.wait.length !== n)
             this.sums = {wait: new Float32Array(n), busy: new Float32Array(n), lead: new Float32Array(n),

@@ -80,7 +80,7 @@ const LANES = 65536;                    /* of one processor, at most */
 export class Trace {
     constructor(data, number, page) {
         const playable = Boolean(data.messages);
-        Object.assign(this, data, {number, page, playable, nodes: 2 ** page.dimension});
+        Object.assign(this, data, {number, page, playable, nodes: page.processors});
         if (playable)
             this.decode();
         else if (data.totals)
@@ -207,13 +207,13 @@ export class Trace {
         return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
     }
 
-    /* The channels of a message's route, e-cube: the lowest dimension first. */
+    /* The processors on a message's route, e-cube: the lowest dimension first; without channels its ends. */
     route(message) {
         const nodes = [this.messages.source[message]], to = this.messages.destination[message];
-        for (let bit = 1; bit < this.nodes; bit *= 2)
+        for (let bit = 1; bit < 2 ** this.page.dimension; bit *= 2)
             if ((nodes.at(-1) ^ to) & bit)
                 nodes.push(nodes.at(-1) ^ bit);
-        return nodes;
+        return nodes.at(-1) === to ? nodes : [...nodes, to];
     }
 
     /* What a node did, or which messages held a channel or port and waited for it, in the order of time. */
