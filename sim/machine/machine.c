@@ -219,6 +219,14 @@ static gboolean check_gap(const Machine *machine, GError **error)
                         "none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
 }
 
+/* With n ports there is one for every channel. */
+static gboolean check_ports(const Machine *machine, GError **error)
+{
+    return machine->ports == PORTS_ONE || machine->topology == 0 ||
+           input_refuse(error, "machine %s: ports: 'all' goes with topology = cube; topology is '%s'", machine->spec,
+                        topology_classes[machine->topology]->name);
+}
+
 /* Fills in what follows from other keys. */
 static gboolean resolve(Machine *machine, GError **error)
 {
@@ -228,7 +236,7 @@ static gboolean resolve(Machine *machine, GError **error)
     if (missing)
         return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau",
                             machine->path, missing);
-    if (!check_duplex(machine, error))
+    if (!check_ports(machine, error) || !check_duplex(machine, error))
         return FALSE;
     default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
     default_to(&machine->short_terms.tau_ps_per_byte, machine->terms.tau_ps_per_byte);
