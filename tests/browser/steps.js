@@ -40,7 +40,8 @@ await click(byId("cube0"), (line[0] + line[2]) / 2, (line[1] + line[3]) / 2);
 tell("channel", JSON.stringify(state.selection));
 const {timeline} = ecube.views[0];
 await click(byId("timeline0"), timeline.x(300e6), 3.3 * timeline.rowHeight);
-tell("message", JSON.stringify(state.selection), Math.abs(state.t - 300e6) < 1e6);
+const pixel = timeline.time(1) - timeline.time(0);
+tell("message", JSON.stringify(state.selection), Math.abs(state.t - 300e6) <= pixel);
 await press("Escape");
 tell("nothing", JSON.stringify(state.selection));
 const find = words => {
