@@ -28,7 +28,7 @@ static const Group *intern(guint n_factors, const guint *factor)
 const Group *group_of_cube(guint dimension)
 {
     static const Group *cubes[GROUP_FACTORS_MAX + 1];
-    guint twos[GROUP_FACTORS_MAX];
+    guint twos[GROUP_FACTORS_MAX] = {0};
     if (cubes[dimension])
         return cubes[dimension];
     for (guint i = 0; i < dimension; i++)
