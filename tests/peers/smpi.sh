@@ -27,7 +27,7 @@ smpi() {
     if [ ! -e "$work/hosts" ]; then
         # shellcheck disable=SC2086 # words on purpose
         ./ecube platform "$machine" ${size:---dimension $dimension} --output "$work/platform.xml"
-        seq -f node-%.0f 0 $((${ranks:-1 << dimension} - 1)) >"$work/hosts"
+        seq -f node-%.0f 0 $(((${ranks:-1 << dimension}) - 1)) >"$work/hosts"
     fi
     startup=$1
     shift
