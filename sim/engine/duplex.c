@@ -5,12 +5,12 @@
 /* Takes both ends' ports if both are free; else m waits for one that is not. Whenever that one is released, the first
  * in its queue looks again; if its other end is busy, it goes there, and the next in the queue has its turn. So a port
  * that is free has nobody in its queue, and of all who could begin the first in the order of service does. */
-void duplex_take_processors(Network *net, Message *m)
+gboolean duplex_take_processors(Network *net, Message *m)
 {
     Resource *own = &net->receive_ports[m->from], *other = &net->receive_ports[m->to];
     Resource *left = m->queued ? m->wanted : NULL, *busy = own->holder ? own : other->holder ? other : NULL;
     if (left && left->holder)
-        return;
+        return FALSE;
     gint64 now = events_now(net->events);
     if (left) {
         dequeue(left, m);
@@ -19,8 +19,7 @@ void duplex_take_processors(Network *net, Message *m)
     if (!busy) {
         m->blocked_ps += now - m->request_date;
         own->holder = other->holder = m;
-        network_start_up(net, m);
-        return;
+        return TRUE;
     }
     m->wanted = busy;
     m->end_since = now;
@@ -28,12 +27,13 @@ void duplex_take_processors(Network *net, Message *m)
     enqueue(busy, m);
     if (left && left->head)
         add_candidate(net, left->head);
+    return FALSE;
 }
 
 /* --- synchronized duplex: a send and a receive overlap only if they begin together --- */
 
-/* Transmits now if both ends can; else m waits for the end that is busy. */
-void duplex_take_both_ends(Network *net, Message *m)
+/* Takes both ends if both can transmit now; else m waits for the end that is busy. */
+gboolean duplex_take_both_ends(Network *net, Message *m)
 {
     gint64 now = events_now(net->events);
     End *source = &net->ends[m->from], *destination = &net->ends[m->to];
@@ -45,12 +45,12 @@ void duplex_take_both_ends(Network *net, Message *m)
         m->blocker = receives ? source->receiving : destination->sending;
         m->next = busy->waiting;
         busy->waiting = m;
-        return;
+        return FALSE;
     }
     m->blocked_ps += now - m->request_date;
     source->sending_since = destination->receiving_since = now;
     source->sending = destination->receiving = (guint32)m->order;
-    network_transmit(net, m);
+    return TRUE;
 }
 
 static void let_try_again(Network *net, End *end, const Message *ended)

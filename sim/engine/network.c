@@ -46,39 +46,11 @@ static void free_message(Message *m)
 
 /* --- traces --- */
 
-/* The interval of m's present packet that ends now; only if there are hooks->traced. */
-static void trace(const Network *net, const Message *m, TraceInterval interval)
-{
-    interval.number = m->number;
-    interval.end_ps = network_now(net);
-    interval.processor = m->from;
-    interval.message = (guint32)m->order;
-    interval.bytes = m->packet;
-    net->hooks->traced(net->user, &interval);
-}
-
-void network_trace_wait(const Network *net, const Message *m, gint64 start)
-{
-    if (!net->hooks->traced || start >= network_now(net))
-        return;
-    TraceInterval wait = {.kind = TRACE_WAIT, .start_ps = start, .from = m->at, .to = m->at, .blocker = m->blocker,
-                          .after = {TRACE_TRANSMIT, m->want == WANTS_BOTH_ENDS ? m->let_go : m->wanted->last}};
-    if (m->want == WANTS_SEND_PORT)
-        wait.to = net->machine->ports == PORTS_ALL ? m->to : TRACE_NONE;
-    else if (m->want == WANTS_CHANNEL)
-        wait.to = topology_step(&net->topology, m->at, m->to);
-    else if (m->want != WANTS_RECEIVE_PORT)
-        wait.from = wait.to = TRACE_NONE;
-    if (m->want == WANTS_PROCESSORS)
-        wait.to = (guint)(m->wanted - net->receive_ports);
-    trace(net, m, wait);
-}
-
 /* A start-up or transmission ends, which with store-and-forward has a hop. */
 static void trace_hop(const Network *net, const Message *m, TraceKind kind)
 {
     if (net->hooks->traced)
-        trace(net, m, (TraceInterval){.kind = kind, .start_ps = m->since,
+        network_trace(net, m, (TraceInterval){.kind = kind, .start_ps = m->since,
                                       .after = {net->ways_out ? kind : TRACE_TRANSMIT, m->after},
                                       .from = m->journey ? m->from : TRACE_NONE,
                                       .to = m->journey ? m->to : TRACE_NONE});
@@ -100,7 +72,7 @@ static void after(Network *net, gint64 delay, EventKind kind, Message *m)
     events_push(net->events, delay, (Event){.kind = kind, .subject = m});
 }
 
-void network_transmit(Network *net, Message *m)
+static void transmit(Network *net, Message *m)
 {
     m->since = network_now(net);
     after(net, m->cost.transmit_ps, EVENT_TRANSMITTED, m);
@@ -113,7 +85,7 @@ static void begin_transmission(Network *net, Message *m)
     if (net->ends)
         request(net, m, WANTS_BOTH_ENDS, NULL);
     else
-        network_transmit(net, m);
+        transmit(net, m);
 }
 
 /* The whole route is held and delta paid. */
@@ -162,7 +134,7 @@ static inline void started(Network *net, Message *m)
         hopped(net, m);
 }
 
-void network_start_up(Network *net, Message *m)
+static void start_up(Network *net, Message *m)
 {
     m->since = network_now(net);
     if (m->cost.startup_ps)
@@ -177,7 +149,7 @@ static void begin_packet(Network *net, Message *m)
     if (net->machine->duplex == DUPLEX_HALF)
         request(net, m, WANTS_PROCESSORS, NULL);
     else
-        network_start_up(net, m);
+        start_up(net, m);
 }
 
 static void take_packet(Network *net, Message *m)
@@ -324,7 +296,7 @@ static void release_circuit(Network *net, const Message *m)
         Resource *channel = &net->channels[topology_channel(topology, at, way)];
         next = topology_next(topology, at, way);
         if (net->hooks->traced)
-            trace(net, m, (TraceInterval){.kind = TRACE_CHANNEL, .start_ps = channel->since, .from = at,
+            network_trace(net, m, (TraceInterval){.kind = TRACE_CHANNEL, .start_ps = channel->since, .from = at,
                                           .to = next});
         release(net, channel, m);
     }
@@ -433,12 +405,12 @@ static void serve_one(Network *net, Message *m)
 
 static void serve(Network *net, Message *m)
 {
-    if (m->want == WANTS_PROCESSORS)
-        duplex_take_processors(net, m);
-    else if (m->want == WANTS_BOTH_ENDS)
-        duplex_take_both_ends(net, m);
-    else
+    if (m->want != WANTS_PROCESSORS && m->want != WANTS_BOTH_ENDS)
         serve_one(net, m);
+    else if (m->want == WANTS_PROCESSORS && duplex_take_processors(net, m))
+        start_up(net, m);
+    else if (m->want == WANTS_BOTH_ENDS && duplex_take_both_ends(net, m))
+        transmit(net, m);
 }
 
 /* A header that was granted something and pays nothing for it makes its next request at once, and who finds its other

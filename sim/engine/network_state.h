@@ -1,4 +1,4 @@
-/* What the files of the network share: its state, and how messages ask for channels and ports. */
+/* What the files of the network share: its state, how messages ask for channels and ports, and traces. */
 #pragma once
 
 #include "events.h"
@@ -174,10 +174,10 @@ static inline void dequeue(Resource *resource, Message *m)
         resource->tail = NULL;
 }
 
-/* --- what a message does next (network.c) --- */
+/* --- traces --- */
 
-/* It has waited since `start`, if that is before now, for what it is granted now or finds free now. */
+/* The interval of m's present packet that ends now; only if there are hooks->traced. */
+void network_trace(const Network *net, const Message *m, TraceInterval interval);
+
+/* m has waited since `start`, if that is before now, for what it is granted now or finds free now. */
 void network_trace_wait(const Network *net, const Message *m, gint64 start);
-
-void network_start_up(Network *net, Message *m);
-void network_transmit(Network *net, Message *m);
