@@ -15,28 +15,6 @@
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-/* Exchange j of the phase over the dimensions from `low` on: those below are known. */
-static void exchange(guint node, guint low, guint j, Step *out)
-{
-    guint partner = node ^ j << low;
-    out->transfer = TRANSFER_COPY;
-    step_send_slots(out, partner, 0, 1u << low, j << low);
-    step_await(out, partner);
-}
-
-static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
-{
-    const guint8 *part = plan_of(self)->problem.partition.part;
-    guint low = 0;
-    out->phase = k == 0;    /* all do the same in all steps: nobody gets ahead of a phase */
-    for (; k >= (1u << *part) - 1; low += *part++)
-        k -= (1u << *part) - 1;
-    exchange(node, low, k + 1, out);
-    out->exchange = TRUE;
-}
-
-/* --- in any group --- */
-
 typedef struct {
     Plan plan;
     Radices radices;
@@ -48,38 +26,61 @@ typedef struct {
     guint offset;
 } Place;
 
+/* Offsets of a phase: its messages. */
+static guint n_offsets(const InPhases *s, guint phase)
+{
+    return (guint)((MIN(s->radices.stride[phase + 1], s->plan.head.group->n) - 1) / s->radices.stride[phase]);
+}
+
+static Place place_of(const InPhases *s, guint phase, guint k)
+{
+    guint64 stride = s->radices.stride[phase];
+    return (Place){stride, s->radices.stride[phase + 1], (guint)stride * (k + 1)};
+}
+
 /* From the smallest stride on, or with `back` from the largest. */
 static Place find_place(const InPhases *s, guint k, gboolean back)
 {
-    guint n = s->plan.head.group->n;
     for (guint i = 0;; i++) {
         guint phase = back ? s->radices.n - 1 - i : i;
-        guint64 stride = s->radices.stride[phase], next = s->radices.stride[phase + 1];
-        guint n_offsets = (guint)((MIN(next, n) - 1) / stride);
-        if (k < n_offsets)
-            return (Place){stride, next, (guint)stride * (k + 1)};
-        k -= n_offsets;
+        if (k < n_offsets(s, phase))
+            return place_of(s, phase, k);
+        k -= n_offsets(s, phase);
     }
 }
 
-static void group_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+/* What is known goes back by the offset, and comes from as far ahead. */
+static void exchange(const Schedule *self, guint node, Place at, Step *out)
 {
-    Place at = find_place((const InPhases *)self, k, FALSE);
-    out->phase = k == 0;
     out->transfer = TRANSFER_COPY;
     step_send_slots(out, group_subtract(self->group, node, at.offset), 0,
                     (guint)MIN(at.stride, self->group->n - at.offset), at.offset);
     step_await(out, group_add(self->group, node, at.offset));
 }
 
+static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
+{
+    exchange(self, node, find_place((const InPhases *)self, k, FALSE), out);
+    out->exchange = self->group->binary;
+    out->phase = k == 0;    /* all do the same in all steps: nobody gets ahead of a phase */
+}
+
+/* All messages of a phase at once. */
+static void linear_step(const Schedule *self, guint node, guint strand, guint phase, Step *out)
+{
+    const InPhases *s = (const InPhases *)self;
+    out->phase = phase == 0;
+    for (guint k = 0; k < n_offsets(s, phase); k++)
+        exchange(self, node, place_of(s, phase, k), out);
+}
+
 static void tree_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const InPhases *s = (const InPhases *)self;
-    const Problem *problem = &s->plan.problem;
     Place at = find_place(s, k, TRUE);
     guint n = self->group->n, q = group_subtract(self->group, node, self->root), child = q + at.offset;
     out->phase = k == 0;
-    out->transfer = problem->pattern->transfer == TRANSFER_COMBINE ? TRANSFER_COPY : problem->pattern->transfer;
+    out->transfer = s->plan.problem.algorithm->pattern->transfer;     /* forwards */
     gboolean spreads = out->transfer == TRANSFER_COPY;
     guint first = spreads ? 0 : plan_slot(&s->plan, child);
     guint count = spreads ? self->n_slots : plan_slot(&s->plan, (guint)MIN(at.stride, n - child));
@@ -109,9 +110,23 @@ static Schedule *make_in_phases(const ScheduleClass *class, const Problem *probl
     InPhases *s = (InPhases *)plan_new(sizeof *s, class, problem, NULL);
     s->radices = radices_of(problem);
     for (guint i = 0; i < s->radices.n; i++)
-        s->plan.head.n_steps += (guint)((MIN(s->radices.stride[i + 1], group->n) - 1) / s->radices.stride[i]);
+        s->plan.head.n_steps += n_offsets(s, i);
     s->plan.head.flags = flags | (group->binary ? 0 : SCHEDULE_CONTENDS);
     return &s->plan.head;
+}
+
+static Schedule *make(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = step};
+    return make_in_phases(&class, problem, SCHEDULE_UNIFORM);
+}
+
+static Schedule *make_linear(const Problem *problem)
+{
+    static const ScheduleClass class = {.step = linear_step};
+    Schedule *schedule = make_in_phases(&class, problem, SCHEDULE_AT_ONCE);
+    schedule->n_steps = problem->partition.n_parts;
+    return schedule;
 }
 
 /* Backwards, children that are ready meet at their parent. */
@@ -148,39 +163,6 @@ static Schedule *make_ring(const Problem *problem)
     gboolean cyclic = group->n_factors == 1;
     guint flags = SCHEDULE_CONTENDS | SCHEDULE_CONTENDS_BACKWARDS | (cyclic ? SCHEDULE_UNIFORM : 0);
     return plan_make(&class, problem, group->n - 1, flags);
-}
-
-/* --- on a cube --- */
-
-static Schedule *make(const Problem *problem)
-{
-    static const ScheduleClass class = {.step = step}, in_group = {.step = group_step};
-    const Partition *partition = &problem->partition;
-    guint n_steps = 0;
-    if (!problem_group(problem)->binary)
-        return make_in_phases(&in_group, problem, SCHEDULE_UNIFORM);
-    for (guint i = 0; i < partition->n_parts; i++)
-        n_steps += (1u << partition->part[i]) - 1;
-    return plan_make(&class, problem, n_steps, SCHEDULE_UNIFORM);
-}
-
-/* --- all messages of a phase at once --- */
-
-static void linear_step(const Schedule *self, guint node, guint strand, guint k, Step *out)
-{
-    const guint8 *part = plan_of(self)->problem.partition.part;
-    guint low = 0;
-    for (guint i = 0; i < k; i++)
-        low += part[i];
-    out->phase = k == 0;
-    for (guint j = 1; j < 1u << part[k]; j++)
-        exchange(node, low, j, out);
-}
-
-static Schedule *make_linear(const Problem *problem)
-{
-    static const ScheduleClass class = {.step = linear_step};
-    return plan_make(&class, problem, problem->partition.n_parts, SCHEDULE_AT_ONCE);
 }
 
 #define IN_PHASES(of, id, maker, what, where, ...)                                                                     \
