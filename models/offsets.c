@@ -109,16 +109,11 @@ static void offer(const Group *group, Table *table, guint n_steps, guint64 traff
     table->origin[n_steps - group->dimension] = origin;
 }
 
-/* Where numbers are added, every processor is as far. */
-static guint64 hops_of(const Group *group, const Offsets *offsets)
-{
-    return group->binary ? offsets_hops(offsets) : offsets->len;
-}
-
 static void offer_list(const Group *group, Table *table, const char *text)
 {
     g_autoptr(Offsets) offsets = offsets_parse("", text, group, NULL);
-    offer(group, table, offsets->len, offsets_traffic(offsets, group), hops_of(group, offsets), (Origin){0, 0, text});
+    guint64 traffic = offsets_traffic(offsets, group), hops = offsets_hops(offsets, group);
+    offer(group, table, offsets->len, traffic, hops, (Origin){0, 0, text});
 }
 
 static void offer_found(const Group *group, Table *table)
@@ -402,9 +397,10 @@ static void add_bit(Offsets *offsets, guint from, guint to)
 }
 
 /* Adds bits to others as long as that makes hops fewer. */
-static void descend(Offsets *offsets, guint dimension)
+static void descend(Offsets *offsets, const Group *cube)
 {
-    guint64 hops = offsets_hops(offsets);
+    guint dimension = cube->dimension;
+    guint64 hops = offsets_hops(offsets, cube);
     gboolean better = TRUE;
     while (better) {
         better = FALSE;
@@ -413,7 +409,7 @@ static void descend(Offsets *offsets, guint dimension)
             if (from == to)
                 continue;
             add_bit(offsets, from, to);
-            guint64 now = offsets_hops(offsets);
+            guint64 now = offsets_hops(offsets, cube);
             if (now < hops)
                 better = TRUE;
             else
@@ -429,8 +425,8 @@ static void find_basis(const Search *s, Offsets *best)
     g_autoptr(Offsets) offsets = g_array_copy(best);
     guint dimension = s->group->dimension;
     for (guint trial = 0; trial < BASES_TRIED && dimension > 1; trial++) {
-        descend(offsets, dimension);
-        if (offsets_hops(offsets) < offsets_hops(best)) {
+        descend(offsets, s->group);
+        if (offsets_hops(offsets, s->group) < offsets_hops(best, s->group)) {
             g_array_set_size(best, 0);
             g_array_append_vals(best, offsets->data, offsets->len);
         }
@@ -460,7 +456,7 @@ Offsets *offsets_search(const Group *group, guint n_steps, const OffsetsKnown *k
         return NULL;
     if (group->binary)
         find_basis(&s, best);
-    return least < known->traffic || offsets_hops(best) < known->hops ? g_steal_pointer(&best) : NULL;
+    return least < known->traffic || offsets_hops(best, group) < known->hops ? g_steal_pointer(&best) : NULL;
 }
 
 /* Tries all offsets above `last` for those from `i` on. */

@@ -93,9 +93,11 @@ char *offsets_format(const Offsets *offsets)
     return g_string_free(out, FALSE);
 }
 
-guint64 offsets_hops(const Offsets *offsets)
+guint64 offsets_hops(const Offsets *offsets, const Group *group)
 {
     guint64 hops = 0;
+    if (!group->binary)
+        return offsets->len;
     for (guint i = 0; i < offsets->len; i++)
         hops += cube_distance(0, offsets_nth(offsets, i));
     return hops;
@@ -178,20 +180,26 @@ static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
     return step[(gsize)w * n_nodes + g];
 }
 
-/* Every offset once: each carries its own block. */
-static gboolean init_direct(Covers *covers, const Offsets *offsets, guint n_nodes)
+/* Whether every offset is there once, so that each carries its own block. */
+static gboolean is_direct(const Offsets *offsets, const Group *group)
 {
-    g_autofree gboolean *seen = g_new0(gboolean, n_nodes);
-    gboolean direct = offsets->len == n_nodes - 1;
+    g_autofree gboolean *seen = g_new0(gboolean, group->n);
+    gboolean direct = offsets->len == group->n - 1;
     for (guint i = 0; direct && i < offsets->len; i++) {
         direct = !seen[offsets_nth(offsets, i)];
         seen[offsets_nth(offsets, i)] = TRUE;
     }
-    for (guint i = 0; direct && i <= offsets->len; i++) {
-        covers->first[i] = i;
-        covers->carried[i] = i < offsets->len ? offsets_nth(offsets, i) : 0;
-    }
     return direct;
+}
+
+static void init_direct(Covers *covers, const Offsets *offsets)
+{
+    guint k = offsets->len;
+    *covers = (Covers){k, g_new(guint, k + 1), g_new(guint, k)};
+    for (guint i = 0; i <= k; i++)
+        covers->first[i] = i;
+    for (guint i = 0; i < k; i++)
+        covers->carried[i] = offsets_nth(offsets, i);
 }
 
 /* The largest weight that any sum ever has while the list is walked, and one more. */
@@ -203,15 +211,16 @@ static guint n_weights(const Offsets *offsets, const Group *group)
 void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
 {
     guint n_nodes = group->n, k = offsets->len;
-    g_autofree guint8 *weight = g_malloc(n_nodes);
-    offsets_weigh(offsets, group, weight);
-    *covers = (Covers){k, g_new0(guint, k + 2), g_new(guint, sum(weight, n_nodes) + 1)};
-    if (init_direct(covers, offsets, n_nodes))
+    if (is_direct(offsets, group)) {
+        init_direct(covers, offsets);
         return;
+    }
+    g_autofree guint8 *weight = g_malloc(n_nodes);
     gsize n_history = (gsize)n_weights(offsets, group) * n_nodes;
     g_autofree History step = g_malloc(n_history * sizeof *step);
     memset(step, 0xff, n_history * sizeof *step); /* G_MAXUINT: never */
     weigh(offsets, group, weight, step);
+    *covers = (Covers){k, g_new0(guint, k + 2), g_new(guint, sum(weight, n_nodes))};
     /* counted two places on, summed, and then each step's place moves on while it is filled */
     for (guint filling = 0; filling < 2; filling++) {
         for (guint g = 1; g < n_nodes; g++)

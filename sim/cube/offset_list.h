@@ -39,8 +39,9 @@ Offsets *offsets_direct(const Group *group);
 /* "1,2,4,8,15". Caller frees. */
 char *offsets_format(const Offsets *offsets);
 
-/* Channels that a processor's messages cross in all, where every step has one: the sum of |s_i|. */
-guint64 offsets_hops(const Offsets *offsets);
+/* Channels that a processor's messages cross in all, where every step has one: the sum of |s_i|. Where numbers are
+   added, every processor is as far: one for each step. */
+guint64 offsets_hops(const Offsets *offsets, const Group *group);
 
 /* weight[N]: the sizes of the covers; OFFSETS_UNREACHED: there is none, or it would be larger. k N operations. */
 #define OFFSETS_UNREACHED 250

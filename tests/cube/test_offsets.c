@@ -15,7 +15,7 @@ START_TEST(parsing)
     g_autoptr(Offsets) offsets = list("1, 2,4 8,15", 4);
     g_autofree char *text = offsets_format(offsets);
     ck_assert_str_eq(text, "1,2,4,8,15");
-    ck_assert_uint_eq(offsets_hops(offsets), 8);
+    ck_assert_uint_eq(offsets_hops(offsets, group_of_cube(4)), 8);
     g_autoptr(Offsets) none = list("", 0);
     ck_assert_uint_eq(none->len, 0);
 }
