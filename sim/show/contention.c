@@ -38,17 +38,17 @@ static void wish_route(GArray *wishes, const Topology *topology, guint source, g
         g_array_append_val(wishes, wish);
 }
 
-static void wish_sends(GArray *wishes, const Schedule *schedule, Ports ports, guint node, const Step *step)
+static void wish_sends(GArray *wishes, const Schedule *schedule, const Topology *topology, Ports ports, guint node,
+                       const Step *step)
 {
     gboolean at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0;
-    const Topology topology = network_of(schedule);
     guint before[MACHINE_DIMENSION_MAX] = {0};
     for (guint i = 0; i < step->sends->len; i++) {
         guint peer = step_nth_send(step, i)->peer;
         if (peer == node || peer >= schedule_n_nodes(schedule))
             continue;
-        guint port = ports == PORTS_ALL ? topology_way(&topology, node, peer) : 0;
-        wish_route(wishes, &topology, node, peer, at_once ? before[port]++ : 0, ports == PORTS_ALL);
+        guint port = ports == PORTS_ALL ? topology_way(topology, node, peer) : 0;
+        wish_route(wishes, topology, node, peer, at_once ? before[port]++ : 0, ports == PORTS_ALL);
     }
 }
 
@@ -61,7 +61,7 @@ static int compare_wishes(gconstpointer first, gconstpointer second)
 }
 
 /* Wish elements: of step k, those for one resource together, in the order of their processors. Caller unrefs. */
-static GArray *wishes_of(const Schedule *schedule, Ports ports, guint k)
+static GArray *wishes_of(const Schedule *schedule, const Topology *topology, Ports ports, guint k)
 {
     GArray *wishes = g_array_new(FALSE, FALSE, sizeof(Wish));
     Step step;
@@ -71,7 +71,7 @@ static GArray *wishes_of(const Schedule *schedule, Ports ports, guint k)
             if (k >= schedule_n_steps(schedule, strand))
                 continue;
             schedule_strand_step(schedule, node, strand, k, &step);
-            wish_sends(wishes, schedule, ports, node, &step);
+            wish_sends(wishes, schedule, topology, ports, node, &step);
         }
     step_clear(&step);
     g_array_sort(wishes, compare_wishes);   /* which keeps the order of equals */
@@ -113,7 +113,7 @@ Contention contention_step(const Schedule *schedule, Ports ports, guint k, GArra
 {
     const Topology topology = network_of(schedule);
     Contention sum = {0};
-    g_autoptr(GArray) wishes = wishes_of(schedule, ports, k);
+    g_autoptr(GArray) wishes = wishes_of(schedule, &topology, ports, k);
     const Wish *all = (const Wish *)(gconstpointer)wishes->data;
     for (guint i = 0, n; i < wishes->len; i += n) {
         for (n = 1; i + n < wishes->len && compare_wishes(&all[i], &all[i + n]) == 0;)
