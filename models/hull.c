@@ -365,9 +365,9 @@ Partition hull_one_radix(guint dimension, guint part)
     guint rest = dimension % part;
     Partition partition = {0};
     if (rest)
-        partition.part[partition.n_parts++] = (guint8)rest;
+        partition.part[partition.n_parts++] = rest;
     for (guint i = 0; i < dimension / part; i++)
-        partition.part[partition.n_parts++] = (guint8)part;
+        partition.part[partition.n_parts++] = part;
     return partition;
 }
 

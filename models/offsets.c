@@ -291,26 +291,16 @@ guint64 offsets_partition_traffic(guint dimension, guint n_steps)
     return traffic == G_MAXUINT64 ? 0 : traffic;
 }
 
-/* Radices from the stride on, of whose lists each is no larger than it must be. */
-static guint64 least_of_radices(const Group *group, Offsets *offsets, guint64 stride, guint n_steps)
-{
-    guint before = offsets->len;
-    if (stride >= group->n)
-        return before == n_steps ? offsets_traffic(offsets, group) : G_MAXUINT64;
-    guint64 least = G_MAXUINT64, most = (group->n + stride - 1) / stride;
-    for (guint64 radix = 2; radix <= most && offsets->len < n_steps; radix++) {
-        g_array_append_val(offsets, (guint32){(guint32)(stride * (radix - 1))});
-        least = MIN(least, least_of_radices(group, offsets, stride * radix, n_steps));
-    }
-    g_array_set_size(offsets, before);
-    return least;
-}
-
 guint64 offsets_radices_traffic(const Group *group, guint n_steps)
 {
-    g_autoptr(Offsets) offsets = offsets_new();
-    guint64 traffic = least_of_radices(group, offsets, 1, n_steps);
-    return traffic == G_MAXUINT64 ? 0 : traffic;
+    guint64 least = G_MAXUINT64;
+    Partition radices = radices_uniform(group->n, 2);
+    do {
+        g_autoptr(Offsets) offsets = offsets_of_radices(&radices, group);
+        if (offsets->len == n_steps)
+            least = MIN(least, offsets_traffic(offsets, group));
+    } while (radices_next(&radices, group->n));
+    return least == G_MAXUINT64 ? 0 : least;
 }
 
 /* --- search --- */

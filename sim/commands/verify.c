@@ -13,7 +13,7 @@
 static void put_name(GString *out, const Run *run)
 {
     const Problem *problem = &run->problem;
-    g_autofree char *partition = problem_phases(problem);
+    g_autofree char *partition = partition_format(&problem->partition);
     const Algorithm *algorithm = problem->algorithm;
     if (problem->pattern != pattern_default())
         g_string_append_printf(out, "%s ", problem->pattern->name);

@@ -61,25 +61,6 @@ const Group *group_parse(const char *where, const char *text, GError **error)
     return NULL;
 }
 
-gboolean radices_parse(const char *where, const char *text, const Group *group, Radices *radices, GError **error)
-{
-    g_auto(GStrv) words = input_split(text, ", \t()");
-    *radices = (Radices){.stride = {1}};
-    gboolean ok = TRUE;
-    for (guint i = 0; words[i] && ok; i++) {
-        gint64 radix;
-        if (!input_parse_count(where, words[i], 2, MAX(2, group->n), &radix, error))
-            return FALSE;
-        ok = radices->stride[i] < group->n;
-        radices->radix[i] = (guint)radix;
-        radices->stride[i + 1] = radices->stride[i] * (guint64)radix;
-        radices->n = i + 1;
-    }
-    return (ok && radices->stride[radices->n] >= group->n) ||
-           input_refuse(error, "%s: '%s' is not allowed; allowed: radices from 2 on whose product is at least %u, and "
-                        "less without the last", where, text, group->n);
-}
-
 /* x + y, or x - y, digit by digit from the last factor on. */
 static guint combine(const Group *group, guint x, guint y, gboolean minus)
 {

@@ -37,20 +37,6 @@ const Group *group_parse(const char *where, const char *text, GError **error);
 guint group_add_digits(const Group *group, guint x, guint y);
 guint group_subtract_digits(const Group *group, guint x, guint y);
 
-/* Radices r_1, r_2, ... (2, 2, 3) and their strides: stride[i] = r_1 ... r_i, the last is at least the number of
- * processors. */
-#define RADICES_MAX 20
-
-typedef struct {
-    guint n;
-    guint radix[RADICES_MAX];
-    guint64 stride[RADICES_MAX + 1];
-} Radices;
-
-/* Reads "2,2,3": each at least 2; their product is at least N, and less than that without the last. `where` begins the
- * error message. */
-gboolean radices_parse(const char *where, const char *text, const Group *group, Radices *radices, GError **error);
-
 static inline guint group_add(const Group *group, guint x, guint y)
 {
     return group->binary ? x ^ y : group_add_digits(group, x, y);

@@ -32,9 +32,7 @@ static guint rank(const Offsets *offsets)
     return rank;
 }
 
-/* Whether sums of the numbers are all processors. */
-static gboolean reaches_all(const char *where, const char *text, const Offsets *offsets, const Group *group,
-                            GError **error)
+gboolean offsets_check(const char *where, const char *text, const Offsets *offsets, const Group *group, GError **error)
 {
     if (group->binary)
         return rank(offsets) == group->dimension ||
@@ -62,19 +60,17 @@ Offsets *offsets_parse(const char *where, const char *text, const Group *group, 
             return NULL;
         g_array_append_val(offsets, (guint32){(guint32)number});
     }
-    return reaches_all(where, text, offsets, group, error) ? g_steal_pointer(&offsets) : NULL;
+    return offsets_check(where, text, offsets, group, error) ? g_steal_pointer(&offsets) : NULL;
 }
 
-Offsets *offsets_of_radices(const char *where, const char *text, const Group *group, GError **error)
+Offsets *offsets_of_radices(const Partition *partition, const Group *group)
 {
-    g_autoptr(Offsets) offsets = offsets_new();
-    Radices radices;
-    if (!radices_parse(where, text, group, &radices, error))
-        return NULL;
+    Offsets *offsets = offsets_new();
+    const Radices radices = radices_of(partition, group);
     for (guint i = 0; i < radices.n; i++)
         for (guint64 s = radices.stride[i]; s < MIN(group->n, radices.stride[i + 1]); s += radices.stride[i])
             g_array_append_val(offsets, (guint32){(guint32)s});
-    return reaches_all(where, text, offsets, group, error) ? g_steal_pointer(&offsets) : NULL;
+    return offsets;
 }
 
 Offsets *offsets_direct(const Group *group)

@@ -7,7 +7,7 @@
  * matrix, the g are syndromes, and covers are coset leaders. */
 #pragma once
 
-#include "group.h"
+#include "partition.h"
 
 /* Largest cube that lists are searched and weighed on. */
 #define OFFSETS_DIMENSION_MAX 16
@@ -29,9 +29,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(Offsets, offsets_free)
  * `where` begins the error message. NULL with an error. Caller frees. */
 Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error);
 
-/* The list of radices, "2,2,3" (group.h): j r_1 ... r_{i-1} for j < r_i, as far as they are below N (Bruck et al.
- * 1997). The same errors. */
-Offsets *offsets_of_radices(const char *where, const char *text, const Group *group, GError **error);
+/* The list of phases (partition.h): j r_1 ... r_{i-1} for j < r_i, as far as they are below N (Bruck et al. 1997).
+ * Caller frees. */
+Offsets *offsets_of_radices(const Partition *partition, const Group *group);
+
+/* Whether sums of the offsets are all processors. If not, the error begins with `where`, about `text`. */
+gboolean offsets_check(const char *where, const char *text, const Offsets *offsets, const Group *group, GError **error);
 
 /* 1, 2, ..., N - 1: Direct. Caller frees. */
 Offsets *offsets_direct(const Group *group);

@@ -28,7 +28,7 @@ gboolean partition_parse(const char *where, const char *text, guint dimension, P
             return FALSE;
         sum += (guint)part;
         if (sum <= dimension)
-            partition->part[partition->n_parts++] = (guint8)part;
+            partition->part[partition->n_parts++] = (guint)part;
     }
     if (sum != dimension)
         return input_refuse(error, "%s: '%s' sums to %u; allowed: parts that sum to the dimension, %u", where, text,
@@ -60,7 +60,7 @@ Partition partition_equipartition(guint dimension, guint n_parts)
     Partition partition = {.n_parts = n_parts};
     guint larger = dimension % n_parts;     /* so many parts are one larger */
     for (guint i = 0; i < n_parts; i++)
-        partition.part[i] = (guint8)(dimension / n_parts + (i >= n_parts - larger));
+        partition.part[i] = dimension / n_parts + (i >= n_parts - larger);
     return partition;
 }
 
@@ -76,7 +76,8 @@ gboolean partition_is_equipartition(const Partition *partition)
 
 static int by_size(gconstpointer a, gconstpointer b)
 {
-    return *(const guint8 *)a - *(const guint8 *)b;
+    const guint *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
 }
 
 void partition_sort(Partition *partition)
@@ -86,7 +87,7 @@ void partition_sort(Partition *partition)
 
 gboolean partition_equal(const Partition *a, const Partition *b)
 {
-    return a->n_parts == b->n_parts && memcmp(a->part, b->part, a->n_parts) == 0;
+    return a->n_parts == b->n_parts && memcmp(a->part, b->part, a->n_parts * sizeof *a->part) == 0;
 }
 
 gboolean partition_has_parts(const Partition *partition, const Partition *sorted)
@@ -103,12 +104,79 @@ gboolean partition_next(Partition *partition)
     if (partition->n_parts < 2)
         return FALSE;
     guint last = --partition->n_parts;
-    guint part = partition->part[last - 1] + 1u;
-    guint rest = partition->part[last] - 1u;
+    guint part = partition->part[last - 1] + 1;
+    guint rest = partition->part[last] - 1;
     guint i = last - 1;
     for (; rest >= part; rest -= part)
-        partition->part[i++] = (guint8)part;
-    partition->part[i] = (guint8)(part + rest);
+        partition->part[i++] = part;
+    partition->part[i] = part + rest;
     partition->n_parts = i + 1;
+    return TRUE;
+}
+
+/* --- radices --- */
+
+Radices radices_of(const Partition *partition, const Group *group)
+{
+    Radices radices = {.n = partition->n_parts, .stride = {1}};
+    for (guint i = 0; i < radices.n; i++) {
+        radices.radix[i] = group->binary ? 1u << partition->part[i] : partition->part[i];
+        radices.stride[i + 1] = radices.stride[i] * radices.radix[i];
+    }
+    return radices;
+}
+
+gboolean radices_parse(const char *where, const char *text, const Group *group, Partition *partition, GError **error)
+{
+    g_auto(GStrv) words = input_split(text, ", \t()");
+    guint64 product = 1;
+    gboolean ok = TRUE;
+    *partition = (Partition){0};
+    for (guint i = 0; words[i] && ok; i++) {
+        gint64 radix;
+        if (!input_parse_count(where, words[i], 2, MAX(2, group->n), &radix, error))
+            return FALSE;
+        ok = product < group->n;
+        partition->part[partition->n_parts++] = (guint)radix;
+        product *= (guint64)radix;
+    }
+    return (ok && product >= group->n) ||
+           input_refuse(error, "%s: '%s' is not allowed; allowed: radices from 2 on whose product is at least %u, and "
+                        "less without the last", where, text, group->n);
+}
+
+static guint64 product_of(const Partition *partition)
+{
+    guint64 product = 1;
+    for (guint i = 0; i < partition->n_parts; i++)
+        product *= partition->part[i];
+    return product;
+}
+
+Partition radices_uniform(guint n, guint radix)
+{
+    Partition partition = {0};
+    for (guint64 product = 1; product < n; product *= radix)
+        partition.part[partition.n_parts++] = (guint)MIN(radix, (n + product - 1) / product);
+    return partition;
+}
+
+Partition radices_equal(guint n, guint n_parts)
+{
+    Partition partition = {.n_parts = n_parts};
+    while (product_of(&partition) < n)
+        for (guint i = n_parts; i-- > 0 && product_of(&partition) < n;)
+            partition.part[i]++;
+    return partition;
+}
+
+/* One more for the last but one, and then twos. */
+gboolean radices_next(Partition *partition, guint n)
+{
+    if (partition->n_parts < 2)
+        return FALSE;
+    partition->part[--partition->n_parts - 1]++;
+    for (guint64 product = product_of(partition); product < n; product *= 2)
+        partition->part[partition->n_parts++] = 2;
     return TRUE;
 }

@@ -89,8 +89,7 @@ struct Wish {
     GPtrArray *algorithms;      /* const Algorithm * */
     GPtrArray *inapplicable;    /* const char *, of each algorithm: the Run.refused of its runs */
     const char *refused;        /* of all runs */
-    GArray *partitions;         /* Partition; or of a group that is no cube: */
-    GPtrArray *radices;         /* const char *, interned */
+    GArray *partitions;         /* Partition */
     GPtrArray *offsets;         /* const char *, interned */
     GArray *accumulates;        /* gint64 */
     guint n_variants;           /* runs of one size */

@@ -27,11 +27,6 @@ Problem problem_of_message(void)
     return problem_new(algorithm_find("", &pattern_broadcast, FALSE, "sbt", NULL), 1);
 }
 
-char *problem_phases(const Problem *problem)
-{
-    return problem->radices ? g_strdup(problem->radices) : partition_format(&problem->partition);
-}
-
 const char *problem_refused(const Problem *problem)
 {
     if (!problem_group(problem)->binary && !problem->algorithm->any_group)

@@ -9,9 +9,6 @@ Problem problem_new(const Algorithm *algorithm, guint dimension);
 /* One message, between the two processors of a 1-cube: a broadcast. */
 Problem problem_of_message(void);
 
-/* The partition, or the radices of a group that is no cube; "": it has neither. Caller frees. */
-char *problem_phases(const Problem *problem);
-
 /* Why the algorithm is not for the problem's permutation, or NULL if it is. Static text. */
 const char *problem_refused(const Problem *problem);
 

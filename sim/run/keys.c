@@ -23,7 +23,7 @@ PUT(accumulate, input_put_number, run->problem.accumulate)
 
 static void put_partition(const Run *run, GString *out)
 {
-    g_autofree char *phases = problem_phases(&run->problem);
+    g_autofree char *phases = partition_format(&run->problem.partition);
     g_string_append(out, phases);
 }
 
@@ -239,7 +239,6 @@ static gboolean read_algorithm(const Value *value, Wish *wish, GError **error)
     g_ptr_array_set_size(wish->algorithms, 0);
     g_ptr_array_set_size(wish->inapplicable, 0);
     g_array_set_size(wish->partitions, 0);
-    g_ptr_array_set_size(wish->radices, 0);
     g_ptr_array_set_size(wish->offsets, 0);
     g_array_set_size(wish->accumulates, 0);
     for (guint i = 0; names && i < values_count(names); i++) {
@@ -263,59 +262,59 @@ static void add_partition_once(GArray *partitions, const Partition *partition)
 }
 
 /* all: every partition of d, its parts in non-decreasing order; equal: the equipartitions; from d parts to one. */
-static gboolean add_partitions(const char *where, const char *word, guint dimension, GArray *partitions, GError **error)
+static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
 {
-    Partition partition;
-    if (strcmp(word, "all") == 0) {
-        partition = partition_standard(dimension);
-        do
+    Partition partition = partition_standard(dimension);
+    do
+        if (!equal || partition_is_equipartition(&partition))
             add_partition_once(partitions, &partition);
-        while (partition_next(&partition));
-    } else if (strcmp(word, "equal") == 0) {
-        for (guint n = dimension; n > 0; n--) {
-            partition = partition_equipartition(dimension, n);
-            add_partition_once(partitions, &partition);
-        }
-        if (dimension == 0)
-            add_partition_once(partitions, &(Partition){0});
-    } else {
-        if (!partition_parse(where, word, dimension, &partition, error))
-            return FALSE;
-        g_array_append_val(partitions, partition);
-    }
-    return TRUE;
+    while (partition_next(&partition));
 }
 
 #define RADICES_LISTS_MAX 10000      /* lists that `all` may be */
 
 /* Whether the offsets reach all processors, as they always do where there is one factor. */
-static gboolean reaches_all(const Group *group, const char *radices)
+static gboolean reaches_all(const char *where, const char *word, const Partition *radices, const Group *group,
+                            GError **error)
 {
-    g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices("", radices, group, NULL) : NULL;
-    return group->n_factors <= 1 || offsets;
+    g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices(radices, group) : NULL;
+    return !offsets || offsets_check(where, word, offsets, group, error);
 }
 
-/* all: all lists of radices whose last one is no larger than it must be. */
-static gboolean add_all_radices(const Group *group, guint64 product, const char *before, GPtrArray *lists)
+/* all: the lists of radices whose last one is no larger than it must be; equal: those of radices that are as equal as
+ * they can be. */
+static gboolean add_radices(const char *where, const char *word, const Group *group, gboolean equal, GArray *partitions,
+                            GError **error)
 {
-    for (guint64 radix = 2; product < group->n && radix <= (group->n + product - 1) / product; radix++) {
-        g_autofree char *text = g_strdup_printf("%s%s%" G_GUINT64_FORMAT, before, *before ? "," : "", radix);
-        if (lists->len > RADICES_LISTS_MAX || !add_all_radices(group, product * radix, text, lists))
-            return FALSE;
-        if (product * radix >= group->n && reaches_all(group, text))
-            g_ptr_array_add(lists, (gpointer)g_intern_string(text));
-    }
+    Partition all = radices_uniform(group->n, 2);
+    guint n_parts = all.n_parts;
+    do {
+        Partition radices = equal ? radices_equal(group->n, n_parts) : all;
+        if (reaches_all("", "", &radices, group, NULL))
+            g_array_append_val(partitions, radices);
+        if (partitions->len > RADICES_LISTS_MAX)
+            return input_refuse(error, "%s: '%s' makes too many lists of radices; allowed: lists, as 2,2,3", where,
+                                word);
+    } while (equal ? --n_parts > 0 : radices_next(&all, group->n));
     return TRUE;
 }
 
-static gboolean add_radices(const char *where, const char *word, const Group *group, GPtrArray *lists, GError **error)
+static gboolean add_phases(const char *where, const char *word, const Group *group, GArray *partitions, GError **error)
 {
-    if (strcmp(word, "all") == 0)
-        return add_all_radices(group, 1, "", lists) ||
-               input_refuse(error, "%s: 'all' makes too many lists of radices; allowed: lists, as 2,2,3", where);
-    g_autoptr(Offsets) offsets = offsets_of_radices(where, word, group, error);
-    g_ptr_array_add(lists, (gpointer)g_intern_string(word));
-    return offsets != NULL;
+    gboolean equal = strcmp(word, "equal") == 0;
+    Partition partition;
+    if (strcmp(word, "all") == 0 || equal) {
+        if (!group->binary)
+            return add_radices(where, word, group, equal, partitions, error);
+        add_partitions(group->dimension, equal, partitions);
+        return TRUE;
+    }
+    if (group->binary ? !partition_parse(where, word, group->dimension, &partition, error)
+                      : !radices_parse(where, word, group, &partition, error) ||
+                            !reaches_all(where, word, &partition, group, error))
+        return FALSE;
+    g_array_append_val(partitions, partition);
+    return TRUE;
 }
 
 static gboolean read_partition(const Value *value, Wish *wish, GError **error)
@@ -330,11 +329,8 @@ static gboolean read_partition(const Value *value, Wish *wish, GError **error)
     g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
     const char *where = value ? value->origin : wish->key->name;
     guint n = MAX(1, g_strv_length(words));     /* an empty text is judged too: right for d = 0 */
-    for (guint i = 0; i < n && !group->binary; i++)
-        if (!add_radices(where, words[0] ? words[i] : "", group, wish->radices, error))
-            return FALSE;
-    for (guint i = 0; i < n && group->binary; i++)
-        if (!add_partitions(where, words[0] ? words[i] : "", wish->problem.dimension, wish->partitions, error))
+    for (guint i = 0; i < n; i++)
+        if (!add_phases(where, words[0] ? words[i] : "", group, wish->partitions, error))
             return FALSE;
     return TRUE;
 }

@@ -20,7 +20,6 @@ static void wish_init(Wish *wish, ScenarioUse use)
     wish->algorithms = g_ptr_array_new();
     wish->inapplicable = g_ptr_array_new();
     wish->partitions = g_array_new(FALSE, FALSE, sizeof(Partition));
-    wish->radices = g_ptr_array_new();
     wish->offsets = g_ptr_array_new();
     wish->accumulates = g_array_new(FALSE, FALSE, sizeof(gint64));
 }
@@ -31,7 +30,6 @@ static void wish_clear(Wish *wish)
     g_ptr_array_unref(wish->algorithms);
     g_ptr_array_unref(wish->inapplicable);
     g_array_unref(wish->partitions);
-    g_ptr_array_unref(wish->radices);
     g_ptr_array_unref(wish->offsets);
     g_array_unref(wish->accumulates);
 }
@@ -211,7 +209,7 @@ static gboolean judge_key(Wish *wish, const Scenario *scenario, const Key *key, 
 static guint n_variants(const Wish *wish, const Algorithm *algorithm)
 {
     guint takes = wish_takes(wish, algorithm);
-    return takes & TAKES_PARTITION    ? wish->partitions->len + wish->radices->len
+    return takes & TAKES_PARTITION    ? wish->partitions->len
            : takes & TAKES_OFFSETS    ? wish->offsets->len
            : takes & TAKES_ACCUMULATE ? wish->accumulates->len
                                       : 1;
@@ -285,14 +283,6 @@ static gboolean divide(const Wish *wish, Run *run, Machine *machine, GError **er
                         " bytes; allowed: at most %" G_GINT64_FORMAT, cut, bytes, DIVISION_PIECES_MAX);
 }
 
-static void choose_partition(const Wish *wish, guint variant, Problem *problem)
-{
-    if (wish->radices->len)
-        problem->radices = g_ptr_array_index(wish->radices, variant);
-    else
-        problem->partition = g_array_index(wish->partitions, Partition, variant);
-}
-
 gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError **error)
 {
     guint variant = i % wish->n_variants, a = 0;
@@ -302,7 +292,7 @@ gboolean wish_run(const Wish *wish, guint i, Run *run, Machine *machine, GError 
     *run = (Run){.problem = wish_problem(wish, algorithm), .element = wish->element};
     Problem *problem = &run->problem;
     if (algorithm->takes & TAKES_PARTITION)
-        choose_partition(wish, variant, problem);
+        problem->partition = g_array_index(wish->partitions, Partition, variant);
     if (algorithm->takes & TAKES_OFFSETS)
         problem->offsets = g_ptr_array_index(wish->offsets, variant);
     if (wish_takes(wish, algorithm) & TAKES_ACCUMULATE)

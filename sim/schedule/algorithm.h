@@ -32,8 +32,7 @@ struct Problem {
     const Pattern *pattern;     /* the algorithm's, or the one that is its reverse */
     guint dimension;            /* of the cube, or the bits that addresses of the group take */
     const Group *group;         /* of its processors; NULL: the cube */
-    Partition partition;        /* the phases, which sum to the dimension; empty if there are none */
-    const char *radices;        /* of a group that is no cube, instead of a partition: "2,2,3". Interned */
+    Partition partition;        /* the phases; empty if there are none */
     const char *offsets;        /* the list, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
     guint source;               /* of rooted patterns */
     guint accumulate;           /* accumulation steps, 0 ... dimension */

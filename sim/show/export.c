@@ -14,7 +14,7 @@ static void put_count(GString *out, const char *before, gint64 n, const char *no
 
 static void put_problem(GString *out, const Problem *problem)
 {
-    g_autofree char *partition = problem_phases(problem);
+    g_autofree char *partition = partition_format(&problem->partition);
     const Run run = {.problem = *problem};
     g_string_append_printf(out, "%s %s%s%s", problem->pattern->name, problem->algorithm->name, *partition ? " " : "",
                            partition);

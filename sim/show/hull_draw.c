@@ -153,8 +153,8 @@ static double meeting(const HullCosts *costs, double *time_us)
 {
     double at = 0;
     for (guint a = 2; a <= costs->dimension / 2; a++) {
-        ExchangeLine first = hull_partition_line(costs, &(Partition){2, {1, (guint8)(costs->dimension - 1)}});
-        ExchangeLine line = hull_partition_line(costs, &(Partition){2, {(guint8)a, (guint8)(costs->dimension - a)}});
+        ExchangeLine first = hull_partition_line(costs, &(Partition){2, {1, costs->dimension - 1}});
+        ExchangeLine line = hull_partition_line(costs, &(Partition){2, {a, costs->dimension - a}});
         double bytes = (line.intercept_ps - first.intercept_ps) / (first.slope_ps_per_byte - line.slope_ps_per_byte);
         if (!(bytes > 0) || (at > 0 && fabs(bytes - at) > 1e-9 * at))
             return 0;

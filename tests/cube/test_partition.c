@@ -196,6 +196,40 @@ START_TEST(equality)
 }
 END_TEST
 
+/* By hand for 12 and 10 processors. All lists of 12, 24 and 64, counted by f(1) = 1, f(n) = sum over r = 2 ... n of
+ * f(n/r rounded up); each is allowed, its last radix as small as it can be, and no two are equal. */
+START_TEST(radices)
+{
+    static const guint processors[] = {3, 12, 24, 64}, counts[] = {2, 20, 68, 409};
+    Partition twos = radices_uniform(12, 2), threes = radices_uniform(12, 3), all = radices_uniform(12, 12);
+    Partition equal[] = {radices_equal(10, 4), radices_equal(10, 3), radices_equal(10, 2), radices_equal(10, 1)};
+    assert_parts(&twos, "2,2,2,2");
+    assert_parts(&threes, "3,3,2");
+    assert_parts(&all, "12");
+    assert_parts(&equal[0], "2,2,2,2");
+    assert_parts(&equal[1], "2,2,3");
+    assert_parts(&equal[2], "3,4");
+    assert_parts(&equal[3], "10");
+    for (guint i = 0; i < G_N_ELEMENTS(processors); i++) {
+        const Group *group = group_cyclic(processors[i]);
+        Partition list = radices_uniform(group->n, 2), parsed;
+        g_autofree char *before = g_strdup("");
+        guint n = 0;
+        do {
+            g_autofree char *text = partition_format(&list);
+            ck_assert(radices_parse("", text, group, &parsed, NULL) && partition_equal(&parsed, &list));
+            guint last = list.part[list.n_parts - 1];
+            ck_assert_uint_lt(radices_of(&list, group).stride[list.n_parts] / last * (last - 1), group->n);
+            ck_assert_str_ne(text, before);
+            g_free(before);
+            before = g_steal_pointer(&text);
+            n++;
+        } while (radices_next(&list, group->n));
+        ck_assert_uint_eq(n, counts[i]);
+    }
+}
+END_TEST
+
 void suite_partition(TCase *tc)
 {
     tcase_add_test(tc, parsing);
@@ -207,4 +241,5 @@ void suite_partition(TCase *tc)
     tcase_add_test(tc, partitions_of_4);
     tcase_add_loop_test(tc, enumeration, 0, 21);
     tcase_add_test(tc, equality);
+    tcase_add_test(tc, radices);
 }

@@ -90,7 +90,7 @@ START_TEST(one_intersection)
     for (guint d = 2; d <= MACHINE_DIMENSION_MAX; d++) {
         double expected = 0;
         for (guint k = 1; k < d; k++) {
-            Partition partition = {2, {(guint8)k, (guint8)(d - k)}};
+            Partition partition = {2, {k, d - k}};
             double time = exchange_multiphase_ps(machine, d, &partition, 55);
             if (k == 1)
                 expected = time;

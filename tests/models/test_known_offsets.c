@@ -189,7 +189,7 @@ START_TEST(none_is_better)
         for (guint bytes = 1; bytes < 600; bytes += 1 + bytes / 8) {
             double best = exchange_line_at(hull_lookup(hull, bytes)->line, bytes);
             for (guint i = 0; i < n; i++) {
-                HullFace list = {.partition = {1, {(guint8)d}}, .n_steps = {known[i].n_steps}};
+                HullFace list = {.partition = {1, {d}}, .n_steps = {known[i].n_steps}};
                 ck_assert_double_le(best, (double)priced(machine, &list, d, bytes) + 1);
             }
         }

@@ -245,7 +245,7 @@ static Schedule *family_schedule(const Algorithm *algorithm, guint d)
     if (problem.pattern == &pattern_permutation)
         problem.permutation = family_permutation(problem);
     if (algorithm->takes & TAKES_PARTITION)
-        problem.partition = (Partition){.n_parts = 2, .part = {(guint8)(d / 2), (guint8)(d - d / 2)}};
+        problem.partition = (Partition){.n_parts = 2, .part = {d / 2, d - d / 2}};
     if (algorithm->takes & TAKES_ACCUMULATE)
         problem.accumulate = d / 2;
     if (problem.pattern == &pattern_matmul)

@@ -90,25 +90,11 @@ static void tree_step(const Schedule *self, guint node, guint strand, guint k, S
         step_await(out, group_add(self->group, self->root, q - at.offset));
 }
 
-static Radices radices_of(const Problem *problem)
-{
-    Radices radices = {.stride = {1}, .n = problem->partition.n_parts};
-    if (problem->radices) {
-        radices_parse("partition", problem->radices, problem_group(problem), &radices, NULL);
-        return radices;
-    }
-    for (guint i = 0; i < radices.n; i++) {
-        radices.radix[i] = 1u << problem->partition.part[i];
-        radices.stride[i + 1] = radices.stride[i] * radices.radix[i];
-    }
-    return radices;
-}
-
 static Schedule *make_in_phases(const ScheduleClass *class, const Problem *problem, guint flags)
 {
     const Group *group = problem_group(problem);
     InPhases *s = (InPhases *)plan_new(sizeof *s, class, problem, NULL);
-    s->radices = radices_of(problem);
+    s->radices = radices_of(&problem->partition, group);
     for (guint i = 0; i < s->radices.n; i++)
         s->plan.head.n_steps += n_offsets(s, i);
     s->plan.head.flags = flags | (group->binary ? 0 : SCHEDULE_CONTENDS);

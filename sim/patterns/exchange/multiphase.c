@@ -56,8 +56,8 @@ static Schedule *make(const Problem *problem)
     static const ScheduleClass class = {.step = step};
     const Group *group = problem_group(problem);
     if (!group->binary)
-        return exchange_by_offsets(problem, problem->radices
-                                                ? offsets_of_radices("partition", problem->radices, group, NULL)
+        return exchange_by_offsets(problem, problem->algorithm->takes & TAKES_PARTITION
+                                                ? offsets_of_radices(&problem->partition, group)
                                                 : offsets_direct(group));
     const Partition *partition = &problem->partition;
     Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_ALIKE);
