@@ -12,20 +12,10 @@ static double barrier_ps(const Machine *machine, guint dimension)
     return machine->phase_barrier ? (double)machine_barrier_ps(machine, dimension) : 0;
 }
 
-/* 2^part - 1 messages, lambda and delta each, over `hops` channels in all */
-static double messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops)
-{
-    double time = n * (double)(terms->lambda_ps + machine->delta_ps) + hops * (double)terms->delta_hop_ps;
-    if (machine->pairwise_sync)
-        time += n * (double)(machine->lambda_zero_ps + machine->delta_ps) +
-                hops * (double)machine_terms(machine, 0)->delta_hop_ps;
-    return time;
-}
-
 /* lambda + delta of the formulas: one message, with its handshake under pairwise synchronisation. */
 static double message_ps(const Machine *machine, const MachineTerms *terms, guint dimension)
 {
-    return messages_ps(machine, terms, 1, dimension / 2.0);
+    return loads_messages_ps(machine, terms, 1, dimension / 2.0, TRUE);
 }
 
 /* The last messages of a phase, which follow each other without a break. */
@@ -72,8 +62,10 @@ static ExchangeLine phase_line(const Phase *p)
 {
     double n = ldexp(1, (int)p->part) - 1;
     double each = ldexp((double)p->terms->tau_ps_per_byte, (int)(p->dimension - p->part));
-    double hops = p->distance == EXCHANGE_AVERAGE_DISTANCE ? n * p->dimension / 2.0 : ldexp(p->part, (int)p->part - 1);
-    return (ExchangeLine){messages_ps(p->machine, p->terms, n, hops) + barrier_ps(p->machine, p->dimension),
+    double hops = p->distance == EXCHANGE_AVERAGE_DISTANCE ? n * p->dimension / 2.0
+                  : is_crossbar(p->machine)                ? n
+                                                           : ldexp(p->part, (int)p->part - 1);
+    return (ExchangeLine){loads_messages_ps(p->machine, p->terms, n, hops, TRUE) + barrier_ps(p->machine, p->dimension),
                           n * each + moving_ps_per_byte(p)};
 }
 
@@ -90,12 +82,12 @@ static ExchangeLine overlapped_line(const Phase *p, double bytes)
     const Machine *machine = p->machine;
     double n = ldexp(1, (int)p->part) - 1, hop = (double)p->terms->delta_hop_ps, gap = (double)machine->gap_ps;
     double tau = ldexp((double)p->terms->tau_ps_per_byte, (int)(p->dimension - p->part));
-    gboolean average = p->distance == EXCHANGE_AVERAGE_DISTANCE;
-    double channels = average ? p->dimension / 2.0 : p->part;
+    gboolean average = p->distance == EXCHANGE_AVERAGE_DISTANCE, alike = average || is_crossbar(machine);
+    double channels = average ? p->dimension / 2.0 : alike ? 1 : p->part;
     double excess = (double)machine->delta_ps + channels * hop + (tau > 0 ? tau * bytes : 0) - gap;
     Run run = machine->switching == SWITCHING_FLUID ? (Run){excess, 1, 0}
-                                                    : longest_run(p->part, excess, average ? 0 : hop);
-    double hops = run.count * channels - (average ? 0 : run.zeros);
+                                                    : longest_run(p->part, excess, alike ? 0 : hop);
+    double hops = run.count * channels - (alike ? 0 : run.zeros);
     double intercept = (n - run.count) * gap + (double)p->terms->lambda_ps + run.count * (double)machine->delta_ps;
     return (ExchangeLine){intercept + hops * hop + barrier_ps(machine, p->dimension),
                           run.count * tau + moving_ps_per_byte(p)};
@@ -260,11 +252,6 @@ static double value_at(ExchangeLine line, double bytes)
     return isinf(bytes) ? line.slope_ps_per_byte : exchange_line_at(line, bytes);
 }
 
-static ExchangeLine sum_of(ExchangeLine a, ExchangeLine b)
-{
-    return (ExchangeLine){a.intercept_ps + b.intercept_ps, a.slope_ps_per_byte + b.slope_ps_per_byte};
-}
-
 /* What serves each part best at a size: [0] on the highest bits, [1] on others. */
 typedef struct {
     ExchangeLine line[2][PARTITION_DIMENSION_MAX + 1];
@@ -386,119 +373,19 @@ static Hull *find_among(const HullCosts *costs, HullChoice choice)
 
 /* --- lists of offsets --- */
 
-/* Steps of a list that carry as many blocks. */
-typedef struct {
-    guint blocks;           /* of a processor of its own cube */
-    gboolean is_apart;      /* they are not contiguous there */
-    double n, hops;
-} Load;
-
-typedef struct {
-    guint part, n_steps;
-    GArray *loads;
-} Member;
-
-static gboolean is_apart(const Covers *covers, guint step)
-{
-    guint first = covers->first[step], end = covers->first[step + 1];
-    return covers->carried[end - 1] - covers->carried[first] != end - 1 - first;
-}
-
-static void add_load(GArray *loads, Load load)
-{
-    guint i = 0;
-    while (i < loads->len && (g_array_index(loads, Load, i).blocks != load.blocks ||
-                              g_array_index(loads, Load, i).is_apart != load.is_apart))
-        i++;
-    if (i == loads->len)
-        g_array_append_val(loads, ((Load){load.blocks, load.is_apart, 0, 0}));
-    g_array_index(loads, Load, i).n += load.n;
-    g_array_index(loads, Load, i).hops += load.hops;
-}
-
-static Member member_of(guint part, guint n_steps)
-{
-    Member member = {part, n_steps, g_array_new(FALSE, FALSE, sizeof(Load))};
-    Covers covers;
-    if (n_steps == (1u << part) - 1) {
-        add_load(member.loads, (Load){1, FALSE, n_steps, ldexp(part, (int)part - 1)});
-        return member;
-    }
-    g_autoptr(Offsets) offsets = offsets_best(group_of_cube(part), n_steps);
-    covers_init(&covers, offsets, group_of_cube(part));
-    for (guint i = 0; i < n_steps; i++) {
-        guint blocks = covers.first[i + 1] - covers.first[i];
-        if (blocks)
-            add_load(member.loads, (Load){blocks, is_apart(&covers, i), 1,
-                                          __builtin_popcount(offsets_nth(offsets, i))});
-    }
-    covers_clear(&covers);
-    return member;
-}
-
-/* Of a part the lists that may be part of the best: no direct sums, which the path finds. Found once. */
-static const GArray *members_of(guint part)
-{
-    static GArray *members[OFFSETS_KNOWN_MAX + 1];
-    guint n = 0;
-    if (members[part])
-        return members[part];
-    members[part] = g_array_new(FALSE, FALSE, sizeof(Member));
-    const OffsetsKnown *known = part <= OFFSETS_SEARCHED_MAX ? offsets_known(group_of_cube(part), &n) : NULL;
-    for (guint i = 0; i + 1 < n; i++)
-        if (offsets_is_member(part, i)) {
-            Member member = member_of(part, known[i].n_steps);
-            g_array_append_val(members[part], member);
-        }
-    Member direct = member_of(part, (1u << part) - 1);
-    g_array_append_val(members[part], direct);
-    return members[part];
-}
-
-/* Bytes of a message of a load, for blocks of one byte. */
-static double bytes_of(const Load *load, guint dimension, guint part)
-{
-    return ldexp(load->blocks, (int)(dimension - part));
-}
-
-static ExchangeLine member_line(const Member *member, const Machine *machine, guint dimension, double bytes,
-                                gboolean lower)
-{
-    ExchangeLine line = {0, 0};
-    for (guint i = 0; i < member->loads->len; i++) {
-        const Load *load = &g_array_index(member->loads, Load, i);
-        double message = bytes_of(load, dimension, member->part);
-        gboolean is_short = message * bytes <= (double)machine->short_limit, copies = lower || load->is_apart;
-        const MachineTerms *terms = is_short ? &machine->short_terms : &machine->terms;
-        double per_byte = (double)terms->tau_ps_per_byte + (copies ? 2 * (double)machine->copy_ps_per_byte : 0);
-        line = sum_of(line, (ExchangeLine){messages_ps(machine, terms, load->n, load->hops),
-                                           load->n * message * per_byte});
-    }
-    return line;
-}
-
 /* HullList: of all parts. */
 static GArray *lists_at(const Machine *machine, guint dimension, double bytes)
 {
     GArray *lists = g_array_new(FALSE, FALSE, sizeof(HullList));
     for (guint part = 1; part <= dimension; part++)
-        for (guint i = 0; i < members_of(part)->len; i++) {
-            const Member *member = &g_array_index(members_of(part), Member, i);
-            HullList list = {part, member->n_steps, member_line(member, machine, dimension, bytes, FALSE),
-                             member_line(member, machine, dimension, bytes, TRUE)};
+        for (guint i = 0; i < members_of_part(part)->len; i++) {
+            const Member *member = &g_array_index(members_of_part(part), Member, i);
+            HullList list = {part, member->n_steps,
+                             loads_line(member->loads, machine, dimension - part, bytes, FALSE),
+                             loads_line(member->loads, machine, dimension - part, bytes, TRUE)};
             g_array_append_val(lists, list);
         }
     return lists;
-}
-
-/* Adds the sizes at which messages of a list become long. */
-static void add_list_bends(GArray *sizes, const Machine *machine, guint dimension, const Member *member)
-{
-    for (guint i = 0; i < member->loads->len; i++) {
-        const Load *load = &g_array_index(member->loads, Load, i);
-        double limit = (double)machine->short_limit / bytes_of(load, dimension, member->part);
-        g_array_append_val(sizes, limit);
-    }
 }
 
 guint hull_n_steps(const HullFace *face)
@@ -509,8 +396,10 @@ guint hull_n_steps(const HullFace *face)
     return n_steps;
 }
 
-Offsets *hull_offsets(const HullFace *face)
+Offsets *hull_offsets(const HullFace *face, const Group *group)
 {
+    if (!group->binary)
+        return offsets_best(group, face->n_steps[0]);
     Offsets *offsets = offsets_new();
     guint stop = 0;
     for (guint i = face->partition.n_parts; i-- > 0; stop += face->partition.part[i]) {
@@ -521,7 +410,7 @@ Offsets *hull_offsets(const HullFace *face)
 }
 
 /* From where on all blocks take one or two rounds, each round more saves one block: all but the ends lie between. */
-Hull *hull_bound(const Machine *machine, guint dimension)
+Hull *hull_bound(const Machine *machine, const Group *group)
 {
     if (machine->ports == PORTS_ALL || machine->overlaps)
         return NULL;
@@ -529,11 +418,54 @@ Hull *hull_bound(const Machine *machine, guint dimension)
     gint64 hop = machine->short_limit < 0 ? machine->terms.delta_hop_ps
                                           : MIN(machine->terms.delta_hop_ps, machine->short_terms.delta_hop_ps);
     double round_ps = (double)(least.lambda_ps + machine->delta_ps + hop);
-    guint64 all = ((guint64)1 << dimension) - 1;
+    guint64 all = group->n - 1;
     g_autoptr(GArray) candidates = faces_new();
-    for (guint64 k = dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all) {
-        double traffic = (double)offsets_bound(((guint64)1 << dimension) - 1, k);
+    for (guint64 k = group->dimension; k <= all; k = k * (k + 1) / 2 < all || k == all ? k + 1 : all) {
+        double traffic = (double)offsets_bound(all, k);
         HullFace face = {0, INFINITY, {(double)k * round_ps, (double)least.tau_ps_per_byte * traffic}, {0}, {(guint)k}};
+        g_array_append_val(candidates, face);
+    }
+    return envelope_of(candidates);
+}
+
+/* --- radices, and lists modulo a number of processors --- */
+
+/* Of a group that is no cube, found once. */
+static const GArray *members_of_group(const Group *group, HullChoice choice)
+{
+    static GHashTable *found[HULL_OFFSETS + 1];
+    if (!found[choice])
+        found[choice] = g_hash_table_new(NULL, NULL);
+    GArray *members = g_hash_table_lookup(found[choice], group);
+    if (members)
+        return members;
+    members = choice == HULL_MIXED     ? members_of_radices(group)
+              : choice == HULL_OFFSETS ? members_of_lists(group)
+                                       : members_of_one_radix(group, choice == HULL_EXTREMES ? group->n - 2 : 1);
+    g_hash_table_insert(found[choice], (gpointer)group, members);
+    return members;
+}
+
+ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Partition *partition, double bytes)
+{
+    if (group->binary) {
+        const HullCosts costs = hull_costs(machine, group->dimension, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
+        return hull_partition_line(&costs, partition);
+    }
+    g_autoptr(Offsets) offsets = offsets_of_radices(partition, group);
+    g_autoptr(GArray) loads = loads_of(group, offsets);
+    ExchangeLine line = loads_line(loads, machine, 0, bytes, FALSE);
+    return sum_of(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0});
+}
+
+static Hull *hull_of_members(const Machine *machine, const Group *group, const GArray *members, double bytes)
+{
+    g_autoptr(GArray) candidates = faces_new();
+    for (guint i = 0; i < members->len; i++) {
+        const Member *member = &g_array_index(members, Member, i);
+        ExchangeLine line = loads_line(member->loads, machine, 0, bytes, FALSE);
+        HullFace face = {0, INFINITY, sum_of(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0}),
+                         member->parts, {member->n_steps}};
         g_array_append_val(candidates, face);
     }
     return envelope_of(candidates);
@@ -586,21 +518,34 @@ static int by_size(gconstpointer a, gconstpointer b)
     return (*x > *y) - (*x < *y);
 }
 
+/* What a hull is asked of: of a cube, or of another group. */
+typedef struct {
+    const Machine *machine;
+    guint dimension;
+    const Group *group;         /* NULL: the cube */
+    ExchangeDistance distance;
+    gboolean direct_rearranges;
+    HullChoice choice;
+} Question;
+
 /* The sizes at which the line of some phase changes, and INFINITY. With short messages, a phase over `a` dimensions
  * sends messages of m 2^(d-a) bytes, which are short up to some m. */
-static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean of_lists)
+static GArray *find_bends(const Question *q)
 {
+    const Machine *machine = q->machine;
     const MachineTerms *both[] = {&machine->terms, &machine->short_terms};
+    gboolean of_lists = q->choice == HULL_OFFSETS, has_short = machine->short_limit >= 0;
     GArray *sizes = g_array_new(FALSE, FALSE, sizeof(double));
-    for (guint a = 1; a <= dimension && of_lists && machine->short_limit >= 0; a++)
-        for (guint i = 0; i < members_of(a)->len; i++)
-            add_list_bends(sizes, machine, dimension, &g_array_index(members_of(a), Member, i));
-    for (guint a = 1; a <= dimension && !of_lists; a++) {
-        double limit = ldexp((double)machine->short_limit, -(int)(dimension - a));
-        if (machine->short_limit >= 0)
+    if (q->group && has_short)
+        members_add_bends(sizes, machine, 0, members_of_group(q->group, q->choice));
+    for (guint a = 1; !q->group && a <= q->dimension; a++) {
+        double limit = ldexp((double)machine->short_limit, -(int)(q->dimension - a));
+        if (of_lists && has_short)
+            members_add_bends(sizes, machine, q->dimension - a, members_of_part(a));
+        else if (has_short)
             g_array_append_val(sizes, limit);
-        for (guint i = 0; machine->overlaps && i < G_N_ELEMENTS(both); i++) {
-            Phase phase = {machine, both[i], dimension, a, FALSE, distance};
+        for (guint i = 0; machine->overlaps && !of_lists && i < G_N_ELEMENTS(both); i++) {
+            Phase phase = {machine, both[i], q->dimension, a, FALSE, q->distance};
             add_bends(sizes, &phase, overlapped_line(&phase, 0), overlapped_line(&phase, INFINITY));
         }
     }
@@ -611,22 +556,22 @@ static GArray *find_bends(const Machine *machine, guint dimension, ExchangeDista
 }
 
 /* The hull of the lines that hold at a size. */
-static Hull *hull_of_lines(const Machine *machine, guint dimension, ExchangeDistance distance,
-                           gboolean direct_rearranges, HullChoice choice, double bytes)
+static Hull *hull_of_lines(const Question *q, double bytes)
 {
-    g_autoptr(GArray) lists = choice == HULL_OFFSETS ? lists_at(machine, dimension, bytes) : NULL;
-    HullCosts costs = {.dimension = dimension, .lists = lists,
-                       .once_ps = dimension ? barrier_ps(machine, dimension) : 0};
+    if (q->group)
+        return hull_of_members(q->machine, q->group, members_of_group(q->group, q->choice), bytes);
+    g_autoptr(GArray) lists = q->choice == HULL_OFFSETS ? lists_at(q->machine, q->dimension, bytes) : NULL;
+    HullCosts costs = {.dimension = q->dimension, .lists = lists,
+                       .once_ps = q->dimension ? barrier_ps(q->machine, q->dimension) : 0};
     if (!lists)
-        costs = hull_costs(machine, dimension, distance, direct_rearranges, bytes);
-    return find_among(&costs, choice);
+        costs = hull_costs(q->machine, q->dimension, q->distance, q->direct_rearranges, bytes);
+    return find_among(&costs, q->choice);
 }
 
 /* Between every two sizes at which some line changes. */
-Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
-                      HullChoice choice)
+static Hull *hull_of_pieces(const Question *q)
 {
-    g_autoptr(GArray) sizes = find_bends(machine, dimension, distance, choice == HULL_OFFSETS);
+    g_autoptr(GArray) sizes = find_bends(q);
     GArray *faces = faces_new();
     double from = 0;
     for (guint i = 0; i < sizes->len; i++) {
@@ -634,17 +579,35 @@ Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance 
         if (limit < from)
             continue;
         double to = nextafter(limit, INFINITY);     /* at the limit itself messages are still short */
-        g_autoptr(Hull) piece =
-            hull_of_lines(machine, dimension, distance, direct_rearranges, choice, (from + limit) / 2);
+        g_autoptr(Hull) piece = hull_of_lines(q, (from + limit) / 2);
         add_clipped(faces, piece, from, to);
         from = to;
     }
     return hull_take(faces);
 }
 
-Hull *hull_of_lists_at(const Machine *machine, guint dimension, double bytes)
+Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
+                      HullChoice choice)
 {
-    return hull_of_lines(machine, dimension, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS, bytes);
+    return hull_of_pieces(&(Question){machine, dimension, NULL, distance, direct_rearranges, choice});
+}
+
+static Question question_of(const Machine *machine, const Group *group, HullChoice choice)
+{
+    return (Question){.machine = machine, .dimension = group->dimension, .group = group->binary ? NULL : group,
+                      .distance = EXCHANGE_TRUE_DISTANCE, .choice = choice};
+}
+
+Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice)
+{
+    const Question q = question_of(machine, group, choice);
+    return hull_of_pieces(&q);
+}
+
+Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, double bytes)
+{
+    const Question q = question_of(machine, group, choice);
+    return hull_of_lines(&q, bytes);
 }
 
 /* --- questions --- */

@@ -6,9 +6,7 @@
  * both real numbers. Everything works for 0 <= d <= PARTITION_DIMENSION_MAX. */
 #pragma once
 
-#include "offsets.h"
-#include "sim/machine/machine.h"
-#include "sim/cube/partition.h"
+#include "loads.h"
 #include "sim/cube/use.h"
 
 /* --- published run times of the complete exchange algorithms ---
@@ -37,16 +35,6 @@ double exchange_use_ps(const ExchangeUse *use, const Machine *machine, guint dim
 const char *exchange_unpublished_reason(const Machine *machine, gint64 largest);
 
 /* --- lines --- */
-
-/* A run time as a straight line over the block size: intercept + slope x m. */
-typedef struct {
-    double intercept_ps, slope_ps_per_byte;
-} ExchangeLine;
-
-static inline double exchange_line_at(ExchangeLine line, double bytes)
-{
-    return line.intercept_ps + line.slope_ps_per_byte * bytes;
-}
 
 /* Which distance a message is charged for. */
 typedef enum {
@@ -86,7 +74,8 @@ ExchangeLine hull_partition_line(const HullCosts *costs, const Partition *partit
 typedef struct {
     double from_bytes, to_bytes;    /* to_bytes is INFINITY on the last face */
     ExchangeLine line;
-    Partition partition;            /* parts in non-decreasing order; of lists from the highest bits down */
+    Partition partition;            /* parts in non-decreasing order, or radices; of lists from the highest bits down,
+                                     * in other groups than cubes one part */
     guint n_steps[PARTITION_DIMENSION_MAX];     /* of lists: the messages of each part */
 } HullFace;
 
@@ -122,12 +111,21 @@ Partition hull_one_radix(guint dimension, guint part);
 Hull *hull_of_machine(const Machine *machine, guint dimension, ExchangeDistance distance, gboolean direct_rearranges,
                       HullChoice choice);
 
-/* The same over lists of offsets, of the lines that hold at one size. Caller frees. */
-Hull *hull_of_lists_at(const Machine *machine, guint dimension, double bytes);
+/* The same of contention-free times in any group; other groups than cubes are on a crossbar. There HULL_MIXED chooses
+ * among all lists of radices, at most RADICES_LISTS_MAX, as multiphase does them (without rearrangements); messages do
+ * not overlap. One radix and extremes, for a single factor, are Bruck's exchange of libraries: blocks go by the digits
+ * of their distances, and messages have no handshakes. For lists of offsets see offsets_are_known(). Caller frees. */
+Hull *hull_of_group(const Machine *machine, const Group *group, HullChoice choice);
+
+/* The same of the lines that hold at one size. Caller frees. */
+Hull *hull_at(const Machine *machine, const Group *group, HullChoice choice, double bytes);
+
+/* The line of one partition, or list of radices, that holds at one size. */
+ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Partition *partition, double bytes);
 
 /* The messages of a face of lists, and the list itself. Caller frees. */
 guint hull_n_steps(const HullFace *face);
-Offsets *hull_offsets(const HullFace *face);
+Offsets *hull_offsets(const HullFace *face, const Group *group);
 
 /* What no exchange in rounds takes less than (models/OFFSETS.md), for m > 0: the faces of
  *
@@ -135,8 +133,8 @@ Offsets *hull_offsets(const HullFace *face);
  *
  * with k as n_steps[0]. Each constant is the smaller one, where short messages have others. Handshakes and barriers are
  * not in it, as an algorithm need not have them. NULL: a processor may have several messages under way at a time, by
- * all ports or a gap, and the bound does not hold. d <= OFFSETS_KNOWN_MAX. Caller frees. */
-Hull *hull_bound(const Machine *machine, guint dimension);
+ * all ports or a gap, and the bound does not hold. Caller frees. */
+Hull *hull_bound(const Machine *machine, const Group *group);
 
 void hull_free(Hull *hull);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Hull, hull_free)

@@ -33,10 +33,10 @@ static Choice choose(const Run *run)
         RegretChoice choice = regret_choice(run->machine, run);
         return (Choice){choice.partition, NULL, choice.promise_ps, 0};
     }
-    g_autoptr(Hull) hull = hull_of_lists_at(run->machine, run->problem.dimension, bytes);
-    g_autoptr(Hull) bound = hull_bound(run->machine, run->problem.dimension);
+    g_autoptr(Hull) hull = hull_at(run->machine, problem_group(&run->problem), HULL_OFFSETS, bytes);
+    g_autoptr(Hull) bound = hull_bound(run->machine, problem_group(&run->problem));
     const HullFace *face = hull_lookup(hull, bytes);
-    g_autoptr(Offsets) offsets = hull_offsets(face);
+    g_autoptr(Offsets) offsets = hull_offsets(face, group_of_cube(0));
     g_autofree char *text = offsets_format(offsets);
     return (Choice){{0}, g_intern_string(text), exchange_line_at(face->line, bytes),
                     bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0};

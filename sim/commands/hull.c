@@ -192,7 +192,7 @@ static void add_ps(Table *table, double ps)
 /* What people should know of a table of lists. */
 static const char *list_note(const Machine *machine)
 {
-    g_autoptr(Hull) bound = hull_bound(machine, 0);
+    g_autoptr(Hull) bound = hull_bound(machine, group_of_cube(0));
     return bound ? "\nBound: no exchange in rounds takes less. " GATHERING_NOTE
                  : "\nThe bound is for one message at a time, and there may be more. " GATHERING_NOTE;
 }
@@ -203,7 +203,7 @@ static const char *list_note(const Machine *machine)
 static char *list_text(const HullFace *face, char **shown)
 {
     guint n = hull_n_steps(face);
-    g_autoptr(Offsets) offsets = n <= LIST_MAX ? hull_offsets(face) : NULL;
+    g_autoptr(Offsets) offsets = n <= LIST_MAX ? hull_offsets(face, group_of_cube(0)) : NULL;
     char *text = offsets ? offsets_format(offsets) : NULL;
     *shown = text ? key_for_people(keys_find("offsets"), text) : g_strdup_printf("k = %u", n);
     return text;
@@ -226,7 +226,7 @@ static void add_gap(Table *table, double bound_ps, double ratio)
 
 static void put_list_time(GString *out, const Machine *machine, guint dimension, double bytes, double partition_ps)
 {
-    g_autoptr(Hull) hull = hull_of_lists_at(machine, dimension, bytes);
+    g_autoptr(Hull) hull = hull_at(machine, group_of_cube(dimension), HULL_OFFSETS, bytes);
     const HullFace *face = hull_lookup(hull, bytes);
     double ps = exchange_line_at(face->line, bytes), more = partition_ps > 0 ? 100 * (ps / partition_ps - 1) : 0;
     g_autofree char *name = NULL, *list = list_text(face, &name), *time = time_shown(ps);
@@ -259,8 +259,8 @@ static const Column best_list_columns[] = {
 static void put_best_list(const Prediction *p, double bytes, Sheet *sheet)
 {
     g_autoptr(Table) table = table_new(best_list_columns, G_N_ELEMENTS(best_list_columns));
-    g_autoptr(Hull) bound = hull_bound(p->machine, p->dimension);
-    g_autoptr(Hull) lists = hull_of_lists_at(p->machine, p->dimension, bytes);
+    g_autoptr(Hull) bound = hull_bound(p->machine, group_of_cube(p->dimension));
+    g_autoptr(Hull) lists = hull_at(p->machine, group_of_cube(p->dimension), HULL_OFFSETS, bytes);
     const HullFace *face = hull_lookup(lists, bytes);
     HullCosts costs = costs_of(p, bytes);
     Partition best = hull_best_at(&costs, bytes);
@@ -560,7 +560,7 @@ static void tell_faces_beyond(const Prediction *p, const Hull *hull)
 static void add_hull(Table *table, const Prediction *p, HullChoice choice)
 {
     g_autoptr(Hull) hull = find_hull(p, choice), best = choice == HULL_MIXED ? NULL : find_hull(p, HULL_MIXED);
-    g_autoptr(Hull) bound = p->by_offsets ? hull_bound(p->machine, p->dimension) : NULL;
+    g_autoptr(Hull) bound = p->by_offsets ? hull_bound(p->machine, group_of_cube(p->dimension)) : NULL;
     tell_faces_beyond(p, hull);
     for (guint i = 0; i < hull->n_faces; i++)
         if (p->by_offsets)

@@ -73,6 +73,24 @@ Offsets *offsets_of_radices(const Partition *partition, const Group *group)
     return offsets;
 }
 
+/* They always do where there is one factor. */
+static gboolean radices_reach_all(const Partition *radices, const Group *group)
+{
+    g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices(radices, group) : NULL;
+    return !offsets || offsets_check("", "", offsets, group, NULL);
+}
+
+GArray *offsets_all_radices(const Group *group)
+{
+    g_autoptr(GArray) lists = g_array_new(FALSE, FALSE, sizeof(Partition));
+    Partition radices = radices_uniform(group->n, 2);
+    do
+        if (radices_reach_all(&radices, group))
+            g_array_append_val(lists, radices);
+    while (lists->len <= RADICES_LISTS_MAX && radices_next(&radices, group->n));
+    return lists->len <= RADICES_LISTS_MAX ? g_steal_pointer(&lists) : NULL;
+}
+
 Offsets *offsets_direct(const Group *group)
 {
     Offsets *offsets = offsets_new();

@@ -33,6 +33,11 @@ Offsets *offsets_parse(const char *where, const char *text, const Group *group, 
  * Caller frees. */
 Offsets *offsets_of_radices(const Partition *partition, const Group *group);
 
+/* All lists of radices whose last one is no larger than it must be, and whose offsets reach all processors of a group
+ * that is no cube: Partition. NULL: there are more than RADICES_LISTS_MAX, from 397 processors on. Caller unrefs. */
+#define RADICES_LISTS_MAX 10000
+GArray *offsets_all_radices(const Group *group);
+
 /* Whether sums of the offsets are all processors. If not, the error begins with `where`, about `text`. */
 gboolean offsets_check(const char *where, const char *text, const Offsets *offsets, const Group *group, GError **error);
 

@@ -271,31 +271,21 @@ static void add_partitions(guint dimension, gboolean equal, GArray *partitions)
     while (partition_next(&partition));
 }
 
-#define RADICES_LISTS_MAX 10000      /* lists that `all` may be */
-
-/* Whether the offsets reach all processors, as they always do where there is one factor. */
-static gboolean reaches_all(const char *where, const char *word, const Partition *radices, const Group *group,
-                            GError **error)
-{
-    g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices(radices, group) : NULL;
-    return !offsets || offsets_check(where, word, offsets, group, error);
-}
-
 /* all: the lists of radices whose last one is no larger than it must be; equal: those of radices that are as equal as
  * they can be. */
-static gboolean add_radices(const char *where, const char *word, const Group *group, gboolean equal, GArray *partitions,
-                            GError **error)
+static gboolean add_radices(const char *where, const Group *group, gboolean equal, GArray *partitions, GError **error)
 {
-    Partition all = radices_uniform(group->n, 2);
-    guint n_parts = all.n_parts;
-    do {
-        Partition radices = equal ? radices_equal(group->n, n_parts) : all;
-        if (reaches_all("", "", &radices, group, NULL))
+    g_autoptr(GArray) all = equal ? NULL : offsets_all_radices(group);
+    if (!equal && !all)
+        return input_refuse(error, "%s: 'all' makes too many lists of radices; allowed: lists, as 2,2,3", where);
+    for (guint n = equal ? group->dimension : 0; n > 0; n--) {
+        Partition radices = radices_equal(group->n, n);
+        g_autoptr(Offsets) offsets = offsets_of_radices(&radices, group);
+        if (offsets_check("", "", offsets, group, NULL))
             g_array_append_val(partitions, radices);
-        if (partitions->len > RADICES_LISTS_MAX)
-            return input_refuse(error, "%s: '%s' makes too many lists of radices; allowed: lists, as 2,2,3", where,
-                                word);
-    } while (equal ? --n_parts > 0 : radices_next(&all, group->n));
+    }
+    if (all)
+        g_array_append_vals(partitions, all->data, all->len);
     return TRUE;
 }
 
@@ -305,16 +295,16 @@ static gboolean add_phases(const char *where, const char *word, const Group *gro
     Partition partition;
     if (strcmp(word, "all") == 0 || equal) {
         if (!group->binary)
-            return add_radices(where, word, group, equal, partitions, error);
+            return add_radices(where, group, equal, partitions, error);
         add_partitions(group->dimension, equal, partitions);
         return TRUE;
     }
     if (group->binary ? !partition_parse(where, word, group->dimension, &partition, error)
-                      : !radices_parse(where, word, group, &partition, error) ||
-                            !reaches_all(where, word, &partition, group, error))
+                      : !radices_parse(where, word, group, &partition, error))
         return FALSE;
+    g_autoptr(Offsets) offsets = group->binary ? NULL : offsets_of_radices(&partition, group);
     g_array_append_val(partitions, partition);
-    return TRUE;
+    return !offsets || offsets_check(where, word, offsets, group, error);
 }
 
 static gboolean read_partition(const Value *value, Wish *wish, GError **error)

@@ -124,16 +124,24 @@ END_TEST
 
 /* --- the hull --- */
 
-static gint64 priced(const Machine *machine, const HullFace *face, guint d, double bytes)
+static gint64 priced_as(const Machine *machine, const Group *group, const char *algorithm, const Partition *partition,
+                        const char *offsets, double bytes)
 {
-    g_autoptr(Offsets) offsets = hull_offsets(face);
-    g_autofree char *text = offsets_format(offsets);
-    Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, "offsets", NULL), d);
-    problem.offsets = text;
+    Problem problem = problem_new(algorithm_find("", pattern_default(), FALSE, algorithm, NULL), group->dimension);
+    problem.group = group;
+    problem.partition = *partition;
+    problem.offsets = offsets;
     problem.data = division_whole((gint64)bytes);
     problem.gathering = (Gathering){.how = machine->copy_ps_per_byte ? GATHER_COPY : GATHER_FREE};
     g_autoptr(Schedule) schedule = schedule_make(&problem);
     return price_time(schedule, machine);
+}
+
+static gint64 priced(const Machine *machine, const HullFace *face, const Group *group, double bytes)
+{
+    g_autoptr(Offsets) offsets = hull_offsets(face, group);
+    g_autofree char *text = offsets_format(offsets);
+    return priced_as(machine, group, "offsets", &face->partition, text, bytes);
 }
 
 /* The lines of faces are the times of their schedules, and nothing falls short of the bound. */
@@ -147,20 +155,119 @@ START_TEST(faces)
     g_autoptr(Machine) machine = test_machine(machines[_i][0], &machines[_i][1]);
     for (guint d = 1; d <= 6; d++) {
         g_autoptr(Hull) hull = hull_of_machine(machine, d, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS);
-        g_autoptr(Hull) bound = hull_bound(machine, d);
+        g_autoptr(Hull) bound = hull_bound(machine, group_of_cube(d));
         for (guint i = 0; i < hull->n_faces; i++) {
             const HullFace *face = &hull->faces[i];
             double bytes = ceil(face->from_bytes) + 1;
             if (bytes > face->to_bytes)
                 continue;
-            ck_assert_int_eq(llround(exchange_line_at(face->line, bytes)), priced(machine, face, d, bytes));
+            ck_assert_int_eq(llround(exchange_line_at(face->line, bytes)), priced(machine, face, group_of_cube(d), bytes));
             double limit = bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0;
             ck_assert_double_ge(exchange_line_at(face->line, bytes), limit - 1);
-            g_autoptr(Hull) at = hull_of_lists_at(machine, d, bytes);
+            g_autoptr(Hull) at = hull_at(machine, group_of_cube(d), HULL_OFFSETS, bytes);
             ck_assert_double_eq_tol(exchange_line_at(hull_lookup(at, bytes)->line, bytes),
                                     exchange_line_at(face->line, bytes), 0.5);
         }
     }
+}
+END_TEST
+
+/* The same of other groups on a crossbar, and of cubes there: of radices, and of lists where they are known. Nothing
+ * that `run` knows is better. */
+START_TEST(faces_of_groups)
+{
+    static const char *const groups[] = {"3", "5", "7", "12", "13", "24", "33", "3x4", "4x6", "2x2x2x2"};
+    static const char *const machines[][3] = {{"ipsc860", "copy=0.4"}, {"bokhari1993", "rho=0"},
+                                              {"ipsc860:unforced", "copy=0.1"}, {"ipsc2", "rho=0"}};
+    const Group *group = group_parse("", groups[_i], NULL);
+    for (guint i = 0; i < G_N_ELEMENTS(machines); i++) {
+        g_autoptr(Machine) machine =
+            test_machine(machines[i][0], (const char *[]){machines[i][1], "topology=crossbar", NULL});
+        g_autoptr(Hull) bound = hull_bound(machine, group);
+        for (guint lists = 0; lists < 2; lists++) {
+            HullChoice choice = lists ? HULL_OFFSETS : HULL_MIXED;
+            if (lists && !offsets_are_known(group))
+                continue;
+            g_autoptr(Hull) hull = hull_of_group(machine, group, choice);
+            for (guint bytes = 1; bytes < 3000; bytes += 1 + bytes / 5) {
+                const HullFace *face = hull_lookup(hull, bytes);
+                double promise = exchange_line_at(face->line, bytes);
+                ck_assert_int_eq(llround(promise),
+                                 lists ? priced(machine, face, group, bytes)
+                                       : priced_as(machine, group, "multiphase", &face->partition, NULL, bytes));
+                ck_assert_double_ge(promise, exchange_line_at(hull_lookup(bound, bytes)->line, bytes) - 1);
+                g_autoptr(Hull) at = hull_at(machine, group, choice, bytes);
+                ck_assert_double_eq_tol(exchange_line_at(hull_lookup(at, bytes)->line, bytes), promise, 0.5);
+            }
+        }
+    }
+}
+END_TEST
+
+/* The best radices at one size are the best of all that `run` has; and the line of each is its time. */
+START_TEST(best_radices)
+{
+    static const guint processors[] = {6, 9, 12, 17, 20};
+    const Group *group = group_cyclic(processors[_i]);
+    g_autoptr(Machine) machine = TEST_MACHINE("ipsc2", "copy=0.05", "topology=crossbar");
+    g_autoptr(GArray) all = offsets_all_radices(group);
+    for (guint bytes = 8; bytes < 2000; bytes *= 3) {
+        gint64 best = G_MAXINT64;
+        for (guint i = 0; i < all->len; i++) {
+            const Partition *radices = &g_array_index(all, Partition, i);
+            gint64 time = priced_as(machine, group, "multiphase", radices, NULL, bytes);
+            ck_assert_int_eq(llround(exchange_line_at(hull_line_at(machine, group, radices, bytes), bytes)), time);
+            best = MIN(best, time);
+        }
+        g_autoptr(Hull) hull = hull_of_group(machine, group, HULL_MIXED);
+        ck_assert_int_eq(llround(exchange_line_at(hull_lookup(hull, bytes)->line, bytes)), best);
+    }
+}
+END_TEST
+
+/* One radix as libraries have it: the blocks whose digit is j, counted one by one. With a start-up of 1 µs and 1 µs a
+ * byte a line is the rounds and the traffic. */
+START_TEST(one_radix)
+{
+    g_autoptr(Machine) machine = TEST_MACHINE("bokhari1993", "lambda=1", "tau=1", "delta=0", "delta_hop=0", "rho=0",
+                                              "topology=crossbar");
+    for (guint n = 3; n < 70; n += 1 + n / 6) {
+        if (group_cyclic(n)->binary)
+            continue;
+        g_autoptr(GArray) members = members_of_one_radix(group_cyclic(n), 1);
+        ck_assert_uint_eq(members->len, n - 1);
+        for (guint i = 0; i < members->len; i++) {
+            guint radix = i + 2, rounds = 0, moved = 0;
+            for (guint64 stride = 1; stride < n; stride *= radix)
+                for (guint j = 1; j < radix; j++) {
+                    rounds += j * stride < n;
+                    for (guint g = 0; g < n; g++)
+                        moved += g / stride % radix == j;
+                }
+            ExchangeLine line = loads_line(g_array_index(members, Member, i).loads, machine, 0, 1, FALSE);
+            ck_assert_double_eq(line.intercept_ps, 1e6 * rounds);
+            ck_assert_double_eq(line.slope_ps_per_byte, 1e6 * moved);
+        }
+    }
+}
+END_TEST
+
+/* A cube on a crossbar: every message has one hop. */
+START_TEST(cubes_on_crossbars)
+{
+    static const char *const machines[][4] = {{"bokhari1993", "delta_hop=3", "gap=40"}, {"ipsc860"}, {"ipsc2"}};
+    g_autoptr(Machine) machine = test_machine(
+        machines[_i][0], (const char *[]){"topology=crossbar", machines[_i][1], machines[_i][2], NULL});
+    for (guint d = 1; d <= 4; d++)
+        for (guint bytes = 1; bytes < 2000; bytes *= 3) {
+            Partition partition = partition_standard(d);
+            do {
+                ExchangeLine line = hull_line_at(machine, group_of_cube(d), &partition, bytes);
+                const char *algorithm = machine->overlaps ? "multiphase-linear" : "multiphase";
+                ck_assert_int_eq(llround(exchange_line_at(line, bytes)),
+                                 priced_as(machine, group_of_cube(d), algorithm, &partition, NULL, bytes));
+            } while (partition_next(&partition));
+        }
 }
 END_TEST
 
@@ -169,9 +276,9 @@ START_TEST(several_at_a_time)
 {
     g_autoptr(Machine) all = TEST_MACHINE("ncube2", "duplex=full"), one = TEST_MACHINE("ncube2", "ports=one");
     g_autoptr(Machine) gap = TEST_MACHINE("bokhari1993", "gap=40");
-    ck_assert_ptr_null(hull_bound(all, 4));
-    ck_assert_ptr_null(hull_bound(gap, 4));
-    g_autoptr(Hull) bound = hull_bound(one, 4);
+    ck_assert_ptr_null(hull_bound(all, group_of_cube(4)));
+    ck_assert_ptr_null(hull_bound(gap, group_of_cube(4)));
+    g_autoptr(Hull) bound = hull_bound(one, group_of_cube(4));
     ck_assert_ptr_nonnull(bound);
 }
 END_TEST
@@ -190,7 +297,7 @@ START_TEST(none_is_better)
             double best = exchange_line_at(hull_lookup(hull, bytes)->line, bytes);
             for (guint i = 0; i < n; i++) {
                 HullFace list = {.partition = {1, {d}}, .n_steps = {known[i].n_steps}};
-                ck_assert_double_le(best, (double)priced(machine, &list, d, bytes) + 1);
+                ck_assert_double_le(best, (double)priced(machine, &list, group_of_cube(d), bytes) + 1);
             }
         }
     }
@@ -206,7 +313,7 @@ START_TEST(worth)
     for (guint i = 0; i < 4; i++) {
         g_autoptr(Hull) all = hull_of_machine(machine, 4 + i, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_OFFSETS);
         g_autoptr(Hull) phases = hull_of_machine(machine, 4 + i, EXCHANGE_TRUE_DISTANCE, FALSE, HULL_MIXED);
-        g_autoptr(Hull) bound = hull_bound(machine, 4 + i);
+        g_autoptr(Hull) bound = hull_bound(machine, group_of_cube(4 + i));
         ck_assert_int_eq(lround(1000 * hull_regret(phases, all, 0).ratio), partitions[i]);
         ck_assert_int_eq(lround(1000 * hull_regret(all, bound, 0).ratio), lists[i]);
     }
@@ -222,6 +329,10 @@ void suite_known_offsets(TCase *tc)
     tcase_add_test(tc, exhaustive);
     tcase_add_test(tc, search);
     tcase_add_loop_test(tc, faces, 0, 5);
+    tcase_add_loop_test(tc, faces_of_groups, 0, 10);
+    tcase_add_loop_test(tc, best_radices, 0, 5);
+    tcase_add_test(tc, one_radix);
+    tcase_add_loop_test(tc, cubes_on_crossbars, 0, 3);
     tcase_add_test(tc, several_at_a_time);
     tcase_add_loop_test(tc, none_is_better, 0, 4);
     tcase_add_test(tc, worth);

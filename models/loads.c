@@ -1,0 +1,173 @@
+#include "loads.h"
+
+#include <math.h>
+
+double loads_messages_ps(const Machine *machine, const MachineTerms *terms, double n, double hops, gboolean in_pairs)
+{
+    double time = n * (double)(terms->lambda_ps + machine->delta_ps) + hops * (double)terms->delta_hop_ps;
+    if (machine->pairwise_sync && in_pairs)
+        time += n * (double)(machine->lambda_zero_ps + machine->delta_ps) +
+                hops * (double)machine_terms(machine, 0)->delta_hop_ps;
+    return time;
+}
+
+/* Steps of a list that carry as many blocks. */
+typedef struct {
+    guint64 blocks;         /* of a processor of its own cube */
+    gboolean is_apart;      /* they are not contiguous there */
+    gboolean in_pairs;      /* each processor receives from where it sends to */
+    double n, hops;
+} Load;
+
+static gboolean is_apart(const Covers *covers, guint step)
+{
+    guint first = covers->first[step], end = covers->first[step + 1];
+    return covers->carried[end - 1] - covers->carried[first] != end - 1 - first;
+}
+
+static void add_load(GArray *loads, Load load)
+{
+    for (guint i = 0; i < loads->len; i++) {
+        Load *other = &g_array_index(loads, Load, i);
+        if (other->blocks != load.blocks || other->is_apart != load.is_apart || other->in_pairs != load.in_pairs)
+            continue;
+        other->n += load.n;
+        other->hops += load.hops;
+        return;
+    }
+    if (load.n > 0 && load.blocks > 0)
+        g_array_append_val(loads, load);
+}
+
+static GArray *loads_new(void)
+{
+    return g_array_new(FALSE, FALSE, sizeof(Load));
+}
+
+GArray *loads_of(const Group *group, const Offsets *offsets)
+{
+    GArray *loads = loads_new();
+    Covers covers;
+    covers_init(&covers, offsets, group);
+    for (guint i = 0; i < offsets->len; i++) {
+        guint32 s = offsets_nth(offsets, i);
+        guint blocks = covers.first[i + 1] - covers.first[i];
+        if (blocks)
+            add_load(loads, (Load){blocks, is_apart(&covers, i), group_add(group, s, s) == 0, 1,
+                                   group->binary ? __builtin_popcount(s) : 1});
+    }
+    covers_clear(&covers);
+    return loads;
+}
+
+static void add_list(GArray *members, const Group *group, guint part, guint n_steps)
+{
+    Member member = {.parts = {1, {part}}, .n_steps = n_steps, .loads = loads_new()};
+    if (n_steps == group->n - 1 && group->binary) {
+        add_load(member.loads, (Load){1, FALSE, TRUE, n_steps, ldexp(part, (int)part - 1)});
+    } else {
+        g_autoptr(Offsets) offsets = offsets_best(group, n_steps);
+        g_array_unref(member.loads);
+        member.loads = loads_of(group, offsets);
+    }
+    g_array_append_val(members, member);
+}
+
+static GArray *members_new(void)
+{
+    return g_array_new(FALSE, FALSE, sizeof(Member));
+}
+
+const GArray *members_of_part(guint part)
+{
+    static GArray *members[OFFSETS_KNOWN_MAX + 1];
+    const Group *cube = group_of_cube(part);
+    guint n = 0;
+    if (members[part])
+        return members[part];
+    members[part] = members_new();
+    const OffsetsKnown *known = part <= OFFSETS_SEARCHED_MAX ? offsets_known(cube, &n) : NULL;
+    for (guint i = 0; i + 1 < n; i++)
+        if (offsets_is_member(part, i))
+            add_list(members[part], cube, part, known[i].n_steps);
+    add_list(members[part], cube, part, cube->n - 1);
+    return members[part];
+}
+
+/* Bytes of a message of a load, for blocks of one byte; the list is of all but `others` bits. */
+static double bytes_of(const Load *load, guint others)
+{
+    return ldexp((double)load->blocks, (int)others);
+}
+
+ExchangeLine loads_line(const GArray *loads, const Machine *machine, guint others, double bytes, gboolean lower)
+{
+    ExchangeLine line = {0, 0};
+    for (guint i = 0; i < loads->len; i++) {
+        const Load *load = &g_array_index(loads, Load, i);
+        double message = bytes_of(load, others), hops = is_crossbar(machine) ? load->n : load->hops;
+        gboolean is_short = message * bytes <= (double)machine->short_limit, copies = lower || load->is_apart;
+        const MachineTerms *terms = is_short ? &machine->short_terms : &machine->terms;
+        double per_byte = (double)terms->tau_ps_per_byte + (copies ? 2 * (double)machine->copy_ps_per_byte : 0);
+        line = sum_of(line, (ExchangeLine){loads_messages_ps(machine, terms, load->n, hops, load->in_pairs),
+                                           load->n * message * per_byte});
+    }
+    return line;
+}
+
+void members_add_bends(GArray *sizes, const Machine *machine, guint others, const GArray *members)
+{
+    for (guint m = 0; m < members->len; m++) {
+        const GArray *loads = g_array_index(members, Member, m).loads;
+        for (guint i = 0; i < loads->len; i++) {
+            double limit = (double)machine->short_limit / bytes_of(&g_array_index(loads, Load, i), others);
+            g_array_append_val(sizes, limit);
+        }
+    }
+}
+
+GArray *members_of_lists(const Group *group)
+{
+    GArray *members = members_new();
+    guint n;
+    const OffsetsKnown *known = offsets_known(group, &n);
+    for (guint i = 0; i < n; i++)
+        add_list(members, group, group->n, known[i].n_steps);
+    return members;
+}
+
+GArray *members_of_radices(const Group *group)
+{
+    GArray *members = members_new();
+    g_autoptr(GArray) all = offsets_all_radices(group);
+    for (guint i = 0; i < all->len; i++) {
+        Member member = {.parts = g_array_index(all, Partition, i)};
+        g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group);
+        member.loads = loads_of(group, offsets);
+        g_array_append_val(members, member);
+    }
+    return members;
+}
+
+/* In the phase of a stride and a radix, message j has the blocks whose digit is j: a stride of them in each run. */
+static void add_digit(GArray *loads, guint64 n, guint64 stride, guint64 radix)
+{
+    guint64 runs = n / (stride * radix), rest = n % (stride * radix), more = rest / stride, cut = rest % stride;
+    double n_more = more > 1 ? (double)more - 1 : 0, n_cut = more > 0, n_less = (double)radix - 1 - n_more - n_cut;
+    add_load(loads, (Load){(runs + 1) * stride, runs > 0, FALSE, n_more, n_more});
+    add_load(loads, (Load){runs * stride + cut, runs + (cut > 0) > 1, FALSE, n_cut, n_cut});
+    add_load(loads, (Load){runs * stride, runs > 1, FALSE, n_less, n_less});
+}
+
+GArray *members_of_one_radix(const Group *group, guint step)
+{
+    GArray *members = members_new();
+    for (guint radix = 2; radix <= group->n; radix += step) {
+        Member member = {.parts = radices_uniform(group->n, radix), .loads = loads_new()};
+        const Radices radices = radices_of(&member.parts, group);
+        for (guint i = 0; i < radices.n; i++)
+            add_digit(member.loads, group->n, radices.stride[i], radices.radix[i]);
+        g_array_append_val(members, member);
+    }
+    return members;
+}
