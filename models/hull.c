@@ -452,7 +452,7 @@ ExchangeLine hull_line_at(const Machine *machine, const Group *group, const Part
         const HullCosts costs = hull_costs(machine, group->dimension, EXCHANGE_TRUE_DISTANCE, FALSE, bytes);
         return hull_partition_line(&costs, partition);
     }
-    g_autoptr(Offsets) offsets = offsets_of_radices(partition, group);
+    g_autoptr(Offsets) offsets = offsets_of_radices(partition, group, 1);
     g_autoptr(GArray) loads = loads_of(group, offsets);
     ExchangeLine line = loads_line(loads, machine, 0, bytes, FALSE);
     return sum_of(line, (ExchangeLine){barrier_ps(machine, group->dimension), 0});

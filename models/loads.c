@@ -142,7 +142,7 @@ GArray *members_of_radices(const Group *group)
     g_autoptr(GArray) all = offsets_all_radices(group);
     for (guint i = 0; i < all->len; i++) {
         Member member = {.parts = g_array_index(all, Partition, i)};
-        g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group);
+        g_autoptr(Offsets) offsets = offsets_of_radices(&member.parts, group, 1);
         member.loads = loads_of(group, offsets);
         g_array_append_val(members, member);
     }

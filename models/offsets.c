@@ -296,7 +296,7 @@ guint64 offsets_radices_traffic(const Group *group, guint n_steps)
     guint64 least = G_MAXUINT64;
     Partition radices = radices_uniform(group->n, 2);
     do {
-        g_autoptr(Offsets) offsets = offsets_of_radices(&radices, group);
+        g_autoptr(Offsets) offsets = offsets_of_radices(&radices, group, 1);
         if (offsets->len == n_steps)
             least = MIN(least, offsets_traffic(offsets, group));
     } while (radices_next(&radices, group->n));

@@ -29,7 +29,7 @@ static gboolean print_platform(const CommandLine *line, GError **error)
     guint n = n_asked(error);
     g_autoptr(Machine) machine =
         n ? machine_load(data_platforms(), "machine", line->arguments[0], error) : NULL;
-    if (!machine || !machine_check_size(machine, n, error))
+    if (!machine || !machine_check_size(machine, n, error) || !platform_check(machine, error))
         return FALSE;
     g_autofree char *xml = platform_xml(machine, n, seconds_per_us);
     return output_check_path(line->output, error) &&

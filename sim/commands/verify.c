@@ -24,8 +24,10 @@ static void put_name(GString *out, const Run *run)
         g_string_append_printf(out, " k=%u", problem->accumulate);
     run_put_named(run, KEY_OF_SUBJECT, out);
     run_put_named(run, KEY_OF_MANNER, out);
+    if (problem_rails(problem) > 1)
+        g_string_append_printf(out, ", %u ports", problem->rails);
     g_string_append_printf(out, "%s%s", algorithm->n_port ? ", all ports" : "",
-                           algorithm->n_port || problem->pattern->size_key ? "," : "");
+                           algorithm->n_port || problem_rails(problem) > 1 || problem->pattern->size_key ? "," : "");
     if (problem_group(problem)->binary)
         g_string_append_printf(out, " d=%u: ", problem->dimension);
     else
@@ -52,7 +54,7 @@ static gboolean verify_one(gconstpointer data, GString *out)
     const Run *run = data;
     const Problem *problem = &run->problem;
     g_autoptr(Schedule) schedule = schedule_make(problem);
-    Ports ports = problem->algorithm->n_port ? PORTS_ALL : PORTS_ONE;
+    Ports ports = problem->algorithm->n_port ? PORTS_ALL : problem_rails(problem) > 1 ? problem->rails : PORTS_ONE;
     Verdict verdict = verify(schedule, ports);
     put_name(out, run);
     if (verdict.ok)

@@ -61,6 +61,14 @@ const Group *group_parse(const char *where, const char *text, GError **error)
     return NULL;
 }
 
+gboolean group_has_blocks(const Group *group, gint64 n)
+{
+    gint64 block = 1;
+    for (guint i = group->n_factors; i-- > 0 && block < n;)
+        block *= group->factor[i];
+    return block == n || n >= group->n;
+}
+
 /* x + y, or x - y, digit by digit from the last factor on. */
 static guint combine(const Group *group, guint x, guint y, gboolean minus)
 {

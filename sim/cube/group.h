@@ -37,6 +37,10 @@ const Group *group_parse(const char *where, const char *text, GError **error);
 guint group_add_digits(const Group *group, guint x, guint y);
 guint group_subtract_digits(const Group *group, guint x, guint y);
 
+/* Whether x and x + y are in one block of n consecutive processors, from a multiple of n on, either for all x or for
+ * none: n is a product of the last factors, or there is one block. */
+gboolean group_has_blocks(const Group *group, gint64 n);
+
 static inline guint group_add(const Group *group, guint x, guint y)
 {
     return group->binary ? x ^ y : group_add_digits(group, x, y);

@@ -15,6 +15,23 @@ void offsets_free(Offsets *offsets)
         g_array_unref(offsets);
 }
 
+guint offsets_longest_round(const Offsets *offsets)
+{
+    guint longest = 0;
+    for (guint i = 0, next; i < offsets->len; i = next) {
+        next = offsets_next_round(offsets, i);
+        longest = MAX(longest, next - i);
+    }
+    return longest;
+}
+
+void offsets_join(Offsets *offsets, guint from, guint rails)
+{
+    for (guint i = from; i < offsets->len; i++)
+        if ((i - from) % rails)
+            g_array_index(offsets, guint32, i) |= OFFSETS_MARK;
+}
+
 /* The bits that the numbers span: Gauss's elimination, a row for each leading bit. */
 static guint rank(const Offsets *offsets)
 {
@@ -34,7 +51,7 @@ static guint rank(const Offsets *offsets)
 
 gboolean offsets_check(const char *where, const char *text, const Offsets *offsets, const Group *group, GError **error)
 {
-    if (group->binary)
+    if (group->binary && offsets_longest_round(offsets) <= 1)
         return rank(offsets) == group->dimension ||
                input_refuse(error, "%s: '%s' spans %u of %u address bits, so that some blocks never arrive; allowed: "
                             "offsets that span all, as 1, 2, 4, ... and more", where, text, rank(offsets),
@@ -45,9 +62,10 @@ gboolean offsets_check(const char *where, const char *text, const Offsets *offse
     while (g < group->n && weight[g] < OFFSETS_UNREACHED)
         g++;
     return g == group->n ||
-           input_refuse(error, "%s: '%s' has no sum %u, modulo %s, of at most %u offsets, so that some blocks never "
+           input_refuse(error, "%s: '%s' has no sum %u, modulo %s, of at most %u offsets%s, so that some blocks never "
                         "arrive; allowed: offsets with all sums, as 1, 2, 4, ... and more", where, text, g,
-                        group->name, OFFSETS_UNREACHED - 1);
+                        group->name, OFFSETS_UNREACHED - 1,
+                        offsets_longest_round(offsets) > 1 ? ", one of each round" : "");
 }
 
 Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error)
@@ -55,28 +73,34 @@ Offsets *offsets_parse(const char *where, const char *text, const Group *group, 
     g_autoptr(Offsets) offsets = offsets_new();
     g_auto(GStrv) words = input_split(text, ", \t");
     for (guint i = 0; words[i]; i++) {
-        gint64 number;
-        if (!input_parse_count(where, words[i], 1, (gint64)group->n - 1, &number, error))
-            return NULL;
-        g_array_append_val(offsets, (guint32){(guint32)number});
+        g_auto(GStrv) round = g_strsplit(words[i], "+", -1);
+        for (guint k = 0; round[k]; k++) {
+            gint64 number;
+            if (!input_parse_count(where, round[k], 1, (gint64)group->n - 1, &number, error))
+                return NULL;
+            g_array_append_val(offsets, (guint32){(guint32)number | (k ? OFFSETS_MARK : 0)});
+        }
     }
     return offsets_check(where, text, offsets, group, error) ? g_steal_pointer(&offsets) : NULL;
 }
 
-Offsets *offsets_of_radices(const Partition *partition, const Group *group)
+Offsets *offsets_of_radices(const Partition *partition, const Group *group, guint rails)
 {
     Offsets *offsets = offsets_new();
     const Radices radices = radices_of(partition, group);
-    for (guint i = 0; i < radices.n; i++)
+    for (guint i = 0; i < radices.n; i++) {
+        guint from = offsets->len;
         for (guint64 s = radices.stride[i]; s < MIN(group->n, radices.stride[i + 1]); s += radices.stride[i])
             g_array_append_val(offsets, (guint32){(guint32)s});
+        offsets_join(offsets, from, rails);
+    }
     return offsets;
 }
 
 /* They always do where there is one factor. */
 static gboolean radices_reach_all(const Partition *radices, const Group *group)
 {
-    g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices(radices, group) : NULL;
+    g_autoptr(Offsets) offsets = group->n_factors > 1 ? offsets_of_radices(radices, group, 1) : NULL;
     return !offsets || offsets_check("", "", offsets, group, NULL);
 }
 
@@ -102,8 +126,10 @@ Offsets *offsets_direct(const Group *group)
 char *offsets_format(const Offsets *offsets)
 {
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < offsets->len; i++)
-        g_string_append_printf(out, "%s%u", i ? "," : "", offsets_nth(offsets, i));
+    for (guint i = 0; i < offsets->len; i++) {
+        const char *before = i == 0 ? "" : offsets_is_marked(offsets, i) ? "+" : ",";
+        g_string_append_printf(out, "%s%u", before, offsets_nth(offsets, i));
+    }
     return g_string_free(out, FALSE);
 }
 
@@ -139,10 +165,9 @@ static void shorten_in_cube(guint8 *weight, guint32 s, guint n_nodes, guint i, H
         }
 }
 
-/* Step `i` shortens the cover of g + s where that of g was shorter by two or more; `before` has room for all. */
-static void shorten(guint8 *weight, guint8 *before, guint32 s, const Group *group, guint i, History step)
+/* Offset `i` shortens the cover of g + s where that of g was shorter by two or more before its round. */
+static void shorten(guint8 *weight, const guint8 *before, guint32 s, const Group *group, guint i, History step)
 {
-    memcpy(before, weight, group->n);
     for (guint32 g = 0; g < group->n; g++) {
         guint32 to = group_add(group, g, s);
         if (before[g] + 1 >= weight[to])
@@ -155,14 +180,19 @@ static void shorten(guint8 *weight, guint8 *before, guint32 s, const Group *grou
 
 static void weigh(const Offsets *offsets, const Group *group, guint8 *weight, History step)
 {
-    g_autofree guint8 *before = group->binary ? NULL : g_malloc(group->n);
+    g_autofree guint8 *before = g_malloc(group->n);
     memset(weight, OFFSETS_UNREACHED, group->n);
     weight[0] = 0;
-    for (guint i = 0; i < offsets->len; i++)
-        if (group->binary)
+    for (guint i = 0, next; i < offsets->len; i = next) {
+        next = offsets_next_round(offsets, i);
+        if (group->binary && next == i + 1) {
             shorten_in_cube(weight, offsets_nth(offsets, i), group->n, i, step);
-        else
-            shorten(weight, before, offsets_nth(offsets, i), group, i, step);
+            continue;
+        }
+        memcpy(before, weight, group->n);
+        for (guint k = i; k < next; k++)
+            shorten(weight, before, offsets_nth(offsets, k), group, k, step);
+    }
 }
 
 void offsets_weigh(const Offsets *offsets, const Group *group, guint8 *weight)
@@ -185,7 +215,7 @@ guint64 offsets_traffic(const Offsets *offsets, const Group *group)
     return sum(weight, group->n);
 }
 
-/* The last step of the cover that the walk had found for g before step `before`. */
+/* The last step of the cover that the walk had found for g before step `before`, the first of a round. */
 static guint last_step(const guint *step, guint n_nodes, guint g, guint before)
 {
     guint w = 1;
@@ -219,7 +249,8 @@ static void init_direct(Covers *covers, const Offsets *offsets)
 /* The largest weight that any sum ever has while the list is walked, and one more. */
 static guint n_weights(const Offsets *offsets, const Group *group)
 {
-    return group->binary ? group->dimension + 1 : MIN(offsets->len, OFFSETS_UNREACHED) + 1;
+    gboolean in_cube = group->binary && offsets_longest_round(offsets) <= 1;
+    return in_cube ? group->dimension + 1 : MIN(offsets->len, OFFSETS_UNREACHED) + 1;
 }
 
 void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
@@ -238,8 +269,10 @@ void covers_init(Covers *covers, const Offsets *offsets, const Group *group)
     /* counted two places on, summed, and then each step's place moves on while it is filled */
     for (guint filling = 0; filling < 2; filling++) {
         for (guint g = 1; g < n_nodes; g++)
-            for (guint rest = g, i = k; rest; rest = group_subtract(group, rest, offsets_nth(offsets, i))) {
-                i = last_step(step, n_nodes, rest, i);
+            for (guint rest = g, i, before = k; rest; rest = group_subtract(group, rest, offsets_nth(offsets, i))) {
+                i = last_step(step, n_nodes, rest, before);
+                for (before = i; offsets_is_marked(offsets, before);)
+                    before--;
                 if (filling)
                     covers->carried[covers->first[i + 1]++] = g;
                 else

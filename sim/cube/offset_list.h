@@ -12,26 +12,49 @@
 /* Largest cube that lists are searched and weighed on. */
 #define OFFSETS_DIMENSION_MAX 16
 
-/* Offsets as numbers, guint32, in the order of the steps. */
+/* Offsets as numbers, guint32, in the order of the steps. A step of several messages, a round, has several offsets: all
+ * but its first are marked, and a cover has at most one of them. */
 typedef GArray Offsets;
+#define OFFSETS_MARK (1u << 31)
 
 static inline guint32 offsets_nth(const Offsets *offsets, guint i)
 {
-    return g_array_index(offsets, guint32, i);
+    return g_array_index(offsets, guint32, i) & ~OFFSETS_MARK;
 }
+
+/* Whether offset i is in the round of the one before. */
+static inline gboolean offsets_is_marked(const Offsets *offsets, guint i)
+{
+    return (g_array_index(offsets, guint32, i) & OFFSETS_MARK) != 0;
+}
+
+/* The first offset of the round after that of offset i. */
+static inline guint offsets_next_round(const Offsets *offsets, guint i)
+{
+    do
+        i++;
+    while (i < offsets->len && offsets_is_marked(offsets, i));
+    return i;
+}
+
+/* Offsets of the longest round. */
+guint offsets_longest_round(const Offsets *offsets);
+
+/* Joins the offsets from number `from` on to rounds of `rails`; the last may be shorter. */
+void offsets_join(Offsets *offsets, guint from, guint rails);
 
 /* An empty list. Caller frees with offsets_free(). */
 Offsets *offsets_new(void);
 void offsets_free(Offsets *offsets);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(Offsets, offsets_free)
 
-/* Reads "1,2,4,8,15": numbers from 1 to N - 1 that reach all processors, by sums of some of them; "" only for N = 1.
- * `where` begins the error message. NULL with an error. Caller frees. */
+/* Reads "1,2,4,8,15", or with rounds "1+2,3+6": numbers from 1 to N - 1 that reach all processors, by sums of some of
+ * them; "" only for N = 1. `where` begins the error message. NULL with an error. Caller frees. */
 Offsets *offsets_parse(const char *where, const char *text, const Group *group, GError **error);
 
-/* The list of phases (partition.h): j r_1 ... r_{i-1} for j < r_i, as far as they are below N (Bruck et al. 1997).
- * Caller frees. */
-Offsets *offsets_of_radices(const Partition *partition, const Group *group);
+/* The list of phases (partition.h): j r_1 ... r_{i-1} for j < r_i, as far as they are below N (Bruck et al. 1997);
+ * those of a radix in rounds of `rails`. Caller frees. */
+Offsets *offsets_of_radices(const Partition *partition, const Group *group, guint rails);
 
 /* All lists of radices whose last one is no larger than it must be, and whose offsets reach all processors of a group
  * that is no cube: Partition. NULL: there are more than RADICES_LISTS_MAX, from 397 processors on. Caller unrefs. */

@@ -121,7 +121,7 @@ static void strand_actor(int argc, char **argv)
 static void carry_packet(const Parcel *parcel, gint64 bytes)
 {
     guint hops = topology_distance(&fluid->topology, parcel->source, parcel->destination);
-    PacketCost cost = cost_packet(fluid->machine, bytes);
+    PacketCost cost = cost_packet(fluid->machine, bytes, FALSE);
     sleep_ps(time_add(time_add(cost.startup_ps, cost.delta_ps), time_times(cost.hop_ps, hops)));
     if (cost.transmit_ps > 0)
         sg_host_sendto(actors_host(parcel->source), actors_host(parcel->destination), (double)cost.transmit_ps);
@@ -167,7 +167,7 @@ static void carry_overlapped(Parcel *parcel)
     voyage->parcel = parcel;
     for (gint64 left = parcel->bytes; !last;) {
         Packet packet = {voyage, cost_packet_bytes(fluid->machine, left)};
-        PacketCost cost = cost_packet(fluid->machine, packet.bytes);
+        PacketCost cost = cost_packet(fluid->machine, packet.bytes, FALSE);
         left -= packet.bytes;
         voyage->under_way++;
         voyage->begun = last = left == 0;

@@ -22,7 +22,7 @@ gboolean network_overflowed(const Network *net)
 /* The place in send_ports of what m goes through. */
 static inline gsize send_port_number(const Network *net, const Message *m)
 {
-    if (net->machine->ports == PORTS_ONE)
+    if (net->machine->ports != PORTS_ALL)
         return m->from;
     return topology_channel(&net->topology, m->from, topology_way(&net->topology, m->from, m->to));
 }
@@ -91,7 +91,9 @@ static void begin_transmission(Network *net, Message *m)
 /* The whole route is held and delta paid. */
 static void connected(Network *net, Message *m)
 {
-    if (net->machine->ports == PORTS_ALL || net->machine->duplex == DUPLEX_HALF)
+    if (net->node_entries && !m->within && m->want != WANTS_NODE_ENTRY)
+        request(net, m, WANTS_NODE_ENTRY, &net->node_entries[m->to / net->machine->node]);
+    else if (net->machine->ports == PORTS_ALL || net->machine->duplex == DUPLEX_HALF)
         begin_transmission(net, m);
     else
         request(net, m, WANTS_RECEIVE_PORT, &net->receive_ports[m->to]);
@@ -125,13 +127,22 @@ static void hopped(Network *net, Message *m)
     }
 }
 
+/* The header sets off. */
+static inline void leave(Network *net, Message *m)
+{
+    if (net->node_exits && !m->within)
+        request(net, m, WANTS_NODE_EXIT, &net->node_exits[m->from / net->machine->node]);
+    else
+        hopped(net, m);
+}
+
 static inline void started(Network *net, Message *m)
 {
     trace_hop(net, m, TRACE_STARTUP);
     if (net->ways_out)
         request(net, m, WANTS_TO_LEAVE, &way_out(net, m)->use);
     else
-        hopped(net, m);
+        leave(net, m);
 }
 
 static void start_up(Network *net, Message *m)
@@ -155,8 +166,8 @@ static void begin_packet(Network *net, Message *m)
 static void take_packet(Network *net, Message *m)
 {
     m->packet = cost_packet_bytes(net->machine, m->left);
-    m->cost = cost_packet(net->machine, m->packet);
-    m->at = m->from;
+    m->cost = cost_packet(net->machine, m->packet, m->within);
+    m->at = m->within ? m->to : m->from;
     m->number = net->n_packets++;
 }
 
@@ -288,10 +299,23 @@ static void end_overlapped(Network *net, Message *m)
 
 /* --- the end of a packet --- */
 
+static void release_nodes(Network *net, const Message *m)
+{
+    guint32 from = m->from / (guint32)net->machine->node, to = m->to / (guint32)net->machine->node;
+    if (net->hooks->traced) {
+        network_trace(net, m, (TraceInterval){.kind = TRACE_CHANNEL, .start_ps = m->exit_since, .from = from,
+                                      .to = TRACE_NODE});
+        network_trace(net, m, (TraceInterval){.kind = TRACE_CHANNEL, .start_ps = m->entry_since, .from = TRACE_NODE,
+                                      .to = to});
+    }
+    release(net, &net->node_exits[from], m);
+    release(net, &net->node_entries[to], m);
+}
+
 static void release_circuit(Network *net, const Message *m)
 {
     const Topology *topology = &net->topology;
-    for (guint at = m->from, next; at != m->to && topology->n_ways; at = next) {
+    for (guint at = m->within ? m->to : m->from, next; at != m->to && topology->n_ways; at = next) {
         guint way = topology_way(topology, at, m->to);
         Resource *channel = &net->channels[topology_channel(topology, at, way)];
         next = topology_next(topology, at, way);
@@ -300,7 +324,9 @@ static void release_circuit(Network *net, const Message *m)
                                           .to = next});
         release(net, channel, m);
     }
-    if (net->machine->ports == PORTS_ONE)
+    if (net->node_exits && !m->within)
+        release_nodes(net, m);
+    if (net->machine->ports != PORTS_ALL)
         release(net, &net->receive_ports[m->to], m);
     if (net->machine->duplex == DUPLEX_HALF)
         release(net, &net->receive_ports[m->from], m);
@@ -360,18 +386,30 @@ static void begin_message(Network *net, Message *m)
     begin_packet(net, m);
 }
 
-/* m holds what it wanted: its send port, the way out of it, a channel or its receive port. */
+/* m holds what it wanted: its send port, the way out of it, a port of a node, a channel or its receive port. */
 static void granted(Network *net, Message *m)
 {
-    if (m->want == WANTS_SEND_PORT) {
+    switch (m->want) {
+    case WANTS_SEND_PORT:
         begin_message(net, m);
-    } else if (m->want == WANTS_TO_LEAVE) {
+        break;
+    case WANTS_TO_LEAVE:
         m->after = TRACE_NONE;
         note_wait(net, m);
+        leave(net, m);
+        break;
+    case WANTS_NODE_EXIT:
+        m->exit_since = network_now(net);
         hopped(net, m);
-    } else if (m->want == WANTS_RECEIVE_PORT) {
+        break;
+    case WANTS_NODE_ENTRY:
+        m->entry_since = network_now(net);
+        connected(net, m);
+        break;
+    case WANTS_RECEIVE_PORT:
         begin_transmission(net, m);
-    } else {
+        break;
+    default:
         cross_hop(net, m);
     }
 }
@@ -394,8 +432,13 @@ static void serve_one(Network *net, Message *m)
     if (m->queued)
         dequeue(resource, m);
     gint64 now = network_now(net), waited = now - m->request_date;
-    resource->holder = m;
+    if (resource->spare)
+        resource->spare--;
+    else
+        resource->holder = m;
     resource->since = now;
+    if (!resource->holder && resource->head)
+        add_candidate(net, resource->head);
     if (waited && m->want > WANTS_TO_LEAVE) {
         m->blocked_ps += waited;
         network_trace_wait(net, m, m->request_date);
@@ -413,24 +456,43 @@ static void serve(Network *net, Message *m)
         transmit(net, m);
 }
 
-/* A header that was granted something and pays nothing for it makes its next request at once, and who finds its other
- * end busy leaves its turn to the next in the queue; that request stands at the end of the candidates. Serves it too,
- * unless one of the candidates from number `next` on comes before it: then it takes its place among them. */
+/* Takes out of the candidates from number `n` on the one that comes first; nearly always there is but one. */
+static Message *take_follower(Network *net, guint n)
+{
+    guint first = n;
+    for (guint i = n + 1; i < net->n_candidates; i++)
+        if (served_before(net->candidates[i], net->candidates[first]))
+            first = i;
+    Message *m = net->candidates[first];
+    net->candidates[first] = net->candidates[--net->n_candidates];
+    return m;
+}
+
+/* Puts m among the candidates, of which those up to number `n` are in order, behind number `next`. */
+static void take_place(Network *net, Message *m, guint next, guint n)
+{
+    guint place = next + 1;
+    while (place < n && served_before(net->candidates[place], m))
+        place++;
+    append_candidate(net, m);
+    memmove(&net->candidates[place + 1], &net->candidates[place], (net->n_candidates - 1 - place) * sizeof m);
+    net->candidates[place] = m;
+}
+
+/* A header that was granted something and pays nothing for it makes its next request at once; who finds its other end
+ * busy leaves its turn to the next in the queue, as does who takes one of several ports. These requests stand at the
+ * end of the candidates. Serves them too, unless one of the candidates from number `next` on comes before: then they
+ * take their places among them. */
 static void serve_with_followers(Network *net, Message *m, guint next)
 {
     guint n = net->n_candidates;
-    for (serve(net, m); net->n_candidates > n; serve(net, m)) {
-        m = net->candidates[n];
-        net->candidates[n] = net->candidates[--net->n_candidates];
-        if (next < n && served_before(net->candidates[next], m)) {
-            guint place = next + 1;
-            while (place < n && served_before(net->candidates[place], m))
-                place++;
-            append_candidate(net, m);
-            memmove(&net->candidates[place + 1], &net->candidates[place], (n - place) * sizeof m);
-            net->candidates[place] = m;
-            return;
-        }
+    serve(net, m);
+    while (net->n_candidates > n) {
+        m = take_follower(net, n);
+        if (next < n && served_before(net->candidates[next], m))
+            take_place(net, m, next, n++);
+        else
+            serve(net, m);
     }
 }
 
@@ -446,6 +508,23 @@ void network_grant(Network *net)
 
 /* --- what the driver calls --- */
 
+/* As many resources of so many ports each. */
+static Resource *ports_new(gsize n, guint n_ports)
+{
+    Resource *ports = g_new0(Resource, n);
+    for (gsize i = 0; i < n; i++)
+        ports[i].spare = n_ports - 1;
+    return ports;
+}
+
+/* The resources of all nodes, or NULL. */
+static Resource *node_ports_new(const Machine *machine, guint n_nodes)
+{
+    if (machine->node == 0 || machine->node_ports == 0)
+        return NULL;
+    return ports_new(n_nodes / machine->node + 1, (guint)MIN(machine->node_ports, G_MAXINT32));
+}
+
 Network *network_new(const Machine *machine, guint n_nodes, const NetworkHooks *hooks, gpointer user)
 {
     const Topology topology = machine_topology(machine, n_nodes);
@@ -454,8 +533,10 @@ Network *network_new(const Machine *machine, guint n_nodes, const NetworkHooks *
     Network *net = g_new(Network, 1);
     *net = (Network){.machine = machine, .topology = topology, .hooks = hooks, .user = user, .events = events_new(),
                      .n_send_ports = machine->ports == PORTS_ALL ? n_channels : n, .sorted = TRUE,
-                     .channels = g_new0(Resource, n_channels), .receive_ports = g_new0(Resource, n)};
-    net->send_ports = g_new0(Resource, net->n_send_ports);
+                     .channels = g_new0(Resource, n_channels),
+                     .receive_ports = ports_new(n, machine_rails(machine->ports)),
+                     .node_exits = node_ports_new(machine, n_nodes), .node_entries = node_ports_new(machine, n_nodes)};
+    net->send_ports = ports_new(net->n_send_ports, machine_rails(machine->ports));
     net->ways_out = machine->overlaps ? g_new0(WayOut, net->n_send_ports) : NULL;
     net->passed = forwards ? g_new0(gint64, net->n_send_ports) : NULL;
     net->ends = machine->duplex == DUPLEX_SYNCHRONIZED ? g_new(End, n) : NULL;
@@ -499,6 +580,10 @@ void network_free(Network *net)
     free_queued(net->channels, topology_n_channels(&net->topology));
     free_queued(net->send_ports, net->n_send_ports);
     free_queued(net->receive_ports, n);
+    if (net->node_exits) {
+        free_queued(net->node_exits, n / net->machine->node + 1);
+        free_queued(net->node_entries, n / net->machine->node + 1);
+    }
     g_free(net->ways_out);
     g_free(net->ends);
     g_free(net->passed);
@@ -516,7 +601,8 @@ void network_send(Network *net, guint source, guint destination, gint64 bytes, g
     Message *m = g_new(Message, 1);
     *m = (Message){.cargo = cargo, .journey = forwarded ? journey_new(topology, source, destination, bytes) : NULL,
                    .source = source, .from = source, .to = to,
-                   .at = source, .left = bytes, .order = net->n_issued++, .after = TRACE_NONE};
+                   .at = source, .left = bytes, .within = machine_is_within(net->machine, source, destination),
+                   .order = net->n_issued++, .after = TRACE_NONE};
     request(net, m, WANTS_SEND_PORT, send_port(net, m));
 }
 

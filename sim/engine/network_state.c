@@ -20,9 +20,15 @@ void network_trace_wait(const Network *net, const Message *m, gint64 start)
         wait.to = net->machine->ports == PORTS_ALL ? m->to : TRACE_NONE;
     else if (m->want == WANTS_CHANNEL)
         wait.to = topology_step(&net->topology, m->at, m->to);
+    else if (m->want == WANTS_NODE_EXIT || m->want == WANTS_NODE_ENTRY)
+        wait.from = wait.to = TRACE_NODE;
     else if (m->want != WANTS_RECEIVE_PORT)
         wait.from = wait.to = TRACE_NONE;
     if (m->want == WANTS_PROCESSORS)
         wait.to = (guint)(m->wanted - net->receive_ports);
+    if (m->want == WANTS_NODE_EXIT)
+        wait.from = (guint)(m->wanted - net->node_exits);
+    if (m->want == WANTS_NODE_ENTRY)
+        wait.to = (guint)(m->wanted - net->node_entries);
     network_trace(net, m, wait);
 }

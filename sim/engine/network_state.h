@@ -7,9 +7,12 @@
 
 typedef struct Message Message;
 
-/* A channel or a port: one holder, and those who wait for it in the order in which they are to be served. */
+/* A channel or a port, or several ports that are alike: those who wait for it stand in the order in which they are to
+ * be served. */
 typedef struct {
-    Message *holder, *head, *tail;
+    Message *holder;        /* the last who took it, when it has no room left; else NULL */
+    Message *head, *tail;
+    guint spare;            /* messages that it takes beside one */
     gint64 since;           /* the holder's; for traces, like the next */
     guint32 last;           /* packet that released it last */
 } Resource;
@@ -18,7 +21,9 @@ typedef enum {
     WANTS_SEND_PORT,
     WANTS_TO_LEAVE,         /* overlapped start-ups: the packets before it through its send port have left */
     WANTS_PROCESSORS,       /* DUPLEX_HALF: both ends' only ports, together */
+    WANTS_NODE_EXIT,        /* one of the node's ports, as is the next */
     WANTS_CHANNEL,
+    WANTS_NODE_ENTRY,
     WANTS_RECEIVE_PORT,
     WANTS_BOTH_ENDS         /* DUPLEX_SYNCHRONIZED */
 } Want;
@@ -59,6 +64,7 @@ struct Message {
     guint from, to, at;     /* the ends of the circuit, or of the hop */
     gint64 left, packet;    /* bytes not yet at `to`; of these, in the present packet */
     PacketCost cost;        /* of the present packet */
+    gboolean within;        /* a node: it crosses no channels */
     Want want;
     Resource *wanted;       /* not with WANTS_BOTH_ENDS; with WANTS_PROCESSORS the one it waits for */
     gboolean queued;        /* in wanted's queue */
@@ -73,6 +79,7 @@ struct Message {
     guint32 after;          /* packet whose end let this one begin, or TRACE_NONE; with overlapped start-ups, the packet
                              * whose start-up did, and then the one whose end let this one leave */
     guint32 blocker;        /* message that held what this one asked for last */
+    gint64 exit_since, entry_since;     /* it holds ports of nodes */
     gint64 end_since;       /* it waits for an end of the message `blocker` since then, or NEVER */
     guint32 let_go;         /* packet whose end let this one try both ends again */
 };
@@ -87,6 +94,7 @@ struct Network {
     Resource *channels;         /* [node][way] */
     Resource *send_ports;       /* [node], or [node][way] with PORTS_ALL */
     Resource *receive_ports;    /* [node]; with DUPLEX_HALF the only ports; not used with PORTS_ALL */
+    Resource *node_exits, *node_entries;    /* by processors / machine->node; NULL: any number leave and enter */
     WayOut *ways_out;           /* like send_ports, with overlapped start-ups, else NULL */
     gint64 *passed;             /* like send_ports, with store-and-forward, else NULL: when the processor's own messages
                                  * had left through it last */
@@ -143,8 +151,12 @@ static inline void request(Network *net, Message *m, Want want, Resource *wanted
 
 static inline void release(Network *net, Resource *resource, const Message *m)
 {
-    resource->holder = NULL;
     resource->last = m->number;
+    if (!resource->holder) {    /* those who wait have been called */
+        resource->spare++;
+        return;
+    }
+    resource->holder = NULL;
     if (resource->head)
         add_candidate(net, resource->head);
 }

@@ -15,15 +15,82 @@ static char *comment_text(const char *text)
     return valid;
 }
 
+/* What links carry: 1/tau bytes per second. Text of its own. */
+static char *bandwidth_text(gint64 tau_ps_per_byte, double seconds_per_us)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    double tau = (double)tau_ps_per_byte / PS_PER_US;
+    return g_strdup(g_ascii_dtostr(text, sizeof text, tau > 0 ? 1 / (tau * seconds_per_us) : BANDWIDTH_MAX));
+}
+
+static char *latency_text(gint64 ps, double seconds_per_us)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    return g_strdup(g_ascii_dtostr(text, sizeof text, (double)ps / PS_PER_US * seconds_per_us));
+}
+
+/* One host, or a cluster of hosts `first` to `last`, each with a link of its own; `more` are attributes. */
+static void put_hosts(GString *xml, const char *id, guint first, guint last, const char *bandwidth,
+                      const char *latency, const char *more)
+{
+    if (first == last && first == 0)
+        g_string_append(xml, "    <host id=\"node-0\" speed=\"" HOST_SPEED "\"/>\n");
+    else
+        g_string_append_printf(xml,
+                               "    <cluster id=\"%s\" prefix=\"node-\" suffix=\"\" radical=\"%u-%u\"\n"
+                               "             speed=\"" HOST_SPEED "\" bw=\"%sBps\" lat=\"%ss\"\n%s"
+                               "             sharing_policy=\"SPLITDUPLEX\"/>\n", id, first, last, bandwidth, latency,
+                               more);
+}
+
+/* A cluster for each node, and between any two of them a link that each message has for itself. */
+static void put_nodes(GString *xml, const Machine *machine, guint n_nodes, double seconds_per_us)
+{
+    guint size = (guint)machine->node, n = (n_nodes + size - 1) / size;
+    gint64 tau = machine->terms.tau_ps_per_byte, within = machine->node_tau_ps_per_byte;
+    g_autofree char *inside = bandwidth_text(within == MACHINE_UNSET ? tau : within, seconds_per_us);
+    g_autofree char *between = bandwidth_text(tau, seconds_per_us);
+    g_autofree char *latency = latency_text(machine->terms.delta_hop_ps, seconds_per_us);
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *id = g_strdup_printf("shared-%u", i);
+        put_hosts(xml, id, i * size, MIN(n_nodes, (i + 1) * size) - 1, inside, "0", "");
+    }
+    g_string_append_printf(xml, "    <link id=\"between\" bandwidth=\"%sBps\" latency=\"%ss\" "
+                           "sharing_policy=\"FATPIPE\"/>\n", between, latency);
+    for (guint i = 0; i < n; i++)
+        for (guint j = i + 1; j < n; j++)
+            g_string_append_printf(xml, "    <zoneRoute src=\"shared-%u\" dst=\"shared-%u\" "
+                                   "gw_src=\"node-shared-%u_router\" gw_dst=\"node-shared-%u_router\">"
+                                   "<link_ctn id=\"between\"/></zoneRoute>\n", i, j, i, j);
+}
+
+/* A torus of twos, or a cluster. */
+static void put_network(GString *xml, const Machine *machine, const Topology *topology, double seconds_per_us)
+{
+    gboolean torus = topology->class == &topology_cube;
+    g_autoptr(GString) sizes = g_string_new(NULL);
+    for (guint i = 0; torus && i < topology->n_ways; i++)
+        g_string_append(sizes, i ? ",2" : "             topology=\"TORUS\" topo_parameters=\"2");
+    g_string_append(sizes, torus ? "\"\n" : "");
+    g_autofree char *bandwidth = bandwidth_text(machine->terms.tau_ps_per_byte, seconds_per_us);
+    g_autofree char *latency = latency_text(machine->terms.delta_hop_ps, seconds_per_us / (torus ? 1 : 2));
+    put_hosts(xml, topology->class->name, 0, topology->n_nodes - 1, bandwidth, latency, sizes->str);
+}
+
+gboolean platform_check(const Machine *machine, GError **error)
+{
+    if (machine->node > 1 && machine->topology == 0)
+        return input_refuse(error, "machine %s: node: SimGrid's torus has no nodes; allowed: with topology = crossbar",
+                            machine->spec);
+    return machine->node == 0 || machine->node_ports == 0 ||
+           input_refuse(error, "machine %s: node_ports: SimGrid's links have no ports of nodes; allowed: unlimited",
+                        machine->spec);
+}
+
 char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us)
 {
     const Topology topology = machine_topology(machine, n_nodes);
-    gboolean torus = topology.class == &topology_cube;
-    double tau = (double)machine->terms.tau_ps_per_byte / PS_PER_US;
-    char bandwidth[G_ASCII_DTOSTR_BUF_SIZE], latency[G_ASCII_DTOSTR_BUF_SIZE];
-    g_ascii_dtostr(bandwidth, sizeof bandwidth, tau > 0 ? 1 / (tau * seconds_per_us) : BANDWIDTH_MAX);
-    g_ascii_dtostr(latency, sizeof latency,
-                   (double)machine->terms.delta_hop_ps / PS_PER_US * seconds_per_us / (torus ? 1 : 2));
+    gboolean torus = topology.class == &topology_cube, nodes = !torus && machine->node > 1 && machine->node < n_nodes;
     g_autofree char *name = comment_text(machine->spec);
     g_autofree char *size = torus ? g_strdup_printf("dimension %u", topology.n_ways) : g_strdup(topology.class->name);
     GString *xml = g_string_new(NULL);
@@ -32,17 +99,10 @@ char *platform_xml(const Machine *machine, guint n_nodes, double seconds_per_us)
                     "<!-- %s, %s: %u processors. Links: 1/tau, delta_hop. -->\n"
                     "<platform version=\"4.1\">\n"
                     "  <zone id=\"world\" routing=\"Full\">\n", name, size, n_nodes);
-    if (n_nodes == 1)
-        g_string_append(xml, "    <host id=\"node-0\" speed=\"" HOST_SPEED "\"/>\n");
+    if (nodes)
+        put_nodes(xml, machine, n_nodes, seconds_per_us);
     else
-        g_string_append_printf(xml,
-                               "    <cluster id=\"%s\" prefix=\"node-\" suffix=\"\" radical=\"0-%u\"\n"
-                               "             speed=\"" HOST_SPEED "\" bw=\"%sBps\" lat=\"%ss\"\n",
-                               topology.class->name, n_nodes - 1, bandwidth, latency);
-    for (guint i = 0; torus && i < topology.n_ways; i++)
-        g_string_append(xml, i ? ",2" : "             topology=\"TORUS\" topo_parameters=\"2");
-    if (n_nodes > 1)
-        g_string_append_printf(xml, "%s             sharing_policy=\"SPLITDUPLEX\"/>\n", torus ? "\"\n" : "");
+        put_network(xml, machine, &topology, seconds_per_us);
     g_string_append(xml, "  </zone>\n</platform>\n");
     return g_string_free(xml, FALSE);
 }

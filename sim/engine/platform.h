@@ -1,9 +1,12 @@
 /* The SimGrid platform of a machine. A cube is a torus of d twos with split-duplex links: two directed links per edge,
  * routes that correct the lowest differing address bit first. Every other network is a cluster whose hosts have a link
- * of their own. SimGrid 4.0 wants a zone around either, and 3.32 takes one. */
+ * of their own; of a machine with nodes, a cluster for each. SimGrid 4.0 wants a zone around all, and 3.32 takes it. */
 #pragma once
 
 #include "sim/machine/machine.h"
+
+/* Whether SimGrid's links can be those of the machine: a torus has no nodes, and nodes no ports. */
+gboolean platform_check(const Machine *machine, GError **error);
 
 /* The XML of `machine` with so many processors, for any SimGrid program: links of 1/tau bytes per second and a latency
  * of delta_hop, half of it at either end of a cluster's. Start-ups, delta and rho are not the network's, and stand in a

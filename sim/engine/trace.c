@@ -45,14 +45,17 @@ const TraceInterval *trace_find(const GPtrArray *index, guint32 number)
 
 char *trace_place_text(guint32 from, guint32 to)
 {
-    static const char *const ports[] = {[TRACE_PLACE_RECEIVE_PORT] = "receive port",
-                                        [TRACE_PLACE_SEND_PORT] = "send port", [TRACE_PLACE_PORT] = "port"};
+    static const char *const ports[] = {
+        [TRACE_PLACE_RECEIVE_PORT] = "receive port of", [TRACE_PLACE_SEND_PORT] = "send port of",
+        [TRACE_PLACE_PORT] = "port of", [TRACE_PLACE_NODE_EXIT] = "ports out of node",
+        [TRACE_PLACE_NODE_ENTRY] = "ports into node"};
     TracePlace place = trace_place(from, to);
     if (place == TRACE_PLACE_CHANNEL)
         return g_strdup_printf("channel %u->%u", from, to);
     if (place == TRACE_PLACE_OTHER_WAY)
         return g_strdup("transmission the other way");
-    return g_strdup_printf("%s of %u", ports[place], place == TRACE_PLACE_SEND_PORT ? from : to);
+    gboolean by_from = place == TRACE_PLACE_SEND_PORT || place == TRACE_PLACE_NODE_EXIT;
+    return g_strdup_printf("%s %u", ports[place], by_from ? from : to);
 }
 
 /* --- order --- */
@@ -196,7 +199,10 @@ guint8 *trace_rows(const Trace *trace)
         gboolean for_ends =
             interval->kind == TRACE_WAIT && trace_place(interval->from, interval->to) == TRACE_PLACE_PORT;
         place_packet(packet_of(packets, interval), of_processor, interval);
-        rows[i] = for_ends ? 0 : packet_of(packets, interval)->row;
+        gboolean of_node = interval->from == TRACE_NODE || interval->to == TRACE_NODE;
+        rows[i] = interval->kind == TRACE_CHANNEL && of_node ? TRACE_NO_ROW
+                  : for_ends                                 ? 0
+                                                             : packet_of(packets, interval)->row;
     }
     return rows;
 }

@@ -13,7 +13,7 @@
 
 typedef enum {
     TRACE_STARTUP,      /* the send port is held, lambda is paid */
-    TRACE_CHANNEL,      /* one channel of the circuit, from grant to release */
+    TRACE_CHANNEL,      /* one channel of the circuit, or port of a node, from grant to release */
     TRACE_WAIT,         /* blocked time: for a channel or a port; longer than 0 */
     TRACE_TRANSMIT,     /* with ports = one and circuits, also the use of the receive port */
     TRACE_REARRANGE,    /* the processor rearranges its memory: for people, as the papers have it, a shuffle */
@@ -22,6 +22,7 @@ typedef enum {
 } TraceKind;
 
 #define TRACE_NONE G_MAXUINT32
+#define TRACE_NODE (TRACE_NONE - 1)
 
 /* What let something begin, or a wait end: the end of a packet's transmission, of local work or of a barrier; with
  * overlapped start-ups also that the start-up of the packet before had lasted for the gap. With the number TRACE_NONE:
@@ -97,6 +98,8 @@ typedef enum {
     TRACE_PLACE_CHANNEL,        /* from, to; with store-and-forward and ports = all this is also its send port */
     TRACE_PLACE_RECEIVE_PORT,   /* from == to: of that processor */
     TRACE_PLACE_SEND_PORT,      /* from, and to == TRACE_NONE: store-and-forward */
+    TRACE_PLACE_NODE_EXIT,      /* from, and to == TRACE_NODE: the ports out of a node, by its number */
+    TRACE_PLACE_NODE_ENTRY,     /* to, and from == TRACE_NODE: those into it */
     TRACE_PLACE_PORT,           /* to, and from == TRACE_NONE: a processor's only port, duplex half */
     TRACE_PLACE_OTHER_WAY       /* both TRACE_NONE: duplex synchronized, the end of the blocker's transmission */
 } TracePlace;
@@ -107,10 +110,12 @@ static inline TracePlace trace_place(guint32 from, guint32 to)
         return to == TRACE_NONE ? TRACE_PLACE_OTHER_WAY : TRACE_PLACE_PORT;
     if (to == TRACE_NONE)
         return TRACE_PLACE_SEND_PORT;
+    if (from == TRACE_NODE || to == TRACE_NODE)
+        return to == TRACE_NODE ? TRACE_PLACE_NODE_EXIT : TRACE_PLACE_NODE_ENTRY;
     return from == to ? TRACE_PLACE_RECEIVE_PORT : TRACE_PLACE_CHANNEL;
 }
 
-/* "channel 0->1", "receive port of 3", ... Caller frees. */
+/* "channel 0->1", "receive port of 3", "ports out of node 1", ... Caller frees. */
 char *trace_place_text(guint32 from, guint32 to);
 
 /* [kind]: "startup", "channel", ... */
@@ -124,8 +129,9 @@ void trace_sort(Trace *trace);
 /* For pictures: a row, 0 ... TRACE_ROWS - 1, for every interval of a sorted trace, so that no two packets of one
  * processor share a row at one time, nor with its local work. All are 0 unless a processor has several send ports or
  * strands, or forwards packets while it works. With store-and-forward any number of packets may wait for one send port:
- * such waits have no row. With overlapped start-ups, any number of packets may have been started and not left: a packet
- * that leaves late has a row for its start-up, if one is free, and one from there on. [intervals], caller frees. */
+ * such waits have no row, nor have ports of nodes. With overlapped start-ups, any number of packets may have been
+ * started and not left: a packet that leaves late has a row for its start-up, if one is free, and one from there on.
+ * [intervals], caller frees. */
 #define TRACE_ROWS 16
 #define TRACE_NO_ROW 255
 guint8 *trace_rows(const Trace *trace);

@@ -27,7 +27,7 @@ struct Columns {
 
 Machine columns_anywhere(void)
 {
-    Machine machine = {.short_limit = -1, .overlaps = TRUE};
+    Machine machine = {.short_limit = -1, .overlaps = TRUE, .node = 2};
     for (guint i = 0; i < constants_count(); i++)
         constant_set(&machine, i, constant_is_per_byte(i) ? 400003 + 1009 * i : 50000017 + 1000003 * i);
     return machine;
@@ -91,7 +91,7 @@ static void note_message(Watcher *w, gint64 bytes, guint hops)
 static void send(gpointer user, Parcel *parcel)
 {
     Watcher *w = user;
-    guint hops = topology_distance(&w->topology, parcel->source, parcel->destination);
+    guint hops = cost_hops(w->machine, &w->topology, parcel->source, parcel->destination);
     note_message(w, parcel->bytes, hops);
     if (!parcel->handshake)
         keep_pace(w, parcel->step, parcel->bytes, hops);
@@ -135,7 +135,7 @@ static void walk_one(Watcher *w, const Schedule *schedule)
         for (guint i = 0; i < step.sends->len; i++) {
             const Send *message = step_nth_send(&step, i);
             note_message(w, step_n_blocks(&step, message) * schedule->content->block_bytes,
-                         topology_distance(&w->topology, 0, message->peer));
+                         cost_hops(w->machine, &w->topology, 0, message->peer));
         }
     }
     step_clear(&step);
@@ -144,11 +144,12 @@ static void walk_one(Watcher *w, const Schedule *schedule)
 /* Of a run with a machine, whose options count. */
 static Traffic traffic_of(const Run *run, const Schedule *schedule)
 {
+    const Topology topology = machine_topology(run->machine, schedule_n_nodes(schedule));
+    gboolean on_crossbar = topology.n_ways == 0 && price_is_alike(schedule, run->machine);   /* ports only, in step */
     Traffic traffic = {.lengths = g_array_new(FALSE, FALSE, sizeof(gint64)), .is_sum = schedule->n_strands == 1,
-                       .may_contend = schedule_contends(schedule),
+                       .may_contend = schedule_contends(schedule) && !on_crossbar,
                        .at_once = (schedule->flags & SCHEDULE_AT_ONCE) != 0};
-    Watcher w = {.traffic = &traffic, .machine = run->machine,
-                 .topology = machine_topology(run->machine, schedule_n_nodes(schedule))};
+    Watcher w = {.traffic = &traffic, .machine = run->machine, .topology = topology};
     traffic.is_sum &= !traffic.may_contend;
     if (traffic.may_contend)
         return traffic;
@@ -238,7 +239,8 @@ void columns_take(Columns *c, const Machine *estimate)
     Machine machine = machine_at(c, estimate);
     gint64 time_ps = price_time(c->schedule, &machine);
     for (guint i = 0; i < constants_count(); i++) {
-        gboolean unused = constant_long_form(i) >= 0 && machine.short_limit < 0;
+        gboolean unused = (constant_long_form(i) >= 0 && machine.short_limit < 0) ||
+                          (constant_is_of_node(i) && machine.node == 0);
         c->taken[i] = unused ? 0 : derivative(c, &machine, time_ps, i);
     }
 }

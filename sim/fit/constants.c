@@ -52,10 +52,17 @@ int constant_long_form(guint i)
     g_assert_not_reached();
 }
 
-/* Without overlapping start-ups there is no gap. */
+gboolean constant_is_of_node(guint i)
+{
+    gsize at = constant_key(i)->offset;
+    return at >= G_STRUCT_OFFSET(Machine, node_lambda_ps) && at <= G_STRUCT_OFFSET(Machine, node_delta_ps);
+}
+
+/* Without overlapping start-ups there is no gap, without nodes nothing within them. */
 static gboolean is_missing(const Machine *machine, guint i)
 {
-    return constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps) && !machine->overlaps;
+    gboolean is_gap = constant_key(i)->offset == G_STRUCT_OFFSET(Machine, gap_ps);
+    return (is_gap && !machine->overlaps) || (constant_is_of_node(i) && machine->node == 0);
 }
 
 gint64 constant_get(const Machine *machine, guint i)

@@ -17,7 +17,11 @@ int constant_find(const char *name);
 /* The constant that stands for this one in messages that are not short, or -1 if it is none of short messages. */
 int constant_long_form(guint i);
 
-/* Where a machine has it: in ps, or ps per byte. A gap that it does not have is 0, and stays unset. */
+/* Whether it is one of messages within nodes. */
+gboolean constant_is_of_node(guint i);
+
+/* Where a machine has it: in ps, or ps per byte. A gap that it does not have is 0, and stays unset; so do constants of
+ * nodes. */
 gint64 constant_get(const Machine *machine, guint i);
 void constant_set(Machine *machine, guint i, gint64 ps);
 

@@ -298,8 +298,11 @@ Fit *fit_find(const GPtrArray *observations, const FitQuestion *question, GError
     fit->short_limit = FIT_LIMIT_NONE;
     if (!fit->samples)
         return NULL;
-    for (guint i = 0; i < fit->samples->len; i++)
-        fit->estimate.overlaps |= fit_sample(fit->samples, i)->observation->run.machine->overlaps;
+    for (guint i = 0; i < fit->samples->len; i++) {
+        const Machine *machine = fit_sample(fit->samples, i)->observation->run.machine;
+        fit->estimate.overlaps |= machine->overlaps;
+        fit->estimate.node = MAX(fit->estimate.node, machine->node);
+    }
     if (fit->samples->len == 0)
         return input_refuse(error, "there is nothing to fit: no measured time is one of a registered algorithm without "
                             "contention"), NULL;

@@ -102,7 +102,7 @@ static void put_constants(GString *out, const Fit *fit)
 {
     g_autoptr(Table) table = table_new(constant_columns, G_N_ELEMENTS(constant_columns));
     for (guint i = 0; i < constants_count(); i++)
-        if (constant_long_form(i) < 0 || fit->short_limit > 0)
+        if ((constant_long_form(i) < 0 || fit->short_limit > 0) && (!constant_is_of_node(i) || fit->estimate.node))
             add_constant(table, fit, i);
     g_autofree char *text = table_text(table, FORMAT_TABLE);
     g_autofree char *confusions = fit_output_confusions(fit);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define AT(field) G_STRUCT_OFFSET(Machine, field)
-#define UNSET (-1)
+#define UNSET MACHINE_UNSET
 
 /* The one table that drives parsing, defaults, help and hints. */
 const MachineKey machine_keys[] = {
@@ -41,8 +41,9 @@ const MachineKey machine_keys[] = {
      "circuit cost per channel crossed by a short message"},
     {"packet", MACHINE_BYTES, AT(packet), "byte", "unlimited",
      "largest packet; a longer message is sent as packets, each a message of its own in cost"},
-    {"ports", MACHINE_CHOICE, AT(ports), "one|all", "one",
-     "one: one send and one receive port; all: one port per channel (n-port)"},
+    {"ports", MACHINE_CHOICE, AT(ports), "one|all|2|3|4|5|6|7|8", "one",
+     "one: one send and one receive port; all: one port per channel (n-port); 2 to 8: as many messages at a time, over "
+     "any channels (rails)"},
     {"duplex", MACHINE_CHOICE, AT(duplex), "full|synchronized|half", "full",
      "full: a processor sends and receives at the same time; synchronized: only if both start together; half: "
      "never, it takes part in one message at a time"},
@@ -52,6 +53,15 @@ const MachineKey machine_keys[] = {
     {"topology", MACHINE_CHOICE, AT(topology), "cube|crossbar", "cube",
      "cube: a channel to each neighbour, e-cube routes; crossbar: every processor is one hop from every other, and "
      "messages share nothing but ports"},
+    {"node", MACHINE_BYTES, AT(node), "processors", "none",
+     "processors n i to n i + n - 1 share a node; messages between them cross no channels"},
+    {"lambda_node", MACHINE_TIME, AT(node_lambda_ps), "µs", "that of other messages",
+     "start-up of a message within a node, whatever its length"},
+    {"tau_node", MACHINE_TIME, AT(node_tau_ps_per_byte), "µs/byte", "that of other messages",
+     "transmission time of one byte within a node"},
+    {"delta_node", MACHINE_TIME, AT(node_delta_ps), "µs", "delta", "circuit cost of a message within a node"},
+    {"node_ports", MACHINE_BYTES, AT(node_ports), "messages", "unlimited",
+     "messages that leave a node, and that enter it, at a time"},
     {"start_skew", MACHINE_TIME, AT(start_skew_ps), "µs", "0", "processor x of N starts x/(N-1) of this late"},
     {"pairwise_sync", MACHINE_BOOL, AT(pairwise_sync), "true|false", "false",
      "each pairwise exchange is preceded by an exchange of zero-byte messages"},
@@ -88,7 +98,9 @@ char *machine_canonical(const Machine *machine)
         gconstpointer field = G_STRUCT_MEMBER_P(machine, key->offset);
         gboolean later = field == &machine->flop_ps || (field == &machine->gap_ps && !machine->overlaps) ||
                          (field == &machine->copy_ps_per_byte && machine->copy_ps_per_byte == 0) ||
-                         (field == &machine->topology && machine->topology == 0);
+                         (field == &machine->topology && machine->topology == 0) ||
+                         (machine->node == 0 && field >= (gconstpointer)&machine->node &&
+                          field <= (gconstpointer)&machine->node_ports);
         if (key->kind == MACHINE_TEXT || later)
             continue;
         g_string_append(text, key->name);
@@ -101,13 +113,29 @@ char *machine_canonical(const Machine *machine)
 
 /* What is not said in a file yet. */
 static const Machine unsaid = {.terms = {UNSET, UNSET, 0}, .short_terms = {UNSET, UNSET, UNSET},
-                               .lambda_zero_ps = UNSET, .gap_ps = UNSET, .short_limit = -1};
+                               .lambda_zero_ps = UNSET, .gap_ps = UNSET, .short_limit = -1,
+                               .node_lambda_ps = UNSET, .node_tau_ps_per_byte = UNSET, .node_delta_ps = UNSET};
 
 static Machine *machine_new(const char *spec)
 {
     Machine *machine = g_memdup2(&unsaid, sizeof unsaid);
     machine->spec = g_strdup(spec);
     return machine;
+}
+
+static const char *const ports_names[] = {"one", "all", "2", "3", "4", "5", "6", "7", "8"};
+
+const char *machine_ports_name(Ports ports)
+{
+    return ports_names[ports];
+}
+
+Ports machine_ports_named(const char *name)
+{
+    Ports ports = PORTS_ONE;
+    while (strcmp(ports_names[ports], name) != 0)
+        ports++;
+    return ports;
 }
 
 static gboolean parse_choice(const char *where, const char *text, const char *words, guint *choice, GError **error)
@@ -191,9 +219,9 @@ static gboolean check_duplex(const Machine *machine, GError **error)
         return TRUE;
     gboolean half = machine->duplex == DUPLEX_HALF;
     const char *duplex = half ? "half" : "synchronized";
-    if (machine->ports == PORTS_ALL)
-        return input_refuse(error, "machine %s: duplex: '%s' goes with ports = one; ports is 'all'", machine->spec,
-                            duplex);
+    if (machine->ports != PORTS_ONE)
+        return input_refuse(error, "machine %s: duplex: '%s' goes with ports = one; ports is '%s'", machine->spec,
+                            duplex, machine_ports_name(machine->ports));
     if (machine->switching == SWITCHING_CIRCUIT || (half && machine->switching == SWITCHING_STORE_AND_FORWARD))
         return TRUE;
     return input_refuse(error, "machine %s: duplex: '%s' goes with switching = circuit%s; switching is '%s'",
@@ -219,12 +247,28 @@ static gboolean check_gap(const Machine *machine, GError **error)
                         "none", machine->spec, (double)machine->gap_ps / 1e6, (double)longest / 1e6);
 }
 
-/* With n ports there is one for every channel. */
+/* With n ports there is one for every channel. Several ports that any channel may use are ports of circuits; a pair
+ * makes its handshake when neither has anything else under way. */
 static gboolean check_ports(const Machine *machine, GError **error)
 {
-    return machine->ports == PORTS_ONE || machine->topology == 0 ||
+    const char *goes_with = machine->switching != SWITCHING_CIRCUIT ? "switching = circuit"
+                            : machine->overlaps                     ? "gap = none"
+                            : machine->pairwise_sync                ? "pairwise_sync = false"
+                                                                    : NULL;
+    if (machine->ports > PORTS_ALL && goes_with)
+        return input_refuse(error, "machine %s: ports: '%u' goes with %s", machine->spec, machine_rails(machine->ports),
+                            goes_with);
+    return machine->ports != PORTS_ALL || machine->topology == 0 ||
            input_refuse(error, "machine %s: ports: 'all' goes with topology = cube; topology is '%s'", machine->spec,
                         topology_classes[machine->topology]->name);
+}
+
+/* Messages within a node have no hops, over which packets would be forwarded or flow. */
+static gboolean check_node(const Machine *machine, GError **error)
+{
+    return machine->node == 0 || machine->switching == SWITCHING_CIRCUIT ||
+           input_refuse(error, "machine %s: node: goes with switching = circuit; switching is '%s'", machine->spec,
+                        machine->switching == SWITCHING_FLUID ? "fluid" : "store-and-forward");
 }
 
 /* Fills in what follows from other keys. */
@@ -236,14 +280,13 @@ static gboolean resolve(Machine *machine, GError **error)
     if (missing)
         return input_refuse(error, "%s: [machine] %s: is missing; a machine needs at least lambda and tau",
                             machine->path, missing);
-    if (!check_ports(machine, error) || !check_duplex(machine, error))
-        return FALSE;
     default_to(&machine->short_terms.lambda_ps, machine->terms.lambda_ps);
     default_to(&machine->short_terms.tau_ps_per_byte, machine->terms.tau_ps_per_byte);
     default_to(&machine->short_terms.delta_hop_ps, machine->terms.delta_hop_ps);
     default_to(&machine->lambda_zero_ps, machine_terms(machine, 0)->lambda_ps);
     machine->overlaps = machine->gap_ps != UNSET;
-    return check_gap(machine, error);
+    return check_ports(machine, error) && check_duplex(machine, error) && check_gap(machine, error) &&
+           check_node(machine, error);
 }
 
 const char *machine_key_meant(const char *word)

@@ -10,12 +10,16 @@
 #include <glib.h>
 
 /* Most keys that a machine may have. */
-#define MACHINE_KEYS_MAX 32
+#define MACHINE_KEYS_MAX 40
+
+/* What a file does not say and what no other key says for it. */
+#define MACHINE_UNSET (-1)
 
 /* Largest cube any command accepts. */
 #define MACHINE_DIMENSION_MAX 16
 
-typedef enum { PORTS_ONE, PORTS_ALL } Ports;
+/* PORTS_ALL: one for each channel. Numbers from 2 to PORTS_MAX: so many, each for any channel (rails). */
+typedef enum { PORTS_ONE, PORTS_ALL, PORTS_MAX = 8 } Ports;
 typedef enum { DUPLEX_FULL, DUPLEX_SYNCHRONIZED, DUPLEX_HALF } Duplex;
 typedef enum { SWITCHING_CIRCUIT, SWITCHING_FLUID, SWITCHING_STORE_AND_FORWARD } Switching;
 
@@ -48,6 +52,11 @@ typedef struct {
     Duplex duplex;
     Switching switching;
     guint topology;             /* of topology_classes[] */
+    gint64 node;                /* processors of a node; 0: none share one */
+    gint64 node_lambda_ps;      /* start-up of a message within a node; MACHINE_UNSET: as of others */
+    gint64 node_tau_ps_per_byte;    /* its transmission; MACHINE_UNSET the same */
+    gint64 node_delta_ps;       /* its circuit cost; MACHINE_UNSET the same */
+    gint64 node_ports;          /* messages that leave, and that enter, a node at a time; 0: any number */
     gint64 start_skew_ps;       /* by how much the last processor starts later than the first */
     gboolean pairwise_sync;     /* a zero-byte exchange before each pairwise exchange */
     gboolean phase_barrier;     /* a barrier before each phase */
@@ -120,8 +129,24 @@ gboolean machine_span(const Machine *machine, MachineSpan *span);
 /* Checks that `value` is allowed for `key`, without a machine. `where` begins the error message. */
 gboolean machine_check_key(const char *where, const char *key, const char *value, GError **error);
 
-/* The constants that govern a message of `bytes` bytes. Borrowed. */
+/* The constants that govern a message of `bytes` bytes between nodes. Borrowed. */
 const MachineTerms *machine_terms(const Machine *machine, gint64 bytes);
+
+/* Whether two processors share a node. */
+static inline gboolean machine_is_within(const Machine *machine, guint from, guint to)
+{
+    return machine->node > 1 && from / machine->node == to / machine->node;
+}
+
+/* "one", "all", "2", ..., and the other way round. */
+const char *machine_ports_name(Ports ports);
+Ports machine_ports_named(const char *name);
+
+/* Messages that a processor sends, and receives, at a time; with PORTS_ALL one for each channel. */
+static inline guint machine_rails(Ports ports)
+{
+    return ports > PORTS_ALL ? ports : 1;
+}
 
 /* The machine's network of so many processors, of which it has one (machine_check_size()). */
 Topology machine_topology(const Machine *machine, guint n_nodes);

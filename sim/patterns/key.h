@@ -81,6 +81,7 @@ struct Wish {
     gint64 packet;              /* 0: unlimited */
     gboolean optimal;           /* each run has a packet of its own, of at most that many bytes */
     gboolean n_port;
+    guint rails;
     Problem problem;            /* of all runs, without what depends on the algorithm, and without data */
     gint64 element;
     const Value *earlier[2];    /* values that a later key of the pattern judges */

@@ -51,7 +51,8 @@ typedef struct {
     gint64 transmit_ps;     /* tau x bytes */
 } PacketCost;
 
-PacketCost cost_packet(const Machine *machine, gint64 bytes);
+/* `within` a node, or between nodes. */
+PacketCost cost_packet(const Machine *machine, gint64 bytes, gboolean within);
 
 /* With overlapped start-ups (machine->overlaps): how long a packet of this cost holds its send port, from the beginning
  * of its start-up on. */
@@ -72,8 +73,15 @@ typedef struct {
     gint64 delivered_ps;    /* until its last packet has arrived; over circuits the same */
 } MessageCost;
 
-/* A message over `hops` >= 1 channels. Over circuits its packets go one after another: P packets take the sum of their
- * times. With store-and-forward they follow each other from processor to processor: the source is done with them after
- * (P - 1) c + l, where c is what a full packet takes over one hop and l the last one, and the last packet, which goes
- * no faster than those before it, arrives (hops - 1) max(c, l) later; a single packet takes hops x l. */
+/* Channels that a message between two processors crosses; 0 within a node. */
+static inline guint cost_hops(const Machine *machine, const Topology *topology, guint from, guint to)
+{
+    return machine_is_within(machine, from, to) ? 0 : topology_distance(topology, from, to);
+}
+
+/* A message over `hops` channels; 0 within a node. Over circuits its packets go one after another: P packets take the
+ * sum of their times. With store-and-forward they follow each other from processor to processor: the source is done
+ * with them after (P - 1) c + l, where c is what a full packet takes over one hop and l the last one, and the last
+ * packet, which goes no faster than those before it, arrives (hops - 1) max(c, l) later; a single packet takes
+ * hops x l. */
 MessageCost cost_message(const Machine *machine, gint64 bytes, guint hops);

@@ -16,7 +16,8 @@ typedef struct {
     gint64 *clock;          /* [node][strand]: when the present sends were issued */
     gint64 *latest;         /* [node][strand]: when everything waited for so far has happened */
     Topology topology;
-    Port *ports;            /* [node] or [node][way] */
+    guint n_ports;          /* of a processor */
+    Port *ports;            /* [node][n_ports] */
     guint64 messages, events;
 } Pricer;
 
@@ -26,11 +27,16 @@ static gsize place(const Pricer *p, guint node, guint strand)
     return (gsize)node * p->schedule->n_strands + strand;
 }
 
+/* With n ports that of the message's first channel, else the first that is free. */
 static Port *port_of(const Pricer *p, guint source, guint destination)
 {
-    if (p->machine->ports == PORTS_ONE)
-        return &p->ports[source];
-    return &p->ports[topology_channel(&p->topology, source, topology_way(&p->topology, source, destination))];
+    Port *ports = &p->ports[(gsize)source * p->n_ports], *first = ports;
+    if (p->machine->ports == PORTS_ALL)
+        return &ports[topology_way(&p->topology, source, destination)];
+    for (Port *port = ports + 1; port < ports + p->n_ports; port++)
+        if (port->free_ps < first->free_ps)
+            first = port;
+    return first;
 }
 
 static void count(Pricer *p, gint64 bytes, guint hops)
@@ -47,7 +53,7 @@ static void count(Pricer *p, gint64 bytes, guint hops)
  * lasts longest is all of them behind the first, or the last by itself. */
 static gint64 send_packets(Port *port, const Machine *machine, gint64 start_ps, gint64 bytes, guint hops, gint64 n)
 {
-    PacketCost cost = cost_packet(machine, bytes);
+    PacketCost cost = cost_packet(machine, bytes, hops == 0);
     gint64 gap = cost_gap(machine, &cost), later = time_times(gap, n - 1);
     gint64 start = MAX(start_ps, port->free_ps), last = time_add(start, later);
     gint64 circuit = time_add(time_add(time_times(cost.hop_ps, hops), cost.delta_ps), cost.transmit_ps);
@@ -75,7 +81,7 @@ static gint64 send_overlapped(Port *port, const Machine *machine, gint64 issued_
 static gint64 issue(Pricer *p, gsize at, guint source, guint destination, gint64 bytes)
 {
     Port *port = port_of(p, source, destination);
-    guint hops = topology_distance(&p->topology, source, destination);
+    guint hops = cost_hops(p->machine, &p->topology, source, destination);
     count(p, bytes, hops);
     if (p->machine->overlaps) {
         gint64 arrival = send_overlapped(port, p->machine, p->clock[at], bytes, hops);
@@ -152,7 +158,8 @@ static void pricer_init(Pricer *p, const Schedule *schedule, const Machine *mach
                   .topology = machine_topology(machine, schedule_n_nodes(schedule))};
     p->clock = g_new0(gint64, p->n_clocks);
     p->latest = g_new0(gint64, p->n_clocks);
-    p->ports = g_new0(Port, (gsize)n * MAX(1, p->topology.n_ways));
+    p->n_ports = machine->ports == PORTS_ALL ? p->topology.n_ways : machine_rails(machine->ports);
+    p->ports = g_new0(Port, (gsize)n * MAX(1, p->n_ports));
     for (gsize i = 0; i < p->n_clocks; i++)
         p->clock[i] = p->latest[i] =
             machine_start_ps(machine, schedule_n_nodes(schedule), (guint)(i / schedule->n_strands));
@@ -235,6 +242,7 @@ static gint64 price_alone(const Schedule *schedule, const Machine *machine)
 gboolean price_is_alike(const Schedule *schedule, const Machine *machine)
 {
     return schedule_is_alike(schedule) && machine->start_skew_ps == 0 &&
+           (machine->node <= 1 || group_has_blocks(schedule->group, machine->node)) &&
            topology_classes[machine->topology]->is_alike(schedule->group);
 }
 

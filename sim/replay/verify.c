@@ -9,15 +9,30 @@ typedef struct {
     Verdict *verdict;
     guint n_strands;
     gboolean at_once;       /* messages may queue at a port */
-    guint32 *receiving;     /* [node][strand]: ports that already receive a message of the present step */
+    guint32 *receiving;     /* [node][strand]: ports that already receive a message of the present step; with rails, how
+                             * many do */
 } Verifier;
 
 static void port_fault(Verifier *v, guint node, guint strand, const char *what)
 {
+    guint rails = machine_rails(v->ports);
+    g_autofree char *rail = rails > 1 ? g_strdup_printf("%u messages", rails) : NULL;
     g_autofree char *fault =
-        g_strdup_printf("processor %u, in step %u, %s more than one message through one port (ports = %s)", node,
-                        replay_strand_step(v->replay, node, strand), what, v->ports == PORTS_ONE ? "one" : "all");
+        g_strdup_printf("processor %u, in step %u, %s more than %s (ports = %s)", node,
+                        replay_strand_step(v->replay, node, strand), what,
+                        rail ? rail : "one message through one port", machine_ports_name(v->ports));
     replay_add_fault(v->replay, fault);
+}
+
+/* A message through the port takes it, unless as many as may have done so: FALSE. */
+static gboolean take_port(const Verifier *v, guint32 *busy, guint dimension)
+{
+    guint32 port = v->ports == PORTS_ALL ? 1u << dimension : 1u;
+    if (v->ports > PORTS_ALL)
+        return ++*busy <= machine_rails(v->ports);
+    gboolean is_free = !(*busy & port);
+    *busy |= port;
+    return is_free;
 }
 
 static void begin(gpointer user, guint node, const Step *step)
@@ -29,10 +44,8 @@ static void begin(gpointer user, guint node, const Step *step)
         guint peer = step_nth_send(step, i)->peer;
         if (peer == node || peer >= v->n_nodes)
             continue;       /* the replay reports it */
-        guint32 port = v->ports == PORTS_ALL ? 1u << cube_first_dimension(node, peer) : 1u;
-        if (busy & port && !v->at_once)
+        if (!take_port(v, &busy, cube_first_dimension(node, peer)) && !v->at_once)
             port_fault(v, node, step->strand, "sends");
-        busy |= port;
     }
 }
 
@@ -42,10 +55,8 @@ static void receive(gpointer user, guint node, const Parcel *parcel)
     guint32 *receiving = &v->receiving[node * v->n_strands + parcel->strand];
     if (parcel->step != replay_strand_step(v->replay, node, parcel->strand))
         return;
-    guint32 port = v->ports == PORTS_ALL ? 1u << cube_last_dimension(parcel->source, node) : 1u;
-    if (*receiving & port && !v->at_once)
+    if (!take_port(v, receiving, cube_last_dimension(parcel->source, node)) && !v->at_once)
         port_fault(v, node, parcel->strand, "receives");
-    *receiving |= port;
 }
 
 static void send(gpointer user, Parcel *parcel)

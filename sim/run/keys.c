@@ -13,7 +13,7 @@
 
 PUT(machine, g_string_append, run->machine ? run->machine->spec : "")
 PUT(packet, input_put_number, run->machine ? run->machine->packet : 0)
-PUT(ports, g_string_append, run->machine && run->machine->ports == PORTS_ALL ? "all" : "one")
+PUT(ports, g_string_append, machine_ports_name(run->machine ? run->machine->ports : PORTS_ONE))
 PUT(pattern, g_string_append, run->problem.pattern->name)
 PUT(element, input_put_number, run->element)
 PUT(dimension, input_put_number, run->problem.dimension)
@@ -67,6 +67,7 @@ Problem wish_problem(const Wish *wish, const Algorithm *algorithm)
 {
     Problem problem = wish->problem;
     problem.algorithm = algorithm;
+    problem.rails = wish->rails;
     problem.data = division_whole(0);
     if (algorithm->phases && problem_group(&problem)->binary)
         problem.partition = algorithm->phases(problem.dimension);
@@ -113,8 +114,12 @@ static gboolean read_packet(const Value *value, Wish *wish, GError **error)
 
 static gboolean read_ports(const Value *value, Wish *wish, GError **error)
 {
-    wish->n_port = wish->machine ? wish->machine->ports == PORTS_ALL : value && strcmp(value->text, "all") == 0;
-    return wish->machine || !value || machine_check_key(value->origin, wish->key->name, value->text, error);
+    if (!wish->machine && value && !machine_check_key(value->origin, wish->key->name, value->text, error))
+        return FALSE;
+    Ports ports = wish->machine ? wish->machine->ports : value ? machine_ports_named(value->text) : PORTS_ONE;
+    wish->n_port = ports == PORTS_ALL;
+    wish->rails = machine_rails(ports);
+    return TRUE;
 }
 
 /* --- reading the pattern and its cube --- */
@@ -280,7 +285,7 @@ static gboolean add_radices(const char *where, const Group *group, gboolean equa
         return input_refuse(error, "%s: 'all' makes too many lists of radices; allowed: lists, as 2,2,3", where);
     for (guint n = equal ? group->dimension : 0; n > 0; n--) {
         Partition radices = radices_equal(group->n, n);
-        g_autoptr(Offsets) offsets = offsets_of_radices(&radices, group);
+        g_autoptr(Offsets) offsets = offsets_of_radices(&radices, group, 1);
         if (offsets_check("", "", offsets, group, NULL))
             g_array_append_val(partitions, radices);
     }
@@ -302,7 +307,7 @@ static gboolean add_phases(const char *where, const char *word, const Group *gro
     if (group->binary ? !partition_parse(where, word, group->dimension, &partition, error)
                       : !radices_parse(where, word, group, &partition, error))
         return FALSE;
-    g_autoptr(Offsets) offsets = group->binary ? NULL : offsets_of_radices(&partition, group);
+    g_autoptr(Offsets) offsets = group->binary ? NULL : offsets_of_radices(&partition, group, 1);
     g_array_append_val(partitions, partition);
     return !offsets || offsets_check(where, word, offsets, group, error);
 }
@@ -334,9 +339,10 @@ static void add_known(const Group *group, guint n_steps, GPtrArray *lists)
 }
 
 /* all: the lists that are best at some size if only start-ups and bytes take time; k=N: that with N messages. */
-static gboolean add_offsets(const char *where, const char *word, const Group *group, GPtrArray *lists, GError **error)
+static gboolean add_offsets(const char *where, const char *word, const Wish *wish, GPtrArray *lists, GError **error)
 {
     guint n;
+    const Group *group = problem_group(&wish->problem);
     gboolean is_known = strcmp(word, "all") == 0 || g_str_has_prefix(word, "k=");
     if (is_known && !offsets_are_known(group))
         return input_refuse(error, "%s: '%s' is not allowed: no lists are known modulo %s; allowed: a list, as 1,2,4",
@@ -360,6 +366,10 @@ static gboolean add_offsets(const char *where, const char *word, const Group *gr
     }
     g_autoptr(Offsets) offsets = offsets_parse(where, word, group, error);
     g_autofree char *text = offsets ? offsets_format(offsets) : NULL;
+    guint longest = offsets ? offsets_longest_round(offsets) : 0;
+    if (longest > wish->rails)
+        return input_refuse(error, "%s: '%s' has a round of %u messages; allowed: up to %u (--ports)", where, word,
+                            longest, wish->rails);
     g_ptr_array_add(lists, (gpointer)g_intern_string(text));
     return offsets != NULL;
 }
@@ -376,8 +386,7 @@ static gboolean read_offsets(const Value *value, Wish *wish, GError **error)
     g_auto(GStrv) words = input_split(value ? value->text : "", key_separators(wish->key));
     guint n = MAX(1, g_strv_length(words));
     for (guint i = 0; i < n; i++)
-        if (!add_offsets(value ? value->origin : wish->key->name, words[0] ? words[i] : "", group, wish->offsets,
-                         error))
+        if (!add_offsets(value ? value->origin : wish->key->name, words[0] ? words[i] : "", wish, wish->offsets, error))
             return FALSE;
     return TRUE;
 }
@@ -434,9 +443,10 @@ static Key of_all[] = {
      .allowed = "1 or more bytes, unlimited, or optimal",
      .read = read_packet, .put = put_packet, .column = 13, .heading = "packet",
      .place = 17, .told = {", packets of ", ""}, .when_told = KEY_ALWAYS, .axis_title = "packet size B (bytes)"},
-    {.name = "ports", .argument = "one|all", .fallback = "the machine's",
-     .help = "the ports of a processor, the machine's key of that name; with all, algorithms run in their n-port form",
-     .allowed = "one or all", .read = read_ports, .put = put_ports, .column = 12, .shown = KEY_ALWAYS},
+    {.name = "ports", .argument = "one|all|2...8", .fallback = "the machine's",
+     .help = "the ports of a processor, the machine's key of that name; with all, algorithms run in their n-port form; "
+     "with a number, exchanges by offsets and in phases have so many messages in a step",
+     .allowed = "one, all, or 2 to 8", .read = read_ports, .put = put_ports, .column = 12, .shown = KEY_ALWAYS},
     {.name = "pattern", .kind = KEY_PATTERN, .argument = "NAME", .fallback = "complete-exchange",
      .help = "who sends what to whom (`ecube list patterns`)", .allowed = "a name",
      .read = read_pattern, .put = put_pattern, .column = 3, .shown = KEY_ALWAYS,

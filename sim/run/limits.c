@@ -129,7 +129,7 @@ static double packets_under_way(const Run *run, const Traffic *traffic)
         return traffic->farthest > 1 ? packets : 0;
     if (!machine->overlaps)
         return 0;
-    PacketCost cost = cost_packet(machine, machine->packet);
+    PacketCost cost = cost_packet(machine, machine->packet, FALSE);
     double held = (double)(cost.transmit_ps + cost.delta_ps + cost.hop_ps * traffic->farthest);
     double gap = (double)cost_gap(machine, &cost), alone = (double)cost.startup_ps + held;
     return held < gap ? MIN(packets, 2 + 2 * ceil(alone / gap)) : packets;

@@ -173,8 +173,9 @@ char *record_title(const Record *records, guint n_records)
         g_string_append_printf(out, ", d = %u: %u", problem->dimension, group->n);
     else
         g_string_append_printf(out, ": %s", group->name);
-    g_string_append_printf(out, " processor%s%s", group->n > 1 ? "s" : "",
-                           run->machine->ports == PORTS_ALL ? ", all ports" : "");
+    g_string_append_printf(out, " processor%s", group->n > 1 ? "s" : "");
+    if (run->machine->ports != PORTS_ONE)
+        g_string_append_printf(out, ", %s ports", machine_ports_name(run->machine->ports));
     put_manner(out, records, n_records);
     return g_string_free(out, FALSE);
 }

@@ -34,6 +34,8 @@ struct Problem {
     const Group *group;         /* of its processors; NULL: the cube */
     Partition partition;        /* the phases; empty if there are none */
     const char *offsets;        /* the list, as "1,2,4,8,15" (cube/offset_list.h); NULL: none. Interned */
+    guint rails;                /* messages that a processor sends, and receives, at a time; 0 is 1. Exchanges by
+                                 * offsets and in phases, without n ports, go in rounds of so many */
     guint source;               /* of rooted patterns */
     guint accumulate;           /* accumulation steps, 0 ... dimension */
     Permutation permutation;    /* of the cube's dimension; its cycles are real, but with idle = 0 and TAKES_LOCAL */
@@ -83,6 +85,11 @@ static inline const Group *problem_group(const Problem *problem)
 static inline guint problem_n_nodes(const Problem *problem)
 {
     return problem_group(problem)->n;
+}
+
+static inline guint problem_rails(const Problem *problem)
+{
+    return MAX(1, problem->rails);
 }
 
 /* The algorithm by which the problem's broadcasts are routed; NULL: it has none. */

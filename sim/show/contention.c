@@ -21,7 +21,7 @@ static Topology network_of(const Schedule *schedule)
     return topology;
 }
 
-/* A processor with n ports receives through all of them. */
+/* A processor with several ports receives through all of them. */
 static void wish_route(GArray *wishes, const Topology *topology, guint source, guint destination, guint round,
                        gboolean n_port)
 {
@@ -48,7 +48,7 @@ static void wish_sends(GArray *wishes, const Schedule *schedule, const Topology 
         if (peer == node || peer >= schedule_n_nodes(schedule))
             continue;
         guint port = ports == PORTS_ALL ? topology_way(topology, node, peer) : 0;
-        wish_route(wishes, topology, node, peer, at_once ? before[port]++ : 0, ports == PORTS_ALL);
+        wish_route(wishes, topology, node, peer, at_once ? before[port]++ : 0, ports != PORTS_ONE);
     }
 }
 

@@ -3,21 +3,25 @@
 
 /* --- who held which channel or port --- */
 
-/* Each processor has a channel on every way, a receive port (with duplex half its only port) and a send port, in one
- * number space. */
+/* Each processor has a channel on every way, a receive port (with duplex half its only port), a send port and, if it
+ * is a node's number, the ports out of that and into it, in one number space. */
+#define N_PORTS 4
+
 static guint resource_number(const Topology *topology, guint32 from, guint32 to)
 {
-    guint n = topology->n_ways + 2;
+    guint n = topology->n_ways + N_PORTS;
     TracePlace place = trace_place(from, to);
     g_assert(place != TRACE_PLACE_OTHER_WAY);
     if (place == TRACE_PLACE_CHANNEL)
         return from * n + topology_way(topology, from, to);
-    return place == TRACE_PLACE_SEND_PORT ? from * n + n - 1 : to * n + n - 2;
+    gboolean by_from = place == TRACE_PLACE_SEND_PORT || place == TRACE_PLACE_NODE_EXIT;
+    gboolean of_node = place == TRACE_PLACE_NODE_EXIT || place == TRACE_PLACE_NODE_ENTRY;
+    return (by_from ? from : to) * n + n - (by_from ? 1 : 2) - (of_node ? 2 : 0);
 }
 
 static guint n_resources(const Topology *topology)
 {
-    return topology->n_nodes * (topology->n_ways + 2);
+    return topology->n_nodes * (topology->n_ways + N_PORTS);
 }
 
 /* Adds what a packet holds from its start-up on, or from its transmission on, until the end of that. */
@@ -49,7 +53,7 @@ GArray *waits_holds(const Trace *trace, const Machine *machine)
         const TraceInterval *interval = trace_nth(trace, i);
         if (interval->kind == TRACE_CHANNEL)
             add_hold(holds, interval->from, interval->to, interval, interval);
-        else if (interval->kind == TRACE_TRANSMIT && machine->ports == PORTS_ONE)
+        else if (interval->kind == TRACE_TRANSMIT && machine->ports != PORTS_ALL)
             add_port_holds(holds, trace, machine, trace_find(startups, interval->number), interval);
     }
     return holds;
@@ -116,7 +120,15 @@ static void divide_wait(GSList **holders, const TraceInterval *wait, gboolean by
     }
 }
 
-/* A wait for one transmission: the network knows for which. */
+/* Whether several may hold what this is a wait for, or it is for one transmission: the network knows for which. */
+static gboolean is_for_one(const Machine *machine, const TraceInterval *wait)
+{
+    TracePlace place = trace_place(wait->from, wait->to);
+    return place == TRACE_PLACE_OTHER_WAY || place == TRACE_PLACE_NODE_EXIT || place == TRACE_PLACE_NODE_ENTRY ||
+           (place == TRACE_PLACE_RECEIVE_PORT && machine_rails(machine->ports) > 1);
+}
+
+
 static void add_wait_for_one(const Trace *trace, const TraceInterval *wait, gboolean by_processor, GArray *blockings)
 {
     add_blocking(blockings, by_processor ? wait->processor : wait->message,
@@ -139,7 +151,7 @@ GArray *waits_blocking(const Trace *trace, const Machine *machine, guint n_nodes
         const TraceInterval *wait = trace_nth(trace, i);
         if (wait->kind != TRACE_WAIT)
             continue;
-        if (trace_place(wait->from, wait->to) == TRACE_PLACE_OTHER_WAY)
+        if (is_for_one(machine, wait))
             add_wait_for_one(trace, wait, by_processor, blockings);
         else
             divide_wait(&holders[resource_number(&topology, wait->from, wait->to)], wait, by_processor, blockings);
@@ -429,7 +441,7 @@ static void put_waits(GString *out, const Story *story)
     gboolean circuits = story->machine->switching == SWITCHING_CIRCUIT && story->machine->duplex != DUPLEX_HALF;
     gboolean other_way = story->machine->duplex == DUPLEX_SYNCHRONIZED;
     const char *port = other_way ? "receive port, or behind a transmission the other way"
-                                 : circuits ? "receive port" : "port";
+                       : !circuits || story->machine->node_ports ? "port" : "receive port";
     gint64 waited_ps = 0;
     guint n_waits = 0;
     for (guint i = 0; i < story->trace->intervals->len; i++) {

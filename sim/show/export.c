@@ -24,6 +24,8 @@ static void put_problem(GString *out, const Problem *problem)
         g_string_append_printf(out, ", accumulate %u", problem->accumulate);
     if (problem->algorithm->n_port)
         g_string_append(out, ", all ports");
+    else if (problem_rails(problem) > 1)
+        g_string_append_printf(out, ", %u ports", problem->rails);
     if (problem->pattern->rooted)
         g_string_append_printf(out, ", source %u", problem->source);
     if (problem->pattern->put_problem)

@@ -1,5 +1,6 @@
 #include "export_ranks.h"
 #include "export.h"
+#include "sim/engine/platform.h"
 #include "sim/text/input.h"
 #include "sim/replay/cost.h"
 #include "sim/replay/replay.h"
@@ -346,17 +347,19 @@ gboolean export_goal(Output *out, const Problem *problem, gint64 element, const 
 
 /* --- time-independent traces: what links do not take --- */
 
-/* What SMPI's links take for a message over `hops` channels. */
+/* What SMPI's links take for a message over `hops` channels; 0 within a node. */
 static gint64 link_ps(const Machine *machine, gint64 bytes, guint hops)
 {
-    gint64 transmit = time_times(machine->terms.tau_ps_per_byte, bytes + TI_ENVELOPE_BYTES);
+    gboolean within = hops == 0 && machine->node_tau_ps_per_byte != MACHINE_UNSET;
+    gint64 tau = within ? machine->node_tau_ps_per_byte : machine->terms.tau_ps_per_byte;
+    gint64 transmit = time_times(tau, bytes + TI_ENVELOPE_BYTES);
     return time_add(time_times(machine->terms.delta_hop_ps, hops), transmit);
 }
 
 /* What the machine takes for a packet beyond that; it may be negative. */
 static gint64 time_beyond_links(const Machine *machine, gint64 bytes, guint hops)
 {
-    PacketCost cost = cost_packet(machine, bytes);
+    PacketCost cost = cost_packet(machine, bytes, hops == 0);
     gint64 circuit = time_add(time_times(cost.hop_ps, hops), cost.delta_ps);
     gint64 whole = time_add(time_add(cost.startup_ps, circuit), cost.transmit_ps);
     return whole - link_ps(machine, bytes, hops);
@@ -402,7 +405,7 @@ static void put_wait(Export *export, guint from, guint to, guint tag)
 static void put_packet(Export *export, const Parcel *parcel, gint64 bytes)
 {
     const Topology topology = machine_topology(export->machine, schedule_n_nodes(export->schedule));
-    guint hops = topology_distance(&topology, parcel->source, parcel->destination);
+    guint hops = cost_hops(export->machine, &topology, parcel->source, parcel->destination);
     gint64 startup = time_beyond_links(export->machine, bytes, hops);
     if (startup < 0 && !export->refused)
         refuse_startup(export, bytes, hops, startup);
@@ -418,9 +421,10 @@ static void put_packet(Export *export, const Parcel *parcel, gint64 bytes)
 static void ti_begin(gpointer user, guint node, const Step *step)
 {
     Export *export = user;
-    if (step->sends->len > 1 && export->machine->ports == PORTS_ALL && !export->refused)
-        input_refuse(&export->refused, "ports: 'all' is not allowed with --format ti where a processor sends several "
-                     "messages at a time, as %s does; allowed: one", export->problem->algorithm->name);
+    if (step->sends->len > 1 && export->machine->ports != PORTS_ONE && !export->refused)
+        input_refuse(&export->refused, "ports: '%s' is not allowed with --format ti where a processor sends several "
+                     "messages at a time, as %s does; allowed: one", machine_ports_name(export->machine->ports),
+                     export->problem->algorithm->name);
 }
 
 static void ti_send(gpointer user, Parcel *parcel)
@@ -459,6 +463,9 @@ static void ti_barrier(gpointer user)
     Export *export = user;
     guint d = export->schedule->dimension;
     gint64 whole = machine_barrier_ps(export->machine, d), messages = time_times(link_ps(export->machine, 0, 1), d);
+    if (export->machine->node && !export->refused)
+        input_refuse(&export->refused, "phase_barrier: 'true' is not allowed with --format ti on a machine with nodes, "
+                     "whose messages are not alike; allowed: false");
     if (whole < messages && !export->refused) {
         g_autofree char *least = table_time_shown(messages);
         input_refuse(&export->refused, "phase_barrier: 'true' is not allowed with --format ti where a barrier takes "
@@ -486,6 +493,8 @@ static gboolean check_machine(const Machine *machine, GError **error)
     if (machine->overlaps)
         return input_refuse(error, "gap: '%.6f' is not allowed with --format ti, whose sends are blocking; allowed: "
                             "none", (double)machine->gap_ps / 1e6);
+    if (!platform_check(machine, error))
+        return FALSE;
     return machine->duplex == DUPLEX_FULL ||
            input_refuse(error, "duplex: '%s' is not allowed with --format ti; allowed: full",
                         machine->duplex == DUPLEX_HALF ? "half" : "synchronized");

@@ -20,8 +20,12 @@ static Machine without(Machine machine, MakeupPart part)
         machine.phase_barrier = FALSE;
     if (part == MAKEUP_TRANSMISSION)
         machine.terms.tau_ps_per_byte = machine.short_terms.tau_ps_per_byte = 0;
+    if (part == MAKEUP_TRANSMISSION && machine.node)
+        machine.node_tau_ps_per_byte = 0;
     if (part == MAKEUP_CIRCUITS)
         machine.delta_ps = machine.terms.delta_hop_ps = machine.short_terms.delta_hop_ps = 0;
+    if (part == MAKEUP_CIRCUITS && machine.node)
+        machine.node_delta_ps = 0;
     if (part == MAKEUP_SHUFFLES)
         machine.rho_ps_per_byte = machine.copy_ps_per_byte = 0;
     if (part == MAKEUP_ARITHMETIC)

@@ -43,9 +43,10 @@ void page_add_table(GString *json, const char *name, const char *const *columns,
 
 /* --- what happened --- */
 
+/* TRACE_NONE and TRACE_NODE are -1 and -2. */
 static gint64 number_or_none(guint32 number)
 {
-    return number == TRACE_NONE ? -1 : (gint64)number;
+    return number >= TRACE_NODE ? (gint32)number : (gint64)number;
 }
 
 static void add_messages(GString *json, const Trace *trace)

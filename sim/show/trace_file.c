@@ -32,7 +32,9 @@ static void put_us(GString *out, gint64 ps)
 
 static void put_csv_number(GString *out, guint32 number)
 {
-    if (number != TRACE_NONE)
+    if (number == TRACE_NODE)
+        g_string_append(out, "node");
+    else if (number != TRACE_NONE)
         input_put_number(out, number);
     g_string_append_c(out, ',');
 }

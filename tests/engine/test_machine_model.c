@@ -146,7 +146,7 @@ static void check_run(GHashTable *row, const Machine *machine)
 }
 
 /* How many rows there are. SimGrid keeps one platform per process, so each row has a test of its own: _i. */
-enum { N_WITH = 10, N_WITHOUT = 4, N_OVERLAPPED = 15, N_CROSSOVERS = 3 };
+enum { N_WITH = 10, N_WITHOUT = 4, N_OVERLAPPED = 15, N_NODES_AND_RAILS = 9, N_CROSSOVERS = 3 };
 
 static void check_nth(const char *heading, guint n_rows, guint i, const char *options)
 {
@@ -169,21 +169,37 @@ START_TEST(without_handshakes)
 }
 END_TEST
 
-START_TEST(overlapped)
+/* A row of a table of exchanges, whose machine also has what `always` says. Returns the messages that wait. */
+static guint64 check_exchange(GHashTable *row, const char *always)
 {
-    g_autoptr(GPtrArray) rows = table_below("### Overlapped start-ups");
-    ck_assert_uint_eq(rows->len, N_OVERLAPPED);
-    GHashTable *row = rows->pdata[_i];
-    const char *bare = " duplex=full pairwise_sync=false phase_barrier=false", *with = text_of(row, "with");
-    g_autofree char *options = *with ? g_strconcat(with, bare, NULL) : g_strdup(bare + 1);
+    const char *with = text_of(row, "with");
+    g_autofree char *options = *with ? g_strconcat(with, " ", always, NULL) : g_strdup(always);
     g_autoptr(Machine) machine = machine_with(text_of(row, "machine"), options);
     Problem problem = problem_of(row);
+    problem.rails = machine_rails(machine->ports);
     g_auto(Price) priced = test_price(&problem, machine);
     ck_assert_int_eq(priced.time_ps, ps_of(row, "contention-free µs"));
     EngineResult result = test_simulate(&problem, machine);
     ck_assert(!result.stuck && !result.fault && !priced.stuck && !priced.fault);
     ck_assert_int_eq(result.time_ps, ps_of(row, "simulated µs"));
-    ck_assert_uint_eq(result.network.blocked, 0);
+    return result.network.blocked;
+}
+
+START_TEST(overlapped)
+{
+    g_autoptr(GPtrArray) rows = table_below("### Overlapped start-ups");
+    ck_assert_uint_eq(rows->len, N_OVERLAPPED);
+    ck_assert_uint_eq(check_exchange(rows->pdata[_i], "duplex=full pairwise_sync=false phase_barrier=false"), 0);
+}
+END_TEST
+
+START_TEST(nodes_and_rails)
+{
+    g_autoptr(GPtrArray) rows = table_below("### Nodes and rails");
+    ck_assert_uint_eq(rows->len, N_NODES_AND_RAILS);
+    GHashTable *row = rows->pdata[_i];
+    gint64 blocked_ps = ps_of(row, "simulated µs") - ps_of(row, "contention-free µs");
+    ck_assert_int_eq(check_exchange(row, "rho=0") > 0, blocked_ps > 0);
 }
 END_TEST
 
@@ -322,6 +338,7 @@ void suite_machine_model(TCase *tc)
     tcase_add_loop_test(tc, with_handshakes, 0, N_WITH);
     tcase_add_loop_test(tc, without_handshakes, 0, N_WITHOUT);
     tcase_add_loop_test(tc, overlapped, 0, N_OVERLAPPED);
+    tcase_add_loop_test(tc, nodes_and_rails, 0, N_NODES_AND_RAILS);
     tcase_add_test(tc, one_message);
     tcase_add_test(tc, arithmetic);
     tcase_add_loop_test(tc, crossovers, 0, N_CROSSOVERS);

@@ -13,10 +13,14 @@ settings="smpi/simulate-computation:no smpi/wtime:0 smpi/host-speed:1f smpi/barr
 envelope=16             # bytes that SMPI adds to each message
 tolerance_us=0.001
 
-# on PROCESSORS: that many, of $machine on a crossbar, instead of a cube of $dimension.
+# on PROCESSORS[/NODE]: that many, of $machine on a crossbar, instead of a cube of $dimension; of which so many share a
+# node, with constants of its own.
 on() {
-    ranks=$1 size="--processors $1" dimension=0
+    ranks=${1%/*} size="--processors ${1%/*}" dimension=0
     sed 's/^\[machine\]/&\ntopology = crossbar/' "platforms/$machine.ini" >"$work/$machine.ini"
+    case $1 in
+    */*) printf '[machine]\nnode = %s\nlambda_node = 20\ntau_node = 0.05\ndelta_node = 1\n' "${1#*/}" >>"$work/$machine.ini" ;;
+    esac
     machine=$work/$machine.ini
     settings="$settings smpi/barrier:ompi_bruck"     # all leave at once, however many
 }

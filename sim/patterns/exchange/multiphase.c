@@ -4,9 +4,9 @@
 #include "sim/patterns/registry.h"
 #include "sim/schedule/plan.h"
 
-/* Where a step stands: phase i over `part` address bits from `stop` on, exchange j within it. */
+/* Where a step stands: phase i over `part` address bits from `stop` on, exchanges j to last within it. */
 typedef struct {
-    guint i, part, stop, j;
+    guint i, part, stop, j, last;
 } Place;
 
 static guint n_exchanges(guint part)
@@ -14,14 +14,23 @@ static guint n_exchanges(guint part)
     return (1u << part) - 1;
 }
 
-static Place find_place(const Partition *partition, guint dimension, guint k)
+/* Steps of a phase: of several exchanges each, if so many go at a time. */
+static guint n_rounds(guint part, guint rails)
 {
-    Place at = {.part = partition->part[0], .stop = dimension - partition->part[0], .j = k + 1};
-    while (at.j > n_exchanges(at.part)) {
-        at.j -= n_exchanges(at.part);
+    return (n_exchanges(part) + rails - 1) / rails;
+}
+
+static Place find_place(const Problem *problem, guint k)
+{
+    const Partition *partition = &problem->partition;
+    guint rails = problem_rails(problem);
+    Place at = {.part = partition->part[0], .stop = problem->dimension - partition->part[0]};
+    for (; k >= n_rounds(at.part, rails); at.stop -= at.part) {
+        k -= n_rounds(at.part, rails);
         at.part = partition->part[++at.i];
-        at.stop -= at.part;
     }
+    at.j = k * rails + 1;
+    at.last = MIN(at.j + rails - 1, n_exchanges(at.part));
     return at;
 }
 
@@ -39,13 +48,14 @@ static inline void exchange(const Schedule *self, guint node, guint part, guint 
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const Partition *partition = &plan_of(self)->problem.partition;
-    Place at = find_place(partition, self->dimension, k);
-    exchange(self, node, at.part, at.stop, at.j, out);
-    out->exchange = TRUE;
+    Place at = find_place(&plan_of(self)->problem, k);
+    for (guint j = at.j; j <= at.last; j++)
+        exchange(self, node, at.part, at.stop, j, out);
+    out->exchange = at.j == at.last;
     out->phase = at.j == 1;
 
     /* "shuffle blocks d_i times"; after a single phase that is the identity */
-    if (at.j == n_exchanges(at.part) && partition->n_parts > 1)
+    if (at.last == n_exchanges(at.part) && partition->n_parts > 1)
         out->rotate = at.part;
 }
 
@@ -55,14 +65,18 @@ static Schedule *make(const Problem *problem)
 {
     static const ScheduleClass class = {.step = step};
     const Group *group = problem_group(problem);
-    if (!group->binary)
-        return exchange_by_offsets(problem, problem->algorithm->takes & TAKES_PARTITION
-                                                ? offsets_of_radices(&problem->partition, group)
-                                                : offsets_direct(group));
+    guint rails = problem_rails(problem);
+    gboolean in_phases = (problem->algorithm->takes & TAKES_PARTITION) != 0;
+    if (!group->binary) {
+        Offsets *offsets = in_phases ? offsets_of_radices(&problem->partition, group, rails) : offsets_direct(group);
+        if (!in_phases)
+            offsets_join(offsets, 0, rails);
+        return exchange_by_offsets(problem, offsets);
+    }
     const Partition *partition = &problem->partition;
-    Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_ALIKE);
+    Schedule *schedule = plan_make(&class, problem, 0, SCHEDULE_ALIKE | (rails > 1 ? SCHEDULE_CONTENDS : 0));
     for (guint i = 0; i < partition->n_parts; i++)
-        schedule->n_steps += n_exchanges(partition->part[i]);
+        schedule->n_steps += n_rounds(partition->part[i], rails);
     schedule->n_phases = partition->n_parts;
     return schedule;
 }

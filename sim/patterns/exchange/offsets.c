@@ -11,7 +11,7 @@ typedef struct {
     Plan plan;
     Offsets *offsets;
     Covers covers;
-    guint *used; /* [head.n_steps]: the steps in which blocks go along */
+    guint *used; /* [head.n_steps]: the first offsets of the rounds in which blocks go along */
 } ByOffsets;
 
 static const ByOffsets *by_offsets(const Schedule *schedule)
@@ -22,13 +22,18 @@ static const ByOffsets *by_offsets(const Schedule *schedule)
 static void step(const Schedule *self, guint node, guint strand, guint k, Step *out)
 {
     const ByOffsets *s = by_offsets(self);
-    guint i = s->used[k], offset = offsets_nth(s->offsets, i);
-    guint to = group_add(self->group, node, offset), from = group_subtract(self->group, node, offset);
-    step_send(out, to);
-    for (guint j = s->covers.first[i]; j < s->covers.first[i + 1]; j++)
-        step_carry(out, s->covers.carried[j], 1, s->covers.carried[j]);
-    step_await(out, from);
-    out->exchange = to == from;
+    guint end = offsets_next_round(s->offsets, s->used[k]);
+    for (guint i = s->used[k]; i < end; i++) {
+        if (s->covers.first[i] == s->covers.first[i + 1])
+            continue;
+        guint offset = offsets_nth(s->offsets, i);
+        guint to = group_add(self->group, node, offset), from = group_subtract(self->group, node, offset);
+        step_send(out, to);
+        for (guint j = s->covers.first[i]; j < s->covers.first[i + 1]; j++)
+            step_carry(out, s->covers.carried[j], 1, s->covers.carried[j]);
+        step_await(out, from);
+        out->exchange = to == from && end == s->used[k] + 1;
+    }
     out->phase = k == 0;
 }
 
@@ -51,11 +56,13 @@ Schedule *exchange_by_offsets(const Problem *problem, Offsets *offsets)
     s->offsets = offsets;
     covers_init(&s->covers, s->offsets, group);
     s->used = g_new(guint, s->offsets->len + 1);
-    for (guint i = 0; i < s->offsets->len; i++)
-        if (s->covers.first[i] < s->covers.first[i + 1])
+    for (guint i = 0, next; i < s->offsets->len; i = next) {
+        next = offsets_next_round(s->offsets, i);
+        if (s->covers.first[i] < s->covers.first[next])
             s->used[head->n_steps++] = i;
+    }
     head->n_phases = head->n_steps > 0;
-    head->flags = SCHEDULE_UNIFORM | (group->binary ? 0 : SCHEDULE_CONTENDS);
+    head->flags = SCHEDULE_UNIFORM | (group->binary && problem_rails(problem) == 1 ? 0 : SCHEDULE_CONTENDS);
     head->stored = (2 * (guint64)s->offsets->len + s->covers.first[s->offsets->len]) * sizeof(guint);
     return head;
 }

@@ -142,7 +142,7 @@ export class GraphView {
     /* What a message waits for: dots along the channel, or around the receiver. */
     drawWanted(wait) {
         const a = this.trace.activities, from = a.from[wait], to = a.to[wait], {theme} = this;
-        if (from !== NONE && to !== NONE && from !== to) {
+        if (from >= 0 && to >= 0 && from !== to) {
             const [x1, y1, x2, y2] = this.lineOf(from, to);
             this.stroke([x1, y1, x1 + (x2 - x1) * 0.45, y1 + (y2 - y1) * 0.45], theme.wait, 6, [2, 4]);
         } else

@@ -1,13 +1,13 @@
 /* Heat maps: how long each channel and port was held in the window of the diagram, and how many messages waited for it.
  * Of runs that the page cannot play they are about the whole. */
 
-import {NONE, placeName, ps} from "./trace.js";
+import {NODE, NONE, placeName, ps} from "./trace.js";
 import {largest} from "./moment.js";
 import {FOOT, mix} from "./canvas.js";
 import {Grid, rowOf} from "./matrix.js";
 import {element} from "./facts.js";
 
-const PORTS = ["receives", "sends", "port"];
+const PORTS = ["receives", "sends", "port", "node, out", "node, in"];
 
 /* The two maps of a run: what they count, their colours, and how much there is of it. */
 const HEATS = [
@@ -81,7 +81,7 @@ class HeatMap {
     /* What to select at a point, {from, to}, the {node} of other ports than for receiving, or null; and in words. */
     hit(x, y) {
         const {from, to} = this.useAt(x, y) ?? {};
-        return from === undefined ? null : to === NONE ? {node: from} : from === NONE ? {node: to} : {from, to};
+        return from === undefined || from === NODE || to === NODE ? null : to === NONE ? {node: from} : from === NONE ? {node: to} : {from, to};
     }
 
     describe(x, y) {

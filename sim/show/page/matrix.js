@@ -1,12 +1,13 @@
 /* Pictures with processors across, and dimensions and ports down: a grid for them, and the cube at one moment, where it
  * is too large for a graph. */
 
-import {NONE, WAIT} from "./trace.js";
+import {NODE, NONE, WAIT} from "./trace.js";
 import {FOOT, openCanvas, paintBox, paintText, wholeCells} from "./canvas.js";
 
 const LEFT = 62;                        /* of the cells, for the names of the rows */
 
-export const rowOf = ({from, to}, dimension) => from === NONE ? dimension + 2 : to === NONE ? dimension + 1
+export const rowOf = ({from, to}, dimension) => from === NODE ? dimension + 4 : to === NODE ? dimension + 3
+    : from === NONE ? dimension + 2 : to === NONE ? dimension + 1
     : from === to ? dimension : Math.log2(from ^ to);
 
 /* A cell is that of a channel, {from, to}; a receive port, where these are equal; or a processor: its `to` or, in
@@ -30,7 +31,7 @@ export class Grid {
 
     /* [column, row], of what is drawn, and of a point. */
     cellOf(place) {
-        return [Math.floor((place.from === NONE ? place.to : place.from) / this.group), rowOf(place, this.dimension)];
+        return [Math.floor((place.from < 0 ? place.to : place.from) / this.group), rowOf(place, this.dimension)];
     }
 
     cellAt(x, y) {
@@ -67,7 +68,7 @@ export class MatrixView {
         });
         for (const hold of moment.held)
             grid.paint(h.from[hold], h.to[hold], kinds[moment.holdPhase(hold).kind] ?? theme.circuit);
-        for (const i of moment.waits.filter(one => a.from[one] !== NONE && a.to[one] !== NONE))
+        for (const i of moment.waits.filter(one => a.from[one] >= 0 && a.to[one] >= 0))
             grid.paint(a.from[i], a.to[i], pattern, 0.5);
         for (const message of moment.chosen(selection?.message))
             trace.route(message).forEach((to, i, nodes) => i && grid.frame(nodes[i - 1], to));

@@ -5,7 +5,7 @@ export const STARTUP = 0, WAIT = 2, TRANSMIT = 3, COMPUTE = 5, BARRIER = 6;    /
 export const CIRCUIT = 7, RECEIVE = 8;  /* between start-up and transmission: the header claims channels; at its end */
 export const KIND_NAMES = ["start-up", "", "waiting", "transmission", "shuffle", "arithmetic", "barrier", "circuit",
                            "reception"];
-export const NONE = -1;
+export const NONE = -1, NODE = -2;      /* NODE: the ports of a node, by its number (sim/engine/trace.h) */
 
 /* --- reading --- */
 
@@ -70,6 +70,8 @@ export function placeName(from, to) {
         return to === NONE ? "a transmission the other way" : "the port of " + to;
     if (to === NONE)
         return "the send port of " + from;
+    if (from === NODE || to === NODE)
+        return "the ports " + (to === NODE ? "out of node " + from : "into node " + to);
     return from === to ? "the receive port of " + to : "channel " + from + "->" + to;
 }
 
@@ -161,16 +163,17 @@ export class Trace {
             : Math.min(start[i], Math.max(this.packets.get(number[i]).leaves, end[before] ?? 0));
     }
 
-    /* What held each channel and port, by its place(), one after the other; and the channels alone. */
+    /* What held each channel and port, by its place(), in the order in which they let go; and the channels alone. */
     indexPlaces() {
         const h = this.holds;
         this.places = Map.groupBy(h.from.keys(), i => this.place(h.from[i], h.to[i]));
+        this.places.forEach(lane => lane.sort((one, other) => h.end[one] - h.end[other]));
         this.channels = [...this.places.values()]
-            .filter(([i]) => h.from[i] !== NONE && h.to[i] !== NONE && h.from[i] !== h.to[i]);
+            .filter(([i]) => h.from[i] >= 0 && h.to[i] >= 0 && h.from[i] !== h.to[i]);
     }
 
     place(from, to) {
-        return (from + 1) * (this.nodes + 1) + to + 1;
+        return (from + 2) * (this.nodes + 2) + to + 2;
     }
 
     /* All waits, when they begin and end, and when each message that waits does so first. */
@@ -204,6 +207,8 @@ export class Trace {
     endWanted(wait) {
         const {activities: a, messages: m} = this, blocker = a.blocker[wait], to = m.destination[a.message[wait]];
         const busy = [m.source[blocker], m.destination[blocker]].includes(to) ? to : a.processor[wait];
+        if (a.from[wait] === NODE || a.to[wait] === NODE)
+            return a.to[wait] === NODE ? a.processor[wait] : to;
         return a.to[wait] !== NONE ? a.to[wait] : a.from[wait] !== NONE ? a.from[wait] : busy;
     }
 
