@@ -161,7 +161,8 @@ START_TEST(faces)
             double bytes = ceil(face->from_bytes) + 1;
             if (bytes > face->to_bytes)
                 continue;
-            ck_assert_int_eq(llround(exchange_line_at(face->line, bytes)), priced(machine, face, group_of_cube(d), bytes));
+            ck_assert_int_eq(llround(exchange_line_at(face->line, bytes)),
+                             priced(machine, face, group_of_cube(d), bytes));
             double limit = bound ? exchange_line_at(hull_lookup(bound, bytes)->line, bytes) : 0;
             ck_assert_double_ge(exchange_line_at(face->line, bytes), limit - 1);
             g_autoptr(Hull) at = hull_at(machine, group_of_cube(d), HULL_OFFSETS, bytes);
